@@ -1,0 +1,69 @@
+// Time as an option: everything that waits takes a Clock, so tests move time by hand (testing/fake-clock.ts).
+// Monotonic stamps are numbers of nanoseconds from the system's monotonic clock, comparable across worker threads
+// of one process; wall-clock time is for log lines, traces and statistics stamps only.
+
+/** A running timer. Cancelling twice, or after it fired, does nothing. */
+export interface Timer {
+  cancel(): void;
+}
+
+export interface Clock {
+  /** Monotonic nanoseconds; same origin in every thread. */
+  nowNs(): number;
+  /** Milliseconds since the Unix epoch. */
+  wallMs(): number;
+  /** Runs `callback` once after `delayMs` (fractions allowed, rounded up to what the system can do). Timers never keep the process alive. */
+  after(delayMs: number, callback: () => void): Timer;
+  /** Runs `callback` every `periodMs` until cancelled. */
+  every(periodMs: number, callback: () => void): Timer;
+  /** Resolves after `delayMs`; rejects with the signal's reason when it aborts first. */
+  wait(delayMs: number, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
+}
+
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+class SystemClock implements Clock {
+  nowNs(): number {
+    return Number(process.hrtime.bigint());
+  }
+
+  wallMs(): number {
+    return Date.now();
+  }
+
+  after(delayMs: number, callback: () => void): Timer {
+    const handle = setTimeout(callback, Math.min(Math.max(0, delayMs), MAX_TIMEOUT_MS));
+    handle.unref();
+    return { cancel: () => clearTimeout(handle) };
+  }
+
+  every(periodMs: number, callback: () => void): Timer {
+    const handle = setInterval(callback, periodMs);
+    handle.unref();
+    return { cancel: () => clearInterval(handle) };
+  }
+
+  wait(delayMs: number, options: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+    const { signal } = options;
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted === true) {
+        reject(signal.reason as Error);
+        return;
+      }
+      const onAbort = (): void => {
+        clearTimeout(handle);
+        reject(signal?.reason as Error);
+      };
+      const handle = setTimeout(
+        () => {
+          signal?.removeEventListener('abort', onAbort);
+          resolve();
+        },
+        Math.min(Math.max(0, delayMs), MAX_TIMEOUT_MS),
+      );
+      signal?.addEventListener('abort', onAbort, { once: true });
+    });
+  }
+}
+
+export const systemClock: Clock = new SystemClock();

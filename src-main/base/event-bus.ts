@@ -1,0 +1,39 @@
+// Typed publish and subscribe. Subscribing hands back its own off-switch; a failing listener never hurts the others.
+
+export interface Subscription {
+  [Symbol.dispose](): void;
+}
+
+type Listener<T> = (event: T) => void;
+
+export class EventBus<Events extends object> {
+  readonly #listeners = new Map<keyof Events, Set<Listener<never>>>();
+  readonly #onListenerError: (thrown: unknown) => void;
+
+  constructor(onListenerError: (thrown: unknown) => void) {
+    this.#onListenerError = onListenerError;
+  }
+
+  subscribe<K extends keyof Events>(name: K, listener: Listener<Events[K]>): Subscription {
+    const set = this.#listeners.get(name) ?? new Set<Listener<never>>();
+    this.#listeners.set(name, set);
+    set.add(listener);
+    return { [Symbol.dispose]: () => void set.delete(listener) };
+  }
+
+  hasListeners(name: keyof Events): boolean {
+    return (this.#listeners.get(name)?.size ?? 0) > 0;
+  }
+
+  publish<K extends keyof Events>(name: K, event: Events[K]): void {
+    const set = this.#listeners.get(name);
+    if (set === undefined) return;
+    for (const listener of [...set]) {
+      try {
+        (listener as Listener<Events[K]>)(event);
+      } catch (thrown) {
+        this.#onListenerError(thrown);
+      }
+    }
+  }
+}

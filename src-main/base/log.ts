@@ -1,0 +1,75 @@
+// Process-wide log with Triton's levels. Rooms call getLogger('room'); shells install sinks; the level switches are
+// those of the log settings endpoint and may change at run time. Line formats live with the sinks.
+
+export type LogLevel = 'error' | 'warn' | 'info' | 'verbose';
+
+export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export interface LogRecord {
+  readonly wallMs: number;
+  readonly level: LogLevel;
+  /** 0 for non-verbose records, else the verbosity (1..) at which it is printed. */
+  readonly verbosity: number;
+  readonly room: string;
+  readonly message: string;
+  readonly fields: LogFields | undefined;
+}
+
+export type LogSink = (record: LogRecord) => void;
+
+export interface LogSwitches {
+  error: boolean;
+  warn: boolean;
+  info: boolean;
+  /** Highest verbosity that is printed; 0 = none. */
+  verboseLevel: number;
+}
+
+const switches: LogSwitches = { error: true, warn: true, info: true, verboseLevel: 0 };
+const sinks = new Set<LogSink>();
+
+export function logSwitches(): Readonly<LogSwitches> {
+  return switches;
+}
+
+export function setLogSwitches(change: Partial<LogSwitches>): void {
+  Object.assign(switches, change);
+}
+
+/** Installs a sink; the returned function removes it. */
+export function addLogSink(sink: LogSink): () => void {
+  sinks.add(sink);
+  return () => void sinks.delete(sink);
+}
+
+function emit(room: string, level: LogLevel, verbosity: number, message: string, fields?: LogFields): void {
+  const record: LogRecord = { wallMs: Date.now(), level, verbosity, room, message, fields };
+  for (const sink of sinks) sink(record);
+}
+
+export interface Logger {
+  error(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  verbose(verbosity: number, message: string, fields?: LogFields): void;
+  /** True when a verbose record of this verbosity would be printed; guards costly messages. */
+  isVerbose(verbosity: number): boolean;
+}
+
+export function getLogger(room: string): Logger {
+  return {
+    error: (message, fields) => {
+      if (switches.error) emit(room, 'error', 0, message, fields);
+    },
+    warn: (message, fields) => {
+      if (switches.warn) emit(room, 'warn', 0, message, fields);
+    },
+    info: (message, fields) => {
+      if (switches.info) emit(room, 'info', 0, message, fields);
+    },
+    verbose: (verbosity, message, fields) => {
+      if (verbosity <= switches.verboseLevel) emit(room, 'verbose', verbosity, message, fields);
+    },
+    isVerbose: (verbosity) => verbosity <= switches.verboseLevel,
+  };
+}

@@ -1,0 +1,93 @@
+// The backend interface: how a kind of model is described, loaded and executed. One Backend per backend name, one
+// BackendModel per loaded model version, one ModelInstance per instance of its instance groups.
+//
+// Contract of ModelInstance.execute(): it owns the requests until it has released each of them; it answers each with
+// one final response (0..n responses then final for decoupled models), reports statistics, and resolves when the
+// instance can take the next payload (responses of decoupled models may still follow). It rejects only when no request
+// was answered or released; the caller then answers all of them with that error (failure reason BACKEND).
+
+import type { ModelConfig } from '../../src-shared/config/model-config.ts';
+import type { Clock } from '../base/clock.ts';
+import type { ExecutionReporter, Payload } from './execution.ts';
+import type { ModelInvoker } from './model-invoker.ts';
+
+export type InstanceKind = 'KIND_CPU' | 'KIND_GPU' | 'KIND_MODEL';
+
+/** One instance to create (scheduling.md 3.1). */
+export interface InstanceSpec {
+  /** `<group name>_<ordinal>`. */
+  readonly name: string;
+  readonly kind: InstanceKind;
+  /** -1 unless KIND_GPU. */
+  readonly deviceId: number;
+  /** Ordinal among all instances of the model, 0-based. */
+  readonly ordinal: number;
+  readonly isPassive: boolean;
+  readonly hostPolicy: string;
+}
+
+export interface ModelFiles {
+  readonly modelName: string;
+  /** Decimal text, "1". */
+  readonly version: string;
+  /** Absolute path of the model folder. */
+  readonly modelDir: string;
+  /** Absolute path of the version folder. */
+  readonly versionDir: string;
+}
+
+export interface ModelLoadContext extends ModelFiles {
+  /** Complete, validated config. */
+  readonly config: ModelConfig;
+  readonly clock: Clock;
+  /** `--backend-config=<backend>,<key>=<value>` entries for this backend and for all. */
+  readonly backendConfig: ReadonlyMap<string, string>;
+  readonly reporter: ExecutionReporter;
+  /** Requests to other models (JavaScript models); absent where a backend is used without a server. */
+  readonly invoker: ModelInvoker | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Phases shown in the window while a model loads. */
+export type LoadPhase = (text: string) => void;
+
+export interface Backend {
+  readonly name: string;
+  /**
+   * Completes a config from the model file (type of model, inputs, outputs, batch size). Returns a new config plus
+   * why each field was set; throws INVALID_ARG when file and config contradict. Absent: nothing can be derived.
+   */
+  autoComplete?(
+    files: ModelFiles,
+    config: ModelConfig,
+    options: AutoCompleteOptions,
+  ): Promise<AutoCompletion>;
+  load(context: ModelLoadContext): Promise<BackendModel>;
+}
+
+export interface AutoCompleteOptions {
+  readonly defaultMaxBatchSize: number;
+  readonly backendConfig: ReadonlyMap<string, string>;
+  readonly signal: AbortSignal;
+}
+
+export interface AutoCompletion {
+  readonly config: ModelConfig;
+  /** Field path ("input[0].dims") -> sentence saying where the value came from. */
+  readonly origins: ReadonlyMap<string, string>;
+}
+
+export interface BackendModel {
+  createInstance(spec: InstanceSpec, options: { readonly signal: AbortSignal }): Promise<ModelInstance>;
+  /** What the user should know although loading succeeded ("runs on CPU: no usable GPU"). */
+  readonly notices: readonly string[];
+  close(): Promise<void>;
+}
+
+export interface ModelInstance {
+  readonly spec: InstanceSpec;
+  execute(payload: Payload): Promise<void>;
+  /** Resident bytes if known, for memory_usage. */
+  readonly memoryByteSize: number | undefined;
+  close(): Promise<void>;
+}

@@ -1,0 +1,63 @@
+// What passes between schedulers and model instances, and what instances report for statistics.
+// Schedulers and backends meet only here.
+
+import type { FailureReason, InferenceRequest } from './inference-request.ts';
+
+/** Why the batcher stopped filling a batch: recorded with every execution, shown by the batch doctor. */
+export type BatchCloseReason =
+  | 'full' // max_batch_size reached, or the next request would pass it
+  | 'preferred' // a preferred size reached
+  | 'delay' // the oldest request waited max_queue_delay
+  | 'idle' // an instance was free and nothing justified waiting
+  | 'shape' // the next request's inputs differ
+  | 'priority' // collection restarted for a more urgent request
+  | 'custom' // a batching hook refused the next request
+  | 'sequence' // a sequence batcher formed it
+  | 'direct'; // no batching scheduler
+
+/** Compute stamps of one execution, monotonic ns (scheduling.md 10.2). */
+export interface ComputeTimes {
+  readonly computeStartNs: number;
+  readonly computeInputEndNs: number;
+  readonly computeOutputStartNs: number;
+  readonly computeEndNs: number;
+}
+
+/** One response of a decoupled request, for response_stats (scheduling.md 10.3). */
+export interface ResponseReport {
+  readonly index: number;
+  readonly kind: 'success' | 'fail' | 'empty' | 'cancel';
+  readonly inferNs: number;
+  readonly outputNs: number;
+}
+
+/** Statistics intake of one model version. Null requests are ignored by the receiver. */
+export interface ExecutionReporter {
+  /** Once per request that reached the backend. */
+  request(request: InferenceRequest, isSuccess: boolean, times: ComputeTimes, reason?: FailureReason): void;
+  /** Once per execution, unless every request of it failed. `batchSize` counts null rows. */
+  execution(batchSize: number, times: ComputeTimes): void;
+  response(request: InferenceRequest, report: ResponseReport): void;
+}
+
+/** Requests that execute together. */
+export interface Payload {
+  readonly requests: readonly InferenceRequest[];
+  /** Sum of max(1, batchSize). */
+  readonly batchSize: number;
+  readonly closeReason: BatchCloseReason;
+}
+
+/** One execution as history and the batch doctor see it. */
+export interface ExecutionRecord {
+  readonly atWallMs: number;
+  readonly instanceName: string;
+  readonly requestCount: number;
+  readonly batchSize: number;
+  readonly closeReason: BatchCloseReason;
+  /** Requests left waiting when this batch was dispatched. */
+  readonly queueLength: number;
+  /** Age of the oldest request in the batch. */
+  readonly oldestQueueNs: number;
+  readonly inferNs: number;
+}

@@ -1,0 +1,49 @@
+// The hook through which the parts of a request's life report to tracing. The sampler that decides whether a request
+// has a trace, and the writers of trace files, live elsewhere; untraced requests carry no object at all.
+
+import type { DataType } from '../../src-shared/datatypes.ts';
+
+/** Activity names as they stand in Triton's trace files (observability-and-tools.md C.5). */
+export type TraceActivity =
+  | 'HTTP_RECV_START'
+  | 'HTTP_RECV_END'
+  | 'HTTP_SEND_START'
+  | 'HTTP_SEND_END'
+  | 'GRPC_WAITREAD_START'
+  | 'GRPC_WAITREAD_END'
+  | 'GRPC_SEND_START'
+  | 'GRPC_SEND_END'
+  | 'REQUEST_START'
+  | 'QUEUE_START'
+  | 'COMPUTE_START'
+  | 'COMPUTE_INPUT_END'
+  | 'COMPUTE_OUTPUT_START'
+  | 'COMPUTE_END'
+  | 'REQUEST_END'
+  | 'CUSTOM_ACTIVITY';
+
+export interface TracedTensor {
+  readonly name: string;
+  readonly datatype: DataType;
+  readonly shape: readonly number[];
+  readonly bytes: Uint8Array;
+}
+
+export interface RequestTrace {
+  /** `atNs` is monotonic (Clock.nowNs). */
+  activity(activity: TraceActivity, atNs: number): void;
+  /** Present when the trace level includes tensors. */
+  readonly tensors:
+    | ((
+        kind: 'TENSOR_QUEUE_INPUT' | 'TENSOR_BACKEND_INPUT' | 'TENSOR_BACKEND_OUTPUT',
+        tensor: TracedTensor,
+        atNs: number,
+      ) => void)
+    | undefined;
+  /** A trace for a request made on behalf of this one (ensemble step). */
+  child(modelName: string, modelVersion: string): RequestTrace;
+  /** The model that runs, known after lookup. */
+  setModel(modelName: string, modelVersion: string, requestId: string): void;
+  /** No further activity follows; the trace may be written. */
+  end(): void;
+}

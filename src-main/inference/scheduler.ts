@@ -1,0 +1,22 @@
+// The three-verb scheduler every loaded model version has exactly one of (scheduling.md section 0.1).
+
+import type { ExecutionRecord } from './execution.ts';
+import type { InferenceRequest } from './inference-request.ts';
+
+export interface Scheduler {
+  /**
+   * Takes a normalised request. Throws ServerError synchronously when it is refused (no response is sent, nothing is
+   * counted); otherwise the request will be answered through its response callback and released.
+   */
+  enqueue(request: InferenceRequest): void;
+  /** What draining waits for: queued requests plus open payloads; live sequences; unfinished ensemble requests. */
+  readonly inflightCount: number;
+  /** Requests waiting, not yet handed to an instance. */
+  readonly queuedCount: number;
+  /** Latest executions, oldest first (bounded history, for the UI). */
+  recentExecutions(): readonly ExecutionRecord[];
+  /** Refuse new work; what is in flight continues (scheduling.md 0.5). */
+  stop(): void;
+  /** Releases timers and instances' queues; call after draining. Answers what is left with UNAVAILABLE. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,32 @@
+// Bytes of one tensor as received: a list of chunks that are views of socket buffers, JSON results or shared memory.
+// Nothing here copies. The only copy of an input byte is made when a batch is assembled for a backend.
+
+export interface TensorBytes {
+  readonly chunks: readonly Uint8Array[];
+  readonly byteSize: number;
+}
+
+export const NO_BYTES: TensorBytes = { chunks: [], byteSize: 0 };
+
+export function bytesOf(chunk: Uint8Array): TensorBytes {
+  return { chunks: [chunk], byteSize: chunk.byteLength };
+}
+
+/** Copies all chunks into `target` from `offset`; returns the offset behind the last byte. */
+export function copyBytes(source: TensorBytes, target: Uint8Array, offset: number): number {
+  let at = offset;
+  for (const chunk of source.chunks) {
+    target.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return at;
+}
+
+/** One contiguous view; copies only when there is more than one chunk. */
+export function contiguous(source: TensorBytes): Uint8Array {
+  const [first] = source.chunks;
+  if (source.chunks.length === 1 && first !== undefined) return first;
+  const joined = new Uint8Array(source.byteSize);
+  copyBytes(source, joined, 0);
+  return joined;
+}

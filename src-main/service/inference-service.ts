@@ -1,0 +1,73 @@
+// The protocol-neutral operations of the server. HTTP, gRPC and the contract are thin codecs over this interface;
+// it owns lookup messages, statuses and admission, and none of the wire forms.
+
+import type { ModelConfig } from '../../src-shared/config/model-config.ts';
+import type { InferenceRequest } from '../inference/inference-request.ts';
+import type { ModelUse } from '../inference/model-invoker.ts';
+import type { ModelStatisticsSnapshot } from '../metrics/infer-statistics.ts';
+import type { LogSettingsService, TraceSettingsService } from './settings.ts';
+import type { SharedMemoryService } from './shared-memory.ts';
+
+export interface ServerMetadata {
+  readonly name: string;
+  readonly version: string;
+  readonly extensions: readonly string[];
+}
+
+export interface TensorMetadata {
+  readonly name: string;
+  /** Wire name ("FP32"). */
+  readonly datatype: string;
+  /** Batch dimension (-1) in front for batching models. */
+  readonly shape: readonly number[];
+}
+
+export interface ModelMetadata {
+  readonly name: string;
+  readonly versions: readonly string[];
+  readonly platform: string;
+  readonly inputs: readonly TensorMetadata[];
+  readonly outputs: readonly TensorMetadata[];
+}
+
+export interface ModelIndexEntry {
+  readonly name: string;
+  /** Absent fields are left out on HTTP and empty on gRPC (protocol.md 5.6). */
+  readonly version?: string;
+  readonly state?: 'UNKNOWN' | 'READY' | 'UNAVAILABLE' | 'LOADING' | 'UNLOADING';
+  readonly reason?: string;
+}
+
+export interface LoadParameters {
+  /** Text form (JSON) of an overriding model configuration. */
+  readonly configJson?: string;
+  /** "file:<version>/<name>" keys without the "file:" prefix -> content. */
+  readonly files?: ReadonlyMap<string, Uint8Array>;
+}
+
+export interface InferenceService {
+  /** False once stopping began ("Server exiting"). */
+  isExiting(): boolean;
+  isLive(): boolean;
+  isReady(): boolean;
+  /** `version` is decimal text or "" for the server's choice. Throws INVALID_ARG for a malformed version. */
+  isModelReady(name: string, version: string): boolean;
+  serverMetadata(): ServerMetadata;
+  modelMetadata(name: string, version: string): ModelMetadata;
+  modelConfig(name: string, version: string): ModelConfig;
+  /** `name` "" = all models. */
+  statistics(name: string, version: string): readonly ModelStatisticsSnapshot[];
+  repositoryIndex(options: { readonly readyOnly: boolean }): readonly ModelIndexEntry[];
+  loadModel(name: string, parameters: LoadParameters): Promise<void>;
+  unloadModel(name: string, options: { readonly unloadDependents: boolean }): Promise<void>;
+  /** Found and ready, or throws with the messages of protocol.md 2.4. The caller releases the use. */
+  useModel(name: string, version: string): ModelUse;
+  /** Admission of a request to a model in use: server state, then normalise and enqueue. Throws synchronously on refusal. */
+  infer(use: ModelUse, request: InferenceRequest): void;
+  readonly traceSettings: TraceSettingsService;
+  readonly logSettings: LogSettingsService;
+  readonly systemSharedMemory: SharedMemoryService;
+  readonly cudaSharedMemory: SharedMemoryService;
+  /** Label text of a class index for classification, undefined when the output has no labels or the index none. */
+  label(use: ModelUse, outputName: string, classIndex: number): string | undefined;
+}

@@ -1,0 +1,38 @@
+// Dynamic settings as both protocols see them (protocol.md section 14). Implementations validate and replace whole
+// settings; wire forms live in the protocol rooms.
+
+export interface TraceSettingsView {
+  readonly traceFile: string;
+  /** "OFF", "TIMESTAMPS", "TENSORS". */
+  readonly traceLevel: readonly string[];
+  readonly traceRate: string;
+  readonly traceCount: string;
+  readonly logFrequency: string;
+  readonly traceMode: string;
+  /** Mode-specific settings in insertion order (opentelemetry: url, resource...). */
+  readonly modeSettings: readonly (readonly [string, string])[];
+}
+
+/** One change: undefined clears the setting back to the global value (JSON null). */
+export type TraceSettingChange = ReadonlyMap<string, readonly string[] | undefined>;
+
+export interface TraceSettingsService {
+  /** `modelName` "" = global. Throws INVALID_ARG for unknown models or settings. */
+  get(modelName: string): TraceSettingsView;
+  update(modelName: string, change: TraceSettingChange): TraceSettingsView;
+}
+
+export interface LogSettingsView {
+  readonly logFile: string;
+  readonly logInfo: boolean;
+  readonly logWarning: boolean;
+  readonly logError: boolean;
+  readonly logVerboseLevel: number;
+  readonly logFormat: string;
+}
+
+export interface LogSettingsService {
+  get(): LogSettingsView;
+  /** Keys as on the wire (log_info, log_verbose_level ...). Throws INVALID_ARG with the words of protocol.md 14.2. */
+  update(change: ReadonlyMap<string, string | number | boolean>): LogSettingsView;
+}

@@ -1,0 +1,29 @@
+// Shared-memory regions as both protocols see them (protocol.md section 13).
+
+export interface SharedMemoryRegion {
+  readonly name: string;
+  readonly key: string;
+  readonly offset: number;
+  readonly byteSize: number;
+  readonly deviceId: number;
+}
+
+export interface SharedMemoryService {
+  status(name: string): readonly SharedMemoryRegion[];
+  register(region: {
+    readonly name: string;
+    readonly key: string;
+    readonly offset: number;
+    readonly byteSize: number;
+    readonly rawHandle?: Uint8Array;
+    readonly deviceId?: number;
+  }): void;
+  /** `name` "" = all. */
+  unregister(name: string): void;
+  /** Bytes of a registered region for an input; throws with the words of protocol.md 13.3. */
+  read(region: string, offset: number, byteSize: number): Uint8Array;
+  /** Writes an output; throws when it does not fit. */
+  write(region: string, offset: number, byteSize: number, bytes: Uint8Array): void;
+  /** True when a region of that name is registered. */
+  has(region: string): boolean;
+}

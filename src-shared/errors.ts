@@ -1,0 +1,72 @@
+// The one error class of the product and its closed set of codes (the reference's eight).
+// Protocol rooms translate codes to HTTP and gRPC statuses through service/status-map.ts; nobody else does.
+
+export const STATUS_CODES = [
+  'UNKNOWN',
+  'INTERNAL',
+  'NOT_FOUND',
+  'INVALID_ARG',
+  'UNAVAILABLE',
+  'UNSUPPORTED',
+  'ALREADY_EXISTS',
+  'CANCELLED',
+] as const;
+
+export type StatusCode = (typeof STATUS_CODES)[number];
+
+export interface ServerErrorOptions {
+  readonly cause?: unknown;
+  /** Extra facts for the UI (field path, seen and expected values); never shown on the wire. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** A failed operation with a code that every border understands. */
+export class ServerError extends Error {
+  override readonly name = 'ServerError';
+  readonly code: StatusCode;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(code: StatusCode, message: string, options: ServerErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = options.details;
+  }
+}
+
+/** The form in which an error crosses a port. */
+export interface WireError {
+  readonly code: StatusCode;
+  readonly message: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** Any throwable as a ServerError; what is not one already becomes INTERNAL and keeps its cause. */
+export function toServerError(thrown: unknown): ServerError {
+  if (thrown instanceof ServerError) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new ServerError('INTERNAL', message, { cause: thrown });
+}
+
+export function errorToWire(thrown: unknown): WireError {
+  const { code, message, details } = toServerError(thrown);
+  return details === undefined ? { code, message } : { code, message, details };
+}
+
+export function errorFromWire(wire: WireError): ServerError {
+  return new ServerError(
+    wire.code,
+    wire.message,
+    wire.details === undefined ? {} : { details: wire.details },
+  );
+}
+
+export const invalidArg = (message: string, options?: ServerErrorOptions): ServerError =>
+  new ServerError('INVALID_ARG', message, options);
+export const notFound = (message: string, options?: ServerErrorOptions): ServerError =>
+  new ServerError('NOT_FOUND', message, options);
+export const unavailable = (message: string, options?: ServerErrorOptions): ServerError =>
+  new ServerError('UNAVAILABLE', message, options);
+export const unsupported = (message: string, options?: ServerErrorOptions): ServerError =>
+  new ServerError('UNSUPPORTED', message, options);
+export const internal = (message: string, options?: ServerErrorOptions): ServerError =>
+  new ServerError('INTERNAL', message, options);
