@@ -1,0 +1,219 @@
+// Everything the engine can be told, grouped by the room that uses it. Built once by a shell or the command line,
+// never changed afterwards. `defaultEngineOptions` holds the defaults of `conch serve`, which are Triton's.
+// Numbers carry their unit in the name; a port of 0 means "pick a free one".
+
+import type { RepositoryOptions } from './repository/repository-options.ts';
+import { defaultRepositoryOptions } from './repository/repository-options.ts';
+
+/** One `--backend-config=[<backend>,]<key>=<value>`; backend "" = all backends. */
+export interface BackendSetting {
+  readonly backend: string;
+  readonly key: string;
+  readonly value: string;
+}
+
+/** One `--host-policy=<policy>,<setting>=<value>`. */
+export interface HostPolicySetting {
+  readonly policy: string;
+  readonly setting: string;
+  readonly value: string;
+}
+
+/** One `--rate-limit-resource=<name>:<count>[:<device>]`. */
+export interface RateLimitResourceOption {
+  readonly name: string;
+  readonly count: number;
+  /** undefined = every device, and the global pool of that name. */
+  readonly deviceId: number | undefined;
+}
+
+/** One group of `--http-restricted-api` or `--grpc-restricted-protocol`. */
+export interface RestrictedGroup {
+  readonly categories: readonly string[];
+  /** Header or metadata key as written on the command line, without Triton's gRPC prefix. */
+  readonly header: string;
+  readonly value: string;
+}
+
+/** What to do when KIND_GPU was asked and no GPU can be used: run on the CPU with a mark, or refuse. */
+export type GpuPolicy = 'fallback' | 'strict';
+
+export interface ServerOptions {
+  /** `name` in the server metadata. */
+  readonly id: string;
+  /** Budget of the graceful stop, shared by all its phases. */
+  readonly exitTimeoutSec: number;
+  /** Ready only while every model asked for is ready. */
+  readonly strictReadiness: boolean;
+  /** A model of the start set that fails ends `start()` with an error. */
+  readonly exitOnError: boolean;
+  /** `after-start-set`: listeners open once the start set was tried. `first`: before, with ready answering false. */
+  readonly listen: 'after-start-set' | 'first';
+}
+
+export interface BackendOptions {
+  readonly directory: string;
+  readonly settings: readonly BackendSetting[];
+  readonly gpuPolicy: GpuPolicy;
+  readonly minComputeCapability: number;
+  readonly hostPolicies: readonly HostPolicySetting[];
+}
+
+export interface RateLimitOptions {
+  readonly mode: 'off' | 'execution_count';
+  readonly resources: readonly RateLimitResourceOption[];
+}
+
+/** Response cache; `name` "" = none. */
+export interface CacheOptions {
+  readonly name: string;
+  readonly settings: readonly (readonly [string, string])[];
+}
+
+export interface SharedMemoryOptions {
+  readonly allowClient: boolean;
+}
+
+export interface HttpOptions {
+  readonly enabled: boolean;
+  readonly address: string;
+  readonly port: number;
+  readonly reusePort: boolean;
+  /** Regular expression on header names; "" = forward none. */
+  readonly headerForwardPattern: string;
+  readonly maxInputByteSize: number;
+  readonly restricted: readonly RestrictedGroup[];
+  /** Origins that may call from a web page. */
+  readonly allowedOrigins: readonly string[];
+}
+
+export interface GrpcOptions {
+  readonly enabled: boolean;
+  readonly address: string;
+  readonly port: number;
+  readonly reusePort: boolean;
+  readonly headerForwardPattern: string;
+  readonly maxResponsePoolSize: number;
+  readonly restricted: readonly RestrictedGroup[];
+  readonly tls:
+    | {
+        readonly mutual: boolean;
+        readonly certFile: string;
+        readonly keyFile: string;
+        readonly rootFile: string;
+      }
+    | undefined;
+  readonly keepaliveTimeMs: number;
+  readonly keepaliveTimeoutMs: number;
+  readonly keepalivePermitWithoutCalls: boolean;
+  readonly maxPingsWithoutData: number;
+  readonly maxPingStrikes: number;
+  readonly minRecvPingIntervalWithoutDataMs: number;
+  /** 0 = unlimited. */
+  readonly maxConnectionAgeMs: number;
+  readonly maxConnectionAgeGraceMs: number;
+}
+
+export interface MetricsOptions {
+  readonly enabled: boolean;
+  /** "" = the HTTP address. */
+  readonly address: string;
+  readonly port: number;
+  readonly gpu: boolean;
+  readonly cpu: boolean;
+  readonly intervalMs: number;
+  /** `--metrics-config` entries in order. */
+  readonly settings: readonly (readonly [string, string])[];
+}
+
+/** `--trace-config` entries in order; mode "" = global. */
+export interface TraceOptions {
+  readonly settings: readonly { readonly mode: string; readonly key: string; readonly value: string }[];
+}
+
+export interface LogOptions {
+  readonly info: boolean;
+  readonly warning: boolean;
+  readonly error: boolean;
+  readonly verboseLevel: number;
+  readonly format: 'default' | 'ISO8601';
+  /** "" = standard error only. */
+  readonly file: string;
+}
+
+export interface EngineOptions {
+  readonly server: ServerOptions;
+  readonly repository: RepositoryOptions;
+  readonly backends: BackendOptions;
+  readonly rateLimit: RateLimitOptions;
+  readonly cache: CacheOptions;
+  readonly sharedMemory: SharedMemoryOptions;
+  readonly http: HttpOptions;
+  readonly grpc: GrpcOptions;
+  readonly metrics: MetricsOptions;
+  readonly trace: TraceOptions;
+  readonly log: LogOptions;
+}
+
+const defaultGrpcOptions: GrpcOptions = {
+  enabled: true,
+  address: '127.0.0.1',
+  port: 8001,
+  reusePort: false,
+  headerForwardPattern: '',
+  maxResponsePoolSize: 2_147_483_647,
+  restricted: [],
+  tls: undefined,
+  keepaliveTimeMs: 7_200_000,
+  keepaliveTimeoutMs: 20_000,
+  keepalivePermitWithoutCalls: false,
+  maxPingsWithoutData: 2,
+  maxPingStrikes: 2,
+  minRecvPingIntervalWithoutDataMs: 300_000,
+  maxConnectionAgeMs: 0,
+  maxConnectionAgeGraceMs: 0,
+};
+
+/** Triton's defaults, except that listeners bind to loopback unless told otherwise. */
+export const defaultEngineOptions: EngineOptions = {
+  server: {
+    id: 'triton',
+    exitTimeoutSec: 30,
+    strictReadiness: true,
+    exitOnError: true,
+    listen: 'after-start-set',
+  },
+  repository: defaultRepositoryOptions,
+  backends: {
+    directory: '/opt/tritonserver/backends',
+    settings: [],
+    gpuPolicy: 'fallback',
+    minComputeCapability: 7.5,
+    hostPolicies: [],
+  },
+  rateLimit: { mode: 'off', resources: [] },
+  cache: { name: '', settings: [] },
+  sharedMemory: { allowClient: false },
+  http: {
+    enabled: true,
+    address: '127.0.0.1',
+    port: 8000,
+    reusePort: false,
+    headerForwardPattern: '',
+    maxInputByteSize: 67_108_864,
+    restricted: [],
+    allowedOrigins: [],
+  },
+  grpc: defaultGrpcOptions,
+  metrics: {
+    enabled: true,
+    address: '',
+    port: 8002,
+    gpu: true,
+    cpu: true,
+    intervalMs: 2000,
+    settings: [],
+  },
+  trace: { settings: [] },
+  log: { info: true, warning: true, error: true, verboseLevel: 0, format: 'default', file: '' },
+};

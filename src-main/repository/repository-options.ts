@@ -1,0 +1,49 @@
+// What the model repository can be told. Built once, never changed; run-time additions of repositories are calls on
+// ModelRepository, not changes of options.
+
+/** How the wire may control models; calls from the window work in every mode. */
+export type ModelControlMode = 'none' | 'poll' | 'explicit';
+
+export interface RepositoryOptions {
+  /** Repository roots; the same text twice counts once. */
+  readonly paths: readonly string[];
+  readonly controlMode: ModelControlMode;
+  /** Period of polling in mode `poll`; 0 = only the initial load. */
+  readonly pollSec: number;
+  /** Models loaded at start in mode `explicit`; `['*']` = all. */
+  readonly startupModels: readonly string[];
+  /** Selects `configs/<name>.pbtxt` over `config.pbtxt` where it exists; "" = never. */
+  readonly modelConfigName: string;
+  /** Versions loaded at the same time, at least 1. */
+  readonly loadThreadCount: number;
+  /** Further attempts after a failed load. */
+  readonly loadRetryCount: number;
+  /** The same model name may exist in several repositories. */
+  readonly namespacing: boolean;
+  /** False = strict mode: configurations must be complete. */
+  readonly autoCompleteConfig: boolean;
+  /** File overrides of load calls may carry code (.py, .js, native libraries). */
+  readonly allowCodeOverride: boolean;
+  /** Folder of repository agent libraries, named in messages about agents that do not exist. */
+  readonly agentDirectory: string;
+  /** Model name -> why it must not be loaded by itself (it ended the engine before). */
+  readonly quarantined: ReadonlyMap<string, string>;
+  /** Watch the folders and report changed models (outside poll mode the changes are only marked). */
+  readonly watch: boolean;
+}
+
+export const defaultRepositoryOptions: RepositoryOptions = {
+  paths: [],
+  controlMode: 'none',
+  pollSec: 15,
+  startupModels: [],
+  modelConfigName: '',
+  loadThreadCount: 4,
+  loadRetryCount: 0,
+  namespacing: false,
+  autoCompleteConfig: true,
+  allowCodeOverride: false,
+  agentDirectory: '/opt/tritonserver/repoagents',
+  quarantined: new Map(),
+  watch: false,
+};
