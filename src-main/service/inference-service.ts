@@ -57,7 +57,8 @@ export interface InferenceService {
   modelConfig(name: string, version: string): ModelConfig;
   /** `name` "" = all models. */
   statistics(name: string, version: string): readonly ModelStatisticsSnapshot[];
-  repositoryIndex(options: { readonly readyOnly: boolean }): readonly ModelIndexEntry[];
+  /** Reads the repository folders as they are now. */
+  repositoryIndex(options: { readonly readyOnly: boolean }): Promise<readonly ModelIndexEntry[]>;
   loadModel(name: string, parameters: LoadParameters): Promise<void>;
   unloadModel(name: string, options: { readonly unloadDependents: boolean }): Promise<void>;
   /** Found and ready, or throws with the messages of protocol.md 2.4. The caller releases the use. */
