@@ -4,7 +4,7 @@
 // (scheduling.md 0.3, 0.4)
 
 import type { DataType } from '../../src-shared/datatypes.ts';
-import type { ServerError } from '../../src-shared/errors.ts';
+import { invalidArg, type ServerError } from '../../src-shared/errors.ts';
 import type { InferenceResponse, OutputTensor, ParameterValue } from './inference-response.ts';
 import { NO_PARAMETERS } from './inference-response.ts';
 import type { RequestTrace } from './request-trace.ts';
@@ -60,8 +60,14 @@ export type ResponseCallback = (
   isFinal: boolean,
 ) => void | Promise<void>;
 
-/** `reschedule` asks an iterative sequence to run the request again (scheduling.md 4.8). */
-export type ReleaseCallback = (request: InferenceRequest, release: { readonly reschedule: boolean }) => void;
+/**
+ * `reschedule` asks an iterative sequence to run the request again (scheduling.md 4.8). A callback that returns
+ * 'kept' has taken the request over: the callbacks below it stay for the real release.
+ */
+export type ReleaseCallback = (
+  request: InferenceRequest,
+  release: { readonly reschedule: boolean },
+) => void | 'kept';
 
 export interface InferenceRequestInit {
   readonly modelName: string;
@@ -118,6 +124,9 @@ export class InferenceRequest {
   onStateOutput: ((state: OutputTensor) => void) | undefined;
   /** Names of implicit state outputs the backend must fetch besides `requestedOutputs`. */
   stateOutputs: readonly string[] = [];
+
+  /** True while an iterative sequence scheduler has a release callback that accepts `reschedule`. */
+  canReschedule = false;
 
   #onResponse: ResponseCallback;
   readonly #releaseCallbacks: ReleaseCallback[] = [];
@@ -225,11 +234,19 @@ export class InferenceRequest {
     );
   }
 
-  /** Ends the holder's use of the request; inputs must not be read afterwards. Runs the release callbacks, last pushed first. */
+  /**
+   * Ends the holder's use of the request; inputs must not be read afterwards. Runs the release callbacks, last pushed
+   * first. Throws INVALID_ARG, releasing nothing, when asked to reschedule a request whose scheduler cannot.
+   */
   release(release: { readonly reschedule: boolean } = { reschedule: false }): void {
+    if (release.reschedule && !this.canReschedule) {
+      throw invalidArg(
+        'Request is released with TRITONSERVER_REQUEST_RELEASE_RESCHEDULE, while the model is not configured to handle such a flag.',
+      );
+    }
     this.state = 'RELEASED';
     for (let next = this.#releaseCallbacks.pop(); next !== undefined; next = this.#releaseCallbacks.pop()) {
-      next(this, release);
+      if (next(this, release) === 'kept') return;
     }
   }
 }
