@@ -1,0 +1,162 @@
+// Calls about config.pbtxt: reading, checking, writing, and what the server understood; and about .onnx files.
+
+import { z } from 'zod';
+
+import type { ModelDescription } from '../config/model-description.ts';
+import { defineCall } from './define.ts';
+
+export interface TextEdit {
+  readonly startOffset: number;
+  readonly endOffset: number;
+  readonly newText: string;
+}
+
+export interface ConfigFix {
+  readonly title: string;
+  /** Edits of config.pbtxt; empty when the fix is an action. */
+  readonly edits: readonly TextEdit[];
+  /** Something other than an edit. */
+  readonly action?: 'create-version-folder' | 'locate-external-data' | 'batch-probe';
+}
+
+export interface ConfigIssueView {
+  /** "D21"; also the suffix of its test id. */
+  readonly code: string;
+  readonly severity: 'error' | 'warning' | 'info';
+  /** Triton's own sentence where one exists. */
+  readonly message: string;
+  /** Our explanation, and what to do. */
+  readonly hint: string;
+  readonly path: string;
+  readonly startOffset: number;
+  readonly endOffset: number;
+  /** 1-based. */
+  readonly line: number;
+  readonly column: number;
+  readonly fixes: readonly ConfigFix[];
+}
+
+export type OriginKind = 'file' | 'auto-complete' | 'default' | 'flag' | 'override';
+
+export interface EffectiveConfig {
+  /** Canonical text of the configuration in use (or that would be used). */
+  readonly text: string;
+  /** One entry per line of `text`. */
+  readonly origins: readonly { readonly kind: OriginKind; readonly reason: string }[];
+  /** Exactly what GET config answers. */
+  readonly json: string;
+  /** True when the model runs with it now, false when it was computed from files. */
+  readonly isLive: boolean;
+  readonly error: string;
+}
+
+export interface ConfigFile {
+  readonly exists: boolean;
+  readonly text: string;
+  /** Hash of the bytes on disk, for conflict checks on write. */
+  readonly hash: string;
+  readonly path: string;
+  /** Why the editor is locked, "" when it is not. */
+  readonly readOnlyReason: string;
+}
+
+/** Everything the editor's worker needs to check a text with the server's rules. */
+export interface ConfigContext {
+  readonly modelName: string;
+  readonly versions: readonly string[];
+  readonly descriptions: readonly { readonly version: string; readonly description: ModelDescription }[];
+  readonly gpuIds: readonly number[];
+  readonly backends: readonly string[];
+  readonly physicalCores: number;
+  readonly isAutoCompleteEnabled: boolean;
+  readonly defaultMaxBatchSize: number;
+  /** Other models of the repositories with their effective config text, for ensembles. */
+  readonly models: readonly { readonly name: string; readonly configText: string }[];
+  /** Files of the model folder, for labels, warm-up and state files. */
+  readonly files: readonly string[];
+}
+
+export interface OnnxInspection {
+  readonly path: string;
+  readonly byteSize: number;
+  readonly irVersion: number;
+  readonly opsets: readonly { readonly domain: string; readonly version: number }[];
+  readonly producer: string;
+  readonly operators: readonly { readonly type: string; readonly count: number }[];
+  readonly operatorCount: number;
+  readonly parameterCount: number;
+  readonly externalData: readonly {
+    readonly name: string;
+    readonly byteSize: number;
+    readonly isFound: boolean;
+  }[];
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly description: ModelDescription;
+  /** The config that would be completed for it, canonical text. */
+  readonly suggestedConfig: string;
+  readonly suggestedName: string;
+  /** Why it cannot be used, "" when it can. */
+  readonly problem: string;
+}
+
+interface GraphValue {
+  readonly name: string;
+  readonly type: string;
+  readonly shape: string;
+}
+
+export interface OnnxGraph {
+  readonly nodes: readonly {
+    readonly id: number;
+    readonly name: string;
+    readonly opType: string;
+    readonly domain: string;
+    readonly inputs: readonly string[];
+    readonly outputs: readonly string[];
+    readonly attributes: readonly { readonly name: string; readonly value: string }[];
+  }[];
+  readonly inputs: readonly GraphValue[];
+  readonly outputs: readonly GraphValue[];
+  readonly initializers: readonly (GraphValue & { readonly byteSize: number })[];
+}
+
+const model = z.object({ model: z.string() });
+const modelText = z.object({ model: z.string(), text: z.string() });
+
+export const configCalls = [
+  defineCall('config/read', model)<ConfigFile>(),
+  /** ALREADY_EXISTS when the file on disk no longer has `expectedHash` ("" = the file must not exist). */
+  defineCall(
+    'config/write',
+    z.object({ model: z.string(), text: z.string(), expectedHash: z.string() }),
+  )<ConfigFile>(),
+  /** Of the running model, or of `text` when given (nothing is loaded). */
+  defineCall(
+    'config/effective',
+    z.object({ model: z.string(), text: z.string().optional() }),
+  )<EffectiveConfig>(),
+  defineCall('config/context', model)<ConfigContext>(),
+  defineCall('config/validate', modelText)<readonly ConfigIssueView[]>(),
+  /** What a reload with this text would do. */
+  defineCall('config/previewReload', modelText)<{
+    readonly kind: 'none' | 'instances' | 'full';
+    readonly sentence: string;
+    readonly changedPaths: readonly string[];
+  }>(),
+  defineCall('config/profiles', model)<{ readonly profiles: readonly string[]; readonly active: string }>(),
+  defineCall('config/readProfile', z.object({ model: z.string(), profile: z.string() }))<{
+    readonly text: string;
+  }>(),
+  defineCall(
+    'config/writeProfile',
+    z.object({ model: z.string(), profile: z.string(), text: z.string() }),
+  )<void>(),
+  defineCall('config/inspectOnnx', z.object({ path: z.string() }))<OnnxInspection>(),
+  /** Runs random inputs at batch 1, 2 and 3 and compares rows (import wizard). */
+  defineCall('config/batchProbe', z.object({ path: z.string() }))<{
+    readonly verdict: 'safe' | 'unsafe' | 'cannot-run';
+    readonly maxDifference: number;
+    readonly message: string;
+  }>(),
+  defineCall('config/graph', z.object({ model: z.string(), version: z.string() }))<OnnxGraph>(),
+] as const;

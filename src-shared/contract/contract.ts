@@ -1,0 +1,40 @@
+// The one table of all calls and events, and the types derived from it. The engine must answer every call; the page
+// calls by name. A new call is one entry in its noun's file.
+
+import { configCalls } from './config-calls.ts';
+import type { ArgsOf, PayloadOf, ResultOf } from './define.ts';
+import type { events } from './events.ts';
+import { inferenceCalls } from './inference-calls.ts';
+import { observeCalls } from './observe-calls.ts';
+import { repositoryCalls } from './repository-calls.ts';
+
+export const calls = [...repositoryCalls, ...configCalls, ...inferenceCalls, ...observeCalls] as const;
+
+type AnyCall = (typeof calls)[number];
+export type CallName = AnyCall['name'];
+type CallOf<N extends CallName> = Extract<AnyCall, { readonly name: N }>;
+export type CallArgs<N extends CallName> = ArgsOf<CallOf<N>>;
+export type CallResult<N extends CallName> = ResultOf<CallOf<N>>;
+
+type AnyEvent = (typeof events)[number];
+export type EventName = AnyEvent['name'];
+export type EventPayload<N extends EventName> = PayloadOf<Extract<AnyEvent, { readonly name: N }>>;
+
+export interface CallContext {
+  /** Aborts when the caller cancels or its channel closes. */
+  readonly signal: AbortSignal;
+}
+
+export type CallHandler<N extends CallName> = (
+  args: CallArgs<N>,
+  context: CallContext,
+) => CallResult<N> | Promise<CallResult<N>>;
+
+/** One handler per call; leaving one out does not compile. */
+export type CallHandlers = { readonly [N in CallName]: CallHandler<N> };
+
+/** The handlers of the calls in one file of the contract: `HandlersFor<typeof configCalls>`. */
+export type HandlersFor<Calls extends readonly { readonly name: string }[]> = Pick<
+  CallHandlers,
+  Calls[number]['name'] & CallName
+>;

@@ -1,0 +1,31 @@
+// Every pushed event. Events are merged to the rates of the performance budget before they leave the engine, and a
+// snapshot call exists for each, so a page that connects late reads the snapshot and then follows.
+
+import { defineEvent } from './define.ts';
+import type { ModelView } from './model-view.ts';
+import type { LogLine, ServerSample, ServerView, TaskView } from './observe-views.ts';
+import type { RepositoryView } from './repository-calls.ts';
+
+export const events = [
+  /** Changed models only, at most 5 messages a second. Snapshot: repository/snapshot. */
+  defineEvent('repository/models')<{
+    readonly changed: readonly ModelView[];
+    readonly removed: readonly string[];
+  }>(),
+  defineEvent('repository/list')<{
+    readonly repositories: readonly RepositoryView[];
+    readonly isScanning: boolean;
+  }>(),
+  /** At most 4 a second. Snapshot: observe/sample. */
+  defineEvent('observe/sample')<ServerSample>(),
+  /** Batches of at most 200 lines, at most 10 a second. Snapshot: observe/logs. */
+  defineEvent('observe/logLines')<{ readonly lines: readonly LogLine[] }>(),
+  /** Snapshot: observe/tasks. */
+  defineEvent('observe/task')<TaskView>(),
+  /** Snapshot: server/view. */
+  defineEvent('server/changed')<ServerView>(),
+  /** A config.pbtxt changed on disk. Snapshot: config/read. */
+  defineEvent('config/changedOnDisk')<{ readonly model: string; readonly hash: string }>(),
+  /** Snapshot: settings/read. */
+  defineEvent('settings/changed')<{ readonly keys: readonly string[] }>(),
+] as const;

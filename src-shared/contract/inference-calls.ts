@@ -1,0 +1,218 @@
+// Calls of the playground, the warm-up runner and the parity check. Requests are sent by the engine side over real
+// loopback sockets; tensors travel as blobs in pieces of at most 48 KiB.
+
+import { z } from 'zod';
+
+import { defineCall } from './define.ts';
+
+/** One input of a playground request. `blob` names bytes sent before with blob/append. */
+export const playgroundInputSchema = z.object({
+  name: z.string(),
+  datatype: z.string(),
+  shape: z.array(z.number()),
+  source: z.discriminatedUnion('kind', [
+    /** Row-major decimal texts; BYTES elements are UTF-8 texts. */
+    z.object({ kind: z.literal('values'), values: z.array(z.string()) }),
+    z.object({ kind: z.literal('fill'), value: z.enum(['zeros', 'ones']) }),
+    z.object({ kind: z.literal('random'), seed: z.number(), min: z.number(), max: z.number() }),
+    z.object({ kind: z.literal('range'), start: z.number(), step: z.number() }),
+    /** Raw tensor bytes in wire layout, or one .npy file. */
+    z.object({ kind: z.literal('blob'), blob: z.string(), format: z.enum(['raw', 'npy']) }),
+    z.object({
+      kind: z.literal('image'),
+      blob: z.string(),
+      resize: z.enum(['stretch', 'contain', 'cover']),
+      layout: z.enum(['NHWC', 'NCHW']),
+      channels: z.enum(['RGB', 'BGR', 'GRAY']),
+      scaling: z.enum(['NONE', 'UNIT', 'INCEPTION', 'VGG', 'IMAGENET']),
+    }),
+  ]),
+});
+
+export type PlaygroundInput = z.infer<typeof playgroundInputSchema>;
+
+export const playgroundRequestSchema = z.object({
+  model: z.string(),
+  /** "" = the server's choice. */
+  version: z.string(),
+  protocol: z.enum(['http-json', 'http-binary', 'grpc']),
+  id: z.string(),
+  inputs: z.array(playgroundInputSchema),
+  /** Empty = all; classification 0 = raw tensor. */
+  outputs: z.array(z.object({ name: z.string(), classification: z.number() })),
+  priority: z.number(),
+  timeoutUs: z.number(),
+  sequence: z.object({ id: z.string(), start: z.boolean(), end: z.boolean() }).optional(),
+  parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+});
+
+export type PlaygroundRequest = z.infer<typeof playgroundRequestSchema>;
+
+export interface PlaygroundOutput {
+  readonly name: string;
+  readonly datatype: string;
+  readonly shape: readonly number[];
+  readonly byteSize: number;
+  /** First elements as texts (at most 2000); all of them through the blob. */
+  readonly preview: readonly string[];
+  readonly blob: string;
+  readonly stats:
+    | {
+        readonly min: number;
+        readonly max: number;
+        readonly mean: number;
+        readonly nanCount: number;
+        readonly infCount: number;
+      }
+    | undefined;
+  /** Top classes when asked for. */
+  readonly classes: readonly { readonly score: number; readonly index: number; readonly label: string }[];
+}
+
+export interface PlaygroundResult {
+  readonly ok: boolean;
+  /** HTTP status, or the gRPC code for gRPC. */
+  readonly status: number;
+  readonly statusText: string;
+  /** Verbatim server message; "" on success. */
+  readonly error: string;
+  /** Plain explanation. */
+  readonly explanation: string;
+  /** The input the error is about, "" when unknown. */
+  readonly faultyInput: string;
+  readonly responses: readonly { readonly outputs: readonly PlaygroundOutput[]; readonly error: string }[];
+  readonly headers: readonly (readonly [string, string])[];
+  /** JSON header of the response, at most 64 KiB. */
+  readonly rawHead: string;
+  readonly requestByteSize: number;
+  readonly responseByteSize: number;
+  readonly totalMs: number;
+  /** Parts of the request in order; they add up to `totalMs`. */
+  readonly timing: readonly { readonly name: string; readonly ms: number }[];
+  /** Batch the request ran in, when known. */
+  readonly batchSize: number | undefined;
+  readonly modelVersion: string;
+}
+
+export interface SavedRequest {
+  readonly id: string;
+  readonly name: string;
+  readonly savedAtMs: number;
+  readonly request: PlaygroundRequest;
+  readonly expectation:
+    { readonly tolerance: number; readonly outputs: Readonly<Record<string, readonly string[]>> } | undefined;
+}
+
+export interface InterfaceTensor {
+  readonly name: string;
+  readonly datatype: string;
+  /** As a client sees it: batch dimension in front for batching models, -1 = any. */
+  readonly shape: readonly number[];
+}
+
+export interface ModelInterface {
+  readonly inputs: readonly (InterfaceTensor & { readonly optional: boolean })[];
+  readonly outputs: readonly (InterfaceTensor & { readonly hasLabels: boolean })[];
+  readonly maxBatchSize: number;
+  readonly isSequence: boolean;
+  readonly isDecoupled: boolean;
+}
+
+export interface WarmupSample {
+  readonly name: string;
+  /** Not in the file. */
+  readonly isSuggested: boolean;
+  readonly batchSize: number;
+  readonly count: number;
+  /** Text of one model_warmup entry. */
+  readonly configText: string;
+}
+
+const model = z.object({ model: z.string() });
+
+export const inferenceCalls = [
+  defineCall('blob/create', z.object({}))<{ readonly blob: string }>(),
+  defineCall('blob/append', z.object({ blob: z.string(), base64: z.string().max(66_000) }))<{
+    readonly byteSize: number;
+  }>(),
+  defineCall(
+    'blob/read',
+    z.object({ blob: z.string(), offset: z.number(), byteSize: z.number().max(49_152) }),
+  )<{
+    readonly base64: string;
+    readonly totalByteSize: number;
+  }>(),
+  defineCall('blob/release', z.object({ blob: z.string() }))<void>(),
+  /** For the builder; works for models that are not loaded. */
+  defineCall('playground/interface', model)<ModelInterface>(),
+  defineCall('playground/send', playgroundRequestSchema)<PlaygroundResult>(),
+  /** Shape and range of one input after generation or image preprocessing. */
+  defineCall('playground/previewInput', playgroundInputSchema)<{
+    readonly shape: readonly number[];
+    readonly min: number;
+    readonly max: number;
+    readonly preview: readonly string[];
+  }>(),
+  defineCall('playground/snippets', playgroundRequestSchema)<
+    readonly { readonly language: string; readonly title: string; readonly code: string }[]
+  >(),
+  defineCall('playground/parity', playgroundRequestSchema)<{
+    readonly verdict: 'match' | 'differ' | 'cannot-compare';
+    readonly message: string;
+    readonly outputs: readonly {
+      readonly name: string;
+      readonly maxAbsolute: number;
+      readonly maxRelative: number;
+      readonly firstDiffering: string;
+    }[];
+  }>(),
+  defineCall('playground/encodingCost', playgroundRequestSchema)<
+    readonly {
+      readonly encoding: string;
+      readonly bodyByteSize: number;
+      readonly p50Ms: number;
+      readonly error: string;
+    }[]
+  >(),
+  defineCall('playground/savedList', model)<readonly SavedRequest[]>(),
+  defineCall(
+    'playground/save',
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      request: playgroundRequestSchema,
+      withExpectation: z.boolean(),
+    }),
+  )<SavedRequest>(),
+  defineCall('playground/deleteSaved', z.object({ model: z.string(), id: z.string() }))<void>(),
+  defineCall('playground/runSaved', z.object({ model: z.string(), id: z.string() }))<{
+    readonly result: PlaygroundResult;
+    /** Undefined without an expectation. */
+    readonly passed: boolean | undefined;
+    readonly message: string;
+  }>(),
+  /** Samples of model_warmup plus suggested ones. */
+  defineCall('warmup/samples', model)<readonly WarmupSample[]>(),
+  /** Runs one sample against the loaded instances, without reload. */
+  defineCall(
+    'warmup/run',
+    z.object({
+      model: z.string(),
+      version: z.string(),
+      configText: z.string(),
+      iterations: z.number().int().min(1).max(1000),
+    }),
+  )<{
+    readonly instances: readonly {
+      readonly name: string;
+      readonly latenciesMs: readonly number[];
+      readonly error: string;
+    }[];
+    readonly sentence: string;
+    readonly suggestedCount: number;
+  }>(),
+  /** Inserts a sample into a config text; returns the new text, nothing is written. */
+  defineCall('warmup/insert', z.object({ model: z.string(), text: z.string(), sampleText: z.string() }))<{
+    readonly text: string;
+  }>(),
+] as const;

@@ -1,0 +1,83 @@
+// What the window knows of one model: state with reason, what serves, what it runs on, what changed. Sent whole; a
+// thousand of them stay below 1 MB.
+
+import type { ConfigFix } from './config-calls.ts';
+
+/** The vocabulary of the Models list; shown with icon and text. */
+export type ModelState = 'unloaded' | 'loading' | 'ready' | 'unloading' | 'failed' | 'not-runnable';
+
+export interface VersionView {
+  readonly version: string;
+  /** State of the repository index, or NOT_SELECTED by the version policy. */
+  readonly state: 'UNKNOWN' | 'READY' | 'UNAVAILABLE' | 'LOADING' | 'UNLOADING' | 'NOT_SELECTED';
+  readonly reason: string;
+  readonly byteSize: number;
+  readonly fileCount: number;
+  readonly modifiedAtMs: number;
+}
+
+/** Why a model failed, in plain words besides the verbatim text. */
+export interface ModelFailure {
+  readonly title: string;
+  /** Exactly what a Triton client sees. */
+  readonly original: string;
+  /** The rule with actual values. */
+  readonly why: string;
+  /** Code of the config issue behind it, "" when there is none. */
+  readonly code: string;
+  /** 1-based line in config.pbtxt, 0 = not tied to a line. */
+  readonly line: number;
+  readonly fixes: readonly ConfigFix[];
+}
+
+export interface LoadTimings {
+  readonly totalMs: number;
+  readonly phases: readonly { readonly text: string; readonly ms: number }[];
+  /** Resident memory difference, present only when nothing else loaded meanwhile. */
+  readonly memoryDeltaBytes: number | undefined;
+}
+
+export interface ModelView {
+  readonly name: string;
+  readonly repository: string;
+  readonly path: string;
+  /** Chip text: "onnx", "ensemble", "sequence", or the backend's name. */
+  readonly kind: string;
+  readonly backend: string;
+  readonly state: ModelState;
+  /** "instance 1 of 2" while loading, "4 requests in flight" while unloading. */
+  readonly phase: string;
+  readonly reason: string;
+  readonly failure: ModelFailure | undefined;
+  readonly versions: readonly VersionView[];
+  readonly servedVersions: readonly string[];
+  /** "CPU", "CUDA:0"; "" when not loaded. */
+  readonly device: string;
+  /** Ready, but not as asked; `notices` says why. */
+  readonly isDegraded: boolean;
+  readonly notices: readonly string[];
+  readonly maxBatchSize: number;
+  /** Text of the Batching column: "max 8, delay 200 us" or "none". */
+  readonly batching: string;
+  readonly instanceCount: number;
+  readonly changedOnDisk: boolean;
+  /** What reloading would take. */
+  readonly reloadKind: 'none' | 'instances' | 'full';
+  /** Serving with a config override that is not in the file. */
+  readonly hasOverride: boolean;
+  readonly loadedAtMs: number;
+  readonly timings: LoadTimings | undefined;
+  readonly memoryBytes: number | undefined;
+  readonly isDecoupled: boolean;
+  readonly isEnsemble: boolean;
+  readonly isSequence: boolean;
+  /** Names of ensembles that use this model. */
+  readonly usedBy: readonly string[];
+  /** Names of models this ensemble uses. */
+  readonly uses: readonly string[];
+  readonly issueCounts: { readonly error: number; readonly warning: number; readonly info: number };
+  /** The other repository that has a model of this name; "" when the name is unique. */
+  readonly duplicateOf: string;
+  /** Crashed the engine and is not loaded by itself. */
+  readonly isQuarantined: boolean;
+}

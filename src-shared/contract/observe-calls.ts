@@ -1,0 +1,58 @@
+// Calls about what the server does, its own state and settings.
+
+import { z } from 'zod';
+
+import { defineCall } from './define.ts';
+import type {
+  DoctorVerdict,
+  ExecutionView,
+  LogLine,
+  SeriesMarker,
+  SeriesPoint,
+  ServerSample,
+  ServerView,
+  SettingsView,
+  StatisticsView,
+  TaskView,
+} from './observe-views.ts';
+import { WINDOWS } from './observe-views.ts';
+
+const target = z.object({ model: z.string(), version: z.string() });
+
+export const observeCalls = [
+  defineCall('observe/sample', z.object({}))<ServerSample>(),
+  defineCall(
+    'observe/series',
+    z.object({ model: z.string(), version: z.string(), window: z.enum(WINDOWS) }),
+  )<{
+    readonly points: readonly SeriesPoint[];
+    readonly markers: readonly SeriesMarker[];
+  }>(),
+  /** Inferences per second of the last 60 s by model, for sparklines. */
+  defineCall('observe/sparklines', z.object({}))<Readonly<Record<string, readonly number[]>>>(),
+  defineCall('observe/statistics', target)<readonly StatisticsView[]>(),
+  defineCall('observe/executions', target)<readonly ExecutionView[]>(),
+  defineCall('observe/doctor', target)<DoctorVerdict>(),
+  defineCall('observe/logs', z.object({ afterSequence: z.number(), limit: z.number() }))<
+    readonly LogLine[]
+  >(),
+  defineCall('observe/tasks', z.object({}))<readonly TaskView[]>(),
+  defineCall('observe/cancelTask', z.object({ id: z.string() }))<void>(),
+  defineCall('server/view', z.object({}))<ServerView>(),
+  /** Closes the listeners; models stay loaded. */
+  defineCall('server/stop', z.object({}))<ServerView>(),
+  defineCall(
+    'server/start',
+    z.object({ ports: z.object({ http: z.number(), grpc: z.number(), metrics: z.number() }).optional() }),
+  )<ServerView>(),
+  defineCall('server/diagnostics', z.object({}))<{ readonly json: string }>(),
+  defineCall('settings/read', z.object({}))<SettingsView>(),
+  /** Keys to new values; null resets a setting. */
+  defineCall(
+    'settings/write',
+    z.object({ changes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])) }),
+  )<SettingsView>(),
+  /** Free-form state of the window (open tabs, sizes), per repository. */
+  defineCall('settings/readLayout', z.object({ key: z.string() }))<{ readonly json: string }>(),
+  defineCall('settings/writeLayout', z.object({ key: z.string(), json: z.string().max(60_000) }))<void>(),
+] as const;

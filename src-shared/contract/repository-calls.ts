@@ -1,0 +1,131 @@
+// Calls about repositories and the models in them. Loads and unloads act in every control mode and can be cancelled.
+
+import { z } from 'zod';
+
+import { defineCall } from './define.ts';
+import type { ModelView } from './model-view.ts';
+
+export interface RepositoryView {
+  readonly path: string;
+  readonly modelCount: number;
+  readonly isWritable: boolean;
+  /** Operating system's words when the folder cannot be read, else "". */
+  readonly error: string;
+}
+
+export interface RepositorySnapshot {
+  readonly repositories: readonly RepositoryView[];
+  readonly models: readonly ModelView[];
+  readonly isScanning: boolean;
+}
+
+export interface ModelFileView {
+  /** Relative to the model folder, "/" separated. */
+  readonly path: string;
+  readonly byteSize: number;
+  readonly modifiedAtMs: number;
+}
+
+/** What a path holds, found by looking at it; nothing is written. */
+export interface DropItem {
+  readonly path: string;
+  readonly kind:
+    | 'model'
+    | 'repository'
+    | 'onnx'
+    | 'version'
+    | 'config'
+    | 'input'
+    | 'other-format'
+    | 'archive'
+    | 'folder'
+    | 'unknown';
+  /** Suggested model name. */
+  readonly name: string;
+  readonly byteSize: number;
+  /** Models found in a repository, with their lint result. */
+  readonly models: readonly { readonly name: string; readonly problem: string }[];
+  /** Holds files that run code when loaded. */
+  readonly hasCode: boolean;
+  /** Set when a model of that name exists in the target repository. */
+  readonly conflict: { readonly hasSameInterface: boolean; readonly nextVersion: string } | undefined;
+  /** One sentence for the user, e.g. why it is not recognised. */
+  readonly message: string;
+}
+
+export interface FolderListing {
+  readonly path: string;
+  readonly parent: string;
+  readonly entries: readonly {
+    readonly name: string;
+    readonly isFolder: boolean;
+    readonly byteSize: number;
+    readonly looksLike: DropItem['kind'];
+  }[];
+}
+
+const model = z.object({ model: z.string() });
+
+export const repositoryCalls = [
+  defineCall('repository/snapshot', z.object({}))<RepositorySnapshot>(),
+  /** `configText` replaces the file for this load ("Try without saving"). */
+  defineCall('repository/load', z.object({ model: z.string(), configText: z.string().optional() }))<{
+    readonly model: ModelView;
+  }>(),
+  defineCall('repository/unload', z.object({ model: z.string(), unloadDependents: z.boolean() }))<{
+    readonly model: ModelView;
+  }>(),
+  /** Drops an override, then loads what is on disk; `force` reloads although nothing changed. */
+  defineCall('repository/reload', z.object({ model: z.string(), force: z.boolean() }))<{
+    readonly model: ModelView;
+  }>(),
+  defineCall('repository/files', model)<readonly ModelFileView[]>(),
+  defineCall('repository/add', z.object({ path: z.string(), load: z.boolean(), trustCode: z.boolean() }))<{
+    readonly repository: RepositoryView;
+  }>(),
+  defineCall('repository/remove', z.object({ path: z.string() }))<void>(),
+  defineCall('repository/rescan', z.object({}))<void>(),
+  /** Moves the folder to the system's bin. */
+  defineCall('repository/trashModel', model)<{ readonly movedTo: string }>(),
+  defineCall('repository/duplicateModel', z.object({ model: z.string(), newName: z.string() }))<void>(),
+  defineCall('repository/renameModel', z.object({ model: z.string(), newName: z.string() }))<void>(),
+  defineCall('repository/createVersionFolder', z.object({ model: z.string(), version: z.string() }))<void>(),
+  defineCall('repository/trashVersion', z.object({ model: z.string(), version: z.string() }))<void>(),
+  /** Folders and files below the picker's root, for pages that have no native dialog. "" = the root. */
+  defineCall('repository/browse', z.object({ path: z.string() }))<FolderListing>(),
+  defineCall('repository/classify', z.object({ paths: z.array(z.string()), repository: z.string() }))<
+    readonly DropItem[]
+  >(),
+  /** Copies a model folder or version into a repository, atomically; progress comes as task events. */
+  defineCall(
+    'repository/import',
+    z.object({
+      source: z.string(),
+      repository: z.string(),
+      name: z.string(),
+      mode: z.enum(['new', 'add-version', 'replace']),
+      version: z.string().optional(),
+      load: z.boolean(),
+      trustCode: z.boolean(),
+      taskId: z.string(),
+    }),
+  )<{ readonly model: string; readonly version: string }>(),
+  /** Writes a new model folder from a bare .onnx (import wizard); progress comes as task events. */
+  defineCall(
+    'repository/createFromOnnx',
+    z.object({
+      onnxPath: z.string(),
+      /** External data files: name the graph uses -> where it is. */
+      externalData: z.record(z.string(), z.string()),
+      repository: z.string(),
+      name: z.string(),
+      version: z.string(),
+      /** Empty = no config file. */
+      configText: z.string(),
+      load: z.boolean(),
+      taskId: z.string(),
+    }),
+  )<{ readonly model: string }>(),
+  /** Writes the sample repository if it is not there yet and serves it. */
+  defineCall('repository/openSamples', z.object({}))<{ readonly path: string }>(),
+] as const;

@@ -1,0 +1,134 @@
+// The engine's side of the contract for one channel: checks arguments, gives every call its own AbortController, maps
+// whatever is thrown to a wire error, and forwards subscribed events. When `maxUnacknowledged` events are on the way
+// the newest of the same name waits and replaces older ones, so a slow page gets fewer, never a growing queue.
+
+import type { CallHandlers, EventName } from '../contract/contract.ts';
+import { calls } from '../contract/contract.ts';
+import { errorToWire, invalidArg, notFound } from '../errors.ts';
+import type { Channel } from './channel.ts';
+import type { WireMessage } from './wire.ts';
+import { WIRE_VERSION } from './wire.ts';
+
+export interface RpcServerOptions {
+  readonly handlers: CallHandlers;
+  /** Called when the page starts or stops listening to an event. */
+  readonly onSubscription?: (name: EventName, isSubscribed: boolean) => void;
+  /** Sees every thrown value that is not a ServerError, once. */
+  readonly onUnexpected?: (call: string, thrown: unknown) => void;
+  /** Default 3. */
+  readonly maxUnacknowledged?: number;
+}
+
+const schemas = new Map<string, (typeof calls)[number]['args']>(calls.map((call) => [call.name, call.args]));
+/** Events that may be dropped in favour of a newer one; all others are always delivered. */
+const REPLACEABLE: ReadonlySet<string> = new Set<EventName>(['observe/sample']);
+
+export class RpcServer {
+  readonly #channel: Channel;
+  readonly #options: RpcServerOptions;
+  readonly #running = new Map<number, AbortController>();
+  readonly #subscribed = new Set<string>();
+  readonly #waiting = new Map<string, unknown>();
+  #sequence = 0;
+  #acknowledged = 0;
+  #droppedCount = 0;
+
+  constructor(channel: Channel, options: RpcServerOptions) {
+    this.#channel = channel;
+    this.#options = options;
+    channel.onMessage((message) => this.#receive(message));
+    channel.onClose(() => this.close());
+  }
+
+  get droppedCount(): number {
+    return this.#droppedCount;
+  }
+
+  isSubscribed(name: EventName): boolean {
+    return this.#subscribed.has(name);
+  }
+
+  publish(name: EventName, payload: unknown): void {
+    if (!this.#subscribed.has(name)) return;
+    const limit = this.#options.maxUnacknowledged ?? 3;
+    if (REPLACEABLE.has(name) && this.#sequence - this.#acknowledged >= limit) {
+      if (this.#waiting.has(name)) this.#droppedCount += 1;
+      this.#waiting.set(name, payload);
+      return;
+    }
+    this.#channel.send({ type: 'event', name, payload, sequence: ++this.#sequence });
+  }
+
+  /** Aborts all running calls. Idempotent. */
+  close(): void {
+    for (const controller of this.#running.values()) controller.abort(new Error('channel closed'));
+    this.#running.clear();
+    for (const name of this.#subscribed) this.#options.onSubscription?.(name as EventName, false);
+    this.#subscribed.clear();
+  }
+
+  #receive(message: WireMessage): void {
+    switch (message.type) {
+      case 'hello':
+        if (message.version !== WIRE_VERSION) this.#channel.close();
+        return;
+      case 'call':
+        void this.#run(message.id, message.name, message.args);
+        return;
+      case 'cancel':
+        this.#running.get(message.id)?.abort(new Error('cancelled by the caller'));
+        return;
+      case 'subscribe':
+      case 'unsubscribe':
+        this.#setSubscription(message.name, message.type === 'subscribe');
+        return;
+      case 'ack':
+        this.#acknowledge(message.sequence);
+        return;
+      default:
+    }
+  }
+
+  #setSubscription(name: string, isSubscribed: boolean): void {
+    if (isSubscribed) this.#subscribed.add(name);
+    else this.#subscribed.delete(name);
+    this.#options.onSubscription?.(name as EventName, isSubscribed);
+  }
+
+  #acknowledge(sequence: number): void {
+    this.#acknowledged = Math.max(this.#acknowledged, sequence);
+    for (const [name, payload] of [...this.#waiting]) {
+      this.#waiting.delete(name);
+      this.publish(name as EventName, payload);
+    }
+  }
+
+  async #run(id: number, name: string, args: unknown): Promise<void> {
+    const controller = new AbortController();
+    this.#running.set(id, controller);
+    try {
+      const result = await this.#answer(name, args, controller.signal);
+      this.#channel.send({ type: 'reply', id, result });
+    } catch (thrown) {
+      if (!(thrown instanceof Error) || thrown.name !== 'ServerError')
+        this.#options.onUnexpected?.(name, thrown);
+      this.#channel.send({ type: 'error', id, error: errorToWire(thrown) });
+    } finally {
+      this.#running.delete(id);
+    }
+  }
+
+  #answer(name: string, args: unknown, signal: AbortSignal): unknown {
+    const schema = schemas.get(name);
+    if (schema === undefined) throw notFound(`unknown call '${name}'`);
+    const parsed = schema.safeParse(args);
+    if (!parsed.success) {
+      const [first] = parsed.error.issues;
+      throw invalidArg(
+        `call '${name}': ${first?.path.join('.') ?? ''}: ${first?.message ?? 'bad arguments'}`,
+      );
+    }
+    const handler = this.#options.handlers[name as keyof CallHandlers] as (a: unknown, c: unknown) => unknown;
+    return handler(parsed.data, { signal });
+  }
+}

@@ -1,0 +1,99 @@
+import { expect, test, vi } from 'vitest';
+
+import type { CallHandlers } from '../contract/contract.ts';
+import { ServerError } from '../errors.ts';
+import { channelPair } from './channel.ts';
+import { RpcClient } from './rpc-client.ts';
+import { RpcServer } from './rpc-server.ts';
+
+function connect(handlers: Partial<CallHandlers>) {
+  const [page, engine] = channelPair();
+  const server = new RpcServer(engine, { handlers: handlers as CallHandlers });
+  return { server, page, client: new RpcClient(page) };
+}
+
+test('a call reaches its handler and the result comes back', async () => {
+  const { client } = connect({ 'blob/create': () => ({ blob: 'b1' }) });
+  await expect(client.call('blob/create', {})).resolves.toEqual({ blob: 'b1' });
+});
+
+test('an error keeps its code and message', async () => {
+  const { client } = connect({
+    'config/read': () => {
+      throw new ServerError('NOT_FOUND', 'no such model');
+    },
+  });
+  await expect(client.call('config/read', { model: 'x' })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    message: 'no such model',
+  });
+});
+
+test('arguments that do not fit the declaration are refused with the field', async () => {
+  const { client } = connect({ 'config/read': () => Promise.reject(new Error('never reached')) });
+  await expect(client.call('config/read', { model: 3 } as never)).rejects.toMatchObject({
+    code: 'INVALID_ARG',
+    message: expect.stringContaining('model'),
+  });
+});
+
+test('aborting a call aborts the handler', async () => {
+  const seen = vi.fn();
+  const { client } = connect({
+    'server/stop': (_args, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          seen();
+          reject(new Error('stopped'));
+        });
+      }),
+  });
+  const controller = new AbortController();
+  const call = client.call('server/stop', {}, { signal: controller.signal });
+  await Promise.resolve();
+  controller.abort(new Error('user'));
+  await expect(call).rejects.toThrow('user');
+  await vi.waitFor(() => expect(seen).toHaveBeenCalledOnce());
+});
+
+test('a closed channel rejects what is pending and aborts its handler', async () => {
+  let aborted = false;
+  const { client, page } = connect({
+    'server/stop': (_args, { signal }) =>
+      new Promise(() => {
+        signal.addEventListener('abort', () => {
+          aborted = true;
+        });
+      }),
+  });
+  const call = client.call('server/stop', {});
+  await Promise.resolve();
+  await Promise.resolve();
+  page.close();
+  await expect(call).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  expect(aborted).toBe(true);
+});
+
+test('a page that does not acknowledge gets the newest sample only, and drops are counted', async () => {
+  const [page, engine] = channelPair();
+  const server = new RpcServer(engine, { handlers: {} as CallHandlers, maxUnacknowledged: 1 });
+  const received: unknown[] = [];
+  page.onMessage((message) => {
+    if (message.type === 'event') received.push(message.payload);
+  });
+  page.send({ type: 'subscribe', name: 'observe/sample' });
+  await vi.waitFor(() => expect(server.isSubscribed('observe/sample')).toBe(true));
+  for (const payload of [1, 2, 3]) server.publish('observe/sample', payload);
+  await vi.waitFor(() => expect(received).toEqual([1]));
+  page.send({ type: 'ack', sequence: 1 });
+  await vi.waitFor(() => expect(received).toEqual([1, 3]));
+  expect(server.droppedCount).toBe(1);
+});
+
+test('unsubscribing the last listener tells the engine', async () => {
+  const { client, server } = connect({});
+  const off = client.subscribe('observe/sample', () => undefined);
+  await vi.waitFor(() => expect(server.isSubscribed('observe/sample')).toBe(true));
+  off();
+  await vi.waitFor(() => expect(server.isSubscribed('observe/sample')).toBe(false));
+});

@@ -1,0 +1,55 @@
+// Channel over a WebSocket, the browser's or the `ws` package's, by shape. Messages are JSON texts; bigint never
+// crosses (the contract has none). A text that is no JSON object closes the socket.
+
+import type { Channel } from './channel.ts';
+import type { WireMessage } from './wire.ts';
+
+export interface SocketLike {
+  send(text: string): void;
+  close(): void;
+  readonly readyState: number;
+  addEventListener(
+    type: 'message' | 'close' | 'error',
+    listener: (event: { readonly data?: unknown }) => void,
+  ): void;
+}
+
+const OPEN = 1;
+
+export function socketChannel(socket: SocketLike): Channel {
+  const early: WireMessage[] = [];
+  let listener: ((message: WireMessage) => void) | undefined;
+  const closeListeners: (() => void)[] = [];
+  socket.addEventListener('message', (event) => {
+    const message = parse(event.data);
+    if (message === undefined) socket.close();
+    else if (listener === undefined) early.push(message);
+    else listener(message);
+  });
+  const onClose = (): void => {
+    for (const callback of closeListeners.splice(0)) callback();
+  };
+  socket.addEventListener('close', onClose);
+  socket.addEventListener('error', onClose);
+  return {
+    send: (message) => {
+      if (socket.readyState === OPEN) socket.send(JSON.stringify(message));
+    },
+    onMessage: (next) => {
+      listener = next;
+      for (const message of early.splice(0)) next(message);
+    },
+    onClose: (callback) => void closeListeners.push(callback),
+    close: () => socket.close(),
+  };
+}
+
+function parse(data: unknown): WireMessage | undefined {
+  if (typeof data !== 'string') return undefined;
+  try {
+    const value: unknown = JSON.parse(data);
+    return typeof value === 'object' && value !== null ? (value as WireMessage) : undefined;
+  } catch {
+    return undefined;
+  }
+}
