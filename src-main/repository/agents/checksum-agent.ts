@@ -1,0 +1,45 @@
+// Agent `checksum`: refuses a model whose files do not have the digests named in its configuration. Parameters are
+// `MD5:<path in the model folder>` -> digest; files that are not listed are not checked; the first mismatch ends it.
+
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { internal, invalidArg, unsupported } from '../../../src-shared/errors.ts';
+import type { AgentAction, AgentModel, RepositoryAgent } from './repository-agent.ts';
+
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash('md5');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
+
+async function check(model: AgentModel, key: string, expected: string): Promise<void> {
+  const colon = key.indexOf(':');
+  if (colon < 0) throw invalidArg(`failed to parse key: ${key}`);
+  const algorithm = key.slice(0, colon);
+  const file = key.slice(colon + 1);
+  if (algorithm.toUpperCase() !== 'MD5') {
+    throw unsupported(`Unsupported checksum algorithm: ${algorithm}`);
+  }
+  const target = path.join(model.location, file);
+  let actual: string;
+  try {
+    actual = await digestOf(target);
+  } catch (thrown) {
+    throw internal(`failed to open text file for read ${target}: ${(thrown as Error).message}`, {
+      cause: thrown,
+    });
+  }
+  if (actual !== expected) {
+    throw invalidArg(`Mismatched MD5 hash for file ${file}, expect: ${expected}, got: ${actual}`);
+  }
+}
+
+export const checksumAgent: RepositoryAgent = {
+  name: 'checksum',
+  async act(action: AgentAction, model: AgentModel): Promise<void> {
+    if (action !== 'LOAD') return;
+    for (const [key, expected] of model.parameters) await check(model, key, expected);
+  },
+};

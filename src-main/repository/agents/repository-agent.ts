@@ -1,0 +1,24 @@
+// The contract of repository agents: code that sees a model before it is loaded, may check or move it, and is told how
+// the load went. One AgentModel per agent and model load; the chain (agent-chain.ts) owns the order of actions.
+
+export type AgentAction = 'LOAD' | 'LOAD_COMPLETE' | 'LOAD_FAIL' | 'UNLOAD' | 'UNLOAD_COMPLETE';
+
+export interface AgentModel {
+  readonly modelName: string;
+  /** As written in the model's configuration, in order. */
+  readonly parameters: readonly (readonly [string, string])[];
+  /** Folder of the model as the previous agent left it. */
+  readonly location: string;
+  /** Text of the configuration found at `location`, "" when there is none. */
+  readonly configText: string;
+  /** A private folder this agent may fill; removed with the agent. Same folder on each call. */
+  acquireMutableLocation(): Promise<string>;
+  /** Puts the model somewhere else for the following agents and the server. Allowed during LOAD only. */
+  relocate(location: string): void;
+}
+
+export interface RepositoryAgent {
+  readonly name: string;
+  /** Throws to refuse a LOAD; errors of other actions are logged only. */
+  act(action: AgentAction, model: AgentModel): Promise<void>;
+}

@@ -1,0 +1,64 @@
+// The private folder of a model that was loaded from files sent with the load call. The folder holds exactly those
+// files and the overriding configuration; nothing is ever written outside it. Whoever creates it removes it.
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { invalidArg } from '../../src-shared/errors.ts';
+
+/** Files that run code when a model is loaded from them. */
+const CODE_FILE = /\.(py|pyc|js|mjs|cjs|ts|mts|cts|node|so|dll|dylib)(\.\d+)*$/i;
+
+export interface FileOverride {
+  readonly location: string;
+  remove(): Promise<void>;
+}
+
+function checkFile(root: string, file: string, allowCode: boolean): string {
+  const target = path.resolve(root, file);
+  if (path.isAbsolute(file) || file === '' || !target.startsWith(root + path.sep)) {
+    throw invalidArg(
+      `Invalid file parameter '${file}' with normalized path '${path.normalize(file)}' must stay within model directory.`,
+    );
+  }
+  if (!allowCode && CODE_FILE.test(file)) {
+    throw invalidArg(
+      `file parameter '${file}' holds code that would run when the model is loaded; ` +
+        `start the server with '--allow-code-override=true' to allow it`,
+    );
+  }
+  return target;
+}
+
+/**
+ * Writes the files into a fresh folder. Paths are relative to the model folder ("1/model.onnx").
+ * Throws INVALID_ARG for paths that leave the folder, use a file as a folder, or hold code that is not allowed.
+ */
+export async function createFileOverride(
+  files: ReadonlyMap<string, Uint8Array>,
+  options: { readonly allowCode: boolean },
+): Promise<FileOverride> {
+  const location = await mkdtemp(path.join(os.tmpdir(), 'folder'));
+  const remove = (): Promise<void> => rm(location, { recursive: true, force: true });
+  try {
+    const targets = [...files].map(([file, bytes]) => ({
+      file,
+      bytes,
+      target: checkFile(location, file, options.allowCode),
+    }));
+    for (const { file, bytes, target } of targets) {
+      try {
+        await mkdir(path.dirname(target), { recursive: true });
+        await writeFile(target, bytes, { flag: 'wx' });
+      } catch (thrown) {
+        throw invalidArg(`file parameter '${file}' cannot be written: ${(thrown as Error).message}`, {
+          cause: thrown,
+        });
+      }
+    }
+    return { location, remove };
+  } catch (thrown) {
+    await remove();
+    throw thrown;
+  }
+}

@@ -1,0 +1,164 @@
+// What one model folder holds, read from disk: versions, the configuration file in use, the entries of the first
+// version folder (they tell the backend of a model without configuration), modification times, and layout mistakes in
+// words. Reading never throws for what is inside the folder; only a folder that cannot be listed at all is an error.
+
+import type { Dirent } from 'node:fs';
+import { access, readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { ModificationTimes } from './modification-times.ts';
+import { readModificationTimes } from './modification-times.ts';
+
+/** Children of a model folder that never are versions. */
+const RESERVED_FOLDERS: ReadonlySet<string> = new Set(['warmup', 'initial_state', 'configs']);
+
+export interface FolderEntry {
+  readonly name: string;
+  readonly isFolder: boolean;
+}
+
+export interface ModelFolder {
+  /** Repository root as configured. */
+  readonly repository: string;
+  readonly name: string;
+  /** Absolute path. */
+  readonly path: string;
+  /** Ascending. */
+  readonly versions: readonly number[];
+  /** Folders that look like versions but are not, with the warning to log. */
+  readonly ignoredVersions: readonly { readonly name: string; readonly warning: string }[];
+  /** Absolute path of the configuration in use; undefined when there is none. */
+  readonly configPath: string | undefined;
+  /** Immediate child that holds the configuration: `config.pbtxt` or `configs`. */
+  readonly configEntry: string;
+  /** First subfolder in text order and what it holds; decides the backend when the configuration does not. */
+  readonly firstFolder: { readonly name: string; readonly entries: readonly FolderEntry[] } | undefined;
+  readonly times: ModificationTimes;
+  /** Layout mistakes a person should know of. They do not stop a load by themselves. */
+  readonly problems: readonly string[];
+}
+
+const CONFIG_FILE = 'config.pbtxt';
+
+function versionWarning(name: string): string | undefined {
+  if (name.length > 1 && name.startsWith('0')) {
+    return `ignore version directory '${name}' which contains leading zeros in its directory name`;
+  }
+  if (!/^\d+$/.test(name) || !Number.isSafeInteger(Number(name))) {
+    return `ignore version directory '${name}' which fails to convert to integral number`;
+  }
+  return undefined;
+}
+
+async function isFolder(parent: string, entry: Dirent): Promise<boolean> {
+  if (entry.isDirectory()) return true;
+  if (!entry.isSymbolicLink()) return false;
+  try {
+    return (await stat(path.join(parent, entry.name))).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** Entries of a folder with links followed, in text order. */
+export async function listEntries(folder: string): Promise<FolderEntry[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const read = await Promise.all(
+    entries.map(async (entry) => ({ name: entry.name, isFolder: await isFolder(folder, entry) })),
+  );
+  return read.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function exists(file: string): Promise<boolean> {
+  try {
+    await access(file);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function chooseConfig(
+  folder: string,
+  entries: readonly FolderEntry[],
+  modelConfigName: string,
+): Promise<{ configPath: string | undefined; configEntry: string }> {
+  if (modelConfigName !== '' && entries.some((entry) => entry.name === 'configs' && entry.isFolder)) {
+    const alternate = path.join(folder, 'configs', `${modelConfigName}.pbtxt`);
+    if (await exists(alternate)) return { configPath: alternate, configEntry: 'configs' };
+  }
+  const hasConfig = entries.some((entry) => entry.name === CONFIG_FILE && !entry.isFolder);
+  return { configPath: hasConfig ? path.join(folder, CONFIG_FILE) : undefined, configEntry: CONFIG_FILE };
+}
+
+function sortVersions(folders: readonly FolderEntry[]): {
+  versions: number[];
+  ignoredVersions: { name: string; warning: string }[];
+} {
+  const versions: number[] = [];
+  const ignoredVersions: { name: string; warning: string }[] = [];
+  for (const { name } of folders) {
+    if (RESERVED_FOLDERS.has(name)) continue;
+    const warning = versionWarning(name);
+    if (warning === undefined) versions.push(Number(name));
+    else ignoredVersions.push({ name, warning });
+  }
+  return { versions: versions.sort((a, b) => a - b), ignoredVersions };
+}
+
+/** Sentences about a folder without usable version folders. */
+function versionProblems(
+  folder: string,
+  entries: readonly FolderEntry[],
+  versions: readonly number[],
+  ignored: readonly { readonly name: string }[],
+): string[] {
+  if (versions.length > 0) return [];
+  const model = entries.find((entry) => /^model\.[a-z0-9]+$/i.test(entry.name));
+  if (model !== undefined) {
+    return [
+      `'${model.name}' lies in ${folder} itself; it belongs in a version folder: ${folder}/1/${model.name}`,
+    ];
+  }
+  const seen = ignored.length === 0 ? 'none' : ignored.map(({ name }) => `'${name}'`).join(', ');
+  return [`${folder} has no version folder (seen: ${seen}); versions are folders named 1, 2, 3 ...`];
+}
+
+/** Reads one model folder. Throws the file system's error when the folder itself cannot be read. */
+export async function readModelFolder(
+  repository: string,
+  name: string,
+  location: string,
+  options: { readonly modelConfigName: string },
+): Promise<ModelFolder> {
+  const entries = await listEntries(location);
+  const folders = entries.filter((entry) => entry.isFolder);
+  const { versions, ignoredVersions } = sortVersions(folders);
+  const config = await chooseConfig(location, entries, options.modelConfigName);
+  const { times, problems } = await readModificationTimes(
+    location,
+    entries.map((entry) => entry.name),
+  );
+  const first = folders[0];
+  return {
+    repository,
+    name,
+    path: location,
+    versions,
+    ignoredVersions,
+    ...config,
+    firstFolder:
+      first === undefined
+        ? undefined
+        : { name: first.name, entries: await firstEntries(location, first.name) },
+    times,
+    problems: [...problems, ...versionProblems(location, entries, versions, ignoredVersions)],
+  };
+}
+
+async function firstEntries(location: string, name: string): Promise<FolderEntry[]> {
+  try {
+    return await listEntries(path.join(location, name));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,127 @@
+// When the files of a model folder last changed: one time for the folder itself and one per immediate child, the newest
+// within that child. Two records answer whether a model, and which of its versions, changed since a load.
+// Links are followed, loops are cut, files that vanish meanwhile do not count, unreadable folders are named.
+
+import type { Dirent, Stats } from 'node:fs';
+import { lstat, readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Key "" = the folder itself; other keys = its immediate children. Values in ms since the epoch, fractions kept. */
+export type ModificationTimes = ReadonlyMap<string, number>;
+
+export interface FolderTimes {
+  readonly times: ModificationTimes;
+  /** Sentences about links that loop or folders that cannot be read. */
+  readonly problems: readonly string[];
+}
+
+function newestOf(stats: Stats): number {
+  return Math.max(stats.mtimeMs, stats.ctimeMs);
+}
+
+function isMissing(thrown: unknown): boolean {
+  return (thrown as NodeJS.ErrnoException).code === 'ENOENT';
+}
+
+/** Follows links; a dangling link is examined itself. Undefined when nothing is there any more. */
+async function examine(target: string): Promise<Stats | undefined> {
+  try {
+    return await stat(target);
+  } catch (thrown) {
+    const code = (thrown as NodeJS.ErrnoException).code;
+    if (code !== 'ENOENT' && code !== 'ELOOP') throw thrown;
+  }
+  try {
+    return await lstat(target);
+  } catch (thrown) {
+    if (isMissing(thrown)) return undefined;
+    throw thrown;
+  }
+}
+
+async function newestWithin(
+  target: string,
+  ancestors: readonly string[],
+  problems: string[],
+): Promise<number | undefined> {
+  let stats: Stats | undefined;
+  try {
+    stats = await examine(target);
+  } catch (thrown) {
+    problems.push(`${target} cannot be examined: ${(thrown as Error).message}`);
+    return undefined;
+  }
+  if (stats === undefined) return undefined;
+  const own = newestOf(stats);
+  if (!stats.isDirectory()) return own;
+  const identity = `${stats.dev}:${stats.ino}`;
+  if (ancestors.includes(identity)) {
+    problems.push(`${target} is a link to one of the folders it lies in; what lies behind it is ignored`);
+    return own;
+  }
+  const children = await listFolder(target, problems);
+  const inner = await Promise.all(
+    children.map((child) => newestWithin(path.join(target, child.name), [...ancestors, identity], problems)),
+  );
+  return inner.reduce<number>((newest, time) => Math.max(newest, time ?? 0), own);
+}
+
+async function listFolder(folder: string, problems: string[]): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (thrown) {
+    if (!isMissing(thrown)) problems.push(`${folder} cannot be read: ${(thrown as Error).message}`);
+    return [];
+  }
+}
+
+/** Reads the times of a model folder whose immediate children are already listed. */
+export async function readModificationTimes(
+  folder: string,
+  children: readonly string[],
+): Promise<FolderTimes> {
+  const problems: string[] = [];
+  const own = await stat(folder);
+  const ancestors = [`${own.dev}:${own.ino}`];
+  const entries = await Promise.all(
+    children.map(
+      async (child) => [child, await newestWithin(path.join(folder, child), ancestors, problems)] as const,
+    ),
+  );
+  const times = new Map<string, number>([['', newestOf(own)]]);
+  for (const [child, time] of entries) if (time !== undefined) times.set(child, time);
+  return { times, problems: problems.sort() };
+}
+
+export function newestTime(times: ModificationTimes): number {
+  let newest = 0;
+  for (const time of times.values()) newest = Math.max(newest, time);
+  return newest;
+}
+
+/** True when something in the folder is strictly newer than anything seen before. */
+export function isModelModified(before: ModificationTimes, now: ModificationTimes): boolean {
+  return newestTime(now) > newestTime(before);
+}
+
+/**
+ * Time that decides whether a version must be rebuilt: its own folder and everything shared by all versions.
+ * `configEntry` is the child that holds the configuration in use (`config.pbtxt` or `configs`).
+ */
+function versionTime(times: ModificationTimes, version: string, configEntry: string): number {
+  let newest = times.get(version) ?? 0;
+  for (const [child, time] of times) {
+    if (child !== configEntry && /\D/.test(child)) newest = Math.max(newest, time);
+  }
+  return newest;
+}
+
+export function isVersionModified(
+  before: { readonly times: ModificationTimes; readonly configEntry: string },
+  now: { readonly times: ModificationTimes; readonly configEntry: string },
+  version: string,
+): boolean {
+  return (
+    versionTime(now.times, version, now.configEntry) > versionTime(before.times, version, before.configEntry)
+  );
+}

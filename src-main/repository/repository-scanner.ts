@@ -1,0 +1,134 @@
+// Reads repositories into a snapshot: which model folders exist now, where, and what each holds. Bounded parallel and
+// asynchronous, so ten thousand folders neither block the loop nor exhaust file handles. A folder that cannot be read
+// is a problem of that model alone; a repository that cannot be read is reported and counts as empty.
+
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { internal, invalidArg } from '../../src-shared/errors.ts';
+import type { ModelFolder } from './model-folder.ts';
+import { readModelFolder } from './model-folder.ts';
+
+const PARALLEL_FOLDERS = 24;
+
+export interface FolderLocation {
+  readonly repository: string;
+  readonly name: string;
+  /** Absolute path. */
+  readonly path: string;
+}
+
+export type ScannedFolder =
+  | { readonly location: FolderLocation; readonly folder: ModelFolder }
+  | { readonly location: FolderLocation; readonly error: string };
+
+export interface RepositorySnapshot {
+  /** Model name -> the folders of that name, in order of the repositories; more than one is a duplicate. */
+  readonly models: ReadonlyMap<string, readonly ScannedFolder[]>;
+  /** Repository -> why it could not be listed. */
+  readonly unreadable: ReadonlyMap<string, string>;
+}
+
+/** Throws the start-up errors of a repository path that is missing or no directory. */
+export async function checkRepositoryPath(repository: string): Promise<void> {
+  let isDirectory: boolean;
+  try {
+    isDirectory = (await stat(repository)).isDirectory();
+  } catch (thrown) {
+    throw internal(`failed to stat file ${repository}`, { cause: thrown });
+  }
+  if (!isDirectory) {
+    throw invalidArg('repository path is not a valid directory', { details: { path: repository } });
+  }
+}
+
+/** Names of the model folders in one repository, hidden ones included, in text order. */
+export async function listModelFolders(repository: string): Promise<FolderLocation[]> {
+  const entries = await readdir(repository, { withFileTypes: true });
+  const found = await Promise.all(
+    entries.map(async (entry) => {
+      const location = path.resolve(repository, entry.name);
+      if (entry.isDirectory()) return { repository, name: entry.name, path: location };
+      if (!entry.isSymbolicLink()) return undefined;
+      const isFolder = await stat(location).then(
+        (stats) => stats.isDirectory(),
+        () => false,
+      );
+      return isFolder ? { repository, name: entry.name, path: location } : undefined;
+    }),
+  );
+  return found.filter((location) => location !== undefined).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Where model folders of all repositories lie; cheap, reads only the roots. */
+export async function locateModels(repositories: readonly string[]): Promise<{
+  readonly locations: readonly FolderLocation[];
+  readonly unreadable: ReadonlyMap<string, string>;
+}> {
+  const locations: FolderLocation[] = [];
+  const unreadable = new Map<string, string>();
+  for (const repository of repositories) {
+    try {
+      locations.push(...(await listModelFolders(repository)));
+    } catch (thrown) {
+      unreadable.set(repository, (thrown as Error).message);
+    }
+  }
+  return { locations, unreadable };
+}
+
+/** Folders named `name`, one per repository that has it. Names that are no plain folder name find nothing. */
+export async function locateModel(repositories: readonly string[], name: string): Promise<FolderLocation[]> {
+  if (
+    name === '' ||
+    name === '.' ||
+    name === '..' ||
+    name.includes('/') ||
+    name.includes('\\') ||
+    name.includes('\0')
+  ) {
+    return [];
+  }
+  const found: FolderLocation[] = [];
+  for (const repository of repositories) {
+    const location = path.resolve(repository, name);
+    const isFolder = await stat(location).then(
+      (stats) => stats.isDirectory(),
+      () => false,
+    );
+    if (isFolder) found.push({ repository, name, path: location });
+  }
+  return found;
+}
+
+export async function scanFolder(
+  location: FolderLocation,
+  options: { readonly modelConfigName: string },
+): Promise<ScannedFolder> {
+  try {
+    return {
+      location,
+      folder: await readModelFolder(location.repository, location.name, location.path, options),
+    };
+  } catch (thrown) {
+    return { location, error: `${location.path} cannot be read: ${(thrown as Error).message}` };
+  }
+}
+
+/** Reads all model folders of all repositories. */
+export async function scanRepositories(
+  repositories: readonly string[],
+  options: { readonly modelConfigName: string; readonly signal?: AbortSignal },
+): Promise<RepositorySnapshot> {
+  const { locations, unreadable } = await locateModels(repositories);
+  const scanned = new Array<ScannedFolder>(locations.length);
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    for (let at = next++; at < locations.length; at = next++) {
+      options.signal?.throwIfAborted();
+      const location = locations[at];
+      if (location !== undefined) scanned[at] = await scanFolder(location, options);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(PARALLEL_FOLDERS, locations.length) }, lane));
+  return { models: Map.groupBy(scanned, ({ location }) => location.name), unreadable };
+}
