@@ -1,0 +1,52 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { SettingsStore } from './settings-store.ts';
+import { settingFault, SETTINGS } from './settings-table.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'conch-settings-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+test('every default fits its own setting', () => {
+  for (const setting of SETTINGS) expect(settingFault(setting, setting.defaultValue)).toBeUndefined();
+});
+
+test('a changed value survives a restart, a reset one does not', async () => {
+  const store = new SettingsStore(folder);
+  await store.write({ 'appearance.theme': 'dark', 'server.httpPort': 9000 });
+  await store.write({ 'server.httpPort': null });
+  const later = new SettingsStore(folder);
+  await later.load();
+  expect(later.get('appearance.theme')).toBe('dark');
+  expect(later.get('server.httpPort')).toBe(8000);
+  expect(later.isChanged('server.httpPort')).toBe(false);
+});
+
+test('a value out of bounds is refused and nothing of the change is kept', async () => {
+  const store = new SettingsStore(folder);
+  await expect(store.write({ 'appearance.theme': 'dark', 'server.httpPort': 70000 })).rejects.toThrow(
+    'server.httpPort must be between 0 and 65535, got 70000',
+  );
+  expect(store.get('appearance.theme')).toBe('system');
+});
+
+test('a damaged file is put aside and defaults are used', async () => {
+  await writeFile(path.join(folder, 'settings.json'), '{ "appearance.theme": "da');
+  const store = new SettingsStore(folder);
+  await store.load();
+  expect(store.get('appearance.theme')).toBe('system');
+  expect(await readFile(path.join(folder, 'settings.json.damaged'), 'utf8')).toContain('"da');
+});
+
+test('layouts are kept per key', async () => {
+  const store = new SettingsStore(folder);
+  await store.writeLayout('/models', '{"tabs":1}');
+  expect(await store.readLayout('/models')).toBe('{"tabs":1}');
+  expect(await store.readLayout('/other')).toBe('');
+});
