@@ -1,0 +1,159 @@
+// The implicit state tensors a model declares, with the value each has when a sequence starts: read and checked once
+// when the model loads. (scheduling.md 4.9)
+
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type {
+  ModelConfig,
+  SequenceInitialState,
+  SequenceState,
+} from '../../src-shared/config/model-config.ts';
+import { dataTypeFromConfig, elementByteSize, type DataType } from '../../src-shared/datatypes.ts';
+import { invalidArg } from '../../src-shared/errors.ts';
+
+export interface StateSpec {
+  readonly inputName: string;
+  readonly outputName: string;
+  readonly datatype: DataType;
+  /** Shape at the start of a sequence, wildcards as 1, without batch dimension. */
+  readonly initialShape: readonly number[];
+  /** Wire bytes that fit `initialShape`; shared, never written to. */
+  readonly initialBytes: Uint8Array;
+  /** One buffer for input and output: its size never changes. */
+  readonly usesSameBuffer: boolean;
+}
+
+/** Reads the states of a sequence model. Throws INVALID_ARG with the reason a model with such states cannot load. */
+export async function loadInitialStates(
+  config: ModelConfig,
+  modelDir: string,
+): Promise<readonly StateSpec[]> {
+  const states = config.sequenceBatching?.state ?? [];
+  const seen = new Set<string>();
+  const specs: StateSpec[] = [];
+  for (const state of states) {
+    if (seen.has(state.inputName)) {
+      throw invalidArg(`State input name '${state.inputName}' specified more than once.`);
+    }
+    seen.add(state.inputName);
+    specs.push(await loadState(state, modelDir));
+  }
+  return specs;
+}
+
+async function loadState(state: SequenceState, modelDir: string): Promise<StateSpec> {
+  if (state.initialState.length > 1) {
+    throw invalidArg(
+      `initial_state field for state input '${state.inputName}' must contain exactly one or zero element. Found '${state.initialState.length}' elements.`,
+    );
+  }
+  const datatype = dataTypeFromConfig(state.dataType);
+  if (datatype === undefined) {
+    throw invalidArg(`state input '${state.inputName}' has no data type`);
+  }
+  const [initial] = state.initialState;
+  if (initial !== undefined) checkInitial(state, initial);
+  const initialShape = state.dims.map((dim) => (dim === -1 ? 1 : dim));
+  const needed = elementCount(initialShape);
+  const file =
+    initial?.dataFile === undefined
+      ? undefined
+      : await readDataFile(initial, initial.dataFile, datatype, modelDir);
+  return {
+    inputName: state.inputName,
+    outputName: state.outputName,
+    datatype,
+    initialShape,
+    initialBytes:
+      datatype === 'BYTES'
+        ? firstStrings(file, needed)
+        : firstBytes(file, needed * elementByteSize(datatype)),
+    usesSameBuffer: state.useSameBufferForInputOutput,
+  };
+}
+
+function checkInitial(state: SequenceState, initial: SequenceInitialState): void {
+  const input = state.inputName;
+  if (initial.dataType !== state.dataType) {
+    throw invalidArg(
+      `initial_state for state input '${input}' has data type ${initial.dataType}, but the state has ${state.dataType}`,
+    );
+  }
+  if (initial.name === '') {
+    throw invalidArg(`Field 'name' must be set when using initial_state for state input '${input}'.`);
+  }
+  if (initial.dims.length !== state.dims.length) {
+    throw invalidArg(
+      `initial_state for state input '${input}' has ${initial.dims.length} dimensions, but the state has ${state.dims.length}`,
+    );
+  }
+  initial.dims.forEach((dim, index) => {
+    const stateDim = state.dims[index];
+    if (dim < 0) {
+      throw invalidArg(`initial_state for state input '${input}' must not have variable dimensions`);
+    }
+    if (stateDim !== -1 && stateDim !== dim) {
+      throw invalidArg(
+        `initial_state for state input '${input}' has dimension ${dim} at index ${index}, but the state has ${stateDim}`,
+      );
+    }
+  });
+}
+
+async function readDataFile(
+  initial: SequenceInitialState,
+  dataFile: string,
+  datatype: DataType,
+  modelDir: string,
+): Promise<Uint8Array> {
+  const folder = path.join(modelDir, 'initial_state');
+  const file = path.resolve(folder, dataFile);
+  if (!file.startsWith(`${folder}${path.sep}`)) {
+    throw invalidArg(`initial_state '${initial.name}': data_file '${dataFile}' is outside of ${folder}`);
+  }
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(file);
+  } catch (thrown) {
+    throw invalidArg(`initial_state '${initial.name}': cannot read ${file}: ${(thrown as Error).message}`, {
+      cause: thrown,
+    });
+  }
+  const expected = elementCount(initial.dims) * elementByteSize(datatype);
+  if (bytes.byteLength < expected) {
+    // The missing blank after the path is part of the text clients know.
+    throw invalidArg(
+      `initial_state setting expects ${expected} bytes, but the data provided from ${file}only has ${bytes.byteLength} bytes.`,
+    );
+  }
+  return bytes;
+}
+
+/** What a backend that trusts the shape would see: the beginning of the data, zeros where there is none. */
+function firstBytes(data: Uint8Array | undefined, byteSize: number): Uint8Array {
+  const bytes = new Uint8Array(byteSize);
+  if (data !== undefined) bytes.set(data.subarray(0, byteSize));
+  return bytes;
+}
+
+/** The first `count` length-prefixed strings of the data, empty strings where there is none. */
+function firstStrings(data: Uint8Array | undefined, count: number): Uint8Array {
+  let end = 0;
+  let found = 0;
+  if (data !== undefined) {
+    const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+    while (found < count && end + 4 <= data.byteLength) {
+      const next = end + 4 + view.getUint32(end, true);
+      if (next > data.byteLength) break;
+      end = next;
+      found += 1;
+    }
+  }
+  const bytes = new Uint8Array(end + 4 * (count - found));
+  if (data !== undefined) bytes.set(data.subarray(0, end));
+  return bytes;
+}
+
+function elementCount(shape: readonly number[]): number {
+  return shape.reduce((product, dim) => product * dim, 1);
+}
