@@ -1,0 +1,89 @@
+// Three builds: the Node side (Electron main, engine process, headless command, one file per worker), the preload as
+// one CommonJS file (a sandboxed preload can be nothing else), and the window. Dependencies stay in node_modules.
+
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { defineConfig } from 'electron-vite';
+import type { PluginOption, UserConfig } from 'vite';
+import { WORKER_ENTRIES } from './src-main/base/worker-entry.ts';
+
+const root = import.meta.dirname;
+
+const processEntries = {
+  'electron-main': 'src-main/shell/electron/main.ts',
+  'electron-engine': 'src-main/shell/electron/engine-entry.ts',
+  conch: 'src-main/shell/headless/main.ts',
+};
+
+function inputs(entries: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(entries)
+      .map(([name, file]) => [name, path.join(root, file)] as const)
+      .filter(([, file]) => existsSync(file)),
+  );
+}
+
+const workerEntries = Object.fromEntries(
+  Object.entries(WORKER_ENTRIES).map(([name, file]) => [`workers/${name}`, `src-main/${file}`]),
+);
+
+async function rendererPlugins(): Promise<PluginOption[]> {
+  const [{ default: react }, { default: tailwind }] = await Promise.all([
+    import('@vitejs/plugin-react'),
+    import('@tailwindcss/vite'),
+  ]);
+  return [react(), tailwind()];
+}
+
+const rendererPage = path.join(root, 'src-renderer/index.html');
+
+const renderer: UserConfig = {
+  root: path.join(root, 'src-renderer'),
+  base: './',
+  publicDir: path.join(root, 'src-renderer/public'),
+  plugins: [rendererPlugins()],
+  worker: { format: 'es' },
+  build: {
+    outDir: path.join(root, 'out/renderer'),
+    emptyOutDir: true,
+    target: 'chrome138',
+    chunkSizeWarningLimit: 4096,
+    rolldownOptions: { input: rendererPage },
+  },
+};
+
+export default defineConfig({
+  main: {
+    build: {
+      outDir: path.join(root, 'out/main'),
+      emptyOutDir: true,
+      target: 'node24',
+      sourcemap: true,
+      minify: false,
+      rolldownOptions: {
+        input: inputs({ ...processEntries, ...workerEntries }),
+        output: {
+          format: 'es',
+          entryFileNames: '[name].js',
+          chunkFileNames: 'chunks/[name]-[hash].js',
+        },
+      },
+    },
+  },
+  ...(existsSync(path.join(root, 'src-preload/preload.ts'))
+    ? {
+        preload: {
+          build: {
+            outDir: path.join(root, 'out/preload'),
+            emptyOutDir: true,
+            externalizeDeps: false,
+            rolldownOptions: {
+              input: { preload: path.join(root, 'src-preload/preload.ts') },
+              output: { format: 'cjs' as const, entryFileNames: '[name].cjs' },
+            },
+          },
+        },
+      }
+    : {}),
+  ...(existsSync(rendererPage) ? { renderer } : {}),
+});

@@ -1,0 +1,7 @@
+// Options are checked once and then never change; freezing makes a mistake fail where it is made.
+
+export function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  for (const part of Object.values(value)) deepFreeze(part);
+  return Object.freeze(value);
+}

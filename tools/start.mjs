@@ -1,0 +1,42 @@
+// `npm start`: from a fresh clone to a served sample repository. Installs and builds only what changed, then opens the
+// Electron window, or where that is impossible says why in one line and serves the same window to a browser.
+
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { childEnvironment, ensureBuilt, ensureInstalled, pinnedNode, root, say } from './bootstrap.mjs';
+import { findElectron, hasDisplay } from './electron-binary.mjs';
+
+/** Replaces this process as well as Node can: same terminal, same signals, same exit code. */
+function become(command, args) {
+  const child = spawn(command, args, { cwd: process.cwd(), stdio: 'inherit', env: childEnvironment() });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.once('error', (error) => {
+    say(error.message);
+    process.exitCode = 1;
+  });
+  child.once('exit', (code, signal) => {
+    process.exitCode = code ?? (signal === 'SIGINT' || signal === 'SIGTERM' ? 0 : 1);
+  });
+}
+
+async function main() {
+  const flags = process.argv.slice(2);
+  await ensureInstalled();
+  await ensureBuilt();
+  const electron = await findElectron();
+  if (electron.file !== undefined) {
+    const sandbox = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+    become(electron.file, [...sandbox, root, ...flags]);
+    return;
+  }
+  say(`no Electron window, because ${electron.reason}; serving the window to a browser instead`);
+  const open = hasDisplay() ? ['--ui-open'] : [];
+  become(pinnedNode(), [path.join(root, 'bin/conch.mjs'), 'serve', '--ui', ...open, ...flags]);
+}
+
+try {
+  await main();
+} catch (error) {
+  say(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
