@@ -1,6 +1,7 @@
 // Lint rules. The bugs to fear here are lost promises and forgotten switch cases, so the rules are type-aware.
 import js from '@eslint/js';
 import { defineConfig } from 'eslint/config';
+import globals from 'globals';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
@@ -48,6 +49,7 @@ export default defineConfig(
       eqeqeq: ['error', 'always', { null: 'ignore' }],
     },
   },
+  { files: ['tools/**/*.mjs'], languageOptions: { globals: globals.node } },
   {
     files: ['src-main/**/*.ts'],
     ignores: ['**/*.test.ts', 'src-main/base/clock.ts'],

@@ -1,0 +1,20 @@
+// End-to-end tests are written once and run in both shells: a browser on the headless engine, and the Electron window.
+
+import { defineConfig } from '@playwright/test';
+
+const isOnCi = process.env['CI'] !== undefined;
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results',
+  workers: 1,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  retries: isOnCi ? 1 : 0,
+  forbidOnly: isOnCi,
+  use: { viewport: { width: 1360, height: 860 }, trace: 'retain-on-failure' },
+  projects: [
+    { name: 'browser', metadata: { shell: 'browser' } },
+    { name: 'electron', metadata: { shell: 'electron' } },
+  ],
+});
