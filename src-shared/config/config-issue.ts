@@ -1,0 +1,99 @@
+// ConfigIssue: one thing that is wrong with a configuration, or worth knowing. Messages are the reference's own words
+// where it has any; the hint says in ours what to do. Codes are stable, for the UI and for documentation links.
+
+import type { StatusCode } from '../errors.ts';
+import type { TextEdit } from './text-format/ast.ts';
+import type { Span } from './text-format/lexer.ts';
+
+export type IssueSeverity = 'error' | 'warning' | 'info';
+
+/** What each code stands for. */
+export const ISSUE_CODES = {
+  D01: 'text cannot be parsed',
+  D02: 'unknown field',
+  D03: 'value of the wrong type or out of range',
+  D04: 'field given more than once',
+  D05: 'name',
+  D06: 'backend and platform',
+  D07: 'maximum batch size',
+  D10: 'tensor names and counts against the model file',
+  D11: 'data type against the model file',
+  D20: 'batching against the model file',
+  D21: 'dims include the batch dimension',
+  D22: 'model could be batched',
+  D23: 'shape against the model file',
+  D24: 'reshape',
+  D25: 'tensor description',
+  D26: 'batch inputs and outputs',
+  D27: 'only for TensorRT',
+  D30: 'dynamic batching',
+  D31: 'preferred batch sizes',
+  D32: 'priorities and queue policies',
+  D35: 'sequence controls and batching',
+  D36: 'sequence states',
+  D40: 'devices of instance groups',
+  D42: 'instance groups',
+  D45: 'versions',
+  D50: 'ensemble graph',
+  D55: 'not allowed in an ensemble',
+  D60: 'warmup',
+  D65: 'response cache',
+  D66: 'metrics',
+  D70: 'no effect here',
+} as const;
+
+export type IssueCode = keyof typeof ISSUE_CODES;
+
+export interface ConfigFix {
+  readonly title: string;
+  readonly edits: readonly TextEdit[];
+}
+
+export interface ConfigIssue {
+  readonly code: IssueCode;
+  readonly severity: IssueSeverity;
+  /** The reference's message where it has one. */
+  readonly message: string;
+  /** Field path in file names, such as `input[0].dims`; empty for the whole document. */
+  readonly path: string;
+  /** Place in the text; undefined when there is no text. */
+  readonly span: Span | undefined;
+  /** What to do about it; may be empty. */
+  readonly hint: string;
+  readonly fixes: readonly ConfigFix[];
+  /** Code of the error that a server gives with this message. */
+  readonly statusCode: StatusCode;
+}
+
+export interface IssueOptions {
+  readonly path?: string;
+  readonly span?: Span | undefined;
+  readonly hint?: string;
+  readonly fixes?: readonly ConfigFix[];
+  readonly severity?: IssueSeverity;
+  readonly statusCode?: StatusCode;
+}
+
+/** An error unless told otherwise. */
+export function configIssue(code: IssueCode, message: string, options: IssueOptions = {}): ConfigIssue {
+  return {
+    code,
+    severity: options.severity ?? 'error',
+    message: clip(message),
+    path: options.path ?? '',
+    span: options.span,
+    hint: options.hint ?? '',
+    fixes: options.fixes ?? [],
+    statusCode: options.statusCode ?? 'INVALID_ARG',
+  };
+}
+
+/** The issue that the wire shows, if any. */
+export function firstError(issues: readonly ConfigIssue[]): ConfigIssue | undefined {
+  return issues.find((issue) => issue.severity === 'error');
+}
+
+/** Quoted input can be as long as the file; a message stays readable. */
+function clip(message: string): string {
+  return message.length <= 1000 ? message : `${message.slice(0, 600)} ... ${message.slice(-100)}`;
+}

@@ -1,0 +1,208 @@
+// Field paths such as `input[0].dims[1]` or `parameters["k"].string_value`: reading them, and going between a path
+// and a place in the tree. Paths use the names of the file format.
+
+import type { FieldSchema, MessageSchema } from './schema/field-types.ts';
+import type { FieldNode, MessageNode, ScalarNode } from './text-format/ast.ts';
+import type { Span } from './text-format/lexer.ts';
+import { childPath } from './config-decoder.ts';
+
+export interface PathSegment {
+  readonly name: string;
+  /** Element of a repeated field. */
+  readonly index: number | undefined;
+  /** Key of a map entry. */
+  readonly key: string | undefined;
+}
+
+const SEGMENT = /\.?([A-Za-z_]\w*)(?:\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\])?/y;
+
+/** Segments of a path; what does not look like one ends the list. */
+export function parsePath(path: string): PathSegment[] {
+  const segments: PathSegment[] = [];
+  SEGMENT.lastIndex = 0;
+  for (let match = SEGMENT.exec(path); match !== null; match = SEGMENT.exec(path)) {
+    segments.push({
+      name: match[1] ?? '',
+      index: match[2] === undefined ? undefined : Number(match[2]),
+      key: match[3] === undefined ? undefined : (JSON.parse(match[3]) as string),
+    });
+  }
+  return segments;
+}
+
+/** A written value together with the field it stands in and the message around that. */
+export interface LocatedValue {
+  readonly field: FieldNode;
+  readonly value: MessageNode | ScalarNode | FieldNode['value'];
+  readonly parent: MessageNode;
+}
+
+/** All written items of repeated or map field `name` in `message`, in order, long and list form alike. */
+export function itemsOf(message: MessageNode, name: string): LocatedValue[] {
+  const items: LocatedValue[] = [];
+  for (const field of message.fields) {
+    if (field.name !== name) continue;
+    const values = field.value.kind === 'list' ? field.value.items : [field.value];
+    for (const value of values) items.push({ field, value, parent: message });
+  }
+  return items;
+}
+
+/** Key text of a map entry as written; empty when absent. */
+export function entryKey(value: LocatedValue['value']): string {
+  if (value.kind !== 'message') return '';
+  const key = value.fields.findLast((field) => field.name === 'key')?.value;
+  return key?.kind === 'scalar' ? key.value : '';
+}
+
+/** Where `path` is written; undefined when it is not. */
+export function locatePath(root: MessageNode, path: string): LocatedValue | undefined {
+  let message: MessageNode = root;
+  let located: LocatedValue | undefined;
+  for (const segment of parsePath(path)) {
+    located = locateSegment(message, segment);
+    if (located === undefined) return undefined;
+    const next = segment.key === undefined ? located.value : entryValue(located.value);
+    message = next?.kind === 'message' ? next : EMPTY_MESSAGE;
+  }
+  return located;
+}
+
+/** Span of `path`, or of the nearest enclosing field that is written; undefined when not even that is. */
+export function spanOfPath(root: MessageNode, path: string): Span | undefined {
+  for (let current = path; current !== ''; current = parentPath(current)) {
+    const located = locatePath(root, current);
+    if (located === undefined) continue;
+    const isWhole = current === path;
+    const { value, field } = located;
+    if (isWhole && value.kind === 'scalar')
+      return value.scalarKind === 'missing' ? field.nameSpan : field.span;
+    return value === field.value ? field.nameSpan : firstLine(value.span, value);
+  }
+  return undefined;
+}
+
+/** `a.b[0].c` -> `a.b[0]`; `a[0]` -> `a`; `a` -> ``. */
+export function parentPath(path: string): string {
+  const segments = parsePath(path);
+  const last = segments.pop();
+  if (last === undefined) return '';
+  const prefix = segments.map(formatSegment).join('.');
+  if (last.index === undefined && last.key === undefined) return prefix;
+  return childPath(prefix, last.name);
+}
+
+export function formatSegment({ name, index, key }: PathSegment): string {
+  if (index !== undefined) return `${name}[${index}]`;
+  return key === undefined ? name : `${name}[${JSON.stringify(key)}]`;
+}
+
+const EMPTY_MESSAGE: MessageNode = {
+  kind: 'message',
+  fields: [],
+  span: { startOffset: 0, endOffset: 0, line: 1, column: 1 },
+  bodyStart: 0,
+  bodyEnd: 0,
+};
+
+function entryValue(value: LocatedValue['value']): FieldNode['value'] | undefined {
+  if (value.kind !== 'message') return undefined;
+  return value.fields.findLast((field) => field.name === 'value')?.value;
+}
+
+function locateSegment(message: MessageNode, segment: PathSegment): LocatedValue | undefined {
+  if (segment.key !== undefined) {
+    return itemsOf(message, segment.name).findLast((item) => entryKey(item.value) === segment.key);
+  }
+  if (segment.index !== undefined) return itemsOf(message, segment.name)[segment.index];
+  const field = message.fields.find((candidate) => candidate.name === segment.name);
+  return field === undefined ? undefined : { field, value: field.value, parent: message };
+}
+
+/** A block is shown by its opening brace, so that a marker does not cover half of the file. */
+function firstLine(span: Span, value: LocatedValue['value']): Span {
+  return value.kind === 'message' ? { ...span, endOffset: span.startOffset + 1 } : span;
+}
+
+/** What surrounds an offset: the innermost message, its schema, and the field the offset lies in. */
+export interface PathContext {
+  readonly path: string;
+  /** Innermost message around the offset. */
+  readonly message: MessageNode;
+  /** Undefined inside an unknown field. */
+  readonly schema: MessageSchema | undefined;
+  readonly messagePath: string;
+  /** Field of that message the offset lies in or touches. */
+  readonly field: FieldNode | undefined;
+  readonly fieldSchema: FieldSchema | undefined;
+  /** Messages from the root to the innermost, that one included. */
+  readonly ancestors: readonly { readonly path: string; readonly message: MessageNode }[];
+}
+
+/** Context of `offset` in a tree. */
+export function pathAtOffset(root: MessageNode, rootSchema: MessageSchema, offset: number): PathContext {
+  let message = root;
+  let schema: MessageSchema | undefined = rootSchema;
+  let messagePath = '';
+  const ancestors = [{ path: '', message: root }];
+  for (;;) {
+    const field = fieldAt(message, offset);
+    const fieldSchema: FieldSchema | undefined =
+      field === undefined ? undefined : schema?.byName.get(field.name);
+    if (field === undefined) {
+      return { path: messagePath, message, schema, messagePath, field, fieldSchema, ancestors };
+    }
+    const item = itemAt(field, offset);
+    const path = childPath(messagePath, itemPath(message, field, fieldSchema, item));
+    const isInside = item?.kind === 'message' && offset >= item.bodyStart && offset <= item.bodyEnd;
+    if (!isInside) return { path, message, schema, messagePath, field, fieldSchema, ancestors };
+    const map: FieldSchema | undefined = fieldSchema?.label === 'map' ? fieldSchema : undefined;
+    const inner: MapContext | undefined = map && mapContext(item, offset, map);
+    message = inner?.message ?? item;
+    schema = map ? inner?.schema : fieldSchema?.type.kind === 'message' ? fieldSchema.type : undefined;
+    messagePath = path;
+    ancestors.push({ path, message });
+    if (map !== undefined && inner === undefined) {
+      const entry = fieldAt(item, offset);
+      return { path, message: item, schema: undefined, messagePath, field: entry, fieldSchema, ancestors };
+    }
+  }
+}
+
+interface MapContext {
+  readonly message: MessageNode;
+  readonly schema: MessageSchema | undefined;
+}
+
+/** Inside the value block of a map entry; undefined on its key, or on a scalar value. */
+function mapContext(entry: MessageNode, offset: number, field: FieldSchema): MapContext | undefined {
+  const value = fieldAt(entry, offset);
+  if (value?.name !== 'value' || value.value.kind !== 'message') return undefined;
+  if (offset < value.value.bodyStart || offset > value.value.bodyEnd) return undefined;
+  return { message: value.value, schema: field.type.kind === 'message' ? field.type : undefined };
+}
+
+function fieldAt(message: MessageNode, offset: number): FieldNode | undefined {
+  return message.fields.findLast(
+    (field) => field.span.startOffset <= offset && offset <= field.span.endOffset,
+  );
+}
+
+function itemAt(field: FieldNode, offset: number): MessageNode | ScalarNode | undefined {
+  if (field.value.kind !== 'list') return field.value;
+  return field.value.items.findLast(
+    (item) => item.span.startOffset <= offset && offset <= item.span.endOffset,
+  );
+}
+
+function itemPath(
+  message: MessageNode,
+  field: FieldNode,
+  schema: FieldSchema | undefined,
+  item: MessageNode | ScalarNode | undefined,
+): string {
+  if (schema === undefined || schema.label === 'singular' || item === undefined) return field.name;
+  if (schema.label === 'map') return `${field.name}[${JSON.stringify(entryKey(item))}]`;
+  const index = itemsOf(message, field.name).findIndex((candidate) => candidate.value === item);
+  return `${field.name}[${index}]`;
+}
