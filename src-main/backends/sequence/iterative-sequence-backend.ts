@@ -1,0 +1,80 @@
+// The `iterative_sequence` backend: INPUT n is answered n-1, then the request is given back to the scheduler to run
+// again, until 0 has been answered. One request thus streams n responses. Parameter: execute_delay_ms.
+// (scheduling.md 4.8)
+
+import { toServerError } from '../../../src-shared/errors.ts';
+import type { Backend, ModelLoadContext } from '../../inference/backend.ts';
+import type { ComputeTimes, Payload } from '../../inference/execution.ts';
+import {
+  SEQUENCE_START,
+  type CorrelationId,
+  type InferenceRequest,
+} from '../../inference/inference-request.ts';
+import { numberParameter, teachingBackend, type TeachingInstance } from '../teaching/teaching-backend.ts';
+import { int32Output, int32Values, needInput } from '../teaching/teaching-tensors.ts';
+
+export const iterativeSequenceBackend: Backend = teachingBackend('iterative_sequence', (context) =>
+  Promise.resolve(() => new IterativeInstance(context)),
+);
+
+class IterativeInstance implements TeachingInstance {
+  readonly #context: ModelLoadContext;
+  readonly #remaining = new Map<CorrelationId, number>();
+
+  constructor(context: ModelLoadContext) {
+    this.#context = context;
+  }
+
+  async execute(payload: Payload): Promise<void> {
+    const { clock, reporter, config } = this.#context;
+    const computeStartNs = clock.nowNs();
+    await clock.wait(numberParameter(config, 'execute_delay_ms', 0));
+    const endNs = clock.nowNs();
+    const times: ComputeTimes = {
+      computeStartNs,
+      computeInputEndNs: computeStartNs,
+      computeOutputStartNs: endNs,
+      computeEndNs: endNs,
+    };
+    let hasSuccess = false;
+    for (const request of payload.requests) {
+      if (this.#step(request, times)) hasSuccess = true;
+    }
+    if (hasSuccess) reporter.execution(payload.batchSize, times);
+  }
+
+  /** One run of a request; false when it failed. */
+  #step(request: InferenceRequest, times: ComputeTimes): boolean {
+    if (request.isNull) {
+      request.release();
+      return true;
+    }
+    const { reporter } = this.#context;
+    const id = request.correlationId;
+    try {
+      const input = needInput(request, 'INPUT');
+      const isStart = (request.flags & SEQUENCE_START) !== 0;
+      const before = isStart ? int32Values(input)[0] : this.#remaining.get(id);
+      const remaining = Math.max(0, (before ?? 0) - 1);
+      const output = int32Output('OUTPUT', input.shapeWithBatch, [remaining]);
+      if (remaining > 0) {
+        this.#remaining.set(id, remaining);
+        // Checked before the response: a scheduler that cannot run it again turns the request into an error.
+        if (request.canReschedule) void request.respondOutputs([output], false);
+        request.release({ reschedule: true });
+        return true;
+      }
+      this.#remaining.delete(id);
+      reporter.request(request, true, times);
+      void request.respondOutputs([output], true);
+      request.release();
+      return true;
+    } catch (thrown) {
+      this.#remaining.delete(id);
+      reporter.request(request, false, times, 'BACKEND');
+      void request.respondError(toServerError(thrown));
+      request.release();
+      return false;
+    }
+  }
+}
