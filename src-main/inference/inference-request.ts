@@ -69,6 +69,12 @@ export type ReleaseCallback = (
   release: { readonly reschedule: boolean },
 ) => void | 'kept';
 
+/** Whoever queues a request; one object instead of a closure per request. */
+export interface CancelObserver {
+  /** Called once, synchronously, inside `request.cancel()`. */
+  requestCancelled(request: InferenceRequest): void;
+}
+
 export interface InferenceRequestInit {
   readonly modelName: string;
   /** -1 = the newest ready version. */
@@ -125,6 +131,9 @@ export class InferenceRequest {
   /** Names of implicit state outputs the backend must fetch besides `requestedOutputs`. */
   stateOutputs: readonly string[] = [];
 
+  /** The scheduler's queue entry while the request waits; set on queueing, cleared on dispatch. */
+  cancelObserver: CancelObserver | undefined;
+
   /** True while an iterative sequence scheduler has a release callback that accepts `reschedule`. */
   canReschedule = false;
 
@@ -166,6 +175,7 @@ export class InferenceRequest {
     const listeners = this.#cancelListeners;
     this.#cancelListeners = undefined;
     for (const listener of listeners ?? []) listener();
+    this.cancelObserver?.requestCancelled(this);
   }
 
   /** Calls `listener` once on cancellation (at once if it already happened). Returns the off-switch. */

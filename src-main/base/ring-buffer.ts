@@ -1,0 +1,27 @@
+// Fixed-size history: the newest `capacity` items, older ones overwritten.
+
+export class RingBuffer<T> {
+  readonly #capacity: number;
+  readonly #items: T[] = [];
+  #next = 0;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  get length(): number {
+    return this.#items.length;
+  }
+
+  push(item: T): void {
+    if (this.#items.length < this.#capacity) this.#items.push(item);
+    else this.#items[this.#next] = item;
+    this.#next = (this.#next + 1) % this.#capacity;
+  }
+
+  /** A copy, oldest first. */
+  toArray(): T[] {
+    if (this.#items.length < this.#capacity) return [...this.#items];
+    return [...this.#items.slice(this.#next), ...this.#items.slice(0, this.#next)];
+  }
+}

@@ -1,0 +1,364 @@
+// The instances of one model version and their payload queues: one shared FIFO plus one per instance. An instance
+// runs one payload at a time; when execute() returns it takes the next, the shared queue first. With a rate limiter
+// a payload also needs the instance's resources before it runs.
+// Instances can be added, removed (after draining) and replaced while requests flow.
+// Whoever creates an instance closes it; the group never does.
+
+import type { ModelConfig, ModelRateLimiter } from '../../src-shared/config/model-config.ts';
+import type { ServerError } from '../../src-shared/errors.ts';
+import { toServerError } from '../../src-shared/errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { Fifo } from '../base/fifo.ts';
+import { RingBuffer } from '../base/ring-buffer.ts';
+import type { ModelInstance } from '../inference/backend.ts';
+import type { ExecutionRecord } from '../inference/execution.ts';
+import type { FailureReason } from '../inference/inference-request.ts';
+import type { StatisticsCollector } from '../inference/statistics-collector.ts';
+import { BatchPayload } from './batch-payload.ts';
+import { InstanceSlot } from './instance-slot.ts';
+import { createLateMerge } from './late-merge.ts';
+import { failRequest, stoppingError } from './request-failure.ts';
+
+/** Executions kept for the history. */
+const HISTORY_LENGTH = 512;
+
+/** Grants resources to instances before they run (rate-limiter.ts). */
+export interface ExecutionLimiter {
+  /** Throws INVALID_ARG when the instance could never get its resources. */
+  register(slot: InstanceSlot): void;
+  unregister(slot: InstanceSlot): void;
+  /** Smaller runs first. */
+  scaledPriority(slot: InstanceSlot): number;
+  /** `slot.current` waits for resources; `start` is called once they are taken, maybe at once. */
+  stage(slot: InstanceSlot, start: () => void): void;
+  /** The payload of the slot is finished; `restage` may stage the slot again before resources are handed on. */
+  release(slot: InstanceSlot, restage: () => void): void;
+}
+
+export interface InstanceGroupOptions {
+  readonly config: ModelConfig;
+  readonly clock: Clock;
+  readonly statistics: StatisticsCollector;
+  /** undefined = rate limiting off. */
+  readonly limiter: ExecutionLimiter | undefined;
+}
+
+/** Schedulers listen for room in the queues. Calls come synchronously and may enqueue. */
+export interface InstanceGroupListener {
+  /** The slot became idle, or a payload left a queue. */
+  capacityChanged(slot: InstanceSlot): void;
+  slotAdded?(slot: InstanceSlot): void;
+  /** The slot takes no new sequences; it disappears once its holds are given back. */
+  slotRemoving?(slot: InstanceSlot): void;
+}
+
+export class InstanceGroup {
+  readonly #clock: Clock;
+  readonly #statistics: StatisticsCollector;
+  readonly #limiter: ExecutionLimiter | undefined;
+  readonly #mergeFollowers: (payload: BatchPayload, queue: Fifo<BatchPayload>, nowNs: number) => void;
+  readonly #slots: InstanceSlot[] = [];
+  readonly #shared = new Fifo<BatchPayload>();
+  readonly #listeners: InstanceGroupListener[] = [];
+  readonly #history = new RingBuffer<ExecutionRecord>(HISTORY_LENGTH);
+  readonly #removals = new Map<InstanceSlot, () => void>();
+  #rotation = 0;
+  #whenIdle: (() => void)[] = [];
+  #isClosed = false;
+
+  constructor(options: InstanceGroupOptions) {
+    this.#clock = options.clock;
+    this.#statistics = options.statistics;
+    this.#limiter = options.limiter;
+    this.#mergeFollowers = createLateMerge(options.config);
+  }
+
+  /** Active instances in order of addition. */
+  get slots(): readonly InstanceSlot[] {
+    return this.#slots;
+  }
+
+  /** Payloads waiting in the shared queue. */
+  get sharedLength(): number {
+    return this.#shared.length;
+  }
+
+  get runningCount(): number {
+    let count = 0;
+    for (const slot of this.#slots) if (slot.current !== undefined) count += 1;
+    return count;
+  }
+
+  addListener(listener: InstanceGroupListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /**
+   * Registers an instance and lets it take work once `prepare` (warm-up) has resolved with the number of payloads it
+   * ran. Throws INVALID_ARG when the rate limiter could never schedule it, or what `prepare` throws; the instance is
+   * then unknown here.
+   */
+  async add(
+    instance: ModelInstance,
+    options: {
+      readonly rateLimiter?: ModelRateLimiter | undefined;
+      readonly prepare?: (instance: ModelInstance) => Promise<number>;
+    } = {},
+  ): Promise<InstanceSlot> {
+    const slot = new InstanceSlot(instance, options.rateLimiter);
+    this.#limiter?.register(slot);
+    try {
+      const warmupCount = (await options.prepare?.(instance)) ?? 0;
+      slot.executionCount = 1 + warmupCount;
+    } catch (thrown) {
+      this.#limiter?.unregister(slot);
+      throw thrown;
+    }
+    this.#slots.push(slot);
+    for (const listener of this.#listeners) listener.slotAdded?.(slot);
+    this.#next(slot);
+    return slot;
+  }
+
+  /** Takes the instance out: no new work, then resolves when its own queue, payload and sequences are done. */
+  remove(slot: InstanceSlot): Promise<void> {
+    if (slot.state === 'removed') return Promise.resolve();
+    slot.isRemoving = true;
+    for (const listener of this.#listeners) listener.slotRemoving?.(slot);
+    return new Promise((resolve) => {
+      this.#removals.set(slot, resolve);
+      slot.onUnheld = () => this.#finishRemoval(slot);
+      this.#finishRemoval(slot);
+    });
+  }
+
+  /** A broken instance: takes nothing more until `resume`. What it runs is answered by its own execute(). */
+  suspend(slot: InstanceSlot): void {
+    if (slot.state === 'idle') slot.state = 'suspended';
+    else if (slot.state === 'busy') slot.state = 'suspended';
+  }
+
+  /** Puts a replacement (or the repaired instance) to work. */
+  resume(slot: InstanceSlot, instance: ModelInstance = slot.instance): void {
+    if (slot.state !== 'suspended') return;
+    slot.instance = instance;
+    if (slot.current === undefined) this.#next(slot);
+    else slot.state = 'busy';
+  }
+
+  /** Room for one more formed payload outside the scheduler's queue. */
+  canPrefetch(slot?: InstanceSlot): boolean {
+    if (slot !== undefined) return slot.queue.length < 2;
+    return this.#shared.length < 2 * this.#slots.length;
+  }
+
+  /** An instance is idle and no payload waits for it. */
+  hasIdle(slot?: InstanceSlot): boolean {
+    if (slot !== undefined) return slot.state === 'idle' && slot.queue.length === 0;
+    if (this.#shared.length > 0) return false;
+    for (const candidate of this.#slots) {
+      if (candidate.state === 'idle' && !candidate.isRemoving) return true;
+    }
+    return false;
+  }
+
+  /** Hands a payload over: to `slot` alone, or to whichever instance is free first. It may start at once. */
+  enqueue(payload: BatchPayload, slot?: InstanceSlot): void {
+    payload.state = 'queued';
+    if (this.#isClosed) {
+      this.#failPayload(payload, undefined, 'OTHER');
+      return;
+    }
+    const queue = slot === undefined ? this.#shared : slot.queue;
+    queue.push(payload);
+    if (slot !== undefined) {
+      if (slot.state === 'idle') this.#next(slot);
+      return;
+    }
+    const free = this.#limiter === undefined ? this.#anyIdle() : this.#mostUrgentIdle();
+    if (free !== undefined) this.#next(free);
+  }
+
+  /** Latest executions, oldest first. */
+  recentExecutions(): readonly ExecutionRecord[] {
+    return this.#history.toArray();
+  }
+
+  /** Fails what is still queued and resolves when nothing runs any more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#failQueue(this.#shared);
+    for (const slot of this.#slots) this.#failQueue(slot.queue);
+    while (this.runningCount > 0) {
+      await new Promise<void>((resolve) => {
+        this.#whenIdle.push(resolve);
+      });
+    }
+    for (const slot of this.#slots) this.#limiter?.unregister(slot);
+    this.#slots.length = 0;
+  }
+
+  #anyIdle(): InstanceSlot | undefined {
+    const count = this.#slots.length;
+    for (let step = 0; step < count; step += 1) {
+      const slot = this.#slots[(this.#rotation + step) % count];
+      if (slot?.state !== 'idle' || slot.isRemoving) continue;
+      this.#rotation = (this.#rotation + step + 1) % count;
+      return slot;
+    }
+    return undefined;
+  }
+
+  #mostUrgentIdle(): InstanceSlot | undefined {
+    let best: InstanceSlot | undefined;
+    let bestPriority = Number.POSITIVE_INFINITY;
+    for (const slot of this.#slots) {
+      if (slot.state !== 'idle' || slot.isRemoving) continue;
+      const priority = this.#limiter?.scaledPriority(slot) ?? 0;
+      if (priority >= bestPriority) continue;
+      best = slot;
+      bestPriority = priority;
+    }
+    return best;
+  }
+
+  /** Gives a free slot its next payload, or marks it idle. */
+  #next(slot: InstanceSlot): void {
+    slot.state = 'idle';
+    const payload = this.#take(slot);
+    if (payload === undefined) {
+      if (slot.isRemoving) this.#finishRemoval(slot);
+      return;
+    }
+    slot.current = payload;
+    if (this.#limiter === undefined) {
+      this.#start(slot, payload);
+    } else {
+      slot.state = 'staged';
+      this.#limiter.stage(slot, () => this.#start(slot, payload));
+    }
+    this.#announce(slot);
+  }
+
+  #take(slot: InstanceSlot): BatchPayload | undefined {
+    const shared = slot.isRemoving ? undefined : this.#shared;
+    if (this.#limiter !== undefined) return slot.queue.shift() ?? shared?.shift();
+    const queue = shared !== undefined && shared.length > 0 ? shared : slot.queue;
+    const payload = queue.shift();
+    if (payload !== undefined && queue.length > 0) {
+      this.#mergeFollowers(payload, queue, this.#clock.nowNs());
+    }
+    return payload;
+  }
+
+  #start(slot: InstanceSlot, payload: BatchPayload): void {
+    slot.state = 'busy';
+    slot.startedAtNs = this.#clock.nowNs();
+    payload.state = 'executing';
+    try {
+      payload.prepare?.();
+    } catch (thrown) {
+      this.#failPayload(payload, toServerError(thrown), 'OTHER');
+      queueMicrotask(() => this.#finish(slot, payload, false));
+      return;
+    }
+    for (const request of payload.requests) {
+      this.#statistics.leavePending(request);
+      request.cancelObserver = undefined;
+      request.state = 'EXECUTING';
+    }
+    this.#execute(slot, payload);
+  }
+
+  #execute(slot: InstanceSlot, payload: BatchPayload): void {
+    let running: Promise<void>;
+    try {
+      running = slot.instance.execute(payload);
+    } catch (thrown) {
+      running = Promise.reject(toServerError(thrown));
+    }
+    running.then(
+      () => this.#finish(slot, payload, true),
+      (thrown: unknown) => {
+        this.#failPayload(payload, toServerError(thrown), 'BACKEND');
+        this.#finish(slot, payload, true);
+      },
+    );
+  }
+
+  #finish(slot: InstanceSlot, payload: BatchPayload, wasExecuted: boolean): void {
+    const nowNs = this.#clock.nowNs();
+    const durationNs = nowNs - slot.startedAtNs;
+    slot.finishedBusyNs += durationNs;
+    slot.executionCount += 1;
+    slot.current = undefined;
+    payload.state = 'released';
+    if (wasExecuted) this.#record(slot, payload, durationNs);
+    payload.onDone?.();
+    if (this.#whenIdle.length > 0 && this.runningCount === 0) {
+      for (const resolve of this.#whenIdle.splice(0)) resolve();
+    }
+    const isSuspended = slot.state === 'suspended';
+    if (!isSuspended) slot.state = 'idle';
+    if (this.#limiter !== undefined) {
+      this.#limiter.release(slot, () => {
+        if (!isSuspended && slot.state === 'idle') this.#next(slot);
+      });
+    } else if (!isSuspended && slot.state === 'idle') {
+      this.#next(slot);
+    }
+    this.#announce(slot);
+  }
+
+  #announce(slot: InstanceSlot): void {
+    for (const listener of this.#listeners) listener.capacityChanged(slot);
+  }
+
+  #record(slot: InstanceSlot, payload: BatchPayload, durationNs: number): void {
+    let oldestNs = slot.startedAtNs;
+    for (const { times } of payload.requests) {
+      if (times.queueStartNs > 0 && times.queueStartNs < oldestNs) oldestNs = times.queueStartNs;
+    }
+    this.#history.push({
+      atWallMs: this.#clock.wallMs(),
+      instanceName: slot.spec.name,
+      requestCount: payload.requests.length,
+      batchSize: payload.batchSize,
+      closeReason: payload.closeReason,
+      queueLength: payload.queueLength,
+      oldestQueueNs: slot.startedAtNs - oldestNs,
+      inferNs: durationNs,
+    });
+  }
+
+  #finishRemoval(slot: InstanceSlot): void {
+    const isDone =
+      (slot.state === 'idle' || (slot.state === 'suspended' && slot.current === undefined)) &&
+      slot.queue.length === 0 &&
+      !slot.isHeld;
+    const resolve = this.#removals.get(slot);
+    if (!isDone || resolve === undefined) return;
+    this.#removals.delete(slot);
+    slot.state = 'removed';
+    slot.onUnheld = undefined;
+    this.#slots.splice(this.#slots.indexOf(slot), 1);
+    this.#limiter?.unregister(slot);
+    resolve();
+  }
+
+  #failQueue(queue: Fifo<BatchPayload>): void {
+    for (let payload = queue.shift(); payload !== undefined; payload = queue.shift()) {
+      this.#failPayload(payload, undefined, 'OTHER');
+      payload.onDone?.();
+    }
+  }
+
+  /** `error` undefined = the server is stopping. Requests already released are left alone. */
+  #failPayload(payload: BatchPayload, error: ServerError | undefined, reason: FailureReason): void {
+    payload.state = 'released';
+    for (const request of payload.requests) {
+      if (request.state === 'RELEASED') continue;
+      failRequest(this.#statistics, request, error ?? stoppingError(request.logPrefix), reason);
+    }
+  }
+}

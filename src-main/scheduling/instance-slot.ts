@@ -1,0 +1,60 @@
+// One active instance as schedulers see it: its own payload queue, whether it is busy, and its counters. State is
+// changed by the InstanceGroup and the rate limiter only.
+
+import type { ModelRateLimiter } from '../../src-shared/config/model-config.ts';
+import { Fifo } from '../base/fifo.ts';
+import type { InstanceSpec, ModelInstance } from '../inference/backend.ts';
+import type { BatchPayload } from './batch-payload.ts';
+
+/** `suspended`: the instance broke down and waits for a replacement. */
+export type SlotState = 'idle' | 'staged' | 'busy' | 'suspended' | 'removed';
+
+export class InstanceSlot {
+  instance: ModelInstance;
+  readonly rateLimiter: ModelRateLimiter | undefined;
+  state: SlotState = 'suspended';
+  /** Payloads for this instance alone (sequence batchers). */
+  readonly queue = new Fifo<BatchPayload>();
+  /** The payload that runs now, or waits for resources. */
+  current: BatchPayload | undefined;
+  /** No new work from the shared queue; leaves once idle, empty and unheld. */
+  isRemoving = false;
+  /** Finished payloads, initialisation and warm-up included (rate limiter priority). */
+  executionCount = 0;
+  startedAtNs = 0;
+  finishedBusyNs = 0;
+  #holdCount = 0;
+  onUnheld: (() => void) | undefined;
+
+  constructor(instance: ModelInstance, rateLimiter: ModelRateLimiter | undefined) {
+    this.instance = instance;
+    this.rateLimiter = rateLimiter;
+  }
+
+  get spec(): InstanceSpec {
+    return this.instance.spec;
+  }
+
+  get isIdle(): boolean {
+    return this.state === 'idle';
+  }
+
+  /** Nanoseconds spent executing until `nowNs`. */
+  busyNs(nowNs: number): number {
+    return this.finishedBusyNs + (this.state === 'busy' ? nowNs - this.startedAtNs : 0);
+  }
+
+  /** A live sequence keeps its instance: removal waits until every hold is given back. */
+  hold(): void {
+    this.#holdCount += 1;
+  }
+
+  unhold(): void {
+    this.#holdCount -= 1;
+    if (this.#holdCount === 0) this.onUnheld?.();
+  }
+
+  get isHeld(): boolean {
+    return this.#holdCount > 0;
+  }
+}

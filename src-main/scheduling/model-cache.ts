@@ -1,0 +1,105 @@
+// The response cache as one model version uses it: key, lookup at enqueue, insertion when the response is sent, and
+// the statistics of both. Hits never enter a queue. Errors are never stored.
+
+import { createHash } from 'node:crypto';
+import type { ModelConfig } from '../../src-shared/config/model-config.ts';
+import { toServerError } from '../../src-shared/errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { getLogger } from '../base/log.ts';
+import type { InferenceRequest } from '../inference/inference-request.ts';
+import type { InferenceResponse } from '../inference/inference-response.ts';
+import type { StatisticsCollector } from '../inference/statistics-collector.ts';
+import type { ResponseCache } from './response-cache.ts';
+
+const log = getLogger('scheduling');
+
+export class ModelCache {
+  readonly #cache: ResponseCache;
+  readonly #clock: Clock;
+  readonly #statistics: StatisticsCollector;
+
+  constructor(options: {
+    readonly cache: ResponseCache;
+    readonly clock: Clock;
+    readonly statistics: StatisticsCollector;
+  }) {
+    this.#cache = options.cache;
+    this.#clock = options.clock;
+    this.#statistics = options.statistics;
+  }
+
+  /**
+   * Answers and releases the request when its response is stored: true. Otherwise its first good response will be
+   * offered to the cache. `beforeHit` runs before a hit is answered (response ordering).
+   */
+  answer(request: InferenceRequest, beforeHit?: (request: InferenceRequest) => void): boolean {
+    const { times } = request;
+    times.cacheLookupStartNs = this.#clock.nowNs();
+    const key = cacheKey(request);
+    const outputs = this.#cache.lookup(key);
+    times.cacheLookupEndNs = this.#clock.nowNs();
+    if (outputs === undefined) {
+      this.#storeResponseOf(request, key);
+      return false;
+    }
+    beforeHit?.(request);
+    this.#statistics.cacheHit(request);
+    void request.respondOutputs(outputs, true);
+    request.release();
+    return true;
+  }
+
+  #storeResponseOf(request: InferenceRequest, key: string): void {
+    let isOffered = false;
+    request.interceptResponses((next) => (response, isFinal) => {
+      if (response !== undefined && !isOffered) {
+        isOffered = true;
+        this.#store(request, key, response);
+      }
+      return next(response, isFinal);
+    });
+  }
+
+  #store(request: InferenceRequest, key: string, response: InferenceResponse): void {
+    if (response.error !== undefined) return;
+    const startNs = this.#clock.nowNs();
+    let isStoredByOther = false;
+    try {
+      this.#cache.insert(key, response.outputs);
+    } catch (thrown) {
+      const error = toServerError(thrown);
+      isStoredByOther = error.code === 'ALREADY_EXISTS';
+      log.error(`Failed to insert key [${key}] into response cache: ${error.message}`, {
+        model: request.modelName,
+      });
+    }
+    const { cacheLookupStartNs, cacheLookupEndNs } = request.times;
+    const durationNs = cacheLookupEndNs - cacheLookupStartNs + (this.#clock.nowNs() - startNs);
+    if (!isStoredByOther) this.#statistics.cacheMiss(durationNs);
+  }
+}
+
+/** True when this model version's responses may be cached (wrong combinations are refused at load). */
+export function usesResponseCache(config: ModelConfig): boolean {
+  return (
+    config.responseCache?.enable === true &&
+    config.sequenceBatching === undefined &&
+    config.modelTransactionPolicy?.decoupled !== true
+  );
+}
+
+/**
+ * Decimal text of a 64-bit hash over model, version, requested outputs, and each input's name, type, shape and bytes
+ * (inputs in order of their names). The request must be normalised.
+ */
+export function cacheKey(request: InferenceRequest): string {
+  const hash = createHash('sha256');
+  const outputs = [...request.requestedOutputs].sort();
+  hash.update(JSON.stringify([request.modelName, request.actualVersion, outputs]));
+  const inputs = [...request.inputs].sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const { name, datatype, clientShape, bytes } of inputs) {
+    hash.update(JSON.stringify([name, datatype, clientShape, bytes.byteSize]));
+    for (const chunk of bytes.chunks) hash.update(chunk);
+  }
+  return hash.digest().readBigUInt64LE(0).toString();
+}

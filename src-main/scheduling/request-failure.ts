@@ -1,0 +1,26 @@
+// Ends an accepted request with an error: gauge, failure statistic, one final response, release.
+
+import type { ServerError } from '../../src-shared/errors.ts';
+import { unavailable } from '../../src-shared/errors.ts';
+import type { FailureReason, InferenceRequest } from '../inference/inference-request.ts';
+import type { StatisticsCollector } from '../inference/statistics-collector.ts';
+
+export function failRequest(
+  statistics: StatisticsCollector,
+  request: InferenceRequest,
+  error: ServerError,
+  reason: FailureReason,
+): void {
+  request.cancelObserver = undefined;
+  statistics.leavePending(request);
+  statistics.failed(request, reason);
+  void request.respondError(error);
+  request.release();
+}
+
+/** Refusal of a scheduler that is being stopped; sequence batchers leave out the request id. */
+export function stoppingError(prefix: string): ServerError {
+  return unavailable(
+    `${prefix}Server is stopping, scheduler for model has stopped accepting new inference requests`,
+  );
+}

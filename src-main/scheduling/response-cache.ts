@@ -1,0 +1,154 @@
+// The server-wide response cache: least recently used entries leave when a new one needs the room. Sizes are counted
+// in the packed form of an entry, so that a configured byte size holds what Triton's local cache would hold.
+// No expiry; the model version is part of the key.
+
+import { ServerError, internal, invalidArg, notFound } from '../../src-shared/errors.ts';
+import type { Clock } from '../base/clock.ts';
+import type { OutputTensor } from '../inference/inference-response.ts';
+
+export interface ResponseCacheMetrics {
+  readonly entryCount: number;
+  readonly lookupCount: number;
+  readonly hitCount: number;
+  readonly missCount: number;
+  readonly evictionCount: number;
+  readonly lookupNs: number;
+  readonly insertionNs: number;
+  /** 0..1. */
+  readonly utilization: number;
+}
+
+export interface ResponseCache {
+  /** undefined = miss. The outputs are shared: read only. */
+  lookup(key: string): readonly OutputTensor[] | undefined;
+  /** Copies the outputs. Throws ALREADY_EXISTS, or INTERNAL when they cannot be stored. */
+  insert(key: string, outputs: readonly OutputTensor[]): void;
+  metrics(): ResponseCacheMetrics;
+}
+
+interface CacheEntry {
+  readonly outputs: readonly OutputTensor[];
+  readonly byteSize: number;
+}
+
+export class LocalResponseCache implements ResponseCache {
+  readonly #capacityByteSize: number;
+  readonly #clock: Clock;
+  /** Least recently used first. */
+  readonly #entries = new Map<string, CacheEntry>();
+  #usedByteSize = 0;
+  #hitCount = 0;
+  #missCount = 0;
+  #evictionCount = 0;
+  #lookupNs = 0;
+  #insertionNs = 0;
+
+  constructor(options: { readonly byteSize: number; readonly clock: Clock }) {
+    this.#capacityByteSize = options.byteSize;
+    this.#clock = options.clock;
+  }
+
+  lookup(key: string): readonly OutputTensor[] | undefined {
+    const startNs = this.#clock.nowNs();
+    const entry = this.#entries.get(key);
+    if (entry === undefined) {
+      this.#missCount += 1;
+    } else {
+      this.#hitCount += 1;
+      this.#entries.delete(key);
+      this.#entries.set(key, entry);
+    }
+    this.#lookupNs += this.#clock.nowNs() - startNs;
+    return entry?.outputs;
+  }
+
+  insert(key: string, outputs: readonly OutputTensor[]): void {
+    const startNs = this.#clock.nowNs();
+    try {
+      this.#insert(key, outputs);
+    } finally {
+      this.#insertionNs += this.#clock.nowNs() - startNs;
+    }
+  }
+
+  metrics(): ResponseCacheMetrics {
+    return {
+      entryCount: this.#entries.size,
+      lookupCount: this.#hitCount + this.#missCount,
+      hitCount: this.#hitCount,
+      missCount: this.#missCount,
+      evictionCount: this.#evictionCount,
+      lookupNs: this.#lookupNs,
+      insertionNs: this.#insertionNs,
+      utilization: this.#usedByteSize / this.#capacityByteSize,
+    };
+  }
+
+  #insert(key: string, outputs: readonly OutputTensor[]): void {
+    if (this.#entries.has(key)) throw new ServerError('ALREADY_EXISTS', `key '${key}' already exists`);
+    if (outputs.some((output) => output.bytes.byteLength === 0)) {
+      throw internal('Response buffer from output was nullptr');
+    }
+    const byteSize = packedByteSize(outputs);
+    if (byteSize > this.#capacityByteSize) {
+      throw internal(
+        `Requested byte_size: ${byteSize} is greater than total cache size: ${this.#capacityByteSize}`,
+      );
+    }
+    this.#evictFor(byteSize);
+    this.#entries.set(key, {
+      outputs: outputs.map((output) => ({ ...output, bytes: output.bytes.slice() })),
+      byteSize,
+    });
+    this.#usedByteSize += byteSize;
+  }
+
+  #evictFor(byteSize: number): void {
+    for (const [key, entry] of this.#entries) {
+      if (this.#usedByteSize + byteSize <= this.#capacityByteSize) return;
+      this.#entries.delete(key);
+      this.#usedByteSize -= entry.byteSize;
+      this.#evictionCount += 1;
+    }
+  }
+}
+
+/** Bytes an entry counts: output count, then per output its length, name, type, shape and data, each with its own length. */
+export function packedByteSize(outputs: readonly OutputTensor[]): number {
+  let byteSize = 4;
+  for (const { name, datatype, shape, bytes } of outputs) {
+    const text = 4 + Buffer.byteLength(name) + 4 + datatype.length;
+    byteSize += 8 + text + 4 + 8 * shape.length + 8 + bytes.byteLength;
+  }
+  return byteSize;
+}
+
+/**
+ * The cache chosen by `--cache-config`; undefined for name "". Settings are `[key, value]` pairs, the last of a key
+ * counts. Throws INVALID_ARG or INTERNAL for a bad size, NOT_FOUND for another kind of cache.
+ */
+export function createResponseCache(
+  options: { readonly name: string; readonly settings: readonly (readonly [string, string])[] },
+  clock: Clock,
+): ResponseCache | undefined {
+  if (options.name === '') return undefined;
+  if (options.name !== 'local') {
+    throw notFound(`unable to find cache '${options.name}', expected 'local': no other cache is built in`);
+  }
+  return new LocalResponseCache({ byteSize: localCacheByteSize(options.settings), clock });
+}
+
+function localCacheByteSize(settings: readonly (readonly [string, string])[]): number {
+  const failed = 'Failed to initialize LocalCache: ';
+  const text = settings.findLast(([key]) => key === 'size')?.[1];
+  if (text === undefined || text === '') {
+    throw invalidArg(`${failed}config didn't contain a valid 'size' field.`);
+  }
+  if (!/^\s*\d+/.test(text)) {
+    throw internal(`${failed}'size' must be a number of bytes, got '${text}'`);
+  }
+  const byteSize = Number.parseInt(text, 10);
+  if (byteSize === 0) throw invalidArg(`${failed}'size' must be larger than 0, got '${text}'`);
+  if (!Number.isSafeInteger(byteSize)) throw internal(`${failed}'size' is out of range, got '${text}'`);
+  return byteSize;
+}
