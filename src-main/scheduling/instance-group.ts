@@ -9,31 +9,16 @@ import type { ServerError } from '../../src-shared/errors.ts';
 import { toServerError } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fifo } from '../base/fifo.ts';
-import { RingBuffer } from '../base/ring-buffer.ts';
 import type { ModelInstance } from '../inference/backend.ts';
 import type { ExecutionRecord } from '../inference/execution.ts';
 import type { FailureReason } from '../inference/inference-request.ts';
 import type { StatisticsCollector } from '../inference/statistics-collector.ts';
-import { BatchPayload } from './batch-payload.ts';
+import type { BatchPayload } from './batch-payload.ts';
+import { ExecutionHistory } from './execution-history.ts';
+import type { ExecutionLimiter } from './execution-limiter.ts';
 import { InstanceSlot } from './instance-slot.ts';
 import { createLateMerge } from './late-merge.ts';
 import { failRequest, stoppingError } from './request-failure.ts';
-
-/** Executions kept for the history. */
-const HISTORY_LENGTH = 512;
-
-/** Grants resources to instances before they run (rate-limiter.ts). */
-export interface ExecutionLimiter {
-  /** Throws INVALID_ARG when the instance could never get its resources. */
-  register(slot: InstanceSlot): void;
-  unregister(slot: InstanceSlot): void;
-  /** Smaller runs first. */
-  scaledPriority(slot: InstanceSlot): number;
-  /** `slot.current` waits for resources; `start` is called once they are taken, maybe at once. */
-  stage(slot: InstanceSlot, start: () => void): void;
-  /** The payload of the slot is finished; `restage` may stage the slot again before resources are handed on. */
-  release(slot: InstanceSlot, restage: () => void): void;
-}
 
 export interface InstanceGroupOptions {
   readonly config: ModelConfig;
@@ -60,7 +45,7 @@ export class InstanceGroup {
   readonly #slots: InstanceSlot[] = [];
   readonly #shared = new Fifo<BatchPayload>();
   readonly #listeners: InstanceGroupListener[] = [];
-  readonly #history = new RingBuffer<ExecutionRecord>(HISTORY_LENGTH);
+  readonly #history = new ExecutionHistory();
   readonly #removals = new Map<InstanceSlot, () => void>();
   #rotation = 0;
   #whenIdle: (() => void)[] = [];
@@ -134,8 +119,7 @@ export class InstanceGroup {
 
   /** A broken instance: takes nothing more until `resume`. What it runs is answered by its own execute(). */
   suspend(slot: InstanceSlot): void {
-    if (slot.state === 'idle') slot.state = 'suspended';
-    else if (slot.state === 'busy') slot.state = 'suspended';
+    if (slot.state === 'idle' || slot.state === 'busy') slot.state = 'suspended';
   }
 
   /** Puts a replacement (or the repaired instance) to work. */
@@ -293,7 +277,7 @@ export class InstanceGroup {
     slot.executionCount += 1;
     slot.current = undefined;
     payload.state = 'released';
-    if (wasExecuted) this.#record(slot, payload, durationNs);
+    if (wasExecuted) this.#history.record(slot, payload, this.#clock.wallMs(), durationNs);
     payload.onDone?.();
     if (this.#whenIdle.length > 0 && this.runningCount === 0) {
       for (const resolve of this.#whenIdle.splice(0)) resolve();
@@ -312,23 +296,6 @@ export class InstanceGroup {
 
   #announce(slot: InstanceSlot): void {
     for (const listener of this.#listeners) listener.capacityChanged(slot);
-  }
-
-  #record(slot: InstanceSlot, payload: BatchPayload, durationNs: number): void {
-    let oldestNs = slot.startedAtNs;
-    for (const { times } of payload.requests) {
-      if (times.queueStartNs > 0 && times.queueStartNs < oldestNs) oldestNs = times.queueStartNs;
-    }
-    this.#history.push({
-      atWallMs: this.#clock.wallMs(),
-      instanceName: slot.spec.name,
-      requestCount: payload.requests.length,
-      batchSize: payload.batchSize,
-      closeReason: payload.closeReason,
-      queueLength: payload.queueLength,
-      oldestQueueNs: slot.startedAtNs - oldestNs,
-      inferNs: durationNs,
-    });
   }
 
   #finishRemoval(slot: InstanceSlot): void {
