@@ -10,7 +10,7 @@ export interface SocketLike {
   readonly readyState: number;
   addEventListener(
     type: 'message' | 'close' | 'error',
-    listener: (event: { readonly data?: unknown }) => void,
+    listener: (event: { readonly type: string; readonly data?: unknown }) => void,
   ): void;
 }
 
