@@ -26,8 +26,10 @@ const LEVELS: Readonly<Record<string, number>> = {
   'src-main/samples': 7,
   'src-main': 8,
   'src-main/cli': 9,
-  'src-main/shell/electron': 10,
-  'src-main/shell/headless': 10,
+  'src-main/shell/supervision': 9,
+  'src-main/shell/hosting': 10,
+  'src-main/shell/electron': 11,
+  'src-main/shell/headless': 11,
   'src-preload': 7,
   'src-renderer': 7,
 };

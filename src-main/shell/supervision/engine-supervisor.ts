@@ -1,0 +1,167 @@
+// Keeps one engine process alive: starts it, remembers its ports and token, starts it again after a crash with growing
+// pauses, and relays the children it asks for. Owns no socket and no window; both shells hand in how to fork.
+
+import type { Clock, Timer } from '../../base/clock.ts';
+import { getLogger } from '../../base/log.ts';
+import type { SpawnedProcess } from '../../base/process-spawner.ts';
+import type { CrashRecord, EngineActivity } from './crash-record.ts';
+import type { CrashView, FromEngine, ListeningPorts, ToEngine } from './engine-messages.ts';
+import { crashesInARow, describeExit, judgeExit } from './restart-policy.ts';
+
+const log = getLogger('supervisor');
+
+/** A forked engine, in whichever way the shell forks. */
+export interface EngineProcess {
+  send(message: ToEngine): void;
+  onMessage(listener: (message: FromEngine) => void): void;
+  onExit(listener: (code: number | undefined, signal: string | undefined) => void): void;
+  kill(): void;
+}
+
+export interface SupervisorOptions {
+  readonly clock: Clock;
+  readonly record: CrashRecord;
+  readonly args: readonly string[];
+  readonly userDataPath: string;
+  readonly token: string;
+  readonly fork: () => EngineProcess;
+  readonly spawnChild: (args: readonly string[]) => SpawnedProcess;
+  /** The engine listens, for the first time or again. */
+  readonly onListening?: (ports: ListeningPorts) => void;
+  /** A new process took the place of an old one; shells hand their channels over again. */
+  readonly onStarted?: (engine: EngineProcess) => void;
+  readonly onCrash?: (crash: CrashView, restartInMs: number) => void;
+}
+
+const NO_ACTIVITY: EngineActivity = { loading: [], executing: [] };
+
+export class EngineSupervisor {
+  readonly #options: SupervisorOptions;
+  readonly #children = new Map<number, SpawnedProcess>();
+  readonly #crashes: CrashView[] = [];
+  #engine: EngineProcess | undefined;
+  #ports: ListeningPorts = {};
+  #activity: EngineActivity = NO_ACTIVITY;
+  #startedAtMs = 0;
+  #crashCount = 0;
+  #isListening = false;
+  #isStopping = false;
+  #pause: Timer | undefined;
+  #end: (exitCode: number) => void = () => undefined;
+  /** Exit code of the whole program, once the engine has ended for good. */
+  readonly ended: Promise<number>;
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+  }
+
+  get engine(): EngineProcess | undefined {
+    return this.#engine;
+  }
+
+  start(): void {
+    const { clock, fork, args, userDataPath, token, record } = this.#options;
+    const engine = fork();
+    this.#engine = engine;
+    this.#startedAtMs = clock.wallMs();
+    this.#isListening = false;
+    this.#activity = NO_ACTIVITY;
+    engine.onMessage((message) => this.#receive(message));
+    engine.onExit((code, signal) => void this.#handleExit(code, signal));
+    engine.send({
+      type: 'start',
+      args,
+      userDataPath,
+      token,
+      ports: this.#ports,
+      quarantined: record.quarantined,
+      crashes: this.#crashes,
+    });
+    this.#options.onStarted?.(engine);
+  }
+
+  /** Asks the engine to drain and end; `ended` tells when it has. During a restart pause there is nothing to drain. */
+  stop(): void {
+    this.#isStopping = true;
+    if (this.#pause !== undefined) {
+      this.#pause.cancel();
+      this.#end(0);
+      return;
+    }
+    this.#engine?.send({ type: 'stop' });
+  }
+
+  #receive(message: FromEngine): void {
+    switch (message.type) {
+      case 'listening':
+        this.#ports = message.ports;
+        this.#isListening = true;
+        this.#options.onListening?.(message.ports);
+        return;
+      case 'activity':
+        this.#activity = { loading: message.loading, executing: message.executing };
+        return;
+      case 'unquarantine':
+        this.#options.record.release(message.model).catch((thrown: unknown) => {
+          log.error(`crash record: ${String(thrown)}`);
+        });
+        return;
+      case 'spawn':
+        this.#spawn(message.childId, message.args);
+        return;
+      case 'spawn-message':
+        this.#children.get(message.childId)?.send(message.message);
+        return;
+      case 'spawn-kill':
+        this.#children.get(message.childId)?.kill();
+        return;
+    }
+  }
+
+  #spawn(childId: number, args: readonly string[]): void {
+    const child = this.#options.spawnChild(args);
+    this.#children.set(childId, child);
+    child.onMessage((message) => this.#engine?.send({ type: 'child-message', childId, message }));
+    child.onExit(({ code, detail }) => {
+      this.#children.delete(childId);
+      this.#engine?.send({ type: 'child-exit', childId, code, detail });
+    });
+  }
+
+  async #handleExit(code: number | undefined, signal: string | undefined): Promise<void> {
+    this.#engine = undefined;
+    for (const child of this.#children.values()) child.kill();
+    this.#children.clear();
+    const { clock, record } = this.#options;
+    const exit = {
+      code,
+      signal,
+      uptimeMs: clock.wallMs() - this.#startedAtMs,
+      wasListening: this.#isListening,
+      wasStopping: this.#isStopping,
+    };
+    const verdict = judgeExit(exit, this.#crashCount);
+    if (verdict.action === 'end') {
+      this.#end(verdict.exitCode);
+      return;
+    }
+    this.#crashCount = crashesInARow(this.#crashCount, exit.uptimeMs);
+    const detail = describeExit(exit);
+    const atMs = clock.wallMs();
+    const model = await record.add(atMs, detail, this.#activity).catch(() => '');
+    const crash: CrashView = { atMs, detail, model };
+    this.#crashes.push(crash);
+    this.#options.onCrash?.(crash, verdict.delayMs);
+    if (this.#isStopping) {
+      this.#end(code ?? 1);
+      return;
+    }
+    this.#pause = clock.after(verdict.delayMs, () => {
+      this.#pause = undefined;
+      this.start();
+    });
+  }
+}
