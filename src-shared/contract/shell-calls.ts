@@ -1,0 +1,85 @@
+// What the window asks of the desktop around it: native dialogs, the file manager, links. Answered by Electron's main
+// process; a browser page has none of it and asks the engine instead (repository/browse, uploads).
+//
+// How a page finds its engine:
+// - Electron: `window.conchShell` exists. The page calls `requestEnginePort()`; the port arrives as a window message
+//   `{ type: ENGINE_PORT_MESSAGE }` with one MessagePort, and again, unasked, whenever the engine was restarted.
+// - Browser: `/rpc?token=<token>` on the page's own origin, a WebSocket. The token is in the page's address
+//   (`/?token=<token>`); files go to `/upload` with `authorization: Bearer <token>`:
+//   `POST /upload` answers `{ upload, path }`; `PATCH /upload/<upload>?path=<relative>` with `upload-offset: <bytes so
+//   far>` appends its body; `HEAD` of the same address tells the offset after a broken transfer; `DELETE
+//   /upload/<upload>` drops it. `path` is the folder that repository/classify and repository/import understand.
+
+import { z } from 'zod';
+
+import type { ArgsOf, ResultOf } from './define.ts';
+import { defineCall } from './define.ts';
+
+export interface ShellFacts {
+  readonly appVersion: string;
+  readonly electronVersion: string;
+  readonly platform: string;
+}
+
+const filters = z.array(z.object({ name: z.string(), extensions: z.array(z.string()) }));
+
+export const shellCalls = [
+  defineCall('shell/facts', z.object({}))<ShellFacts>(),
+  /** Native folder picker; empty when cancelled. */
+  defineCall('shell/pickFolders', z.object({ title: z.string(), multiple: z.boolean() }))<
+    readonly string[]
+  >(),
+  defineCall('shell/pickFiles', z.object({ title: z.string(), multiple: z.boolean(), filters }))<
+    readonly string[]
+  >(),
+  /** Asks where to save and writes the text; "" when cancelled. */
+  defineCall('shell/saveText', z.object({ title: z.string(), defaultName: z.string(), text: z.string() }))<{
+    readonly path: string;
+  }>(),
+  /** Shows a file or folder in the system's file manager. */
+  defineCall('shell/reveal', z.object({ path: z.string() }))<void>(),
+  /** Opens an http(s) address in the system's browser. */
+  defineCall('shell/openExternal', z.object({ url: z.string() }))<void>(),
+  /** Colours of the native frame follow the window's theme. */
+  defineCall('shell/setTheme', z.object({ theme: z.enum(['system', 'light', 'dark']) }))<void>(),
+  /** Fraction 0..1 on the task bar; below 0 removes it. */
+  defineCall('shell/setProgress', z.object({ fraction: z.number() }))<void>(),
+  defineCall('shell/notify', z.object({ title: z.string(), body: z.string() }))<void>(),
+] as const;
+
+type AnyShellCall = (typeof shellCalls)[number];
+export type ShellCallName = AnyShellCall['name'];
+type ShellCallOf<N extends ShellCallName> = Extract<AnyShellCall, { readonly name: N }>;
+export type ShellCallArgs<N extends ShellCallName> = ArgsOf<ShellCallOf<N>>;
+export type ShellCallResult<N extends ShellCallName> = ResultOf<ShellCallOf<N>>;
+
+/** One handler per call; leaving one out does not compile. */
+export type ShellCallHandlers = {
+  readonly [N in ShellCallName]: (args: ShellCallArgs<N>) => ShellCallResult<N> | Promise<ShellCallResult<N>>;
+};
+
+export const ENGINE_PORT_MESSAGE = 'conch:engine-port';
+
+/** Commands of the native menu that the page carries out; names are those of the command palette. */
+export type ShellCommand =
+  | 'repository.add'
+  | 'repository.importOnnx'
+  | 'palette.open'
+  | 'goto.open'
+  | 'settings.open'
+  | 'help.shortcuts'
+  | 'view.toggleTheme'
+  | 'view.toggleBottomPanel'
+  | 'view.resetLayout'
+  | 'server.start'
+  | 'server.stop';
+
+/** `window.conchShell`, put there by the preload script. */
+export interface ShellBridge {
+  call<N extends ShellCallName>(name: N, args: ShellCallArgs<N>): Promise<ShellCallResult<N>>;
+  /** Absolute path of a dropped or picked file; "" for a file that is not on disk. */
+  pathForFile(file: Blob): string;
+  requestEnginePort(): void;
+  /** Returns the off-switch. */
+  onCommand(listener: (command: ShellCommand) => void): () => void;
+}
