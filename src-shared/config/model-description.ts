@@ -1,26 +1,51 @@
-// What a model file says about itself, as far as a configuration can be derived from it. Filled by backends, read by
-// auto-completion, interface checks and the editor.
+// What a model file itself says about its inputs and outputs. Backends fill it; completion and interface checks read it.
 
 import type { DataType } from '../datatypes.ts';
 
-export interface DescribedTensor {
+export interface TensorDescription {
   readonly name: string;
-  /** Undefined when the element type has no counterpart in the protocol (complex, float8, int4, ...). */
+  /** Undefined for element types that no request can carry. */
   readonly datatype: DataType | undefined;
-  /** As the format names it: "float16", "string", "complex64"; "sequence", "map" ... for what is no tensor. */
-  readonly onnxType: string;
-  /** Complete shape; -1 = dynamic. Empty for scalars and for tensors whose rank is not given. */
+  /** The file's own name of the type, such as `tensor(float8e4m3fn)`, for messages. */
+  readonly sourceType: string;
+  /** Anything but `tensor` cannot be served; the ONNX enum name, such as `ONNX_TYPE_SEQUENCE`, is in sourceType. */
+  readonly kind: 'tensor' | 'sequence' | 'map' | 'optional' | 'sparse';
+  /** Complete shape, batch dimension included; -1 for a dynamic dimension. */
   readonly shape: readonly number[];
-  /** Per dimension: the symbolic name of a dynamic one ("batch"). Same length as `shape`. */
-  readonly symbolicDims: readonly (string | undefined)[];
-  /** False for sequences, maps, optionals and sparse tensors. */
-  readonly isTensor: boolean;
+  /** Symbolic name per dimension, where the file gives one. */
+  readonly symbols: readonly (string | undefined)[];
+  /** Inputs only: an initialiser that a request may override. */
+  readonly isOptional: boolean;
 }
 
 export interface ModelDescription {
-  /** Values a run needs, in graph order; initialisers excluded. */
-  readonly inputs: readonly DescribedTensor[];
-  readonly outputs: readonly DescribedTensor[];
-  /** Graph inputs that have a default value (initialisers listed as inputs); a request may override them. */
-  readonly overridableInputs: readonly DescribedTensor[];
+  /** In the order of the file. */
+  readonly inputs: readonly TensorDescription[];
+  readonly outputs: readonly TensorDescription[];
+}
+
+/** A plain tensor, for building descriptions. */
+export function describeTensor(
+  name: string,
+  datatype: DataType | undefined,
+  shape: readonly number[],
+  more: Partial<TensorDescription> = {},
+): TensorDescription {
+  return {
+    name,
+    datatype,
+    shape,
+    sourceType: datatype ?? 'unsupported',
+    kind: 'tensor',
+    symbols: shape.map(() => undefined),
+    isOptional: false,
+    ...more,
+  };
+}
+
+/** Whether every input and output has a dynamic first dimension, so that requests can be stacked along it. */
+export function supportsBatching({ inputs, outputs }: ModelDescription): boolean {
+  return [...inputs.filter((input) => !input.isOptional), ...outputs].every(
+    (tensor) => tensor.shape[0] === -1,
+  );
 }

@@ -1,0 +1,150 @@
+// Completion of a configuration from the model file: batch size, scheduler, inputs and outputs, by the reference's
+// ONNX rules; and how a backend's own completion (a Python model's, say) is merged.
+
+import { DEFAULT_MAX_BATCH_SIZE, emptyPart, modelInput, modelOutput } from './config-defaults.ts';
+import { configIssue, type ConfigIssue } from './config-issue.ts';
+import type { ConfigOrigin } from './config-origins.ts';
+import type { ModelConfig, TensorReshape } from './model-config.ts';
+import { supportsBatching, type ModelDescription, type TensorDescription } from './model-description.ts';
+import { dataTypeToConfig, type ConfigDataType } from '../datatypes.ts';
+
+export interface AutoCompletion {
+  readonly config: ModelConfig;
+  readonly origins: ReadonlyMap<string, ConfigOrigin>;
+  readonly issues: readonly ConfigIssue[];
+  /** Lines for the log. */
+  readonly notes: readonly { readonly level: 'info' | 'warn'; readonly text: string }[];
+}
+
+/** Completes `config` from an ONNX file. On an error issue the config is returned as it came. */
+export function autoCompleteOnnx(
+  config: ModelConfig,
+  description: ModelDescription,
+  { defaultMaxBatchSize = DEFAULT_MAX_BATCH_SIZE }: { readonly defaultMaxBatchSize?: number } = {},
+): AutoCompletion {
+  const origins = new Map<string, ConfigOrigin>();
+  const isListed = config.input.length + config.batchInput.length > 0 && config.output.length > 0;
+  if (isListed) {
+    const text = `skipping model configuration auto-complete for '${config.name}': inputs and outputs already specified`;
+    return { config, origins, issues: [], notes: [{ level: 'info', text }] };
+  }
+  const unsupported = checkTensorKinds(description);
+  if (unsupported.length > 0) return { config, origins, issues: unsupported, notes: [] };
+  const isBatchable = supportsBatching(description);
+  if (!isBatchable && config.maxBatchSize !== 0) {
+    const message = `autofill failed for model '${config.name}': model does not support batching while non-zero max_batch_size is specified`;
+    const issue = configIssue('D20', message, { path: 'max_batch_size', hint: fixedDimHint(description) });
+    return { config, origins, issues: [issue], notes: [] };
+  }
+  const notes: AutoCompletion['notes'][number][] = [];
+  let result = config;
+  if (isBatchable && config.maxBatchSize === 0 && defaultMaxBatchSize > 0) {
+    result = { ...result, maxBatchSize: defaultMaxBatchSize };
+    const reason = `all inputs and outputs start with -1, default maximum is ${defaultMaxBatchSize}`;
+    origins.set('max_batch_size', { kind: 'auto-complete', reason });
+    const text = `model '${config.name}' supports batching and names no max_batch_size: using the default ${defaultMaxBatchSize}`;
+    notes.push({ level: 'warn', text });
+  }
+  const hasScheduler = result.dynamicBatching !== undefined || result.sequenceBatching !== undefined;
+  if (isBatchable && result.maxBatchSize > 1 && !hasScheduler) {
+    result = { ...result, dynamicBatching: emptyPart('dynamicBatching') };
+    const reason = `max_batch_size is ${result.maxBatchSize} and no scheduler is written`;
+    origins.set('dynamic_batching', { kind: 'auto-complete', reason });
+  }
+  return { config: fillTensors(result, description, origins), origins, issues: [], notes };
+}
+
+/** Inputs and outputs that are no tensors cannot be served at all. */
+export function checkTensorKinds(description: ModelDescription): ConfigIssue[] {
+  return [...description.inputs, ...description.outputs]
+    .filter((tensor) => tensor.kind !== 'tensor')
+    .map((tensor) => {
+      const type = `ONNX_TYPE_${tensor.kind === 'sparse' ? 'SPARSETENSOR' : tensor.kind.toUpperCase()}`;
+      const message = `Unsupported ONNX Type '${type}' for I/O '${tensor.name}', expected 'ONNX_TYPE_TENSOR'.`;
+      return configIssue('D10', message, {
+        statusCode: 'UNSUPPORTED',
+        hint: 'Export the model with plain tensors (for classifiers: without the ZipMap step).',
+      });
+    });
+}
+
+function fixedDimHint(description: ModelDescription): string {
+  const fixed = [...description.inputs, ...description.outputs].find((tensor) => tensor.shape[0] !== -1);
+  if (fixed === undefined) return '';
+  return `The first dimension of '${fixed.name}' is not dynamic (shape [${fixed.shape.join(',')}]): set max_batch_size: 0.`;
+}
+
+function fillTensors(
+  config: ModelConfig,
+  description: ModelDescription,
+  origins: Map<string, ConfigOrigin>,
+): ModelConfig {
+  const origin: ConfigOrigin = { kind: 'auto-complete', reason: 'read from the model file' };
+  let result = config;
+  if (result.input.length === 0) {
+    const tensors = description.inputs.filter((input) => !input.isOptional);
+    result = {
+      ...result,
+      input: tensors.map((tensor) => modelInput(completeTensor(tensor, config.maxBatchSize))),
+    };
+    origins.set('input', origin);
+  }
+  if (result.output.length === 0) {
+    const output = description.outputs.map((tensor) =>
+      modelOutput(completeTensor(tensor, config.maxBatchSize)),
+    );
+    result = { ...result, output };
+    origins.set('output', origin);
+  }
+  return result;
+}
+
+interface CompletedTensor {
+  readonly name: string;
+  readonly dataType: ConfigDataType;
+  readonly dims: readonly number[];
+  readonly reshape: TensorReshape | undefined;
+}
+
+function completeTensor(tensor: TensorDescription, maxBatchSize: number): CompletedTensor {
+  const dims = maxBatchSize > 0 ? tensor.shape.slice(1) : tensor.shape;
+  const dataType = tensor.datatype === undefined ? 'TYPE_INVALID' : dataTypeToConfig(tensor.datatype);
+  if (dims.length > 0) return { name: tensor.name, dataType, dims, reshape: undefined };
+  return { name: tensor.name, dataType, dims: [1], reshape: maxBatchSize > 0 ? { shape: [] } : undefined };
+}
+
+const SCHEDULERS = {
+  dynamicBatching: 11,
+  sequenceBatching: 13,
+  ensembleScheduling: 15,
+} as const;
+
+/**
+ * What a backend may change of a configuration: batch size, inputs, outputs, the scheduler where there is none, and
+ * whether the model is decoupled. Everything else of `completed` is ignored.
+ */
+export function mergeBackendCompletion(
+  config: ModelConfig,
+  completed: ModelConfig,
+): { readonly config: ModelConfig; readonly issues: readonly ConfigIssue[] } {
+  const choice = (each: ModelConfig): keyof typeof SCHEDULERS | undefined =>
+    (Object.keys(SCHEDULERS) as (keyof typeof SCHEDULERS)[]).find((name) => each[name] !== undefined);
+  const before = choice(config);
+  const after = choice(completed);
+  if (before !== undefined && after !== undefined && before !== after) {
+    const number = SCHEDULERS[before];
+    const message = `Cannot update scheduling choice from ${number} to ${number} when auto-completing.`;
+    const hint = `The config has ${before}, the backend returned ${after}.`;
+    return { config, issues: [configIssue('D30', message, { statusCode: 'INTERNAL', hint })] };
+  }
+  const scheduler = before === undefined && after !== undefined ? { [after]: completed[after] } : {};
+  const merged: ModelConfig = {
+    ...config,
+    ...scheduler,
+    maxBatchSize: completed.maxBatchSize,
+    input: completed.input,
+    output: completed.output,
+    modelTransactionPolicy: completed.modelTransactionPolicy ?? config.modelTransactionPolicy,
+  };
+  return { config: merged, issues: [] };
+}

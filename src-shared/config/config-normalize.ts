@@ -1,0 +1,177 @@
+// Values that hold wherever a configuration is silent: version policy, preferred sizes, idle time, pinned memory; and
+// instance groups with explicit kinds, counts and devices. Each function returns a new config and what it filled in.
+
+import { DEFAULT_MAX_SEQUENCE_IDLE_US, emptyPart, instanceGroup } from './config-defaults.ts';
+import type { ConfigOrigin } from './config-origins.ts';
+import { isEnsemble } from './config-validator.ts';
+import type { ModelConfig, ModelInstanceGroup, ModelOptimizationPolicy } from './model-config.ts';
+import type { GpuDevice } from './validation-context.ts';
+
+export interface Normalized {
+  readonly config: ModelConfig;
+  readonly origins: ReadonlyMap<string, ConfigOrigin>;
+}
+
+/** What a backend prefers where a config leaves instances open. */
+export interface InstanceDefaults {
+  /** Instances of a KIND_CPU group without count; 1 when absent. */
+  readonly cpuInstanceCount?: number;
+  /** Groups to use when the config has none, best first. */
+  readonly preferredGroups?: readonly Pick<ModelInstanceGroup, 'kind' | 'count'>[];
+}
+
+/** By backend name. */
+export type BackendDefaults = Readonly<Record<string, InstanceDefaults>>;
+
+export const DEFAULT_BACKEND_DEFAULTS: BackendDefaults = {
+  onnxruntime: { cpuInstanceCount: 2 },
+  tensorflow: { cpuInstanceCount: 2 },
+  python: { preferredGroups: [{ kind: 'KIND_CPU', count: 0 }] },
+};
+
+/** Fills in everything but instance groups. Idempotent. */
+export function normalizeModelConfig(config: ModelConfig): Normalized {
+  const origins = new Map<string, ConfigOrigin>();
+  let result = config;
+  if (result.versionPolicy === undefined) {
+    const latest = { numVersions: 1 };
+    result = { ...result, versionPolicy: { latest, all: undefined, specific: undefined } };
+    origins.set('version_policy', { kind: 'default', reason: 'the highest version is served' });
+  }
+  result = normalizeBatching(result, origins);
+  return { config: isEnsemble(result) ? result : normalizePinnedMemory(result, origins), origins };
+}
+
+function normalizeBatching(config: ModelConfig, origins: Map<string, ConfigOrigin>): ModelConfig {
+  const { maxBatchSize, dynamicBatching } = config;
+  const isPreferred: ConfigOrigin = { kind: 'default', reason: `max_batch_size is ${maxBatchSize}` };
+  let result = config;
+  if (dynamicBatching?.preferredBatchSize.length === 0 && maxBatchSize > 0) {
+    result = { ...result, dynamicBatching: { ...dynamicBatching, preferredBatchSize: [maxBatchSize] } };
+    origins.set('dynamic_batching.preferred_batch_size', isPreferred);
+  }
+  if (result.sequenceBatching?.maxSequenceIdleMicroseconds === 0n) {
+    const maxSequenceIdleMicroseconds = DEFAULT_MAX_SEQUENCE_IDLE_US;
+    result = { ...result, sequenceBatching: { ...result.sequenceBatching, maxSequenceIdleMicroseconds } };
+    origins.set('sequence_batching.max_sequence_idle_microseconds', {
+      kind: 'default',
+      reason: 'one second',
+    });
+  }
+  const { sequenceBatching } = result;
+  if (sequenceBatching?.oldest?.preferredBatchSize.length === 0 && maxBatchSize > 0) {
+    const oldest = { ...sequenceBatching.oldest, preferredBatchSize: [maxBatchSize] };
+    result = { ...result, sequenceBatching: { ...sequenceBatching, oldest } };
+    origins.set('sequence_batching.oldest.preferred_batch_size', isPreferred);
+  }
+  return result;
+}
+
+function normalizePinnedMemory(config: ModelConfig, origins: Map<string, ConfigOrigin>): ModelConfig {
+  const base: ModelOptimizationPolicy = config.optimization ?? emptyPart('optimization');
+  if (base.inputPinnedMemory !== undefined && base.outputPinnedMemory !== undefined) return config;
+  const origin: ConfigOrigin = { kind: 'default', reason: 'page-locked memory is used where it helps' };
+  if (config.optimization === undefined) origins.set('optimization', origin);
+  if (base.inputPinnedMemory === undefined) origins.set('optimization.input_pinned_memory', origin);
+  if (base.outputPinnedMemory === undefined) origins.set('optimization.output_pinned_memory', origin);
+  const optimization: ModelOptimizationPolicy = {
+    ...base,
+    inputPinnedMemory: base.inputPinnedMemory ?? { enable: true },
+    outputPinnedMemory: base.outputPinnedMemory ?? { enable: true },
+  };
+  return { ...config, optimization };
+}
+
+export interface InstanceMachine {
+  readonly gpuInventory: readonly GpuDevice[];
+  readonly backendDefaults?: BackendDefaults;
+}
+
+/** Explicit name, kind, count and devices for every group. Ensembles have none. Idempotent. */
+export function normalizeInstanceGroups(config: ModelConfig, machine: InstanceMachine): Normalized {
+  const origins = new Map<string, ConfigOrigin>();
+  if (isEnsemble(config)) return { config, origins };
+  const defaults = (machine.backendDefaults ?? DEFAULT_BACKEND_DEFAULTS)[config.backend] ?? {};
+  let groups = config.instanceGroup;
+  if (groups.length === 0) {
+    const preferred = defaults.preferredGroups?.find(
+      (group) => group.kind !== 'KIND_GPU' || machine.gpuInventory.length > 0,
+    );
+    groups = [instanceGroup({ ...preferred, name: config.name })];
+    origins.set('instance_group', { kind: 'default', reason: 'no group is written' });
+  }
+  const normalized = groups.map((group, index) =>
+    normalizeGroup(group, index, config.name, machine, defaults),
+  );
+  for (const [index, group] of normalized.entries()) explain(groups[index], group, index, origins);
+  return { config: { ...config, instanceGroup: normalized }, origins };
+}
+
+function normalizeGroup(
+  group: ModelInstanceGroup,
+  index: number,
+  model: string,
+  { gpuInventory }: InstanceMachine,
+  defaults: InstanceDefaults,
+): ModelInstanceGroup {
+  const ids = gpuInventory.map((gpu) => gpu.id);
+  const hasGpu = ids.length > 0 && group.gpus.every((id) => ids.includes(id));
+  const kind = group.kind === 'KIND_AUTO' ? (hasGpu ? 'KIND_GPU' : 'KIND_CPU') : group.kind;
+  const preferredCount = defaults.preferredGroups?.find((preferred) => preferred.kind === kind)?.count ?? 0;
+  const defaultCount = kind === 'KIND_CPU' ? (defaults.cpuInstanceCount ?? 1) : 1;
+  return {
+    ...group,
+    name: group.name === '' ? `${model}_${index}` : group.name,
+    kind,
+    count: group.count >= 1 ? group.count : preferredCount >= 1 ? preferredCount : defaultCount,
+    gpus: kind === 'KIND_GPU' && group.gpus.length === 0 ? ids : group.gpus,
+  };
+}
+
+function explain(
+  before: ModelInstanceGroup | undefined,
+  after: ModelInstanceGroup,
+  index: number,
+  origins: Map<string, ConfigOrigin>,
+): void {
+  const path = `instance_group[${index}]`;
+  const note = (field: keyof ModelInstanceGroup, name: string, reason: string): void => {
+    if (before?.[field] !== after[field]) origins.set(`${path}.${name}`, { kind: 'default', reason });
+  };
+  const onGpu = after.kind === 'KIND_GPU';
+  note('name', 'name', 'model name and index of the group');
+  note('kind', 'kind', onGpu ? 'a usable GPU was found' : 'no usable GPU was found');
+  note('count', 'count', `usual number of instances for ${after.kind}`);
+  note('gpus', 'gpus', 'all usable GPUs');
+}
+
+export interface PlannedInstance {
+  /** `<group name>_<c>`; c starts again for every device. */
+  readonly name: string;
+  readonly group: ModelInstanceGroup;
+  /** GPU id for KIND_GPU with devices; undefined otherwise. */
+  readonly deviceId: number | undefined;
+  /** The group's host policy or the default of its kind. */
+  readonly hostPolicy: string;
+}
+
+/** The instances that normalised `groups` ask for, in order. A KIND_GPU group without any device counts as one. */
+export function planInstances(groups: readonly ModelInstanceGroup[]): readonly PlannedInstance[] {
+  return groups.flatMap((group) => {
+    const devices: (number | undefined)[] =
+      group.kind === 'KIND_GPU' && group.gpus.length > 0 ? [...group.gpus] : [undefined];
+    return devices.flatMap((deviceId) =>
+      Array.from({ length: group.count }, (_, c) => ({
+        name: `${group.name}_${c}`,
+        group,
+        deviceId,
+        hostPolicy: group.hostPolicy === '' ? defaultHostPolicy(group, deviceId) : group.hostPolicy,
+      })),
+    );
+  });
+}
+
+function defaultHostPolicy(group: ModelInstanceGroup, deviceId: number | undefined): string {
+  if (group.kind === 'KIND_MODEL') return 'model';
+  return group.kind === 'KIND_GPU' && deviceId !== undefined ? `gpu_${deviceId}` : 'cpu';
+}

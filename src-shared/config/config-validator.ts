@@ -1,0 +1,84 @@
+// Runs the rules over a completed configuration, in the reference's order: the first error is the one the wire shows.
+
+import type { ConfigIssue } from './config-issue.ts';
+import { spanOfPath } from './config-path.ts';
+import type { ModelConfig } from './model-config.ts';
+import { adviseDynamicBatching, checkCache, checkDynamicBatching } from './rules/batching-rules.ts';
+import { checkEnsemble } from './rules/ensemble-rules.ts';
+import { checkDirectoryName, checkIdentity } from './rules/identity-rules.ts';
+import { checkInstanceGroups } from './rules/instance-rules.ts';
+import { checkInputsAndOutputs } from './rules/io-rules.ts';
+import { checkMetrics } from './rules/metrics-rules.ts';
+import { checkSequenceBatching, checkSequenceStates } from './rules/sequence-rules.ts';
+import { checkVersions } from './rules/version-rules.ts';
+import type { TextTree } from './text-format/ast.ts';
+import { DEFAULT_VALIDATION_CONTEXT, type ValidationContext } from './validation-context.ts';
+
+/** Whether the model has steps instead of instances. */
+export function isEnsemble(config: ModelConfig): boolean {
+  return config.platform === 'ensemble' || config.ensembleScheduling !== undefined;
+}
+
+/**
+ * All findings about `config`, which has been completed and normalised before (see complete-model-config.ts). With the
+ * `tree` it was read from, each finding has its place in the text.
+ */
+export function validateModelConfig(
+  config: ModelConfig,
+  context: Partial<ValidationContext> = {},
+  tree?: TextTree,
+): ConfigIssue[] {
+  const full = { ...DEFAULT_VALIDATION_CONTEXT, ...context };
+  const issues = checksOf(config, full);
+  return tree === undefined ? issues : withSpans(issues, tree);
+}
+
+/** The same findings with their place in `tree`, where their path or a field around it is written. */
+export function withSpans(issues: readonly ConfigIssue[], tree: TextTree): ConfigIssue[] {
+  return issues.map((issue) => ({ ...issue, span: issue.span ?? spanOfPath(tree.root, issue.path) }));
+}
+
+function checksOf(config: ModelConfig, context: ValidationContext): ConfigIssue[] {
+  const io = (): ConfigIssue[] => checkInputsAndOutputs(config, context.supportsOptionalInputs);
+  const name = checkDirectoryName(config, context.directoryName);
+  const instances = isEnsemble(config) ? [] : checkInstanceGroups(config, context);
+  switch (context.stage) {
+    case 'poll':
+      return [...checkStatic(config), ...(context.isStrict ? io() : []), ...name];
+    case 'load':
+      return [
+        ...checkVersions(config, context.availableVersions),
+        ...instances,
+        ...checkStatic(config),
+        ...io(),
+        ...checkSequenceStates(config),
+      ];
+    case 'all': {
+      const load = [
+        ...checkVersions(config, context.availableVersions),
+        ...instances,
+        ...(context.isStrict ? [] : io()),
+        ...checkSequenceStates(config),
+      ];
+      return [
+        ...checkStatic(config),
+        ...(context.isStrict ? io() : []),
+        ...name,
+        ...load,
+        ...adviseDynamicBatching(config),
+      ];
+    }
+  }
+}
+
+/** Checks that need nothing but the configuration itself. */
+function checkStatic(config: ModelConfig): ConfigIssue[] {
+  return [
+    ...checkIdentity(config),
+    ...checkDynamicBatching(config),
+    ...checkSequenceBatching(config),
+    ...checkEnsemble(config),
+    ...checkCache(config),
+    ...checkMetrics(config),
+  ];
+}

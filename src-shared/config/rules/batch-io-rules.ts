@@ -1,0 +1,99 @@
+// Tensors derived from a batch: batch_input and batch_output name existing tensors and exactly one source.
+
+import { configIssue, type ConfigIssue } from '../config-issue.ts';
+import type { BatchInput, BatchOutput, ModelConfig } from '../model-config.ts';
+import { nearestName } from '../nearest-name.ts';
+
+export function checkBatchTensors(config: ModelConfig): ConfigIssue[] {
+  const inputs = config.input.map((input) => input.name);
+  const outputs = config.output.map((output) => output.name);
+  return [
+    ...config.batchInput.flatMap((tensor, index) => checkInput(config.name, tensor, index, inputs)),
+    ...config.batchOutput.flatMap((tensor, index) =>
+      checkOutput(config.name, tensor, index, inputs, outputs),
+    ),
+  ];
+}
+
+function issue(model: string, body: string, path: string, hint: string): ConfigIssue {
+  return configIssue('D26', `${body} for ${model}`, { path, hint });
+}
+
+function checkInput(
+  model: string,
+  tensor: BatchInput,
+  index: number,
+  inputs: readonly string[],
+): ConfigIssue[] {
+  const path = `batch_input[${index}]`;
+  const issues = checkSourceCount(model, 'input', tensor, path);
+  if (tensor.dataType !== 'TYPE_INT32' && tensor.dataType !== 'TYPE_FP32') {
+    const body = 'batch input data type must be TYPE_INT32 or TYPE_FP32';
+    issues.push(issue(model, body, `${path}.data_type`, `It is ${tensor.dataType}.`));
+  }
+  return [...issues, ...checkSources(model, tensor.sourceInput, path, inputs)];
+}
+
+function checkOutput(
+  model: string,
+  tensor: BatchOutput,
+  index: number,
+  inputs: readonly string[],
+  outputs: readonly string[],
+): ConfigIssue[] {
+  const path = `batch_output[${index}]`;
+  const issues = [
+    ...checkSourceCount(model, 'output', tensor, path),
+    ...checkSources(model, tensor.sourceInput, path, inputs),
+  ];
+  const seen = new Set<string>();
+  for (const [at, name] of tensor.targetName.entries()) {
+    const targetPath = `${path}.target_name[${at}]`;
+    if (!outputs.includes(name)) {
+      issues.push(issue(model, `unknown target output name '${name}'`, targetPath, nameHint(name, outputs)));
+    }
+    if (seen.has(name)) {
+      const body = `target output name '${name}' can only be specified once`;
+      issues.push(issue(model, body, targetPath, 'Remove the repetition.'));
+    }
+    seen.add(name);
+  }
+  return issues;
+}
+
+function checkSourceCount(
+  model: string,
+  direction: 'input' | 'output',
+  tensor: BatchInput | BatchOutput,
+  path: string,
+): ConfigIssue[] {
+  const count = tensor.sourceInput.length;
+  if (count === 1) return [];
+  const body = `batch ${direction} kind '${tensor.kind}' expects 1 source input, got ${count}`;
+  return [issue(model, body, `${path}.source_input`, 'Name exactly one input.')];
+}
+
+function checkSources(
+  model: string,
+  sources: readonly string[],
+  path: string,
+  inputs: readonly string[],
+): ConfigIssue[] {
+  return sources.flatMap((name, at) =>
+    inputs.includes(name)
+      ? []
+      : [
+          issue(
+            model,
+            `unknown source input name '${name}'`,
+            `${path}.source_input[${at}]`,
+            nameHint(name, inputs),
+          ),
+        ],
+  );
+}
+
+function nameHint(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known);
+  return nearest === undefined ? `Known: ${known.join(', ') || 'none'}.` : `Did you mean "${nearest}"?`;
+}

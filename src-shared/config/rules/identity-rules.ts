@@ -1,0 +1,86 @@
+// Name, platform and backend, maximum batch size.
+
+import { configIssue, type ConfigIssue } from '../config-issue.ts';
+import type { ModelConfig } from '../model-config.ts';
+
+export const ENSEMBLE_PLATFORM = 'ensemble';
+export const TENSORRT_PLATFORM = 'tensorrt_plan';
+
+/** Platforms that belong to a backend; a backend that is not listed accepts any. */
+const PLATFORMS_OF_BACKEND: Readonly<Record<string, readonly string[]>> = {
+  tensorflow: ['tensorflow_graphdef', 'tensorflow_savedmodel'],
+  tensorrt: [TENSORRT_PLATFORM],
+  onnxruntime: ['onnxruntime_onnx'],
+  pytorch: ['pytorch_libtorch', 'torch_aoti'],
+};
+
+export function checkIdentity(config: ModelConfig): ConfigIssue[] {
+  const issues: ConfigIssue[] = [];
+  const { name, platform, backend } = config;
+  if (name === '') {
+    issues.push(
+      configIssue('D05', "model configuration must specify 'name'", { hint: 'Write name: "...".' }),
+    );
+  }
+  issues.push(...checkBackend(name, platform, backend));
+  if (config.maxBatchSize < 0) {
+    issues.push(
+      configIssue('D07', `'max_batch_size' must be non-negative value for ${name}`, {
+        path: 'max_batch_size',
+        hint: `It is ${config.maxBatchSize}; write 0 for a model without batching.`,
+      }),
+    );
+  }
+  if (config.versionPolicy === undefined) {
+    issues.push(configIssue('D45', `must specify 'version policy' for ${name}`, { path: 'version_policy' }));
+  }
+  return issues;
+}
+
+/** The file's name must be that of its folder. */
+export function checkDirectoryName(config: ModelConfig, directoryName: string | undefined): ConfigIssue[] {
+  if (directoryName === undefined || config.name === '' || config.name === directoryName) return [];
+  return [
+    configIssue(
+      'D05',
+      `unexpected directory name '${directoryName}' for model '${config.name}', directory name must equal model name`,
+      { path: 'name', hint: 'Leave the name out, or rename it or the folder.' },
+    ),
+  ];
+}
+
+function checkBackend(name: string, platform: string, backend: string): ConfigIssue[] {
+  if (backend === '') {
+    if (platform === ENSEMBLE_PLATFORM) return [];
+    return [
+      configIssue('D06', `unexpected platform type '${platform}' for ${name}`, {
+        path: 'platform',
+        hint: 'Name the backend, such as backend: "onnxruntime".',
+      }),
+    ];
+  }
+  if (platform === ENSEMBLE_PLATFORM) {
+    return [
+      configIssue(
+        'D06',
+        `Ensemble model '${name}' must have platform type 'ensemble' and empty backend type`,
+        {
+          path: 'backend',
+          hint: 'An ensemble has no backend: remove the field.',
+        },
+      ),
+    ];
+  }
+  const platforms = PLATFORMS_OF_BACKEND[backend];
+  const owner = Object.entries(PLATFORMS_OF_BACKEND).find(([, names]) => names.includes(platform))?.[0];
+  if (platforms === undefined || platforms.includes(platform)) return [];
+  return [
+    configIssue('D06', `unexpected 'platform' and 'backend' pair, got:${platform}, ${backend}`, {
+      path: 'platform',
+      hint:
+        owner === undefined
+          ? `Backend ${backend} has platform ${platforms.join(' or ')}; the field can be left out.`
+          : `Platform ${platform} belongs to backend ${owner}.`,
+    }),
+  ];
+}

@@ -1,0 +1,115 @@
+// Instance groups after normalisation: devices that exist, kinds and GPU lists that agree, profiles.
+
+import { configIssue, type ConfigIssue } from '../config-issue.ts';
+import type { ModelConfig, ModelInstanceGroup } from '../model-config.ts';
+import type { ValidationContext } from '../validation-context.ts';
+import { TENSORRT_PLATFORM } from './identity-rules.ts';
+
+type Machine = Pick<ValidationContext, 'gpuInventory' | 'minComputeCapability' | 'gpuPolicy'>;
+
+/** Not for ensembles, which have no instances. */
+export function checkInstanceGroups(config: ModelConfig, machine: Machine): ConfigIssue[] {
+  if (config.instanceGroup.length === 0) {
+    return [
+      configIssue('D42', `must specify one or more 'instance group's for ${config.name}`, {
+        path: 'instance_group',
+      }),
+    ];
+  }
+  return config.instanceGroup.flatMap((group, index) => {
+    const path = `instance_group[${index}]`;
+    return [...checkDevice(config, group, path, machine), ...checkProfiles(config, group, path)];
+  });
+}
+
+function checkDevice(
+  config: ModelConfig,
+  group: ModelInstanceGroup,
+  path: string,
+  machine: Machine,
+): ConfigIssue[] {
+  const prefix = `instance group ${group.name} of model ${config.name}`;
+  const gpusIssue = (kind: string): ConfigIssue[] =>
+    group.gpus.length === 0
+      ? []
+      : [
+          configIssue('D40', `${prefix} has kind ${kind} but specifies one or more GPUs`, {
+            path: `${path}.gpus`,
+            hint: 'Remove gpus, or use KIND_GPU.',
+          }),
+        ];
+  switch (group.kind) {
+    case 'KIND_MODEL':
+      return gpusIssue('KIND_MODEL');
+    case 'KIND_CPU':
+      return gpusIssue('KIND_CPU');
+    case 'KIND_GPU':
+      return checkGpus(group, prefix, path, machine);
+    case 'KIND_AUTO':
+      return [
+        configIssue('D42', `${prefix} has unexpected kind KIND_AUTO`, {
+          path: `${path}.kind`,
+          statusCode: 'INTERNAL',
+        }),
+      ];
+  }
+}
+
+function checkGpus(
+  group: ModelInstanceGroup,
+  prefix: string,
+  path: string,
+  { gpuInventory, minComputeCapability, gpuPolicy }: Machine,
+): ConfigIssue[] {
+  if (gpuInventory.length === 0) {
+    const isFallback = gpuPolicy === 'fallback';
+    return [
+      configIssue('D40', `${prefix} has kind KIND_GPU but no GPUs are available`, {
+        path: `${path}.kind`,
+        severity: isFallback ? 'warning' : 'error',
+        hint: isFallback
+          ? 'It runs on the CPU here; the config is kept as it is for production.'
+          : 'Use KIND_CPU, or start with --gpu-policy=fallback.',
+      }),
+    ];
+  }
+  if (group.gpus.length === 0) {
+    return [configIssue('D40', `${prefix} has kind KIND_GPU but specifies no GPUs`, { path })];
+  }
+  const usable = gpuInventory.map((gpu) => gpu.id);
+  return group.gpus.flatMap((id, index) =>
+    usable.includes(id)
+      ? []
+      : [
+          configIssue(
+            'D40',
+            `${prefix} specifies invalid or unsupported gpu id ${id}. GPUs with at least the minimum required CUDA compute compatibility of ${minComputeCapability.toFixed(6)} are: ${usable.join(', ')}`,
+            { path: `${path}.gpus[${index}]`, hint: `Usable here: ${usable.join(', ')}.` },
+          ),
+        ],
+  );
+}
+
+function checkProfiles(config: ModelConfig, group: ModelInstanceGroup, path: string): ConfigIssue[] {
+  if (group.profile.length === 0) return [];
+  const prefix = `instance group ${group.name} of model ${config.name} and platform ${config.platform}`;
+  if (config.platform !== TENSORRT_PLATFORM) {
+    return [
+      configIssue('D27', `${prefix}specifies profile field which is only supported for TensorRT models`, {
+        path: `${path}.profile`,
+        hint: 'Remove the field.',
+      }),
+    ];
+  }
+  return group.profile.flatMap((profile, index) =>
+    /^\d+$/.test(profile)
+      ? []
+      : [
+          configIssue(
+            'D42',
+            `${prefix} specifies invalid profile ${profile}. The field should contain the string representation of a non-negative integer.`,
+            { path: `${path}.profile[${index}]`, hint: 'Write profile: [ "0" ].' },
+          ),
+        ],
+  );
+}

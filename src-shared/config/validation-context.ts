@@ -1,0 +1,40 @@
+// What validation may ask about the machine and the server. Everything is handed in, so that a rule is a pure function.
+
+export interface GpuDevice {
+  /** Device id as `gpus: [ ... ]` names it. */
+  readonly id: number;
+}
+
+/**
+ * `poll`: when the repository reads the file. `load`: when a version is created. `all`: both, for editors and checks.
+ */
+export type ValidationStage = 'poll' | 'load' | 'all';
+
+export interface ValidationContext {
+  readonly stage: ValidationStage;
+  /** Auto-completion is off, so that inputs and outputs are checked when the file is read. */
+  readonly isStrict: boolean;
+  /** Usable GPUs in ascending order of id. */
+  readonly gpuInventory: readonly GpuDevice[];
+  /** Capability that a GPU of the inventory has at least. */
+  readonly minComputeCapability: number;
+  /** `fallback`: a config that asks for a GPU where none is runs on the CPU, with a warning. */
+  readonly gpuPolicy: 'strict' | 'fallback';
+  /** Name of the model's folder; undefined where there is none. */
+  readonly directoryName: string | undefined;
+  /** Version folders that exist; undefined when unknown. */
+  readonly availableVersions: readonly number[] | undefined;
+  /** Whether the backend accepts inputs with `optional: true`. */
+  readonly supportsOptionalInputs: boolean;
+}
+
+export const DEFAULT_VALIDATION_CONTEXT: ValidationContext = {
+  stage: 'all',
+  isStrict: false,
+  gpuInventory: [],
+  minComputeCapability: 7.5,
+  gpuPolicy: 'fallback',
+  directoryName: undefined,
+  availableVersions: undefined,
+  supportsOptionalInputs: true,
+};
