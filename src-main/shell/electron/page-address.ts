@@ -1,0 +1,27 @@
+// Where the window's page comes from: a scheme of our own that serves the built files, or the development server.
+// A scheme of its own gives the page an origin, which `file:` does not have.
+
+import path from 'node:path';
+
+export const PAGE_SCHEME = 'conch';
+export const PAGE_ORIGIN = `${PAGE_SCHEME}://window`;
+
+/** Address to load; `developmentUrl` is what the development server announces, "" in a build. */
+export function pageAddress(developmentUrl: string): string {
+  return developmentUrl === '' ? `${PAGE_ORIGIN}/index.html` : developmentUrl;
+}
+
+export function isOurPage(url: string, developmentUrl: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, host } = new URL(url);
+  if (developmentUrl !== '') return new URL(developmentUrl).host === host;
+  return `${protocol}//${host}` === PAGE_ORIGIN;
+}
+
+/** File of the build that an address of our scheme names, undefined when it would leave the build. */
+export function fileOfAddress(url: string, folder: string): string | undefined {
+  const { pathname } = new URL(url);
+  const relative = decodeURIComponent(pathname === '/' ? '/index.html' : pathname);
+  const file = path.join(folder, relative);
+  return file.startsWith(folder + path.sep) ? file : undefined;
+}

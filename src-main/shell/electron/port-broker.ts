@@ -1,0 +1,44 @@
+// Connects pages and engine: each page that asks gets one end of a fresh port pair, the engine the other. After an
+// engine restart every page that had a port gets a new one unasked.
+
+import { ipcMain, MessageChannelMain } from 'electron';
+import type { MessagePortMain, WebContents } from 'electron';
+
+import { SHELL_CHANNELS } from '../../../src-shared/contract/shell-channels.ts';
+
+export interface EnginePortTaker {
+  takePort(port: MessagePortMain): void;
+}
+
+export class PortBroker {
+  readonly #pages = new Set<WebContents>();
+  #engine: EnginePortTaker | undefined;
+
+  /** Starts answering pages; `isOurs` tells whether a sender is one of our windows. */
+  listen(isOurs: (contents: WebContents) => boolean): void {
+    ipcMain.on(SHELL_CHANNELS.wantEnginePort, (event) => {
+      if (!isOurs(event.sender)) return;
+      this.#remember(event.sender);
+      this.#connect(event.sender);
+    });
+  }
+
+  /** A new engine process is there. */
+  setEngine(engine: EnginePortTaker): void {
+    this.#engine = engine;
+    for (const page of this.#pages) this.#connect(page);
+  }
+
+  #remember(page: WebContents): void {
+    if (this.#pages.has(page)) return;
+    this.#pages.add(page);
+    page.once('destroyed', () => void this.#pages.delete(page));
+  }
+
+  #connect(page: WebContents): void {
+    if (this.#engine === undefined || page.isDestroyed()) return;
+    const { port1, port2 } = new MessageChannelMain();
+    this.#engine.takePort(port1);
+    page.postMessage(SHELL_CHANNELS.enginePort, null, [port2]);
+  }
+}

@@ -1,0 +1,232 @@
+// Supervision with a scripted engine process and a clock moved by hand.
+
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { FakeClock } from '../../testing/fake-clock.ts';
+import { CrashRecord, culpritOf, suspectsOf } from './crash-record.ts';
+import type { CrashView, FromEngine, ToEngine } from './engine-messages.ts';
+import type { EngineProcess, SupervisorOptions } from './engine-supervisor.ts';
+import { EngineSupervisor } from './engine-supervisor.ts';
+import { crashesInARow, judgeExit } from './restart-policy.ts';
+
+class FakeEngine implements EngineProcess {
+  readonly sent: ToEngine[] = [];
+  say: (message: FromEngine) => void = () => undefined;
+  exit: (code: number | undefined, signal: string | undefined) => void = () => undefined;
+
+  send(message: ToEngine): void {
+    this.sent.push(message);
+  }
+
+  onMessage(listener: (message: FromEngine) => void): void {
+    this.say = listener;
+  }
+
+  onExit(listener: (code: number | undefined, signal: string | undefined) => void): void {
+    this.exit = listener;
+  }
+
+  kill(): void {
+    this.exit(undefined, 'SIGKILL');
+  }
+}
+
+let folder: string;
+let clock: FakeClock;
+let engines: FakeEngine[];
+let crashes: CrashView[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'conch-supervisor-'));
+  clock = new FakeClock();
+  engines = [];
+  crashes = [];
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+async function supervise(extra: Partial<SupervisorOptions> = {}): Promise<EngineSupervisor> {
+  const supervisor = new EngineSupervisor({
+    clock,
+    record: await CrashRecord.open(folder),
+    args: ['--ui'],
+    userDataPath: folder,
+    token: 'secret',
+    fork: () => {
+      const engine = new FakeEngine();
+      engines.push(engine);
+      return engine;
+    },
+    spawnChild: () => {
+      throw new Error('no child expected');
+    },
+    onCrash: (crash) => crashes.push(crash),
+    ...extra,
+  });
+  supervisor.start();
+  return supervisor;
+}
+
+/** Ends the running engine by a signal and lets the restart pause pass. */
+async function crash(signal = 'SIGSEGV'): Promise<void> {
+  const seen = crashes.length;
+  engines.at(-1)?.exit(undefined, signal);
+  await vi.waitFor(() => expect(crashes).toHaveLength(seen + 1));
+  const started = engines.length;
+  await clock.advance(30_000);
+  expect(engines).toHaveLength(started + 1);
+}
+
+describe('restarting', () => {
+  test('a crashed engine comes back on its ports with the same token', async () => {
+    await supervise();
+    engines[0]?.say({ type: 'listening', ports: { http: 18000, ui: 18003 } });
+    await crash();
+    expect(engines[1]?.sent[0]).toMatchObject({
+      type: 'start',
+      args: ['--ui'],
+      token: 'secret',
+      ports: { http: 18000, ui: 18003 },
+      crashes: [{ detail: 'signal SIGSEGV after 0 s', model: '' }],
+    });
+  });
+
+  test('a start that never worked ends the program with its code', async () => {
+    const supervisor = await supervise();
+    engines[0]?.exit(1, undefined);
+    expect(await supervisor.ended).toBe(1);
+    expect(engines).toHaveLength(1);
+  });
+
+  test('a stop that was asked for ends the program', async () => {
+    const supervisor = await supervise();
+    engines[0]?.say({ type: 'listening', ports: {} });
+    supervisor.stop();
+    expect(engines[0]?.sent.at(-1)).toEqual({ type: 'stop' });
+    engines[0]?.exit(0, undefined);
+    expect(await supervisor.ended).toBe(0);
+  });
+
+  test('stopping during a restart pause ends at once', async () => {
+    const supervisor = await supervise();
+    engines[0]?.say({ type: 'listening', ports: {} });
+    engines[0]?.exit(undefined, 'SIGSEGV');
+    await vi.waitFor(() => expect(clock.timerCount).toBe(1));
+    supervisor.stop();
+    expect(await supervisor.ended).toBe(0);
+    expect(clock.timerCount).toBe(0);
+  });
+
+  test.each([
+    [{ code: 0, wasListening: true }, 0, { action: 'end', exitCode: 0 }],
+    [{ code: 1, wasListening: false }, 0, { action: 'end', exitCode: 1 }],
+    [{ code: 1, wasListening: false }, 1, { action: 'restart', delayMs: 500 }],
+    [{ signal: 'SIGSEGV', wasListening: false }, 0, { action: 'restart', delayMs: 250 }],
+    [{ signal: 'SIGKILL', wasListening: true }, 3, { action: 'restart', delayMs: 2000 }],
+    [{ signal: 'SIGSEGV', wasListening: true }, 20, { action: 'restart', delayMs: 30_000 }],
+    [{ code: 1, wasStopping: true }, 0, { action: 'end', exitCode: 1 }],
+    [{ signal: 'SIGSEGV', wasStopping: true }, 0, { action: 'end', exitCode: 1 }],
+  ])('exit %j after %i crashes', (exit, earlier, verdict) => {
+    const whole = {
+      code: undefined,
+      signal: undefined,
+      uptimeMs: 0,
+      wasListening: false,
+      wasStopping: false,
+    };
+    expect(judgeExit({ ...whole, ...exit }, earlier)).toEqual(verdict);
+  });
+
+  test('a minute without a crash forgets the earlier ones', () => {
+    expect([crashesInARow(4, 59_999), crashesInARow(4, 60_000)]).toEqual([5, 1]);
+  });
+});
+
+describe('the crash record', () => {
+  test('the only model that was loading is quarantined, now and after a restart of the app', async () => {
+    await supervise();
+    engines[0]?.say({ type: 'listening', ports: {} });
+    engines[0]?.say({ type: 'activity', loading: ['bad'], executing: ['good'] });
+    await crash();
+    expect(engines[1]?.sent[0]).toMatchObject({
+      quarantined: [['bad', 'the server process ended while it ran (signal SIGSEGV after 0 s)']],
+    });
+    expect((await CrashRecord.open(folder)).quarantined).toHaveLength(1);
+  });
+
+  test('of several suspects none is blamed until one is a suspect again', async () => {
+    await supervise();
+    engines[0]?.say({ type: 'listening', ports: {} });
+    engines[0]?.say({ type: 'activity', loading: [], executing: ['a', 'b'] });
+    await crash();
+    expect(crashes[0]?.model).toBe('');
+    engines[1]?.say({ type: 'activity', loading: [], executing: ['b', 'c'] });
+    await crash();
+    expect(crashes[1]?.model).toBe('b');
+  });
+
+  test('activity of an earlier process is not held against the next one', async () => {
+    await supervise();
+    engines[0]?.say({ type: 'activity', loading: ['bad'], executing: [] });
+    await crash();
+    await crash();
+    expect(crashes.map(({ model }) => model)).toEqual(['bad', '']);
+  });
+
+  test('a model that the user loads again is released', async () => {
+    await supervise();
+    engines[0]?.say({ type: 'activity', loading: ['bad'], executing: [] });
+    await crash();
+    engines[1]?.say({ type: 'unquarantine', model: 'bad' });
+    await vi.waitFor(async () => {
+      expect(JSON.parse(await readFile(path.join(folder, 'crashes.json'), 'utf8'))).toMatchObject({
+        quarantined: {},
+      });
+    });
+  });
+
+  test('a damaged file counts as empty', async () => {
+    await writeFile(path.join(folder, 'crashes.json'), '{"crashes":');
+    expect((await CrashRecord.open(folder)).crashes).toEqual([]);
+  });
+
+  test.each([
+    [['a'], [], 'a'],
+    [['a', 'b'], [], ''],
+    [['a', 'b'], ['b', 'x'], 'b'],
+    [['a', 'b'], ['a', 'b'], ''],
+    [[], ['a'], ''],
+  ])('suspects %j after %j: %j', (suspects, previous, culprit) => {
+    expect(culpritOf(suspects, previous)).toBe(culprit);
+  });
+
+  test('a loading model is the likelier suspect', () => {
+    expect(suspectsOf({ loading: ['l'], executing: ['e'] })).toEqual(['l']);
+    expect(suspectsOf({ loading: [], executing: ['e'] })).toEqual(['e']);
+  });
+});
+
+test('children of the engine are relayed, and end with it', async () => {
+  const killed: string[] = [];
+  let toEngine: (message: unknown) => void = () => undefined;
+  await supervise({
+    spawnChild: (args) => ({
+      pid: 1,
+      send: (message) => killed.push(`got ${String(message)}`),
+      onMessage: (listener) => {
+        toEngine = listener;
+      },
+      onExit: () => undefined,
+      kill: () => void killed.push(`killed ${args.join(' ')}`),
+    }),
+  });
+  engines[0]?.say({ type: 'spawn', childId: 7, args: ['perf'] });
+  engines[0]?.say({ type: 'spawn-message', childId: 7, message: 'hello' });
+  toEngine('answer');
+  expect(engines[0]?.sent.at(-1)).toEqual({ type: 'child-message', childId: 7, message: 'answer' });
+  engines[0]?.exit(0, undefined);
+  expect(killed).toEqual(['got hello', 'killed perf']);
+});

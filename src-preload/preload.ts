@@ -1,0 +1,26 @@
+// Gives the page its bridge to the desktop and hands engine ports over. Carries values, knows no call by name: the
+// main process checks names and arguments.
+
+import { contextBridge, ipcRenderer, webUtils } from 'electron';
+
+import type { ShellBridge, ShellCommand } from '../src-shared/contract/shell-calls.ts';
+import { ENGINE_PORT_MESSAGE } from '../src-shared/contract/shell-calls.ts';
+import { SHELL_CHANNELS } from '../src-shared/contract/shell-channels.ts';
+
+const bridge: ShellBridge = {
+  call: (name, args) => ipcRenderer.invoke(SHELL_CHANNELS.call, name, args),
+  pathForFile: (file) => webUtils.getPathForFile(file as File),
+  requestEnginePort: () => ipcRenderer.send(SHELL_CHANNELS.wantEnginePort),
+  onCommand: (listener) => {
+    const forward = (_event: unknown, command: ShellCommand): void => listener(command);
+    ipcRenderer.on(SHELL_CHANNELS.command, forward);
+    return () => void ipcRenderer.off(SHELL_CHANNELS.command, forward);
+  },
+};
+
+// Ports cannot cross the context bridge as values; a window message is the way Electron documents.
+ipcRenderer.on(SHELL_CHANNELS.enginePort, (event) => {
+  window.postMessage({ type: ENGINE_PORT_MESSAGE }, window.location.origin, event.ports);
+});
+
+contextBridge.exposeInMainWorld('conchShell', bridge);
