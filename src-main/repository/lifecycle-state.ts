@@ -12,7 +12,7 @@ const LEGAL_MOVES: Readonly<Record<VersionState, readonly VersionState[]>> = {
   UNKNOWN: ['LOADING'],
   LOADING: ['READY', 'UNAVAILABLE'],
   READY: ['UNLOADING'],
-  UNLOADING: ['UNAVAILABLE', 'LOADING'],
+  UNLOADING: ['UNAVAILABLE'],
   UNAVAILABLE: ['LOADING'],
 };
 

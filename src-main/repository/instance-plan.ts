@@ -1,0 +1,80 @@
+// From normalised instance groups to the instances of a version, and which of them an in-place update keeps.
+// Pure. An instance's signature is its group without name and count, plus the device; equal signatures are reused.
+
+import type {
+  ModelConfig,
+  ModelInstanceGroup,
+  ModelRateLimiter,
+} from '../../src-shared/config/model-config.ts';
+import { internal } from '../../src-shared/errors.ts';
+import type { InstanceSpec } from '../inference/backend.ts';
+
+const NO_DEVICE = -1;
+
+export interface InstancePlan {
+  readonly spec: InstanceSpec;
+  readonly rateLimiter: ModelRateLimiter | undefined;
+  readonly signature: string;
+}
+
+/** Instances in the order of the groups; the number in the name starts again on each device. */
+export function planInstances(config: ModelConfig): InstancePlan[] {
+  const plans: InstancePlan[] = [];
+  for (const group of config.instanceGroup) {
+    if (group.kind === 'KIND_AUTO') {
+      throw internal(`instance group ${group.name} of model ${config.name} has unexpected kind KIND_AUTO`);
+    }
+    const devices = group.kind === 'KIND_GPU' ? group.gpus : [NO_DEVICE];
+    for (const deviceId of devices) {
+      for (let count = 0; count < group.count; count += 1) {
+        plans.push({
+          spec: {
+            name: `${group.name}_${count}`,
+            kind: group.kind,
+            deviceId,
+            ordinal: plans.length,
+            isPassive: group.passive,
+            hostPolicy: hostPolicyOf(group, deviceId),
+          },
+          rateLimiter: group.rateLimiter,
+          signature: signatureOf(group, deviceId),
+        });
+      }
+    }
+  }
+  return plans;
+}
+
+function hostPolicyOf(group: ModelInstanceGroup, deviceId: number): string {
+  if (group.hostPolicy !== '') return group.hostPolicy;
+  if (group.kind === 'KIND_GPU') return `gpu_${deviceId}`;
+  return group.kind === 'KIND_MODEL' ? 'model' : 'cpu';
+}
+
+function signatureOf(group: ModelInstanceGroup, deviceId: number): string {
+  const { kind, rateLimiter, secondaryDevices, profile, passive, hostPolicy } = group;
+  return JSON.stringify({ kind, rateLimiter, secondaryDevices, profile, passive, hostPolicy, deviceId });
+}
+
+export interface InstanceExchange {
+  /** Indices into the instances that exist, kept, in the order of the new plan. */
+  readonly kept: readonly { readonly existing: number; readonly planned: number }[];
+  /** Indices into the new plan that must be created. */
+  readonly created: readonly number[];
+  /** Indices into the instances that exist and are no longer wanted. */
+  readonly removed: readonly number[];
+}
+
+/** From the signatures of the instances that exist and of those planned. */
+export function planExchange(before: readonly string[], after: readonly string[]): InstanceExchange {
+  const free = new Map<string, number[]>();
+  before.forEach((signature, at) => free.set(signature, [...(free.get(signature) ?? []), at]));
+  const kept: { existing: number; planned: number }[] = [];
+  const created: number[] = [];
+  after.forEach((signature, planned) => {
+    const existing = free.get(signature)?.shift();
+    if (existing === undefined) created.push(planned);
+    else kept.push({ existing, planned });
+  });
+  return { kept, created, removed: [...free.values()].flat().sort((a, b) => a - b) };
+}

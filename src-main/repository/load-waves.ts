@@ -1,0 +1,215 @@
+// Carries out planned loads in the order of dependencies: models first, then the ensembles above them, wave by wave.
+// An ensemble whose models are not all there is taken out of service instead of loaded, with the reason in words.
+
+import type { ServerError } from '../../src-shared/errors.ts';
+import { invalidArg, statusText, toServerError } from '../../src-shared/errors.ts';
+import { getLogger } from '../base/log.ts';
+import type { ConfigRules } from './config-rules.ts';
+import type { DependencyGraph } from './dependency-graph.ts';
+import type { Model } from './model.ts';
+import type { ModelKey } from './model-identity.ts';
+import type { ModelLifecycle } from './model-lifecycle.ts';
+import type { ModelLoader } from './model-loader.ts';
+import { isVersionModified } from './modification-times.ts';
+import type { PolledModel } from './polled-model.ts';
+import type { TransitionPlan } from './transition-policy.ts';
+import { planTransition } from './transition-policy.ts';
+import { noVersionError, selectVersions } from './version-policy.ts';
+
+const log = getLogger('repository');
+
+export interface LoadFailure {
+  /** `version V is at S state: <reason>;` per failed version; empty when the model as a whole failed. */
+  readonly clauses: readonly string[];
+  readonly error: ServerError;
+  readonly isWithoutVersion: boolean;
+}
+
+export interface WavePlan {
+  readonly graph: DependencyGraph;
+  /** Models to load, with what was polled. */
+  readonly work: ReadonlyMap<ModelKey, PolledModel>;
+  /** What serves now was loaded from. */
+  readonly served: ReadonlyMap<ModelKey, PolledModel>;
+  readonly forced: ReadonlySet<ModelKey>;
+  /** Ensembles that were found invalid earlier and are not part of this work. */
+  readonly invalid: ReadonlyMap<ModelKey, ServerError>;
+  readonly signal: AbortSignal;
+}
+
+export interface WaveResult {
+  readonly failures: ReadonlyMap<ModelKey, LoadFailure>;
+  /** Ensembles found invalid now. */
+  readonly invalid: ReadonlyMap<ModelKey, ServerError>;
+}
+
+interface WaveTools {
+  readonly lifecycle: ModelLifecycle;
+  readonly loader: ModelLoader;
+  readonly rules: ConfigRules;
+}
+
+export async function runWaves(plan: WavePlan, tools: WaveTools): Promise<WaveResult> {
+  const failures = new Map<ModelKey, LoadFailure>();
+  const invalid = new Map<ModelKey, ServerError>();
+  const pending = new Set(plan.work.keys());
+  while (pending.size > 0) {
+    const wave = plan.graph.nextWave(pending);
+    const found = await Promise.all(
+      wave.map(async (key): Promise<readonly [ModelKey, LoadFailure | undefined]> => {
+        const problem = ensembleProblem(key, plan, tools.lifecycle, failures, invalid);
+        if (problem === undefined) return [key, await loadOne(key, plan, tools)];
+        invalid.set(key, problem);
+        return [key, refuseEnsemble(key, plan, tools.lifecycle, problem)];
+      }),
+    );
+    for (const [key, failure] of found) {
+      pending.delete(key);
+      if (failure !== undefined) failures.set(key, failure);
+    }
+  }
+  return { failures, invalid };
+}
+
+function refuseEnsemble(
+  key: ModelKey,
+  plan: WavePlan,
+  lifecycle: ModelLifecycle,
+  error: ServerError,
+): LoadFailure {
+  const id = plan.work.get(key)?.id;
+  log.error(error.message, { model: key });
+  if (id !== undefined) lifecycle.unload(id);
+  return { clauses: [], error, isWithoutVersion: false };
+}
+
+async function loadOne(key: ModelKey, plan: WavePlan, tools: WaveTools): Promise<LoadFailure | undefined> {
+  const polled = plan.work.get(key);
+  if (polled === undefined) return undefined;
+  const { lifecycle, loader } = tools;
+  const { id, config } = polled;
+  const selection = selectVersions(config.versionPolicy, polled.versions);
+  for (const version of selection.missing) {
+    log.error(
+      `version ${version} is specified for model '${id.name}', but the version directory is not present`,
+    );
+  }
+  if (selection.versions.length === 0) {
+    lifecycle.touch(id);
+    const error = toServerError(noVersionError(id.name));
+    log.error(`failed to load '${key}': ${error.message}`);
+    return { clauses: [], error, isWithoutVersion: true };
+  }
+  const composing = composingModels(key, plan.graph, lifecycle);
+  const options = { signal: plan.signal, composing };
+  const clauses = await lifecycle.load({
+    id,
+    plan: transitionOf(key, polled, selection.versions, plan, tools),
+    lease: polled.lease,
+    signal: plan.signal,
+    build: (version, onPhase) => loader.build(polled, version, { ...options, onPhase }),
+    update: (model, onPhase) => loader.update(model, polled, { ...options, onPhase }),
+  });
+  if (clauses.length === 0) return undefined;
+  const latest = lifecycle.versions(key).find(({ lastError }) => lastError !== undefined)?.lastError;
+  return { clauses, error: latest ?? invalidArg(clauses.join('')), isWithoutVersion: false };
+}
+
+function transitionOf(
+  key: ModelKey,
+  polled: PolledModel,
+  selected: readonly number[],
+  plan: WavePlan,
+  { lifecycle, rules }: WaveTools,
+): TransitionPlan {
+  const before = plan.served.get(key);
+  return planTransition({
+    known: lifecycle.versions(key),
+    selected,
+    isVersionModified: (version) =>
+      before === undefined || isVersionModified(before, polled, String(version)),
+    isConfigChanged: before === undefined || rules.needsRebuild(before.config, polled.config),
+    isEnsemble: polled.config.ensembleScheduling !== undefined,
+    isForced: plan.forced.has(key) || polled.source === 'files' || before?.source === 'files',
+  });
+}
+
+function composingModels(
+  key: ModelKey,
+  graph: DependencyGraph,
+  lifecycle: ModelLifecycle,
+): ReadonlyMap<string, Model> {
+  const composing = new Map<string, Model>();
+  for (const [name, needed] of graph.resolve(key).found) {
+    const model = lifecycle.newestReady(needed);
+    if (model !== undefined) composing.set(name, model);
+  }
+  return composing;
+}
+
+/** Why an ensemble cannot be loaded now; undefined for other models and for ensembles that can. */
+function ensembleProblem(
+  key: ModelKey,
+  plan: WavePlan,
+  lifecycle: ModelLifecycle,
+  failures: ReadonlyMap<ModelKey, LoadFailure>,
+  invalid: ReadonlyMap<ModelKey, ServerError>,
+): ServerError | undefined {
+  const { graph } = plan;
+  const name = graph.get(key)?.id.name ?? key;
+  const needs = graph.resolve(key);
+  if (needs.missing.length > 0) {
+    return invalidArg(
+      `ensemble ${name} contains models that are not available or ambiguous: ${needs.missing.join(', ')}`,
+    );
+  }
+  const circle = graph.circleThrough(key);
+  if (circle !== undefined) {
+    return invalidArg(`circular dependency between ensembles: ${circle.join(' -> ')}`);
+  }
+  for (const [needed, neededKey] of needs.found) {
+    const reason =
+      invalid.get(neededKey) ?? (plan.work.has(neededKey) ? undefined : plan.invalid.get(neededKey));
+    if (reason !== undefined) {
+      return invalidArg(
+        `ensemble '${name}' depends on '${needed}' which is not valid. ` +
+          `Model '${needed}' failed with error: ${reason.message}`,
+      );
+    }
+    if (lifecycle.newestReady(neededKey) === undefined) {
+      const failure = failures.get(neededKey);
+      const detail =
+        failure === undefined ? '' : ` Model '${needed}' loading failed with error: ${failureText(failure)}`;
+      return invalidArg(`ensemble '${name}' depends on '${needed}' which has no loaded version.${detail}`);
+    }
+  }
+  return requiredVersionProblem(key, name, needs.found, plan, lifecycle);
+}
+
+function requiredVersionProblem(
+  key: ModelKey,
+  name: string,
+  found: ReadonlyMap<string, ModelKey>,
+  plan: WavePlan,
+  lifecycle: ModelLifecycle,
+): ServerError | undefined {
+  for (const step of plan.work.get(key)?.config.ensembleScheduling?.step ?? []) {
+    const neededKey = found.get(step.modelName);
+    if (step.modelVersion < 0 || neededKey === undefined) continue;
+    if (lifecycle.version(neededKey, step.modelVersion)?.state === 'READY') continue;
+    return invalidArg(
+      `ensemble '${name}' depends on '${step.modelName}' whose required version ${step.modelVersion} is not loaded.`,
+    );
+  }
+  return undefined;
+}
+
+export function failureText(failure: LoadFailure): string {
+  return failure.clauses.length > 0 ? failure.clauses.join('') : statusText(failure.error);
+}
+
+/** The error of a load call for a model that failed. */
+export function loadCallError(name: string, failure: LoadFailure): ServerError {
+  const text = failure.clauses.length > 0 ? `${failure.clauses.join('')}\n` : failure.error.message;
+  return invalidArg(`load failed for model '${name}': ${text}`, { cause: failure.error });
+}

@@ -1,0 +1,71 @@
+// Label files of a model's outputs: one label per line, line number = class index. Files stay inside the model folder.
+
+import { readFile, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { ModelConfig } from '../../src-shared/config/model-config.ts';
+import { internal, unsupported } from '../../src-shared/errors.ts';
+
+/** Output name -> labels by class index. */
+export type LabelTable = ReadonlyMap<string, readonly string[]>;
+
+async function insideFolder(folder: string, file: string): Promise<string | undefined> {
+  const target = path.resolve(folder, file);
+  const isInside = (root: string, at: string): boolean => at.startsWith(root + path.sep);
+  if (!isInside(path.resolve(folder), target)) return undefined;
+  try {
+    return isInside(await realpath(folder), await realpath(target)) ? target : undefined;
+  } catch {
+    return target;
+  }
+}
+
+/** Throws UNSUPPORTED for files outside the folder and INTERNAL for files that cannot be read. */
+export async function readLabels(config: ModelConfig, modelDir: string): Promise<LabelTable> {
+  const table = new Map<string, readonly string[]>();
+  for (const { name, labelFilename } of config.output) {
+    if (labelFilename === '') continue;
+    const file = await insideFolder(modelDir, labelFilename);
+    if (file === undefined) {
+      throw unsupported(
+        `label file path '${path.join(modelDir, labelFilename)}' for output '${name}' in model '${config.name}' ` +
+          'is outside model directory',
+      );
+    }
+    let text: string;
+    try {
+      text = await readFile(file, 'utf8');
+    } catch (thrown) {
+      throw internal(`failed to open text file for read ${file}: ${(thrown as Error).message}`, {
+        cause: thrown,
+      });
+    }
+    const lines = text.split(/\r?\n/);
+    if (lines.at(-1) === '') lines.pop();
+    table.set(name, lines);
+  }
+  return table;
+}
+
+/** What an ensemble's outputs inherit from the models that write them. */
+export interface LabelSource {
+  readonly labels: LabelTable;
+}
+
+/** Labels of an ensemble: its own files first, else those of the composing model's output behind each tensor. */
+export function inheritLabels(
+  config: ModelConfig,
+  own: LabelTable,
+  composing: (modelName: string, version: number) => LabelSource | undefined,
+): LabelTable {
+  const table = new Map(own);
+  for (const { name } of config.output) {
+    if (table.has(name)) continue;
+    for (const step of config.ensembleScheduling?.step ?? []) {
+      const [output] = Object.entries(step.outputMap).find(([, tensor]) => tensor === name) ?? [];
+      const labels =
+        output === undefined ? undefined : composing(step.modelName, step.modelVersion)?.labels.get(output);
+      if (labels !== undefined) table.set(name, labels);
+    }
+  }
+  return table;
+}

@@ -1,0 +1,323 @@
+// Builds one version of a model: completes and checks its configuration, loads it through its backend, creates its
+// instances, starts its scheduler, warms it up. Whatever fails, everything made before is undone in reverse order, so
+// the caller gets a complete model or an error and nothing in between.
+
+import os from 'node:os';
+import path from 'node:path';
+import type { ModelConfig } from '../../src-shared/config/model-config.ts';
+import { invalidArg, notFound } from '../../src-shared/errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { Disposer } from '../base/disposer.ts';
+import type { Backend, BackendModel, ModelFiles, ModelInstance } from '../inference/backend.ts';
+import type { ModelInvoker } from '../inference/model-invoker.ts';
+import type { ComposingModel, ConfigRules, MachineFacts } from './config-rules.ts';
+import type { InstancePlan } from './instance-plan.ts';
+import { planExchange, planInstances } from './instance-plan.ts';
+import { LoadStopwatch } from './load-stopwatch.ts';
+import { Model } from './model.ts';
+import { inheritLabels, readLabels } from './model-labels.ts';
+import type { ModelRuntime, ModelRuntimeFactory, PlannedInstance, PrepareInstance } from './model-runtime.ts';
+import type { WarmupSubject } from './model-warmup.ts';
+import { runWarmup, warmupRunCount } from './model-warmup.ts';
+import type { PolledModel } from './polled-model.ts';
+
+export interface ModelLoaderOptions {
+  readonly rules: ConfigRules;
+  readonly backends: ReadonlyMap<string, Backend>;
+  readonly createRuntime: ModelRuntimeFactory;
+  readonly invoker: ModelInvoker;
+  readonly clock: Clock;
+  readonly machine: MachineFacts;
+  readonly autoComplete: boolean;
+  /** Settings of the command line for a backend, global ones included. */
+  readonly backendSettings: (backend: string) => ReadonlyMap<string, string>;
+  /** Create the instances of a version at the same time. */
+  readonly parallelInstances: boolean;
+}
+
+export interface BuildOptions {
+  readonly signal: AbortSignal;
+  readonly onPhase: (text: string) => void;
+  /** For ensembles: step model name -> the model that serves it. */
+  readonly composing: ReadonlyMap<string, Model>;
+}
+
+interface Completed {
+  readonly config: ModelConfig;
+  readonly origins: ReadonlyMap<string, string>;
+}
+
+const NO_ORIGINS: ReadonlyMap<string, string> = new Map();
+
+export class ModelLoader {
+  readonly #options: ModelLoaderOptions;
+
+  constructor(options: ModelLoaderOptions) {
+    this.#options = options;
+  }
+
+  /** Builds version `version` of a polled model. Throws ServerError; nothing of the attempt is left then. */
+  async build(polled: PolledModel, version: number, options: BuildOptions): Promise<Model> {
+    const stopwatch = new LoadStopwatch(this.#options.clock, options.onPhase);
+    const undo = new Disposer();
+    try {
+      const isEnsemble = polled.config.ensembleScheduling !== undefined;
+      return isEnsemble
+        ? await this.#buildEnsemble(polled, version, options, stopwatch, undo)
+        : await this.#buildWithBackend(polled, version, options, stopwatch, undo);
+    } catch (thrown) {
+      await undo.close();
+      options.signal.throwIfAborted();
+      throw thrown;
+    }
+  }
+
+  /** Exchanges instances of a serving model for those of a new config. On failure nothing is changed. */
+  async update(model: Model, polled: PolledModel, options: BuildOptions): Promise<void> {
+    const { backendModel } = model;
+    if (backendModel === undefined) return;
+    const groups = this.#options.rules.completeInstanceGroups(
+      {
+        ...model.config,
+        instanceGroup: polled.config.instanceGroup,
+        versionPolicy: polled.config.versionPolicy,
+      },
+      this.#options.machine,
+    );
+    const plans = planInstances(groups);
+    const exchange = planExchange(
+      planInstances(model.config).map(({ signature }) => signature),
+      plans.map(({ signature }) => signature),
+    );
+    const undo = new Disposer();
+    try {
+      const wanted = exchange.created.map((at) => plans[at]).filter((plan) => plan !== undefined);
+      const added = await this.#createInstances(backendModel, wanted, options, undo);
+      const removed = exchange.removed.map((at) => model.instances[at]).filter((old) => old !== undefined);
+      const prepare = this.#warmUpper(
+        model.runtime,
+        added,
+        { ...filesOf(polled, model.version), config: groups },
+        options,
+      );
+      const { whenRemoved } = await model.runtime.exchange(added, removed, prepare);
+      const next: ModelInstance[] = [];
+      for (const { existing, planned } of exchange.kept) {
+        const kept = model.instances[existing];
+        if (kept !== undefined) next[planned] = kept;
+      }
+      exchange.created.forEach((planned, at) => {
+        const created = added[at];
+        if (created !== undefined) next[planned] = created.instance;
+      });
+      model.adopt(groups, next, closeRemoved(whenRemoved, removed));
+    } catch (thrown) {
+      await undo.close();
+      options.signal.throwIfAborted();
+      throw thrown;
+    }
+  }
+
+  async #buildWithBackend(
+    polled: PolledModel,
+    version: number,
+    options: BuildOptions,
+    stopwatch: LoadStopwatch,
+    undo: Disposer,
+  ): Promise<Model> {
+    const { rules, clock, createRuntime, invoker } = this.#options;
+    const backend = this.#backendOf(polled.config);
+    const files = filesOf(polled, String(version));
+    stopwatch.enter('completing config');
+    const { config, origins } = await this.#complete(backend, polled, files, options.signal);
+    rules.checkComplete(config);
+    const labels = await readLabels(config, polled.modelDir);
+    const runtime = undo.add(createRuntime({ files, config, invoker }));
+    stopwatch.enter('loading model');
+    const backendModel = undo.add(
+      await backend.load({
+        ...files,
+        config,
+        clock,
+        backendConfig: this.#options.backendSettings(backend.name),
+        reporter: runtime.reporter,
+        invoker,
+        signal: options.signal,
+      }),
+    );
+    const plans = planInstances(config);
+    const onPhase = (text: string): void => stopwatch.enter(text);
+    const instances = await this.#createInstances(backendModel, plans, { ...options, onPhase }, undo);
+    await runtime.start(
+      instances,
+      this.#warmUpper(runtime, instances, { ...files, config }, { ...options, onPhase }),
+    );
+    options.signal.throwIfAborted();
+    return new Model({
+      id: polled.id,
+      version: files.version,
+      modelDir: polled.modelDir,
+      config,
+      origins,
+      labels,
+      runtime,
+      backendModel,
+      instances: instances.map(({ instance }) => instance),
+      timings: stopwatch.finish(),
+      loadedAtMs: clock.wallMs(),
+    });
+  }
+
+  async #buildEnsemble(
+    polled: PolledModel,
+    version: number,
+    options: BuildOptions,
+    stopwatch: LoadStopwatch,
+    undo: Disposer,
+  ): Promise<Model> {
+    const { rules, clock, createRuntime, invoker } = this.#options;
+    stopwatch.enter('completing config');
+    const composing = new Map<string, ComposingModel>(
+      [...options.composing].map(([name, model]) => [name, { name, config: model.config }]),
+    );
+    const config = rules.completeEnsemble(polled.config, composing);
+    rules.checkComplete(config);
+    const own = await readLabels(config, polled.modelDir);
+    const files = filesOf(polled, String(version));
+    const runtime = undo.add(createRuntime({ files, config, invoker }));
+    await runtime.start([], () => Promise.resolve(0));
+    options.signal.throwIfAborted();
+    return new Model({
+      id: polled.id,
+      version: files.version,
+      modelDir: polled.modelDir,
+      config,
+      origins: NO_ORIGINS,
+      labels: inheritLabels(config, own, (name) => options.composing.get(name)),
+      runtime,
+      backendModel: undefined,
+      instances: [],
+      timings: stopwatch.finish(),
+      loadedAtMs: clock.wallMs(),
+    });
+  }
+
+  #backendOf(config: ModelConfig): Backend {
+    if (config.backend === '') throw invalidArg(`must specify 'backend' for '${config.name}'`);
+    const backend = this.#options.backends.get(config.backend);
+    if (backend !== undefined) return backend;
+    throw invalidArg(
+      `unable to find backend library for backend '${config.backend}', ` +
+        'try specifying runtime on the model configuration.',
+      { details: { backend: config.backend, available: [...this.#options.backends.keys()] } },
+    );
+  }
+
+  async #complete(
+    backend: Backend,
+    polled: PolledModel,
+    files: ModelFiles,
+    signal: AbortSignal,
+  ): Promise<Completed> {
+    const { rules, machine } = this.#options;
+    const settings = this.#options.backendSettings(backend.name);
+    const grouped = rules.completeInstanceGroups(polled.config, machine);
+    if (!this.#options.autoComplete || backend.autoComplete === undefined) {
+      if (!polled.hasConfig && backend.autoComplete === undefined) {
+        throw notFound(`model configuration is not provided for model '${polled.id.name}'`);
+      }
+      return { config: grouped, origins: NO_ORIGINS };
+    }
+    const completion = await backend.autoComplete(files, grouped, {
+      defaultMaxBatchSize: defaultMaxBatchSize(settings),
+      backendConfig: settings,
+      signal,
+    });
+    return { config: rules.mergeCompletion(grouped, completion.config), origins: completion.origins };
+  }
+
+  async #createInstances(
+    backendModel: BackendModel,
+    plans: readonly InstancePlan[],
+    options: BuildOptions,
+    undo: Disposer,
+  ): Promise<PlannedInstance[]> {
+    let done = 0;
+    const { signal } = options;
+    const showProgress = (): void =>
+      options.onPhase(`instance ${Math.min(done + 1, plans.length)} of ${plans.length}`);
+    const create = async ({ spec, rateLimiter }: InstancePlan): Promise<PlannedInstance> => {
+      signal.throwIfAborted();
+      const instance = undo.add(await backendModel.createInstance(spec, { signal }));
+      done += 1;
+      if (done < plans.length) showProgress();
+      return { instance, rateLimiter };
+    };
+    if (plans.length > 0) showProgress();
+    const lanes = this.#options.parallelInstances ? Math.max(2, os.availableParallelism()) : 1;
+    const instances: PlannedInstance[] = [];
+    for (let at = 0; at < plans.length; at += lanes) {
+      const settled = await Promise.allSettled(plans.slice(at, at + lanes).map(create));
+      for (const result of settled) {
+        if (result.status === 'rejected') throw result.reason;
+        instances.push(result.value);
+      }
+    }
+    return instances;
+  }
+
+  /** The warm-up of one instance, with progress over all of them. */
+  #warmUpper(
+    runtime: ModelRuntime,
+    instances: readonly PlannedInstance[],
+    model: ModelFiles & { readonly config: ModelConfig },
+    options: BuildOptions,
+  ): PrepareInstance {
+    const samples = model.config.modelWarmup;
+    const perInstance = warmupRunCount(samples);
+    const total = perInstance * instances.filter(({ instance }) => !instance.spec.isPassive).length;
+    let done = 0;
+    const showProgress = (): void => {
+      if (done < total) options.onPhase(`warmup ${done + 1} of ${total}`);
+    };
+    const subject: WarmupSubject = {
+      name: model.modelName,
+      version: model.version,
+      modelDir: model.modelDir,
+      config: model.config,
+      normalize: (request) => runtime.normalize(request),
+      clock: this.#options.clock,
+    };
+    return async (instance) => {
+      if (perInstance === 0 || instance.spec.isPassive) return 0;
+      showProgress();
+      await runWarmup(subject, instance, samples, {
+        signal: options.signal,
+        execute: (target, payload) => target.execute(payload),
+        onIteration: () => {
+          done += 1;
+          showProgress();
+        },
+      });
+      return perInstance;
+    };
+  }
+}
+
+async function closeRemoved(whenRemoved: Promise<void>, removed: readonly ModelInstance[]): Promise<void> {
+  await whenRemoved;
+  for (const instance of removed) await instance.close();
+}
+
+function filesOf(polled: PolledModel, version: string): ModelFiles {
+  const { modelDir } = polled;
+  return { modelName: polled.id.name, version, modelDir, versionDir: path.join(modelDir, version) };
+}
+
+const DEFAULT_MAX_BATCH_SIZE = 4;
+
+/** `default-max-batch-size` of the backend's settings; 0 switches the inference of batching off. */
+function defaultMaxBatchSize(settings: ReadonlyMap<string, string>): number {
+  const text = settings.get('default-max-batch-size');
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : DEFAULT_MAX_BATCH_SIZE;
+}

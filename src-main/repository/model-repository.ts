@@ -1,0 +1,301 @@
+// The model repository: which models exist, which are loaded, and every operation that changes that. Wire calls and
+// calls of the window end here; whether the wire may control models is decided by the service. Invariant: whatever an
+// operation does, a request finds either a complete model or a clear error.
+
+import path from 'node:path';
+import type { ServerError } from '../../src-shared/errors.ts';
+import { internal, invalidArg, toServerError } from '../../src-shared/errors.ts';
+import type { EventBus } from '../base/event-bus.ts';
+import { getLogger } from '../base/log.ts';
+import type { ModelInvoker } from '../inference/model-invoker.ts';
+import { loadCallError } from './load-waves.ts';
+import type { Model } from './model.ts';
+import type { ModelHandle } from './model-handle.ts';
+import type { ModelKey } from './model-identity.ts';
+import { modelKey } from './model-identity.ts';
+import type { ModelLifecycle } from './model-lifecycle.ts';
+import { lookupModel } from './model-lookup.ts';
+import type { ModelOverride } from './polled-model.ts';
+import type { RepositoryEvents } from './repository-events.ts';
+import { repositoryIndex } from './repository-index.ts';
+import type { IndexEntry } from './repository-index.ts';
+import type { RepositoryOptions } from './repository-options.ts';
+import type { PollRequest, RepositoryPoller } from './repository-poller.ts';
+import { checkRepositoryPath, locateModels } from './repository-scanner.ts';
+import type {
+  RepositoryTransactions,
+  TransactionDraft,
+  TransactionResult,
+} from './repository-transactions.ts';
+
+const log = getLogger('repository');
+
+export interface ModelRepositoryParts {
+  readonly options: RepositoryOptions;
+  readonly lifecycle: ModelLifecycle;
+  readonly transactions: RepositoryTransactions;
+  readonly poller: RepositoryPoller;
+  /** Shared with the poller; the repository owns changes. */
+  readonly roots: RepositoryRoots;
+  readonly events: EventBus<RepositoryEvents>;
+}
+
+/** The repository paths in use, in the order they are processed. */
+export class RepositoryRoots {
+  #paths: readonly string[];
+
+  constructor(paths: readonly string[]) {
+    this.#paths = [...new Set(paths)].sort();
+  }
+
+  get paths(): readonly string[] {
+    return this.#paths;
+  }
+
+  add(root: string): void {
+    this.#paths = [...new Set([...this.#paths, root])].sort();
+  }
+
+  remove(root: string): void {
+    this.#paths = this.#paths.filter((known) => known !== root);
+  }
+}
+
+export interface LoadOptions {
+  readonly override?: ModelOverride | undefined;
+  /** Rebuild although nothing changed on disk. */
+  readonly isForced?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface UnloadOptions {
+  readonly unloadDependents: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface StartReport {
+  /** Models of the start set that could not be read or loaded. */
+  readonly failed: ReadonlyMap<string, ServerError>;
+}
+
+type DraftExtras = Partial<Omit<TransactionDraft, 'poll'>>;
+
+const NOTHING: ReadonlySet<ModelKey> = new Set();
+const NO_POLL: TransactionDraft['poll'] = { outcomes: new Map(), folders: new Map() };
+
+export class ModelRepository implements ModelInvoker {
+  readonly #parts: ModelRepositoryParts;
+  readonly #stop = new AbortController();
+  /** Models unloaded from the window: polling must not bring them back. */
+  readonly #heldBack = new Set<string>();
+  readonly #quarantined: Map<string, string>;
+
+  constructor(parts: ModelRepositoryParts) {
+    this.#parts = parts;
+    this.#quarantined = new Map(parts.options.quarantined);
+  }
+
+  get roots(): readonly string[] {
+    return this.#parts.roots.paths;
+  }
+
+  get events(): EventBus<RepositoryEvents> {
+    return this.#parts.events;
+  }
+
+  /** Models that are not loaded by themselves, with the reason. */
+  get quarantined(): ReadonlyMap<string, string> {
+    return this.#quarantined;
+  }
+
+  /** Tries the start set. Throws for a repository path that cannot be used; single models only fail in the report. */
+  async start(): Promise<StartReport> {
+    for (const root of this.roots) await checkRepositoryPath(root);
+    const { controlMode, startupModels } = this.#parts.options;
+    if (controlMode !== 'explicit' || startupModels.includes('*')) {
+      return reportOf(await this.#pollAll(controlMode === 'explicit'));
+    }
+    if (startupModels.length === 0) return { failed: new Map() };
+    const requests = startupModels.filter((name) => !this.#quarantined.has(name)).map((name) => ({ name }));
+    return reportOf(await this.#transact(() => this.#draftOf(requests), this.#stop.signal));
+  }
+
+  /** Loads, reloads or does nothing, as the reference's load call. Rejects with its messages. */
+  async load(name: string, options: LoadOptions = {}): Promise<void> {
+    checkModelName(name);
+    this.#heldBack.delete(name);
+    this.#quarantined.delete(name);
+    const request: PollRequest = { name, override: options.override, isForced: options.isForced };
+    const result = await this.#transact(
+      () => this.#draftOf([request], options.isForced === true),
+      this.#signalOf(options.signal),
+    );
+    const error = this.#loadError(name, result);
+    for (const id of this.#idsOf(name)) this.#parts.events.publish('loadEnded', { id, error });
+    if (error !== undefined) throw error;
+  }
+
+  /** Takes all versions of a name out of service; resolves once that began. Unknown names are no error. */
+  async unload(name: string, options: UnloadOptions): Promise<void> {
+    if (this.#parts.options.controlMode === 'poll') this.#heldBack.add(name);
+    await this.#transact(
+      () =>
+        Promise.resolve(
+          draft(NO_POLL, {
+            gone: this.#parts.transactions.graph.named(name),
+            explicit: new Set([name]),
+            unloadDependents: options.unloadDependents,
+          }),
+        ),
+      this.#signalOf(options.signal),
+    );
+  }
+
+  /** One round of mode `poll`: loads what is new or modified, unloads what is gone. */
+  async poll(): Promise<void> {
+    await this.#pollAll(false);
+  }
+
+  async addRepository(root: string): Promise<void> {
+    const location = path.resolve(root);
+    await checkRepositoryPath(location);
+    this.#parts.roots.add(location);
+    this.#parts.events.publish('foldersChanged', { repositories: this.roots });
+  }
+
+  /** Unloads the models of the repository and forgets it. */
+  async removeRepository(root: string): Promise<void> {
+    const { locations } = await locateModels([root]);
+    this.#parts.roots.remove(root);
+    for (const { name } of locations) await this.unload(name, { unloadDependents: false });
+    this.#parts.events.publish('foldersChanged', { repositories: this.roots });
+  }
+
+  /** The model that answers requests for a name; -1 = newest ready version. Throws the lookup messages. */
+  find(name: string, version: number): Model {
+    return lookupModel(this.#parts.lifecycle, this.#candidates(name), name, version);
+  }
+
+  use(name: string, version: number): ModelHandle {
+    return this.find(name, version).acquire();
+  }
+
+  async index(options: { readonly readyOnly: boolean }): Promise<IndexEntry[]> {
+    const { locations } = await locateModels(this.roots);
+    const { lifecycle } = this.#parts;
+    return repositoryIndex(
+      locations,
+      (key) => (lifecycle.isKnown(key) ? lifecycle.versions(key) : undefined),
+      { namespacing: this.#parts.options.namespacing, readyOnly: options.readyOnly },
+    );
+  }
+
+  /** Every READY model. */
+  *ready(): Iterable<Model> {
+    for (const { versions } of this.#parts.lifecycle.models()) {
+      for (const { model } of versions) if (model !== undefined) yield model;
+    }
+  }
+
+  /** Ends all running operations, unloads everything and waits until nothing is left. */
+  async close(): Promise<void> {
+    this.#stop.abort(internal('the model repository is closing'));
+    const { lifecycle } = this.#parts;
+    for (const { id } of lifecycle.models()) lifecycle.unload(id);
+    await lifecycle.settled();
+  }
+
+  async #pollAll(areExplicit: boolean): Promise<TransactionResult> {
+    const { transactions, poller, options } = this.#parts;
+    return await this.#transact(async () => {
+      const known = transactions.infos;
+      const poll = await poller.pollAll(known, this.#stop.signal);
+      const outcomes = new Map(poll.outcomes);
+      for (const [key, { id, polled }] of poll.outcomes) {
+        if (!this.#heldBack.has(id.name) && !this.#quarantined.has(id.name)) continue;
+        outcomes.delete(key);
+        await polled?.lease.failed();
+      }
+      // Files sent with a load call lie in no repository: they stay until they are unloaded by name.
+      const gone = [...known].filter(([key, { source }]) => source !== 'files' && !poll.outcomes.has(key));
+      return draft(
+        { ...poll, outcomes },
+        {
+          gone: options.controlMode === 'explicit' ? [] : gone.map(([key]) => key),
+          explicit: areExplicit ? new Set(outcomes.keys()) : NOTHING,
+        },
+      );
+    }, this.#stop.signal);
+  }
+
+  async #draftOf(requests: readonly PollRequest[], isForced = false): Promise<TransactionDraft> {
+    const { poller, transactions } = this.#parts;
+    const poll = await poller.pollNames(requests, transactions.infos);
+    const names = new Set(requests.map(({ name }) => name));
+    const keys = [...poll.outcomes].filter(([, { id }]) => names.has(id.name)).map(([key]) => key);
+    const explicit = new Set(keys);
+    return draft(poll, { explicit, forced: isForced ? explicit : NOTHING });
+  }
+
+  async #transact(prepare: () => Promise<TransactionDraft>, signal: AbortSignal): Promise<TransactionResult> {
+    return await this.#parts.transactions.run(prepare, signal);
+  }
+
+  #loadError(name: string, { failures, pollErrors }: TransactionResult): ServerError | undefined {
+    const { lifecycle } = this.#parts;
+    for (const id of this.#idsOf(name)) {
+      const failure = failures.get(modelKey(id));
+      if (failure?.isWithoutVersion === true) {
+        return internal(`failed to load '${name}', no version is available`, { cause: failure.error });
+      }
+      if (failure !== undefined && pollErrors.size === 0) return loadCallError(name, failure);
+    }
+    const [pollError] = pollErrors.values();
+    if (pollError !== undefined) {
+      return internal(`failed to load '${name}', failed to poll from model repository`, { cause: pollError });
+    }
+    const hasVersion = this.#idsOf(name).some((id) => lifecycle.versions(modelKey(id)).length > 0);
+    return hasVersion ? undefined : internal(`failed to load '${name}', no version is available`);
+  }
+
+  #idsOf(name: string): { namespace: string; name: string }[] {
+    const keys = this.#parts.transactions.graph.named(name);
+    const ids = keys.map((key) => this.#parts.transactions.graph.get(key)?.id ?? { namespace: '', name });
+    return ids.length > 0 ? ids : [{ namespace: '', name }];
+  }
+
+  #candidates(name: string): readonly ModelKey[] {
+    const { lifecycle, transactions, options } = this.#parts;
+    if (!options.namespacing) return lifecycle.isKnown(name) ? [name] : [];
+    const current = transactions.graph.named(name).filter((key) => lifecycle.isKnown(key));
+    if (current.length > 0) return current;
+    const [former] = [...lifecycle.models()].filter(({ id }) => id.name === name);
+    return former === undefined ? [] : [modelKey(former.id)];
+  }
+
+  #signalOf(signal: AbortSignal | undefined): AbortSignal {
+    return signal === undefined ? this.#stop.signal : AbortSignal.any([signal, this.#stop.signal]);
+  }
+}
+
+function draft(poll: TransactionDraft['poll'], extras: DraftExtras): TransactionDraft {
+  return { poll, gone: [], explicit: NOTHING, forced: NOTHING, unloadDependents: false, ...extras };
+}
+
+function checkModelName(name: string): void {
+  const trimmed = name.trim();
+  if (trimmed === '') {
+    throw invalidArg('Model name cannot be empty. Please enter a valid name to deploy.');
+  }
+  if (trimmed === '..' || trimmed.includes('/')) {
+    throw invalidArg(`invalid model name '${name}', model name must not contain path traversal characters`);
+  }
+}
+
+function reportOf({ failures, pollErrors }: TransactionResult): StartReport {
+  const failed = new Map<string, ServerError>(pollErrors);
+  for (const [key, { error }] of failures) failed.set(key, error);
+  for (const [key, error] of failed)
+    log.error(`model '${key}' failed at start: ${toServerError(error).message}`);
+  return { failed };
+}

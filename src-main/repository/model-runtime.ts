@@ -1,0 +1,60 @@
+// What a loaded model version needs from scheduling, as one object: statistics intake, the scheduler over its
+// instances, and request admission. The repository builds versions against this interface only, so lifecycle rules can
+// be tested without any scheduler.
+
+import type { ModelConfig, ModelRateLimiter } from '../../src-shared/config/model-config.ts';
+import type { ModelFiles, ModelInstance } from '../inference/backend.ts';
+import type { ExecutionRecord, ExecutionReporter, Payload } from '../inference/execution.ts';
+import type { InferenceRequest } from '../inference/inference-request.ts';
+import type { ModelInvoker } from '../inference/model-invoker.ts';
+import type { ModelStatisticsSnapshot } from '../metrics/infer-statistics.ts';
+
+export interface ModelRuntimeInit {
+  readonly files: ModelFiles;
+  /** Complete, validated config. */
+  readonly config: ModelConfig;
+  readonly invoker: ModelInvoker;
+}
+
+/** An instance with what its group says about scheduling it. */
+export interface PlannedInstance {
+  readonly instance: ModelInstance;
+  readonly rateLimiter: ModelRateLimiter | undefined;
+}
+
+export type PrepareInstance = (instance: ModelInstance) => Promise<number>;
+
+export interface ModelRuntime {
+  readonly reporter: ExecutionReporter;
+  /**
+   * Registers the instances, each with the settings of its group, and lets them work once `prepare` (warm-up, resolves
+   * with the executions it ran) is done. Throws INVALID_ARG when the scheduler cannot be built or resources can never
+   * suffice; the caller then closes the runtime.
+   */
+  start(instances: readonly PlannedInstance[], prepare: PrepareInstance): Promise<void>;
+  /**
+   * Exchanges instances while serving: `added` work as soon as prepared, then `removed` get no new work. Resolves when
+   * the added ones work; `whenRemoved` of the result resolves when the removed ones are idle and may be closed. Throws,
+   * with nothing changed, when the new set cannot be scheduled.
+   */
+  exchange(
+    added: readonly PlannedInstance[],
+    removed: readonly ModelInstance[],
+    prepare: PrepareInstance,
+  ): Promise<{ readonly whenRemoved: Promise<void> }>;
+  /** Runs a payload on one instance in service, between the payloads of requests. Resolves like `execute`. */
+  executeOn(instance: ModelInstance, payload: Payload): Promise<void>;
+  /** Normalises and enqueues. Throws synchronously on refusal. */
+  infer(request: InferenceRequest): void;
+  /** Checks and completes a request as `infer` does, without queueing it. */
+  normalize(request: InferenceRequest): void;
+  readonly inflightCount: number;
+  readonly queuedCount: number;
+  recentExecutions(): readonly ExecutionRecord[];
+  statistics(): ModelStatisticsSnapshot;
+  /** Refuses new work. */
+  stop(): void;
+  close(): Promise<void>;
+}
+
+export type ModelRuntimeFactory = (init: ModelRuntimeInit) => ModelRuntime;

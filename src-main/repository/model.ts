@@ -1,0 +1,133 @@
+// One loaded version of a model: configuration, labels, instances, runtime. Built complete by model-loader.ts, so no
+// half-loaded model exists. Invariant: nothing is closed while a handle is held or a request is unfinished.
+
+import type { ModelConfig } from '../../src-shared/config/model-config.ts';
+import type { BackendModel, ModelInstance } from '../inference/backend.ts';
+import type { InferenceRequest } from '../inference/inference-request.ts';
+import { Disposer } from '../base/disposer.ts';
+import { ModelHandle } from './model-handle.ts';
+import type { ModelId } from './model-identity.ts';
+import type { LabelTable } from './model-labels.ts';
+import type { ModelRuntime } from './model-runtime.ts';
+import type { LoadTimings } from './repository-events.ts';
+
+export interface ModelParts {
+  readonly id: ModelId;
+  /** Decimal text. */
+  readonly version: string;
+  /** Folder the model was built from; agents and file overrides may have moved it. */
+  readonly modelDir: string;
+  readonly config: ModelConfig;
+  /** Config field path -> sentence saying where the value came from. */
+  readonly origins: ReadonlyMap<string, string>;
+  readonly labels: LabelTable;
+  readonly runtime: ModelRuntime;
+  /** Undefined for ensembles. */
+  readonly backendModel: BackendModel | undefined;
+  readonly instances: readonly ModelInstance[];
+  readonly timings: LoadTimings;
+  readonly loadedAtMs: number;
+}
+
+export class Model {
+  readonly id: ModelId;
+  readonly version: string;
+  readonly modelDir: string;
+  readonly origins: ReadonlyMap<string, string>;
+  readonly labels: LabelTable;
+  readonly runtime: ModelRuntime;
+  readonly backendModel: BackendModel | undefined;
+  readonly timings: LoadTimings;
+  readonly loadedAtMs: number;
+  #config: ModelConfig;
+  #instances: readonly ModelInstance[];
+  #useCount = 0;
+  #whenUnused: (() => void) | undefined;
+  #closing: Promise<void> | undefined;
+  /** Instances of earlier updates that are still finishing their work. */
+  #retired: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: ModelParts) {
+    this.id = parts.id;
+    this.version = parts.version;
+    this.modelDir = parts.modelDir;
+    this.origins = parts.origins;
+    this.labels = parts.labels;
+    this.runtime = parts.runtime;
+    this.backendModel = parts.backendModel;
+    this.timings = parts.timings;
+    this.loadedAtMs = parts.loadedAtMs;
+    this.#config = parts.config;
+    this.#instances = parts.instances;
+  }
+
+  get config(): ModelConfig {
+    return this.#config;
+  }
+
+  get instances(): readonly ModelInstance[] {
+    return this.#instances;
+  }
+
+  get isDecoupled(): boolean {
+    return this.#config.modelTransactionPolicy?.decoupled === true;
+  }
+
+  /** Handles held plus requests unfinished. */
+  get useCount(): number {
+    return this.#useCount;
+  }
+
+  acquire(): ModelHandle {
+    this.#useCount += 1;
+    return new ModelHandle(this, () => this.#endUse());
+  }
+
+  /** Normalises and enqueues; the request keeps the version alive until it is released. Throws on refusal. */
+  infer(request: InferenceRequest): void {
+    let isHeld = true;
+    this.#useCount += 1;
+    const endUse = (): void => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#endUse();
+    };
+    request.actualVersion = this.version;
+    request.onRelease(endUse);
+    try {
+      this.runtime.infer(request);
+    } catch (thrown) {
+      endUse();
+      throw thrown;
+    }
+  }
+
+  /** Takes over instances and configuration after an in-place update; `retired` ends when the old ones are closed. */
+  adopt(config: ModelConfig, instances: readonly ModelInstance[], retired: Promise<void>): void {
+    this.#config = config;
+    this.#instances = instances;
+    this.#retired = Promise.allSettled([this.#retired, retired]);
+  }
+
+  /** Waits until nobody uses the version, then closes scheduler, instances and backend. Idempotent. */
+  close(): Promise<void> {
+    this.#closing ??= this.#drainAndClose();
+    return this.#closing;
+  }
+
+  async #drainAndClose(): Promise<void> {
+    if (this.#useCount > 0) await new Promise<void>((resolve) => (this.#whenUnused = resolve));
+    this.runtime.stop();
+    const disposer = new Disposer();
+    if (this.backendModel !== undefined) disposer.add(this.backendModel);
+    for (const instance of this.#instances) disposer.add(instance);
+    disposer.defer(async () => void (await this.#retired));
+    disposer.add(this.runtime);
+    await disposer.close();
+  }
+
+  #endUse(): void {
+    this.#useCount -= 1;
+    if (this.#useCount === 0) this.#whenUnused?.();
+  }
+}

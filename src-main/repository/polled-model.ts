@@ -1,0 +1,205 @@
+// One model as the latest successful poll read it: where it lies, what it should be, and the times that tell whether
+// it changed since. Throws of `pollModel` are poll failures: the model keeps its former state and entry.
+
+import { readFile } from 'node:fs/promises';
+import type { ModelConfig } from '../../src-shared/config/model-config.ts';
+import { internal, invalidArg } from '../../src-shared/errors.ts';
+import { AgentChain } from './agents/agent-chain.ts';
+import type { RepositoryAgent } from './agents/repository-agent.ts';
+import type { ConfigRules } from './config-rules.ts';
+import type { FileOverride } from './file-override.ts';
+import { createFileOverride } from './file-override.ts';
+import type { ModelFolder } from './model-folder.ts';
+import { readModelFolder } from './model-folder.ts';
+import type { ModelId } from './model-identity.ts';
+import type { ModificationTimes } from './modification-times.ts';
+import { SourceLease } from './source-lease.ts';
+
+export interface PolledModel {
+  readonly id: ModelId;
+  /** Folder the server loads from; agents and file overrides may have moved it. */
+  readonly modelDir: string;
+  /** Existing version folders, ascending. */
+  readonly versions: readonly number[];
+  /** Configuration after poll-time completion. */
+  readonly config: ModelConfig;
+  /** False when neither file nor override gave a configuration. */
+  readonly hasConfig: boolean;
+  /** `file`: from the folder. `config`: text sent with the load. `files`: folder and text sent with the load. */
+  readonly source: 'file' | 'config' | 'files';
+  readonly times: ModificationTimes;
+  readonly configEntry: string;
+  readonly lease: SourceLease;
+}
+
+export interface ModelOverride {
+  /** JSON form. */
+  readonly configJson?: string | undefined;
+  /** config.pbtxt form (from the editor). */
+  readonly configText?: string | undefined;
+  readonly files?: ReadonlyMap<string, Uint8Array> | undefined;
+}
+
+export interface PollContext {
+  readonly rules: ConfigRules;
+  readonly agents: ReadonlyMap<string, RepositoryAgent>;
+  readonly agentDirectory: string;
+  readonly modelConfigName: string;
+  readonly isStrict: boolean;
+  readonly allowCodeOverride: boolean;
+  readonly wallMs: () => number;
+}
+
+interface Draft {
+  readonly folder: ModelFolder;
+  readonly config: ModelConfig;
+  readonly source: PolledModel['source'];
+  readonly hasConfig: boolean;
+  readonly times: ModificationTimes;
+  readonly files: FileOverride | undefined;
+}
+
+export function hasOverride(override: ModelOverride | undefined): override is ModelOverride {
+  return (
+    override !== undefined &&
+    (override.configJson !== undefined ||
+      override.configText !== undefined ||
+      (override.files?.size ?? 0) > 0)
+  );
+}
+
+/** Reads a model folder of a repository, with or without an overriding configuration. */
+export async function pollFolder(
+  id: ModelId,
+  folder: ModelFolder,
+  override: ModelOverride | undefined,
+  context: PollContext,
+): Promise<PolledModel> {
+  const overriding = overrideConfig(override, context.rules);
+  const config = overriding ?? (await readConfig(folder, context));
+  // The override counts as a change of the configuration made now, until a file becomes newer than it.
+  const times =
+    overriding === undefined
+      ? folder.times
+      : new Map([...folder.times, [folder.configEntry, Math.max(context.wallMs(), newest(folder))]]);
+  return await finish(id, context, {
+    folder,
+    config: config ?? context.rules.empty(),
+    source: overriding === undefined ? 'file' : 'config',
+    hasConfig: config !== undefined,
+    times,
+    files: undefined,
+  });
+}
+
+/** Builds the private folder of a model sent with the load call; the repository is not looked at. */
+export async function pollFiles(
+  name: string,
+  override: ModelOverride,
+  context: PollContext,
+): Promise<PolledModel> {
+  const config = overrideConfig(override, context.rules);
+  if (config === undefined)
+    throw invalidArg("Load parameter 'config' must be specified for model file override");
+  const files = await createFileOverride(
+    new Map([
+      ...(override.files ?? new Map<string, Uint8Array>()),
+      ['config.pbtxt', new TextEncoder().encode(context.rules.printText(config))],
+    ]),
+    { allowCode: context.allowCodeOverride },
+  );
+  try {
+    const folder = await readModelFolder('', name, files.location, { modelConfigName: '' });
+    // Without times the next plain load always finds the repository's copy newer.
+    const draft: Draft = { folder, config, source: 'files', hasConfig: true, times: new Map(), files };
+    return await finish({ namespace: '', name }, context, draft);
+  } catch (thrown) {
+    await files.remove();
+    throw thrown;
+  }
+}
+
+function newest(folder: ModelFolder): number {
+  return Math.max(0, ...folder.times.values());
+}
+
+function overrideConfig(override: ModelOverride | undefined, rules: ConfigRules): ModelConfig | undefined {
+  if (override?.configText !== undefined) return rules.parseText(override.configText);
+  if (override?.configJson === undefined) return undefined;
+  try {
+    return rules.parseJson(override.configJson);
+  } catch (thrown) {
+    throw invalidArg(
+      `Invalid config override: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+      {
+        cause: thrown,
+      },
+    );
+  }
+}
+
+async function readConfig(folder: ModelFolder, context: PollContext): Promise<ModelConfig | undefined> {
+  if (folder.configPath === undefined) {
+    if (!context.isStrict) return undefined;
+    throw internal(
+      `failed to open text file for read ${folder.path}/config.pbtxt: No such file or directory`,
+    );
+  }
+  let text: string;
+  try {
+    text = await readFile(folder.configPath, 'utf8');
+  } catch (thrown) {
+    throw internal(`failed to open text file for read ${folder.configPath}: ${(thrown as Error).message}`, {
+      cause: thrown,
+    });
+  }
+  return context.rules.parseText(text);
+}
+
+/** Agents, completion, checks: the same for every source. */
+async function finish(id: ModelId, context: PollContext, draft: Draft): Promise<PolledModel> {
+  const { folder, source, hasConfig, times, files } = draft;
+  const agents = agentChain(id, context, draft);
+  await agents?.load();
+  const lease = new SourceLease({ agents, files });
+  try {
+    const moved =
+      agents === undefined || agents.location === folder.path
+        ? folder
+        : await readModelFolder(folder.repository, id.name, agents.location, context);
+    const config = context.rules.completePolled(draft.config, id.name, moved.firstFolder?.entries ?? []);
+    context.rules.checkPolled(config, { isStrict: context.isStrict });
+    if (config.name !== id.name) {
+      throw invalidArg(
+        `unexpected directory name '${id.name}' for model '${config.name}', directory name must equal model name`,
+      );
+    }
+    const { path: modelDir, versions } = moved;
+    return {
+      id,
+      modelDir,
+      versions,
+      config,
+      hasConfig,
+      source,
+      times,
+      configEntry: folder.configEntry,
+      lease,
+    };
+  } catch (thrown) {
+    await agents?.loadFail();
+    throw thrown;
+  }
+}
+
+function agentChain(id: ModelId, context: PollContext, draft: Draft): AgentChain | undefined {
+  const configs = draft.config.modelRepositoryAgents?.agents ?? [];
+  if (configs.length === 0) return undefined;
+  return new AgentChain({
+    modelName: id.name,
+    location: draft.folder.path,
+    configs,
+    agents: context.agents,
+    agentDirectory: context.agentDirectory,
+  });
+}

@@ -1,0 +1,32 @@
+// What the repository tells the rest of the engine. Events say that something changed and what; whoever needs the whole
+// picture asks `ModelRepository.status`. Published synchronously, so listeners must be quick.
+
+import type { VersionState } from './lifecycle-state.ts';
+import type { ModelId } from './model-identity.ts';
+
+/** How long each step of a load took, in order; the last one grows while the load runs. */
+export interface LoadTimings {
+  readonly startedAtMs: number;
+  readonly totalMs: number;
+  readonly phases: readonly { readonly text: string; readonly ms: number }[];
+}
+
+export interface RepositoryEvents {
+  /** A version moved to another state. */
+  readonly versionState: {
+    readonly id: ModelId;
+    readonly version: string;
+    readonly state: VersionState;
+    readonly reason: string;
+  };
+  /** A version that is being built entered a phase ("instance 1 of 2"); "" when it is done. */
+  readonly loadPhase: { readonly id: ModelId; readonly version: string; readonly phase: string };
+  /** A load operation on one model ended. */
+  readonly loadEnded: { readonly id: ModelId; readonly error: Error | undefined };
+  /** Anything a status view of this model shows may have changed. */
+  readonly modelChanged: { readonly id: ModelId };
+  /** Files of a model changed on disk after it was read. */
+  readonly filesChanged: { readonly name: string; readonly repository: string; readonly isConfig: boolean };
+  /** Repositories were added or removed, or the folders in them changed. */
+  readonly foldersChanged: { readonly repositories: readonly string[] };
+}

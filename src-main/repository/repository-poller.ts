@@ -1,0 +1,183 @@
+// Finds out what changed in the repositories: for some names (load calls, with the models their ensembles need) or for
+// everything (start and polling). Reads only; the caller decides what to do with the outcome. One model's failure never
+// touches another's.
+
+import { internal, invalidArg, toServerError } from '../../src-shared/errors.ts';
+import type { ServerError } from '../../src-shared/errors.ts';
+import { getLogger } from '../base/log.ts';
+import type { ModelId, ModelKey } from './model-identity.ts';
+import { modelKey } from './model-identity.ts';
+import { isModelModified } from './modification-times.ts';
+import type { ModelOverride, PollContext, PolledModel } from './polled-model.ts';
+import { hasOverride, pollFiles, pollFolder } from './polled-model.ts';
+import type { FolderLocation, ScannedFolder } from './repository-scanner.ts';
+import { locateModel, scanFolder, scanRepositories } from './repository-scanner.ts';
+
+const log = getLogger('repository');
+
+export interface PollOutcome {
+  readonly id: ModelId;
+  /** What was read when it is new or modified. */
+  readonly polled: PolledModel | undefined;
+  /** Why it could not be read; an entry that exists is kept. */
+  readonly error: ServerError | undefined;
+}
+
+export interface PollResult {
+  readonly outcomes: ReadonlyMap<ModelKey, PollOutcome>;
+  /** What was found on the way, for views: name -> folders. Only of `pollAll`. */
+  readonly folders: ReadonlyMap<string, readonly ScannedFolder[]>;
+}
+
+export interface PollRequest {
+  readonly name: string;
+  readonly override?: ModelOverride | undefined;
+  /** Read again although nothing is newer. */
+  readonly isForced?: boolean | undefined;
+}
+
+export type KnownModels = ReadonlyMap<ModelKey, PolledModel>;
+
+export interface RepositoryPollerOptions {
+  readonly context: PollContext;
+  readonly namespacing: boolean;
+  readonly repositories: () => readonly string[];
+}
+
+const PARALLEL_POLLS = 16;
+const NO_FOLDERS: ReadonlyMap<string, readonly ScannedFolder[]> = new Map();
+
+/** Names of the models an ensemble's steps use, once each. */
+export function composingNames(polled: PolledModel): string[] {
+  return [...new Set((polled.config.ensembleScheduling?.step ?? []).map(({ modelName }) => modelName))];
+}
+
+/** Gives back what a poll took when its result is not used. */
+export async function discardPoll(result: PollResult): Promise<void> {
+  for (const { polled } of result.outcomes.values()) await polled?.lease.failed();
+}
+
+export class RepositoryPoller {
+  readonly #options: RepositoryPollerOptions;
+
+  constructor(options: RepositoryPollerOptions) {
+    this.#options = options;
+  }
+
+  /** Polls these models and, as long as there are ensembles, the models they need. */
+  async pollNames(requests: readonly PollRequest[], known: KnownModels): Promise<PollResult> {
+    const outcomes = new Map<ModelKey, PollOutcome>();
+    const seen = new Set(requests.map(({ name }) => name));
+    const queue = [...requests];
+    for (let request = queue.shift(); request !== undefined; request = queue.shift()) {
+      for (const outcome of await this.#pollName(request, known)) {
+        const key = modelKey(outcome.id);
+        outcomes.set(key, outcome);
+        const current = outcome.polled ?? known.get(key);
+        for (const name of current === undefined ? [] : composingNames(current)) {
+          if (seen.has(name)) continue;
+          seen.add(name);
+          queue.push({ name });
+        }
+      }
+    }
+    return { outcomes, folders: NO_FOLDERS };
+  }
+
+  /** Polls everything. Known models that are absent from the outcomes no longer exist. */
+  async pollAll(known: KnownModels, signal?: AbortSignal): Promise<PollResult> {
+    const { context, namespacing, repositories } = this.#options;
+    const snapshot = await scanRepositories(repositories(), {
+      modelConfigName: context.modelConfigName,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    for (const [repository, problem] of snapshot.unreadable) {
+      log.error(`failed to read repository ${repository}: ${problem}`);
+    }
+    const jobs: { id: ModelId; scanned: ScannedFolder }[] = [];
+    for (const [name, folders] of snapshot.models) {
+      if (!namespacing && folders.length > 1) {
+        logFailure(name, 'not unique across all model repositories');
+        continue;
+      }
+      for (const scanned of folders) jobs.push({ id: this.#idOf(scanned.location), scanned });
+    }
+    const outcomes = new Map<ModelKey, PollOutcome>();
+    let next = 0;
+    const lane = async (): Promise<void> => {
+      for (let at = next++; at < jobs.length; at = next++) {
+        const job = jobs[at];
+        if (job === undefined) continue;
+        outcomes.set(modelKey(job.id), await this.#pollScanned(job.id, job.scanned, known, {}));
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(PARALLEL_POLLS, jobs.length) }, lane));
+    return { outcomes, folders: snapshot.models };
+  }
+
+  async #pollName(request: PollRequest, known: KnownModels): Promise<PollOutcome[]> {
+    const { name, override } = request;
+    const { context, namespacing, repositories } = this.#options;
+    if ((override?.files?.size ?? 0) > 0 && override !== undefined) {
+      return [await this.#guard({ namespace: '', name }, () => pollFiles(name, override, context))];
+    }
+    const locations = await locateModel(repositories(), name);
+    if (locations.length === 0 || (locations.length > 1 && !namespacing)) {
+      const text =
+        locations.length === 0
+          ? 'model not found in any model repository.'
+          : 'not unique across all model repositories';
+      logFailure(name, text);
+      const error =
+        locations.length === 0
+          ? internal(`failed to poll model '${name}': ${text}`)
+          : invalidArg('model appears in two or more repositories');
+      return [{ id: { namespace: '', name }, polled: undefined, error }];
+    }
+    return await Promise.all(
+      locations.map(async (location) => {
+        const scanned = await scanFolder(location, context);
+        return await this.#pollScanned(this.#idOf(location), scanned, known, request);
+      }),
+    );
+  }
+
+  async #pollScanned(
+    id: ModelId,
+    scanned: ScannedFolder,
+    known: KnownModels,
+    request: Omit<PollRequest, 'name'>,
+  ): Promise<PollOutcome> {
+    return await this.#guard(id, async () => {
+      if ('error' in scanned) throw internal(scanned.error);
+      const { folder } = scanned;
+      const before = known.get(modelKey(id));
+      const isSame =
+        before !== undefined &&
+        request.isForced !== true &&
+        !hasOverride(request.override) &&
+        !isModelModified(before.times, folder.times);
+      if (isSame) return undefined;
+      for (const { warning } of folder.ignoredVersions) log.warn(warning, { model: id.name });
+      return await pollFolder(id, folder, request.override, this.#options.context);
+    });
+  }
+
+  async #guard(id: ModelId, poll: () => Promise<PolledModel | undefined>): Promise<PollOutcome> {
+    try {
+      return { id, polled: await poll(), error: undefined };
+    } catch (thrown) {
+      const error = toServerError(thrown);
+      log.error(`Poll failed for model directory '${id.name}': ${error.message}`);
+      return { id, polled: undefined, error };
+    }
+  }
+
+  #idOf(location: FolderLocation): ModelId {
+    return { namespace: this.#options.namespacing ? location.repository : '', name: location.name };
+  }
+}
+
+function logFailure(name: string, text: string): void {
+  log.error(`failed to poll model '${name}': ${text}`);
+}

@@ -1,0 +1,56 @@
+// What a load took from outside and must give back when the last version built from it is gone: the chain of agents,
+// the private folder of a file override. Counted by the versions that were built from it.
+
+import type { AgentChain } from './agents/agent-chain.ts';
+import type { FileOverride } from './file-override.ts';
+
+export class SourceLease {
+  readonly #agents: AgentChain | undefined;
+  readonly #files: FileOverride | undefined;
+  readonly #closing: Promise<void>[] = [];
+  #holders = 0;
+  #ending: Promise<void> | undefined;
+
+  constructor(parts: {
+    readonly agents?: AgentChain | undefined;
+    readonly files?: FileOverride | undefined;
+  }) {
+    this.#agents = parts.agents;
+    this.#files = parts.files;
+  }
+
+  retain(): void {
+    this.#holders += 1;
+  }
+
+  /** One version lets go; `whenClosed` resolves when nothing of it is left. */
+  release(whenClosed: Promise<void>): void {
+    this.#holders -= 1;
+    this.#closing.push(whenClosed);
+    if (this.#holders === 0) this.#ending ??= this.#end();
+  }
+
+  /** The load succeeded. A lease no version was built from ends at once. */
+  async loaded(): Promise<void> {
+    await this.#agents?.loadComplete();
+    if (this.#holders === 0) await (this.#ending ??= this.#end());
+  }
+
+  /** The load failed: nothing of it serves. */
+  async failed(): Promise<void> {
+    await this.#agents?.loadFail();
+    await this.#files?.remove();
+  }
+
+  /** Resolves when everything was given back; at once while versions still hold it. */
+  async ended(): Promise<void> {
+    await this.#ending;
+  }
+
+  async #end(): Promise<void> {
+    await this.#agents?.unload();
+    await Promise.allSettled(this.#closing);
+    await this.#agents?.unloadComplete();
+    await this.#files?.remove();
+  }
+}

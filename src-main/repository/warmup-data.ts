@@ -1,0 +1,71 @@
+// The bytes of warm-up inputs: zeros, random, or a file below the model's `warmup` folder. Shapes must be complete.
+
+import { randomFill } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { WarmupInput } from '../../src-shared/config/model-config.ts';
+import { dataTypeFromConfig, elementByteSize } from '../../src-shared/datatypes.ts';
+import { internal, invalidArg } from '../../src-shared/errors.ts';
+import { InferInput } from '../inference/inference-request.ts';
+import { bytesOf } from '../inference/tensor-bytes.ts';
+
+const fillRandom = promisify<Uint8Array, Uint8Array>(randomFill);
+
+/** Byte length of one empty BYTES element: its length prefix. */
+const EMPTY_ELEMENT_BYTE_SIZE = 4;
+
+async function readDataFile(name: string, modelDir: string, file: string): Promise<Uint8Array> {
+  const folder = path.join(modelDir, 'warmup');
+  const target = path.resolve(folder, file);
+  if (!target.startsWith(folder + path.sep)) {
+    throw invalidArg(`warmup data file '${file}' for input '${name}' is outside ${folder}`);
+  }
+  try {
+    return await readFile(target);
+  } catch (thrown) {
+    throw internal(`failed to open text file for read ${target}: ${(thrown as Error).message}`, {
+      cause: thrown,
+    });
+  }
+}
+
+/** One input of a warm-up sample; shape `[1] + dims` when the model batches, else `dims`. */
+export async function warmupInput(
+  name: string,
+  setting: WarmupInput,
+  model: { readonly modelDir: string; readonly hasBatchAxis: boolean },
+): Promise<InferInput> {
+  const datatype = dataTypeFromConfig(setting.dataType);
+  if (datatype === undefined) {
+    throw invalidArg(`warmup setting expects input '${name}' to have data_type set`);
+  }
+  if (setting.dims.some((dim) => dim < 0)) {
+    throw invalidArg(`warmup setting expects all variable-size dimensions are specified for input '${name}'`);
+  }
+  const elementCount = setting.dims.reduce((product, dim) => product * dim, 1);
+  const elementSize = datatype === 'BYTES' ? EMPTY_ELEMENT_BYTE_SIZE : elementByteSize(datatype);
+  const byteSize = elementCount * elementSize;
+  const shape = model.hasBatchAxis ? [1, ...setting.dims] : setting.dims;
+  return new InferInput(name, datatype, shape, bytesOf(await content()));
+
+  async function content(): Promise<Uint8Array> {
+    if (setting.zeroData !== undefined) return new Uint8Array(byteSize);
+    if (setting.randomData !== undefined) {
+      const bytes = new Uint8Array(byteSize);
+      return datatype === 'BYTES' ? bytes : await fillRandom(bytes);
+    }
+    if (setting.inputDataFile === undefined) {
+      throw invalidArg(`warmup setting expects input '${name}' to have input_data_type set`);
+    }
+    const bytes = await readDataFile(name, model.modelDir, setting.inputDataFile);
+    if (datatype === 'BYTES') return bytes;
+    if (bytes.byteLength < byteSize) {
+      throw invalidArg(
+        `warmup setting expects ${byteSize} bytes, but the data provided from ${setting.inputDataFile}` +
+          `only has ${bytes.byteLength} bytes`,
+      );
+    }
+    return bytes.subarray(0, byteSize);
+  }
+}
