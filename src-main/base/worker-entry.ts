@@ -2,7 +2,9 @@
 // the build. A new worker is one line here; the build reads the same table.
 
 /** Worker name -> source file, relative to src-main. */
-export const WORKER_ENTRIES: Readonly<Record<string, string>> = {};
+export const WORKER_ENTRIES: Readonly<Record<string, string>> = {
+  'javascript-model': 'backends/javascript/model-worker.ts',
+};
 
 /** Address to give to `new Worker(...)`. Throws for a name that is not in the table. */
 export function workerEntryUrl(name: string): URL {

@@ -2,13 +2,7 @@
 // returns, streams, sends or throws into messages. Knows the port only as a function that posts.
 // Invariant: every execute message is answered by one 'executed' message.
 
-import {
-  errorFromWire,
-  errorToWire,
-  internal,
-  STATUS_CODES,
-  ServerError,
-} from '../../../src-shared/errors.ts';
+import { errorToWire, internal, STATUS_CODES, ServerError } from '../../../src-shared/errors.ts';
 import { dataTypeFromConfig } from '../../../src-shared/datatypes.ts';
 import { SEQUENCE_END, SEQUENCE_START } from '../../inference/inference-request.ts';
 import type {
@@ -137,7 +131,7 @@ export class ModelRunner {
       if (!entry.isEnded) await this.#send(entry, undefined, true);
     } catch (thrown) {
       if (entry.isEnded) return;
-      const error = errorOf(this.#executeError(thrown));
+      const error = this.#executeError(thrown);
       await this.#send(entry, { error }, true).catch(() => undefined);
     }
   }
@@ -183,9 +177,9 @@ export class ModelRunner {
   /** An author's mistake in a response becomes the error of that response. */
   #pack(message: RequestMessage, response: ModelResponse): ResponseMessage {
     const { key } = message;
-    const parameters = { ...response.parameters };
     try {
       if (response.error !== undefined) throw asServerError(response.error);
+      const parameters = checkParameters(response.parameters ?? {});
       const packer = new TensorPacker();
       const outputs = Object.entries(response.outputs ?? {}).flatMap(([name, value]) => {
         const datatype = this.#outputDatatype(name);
@@ -196,7 +190,7 @@ export class ModelRunner {
       return { key, outputs, parameters, error: undefined, data: packer.pack() };
     } catch (thrown) {
       const error = errorToWire(this.#executeError(thrown));
-      return { key, outputs: [], parameters, error, data: new ArrayBuffer(0) };
+      return { key, outputs: [], parameters: {}, error, data: new ArrayBuffer(0) };
     }
   }
 
@@ -235,6 +229,17 @@ function isStream(result: ExecuteResult): result is AsyncIterable<ModelResponse>
   );
 }
 
+function checkParameters(
+  parameters: NonNullable<ModelResponse['parameters']>,
+): ResponseMessage['parameters'] {
+  for (const [key, value] of Object.entries(parameters)) {
+    if (!['string', 'bigint', 'number', 'boolean'].includes(typeof value)) {
+      throw internal(`response parameter '${key}' must be a text, number or boolean, got ${typeof value}`);
+    }
+  }
+  return { ...parameters };
+}
+
 function statusOf(thrown: unknown): ServerError['code'] | undefined {
   const code: unknown = (thrown as { code?: unknown } | null)?.code;
   return STATUS_CODES.find((candidate) => candidate === code);
@@ -244,8 +249,4 @@ function asServerError(error: NonNullable<ModelResponse['error']>): ServerError 
   if (typeof error === 'string') return internal(error);
   if (error instanceof ServerError) return error;
   return new ServerError(statusOf(error) ?? 'INTERNAL', error.message, { cause: error });
-}
-
-function errorOf(error: ServerError): NonNullable<ModelResponse['error']> {
-  return errorFromWire(errorToWire(error));
 }

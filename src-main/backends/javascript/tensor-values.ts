@@ -150,5 +150,5 @@ function fromPlainArray(
   if (datatype === 'FP16' || datatype === 'BF16') {
     throw internal(`${label} is ${datatype}: give its raw bits in a Uint16Array`);
   }
-  return (NUMBER_ARRAYS[datatype] ?? Uint8Array).from(values, Number);
+  return new (NUMBER_ARRAYS[datatype] ?? Uint8Array)(values.map(Number));
 }
