@@ -1,43 +1,45 @@
 // The configuration rules a load goes through, as one object, so that lifecycle rules are tested without them.
 // Every function returns a new config or throws ServerError (INVALID_ARG unless said otherwise) with Triton's words.
 
+import type { ConfigOrigins } from '../../src-shared/config/config-origins.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import type { FolderEntry } from './model-folder.ts';
 
-/** What the machine offers to instance groups. */
-export interface MachineFacts {
-  /** Usable GPUs, ascending. */
-  readonly gpuIds: readonly number[];
-  readonly minComputeCapability: number;
-}
-
-/** A composing model as an ensemble sees it. */
-export interface ComposingModel {
-  readonly name: string;
-  /** Completed config of its highest ready version. */
+/** A config with where each of its values comes from. */
+export interface ExplainedConfig {
   readonly config: ModelConfig;
+  readonly origins: ConfigOrigins;
 }
 
 export interface ConfigRules {
-  empty(): ModelConfig;
+  empty(): ExplainedConfig;
   /** config.pbtxt text. The message names line and column. */
-  parseText(text: string): ModelConfig;
+  parseText(text: string): ExplainedConfig;
   /** JSON form, as sent with load calls. */
-  parseJson(json: string): ModelConfig;
-  /** Canonical config.pbtxt text. */
-  printText(config: ModelConfig): string;
+  parseJson(json: string): ExplainedConfig;
   /** Name, platform, backend and file name from the folder; then the defaults of polling. */
-  completePolled(config: ModelConfig, modelName: string, firstFolder: readonly FolderEntry[]): ModelConfig;
+  completePolled(
+    read: ExplainedConfig,
+    modelName: string,
+    firstFolder: readonly FolderEntry[],
+  ): ExplainedConfig;
   /** Static checks of polling; tensors too when `isStrict`. */
   checkPolled(config: ModelConfig, options: { readonly isStrict: boolean }): void;
   /** Explicit kinds, counts and device ids; checked. */
-  completeInstanceGroups(config: ModelConfig, machine: MachineFacts): ModelConfig;
-  /** What a backend may change, taken over; defaults of polling repeated. */
-  mergeCompletion(config: ModelConfig, completed: ModelConfig): ModelConfig;
+  completeInstanceGroups(polled: ExplainedConfig): ExplainedConfig;
+  /** What a backend may change, taken over with its reasons; defaults of polling repeated. */
+  mergeCompletion(
+    before: ExplainedConfig,
+    completed: ModelConfig,
+    reasons: ReadonlyMap<string, string>,
+  ): ExplainedConfig;
   /** All checks of a complete config. */
   checkComplete(config: ModelConfig): void;
   /** True when the configs differ in more than instance groups and version policy. */
   needsRebuild(before: ModelConfig, now: ModelConfig): boolean;
-  /** Checks an ensemble against its models and computes whether it is decoupled. */
-  completeEnsemble(config: ModelConfig, composing: ReadonlyMap<string, ComposingModel>): ModelConfig;
+  /**
+   * Checks an ensemble against the completed configs of its models (step model name -> config) and computes whether it
+   * is decoupled.
+   */
+  completeEnsemble(polled: ExplainedConfig, composing: ReadonlyMap<string, ModelConfig>): ExplainedConfig;
 }

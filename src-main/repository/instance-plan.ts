@@ -1,6 +1,7 @@
 // From normalised instance groups to the instances of a version, and which of them an in-place update keeps.
 // Pure. An instance's signature is its group without name and count, plus the device; equal signatures are reused.
 
+import { planInstances } from '../../src-shared/config/config-normalize.ts';
 import type {
   ModelConfig,
   ModelInstanceGroup,
@@ -17,38 +18,20 @@ export interface InstancePlan {
   readonly signature: string;
 }
 
-/** Instances in the order of the groups; the number in the name starts again on each device. */
-export function planInstances(config: ModelConfig): InstancePlan[] {
-  const plans: InstancePlan[] = [];
-  for (const group of config.instanceGroup) {
-    if (group.kind === 'KIND_AUTO') {
-      throw internal(`instance group ${group.name} of model ${config.name} has unexpected kind KIND_AUTO`);
-    }
-    const devices = group.kind === 'KIND_GPU' ? group.gpus : [NO_DEVICE];
-    for (const deviceId of devices) {
-      for (let count = 0; count < group.count; count += 1) {
-        plans.push({
-          spec: {
-            name: `${group.name}_${count}`,
-            kind: group.kind,
-            deviceId,
-            ordinal: plans.length,
-            isPassive: group.passive,
-            hostPolicy: hostPolicyOf(group, deviceId),
-          },
-          rateLimiter: group.rateLimiter,
-          signature: signatureOf(group, deviceId),
-        });
+/** Instances in the order of the groups. */
+export function planModelInstances(config: ModelConfig): InstancePlan[] {
+  return planInstances(config.instanceGroup).map(
+    ({ name, group, deviceId = NO_DEVICE, hostPolicy }, ordinal) => {
+      if (group.kind === 'KIND_AUTO') {
+        throw internal(`instance group ${group.name} of model ${config.name} has unexpected kind KIND_AUTO`);
       }
-    }
-  }
-  return plans;
-}
-
-function hostPolicyOf(group: ModelInstanceGroup, deviceId: number): string {
-  if (group.hostPolicy !== '') return group.hostPolicy;
-  if (group.kind === 'KIND_GPU') return `gpu_${deviceId}`;
-  return group.kind === 'KIND_MODEL' ? 'model' : 'cpu';
+      return {
+        spec: { name, kind: group.kind, deviceId, ordinal, isPassive: group.passive, hostPolicy },
+        rateLimiter: group.rateLimiter,
+        signature: signatureOf(group, deviceId),
+      };
+    },
+  );
 }
 
 function signatureOf(group: ModelInstanceGroup, deviceId: number): string {

@@ -1,8 +1,9 @@
 // Carries out planned loads in the order of dependencies: models first, then the ensembles above them, wave by wave.
 // An ensemble whose models are not all there is taken out of service instead of loaded, with the reason in words.
 
+import { missingVersions, selectVersions } from '../../src-shared/config/rules/version-rules.ts';
 import type { ServerError } from '../../src-shared/errors.ts';
-import { invalidArg, statusText, toServerError } from '../../src-shared/errors.ts';
+import { invalidArg, statusText } from '../../src-shared/errors.ts';
 import { getLogger } from '../base/log.ts';
 import type { ConfigRules } from './config-rules.ts';
 import type { DependencyGraph } from './dependency-graph.ts';
@@ -14,7 +15,6 @@ import { isVersionModified } from './modification-times.ts';
 import type { PolledModel } from './polled-model.ts';
 import type { TransitionPlan } from './transition-policy.ts';
 import { planTransition } from './transition-policy.ts';
-import { noVersionError, selectVersions } from './version-policy.ts';
 
 const log = getLogger('repository');
 
@@ -88,15 +88,17 @@ async function loadOne(key: ModelKey, plan: WavePlan, tools: WaveTools): Promise
   if (polled === undefined) return undefined;
   const { lifecycle, loader } = tools;
   const { id, config } = polled;
-  const selection = selectVersions(config.versionPolicy, polled.versions);
-  for (const version of selection.missing) {
+  const selected = selectVersions(config.versionPolicy, polled.versions);
+  for (const version of missingVersions(config.versionPolicy, polled.versions)) {
     log.error(
       `version ${version} is specified for model '${id.name}', but the version directory is not present`,
     );
   }
-  if (selection.versions.length === 0) {
+  if (selected.length === 0) {
     lifecycle.touch(id);
-    const error = toServerError(noVersionError(id.name));
+    const error = invalidArg(
+      `at least one version must be available under the version policy of model '${id.name}'`,
+    );
     log.error(`failed to load '${key}': ${error.message}`);
     return { clauses: [], error, isWithoutVersion: true };
   }
@@ -104,7 +106,7 @@ async function loadOne(key: ModelKey, plan: WavePlan, tools: WaveTools): Promise
   const options = { signal: plan.signal, composing };
   const clauses = await lifecycle.load({
     id,
-    plan: transitionOf(key, polled, selection.versions, plan, tools),
+    plan: transitionOf(key, polled, selected, plan, tools),
     lease: polled.lease,
     signal: plan.signal,
     build: (version, onPhase) => loader.build(polled, version, { ...options, onPhase }),

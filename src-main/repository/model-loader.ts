@@ -4,15 +4,16 @@
 
 import os from 'node:os';
 import path from 'node:path';
+import { mergeOrigins } from '../../src-shared/config/config-origins.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { invalidArg, notFound } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { Disposer } from '../base/disposer.ts';
 import type { Backend, BackendModel, ModelFiles, ModelInstance } from '../inference/backend.ts';
 import type { ModelInvoker } from '../inference/model-invoker.ts';
-import type { ComposingModel, ConfigRules, MachineFacts } from './config-rules.ts';
+import type { ConfigRules, ExplainedConfig } from './config-rules.ts';
 import type { InstancePlan } from './instance-plan.ts';
-import { planExchange, planInstances } from './instance-plan.ts';
+import { planExchange, planModelInstances } from './instance-plan.ts';
 import { LoadStopwatch } from './load-stopwatch.ts';
 import { Model } from './model.ts';
 import { inheritLabels, readLabels } from './model-labels.ts';
@@ -27,7 +28,6 @@ export interface ModelLoaderOptions {
   readonly createRuntime: ModelRuntimeFactory;
   readonly invoker: ModelInvoker;
   readonly clock: Clock;
-  readonly machine: MachineFacts;
   readonly autoComplete: boolean;
   /** Settings of the command line for a backend, global ones included. */
   readonly backendSettings: (backend: string) => ReadonlyMap<string, string>;
@@ -41,13 +41,6 @@ export interface BuildOptions {
   /** For ensembles: step model name -> the model that serves it. */
   readonly composing: ReadonlyMap<string, Model>;
 }
-
-interface Completed {
-  readonly config: ModelConfig;
-  readonly origins: ReadonlyMap<string, string>;
-}
-
-const NO_ORIGINS: ReadonlyMap<string, string> = new Map();
 
 export class ModelLoader {
   readonly #options: ModelLoaderOptions;
@@ -76,17 +69,17 @@ export class ModelLoader {
   async update(model: Model, polled: PolledModel, options: BuildOptions): Promise<void> {
     const { backendModel } = model;
     if (backendModel === undefined) return;
-    const groups = this.#options.rules.completeInstanceGroups(
-      {
+    const groups = this.#options.rules.completeInstanceGroups({
+      config: {
         ...model.config,
         instanceGroup: polled.config.instanceGroup,
         versionPolicy: polled.config.versionPolicy,
       },
-      this.#options.machine,
-    );
-    const plans = planInstances(groups);
+      origins: mergeOrigins(model.origins, polled.origins),
+    });
+    const plans = planModelInstances(groups.config);
     const exchange = planExchange(
-      planInstances(model.config).map(({ signature }) => signature),
+      planModelInstances(model.config).map(({ signature }) => signature),
       plans.map(({ signature }) => signature),
     );
     const undo = new Disposer();
@@ -97,7 +90,7 @@ export class ModelLoader {
       const prepare = this.#warmUpper(
         model.runtime,
         added,
-        { ...filesOf(polled, model.version), config: groups },
+        { ...filesOf(polled, model.version), config: groups.config },
         options,
       );
       const { whenRemoved } = await model.runtime.exchange(added, removed, prepare);
@@ -140,12 +133,12 @@ export class ModelLoader {
         config,
         clock,
         backendConfig: this.#options.backendSettings(backend.name),
-        reporter: runtime.reporter,
+        reporter: runtime.statistics,
         invoker,
         signal: options.signal,
       }),
     );
-    const plans = planInstances(config);
+    const plans = planModelInstances(config);
     const onPhase = (text: string): void => stopwatch.enter(text);
     const instances = await this.#createInstances(backendModel, plans, { ...options, onPhase }, undo);
     await runtime.start(
@@ -177,10 +170,8 @@ export class ModelLoader {
   ): Promise<Model> {
     const { rules, clock, createRuntime, invoker } = this.#options;
     stopwatch.enter('completing config');
-    const composing = new Map<string, ComposingModel>(
-      [...options.composing].map(([name, model]) => [name, { name, config: model.config }]),
-    );
-    const config = rules.completeEnsemble(polled.config, composing);
+    const composing = new Map([...options.composing].map(([name, model]) => [name, model.config]));
+    const { config, origins } = rules.completeEnsemble(polled, composing);
     rules.checkComplete(config);
     const own = await readLabels(config, polled.modelDir);
     const files = filesOf(polled, String(version));
@@ -192,7 +183,7 @@ export class ModelLoader {
       version: files.version,
       modelDir: polled.modelDir,
       config,
-      origins: NO_ORIGINS,
+      origins,
       labels: inheritLabels(config, own, (name) => options.composing.get(name)),
       runtime,
       backendModel: undefined,
@@ -218,22 +209,22 @@ export class ModelLoader {
     polled: PolledModel,
     files: ModelFiles,
     signal: AbortSignal,
-  ): Promise<Completed> {
-    const { rules, machine } = this.#options;
+  ): Promise<ExplainedConfig> {
+    const { rules } = this.#options;
     const settings = this.#options.backendSettings(backend.name);
-    const grouped = rules.completeInstanceGroups(polled.config, machine);
+    const grouped = rules.completeInstanceGroups(polled);
     if (!this.#options.autoComplete || backend.autoComplete === undefined) {
       if (!polled.hasConfig && backend.autoComplete === undefined) {
         throw notFound(`model configuration is not provided for model '${polled.id.name}'`);
       }
-      return { config: grouped, origins: NO_ORIGINS };
+      return grouped;
     }
-    const completion = await backend.autoComplete(files, grouped, {
+    const completion = await backend.autoComplete(files, grouped.config, {
       defaultMaxBatchSize: defaultMaxBatchSize(settings),
       backendConfig: settings,
       signal,
     });
-    return { config: rules.mergeCompletion(grouped, completion.config), origins: completion.origins };
+    return rules.mergeCompletion(grouped, completion.config, completion.origins);
   }
 
   async #createInstances(

@@ -4,10 +4,11 @@
 
 import type { ModelConfig, ModelRateLimiter } from '../../src-shared/config/model-config.ts';
 import type { ModelFiles, ModelInstance } from '../inference/backend.ts';
-import type { ExecutionRecord, ExecutionReporter, Payload } from '../inference/execution.ts';
+import type { ExecutionRecord, Payload } from '../inference/execution.ts';
 import type { InferenceRequest } from '../inference/inference-request.ts';
 import type { ModelInvoker } from '../inference/model-invoker.ts';
-import type { ModelStatisticsSnapshot } from '../metrics/infer-statistics.ts';
+import type { StatisticsCollector } from '../inference/statistics-collector.ts';
+import type { InstanceSlot } from '../scheduling/instance-slot.ts';
 
 export interface ModelRuntimeInit {
   readonly files: ModelFiles;
@@ -25,7 +26,8 @@ export interface PlannedInstance {
 export type PrepareInstance = (instance: ModelInstance) => Promise<number>;
 
 export interface ModelRuntime {
-  readonly reporter: ExecutionReporter;
+  /** Counters of this version; the backend reports into it. */
+  readonly statistics: StatisticsCollector;
   /**
    * Registers the instances, each with the settings of its group, and lets them work once `prepare` (warm-up, resolves
    * with the executions it ran) is done. Throws INVALID_ARG when the scheduler cannot be built or resources can never
@@ -51,7 +53,8 @@ export interface ModelRuntime {
   readonly inflightCount: number;
   readonly queuedCount: number;
   recentExecutions(): readonly ExecutionRecord[];
-  statistics(): ModelStatisticsSnapshot;
+  /** Active instances as the scheduler sees them. */
+  readonly slots: readonly InstanceSlot[];
   /** Refuses new work. */
   stop(): void;
   close(): Promise<void>;

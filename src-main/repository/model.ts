@@ -1,10 +1,12 @@
 // One loaded version of a model: configuration, labels, instances, runtime. Built complete by model-loader.ts, so no
 // half-loaded model exists. Invariant: nothing is closed while a handle is held or a request is unfinished.
 
+import type { ConfigOrigins } from '../../src-shared/config/config-origins.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import type { BackendModel, ModelInstance } from '../inference/backend.ts';
 import type { InferenceRequest } from '../inference/inference-request.ts';
 import { Disposer } from '../base/disposer.ts';
+import type { ExplainedConfig } from './config-rules.ts';
 import { ModelHandle } from './model-handle.ts';
 import type { ModelId } from './model-identity.ts';
 import type { LabelTable } from './model-labels.ts';
@@ -18,8 +20,8 @@ export interface ModelParts {
   /** Folder the model was built from; agents and file overrides may have moved it. */
   readonly modelDir: string;
   readonly config: ModelConfig;
-  /** Config field path -> sentence saying where the value came from. */
-  readonly origins: ReadonlyMap<string, string>;
+  /** Config field path -> where the value comes from. */
+  readonly origins: ConfigOrigins;
   readonly labels: LabelTable;
   readonly runtime: ModelRuntime;
   /** Undefined for ensembles. */
@@ -33,13 +35,12 @@ export class Model {
   readonly id: ModelId;
   readonly version: string;
   readonly modelDir: string;
-  readonly origins: ReadonlyMap<string, string>;
   readonly labels: LabelTable;
   readonly runtime: ModelRuntime;
   readonly backendModel: BackendModel | undefined;
   readonly timings: LoadTimings;
   readonly loadedAtMs: number;
-  #config: ModelConfig;
+  #explained: ExplainedConfig;
   #instances: readonly ModelInstance[];
   #useCount = 0;
   #whenUnused: (() => void) | undefined;
@@ -51,18 +52,21 @@ export class Model {
     this.id = parts.id;
     this.version = parts.version;
     this.modelDir = parts.modelDir;
-    this.origins = parts.origins;
     this.labels = parts.labels;
     this.runtime = parts.runtime;
     this.backendModel = parts.backendModel;
     this.timings = parts.timings;
     this.loadedAtMs = parts.loadedAtMs;
-    this.#config = parts.config;
+    this.#explained = { config: parts.config, origins: parts.origins };
     this.#instances = parts.instances;
   }
 
   get config(): ModelConfig {
-    return this.#config;
+    return this.#explained.config;
+  }
+
+  get origins(): ConfigOrigins {
+    return this.#explained.origins;
   }
 
   get instances(): readonly ModelInstance[] {
@@ -70,7 +74,7 @@ export class Model {
   }
 
   get isDecoupled(): boolean {
-    return this.#config.modelTransactionPolicy?.decoupled === true;
+    return this.config.modelTransactionPolicy?.decoupled === true;
   }
 
   /** Handles held plus requests unfinished. */
@@ -103,8 +107,8 @@ export class Model {
   }
 
   /** Takes over instances and configuration after an in-place update; `retired` ends when the old ones are closed. */
-  adopt(config: ModelConfig, instances: readonly ModelInstance[], retired: Promise<void>): void {
-    this.#config = config;
+  adopt(config: ExplainedConfig, instances: readonly ModelInstance[], retired: Promise<void>): void {
+    this.#explained = config;
     this.#instances = instances;
     this.#retired = Promise.allSettled([this.#retired, retired]);
   }

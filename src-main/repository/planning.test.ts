@@ -1,32 +1,9 @@
-// Pure decisions as tables: version policies, what a load does to each version, and the order of dependent models.
+// Pure decisions as tables: what a load does to each version, and the order of dependent models.
 import { describe, expect, it } from 'vitest';
-import type { ModelVersionPolicy } from '../../src-shared/config/model-config.ts';
 import { DependencyGraph } from './dependency-graph.ts';
 import { transition } from './lifecycle-state.ts';
 import type { TransitionFacts } from './transition-policy.ts';
 import { planTransition } from './transition-policy.ts';
-import { selectVersions } from './version-policy.ts';
-
-const policy = (set: Partial<ModelVersionPolicy>): ModelVersionPolicy => ({
-  latest: undefined,
-  all: undefined,
-  specific: undefined,
-  ...set,
-});
-
-describe('selectVersions', () => {
-  const rows: readonly [string, ModelVersionPolicy | undefined, number[], number[], number[]][] = [
-    ['absent policy takes the newest', undefined, [3, 1, 10], [10], []],
-    ['latest 2', policy({ latest: { numVersions: 2 } }), [1, 9, 10], [9, 10], []],
-    ['latest {} takes none', policy({ latest: { numVersions: 0 } }), [1], [], []],
-    ['all', policy({ all: {} }), [2, 1], [1, 2], []],
-    ['empty policy behaves like all', policy({}), [2, 1], [1, 2], []],
-    ['specific meets what exists', policy({ specific: { versions: [3, 7] } }), [1, 3], [3], [7]],
-  ];
-  it.each(rows)('%s', (_name, wanted, existing, versions, missing) => {
-    expect(selectVersions(wanted, existing)).toEqual({ versions, missing });
-  });
-});
 
 describe('planTransition', () => {
   const facts = (change: Partial<TransitionFacts>): TransitionFacts => ({

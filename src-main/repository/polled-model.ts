@@ -2,11 +2,12 @@
 // it changed since. Throws of `pollModel` are poll failures: the model keeps its former state and entry.
 
 import { readFile } from 'node:fs/promises';
+import type { ConfigOrigins } from '../../src-shared/config/config-origins.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { internal, invalidArg } from '../../src-shared/errors.ts';
 import { AgentChain } from './agents/agent-chain.ts';
 import type { RepositoryAgent } from './agents/repository-agent.ts';
-import type { ConfigRules } from './config-rules.ts';
+import type { ConfigRules, ExplainedConfig } from './config-rules.ts';
 import type { FileOverride } from './file-override.ts';
 import { createFileOverride } from './file-override.ts';
 import type { ModelFolder } from './model-folder.ts';
@@ -23,6 +24,7 @@ export interface PolledModel {
   readonly versions: readonly number[];
   /** Configuration after poll-time completion. */
   readonly config: ModelConfig;
+  readonly origins: ConfigOrigins;
   /** False when neither file nor override gave a configuration. */
   readonly hasConfig: boolean;
   /** `file`: from the folder. `config`: text sent with the load. `files`: folder and text sent with the load. */
@@ -52,7 +54,7 @@ export interface PollContext {
 
 interface Draft {
   readonly folder: ModelFolder;
-  readonly config: ModelConfig;
+  readonly read: ExplainedConfig;
   readonly source: PolledModel['source'];
   readonly hasConfig: boolean;
   readonly times: ModificationTimes;
@@ -76,7 +78,7 @@ export async function pollFolder(
   context: PollContext,
 ): Promise<PolledModel> {
   const overriding = overrideConfig(override, context.rules);
-  const config = overriding ?? (await readConfig(folder, context));
+  const read = overriding ?? (await readConfig(folder, context));
   // The override counts as a change of the configuration made now, until a file becomes newer than it.
   const times =
     overriding === undefined
@@ -84,9 +86,9 @@ export async function pollFolder(
       : new Map([...folder.times, [folder.configEntry, Math.max(context.wallMs(), newest(folder))]]);
   return await finish(id, context, {
     folder,
-    config: config ?? context.rules.empty(),
+    read: read ?? context.rules.empty(),
     source: overriding === undefined ? 'file' : 'config',
-    hasConfig: config !== undefined,
+    hasConfig: read !== undefined,
     times,
     files: undefined,
   });
@@ -98,20 +100,16 @@ export async function pollFiles(
   override: ModelOverride,
   context: PollContext,
 ): Promise<PolledModel> {
-  const config = overrideConfig(override, context.rules);
-  if (config === undefined)
+  const read = overrideConfig(override, context.rules);
+  if (read === undefined)
     throw invalidArg("Load parameter 'config' must be specified for model file override");
-  const files = await createFileOverride(
-    new Map([
-      ...(override.files ?? new Map<string, Uint8Array>()),
-      ['config.pbtxt', new TextEncoder().encode(context.rules.printText(config))],
-    ]),
-    { allowCode: context.allowCodeOverride },
-  );
+  const files = await createFileOverride(override.files ?? new Map<string, Uint8Array>(), {
+    allowCode: context.allowCodeOverride,
+  });
   try {
     const folder = await readModelFolder('', name, files.location, { modelConfigName: '' });
     // Without times the next plain load always finds the repository's copy newer.
-    const draft: Draft = { folder, config, source: 'files', hasConfig: true, times: new Map(), files };
+    const draft: Draft = { folder, read, source: 'files', hasConfig: true, times: new Map(), files };
     return await finish({ namespace: '', name }, context, draft);
   } catch (thrown) {
     await files.remove();
@@ -123,7 +121,10 @@ function newest(folder: ModelFolder): number {
   return Math.max(0, ...folder.times.values());
 }
 
-function overrideConfig(override: ModelOverride | undefined, rules: ConfigRules): ModelConfig | undefined {
+function overrideConfig(
+  override: ModelOverride | undefined,
+  rules: ConfigRules,
+): ExplainedConfig | undefined {
   if (override?.configText !== undefined) return rules.parseText(override.configText);
   if (override?.configJson === undefined) return undefined;
   try {
@@ -138,7 +139,7 @@ function overrideConfig(override: ModelOverride | undefined, rules: ConfigRules)
   }
 }
 
-async function readConfig(folder: ModelFolder, context: PollContext): Promise<ModelConfig | undefined> {
+async function readConfig(folder: ModelFolder, context: PollContext): Promise<ExplainedConfig | undefined> {
   if (folder.configPath === undefined) {
     if (!context.isStrict) return undefined;
     throw internal(
@@ -167,7 +168,11 @@ async function finish(id: ModelId, context: PollContext, draft: Draft): Promise<
       agents === undefined || agents.location === folder.path
         ? folder
         : await readModelFolder(folder.repository, id.name, agents.location, context);
-    const config = context.rules.completePolled(draft.config, id.name, moved.firstFolder?.entries ?? []);
+    const { config, origins } = context.rules.completePolled(
+      draft.read,
+      id.name,
+      moved.firstFolder?.entries ?? [],
+    );
     context.rules.checkPolled(config, { isStrict: context.isStrict });
     if (config.name !== id.name) {
       throw invalidArg(
@@ -180,6 +185,7 @@ async function finish(id: ModelId, context: PollContext, draft: Draft): Promise<
       modelDir,
       versions,
       config,
+      origins,
       hasConfig,
       source,
       times,
@@ -193,7 +199,7 @@ async function finish(id: ModelId, context: PollContext, draft: Draft): Promise<
 }
 
 function agentChain(id: ModelId, context: PollContext, draft: Draft): AgentChain | undefined {
-  const configs = draft.config.modelRepositoryAgents?.agents ?? [];
+  const configs = draft.read.config.modelRepositoryAgents?.agents ?? [];
   if (configs.length === 0) return undefined;
   return new AgentChain({
     modelName: id.name,

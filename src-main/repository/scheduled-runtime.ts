@@ -1,0 +1,177 @@
+// ModelRuntime over the scheduling room: statistics, an instance group, and the scheduler the config asks for. Closing
+// it ends scheduler and group; instances belong to the model.
+
+import type { ModelConfig } from '../../src-shared/config/model-config.ts';
+import { unavailable } from '../../src-shared/errors.ts';
+import type { Clock } from '../base/clock.ts';
+import type { ModelInstance } from '../inference/backend.ts';
+import type { ExecutionRecord, Payload } from '../inference/execution.ts';
+import type { InferenceRequest } from '../inference/inference-request.ts';
+import type { Scheduler } from '../inference/scheduler.ts';
+import { StatisticsCollector } from '../inference/statistics-collector.ts';
+import { BatchPayload } from '../scheduling/batch-payload.ts';
+import type { ExecutionLimiter } from '../scheduling/execution-limiter.ts';
+import { InstanceGroup } from '../scheduling/instance-group.ts';
+import type { InstanceSlot } from '../scheduling/instance-slot.ts';
+import { ModelCache, usesResponseCache } from '../scheduling/model-cache.ts';
+import type { ResponseCache } from '../scheduling/response-cache.ts';
+import type { SchedulerDeps, SchedulerTestHooks } from '../scheduling/scheduler-deps.ts';
+import type {
+  ModelRuntime,
+  ModelRuntimeFactory,
+  ModelRuntimeInit,
+  PlannedInstance,
+  PrepareInstance,
+} from './model-runtime.ts';
+
+export interface ScheduledRuntimeTools {
+  readonly clock: Clock;
+  /** undefined = rate limiting off. */
+  readonly limiter: ExecutionLimiter | undefined;
+  /** undefined = the server has no response cache. */
+  readonly cache: ResponseCache | undefined;
+  readonly hooks: SchedulerTestHooks;
+  readonly createScheduler: (deps: SchedulerDeps) => Scheduler;
+  /** Makes the function that checks and completes requests in place; that one throws INVALID_ARG. */
+  readonly createNormalizer: (config: ModelConfig) => (request: InferenceRequest) => void;
+}
+
+export function scheduledRuntimes(tools: ScheduledRuntimeTools): ModelRuntimeFactory {
+  return (init) => new ScheduledRuntime(init, tools);
+}
+
+class ScheduledRuntime implements ModelRuntime {
+  readonly statistics: StatisticsCollector;
+  readonly normalize: (request: InferenceRequest) => void;
+  readonly #init: ModelRuntimeInit;
+  readonly #tools: ScheduledRuntimeTools;
+  readonly #group: InstanceGroup;
+  readonly #slots = new Map<ModelInstance, InstanceSlot>();
+  readonly #closing = Promise.withResolvers<void>();
+  #scheduler: Scheduler | undefined;
+
+  constructor(init: ModelRuntimeInit, tools: ScheduledRuntimeTools) {
+    this.#init = init;
+    this.#tools = tools;
+    const { files, config } = init;
+    this.normalize = tools.createNormalizer(config);
+    this.statistics = new StatisticsCollector({
+      name: files.modelName,
+      version: files.version,
+      clock: tools.clock,
+      memoryUsage: () => this.#memoryUsage(),
+    });
+    this.#group = new InstanceGroup({
+      config,
+      clock: tools.clock,
+      statistics: this.statistics,
+      limiter: tools.limiter,
+    });
+  }
+
+  async start(instances: readonly PlannedInstance[], prepare: PrepareInstance): Promise<void> {
+    await this.#add(instances, prepare);
+    const { config, files, invoker } = this.#init;
+    const { clock, cache, hooks, createScheduler } = this.#tools;
+    const { statistics } = this;
+    this.#scheduler = createScheduler({
+      config,
+      files,
+      clock,
+      statistics,
+      instances: this.#group,
+      cache:
+        cache !== undefined && usesResponseCache(config)
+          ? new ModelCache({ cache, clock, statistics })
+          : undefined,
+      invoker,
+      customBatching: undefined,
+      hooks,
+    });
+  }
+
+  async exchange(
+    added: readonly PlannedInstance[],
+    removed: readonly ModelInstance[],
+    prepare: PrepareInstance,
+  ): Promise<{ readonly whenRemoved: Promise<void> }> {
+    await this.#add(added, prepare);
+    const removals = removed.map((instance) => this.#remove(instance));
+    return {
+      whenRemoved: Promise.race([Promise.all(removals).then(() => undefined), this.#closing.promise]),
+    };
+  }
+
+  async executeOn(instance: ModelInstance, payload: Payload): Promise<void> {
+    const slot = this.#slots.get(instance);
+    if (slot === undefined) throw unavailable(`instance ${instance.spec.name} is not in service`);
+    const batch = new BatchPayload(payload.closeReason);
+    batch.isMergeable = false;
+    for (const request of payload.requests) batch.add(request);
+    await new Promise<void>((resolve) => {
+      batch.onDone = resolve;
+      this.#group.enqueue(batch, slot);
+    });
+  }
+
+  infer(request: InferenceRequest): void {
+    if (this.#scheduler === undefined) throw unavailable('Server not ready');
+    request.times.requestStartNs = this.#tools.clock.nowNs();
+    request.trace?.activity('REQUEST_START', request.times.requestStartNs);
+    this.normalize(request);
+    this.#scheduler.enqueue(request);
+  }
+
+  get inflightCount(): number {
+    return this.#scheduler?.inflightCount ?? 0;
+  }
+
+  get queuedCount(): number {
+    return this.#scheduler?.queuedCount ?? 0;
+  }
+
+  get slots(): readonly InstanceSlot[] {
+    return this.#group.slots;
+  }
+
+  recentExecutions(): readonly ExecutionRecord[] {
+    return this.#scheduler?.recentExecutions() ?? [];
+  }
+
+  stop(): void {
+    this.#scheduler?.stop();
+  }
+
+  async close(): Promise<void> {
+    await this.#scheduler?.close();
+    await this.#group.close();
+    this.#closing.resolve();
+  }
+
+  /** All or none: when one cannot be added, those added before leave again. */
+  async #add(instances: readonly PlannedInstance[], prepare: PrepareInstance): Promise<void> {
+    const active = instances.filter(({ instance }) => !instance.spec.isPassive);
+    const results = await Promise.allSettled(
+      active.map(async ({ instance, rateLimiter }) => {
+        this.#slots.set(instance, await this.#group.add(instance, { rateLimiter, prepare }));
+      }),
+    );
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed === undefined) return;
+    await Promise.all(active.map(({ instance }) => this.#remove(instance)));
+    throw failed.reason;
+  }
+
+  async #remove(instance: ModelInstance): Promise<void> {
+    const slot = this.#slots.get(instance);
+    if (slot === undefined) return;
+    this.#slots.delete(instance);
+    await this.#group.remove(slot);
+  }
+
+  #memoryUsage(): readonly { type: string; id: number; byteSize: number }[] {
+    let byteSize = 0;
+    for (const { memoryByteSize } of this.#slots.keys()) byteSize += memoryByteSize ?? 0;
+    return byteSize === 0 ? [] : [{ type: 'CPU', id: 0, byteSize }];
+  }
+}

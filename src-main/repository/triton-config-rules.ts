@@ -1,0 +1,116 @@
+// ConfigRules over the configuration language of src-shared/config: the first error of a list of findings becomes the
+// error of the operation, and carries the finding for those who want to show its place and remedy.
+
+import { completeAtLoad, completeAtPoll } from '../../src-shared/config/complete-model-config.ts';
+import { mergeBackendCompletion } from '../../src-shared/config/config-auto-complete.ts';
+import { emptyModelConfig } from '../../src-shared/config/config-defaults.ts';
+import type { ConfigIssue } from '../../src-shared/config/config-issue.ts';
+import { firstError } from '../../src-shared/config/config-issue.ts';
+import { modelConfigFromJson, modelConfigToJson } from '../../src-shared/config/config-json.ts';
+import type { BackendDefaults } from '../../src-shared/config/config-normalize.ts';
+import { normalizeInstanceGroups, normalizeModelConfig } from '../../src-shared/config/config-normalize.ts';
+import { mergeOrigins, originsOfTree } from '../../src-shared/config/config-origins.ts';
+import { validateModelConfig } from '../../src-shared/config/config-validator.ts';
+import type { ModelConfig } from '../../src-shared/config/model-config.ts';
+import { parseErrorLine, parseModelConfig } from '../../src-shared/config/parse-model-config.ts';
+import { checkInstanceGroups } from '../../src-shared/config/rules/instance-rules.ts';
+import type { GpuDevice } from '../../src-shared/config/validation-context.ts';
+import { ServerError } from '../../src-shared/errors.ts';
+import type { ConfigRules, ExplainedConfig } from './config-rules.ts';
+
+/** What the machine and the server's options offer to configurations. */
+export interface ConfigMachine {
+  /** Usable GPUs, ascending by id. */
+  readonly gpuInventory: readonly GpuDevice[];
+  readonly minComputeCapability: number;
+  readonly gpuPolicy: 'fallback' | 'strict';
+  readonly backendDefaults?: BackendDefaults;
+}
+
+/** Throws the first error among the findings. */
+export function throwFirstError(issues: readonly ConfigIssue[], message?: string): void {
+  const issue = firstError(issues);
+  if (issue === undefined) return;
+  throw new ServerError(issue.statusCode, message ?? issue.message, { details: { issue } });
+}
+
+export function tritonConfigRules(machine: ConfigMachine): ConfigRules {
+  const context = {
+    gpuInventory: machine.gpuInventory,
+    minComputeCapability: machine.minComputeCapability,
+    gpuPolicy: machine.gpuPolicy,
+  };
+  const instanceMachine = {
+    gpuInventory: machine.gpuInventory,
+    ...(machine.backendDefaults === undefined ? {} : { backendDefaults: machine.backendDefaults }),
+  };
+  return {
+    empty: () => ({ config: emptyModelConfig(), origins: new Map() }),
+    parseText: (text) => {
+      const parsed = parseModelConfig(text);
+      throwFirstError(parsed.issues, parseErrorLine(parsed));
+      return { config: parsed.config, origins: originsOfTree(parsed.tree) };
+    },
+    parseJson: (json) => {
+      const { config, issues } = modelConfigFromJson(json);
+      throwFirstError(issues);
+      return {
+        config,
+        origins: new Map([['name', { kind: 'override', reason: 'sent with the load call' }]]),
+      };
+    },
+    completePolled: (read, modelName, firstFolder) => {
+      const completed = completeAtPoll(read.config, {
+        directoryName: modelName,
+        entries: firstFolder.map(({ name, isFolder }) => ({ name, isDirectory: isFolder })),
+        origins: read.origins,
+      });
+      throwFirstError(completed.issues);
+      return completed;
+    },
+    checkPolled: (config, { isStrict }) =>
+      throwFirstError(validateModelConfig(config, { ...context, stage: 'poll', isStrict })),
+    completeInstanceGroups: ({ config, origins }) => {
+      const normalized = normalizeInstanceGroups(config, instanceMachine);
+      throwFirstError(checkInstanceGroups(normalized.config, context));
+      return { config: normalized.config, origins: mergeOrigins(origins, normalized.origins) };
+    },
+    mergeCompletion,
+    checkComplete: (config) => throwFirstError(validateModelConfig(config, { ...context, stage: 'load' })),
+    needsRebuild: (before, now) => comparable(before) !== comparable(now),
+    completeEnsemble,
+  };
+}
+
+function comparable(config: ModelConfig): string {
+  return modelConfigToJson({ ...config, instanceGroup: [], versionPolicy: undefined });
+}
+
+function mergeCompletion(
+  before: ExplainedConfig,
+  completed: ModelConfig,
+  reasons: ReadonlyMap<string, string>,
+): ExplainedConfig {
+  const merged = mergeBackendCompletion(before.config, completed);
+  throwFirstError(merged.issues);
+  const normalized = normalizeModelConfig(merged.config);
+  const completion = new Map(
+    [...reasons].map(([path, reason]) => [path, { kind: 'auto-complete' as const, reason }]),
+  );
+  return {
+    config: normalized.config,
+    origins: mergeOrigins(mergeOrigins(before.origins, completion), normalized.origins),
+  };
+}
+
+function completeEnsemble(
+  { config, origins }: ExplainedConfig,
+  composing: ReadonlyMap<string, ModelConfig>,
+): ExplainedConfig {
+  const isAnyStepDecoupled = [...composing.values()].some(
+    (model) => model.modelTransactionPolicy?.decoupled === true,
+  );
+  const completed = completeAtLoad(config, { isAnyStepDecoupled, origins });
+  throwFirstError(completed.issues);
+  return completed;
+}
