@@ -12,6 +12,7 @@ const LEVELS: Readonly<Record<string, number>> = {
   'src-main/base': 1,
   'src-main/tensor': 1,
   'src-main/onnx': 2,
+  'src-main/grpc-wire': 2,
   'src-main/metrics': 2,
   'src-main/inference': 3,
   'src-main/scheduling': 4,

@@ -1,0 +1,85 @@
+// How this product talks to a Triton-compatible server, ours or another: the playground, `conch infer`, parity and
+// performance runs and conformance tests all go through these clients over real sockets.
+
+export interface ClientTensor {
+  readonly name: string;
+  /** Wire name ("FP32"). */
+  readonly datatype: string;
+  readonly shape: readonly number[];
+  /** Wire layout: little-endian, packed; BYTES with 4-byte length prefixes. */
+  readonly bytes: Uint8Array;
+}
+
+/** Where a tensor lies when it does not travel. */
+export interface ClientRegion {
+  readonly region: string;
+  readonly offset: number;
+  readonly byteSize: number;
+}
+
+export type ClientParameterValue = string | bigint | number | boolean;
+
+export interface ClientRequestedOutput {
+  readonly name: string;
+  /** Top-k classes instead of the tensor; 0 = the tensor. */
+  readonly classCount: number;
+  readonly region?: ClientRegion;
+}
+
+export interface ClientRequest {
+  readonly model: string;
+  /** "" = the server's choice. */
+  readonly version: string;
+  readonly id: string;
+  readonly inputs: readonly (ClientTensor & { readonly region?: ClientRegion })[];
+  /** Empty = all outputs. */
+  readonly outputs: readonly ClientRequestedOutput[];
+  /** Sequence, priority, timeout and custom parameters by their wire names; integers as bigint. */
+  readonly parameters: ReadonlyMap<string, ClientParameterValue>;
+}
+
+export interface ClientResponse {
+  readonly modelName: string;
+  readonly modelVersion: string;
+  readonly id: string;
+  readonly parameters: ReadonlyMap<string, ClientParameterValue>;
+  readonly outputs: readonly ClientTensor[];
+}
+
+/** Times of one exchange, measured at this end. They add up to `totalMs`. */
+export interface ClientTiming {
+  readonly totalMs: number;
+  /** Until the request was handed to the system. */
+  readonly sendMs: number;
+  /** Until the first byte of the answer. */
+  readonly waitMs: number;
+  /** Until the last byte of the answer. */
+  readonly receiveMs: number;
+}
+
+/** One exchange, whether the server answered with success or with an error. Only a broken transport rejects. */
+export interface ClientExchange {
+  readonly ok: boolean;
+  /** HTTP status, or gRPC status code. */
+  readonly status: number;
+  readonly statusText: string;
+  /** The server's message; "" on success. */
+  readonly error: string;
+  readonly responses: readonly ClientResponse[];
+  readonly headers: readonly (readonly [string, string])[];
+  /** Readable head of the answer (JSON of HTTP answers), at most 64 KiB. */
+  readonly rawHead: string;
+  readonly requestByteSize: number;
+  readonly responseByteSize: number;
+  readonly timing: ClientTiming;
+}
+
+export interface InferOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface InferClient {
+  /** Rejects with UNAVAILABLE when the server cannot be reached; with the signal's reason when aborted. */
+  infer(request: ClientRequest, options?: InferOptions): Promise<ClientExchange>;
+  close(): Promise<void>;
+}

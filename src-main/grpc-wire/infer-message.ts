@@ -1,0 +1,58 @@
+// The inference messages as plain values: tensors stay views of the received message, nothing is converted yet.
+
+/** Values a response parameter can have; integers are bigint so that 64 bits survive. */
+export type GrpcParameterValue = string | bigint | number | boolean;
+
+export type GrpcParameter =
+  | { readonly choice: 'bool_param'; readonly value: boolean }
+  | { readonly choice: 'int64_param'; readonly value: bigint }
+  | { readonly choice: 'uint64_param'; readonly value: bigint }
+  | { readonly choice: 'string_param'; readonly value: string }
+  | { readonly choice: 'double_param'; readonly value: number }
+  | { readonly choice: 'none'; readonly value: undefined };
+
+export interface GrpcInferInput {
+  name: string;
+  datatype: string;
+  shape: number[];
+  parameters: Map<string, GrpcParameter>;
+  /** Encoded InferTensorContents; several pieces when the field came more than once. Undefined = not present. */
+  contents: Uint8Array[] | undefined;
+}
+
+export interface GrpcRequestedOutput {
+  name: string;
+  parameters: Map<string, GrpcParameter>;
+}
+
+export interface GrpcInferRequest {
+  modelName: string;
+  modelVersion: string;
+  id: string;
+  parameters: Map<string, GrpcParameter>;
+  inputs: GrpcInferInput[];
+  outputs: GrpcRequestedOutput[];
+  rawInputContents: Uint8Array[];
+}
+
+export interface GrpcOutput {
+  readonly name: string;
+  readonly datatype: string;
+  readonly shape: readonly number[];
+  /** Empty for outputs that went to shared memory. */
+  readonly bytes: Uint8Array;
+}
+
+export interface GrpcInferResponse {
+  readonly modelName: string;
+  readonly modelVersion: string;
+  readonly id: string;
+  readonly parameters: ReadonlyMap<string, GrpcParameterValue>;
+  readonly outputs: readonly GrpcOutput[];
+}
+
+export interface GrpcStreamResponse {
+  /** Empty = success. */
+  readonly errorMessage: string;
+  readonly response: GrpcInferResponse;
+}

@@ -1,0 +1,198 @@
+// ModelInferRequest from its wire bytes. A decoder of its own because general ones copy every tensor and cannot cope
+// with millions of typed elements; here raw contents stay views of the message and typed contents stay encoded.
+
+import protobuf from 'protobufjs';
+
+import type {
+  GrpcInferInput,
+  GrpcInferRequest,
+  GrpcParameter,
+  GrpcRequestedOutput,
+} from './infer-message.ts';
+
+const LENGTH_DELIMITED = 2;
+
+type Reader = protobuf.Reader;
+type FieldHandler = (field: number, wireType: number, reader: Reader) => boolean;
+
+/** Throws on truncated or malformed bytes. */
+export function decodeInferRequest(bytes: Uint8Array): GrpcInferRequest {
+  const request: GrpcInferRequest = {
+    modelName: '',
+    modelVersion: '',
+    id: '',
+    parameters: new Map(),
+    inputs: [],
+    outputs: [],
+    rawInputContents: [],
+  };
+  const reader = protobuf.Reader.create(bytes);
+  readFields(reader, reader.len, (field) => {
+    switch (field) {
+      case 1:
+        request.modelName = reader.string();
+        return true;
+      case 2:
+        request.modelVersion = reader.string();
+        return true;
+      case 3:
+        request.id = reader.string();
+        return true;
+      case 4:
+        readParameter(reader, request.parameters);
+        return true;
+      case 5:
+        request.inputs.push(readInput(reader, bytes));
+        return true;
+      case 6:
+        request.outputs.push(readOutput(reader));
+        return true;
+      case 7:
+        request.rawInputContents.push(view(reader, bytes));
+        return true;
+      default:
+        return false;
+    }
+  });
+  return request;
+}
+
+/** Calls `handle` per field until `end`; fields it does not take are skipped. */
+export function readFields(reader: Reader, end: number, handle: FieldHandler): void {
+  while (reader.pos < end) {
+    const tag = reader.uint32();
+    if (!handle(tag >>> 3, tag & 7, reader)) reader.skipType(tag & 7);
+  }
+  if (reader.pos !== end) throw new RangeError('field runs past the end of its message');
+}
+
+function readInput(reader: Reader, bytes: Uint8Array): GrpcInferInput {
+  const input: GrpcInferInput = {
+    name: '',
+    datatype: '',
+    shape: [],
+    parameters: new Map(),
+    contents: undefined,
+  };
+  const end = endOf(reader);
+  readFields(reader, end, (field, wireType) => {
+    switch (field) {
+      case 1:
+        input.name = reader.string();
+        return true;
+      case 2:
+        input.datatype = reader.string();
+        return true;
+      case 3:
+        readInt64s(reader, wireType, input.shape);
+        return true;
+      case 4:
+        readParameter(reader, input.parameters);
+        return true;
+      case 5:
+        (input.contents ??= []).push(view(reader, bytes));
+        return true;
+      default:
+        return false;
+    }
+  });
+  return input;
+}
+
+function readOutput(reader: Reader): GrpcRequestedOutput {
+  const output: GrpcRequestedOutput = { name: '', parameters: new Map() };
+  readFields(reader, endOf(reader), (field) => {
+    if (field === 1) output.name = reader.string();
+    else if (field === 2) readParameter(reader, output.parameters);
+    else return false;
+    return true;
+  });
+  return output;
+}
+
+export function readParameter(reader: Reader, target: Map<string, GrpcParameter>): void {
+  let key = '';
+  let value: GrpcParameter = { choice: 'none', value: undefined };
+  readFields(reader, endOf(reader), (field) => {
+    if (field === 1) key = reader.string();
+    else if (field === 2) value = readParameterValue(reader);
+    else return false;
+    return true;
+  });
+  target.set(key, value);
+}
+
+function readParameterValue(reader: Reader): GrpcParameter {
+  let value: GrpcParameter = { choice: 'none', value: undefined };
+  readFields(reader, endOf(reader), (field) => {
+    switch (field) {
+      case 1:
+        value = { choice: 'bool_param', value: reader.bool() };
+        return true;
+      case 2:
+        value = { choice: 'int64_param', value: BigInt.asIntN(64, readVarint64(reader)) };
+        return true;
+      case 3:
+        value = { choice: 'string_param', value: reader.string() };
+        return true;
+      case 4:
+        value = { choice: 'double_param', value: reader.double() };
+        return true;
+      case 5:
+        value = { choice: 'uint64_param', value: readVarint64(reader) };
+        return true;
+      default:
+        return false;
+    }
+  });
+  return value;
+}
+
+/** A varint of up to 64 bits as unsigned bigint. */
+export function readVarint64(reader: Reader): bigint {
+  const { buf } = reader;
+  let result = 0n;
+  for (let shift = 0n; shift < 70n; shift += 7n) {
+    const byte = buf[reader.pos];
+    if (byte === undefined || reader.pos >= reader.len)
+      throw new RangeError('varint runs past the end of the message');
+    reader.pos += 1;
+    result |= BigInt(byte & 0x7f) << shift;
+    if (byte < 0x80) return BigInt.asUintN(64, result);
+  }
+  throw new RangeError('varint longer than 10 bytes');
+}
+
+/** Dimensions, packed or not; values beyond 2^53 lose precision, which no tensor can have anyway. */
+export function readInt64s(reader: Reader, wireType: number, target: number[]): void {
+  if (wireType !== LENGTH_DELIMITED) {
+    target.push(readInt64(reader));
+    return;
+  }
+  const end = endOf(reader);
+  while (reader.pos < end) target.push(readInt64(reader));
+}
+
+function readInt64(reader: Reader): number {
+  const byte = reader.buf[reader.pos] ?? 0;
+  if (byte < 0x80 && reader.pos < reader.len) {
+    reader.pos += 1;
+    return byte;
+  }
+  return Number(BigInt.asIntN(64, readVarint64(reader)));
+}
+
+/** Reads a length and returns the position behind that many bytes. */
+export function endOf(reader: Reader): number {
+  const byteSize = reader.uint32();
+  const end = reader.pos + byteSize;
+  if (end > reader.len) throw new RangeError('length runs past the end of the message');
+  return end;
+}
+
+function view(reader: Reader, bytes: Uint8Array): Uint8Array {
+  const end = endOf(reader);
+  const slice = bytes.subarray(reader.pos, end);
+  reader.pos = end;
+  return slice;
+}

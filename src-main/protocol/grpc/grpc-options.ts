@@ -1,0 +1,35 @@
+// What the gRPC frontend can be told.
+
+export interface GrpcRestrictedGroup {
+  readonly categories: readonly string[];
+  /** Without the `triton-grpc-protocol-` prefix that the metadata key carries. */
+  readonly header: string;
+  readonly value: string;
+}
+
+export interface GrpcServerOptions {
+  readonly address: string;
+  /** 0 = a free one. */
+  readonly port: number;
+  readonly reusePort: boolean;
+  /** Regular expression on metadata keys; "" = forward none. */
+  readonly headerForwardPattern: string;
+  /** Responses of one decoupled request that may wait to be written. */
+  readonly maxResponsePoolSize: number;
+  readonly restricted: readonly GrpcRestrictedGroup[];
+  readonly tls:
+    | {
+        /** Clients must show a certificate. */
+        readonly mutual: boolean;
+        readonly certFile: string;
+        readonly keyFile: string;
+        readonly rootFile: string;
+      }
+    | undefined;
+  readonly keepaliveTimeMs: number;
+  readonly keepaliveTimeoutMs: number;
+  readonly keepalivePermitWithoutCalls: boolean;
+  /** 0 = unlimited. */
+  readonly maxConnectionAgeMs: number;
+  readonly maxConnectionAgeGraceMs: number;
+}

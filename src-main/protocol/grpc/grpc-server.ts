@@ -1,0 +1,187 @@
+// The gRPC frontend: listening, limits, TLS, restricted rpcs, drain. The only user of the gRPC library on the server
+// side; rpcs live in their own files.
+
+import { readFile } from 'node:fs/promises';
+
+import type {
+  handleUnaryCall,
+  Metadata,
+  ServiceDefinition,
+  UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+
+import { ServerError, unavailable } from '../../../src-shared/errors.ts';
+import type { InferenceService } from '../../service/inference-service.ts';
+import { toGrpcFault } from './grpc-error.ts';
+import type { GrpcServerOptions } from './grpc-options.ts';
+import type { InferContext } from './infer-context.ts';
+import { decodeInferRequest } from '../../grpc-wire/infer-request-decoder.ts';
+import type { GrpcInferRequest } from '../../grpc-wire/infer-message.ts';
+import { headerPattern } from './infer-parameters.ts';
+import { MANAGEMENT_RPCS } from './management-rpcs.ts';
+import type { MethodDescription, PlainMessage } from '../../grpc-wire/messages.ts';
+import { serviceMethods } from '../../grpc-wire/messages.ts';
+import { modelInfer } from './model-infer.ts';
+import { InferStream } from './stream-infer.ts';
+
+const MAX_MESSAGE_BYTES = 2_147_483_647;
+const INFER_RPCS = new Set(['ModelInfer', 'ModelStreamInfer']);
+
+export class GrpcServer {
+  readonly #service: InferenceService;
+  readonly #options: GrpcServerOptions;
+  readonly #server: Server;
+  #isAccepting = true;
+  #boundAddress: string | undefined;
+  #requestCount = 0;
+
+  constructor(service: InferenceService, options: GrpcServerOptions) {
+    this.#service = service;
+    this.#options = options;
+    this.#server = new Server({
+      'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+      'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
+      'grpc.keepalive_time_ms': options.keepaliveTimeMs,
+      'grpc.keepalive_timeout_ms': options.keepaliveTimeoutMs,
+      'grpc.keepalive_permit_without_calls': options.keepalivePermitWithoutCalls ? 1 : 0,
+      'grpc.so_reuseport': options.reusePort ? 1 : 0,
+      ...(options.maxConnectionAgeMs > 0 && {
+        'grpc.max_connection_age_ms': options.maxConnectionAgeMs,
+        'grpc.max_connection_age_grace_ms': options.maxConnectionAgeGraceMs,
+      }),
+    });
+    this.#addService('inference.GRPCInferenceService');
+    this.#addService('grpc.health.v1.Health');
+  }
+
+  /** Calls taken since the start. */
+  get requestCount(): number {
+    return this.#requestCount;
+  }
+
+  /** Opens the port; resolves with the one in use. Rejects with the system's words when it cannot. */
+  async start(): Promise<number> {
+    const credentials = await this.#credentials();
+    const { address, port } = this.#options;
+    const host = address.includes(':') ? `[${address}]` : address;
+    return new Promise((resolve, reject) => {
+      this.#server.bindAsync(`${host}:${port}`, credentials, (error, boundPort) => {
+        if (error !== null) {
+          reject(new ServerError('UNAVAILABLE', error.message, { cause: error }));
+          return;
+        }
+        this.#boundAddress = `${host}:${boundPort}`;
+        resolve(boundPort);
+      });
+    });
+  }
+
+  /** New calls and new stream messages are refused from now on; running ones finish. */
+  stopAccepting(): void {
+    this.#isAccepting = false;
+  }
+
+  /** Ends connections, the running calls' within `graceMs`. Idempotent. */
+  async close(graceMs = 0): Promise<void> {
+    this.stopAccepting();
+    if (this.#boundAddress === undefined) return;
+    this.#server.drain(this.#boundAddress, graceMs);
+    this.#boundAddress = undefined;
+    await new Promise<void>((resolve) => this.#server.tryShutdown(() => resolve()));
+    this.#server.forceShutdown();
+  }
+
+  async #credentials(): Promise<ServerCredentials> {
+    const { tls } = this.#options;
+    if (tls === undefined) return ServerCredentials.createInsecure();
+    const [certChain, privateKey, root] = await Promise.all([
+      readFile(tls.certFile),
+      readFile(tls.keyFile),
+      tls.rootFile === '' ? Promise.resolve(null) : readFile(tls.rootFile),
+    ]);
+    return ServerCredentials.createSsl(
+      root,
+      [{ cert_chain: certChain, private_key: privateKey }],
+      tls.mutual,
+    );
+  }
+
+  #addService(name: string): void {
+    const definition: Record<string, ServiceDefinition[string]> = {};
+    const implementation: UntypedServiceImplementation = {};
+    for (const method of serviceMethods(name).values()) {
+      const isInfer = INFER_RPCS.has(method.name);
+      definition[method.name] = {
+        path: method.path,
+        requestStream: method.name === 'ModelStreamInfer',
+        responseStream: method.name === 'ModelStreamInfer',
+        requestSerialize: method.request.encode,
+        requestDeserialize: isInfer ? decodeInferRequest : method.request.decode,
+        responseSerialize: isInfer ? (bytes: Buffer) => bytes : method.response.encode,
+        responseDeserialize: method.response.decode,
+      };
+      implementation[method.name] = isInfer
+        ? this.#inferHandler(method.name)
+        : this.#managementHandler(method);
+    }
+    this.#server.addService(definition, implementation);
+  }
+
+  #managementHandler(method: MethodDescription): handleUnaryCall<PlainMessage, PlainMessage> {
+    const rpc = MANAGEMENT_RPCS[method.name];
+    if (rpc === undefined) throw new Error(`rpc ${method.name} has no implementation`);
+    const run = async (metadata: Metadata, request: PlainMessage): Promise<PlainMessage> => {
+      this.#requestCount += 1;
+      this.#checkRestricted(rpc.category, metadata);
+      if (!this.#isAccepting && rpc.category !== 'health') throw refusedWhileStopping();
+      return rpc.run(this.#service, request);
+    };
+    return (call, callback) => {
+      run(call.metadata, call.request).then(
+        (response) => callback(null, response),
+        (thrown: unknown) => callback(toGrpcFault(thrown, method.name)),
+      );
+    };
+  }
+
+  #inferHandler(name: string): UntypedServiceImplementation[string] {
+    const context: InferContext = {
+      service: this.#service,
+      forwardPattern: headerPattern(this.#options.headerForwardPattern),
+      isAccepting: () => this.#isAccepting,
+    };
+    if (name === 'ModelInfer') {
+      const handler: handleUnaryCall<GrpcInferRequest, Buffer> = (call, callback) => {
+        this.#requestCount += 1;
+        const refusal = this.#restriction('inference', call.metadata);
+        if (refusal !== undefined) callback(toGrpcFault(refusal, name));
+        else modelInfer(context, call, callback);
+      };
+      return handler;
+    }
+    return (call: ConstructorParameters<typeof InferStream>[1]) => {
+      this.#requestCount += 1;
+      const refusal = this.#restriction('inference', call.metadata);
+      if (refusal !== undefined) call.emit('error', toGrpcFault(refusal, name));
+      else new InferStream(context, call, { maxResponsePoolSize: this.#options.maxResponsePoolSize });
+    };
+  }
+
+  #checkRestricted(category: string, metadata: Metadata): void {
+    const refusal = this.#restriction(category, metadata);
+    if (refusal !== undefined) throw refusal;
+  }
+
+  #restriction(category: string, metadata: Metadata): ServerError | undefined {
+    const group = this.#options.restricted.find(({ categories }) => categories.includes(category));
+    if (group === undefined) return undefined;
+    const key = `triton-grpc-protocol-${group.header}`;
+    if (metadata.get(key.toLowerCase()).some((value) => String(value) === group.value)) return undefined;
+    return unavailable(`This protocol is restricted, expecting header '${key}'`);
+  }
+}
+
+function refusedWhileStopping(): ServerError {
+  return unavailable('GRPC server is shutting down and has stopped accepting new requests.');
+}

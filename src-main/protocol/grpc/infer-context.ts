@@ -1,0 +1,96 @@
+// What both inference rpcs share: admission of one decoded message to its model, and the message for one response.
+
+import { unavailable, unsupported } from '../../../src-shared/errors.ts';
+import type { InferenceRequest, ResponseCallback } from '../../inference/inference-request.ts';
+import type { InferenceResponse } from '../../inference/inference-response.ts';
+import type { ModelUse } from '../../inference/model-invoker.ts';
+import type { InferenceService } from '../../service/inference-service.ts';
+import type { GrpcInferResponse } from '../../grpc-wire/infer-message.ts';
+import type { GrpcInferRequest } from '../../grpc-wire/infer-message.ts';
+import type { OutputPlan } from './output-plan.ts';
+import { applyPlans } from './output-plan.ts';
+import type { BuildContext } from './request-builder.ts';
+import { buildRequest } from './request-builder.ts';
+
+export interface InferContext {
+  readonly service: InferenceService;
+  readonly forwardPattern: RegExp | undefined;
+  /** False once the frontend stops taking requests. */
+  readonly isAccepting: () => boolean;
+}
+
+export interface AdmittedRequest {
+  readonly request: InferenceRequest;
+  readonly use: ModelUse;
+  readonly plans: ReadonlyMap<string, OutputPlan>;
+  readonly wantsEmptyFinal: boolean;
+}
+
+export interface AdmitOptions {
+  readonly metadata: BuildContext['metadata'];
+  readonly allowsDecoupled: boolean;
+  /** Called with the request once it exists, before any response can come. */
+  readonly onAdmitted: (admitted: AdmittedRequest) => ResponseCallback;
+}
+
+/**
+ * Finds the model, builds the request and hands it to the service. Throws ServerError when it is refused; the model
+ * is then not held any more. Otherwise the use is held until the request is released and its final response was sent.
+ */
+export function admit(
+  context: InferContext,
+  message: GrpcInferRequest,
+  options: AdmitOptions,
+): AdmittedRequest {
+  const { service } = context;
+  if (!context.isAccepting()) {
+    throw unavailable('GRPC server is shutting down and has stopped accepting new requests.');
+  }
+  const use = service.useModel(message.modelName, message.modelVersion);
+  try {
+    if (use.isDecoupled && !options.allowsDecoupled) {
+      throw unsupported(`ModelInfer RPC doesn't support models with decoupled transaction policy`);
+    }
+    const target: { onResponse?: ResponseCallback } = {};
+    let holds = 2;
+    const letGo = (): void => {
+      holds -= 1;
+      if (holds === 0) use.release();
+    };
+    const built = buildRequest(message, {
+      service,
+      use,
+      metadata: options.metadata,
+      forwardPattern: context.forwardPattern,
+      onResponse: (response, isFinal) => {
+        const wait = target.onResponse?.(response, isFinal);
+        if (isFinal) letGo();
+        return wait;
+      },
+      trace: undefined,
+    });
+    const admitted: AdmittedRequest = { ...built, use };
+    target.onResponse = options.onAdmitted(admitted);
+    built.request.onRelease(letGo);
+    service.infer(use, built.request);
+    return admitted;
+  } catch (thrown) {
+    use.release();
+    throw thrown;
+  }
+}
+
+/** The success message of one response; throws what classification or shared memory refuse. */
+export function responseMessage(
+  context: InferContext,
+  { use, plans }: AdmittedRequest,
+  response: InferenceResponse,
+): GrpcInferResponse {
+  return {
+    modelName: response.modelName,
+    modelVersion: response.modelVersion,
+    id: response.id,
+    parameters: response.parameters,
+    outputs: applyPlans(context.service, use, plans, response.outputs),
+  };
+}

@@ -1,0 +1,130 @@
+// Request-level parameters of gRPC inference: the names with a meaning, the reserved ones, and custom ones that are
+// handed to the model (protocol.md 9.1, 9.5).
+
+import { invalidArg, unsupported } from '../../../src-shared/errors.ts';
+import type { CorrelationId } from '../../inference/inference-request.ts';
+import { SEQUENCE_END, SEQUENCE_START } from '../../inference/inference-request.ts';
+import type { ParameterValue } from '../../inference/inference-response.ts';
+import type { GrpcParameter } from '../../grpc-wire/infer-message.ts';
+
+const MAX_CORRELATION_ID_LENGTH = 128;
+const EMPTY_FINAL = 'triton_enable_empty_final_response';
+const RESERVED_HEADERS = new Set([
+  'sequence_id',
+  'sequence_start',
+  'sequence_end',
+  'priority',
+  'timeout',
+  'headers',
+  'binary_data_output',
+]);
+
+export interface InferParameters {
+  correlationId: CorrelationId;
+  flags: number;
+  priority: bigint;
+  timeoutUs: number;
+  wantsEmptyFinal: boolean;
+  readonly custom: Map<string, ParameterValue>;
+}
+
+/** INVALID_ARG for wrong kinds and reserved names; UNSUPPORTED for a text id longer than 128 characters. */
+export function readInferParameters(parameters: ReadonlyMap<string, GrpcParameter>): InferParameters {
+  const result: InferParameters = {
+    correlationId: 0n,
+    flags: 0,
+    priority: 0n,
+    timeoutUs: 0,
+    wantsEmptyFinal: false,
+    custom: new Map(),
+  };
+  for (const [key, parameter] of parameters) readOne(result, key, parameter);
+  return result;
+}
+
+function readOne(result: InferParameters, key: string, parameter: GrpcParameter): void {
+  switch (key) {
+    case 'sequence_id':
+      result.correlationId = correlationId(parameter);
+      return;
+    case 'sequence_start':
+      if (flag(key, parameter)) result.flags |= SEQUENCE_START;
+      return;
+    case 'sequence_end':
+      if (flag(key, parameter)) result.flags |= SEQUENCE_END;
+      return;
+    case 'priority':
+      result.priority = priority(parameter);
+      return;
+    case 'timeout':
+      if (parameter.choice !== 'int64_param') throw wrongKind(key, 'int64_param');
+      result.timeoutUs = Number(parameter.value);
+      return;
+    case EMPTY_FINAL:
+      result.wantsEmptyFinal = flag(key, parameter);
+      return;
+    default:
+      if (key.startsWith('triton_')) {
+        throw invalidArg(
+          `parameter keys starting with 'triton_' are reserved for Triton usage. Only the following keys starting with 'triton_' are allowed: ${EMPTY_FINAL}`,
+        );
+      }
+      result.custom.set(key, customValue(key, parameter));
+  }
+}
+
+function correlationId(parameter: GrpcParameter): CorrelationId {
+  if (parameter.choice === 'int64_param') return BigInt.asUintN(64, parameter.value);
+  if (parameter.choice !== 'string_param') throw wrongKind('sequence_id', 'int64_param or string_param');
+  if (parameter.value.length > MAX_CORRELATION_ID_LENGTH) {
+    throw unsupported(`string correlation ID cannot be longer than ${MAX_CORRELATION_ID_LENGTH} characters`);
+  }
+  return parameter.value;
+}
+
+function flag(key: string, parameter: GrpcParameter): boolean {
+  if (parameter.choice !== 'bool_param') throw wrongKind(key, 'bool_param');
+  return parameter.value;
+}
+
+function priority(parameter: GrpcParameter): bigint {
+  if (parameter.choice !== 'int64_param' && parameter.choice !== 'uint64_param') {
+    throw wrongKind('priority', 'int64_param or uint64_param');
+  }
+  if (parameter.value < 0n) throw invalidArg(`invalid value for 'priority', expected value >= 0.`);
+  return parameter.value;
+}
+
+function customValue(key: string, parameter: GrpcParameter): ParameterValue {
+  if (parameter.choice === 'none' || parameter.choice === 'uint64_param') {
+    throw wrongKind(key, 'int64_param, bool_param, or string_param');
+  }
+  return parameter.value;
+}
+
+function wrongKind(key: string, expected: string): Error {
+  return invalidArg(`invalid value type for '${key}' parameter, expected ${expected}.`);
+}
+
+/** Compiles a forward pattern: RE2 search semantics, case-insensitive unless it begins with (?-i). */
+export function headerPattern(pattern: string): RegExp | undefined {
+  if (pattern === '') return undefined;
+  const isCaseSensitive = pattern.startsWith('(?-i)');
+  const bare = pattern.replace(/^(\(\?-?i\))+/, '');
+  return new RegExp(bare, isCaseSensitive ? '' : 'i');
+}
+
+/** Adds matching metadata as text parameters. INVALID_ARG for names that mean something to the server. */
+export function forwardHeaders(
+  target: Map<string, ParameterValue>,
+  metadata: Readonly<Record<string, Buffer | string>>,
+  pattern: RegExp,
+): void {
+  for (const [key, value] of Object.entries(metadata)) {
+    if (!pattern.test(key)) continue;
+    if (RESERVED_HEADERS.has(key) || key.startsWith('triton_')) {
+      throw invalidArg(`Header '${key}' is reserved for Triton usage and cannot be forwarded.`);
+    }
+    target.set(key, String(value));
+  }
+}

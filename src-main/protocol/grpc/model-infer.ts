@@ -1,0 +1,60 @@
+// ModelInfer: one request, one response. The response is held until the final flag, as models may send the flag on
+// its own; none or several responses are the model's fault and become INTERNAL.
+
+import type { sendUnaryData, ServerUnaryCall } from '@grpc/grpc-js';
+
+import { internal } from '../../../src-shared/errors.ts';
+import type { InferenceRequest } from '../../inference/inference-request.ts';
+import type { InferenceResponse } from '../../inference/inference-response.ts';
+import { toGrpcFault } from './grpc-error.ts';
+import type { AdmittedRequest, InferContext } from './infer-context.ts';
+import { admit, responseMessage } from './infer-context.ts';
+import type { GrpcInferResponse } from '../../grpc-wire/infer-message.ts';
+import { encodeInferResponse } from '../../grpc-wire/infer-response-encoder.ts';
+import type { GrpcInferRequest } from '../../grpc-wire/infer-message.ts';
+
+type Call = ServerUnaryCall<GrpcInferRequest, Buffer>;
+
+export function modelInfer(context: InferContext, call: Call, callback: sendUnaryData<Buffer>): void {
+  let held: InferenceResponse | undefined;
+  let count = 0;
+  const reply = (make: () => Buffer): void => {
+    if (call.cancelled) return;
+    try {
+      callback(null, make());
+    } catch (thrown) {
+      callback(toGrpcFault(thrown, 'ModelInfer'));
+    }
+  };
+  try {
+    const admitted = admit(context, call.request, {
+      metadata: call.metadata.getMap(),
+      allowsDecoupled: false,
+      onAdmitted: (request) => (response, isFinal) => {
+        if (response !== undefined) {
+          held ??= response;
+          count += 1;
+        }
+        if (isFinal) reply(() => encodeInferResponse(singleResponse(context, request, held, count)));
+      },
+    });
+    cancelWith(call, admitted.request);
+  } catch (thrown) {
+    callback(toGrpcFault(thrown, 'ModelInfer'));
+  }
+}
+
+function cancelWith(call: Call, request: InferenceRequest): void {
+  call.on('cancelled', () => request.cancel());
+}
+
+function singleResponse(
+  context: InferContext,
+  admitted: AdmittedRequest,
+  response: InferenceResponse | undefined,
+  count: number,
+): GrpcInferResponse {
+  if (response === undefined || count > 1) throw internal(`expected a single response, got ${count}`);
+  if (response.error !== undefined) throw response.error;
+  return responseMessage(context, admitted, response);
+}

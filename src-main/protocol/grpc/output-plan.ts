@@ -1,0 +1,126 @@
+// What a client wants of each output: raw in the message, as classes, or written to shared memory. Plans are read
+// from the request before execution and applied to every response.
+
+import { internal, invalidArg } from '../../../src-shared/errors.ts';
+import type { OutputTensor } from '../../inference/inference-response.ts';
+import type { ModelUse } from '../../inference/model-invoker.ts';
+import { classify } from '../../service/classification.ts';
+import type { InferenceService } from '../../service/inference-service.ts';
+import type { SharedMemoryService } from '../../service/shared-memory.ts';
+import type { GrpcOutput } from '../../grpc-wire/infer-message.ts';
+import type { GrpcParameter, GrpcRequestedOutput } from '../../grpc-wire/infer-message.ts';
+
+export interface RegionUse {
+  readonly region: string;
+  readonly offset: number;
+  readonly byteSize: number;
+}
+
+export interface OutputPlan {
+  readonly name: string;
+  /** 0 = the tensor itself. */
+  readonly classCount: number;
+  readonly region: RegionUse | undefined;
+}
+
+const NO_BYTES = new Uint8Array();
+
+/** Duplicates and parameter kinds are checked here: INVALID_ARG. */
+export function planOutputs(outputs: readonly GrpcRequestedOutput[]): ReadonlyMap<string, OutputPlan> {
+  const plans = new Map<string, OutputPlan>();
+  for (const { name, parameters } of outputs) {
+    if (plans.has(name)) throw invalidArg(`output '${name}' already exists in request`);
+    const region = readRegion(name, parameters);
+    const classCount = readClassCount(parameters.get('classification'));
+    if (region !== undefined && classCount > 0) {
+      throw invalidArg(`output can't set both 'shared_memory_region' and 'classification'`);
+    }
+    plans.set(name, { name, classCount, region });
+  }
+  return plans;
+}
+
+function readClassCount(parameter: GrpcParameter | undefined): number {
+  if (parameter === undefined) return 0;
+  if (parameter.choice !== 'int64_param') {
+    throw invalidArg(`invalid value type for 'classification' parameter, expected int64_param`);
+  }
+  if (parameter.value <= 0n) throw invalidArg(`invalid value for 'classification' parameter, expected >= 0`);
+  return Number(parameter.value);
+}
+
+/** The shared-memory parameters of one input or output; undefined when it has none. */
+export function readRegion(
+  name: string,
+  parameters: ReadonlyMap<string, GrpcParameter>,
+): RegionUse | undefined {
+  const region = parameters.get('shared_memory_region');
+  const offset = parameters.get('shared_memory_offset');
+  const byteSize = parameters.get('shared_memory_byte_size');
+  if (region === undefined) {
+    for (const [key, value] of [
+      ['shared_memory_offset', offset],
+      ['shared_memory_byte_size', byteSize],
+    ] as const) {
+      if (value !== undefined) {
+        throw invalidArg(
+          `'${key}' can not be specified without 'shared_memory_region' parameter for tensor '${name}'`,
+        );
+      }
+    }
+    return undefined;
+  }
+  if (region.choice !== 'string_param') throw wrongKind('shared_memory_region', name, 'string_param');
+  if (byteSize === undefined) {
+    throw invalidArg(
+      `'shared_memory_byte_size' must be specified along with 'shared_memory_region' parameter for tensor '${name}'`,
+    );
+  }
+  return {
+    region: region.value,
+    offset: offset === undefined ? 0 : integer('shared_memory_offset', name, offset),
+    byteSize: integer('shared_memory_byte_size', name, byteSize),
+  };
+}
+
+function integer(key: string, name: string, parameter: GrpcParameter): number {
+  if (parameter.choice !== 'int64_param') throw wrongKind(key, name, 'int64_param');
+  return Number(parameter.value);
+}
+
+function wrongKind(key: string, name: string, expected: string): Error {
+  return invalidArg(`invalid value type for '${key}' parameter for tensor '${name}', expected ${expected}.`);
+}
+
+/** The service that holds a region; unknown ones go to system shared memory, which says so. */
+export function regionOwner(service: InferenceService, region: string): SharedMemoryService {
+  return service.cudaSharedMemory.has(region) ? service.cudaSharedMemory : service.systemSharedMemory;
+}
+
+/** Turns model outputs into message outputs; shared-memory writes are complete when this returns. */
+export function applyPlans(
+  service: InferenceService,
+  use: ModelUse,
+  plans: ReadonlyMap<string, OutputPlan>,
+  outputs: readonly OutputTensor[],
+): readonly GrpcOutput[] {
+  return outputs.map((output) => {
+    const plan = plans.get(output.name);
+    if (plan === undefined) return output;
+    if (plan.classCount > 0) {
+      const isBatched = use.config.maxBatchSize > 0;
+      return classify(output, plan.classCount, isBatched, (index) => service.label(use, output.name, index));
+    }
+    return plan.region === undefined ? output : writeRegion(service, plan.region, output);
+  });
+}
+
+function writeRegion(service: InferenceService, use: RegionUse, output: OutputTensor): GrpcOutput {
+  if (output.bytes.byteLength > use.byteSize) {
+    throw internal(
+      `shared memory size specified with the request for output '${output.name}' (${use.byteSize} bytes) should be at least ${output.bytes.byteLength} bytes to hold the results`,
+    );
+  }
+  regionOwner(service, use.region).write(use.region, use.offset, use.byteSize, output.bytes);
+  return { ...output, bytes: NO_BYTES };
+}

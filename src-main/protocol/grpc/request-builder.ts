@@ -1,0 +1,137 @@
+// A decoded gRPC request as an InferenceRequest: which bytes belong to which input, in the order in which faults must
+// be found (protocol.md 16.4).
+
+import { isDataType } from '../../../src-shared/datatypes.ts';
+import { invalidArg } from '../../../src-shared/errors.ts';
+import type { ResponseCallback } from '../../inference/inference-request.ts';
+import { InferenceRequest, InferInput } from '../../inference/inference-request.ts';
+import type { ModelUse } from '../../inference/model-invoker.ts';
+import type { RequestTrace } from '../../inference/request-trace.ts';
+import type { TensorBytes } from '../../inference/tensor-bytes.ts';
+import { bytesOf } from '../../inference/tensor-bytes.ts';
+import type { InferenceService } from '../../service/inference-service.ts';
+import type { GrpcInferInput, GrpcInferRequest } from '../../grpc-wire/infer-message.ts';
+import type { InferParameters } from './infer-parameters.ts';
+import { forwardHeaders, readInferParameters } from './infer-parameters.ts';
+import type { OutputPlan } from './output-plan.ts';
+import { planOutputs, readRegion, regionOwner } from './output-plan.ts';
+import { contentsToBytes } from './tensor-contents.ts';
+
+export interface BuildContext {
+  readonly service: InferenceService;
+  readonly use: ModelUse;
+  readonly metadata: Readonly<Record<string, Buffer | string>>;
+  readonly forwardPattern: RegExp | undefined;
+  readonly onResponse: ResponseCallback;
+  readonly trace: RequestTrace | undefined;
+}
+
+export interface BuiltRequest {
+  readonly request: InferenceRequest;
+  readonly plans: ReadonlyMap<string, OutputPlan>;
+  readonly wantsEmptyFinal: boolean;
+}
+
+/** Throws INVALID_ARG with the words of the protocol; nothing is kept on failure. */
+export function buildRequest(message: GrpcInferRequest, context: BuildContext): BuiltRequest {
+  const parameters = readInferParameters(message.parameters);
+  const names = new Set<string>();
+  for (const { name } of message.inputs) {
+    if (names.has(name)) throw invalidArg(`input '${name}' already exists in request`);
+    names.add(name);
+  }
+  const plans = planOutputs(message.outputs);
+  if (context.forwardPattern !== undefined) {
+    forwardHeaders(parameters.custom, context.metadata, context.forwardPattern);
+  }
+  const inputs = buildInputs(message, context);
+  return {
+    request: createRequest(message, context, parameters, inputs, [...plans.keys()]),
+    plans,
+    wantsEmptyFinal: parameters.wantsEmptyFinal,
+  };
+}
+
+function createRequest(
+  message: GrpcInferRequest,
+  { use, onResponse, trace }: BuildContext,
+  parameters: InferParameters,
+  inputs: readonly InferInput[],
+  requestedOutputs: readonly string[],
+): InferenceRequest {
+  return new InferenceRequest({
+    modelName: use.name,
+    modelVersion: Number(use.version),
+    id: message.id,
+    correlationId: parameters.correlationId,
+    flags: parameters.flags,
+    priority: parameters.priority,
+    timeoutUs: parameters.timeoutUs,
+    parameters: parameters.custom,
+    inputs,
+    requestedOutputs,
+    onResponse,
+    ...(trace === undefined ? {} : { trace }),
+  });
+}
+
+function buildInputs(message: GrpcInferRequest, context: BuildContext): InferInput[] {
+  let nextRaw = 0;
+  return message.inputs.map((input) => {
+    const usesRaw = input.contents === undefined && !input.parameters.has('shared_memory_region');
+    const raw = usesRaw ? message.rawInputContents[nextRaw++] : undefined;
+    const bytes = dataOf(input, raw, message.rawInputContents.length > 0, context);
+    return new InferInput(input.name, datatypeOf(input, message.id, context.use), input.shape, bytes);
+  });
+}
+
+function dataOf(
+  input: GrpcInferInput,
+  raw: Uint8Array | undefined,
+  hasRaw: boolean,
+  context: BuildContext,
+): TensorBytes {
+  const { service, use } = context;
+  const region = readRegion(input.name, input.parameters);
+  if (region !== undefined) {
+    if (input.contents !== undefined) {
+      throw invalidArg(
+        `unexpected 'content' provided when using shared memory for input tensor '${input.name}' for model '${use.name}'`,
+      );
+    }
+    const { region: name, offset, byteSize } = region;
+    return bytesOf(regionOwner(service, name).read(name, offset, byteSize));
+  }
+  if (input.contents !== undefined) {
+    if (hasRaw) {
+      throw invalidArg(
+        `contents field must not be specified when using raw_input_contents for '${input.name}' for model '${use.name}'`,
+      );
+    }
+    if (!isDataType(input.datatype)) {
+      throw invalidArg(
+        `unexpected explicit tensor data for input tensor '${input.name}' for model '${use.name}' of type '${input.datatype}', expected datatype '<invalid>'`,
+      );
+    }
+    return contentsToBytes(input.contents, input.datatype, input.name, use.name);
+  }
+  if (raw === undefined) {
+    throw invalidArg(
+      `unable to find data for input tensor '${input.name}' for model '${use.name}' in request.`,
+    );
+  }
+  return bytesOf(raw);
+}
+
+function datatypeOf(input: GrpcInferInput, requestId: string, use: ModelUse): InferInput['datatype'] {
+  if (isDataType(input.datatype)) return input.datatype;
+  const configured = use.config.input.find(({ name }) => name === input.name);
+  if (configured === undefined)
+    throw invalidArg(`unexpected inference input '${input.name}' for model '${use.name}'`);
+  const expected =
+    configured.dataType === 'TYPE_STRING' ? 'BYTES' : configured.dataType.slice('TYPE_'.length);
+  const rid = `[request id: ${requestId === '' ? '<id_unknown>' : requestId}] `;
+  throw invalidArg(
+    `${rid}inference input '${input.name}' data-type is '<invalid>', but model '${use.name}' expects '${expected}'`,
+  );
+}

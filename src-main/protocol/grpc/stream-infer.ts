@@ -1,0 +1,157 @@
+// ModelStreamInfer: any number of independent requests on one stream. Faults are messages and leave the stream open,
+// unless the client asked for gRPC errors (metadata `triton_grpc_error: true`).
+
+import type { ServerDuplexStream } from '@grpc/grpc-js';
+
+import type { InferenceRequest } from '../../inference/inference-request.ts';
+import type { InferenceResponse } from '../../inference/inference-response.ts';
+import { NO_PARAMETERS } from '../../inference/inference-response.ts';
+import { toGrpcFault } from './grpc-error.ts';
+import type { AdmittedRequest, InferContext } from './infer-context.ts';
+import { admit, responseMessage } from './infer-context.ts';
+import type { GrpcInferResponse } from '../../grpc-wire/infer-message.ts';
+import { encodeStreamResponse } from '../../grpc-wire/infer-response-encoder.ts';
+import type { GrpcInferRequest } from '../../grpc-wire/infer-message.ts';
+import type { ResponseSlot } from './response-queue.ts';
+import { ResponseQueue } from './response-queue.ts';
+
+type Call = ServerDuplexStream<GrpcInferRequest, Buffer>;
+
+export interface StreamOptions {
+  readonly maxResponsePoolSize: number;
+}
+
+export class InferStream {
+  readonly #context: InferContext;
+  readonly #call: Call;
+  readonly #queue: ResponseQueue;
+  readonly #running = new Set<InferenceRequest>();
+  readonly #failsAsGrpc: boolean;
+  readonly #metadata: Readonly<Record<string, Buffer | string>>;
+  #isHalfClosed = false;
+  #isEnded = false;
+
+  constructor(context: InferContext, call: Call, options: StreamOptions) {
+    this.#context = context;
+    this.#call = call;
+    this.#metadata = call.metadata.getMap();
+    this.#failsAsGrpc = this.#metadata['triton_grpc_error'] === 'true';
+    this.#queue = new ResponseQueue(call, {
+      maxWaitingPerRequest: options.maxResponsePoolSize,
+      onIdle: () => this.#endWhenDone(),
+    });
+    call.on('data', (message: GrpcInferRequest) => this.#take(message));
+    call.on('drain', () => this.#queue.drained());
+    call.on('end', () => {
+      this.#isHalfClosed = true;
+      this.#endWhenDone();
+    });
+    call.on('cancelled', () => this.#abort());
+    call.on('error', () => this.#abort());
+  }
+
+  #take(message: GrpcInferRequest): void {
+    if (this.#isEnded) return;
+    let slot: ResponseSlot | undefined;
+    try {
+      admit(this.#context, message, {
+        metadata: this.#metadata,
+        allowsDecoupled: true,
+        onAdmitted: (admitted) => {
+          const opened = admitted.use.isDecoupled ? this.#queue.openFree() : this.#queue.openOrdered();
+          slot = opened;
+          this.#running.add(admitted.request);
+          return (response, isFinal) => this.#respond(admitted, message, opened, response, isFinal);
+        },
+      });
+    } catch (thrown) {
+      const refused = slot ?? this.#queue.openOrdered();
+      const fault = toGrpcFault(thrown, 'ModelStreamInfer');
+      void refused.send(
+        encodeStreamResponse({ errorMessage: fault.details, response: emptyResponse(message.id) }),
+      );
+      refused.end();
+    }
+  }
+
+  #respond(
+    admitted: AdmittedRequest,
+    message: GrpcInferRequest,
+    slot: ResponseSlot,
+    response: InferenceResponse | undefined,
+    isFinal: boolean,
+  ): void | Promise<void> {
+    let wait: void | Promise<void> = undefined;
+    if (response !== undefined) wait = this.#sendResponse(admitted, message, slot, response, isFinal);
+    else if (isFinal && admitted.use.isDecoupled && admitted.wantsEmptyFinal) {
+      wait = slot.send(encodeStreamResponse({ errorMessage: '', response: finalOnly(message) }));
+    }
+    if (isFinal) {
+      this.#running.delete(admitted.request);
+      slot.end();
+    }
+    return wait;
+  }
+
+  #sendResponse(
+    admitted: AdmittedRequest,
+    message: GrpcInferRequest,
+    slot: ResponseSlot,
+    response: InferenceResponse,
+    isFinal: boolean,
+  ): void | Promise<void> {
+    try {
+      if (response.error !== undefined) throw response.error;
+      const body = responseMessage(this.#context, admitted, response);
+      const parameters = new Map(body.parameters).set('triton_final_response', isFinal);
+      return slot.send(encodeStreamResponse({ errorMessage: '', response: { ...body, parameters } }));
+    } catch (thrown) {
+      const fault = toGrpcFault(thrown, 'ModelStreamInfer');
+      if (this.#failsAsGrpc) {
+        this.#fail(fault);
+        return undefined;
+      }
+      const body: GrpcInferResponse = {
+        ...emptyResponse(message.id),
+        modelName: message.modelName,
+        modelVersion: message.modelVersion,
+        parameters: new Map([['triton_final_response', isFinal]]),
+      };
+      return slot.send(encodeStreamResponse({ errorMessage: fault.details, response: body }));
+    }
+  }
+
+  /** Ends the stream with a status; running requests are cancelled and later responses dropped. */
+  #fail(fault: { readonly code: number; readonly details: string }): void {
+    if (this.#isEnded) return;
+    this.#call.emit('error', fault);
+  }
+
+  #abort(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#queue.close();
+    for (const request of [...this.#running]) request.cancel();
+    this.#running.clear();
+  }
+
+  #endWhenDone(): void {
+    if (!this.#isHalfClosed || this.#isEnded || this.#queue.openCount > 0) return;
+    this.#isEnded = true;
+    this.#call.end();
+  }
+}
+
+function emptyResponse(id: string): GrpcInferResponse {
+  return { modelName: '', modelVersion: '', id, parameters: NO_PARAMETERS, outputs: [] };
+}
+
+function finalOnly(message: GrpcInferRequest): GrpcInferResponse {
+  return {
+    modelName: message.modelName,
+    modelVersion: message.modelVersion,
+    id: message.id,
+    parameters: new Map([['triton_final_response', true]]),
+    outputs: [],
+  };
+}
