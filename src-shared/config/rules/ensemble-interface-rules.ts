@@ -1,0 +1,204 @@
+// An ensemble against its composing models: whether they are there, and whether tensors that pass between them agree.
+// Composing models come with their completed configurations; nested ensembles are models like any other.
+
+import { areCompatible, formatShape, withBatchDim } from '../../tensor/shape.ts';
+import { configIssue, type ConfigIssue } from '../config-issue.ts';
+import type { EnsembleStep, ModelConfig, ModelInput, ModelOutput } from '../model-config.ts';
+import { nearestName } from '../nearest-name.ts';
+import { checkDecoupledOrigins } from './ensemble-decoupled-rules.ts';
+
+export interface ComposingModel {
+  /** Completed config of the highest ready version; undefined when no version is ready. */
+  readonly config: ModelConfig | undefined;
+  readonly readyVersions: readonly number[];
+  /** Why the model as a whole is not valid, such as a failed check of its own. */
+  readonly invalidReason?: string | undefined;
+  /** Why its last load failed. */
+  readonly loadError?: string | undefined;
+}
+
+/** Composing model by name; undefined when unknown or ambiguous. */
+export type ModelLookup = (name: string) => ComposingModel | undefined;
+
+const stepPath = (index: number): string => `ensemble_scheduling.step[${index}]`;
+
+/** Whether the models are there, in the state that the ensemble needs. */
+export function checkEnsembleDependencies(config: ModelConfig, lookup: ModelLookup): ConfigIssue[] {
+  const steps = config.ensembleScheduling?.step ?? [];
+  const unknown = [...new Set(steps.map((step) => step.modelName))].filter(
+    (name) => lookup(name) === undefined,
+  );
+  const issues: ConfigIssue[] = [];
+  if (unknown.length > 0) {
+    const at = steps.findIndex((step) => unknown.includes(step.modelName));
+    const message = `ensemble ${config.name} contains models that are not available or ambiguous: ${unknown.toSorted().join(', ')}`;
+    const hint = 'Every composing model must be in the repository.';
+    issues.push(configIssue('D50', message, { path: `${stepPath(at)}.model_name`, hint }));
+  }
+  const cycle = findEnsembleCycle(config, lookup);
+  if (cycle !== undefined) {
+    issues.push(
+      configIssue('D50', cycle, { path: 'ensemble_scheduling', hint: 'Remove the step that leads back.' }),
+    );
+    return issues;
+  }
+  return [...issues, ...steps.flatMap((step, index) => checkStepState(config.name, step, index, lookup))];
+}
+
+function checkStepState(
+  ensemble: string,
+  step: EnsembleStep,
+  index: number,
+  lookup: ModelLookup,
+): ConfigIssue[] {
+  const model = lookup(step.modelName);
+  if (model === undefined) return [];
+  const subject = `ensemble '${ensemble}' depends on '${step.modelName}'`;
+  const issue = (message: string, field: string, hint: string): ConfigIssue[] => [
+    configIssue('D50', message, { path: `${stepPath(index)}.${field}`, hint }),
+  ];
+  if (model.invalidReason !== undefined) {
+    const message = `${subject} which is not valid. Model '${step.modelName}' failed with error: ${model.invalidReason}`;
+    return issue(message, 'model_name', `Repair ${step.modelName} first.`);
+  }
+  if (model.readyVersions.length === 0) {
+    const cause =
+      model.loadError === undefined
+        ? ''
+        : ` Model '${step.modelName}' loading failed with error: ${model.loadError}`;
+    return issue(
+      `${subject} which has no loaded version.${cause}`,
+      'model_name',
+      `Load ${step.modelName} first.`,
+    );
+  }
+  if (step.modelVersion === -1 || model.readyVersions.includes(step.modelVersion)) return [];
+  const message = `${subject} whose required version ${step.modelVersion} is not loaded.`;
+  const hint = `Loaded: ${model.readyVersions.join(', ')}. Write model_version: -1 for the newest.`;
+  return issue(message, 'model_version', hint);
+}
+
+/** The reference's sentence about a cycle that `config` is part of or leads into; undefined when there is none. */
+export function findEnsembleCycle(config: ModelConfig, lookup: ModelLookup): string | undefined {
+  const done = new Set<string>();
+  const visit = (current: ModelConfig, above: readonly string[]): string | undefined => {
+    const path = [...above, current.name];
+    for (const { modelName } of current.ensembleScheduling?.step ?? []) {
+      if (path.includes(modelName)) {
+        return `circular dependency between ensembles: ${modelName} -> ... -> ${current.name} -> ${modelName}`;
+      }
+      const next = modelName === config.name ? config : lookup(modelName)?.config;
+      if (next === undefined || done.has(modelName)) continue;
+      const cycle = visit(next, path);
+      if (cycle !== undefined) return cycle;
+      done.add(modelName);
+    }
+    return undefined;
+  };
+  return visit(config, []);
+}
+
+/** What is known about an ensemble tensor from the first model that uses it. */
+interface KnownTensor {
+  readonly model: string;
+  readonly dataType: string;
+  readonly dims: readonly number[];
+  readonly fullShape: readonly number[];
+}
+
+/** Batch sizes, names, types and shapes; models that the lookup does not know are passed over. */
+export function checkEnsembleInterfaces(config: ModelConfig, lookup: ModelLookup): ConfigIssue[] {
+  const tensors = new Map<string, KnownTensor>();
+  for (const tensor of [...config.input, ...config.output]) {
+    if (!tensors.has(tensor.name)) tensors.set(tensor.name, knownTensor(config, tensor, true));
+  }
+  const steps = config.ensembleScheduling?.step ?? [];
+  return [
+    ...steps.flatMap((step, index) => {
+      const model = lookup(step.modelName)?.config;
+      return model === undefined ? [] : checkStepInterface(config, step, index, model, tensors);
+    }),
+    ...checkDecoupledOrigins(config, (name) => lookup(name)?.config),
+  ];
+}
+
+function knownTensor(model: ModelConfig, tensor: ModelInput | ModelOutput, useReshape: boolean): KnownTensor {
+  const dims = (useReshape ? tensor.reshape?.shape : undefined) ?? tensor.dims;
+  const fullShape = withBatchDim(dims, model.maxBatchSize);
+  return { model: model.name, dataType: tensor.dataType, dims, fullShape };
+}
+
+function checkStepInterface(
+  ensemble: ModelConfig,
+  step: EnsembleStep,
+  index: number,
+  model: ModelConfig,
+  tensors: Map<string, KnownTensor>,
+): ConfigIssue[] {
+  const issues: ConfigIssue[] = [];
+  if (model.maxBatchSize !== 0 && ensemble.maxBatchSize > model.maxBatchSize) {
+    const message = `ensemble ${ensemble.name} allows maximum batch size ${ensemble.maxBatchSize}, but it contains model ${step.modelName} which only allows maximum batch size to be ${model.maxBatchSize}`;
+    const hint = `Lower max_batch_size to ${model.maxBatchSize}, or raise that of ${step.modelName}.`;
+    issues.push(configIssue('D50', message, { path: 'max_batch_size', hint }));
+  }
+  const context: MapContext = { ensemble: ensemble.name, step, index, model, tensors };
+  issues.push(...checkMap(context, 'input'));
+  for (const input of model.input) {
+    if (input.optional || Object.hasOwn(step.inputMap, input.name)) continue;
+    const message = `in ensemble ${ensemble.name}, input ${input.name} in model ${step.modelName} is not mapped to any ensemble tensors`;
+    const hint = `Add input_map { key: "${input.name}" value: "..." }.`;
+    issues.push(configIssue('D50', message, { path: stepPath(index), hint }));
+  }
+  issues.push(...checkMap(context, 'output'));
+  return issues;
+}
+
+interface MapContext {
+  readonly ensemble: string;
+  readonly step: EnsembleStep;
+  readonly index: number;
+  readonly model: ModelConfig;
+  readonly tensors: Map<string, KnownTensor>;
+}
+
+function checkMap(context: MapContext, direction: 'input' | 'output'): ConfigIssue[] {
+  const { ensemble, step, index, model, tensors } = context;
+  const map = direction === 'input' ? step.inputMap : step.outputMap;
+  const known: readonly (ModelInput | ModelOutput)[] = direction === 'input' ? model.input : model.output;
+  const issues: ConfigIssue[] = [];
+  for (const [name, tensorName] of Object.entries(map)) {
+    const path = `${stepPath(index)}.${direction}_map[${JSON.stringify(name)}]`;
+    const prefix = `in ensemble ${ensemble}, ensemble tensor ${tensorName}`;
+    const tensor = known.find((each) => each.name === name);
+    if (tensor === undefined) {
+      const relation = direction === 'input' ? 'is mapping to' : 'is mapped from';
+      const message = `${prefix} ${relation} non-existing ${direction} ${name} in model ${step.modelName}`;
+      const names = known.map((each) => each.name);
+      const nearest = nearestName(name, names);
+      const hint = nearest === undefined ? `It has: ${names.join(', ')}.` : `Did you mean "${nearest}"?`;
+      issues.push(configIssue('D50', message, { path, hint }));
+      continue;
+    }
+    const seen = knownTensor(model, tensor, false);
+    const earlier = tensors.get(tensorName);
+    if (earlier === undefined) tensors.set(tensorName, seen);
+    else issues.push(...compareTensors(prefix, earlier, seen, path));
+  }
+  return issues;
+}
+
+function compareTensors(
+  prefix: string,
+  earlier: KnownTensor,
+  seen: KnownTensor,
+  path: string,
+): ConfigIssue[] {
+  const hint = `${earlier.model} and ${seen.model} must agree, or a step between them must convert.`;
+  if (earlier.dataType !== seen.dataType) {
+    const message = `${prefix}: inconsistent data type: ${earlier.dataType} is inferred from model ${earlier.model} while ${seen.dataType} is inferred from model ${seen.model}`;
+    return [configIssue('D50', message, { path, hint })];
+  }
+  if (areCompatible(earlier.dims, seen.dims) || areCompatible(earlier.fullShape, seen.fullShape)) return [];
+  const message = `${prefix}: inconsistent shape: ${formatShape(earlier.fullShape)} is inferred from model ${earlier.model} while ${formatShape(seen.fullShape)} is inferred from model ${seen.model}`;
+  return [configIssue('D50', message, { path, hint })];
+}

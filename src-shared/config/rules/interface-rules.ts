@@ -1,0 +1,60 @@
+// A configuration against what the model file says: counts, names, types and shapes of inputs and outputs, control
+// tensors. Checked when an instance is created, in strict mode too; the first error is the reason a version fails.
+
+import { checkTensorKinds } from '../config-auto-complete.ts';
+import { configIssue, type ConfigIssue } from '../config-issue.ts';
+import type { ModelConfig } from '../model-config.ts';
+import { supportsBatching, type ModelDescription } from '../model-description.ts';
+import { checkControlTensors, countControls } from './control-interface-rules.ts';
+import { checkInputTensor, checkOutputTensor } from './tensor-interface-rules.ts';
+
+/** All findings; needs a completed configuration. */
+export function checkInterface(config: ModelConfig, description: ModelDescription): ConfigIssue[] {
+  const unsupported = checkTensorKinds(description);
+  if (unsupported.length > 0) return unsupported;
+  return [
+    ...checkControlTensors(config, description),
+    ...checkInputCount(config, description),
+    ...config.input.flatMap((input, index) => checkInputTensor(config, input, index, description.inputs)),
+    ...config.output.flatMap((output, index) =>
+      checkOutputTensor(config, output, index, description.outputs),
+    ),
+    ...adviseBatching(config, description),
+  ];
+}
+
+function checkInputCount(config: ModelConfig, description: ModelDescription): ConfigIssue[] {
+  const provided = description.inputs.filter((input) => !input.isOptional);
+  const expected =
+    config.input.filter((input) => !input.optional).length +
+    config.batchInput.length +
+    countControls(config) +
+    (config.sequenceBatching?.state.length ?? 0);
+  if (expected === provided.length) return [];
+  const known = new Set([
+    ...config.input.map((input) => input.name),
+    ...config.batchInput.flatMap((tensor) => tensor.targetName),
+    ...(config.sequenceBatching?.controlInput ?? []).map((control) => control.name),
+    ...(config.sequenceBatching?.state ?? []).map((state) => state.inputName),
+  ]);
+  const missing = provided.filter((input) => !known.has(input.name)).map((input) => `'${input.name}'`);
+  const hint =
+    missing.length > 0
+      ? `Not in the config: ${missing.join(', ')}.`
+      : `The model has: ${provided.map((input) => `'${input.name}'`).join(', ') || 'no inputs'}.`;
+  const message = `unable to load model '${config.name}', configuration expects ${expected} inputs, model provides ${provided.length}`;
+  return [configIssue('D10', message, { path: 'input', hint })];
+}
+
+/** A model that could batch but is not asked to. */
+function adviseBatching(config: ModelConfig, description: ModelDescription): ConfigIssue[] {
+  const isCandidate = config.maxBatchSize === 0 && config.input.length > 0 && description.inputs.length > 0;
+  if (!isCandidate || !supportsBatching(description)) return [];
+  return [
+    configIssue('D22', 'max_batch_size is 0, but every tensor of the model has a dynamic first dimension', {
+      path: 'max_batch_size',
+      severity: 'info',
+      hint: 'Set max_batch_size and leave the first dimension out of dims to let the server batch.',
+    }),
+  ];
+}

@@ -1,0 +1,57 @@
+// Finds and reads the golden model configurations. Each case is a model folder or a small repository of them;
+// `expected*` files hold one acceptable answer each.
+
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+const fixtures = process.env['CONCH_FIXTURES'] ?? path.resolve(import.meta.dirname, '../../../shared');
+
+export const GOLDEN_ROOT = path.join(fixtures, 'golden', 'config');
+export const QUICKSTART_ROOT = path.join(fixtures, 'quickstart', 'model_repository');
+
+export interface GoldenCase {
+  readonly name: string;
+  readonly folder: string;
+  /** Contents of the `expected*` files by file name. */
+  readonly expected: ReadonlyMap<string, string>;
+}
+
+/** Sorted names of the sub-folders; empty when the fixtures are absent. */
+export function foldersIn(root: string): string[] {
+  if (!existsSync(root)) return [];
+  return readdirSync(root)
+    .filter((name) => statSync(path.join(root, name)).isDirectory())
+    .sort();
+}
+
+/** Cases of one group, such as `reject/platform`; empty when the fixtures are absent. */
+export function goldenCases(group: string): GoldenCase[] {
+  const root = path.join(GOLDEN_ROOT, group);
+  return foldersIn(root).map((name) => {
+    const folder = path.join(root, name);
+    return { name, folder, expected: expectedIn(folder, name) };
+  });
+}
+
+/** Expectations lie in the case folder or in the model folder of the same name inside it. */
+function expectedIn(folder: string, name: string): Map<string, string> {
+  const home = existsSync(path.join(folder, name)) ? [folder, path.join(folder, name)] : [folder];
+  const files = home.flatMap((each) =>
+    readdirSync(each)
+      .filter((file) => file.startsWith('expected'))
+      .map((file): [string, string] => [file, readFileSync(path.join(each, file), 'utf8')]),
+  );
+  return new Map(files);
+}
+
+/** Text of the config in `folder`; empty when it has none. */
+export function configText(folder: string, fileName = 'config.pbtxt'): string {
+  const file = path.join(folder, fileName);
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+/** First line of an expectation as the regular expression it is. */
+export function messagePattern(expected: string): RegExp {
+  const line = expected.split('\n')[0] ?? '';
+  return new RegExp(line.replaceAll(/(?<!\\)[()]/g, '\\$&'));
+}
