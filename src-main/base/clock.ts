@@ -12,7 +12,7 @@ export interface Clock {
   nowNs(): number;
   /** Milliseconds since the Unix epoch. */
   wallMs(): number;
-  /** Runs `callback` once after `delayMs` (fractions allowed, rounded up to what the system can do). Timers never keep the process alive. */
+  /** Runs `callback` once after `delayMs` (fractions allowed; below 1 ms it is exact). Timers never keep the process alive. */
   after(delayMs: number, callback: () => void): Timer;
   /** Runs `callback` every `periodMs` until cancelled. */
   every(periodMs: number, callback: () => void): Timer;
@@ -32,6 +32,7 @@ class SystemClock implements Clock {
   }
 
   after(delayMs: number, callback: () => void): Timer {
+    if (delayMs < 1) return pollUntil(this.nowNs() + delayMs * 1e6, callback);
     const handle = setTimeout(callback, Math.min(Math.max(0, delayMs), MAX_TIMEOUT_MS));
     handle.unref();
     return { cancel: () => clearTimeout(handle) };
@@ -64,6 +65,20 @@ class SystemClock implements Clock {
       signal?.addEventListener('abort', onAbort, { once: true });
     });
   }
+}
+
+/**
+ * Timers of the system cannot be shorter than a millisecond, queue delays often are: such a short wait goes round the
+ * event loop until its time has come.
+ */
+function pollUntil(dueNs: number, callback: () => void): Timer {
+  let handle: NodeJS.Immediate;
+  const look = (): void => {
+    if (Number(process.hrtime.bigint()) >= dueNs) callback();
+    else handle = setImmediate(look);
+  };
+  handle = setImmediate(look);
+  return { cancel: () => clearImmediate(handle) };
 }
 
 export const systemClock: Clock = new SystemClock();

@@ -33,6 +33,10 @@ export class Fifo<T> {
     return item;
   }
 
+  *[Symbol.iterator](): Iterator<T> {
+    for (let at = this.#head; at < this.#items.length; at += 1) yield this.#items[at] as T;
+  }
+
   /** Takes one item out wherever it stands; false when it is not there. */
   remove(item: T): boolean {
     const at = this.#items.indexOf(item, this.#head);

@@ -1,16 +1,25 @@
 // Where the code of each worker thread lies: straight from the sources (Node runs TypeScript), or as its own file of
 // the build. A new worker is one line here; the build reads the same table.
+// Invariant: a name means the same file in both modes, so callers never build a path themselves.
 
-/** Worker name -> source file, relative to src-main. */
-export const WORKER_ENTRIES: Readonly<Record<string, string>> = {};
+/** Worker name -> source file, relative to src-main. A build has it as `workers/<name>.js`. */
+export const WORKER_ENTRIES = {
+  'javascript-model': 'backends/javascript/model-worker.ts',
+  'onnx-session': 'backends/onnxruntime/session-worker.ts',
+} as const;
 
-/** Address to give to `new Worker(...)`. Throws for a name that is not in the table. */
-export function workerEntryUrl(name: string): URL {
-  const source = WORKER_ENTRIES[name];
-  if (source === undefined) throw new Error(`unknown worker entry '${name}'`);
-  if (import.meta.url.endsWith('.ts')) return new URL(`../${source}`, import.meta.url);
+export type WorkerName = keyof typeof WORKER_ENTRIES;
+
+/** Address to give to `new Worker(...)`. */
+export function workerEntryUrl(name: WorkerName): URL {
+  return entryFrom(import.meta.url, name);
+}
+
+/** The rule behind workerEntryUrl for a module at `moduleUrl`: this file in source mode, else any file of the build. */
+export function entryFrom(moduleUrl: string, name: WorkerName): URL {
+  if (moduleUrl.endsWith('.ts')) return new URL(`../${WORKER_ENTRIES[name]}`, moduleUrl);
   // In a build this file is part of out/main/<entry>.js, out/main/workers/<entry>.js or out/main/chunks/<chunk>.js.
-  const here = new URL('.', import.meta.url);
+  const here = new URL('.', moduleUrl);
   const isBelow = /\/(?:chunks|workers)\/$/.test(here.pathname);
   return new URL(`${isBelow ? '../' : ''}workers/${name}.js`, here);
 }

@@ -7,8 +7,11 @@ import type { InferenceRequest } from '../inference/inference-request.ts';
 
 export type PayloadState = 'open' | 'queued' | 'executing' | 'released';
 
+const NONE: readonly InferenceRequest[] = [];
+const isCancelled = (request: InferenceRequest): boolean => request.isCancelled;
+
 export class BatchPayload implements Payload {
-  readonly requests: InferenceRequest[] = [];
+  requests: InferenceRequest[] = [];
   batchSize = 0;
   closeReason: BatchCloseReason;
   state: PayloadState = 'open';
@@ -16,6 +19,8 @@ export class BatchPayload implements Payload {
   isMergeable = true;
   /** Earliest batcher start of its requests, the age that late merging looks at. */
   oldestBatcherStartNs = Number.POSITIVE_INFINITY;
+  /** Cancelled requests are answered instead of executed; rows that must keep their place are never dropped. */
+  dropsCancelled = false;
   /** Requests left waiting in the scheduler when the payload last grew. */
   queueLength = 0;
   /** Runs right before execute (implicit state). A throw answers the whole payload with that error. */
@@ -37,6 +42,15 @@ export class BatchPayload implements Payload {
     this.batchSize += Math.max(1, request.batchSize);
     const startNs = request.times.batcherStartNs;
     if (startNs < this.oldestBatcherStartNs) this.oldestBatcherStartNs = startNs;
+  }
+
+  /** Takes the cancelled requests out. */
+  takeCancelled(): readonly InferenceRequest[] {
+    if (!this.requests.some(isCancelled)) return NONE;
+    const cancelled = this.requests.filter(isCancelled);
+    this.requests = this.requests.filter((request) => !request.isCancelled);
+    this.batchSize = this.requests.reduce((sum, request) => sum + Math.max(1, request.batchSize), 0);
+    return cancelled;
   }
 
   /** Takes over all requests of a queued payload. */

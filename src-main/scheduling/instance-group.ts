@@ -5,8 +5,7 @@
 // Whoever creates an instance closes it; the group never does.
 
 import type { ModelConfig, ModelRateLimiter } from '../../src-shared/config/model-config.ts';
-import type { ServerError } from '../../src-shared/errors.ts';
-import { toServerError } from '../../src-shared/errors.ts';
+import { ServerError, toServerError } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fifo } from '../base/fifo.ts';
 import type { ModelInstance } from '../inference/backend.ts';
@@ -16,8 +15,10 @@ import type { StatisticsCollector } from '../inference/statistics-collector.ts';
 import type { BatchPayload } from './batch-payload.ts';
 import { ExecutionHistory } from './execution-history.ts';
 import type { ExecutionLimiter } from './execution-limiter.ts';
+import type { InstanceGroupListener } from './instance-group-listener.ts';
 import { InstanceSlot } from './instance-slot.ts';
 import { createLateMerge } from './late-merge.ts';
+import { executingRequestCount, waitingRequestCount } from './payload-counts.ts';
 import { failRequest, stoppingError } from './request-failure.ts';
 
 export interface InstanceGroupOptions {
@@ -26,15 +27,6 @@ export interface InstanceGroupOptions {
   readonly statistics: StatisticsCollector;
   /** undefined = rate limiting off. */
   readonly limiter: ExecutionLimiter | undefined;
-}
-
-/** Schedulers listen for room in the queues. Calls come synchronously and may enqueue. */
-export interface InstanceGroupListener {
-  /** The slot became idle, or a payload left a queue. */
-  capacityChanged(slot: InstanceSlot): void;
-  slotAdded?(slot: InstanceSlot): void;
-  /** The slot takes no new sequences; it disappears once its holds are given back. */
-  slotRemoving?(slot: InstanceSlot): void;
 }
 
 export class InstanceGroup {
@@ -74,8 +66,23 @@ export class InstanceGroup {
     return count;
   }
 
-  addListener(listener: InstanceGroupListener): void {
+  /** Requests in payloads that no instance has taken yet. */
+  get waitingRequestCount(): number {
+    return waitingRequestCount(this.#shared, this.#slots);
+  }
+
+  /** Requests in payloads waiting or executing. */
+  get unfinishedRequestCount(): number {
+    return this.waitingRequestCount + executingRequestCount(this.#slots);
+  }
+
+  /** The returned function ends the listening. */
+  addListener(listener: InstanceGroupListener): () => void {
     this.#listeners.push(listener);
+    return () => {
+      const at = this.#listeners.indexOf(listener);
+      if (at >= 0) this.#listeners.splice(at, 1);
+    };
   }
 
   /**
@@ -159,7 +166,7 @@ export class InstanceGroup {
       if (slot.state === 'idle') this.#next(slot);
       return;
     }
-    const free = this.#limiter === undefined ? this.#anyIdle() : this.#mostUrgentIdle();
+    const free = this.#pickIdle();
     if (free !== undefined) this.#next(free);
   }
 
@@ -182,27 +189,20 @@ export class InstanceGroup {
     this.#slots.length = 0;
   }
 
-  #anyIdle(): InstanceSlot | undefined {
+  /** With a limiter the idle instance that ran least by its priority, otherwise the next in turn. */
+  #pickIdle(): InstanceSlot | undefined {
+    let best: InstanceSlot | undefined;
+    let bestPriority = Number.POSITIVE_INFINITY;
     const count = this.#slots.length;
     for (let step = 0; step < count; step += 1) {
       const slot = this.#slots[(this.#rotation + step) % count];
       if (slot?.state !== 'idle' || slot.isRemoving) continue;
-      this.#rotation = (this.#rotation + step + 1) % count;
-      return slot;
-    }
-    return undefined;
-  }
-
-  #mostUrgentIdle(): InstanceSlot | undefined {
-    let best: InstanceSlot | undefined;
-    let bestPriority = Number.POSITIVE_INFINITY;
-    for (const slot of this.#slots) {
-      if (slot.state !== 'idle' || slot.isRemoving) continue;
       const priority = this.#limiter?.scaledPriority(slot) ?? 0;
       if (priority >= bestPriority) continue;
       best = slot;
       bestPriority = priority;
     }
+    this.#rotation = count === 0 ? 0 : (this.#rotation + 1) % count;
     return best;
   }
 
@@ -246,12 +246,24 @@ export class InstanceGroup {
       queueMicrotask(() => this.#finish(slot, payload, false));
       return;
     }
+    if (payload.dropsCancelled && !this.#dropCancelled(payload)) {
+      queueMicrotask(() => this.#finish(slot, payload, false));
+      return;
+    }
     for (const request of payload.requests) {
       this.#statistics.leavePending(request);
       request.cancelObserver = undefined;
       request.state = 'EXECUTING';
     }
     this.#execute(slot, payload);
+  }
+
+  /** Answers cancelled requests instead of executing them; false when none is left. */
+  #dropCancelled(payload: BatchPayload): boolean {
+    for (const request of payload.takeCancelled()) {
+      failRequest(this.#statistics, request, new ServerError('CANCELLED', ''), 'CANCELED');
+    }
+    return payload.requests.length > 0;
   }
 
   #execute(slot: InstanceSlot, payload: BatchPayload): void {

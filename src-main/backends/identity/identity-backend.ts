@@ -5,9 +5,10 @@
 import type { Backend, InstanceSpec, ModelLoadContext } from '../../inference/backend.ts';
 import type { InferenceRequest } from '../../inference/inference-request.ts';
 import type { OutputTensor, ParameterValue } from '../../inference/inference-response.ts';
+import { clientOutputShape } from '../../inference/output-shape.ts';
 import { contiguous } from '../../inference/tensor-bytes.ts';
 import { numberParameter, runBatch, teachingBackend } from '../teaching/teaching-backend.ts';
-import { clientOutputShape, findInput } from '../teaching/teaching-tensors.ts';
+import { findInput } from '../teaching/teaching-tensors.ts';
 
 const TRACED_ACTIVITY_MS = 100;
 

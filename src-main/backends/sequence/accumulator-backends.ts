@@ -5,9 +5,9 @@
 import type { Backend, ModelLoadContext } from '../../inference/backend.ts';
 import type { CorrelationId, InferenceRequest } from '../../inference/inference-request.ts';
 import type { OutputTensor } from '../../inference/inference-response.ts';
+import { clientOutputShape } from '../../inference/output-shape.ts';
 import { numberParameter, runBatch, teachingBackend } from '../teaching/teaching-backend.ts';
 import {
-  clientOutputShape,
   int32Output,
   int32Values,
   needInput,

@@ -3,7 +3,6 @@
 import type { ModelConfig, SequenceControlKind } from '../../../src-shared/config/model-config.ts';
 import type { DataType } from '../../../src-shared/datatypes.ts';
 import { invalidArg } from '../../../src-shared/errors.ts';
-import { mapReshape } from '../../../src-shared/tensor/shape.ts';
 import type { CorrelationId, InferenceRequest, InferInput } from '../../inference/inference-request.ts';
 import type { OutputTensor } from '../../inference/inference-response.ts';
 import { contiguous } from '../../inference/tensor-bytes.ts';
@@ -36,18 +35,6 @@ export function uint32Values(input: InferInput): Uint32Array {
 
 export function int32Output(name: string, shape: readonly number[], values: ArrayLike<number>): OutputTensor {
   return { name, datatype: 'INT32', shape, bytes: new Uint8Array(Int32Array.from(values).buffer) };
-}
-
-/** Shape of an output as the client sees it: the configured reshape undone. `modelShape` has the batch dimension. */
-export function clientOutputShape(
-  config: ModelConfig,
-  name: string,
-  modelShape: readonly number[],
-): readonly number[] {
-  const output = config.output.find((candidate) => candidate.name === name);
-  if (output?.reshape === undefined) return modelShape;
-  const batch = config.maxBatchSize > 0 ? modelShape.slice(0, 1) : [];
-  return [...batch, ...mapReshape(modelShape.slice(batch.length), output.reshape.shape, output.dims)];
 }
 
 /** Whether a boolean control tensor of the request is at its true value; `fallback` when the model has none. */

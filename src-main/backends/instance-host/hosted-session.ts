@@ -1,0 +1,213 @@
+// A session that lives in an instance worker, as its owner on the engine thread holds it. Jobs are put into shared
+// memory slots and run one after the other; when the worker is lost, the jobs it had fail, and the session is opened
+// again in another worker before the next job runs.
+// Invariant: each run() calls its callback exactly once.
+
+import { internal, toServerError, unavailable } from '../../../src-shared/errors.ts';
+import type { ServerError } from '../../../src-shared/errors.ts';
+import type { HostWorker, SessionListener } from './host-worker.ts';
+
+/** Shared memory of one job at a time. */
+export interface JobSlot {
+  readonly number: number;
+  buffer: SharedArrayBuffer;
+  /** Whole slot as 64-bit numbers, for small headers. */
+  words: Float64Array;
+  bytes: Uint8Array;
+}
+
+/** `value` is undefined when the result lies in the slot, `error` is set when the job failed. */
+export type JobDone = (error: ServerError | undefined, value: unknown) => void;
+
+export interface SessionPlacement {
+  /** A worker that may take this session; the same or another one than before. */
+  readonly place: () => HostWorker;
+  readonly newId: () => number;
+  /** Told after the session was opened again in place of a lost one. */
+  readonly onReplaced: (reason: string) => void;
+}
+
+const MIN_SLOT_BYTE_SIZE = 16 * 1024;
+/** Slots above this size are given back after the job instead of being kept for the next. */
+const MAX_KEPT_BYTE_SIZE = 32 * 1024 * 1024;
+
+type State = 'opening' | 'open' | 'lost' | 'closing' | 'closed';
+
+export class HostedSession implements SessionListener {
+  readonly #label: string;
+  readonly #init: unknown;
+  readonly #placement: SessionPlacement;
+  readonly #slots: JobSlot[] = [];
+  readonly #free: JobSlot[] = [];
+  readonly #jobs = new Map<number, JobDone>();
+  #queued: { readonly slot: JobSlot; readonly done: JobDone }[] = [];
+  #state: State = 'lost';
+  #worker: HostWorker | undefined;
+  #id = 0;
+  #info: unknown;
+  #opening: PromiseWithResolvers<void> | undefined;
+  #closing: PromiseWithResolvers<void> | undefined;
+  #lostReason = '';
+
+  /** `label` names the instance in messages: "instance 'simple_0'". */
+  constructor(label: string, init: unknown, placement: SessionPlacement) {
+    this.#label = label;
+    this.#init = init;
+    this.#placement = placement;
+  }
+
+  /** What the session said about itself when it was opened last. */
+  get info(): unknown {
+    return this.#info;
+  }
+
+  /** Opens the session. Rejects with what the worker reported, or UNAVAILABLE when the worker ended meanwhile. */
+  async open(): Promise<void> {
+    this.#state = 'opening';
+    this.#id = this.#placement.newId();
+    const worker = this.#placement.place();
+    this.#worker = worker;
+    const opening = Promise.withResolvers<void>();
+    this.#opening = opening;
+    worker.add(this.#id, this);
+    worker.send({ kind: 'open', session: this.#id, init: this.#init });
+    await opening.promise;
+  }
+
+  /** A free slot of at least `byteSize` bytes. Give it back with release(). */
+  takeSlot(byteSize: number): JobSlot {
+    const slot = this.#free.pop() ?? this.#addSlot();
+    if (slot.buffer.byteLength < byteSize) this.#resize(slot, roundUp(byteSize));
+    return slot;
+  }
+
+  releaseSlot(slot: JobSlot): void {
+    if (slot.buffer.byteLength > MAX_KEPT_BYTE_SIZE) this.#resize(slot, MIN_SLOT_BYTE_SIZE);
+    this.#free.push(slot);
+  }
+
+  /** Runs the job in `slot`. */
+  run(slot: JobSlot, done: JobDone): void {
+    if (this.#state === 'open' && this.#worker !== undefined) {
+      this.#jobs.set(slot.number, done);
+      this.#worker.run(this.#id, slot.number);
+    } else if (this.#state === 'closing' || this.#state === 'closed') {
+      done(unavailable(`${this.#label} is closed`), undefined);
+    } else {
+      this.#queued.push({ slot, done });
+      if (this.#state === 'lost') void this.#reopen();
+    }
+  }
+
+  /** Releases the session. Call when no job is running. */
+  async close(): Promise<void> {
+    if (this.#state === 'open' && this.#worker !== undefined) {
+      this.#state = 'closing';
+      this.#closing = Promise.withResolvers<void>();
+      this.#worker.send({ kind: 'close', session: this.#id });
+      await this.#closing.promise;
+      this.#worker.remove(this.#id);
+    }
+    this.#state = 'closed';
+    this.#worker = undefined;
+    this.#free.length = 0;
+    this.#slots.length = 0;
+  }
+
+  // --- told by the worker ---
+
+  opened(info: unknown): void {
+    this.#info = info;
+    this.#state = 'open';
+    for (const slot of this.#slots) this.#announce(slot);
+    this.#opening?.resolve();
+    const queued = this.#queued;
+    this.#queued = [];
+    for (const { slot, done } of queued) this.run(slot, done);
+  }
+
+  openFailed(error: ServerError): void {
+    this.#worker?.remove(this.#id);
+    this.#state = 'lost';
+    this.#opening?.reject(error);
+  }
+
+  closed(): void {
+    this.#closing?.resolve();
+  }
+
+  done(slot: number, value: unknown): void {
+    this.#finish(slot, undefined, value);
+  }
+
+  failed(slot: number, error: ServerError): void {
+    this.#finish(slot, error, undefined);
+  }
+
+  lost(reason: string): void {
+    const wasOpening = this.#state === 'opening';
+    if (this.#state === 'closing') this.#closing?.resolve();
+    else this.#state = 'lost';
+    this.#lostReason = reason;
+    this.#worker = undefined;
+    const error = internal(
+      `${this.#label} was lost while it ran this request: its worker ended (${reason}). It is started again for the next request.`,
+    );
+    const jobs = [...this.#jobs.values()];
+    this.#jobs.clear();
+    if (wasOpening) {
+      this.#opening?.reject(unavailable(`${this.#label} could not be opened: its worker ended (${reason})`));
+    }
+    for (const done of jobs) done(error, undefined);
+  }
+
+  // --- own affairs ---
+
+  #finish(slot: number, error: ServerError | undefined, value: unknown): void {
+    const done = this.#jobs.get(slot);
+    this.#jobs.delete(slot);
+    done?.(error, value);
+  }
+
+  async #reopen(): Promise<void> {
+    const reason = this.#lostReason;
+    try {
+      await this.open();
+      this.#placement.onReplaced(reason);
+    } catch (thrown) {
+      const error = toServerError(thrown);
+      const queued = this.#queued;
+      this.#queued = [];
+      for (const { done } of queued) done(error, undefined);
+    }
+  }
+
+  #addSlot(): JobSlot {
+    const slot: JobSlot = { number: this.#slots.length, ...memory(MIN_SLOT_BYTE_SIZE) };
+    this.#slots.push(slot);
+    this.#announce(slot);
+    return slot;
+  }
+
+  #resize(slot: JobSlot, byteSize: number): void {
+    Object.assign(slot, memory(byteSize));
+    this.#announce(slot);
+  }
+
+  #announce(slot: JobSlot): void {
+    if (this.#state !== 'open') return;
+    this.#worker?.send({ kind: 'slot', session: this.#id, slot: slot.number, buffer: slot.buffer });
+  }
+}
+
+function memory(byteSize: number): Pick<JobSlot, 'buffer' | 'words' | 'bytes'> {
+  const buffer = new SharedArrayBuffer(byteSize);
+  return { buffer, words: new Float64Array(buffer), bytes: new Uint8Array(buffer) };
+}
+
+/** Powers of two while small, then whole MiB, so that growing batches do not resize every time. */
+function roundUp(byteSize: number): number {
+  const mebibyte = 1024 * 1024;
+  if (byteSize > 16 * mebibyte) return Math.ceil(byteSize / mebibyte) * mebibyte;
+  return Math.max(MIN_SLOT_BYTE_SIZE, 2 ** Math.ceil(Math.log2(byteSize)));
+}

@@ -1,0 +1,92 @@
+// Places sessions into worker threads: a thread of its own for each while there are few, beyond the cap in the thread
+// that has the least to do. Threads without sessions end; a thread that dies is replaced when its sessions open again.
+
+import { getLogger } from '../../base/log.ts';
+import type { WorkerName } from '../../base/worker-entry.ts';
+import { HostWorker } from './host-worker.ts';
+import { HostedSession } from './hosted-session.ts';
+
+const log = getLogger('instance-host');
+
+export const DEFAULT_MAX_WORKERS = 64;
+/** Below the engine thread, so that a busy model never delays sockets and timers. */
+export const DEFAULT_NICE_LEVEL = 5;
+
+export interface InstanceHostOptions {
+  readonly entry: WorkerName;
+  /** Default 64: a thread costs 11-15 MB. */
+  readonly maxWorkers?: number;
+}
+
+export interface OpenOptions {
+  /** Names the instance in messages: "instance 'simple_0' of model 'simple'". */
+  readonly label: string;
+  readonly init: unknown;
+  /** 0 (as the engine) to 19; default 5. */
+  readonly niceLevel?: number;
+}
+
+export class InstanceHost {
+  readonly #entry: WorkerName;
+  readonly #maxWorkers: number;
+  readonly #workers = new Set<HostWorker>();
+  #lastId = 0;
+
+  constructor(options: InstanceHostOptions) {
+    this.#entry = options.entry;
+    this.#maxWorkers = options.maxWorkers ?? DEFAULT_MAX_WORKERS;
+  }
+
+  get workerCount(): number {
+    return this.#workers.size;
+  }
+
+  /** Opens a session in a worker. Rejects with what the session's own code reported. */
+  async open(options: OpenOptions): Promise<HostedSession> {
+    const niceLevel = options.niceLevel ?? DEFAULT_NICE_LEVEL;
+    const session = new HostedSession(options.label, options.init, {
+      place: () => this.#place(niceLevel),
+      newId: () => ++this.#lastId,
+      onReplaced: (reason) => log.warn(`${options.label} was started again`, { reason }),
+    });
+    try {
+      await session.open();
+    } catch (thrown) {
+      await this.endIdleWorkers();
+      throw thrown;
+    }
+    return session;
+  }
+
+  /** Closes a session and ends its thread when no other session lives there. */
+  async closeSession(session: HostedSession): Promise<void> {
+    await session.close();
+    await this.endIdleWorkers();
+  }
+
+  /** Ends threads that hold no session. */
+  async endIdleWorkers(): Promise<void> {
+    const idle = [...this.#workers].filter((worker) => worker.sessionCount === 0);
+    for (const worker of idle) this.#workers.delete(worker);
+    await Promise.all(idle.map((worker) => worker.terminate()));
+  }
+
+  /** Ends all threads; jobs that still run fail. */
+  async close(): Promise<void> {
+    const workers = [...this.#workers];
+    this.#workers.clear();
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+
+  #place(niceLevel: number): HostWorker {
+    if (this.#workers.size >= this.#maxWorkers) {
+      const shared = [...this.#workers]
+        .filter((worker) => worker.niceLevel === niceLevel && !worker.hasEnded)
+        .sort((a, b) => a.inFlightCount - b.inFlightCount || a.sessionCount - b.sessionCount)[0];
+      if (shared !== undefined) return shared;
+    }
+    const worker = new HostWorker(this.#entry, niceLevel, (ended) => this.#workers.delete(ended));
+    this.#workers.add(worker);
+    return worker;
+  }
+}

@@ -1,0 +1,83 @@
+// The `javascript` backend: `model.js`, `model.mjs`, `model.cjs` or `model.ts` in the version folder, one thread per
+// instance. Parameters of the model: execute_timeout_ms (0 = none), unload_timeout_ms (5000), max_heap_mb (2048).
+
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import { invalidArg } from '../../../src-shared/errors.ts';
+import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
+import type { Backend, BackendModel, InstanceSpec, ModelLoadContext } from '../../inference/backend.ts';
+import { JavaScriptInstance } from './javascript-instance.ts';
+import { ModelThread } from './model-thread.ts';
+import type { WorkerSetup } from './worker-messages.ts';
+
+/** In order of preference. */
+export const MODEL_FILE_NAMES = ['model.js', 'model.mjs', 'model.cjs', 'model.ts'] as const;
+
+const DEFAULT_UNLOAD_TIMEOUT_MS = 5000;
+const DEFAULT_MAX_HEAP_MB = 2048;
+
+export const javascriptBackend: Backend = {
+  name: 'javascript',
+  async load(context): Promise<BackendModel> {
+    const modelFile = await findModelFile(context);
+    const executeTimeoutMs = positiveParameter(context.config, 'execute_timeout_ms', 0);
+    const unloadTimeoutMs = positiveParameter(context.config, 'unload_timeout_ms', DEFAULT_UNLOAD_TIMEOUT_MS);
+    const maxHeapMb = positiveParameter(context.config, 'max_heap_mb', DEFAULT_MAX_HEAP_MB);
+    const { clock, reporter, invoker } = context;
+    return {
+      notices: [],
+      async createInstance(spec, { signal }) {
+        const setup = workerSetup(context, modelFile, spec);
+        const instance = new JavaScriptInstance({
+          spec,
+          setup,
+          clock,
+          reporter,
+          executeTimeoutMs,
+          unloadTimeoutMs,
+          startThread: (listener, signal) =>
+            ModelThread.start({ setup, clock, invoker, listener, maxHeapMb, signal }),
+        });
+        await instance.start(signal);
+        return instance;
+      },
+      close: () => Promise.resolve(),
+    };
+  },
+};
+
+async function findModelFile({ config, versionDir, modelName }: ModelLoadContext): Promise<string> {
+  const names = config.defaultModelFilename === '' ? MODEL_FILE_NAMES : [config.defaultModelFilename];
+  for (const name of names) {
+    const file = path.join(versionDir, name);
+    const isThere = await access(file).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return file;
+  }
+  throw invalidArg(`model '${modelName}': found none of ${names.join(', ')} in ${versionDir}`);
+}
+
+function positiveParameter(config: ModelConfig, key: string, fallback: number): number {
+  const text = config.parameters[key]?.stringValue;
+  if (text === undefined) return fallback;
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0) {
+    throw invalidArg(`model '${config.name}': parameter '${key}' must be a number >= 0, got '${text}'`);
+  }
+  return value;
+}
+
+function workerSetup(context: ModelLoadContext, modelFile: string, spec: InstanceSpec): WorkerSetup {
+  const { modelName, version, modelDir, versionDir, config } = context;
+  return {
+    modelFile,
+    modelName,
+    modelVersion: version,
+    modelDir,
+    versionDir,
+    instanceName: spec.name,
+    config,
+  };
+}

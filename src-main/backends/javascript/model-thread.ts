@@ -1,0 +1,164 @@
+// The thread of one JavaScript model instance as the engine sees it. Code that hangs cannot be asked to stop, so every
+// end has a deadline after which the thread is terminated.
+// Invariant: once started, `lost` is told exactly once, when the thread has ended for whatever reason.
+
+import { Worker } from 'node:worker_threads';
+import { errorFromWire, internal, type ServerError } from '../../../src-shared/errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import { getLogger } from '../../base/log.ts';
+import { workerEntryUrl } from '../../base/worker-entry.ts';
+import type { ModelInvoker } from '../../inference/model-invoker.ts';
+import { ModelCallServer } from './model-call-server.ts';
+import type { FromWorker, ToWorker, WorkerSetup } from './worker-messages.ts';
+
+const log = getLogger('javascript');
+
+export interface ModelThreadListener {
+  executed(message: Extract<FromWorker, { kind: 'executed' }>): void;
+  response(message: Extract<FromWorker, { kind: 'response' }>): void;
+  /** The thread is gone; nothing else follows. */
+  lost(error: ServerError): void;
+}
+
+export interface ModelThreadOptions {
+  readonly setup: WorkerSetup;
+  readonly clock: Clock;
+  readonly invoker: ModelInvoker | undefined;
+  readonly listener: ModelThreadListener;
+  readonly maxHeapMb: number;
+}
+
+export class ModelThread {
+  readonly #options: ModelThreadOptions;
+  readonly #worker: Worker;
+  readonly #calls: ModelCallServer;
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #finalized = Promise.withResolvers<void>();
+  readonly #exited = Promise.withResolvers<void>();
+  #state: 'starting' | 'running' | 'closing' | 'ended' = 'starting';
+  #lastError: Error | undefined;
+
+  private constructor(options: ModelThreadOptions) {
+    this.#options = options;
+    this.#worker = new Worker(workerEntryUrl('javascript-model'), {
+      name: options.setup.instanceName,
+      workerData: options.setup,
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb },
+    });
+    this.#calls = new ModelCallServer(options.invoker, (message, transfer) => this.post(message, transfer));
+    this.#worker.on('message', (message: FromWorker) => this.#receive(message));
+    this.#worker.on('error', (thrown) => {
+      this.#lastError = thrown instanceof Error ? thrown : new Error(String(thrown));
+    });
+    this.#worker.on('exit', (code) => this.#ended(code));
+    this.#worker.stdout.on('data', (text: Buffer) => this.#print('info', text));
+    this.#worker.stderr.on('data', (text: Buffer) => this.#print('warn', text));
+  }
+
+  /** Resolves when the model's initialize() is done; rejects with its error, the thread being gone then. */
+  static async start(
+    options: ModelThreadOptions & { readonly signal?: AbortSignal | undefined },
+  ): Promise<ModelThread> {
+    options.signal?.throwIfAborted();
+    const thread = new ModelThread(options);
+    const onAbort = (): void => void thread.terminate();
+    options.signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      await thread.#ready.promise;
+      return thread;
+    } catch (thrown) {
+      await thread.terminate();
+      options.signal?.throwIfAborted();
+      throw thrown;
+    } finally {
+      options.signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  get hasEnded(): boolean {
+    return this.#state === 'ended';
+  }
+
+  post(message: ToWorker, transfer: readonly ArrayBuffer[] = []): void {
+    if (this.#state !== 'ended') this.#worker.postMessage(message, transfer);
+  }
+
+  /** Lets the model finalize, but no longer than `graceMs`; then the thread is gone. */
+  async close(graceMs: number): Promise<void> {
+    if (this.#state === 'running') {
+      this.#state = 'closing';
+      this.post({ kind: 'finalize' });
+      const timer = this.#options.clock.after(graceMs, () => {
+        log.warn(`model code did not finalize within ${graceMs} ms and is ended`, this.#fields());
+        this.#finalized.resolve();
+      });
+      await this.#finalized.promise;
+      timer.cancel();
+    }
+    await this.terminate();
+  }
+
+  async terminate(): Promise<void> {
+    if (this.#state !== 'ended') await this.#worker.terminate();
+    await this.#exited.promise;
+  }
+
+  #receive(message: FromWorker): void {
+    const { listener } = this.#options;
+    switch (message.kind) {
+      case 'ready':
+        this.#state = 'running';
+        this.#ready.resolve();
+        break;
+      case 'failed':
+        this.#ready.reject(errorFromWire(message.error));
+        break;
+      case 'executed':
+        listener.executed(message);
+        break;
+      case 'response':
+        listener.response(message);
+        break;
+      case 'call':
+        this.#calls.call(message);
+        break;
+      case 'cancelCall':
+        this.#calls.cancel(message.call);
+        break;
+      case 'log':
+        log[message.level](message.message, this.#fields());
+        break;
+      case 'finalized':
+        this.#finalized.resolve();
+        break;
+    }
+  }
+
+  #ended(code: number): void {
+    const wasStarting = this.#state === 'starting';
+    this.#state = 'ended';
+    this.#calls.cancelAll();
+    this.#finalized.resolve();
+    const { setup, listener } = this.#options;
+    const cause = this.#lastError === undefined ? `exit code ${code}` : this.#lastError.message;
+    const error = internal(
+      `model '${setup.modelName}' version ${setup.modelVersion}: the thread of instance '${setup.instanceName}' ended (${cause})`,
+    );
+    this.#ready.reject(error);
+    this.#exited.resolve();
+    if (!wasStarting) listener.lost(error);
+  }
+
+  #print(level: 'info' | 'warn', text: Buffer): void {
+    for (const line of text.toString('utf8').split('\n')) {
+      if (line.trim() !== '') log[level](line, this.#fields());
+    }
+  }
+
+  #fields(): { readonly model: string; readonly instance: string } {
+    const { modelName, instanceName } = this.#options.setup;
+    return { model: modelName, instance: instanceName };
+  }
+}

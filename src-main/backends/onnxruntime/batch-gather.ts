@@ -1,0 +1,130 @@
+// From the requests of one execution to the inputs of one run: shapes, sizes and where the bytes are. Nothing is
+// copied here; writeFeeds() makes the only copy of each input byte, straight into shared memory.
+
+import { elementByteSize } from '../../../src-shared/datatypes.ts';
+import { internal, invalidArg } from '../../../src-shared/errors.ts';
+import type { InferInput, InferenceRequest } from '../../inference/inference-request.ts';
+import { copyBytes } from '../../inference/tensor-bytes.ts';
+import type { TensorBytes } from '../../inference/tensor-bytes.ts';
+import { generateBatchInput } from './batch-inputs.ts';
+import type { FeedPlan, InterfacePlan } from './interface-plan.ts';
+import type { FeedLayout, JobLayout, Segment } from './job-layout.ts';
+
+export interface GatheredFeed extends FeedLayout {
+  readonly sources: readonly TensorBytes[];
+}
+
+export const rowsOf = (request: InferenceRequest): number => Math.max(1, request.batchSize);
+
+export function elementCount(shape: readonly number[]): number {
+  let count = 1;
+  for (const dim of shape) count *= dim;
+  return count;
+}
+
+/** What schedulers added comes first: sequence controls and implicit state have the last word. */
+export function findInput(request: InferenceRequest, name: string): InferInput | undefined {
+  for (const input of request.overrideInputs) if (input.name === name) return input;
+  for (const input of request.inputs) if (input.name === name) return input;
+  return undefined;
+}
+
+/**
+ * Feeds in the plan's order; undefined where no request gives the input (the runtime then reports it as missing).
+ * Throws INTERNAL when requests of one batch disagree in shape.
+ */
+export function gatherFeeds(
+  plan: InterfacePlan,
+  requests: readonly InferenceRequest[],
+): (GatheredFeed | undefined)[] {
+  return plan.feeds.map((feed) => gatherFeed(plan, feed, requests));
+}
+
+function gatherFeed(
+  plan: InterfacePlan,
+  feed: FeedPlan,
+  requests: readonly InferenceRequest[],
+): GatheredFeed | undefined {
+  if (feed.batchInput !== undefined) return generateBatchInput(feed.batchInput, requests);
+  const template = requests
+    .map((request) => findInput(request, feed.name))
+    .find((input) => input !== undefined);
+  if (template === undefined) return undefined;
+  const sources: TensorBytes[] = [];
+  const segments: Segment[] = [];
+  let byteSize = 0;
+  let rows = 0;
+  let elements = 0;
+  for (const request of requests) {
+    const input = findInput(request, feed.name);
+    const rowCount = plan.maxBatchSize === 0 ? 1 : (input?.shapeWithBatch[0] ?? rowsOf(request));
+    const count =
+      input === undefined
+        ? fillerCount(plan, feed, request, template) * rowCount
+        : elementCount(input.shapeWithBatch);
+    const bytes = input?.bytes ?? zeros(feed, count);
+    sources.push(bytes);
+    byteSize += bytes.byteSize;
+    rows += rowCount;
+    elements += count;
+    if (feed.datatype === 'BYTES') segments.push({ byteSize: bytes.byteSize, elementCount: count });
+  }
+  const dims = feedDims(plan, feed, template, rows, elements);
+  checkSize(plan, feed, dims, byteSize);
+  return { dims, byteSize, segments, sources };
+}
+
+function feedDims(
+  plan: InterfacePlan,
+  feed: FeedPlan,
+  template: InferInput,
+  rows: number,
+  elements: number,
+): readonly number[] {
+  if (feed.kind === 'scalar') return [];
+  if (feed.kind === 'ragged') return [elements];
+  if (plan.maxBatchSize === 0 || template.shapeWithBatch[0] === rows) return template.shapeWithBatch;
+  return [rows, ...template.shapeWithBatch.slice(1)];
+}
+
+/** Elements per row of an input that a filler request does not carry; only filler rows may lack one. */
+function fillerCount(
+  plan: InterfacePlan,
+  feed: FeedPlan,
+  request: InferenceRequest,
+  template: InferInput,
+): number {
+  if (!request.isNull) {
+    throw invalidArg(`${request.logPrefix}input '${feed.name}' is missing for model '${plan.modelName}'`);
+  }
+  return elementCount(plan.maxBatchSize === 0 ? template.shapeWithBatch : template.shapeWithBatch.slice(1));
+}
+
+/** Zeros of the datatype; an empty string is four zero bytes. */
+function zeros(feed: FeedPlan, count: number): TensorBytes {
+  const byteSize = count * (feed.datatype === 'BYTES' ? 4 : elementByteSize(feed.datatype));
+  return { chunks: [new Uint8Array(byteSize)], byteSize };
+}
+
+function checkSize(plan: InterfacePlan, feed: FeedPlan, dims: readonly number[], byteSize: number): void {
+  if (feed.datatype === 'BYTES') return;
+  const expected = elementCount(dims) * elementByteSize(feed.datatype);
+  if (expected === byteSize) return;
+  throw internal(
+    `input '${feed.name}' of model '${plan.modelName}': the batch has ${byteSize} bytes, shape [${dims.join(',')}] needs ${expected}`,
+  );
+}
+
+/** Copies every feed to its place in the slot. */
+export function writeFeeds(
+  target: Uint8Array,
+  feeds: readonly (GatheredFeed | undefined)[],
+  layout: JobLayout,
+): void {
+  for (let index = 0; index < feeds.length; index++) {
+    const feed = feeds[index];
+    if (feed === undefined) continue;
+    let at = layout.offsets[index] ?? 0;
+    for (const source of feed.sources) at = copyBytes(source, target, at);
+  }
+}

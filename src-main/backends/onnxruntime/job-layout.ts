@@ -1,0 +1,128 @@
+// How one job lies in a shared memory slot, written by the engine thread and read by the worker, and back.
+//
+//   words 0..3   run start ns, run end ns, byte offset of the result area, byte size of the result area
+//   words 4..    per feed: byte offset (-1 = not fed), byte size, rank, dims..., segment count, (bytes, elements)...
+//   data         feeds, each aligned to 64 bytes
+//   result area  words per output: byte offset, byte size, rank, dims...; then the outputs, each aligned to 8 bytes
+//
+// Segments are there for BYTES feeds only: where each request's elements begin and end, so that a length prefix
+// that runs past the end of one request cannot swallow the next one's bytes.
+
+export const RUN_START_WORD = 0;
+export const RUN_END_WORD = 1;
+export const RESULT_OFFSET_WORD = 2;
+export const RESULT_SIZE_WORD = 3;
+export const FEED_WORDS = 4;
+
+const FEED_ALIGNMENT = 64;
+const OUTPUT_ALIGNMENT = 8;
+
+/** Outputs up to this many bytes in all come back through the slot; larger ones are transferred. */
+export const RESULT_AREA_BYTE_SIZE = 8 * 1024;
+
+export const alignFeed = (byteOffset: number): number =>
+  Math.ceil(byteOffset / FEED_ALIGNMENT) * FEED_ALIGNMENT;
+export const alignOutput = (byteOffset: number): number =>
+  Math.ceil(byteOffset / OUTPUT_ALIGNMENT) * OUTPUT_ALIGNMENT;
+
+export interface Segment {
+  readonly byteSize: number;
+  readonly elementCount: number;
+}
+
+/** One input of a run: its shape and how many bytes it takes. */
+export interface FeedLayout {
+  readonly dims: readonly number[];
+  readonly byteSize: number;
+  /** Empty for all datatypes but BYTES. */
+  readonly segments: readonly Segment[];
+}
+
+export interface JobLayout {
+  /** Byte offset of each feed, -1 where there is none. */
+  readonly offsets: readonly number[];
+  readonly resultOffset: number;
+  readonly byteSize: number;
+}
+
+/** Where everything of a job goes. `feeds` are in the session's order; undefined = not fed. */
+export function layOutJob(feeds: readonly (FeedLayout | undefined)[]): JobLayout {
+  let wordCount = FEED_WORDS;
+  for (const feed of feeds) {
+    wordCount += feed === undefined ? 1 : 4 + feed.dims.length + 2 * feed.segments.length;
+  }
+  let at = wordCount * 8;
+  const offsets: number[] = [];
+  for (const feed of feeds) {
+    if (feed === undefined) {
+      offsets.push(-1);
+      continue;
+    }
+    at = alignFeed(at);
+    offsets.push(at);
+    at += feed.byteSize;
+  }
+  const resultOffset = alignFeed(at);
+  return { offsets, resultOffset, byteSize: resultOffset + RESULT_AREA_BYTE_SIZE };
+}
+
+/** Writes the header of a job; the feeds' bytes are written by the caller. */
+export function writeJobHeader(
+  words: Float64Array,
+  feeds: readonly (FeedLayout | undefined)[],
+  layout: JobLayout,
+): void {
+  words[RESULT_OFFSET_WORD] = layout.resultOffset;
+  words[RESULT_SIZE_WORD] = RESULT_AREA_BYTE_SIZE;
+  let at = FEED_WORDS;
+  for (let index = 0; index < feeds.length; index++) {
+    const feed = feeds[index];
+    words[at++] = layout.offsets[index] ?? -1;
+    if (feed === undefined) continue;
+    words[at++] = feed.byteSize;
+    words[at++] = feed.dims.length;
+    for (const dim of feed.dims) words[at++] = dim;
+    words[at++] = feed.segments.length;
+    for (const segment of feed.segments) {
+      words[at++] = segment.byteSize;
+      words[at++] = segment.elementCount;
+    }
+  }
+}
+
+/** One output of a run. `bytes` are in wire layout. */
+export interface RunOutput {
+  readonly dims: readonly number[];
+  readonly bytes: Uint8Array;
+}
+
+/** Words that describe outputs of these ranks. */
+export function resultHeaderWords(ranks: readonly number[]): number {
+  return ranks.reduce((count, rank) => count + 3 + rank, 0);
+}
+
+/**
+ * Copies the outputs of a small result out of the slot into memory of their own, so that the slot is free for the
+ * next job. One allocation for all outputs.
+ */
+export function readResult(words: Float64Array, bytes: Uint8Array, outputCount: number): RunOutput[] {
+  const base = words[RESULT_OFFSET_WORD] ?? 0;
+  let at = base / 8;
+  const entries: { offset: number; byteSize: number; dims: number[] }[] = [];
+  let total = 0;
+  for (let index = 0; index < outputCount; index++) {
+    const offset = words[at++] ?? 0;
+    const byteSize = words[at++] ?? 0;
+    const rank = words[at++] ?? 0;
+    const dims: number[] = [];
+    for (let axis = 0; axis < rank; axis++) dims.push(words[at++] ?? 0);
+    entries.push({ offset, byteSize, dims });
+    total = Math.max(total, offset + byteSize);
+  }
+  const start = entries[0]?.offset ?? 0;
+  const own = bytes.slice(base + start, base + Math.max(start, total));
+  return entries.map(({ offset, byteSize, dims }) => ({
+    dims,
+    bytes: own.subarray(offset - start, offset - start + byteSize),
+  }));
+}

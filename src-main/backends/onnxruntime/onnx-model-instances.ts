@@ -1,0 +1,99 @@
+// One loaded version of an ONNX model: creates its instances, each with a session of its own, and gathers what the
+// user should know about how they run.
+
+import type { InstanceSpec, BackendModel, ModelInstance, ModelLoadContext } from '../../inference/backend.ts';
+import type { InstanceHost } from '../instance-host/instance-host.ts';
+import { planInterface } from './interface-plan.ts';
+import type { InterfacePlan } from './interface-plan.ts';
+import type { OnnxFileFacts } from './onnxruntime-backend.ts';
+import { planProviders } from './provider-choice.ts';
+import type { GpuPolicy } from './provider-choice.ts';
+import { SessionInstance } from './session-instance.ts';
+import type { SessionInfo, SessionInit } from './session-messages.ts';
+import type { SessionOptionsResult } from './session-options.ts';
+
+export interface OnnxModelParts {
+  readonly context: ModelLoadContext;
+  readonly facts: OnnxFileFacts;
+  readonly options: SessionOptionsResult;
+  readonly host: InstanceHost;
+  readonly gpuPolicy: GpuPolicy;
+  readonly providers: ReadonlySet<string>;
+}
+
+export class OnnxModelInstances implements BackendModel {
+  readonly #parts: OnnxModelParts;
+  readonly #plan: InterfacePlan;
+  readonly #notices: Set<string>;
+
+  constructor(parts: OnnxModelParts) {
+    this.#parts = parts;
+    this.#plan = planInterface(parts.context.config, parts.facts.description);
+    this.#notices = new Set(parts.options.notices);
+  }
+
+  /** Grows with the instances: each adds where it runs when that is not where it was asked to. */
+  get notices(): readonly string[] {
+    return [...this.#notices];
+  }
+
+  /** Throws INTERNAL `onnx runtime error <code>: <text>` when the session cannot be created. */
+  async createInstance(
+    spec: InstanceSpec,
+    options: { readonly signal: AbortSignal },
+  ): Promise<ModelInstance> {
+    const { context, facts, host, providers, gpuPolicy } = this.#parts;
+    options.signal.throwIfAborted();
+    const providerPlan = planProviders(context.config, spec, providers, gpuPolicy);
+    const init: SessionInit = {
+      path: facts.path,
+      settings: this.#parts.options.settings,
+      providerAttempts: providerPlan.attempts,
+      feeds: this.#plan.feeds.map(({ name, type }) => ({ name, type })),
+      outputs: this.#plan.outputs.map((output) => output.name),
+    };
+    const label = `instance '${spec.name}' of model '${context.modelName}'`;
+    const session = await host.open({ label, init, niceLevel: this.#parts.options.niceLevel });
+    if (options.signal.aborted) {
+      await host.closeSession(session);
+      options.signal.throwIfAborted();
+    }
+    for (const notice of providerPlan.notices) this.#notices.add(notice);
+    this.#notePlacement(spec, session.info as SessionInfo);
+    return new SessionInstance({
+      spec,
+      plan: this.#plan,
+      session,
+      host,
+      clock: context.clock,
+      reporter: context.reporter,
+      memoryByteSize: facts.weightByteSize,
+      mayOverlap: this.#mayOverlap(),
+    });
+  }
+
+  /** The workers belong to the host; instances give theirs back one by one. */
+  async close(): Promise<void> {
+    await Promise.resolve();
+  }
+
+  #notePlacement(spec: InstanceSpec, info: SessionInfo): void {
+    if (spec.kind !== 'KIND_GPU' || info.provider !== 'cpu') return;
+    const reason =
+      info.refusals.length > 0 ? info.refusals.join('; ') : 'no GPU execution provider is available';
+    this.#notices.add(`asked for KIND_GPU, runs on the CPU: ${reason}`);
+  }
+
+  /**
+   * Only where nobody can tell: batching schedulers fill batches while an instance is busy, sequences need the state
+   * of the run before, and rate limits count running instances.
+   */
+  #mayOverlap(): boolean {
+    const { config } = this.#parts.context;
+    return (
+      config.dynamicBatching === undefined &&
+      config.sequenceBatching === undefined &&
+      config.instanceGroup.every((group) => group.rateLimiter === undefined)
+    );
+  }
+}

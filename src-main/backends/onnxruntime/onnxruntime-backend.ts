@@ -1,0 +1,136 @@
+// The backend named "onnxruntime": completes configurations from .onnx files, and loads models whose instances live in
+// worker threads, because every call into the library blocks its thread.
+
+import { autoCompleteOnnx } from '../../../src-shared/config/config-auto-complete.ts';
+import { firstError } from '../../../src-shared/config/config-issue.ts';
+import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
+import type { ModelDescription } from '../../../src-shared/config/model-description.ts';
+import { ServerError } from '../../../src-shared/errors.ts';
+import { getLogger } from '../../base/log.ts';
+import type {
+  AutoCompleteOptions,
+  AutoCompletion,
+  Backend,
+  BackendModel,
+  ModelFiles,
+  ModelLoadContext,
+} from '../../inference/backend.ts';
+import { describeOnnx } from '../../onnx/describe-onnx.ts';
+import { readOnnx } from '../../onnx/onnx-reader.ts';
+import { InstanceHost } from '../instance-host/instance-host.ts';
+import { findArtefact } from './artefact.ts';
+import { checkInterface } from './interface-check.ts';
+import { OnnxModelInstances } from './onnx-model-instances.ts';
+import type { GpuPolicy } from './provider-choice.ts';
+import { completeDescription, needsRuntime } from './session-description.ts';
+import type { SessionInfo, SessionInit } from './session-messages.ts';
+import { sessionOptions } from './session-options.ts';
+
+const log = getLogger('onnxruntime');
+
+export interface OnnxruntimeBackendOptions {
+  /** Default "fallback". */
+  readonly gpuPolicy?: GpuPolicy;
+  /** Worker threads at most; default 64. */
+  readonly maxWorkers?: number;
+}
+
+/** A model file as far as it is known without running it. */
+export interface OnnxFileFacts {
+  readonly path: string;
+  readonly description: ModelDescription;
+  /** Bytes of all weights, external ones included. */
+  readonly weightByteSize: number;
+}
+
+export class OnnxruntimeBackend implements Backend {
+  readonly name = 'onnxruntime';
+  readonly #gpuPolicy: GpuPolicy;
+  readonly #host: InstanceHost;
+  #providers: Promise<ReadonlySet<string>> | undefined;
+
+  constructor(options: OnnxruntimeBackendOptions = {}) {
+    this.#gpuPolicy = options.gpuPolicy ?? 'fallback';
+    this.#host = new InstanceHost({
+      entry: 'onnx-session',
+      ...(options.maxWorkers === undefined ? {} : { maxWorkers: options.maxWorkers }),
+    });
+  }
+
+  async autoComplete(
+    files: ModelFiles,
+    config: ModelConfig,
+    options: AutoCompleteOptions,
+  ): Promise<AutoCompletion> {
+    const facts = await this.#examine(config, files, options.signal);
+    const completion = autoCompleteOnnx(config, facts.description, {
+      defaultMaxBatchSize: options.defaultMaxBatchSize,
+    });
+    const issue = firstError(completion.issues);
+    if (issue !== undefined) throw new ServerError(issue.statusCode, issue.message);
+    for (const { level, text } of completion.notes) log[level](text);
+    const origins = [...completion.origins].map(([path, origin]) => [path, origin.reason] as const);
+    return { config: completion.config, origins: new Map(origins) };
+  }
+
+  /**
+   * Throws INVALID_ARG or UNSUPPORTED when configuration and file contradict each other, INTERNAL when the file cannot
+   * be read. Sessions are created by createInstance().
+   */
+  async load(context: ModelLoadContext): Promise<BackendModel> {
+    const { config } = context;
+    const options = sessionOptions(config, context.backendConfig);
+    const facts = await this.#examine(config, context, context.signal);
+    checkInterface(config, facts.description);
+    return new OnnxModelInstances({
+      context,
+      facts,
+      options,
+      host: this.#host,
+      gpuPolicy: this.#gpuPolicy,
+      providers: await this.providers(),
+    });
+  }
+
+  /** Execution providers this machine can load ("cpu", "cuda", "webgpu", ...). Asked once, in a worker. */
+  providers(): Promise<ReadonlySet<string>> {
+    this.#providers ??= this.#askProviders();
+    return this.#providers;
+  }
+
+  /** Ends all worker threads. */
+  async close(): Promise<void> {
+    await this.#host.close();
+  }
+
+  async #askProviders(): Promise<ReadonlySet<string>> {
+    const session = await this.#host.open({ label: 'the provider check', init: 'providers' });
+    const names = session.info as readonly string[];
+    await this.#host.closeSession(session);
+    return new Set(names);
+  }
+
+  async #examine(config: ModelConfig, files: ModelFiles, signal: AbortSignal): Promise<OnnxFileFacts> {
+    const path = await findArtefact(config, files.versionDir, files.modelName);
+    const model = await readOnnx(path, { signal });
+    const described = describeOnnx(model);
+    const description = needsRuntime(described) ? await this.#askRuntime(path, described) : described;
+    const weightByteSize = model.graph.initializers.reduce((sum, tensor) => sum + tensor.byteSize, 0);
+    return { path, description, weightByteSize };
+  }
+
+  /** Lets the runtime infer what the file does not say. */
+  async #askRuntime(path: string, description: ModelDescription): Promise<ModelDescription> {
+    const init: SessionInit = {
+      path,
+      settings: { graphOptimizationLevel: 'disabled', executionMode: 'sequential', extra: {} },
+      providerAttempts: [[{ name: 'cpu' }]],
+      feeds: [],
+      outputs: [],
+    };
+    const session = await this.#host.open({ label: `the inspection of '${path}'`, init });
+    const info = session.info as SessionInfo;
+    await this.#host.closeSession(session);
+    return completeDescription(description, info);
+  }
+}

@@ -1,0 +1,127 @@
+// Which execution providers an instance tries, and in what order: requested accelerators first, then the providers of
+// its kind, the CPU last. Unknown accelerators are refused; accelerators this build lacks lead to the next choice,
+// with the reason kept for the notice.
+
+import type { Accelerator, ModelConfig } from '../../../src-shared/config/model-config.ts';
+import { invalidArg } from '../../../src-shared/errors.ts';
+import type { InstanceSpec } from '../../inference/backend.ts';
+import { checkUnsigned, parseBoolean } from './config-values.ts';
+import type { ProviderChoice } from './session-messages.ts';
+
+/** What a KIND_GPU instance does where no GPU provider works. */
+export type GpuPolicy = 'fallback' | 'strict';
+
+export interface ProviderPlan {
+  /** Lists of providers to try, first to last; each ends with the CPU. */
+  readonly attempts: readonly (readonly ProviderChoice[])[];
+  readonly notices: readonly string[];
+}
+
+const CPU: ProviderChoice = { name: 'cpu' };
+/** GPU providers by preference; at most one of them exists on a platform, WebGPU is used on request only. */
+const DEFAULT_GPU_PROVIDERS = ['cuda', 'dml', 'coreml'];
+const GPU_ACCELERATORS = ['tensorrt', 'cuda', 'webgpu', 'dml', 'coreml'];
+const CUDA_FLAGS = ['do_copy_in_default_stream', 'use_ep_level_unified_stream'];
+const PRECISION_MODES = ['FP32', 'FP16', 'BF16', 'INT8'];
+const TENSORRT_PARAMETERS = new Set([
+  'precision_mode',
+  'max_workspace_size_bytes',
+  'int8_calibration_table_name',
+  'int8_use_native_calibration_table',
+  'trt_max_partition_iterations',
+  'trt_min_subgraph_size',
+  'trt_dla_enable',
+  'trt_dla_core',
+  'trt_engine_cache_enable',
+  'trt_engine_cache_path',
+  'trt_engine_cache_prefix',
+  'trt_dump_subgraphs',
+  'trt_force_sequential_engine_build',
+  'trt_context_memory_sharing_enable',
+  'trt_layer_norm_fp32_fallback',
+  'trt_timing_cache_enable',
+  'trt_timing_cache_path',
+  'trt_force_timing_cache',
+  'trt_detailed_build_log',
+  'trt_build_heuristics_enable',
+  'trt_sparsity_enable',
+  'trt_builder_optimization_level',
+  'trt_auxiliary_streams',
+  'trt_tactic_sources',
+  'trt_extra_plugin_lib_paths',
+  'trt_profile_min_shapes',
+  'trt_profile_max_shapes',
+  'trt_profile_opt_shapes',
+  'trt_cuda_graph_enable',
+  'trt_dump_ep_context_model',
+  'trt_ep_context_file_path',
+  'trt_ep_context_embed_mode',
+]);
+
+/**
+ * `available` are the provider names this machine can load. Throws INVALID_ARG for unknown accelerators and
+ * parameters, and for a KIND_GPU instance without any GPU provider under the strict policy.
+ */
+export function planProviders(
+  config: ModelConfig,
+  spec: InstanceSpec,
+  available: ReadonlySet<string>,
+  policy: GpuPolicy,
+): ProviderPlan {
+  const lists = config.optimization?.executionAccelerators;
+  for (const accelerator of lists?.cpuExecutionAccelerator ?? []) throw unknownAccelerator(accelerator.name);
+  if (spec.kind !== 'KIND_GPU') return { attempts: [[CPU]], notices: [] };
+  const notices: string[] = [];
+  const requested = (lists?.gpuExecutionAccelerator ?? []).map((accelerator) => {
+    notices.push(...checkAccelerator(accelerator));
+    return accelerator.name;
+  });
+  const names = [...new Set([...requested, ...DEFAULT_GPU_PROVIDERS])];
+  for (const name of requested.filter((entry) => !available.has(entry))) {
+    notices.push(`execution accelerator '${name}' is not available on this machine`);
+  }
+  const usable = names.filter((name) => available.has(name));
+  const gpuAttempts = usable.map((_, index) => [
+    ...usable.slice(index).map((name) => ({ name, deviceId: Math.max(0, spec.deviceId) })),
+    CPU,
+  ]);
+  if (policy === 'strict') {
+    if (gpuAttempts.length === 0) throw noGpu(config, spec);
+    return { attempts: gpuAttempts, notices };
+  }
+  return { attempts: [...gpuAttempts, [CPU]], notices };
+}
+
+function noGpu(config: ModelConfig, spec: InstanceSpec): Error {
+  const group = spec.name.replace(/_\d+$/, '');
+  return invalidArg(
+    `instance group ${group} of model ${config.name} has kind KIND_GPU but no GPUs are available`,
+  );
+}
+
+function unknownAccelerator(name: string): Error {
+  return invalidArg(`unknown Execution Accelerator '${name}' is requested`);
+}
+
+/** Checks name and parameters; returns what will not have an effect. */
+function checkAccelerator({ name, parameters }: Accelerator): string[] {
+  if (!GPU_ACCELERATORS.includes(name)) throw unknownAccelerator(name);
+  for (const [key, value] of Object.entries(parameters)) {
+    if (name === 'tensorrt') checkTensorRtParameter(key, value);
+    if (name === 'cuda' && CUDA_FLAGS.includes(key)) parseBoolean(value);
+  }
+  return Object.keys(parameters).map(
+    (key) =>
+      `parameter '${key}' of execution accelerator '${name}' has no effect: onnxruntime-node passes only the device id`,
+  );
+}
+
+function checkTensorRtParameter(key: string, value: string): void {
+  if (!TENSORRT_PARAMETERS.has(key)) {
+    throw invalidArg(`unknown parameter '${key}' is provided for TensorRT Execution Accelerator`);
+  }
+  if (key === 'precision_mode' && !PRECISION_MODES.includes(value)) {
+    throw invalidArg(`unsupported precision mode '${value}' is requested`);
+  }
+  if (key === 'max_workspace_size_bytes') checkUnsigned(value);
+}

@@ -1,0 +1,103 @@
+// Answering one request of an execution: its outputs, its implicit state, its statistics, its trace, its release.
+
+import { ServerError, toServerError } from '../../../src-shared/errors.ts';
+import { getLogger } from '../../base/log.ts';
+import type { ComputeTimes, ExecutionReporter } from '../../inference/execution.ts';
+import type { InferenceRequest } from '../../inference/inference-request.ts';
+import type { OutputTensor } from '../../inference/inference-response.ts';
+import type { RequestTrace } from '../../inference/request-trace.ts';
+import { contiguous } from '../../inference/tensor-bytes.ts';
+import { OutputCutter, clientOutput } from './batch-scatter.ts';
+import type { InterfacePlan } from './interface-plan.ts';
+import type { RunOutput } from './job-layout.ts';
+
+const log = getLogger('onnxruntime');
+
+export function makeCutters(
+  plan: InterfacePlan,
+  outputs: readonly RunOutput[],
+  requestCount: number,
+): OutputCutter[] {
+  return plan.outputs.flatMap((output, index) => {
+    const run = outputs[index];
+    return run === undefined ? [] : [new OutputCutter(output, plan, run, requestCount)];
+  });
+}
+
+/**
+ * The request's outputs as views of the run's buffers; implicit state is handed over on the way. Every cutter is
+ * advanced, asked for or not. Returns the error when an output could not be cut.
+ */
+export function cutOutputs(
+  request: InferenceRequest,
+  plan: InterfacePlan,
+  cutters: readonly OutputCutter[],
+): OutputTensor[] | ServerError {
+  const outputs: OutputTensor[] = [];
+  const wanted = request.requestedOutputs;
+  try {
+    for (const cutter of cutters) {
+      const piece = cutter.piece(request);
+      const { name, datatype, config } = cutter.plan;
+      if (request.stateOutputs.includes(name)) {
+        request.onStateOutput?.({ name, datatype, shape: piece.dims, bytes: piece.bytes });
+      }
+      if (config === undefined || (wanted.length > 0 && !wanted.includes(name))) continue;
+      outputs.push(clientOutput(cutter.plan, plan.maxBatchSize, piece));
+    }
+  } catch (thrown) {
+    return toServerError(thrown);
+  }
+  return outputs;
+}
+
+/** Sends the final response (outputs or error), reports and releases. */
+export function finishRequest(
+  request: InferenceRequest,
+  reporter: ExecutionReporter,
+  times: ComputeTimes,
+  result: readonly OutputTensor[] | ServerError,
+): void {
+  if (result instanceof ServerError) {
+    deliver(() => request.respondError(result));
+    reporter.request(request, false, times, 'BACKEND');
+  } else {
+    if (request.trace !== undefined) traceRun(request.trace, result, times);
+    deliver(() => request.respondOutputs(result, true));
+    reporter.request(request, true, times);
+  }
+  request.release();
+}
+
+/** A receiver that fails must not keep the others of its batch from their answers. */
+function deliver(send: () => void | Promise<void>): void {
+  const complain = (thrown: unknown): void =>
+    log.error('a response could not be delivered', { error: toServerError(thrown).message });
+  try {
+    const pending = send();
+    if (pending instanceof Promise) pending.catch(complain);
+  } catch (thrown) {
+    complain(thrown);
+  }
+}
+
+export function traceInputs(request: InferenceRequest, atNs: number): void {
+  if (request.trace === undefined) return;
+  request.trace.activity('COMPUTE_START', atNs);
+  const { tensors } = request.trace;
+  if (tensors === undefined) return;
+  for (const input of [...request.inputs, ...request.overrideInputs]) {
+    const { name, datatype, shapeWithBatch: shape } = input;
+    tensors('TENSOR_BACKEND_INPUT', { name, datatype, shape, bytes: contiguous(input.bytes) }, atNs);
+  }
+}
+
+function traceRun(trace: RequestTrace, outputs: readonly OutputTensor[], times: ComputeTimes): void {
+  trace.activity('COMPUTE_INPUT_END', times.computeInputEndNs);
+  trace.activity('COMPUTE_OUTPUT_START', times.computeOutputStartNs);
+  const { tensors } = trace;
+  if (tensors !== undefined) {
+    for (const output of outputs) tensors('TENSOR_BACKEND_OUTPUT', output, times.computeEndNs);
+  }
+  trace.activity('COMPUTE_END', times.computeEndNs);
+}

@@ -1,0 +1,183 @@
+// One instance of an ONNX model: turns a payload into one job of its session, and the result into responses.
+// Requests whose BYTES elements are not text are refused alone and the rest of the batch runs without them.
+// Invariant: every request of a payload gets its final response, is reported, and is released, exactly once.
+
+import { ServerError, invalidArg, toServerError } from '../../../src-shared/errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { InstanceSpec, ModelInstance } from '../../inference/backend.ts';
+import type { ComputeTimes, ExecutionReporter, Payload } from '../../inference/execution.ts';
+import type { InferenceRequest } from '../../inference/inference-request.ts';
+import type { HostedSession, JobSlot } from '../instance-host/hosted-session.ts';
+import type { InstanceHost } from '../instance-host/instance-host.ts';
+import { gatherFeeds, rowsOf, writeFeeds } from './batch-gather.ts';
+import type { InterfacePlan } from './interface-plan.ts';
+import { RUN_END_WORD, RUN_START_WORD, layOutJob, readResult, writeJobHeader } from './job-layout.ts';
+import type { RunOutput } from './job-layout.ts';
+import { cutOutputs, finishRequest, makeCutters, traceInputs } from './request-answers.ts';
+import { SEGMENT_DETAIL } from './string-tensors.ts';
+
+export interface SessionInstanceParts {
+  readonly spec: InstanceSpec;
+  readonly plan: InterfacePlan;
+  readonly session: HostedSession;
+  readonly host: InstanceHost;
+  readonly clock: Clock;
+  readonly reporter: ExecutionReporter;
+  readonly memoryByteSize: number | undefined;
+  /** The next payload may be taken while short runs are still on their way through the worker. */
+  readonly mayOverlap: boolean;
+}
+
+/** Jobs an overlapping instance has in the worker at most. */
+const MAX_OVERLAP = 4;
+/** Runs shorter than this spend most of their time on the way to the worker and back. */
+const SHORT_RUN_NS = 250_000;
+
+interface Job {
+  readonly requests: readonly InferenceRequest[];
+  readonly batchSize: number;
+  readonly startNs: number;
+  readonly slot: JobSlot;
+  readonly finished: () => void;
+}
+
+export class SessionInstance implements ModelInstance {
+  readonly spec: InstanceSpec;
+  readonly memoryByteSize: number | undefined;
+  readonly #parts: SessionInstanceParts;
+  readonly #plan: InterfacePlan;
+  #inFlight = 0;
+  #averageRunNs = Infinity;
+  #room: (() => void) | undefined;
+  #drained: (() => void) | undefined;
+
+  constructor(parts: SessionInstanceParts) {
+    this.spec = parts.spec;
+    this.memoryByteSize = parts.memoryByteSize;
+    this.#parts = parts;
+    this.#plan = parts.plan;
+  }
+
+  async execute(payload: Payload): Promise<void> {
+    const startNs = this.#parts.clock.nowNs();
+    const requests = this.#dropCancelled(payload.requests, startNs);
+    if (requests.length === 0) return;
+    this.#checkBatch(requests);
+    const done = this.#start(requests, startNs);
+    if (!this.#parts.mayOverlap || this.#averageRunNs > SHORT_RUN_NS) return done;
+    if (this.#inFlight >= MAX_OVERLAP) await new Promise<void>((resolve) => (this.#room = resolve));
+    return undefined;
+  }
+
+  /** Waits for what is in the worker, then releases the session. */
+  async close(): Promise<void> {
+    if (this.#inFlight > 0) await new Promise<void>((resolve) => (this.#drained = resolve));
+    await this.#parts.host.closeSession(this.#parts.session);
+  }
+
+  #dropCancelled(requests: readonly InferenceRequest[], startNs: number): readonly InferenceRequest[] {
+    if (this.#plan.keepsRows || !requests.some((request) => request.isCancelled)) return requests;
+    const now = this.#parts.clock.nowNs();
+    const times = flatTimes(startNs, now);
+    for (const request of requests) {
+      if (request.isCancelled) {
+        finishRequest(request, this.#parts.reporter, times, new ServerError('CANCELLED', ''));
+      }
+    }
+    return requests.filter((request) => !request.isCancelled && request.state !== 'RELEASED');
+  }
+
+  /** Throws INVALID_ARG when the payload is larger than the model allows; nothing is answered then. */
+  #checkBatch(requests: readonly InferenceRequest[]): void {
+    const rows = requests.reduce((sum, request) => sum + rowsOf(request), 0);
+    if (rows !== 1 && rows > this.#plan.maxBatchSize) {
+      throw invalidArg(
+        `batch size ${rows} for '${this.spec.name}', max allowed is ${this.#plan.maxBatchSize}`,
+      );
+    }
+  }
+
+  /** Puts the requests into a slot and sends the job. Throws when they cannot be gathered; nothing is answered then. */
+  #start(requests: readonly InferenceRequest[], startNs: number): Promise<void> {
+    const feeds = gatherFeeds(this.#plan, requests);
+    const layout = layOutJob(feeds);
+    const slot = this.#parts.session.takeSlot(layout.byteSize);
+    writeJobHeader(slot.words, feeds, layout);
+    writeFeeds(slot.bytes, feeds, layout);
+    const batchSize = requests.reduce((sum, request) => sum + rowsOf(request), 0);
+    for (const request of requests) traceInputs(request, startNs);
+    this.#inFlight += 1;
+    return new Promise((finished) => {
+      const job: Job = { requests, batchSize, startNs, slot, finished };
+      this.#parts.session.run(slot, (error, value) => {
+        if (error === undefined) this.#succeeded(job, value as RunOutput[] | undefined);
+        else this.#failed(job, error);
+      });
+    });
+  }
+
+  #succeeded(job: Job, value: RunOutput[] | undefined): void {
+    const { slot, requests } = job;
+    const runStartNs = slot.words[RUN_START_WORD] ?? job.startNs;
+    const runEndNs = slot.words[RUN_END_WORD] ?? runStartNs;
+    const outputs = value ?? readResult(slot.words, slot.bytes, this.#plan.outputs.length);
+    this.#release(job, runEndNs - runStartNs);
+    const cutters = makeCutters(this.#plan, outputs, requests.length);
+    const results = requests.map((request) => cutOutputs(request, this.#plan, cutters));
+    const times: ComputeTimes = {
+      computeStartNs: job.startNs,
+      computeInputEndNs: runStartNs,
+      computeOutputStartNs: runEndNs,
+      computeEndNs: this.#parts.clock.nowNs(),
+    };
+    results.forEach((result, index) => {
+      const request = requests[index];
+      if (request !== undefined) finishRequest(request, this.#parts.reporter, times, result);
+    });
+    if (results.some((result) => Array.isArray(result))) {
+      this.#parts.reporter.execution(job.batchSize, times);
+    }
+    job.finished();
+  }
+
+  #failed(job: Job, error: ServerError): void {
+    this.#release(job, this.#averageRunNs);
+    const times = flatTimes(job.startNs, this.#parts.clock.nowNs());
+    const culprit = job.requests[Number(error.details?.[SEGMENT_DETAIL] ?? -1)];
+    if (culprit !== undefined && job.requests.length > 1 && !this.#plan.keepsRows) {
+      finishRequest(culprit, this.#parts.reporter, times, error);
+      this.#runRest(job, job.requests.filter((request) => request !== culprit)); // prettier-ignore
+      return;
+    }
+    for (const request of job.requests) finishRequest(request, this.#parts.reporter, times, error);
+    job.finished();
+  }
+
+  #runRest(job: Job, rest: readonly InferenceRequest[]): void {
+    this.#start(rest, job.startNs).then(job.finished, (thrown: unknown) => {
+      const times = flatTimes(job.startNs, this.#parts.clock.nowNs());
+      for (const request of rest) finishRequest(request, this.#parts.reporter, times, toServerError(thrown));
+      job.finished();
+    });
+  }
+
+  #release(job: Job, runNs: number): void {
+    this.#parts.session.releaseSlot(job.slot);
+    this.#averageRunNs =
+      this.#averageRunNs === Infinity ? runNs : this.#averageRunNs + (runNs - this.#averageRunNs) / 8;
+    this.#inFlight -= 1;
+    const room = this.#room;
+    this.#room = undefined;
+    room?.();
+    if (this.#inFlight === 0) this.#drained?.();
+  }
+}
+
+function flatTimes(startNs: number, endNs: number): ComputeTimes {
+  return {
+    computeStartNs: startNs,
+    computeInputEndNs: endNs,
+    computeOutputStartNs: endNs,
+    computeEndNs: endNs,
+  };
+}

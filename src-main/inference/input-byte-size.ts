@@ -1,0 +1,118 @@
+// Does an input hold as many bytes as its shape says? Fixed-size types by multiplication, BYTES by walking the length
+// prefixes over all chunks. Chunks are pieces of a socket stream: a length may be cut by a chunk's end.
+
+import { invalidArg } from '../../src-shared/errors.ts';
+import type { InferenceRequest, InferInput } from './inference-request.ts';
+import type { InputPlan } from './input-plan.ts';
+import type { TensorBytes } from './tensor-bytes.ts';
+
+const LENGTH_BYTE_SIZE = 4;
+const MAX_INT64 = 2n ** 63n - 1n;
+
+/** Expects `input.shapeWithBatch` to be set. Throws INVALID_ARG. */
+export function checkByteSize(
+  modelName: string,
+  request: InferenceRequest,
+  input: InferInput,
+  plan: InputPlan,
+): void {
+  const shape = plan.isShapeTensor ? input.clientShape : input.shapeWithBatch;
+  const elementCount = countElements(shape);
+  if (plan.datatype === 'BYTES') {
+    if (elementCount > Number.MAX_SAFE_INTEGER) refuseOverflow('element count', input, shape, 1);
+    checkTexts(modelName, request, input, elementCount);
+    return;
+  }
+  const expected = elementCount * plan.elementByteSize;
+  if (expected === input.bytes.byteSize) return;
+  if (expected > Number.MAX_SAFE_INTEGER) refuseOverflow('byte size', input, shape, plan.elementByteSize);
+  throw invalidArg(
+    `${request.logPrefix}input byte size mismatch for input '${input.name}' for model '${modelName}'. ` +
+      `Expected ${exactProduct(shape, plan.elementByteSize)}, got ${input.bytes.byteSize}`,
+  );
+}
+
+/** An empty shape counts no elements. */
+function countElements(shape: readonly number[]): number {
+  if (shape.length === 0) return 0;
+  let count = 1;
+  for (const dim of shape) count *= dim;
+  return count;
+}
+
+function exactProduct(shape: readonly number[], elementByteSize: number): bigint {
+  if (shape.length === 0) return 0n;
+  return shape.reduce((product, dim) => product * BigInt(dim), BigInt(elementByteSize));
+}
+
+function refuseOverflow(
+  what: string,
+  input: InferInput,
+  shape: readonly number[],
+  elementByteSize: number,
+): void {
+  if (exactProduct(shape, elementByteSize) <= MAX_INT64) return;
+  throw invalidArg(`${what} for tensor '${input.name}' exceeds maximum size of ${MAX_INT64}`);
+}
+
+function checkTexts(
+  modelName: string,
+  request: InferenceRequest,
+  input: InferInput,
+  expectedCount: number,
+): void {
+  const walk = walkTexts(input.bytes, expectedCount);
+  const suffix = `for inference input '${input.name}' for model '${modelName}'`;
+  if (walk.danglingByteSize > 0) {
+    throw invalidArg(
+      `${request.logPrefix}incomplete string length indicator ${suffix}, expecting ${LENGTH_BYTE_SIZE} bytes but only ` +
+        `${walk.danglingByteSize} bytes available. Please make sure the string length indicator is in one buffer.`,
+    );
+  }
+  if (walk.count > expectedCount) {
+    throw invalidArg(
+      `${request.logPrefix}unexpected number of string elements ${walk.count} ${suffix}, expecting ${expectedCount}`,
+    );
+  }
+  if (walk.count < expectedCount) {
+    throw invalidArg(
+      `${request.logPrefix}expected ${expectedCount} string elements ${suffix}, got ${walk.count}`,
+    );
+  }
+}
+
+interface TextWalk {
+  /** Elements begun; stops at one more than expected. */
+  readonly count: number;
+  /** Bytes of a length word that the data ends in. */
+  readonly danglingByteSize: number;
+}
+
+function walkTexts(bytes: TensorBytes, expectedCount: number): TextWalk {
+  let count = 0;
+  let payloadLeft = 0;
+  let lengthWord = 0;
+  let lengthBytes = 0;
+  for (const chunk of bytes.chunks) {
+    let at = 0;
+    while (at < chunk.byteLength) {
+      if (payloadLeft > 0) {
+        const step = Math.min(payloadLeft, chunk.byteLength - at);
+        at += step;
+        payloadLeft -= step;
+        continue;
+      }
+      lengthWord += (chunk[at] ?? 0) * 2 ** (8 * lengthBytes);
+      at += 1;
+      lengthBytes += 1;
+      if (lengthBytes < LENGTH_BYTE_SIZE) continue;
+      count += 1;
+      if (count > expectedCount) return { count, danglingByteSize: 0 };
+      payloadLeft = lengthWord;
+      lengthWord = 0;
+      lengthBytes = 0;
+    }
+  }
+  // An element that runs past the end counts as not received.
+  return { count: payloadLeft > 0 ? count - 1 : count, danglingByteSize: lengthBytes };
+}

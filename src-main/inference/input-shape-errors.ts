@@ -1,0 +1,44 @@
+// Why an input's shape does not fit the configuration: the slow path behind a failed shape check.
+
+import type { ServerError } from '../../src-shared/errors.ts';
+import { invalidArg } from '../../src-shared/errors.ts';
+import type { InferenceRequest, InferInput } from './inference-request.ts';
+import type { InputPlan } from './input-plan.ts';
+
+const BATCH_NOTE =
+  'NOTE: Setting a non-zero max_batch_size in the model config requires a batch dimension to be prepended to each input shape. ' +
+  'If you want to specify the full shape including the batch dim in your input dims config, try setting max_batch_size to zero. ' +
+  'See the model configuration docs for more info on max_batch_size.';
+
+export function shapeMismatch(
+  model: { readonly modelName: string; readonly maxBatchSize: number },
+  request: InferenceRequest,
+  input: InferInput,
+  plan: InputPlan,
+): ServerError {
+  const { clientShape, name } = input;
+  const got = `[${clientShape.join(',')}]`;
+  if (clientShape.includes(-1)) {
+    return invalidArg(
+      `${request.logPrefix}All input dimensions should be specified for input '${name}' for model '${model.modelName}', got ${got}`,
+    );
+  }
+  const isBatched = model.maxBatchSize > 0 && !plan.isShapeTensor;
+  const shape = isBatched ? clientShape.slice(1) : clientShape;
+  const fits =
+    shape.length === plan.dims.length && plan.dims.every((dim, at) => dim === -1 || dim === shape[at]);
+  if (fits) return invalidDimension(input, plan);
+  const expected = `[${(isBatched ? [-1, ...plan.dims] : plan.dims).join(',')}]`;
+  const note = model.maxBatchSize > 0 ? BATCH_NOTE : '';
+  return invalidArg(
+    `${request.logPrefix}unexpected shape for input '${name}' for model '${model.modelName}'. Expected ${expected}, got ${got}. ${note}`,
+  );
+}
+
+/** A dimension below -1, which a wildcard would otherwise accept. */
+function invalidDimension(input: InferInput, plan: InputPlan): ServerError {
+  const where = plan.datatype === 'BYTES' ? ' in shape' : '';
+  return invalidArg(
+    `tensor '${input.name}' contains an invalid dimension${where} [${input.clientShape.join(',')}]`,
+  );
+}

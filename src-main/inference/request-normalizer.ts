@@ -1,0 +1,249 @@
+// Checks a request against a model configuration and fills in what schedulers and backends rely on: batch size,
+// model-side shapes, requested outputs, priority. It runs once per request on the hot path, so everything that
+// depends on the configuration alone is computed once per loaded version.
+// Errors are INVALID_ARG. Their order is part of the contract: the first one is what the client sees.
+
+import type { ModelConfig } from '../../src-shared/config/model-config.ts';
+import { dataTypeFromConfig } from '../../src-shared/datatypes.ts';
+import { invalidArg } from '../../src-shared/errors.ts';
+import { checkByteSize } from './input-byte-size.ts';
+import type { InputPlan } from './input-plan.ts';
+import { createInputPlan } from './input-plan.ts';
+import { shapeMismatch } from './input-shape-errors.ts';
+import type { InferenceRequest, InferInput } from './inference-request.ts';
+import { inputFromRaw } from './raw-input.ts';
+
+/** What is known about a model's requests before any arrives. */
+export interface NormalizerPlan {
+  readonly modelName: string;
+  readonly maxBatchSize: number;
+  readonly inputs: ReadonlyMap<string, InputPlan>;
+  readonly requiredCount: number;
+  readonly outputNames: readonly string[];
+  readonly outputNameSet: ReadonlySet<string>;
+  /** 0 = the model has no priorities. */
+  readonly maxPriority: bigint;
+  readonly defaultPriority: bigint;
+  /** The CORRID control of a sequence model. */
+  readonly correlationControl: { readonly name: string; readonly datatype: string } | undefined;
+}
+
+const MAX_UINT64 = 2n ** 64n - 1n;
+const NUMERIC_CORRELATION_TYPES: ReadonlySet<string> = new Set(['UINT64', 'INT64', 'UINT32', 'INT32']);
+
+export function createNormalizerPlan(config: ModelConfig): NormalizerPlan {
+  const outputNames = config.output.map((output) => output.name);
+  const isEnsemble = config.ensembleScheduling !== undefined;
+  return {
+    modelName: config.name,
+    maxBatchSize: config.maxBatchSize,
+    inputs: new Map(config.input.map((input) => [input.name, createInputPlan(input)])),
+    requiredCount: config.input.filter((input) => !input.optional).length,
+    outputNames,
+    outputNameSet: new Set(outputNames),
+    maxPriority: isEnsemble ? MAX_UINT64 : (config.dynamicBatching?.priorityLevels ?? 0n),
+    defaultPriority: config.dynamicBatching?.defaultPriorityLevel ?? 0n,
+    correlationControl: correlationControlOf(config),
+  };
+}
+
+/** The check of one model version as a function: mutates the request, throws INVALID_ARG. */
+export function createNormalizer(config: ModelConfig): (request: InferenceRequest) => void {
+  const plan = createNormalizerPlan(config);
+  return (request) => normalizeRequest(plan, request);
+}
+
+/** Checks the request and completes it in place. Throws INVALID_ARG. */
+export function normalizeRequest(plan: NormalizerPlan, request: InferenceRequest): void {
+  if (request.overrideInputs.length > 0) request.overrideInputs = [];
+  if (request.rawInput !== undefined) request.inputs = [inputFromRaw(plan, request, request.rawInput)];
+  checkOutputs(plan, request);
+  checkInputNames(plan, request);
+  request.batchSize = plan.maxBatchSize === 0 ? 0 : commonBatchSize(plan, request);
+  // With two faulty inputs clients expect the last one to be named.
+  for (let at = request.inputs.length - 1; at >= 0; at -= 1) {
+    normalizeInput(plan, request, request.inputs[at] as InferInput);
+  }
+  checkCorrelationId(plan, request);
+  const { priority } = request;
+  if (priority === 0n || priority > plan.maxPriority) request.priority = plan.defaultPriority;
+}
+
+function checkOutputs(plan: NormalizerPlan, request: InferenceRequest): void {
+  const { requestedOutputs } = request;
+  if (requestedOutputs.length === 0) {
+    request.requestedOutputs = plan.outputNames;
+    return;
+  }
+  const repeated = firstRepeated(requestedOutputs);
+  if (repeated !== undefined) throw invalidArg(`output '${repeated}' already exists in request`);
+  for (const name of requestedOutputs) {
+    if (!plan.outputNameSet.has(name)) {
+      throw invalidArg(`unexpected inference output '${name}' for model '${plan.modelName}'`);
+    }
+  }
+}
+
+function checkInputNames(plan: NormalizerPlan, request: InferenceRequest): void {
+  const { inputs } = request;
+  const count = inputs.length;
+  if (count > 1 && hasRepeatedName(inputs)) {
+    const repeated = firstRepeated(inputs.map((input) => input.name));
+    throw invalidArg(`input '${repeated}' already exists in request`);
+  }
+  if (count > plan.inputs.size || count < plan.requiredCount) throw wrongInputCount(plan, request);
+  for (const input of inputs) {
+    if (!plan.inputs.has(input.name)) {
+      throw invalidArg(`unexpected inference input '${input.name}' for model '${plan.modelName}'`);
+    }
+  }
+}
+
+function wrongInputCount(plan: NormalizerPlan, request: InferenceRequest): Error {
+  const total = plan.inputs.size;
+  const given = request.inputs.length;
+  const expected =
+    plan.requiredCount === total
+      ? `expected ${total} inputs`
+      : `expected number of inputs between ${plan.requiredCount} and ${total}`;
+  const names = new Set(request.inputs.map((input) => input.name));
+  const missing = [...plan.inputs.values()]
+    .filter((input) => !input.isOptional && !names.has(input.name))
+    .map((input) => `'${input.name}'`);
+  const got = [...names].map((name) => `'${name}'`);
+  // With nothing missing Triton prints the closing bracket alone.
+  const missingText = missing.length === 0 ? ']' : `[${missing.join(',')}]`;
+  return invalidArg(
+    `${request.logPrefix}${expected} but got ${given} inputs for model '${plan.modelName}'. ` +
+      `Got input(s) [${got.join(',')}], but missing required input(s) ${missingText}. ` +
+      'Please provide all required input(s).',
+  );
+}
+
+/** The first dimension that all inputs (shape tensors aside) share. */
+function commonBatchSize(plan: NormalizerPlan, request: InferenceRequest): number {
+  let batchSize = -1;
+  for (const input of request.inputs) {
+    if (plan.inputs.get(input.name)?.isShapeTensor === true) continue;
+    const rows = input.clientShape[0];
+    if (rows === undefined) {
+      throw invalidArg(
+        `${request.logPrefix}input '${input.name}' has no shape but model requires batch dimension for '${plan.modelName}'`,
+      );
+    }
+    if (batchSize === -1) batchSize = rows;
+    else if (batchSize !== rows) {
+      throw invalidArg(
+        `${request.logPrefix}input '${input.name}' batch size does not match other inputs for '${plan.modelName}'`,
+      );
+    }
+    if (rows === -1) throw unspecifiedDimension(plan, request, input);
+  }
+  if (batchSize === -1) return 0;
+  if (batchSize > plan.maxBatchSize) {
+    throw invalidArg(
+      `${request.logPrefix}inference request batch-size must be <= ${plan.maxBatchSize} for '${plan.modelName}'`,
+    );
+  }
+  if (batchSize < 1) {
+    throw invalidArg(
+      `${request.logPrefix}inference request batch-size must be >= 1 for '${plan.modelName}', got ${batchSize}`,
+    );
+  }
+  return batchSize;
+}
+
+function normalizeInput(plan: NormalizerPlan, request: InferenceRequest, input: InferInput): void {
+  const inputPlan = plan.inputs.get(input.name) as InputPlan;
+  if (input.datatype !== inputPlan.datatype) {
+    throw invalidArg(
+      `${request.logPrefix}inference input '${input.name}' data-type is '${input.datatype}', but model '${plan.modelName}' expects '${inputPlan.datatype}'`,
+    );
+  }
+  const isBatched = plan.maxBatchSize > 0 && !inputPlan.isShapeTensor;
+  const { clientShape } = input;
+  const offset = isBatched ? 1 : 0;
+  if (!matchesDims(inputPlan.dims, clientShape, offset)) throw shapeMismatch(plan, request, input, inputPlan);
+  if (inputPlan.reshape === undefined) {
+    input.shape = isBatched ? clientShape.slice(1) : clientShape;
+    input.shapeWithBatch = clientShape;
+  } else {
+    input.shape = reshaped(inputPlan, clientShape, offset);
+    input.shapeWithBatch = isBatched ? [request.batchSize, ...input.shape] : input.shape;
+  }
+  if (!inputPlan.isNonLinear) checkByteSize(plan.modelName, request, input, inputPlan);
+}
+
+/** Fixed dims are equal, wildcards get any size from 0 on. */
+function matchesDims(dims: readonly number[], shape: readonly number[], offset: number): boolean {
+  if (shape.length - offset !== dims.length) return false;
+  for (let at = 0; at < dims.length; at += 1) {
+    const dim = dims[at] as number;
+    const size = shape[at + offset] as number;
+    if (dim === -1 ? size < 0 : dim !== size) return false;
+  }
+  return true;
+}
+
+/** The reshape's fixed dims, its wildcards taking the sizes that the dims' wildcards matched, left to right. */
+function reshaped(plan: InputPlan, clientShape: readonly number[], offset: number): number[] {
+  const shape: number[] = [];
+  let from = 0;
+  for (const dim of plan.reshape ?? []) {
+    if (dim !== -1) {
+      shape.push(dim);
+      continue;
+    }
+    while (from < plan.dims.length && plan.dims[from] !== -1) from += 1;
+    shape.push(clientShape[from + offset] ?? 1);
+    from += 1;
+  }
+  return shape;
+}
+
+function unspecifiedDimension(plan: NormalizerPlan, request: InferenceRequest, input: InferInput): Error {
+  return invalidArg(
+    `${request.logPrefix}All input dimensions should be specified for input '${input.name}' for model '${plan.modelName}', got [${input.clientShape.join(',')}]`,
+  );
+}
+
+function checkCorrelationId(plan: NormalizerPlan, request: InferenceRequest): void {
+  const control = plan.correlationControl;
+  if (control === undefined) return;
+  const isText = typeof request.correlationId === 'string';
+  const isAccepted = isText ? control.datatype === 'BYTES' : NUMERIC_CORRELATION_TYPES.has(control.datatype);
+  if (isAccepted) return;
+  throw invalidArg(
+    `${request.logPrefix}sequence batching control '${control.name}' data-type is '${isText ? 'BYTES' : 'UINT64'}', but model '${plan.modelName}' expects '${control.datatype}'`,
+  );
+}
+
+function correlationControlOf(config: ModelConfig): NormalizerPlan['correlationControl'] {
+  for (const input of config.sequenceBatching?.controlInput ?? []) {
+    for (const control of input.control) {
+      if (control.kind !== 'CONTROL_SEQUENCE_CORRID') continue;
+      return { name: input.name, datatype: dataTypeFromConfig(control.dataType) ?? 'INVALID' };
+    }
+  }
+  return undefined;
+}
+
+function hasRepeatedName(inputs: readonly InferInput[]): boolean {
+  if (inputs.length > 8) return new Set(inputs.map((input) => input.name)).size < inputs.length;
+  for (let at = 1; at < inputs.length; at += 1) {
+    for (let before = 0; before < at; before += 1) {
+      if (inputs[at]?.name === inputs[before]?.name) return true;
+    }
+  }
+  return false;
+}
+
+function firstRepeated(names: readonly string[]): string | undefined {
+  if (names.length < 2) return undefined;
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name)) return name;
+    seen.add(name);
+  }
+  return undefined;
+}

@@ -1,0 +1,93 @@
+// An ONNX file as structure: everything but the weights. Produced by onnx-reader.ts; plain data, safe to post to
+// another thread.
+
+export interface OnnxDim {
+  /** -1 = dynamic. */
+  readonly size: number;
+  /** "batch"; undefined for fixed and anonymous dimensions. */
+  readonly symbol: string | undefined;
+}
+
+/** Type of a graph value. `kind` is "tensor" for nearly all. */
+export interface OnnxValueType {
+  readonly kind: 'tensor' | 'sequence' | 'map' | 'optional' | 'sparse_tensor' | 'opaque' | 'none';
+  /** Number of the element type (onnx-types.ts); 0 when it is not a tensor or not given. */
+  readonly elementType: number;
+  /** Undefined when the file gives no rank. */
+  readonly dims: readonly OnnxDim[] | undefined;
+}
+
+export interface OnnxValue {
+  readonly name: string;
+  readonly type: OnnxValueType;
+}
+
+/** Weights kept in another file. */
+export interface OnnxExternalData {
+  /** Relative to the folder of the model file. */
+  readonly location: string;
+  readonly byteOffset: number;
+  /** Undefined = up to the end of that file. */
+  readonly byteSize: number | undefined;
+}
+
+export interface OnnxTensorInfo {
+  readonly name: string;
+  readonly elementType: number;
+  readonly dims: readonly number[];
+  /** Bytes of the values, wherever they are; 0 for strings. */
+  readonly byteSize: number;
+  readonly external: OnnxExternalData | undefined;
+}
+
+export interface OnnxAttribute {
+  readonly name: string;
+  /** "3", "[1, 1]", "relu", "tensor float [3, 3]", "graph of 4 nodes". */
+  readonly summary: string;
+  readonly graphs: readonly OnnxGraph[];
+}
+
+export interface OnnxNode {
+  readonly name: string;
+  readonly opType: string;
+  /** "" = the standard operators. */
+  readonly domain: string;
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+  readonly attributes: readonly OnnxAttribute[];
+}
+
+export interface OnnxGraph {
+  readonly name: string;
+  readonly inputs: readonly OnnxValue[];
+  readonly outputs: readonly OnnxValue[];
+  readonly values: readonly OnnxValue[];
+  readonly initializers: readonly OnnxTensorInfo[];
+  readonly nodes: readonly OnnxNode[];
+}
+
+export interface OnnxFunction {
+  readonly name: string;
+  readonly domain: string;
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+  readonly nodes: readonly OnnxNode[];
+}
+
+export interface OnnxOpset {
+  readonly domain: string;
+  readonly version: number;
+}
+
+export interface OnnxModel {
+  readonly irVersion: number;
+  readonly producerName: string;
+  readonly producerVersion: string;
+  readonly domain: string;
+  readonly modelVersion: number;
+  readonly opsets: readonly OnnxOpset[];
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly graph: OnnxGraph;
+  readonly functions: readonly OnnxFunction[];
+  readonly fileByteSize: number;
+}

@@ -1,0 +1,86 @@
+// Reads the structure of an .onnx file without its weights, in pieces, so a file of many gigabytes costs what its
+// graph costs. Weight bytes are passed over by offset. Errors say what is wrong at which byte of which field.
+
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+
+import { internal, invalidArg } from '../../src-shared/errors.ts';
+import type { OnnxModel } from './onnx-model.ts';
+import { MODEL, newModel } from './onnx-tables.ts';
+import { WireCursor, readMessage } from './wire-cursor.ts';
+import type { Decoding } from './wire-cursor.ts';
+
+const WINDOW_BYTE_SIZE = 256 * 1024;
+
+export interface ReadOnnxOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Structure of the file at `path`. Throws INVALID_ARG when it is no readable ONNX file (empty, truncated, corrupt,
+ * a pointer to large-file storage), INTERNAL when the file cannot be examined, the signal's reason when aborted.
+ */
+export async function readOnnx(path: string, options: ReadOnnxOptions = {}): Promise<OnnxModel> {
+  let file: FileHandle;
+  try {
+    file = await open(path, 'r');
+  } catch (thrown) {
+    throw internal(`failed to stat file ${path}`, { cause: thrown });
+  }
+  try {
+    const stat = await file.stat();
+    if (!stat.isFile()) throw invalidArg(`'${path}' is not a file`);
+    return await readFrom(file, path, stat.size, options.signal);
+  } finally {
+    await file.close();
+  }
+}
+
+async function readFrom(
+  file: FileHandle,
+  path: string,
+  fileByteSize: number,
+  signal: AbortSignal | undefined,
+): Promise<OnnxModel> {
+  if (fileByteSize === 0) throw invalidArg(`'${path}' is not a valid ONNX file: it is empty`);
+  const cursor = new WireCursor(path, fileByteSize);
+  await loadWindow(file, cursor, WINDOW_BYTE_SIZE);
+  refuseKnownStrangers(cursor, path);
+  const draft = newModel();
+  const decoding: Decoding<void> = readMessage(cursor, fileByteSize, draft, MODEL);
+  for (let step = decoding.next(); step.done !== true; step = decoding.next()) {
+    signal?.throwIfAborted();
+    await loadWindow(file, cursor, step.value);
+  }
+  const { graph, ...rest } = draft;
+  if (graph === undefined) throw invalidArg(`'${path}' is not a valid ONNX file: it holds no graph`);
+  return { ...rest, graph, fileByteSize };
+}
+
+/** Loads a window that starts at the cursor and holds at least `byteCount` bytes, or all that is left. */
+async function loadWindow(file: FileHandle, cursor: WireCursor, byteCount: number): Promise<void> {
+  const start = cursor.position;
+  const left = cursor.fileByteSize - start;
+  const bytes = new Uint8Array(Math.min(left, Math.max(byteCount, WINDOW_BYTE_SIZE)));
+  let filled = 0;
+  while (filled < bytes.byteLength) {
+    const { bytesRead } = await file.read(bytes, filled, bytes.byteLength - filled, start + filled);
+    if (bytesRead === 0) cursor.fail('the file became shorter while it was read');
+    filled += bytesRead;
+  }
+  cursor.load(start, bytes);
+}
+
+const STRANGERS: readonly (readonly [start: string, what: string])[] = [
+  ['version https://git-lfs', 'it is a Git LFS pointer; fetch the real file with "git lfs pull"'],
+  ['<!DOCTYPE', 'it is an HTML page'],
+  ['<html', 'it is an HTML page'],
+  ['PK\u0003\u0004', 'it is a zip archive'],
+];
+
+function refuseKnownStrangers(cursor: WireCursor, path: string): void {
+  const start = cursor.text(Math.min(32, cursor.fileByteSize));
+  cursor.position = 0;
+  const stranger = STRANGERS.find(([prefix]) => start.startsWith(prefix));
+  if (stranger !== undefined) throw invalidArg(`'${path}' is not a valid ONNX file: ${stranger[1]}`);
+}

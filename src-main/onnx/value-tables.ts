@@ -1,0 +1,163 @@
+// Field tables of the small messages of the ONNX format: entries, tensors and value types. Weight bytes have no entry,
+// only their length is noted, so the reader passes over them.
+
+import type { OnnxDim, OnnxExternalData, OnnxTensorInfo, OnnxValue, OnnxValueType } from './onnx-model.ts';
+import { elementsByteSize } from './onnx-types.ts';
+import { nested, packed, text } from './wire-cursor.ts';
+import type { MessageTable, WireCursor } from './wire-cursor.ts';
+
+export type Draft<T> = { -readonly [K in keyof T]: T[K] };
+
+export const asVarint = (cursor: WireCursor): number => cursor.varint();
+
+// --- key/value entries -----------------------------------------------------------------------------------------------
+
+export interface Entry {
+  key: string;
+  value: string;
+}
+
+export const ENTRY: MessageTable<Entry> = {
+  1: { name: 'key', block: text((into, value) => (into.key = value)) },
+  2: { name: 'value', block: text((into, value) => (into.value = value)) },
+};
+export const newEntry = (): Entry => ({ key: '', value: '' });
+
+// --- tensors ---------------------------------------------------------------------------------------------------------
+
+export interface TensorDraft {
+  name: string;
+  elementType: number;
+  dims: number[];
+  inlineByteSize: number;
+  isExternal: boolean;
+  entries: Record<string, string>;
+}
+
+export const newTensor = (): TensorDraft => ({
+  name: '',
+  elementType: 0,
+  dims: [],
+  inlineByteSize: 0,
+  isExternal: false,
+  entries: {},
+});
+
+const countOnly = {
+  block: (into: TensorDraft, cursor: WireCursor, end: number): undefined => {
+    into.inlineByteSize += end - cursor.position;
+  },
+};
+
+export const TENSOR: MessageTable<TensorDraft> = {
+  1: {
+    name: 'dims',
+    block: packed(asVarint, (into, value) => into.dims.push(value)),
+    scalar: (into, value) => into.dims.push(value),
+  },
+  2: { name: 'data_type', scalar: (into, value) => (into.elementType = value) },
+  8: { name: 'name', block: text((into, value) => (into.name = value)) },
+  9: { name: 'raw_data', ...countOnly },
+  13: {
+    name: 'external_data',
+    block: nested(
+      newEntry,
+      () => ENTRY,
+      (into, entry) => (into.entries[entry.key] = entry.value),
+    ),
+  },
+  14: { name: 'data_location', scalar: (into, value) => (into.isExternal = value === 1) },
+};
+
+function elementCount(dims: readonly number[]): number {
+  return dims.reduce((count, dim) => count * dim, 1);
+}
+
+export function finishTensor(draft: TensorDraft): OnnxTensorInfo {
+  const { name, elementType, dims, entries } = draft;
+  const external: OnnxExternalData | undefined = draft.isExternal
+    ? {
+        location: entries['location'] ?? '',
+        byteOffset: Number(entries['offset'] ?? 0),
+        byteSize: entries['length'] === undefined ? undefined : Number(entries['length']),
+      }
+    : undefined;
+  const computed = elementsByteSize(elementType, elementCount(dims));
+  const byteSize = external?.byteSize ?? (draft.inlineByteSize > 0 ? draft.inlineByteSize : computed);
+  return { name, elementType, dims, byteSize, external };
+}
+
+// --- value types -----------------------------------------------------------------------------------------------------
+
+const DIMENSION: MessageTable<Draft<OnnxDim>> = {
+  1: { name: 'dim_value', scalar: (into, value) => (into.size = value) },
+  2: {
+    name: 'dim_param',
+    block: text((into, value) => (into.symbol = value === '' ? undefined : value)),
+  },
+};
+
+const SHAPE: MessageTable<{ dims: OnnxDim[] }> = {
+  1: {
+    name: 'dim',
+    block: nested(
+      (): Draft<OnnxDim> => ({ size: -1, symbol: undefined }),
+      () => DIMENSION,
+      (into, dim) => into.dims.push(dim.size < 0 ? { ...dim, size: -1 } : dim),
+    ),
+  },
+};
+
+type TypeDraft = Draft<OnnxValueType>;
+
+const TENSOR_TYPE: MessageTable<TypeDraft> = {
+  1: { name: 'elem_type', scalar: (into, value) => (into.elementType = value) },
+  2: {
+    name: 'shape',
+    block: nested(
+      () => ({ dims: [] as OnnxDim[] }),
+      () => SHAPE,
+      (into, shape) => (into.dims = shape.dims),
+    ),
+  },
+};
+
+const ofKind = (kind: OnnxValueType['kind']) => ({
+  name: `${kind}_type`,
+  block: (into: TypeDraft): undefined => {
+    into.kind = kind;
+  },
+});
+
+const TYPE: MessageTable<TypeDraft> = {
+  1: {
+    name: 'tensor_type',
+    block: nested(
+      newType,
+      () => TENSOR_TYPE,
+      (into, type) => Object.assign(into, type, { kind: 'tensor' }),
+    ),
+  },
+  4: ofKind('sequence'),
+  5: ofKind('map'),
+  7: ofKind('opaque'),
+  8: ofKind('sparse_tensor'),
+  9: ofKind('optional'),
+};
+
+function newType(): TypeDraft {
+  return { kind: 'none', elementType: 0, dims: undefined };
+}
+
+export const VALUE: MessageTable<Draft<OnnxValue>> = {
+  1: { name: 'name', block: text((into, value) => (into.name = value)) },
+  2: {
+    name: 'type',
+    block: nested(
+      newType,
+      () => TYPE,
+      (into, type) => (into.type = type),
+    ),
+  },
+};
+export const newValue = (): Draft<OnnxValue> => ({ name: '', type: newType() });

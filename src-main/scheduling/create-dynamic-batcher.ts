@@ -1,0 +1,39 @@
+// A dynamic batcher from a model's `dynamic_batching` block.
+
+import type { ModelDynamicBatching } from '../../src-shared/config/model-config.ts';
+import { batchRules } from './batch-policy.ts';
+import { DynamicBatcher } from './dynamic-batcher.ts';
+import { createInputComparison } from './input-comparison.ts';
+import type { QueuePolicy } from './queue-policy.ts';
+import { allowsPrefetch, queuePolicyFrom } from './queue-policy.ts';
+import type { SchedulerDeps } from './scheduler-deps.ts';
+
+export function createDynamicBatcher(deps: SchedulerDeps, batching: ModelDynamicBatching): DynamicBatcher {
+  const { config } = deps;
+  const preferred = batching.preferredBatchSize;
+  const hasDefaultPreferred = preferred.length === 0 && config.maxBatchSize > 0;
+  const levelPolicies = new Map<bigint, QueuePolicy>(
+    Object.entries(batching.priorityQueuePolicy).map(([level, policy]) => [
+      BigInt(level),
+      queuePolicyFrom(policy),
+    ]),
+  );
+  return new DynamicBatcher({
+    clock: deps.clock,
+    statistics: deps.statistics,
+    instances: deps.instances,
+    rules: batchRules({
+      preferredBatchSize: hasDefaultPreferred ? [config.maxBatchSize] : preferred,
+      maxBatchSize: config.maxBatchSize,
+      delayNs: Number(batching.maxQueueDelayMicroseconds) * 1000,
+      comparison: createInputComparison(config),
+    }),
+    preserveOrdering: batching.preserveOrdering,
+    defaultPolicy: queuePolicyFrom(batching.defaultQueuePolicy),
+    levelPolicies,
+    canPrefetch: allowsPrefetch(batching),
+    cache: deps.cache,
+    customBatching: deps.customBatching,
+    delayUntilQueuedCount: deps.hooks.delayUntilQueuedCount,
+  });
+}

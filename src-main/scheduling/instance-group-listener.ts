@@ -1,0 +1,12 @@
+// What an instance group tells schedulers: room in the payload queues, instances that come and go.
+
+import type { InstanceSlot } from './instance-slot.ts';
+
+/** Schedulers listen for room in the queues. Calls come synchronously and may enqueue. */
+export interface InstanceGroupListener {
+  /** The slot became idle, or a payload left a queue. */
+  capacityChanged(slot: InstanceSlot): void;
+  slotAdded?(slot: InstanceSlot): void;
+  /** The slot takes no new sequences; it disappears once its holds are given back. */
+  slotRemoving?(slot: InstanceSlot): void;
+}

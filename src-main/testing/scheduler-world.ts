@@ -1,0 +1,128 @@
+// A model version around a scheduler, without files or sockets: fake clock, fake instances, real normaliser, real
+// statistics. `send` does what the server does with a request: normalise, then enqueue.
+
+import type { ModelConfig } from '../../src-shared/config/model-config.ts';
+import type { InferenceRequest, InferenceRequestInit } from '../inference/inference-request.ts';
+import { createNormalizer } from '../inference/request-normalizer.ts';
+import type { Scheduler } from '../inference/scheduler.ts';
+import { StatisticsCollector } from '../inference/statistics-collector.ts';
+import type { ExecutionLimiter } from '../scheduling/execution-limiter.ts';
+import { InstanceGroup } from '../scheduling/instance-group.ts';
+import { ModelCache, usesResponseCache } from '../scheduling/model-cache.ts';
+import type { ResponseCache } from '../scheduling/response-cache.ts';
+import type { SchedulerDeps } from '../scheduling/scheduler-deps.ts';
+import { NO_TEST_HOOKS } from '../scheduling/scheduler-deps.ts';
+import type { FakeScript } from './fake-backend.ts';
+import { FakeInstance } from './fake-backend.ts';
+import { FakeClock } from './fake-clock.ts';
+import type { Answer } from './tensors.ts';
+import { AnswerBook, int32Input } from './tensors.ts';
+
+export interface SchedulerWorldOptions {
+  readonly config: ModelConfig;
+  readonly createScheduler: (deps: SchedulerDeps) => Scheduler;
+  readonly instanceCount?: number;
+  readonly script?: FakeScript;
+  readonly delayUntilQueuedCount?: number;
+  readonly cache?: ResponseCache;
+  readonly limiter?: ExecutionLimiter;
+  readonly clock?: FakeClock;
+  readonly customBatching?: SchedulerDeps['customBatching'];
+}
+
+export class SchedulerWorld {
+  readonly clock: FakeClock;
+  readonly config: ModelConfig;
+  readonly statistics: StatisticsCollector;
+  readonly instances: InstanceGroup;
+  readonly fakes: FakeInstance[] = [];
+  readonly book = new AnswerBook();
+  readonly scheduler: Scheduler;
+  readonly #normalize: (request: InferenceRequest) => void;
+
+  private constructor(options: SchedulerWorldOptions) {
+    const { config } = options;
+    this.config = config;
+    this.clock = options.clock ?? new FakeClock();
+    const { clock } = this;
+    this.statistics = new StatisticsCollector({ name: config.name, version: '1', clock });
+    const { statistics } = this;
+    this.instances = new InstanceGroup({ config, clock, statistics, limiter: options.limiter });
+    this.#normalize = createNormalizer(config);
+    const { cache } = options;
+    this.scheduler = options.createScheduler({
+      config,
+      files: { modelName: config.name, version: '1', modelDir: '', versionDir: '' },
+      clock,
+      statistics,
+      instances: this.instances,
+      cache:
+        cache !== undefined && usesResponseCache(config)
+          ? new ModelCache({ cache, clock, statistics })
+          : undefined,
+      invoker: undefined,
+      customBatching: options.customBatching,
+      hooks: { ...NO_TEST_HOOKS, delayUntilQueuedCount: options.delayUntilQueuedCount ?? 0 },
+    });
+  }
+
+  static async create(options: SchedulerWorldOptions): Promise<SchedulerWorld> {
+    const world = new SchedulerWorld(options);
+    const executions: FakeInstance['executions'] = [];
+    for (let ordinal = 0; ordinal < (options.instanceCount ?? 1); ordinal += 1) {
+      const fake = new FakeInstance({
+        clock: world.clock,
+        reporter: world.statistics,
+        script: options.script ?? {},
+        spec: { name: `${options.config.name}_${ordinal}`, ordinal },
+        executions,
+      });
+      world.fakes.push(fake);
+      const rateLimiter = options.config.instanceGroup[0]?.rateLimiter;
+      await world.instances.add(fake, { rateLimiter });
+    }
+    return world;
+  }
+
+  /** Normalises and enqueues; throws what the server would return synchronously. */
+  submit(init: Partial<Omit<InferenceRequestInit, 'onResponse'>>): Answer {
+    const request = this.book.request({ modelName: this.config.name, ...init });
+    const answer = this.book.answers.at(-1) as Answer;
+    request.times.requestStartNs = this.clock.nowNs();
+    try {
+      this.#normalize(request);
+      this.scheduler.enqueue(request);
+    } catch (thrown) {
+      this.book.answers.pop();
+      throw thrown;
+    }
+    return answer;
+  }
+
+  /** A request of `rows` rows with one INT32 input INPUT0 of `width` elements per row. */
+  send(
+    rows: number,
+    init: Partial<Omit<InferenceRequestInit, 'onResponse' | 'inputs'>> & { readonly width?: number } = {},
+  ): Answer {
+    const { width = 1, ...rest } = init;
+    const values = Array.from({ length: rows * width }, (_, at) => at);
+    return this.submit({ ...rest, inputs: [int32Input('INPUT0', [rows, width], values)] });
+  }
+
+  /** `{4:3,1:2}`: executions per batch size. */
+  get batchStats(): Record<number, number> {
+    const { batches } = this.statistics.snapshot();
+    return Object.fromEntries(batches.map((batch) => [batch.batchSize, batch.computeInfer.count]));
+  }
+
+  /** Executed batch sizes in order of start, over all instances. */
+  get executed(): number[] {
+    return this.fakes[0]?.batchSizes ?? [];
+  }
+
+  /** `[start in ms, batch size]` of every execution. */
+  get timeline(): [number, number][] {
+    const { executions = [] } = this.fakes[0] ?? {};
+    return executions.map((run) => [run.startedMs, run.batchSize]);
+  }
+}
