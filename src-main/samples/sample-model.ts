@@ -1,0 +1,11 @@
+// The form of one sample model: its files relative to the model folder.
+
+export interface SampleModel {
+  readonly name: string;
+  /** One sentence for people who look at the list. */
+  readonly summary: string;
+  /** Path below the model folder -> content; a path that ends in "/" is an empty folder. */
+  readonly files: Readonly<Record<string, string | Uint8Array>>;
+  /** False for the sample that fails on purpose: it is shown, not loaded at start. */
+  readonly isLoadedAtStart: boolean;
+}
