@@ -1,0 +1,116 @@
+// The resources of the rate limiter: who asks for how much, how much there is, how much is taken. Without explicit
+// amounts every pool is as large as its hungriest instance needs; one explicit amount switches all defaults off.
+
+import { invalidArg } from '../../src-shared/errors.ts';
+import type { InstanceSlot } from './instance-slot.ts';
+
+/** One `--rate-limit-resource`. */
+export interface ResourceAmount {
+  readonly name: string;
+  readonly count: number;
+  /** undefined = every device, and the global pool of that name. */
+  readonly deviceId: number | undefined;
+}
+
+interface ResourceNeed {
+  readonly name: string;
+  readonly isGlobal: boolean;
+  readonly deviceId: number;
+  readonly count: number;
+  /** Identifies the pool. */
+  readonly pool: string;
+}
+
+export class RateLimitResources {
+  readonly #amounts: readonly ResourceAmount[];
+  readonly #needs = new Map<InstanceSlot, readonly ResourceNeed[]>();
+  readonly #taken = new Map<string, number>();
+
+  constructor(amounts: readonly ResourceAmount[]) {
+    this.#amounts = amounts;
+  }
+
+  /** Throws INVALID_ARG when the instance could never run, or names a resource both globally and per device. */
+  register(slot: InstanceSlot): void {
+    const needs = needsOf(slot);
+    for (const need of needs) this.#checkScope(need, needs);
+    for (const need of needs) this.#checkAmount(need);
+    this.#needs.set(slot, needs);
+  }
+
+  unregister(slot: InstanceSlot): void {
+    this.#needs.delete(slot);
+  }
+
+  /** Takes everything the instance needs, or nothing. */
+  tryTake(slot: InstanceSlot): boolean {
+    const needs = this.#needs.get(slot) ?? [];
+    for (const need of needs) {
+      if ((this.#taken.get(need.pool) ?? 0) + need.count > this.#available(need)) return false;
+    }
+    this.take(slot);
+    return true;
+  }
+
+  /** Takes without looking at what is left. */
+  take(slot: InstanceSlot): void {
+    for (const need of this.#needs.get(slot) ?? []) {
+      this.#taken.set(need.pool, (this.#taken.get(need.pool) ?? 0) + need.count);
+    }
+  }
+
+  giveBack(slot: InstanceSlot): void {
+    for (const need of this.#needs.get(slot) ?? []) {
+      this.#taken.set(need.pool, (this.#taken.get(need.pool) ?? 0) - need.count);
+    }
+  }
+
+  #checkScope(need: ResourceNeed, own: readonly ResourceNeed[]): void {
+    for (const needs of [own, ...this.#needs.values()]) {
+      const isBoth = needs.some((other) => other.name === need.name && other.isGlobal !== need.isGlobal);
+      if (!isBoth) continue;
+      throw invalidArg(
+        `Resource "${need.name}" is present as both global and device-specific resource in the model configuration.`,
+      );
+    }
+  }
+
+  #checkAmount(need: ResourceNeed): void {
+    if (this.#amounts.length === 0) return;
+    const available = this.#explicit(need);
+    if (need.count <= available) return;
+    throw invalidArg(
+      `Resource count for "${need.name}" is limited to ${available} which will prevent scheduling of one or more model instances, the minimum required count is ${need.count}`,
+    );
+  }
+
+  #available(need: ResourceNeed): number {
+    if (this.#amounts.length > 0) return this.#explicit(need);
+    let largest = 0;
+    for (const needs of this.#needs.values()) {
+      for (const other of needs) if (other.pool === need.pool) largest = Math.max(largest, other.count);
+    }
+    return largest;
+  }
+
+  #explicit(need: ResourceNeed): number {
+    let largest = 0;
+    for (const { name, count, deviceId } of this.#amounts) {
+      const isMeant = need.isGlobal || deviceId === undefined || deviceId === need.deviceId;
+      if (name === need.name && isMeant) largest = Math.max(largest, count);
+    }
+    return largest;
+  }
+}
+
+/** Instances that are not on a GPU use device 0. */
+function needsOf(slot: InstanceSlot): ResourceNeed[] {
+  const deviceId = slot.spec.kind === 'KIND_GPU' ? slot.spec.deviceId : 0;
+  return (slot.rateLimiter?.resources ?? []).map(({ name, global: isGlobal, count }) => ({
+    name,
+    isGlobal,
+    deviceId,
+    count,
+    pool: isGlobal ? `global:${name}` : `${deviceId}:${name}`,
+  }));
+}
