@@ -1,0 +1,196 @@
+// Looks at every ready model version a few times a second and keeps its history in rings. Costs nothing per request;
+// an idle version costs one comparison per look.
+
+import type { ModelSample, SeriesWindow } from '../../src-shared/contract/observe-views.ts';
+import type { Clock, Timer } from '../base/clock.ts';
+import type { ModelStatisticsSnapshot } from '../metrics/infer-statistics.ts';
+import type { LatencyHistogram } from '../metrics/latency-histogram.ts';
+import { histogramPercentiles, HistogramReader, mergeHistograms } from '../metrics/latency-histogram.ts';
+import type { ModelReading, SeriesBucket } from './series-bucket.ts';
+import { bucketBetween } from './series-bucket.ts';
+import { SeriesRings } from './series-rings.ts';
+
+const FAST_PERIOD_MS = 250;
+const SLOW_PERIOD_MS = 1000;
+const SPARKLINE_SECONDS = 60;
+
+/** One loaded version as the sampler sees it. A reload is another object with other counters. */
+export interface ObservedModel {
+  readonly name: string;
+  readonly version: string;
+  readonly requestLatency: LatencyHistogram;
+  snapshot(): ModelStatisticsSnapshot;
+  readonly rejectedCount: number;
+  readonly pendingCount: number;
+  /** Requests executing now. */
+  readonly executingCount: number;
+  /** Cumulative busy nanoseconds per instance. */
+  busyNs(nowNs: number): readonly number[];
+}
+
+interface Watched {
+  readonly model: ObservedModel;
+  readonly rings: SeriesRings;
+  readonly reader: HistogramReader;
+  reading: ModelReading;
+}
+
+export interface ModelSamplerOptions {
+  readonly clock: Clock;
+  /** Versions in service; the same object as long as the same load serves. */
+  readonly models: () => Iterable<ObservedModel>;
+  /** Called after each look. */
+  readonly onSample: () => void;
+}
+
+export class ModelSampler {
+  readonly #options: ModelSamplerOptions;
+  readonly #watched = new Map<ObservedModel, Watched>();
+  #timer: Timer | undefined;
+  #lastNs = 0;
+
+  constructor(options: ModelSamplerOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#lastNs = this.#options.clock.nowNs();
+    this.setFast(false);
+  }
+
+  /** Fast while somebody watches, once a second otherwise. */
+  setFast(isFast: boolean): void {
+    this.#timer?.cancel();
+    this.#timer = this.#options.clock.every(isFast ? FAST_PERIOD_MS : SLOW_PERIOD_MS, () => this.tick());
+  }
+
+  close(): void {
+    this.#timer?.cancel();
+    this.#watched.clear();
+  }
+
+  tick(): void {
+    const { clock, models, onSample } = this.#options;
+    const nowNs = clock.nowNs();
+    const bucketMs = Math.max(1, Math.round((nowNs - this.#lastNs) / 1e6));
+    const span = { atMs: clock.wallMs() - bucketMs, bucketMs };
+    this.#lastNs = nowNs;
+    const seen = new Set<ObservedModel>();
+    for (const model of models()) {
+      seen.add(model);
+      const watched = this.#watched.get(model);
+      if (watched === undefined) this.#watch(model, nowNs);
+      else this.#look(watched, nowNs, span);
+    }
+    for (const model of this.#watched.keys()) if (!seen.has(model)) this.#watched.delete(model);
+    onSample();
+  }
+
+  /** History of one version; "" = the newest watched one of that name. Empty when it is not in service. */
+  buckets(name: string, version: string, window: SeriesWindow): readonly SeriesBucket[] {
+    return this.#find(name, version)?.rings.buckets(window) ?? [];
+  }
+
+  /** Latest second of every version. */
+  samples(): readonly ModelSample[] {
+    return [...this.#watched.values()].map(({ model, rings, reading }) => {
+      const second = lastSecond(rings.buckets('1m'));
+      const covered = second.reduce((total, { bucketMs }) => total + bucketMs, 0);
+      const inferences = second.reduce((total, bucket) => total + bucket.inferences + bucket.cacheHits, 0);
+      const latency = mergeHistograms(second.map((bucket) => bucket.latency));
+      const { statistics } = reading;
+      return {
+        model: model.name,
+        version: model.version,
+        inferPerSecond: covered === 0 ? 0 : (inferences * 1000) / covered,
+        p99Us: histogramPercentiles(latency, [99])?.[0],
+        waiting: model.pendingCount,
+        inFlight: model.pendingCount + model.executingCount,
+        lastRequestAtMs: statistics.lastInferenceMs,
+        successCount: statistics.inference.success.count,
+        failureCount: statistics.inference.fail.count,
+      };
+    });
+  }
+
+  /** Latencies of the latest second over all versions. */
+  totalP99Us(): number | undefined {
+    const parts = [...this.#watched.values()].flatMap(({ rings }) =>
+      lastSecond(rings.buckets('1m')).map((bucket) => bucket.latency),
+    );
+    return histogramPercentiles(mergeHistograms(parts), [99])?.[0];
+  }
+
+  /** Inferences per second of the last minute by model name, oldest first. */
+  sparklines(): Readonly<Record<string, readonly number[]>> {
+    const lines: Record<string, number[]> = {};
+    for (const { model, rings } of this.#watched.values()) {
+      const rates = rings
+        .buckets('5m')
+        .slice(-SPARKLINE_SECONDS)
+        .map((bucket) => ((bucket.inferences + bucket.cacheHits) * 1000) / bucket.bucketMs);
+      const before = lines[model.name];
+      lines[model.name] = before === undefined ? rates : addFromEnd(before, rates);
+    }
+    return lines;
+  }
+
+  #find(name: string, version: string): Watched | undefined {
+    let found: Watched | undefined;
+    for (const watched of this.#watched.values()) {
+      if (watched.model.name !== name) continue;
+      if (watched.model.version === version) return watched;
+      if (version !== '') continue;
+      if (found === undefined || Number(watched.model.version) > Number(found.model.version)) found = watched;
+    }
+    return found;
+  }
+
+  #watch(model: ObservedModel, nowNs: number): void {
+    this.#watched.set(model, {
+      model,
+      rings: new SeriesRings(),
+      reader: new HistogramReader(model.requestLatency),
+      reading: readingOf(model, nowNs),
+    });
+  }
+
+  #look(watched: Watched, nowNs: number, span: { readonly atMs: number; readonly bucketMs: number }): void {
+    const { model, reader, reading } = watched;
+    const next = readingOf(model, nowNs);
+    const hasAnswers = next.statistics.inference.success.count !== reading.statistics.inference.success.count;
+    const bucket = bucketBetween(reading, next, hasAnswers ? reader.next() : [], span);
+    watched.rings.add(bucket);
+    watched.reading = next;
+  }
+}
+
+function readingOf(model: ObservedModel, nowNs: number): ModelReading {
+  return {
+    statistics: model.snapshot(),
+    rejected: model.rejectedCount,
+    waiting: model.pendingCount,
+    inFlight: model.pendingCount + model.executingCount,
+    busyNs: model.busyNs(nowNs),
+  };
+}
+
+function lastSecond(buckets: readonly SeriesBucket[]): readonly SeriesBucket[] {
+  const kept: SeriesBucket[] = [];
+  let coveredMs = 0;
+  for (let at = buckets.length - 1; at >= 0 && coveredMs < 1000 - FAST_PERIOD_MS / 2; at -= 1) {
+    const bucket = buckets[at];
+    if (bucket === undefined) break;
+    kept.unshift(bucket);
+    coveredMs += bucket.bucketMs;
+  }
+  return kept;
+}
+
+function addFromEnd(a: readonly number[], b: readonly number[]): number[] {
+  const length = Math.max(a.length, b.length);
+  return Array.from(
+    { length },
+    (_, index) => (a[index - length + a.length] ?? 0) + (b[index - length + b.length] ?? 0),
+  );
+}

@@ -1,0 +1,79 @@
+// The history of one loaded model version in rings of growing coarseness: 250 ms buckets for a minute, 1 s for five
+// minutes, 5 s for a quarter, 15 s for an hour, and one ring since load whose buckets double when it is full.
+
+import type { SeriesWindow } from '../../src-shared/contract/observe-views.ts';
+import { RingBuffer } from '../base/ring-buffer.ts';
+import type { SeriesBucket } from './series-bucket.ts';
+import { mergeBuckets } from './series-bucket.ts';
+
+const RINGS = [
+  { window: '1m', bucketMs: 250, capacity: 240 },
+  { window: '5m', bucketMs: 1000, capacity: 300 },
+  { window: '15m', bucketMs: 5000, capacity: 180 },
+  { window: '1h', bucketMs: 15_000, capacity: 240 },
+] as const;
+
+const LOAD_CAPACITY = 300;
+
+/** Collects buckets until they cover `bucketMs`, then gives one merged bucket. */
+class Collector {
+  #bucketMs: number;
+  #open: SeriesBucket[] = [];
+
+  constructor(bucketMs: number) {
+    this.#bucketMs = bucketMs;
+  }
+
+  widen(bucketMs: number): void {
+    this.#bucketMs = bucketMs;
+  }
+
+  add(bucket: SeriesBucket): SeriesBucket | undefined {
+    this.#open.push(bucket);
+    const coveredMs = this.#open.reduce((total, { bucketMs }) => total + bucketMs, 0);
+    // Half a base bucket of slack: ticks are never exact, and rings must not drift apart.
+    if (coveredMs + 125 < this.#bucketMs) return undefined;
+    const merged = mergeBuckets(this.#open);
+    this.#open = [];
+    return merged;
+  }
+}
+
+export class SeriesRings {
+  readonly #rings = RINGS.map(({ bucketMs, capacity }) => ({
+    collector: new Collector(bucketMs),
+    ring: new RingBuffer<SeriesBucket>(capacity),
+  }));
+  readonly #sinceLoad: SeriesBucket[] = [];
+  #loadBucketMs = 1000;
+  readonly #loadCollector = new Collector(1000);
+
+  /** Takes one bucket of about 250 ms. */
+  add(bucket: SeriesBucket): void {
+    for (const { collector, ring } of this.#rings) {
+      const merged = collector.add(bucket);
+      if (merged !== undefined) ring.push(merged);
+    }
+    const merged = this.#loadCollector.add(bucket);
+    if (merged === undefined) return;
+    this.#sinceLoad.push(merged);
+    if (this.#sinceLoad.length >= LOAD_CAPACITY) this.#halve();
+  }
+
+  /** Buckets of a window, oldest first. */
+  buckets(window: SeriesWindow): readonly SeriesBucket[] {
+    if (window === 'load') return this.#sinceLoad;
+    const index = RINGS.findIndex((ring) => ring.window === window);
+    return this.#rings[index]?.ring.toArray() ?? [];
+  }
+
+  #halve(): void {
+    const merged: SeriesBucket[] = [];
+    for (let at = 0; at < this.#sinceLoad.length; at += 2) {
+      merged.push(mergeBuckets(this.#sinceLoad.slice(at, at + 2)));
+    }
+    this.#sinceLoad.splice(0, this.#sinceLoad.length, ...merged);
+    this.#loadBucketMs *= 2;
+    this.#loadCollector.widen(this.#loadBucketMs);
+  }
+}
