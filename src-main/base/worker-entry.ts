@@ -5,6 +5,7 @@
 /** Worker name -> source file, relative to src-main. A build has it as `workers/<name>.js`. */
 export const WORKER_ENTRIES = {
   'javascript-model': 'backends/javascript/model-worker.ts',
+  json: 'protocol/http/json-worker.ts',
   'onnx-session': 'backends/onnxruntime/session-worker.ts',
 } as const;
 

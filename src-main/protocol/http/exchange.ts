@@ -1,0 +1,164 @@
+// One HTTP request and its answer. Everything that leaves the port as a complete reply goes through here, so that
+// each request is answered exactly once and replies carry exact lengths. Listeners are shared functions that find
+// their exchange on the message object: no closures per request.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ServerError, toServerError } from '../../../src-shared/errors.ts';
+import { STATUS_MAP } from '../../service/status-map.ts';
+import { corsHeaders } from './cors.ts';
+import type { HttpContext } from './http-context.ts';
+import type { BodyHandler } from './request-body.ts';
+import { RequestBody } from './request-body.ts';
+import type { RouteMatch } from './router.ts';
+
+/** Work that must stop when the client goes away. */
+export interface Cancellable {
+  cancel(): void;
+}
+
+const EXCHANGE = Symbol('exchange');
+
+interface Carrier {
+  [EXCHANGE]?: Exchange;
+}
+
+export class Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly context: HttpContext;
+  readonly match: RouteMatch;
+  /** Monotonic ns of arrival; 0 unless tracing is on. */
+  readonly receivedAtNs: number;
+  /** What the client waits for, if it can be cancelled. */
+  running: Cancellable | undefined;
+  isAnswered = false;
+  /** Origin of the web page that asks, when it is allowed. */
+  corsOrigin: string | undefined;
+  #body: RequestBody | undefined;
+
+  constructor(req: IncomingMessage, res: ServerResponse, context: HttpContext, match: RouteMatch) {
+    this.req = req;
+    this.res = res;
+    this.context = context;
+    this.match = match;
+    this.receivedAtNs = context.tracer?.isActive() === true ? context.clock.nowNs() : 0;
+    (res as Carrier)[EXCHANGE] = this;
+    res.on('close', onResponseClose);
+  }
+
+  /** Collects the body (bytes beyond `keepLimit` are counted only), then calls `done`. */
+  readBody(keepLimit: number, done: BodyHandler): void {
+    const { req, context } = this;
+    this.#body = new RequestBody(this, keepLimit, context.clock.nowNs() / 1e6, done);
+    context.reading.add(this);
+    (req as Carrier)[EXCHANGE] = this;
+    req.on('data', onData);
+    req.on('end', onEnd);
+  }
+
+  /** The body being received, if any. */
+  get body(): RequestBody | undefined {
+    return this.#body;
+  }
+
+  endBody(): void {
+    this.context.reading.delete(this);
+    try {
+      this.#body?.end();
+    } catch (thrown) {
+      this.fail(thrown);
+    }
+  }
+
+  /** The client is gone, or the reply is complete. */
+  closed(): void {
+    this.context.reading.delete(this);
+    const { running } = this;
+    this.running = undefined;
+    if (!this.res.writableFinished) running?.cancel();
+  }
+
+  /** 200 with a JSON text. */
+  json(text: string): void {
+    this.#send(200, 'application/json', Buffer.from(text, 'utf8'));
+  }
+
+  /** Empty body. */
+  empty(status: number): void {
+    if (!this.begin()) return;
+    this.writeHead(status, ['Content-Length', '0']);
+    this.res.end();
+  }
+
+  /** Any throwable as the error reply of its code. */
+  fail(thrown: unknown): void {
+    const error = toServerError(thrown);
+    if (!(thrown instanceof ServerError)) this.context.logger.error(`unexpected failure: ${error.message}`);
+    this.error(STATUS_MAP[error.code].http, error.message);
+  }
+
+  error(status: number, message: string, headers: Readonly<Record<string, string>> = {}): void {
+    this.#send(status, 'application/json', Buffer.from(JSON.stringify({ error: message }), 'utf8'), headers);
+  }
+
+  /** Answers a body of too many chunks, then closes the connection: the rest is not worth reading. */
+  refuseChunks(limit: number): void {
+    this.res.shouldKeepAlive = false;
+    this.error(
+      400,
+      `Chunked request body exceeds maximum of ${limit} non-empty chunks. Send fewer or larger HTTP chunks.`,
+    );
+    this.req.socket.destroySoon();
+  }
+
+  /** Answers a body that arrives too slowly, then closes the connection. */
+  refuseSlowBody(): void {
+    this.context.reading.delete(this);
+    this.res.shouldKeepAlive = false;
+    this.error(400, 'request body arrives too slowly');
+    this.req.socket.destroySoon();
+  }
+
+  /** Claims the reply; false when there is nobody to answer or it was answered before. */
+  begin(): boolean {
+    if (this.isAnswered || this.res.destroyed) return false;
+    this.isAnswered = true;
+    if (this.context.isDraining()) this.res.shouldKeepAlive = false;
+    return true;
+  }
+
+  /** Status and headers (name, value, name, value ...), with those that let an allowed web page read the reply. */
+  writeHead(status: number, headers: string[]): void {
+    if (this.corsOrigin !== undefined) headers.push(...corsHeaders(this.corsOrigin));
+    this.res.writeHead(status, headers);
+  }
+
+  #send(
+    status: number,
+    contentType: string,
+    body: Buffer,
+    headers: Readonly<Record<string, string>> = {},
+  ): void {
+    if (!this.begin()) return;
+    this.writeHead(status, [
+      'Content-Type',
+      contentType,
+      'Content-Length',
+      String(body.length),
+      ...Object.entries(headers).flat(),
+    ]);
+    this.res.end(body);
+  }
+}
+
+function onData(this: IncomingMessage, chunk: Buffer): void {
+  (this as Carrier)[EXCHANGE]?.body?.add(chunk);
+}
+
+function onEnd(this: IncomingMessage): void {
+  (this as Carrier)[EXCHANGE]?.endBody();
+}
+
+function onResponseClose(this: ServerResponse): void {
+  (this as Carrier)[EXCHANGE]?.closed();
+}

@@ -1,0 +1,22 @@
+// What every request handler of one HTTP server shares.
+
+import type { Clock } from '../../base/clock.ts';
+import type { Logger } from '../../base/log.ts';
+import type { InferenceService } from '../../service/inference-service.ts';
+import type { RequestTracer } from '../../tracing/request-tracer.ts';
+import type { Exchange } from './exchange.ts';
+import type { JsonOffload } from './json-offload.ts';
+
+export interface HttpContext {
+  readonly service: InferenceService;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly tracer: RequestTracer | undefined;
+  /** Parses and prints large JSON away from the loop. */
+  readonly offload: JsonOffload;
+  readonly maxInputByteSize: number;
+  readonly forwardPattern: RegExp | undefined;
+  /** Exchanges whose body is still arriving. */
+  readonly reading: Set<Exchange>;
+  isDraining(): boolean;
+}

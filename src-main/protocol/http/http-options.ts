@@ -1,0 +1,28 @@
+// What the HTTP frontend can be told. The engine's options have the same shape.
+
+import type { RestrictedGroup } from './restricted-api.ts';
+
+export interface HttpServerOptions {
+  readonly address: string;
+  /** 0 = a free port. */
+  readonly port: number;
+  /** Several processes may share the port. */
+  readonly reusePort: boolean;
+  /** Limit of JSON parts, raw and inflated bodies; above 0. */
+  readonly maxInputByteSize: number;
+  /** Regular expression on header names; "" = forward none. */
+  readonly headerForwardPattern: string;
+  readonly restricted: readonly RestrictedGroup[];
+  /** Origins that may call from a web page. */
+  readonly allowedOrigins: readonly string[];
+}
+
+export const defaultHttpServerOptions: HttpServerOptions = {
+  address: '127.0.0.1',
+  port: 8000,
+  reusePort: false,
+  maxInputByteSize: 67_108_864,
+  headerForwardPattern: '',
+  restricted: [],
+  allowedOrigins: [],
+};

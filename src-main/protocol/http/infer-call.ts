@@ -1,0 +1,211 @@
+// One infer request between submission and reply. Holds the model in use until the reply is built, collects the
+// responses (exactly one is wanted), and cancels the request when the client goes away.
+
+import type { DataType } from '../../../src-shared/datatypes.ts';
+import { isDataType } from '../../../src-shared/datatypes.ts';
+import { errorFromWire, internal } from '../../../src-shared/errors.ts';
+import { InferInput, InferenceRequest } from '../../inference/inference-request.ts';
+import type { InferenceResponse } from '../../inference/inference-response.ts';
+import type { ModelUse } from '../../inference/model-invoker.ts';
+import type { RequestTrace } from '../../inference/request-trace.ts';
+import { bytesOf } from '../../inference/tensor-bytes.ts';
+import type { Exchange } from './exchange.ts';
+import type { BodyBytes } from './infer-binary.ts';
+import { forwardHeaders } from './infer-parameters.ts';
+import {
+  buildInferReply,
+  checkJsonForm,
+  elementCountOf,
+  estimateJsonBytes,
+  findOutput,
+} from './infer-response.ts';
+import { sendInferReply } from './infer-send.ts';
+import { OFFLOAD_MIN_BYTES } from './json-offload.ts';
+import type { ParsedInfer, ParsedInput } from './parsed-infer.ts';
+import { checkOutputPlace, readShared } from './shared-tensors.ts';
+
+/** Stands for a datatype that is none; validation prints it as `<invalid>`. */
+const INVALID_DATATYPE = '<invalid>' as DataType;
+
+export class InferCall {
+  readonly exchange: Exchange;
+  #use: ModelUse | undefined;
+  #request: InferenceRequest | undefined;
+  #parsed: ParsedInfer | undefined;
+  #trace: RequestTrace | undefined;
+  #first: InferenceResponse | undefined;
+  #responseCount = 0;
+  #isCancelled = false;
+
+  constructor(exchange: Exchange, use: ModelUse) {
+    this.exchange = exchange;
+    this.#use = use;
+    exchange.running = this;
+  }
+
+  /** Ends the use of the model. Idempotent. */
+  release(): void {
+    const use = this.#use;
+    this.#use = undefined;
+    use?.release();
+  }
+
+  cancel(): void {
+    this.#isCancelled = true;
+    this.#request?.cancel();
+  }
+
+  /** Answers with an error, whatever was reached. */
+  fail(thrown: unknown): void {
+    this.release();
+    this.exchange.running = undefined;
+    this.exchange.fail(thrown);
+    this.#endTrace();
+  }
+
+  /** Hands the request to the service; throws what refuses it. `isRaw`: the body is the model's only input. */
+  submit(parsed: ParsedInfer, body: BodyBytes, jsonByteSize: number, isRaw: boolean): void {
+    const use = this.#use;
+    if (this.#isCancelled || use === undefined) {
+      this.release();
+      return;
+    }
+    const { exchange } = this;
+    const { service } = exchange.context;
+    const inputs: InferInput[] = [];
+    for (const input of parsed.inputs) inputs.push(this.#input(input, body, jsonByteSize));
+    if (parsed.fault !== undefined) throw errorFromWire(parsed.fault);
+    for (const { shared } of parsed.outputs) {
+      if (shared !== undefined) checkOutputPlace(service, shared);
+    }
+    if (exchange.context.forwardPattern !== undefined) this.#forward(parsed, exchange.context.forwardPattern);
+    this.#parsed = parsed;
+    this.#startTrace(use.name);
+    const request = new InferenceRequest({
+      modelName: use.name,
+      modelVersion: exchange.match.version === '' ? -1 : Number(use.version),
+      id: parsed.id,
+      correlationId: parsed.correlationId,
+      flags: parsed.flags,
+      priority: parsed.priority,
+      timeoutUs: parsed.timeoutUs,
+      inputs,
+      requestedOutputs: parsed.outputs.map((output) => output.name),
+      onResponse: (response, isFinal) => this.#respond(response, isFinal),
+      ...(parsed.parameters === undefined ? undefined : { parameters: parsed.parameters }),
+      ...(isRaw ? { rawInput: body.slice(0, body.byteSize) } : undefined),
+      ...(this.#trace === undefined ? undefined : { trace: this.#trace }),
+    });
+    this.#request = request;
+    service.infer(use, request);
+  }
+
+  #input(input: ParsedInput, body: BodyBytes, jsonByteSize: number): InferInput {
+    const { binary, json, shared } = input;
+    const datatype = isDataType(input.datatype) ? input.datatype : INVALID_DATATYPE;
+    if (binary !== undefined) {
+      const bytes = body.slice(jsonByteSize + binary.offset, binary.byteSize);
+      return new InferInput(input.name, datatype, input.shape, bytes);
+    }
+    const bytes = shared === undefined ? json : readShared(this.exchange.context.service, shared);
+    return new InferInput(input.name, datatype, input.shape, bytesOf(bytes ?? new Uint8Array(0)));
+  }
+
+  #forward(parsed: ParsedInfer, pattern: RegExp): void {
+    forwardHeaders(pattern, this.exchange.req.rawHeaders, (parsed.parameters ??= new Map()));
+  }
+
+  #respond(response: InferenceResponse | undefined, isFinal: boolean): void {
+    if (response !== undefined) {
+      this.#first ??= response;
+      this.#responseCount += 1;
+    }
+    if (!isFinal) return;
+    try {
+      const pending = this.#reply();
+      if (pending === undefined) this.#finish();
+      else pending.then(() => this.#finish()).catch((thrown: unknown) => this.fail(thrown));
+    } catch (thrown) {
+      this.fail(thrown);
+    }
+  }
+
+  /** Builds and sends the reply; a promise when large parts are printed or compressed elsewhere. */
+  #reply(): void | Promise<void> {
+    const response = this.#first;
+    if (response === undefined || this.#responseCount !== 1) {
+      throw internal(`expected a single response, got ${this.#responseCount}`);
+    }
+    if (response.error !== undefined) throw response.error;
+    const parsed = this.#parsed;
+    const use = this.#use;
+    if (this.#isCancelled || parsed === undefined || use === undefined) return;
+    for (const output of response.outputs) {
+      if (estimateJsonBytes(output) > OFFLOAD_MIN_BYTES && isJson(parsed, output.name)) {
+        return this.#replyLarge(response, parsed, use);
+      }
+    }
+    const reply = buildInferReply(response, parsed, use, this.exchange.context.service);
+    this.#sendStarts();
+    return sendInferReply(this.exchange, reply);
+  }
+
+  async #replyLarge(response: InferenceResponse, parsed: ParsedInfer, use: ModelUse): Promise<void> {
+    const { offload, service } = this.exchange.context;
+    const printed = new Map<string, Uint8Array | undefined>();
+    await Promise.all(
+      response.outputs
+        .filter((output) => isJson(parsed, output.name))
+        .map(async (output) => {
+          checkJsonForm(output);
+          printed.set(output.name, await offload.print(output, elementCountOf(output.shape)));
+        }),
+    );
+    const reply = buildInferReply(response, parsed, use, service, (output) => printed.get(output.name));
+    this.#sendStarts();
+    await sendInferReply(this.exchange, reply);
+  }
+
+  #finish(): void {
+    this.release();
+    this.exchange.running = undefined;
+    this.#endTrace();
+  }
+
+  #startTrace(modelName: string): void {
+    const { tracer, clock } = this.exchange.context;
+    const { receivedAtNs, req } = this.exchange;
+    if (tracer === undefined || receivedAtNs === 0) return;
+    const { traceparent, tracestate } = req.headers;
+    this.#trace = tracer.start(modelName, {
+      traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+      tracestate: typeof tracestate === 'string' ? tracestate : undefined,
+    });
+    this.#trace?.activity('HTTP_RECV_START', receivedAtNs);
+    this.#trace?.activity('HTTP_RECV_END', clock.nowNs());
+  }
+
+  #sendStarts(): void {
+    this.#trace?.activity('HTTP_SEND_START', this.exchange.context.clock.nowNs());
+  }
+
+  #endTrace(): void {
+    const trace = this.#trace;
+    if (trace === undefined) return;
+    this.#trace = undefined;
+    const { clock } = this.exchange.context;
+    const { res } = this.exchange;
+    const end = (): void => {
+      trace.activity('HTTP_SEND_END', clock.nowNs());
+      trace.end();
+    };
+    if (res.writableFinished || res.destroyed) end();
+    else res.once('close', end);
+  }
+}
+
+/** True when the output goes out as plain JSON elements. */
+function isJson(parsed: ParsedInfer, outputName: string): boolean {
+  const wanted = findOutput(parsed, outputName);
+  return !wanted.isBinary && wanted.classCount === 0 && wanted.shared === undefined;
+}

@@ -1,0 +1,109 @@
+// Request parameters: the names with a meaning, the reserved ones, and custom ones that go to the model.
+
+import { ServerError, internal, invalidArg, unsupported } from '../../../src-shared/errors.ts';
+import { SEQUENCE_END, SEQUENCE_START } from '../../inference/inference-request.ts';
+import type { ParameterValue } from '../../inference/inference-response.ts';
+import type { JsonValue } from '../../tensor/json-document.ts';
+import { JsonDouble, JsonObject } from '../../tensor/json-document.ts';
+import { asBoolean, asString, asUint } from './json-members.ts';
+import type { ParsedInfer } from './parsed-infer.ts';
+
+const MAX_SEQUENCE_ID_LENGTH = 128;
+const MAX_INT64 = 0x7fff_ffff_ffff_ffffn;
+
+/** Names of headers that must not become parameters, besides those that begin with `triton_`. */
+const RESERVED = new Set([
+  'sequence_id',
+  'sequence_start',
+  'sequence_end',
+  'priority',
+  'timeout',
+  'headers',
+  'binary_data_output',
+]);
+
+export function readParameters(value: JsonValue, into: ParsedInfer): void {
+  if (!(value instanceof JsonObject)) {
+    throw internal('failed to get request params.: attempt to get members for non-object');
+  }
+  for (const key of value.keys) readParameter(key, value.get(key) as JsonValue, into);
+}
+
+function readParameter(key: string, value: JsonValue, into: ParsedInfer): void {
+  switch (key) {
+    case 'sequence_id':
+      into.correlationId = readSequenceId(value);
+      return;
+    case 'sequence_start':
+      if (asBoolean(value, key)) into.flags |= SEQUENCE_START;
+      return;
+    case 'sequence_end':
+      if (asBoolean(value, key)) into.flags |= SEQUENCE_END;
+      return;
+    case 'priority':
+      into.priority = BigInt(asUint(value, key));
+      return;
+    case 'timeout':
+      into.timeoutUs = Number(asUint(value, key));
+      return;
+    case 'binary_data_output':
+      into.isBinaryByDefault = asBoolean(value, key);
+      return;
+    default:
+      if (key.startsWith('triton_')) {
+        throw invalidArg(
+          "parameter keys starting with 'triton_' are reserved for Triton usage and should not be specified.",
+        );
+      }
+      (into.parameters ??= new Map()).set(key, customParameter(key, value));
+  }
+}
+
+function readSequenceId(value: JsonValue): bigint | string {
+  if ((typeof value === 'number' || typeof value === 'bigint') && value >= 0) return BigInt(value);
+  const text = asString(value, 'sequence_id');
+  if (text.length > MAX_SEQUENCE_ID_LENGTH) {
+    throw unsupported(`string correlation ID cannot be longer than ${MAX_SEQUENCE_ID_LENGTH} characters`);
+  }
+  return text;
+}
+
+/** A parameter for the model. Integers are bigint; those above 2^63-1 become doubles. Throws INVALID_ARG. */
+export function customParameter(key: string, value: JsonValue): ParameterValue {
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number') return BigInt(value);
+  if (typeof value === 'bigint') return value > MAX_INT64 ? Number(value) : value;
+  if (value instanceof JsonDouble) return value.value;
+  throw invalidArg(`parameter '${key}' has invalid type. It should be either 'int', 'bool', or 'string'.`);
+}
+
+/** Forwarded request headers as parameters. `rawHeaders`: name, value, name, value ... as received. */
+export function forwardHeaders(
+  pattern: RegExp,
+  rawHeaders: readonly string[],
+  parameters: Map<string, ParameterValue>,
+): void {
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string;
+    if (!pattern.test(name)) continue;
+    if (RESERVED.has(name) || name.startsWith('triton_')) {
+      throw invalidArg(`Header '${name}' is reserved for Triton usage and cannot be forwarded.`);
+    }
+    parameters.set(name, rawHeaders[i + 1] as string);
+  }
+}
+
+/**
+ * The forward pattern as a regular expression on header names, matched anywhere and without regard to case unless it
+ * begins with `(?-i)`; undefined when empty. Throws INVALID_ARG for a pattern that is none.
+ */
+export function compileForwardPattern(pattern: string): RegExp | undefined {
+  if (pattern === '') return undefined;
+  const prefix = /^(?:\(\?-?i\))+/.exec(pattern)?.[0] ?? '';
+  const isCaseSensitive = prefix.endsWith('(?-i)');
+  try {
+    return new RegExp(pattern.slice(prefix.length), isCaseSensitive ? '' : 'i');
+  } catch (thrown) {
+    throw new ServerError('INVALID_ARG', `invalid header forward pattern '${pattern}'`, { cause: thrown });
+  }
+}

@@ -1,0 +1,222 @@
+// The JSON part of an infer request to ParsedInfer. Pure and synchronous, so that it runs on the loop for small
+// texts and in a worker for large ones. The order of checks decides which fault wins and follows the reference.
+
+import type { DataType } from '../../../src-shared/datatypes.ts';
+import { elementByteSize, isDataType } from '../../../src-shared/datatypes.ts';
+import { errorToWire, internal, invalidArg } from '../../../src-shared/errors.ts';
+import { decodeJsonTensor, hasJsonForm } from '../../tensor/json-codec.ts';
+import type { JsonValue } from '../../tensor/json-document.ts';
+import { JsonObject, parseJson } from '../../tensor/json-document.ts';
+import { readParameters } from './infer-parameters.ts';
+import { asArray, asBoolean, asString, asUint, requireMember } from './json-members.ts';
+import type { ParsedInfer, ParsedInput, ParsedOutput, SharedMemoryPlace } from './parsed-infer.ts';
+import { emptyParsedInfer } from './parsed-infer.ts';
+
+export interface InferParseOptions {
+  readonly modelName: string;
+  /** Bytes behind the JSON part. */
+  readonly binaryByteSize: number;
+  /** Limit of one JSON tensor after conversion. */
+  readonly maxInputByteSize: number;
+}
+
+/** Never throws: a fault is part of the result, after the inputs that were read before it. */
+export function parseInfer(json: Buffer, options: InferParseOptions): ParsedInfer {
+  const into = emptyParsedInfer();
+  try {
+    readInfer(parseJson(json), options, into);
+  } catch (thrown) {
+    into.fault = errorToWire(thrown);
+  }
+  return into;
+}
+
+function readInfer(root: JsonValue, options: InferParseOptions, into: ParsedInfer): void {
+  const body = root instanceof JsonObject ? root : new JsonObject();
+  const id = body.get('id');
+  if (id !== undefined) into.id = asString(id, 'id');
+  const parameters = body.get('parameters');
+  if (parameters !== undefined) readParameters(parameters, into);
+  const inputs = asArray(requireMember(body, 'inputs', 'inputs'), 'inputs').elements();
+  let binaryUsed = 0;
+  for (const value of inputs) {
+    const input = readInput(value, binaryUsed, options, into);
+    into.inputs.push(input);
+    binaryUsed += input.binary?.byteSize ?? 0;
+  }
+  if (binaryUsed < options.binaryByteSize) {
+    throw invalidArg(`unexpected additional input data for model '${options.modelName}'`);
+  }
+  const outputs = body.get('outputs');
+  if (outputs === undefined) return;
+  for (const value of asArray(outputs, 'outputs').elements()) into.outputs.push(readOutput(value, into));
+}
+
+const NO_MEMBERS = new JsonObject();
+
+function readInput(
+  value: JsonValue,
+  binaryUsed: number,
+  options: InferParseOptions,
+  into: ParsedInfer,
+): ParsedInput {
+  const input = value instanceof JsonObject ? value : NO_MEMBERS;
+  const found = input.get('parameters');
+  const parameters = found instanceof JsonObject ? found : NO_MEMBERS;
+  const data = input.get('data');
+  const binarySize = parameters.get('binary_data_size');
+  const region = parameters.get('shared_memory_region');
+  checkSingleSource(data !== undefined, binarySize !== undefined, region !== undefined);
+
+  const name = asString(requireMember(input, 'name', 'name'), 'name');
+  const datatype = asString(requireMember(input, 'datatype', 'datatype'), 'datatype');
+  const dims = readShape(requireMember(input, 'shape', 'shape'));
+  if (into.inputs.some((other) => other.name === name)) {
+    throw invalidArg(`${requestPrefix(into.id)}input '${name}' already exists in request`);
+  }
+  const shape = dims.map(Number);
+  let json: Uint8Array | undefined;
+  let binary: ParsedInput['binary'];
+  if (binarySize !== undefined) {
+    binary = placeBinary(name, Number(asUint(binarySize, 'binary_data_size')), binaryUsed, options);
+  } else if (data !== undefined) json = readData(name, datatype, dims, data, options);
+  return { name, datatype, shape, json, binary, shared: readShared(region, parameters) };
+}
+
+/** `[request id: <id>] `. */
+export function requestPrefix(id: string): string {
+  return `[request id: ${id === '' ? '<id_unknown>' : id}] `;
+}
+
+function checkSingleSource(hasData: boolean, hasBinary: boolean, hasRegion: boolean): void {
+  if (Number(hasData) + Number(hasBinary) + Number(hasRegion) === 1) return;
+  const present =
+    (hasData ? " 'data'" : '') +
+    (hasBinary ? " 'binary_data_size'" : '') +
+    (hasRegion ? " 'shared_memory_region'" : '');
+  throw invalidArg(
+    "Input must set only one of the following fields: 'data', 'binary_data_size' in 'parameters', " +
+      `'shared_memory_region' in 'parameters'. But ${present === '' ? 'no field is set' : `set${present}`}`,
+  );
+}
+
+function readShape(value: JsonValue): (number | bigint)[] {
+  const dims = asArray(value, 'shape').elements();
+  for (const dim of dims) asUint(dim, 'shape');
+  return dims as (number | bigint)[];
+}
+
+function placeBinary(
+  name: string,
+  byteSize: number,
+  offset: number,
+  options: InferParseOptions,
+): { offset: number; byteSize: number } {
+  const missing = offset + byteSize - options.binaryByteSize;
+  if (missing > 0) {
+    throw invalidArg(
+      `unexpected size for input '${name}', expecting ${missing} additional bytes for model '${options.modelName}'`,
+    );
+  }
+  return { offset, byteSize };
+}
+
+function readShared(region: JsonValue | undefined, parameters: JsonObject): SharedMemoryPlace | undefined {
+  if (region === undefined) return undefined;
+  const offset = parameters.get('shared_memory_offset');
+  const byteSize = parameters.get('shared_memory_byte_size');
+  return {
+    region: asString(region, 'shared_memory_region'),
+    offset: offset === undefined ? 0 : asUint(offset, 'shared_memory_offset'),
+    byteSize: byteSize === undefined ? 0 : asUint(byteSize, 'shared_memory_byte_size'),
+  };
+}
+
+const MAX_INT64 = 0x7fff_ffff_ffff_ffffn;
+
+/** Elements of a shape; throws INVALID_ARG when a dimension or the product leaves int64. */
+function countElements(name: string, dims: readonly (number | bigint)[]): bigint {
+  if (dims.length === 0) return 0n;
+  const text = (): string => `[${dims.map((dim) => BigInt.asIntN(64, BigInt(dim))).join(',')}]`;
+  if (dims.some((dim) => dim > MAX_INT64)) {
+    throw invalidArg(
+      `invalid shape for input '${name}': shape ${text()} contains one or more invalid dimensions`,
+    );
+  }
+  let count = 1n;
+  for (const dim of dims) count *= BigInt(dim);
+  if (count > MAX_INT64) {
+    throw invalidArg(
+      `invalid shape for input '${name}': shape ${text()} causes total element count to exceed maximum size of ${MAX_INT64}`,
+    );
+  }
+  return count;
+}
+
+function readData(
+  name: string,
+  datatype: string,
+  dims: readonly (number | bigint)[],
+  data: JsonValue,
+  options: InferParseOptions,
+): Uint8Array {
+  const count = countElements(name, dims);
+  if (count === 0n) return new Uint8Array(0);
+  if (!isDataType(datatype)) throw invalidArg(`invalid datatype for input ${name}`);
+  if (!hasJsonForm(datatype)) {
+    throw invalidArg(
+      `receiving ${datatype} data via JSON is not supported. Please use the binary data format for input ${name}`,
+    );
+  }
+  checkDataSize(name, datatype, count, options.maxInputByteSize);
+  const bytes = decodeJsonTensor(asArray(data, 'data'), datatype, Number(count));
+  if (bytes.byteLength > options.maxInputByteSize)
+    throw tooLarge(name, bytes.byteLength, options.maxInputByteSize);
+  return bytes;
+}
+
+function checkDataSize(name: string, datatype: DataType, count: bigint, limit: number): void {
+  const elementSize = BigInt(elementByteSize(datatype));
+  const byteSize = count * elementSize;
+  if (byteSize > MAX_INT64) {
+    throw invalidArg(
+      `byte size overflow for input '${name}': element count (${count}) * data type size (${elementSize}) exceeds maximum allowed size (${MAX_INT64})`,
+    );
+  }
+  if (byteSize > limit) throw tooLarge(name, byteSize, limit);
+}
+
+const tooLarge = (name: string, byteSize: number | bigint, limit: number): Error =>
+  invalidArg(
+    `JSON input '${name}' has a byte_size (${byteSize} bytes) that exceeds the maximum allowed value of ${limit} bytes. Use --http-max-input-size to increase the limit.`,
+  );
+
+function readOutput(value: JsonValue, into: ParsedInfer): ParsedOutput {
+  const output = value instanceof JsonObject ? value : NO_MEMBERS;
+  const name = asString(requireMember(output, 'name', 'name'), 'name');
+  if (into.outputs.some((other) => other.name === name)) {
+    throw invalidArg(`${requestPrefix(into.id)}output '${name}' already exists in request`);
+  }
+  const found = output.get('parameters');
+  const parameters = found instanceof JsonObject ? found : NO_MEMBERS;
+  const classCount = readClassCount(parameters.get('classification'));
+  const shared = readShared(parameters.get('shared_memory_region'), parameters);
+  const binary = parameters.get('binary_data');
+  if (shared !== undefined && classCount > 0) {
+    throw invalidArg("Output can't set both 'shared_memory_region' and 'classification'");
+  }
+  const isBinary = binary !== undefined && asBoolean(binary, 'binary_data');
+  if (shared !== undefined && isBinary) {
+    throw invalidArg("Output can't set both 'shared_memory_region' and 'binary_data'");
+  }
+  return { name, isBinary, classCount, shared };
+}
+
+function readClassCount(value: JsonValue | undefined): number {
+  if (value === undefined) return 0;
+  try {
+    return Number(asUint(value, ''));
+  } catch (thrown) {
+    throw internal(`Unable to set 'classification': ${(thrown as Error).message}`);
+  }
+}

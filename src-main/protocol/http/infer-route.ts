@@ -1,0 +1,131 @@
+// POST .../infer from headers to submitted request. The order of the steps decides which fault a client sees:
+// model, content encoding, lengths, JSON part, inputs, outputs, forwarded headers, then the service's validation.
+
+import { invalidArg, unsupported } from '../../../src-shared/errors.ts';
+import type { ModelUse } from '../../inference/model-invoker.ts';
+import { inflate, inflatedTooLarge, requestEncoding } from './content-encoding.ts';
+import type { Exchange } from './exchange.ts';
+import { BodyBytes } from './infer-binary.ts';
+import { InferCall } from './infer-call.ts';
+import { parseInfer } from './infer-parser.ts';
+import { OFFLOAD_MIN_BYTES } from './json-offload.ts';
+import { emptyParsedInfer } from './parsed-infer.ts';
+import { jsonTooLarge } from './size-limits.ts';
+
+const MAX_INT32 = 2_147_483_647;
+/** Bodies above this size are refused before they are read, when their model cannot take them. */
+const EARLY_CHECK_BYTES = 1024 * 1024;
+const INT32_RANGE = '[ -2147483648, 2147483647 ]';
+
+export function startInfer(exchange: Exchange): void {
+  const { req, context, match } = exchange;
+  const announced = req.headers['content-length'];
+  const contentLength = announced === undefined ? undefined : Number(announced);
+  if (contentLength === undefined || contentLength > EARLY_CHECK_BYTES) {
+    acquire(context.service.useModel(match.model, match.version)).release();
+  }
+  if (contentLength !== undefined && contentLength > MAX_INT32) {
+    throw invalidArg(
+      `Unable to parse Content-Length, value is out of range ${INT32_RANGE}, got: ${String(announced)}`,
+    );
+  }
+  exchange.readBody(keepLimit(exchange), bodyArrived);
+}
+
+function acquire(use: ModelUse): ModelUse {
+  if (!use.isDecoupled) return use;
+  use.release();
+  throw unsupported("HTTP end point doesn't support models with decoupled transaction policy");
+}
+
+/** Bytes worth keeping: what lies beyond can only lead to a fault that names the size. */
+function keepLimit(exchange: Exchange): number {
+  const { headers } = exchange.req;
+  const limit = exchange.context.maxInputByteSize;
+  if (requestEncoding(headers['content-encoding']) !== 'identity') return limit + limit / 64 + 65_536;
+  const jsonLength = Number.parseInt(headerText(exchange) ?? '', 10);
+  return jsonLength > 0 && jsonLength <= limit ? MAX_INT32 : limit;
+}
+
+function headerText(exchange: Exchange): string | undefined {
+  const value = exchange.req.headers['inference-header-content-length'];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function bodyArrived(exchange: Exchange, body: BodyBytes): void {
+  const { context, match, req } = exchange;
+  const call = new InferCall(exchange, acquire(context.service.useModel(match.model, match.version)));
+  try {
+    const encoding = requestEncoding(req.headers['content-encoding']);
+    if (encoding === undefined) {
+      call.release();
+      exchange.error(501, 'Unsupported compression type', { 'Accept-Encoding': 'gzip, deflate' });
+    } else if (encoding === 'identity') readPlain(call, body);
+    else inflateBody(call, body).catch((thrown: unknown) => call.fail(thrown));
+  } catch (thrown) {
+    call.fail(thrown);
+  }
+}
+
+async function inflateBody(call: InferCall, body: BodyBytes): Promise<void> {
+  const limit = call.exchange.context.maxInputByteSize;
+  if (body.byteSize > 0 && body.chunks.length === 0) throw inflatedTooLarge(limit);
+  const plain = await inflate(body.head(body.byteSize), limit);
+  readPlain(call, new BodyBytes([plain], plain.length));
+}
+
+function readPlain(call: InferCall, body: BodyBytes): void {
+  const { exchange } = call;
+  const { maxInputByteSize, offload } = exchange.context;
+  const jsonByteSize = jsonLength(headerText(exchange), body.byteSize);
+  if (jsonByteSize === 0) {
+    checkRaw(body, maxInputByteSize);
+    const parsed = emptyParsedInfer();
+    parsed.isBinaryByDefault = true;
+    call.submit(parsed, body, 0, true);
+    return;
+  }
+  if (jsonByteSize > maxInputByteSize) throw jsonTooLarge(jsonByteSize, maxInputByteSize);
+  if (body.chunks.length === 0) {
+    throw invalidArg(`request body of ${body.byteSize} bytes exceeds the maximum of ${MAX_INT32} bytes`);
+  }
+  const options = {
+    modelName: exchange.match.model,
+    binaryByteSize: body.byteSize - jsonByteSize,
+    maxInputByteSize,
+  };
+  if (jsonByteSize <= OFFLOAD_MIN_BYTES) {
+    call.submit(parseInfer(body.head(jsonByteSize), options), body, jsonByteSize, false);
+    return;
+  }
+  offload
+    .parse(body, jsonByteSize, options)
+    .then((parsed) => call.submit(parsed, body, jsonByteSize, false))
+    .catch((thrown: unknown) => call.fail(thrown));
+}
+
+function checkRaw(body: BodyBytes, limit: number): void {
+  if (body.byteSize <= limit) return;
+  throw invalidArg(
+    `Raw input has a byte_size (${body.byteSize} bytes) that exceeds the maximum allowed value of ${limit} bytes. Use --http-max-input-size to increase the limit.`,
+  );
+}
+
+/** Length of the JSON part; 0 = raw request. Leading digits of the header count, as in C. */
+export function jsonLength(header: string | undefined, bodyByteSize: number): number {
+  if (header === undefined) return bodyByteSize;
+  const digits = /^\s*[+-]?\d+/.exec(header)?.[0];
+  if (digits === undefined) {
+    throw invalidArg(`Unable to parse Inference-Header-Content-Length, got: ${header}`);
+  }
+  const length = Number(digits);
+  if (length > MAX_INT32 || length < -MAX_INT32 - 1) {
+    throw invalidArg(
+      `Unable to parse Inference-Header-Content-Length, value is out of range ${INT32_RANGE}, got: ${header}`,
+    );
+  }
+  if (length < 0 || length > bodyByteSize) {
+    throw invalidArg(`inference header size should be in range (0, ${bodyByteSize}), got: ${header}`);
+  }
+  return length;
+}

@@ -1,0 +1,65 @@
+// Typed access to members of a request document, with the reference's faults: a missing member or one of another
+// JSON type is INTERNAL (HTTP 500), wrapped as `Unable to parse '<label>': ...` where a label is given.
+
+import type { ServerError } from '../../../src-shared/errors.ts';
+import { internal } from '../../../src-shared/errors.ts';
+import type { JsonValue } from '../../tensor/json-document.ts';
+import { JsonArray, JsonDouble, JsonObject, wrongType } from '../../tensor/json-document.ts';
+
+const MAX_INT64 = 0x7fff_ffff_ffff_ffffn;
+
+/** `Unable to parse '<label>': <message>`, or the bare message without a label. */
+export function unableToParse(label: string, message: string): ServerError {
+  return internal(label === '' ? message : `Unable to parse '${label}': ${message}`);
+}
+
+function wrong(label: string, wanted: Parameters<typeof wrongType>[0]): ServerError {
+  return unableToParse(label, wrongType(wanted).message);
+}
+
+/** The member, or a fault when it is absent or `object` is no object. */
+export function requireMember(object: JsonValue, key: string, label: string): JsonValue {
+  const value = object instanceof JsonObject ? object.get(key) : undefined;
+  if (value === undefined) {
+    throw unableToParse(label, `attempt to access non-existing object member '${key}'`);
+  }
+  return value;
+}
+
+export function asString(value: JsonValue, label: string): string {
+  if (typeof value !== 'string') throw wrong(label, 'string');
+  return value;
+}
+
+export function asBoolean(value: JsonValue, label: string): boolean {
+  if (typeof value !== 'boolean') throw wrong(label, 'bool');
+  return value;
+}
+
+/** A non-negative integer token; bigint beyond 2^53. */
+export function asUint(value: JsonValue, label: string): number | bigint {
+  if ((typeof value !== 'number' && typeof value !== 'bigint') || value < 0) throw wrong(label, 'uint');
+  return value;
+}
+
+/** An integer token within int64. */
+export function asInt(value: JsonValue, label: string): number | bigint {
+  if ((typeof value !== 'number' && typeof value !== 'bigint') || value > MAX_INT64)
+    throw wrong(label, 'int');
+  return value;
+}
+
+export function asArray(value: JsonValue, label: string): JsonArray {
+  if (!(value instanceof JsonArray)) throw wrong(label, 'array');
+  return value;
+}
+
+export function asObject(value: JsonValue, label: string): JsonObject {
+  if (!(value instanceof JsonObject)) throw wrong(label, 'object');
+  return value;
+}
+
+/** True for a number token of any kind. */
+export function isNumber(value: JsonValue): value is number | bigint | JsonDouble {
+  return typeof value === 'number' || typeof value === 'bigint' || value instanceof JsonDouble;
+}

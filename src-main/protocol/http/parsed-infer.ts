@@ -1,0 +1,62 @@
+// An infer request as its JSON part describes it: plain data that can cross from a worker thread. Where the bytes of
+// binary and shared-memory inputs are is said by offsets; only JSON tensors carry bytes.
+
+import type { WireError } from '../../../src-shared/errors.ts';
+import type { CorrelationId } from '../../inference/inference-request.ts';
+import type { ParameterValue } from '../../inference/inference-response.ts';
+
+export interface SharedMemoryPlace {
+  readonly region: string;
+  readonly offset: number | bigint;
+  readonly byteSize: number | bigint;
+}
+
+export interface ParsedInput {
+  readonly name: string;
+  /** As sent; may be no datatype at all. */
+  readonly datatype: string;
+  readonly shape: readonly number[];
+  /** Exactly one of the three. */
+  readonly json: Uint8Array | undefined;
+  /** In the bytes behind the JSON part. */
+  readonly binary: { readonly offset: number; readonly byteSize: number } | undefined;
+  readonly shared: SharedMemoryPlace | undefined;
+}
+
+export interface ParsedOutput {
+  readonly name: string;
+  readonly isBinary: boolean;
+  /** 0 = off. */
+  readonly classCount: number;
+  readonly shared: SharedMemoryPlace | undefined;
+}
+
+export interface ParsedInfer {
+  id: string;
+  correlationId: CorrelationId;
+  flags: number;
+  priority: bigint;
+  timeoutUs: number;
+  /** Format of outputs that are not listed. */
+  isBinaryByDefault: boolean;
+  parameters: Map<string, ParameterValue> | undefined;
+  readonly inputs: ParsedInput[];
+  readonly outputs: ParsedOutput[];
+  /** The fault that ended parsing; what was read before it is there. */
+  fault: WireError | undefined;
+}
+
+export function emptyParsedInfer(): ParsedInfer {
+  return {
+    id: '',
+    correlationId: 0n,
+    flags: 0,
+    priority: 0n,
+    timeoutUs: 0,
+    isBinaryByDefault: false,
+    parameters: undefined,
+    inputs: [],
+    outputs: [],
+    fault: undefined,
+  };
+}

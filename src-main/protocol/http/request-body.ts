@@ -1,0 +1,54 @@
+// Collects a request body as the chunks the socket delivered, without joining them. Beyond the limit of its route the
+// bytes are only counted, so that the fault can name the size and memory stays bounded. Tiny chunks are counted too:
+// their bookkeeping costs far more than their bytes.
+
+import type { Exchange } from './exchange.ts';
+import { BodyBytes } from './infer-binary.ts';
+
+export const MAX_CHUNKS = 65_536;
+/** Events smaller than this count as tiny; larger ones cannot be used to waste memory. */
+const TINY_BYTES = 512;
+
+export type BodyHandler = (exchange: Exchange, body: BodyBytes) => void;
+
+export class RequestBody {
+  readonly startedAtMs: number;
+  readonly #exchange: Exchange;
+  readonly #keepLimit: number;
+  readonly #isChunked: boolean;
+  readonly #done: BodyHandler;
+  #chunks: Buffer[] = [];
+  #tinyCount = 0;
+  byteSize = 0;
+
+  /** Bytes beyond `keepLimit` are counted but not kept; the body then comes back empty with its true size. */
+  constructor(exchange: Exchange, keepLimit: number, startedAtMs: number, done: BodyHandler) {
+    this.#exchange = exchange;
+    this.#keepLimit = keepLimit;
+    this.#isChunked = exchange.req.headers['transfer-encoding'] !== undefined;
+    this.startedAtMs = startedAtMs;
+    this.#done = done;
+  }
+
+  add(chunk: Buffer): void {
+    this.byteSize += chunk.length;
+    if (this.byteSize > this.#keepLimit) {
+      this.#chunks = [];
+      return;
+    }
+    if (this.#isChunked && chunk.length < TINY_BYTES) {
+      this.#tinyCount += 1;
+      if (this.#tinyCount > MAX_CHUNKS) {
+        this.#chunks = [];
+        this.#exchange.refuseChunks(MAX_CHUNKS);
+        return;
+      }
+    }
+    this.#chunks.push(chunk);
+  }
+
+  end(): void {
+    if (this.#exchange.isAnswered) return;
+    this.#done(this.#exchange, new BodyBytes(this.#chunks, this.byteSize));
+  }
+}

@@ -1,0 +1,32 @@
+// Liveness and readiness of the server and of models. Clients look at the status only.
+
+import { ServerError, unavailable } from '../../../../src-shared/errors.ts';
+import type { Exchange } from '../exchange.ts';
+import type { RouteHandlers } from './route-handler.ts';
+
+function health(exchange: Exchange, isGood: boolean): void {
+  if (exchange.context.service.isExiting()) throw unavailable('Server exiting');
+  exchange.empty(isGood ? 200 : 400);
+}
+
+function modelReady(exchange: Exchange): void {
+  const { context, match } = exchange;
+  let isReady: boolean;
+  try {
+    isReady = context.service.isModelReady(match.model, match.version);
+  } catch (thrown) {
+    // Unknown and unready models are "not ready" here; other faults keep their words.
+    const isLookup =
+      thrown instanceof ServerError && (thrown.code === 'NOT_FOUND' || thrown.code === 'UNAVAILABLE');
+    if (!isLookup) throw thrown;
+    isReady = false;
+  }
+  if (isReady) exchange.empty(200);
+  else exchange.error(400, 'Model version not ready');
+}
+
+export const healthRoutes: RouteHandlers = {
+  live: (exchange) => health(exchange, exchange.context.service.isLive()),
+  ready: (exchange) => health(exchange, exchange.context.service.isReady()),
+  'model-ready': modelReady,
+};

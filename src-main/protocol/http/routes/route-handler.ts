@@ -1,0 +1,37 @@
+// How a route is answered: at once, or after its body has arrived. Bodies of management routes are JSON, limited by
+// the input size, and may be empty where the route says so.
+
+import type { JsonValue } from '../../../tensor/json-document.ts';
+import { parseJson } from '../../../tensor/json-document.ts';
+import type { Exchange } from '../exchange.ts';
+import type { BodyBytes } from '../infer-binary.ts';
+import { jsonTooLarge } from '../size-limits.ts';
+import type { RouteName } from '../router.ts';
+
+/** Answers through the exchange; a throw or rejection becomes the error reply. */
+export type RouteHandler = (exchange: Exchange) => void | Promise<void>;
+
+export type RouteHandlers = Partial<Record<RouteName, RouteHandler>>;
+
+/** Bytes of the whole JSON body; throws when it is above the limit. */
+export function wholeBody(exchange: Exchange, body: BodyBytes): Buffer {
+  const { maxInputByteSize } = exchange.context;
+  if (body.byteSize > maxInputByteSize) throw jsonTooLarge(body.byteSize, maxInputByteSize);
+  return body.byteSize === 0 ? Buffer.alloc(0) : body.head(body.byteSize);
+}
+
+/** Reads the body as JSON and goes on; undefined = the body was empty. */
+export function withJson(
+  exchange: Exchange,
+  next: (json: JsonValue | undefined) => void | Promise<void>,
+): void {
+  exchange.readBody(exchange.context.maxInputByteSize, (_, body) => {
+    const bytes = wholeBody(exchange, body);
+    settle(exchange, next(bytes.length === 0 ? undefined : parseJson(bytes)));
+  });
+}
+
+/** Turns a rejection into the error reply. */
+export function settle(exchange: Exchange, pending: void | Promise<void>): void {
+  if (pending !== undefined) pending.catch((thrown: unknown) => exchange.fail(thrown));
+}

@@ -1,0 +1,50 @@
+// Tensors in client shared memory. System and CUDA regions share one name space.
+
+import { internal, invalidArg, notFound } from '../../../src-shared/errors.ts';
+import type { OutputTensor } from '../../inference/inference-response.ts';
+import type { InferenceService } from '../../service/inference-service.ts';
+import type { SharedMemoryService } from '../../service/shared-memory.ts';
+import type { SharedMemoryPlace } from './parsed-infer.ts';
+
+const MAX_UINT64 = 0xffff_ffff_ffff_ffffn;
+
+function holderOf(service: InferenceService, region: string): SharedMemoryService {
+  if (service.systemSharedMemory.has(region)) return service.systemSharedMemory;
+  if (service.cudaSharedMemory.has(region)) return service.cudaSharedMemory;
+  throw notFound(`Unable to find shared memory region: '${region}'`);
+}
+
+function checkOverflow(place: SharedMemoryPlace): void {
+  if (BigInt(place.byteSize) + BigInt(place.offset) <= MAX_UINT64) return;
+  throw invalidArg(
+    `Integer overflow detected: byte_size (${place.byteSize}) + offset (${place.offset}) exceeds maximum value (${MAX_UINT64}) for region '${place.region}'`,
+  );
+}
+
+/** Bytes of an input. Throws NOT_FOUND for an unknown region, INVALID_ARG for a place outside it. */
+export function readShared(service: InferenceService, place: SharedMemoryPlace): Uint8Array {
+  const holder = holderOf(service, place.region);
+  checkOverflow(place);
+  return holder.read(place.region, Number(place.offset), Number(place.byteSize));
+}
+
+/** Checks before execution that an output's region exists. */
+export function checkOutputPlace(service: InferenceService, place: SharedMemoryPlace): void {
+  holderOf(service, place.region);
+  checkOverflow(place);
+}
+
+/** Writes an output before the reply is sent. Throws INTERNAL when the room is too small. */
+export function writeShared(service: InferenceService, output: OutputTensor, place: SharedMemoryPlace): void {
+  if (output.bytes.byteLength > place.byteSize) {
+    throw internal(
+      `shared memory size specified with the request for output '${output.name}' (${place.byteSize} bytes) should be at least ${output.bytes.byteLength} bytes to hold the results`,
+    );
+  }
+  holderOf(service, place.region).write(
+    place.region,
+    Number(place.offset),
+    Number(place.byteSize),
+    output.bytes,
+  );
+}

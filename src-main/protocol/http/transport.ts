@@ -1,0 +1,50 @@
+// Limits of the HTTP transport and replies to what is no HTTP request at all.
+
+import type { ServerOptions } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Clock } from '../../base/clock.ts';
+import type { Exchange } from './exchange.ts';
+
+const HEADERS_TIMEOUT_MS = 30_000;
+
+/** A body may take this long plus a second per kilobyte; a client slower than that holds memory for nothing. */
+const BODY_GRACE_MS = 60_000;
+const MIN_BODY_BYTES_PER_MS = 1;
+
+export const transportLimits: ServerOptions = {
+  keepAliveTimeout: 75_000,
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  // Bodies may be gigabytes; slow ones are closed by their rate.
+  requestTimeout: 0,
+  connectionsCheckingInterval: 5000,
+  maxHeaderSize: 64 * 1024,
+  noDelay: true,
+};
+
+/** Cuts off bodies that arrive slower than anybody has a reason to send them. */
+export function closeSlowBodies(reading: Iterable<Exchange>, clock: Clock): void {
+  const nowMs = clock.nowNs() / 1e6;
+  for (const exchange of [...reading]) {
+    const body = exchange.body;
+    if (body === undefined) continue;
+    const allowedMs = BODY_GRACE_MS + body.byteSize / MIN_BODY_BYTES_PER_MS;
+    if (nowMs - body.startedAtMs > allowedMs) exchange.refuseSlowBody();
+  }
+}
+
+/** Replies to bytes that are no request, or to headers that never end, and closes. */
+export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify({ error: REASONS[error.code ?? ''] ?? 'malformed HTTP request' });
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: 'request headers are too large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request headers did not arrive in time',
+};

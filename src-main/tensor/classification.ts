@@ -1,0 +1,89 @@
+// The classification extension: the k highest values of an output with their index and label, as BYTES elements
+// `<value>:<index>[:<label>]`. Ties go to the lower index. Pure; both protocols use it.
+
+import type { DataType } from '../../src-shared/datatypes.ts';
+import { invalidArg } from '../../src-shared/errors.ts';
+import { typedValues } from './json-writer.ts';
+
+const MAX_ELEMENTS = 1_000_000;
+
+export interface ClassifiedTensor {
+  /** `[B, min(k, E)]` for batching models, else `[min(k, E)]`. */
+  readonly shape: readonly number[];
+  /** BYTES in wire layout. */
+  readonly bytes: Uint8Array;
+}
+
+export interface ClassifiableTensor {
+  readonly datatype: DataType;
+  readonly shape: readonly number[];
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * `hasBatch`: the first dimension of the shape is the batch. `label` gives the text of a class index, if any.
+ * Throws INVALID_ARG for a datatype without order and for more than a million elements per batch item.
+ */
+export function classify(
+  tensor: ClassifiableTensor,
+  classCount: number,
+  hasBatch: boolean,
+  label: (classIndex: number) => string | undefined,
+): ClassifiedTensor {
+  const { datatype, shape } = tensor;
+  if (datatype === 'BOOL' || datatype === 'FP16' || datatype === 'BF16' || datatype === 'BYTES') {
+    throw invalidArg(`class result not available for output due to unsupported type '${datatype}'`);
+  }
+  const batchSize = hasBatch ? (shape[0] ?? 1) : 1;
+  const elementCount = (hasBatch ? shape.slice(1) : shape).reduce((product, dim) => product * dim, 1);
+  if (elementCount > MAX_ELEMENTS) throw invalidArg('classification output tensor too large');
+  const values = typedValues(tensor.bytes, datatype);
+  const kept = Math.min(classCount, elementCount);
+  const isFloat = values instanceof Float32Array || values instanceof Float64Array;
+  const texts: string[] = [];
+  for (let row = 0; row < batchSize; row += 1) {
+    const item = [
+      ...(values.subarray(row * elementCount, (row + 1) * elementCount) as Iterable<number | bigint>),
+    ];
+    for (const index of highest(item, kept)) {
+      const value = item[index] ?? 0;
+      const text = isFloat ? fixedText(Number(value)) : String(value);
+      const name = label(index);
+      texts.push(name === undefined ? `${text}:${index}` : `${text}:${index}:${name}`);
+    }
+  }
+  return { shape: hasBatch ? [batchSize, kept] : [kept], bytes: encode(texts) };
+}
+
+/** Indexes of the `count` highest values, descending; NaN sorts last. */
+function highest(values: readonly (number | bigint)[], count: number): number[] {
+  const indexes = values.map((_, index) => index);
+  indexes.sort((a, b) => {
+    const left = values[a] as number | bigint;
+    const right = values[b] as number | bigint;
+    if (left > right) return -1;
+    if (left < right) return 1;
+    return Number(Number.isNaN(left)) - Number(Number.isNaN(right)) || a - b;
+  });
+  return indexes.slice(0, count);
+}
+
+function fixedText(value: number): string {
+  if (Number.isFinite(value)) {
+    // toFixed switches to an exponent from 1e21 on.
+    return Math.abs(value) < 1e21 ? value.toFixed(6) : `${BigInt(value)}.000000`;
+  }
+  if (Number.isNaN(value)) return 'nan';
+  return value < 0 ? '-inf' : 'inf';
+}
+
+function encode(texts: readonly string[]): Uint8Array {
+  const parts: Buffer[] = [];
+  for (const text of texts) {
+    const bytes = Buffer.from(text, 'utf8');
+    const length = Buffer.allocUnsafe(4);
+    length.writeUInt32LE(bytes.length);
+    parts.push(length, bytes);
+  }
+  return Buffer.concat(parts);
+}

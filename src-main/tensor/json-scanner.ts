@@ -1,0 +1,243 @@
+// Cursor over JSON bytes: white space, strings and number tokens, with the grammar checked and nothing allocated
+// unless a string is asked for. Short ASCII strings come from a small cache, because requests repeat theirs.
+
+import { internal } from '../../src-shared/errors.ts';
+
+/** integer and double by the token's form; special = NaN or Inf; other = string, true, false, null. */
+export type ScalarKind = 'integer' | 'double' | 'special' | 'other';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
+/** Only tokens with an exponent or this many digits can leave the range of a double. */
+const MAX_SAFE_DIGITS = 300;
+
+const CACHE_SLOTS = 1024;
+const CACHED_LENGTH = 32;
+const cache: (string | undefined)[] = new Array<string | undefined>(CACHE_SLOTS);
+
+const SPECIALS = ['Infinity', 'Inf', 'NaN'] as const;
+
+export class JsonScanner {
+  readonly bytes: Buffer;
+  readonly end: number;
+  readonly #start: number;
+  at: number;
+
+  constructor(bytes: Buffer, start: number, end: number) {
+    this.bytes = bytes;
+    this.at = start;
+    this.#start = start;
+    this.end = end;
+  }
+
+  fault(reason: string): Error {
+    return internal(`failed to parse the request JSON buffer: ${reason} at ${this.at - this.#start}`);
+  }
+
+  /** Skips white space; the byte there, or -1 at the end. */
+  next(): number {
+    const { bytes, end } = this;
+    let at = this.at;
+    let c = -1;
+    while (at < end) {
+      c = bytes[at] as number;
+      if (c > 0x20 || (c !== 0x20 && c !== 0x0a && c !== 0x0d && c !== 0x09)) break;
+      at += 1;
+    }
+    this.at = at;
+    return at < end ? c : -1;
+  }
+
+  /** Steps over a scalar that starts with `c` at the cursor. */
+  skipScalar(c: number): ScalarKind {
+    if (c === QUOTE) {
+      this.skipString();
+      return 'other';
+    }
+    if (c === MINUS || (c >= ZERO && c <= NINE)) return this.#number();
+    if (c === 0x74) return this.#literal('true', 'other');
+    if (c === 0x66) return this.#literal('false', 'other');
+    if (c === 0x6e) return this.#literal('null', 'other');
+    return this.#special();
+  }
+
+  #literal(word: string, kind: ScalarKind): ScalarKind {
+    if (!this.#has(word)) throw this.fault('Invalid value.');
+    this.at += word.length;
+    return kind;
+  }
+
+  #has(word: string): boolean {
+    if (this.at + word.length > this.end) return false;
+    for (let i = 0; i < word.length; i += 1) {
+      if (this.bytes[this.at + i] !== word.charCodeAt(i)) return false;
+    }
+    return true;
+  }
+
+  #special(): ScalarKind {
+    for (const word of SPECIALS) {
+      if (this.#has(word)) return this.#literal(word, 'special');
+    }
+    throw this.fault('Invalid value.');
+  }
+
+  #number(): ScalarKind {
+    const { bytes, end } = this;
+    const start = this.at;
+    let at = start;
+    if (bytes[at] === MINUS) at += 1;
+    const first = at < end ? (bytes[at] as number) : -1;
+    if (first < ZERO || first > NINE) {
+      this.at = at;
+      return this.#special();
+    }
+    at += 1;
+    if (first !== ZERO) {
+      while (at < end && (bytes[at] as number) >= ZERO && (bytes[at] as number) <= NINE) at += 1;
+    }
+    const c = at < end ? (bytes[at] as number) : -1;
+    if (c !== 0x2e && c !== 0x65 && c !== 0x45) {
+      this.at = at;
+      if (at - start > MAX_SAFE_DIGITS) this.#checkRange(start);
+      return 'integer';
+    }
+    this.at = c === 0x2e ? this.#digits(at + 1) : at;
+    const e = this.at < end ? bytes[this.at] : -1;
+    if (e === 0x65 || e === 0x45) {
+      const sign = bytes[this.at + 1];
+      this.at = this.#digits(this.at + (sign === 0x2b || sign === MINUS ? 2 : 1));
+      this.#checkRange(start);
+    } else if (this.at - start > MAX_SAFE_DIGITS) this.#checkRange(start);
+    return 'double';
+  }
+
+  /** Steps over one or more digits from `from`; the offset behind them. */
+  #digits(from: number): number {
+    const { bytes, end } = this;
+    let at = from;
+    while (at < end && (bytes[at] as number) >= ZERO && (bytes[at] as number) <= NINE) at += 1;
+    if (at === from) {
+      this.at = Math.min(at, end);
+      throw this.fault('Invalid value.');
+    }
+    return at;
+  }
+
+  #checkRange(start: number): void {
+    if (!Number.isFinite(Number(this.bytes.toString('latin1', start, this.at)))) {
+      throw this.fault('Number too big to be stored in double.');
+    }
+  }
+
+  /** Steps over a string; true when it holds escapes. */
+  skipString(): boolean {
+    const { bytes, end } = this;
+    let at = this.at + 1;
+    let hasEscapes = false;
+    for (;;) {
+      if (at >= end) {
+        this.at = end;
+        throw this.fault('Missing a closing quotation mark in string.');
+      }
+      const c = bytes[at] as number;
+      if (c === QUOTE) break;
+      if (c === BACKSLASH) {
+        hasEscapes = true;
+        this.at = at;
+        at = this.#escape();
+      } else if (c < 0x20) {
+        this.at = at;
+        throw this.fault('Invalid encoding in string.');
+      } else at += 1;
+    }
+    this.at = at + 1;
+    return hasEscapes;
+  }
+
+  /** Checks the escape at the cursor; the offset behind it (behind the pair for surrogates). */
+  #escape(): number {
+    const code = this.bytes[this.at + 1];
+    if (code !== 0x75) {
+      if (this.at + 1 < this.end && ESCAPES[code ?? 0] !== undefined) return this.at + 2;
+      throw this.fault('Invalid escape character in string.');
+    }
+    const unit = this.#hex(this.at + 2);
+    if (unit < 0xd800 || unit > 0xdfff) return this.at + 6;
+    const isPair = unit < 0xdc00 && this.bytes[this.at + 6] === BACKSLASH && this.bytes[this.at + 7] === 0x75;
+    const low = isPair ? this.#hex(this.at + 8) : 0;
+    if (low < 0xdc00 || low > 0xdfff) throw this.fault('The surrogate pair in string is invalid.');
+    return this.at + 12;
+  }
+
+  #hex(from: number): number {
+    let value = 0;
+    for (let at = from; at < from + 4; at += 1) {
+      const digit = at < this.end ? hexDigit(this.bytes[at] as number) : -1;
+      if (digit < 0) throw this.fault('Incorrect hex digit after \\u escape in string.');
+      value = value * 16 + digit;
+    }
+    return value;
+  }
+
+  /** Reads the string at the cursor. */
+  string(): string {
+    const { bytes, end } = this;
+    const start = this.at + 1;
+    const limit = Math.min(end, start + CACHED_LENGTH);
+    let hash = 0;
+    let at = start;
+    for (; at < limit; at += 1) {
+      const c = bytes[at] as number;
+      if (c === QUOTE) {
+        this.at = at + 1;
+        return cachedString(bytes, start, at, hash);
+      }
+      if (c === BACKSLASH || c < 0x20 || c >= 0x80) break;
+      hash = (Math.imul(hash, 31) + c) | 0;
+    }
+    const hasEscapes = this.skipString();
+    const text = bytes.toString('utf8', start, this.at - 1);
+    return hasEscapes ? (JSON.parse(`"${text}"`) as string) : text;
+  }
+}
+
+function cachedString(bytes: Buffer, start: number, end: number, hash: number): string {
+  const slot = (hash ^ (hash >>> 10)) & (CACHE_SLOTS - 1);
+  const known = cache[slot];
+  if (known?.length === end - start) {
+    let i = 0;
+    while (i < known.length && known.charCodeAt(i) === bytes[start + i]) i += 1;
+    if (i === known.length) return known;
+  }
+  const text = bytes.toString('latin1', start, end);
+  cache[slot] = text;
+  return text;
+}
+
+export function hexDigit(c: number): number {
+  if (c >= ZERO && c <= NINE) return c - ZERO;
+  const letter = c | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}
+
+/** Byte after a backslash -> the byte it stands for; undefined where no such escape exists. */
+export const ESCAPES: readonly (number | undefined)[] = (() => {
+  const table = new Array<number | undefined>(256).fill(undefined);
+  for (const [escape, byte] of Object.entries({
+    '"': 34,
+    '\\': 92,
+    '/': 47,
+    b: 8,
+    f: 12,
+    n: 10,
+    r: 13,
+    t: 9,
+  })) {
+    table[escape.charCodeAt(0)] = byte;
+  }
+  return table;
+})();

@@ -1,0 +1,69 @@
+// The HTTP frontend over a FakeService on a free port.
+
+import type { Clock } from '../base/clock.ts';
+import { systemClock } from '../base/clock.ts';
+import type { HttpServerOptions } from '../protocol/http/http-options.ts';
+import { defaultHttpServerOptions } from '../protocol/http/http-options.ts';
+import { HttpServer } from '../protocol/http/http-server.ts';
+import { JsonWorkers } from '../protocol/http/json-offload.ts';
+import type { RequestTracer } from '../tracing/request-tracer.ts';
+import type { FakeModel } from './fake-service.ts';
+import { FakeService } from './fake-service.ts';
+import type { WireCall, WireReply } from './wire-http.ts';
+import { wireCall } from './wire-http.ts';
+
+export interface HttpFixtureOptions extends Partial<HttpServerOptions> {
+  readonly models?: readonly FakeModel[];
+  readonly clock?: Clock;
+  readonly tracer?: RequestTracer;
+}
+
+export class HttpFixture {
+  readonly service: FakeService;
+  readonly server: HttpServer;
+  readonly #offload = new JsonWorkers(1);
+
+  private constructor(options: HttpFixtureOptions) {
+    const { models, clock, tracer, ...change } = options;
+    this.service = new FakeService(models);
+    this.server = new HttpServer(
+      { ...defaultHttpServerOptions, port: 0, ...change },
+      { service: this.service, clock: clock ?? systemClock, tracer, offload: this.#offload },
+    );
+  }
+
+  static async start(options: HttpFixtureOptions = {}): Promise<HttpFixture> {
+    const fixture = new HttpFixture(options);
+    await fixture.server.listen();
+    return fixture;
+  }
+
+  call(call: WireCall): Promise<WireReply> {
+    return wireCall(this.server.port, call);
+  }
+
+  /** JSON infer request to a model. */
+  infer(model: string, body: object | string, headers: WireCall['headers'] = {}): Promise<WireReply> {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    return this.call({ path: `/v2/models/${model}/infer`, body: text, headers });
+  }
+
+  /** Closes at once; connections that are still open are cut. */
+  async close(): Promise<void> {
+    await this.server.close({ signal: AbortSignal.abort() });
+    await this.#offload.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
+
+/** Config text of an unbatched model that sends its inputs back. */
+export function echoConfig(name: string, types: readonly string[], change = ''): string {
+  const io = (kind: string): string =>
+    types
+      .map((type, i) => `${kind} { name: "${kind.toUpperCase()}${i}" data_type: ${type} dims: [ -1 ] }`)
+      .join('\n');
+  return `name: "${name}" backend: "fake" ${io('input')} ${io('output')} ${change}`;
+}
