@@ -31,7 +31,7 @@ export interface ScheduledRuntimeTools {
   /** undefined = the server has no response cache. */
   readonly cache: ResponseCache | undefined;
   readonly hooks: SchedulerTestHooks;
-  readonly createScheduler: (deps: SchedulerDeps) => Scheduler;
+  readonly createScheduler: (deps: SchedulerDeps) => Scheduler | Promise<Scheduler>;
   /** Makes the function that checks and completes requests in place; that one throws INVALID_ARG. */
   readonly createNormalizer: (config: ModelConfig) => (request: InferenceRequest) => void;
 }
@@ -74,7 +74,7 @@ class ScheduledRuntime implements ModelRuntime {
     const { config, files, invoker } = this.#init;
     const { clock, cache, hooks, createScheduler } = this.#tools;
     const { statistics } = this;
-    this.#scheduler = createScheduler({
+    this.#scheduler = await createScheduler({
       config,
       files,
       clock,
