@@ -2,6 +2,7 @@
 
 import type { ServerError } from '../../src-shared/errors.ts';
 import { invalidArg } from '../../src-shared/errors.ts';
+import { formatShape, matchesShape } from '../../src-shared/tensor/shape.ts';
 import type { InferenceRequest, InferInput } from './inference-request.ts';
 import type { InputPlan } from './input-plan.ts';
 
@@ -17,7 +18,7 @@ export function shapeMismatch(
   plan: InputPlan,
 ): ServerError {
   const { clientShape, name } = input;
-  const got = `[${clientShape.join(',')}]`;
+  const got = formatShape(clientShape);
   if (clientShape.includes(-1)) {
     return invalidArg(
       `${request.logPrefix}All input dimensions should be specified for input '${name}' for model '${model.modelName}', got ${got}`,
@@ -25,10 +26,8 @@ export function shapeMismatch(
   }
   const isBatched = model.maxBatchSize > 0 && !plan.isShapeTensor;
   const shape = isBatched ? clientShape.slice(1) : clientShape;
-  const fits =
-    shape.length === plan.dims.length && plan.dims.every((dim, at) => dim === -1 || dim === shape[at]);
-  if (fits) return invalidDimension(input, plan);
-  const expected = `[${(isBatched ? [-1, ...plan.dims] : plan.dims).join(',')}]`;
+  if (matchesShape(shape, plan.dims)) return invalidDimension(input, plan);
+  const expected = formatShape(isBatched ? [-1, ...plan.dims] : plan.dims);
   const note = model.maxBatchSize > 0 ? BATCH_NOTE : '';
   return invalidArg(
     `${request.logPrefix}unexpected shape for input '${name}' for model '${model.modelName}'. Expected ${expected}, got ${got}. ${note}`,
@@ -39,6 +38,6 @@ export function shapeMismatch(
 function invalidDimension(input: InferInput, plan: InputPlan): ServerError {
   const where = plan.datatype === 'BYTES' ? ' in shape' : '';
   return invalidArg(
-    `tensor '${input.name}' contains an invalid dimension${where} [${input.clientShape.join(',')}]`,
+    `tensor '${input.name}' contains an invalid dimension${where} ${formatShape(input.clientShape)}`,
   );
 }

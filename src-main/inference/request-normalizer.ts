@@ -6,6 +6,7 @@
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { dataTypeFromConfig } from '../../src-shared/datatypes.ts';
 import { invalidArg } from '../../src-shared/errors.ts';
+import { formatShape, mapReshape } from '../../src-shared/tensor/shape.ts';
 import { checkByteSize } from './input-byte-size.ts';
 import type { InputPlan } from './input-plan.ts';
 import { createInputPlan } from './input-plan.ts';
@@ -168,7 +169,7 @@ function normalizeInput(plan: NormalizerPlan, request: InferenceRequest, input: 
     input.shape = isBatched ? clientShape.slice(1) : clientShape;
     input.shapeWithBatch = clientShape;
   } else {
-    input.shape = reshaped(inputPlan, clientShape, offset);
+    input.shape = mapReshape(clientShape.slice(offset), inputPlan.dims, inputPlan.reshape);
     input.shapeWithBatch = isBatched ? [request.batchSize, ...input.shape] : input.shape;
   }
   if (!inputPlan.isNonLinear) checkByteSize(plan.modelName, request, input, inputPlan);
@@ -185,25 +186,9 @@ function matchesDims(dims: readonly number[], shape: readonly number[], offset: 
   return true;
 }
 
-/** The reshape's fixed dims, its wildcards taking the sizes that the dims' wildcards matched, left to right. */
-function reshaped(plan: InputPlan, clientShape: readonly number[], offset: number): number[] {
-  const shape: number[] = [];
-  let from = 0;
-  for (const dim of plan.reshape ?? []) {
-    if (dim !== -1) {
-      shape.push(dim);
-      continue;
-    }
-    while (from < plan.dims.length && plan.dims[from] !== -1) from += 1;
-    shape.push(clientShape[from + offset] ?? 1);
-    from += 1;
-  }
-  return shape;
-}
-
 function unspecifiedDimension(plan: NormalizerPlan, request: InferenceRequest, input: InferInput): Error {
   return invalidArg(
-    `${request.logPrefix}All input dimensions should be specified for input '${input.name}' for model '${plan.modelName}', got [${input.clientShape.join(',')}]`,
+    `${request.logPrefix}All input dimensions should be specified for input '${input.name}' for model '${plan.modelName}', got ${formatShape(input.clientShape)}`,
   );
 }
 
