@@ -190,6 +190,11 @@ export class ModelRepository implements ModelInvoker {
     );
   }
 
+  /** Every model ever tried, with its versions. */
+  models(): ReturnType<ModelLifecycle['models']> {
+    return this.#parts.lifecycle.models();
+  }
+
   /** Every READY model. */
   *ready(): Iterable<Model> {
     for (const { versions } of this.#parts.lifecycle.models()) {
