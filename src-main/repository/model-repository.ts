@@ -202,6 +202,11 @@ export class ModelRepository implements ModelInvoker {
     }
   }
 
+  /** Resolves when nothing that was taken out of service is still closing. */
+  async settled(): Promise<void> {
+    await this.#parts.lifecycle.settled();
+  }
+
   /** Ends all running operations, unloads everything and waits until nothing is left. */
   async close(): Promise<void> {
     this.#stop.abort(internal('the model repository is closing'));
