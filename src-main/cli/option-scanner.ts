@@ -1,7 +1,7 @@
 // Cuts a command line into options with the rules of GNU getopt_long: long options only, `--name value` and
 // `--name=value`, unambiguous prefixes, everything after `--` is positional. Knows nothing of what options mean.
 
-import { nearestName } from './nearest-name.ts';
+import { nearestName } from '../../src-shared/config/nearest-name.ts';
 import { UsageError } from './flag.ts';
 
 export interface ScannedName {

@@ -6,8 +6,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { Channel } from '../../../src-shared/rpc/channel.ts';
+import { OriginGuard } from '../../protocol/http/origin-guard.ts';
 import type { StaticFiles } from './static-files.ts';
-import { isToken, refuseForeign } from './ui-guard.ts';
+import { isToken } from './ui-token.ts';
 import { serveUpload } from './upload-routes.ts';
 import type { UploadStore } from './upload-store.ts';
 import { WsBridge } from './ws-bridge.ts';
@@ -23,11 +24,14 @@ export interface UiServerOptions {
 export class UiServer {
   readonly #options: UiServerOptions;
   readonly #server = createServer((request, response) => this.#handle(request, response));
+  readonly #guard: OriginGuard;
   readonly #bridge: WsBridge;
 
   constructor(options: UiServerOptions) {
     this.#options = options;
-    this.#bridge = new WsBridge(options);
+    this.#guard = new OriginGuard({ address: options.address, allowedOrigins: [] });
+    const { token, onChannel } = options;
+    this.#bridge = new WsBridge({ token, onChannel, guard: this.#guard });
     this.#server.on('upgrade', (request, socket, head) => this.#bridge.handleUpgrade(request, socket, head));
   }
 
@@ -63,7 +67,7 @@ export class UiServer {
   }
 
   #handle(request: IncomingMessage, response: ServerResponse): void {
-    const refusal = refuseForeign(request.headers, this.#options.address);
+    const refusal = this.#guard.check(request.headers.origin, request.headers.host);
     if (refusal !== undefined) {
       response.writeHead(403, { 'content-type': 'text/plain' }).end(`${refusal}\n`);
       return;

@@ -7,15 +7,15 @@ import { WebSocketServer } from 'ws';
 
 import type { Channel } from '../../../src-shared/rpc/channel.ts';
 import { socketChannel } from '../../../src-shared/rpc/socket-channel.ts';
-import { isToken, refuseForeign } from './ui-guard.ts';
+import type { OriginGuard } from '../../protocol/http/origin-guard.ts';
+import { isToken } from './ui-token.ts';
 
 /** Calls are small; config texts are the largest arguments. */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 export interface WsBridgeOptions {
   readonly token: string;
-  /** Address the port listens on. */
-  readonly address: string;
+  readonly guard: OriginGuard;
   readonly onChannel: (channel: Channel) => void;
 }
 
@@ -48,7 +48,8 @@ export class WsBridge {
   #refusal(request: IncomingMessage): string | undefined {
     const url = new URL(request.url ?? '/', 'http://localhost');
     if (url.pathname !== '/rpc') return '404 Not Found';
-    if (refuseForeign(request.headers, this.#options.address) !== undefined) return '403 Forbidden';
+    const { origin, host } = request.headers;
+    if (this.#options.guard.check(origin, host) !== undefined) return '403 Forbidden';
     if (!isToken(url.searchParams.get('token'), this.#options.token)) return '401 Unauthorized';
     return undefined;
   }

@@ -1,0 +1,148 @@
+// Reads one model folder the way a load would and gathers everything that is wrong, without loading anything.
+
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { completeModelConfig } from '../../../src-shared/config/complete-model-config.ts';
+import { emptyModelConfig } from '../../../src-shared/config/config-defaults.ts';
+import type { ConfigIssue } from '../../../src-shared/config/config-issue.ts';
+import { firstError } from '../../../src-shared/config/config-issue.ts';
+import { validateModelConfig, withSpans } from '../../../src-shared/config/config-validator.ts';
+import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
+import type { ModelDescription } from '../../../src-shared/config/model-description.ts';
+import type { ParsedModelConfig } from '../../../src-shared/config/parse-model-config.ts';
+import { parseModelConfig } from '../../../src-shared/config/parse-model-config.ts';
+import { checkInterface } from '../../../src-shared/config/rules/interface-rules.ts';
+import { toServerError } from '../../../src-shared/errors.ts';
+import { describeOnnx } from '../../onnx/describe-onnx.ts';
+import { readOnnx } from '../../onnx/onnx-reader.ts';
+import type { ModelFolder } from '../../repository/model-folder.ts';
+import { readModelFolder } from '../../repository/model-folder.ts';
+import type { FolderLocation } from '../../repository/repository-scanner.ts';
+
+export interface Finding {
+  readonly severity: 'error' | 'warning' | 'info';
+  /** File it is about, absolute. */
+  readonly file: string;
+  /** 1-based; 0 = the file as a whole. */
+  readonly line: number;
+  readonly column: number;
+  /** Code of the configuration rule, "" for findings about files. */
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+export interface CheckedModel {
+  readonly name: string;
+  readonly path: string;
+  /** Completed as far as it could be. */
+  readonly config: ModelConfig;
+  readonly versions: readonly number[];
+  readonly findings: readonly Finding[];
+  /** More findings about the configuration, placed in its text. */
+  withIssues(issues: readonly ConfigIssue[]): CheckedModel;
+}
+
+export interface CheckOptions {
+  readonly modelConfigName: string;
+  /** Configurations must be complete by themselves. */
+  readonly isStrict: boolean;
+}
+
+function fileFinding(severity: Finding['severity'], file: string, message: string): Finding {
+  return { severity, file, line: 0, column: 0, code: '', message, hint: '' };
+}
+
+function issueFinding(file: string, issue: ConfigIssue): Finding {
+  const { severity, code, message, hint, span } = issue;
+  return { severity, file, line: span?.line ?? 0, column: span?.column ?? 0, code, message, hint };
+}
+
+/** Issues of completion that validation repeats are listed once. */
+function distinct(issues: readonly ConfigIssue[]): ConfigIssue[] {
+  const seen = new Map(issues.map((issue) => [`${issue.code} ${issue.path} ${issue.message}`, issue]));
+  return [...seen.values()];
+}
+
+async function readConfig(folder: ModelFolder): Promise<ParsedModelConfig | undefined> {
+  if (folder.configPath === undefined) return undefined;
+  return parseModelConfig(await readFile(folder.configPath, 'utf8'), { fileName: folder.configPath });
+}
+
+/** Facts of the newest version's model file; a file that cannot be read is a finding. */
+async function describeNewest(
+  folder: ModelFolder,
+  config: ModelConfig,
+  findings: Finding[],
+): Promise<ModelDescription | undefined> {
+  const version = folder.versions.at(-1);
+  if (version === undefined || config.backend !== 'onnxruntime') return undefined;
+  const fileName = config.defaultModelFilename === '' ? 'model.onnx' : config.defaultModelFilename;
+  const file = path.join(folder.path, String(version), fileName);
+  try {
+    return describeOnnx(await readOnnx(file));
+  } catch (thrown) {
+    findings.push(fileFinding('error', file, toServerError(thrown).message));
+    return undefined;
+  }
+}
+
+function checkedModel(
+  folder: ModelFolder,
+  parsed: ParsedModelConfig | undefined,
+  config: ModelConfig,
+  findings: readonly Finding[],
+): CheckedModel {
+  const file = folder.configPath ?? folder.path;
+  return {
+    name: folder.name,
+    path: folder.path,
+    versions: folder.versions,
+    config,
+    findings,
+    withIssues: (issues) => {
+      const placed = distinct(parsed === undefined ? issues : withSpans(issues, parsed.tree));
+      const added = placed.map((issue) => issueFinding(file, issue));
+      return checkedModel(folder, parsed, config, [...findings, ...added]);
+    },
+  };
+}
+
+export async function checkModel(location: FolderLocation, options: CheckOptions): Promise<CheckedModel> {
+  const folder = await readModelFolder(location.repository, location.name, location.path, options);
+  const findings: Finding[] = [
+    ...folder.problems.map((problem) => fileFinding('warning', folder.path, problem)),
+    ...folder.ignoredVersions.map(({ warning }) => fileFinding('warning', folder.path, warning)),
+  ];
+  const parsed = await readConfig(folder);
+  const written = parsed?.config ?? emptyModelConfig({ name: folder.name });
+  const syntax = parsed?.issues ?? [];
+  if (firstError(syntax) !== undefined) {
+    return checkedModel(folder, parsed, written, findings).withIssues(syntax);
+  }
+  const entries = (folder.firstFolder?.entries ?? []).map(({ name, isFolder }) => ({
+    name,
+    isDirectory: isFolder,
+  }));
+  const poll = { directoryName: folder.name, entries };
+  const backend = completeModelConfig(written, poll).config;
+  const description = await describeNewest(folder, backend, findings);
+  const completed = completeModelConfig(written, {
+    ...poll,
+    description: options.isStrict ? undefined : description,
+  });
+  const rules = validateModelConfig(completed.config, {
+    stage: 'all',
+    isStrict: options.isStrict,
+    directoryName: folder.name,
+    availableVersions: folder.versions,
+  });
+  const againstFile = description === undefined ? [] : checkInterface(completed.config, description);
+  return checkedModel(folder, parsed, completed.config, findings).withIssues([
+    ...syntax,
+    ...completed.issues,
+    ...rules,
+    ...againstFile,
+  ]);
+}

@@ -1,0 +1,31 @@
+// `conch check DIR`: lints a repository or one model folder without serving it.
+
+import type { Command } from 'commander';
+
+import { checkFolder } from '../check/check-repository.ts';
+import { checkJson, checkText, countFindings } from '../check/check-report.ts';
+import type { CommandContext } from '../program.ts';
+
+interface Options {
+  readonly json?: boolean;
+  readonly modelConfigName: string;
+  readonly disableAutoCompleteConfig?: boolean;
+}
+
+export function registerCheck(program: Command, context: CommandContext): void {
+  program
+    .command('check')
+    .description('check a repository or one model folder without serving it; exit code 1 on errors')
+    .argument('<dir>', 'repository or model folder')
+    .option('--json', 'print the findings as JSON')
+    .option('--model-config-name <name>', 'use configs/<name>.pbtxt where it exists', '')
+    .option('--disable-auto-complete-config', 'configurations must be complete by themselves')
+    .action(async (dir: string, options: Options) => {
+      const models = await checkFolder(dir, {
+        modelConfigName: options.modelConfigName,
+        isStrict: options.disableAutoCompleteConfig === true,
+      });
+      context.print(options.json === true ? checkJson(models) : checkText(models, dir));
+      context.setExitCode(countFindings(models).errors > 0 ? 1 : 0);
+    });
+}

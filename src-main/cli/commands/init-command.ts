@@ -1,0 +1,26 @@
+// `conch init DIR`: writes the sample repository.
+
+import type { Command } from 'commander';
+import path from 'node:path';
+
+import { writeSampleRepository } from '../../samples/sample-repository.ts';
+import type { CommandContext } from '../program.ts';
+
+export function registerInit(program: Command, context: CommandContext): void {
+  program
+    .command('init')
+    .description('write the sample repository; models that exist are left as they are')
+    .argument('<dir>', 'folder to write into, made when missing')
+    .action(async (dir: string) => {
+      const written = await writeSampleRepository(dir);
+      const lines = written.map((name) => `  ${name}`);
+      const where = path.resolve(dir);
+      if (lines.length === 0) context.print(`${where} has all samples already\n`);
+      else
+        context.print(
+          [`written to ${where}:`, ...lines, `Serve it: conch serve --model-repository=${dir}`, ''].join(
+            '\n',
+          ),
+        );
+    });
+}

@@ -1,0 +1,53 @@
+// The command line besides `serve`: one file per command in `commands/`, registered here. Commands print through the
+// context, so that tests need no process.
+
+import { Command, CommanderError } from 'commander';
+
+import { toServerError } from '../../src-shared/errors.ts';
+import { registerCheck } from './commands/check-command.ts';
+import { registerInit } from './commands/init-command.ts';
+import { registerInspect } from './commands/inspect-command.ts';
+
+export interface CommandContext {
+  /** Standard output. */
+  print(text: string): void;
+  printError(text: string): void;
+  setExitCode(code: number): void;
+  readonly version: string;
+  readonly signal: AbortSignal;
+}
+
+function createProgram(context: CommandContext): Command {
+  const program = new Command('conch')
+    .description('Serves models as Triton Inference Server does, with a window.')
+    .version(context.version, '-V, --version', 'print the version')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => context.print(text),
+      writeErr: (text) => context.printError(text),
+    });
+  // Never parsed here: `serve` has the reference's own rules. It stands here for the list of commands.
+  program
+    .command('serve')
+    .description("the server, with tritonserver's options; `conch serve --help` lists them")
+    .helpOption(false);
+  registerCheck(program, context);
+  registerInspect(program, context);
+  registerInit(program, context);
+  return program;
+}
+
+/** Runs one command to its end. Never throws: failures become a line and exit code 1. */
+export async function runCommand(args: readonly string[], context: CommandContext): Promise<void> {
+  const program = createProgram(context);
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+  } catch (thrown) {
+    if (thrown instanceof CommanderError) {
+      context.setExitCode(thrown.exitCode);
+      return;
+    }
+    context.printError(`conch: ${toServerError(thrown).message}\n`);
+    context.setExitCode(1);
+  }
+}

@@ -1,0 +1,122 @@
+// Facts about one .onnx file for people: what goes in and out, which operators, how many parameters, which files belong
+// to it. Reads structure only; the configuration that would suit it is derived elsewhere.
+
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { OnnxInspection } from '../../src-shared/contract/config-calls.ts';
+import { toServerError } from '../../src-shared/errors.ts';
+import { describeOnnx } from './describe-onnx.ts';
+import type { OnnxGraph, OnnxModel, OnnxNode, OnnxTensorInfo } from './onnx-model.ts';
+import type { ReadOnnxOptions } from './onnx-reader.ts';
+import { readOnnx } from './onnx-reader.ts';
+
+export type OnnxFacts = Omit<OnnxInspection, 'suggestedConfig'>;
+
+/** Nodes of a graph and of the graphs inside its nodes. */
+function* nodesOf(graph: OnnxGraph): Generator<OnnxNode> {
+  for (const node of graph.nodes) {
+    yield node;
+    for (const attribute of node.attributes) {
+      for (const inner of attribute.graphs) yield* nodesOf(inner);
+    }
+  }
+}
+
+function* weightsOf(graph: OnnxGraph): Generator<OnnxTensorInfo> {
+  yield* graph.initializers;
+  for (const node of graph.nodes) {
+    for (const attribute of node.attributes) {
+      for (const inner of attribute.graphs) yield* weightsOf(inner);
+    }
+  }
+}
+
+function countOperators(model: OnnxModel): OnnxFacts['operators'] {
+  const counts = new Map<string, number>();
+  for (const { domain, opType } of nodesOf(model.graph)) {
+    const type = domain === '' ? opType : `${domain}.${opType}`;
+    counts.set(type, (counts.get(type) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([type, count]) => ({ type, count }))
+    .sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1));
+}
+
+/** Files beside the model that hold weights, each once, with its size when it is there. */
+async function findExternalData(file: string, model: OnnxModel): Promise<OnnxFacts['externalData']> {
+  const names = new Set<string>();
+  for (const { external } of weightsOf(model.graph)) if (external !== undefined) names.add(external.location);
+  return Promise.all(
+    [...names].map(async (name) => {
+      const facts = await stat(path.resolve(path.dirname(file), name)).catch(() => undefined);
+      return { name, byteSize: facts?.size ?? 0, isFound: facts?.isFile() === true };
+    }),
+  );
+}
+
+function problemOf(facts: Pick<OnnxFacts, 'description' | 'externalData'>): string {
+  const missing = facts.externalData.find(({ isFound }) => !isFound);
+  if (missing !== undefined) return `its weights are in '${missing.name}', which is not beside it`;
+  const odd = [...facts.description.inputs, ...facts.description.outputs].find(
+    ({ kind }) => kind !== 'tensor',
+  );
+  if (odd !== undefined) return `'${odd.name}' is a ${odd.kind}, and only tensors can be served`;
+  return '';
+}
+
+/** A name that suits a model folder: the file's, or its folder's when the file has the usual name. */
+function suggestName(file: string): string {
+  const base = path.basename(file, path.extname(file));
+  const folders = path.dirname(path.resolve(file)).split(path.sep);
+  const folder = folders.findLast((name) => !/^\d*$/.test(name));
+  return (base === 'model' && folder !== undefined ? folder : base).replaceAll(/[^\w.-]+/g, '_');
+}
+
+/** Rejects like readOnnx when the file cannot be read as ONNX. */
+export async function inspectOnnx(file: string, options: ReadOnnxOptions = {}): Promise<OnnxFacts> {
+  const model = await readOnnx(file, options);
+  const description = describeOnnx(model);
+  const externalData = await findExternalData(file, model);
+  const operators = countOperators(model);
+  const elements = [...weightsOf(model.graph)].map(({ dims }) => dims.reduce((all, dim) => all * dim, 1));
+  return {
+    path: path.resolve(file),
+    byteSize: model.fileByteSize,
+    irVersion: model.irVersion,
+    opsets: model.opsets,
+    producer: [model.producerName, model.producerVersion].filter((part) => part !== '').join(' '),
+    operators,
+    operatorCount: operators.reduce((sum, { count }) => sum + count, 0),
+    parameterCount: elements.reduce((sum, count) => sum + count, 0),
+    externalData,
+    metadata: model.metadata,
+    description,
+    suggestedName: suggestName(file),
+    problem: problemOf({ description, externalData }),
+  };
+}
+
+/** The same for a file that may be no ONNX at all: then only `problem` says something. */
+export async function inspectAnyFile(file: string, options: ReadOnnxOptions = {}): Promise<OnnxFacts> {
+  try {
+    return await inspectOnnx(file, options);
+  } catch (thrown) {
+    options.signal?.throwIfAborted();
+    return {
+      path: path.resolve(file),
+      byteSize: (await stat(file).catch(() => undefined))?.size ?? 0,
+      irVersion: 0,
+      opsets: [],
+      producer: '',
+      operators: [],
+      operatorCount: 0,
+      parameterCount: 0,
+      externalData: [],
+      metadata: {},
+      description: { inputs: [], outputs: [] },
+      suggestedName: suggestName(file),
+      problem: toServerError(thrown).message,
+    };
+  }
+}
