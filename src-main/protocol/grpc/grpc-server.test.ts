@@ -30,7 +30,7 @@ let client: GrpcInferClient;
 
 async function start(change: Partial<GrpcServerOptions> = {}): Promise<void> {
   service = new EchoService();
-  server = new GrpcServer(service, { ...OPTIONS, ...change });
+  server = new GrpcServer({ service, clock: systemClock }, { ...OPTIONS, ...change });
   client = new GrpcInferClient(`127.0.0.1:${await server.start()}`, { clock: systemClock });
 }
 

@@ -13,9 +13,11 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 
 import { ServerError, unavailable } from '../../../src-shared/errors.ts';
 import type { InferenceService } from '../../service/inference-service.ts';
+import type { RequestTracer } from '../../tracing/request-tracer.ts';
 import { toGrpcFault } from './grpc-error.ts';
 import type { GrpcServerOptions } from './grpc-options.ts';
 import type { InferContext } from './infer-context.ts';
+import type { Clock } from '../../base/clock.ts';
 import { decodeInferRequest } from '../../grpc-wire/infer-request-decoder.ts';
 import type { GrpcInferRequest } from '../../grpc-wire/infer-message.ts';
 import { headerPattern } from './infer-parameters.ts';
@@ -28,16 +30,22 @@ import { InferStream } from './stream-infer.ts';
 const MAX_MESSAGE_BYTES = 2_147_483_647;
 const INFER_RPCS = new Set(['ModelInfer', 'ModelStreamInfer']);
 
+export interface GrpcServerDependencies {
+  readonly service: InferenceService;
+  readonly clock: Clock;
+  readonly tracer?: RequestTracer | undefined;
+}
+
 export class GrpcServer {
-  readonly #service: InferenceService;
+  readonly #dependencies: GrpcServerDependencies;
   readonly #options: GrpcServerOptions;
   readonly #server: Server;
   #isAccepting = true;
   #boundAddress: string | undefined;
   #requestCount = 0;
 
-  constructor(service: InferenceService, options: GrpcServerOptions) {
-    this.#service = service;
+  constructor(dependencies: GrpcServerDependencies, options: GrpcServerOptions) {
+    this.#dependencies = dependencies;
     this.#options = options;
     this.#server = new Server({
       'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
@@ -135,7 +143,7 @@ export class GrpcServer {
       this.#requestCount += 1;
       this.#checkRestricted(rpc.category, metadata);
       if (!this.#isAccepting && rpc.category !== 'health') throw refusedWhileStopping();
-      return rpc.run(this.#service, request);
+      return rpc.run(this.#dependencies.service, request);
     };
     return (call, callback) => {
       run(call.metadata, call.request).then(
@@ -147,7 +155,9 @@ export class GrpcServer {
 
   #inferHandler(name: string): UntypedServiceImplementation[string] {
     const context: InferContext = {
-      service: this.#service,
+      service: this.#dependencies.service,
+      clock: this.#dependencies.clock,
+      tracer: this.#dependencies.tracer,
       forwardPattern: headerPattern(this.#options.headerForwardPattern),
       isAccepting: () => this.#isAccepting,
     };

@@ -1,12 +1,15 @@
 // What both inference rpcs share: admission of one decoded message to its model, and the message for one response.
 
 import { unavailable, unsupported } from '../../../src-shared/errors.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { InferenceRequest, ResponseCallback } from '../../inference/inference-request.ts';
 import type { InferenceResponse } from '../../inference/inference-response.ts';
 import type { ModelUse } from '../../inference/model-invoker.ts';
+import type { RequestTrace } from '../../inference/request-trace.ts';
 import type { InferenceService } from '../../service/inference-service.ts';
 import type { GrpcInferResponse } from '../../grpc-wire/infer-message.ts';
 import type { GrpcInferRequest } from '../../grpc-wire/infer-message.ts';
+import type { RequestTracer } from '../../tracing/request-tracer.ts';
 import type { OutputPlan } from './output-plan.ts';
 import { applyPlans } from './output-plan.ts';
 import type { BuildContext } from './request-builder.ts';
@@ -15,6 +18,8 @@ import { buildRequest } from './request-builder.ts';
 export interface InferContext {
   readonly service: InferenceService;
   readonly forwardPattern: RegExp | undefined;
+  readonly clock: Clock;
+  readonly tracer: RequestTracer | undefined;
   /** False once the frontend stops taking requests. */
   readonly isAccepting: () => boolean;
 }
@@ -46,38 +51,64 @@ export function admit(
   if (!context.isAccepting()) {
     throw unavailable('GRPC server is shutting down and has stopped accepting new requests.');
   }
-  const use = service.useModel(message.modelName, message.modelVersion);
+  const trace = startTrace(context, message, options.metadata);
+  let use: ModelUse | undefined;
   try {
-    if (use.isDecoupled && !options.allowsDecoupled) {
+    const found = service.useModel(message.modelName, message.modelVersion);
+    use = found;
+    if (found.isDecoupled && !options.allowsDecoupled) {
       throw unsupported(`ModelInfer RPC doesn't support models with decoupled transaction policy`);
     }
     const target: { onResponse?: ResponseCallback } = {};
     let holds = 2;
     const letGo = (): void => {
       holds -= 1;
-      if (holds === 0) use.release();
+      if (holds === 0) found.release();
     };
     const built = buildRequest(message, {
       service,
-      use,
+      use: found,
       metadata: options.metadata,
       forwardPattern: context.forwardPattern,
       onResponse: (response, isFinal) => {
+        trace?.activity('GRPC_SEND_START', context.clock.nowNs());
         const wait = target.onResponse?.(response, isFinal);
-        if (isFinal) letGo();
+        trace?.activity('GRPC_SEND_END', context.clock.nowNs());
+        if (isFinal) {
+          letGo();
+          trace?.end();
+        }
         return wait;
       },
-      trace: undefined,
+      trace,
     });
-    const admitted: AdmittedRequest = { ...built, use };
+    const admitted: AdmittedRequest = { ...built, use: found };
     target.onResponse = options.onAdmitted(admitted);
     built.request.onRelease(letGo);
-    service.infer(use, built.request);
+    trace?.activity('GRPC_WAITREAD_END', context.clock.nowNs());
+    service.infer(found, built.request);
     return admitted;
   } catch (thrown) {
-    use.release();
+    use?.release();
+    trace?.end();
     throw thrown;
   }
+}
+
+function startTrace(
+  { tracer, clock }: InferContext,
+  message: GrpcInferRequest,
+  metadata: BuildContext['metadata'],
+): RequestTrace | undefined {
+  if (tracer?.isActive() !== true) return undefined;
+  const text = (key: string): string | undefined =>
+    metadata[key] === undefined ? undefined : String(metadata[key]);
+  const trace = tracer.start(message.modelName, {
+    traceparent: text('traceparent'),
+    tracestate: text('tracestate'),
+  });
+  trace?.activity('GRPC_WAITREAD_START', clock.nowNs());
+  return trace;
 }
 
 /** The success message of one response; throws what classification or shared memory refuse. */

@@ -4,9 +4,9 @@
 import { internal, invalidArg } from '../../../src-shared/errors.ts';
 import type { OutputTensor } from '../../inference/inference-response.ts';
 import type { ModelUse } from '../../inference/model-invoker.ts';
-import { classify } from '../../service/classification.ts';
 import type { InferenceService } from '../../service/inference-service.ts';
 import type { SharedMemoryService } from '../../service/shared-memory.ts';
+import { classify } from '../../tensor/classification.ts';
 import type { GrpcOutput } from '../../grpc-wire/infer-message.ts';
 import type { GrpcParameter, GrpcRequestedOutput } from '../../grpc-wire/infer-message.ts';
 
@@ -109,7 +109,10 @@ export function applyPlans(
     if (plan === undefined) return output;
     if (plan.classCount > 0) {
       const isBatched = use.config.maxBatchSize > 0;
-      return classify(output, plan.classCount, isBatched, (index) => service.label(use, output.name, index));
+      const classes = classify(output, plan.classCount, isBatched, (index) =>
+        service.label(use, output.name, index),
+      );
+      return { name: output.name, datatype: 'BYTES', ...classes };
     }
     return plan.region === undefined ? output : writeRegion(service, plan.region, output);
   });
