@@ -190,11 +190,21 @@ export class ModelRepository implements ModelInvoker {
     );
   }
 
+  /** Every model ever tried, with its versions. */
+  models(): ReturnType<ModelLifecycle['models']> {
+    return this.#parts.lifecycle.models();
+  }
+
   /** Every READY model. */
   *ready(): Iterable<Model> {
     for (const { versions } of this.#parts.lifecycle.models()) {
       for (const { model } of versions) if (model !== undefined) yield model;
     }
+  }
+
+  /** Resolves when nothing that was taken out of service is still closing. */
+  async settled(): Promise<void> {
+    await this.#parts.lifecycle.settled();
   }
 
   /** Ends all running operations, unloads everything and waits until nothing is left. */

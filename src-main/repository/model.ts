@@ -113,6 +113,11 @@ export class Model {
     this.#retired = Promise.allSettled([this.#retired, retired]);
   }
 
+  /** Resolves when the instances of earlier in-place updates are closed. */
+  async retired(): Promise<void> {
+    await this.#retired;
+  }
+
   /** Waits until nobody uses the version, then closes scheduler, instances and backend. Idempotent. */
   close(): Promise<void> {
     this.#closing ??= this.#drainAndClose();

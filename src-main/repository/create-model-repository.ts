@@ -1,0 +1,74 @@
+// Puts the model repository together: lifecycle, loader, poller, transactions over one set of roots and one event bus.
+
+import { EventBus } from '../base/event-bus.ts';
+import type { Clock } from '../base/clock.ts';
+import { getLogger } from '../base/log.ts';
+import type { Backend } from '../inference/backend.ts';
+import type { ModelInvoker } from '../inference/model-invoker.ts';
+import { checksumAgent } from './agents/checksum-agent.ts';
+import type { RepositoryAgent } from './agents/repository-agent.ts';
+import type { ConfigRules } from './config-rules.ts';
+import { LoadSlots } from './load-slots.ts';
+import { ModelLifecycle } from './model-lifecycle.ts';
+import { ModelLoader } from './model-loader.ts';
+import { ModelRepository, RepositoryRoots } from './model-repository.ts';
+import type { ModelRuntimeFactory } from './model-runtime.ts';
+import type { RepositoryEvents } from './repository-events.ts';
+import type { RepositoryOptions } from './repository-options.ts';
+import { RepositoryPoller } from './repository-poller.ts';
+import { RepositoryTransactions } from './repository-transactions.ts';
+
+export interface RepositoryDeps {
+  readonly clock: Clock;
+  readonly rules: ConfigRules;
+  readonly backends: ReadonlyMap<string, Backend>;
+  readonly createRuntime: ModelRuntimeFactory;
+  /** Settings of the command line for a backend, global ones included. */
+  readonly backendSettings: (backend: string) => ReadonlyMap<string, string>;
+  /** Default true. */
+  readonly parallelInstances?: boolean;
+  /** Besides the built-in ones. */
+  readonly agents?: readonly RepositoryAgent[];
+}
+
+const log = getLogger('repository');
+
+export function createModelRepository(options: RepositoryOptions, deps: RepositoryDeps): ModelRepository {
+  const events = new EventBus<RepositoryEvents>((thrown) =>
+    log.error(`an event listener failed: ${String(thrown)}`),
+  );
+  const roots = new RepositoryRoots(options.paths);
+  const invoker: ModelInvoker = { use: (name, version) => repository.use(name, version) };
+  const lifecycle = new ModelLifecycle({
+    events,
+    slots: new LoadSlots(options.loadThreadCount),
+    retryCount: options.loadRetryCount,
+  });
+  const loader = new ModelLoader({
+    rules: deps.rules,
+    backends: deps.backends,
+    createRuntime: deps.createRuntime,
+    invoker,
+    clock: deps.clock,
+    autoComplete: options.autoCompleteConfig,
+    backendSettings: deps.backendSettings,
+    parallelInstances: deps.parallelInstances ?? true,
+  });
+  const agents = [checksumAgent, ...(deps.agents ?? [])];
+  const poller = new RepositoryPoller({
+    context: {
+      rules: deps.rules,
+      agents: new Map(agents.map((agent) => [agent.name, agent])),
+      agentDirectory: options.agentDirectory,
+      modelConfigName: options.modelConfigName,
+      isStrict: !options.autoCompleteConfig,
+      allowCodeOverride: options.allowCodeOverride,
+      wallMs: () => deps.clock.wallMs(),
+    },
+    namespacing: options.namespacing,
+    repositories: () => roots.paths,
+  });
+  const transactions = new RepositoryTransactions({ lifecycle, loader, rules: deps.rules });
+  const repository = new ModelRepository({ options, lifecycle, transactions, poller, roots, events });
+  return repository;
+}

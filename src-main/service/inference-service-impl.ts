@@ -1,0 +1,170 @@
+// The operations of the server over the model repository. Stateless but for what it is handed: state, settings, shared
+// memory. Owns the texts of lookup, admission and control refusals; frontends add nothing but wire forms.
+
+import type { ModelConfig } from '../../src-shared/config/model-config.ts';
+import { invalidArg, unavailable } from '../../src-shared/errors.ts';
+import type { InferenceRequest } from '../inference/inference-request.ts';
+import type { ModelUse } from '../inference/model-invoker.ts';
+import type { ModelStatisticsSnapshot } from '../metrics/infer-statistics.ts';
+import type { Model } from '../repository/model.ts';
+import { ModelHandle } from '../repository/model-handle.ts';
+import type { ModelRepository } from '../repository/model-repository.ts';
+import { isRepositoryReady } from '../repository/repository-readiness.ts';
+import type { ModelControlMode } from '../repository/repository-options.ts';
+import type {
+  InferenceService,
+  LoadParameters,
+  ModelIndexEntry,
+  ModelMetadata,
+  ServerMetadata,
+} from './inference-service.ts';
+import { describeModel } from './model-metadata.ts';
+import type { ServerState } from './server-state.ts';
+import type { LogSettingsService, TraceSettingsService } from './settings.ts';
+import type { SharedMemoryService } from './shared-memory.ts';
+import { ANY_VERSION, parseVersion } from './version-text.ts';
+
+/** Compatibility level that clients compare; the product's own version is shown elsewhere. */
+export const COMPATIBILITY_VERSION = '2.73.0';
+
+const EXTENSIONS: readonly string[] = [
+  'classification',
+  'sequence',
+  'model_repository',
+  'model_repository(unload_dependents)',
+  'schedule_policy',
+  'model_configuration',
+  'system_shared_memory',
+  'cuda_shared_memory',
+  'binary_tensor_data',
+  'parameters',
+  'statistics',
+  'trace',
+  'logging',
+];
+
+export interface InferenceServiceParts {
+  readonly serverId: string;
+  readonly controlMode: ModelControlMode;
+  readonly strictReadiness: boolean;
+  readonly state: ServerState;
+  readonly repository: ModelRepository;
+  readonly traceSettings: TraceSettingsService;
+  readonly logSettings: LogSettingsService;
+  readonly systemSharedMemory: SharedMemoryService;
+  readonly cudaSharedMemory: SharedMemoryService;
+}
+
+export class EngineInferenceService implements InferenceService {
+  readonly traceSettings: TraceSettingsService;
+  readonly logSettings: LogSettingsService;
+  readonly systemSharedMemory: SharedMemoryService;
+  readonly cudaSharedMemory: SharedMemoryService;
+  readonly #parts: InferenceServiceParts;
+
+  constructor(parts: InferenceServiceParts) {
+    this.#parts = parts;
+    this.traceSettings = parts.traceSettings;
+    this.logSettings = parts.logSettings;
+    this.systemSharedMemory = parts.systemSharedMemory;
+    this.cudaSharedMemory = parts.cudaSharedMemory;
+  }
+
+  isExiting(): boolean {
+    return this.#parts.state.isExiting;
+  }
+
+  isLive(): boolean {
+    return this.#parts.state.isLive;
+  }
+
+  isReady(): boolean {
+    const { state, strictReadiness, repository } = this.#parts;
+    if (state.phase !== 'ready') return false;
+    return !strictReadiness || isRepositoryReady(repository.models());
+  }
+
+  isModelReady(name: string, version: string): boolean {
+    const wanted = parseVersion(version);
+    try {
+      return this.#parts.repository.find(name, wanted) !== undefined;
+    } catch {
+      return false;
+    }
+  }
+
+  serverMetadata(): ServerMetadata {
+    return { name: this.#parts.serverId, version: COMPATIBILITY_VERSION, extensions: EXTENSIONS };
+  }
+
+  modelMetadata(name: string, version: string): ModelMetadata {
+    const model = this.#find(name, version);
+    const versions = version === '' ? this.#readyVersions(model) : [model.version];
+    return describeModel(model.config, versions);
+  }
+
+  modelConfig(name: string, version: string): ModelConfig {
+    return this.#find(name, version).config;
+  }
+
+  statistics(name: string, version: string): readonly ModelStatisticsSnapshot[] {
+    const ready = [...this.#parts.repository.ready()];
+    const wanted = parseVersion(version);
+    const named = name === '' ? ready : ready.filter(({ id }) => id.name === name);
+    if (name !== '' && named.length === 0) {
+      throw invalidArg(`requested model '${name}' is not available`);
+    }
+    const chosen = wanted === ANY_VERSION ? named : named.filter((model) => model.version === String(wanted));
+    if (name !== '' && chosen.length === 0) {
+      throw invalidArg(`requested model version is not available for model '${name}'`);
+    }
+    return chosen.map((model) => model.runtime.statistics.snapshot());
+  }
+
+  async repositoryIndex(options: { readonly readyOnly: boolean }): Promise<readonly ModelIndexEntry[]> {
+    return await this.#parts.repository.index(options);
+  }
+
+  async loadModel(name: string, parameters: LoadParameters): Promise<void> {
+    this.#checkControl();
+    await this.#parts.repository.load(name, {
+      override: { configJson: parameters.configJson, files: parameters.files },
+    });
+  }
+
+  async unloadModel(name: string, options: { readonly unloadDependents: boolean }): Promise<void> {
+    this.#checkControl();
+    await this.#parts.repository.unload(name, options);
+  }
+
+  useModel(name: string, version: string): ModelUse {
+    this.#parts.state.checkInference();
+    return this.#find(name, version).acquire();
+  }
+
+  infer(use: ModelUse, request: InferenceRequest): void {
+    this.#parts.state.checkInference();
+    use.infer(request);
+  }
+
+  label(use: ModelUse, outputName: string, classIndex: number): string | undefined {
+    return use instanceof ModelHandle ? use.model.labels.get(outputName)?.[classIndex] : undefined;
+  }
+
+  #find(name: string, version: string): Model {
+    return this.#parts.repository.find(name, parseVersion(version));
+  }
+
+  #readyVersions(model: Model): string[] {
+    return [...this.#parts.repository.ready()]
+      .filter(({ id }) => id.name === model.id.name && id.namespace === model.id.namespace)
+      .map(({ version }) => version);
+  }
+
+  #checkControl(): void {
+    if (this.#parts.controlMode !== 'explicit') {
+      throw unavailable('explicit model load / unload is not allowed if polling is enabled');
+    }
+    this.#parts.state.checkControl();
+  }
+}

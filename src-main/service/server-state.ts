@@ -1,0 +1,42 @@
+// Where the server is in its life. Moves forward only; every answer about liveness and admission is read from here.
+
+import { unavailable } from '../../src-shared/errors.ts';
+
+/**
+ * `starting`: the start set is being loaded. `ready`: it was tried. `failed`: it could not be (no repository), nothing
+ * is served. `exiting`: stopping; what is in flight continues. `stopped`: nothing is left.
+ */
+export type ServerPhase = 'starting' | 'ready' | 'failed' | 'exiting' | 'stopped';
+
+const ORDER: readonly ServerPhase[] = ['starting', 'ready', 'failed', 'exiting', 'stopped'];
+
+export class ServerState {
+  #phase: ServerPhase = 'starting';
+
+  get phase(): ServerPhase {
+    return this.#phase;
+  }
+
+  /** Moving back is ignored: a late start never revives a server that is stopping. */
+  advance(phase: ServerPhase): void {
+    if (ORDER.indexOf(phase) > ORDER.indexOf(this.#phase)) this.#phase = phase;
+  }
+
+  get isExiting(): boolean {
+    return this.#phase === 'exiting' || this.#phase === 'stopped';
+  }
+
+  get isLive(): boolean {
+    return this.#phase === 'starting' || this.#phase === 'ready';
+  }
+
+  /** Inference goes on while exiting, for running sequences and ensembles; schedulers refuse the rest. */
+  checkInference(): void {
+    if (this.#phase === 'failed' || this.#phase === 'stopped') throw unavailable('Server not ready');
+  }
+
+  /** Loads and unloads by clients. */
+  checkControl(): void {
+    if (this.#phase !== 'ready') throw unavailable(this.isExiting ? 'Server exiting' : 'Server not ready');
+  }
+}

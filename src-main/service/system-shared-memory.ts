@@ -1,0 +1,193 @@
+// System shared memory as files: a POSIX key is a file in the system's shared-memory file system, and reading and
+// writing that file is coherent with the client's mapping. Each region keeps its file open until it is unregistered
+// and nobody holds it.
+
+import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { internal, invalidArg, notFound, unsupported } from '../../src-shared/errors.ts';
+import type { SharedMemoryRegion, SharedMemoryService } from './shared-memory.ts';
+import type { SharedMemoryNames } from './shared-memory-regions.ts';
+import { clientMemoryDisabled } from './shared-memory-regions.ts';
+
+const RESERVED_PREFIX = 'triton_python_backend_shm_region_';
+const PAGE_BYTE_SIZE = 4096;
+
+interface OpenRegion {
+  readonly region: SharedMemoryRegion;
+  readonly file: number;
+  holders: number;
+  isRemoved: boolean;
+}
+
+export interface SystemSharedMemoryOptions {
+  readonly allowClient: boolean;
+  readonly names: SharedMemoryNames;
+  /** Folder of shared-memory files; undefined where the platform has none. */
+  readonly folder: string | undefined;
+}
+
+/** The folder on this platform. */
+export function sharedMemoryFolder(platform: NodeJS.Platform): string | undefined {
+  return platform === 'linux' ? '/dev/shm' : undefined;
+}
+
+export class SystemSharedMemory implements SharedMemoryService {
+  readonly #options: SystemSharedMemoryOptions;
+  readonly #regions = new Map<string, OpenRegion>();
+
+  constructor(options: SystemSharedMemoryOptions) {
+    this.#options = options;
+  }
+
+  status(name: string): readonly SharedMemoryRegion[] {
+    if (name === '') return [...this.#regions.values()].map(({ region }) => region);
+    this.#options.names.checkKind(name, 'system');
+    const found = this.#regions.get(name);
+    return found === undefined ? [] : [found.region];
+  }
+
+  register(wanted: {
+    readonly name: string;
+    readonly key: string;
+    readonly offset: number;
+    readonly byteSize: number;
+  }): void {
+    const { allowClient, names, folder } = this.#options;
+    if (!allowClient) throw clientMemoryDisabled();
+    if (folder === undefined) {
+      throw unsupported('Shared memory feature is currently not supported on Windows');
+    }
+    const { name, key, offset, byteSize } = wanted;
+    names.checkFree(name);
+    const file = openKey(folder, name, key);
+    try {
+      checkExtent(name, file, key, offset, byteSize);
+    } catch (thrown) {
+      closeSync(file);
+      throw thrown;
+    }
+    const region = { name, key, offset, byteSize, deviceId: 0 };
+    this.#regions.set(name, { region, file, holders: 0, isRemoved: false });
+    names.add(name, 'system');
+  }
+
+  unregister(name: string): void {
+    if (!this.#options.allowClient) throw clientMemoryDisabled();
+    for (const open of name === '' ? [...this.#regions.values()] : [this.#regions.get(name)]) {
+      if (open === undefined) continue;
+      open.isRemoved = true;
+      if (open.holders === 0) this.#drop(open);
+    }
+  }
+
+  has(region: string): boolean {
+    return this.#regions.has(region);
+  }
+
+  retain(region: string): () => void {
+    const open = this.#get(region);
+    open.holders += 1;
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      open.holders -= 1;
+      if (open.holders === 0 && open.isRemoved) this.#drop(open);
+    };
+  }
+
+  read(region: string, offset: number, byteSize: number): Uint8Array {
+    const open = this.#get(region);
+    checkRange(open.region, offset, byteSize);
+    const bytes = new Uint8Array(byteSize);
+    for (let done = 0; done < byteSize;) {
+      const count = readSync(open.file, bytes, done, byteSize - done, open.region.offset + offset + done);
+      if (count === 0) throw internal(`shared memory region '${region}' is shorter than it was registered`);
+      done += count;
+    }
+    return bytes;
+  }
+
+  write(region: string, offset: number, byteSize: number, bytes: Uint8Array): void {
+    const open = this.#get(region);
+    checkRange(open.region, offset, byteSize);
+    if (bytes.byteLength > byteSize) {
+      throw internal(
+        `shared memory size specified with the request (${byteSize} bytes) should be at least ` +
+          `${bytes.byteLength} bytes to hold the results`,
+      );
+    }
+    for (let done = 0; done < bytes.byteLength;) {
+      done += writeSync(open.file, bytes, done, bytes.byteLength - done, open.region.offset + offset + done);
+    }
+  }
+
+  /** Closes all files. */
+  close(): void {
+    for (const open of [...this.#regions.values()]) this.#drop(open);
+  }
+
+  #get(region: string): OpenRegion {
+    const open = this.#regions.get(region);
+    if (open === undefined) throw notFound(`Unable to find shared memory region: '${region}'`);
+    return open;
+  }
+
+  #drop(open: OpenRegion): void {
+    const { name } = open.region;
+    if (this.#regions.get(name) !== open) return;
+    this.#regions.delete(name);
+    this.#options.names.remove(name);
+    closeSync(open.file);
+  }
+}
+
+function openKey(folder: string, name: string, key: string): number {
+  const bare = key.replace(/^\/+/, '');
+  if (bare === '') {
+    throw invalidArg(`cannot register shared memory region '${name}' - invalid shm key '${key}'`);
+  }
+  if (bare.startsWith(RESERVED_PREFIX)) {
+    throw invalidArg(
+      `cannot register shared memory region '${name}' - key '${key}' has the reserved prefix '${RESERVED_PREFIX}'`,
+    );
+  }
+  // POSIX keys have no further slashes; one that has would leave the folder.
+  if (bare.includes('/') || bare === '..' || bare === '.' || bare.includes('\0')) {
+    throw internal(`Unable to open shared memory region: '${key}'`);
+  }
+  try {
+    return openSync(path.join(folder, bare), constants.O_RDWR | constants.O_NOFOLLOW);
+  } catch (thrown) {
+    throw internal(`Unable to open shared memory region: '${key}'`, { cause: thrown });
+  }
+}
+
+function checkExtent(name: string, file: number, key: string, offset: number, byteSize: number): void {
+  let available: number;
+  try {
+    available = fstatSync(file).size;
+  } catch (thrown) {
+    throw internal(`Invalid shared memory region: '${key}'`, { cause: thrown });
+  }
+  if (offset + byteSize > available) {
+    throw invalidArg(`failed to register shared memory region '${name}': invalid args`, {
+      details: { offset, byteSize, available },
+    });
+  }
+  if (byteSize === 0 || offset % PAGE_BYTE_SIZE !== 0) {
+    throw invalidArg(
+      `failed to register shared memory region '${name}': unable to process address space ` +
+        `(offset must be a multiple of ${PAGE_BYTE_SIZE}, byte_size above 0)`,
+    );
+  }
+}
+
+function checkRange(region: SharedMemoryRegion, offset: number, byteSize: number): void {
+  if (offset >= region.byteSize) {
+    throw invalidArg(`Invalid offset for shared memory region: '${region.name}'`);
+  }
+  if (offset + byteSize > region.byteSize) {
+    throw invalidArg(`Invalid offset + byte size for shared memory region: '${region.name}'`);
+  }
+}
