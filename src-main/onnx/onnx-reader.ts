@@ -46,6 +46,7 @@ async function readFrom(
   const cursor = new WireCursor(path, fileByteSize);
   await loadWindow(file, cursor, WINDOW_BYTE_SIZE);
   refuseKnownStrangers(cursor, path);
+  signal?.throwIfAborted();
   const draft = newModel();
   const decoding: Decoding<void> = readMessage(cursor, fileByteSize, draft, MODEL);
   for (let step = decoding.next(); step.done !== true; step = decoding.next()) {

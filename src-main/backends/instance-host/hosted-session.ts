@@ -99,6 +99,11 @@ export class HostedSession implements SessionListener {
     }
   }
 
+  /** Ends the thread this session lives in, for a run that does not end: running jobs fail, the next one starts anew. */
+  async endThread(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
   /** Releases the session. Call when no job is running. */
   async close(): Promise<void> {
     if (this.#state === 'open' && this.#worker !== undefined) {

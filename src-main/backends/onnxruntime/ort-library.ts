@@ -13,6 +13,8 @@ export function loadOrt(): Ort {
   if (loaded === undefined) {
     Reflect.deleteProperty(globalThis, 'Float16Array');
     loaded = createRequire(import.meta.url)('onnxruntime-node') as Ort;
+    // Warnings about unused weights and the like would fill the server's standard error.
+    loaded.env.logLevel = 'error';
   }
   return loaded;
 }

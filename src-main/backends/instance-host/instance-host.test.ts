@@ -1,0 +1,182 @@
+import { readFile, readdir } from 'node:fs/promises';
+
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+
+import { OnnxruntimeBackend } from '../onnxruntime/onnxruntime-backend.ts';
+import { layOutJob, readResult, writeJobHeader } from '../onnxruntime/job-layout.ts';
+import { SessionInstance } from '../onnxruntime/session-instance.ts';
+import type { SessionInit } from '../onnxruntime/session-messages.ts';
+import {
+  errorOf,
+  executeAll,
+  inferInput,
+  loadModel,
+  outputValues,
+  tensorBytes,
+  testRequest,
+} from '../../testing/backend-harness.ts';
+import {
+  graphModel,
+  identityConfig,
+  identityModel,
+  onnxConfig,
+  value,
+} from '../../testing/onnx-test-models.ts';
+import { TempRepository } from '../../testing/temp-repository.ts';
+import type { HostedSession } from './hosted-session.ts';
+import { InstanceHost } from './instance-host.ts';
+
+const repository = await TempRepository.create({
+  'm/1/model.onnx': identityModel('INT32', ['n', 2]),
+  'slow/1/model.onnx': slowModel(),
+});
+const hosts: InstanceHost[] = [];
+afterEach(async () => {
+  for (const host of hosts.splice(0)) await host.close();
+});
+afterAll(() => repository.close());
+
+/** A chain of matrix products that takes a good part of a second, long enough to be interrupted. */
+function slowModel(): Uint8Array {
+  const links = 40;
+  return graphModel(
+    [
+      { opType: 'Expand', inputs: ['INPUT', 'side'], outputs: ['x0'] },
+      ...Array.from({ length: links }, (_, index) => ({
+        opType: 'MatMul',
+        inputs: [`x${index}`, `x${index}`],
+        outputs: [`x${index + 1}`],
+      })),
+      {
+        opType: 'ReduceMax',
+        inputs: [`x${links}`],
+        outputs: ['OUTPUT'],
+        attributes: { axes: [0n, 1n], keepdims: 1n },
+      },
+    ],
+    [value('INPUT', 'FP32', [1, 1])],
+    [value('OUTPUT', 'FP32', [1, 1])],
+    {
+      initializers: [{ name: 'side', datatype: 'INT64', dims: [2], data: tensorBytes('INT64', [600, 600]) }],
+    },
+  );
+}
+
+function newHost(maxWorkers?: number): InstanceHost {
+  const host = new InstanceHost({
+    entry: 'onnx-session',
+    ...(maxWorkers === undefined ? {} : { maxWorkers }),
+  });
+  hosts.push(host);
+  return host;
+}
+
+const init: SessionInit = {
+  path: repository.at('m/1/model.onnx'),
+  settings: { graphOptimizationLevel: 'all', executionMode: 'sequential', intraOpNumThreads: 1, extra: {} },
+  providerAttempts: [[{ name: 'cpu' }]],
+  feeds: [{ name: 'INPUT', type: 'int32' }],
+  outputs: ['OUTPUT'],
+};
+
+function runIdentity(session: HostedSession, values: readonly number[]): Promise<number[]> {
+  const bytes = tensorBytes('INT32', values);
+  const feeds = [{ dims: [values.length / 2, 2], byteSize: bytes.byteLength, segments: [] }];
+  const layout = layOutJob(feeds);
+  const slot = session.takeSlot(layout.byteSize);
+  writeJobHeader(slot.words, feeds, layout);
+  slot.bytes.set(bytes, layout.offsets[0]);
+  return new Promise((resolve, reject) => {
+    session.run(slot, (error) => {
+      session.releaseSlot(slot);
+      if (error !== undefined) reject(error);
+      else resolve([...new Int32Array(readResult(slot.words, slot.bytes, 1)[0]?.bytes.slice().buffer ?? [])]);
+    });
+  });
+}
+
+describe('InstanceHost', () => {
+  it('gives each session a thread of its own, and shares threads beyond the cap', async () => {
+    const host = newHost(2);
+    const sessions: HostedSession[] = [];
+    for (const label of ['a', 'b', 'c']) sessions.push(await host.open({ label, init }));
+    expect(host.workerCount).toBe(2);
+    const results = await Promise.all(sessions.map((session, index) => runIdentity(session, [index, 7])));
+    expect(results).toEqual([
+      [0, 7],
+      [1, 7],
+      [2, 7],
+    ]);
+    for (const session of sessions) await host.closeSession(session);
+    expect(host.workerCount).toBe(0);
+  });
+
+  it('runs many jobs of one session in their order, in slots of their own', async () => {
+    const host = newHost();
+    const session = await host.open({ label: 'a', init });
+    const order: number[] = [];
+    await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => {
+        expect(await runIdentity(session, [index, 2 * index])).toEqual([index, 2 * index]);
+        order.push(index);
+      }),
+    );
+    expect(order).toEqual(Array.from({ length: 50 }, (_, index) => index));
+  });
+
+  it('reports what the session said when it cannot be opened, and keeps no thread', async () => {
+    const host = newHost();
+    const broken = { ...init, path: repository.at('nowhere.onnx') };
+    await expect(host.open({ label: 'a', init: broken })).rejects.toMatchObject({
+      code: 'INTERNAL',
+      message: expect.stringMatching(/^onnx runtime error 3: /) as string,
+    });
+    expect(host.workerCount).toBe(0);
+  });
+
+  it.runIf(process.platform === 'linux')('runs sessions at lower priority, not the engine', async () => {
+    const niceLevels = async (): Promise<number[]> => {
+      const threads = await readdir('/proc/self/task');
+      const stats = await Promise.all(
+        threads.map((id) => readFile(`/proc/self/task/${id}/stat`, 'utf8').catch(() => '')),
+      );
+      // The name may hold blanks; niceness is the 17th field behind it.
+      return stats.map((text) => Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[16]));
+    };
+    expect(await niceLevels()).not.toContain(11);
+    const host = newHost();
+    await host.open({ label: 'a', init, niceLevel: 11 });
+    const levels = await niceLevels();
+    expect(levels).toContain(11);
+    expect(levels).toContain(0);
+  });
+
+  it('a worker that dies fails only what it was running, and is replaced for the next request', async () => {
+    const backend = new OnnxruntimeBackend();
+    const spec = { datatype: 'FP32', dims: [1, 1] } as const;
+    const config = onnxConfig(0, [{ name: 'INPUT', ...spec }], [{ name: 'OUTPUT', ...spec }]);
+    await using slow = await loadModel(backend, repository.at('slow'), config);
+    await using other = await loadModel(backend, repository.at('m'), identityConfig(8, 'INT32', [2]));
+    const victim = await slow.instance({ name: 'victim_0' });
+    const bystander = await other.instance();
+    const killed = testRequest([inferInput('INPUT', 'FP32', [1, 1], [0])], 0);
+    const executing = executeAll(victim, [killed]);
+    const untouched = testRequest([inferInput('INPUT', 'INT32', [1, 2], [5, 6])], 1);
+    expect(victim).toBeInstanceOf(SessionInstance);
+    await (victim as SessionInstance).interrupt();
+    await executing;
+    expect(errorOf(killed)).toMatchObject({
+      code: 'INTERNAL',
+      message: expect.stringMatching(
+        /^instance 'victim_0' of model 'model' was lost while it ran this request: its worker ended/,
+      ) as string,
+    });
+    expect([killed.finalCount(), killed.releaseCount()]).toEqual([1, 1]);
+    await executeAll(bystander, [untouched]);
+    expect(outputValues(untouched, 'OUTPUT')).toEqual([5, 6]);
+    const next = testRequest([inferInput('INPUT', 'FP32', [1, 1], [0])], 0);
+    await executeAll(victim, [next]);
+    expect(outputValues(next, 'OUTPUT')).toEqual([0]);
+    await backend.close();
+  });
+});

@@ -1,0 +1,71 @@
+// Small ONNX models and matching configurations for tests of the ONNX backend.
+
+import type { ModelConfig } from '../../src-shared/config/model-config.ts';
+import { dataTypeToConfig } from '../../src-shared/datatypes.ts';
+import type { DataType } from '../../src-shared/datatypes.ts';
+import { emptyModelConfig, modelInput, modelOutput } from '../../src-shared/config/config-defaults.ts';
+import { writeOnnx } from '../onnx/onnx-writer.ts';
+import type { WritableModel, WritableNode, WritableShape, WritableValue } from '../onnx/onnx-writer.ts';
+
+/** A model whose graph is `nodes`; values default to FP32. */
+export function graphModel(
+  nodes: readonly WritableNode[],
+  inputs: readonly WritableValue[],
+  outputs: readonly WritableValue[],
+  more: Partial<WritableModel['graph']> & { readonly opsetVersion?: number } = {},
+): Uint8Array {
+  const { opsetVersion, ...graph } = more;
+  return writeOnnx({
+    ...(opsetVersion === undefined ? {} : { opsetVersion, irVersion: 10 }),
+    graph: { name: 'test', nodes, inputs, outputs, ...graph },
+  });
+}
+
+export function value(name: string, datatype: DataType, shape: WritableShape | undefined): WritableValue {
+  return { name, datatype, shape };
+}
+
+/** INPUT -> OUTPUT, same type and shape. */
+export function identityModel(datatype: DataType, shape: WritableShape): Uint8Array {
+  return graphModel(
+    [{ opType: 'Identity', inputs: ['INPUT'], outputs: ['OUTPUT'] }],
+    [value('INPUT', datatype, shape)],
+    [value('OUTPUT', datatype, shape)],
+  );
+}
+
+export interface TensorSpec {
+  readonly name: string;
+  readonly datatype: DataType;
+  readonly dims: readonly number[];
+}
+
+/** A configuration with these inputs and outputs, everything else unset. */
+export function onnxConfig(
+  maxBatchSize: number,
+  inputs: readonly TensorSpec[],
+  outputs: readonly TensorSpec[],
+  change: Partial<ModelConfig> = {},
+): ModelConfig {
+  return emptyModelConfig({
+    name: 'model',
+    platform: 'onnxruntime_onnx',
+    backend: 'onnxruntime',
+    maxBatchSize,
+    input: inputs.map(({ name, datatype, dims }) =>
+      modelInput({ name, dims, dataType: dataTypeToConfig(datatype) }),
+    ),
+    output: outputs.map(({ name, datatype, dims }) =>
+      modelOutput({ name, dims, dataType: dataTypeToConfig(datatype) }),
+    ),
+    ...change,
+  });
+}
+
+export const identityConfig = (
+  maxBatchSize: number,
+  datatype: DataType,
+  dims: readonly number[],
+  change: Partial<ModelConfig> = {},
+): ModelConfig =>
+  onnxConfig(maxBatchSize, [{ name: 'INPUT', datatype, dims }], [{ name: 'OUTPUT', datatype, dims }], change);
