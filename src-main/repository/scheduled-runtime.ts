@@ -16,6 +16,7 @@ import type { InstanceSlot } from '../scheduling/instance-slot.ts';
 import { ModelCache, usesResponseCache } from '../scheduling/model-cache.ts';
 import type { ResponseCache } from '../scheduling/response-cache.ts';
 import type { SchedulerDeps, SchedulerTestHooks } from '../scheduling/scheduler-deps.ts';
+import { loadInitialStates } from '../scheduling/sequence-initial-states.ts';
 import type {
   ModelRuntime,
   ModelRuntimeFactory,
@@ -86,6 +87,7 @@ class ScheduledRuntime implements ModelRuntime {
           : undefined,
       invoker,
       customBatching: undefined,
+      initialStates: await loadInitialStates(config, files.modelDir),
       hooks,
     });
   }

@@ -8,6 +8,7 @@ import type { StatisticsCollector } from '../inference/statistics-collector.ts';
 import type { CustomBatching } from './custom-batching.ts';
 import type { InstanceGroup } from './instance-group.ts';
 import type { ModelCache } from './model-cache.ts';
+import type { StateSpec } from './sequence-initial-states.ts';
 
 /** Triton's test switches; 0 = off. */
 export interface SchedulerTestHooks {
@@ -32,5 +33,7 @@ export interface SchedulerDeps {
   /** Requests to other models (ensembles). */
   readonly invoker: ModelInvoker | undefined;
   readonly customBatching: CustomBatching | undefined;
+  /** Implicit states of a sequence model, read by loadInitialStates; empty for all others. */
+  readonly initialStates: readonly StateSpec[];
   readonly hooks: SchedulerTestHooks;
 }

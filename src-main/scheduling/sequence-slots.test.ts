@@ -16,7 +16,9 @@ function item(label: string, id: CorrelationId, flags = 0, timeoutUs = 0): Item 
 }
 
 function slotsOf(instanceCount: number, slotsPerInstance: number, idleNs = 1000): SequenceSlots<Item> {
-  return new SequenceSlots<Item>({ instanceCount, slotsPerInstance, idleNs });
+  const slots = new SequenceSlots<Item>({ slotsPerInstance, idleNs });
+  for (let count = 0; count < instanceCount; count += 1) slots.addInstance();
+  return slots;
 }
 
 const where = (slot: SequenceSlot<Item> | undefined): string => `${slot?.instance}.${slot?.index}`;
@@ -53,7 +55,7 @@ test('lets a restarted sequence run on in its slot', () => {
   const slots = slotsOf(1, 2);
   const slot = placed(slots, item('a', 1n, START));
   const again = slots.arrive(item('b', 1n, START), 0);
-  expect(again).toEqual({ kind: 'slot', slot, isRestart: true });
+  expect(again).toEqual({ kind: 'slot', slot, isRestart: true, isTaken: false });
 });
 
 test('starts the same id anew after END, in another slot', () => {
@@ -155,6 +157,26 @@ test('cancelling a slot does not forget a newer sequence of the same id', () => 
   expect(placed(slots, item('d', 1n))).toBe(fresh);
 });
 
+test('a new instance takes waiting sequences at once', () => {
+  const slots = slotsOf(0, 1);
+  expect(slots.arrive(item('a', 1n, START), 0).kind).toBe('backlog');
+  const { refilled } = slots.addInstance();
+  expect(labels(refilled[0])).toEqual(['a']);
+  expect(slots.heldCount).toBe(1);
+});
+
+test('a retired instance keeps its sequence and gets no other', () => {
+  const slots = new SequenceSlots<Item>({ slotsPerInstance: 2, idleNs: 1000 });
+  const first = slots.addInstance();
+  const slot = placed(slots, item('a', 1n, START));
+  slots.retireInstance(first.slots);
+  expect(slots.arrive(item('b', 2n, START), 0).kind).toBe('backlog');
+  expect(placed(slots, item('c', 1n, END))).toBe(slot);
+  slot.queue.splice(0);
+  expect(slots.release(slot)).toEqual({ cancelled: [], isRefilled: false });
+  expect(slots.heldCount).toBe(0);
+});
+
 test('hands out every request once, in order per sequence, one live sequence per slot', () => {
   const steps = fc.array(
     fc.record({
@@ -168,10 +190,13 @@ test('hands out every request once, in order per sequence, one live sequence per
   const shape = fc.tuple(fc.integer({ min: 1, max: 2 }), fc.integer({ min: 1, max: 3 }));
   fc.assert(
     fc.property(shape, steps, ([instances, perInstance], actions) => {
-      const slots = slotsOf(instances, perInstance, 20);
-      const all = slots.slots.flat();
+      const slots = new SequenceSlots<Item>({ slotsPerInstance: perInstance, idleNs: 20 });
+      const all = Array.from({ length: instances }, () => slots.addInstance().slots).flat();
       const queued = new Set<Item>();
-      const lastOf = new Map<CorrelationId, number>();
+      const lastOf = new Map<number, number>();
+      /** Which run of its id a request belongs to: an id that ended may live again elsewhere. */
+      const runOf = new Map<Item, number>();
+      const currentRun = new Map<CorrelationId, number>();
       let now = 0;
       let serial = 0;
       const out = (request: Item): void => {
@@ -186,8 +211,9 @@ test('hands out every request once, in order per sequence, one live sequence per
         }
         out(front);
         const order = Number(front.label);
-        expect(order).toBeGreaterThan(lastOf.get(front.correlationId) ?? -1);
-        lastOf.set(front.correlationId, order);
+        const run = runOf.get(front) ?? -1;
+        expect(order).toBeGreaterThan(lastOf.get(run) ?? -1);
+        lastOf.set(run, order);
         if ((front.flags & END) !== 0) slots.release(slot).cancelled.forEach(out);
       };
       for (const { id, flags, action, pick } of actions) {
@@ -196,17 +222,19 @@ test('hands out every request once, in order per sequence, one live sequence per
         if (slot === undefined) continue;
         if (action === 'arrive') {
           const request = item(String((serial += 1)), id, flags);
+          if (!slots.isKnown(id)) currentRun.set(id, serial);
+          runOf.set(request, currentRun.get(id) ?? -1);
           if (slots.arrive(request, now).kind !== 'unknown') queued.add(request);
         } else if (action === 'take') take(slot);
         else if (action === 'cancel') {
           if (slot.queue.length > 0) slots.cancel(slot).cancelled.forEach(out);
         } else slots.expire(now);
-        // A slot never mixes ids: a successor moves in only when the slot was released.
+        // A slot never mixes sequences: a successor moves in only when the slot was released.
         for (const each of all) {
-          const ids = new Set(
-            each.queue.flatMap((entry) => (entry === END_MARKER ? [] : [entry.correlationId])),
+          const runs = new Set(
+            each.queue.flatMap((entry) => (entry === END_MARKER ? [] : [runOf.get(entry)])),
           );
-          expect(ids.size).toBeLessThanOrEqual(1);
+          expect(runs.size).toBeLessThanOrEqual(1);
         }
         expect(queued.size).toBe(slots.slotRequestCount + slots.backlogRequestCount);
       }

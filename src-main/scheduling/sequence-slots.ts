@@ -27,8 +27,13 @@ export interface SequenceSlot<R> {
 }
 
 export type Arrival<R> =
-  /** Queued in a slot. `isRestart`: START for an id that is already known. */
-  | { readonly kind: 'slot'; readonly slot: SequenceSlot<R>; readonly isRestart: boolean }
+  /** Queued in a slot. `isRestart`: START for an id that is already known; `isTaken`: the slot was free before. */
+  | {
+      readonly kind: 'slot';
+      readonly slot: SequenceSlot<R>;
+      readonly isRestart: boolean;
+      readonly isTaken: boolean;
+    }
   | { readonly kind: 'backlog'; readonly isRestart: boolean }
   /** Not START, and no such sequence: not queued. */
   | { readonly kind: 'unknown' };
@@ -40,6 +45,15 @@ export interface SlotRelease<R> {
   readonly isRefilled: boolean;
 }
 
+export interface SlotAddition<R> {
+  readonly instance: number;
+  readonly slots: readonly SequenceSlot<R>[];
+  /** Slots that went to waiting sequences at once. */
+  readonly refilled: readonly SequenceSlot<R>[];
+  /** As in SlotRelease. */
+  readonly cancelled: readonly R[];
+}
+
 export interface Expiry<R> {
   /** Slots that received an end marker. */
   readonly ended: readonly SequenceSlot<R>[];
@@ -49,6 +63,8 @@ export interface Expiry<R> {
 
 interface Slot<R> extends SequenceSlot<R> {
   owner: CorrelationId;
+  /** Its instance takes no new sequences. */
+  isRetired: boolean;
 }
 
 interface Backlog<R> {
@@ -60,7 +76,7 @@ interface Backlog<R> {
 }
 
 export class SequenceSlots<R extends SequenceItem> {
-  readonly slots: readonly (readonly SequenceSlot<R>[])[];
+  readonly #slotsPerInstance: number;
   readonly #idleNs: number;
   readonly #slotOf = new Map<CorrelationId, Slot<R>>();
   readonly #backlogOf = new Map<CorrelationId, Backlog<R>>();
@@ -69,29 +85,42 @@ export class SequenceSlots<R extends SequenceItem> {
   readonly #lastSeenNs = new Map<CorrelationId, number>();
   /** Lowest slot number first, so that instances fill evenly. */
   readonly #free: Slot<R>[] = [];
-  readonly #slotCount: number;
+  readonly #held = new Set<Slot<R>>();
+  #instanceCount = 0;
 
-  constructor(options: {
-    readonly instanceCount: number;
-    readonly slotsPerInstance: number;
-    readonly idleNs: number;
-  }) {
+  constructor(options: { readonly slotsPerInstance: number; readonly idleNs: number }) {
+    this.#slotsPerInstance = options.slotsPerInstance;
     this.#idleNs = options.idleNs;
-    this.#slotCount = options.instanceCount * options.slotsPerInstance;
-    const slots: Slot<R>[][] = Array.from({ length: options.instanceCount }, () => []);
-    for (let index = 0; index < options.slotsPerInstance; index += 1) {
-      for (let instance = 0; instance < options.instanceCount; instance += 1) {
-        const slot: Slot<R> = { instance, index, queue: [], owner: 0n };
-        slots[instance]?.push(slot);
-        this.#free.push(slot);
-      }
+  }
+
+  /** Gives a new instance its slots; waiting sequences move in. */
+  addInstance(): SlotAddition<R> {
+    const instance = this.#instanceCount++;
+    const slots = Array.from({ length: this.#slotsPerInstance }, (_, index): Slot<R> => {
+      return { instance, index, queue: [], owner: 0n, isRetired: false };
+    });
+    const refilled: SequenceSlot<R>[] = [];
+    const cancelled: R[] = [];
+    for (const slot of slots) {
+      const release = this.release(slot);
+      cancelled.push(...release.cancelled);
+      if (release.isRefilled) refilled.push(slot);
     }
-    this.slots = slots;
+    return { instance, slots, refilled, cancelled };
+  }
+
+  /** The instance gets no new sequences; those it has keep their slots until they end. */
+  retireInstance(slots: readonly SequenceSlot<R>[]): void {
+    for (const slot of slots as readonly Slot<R>[]) {
+      slot.isRetired = true;
+      const at = this.#free.indexOf(slot);
+      if (at >= 0) this.#free.splice(at, 1);
+    }
   }
 
   /** Sequences that hold a slot. */
   get heldCount(): number {
-    return this.#slotCount - this.#free.length;
+    return this.#held.size;
   }
 
   get backlogRequestCount(): number {
@@ -105,7 +134,7 @@ export class SequenceSlots<R extends SequenceItem> {
   /** Requests in slots that were not taken yet, end markers left out. */
   get slotRequestCount(): number {
     let count = 0;
-    for (const slot of this.slots.flat()) {
+    for (const slot of this.#held) {
       for (const entry of slot.queue) if (entry !== END_MARKER) count += 1;
     }
     return count;
@@ -126,12 +155,12 @@ export class SequenceSlots<R extends SequenceItem> {
 
     const backlog = this.#backlogOf.get(id);
     let slot = this.#slotOf.get(id);
-    if (slot === undefined && backlog === undefined) {
-      slot = this.#free.shift();
-      if (slot !== undefined) {
-        slot.owner = id;
-        this.#slotOf.set(id, slot);
-      }
+    const isTaken = slot === undefined && backlog === undefined && this.#free.length > 0;
+    if (isTaken) {
+      slot = this.#free.shift() as Slot<R>;
+      slot.owner = id;
+      this.#held.add(slot);
+      this.#slotOf.set(id, slot);
     }
     if (slot === undefined) {
       this.#wait(request, nowNs, backlog, isEnd);
@@ -139,7 +168,7 @@ export class SequenceSlots<R extends SequenceItem> {
     }
     slot.queue.push(request);
     if (isEnd) this.#forget(id);
-    return { kind: 'slot', slot, isRestart };
+    return { kind: 'slot', slot, isRestart, isTaken };
   }
 
   /**
@@ -150,6 +179,8 @@ export class SequenceSlots<R extends SequenceItem> {
     const owned = slot as Slot<R>;
     if (this.#slotOf.get(owned.owner) === owned) this.#forget(owned.owner);
     const cancelled: R[] = [];
+    this.#held.delete(owned);
+    if (owned.isRetired) return { cancelled, isRefilled: false };
     for (let next = this.#backlogs.shift(); next !== undefined; next = this.#backlogs.shift()) {
       if (next.requests.some((request) => request.isCancelled)) {
         cancelled.push(...next.requests);
@@ -157,6 +188,7 @@ export class SequenceSlots<R extends SequenceItem> {
         continue;
       }
       owned.owner = next.id;
+      this.#held.add(owned);
       owned.queue.push(...next.requests);
       if (!next.hasEnd) {
         this.#backlogOf.delete(next.id);
@@ -220,9 +252,7 @@ export class SequenceSlots<R extends SequenceItem> {
   /** Takes out everything that is queued and frees every slot, for closing. */
   drain(): readonly R[] {
     const waiting = this.#dropBacklogs(() => true);
-    const free = new Set<SequenceSlot<R>>(this.#free);
-    const held = this.slots.flat().filter((slot) => !free.has(slot));
-    return [...held.flatMap((slot) => this.cancel(slot).cancelled), ...waiting];
+    return [...[...this.#held].flatMap((slot) => this.cancel(slot).cancelled), ...waiting];
   }
 
   #touch(id: CorrelationId, nowNs: number): void {

@@ -2,7 +2,9 @@
 // statistics. `send` does what the server does with a request: normalise, then enqueue.
 
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
+import type { ModelInstance } from '../inference/backend.ts';
 import type { InferenceRequest, InferenceRequestInit } from '../inference/inference-request.ts';
+import type { ModelInvoker } from '../inference/model-invoker.ts';
 import { createNormalizer } from '../inference/request-normalizer.ts';
 import type { Scheduler } from '../inference/scheduler.ts';
 import { StatisticsCollector } from '../inference/statistics-collector.ts';
@@ -11,7 +13,6 @@ import { InstanceGroup } from '../scheduling/instance-group.ts';
 import { ModelCache, usesResponseCache } from '../scheduling/model-cache.ts';
 import type { ResponseCache } from '../scheduling/response-cache.ts';
 import type { SchedulerDeps } from '../scheduling/scheduler-deps.ts';
-import { NO_TEST_HOOKS } from '../scheduling/scheduler-deps.ts';
 import type { FakeScript } from './fake-backend.ts';
 import { FakeInstance } from './fake-backend.ts';
 import { FakeClock } from './fake-clock.ts';
@@ -28,6 +29,11 @@ export interface SchedulerWorldOptions {
   readonly limiter?: ExecutionLimiter;
   readonly clock?: FakeClock;
   readonly customBatching?: SchedulerDeps['customBatching'];
+  readonly initialStates?: SchedulerDeps['initialStates'];
+  readonly delayUntilBacklogCount?: number;
+  readonly invoker?: ModelInvoker;
+  /** Real instances in place of the scripted ones. */
+  readonly createInstance?: (ordinal: number, world: SchedulerWorld) => Promise<ModelInstance>;
 }
 
 export class SchedulerWorld {
@@ -60,9 +66,13 @@ export class SchedulerWorld {
         cache !== undefined && usesResponseCache(config)
           ? new ModelCache({ cache, clock, statistics })
           : undefined,
-      invoker: undefined,
+      invoker: options.invoker,
       customBatching: options.customBatching,
-      hooks: { ...NO_TEST_HOOKS, delayUntilQueuedCount: options.delayUntilQueuedCount ?? 0 },
+      initialStates: options.initialStates ?? [],
+      hooks: {
+        delayUntilQueuedCount: options.delayUntilQueuedCount ?? 0,
+        delayUntilBacklogCount: options.delayUntilBacklogCount ?? 0,
+      },
     });
   }
 
@@ -70,6 +80,11 @@ export class SchedulerWorld {
     const world = new SchedulerWorld(options);
     const executions: FakeInstance['executions'] = [];
     for (let ordinal = 0; ordinal < (options.instanceCount ?? 1); ordinal += 1) {
+      const rateLimiter = options.config.instanceGroup[0]?.rateLimiter;
+      if (options.createInstance !== undefined) {
+        await world.instances.add(await options.createInstance(ordinal, world), { rateLimiter });
+        continue;
+      }
       const fake = new FakeInstance({
         clock: world.clock,
         reporter: world.statistics,
@@ -78,7 +93,6 @@ export class SchedulerWorld {
         executions,
       });
       world.fakes.push(fake);
-      const rateLimiter = options.config.instanceGroup[0]?.rateLimiter;
       await world.instances.add(fake, { rateLimiter });
     }
     return world;

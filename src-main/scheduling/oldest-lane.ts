@@ -1,0 +1,86 @@
+// The oldest strategy for one instance: at most one request per sequence is under way, handed to a dynamic batcher of
+// the instance. Row positions mean nothing and there are no null requests. (scheduling.md 4.5)
+
+import { toServerError } from '../../src-shared/errors.ts';
+import type { InferenceRequest } from '../inference/inference-request.ts';
+import { SEQUENCE_END } from '../inference/inference-request.ts';
+import type { StatisticsCollector } from '../inference/statistics-collector.ts';
+import type { DynamicBatcher } from './dynamic-batcher.ts';
+import type { InstanceSlot } from './instance-slot.ts';
+import { failRequest } from './request-failure.ts';
+import type { SequenceControls } from './sequence-controls.ts';
+import { frontRequest, type RequestSlot, type SequenceLane, type SlotOwner } from './sequence-lane.ts';
+import type { SequenceStates } from './sequence-states.ts';
+
+export interface OldestLaneOptions {
+  readonly instance: InstanceSlot;
+  readonly slots: readonly RequestSlot[];
+  readonly owner: SlotOwner;
+  readonly statistics: StatisticsCollector;
+  readonly controls: SequenceControls;
+  /** One per slot. */
+  readonly states: readonly SequenceStates[];
+  readonly batcher: DynamicBatcher;
+}
+
+export class OldestLane implements SequenceLane {
+  readonly instance: InstanceSlot;
+  readonly slots: readonly RequestSlot[];
+  readonly #options: OldestLaneOptions;
+  /** Slots whose request has not been released; a new owner of the slot waits too. */
+  readonly #inFlight = new Set<RequestSlot>();
+  readonly #run = (): void => this.#loop();
+  #isWakePending = false;
+  #isClosed = false;
+
+  constructor(options: OldestLaneOptions) {
+    this.#options = options;
+    this.instance = options.instance;
+    this.slots = options.slots;
+  }
+
+  wake(): void {
+    if (this.#isWakePending) return;
+    this.#isWakePending = true;
+    queueMicrotask(this.#run);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#options.batcher.close();
+  }
+
+  #loop(): void {
+    this.#isWakePending = false;
+    if (this.#isClosed) return;
+    for (const slot of this.slots) {
+      if (slot.queue.length === 0) continue;
+      // Looked at even while a request is under way: it ends idle and cancelled sequences.
+      const front = frontRequest(slot, this.#options.owner);
+      if (front === undefined || this.#inFlight.has(slot) || this.#options.owner.isHolding) continue;
+      this.#issue(slot, front);
+    }
+  }
+
+  #issue(slot: RequestSlot, request: InferenceRequest): void {
+    const { controls, states, owner, batcher, statistics } = this.#options;
+    slot.queue.shift();
+    request.cancelObserver = undefined;
+    request.overrideInputs = controls.forRequest(request.flags, request.correlationId);
+    states[slot.index]?.bind(request);
+    this.#inFlight.add(slot);
+    // An END gives its slot away; an instance that is being removed must still run it.
+    this.instance.hold();
+    request.onRelease(() => {
+      this.#inFlight.delete(slot);
+      this.instance.unhold();
+      this.wake();
+    });
+    if ((request.flags & SEQUENCE_END) !== 0) owner.releaseSlot(slot);
+    try {
+      batcher.enqueue(request);
+    } catch (thrown) {
+      failRequest(statistics, request, toServerError(thrown), 'OTHER');
+    }
+  }
+}

@@ -1,0 +1,264 @@
+// The sequence batcher: requests of one correlation id go in order to one slot of one instance. It owns admission, the
+// slots with their backlog, idle and backlog timeouts, and cancellation; how the requests of an instance's slots are
+// executed is the lane's business (direct or oldest). (scheduling.md section 4)
+// Invariant: an accepted request is answered and released exactly once, requests of a sequence in arrival order.
+
+import type { ModelConfig } from '../../src-shared/config/model-config.ts';
+import { invalidArg, ServerError, toServerError, unavailable } from '../../src-shared/errors.ts';
+import type { Clock, Timer } from '../base/clock.ts';
+import { getLogger } from '../base/log.ts';
+import type { ExecutionRecord } from '../inference/execution.ts';
+import type { CancelObserver, FailureReason, InferenceRequest } from '../inference/inference-request.ts';
+import { SEQUENCE_END, SEQUENCE_START } from '../inference/inference-request.ts';
+import type { Scheduler } from '../inference/scheduler.ts';
+import type { StatisticsCollector } from '../inference/statistics-collector.ts';
+import type { InstanceGroup } from './instance-group.ts';
+import type { InstanceSlot } from './instance-slot.ts';
+import { failRequest, stoppingError } from './request-failure.ts';
+import type { SchedulerTestHooks } from './scheduler-deps.ts';
+import type { RequestSlot, SequenceLane, SlotOwner } from './sequence-lane.ts';
+import { SequenceSlots } from './sequence-slots.ts';
+
+export interface SequenceBatcherOptions {
+  readonly config: ModelConfig;
+  readonly clock: Clock;
+  readonly statistics: StatisticsCollector;
+  readonly instances: InstanceGroup;
+  readonly hooks: SchedulerTestHooks;
+  readonly slotsPerInstance: number;
+  readonly idleNs: number;
+  readonly createLane: (
+    instance: InstanceSlot,
+    slots: readonly RequestSlot[],
+    owner: SlotOwner,
+  ) => SequenceLane;
+}
+
+export class SequenceBatcher implements Scheduler, SlotOwner, CancelObserver {
+  readonly #options: SequenceBatcherOptions;
+  readonly #clock: Clock;
+  readonly #slots: SequenceSlots<InferenceRequest>;
+  /** Index = the instance number of the slots. */
+  readonly #lanes: SequenceLane[] = [];
+  readonly #isIterative: boolean;
+  #nextPrivateId = 1n;
+  #isHolding: boolean;
+  #isStopping = false;
+  #isSweepPending = false;
+  #reaper: Timer | undefined;
+  #reaperDueNs = 0;
+
+  constructor(options: SequenceBatcherOptions) {
+    this.#options = options;
+    this.#clock = options.clock;
+    this.#isIterative = options.config.sequenceBatching?.iterativeSequence === true;
+    this.#isHolding = options.hooks.delayUntilQueuedCount > 0;
+    this.#slots = new SequenceSlots({ slotsPerInstance: options.slotsPerInstance, idleNs: options.idleNs });
+    options.instances.addListener({
+      capacityChanged: (instance) => this.#laneOf(instance)?.wake(),
+      slotAdded: (instance) => this.#addInstance(instance),
+      slotRemoving: (instance) => this.#retireInstance(instance),
+    });
+    for (const instance of options.instances.slots) this.#addInstance(instance);
+  }
+
+  enqueue(request: InferenceRequest): void {
+    const nowNs = this.#clock.nowNs();
+    const { times } = request;
+    if (times.queueStartNs === 0) {
+      times.queueStartNs = nowNs;
+      request.trace?.activity('QUEUE_START', nowNs);
+    }
+    times.batcherStartNs = nowNs;
+    this.#admit(request);
+    if (this.#isIterative && !request.canReschedule && (request.flags & SEQUENCE_END) === 0) {
+      request.canReschedule = true;
+      request.onRelease((released, { reschedule }) => this.#iterationReleased(released, reschedule));
+    }
+    this.#place(request, nowNs);
+  }
+
+  get inflightCount(): number {
+    return this.#slots.heldCount;
+  }
+
+  get queuedCount(): number {
+    return this.#slots.slotRequestCount + this.#slots.backlogRequestCount;
+  }
+
+  get isHolding(): boolean {
+    return this.#isHolding;
+  }
+
+  recentExecutions(): readonly ExecutionRecord[] {
+    return this.#options.instances.recentExecutions();
+  }
+
+  stop(): void {
+    this.#isStopping = true;
+  }
+
+  /** Answers what is queued with UNAVAILABLE and waits for what is executing. */
+  async close(): Promise<void> {
+    this.#isStopping = true;
+    this.#reaper?.cancel();
+    this.#reaper = undefined;
+    for (const request of this.#slots.drain()) this.#fail(request, stoppingError(''), 'OTHER');
+    await Promise.all(this.#lanes.map((lane) => lane.close()));
+    await this.#options.instances.close();
+  }
+
+  releaseSlot(slot: RequestSlot): void {
+    const { cancelled, isRefilled } = this.#slots.release(slot);
+    this.#afterRelease(slot, cancelled, isRefilled);
+  }
+
+  cancelSlot(slot: RequestSlot): void {
+    const { cancelled, isRefilled } = this.#slots.cancel(slot);
+    this.#afterRelease(slot, cancelled, isRefilled);
+  }
+
+  /** A queued request was cancelled: its sequence is looked at as soon as the caller is done. */
+  requestCancelled(): void {
+    if (this.#isSweepPending) return;
+    this.#isSweepPending = true;
+    queueMicrotask(() => {
+      this.#isSweepPending = false;
+      this.#failCancelled(this.#slots.dropCancelledBacklogs());
+      for (const lane of this.#lanes) lane.wake();
+    });
+  }
+
+  /** Throws the refusals of 4.2; gives a request without id its private sequence. */
+  #admit(request: InferenceRequest): void {
+    const model = this.#options.config.name;
+    if (request.batchSize > 1) {
+      throw invalidArg(
+        `inference request to model '${model}' must specify batch-size 1 due to requirements of sequence batcher`,
+      );
+    }
+    if (isNoSequence(request)) {
+      if (!this.#isIterative) {
+        throw invalidArg(
+          `inference request to model '${model}' must specify a non-zero or non-empty correlation ID`,
+        );
+      }
+      request.correlationId = this.#nextPrivateId++;
+      request.flags = SEQUENCE_START;
+    }
+    const isStart = (request.flags & SEQUENCE_START) !== 0;
+    if (this.#isStopping && isStart) throw stoppingError('');
+    if (!isStart && !this.#slots.isKnown(request.correlationId)) {
+      throw invalidArg(
+        `inference request for sequence ${request.correlationId} to model '${model}' must specify the START flag on the first request of the sequence`,
+      );
+    }
+  }
+
+  #place(request: InferenceRequest, nowNs: number): void {
+    const arrival = this.#slots.arrive(request, nowNs);
+    if (arrival.kind === 'unknown') return;
+    this.#options.statistics.enterPending(request);
+    request.cancelObserver = this;
+    if (request.isCancelled) this.requestCancelled();
+    if (arrival.isRestart) {
+      getLogger('scheduling').warn(
+        `sequence ${request.correlationId} of model '${this.#options.config.name}' is started again before it ended`,
+      );
+    }
+    if (arrival.kind === 'slot') {
+      const lane = this.#lanes[arrival.slot.instance];
+      if (arrival.isTaken) lane?.instance.hold();
+      lane?.wake();
+    }
+    this.#endHolding();
+    this.#armReaper();
+  }
+
+  /** A test may hold everything back until enough requests wait. */
+  #endHolding(): void {
+    if (!this.#isHolding) return;
+    const { delayUntilQueuedCount, delayUntilBacklogCount } = this.#options.hooks;
+    if (this.#slots.slotRequestCount < delayUntilQueuedCount) return;
+    if (this.#slots.backlogRequestCount < delayUntilBacklogCount) return;
+    this.#isHolding = false;
+    for (const lane of this.#lanes) lane.wake();
+  }
+
+  /** One run of an iterative request is over: it runs again, or its sequence ends. */
+  #iterationReleased(request: InferenceRequest, reschedule: boolean): void | 'kept' {
+    request.canReschedule = false;
+    if (!reschedule) {
+      const slot = this.#slots.end(request.correlationId);
+      if (slot !== undefined) this.#lanes[slot.instance]?.wake();
+      return undefined;
+    }
+    request.flags = 0;
+    try {
+      this.enqueue(request);
+      return 'kept';
+    } catch (thrown) {
+      // The sequence was ended meanwhile (idle): the client is told, the request goes on to its real release.
+      void request.respondError(toServerError(thrown));
+      this.#options.statistics.failed(request, 'OTHER');
+      return undefined;
+    }
+  }
+
+  #addInstance(instance: InstanceSlot): void {
+    const { slots, refilled, cancelled } = this.#slots.addInstance();
+    const lane = this.#options.createLane(instance, slots, this);
+    this.#lanes.push(lane);
+    for (let count = 0; count < refilled.length; count += 1) instance.hold();
+    this.#failCancelled(cancelled);
+    lane.wake();
+  }
+
+  #retireInstance(instance: InstanceSlot): void {
+    const lane = this.#laneOf(instance);
+    if (lane !== undefined) this.#slots.retireInstance(lane.slots);
+  }
+
+  #laneOf(instance: InstanceSlot): SequenceLane | undefined {
+    return this.#lanes.find((lane) => lane.instance === instance);
+  }
+
+  #afterRelease(slot: RequestSlot, cancelled: readonly InferenceRequest[], isRefilled: boolean): void {
+    const lane = this.#lanes[slot.instance];
+    if (isRefilled) {
+      lane?.wake();
+      this.#armReaper();
+    } else lane?.instance.unhold();
+    this.#failCancelled(cancelled);
+  }
+
+  #failCancelled(requests: readonly InferenceRequest[]): void {
+    for (const request of requests) this.#fail(request, new ServerError('CANCELLED', ''), 'CANCELED');
+  }
+
+  #fail(request: InferenceRequest, error: ServerError, reason: FailureReason): void {
+    failRequest(this.#options.statistics, request, error, reason);
+  }
+
+  #reap(): void {
+    this.#reaper = undefined;
+    const { ended, timedOut } = this.#slots.expire(this.#clock.nowNs());
+    for (const request of timedOut) {
+      this.#fail(request, unavailable('timeout of the corresponding sequence has been expired'), 'REJECTED');
+    }
+    for (const slot of ended) this.#lanes[slot.instance]?.wake();
+    this.#armReaper();
+  }
+
+  #armReaper(): void {
+    const dueNs = this.#slots.nextExpiryNs();
+    if (dueNs === undefined || (this.#reaper !== undefined && this.#reaperDueNs <= dueNs)) return;
+    this.#reaper?.cancel();
+    this.#reaperDueNs = dueNs;
+    this.#reaper = this.#clock.after((dueNs - this.#clock.nowNs()) / 1e6, () => this.#reap());
+  }
+}
+
+function isNoSequence({ correlationId }: InferenceRequest): boolean {
+  return correlationId === 0n || correlationId === '';
+}

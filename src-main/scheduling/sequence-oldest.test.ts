@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import { dynaSequenceBackend } from '../backends/sequence/accumulator-backends.ts';
+import {
+  END,
+  oldest,
+  results,
+  SequenceWorld,
+  START,
+  type SequenceWorldOptions,
+} from '../testing/sequence-world.ts';
+import { inputConfig, type Answer } from '../testing/tensors.ts';
+
+const create = (
+  strategy: Parameters<typeof oldest>[0] = {},
+  options: Partial<SequenceWorldOptions> = {},
+): Promise<SequenceWorld> =>
+  SequenceWorld.create({ backend: dynaSequenceBackend, batching: oldest(strategy), ...options });
+
+const slow = { preferredBatchSize: [4], maxQueueDelayMicroseconds: 10_000n };
+
+/** Requests of the sequences round by round. */
+function interleave(world: SequenceWorld, lengths: readonly number[], shapes?: readonly number[]): Answer[] {
+  const answers: Answer[] = [];
+  for (let step = 0; step < Math.max(...lengths); step += 1) {
+    lengths.forEach((length, at) => {
+      if (step >= length) return;
+      const flags = (step === 0 ? START : 0) | (step === length - 1 ? END : 0);
+      const shape = shapes?.[at];
+      answers.push(
+        world.send(BigInt(at + 1), step + 1, flags, shape === undefined ? {} : { shape: [shape] }),
+      );
+    });
+  }
+  return answers;
+}
+
+test('adds up per correlation id, and the id itself at END', async () => {
+  const world = await create();
+  const answers = world.sequence(100n, [1, 2, 3]);
+  await world.advance(1);
+  expect(results(answers)).toEqual([1, 3, 106]);
+});
+
+test('batches the fronts of four sequences, never two requests of one', async () => {
+  const world = await create(slow, { holdUntilQueued: 11, delayMs: 1 });
+  interleave(world, [3, 3, 3, 2]);
+  await world.advance(1000);
+  expect(world.stats).toEqual({ 4: 2, 3: 1 });
+  expect(world.counts.I).toBe(11);
+});
+
+test.each([
+  [false, { 1: 11 }],
+  [true, { 4: 2, 3: 1 }],
+])('shapes that all differ batch only when ragged (%s)', async (allowRaggedBatch, stats) => {
+  const world = await create(slow, {
+    holdUntilQueued: 11,
+    delayMs: 1,
+    config: { input: [inputConfig({ name: 'INPUT', allowRaggedBatch })] },
+  });
+  interleave(world, [3, 3, 3, 2], [1, 2, 3, 4]);
+  await world.advance(1000);
+  expect(world.stats).toEqual(stats);
+});
+
+describe('backlog', () => {
+  test('a fifth sequence runs when one ended', async () => {
+    const world = await create(slow, { holdUntilQueued: 12, holdUntilBacklog: 3 });
+    interleave(world, [3, 3, 3, 3]);
+    const fifth = world.sequence(5n, [1, 2, 3]);
+    await world.advance(1000);
+    expect(results(fifth)).toEqual([1, 3, 11]);
+    expect(world.stats).toEqual({ 4: 3, 1: 3 });
+  });
+
+  test('waiting sequences fill the slots of short ones', async () => {
+    const world = await create(slow, { holdUntilQueued: 10, holdUntilBacklog: 2 });
+    interleave(world, [3, 3, 2, 2]);
+    world.sequence(5n, [50]);
+    world.sequence(6n, [60]);
+    await world.advance(1000);
+    expect(world.stats).toEqual({ 4: 3 });
+  });
+
+  test('the same id started again without END goes on in its slot', async () => {
+    const world = await create(slow, { holdUntilQueued: 12, holdUntilBacklog: 2 });
+    interleave(world, [3, 3, 3, 3]);
+    const again = world.sequence(1n, [7, 8], { isOpen: true });
+    await world.advance(1000);
+    expect(results(again)).toEqual([7, 15]);
+    expect(world.stats).toEqual({ 4: 3, 1: 2 });
+  });
+});
+
+test('the next owner of a slot waits until the END request was released', async () => {
+  const world = await create({ maxCandidateSequences: 1 }, { delayMs: 10 });
+  const first = world.sequence(1n, [1]);
+  const second = world.sequence(2n, [1]);
+  await world.advance(10);
+  expect([...first, ...second].map(({ outcome }) => outcome)).toEqual(['ok', 'pending']);
+  await world.advance(10);
+  expect(second[0]?.outcome).toBe('ok');
+});
+
+test('an idle sequence frees its slot and is forgotten', async () => {
+  const world = await create({ maxCandidateSequences: 1 });
+  world.sequence(1n, [1], { isOpen: true });
+  await world.advance(1);
+  const waiting = world.sequence(2n, [10, 20], { isOpen: true });
+  await world.advance(4998);
+  expect(waiting.map(({ outcome }) => outcome)).toEqual(['pending', 'pending']);
+  await world.advance(1);
+  expect(results(waiting)).toEqual([10, 30]);
+  expect(() => world.send(1n, 2, END)).toThrow('must specify the START flag');
+});
+
+test('preserve_ordering keeps the arrival order across sequences', async () => {
+  const world = await create({ preserveOrdering: true, maxCandidateSequences: 8 }, { delayMs: 5 });
+  const answers = interleave(world, [3, 3, 3, 3, 3]);
+  await world.advance(100);
+  const order = answers.map(({ responseOrder }) => responseOrder[0] ?? -1);
+  expect(order).toEqual([...order].sort((a, b) => a - b));
+});
+
+describe('cancellation', () => {
+  test('a cancelled front cancels the queued rest', async () => {
+    const world = await create({}, { delayMs: 100 });
+    const answers = world.sequence(1n, [1, 2, 3]);
+    await world.advance(1);
+    answers[1]?.request.cancel();
+    await world.advance(200);
+    expect(answers.map(({ outcome }) => outcome)).toEqual(['ok', 'CANCELLED', 'CANCELLED']);
+    expect(world.world.statistics.failures.CANCELED).toBe(2);
+    expect(world.world.scheduler.inflightCount).toBe(0);
+  });
+
+  test('a request cancelled inside the inner batcher goes alone; the next one runs', async () => {
+    const world = await create(slow);
+    const answers = world.sequence(1n, [1, 2]);
+    await world.advance(5);
+    answers[0]?.request.cancel();
+    await world.advance(100);
+    expect(answers.map(({ outcome }) => outcome)).toEqual(['CANCELLED', 'ok']);
+  });
+});
+
+test('closing answers everything once', async () => {
+  const world = await create({ maxCandidateSequences: 2 }, { delayMs: 100 });
+  const answers = [1n, 2n, 3n].flatMap((id) => world.sequence(id, [1, 2]));
+  await world.advance(1);
+  const closing = world.world.scheduler.close();
+  await world.advance(200);
+  await closing;
+  expect(answers.every(({ finalCount, releaseCount }) => finalCount === 1 && releaseCount === 1)).toBe(true);
+  expect(world.world.clock.timerCount).toBe(0);
+});
