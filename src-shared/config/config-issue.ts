@@ -49,6 +49,12 @@ export interface ConfigFix {
   readonly edits: readonly TextEdit[];
 }
 
+/** A repair by field paths; becomes text edits once there is a text. `undefined` removes the field. */
+export interface ConfigChange {
+  readonly title: string;
+  readonly sets: readonly { readonly path: string; readonly value: unknown }[];
+}
+
 export interface ConfigIssue {
   readonly code: IssueCode;
   readonly severity: IssueSeverity;
@@ -61,6 +67,7 @@ export interface ConfigIssue {
   /** What to do about it; may be empty. */
   readonly hint: string;
   readonly fixes: readonly ConfigFix[];
+  readonly changes: readonly ConfigChange[];
   /** Code of the error that a server gives with this message. */
   readonly statusCode: StatusCode;
 }
@@ -70,6 +77,7 @@ export interface IssueOptions {
   readonly span?: Span | undefined;
   readonly hint?: string;
   readonly fixes?: readonly ConfigFix[];
+  readonly changes?: readonly ConfigChange[];
   readonly severity?: IssueSeverity;
   readonly statusCode?: StatusCode;
 }
@@ -84,8 +92,23 @@ export function configIssue(code: IssueCode, message: string, options: IssueOpti
     span: options.span,
     hint: options.hint ?? '',
     fixes: options.fixes ?? [],
+    changes: options.changes ?? [],
     statusCode: options.statusCode ?? 'INVALID_ARG',
   };
+}
+
+/** The repair that sets `path` to `value`. */
+export function setTo(path: string, value: unknown, title?: string): ConfigChange {
+  const name = path.replace(/^.*\./, '');
+  return {
+    title: title ?? `Set ${name} to ${Array.isArray(value) ? `[ ${value.join(', ')} ]` : String(value)}`,
+    sets: [{ path, value }],
+  };
+}
+
+/** The repair that removes `path`. */
+export function removeAt(path: string, title?: string): ConfigChange {
+  return { title: title ?? `Remove ${path}`, sets: [{ path, value: undefined }] };
 }
 
 /** The issue that the wire shows, if any. */

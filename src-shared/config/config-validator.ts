@@ -1,6 +1,7 @@
 // Runs the rules over a completed configuration, in the reference's order: the first error is the one the wire shows.
 
-import type { ConfigIssue } from './config-issue.ts';
+import { editConfigValue } from './config-edit.ts';
+import type { ConfigChange, ConfigFix, ConfigIssue } from './config-issue.ts';
 import { spanOfPath } from './config-path.ts';
 import type { ModelConfig } from './model-config.ts';
 import { adviseDynamicBatching, checkCache, checkDynamicBatching } from './rules/batching-rules.ts';
@@ -33,9 +34,19 @@ export function validateModelConfig(
   return tree === undefined ? issues : withSpans(issues, tree);
 }
 
-/** The same findings with their place in `tree`, where their path or a field around it is written. */
+/** The same findings with their place in `tree` (where their path or a field around it is written) and their fixes. */
 export function withSpans(issues: readonly ConfigIssue[], tree: TextTree): ConfigIssue[] {
-  return issues.map((issue) => ({ ...issue, span: issue.span ?? spanOfPath(tree.root, issue.path) }));
+  return issues.map((issue) => ({
+    ...issue,
+    span: issue.span ?? spanOfPath(tree.root, issue.path),
+    fixes: [...issue.fixes, ...issue.changes.flatMap((change) => fixOf(tree, change))],
+  }));
+}
+
+/** None when there is nothing to change, as for a field that was completed and is not written. */
+function fixOf(tree: TextTree, { title, sets }: ConfigChange): ConfigFix[] {
+  const edits = sets.flatMap(({ path, value }) => editConfigValue(tree, path, value));
+  return edits.length === 0 ? [] : [{ title, edits }];
 }
 
 function checksOf(config: ModelConfig, context: ValidationContext): ConfigIssue[] {

@@ -1,6 +1,6 @@
 // Tensors derived from a batch: batch_input and batch_output name existing tensors and exactly one source.
 
-import { configIssue, type ConfigIssue } from '../config-issue.ts';
+import { configIssue, setTo, type ConfigChange, type ConfigIssue } from '../config-issue.ts';
 import type { BatchInput, BatchOutput, ModelConfig } from '../model-config.ts';
 import { nearestName } from '../nearest-name.ts';
 
@@ -15,8 +15,14 @@ export function checkBatchTensors(config: ModelConfig): ConfigIssue[] {
   ];
 }
 
-function issue(model: string, body: string, path: string, hint: string): ConfigIssue {
-  return configIssue('D26', `${body} for ${model}`, { path, hint });
+function issue(
+  model: string,
+  body: string,
+  path: string,
+  hint: string,
+  changes: readonly ConfigChange[] = [],
+): ConfigIssue {
+  return configIssue('D26', `${body} for ${model}`, { path, hint, changes });
 }
 
 function checkInput(
@@ -29,7 +35,11 @@ function checkInput(
   const issues = checkSourceCount(model, 'input', tensor, path);
   if (tensor.dataType !== 'TYPE_INT32' && tensor.dataType !== 'TYPE_FP32') {
     const body = 'batch input data type must be TYPE_INT32 or TYPE_FP32';
-    issues.push(issue(model, body, `${path}.data_type`, `It is ${tensor.dataType}.`));
+    issues.push(
+      issue(model, body, `${path}.data_type`, `It is ${tensor.dataType}.`, [
+        setTo(`${path}.data_type`, 'TYPE_INT32'),
+      ]),
+    );
   }
   return [...issues, ...checkSources(model, tensor.sourceInput, path, inputs)];
 }
@@ -50,7 +60,15 @@ function checkOutput(
   for (const [at, name] of tensor.targetName.entries()) {
     const targetPath = `${path}.target_name[${at}]`;
     if (!outputs.includes(name)) {
-      issues.push(issue(model, `unknown target output name '${name}'`, targetPath, nameHint(name, outputs)));
+      issues.push(
+        issue(
+          model,
+          `unknown target output name '${name}'`,
+          targetPath,
+          nameHint(name, outputs),
+          renames(targetPath, name, outputs),
+        ),
+      );
     }
     if (seen.has(name)) {
       const body = `target output name '${name}' can only be specified once`;
@@ -88,6 +106,7 @@ function checkSources(
             `unknown source input name '${name}'`,
             `${path}.source_input[${at}]`,
             nameHint(name, inputs),
+            renames(`${path}.source_input[${at}]`, name, inputs),
           ),
         ],
   );
@@ -96,4 +115,9 @@ function checkSources(
 function nameHint(name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known);
   return nearest === undefined ? `Known: ${known.join(', ') || 'none'}.` : `Did you mean "${nearest}"?`;
+}
+
+function renames(path: string, name: string, known: readonly string[]): ConfigChange[] {
+  const nearest = nearestName(name, known);
+  return nearest === undefined ? [] : [setTo(path, nearest)];
 }

@@ -1,6 +1,6 @@
 // Dynamic batching: preferred sizes, priorities, queue policies; and the response cache, which excludes schedulers.
 
-import { configIssue, type ConfigIssue } from '../config-issue.ts';
+import { configIssue, removeAt, setTo, type ConfigIssue } from '../config-issue.ts';
 import type { ModelConfig, ModelDynamicBatching, ModelQueuePolicy } from '../model-config.ts';
 
 const PATH = 'dynamic_batching';
@@ -29,6 +29,7 @@ export function adviseDynamicBatching(config: ModelConfig): ConfigIssue[] {
         path: PATH,
         severity: 'warning',
         hint: 'Set max_batch_size, or remove dynamic_batching.',
+        changes: [setTo('max_batch_size', 8), removeAt(PATH)],
       }),
     ];
   }
@@ -39,6 +40,7 @@ export function adviseDynamicBatching(config: ModelConfig): ConfigIssue[] {
       path: `${PATH}.preferred_batch_size`,
       severity: 'info',
       hint: 'Remove it unless the model is much faster at certain sizes.',
+      changes: [removeAt(`${PATH}.preferred_batch_size`)],
     }),
   ];
 }
@@ -63,6 +65,7 @@ export function checkPreferredSizes(
       configIssue(code, `${subject} must be positive for ${name}`, {
         path: `${path}[${negative}]`,
         hint: `${sizes[negative]} is not a batch size.`,
+        changes: [removeAt(`${path}[${negative}]`)],
       }),
     );
   }
@@ -72,6 +75,7 @@ export function checkPreferredSizes(
       configIssue(code, `${subject} must be <= max batch size for ${name}`, {
         path: `${path}[${tooLarge}]`,
         hint: `${sizes[tooLarge]} is above max_batch_size ${maxBatchSize}: raise that or remove the size.`,
+        changes: [setTo('max_batch_size', Math.max(...sizes)), removeAt(`${path}[${tooLarge}]`)],
       }),
     );
   }
@@ -88,6 +92,7 @@ function checkPriorities(name: string, batching: ModelDynamicBatching): ConfigIs
       configIssue('D32', `default priority level must be in range [1, ${levels}] for ${name}`, {
         path: `${PATH}.default_priority_level`,
         hint: `It is ${level}; with priority_levels ${levels} it must be given.`,
+        changes: [setTo(`${PATH}.default_priority_level`, 1)],
       }),
     );
   }
@@ -101,6 +106,7 @@ function checkPriorities(name: string, batching: ModelDynamicBatching): ConfigIs
         {
           path: `${PATH}.priority_queue_policy["${key}"]`,
           hint: `Level ${key} does not exist.`,
+          changes: [removeAt(`${PATH}.priority_queue_policy["${key}"]`)],
         },
       ),
     );
@@ -116,6 +122,7 @@ function checkOrdering(name: string, batching: ModelDynamicBatching): ConfigIssu
       configIssue('D32', `Only one priority level is allowed when 'preserve_ordering' is true for ${name}`, {
         path: `${PATH}.preserve_ordering`,
         hint: 'Priorities change the order: keep one of the two.',
+        changes: [removeAt(`${PATH}.preserve_ordering`)],
       }),
     );
   }
@@ -132,7 +139,11 @@ function checkOrdering(name: string, batching: ModelDynamicBatching): ConfigIssu
       configIssue(
         'D32',
         `Queue policy can not have DELAY as timeout action when 'preserve_ordering' is true for ${name}`,
-        { path: `${PATH}.${path}.timeout_action`, hint: 'Use REJECT, or drop preserve_ordering.' },
+        {
+          path: `${PATH}.${path}.timeout_action`,
+          hint: 'Use REJECT, or drop preserve_ordering.',
+          changes: [setTo(`${PATH}.${path}.timeout_action`, 'REJECT')],
+        },
       ),
     );
   }
@@ -146,7 +157,11 @@ export function checkCache(config: ModelConfig): ConfigIssue[] {
     configIssue(
       'D65',
       `Response Cache does not currently support model ${config.name} with 'decoupled' transaction policy. Please disable the response cache.`,
-      { path: 'response_cache.enable', hint: 'Remove response_cache.' },
+      {
+        path: 'response_cache.enable',
+        hint: 'Remove response_cache.',
+        changes: [removeAt('response_cache')],
+      },
     ),
   ];
 }

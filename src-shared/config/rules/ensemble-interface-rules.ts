@@ -2,7 +2,7 @@
 // Composing models come with their completed configurations; nested ensembles are models like any other.
 
 import { areCompatible, formatShape, withBatchDim } from '../../tensor/shape.ts';
-import { configIssue, type ConfigIssue } from '../config-issue.ts';
+import { configIssue, setTo, type ConfigIssue } from '../config-issue.ts';
 import type { EnsembleStep, ModelConfig, ModelInput, ModelOutput } from '../model-config.ts';
 import { nearestName } from '../nearest-name.ts';
 import { checkDecoupledOrigins } from './ensemble-decoupled-rules.ts';
@@ -54,9 +54,11 @@ function checkStepState(
   const model = lookup(step.modelName);
   if (model === undefined) return [];
   const subject = `ensemble '${ensemble}' depends on '${step.modelName}'`;
-  const issue = (message: string, field: string, hint: string): ConfigIssue[] => [
-    configIssue('D50', message, { path: `${stepPath(index)}.${field}`, hint }),
-  ];
+  const issue = (message: string, field: string, hint: string): ConfigIssue[] => {
+    const path = `${stepPath(index)}.${field}`;
+    const changes = field === 'model_version' ? [setTo(path, -1)] : [];
+    return [configIssue('D50', message, { path, hint, changes })];
+  };
   if (model.invalidReason !== undefined) {
     const message = `${subject} which is not valid. Model '${step.modelName}' failed with error: ${model.invalidReason}`;
     return issue(message, 'model_name', `Repair ${step.modelName} first.`);
@@ -139,7 +141,8 @@ function checkStepInterface(
   if (model.maxBatchSize !== 0 && ensemble.maxBatchSize > model.maxBatchSize) {
     const message = `ensemble ${ensemble.name} allows maximum batch size ${ensemble.maxBatchSize}, but it contains model ${step.modelName} which only allows maximum batch size to be ${model.maxBatchSize}`;
     const hint = `Lower max_batch_size to ${model.maxBatchSize}, or raise that of ${step.modelName}.`;
-    issues.push(configIssue('D50', message, { path: 'max_batch_size', hint }));
+    const changes = [setTo('max_batch_size', model.maxBatchSize)];
+    issues.push(configIssue('D50', message, { path: 'max_batch_size', hint, changes }));
   }
   const context: MapContext = { ensemble: ensemble.name, step, index, model, tensors };
   issues.push(...checkMap(context, 'input'));

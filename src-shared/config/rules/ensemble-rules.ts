@@ -1,7 +1,7 @@
 // An ensemble by its own text: what it must not have, complete steps, and a graph in which every tensor is produced
 // and used. Checks against the composing models are in ensemble-interface-rules.ts.
 
-import { configIssue, type ConfigIssue } from '../config-issue.ts';
+import { configIssue, removeAt, setTo, type ConfigIssue } from '../config-issue.ts';
 import type { EnsembleStep, ModelConfig } from '../model-config.ts';
 import { nearestName } from '../nearest-name.ts';
 import { ENSEMBLE_PLATFORM } from './identity-rules.ts';
@@ -34,7 +34,8 @@ function checkForbidden(config: ModelConfig): ConfigIssue[] {
   const { name } = config;
   const issues: ConfigIssue[] = [];
   const add = (message: string, path: string, hint: string): void => {
-    issues.push(configIssue('D55', message, { path, hint }));
+    const changes = path === PATH ? [setTo('platform', ENSEMBLE_PLATFORM)] : [removeAt(path)];
+    issues.push(configIssue('D55', message, { path, hint, changes }));
   };
   if (config.platform !== ENSEMBLE_PLATFORM) {
     const message = `ensemble scheduling cannot be set for model '${name}' whose platform is not ensemble`;
@@ -145,6 +146,10 @@ function checkDataFlow(config: ModelConfig): ConfigIssue[] {
       configIssue('D50', message, {
         path: `${direction}[${index}].name`,
         hint: `No step names it.${nearest === undefined ? '' : ` Did you mean "${nearest}"?`}`,
+        changes:
+          nearest === undefined
+            ? [removeAt(`${direction}[${index}]`)]
+            : [setTo(`${direction}[${index}].name`, nearest)],
       }),
     );
   };

@@ -1,7 +1,8 @@
 // Name, platform and backend, maximum batch size.
 
-import { configIssue, type ConfigIssue } from '../config-issue.ts';
+import { configIssue, removeAt, setTo, type ConfigChange, type ConfigIssue } from '../config-issue.ts';
 import type { ModelConfig } from '../model-config.ts';
+import { nearestName } from '../nearest-name.ts';
 
 export const ENSEMBLE_PLATFORM = 'ensemble';
 export const TENSORRT_PLATFORM = 'tensorrt_plan';
@@ -28,6 +29,7 @@ export function checkIdentity(config: ModelConfig): ConfigIssue[] {
       configIssue('D07', `'max_batch_size' must be non-negative value for ${name}`, {
         path: 'max_batch_size',
         hint: `It is ${config.maxBatchSize}; write 0 for a model without batching.`,
+        changes: [setTo('max_batch_size', 0)],
       }),
     );
   }
@@ -44,7 +46,11 @@ export function checkDirectoryName(config: ModelConfig, directoryName: string | 
     configIssue(
       'D05',
       `unexpected directory name '${directoryName}' for model '${config.name}', directory name must equal model name`,
-      { path: 'name', hint: 'Leave the name out, or rename it or the folder.' },
+      {
+        path: 'name',
+        hint: 'Leave the name out, or rename it or the folder.',
+        changes: [setTo('name', directoryName), removeAt('name')],
+      },
     ),
   ];
 }
@@ -56,6 +62,7 @@ function checkBackend(name: string, platform: string, backend: string): ConfigIs
       configIssue('D06', `unexpected platform type '${platform}' for ${name}`, {
         path: 'platform',
         hint: 'Name the backend, such as backend: "onnxruntime".',
+        changes: platformChanges(platform),
       }),
     ];
   }
@@ -67,6 +74,7 @@ function checkBackend(name: string, platform: string, backend: string): ConfigIs
         {
           path: 'backend',
           hint: 'An ensemble has no backend: remove the field.',
+          changes: [removeAt('backend')],
         },
       ),
     ];
@@ -81,6 +89,13 @@ function checkBackend(name: string, platform: string, backend: string): ConfigIs
         owner === undefined
           ? `Backend ${backend} has platform ${platforms.join(' or ')}; the field can be left out.`
           : `Platform ${platform} belongs to backend ${owner}.`,
+      changes: [removeAt('platform'), ...(owner === undefined ? [] : [setTo('backend', owner)])],
     }),
   ];
+}
+
+function platformChanges(platform: string): ConfigChange[] {
+  if (platform === '') return [setTo('backend', 'onnxruntime')];
+  const nearest = nearestName(platform, [ENSEMBLE_PLATFORM, ...Object.values(PLATFORMS_OF_BACKEND).flat()]);
+  return nearest === undefined ? [] : [setTo('platform', nearest)];
 }

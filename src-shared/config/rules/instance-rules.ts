@@ -1,6 +1,6 @@
 // Instance groups after normalisation: devices that exist, kinds and GPU lists that agree, profiles.
 
-import { configIssue, type ConfigIssue } from '../config-issue.ts';
+import { configIssue, removeAt, setTo, type ConfigIssue } from '../config-issue.ts';
 import type { ModelConfig, ModelInstanceGroup } from '../model-config.ts';
 import type { ValidationContext } from '../validation-context.ts';
 import { TENSORRT_PLATFORM } from './identity-rules.ts';
@@ -36,6 +36,7 @@ function checkDevice(
           configIssue('D40', `${prefix} has kind ${kind} but specifies one or more GPUs`, {
             path: `${path}.gpus`,
             hint: 'Remove gpus, or use KIND_GPU.',
+            changes: [removeAt(`${path}.gpus`), setTo(`${path}.kind`, 'KIND_GPU')],
           }),
         ];
   switch (group.kind) {
@@ -70,6 +71,15 @@ function checkGpus(
         hint: isFallback
           ? 'It runs on the CPU here; the config is kept as it is for production.'
           : 'Use KIND_CPU, or start with --gpu-policy=fallback.',
+        changes: [
+          {
+            title: 'Set kind to KIND_CPU',
+            sets: [
+              { path: `${path}.kind`, value: 'KIND_CPU' },
+              { path: `${path}.gpus`, value: undefined },
+            ],
+          },
+        ],
       }),
     ];
   }
@@ -84,7 +94,11 @@ function checkGpus(
           configIssue(
             'D40',
             `${prefix} specifies invalid or unsupported gpu id ${id}. GPUs with at least the minimum required CUDA compute compatibility of ${minComputeCapability.toFixed(6)} are: ${usable.join(', ')}`,
-            { path: `${path}.gpus[${index}]`, hint: `Usable here: ${usable.join(', ')}.` },
+            {
+              path: `${path}.gpus[${index}]`,
+              hint: `Usable here: ${usable.join(', ')}.`,
+              changes: [setTo(`${path}.gpus`, usable)],
+            },
           ),
         ],
   );
@@ -98,6 +112,7 @@ function checkProfiles(config: ModelConfig, group: ModelInstanceGroup, path: str
       configIssue('D27', `${prefix}specifies profile field which is only supported for TensorRT models`, {
         path: `${path}.profile`,
         hint: 'Remove the field.',
+        changes: [removeAt(`${path}.profile`)],
       }),
     ];
   }

@@ -2,9 +2,11 @@
 // tensors. Checked when an instance is created, in strict mode too; the first error is the reason a version fails.
 
 import { checkTensorKinds } from '../config-auto-complete.ts';
-import { configIssue, type ConfigIssue } from '../config-issue.ts';
+import { configIssue, type ConfigChange, type ConfigIssue } from '../config-issue.ts';
 import type { ModelConfig } from '../model-config.ts';
-import { supportsBatching, type ModelDescription } from '../model-description.ts';
+import { supportsBatching, type ModelDescription, type TensorDescription } from '../model-description.ts';
+import { dataTypeToConfig } from '../../datatypes.ts';
+import { DEFAULT_MAX_BATCH_SIZE } from '../config-defaults.ts';
 import { checkControlTensors, countControls } from './control-interface-rules.ts';
 import { checkInputTensor, checkOutputTensor } from './tensor-interface-rules.ts';
 
@@ -37,13 +39,26 @@ function checkInputCount(config: ModelConfig, description: ModelDescription): Co
     ...(config.sequenceBatching?.controlInput ?? []).map((control) => control.name),
     ...(config.sequenceBatching?.state ?? []).map((state) => state.inputName),
   ]);
-  const missing = provided.filter((input) => !known.has(input.name)).map((input) => `'${input.name}'`);
+  const missing = provided.filter((input) => !known.has(input.name));
   const hint =
     missing.length > 0
-      ? `Not in the config: ${missing.join(', ')}.`
+      ? `Not in the config: ${missing.map((input) => `'${input.name}'`).join(', ')}.`
       : `The model has: ${provided.map((input) => `'${input.name}'`).join(', ') || 'no inputs'}.`;
   const message = `unable to load model '${config.name}', configuration expects ${expected} inputs, model provides ${provided.length}`;
-  return [configIssue('D10', message, { path: 'input', hint })];
+  return [configIssue('D10', message, { path: 'input', hint, changes: additions(config, missing) })];
+}
+
+/** The inputs that are missing, one after the other behind those that are there. */
+function additions(config: ModelConfig, missing: readonly TensorDescription[]): ConfigChange[] {
+  return missing.map((tensor) => {
+    const dims = config.maxBatchSize > 0 ? tensor.shape.slice(1) : tensor.shape;
+    const dataType = tensor.datatype === undefined ? 'TYPE_INVALID' : dataTypeToConfig(tensor.datatype);
+    const value = { name: tensor.name, dataType, dims: dims.length === 0 ? [1] : dims };
+    return {
+      title: `Add input ${tensor.name}`,
+      sets: [{ path: `input[${config.input.length}]`, value }],
+    };
+  });
 }
 
 /** A model that could batch but is not asked to. */
@@ -55,6 +70,22 @@ function adviseBatching(config: ModelConfig, description: ModelDescription): Con
       path: 'max_batch_size',
       severity: 'info',
       hint: 'Set max_batch_size and leave the first dimension out of dims to let the server batch.',
+      changes: [
+        {
+          title: `Set max_batch_size to ${DEFAULT_MAX_BATCH_SIZE} and shorten dims`,
+          sets: [
+            { path: 'max_batch_size', value: DEFAULT_MAX_BATCH_SIZE },
+            ...config.input.map((input, index) => ({
+              path: `input[${index}].dims`,
+              value: input.dims.slice(1),
+            })),
+            ...config.output.map((output, index) => ({
+              path: `output[${index}].dims`,
+              value: output.dims.slice(1),
+            })),
+          ],
+        },
+      ],
     }),
   ];
 }

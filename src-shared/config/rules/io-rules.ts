@@ -1,6 +1,13 @@
 // Inputs and outputs: complete descriptions, legal dims, reshapes that keep the element count.
 
-import { configIssue, type ConfigIssue, type IssueCode } from '../config-issue.ts';
+import {
+  configIssue,
+  removeAt,
+  setTo,
+  type ConfigChange,
+  type ConfigIssue,
+  type IssueCode,
+} from '../config-issue.ts';
 import type { ModelConfig, ModelInput, ModelOutput } from '../model-config.ts';
 import { elementCount, reshapeProblem } from '../../tensor/shape.ts';
 import { checkBatchTensors } from './batch-io-rules.ts';
@@ -28,7 +35,7 @@ function checkOptional(input: ModelInput, isSupported: boolean, path: string): C
     configIssue(
       'D25',
       `'optional' is set to true for input '${input.name}' while the backend model doesn't support optional input`,
-      { path: `${path}.optional`, hint: 'Remove the field.' },
+      { path: `${path}.optional`, hint: 'Remove the field.', changes: [removeAt(`${path}.optional`)] },
     ),
   ];
 }
@@ -41,28 +48,42 @@ function checkTensor(
 ): ConfigIssue[] {
   const issues: ConfigIssue[] = [];
   const subject = `model ${direction}`;
-  const add = (code: IssueCode, body: string, at: string, hint: string): void => {
-    issues.push(configIssue(code, `${subject} ${body} for ${config.name}`, { path: path + at, hint }));
+  const add = (
+    code: IssueCode,
+    body: string,
+    at: string,
+    hint: string,
+    changes: readonly ConfigChange[] = [],
+  ): void => {
+    issues.push(
+      configIssue(code, `${subject} ${body} for ${config.name}`, { path: path + at, hint, changes }),
+    );
   };
   const name = `'${tensor.name}'`;
   if (tensor.name === '') add('D25', "must specify 'name'", '', 'Write the name the model file uses.');
   if (tensor.dataType === 'TYPE_INVALID') {
-    add('D25', `${name} must specify 'data_type'`, '', 'Write data_type: TYPE_FP32 or another type.');
+    add('D25', `${name} must specify 'data_type'`, '', 'Write data_type: TYPE_FP32 or another type.', [
+      setTo(`${path}.data_type`, 'TYPE_FP32'),
+    ]);
   }
   if (tensor.dims.length === 0) add('D25', `${name} must specify 'dims'`, '', DIMS_HINT);
   if (tensor.reshape?.shape.length === 0 && config.maxBatchSize === 0) {
     const body = 'cannot have empty reshape for non-batching model as scalar tensors are not supported';
-    add('D24', `${name} ${body}`, '.reshape', 'Remove the reshape, or write shape: [ 1 ].');
+    add('D24', `${name} ${body}`, '.reshape', 'Remove the reshape, or write shape: [ 1 ].', [
+      removeAt(`${path}.reshape`),
+    ]);
   }
   const badDim = tensor.dims.findIndex(isIllegalDim);
   if (badDim >= 0) {
     const body = 'dimension must be integer >= 1, or -1 to indicate a variable-size dimension';
-    add('D25', `${name} ${body}`, `.dims[${badDim}]`, `${tensor.dims[badDim]} is no size. ${DIMS_HINT}`);
+    add('D25', `${name} ${body}`, `.dims[${badDim}]`, `${tensor.dims[badDim]} is no size. ${DIMS_HINT}`, [
+      setTo(`${path}.dims[${badDim}]`, -1),
+    ]);
   }
   const badReshape = tensor.reshape?.shape.findIndex(isIllegalDim) ?? -1;
   if (badReshape >= 0) {
     const body = 'reshape dimensions must be integer >= 1, or -1 to indicate a variable-size dimension';
-    add('D24', `${name} ${body}`, `.reshape.shape[${badReshape}]`, DIMS_HINT);
+    add('D24', `${name} ${body}`, `.reshape.shape[${badReshape}]`, DIMS_HINT, [removeAt(`${path}.reshape`)]);
   }
   if (badDim < 0 && badReshape < 0) issues.push(...checkReshape(config, tensor, subject, path));
   issues.push(...checkLayout(config, tensor, direction, path));
@@ -101,6 +122,7 @@ function checkReshape(
       hint: `dims [${dims.join(', ')}] and shape [${reshape.shape.join(', ')}] must hold equally many elements${
         problem === 'size' ? '' : ' and equally many -1'
       }.`,
+      changes: [removeAt(`${path}.reshape`)],
     }),
   ];
 }
@@ -120,6 +142,7 @@ function checkLayout(
       configIssue('D25', `model input NHWC/NCHW require 3 dims${suffix}`, {
         path: `${path}.format`,
         hint: `The input has ${rank} dims: remove the format, or leave out the batch dimension.`,
+        changes: [removeAt(`${path}.format`)],
       }),
     );
   }
@@ -128,6 +151,7 @@ function checkLayout(
       configIssue('D27', `shape tensors are only supported for TensorRT platform${suffix}`, {
         path: `${path}.is_shape_tensor`,
         hint: 'Remove the field.',
+        changes: [removeAt(`${path}.is_shape_tensor`)],
       }),
     );
   }
@@ -136,6 +160,7 @@ function checkLayout(
       configIssue('D27', `Non-linear IO format is only supported for the TensorRT platform${suffix}`, {
         path: `${path}.is_non_linear_format_io`,
         hint: 'Remove the field.',
+        changes: [removeAt(`${path}.is_non_linear_format_io`)],
       }),
     );
   }

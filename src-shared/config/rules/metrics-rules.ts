@@ -1,6 +1,6 @@
 // Metric controls: complete, and for a family that can be changed.
 
-import { configIssue, type ConfigIssue } from '../config-issue.ts';
+import { configIssue, setTo, type ConfigIssue } from '../config-issue.ts';
 import { CUSTOMIZABLE_METRIC_FAMILY } from '../config-defaults.ts';
 import type { ModelConfig } from '../model-config.ts';
 
@@ -25,6 +25,7 @@ export function checkMetrics(config: ModelConfig): ConfigIssue[] {
             path: `${path}.metric_identifier.family`,
             severity: 'warning',
             hint: `Only ${CUSTOMIZABLE_METRIC_FAMILY} can be changed; this entry has no effect.`,
+            changes: [setTo(`${path}.metric_identifier.family`, CUSTOMIZABLE_METRIC_FAMILY)],
           },
         ),
       );

@@ -1,6 +1,6 @@
 // Sequence batching: control tensors, strategies, and the states kept between requests.
 
-import { configIssue, type ConfigIssue } from '../config-issue.ts';
+import { configIssue, removeAt, setTo, type ConfigIssue } from '../config-issue.ts';
 import type {
   ModelConfig,
   ModelSequenceBatching,
@@ -41,7 +41,11 @@ export function checkSequenceBatching(config: ModelConfig): ConfigIssue[] {
       configIssue(
         'D65',
         `Response Cache does not currently support model ${config.name} with sequence batching scheduler. Please disable the response cache.`,
-        { path: 'response_cache.enable', hint: 'Remove response_cache.' },
+        {
+          path: 'response_cache.enable',
+          hint: 'Remove response_cache.',
+          changes: [removeAt('response_cache')],
+        },
       ),
     );
   }
@@ -70,6 +74,7 @@ function checkControls(
           configIssue('D35', `sequence batching specifies multiple ${kind} tensors for ${model}`, {
             path: controlPath,
             hint: 'Each kind may appear once.',
+            changes: [removeAt(controlPath)],
           }),
         );
       }
@@ -124,6 +129,7 @@ function checkBoolean(model: string, control: SequenceControl, path: string): Co
       configIssue('D35', `sequence batching must specify ${LIST_CHOICE} ${suffix}`, {
         path,
         hint: BOOLEAN_HINT,
+        changes: [setTo(`${path}.int32_false_true`, [0, 1])],
       }),
     ];
   }
@@ -141,6 +147,7 @@ function checkBoolean(model: string, control: SequenceControl, path: string): Co
     configIssue('D35', `sequence batching control '${name}' must have exactly 2 entries ${suffix}`, {
       path: `${path}.${name}`,
       hint: `It has ${length}. ${BOOLEAN_HINT}`,
+      changes: name === 'bool_false_true' ? [] : [setTo(`${path}.${name}`, [0, 1])],
     }),
   ];
 }
@@ -153,7 +160,11 @@ function checkCorrelationId(model: string, control: SequenceControl, path: strin
       configIssue(
         'D35',
         `sequence batching must not specify ${LIST_CHOICE} for CONTROL_SEQUENCE_CORRID for ${model}`,
-        { path: `${path}.${list[0]}`, hint: 'A correlation id has a data_type, not a false and true value.' },
+        {
+          path: `${path}.${list[0]}`,
+          hint: 'A correlation id has a data_type, not a false and true value.',
+          changes: [removeAt(`${path}.${list[0]}`)],
+        },
       ),
     );
   }
@@ -162,7 +173,11 @@ function checkCorrelationId(model: string, control: SequenceControl, path: strin
       configIssue(
         'D35',
         `unexpected data type for control CONTROL_SEQUENCE_CORRID for ${model}. Allowed data types are TYPE_UINT64, TYPE_INT64, TYPE_UINT32, TYPE_INT32 and TYPE_STRING`,
-        { path: `${path}.data_type`, hint: `It is ${control.dataType}; write data_type: TYPE_UINT64.` },
+        {
+          path: `${path}.data_type`,
+          hint: `It is ${control.dataType}; write data_type: TYPE_UINT64.`,
+          changes: [setTo(`${path}.data_type`, 'TYPE_UINT64')],
+        },
       ),
     );
   }
@@ -186,7 +201,11 @@ function checkStrategy(config: ModelConfig, batching: ModelSequenceBatching): Co
       configIssue(
         'D35',
         `sequence batching minimum slot utilization must be in range (0.0, 1.0] for ${config.name}`,
-        { path: `${PATH}.direct.minimum_slot_utilization`, hint: `It is ${share}; 0 turns it off.` },
+        {
+          path: `${PATH}.direct.minimum_slot_utilization`,
+          hint: `It is ${share}; 0 turns it off.`,
+          changes: [removeAt(`${PATH}.direct.minimum_slot_utilization`)],
+        },
       ),
     );
   }
@@ -234,7 +253,11 @@ function checkInitialState(state: SequenceState, path: string): ConfigIssue[] {
       configIssue(
         'D36',
         `The data type used for 'initial_state' field of state '${input}' does not match the state data type.`,
-        { path: `${path}.data_type`, hint: `The state has ${state.dataType}.` },
+        {
+          path: `${path}.data_type`,
+          hint: `The state has ${state.dataType}.`,
+          changes: [setTo(`${path}.data_type`, state.dataType)],
+        },
       ),
     );
   }
@@ -243,6 +266,7 @@ function checkInitialState(state: SequenceState, path: string): ConfigIssue[] {
       configIssue('D36', `Field 'name' must be set when using initial_state for state input '${input}'.`, {
         path,
         hint: 'Write name: "initial state" or any other text.',
+        changes: [setTo(`${path}.name`, 'initial state')],
       }),
     );
   }
@@ -252,6 +276,7 @@ function checkInitialState(state: SequenceState, path: string): ConfigIssue[] {
       configIssue('D36', `initial_state setting expects state'${input}' to have state_data set`, {
         path,
         hint: 'Write zero_data: true or data_file: "...".',
+        changes: [setTo(`${path}.zero_data`, true)],
       }),
     );
   }
@@ -260,12 +285,13 @@ function checkInitialState(state: SequenceState, path: string): ConfigIssue[] {
 
 function checkInitialDims(state: SequenceState, dims: readonly number[], path: string): ConfigIssue[] {
   const input = state.inputName;
+  const fixed = state.dims.map((dim) => Math.max(1, dim));
   if (dims.length !== state.dims.length) {
     return [
       configIssue(
         'D36',
         `Number of dimensions in 'initial_state' doesn't match the size of 'state' dimensions for state input '${input}'. ${dims.length} != ${state.dims.length}`,
-        { path, hint: `The state has dims [${state.dims.join(', ')}].` },
+        { path, hint: `The state has dims [${state.dims.join(', ')}].`, changes: [setTo(path, fixed)] },
       ),
     ];
   }
@@ -275,7 +301,7 @@ function checkInitialDims(state: SequenceState, dims: readonly number[], path: s
       configIssue(
         'D36',
         `'initial_state' field for state input name '${input}' contains variable dimensions.`,
-        { path, hint: 'A first value needs a fixed shape.' },
+        { path, hint: 'A first value needs a fixed shape.', changes: [setTo(path, fixed)] },
       ),
     );
   }
@@ -285,7 +311,11 @@ function checkInitialDims(state: SequenceState, dims: readonly number[], path: s
       configIssue(
         'D36',
         `'initial_state' dim for input name '${input}' doesn't match 'state' dim description. ${dims[wrong]} != ${state.dims[wrong]}`,
-        { path: `${path}[${wrong}]`, hint: `The state has dims [${state.dims.join(', ')}].` },
+        {
+          path: `${path}[${wrong}]`,
+          hint: `The state has dims [${state.dims.join(', ')}].`,
+          changes: [setTo(`${path}[${wrong}]`, state.dims[wrong])],
+        },
       ),
     );
   }

@@ -1,8 +1,8 @@
 // One configured input or output against the tensor of the same name in the model file.
 
-import { dataTypeFromConfig } from '../../datatypes.ts';
+import { dataTypeFromConfig, dataTypeToConfig } from '../../datatypes.ts';
 import { formatShape, withBatchDim } from '../../tensor/shape.ts';
-import { configIssue, type ConfigIssue } from '../config-issue.ts';
+import { configIssue, removeAt, setTo, type ConfigIssue } from '../config-issue.ts';
 import type { ModelConfig, ModelInput, ModelOutput } from '../model-config.ts';
 import type { TensorDescription } from '../model-description.ts';
 import { nearestName } from '../nearest-name.ts';
@@ -20,7 +20,13 @@ export function checkInputTensor(
   const issues: ConfigIssue[] = [];
   if (input.optional && config.maxBatchSize > 0) {
     const message = `unable to load model '${config.name}', optional input '${input.name}' is not supported for models that support batching`;
-    issues.push(configIssue('D20', message, { path: `${path}.optional`, hint: 'Set max_batch_size: 0.' }));
+    issues.push(
+      configIssue('D20', message, {
+        path: `${path}.optional`,
+        hint: 'Set max_batch_size: 0.',
+        changes: [setTo('max_batch_size', 0), removeAt(`${path}.optional`)],
+      }),
+    );
   }
   const tensor = tensors.find((each) => each.name === input.name);
   if (tensor === undefined) return [...issues, unknownTensor(input.name, 'input', path, tensors)];
@@ -50,6 +56,7 @@ function unknownTensor(name: string, direction: Direction, path: string, tensors
   return configIssue('D10', message, {
     path: `${path}.name`,
     hint: nearest === undefined ? `The model has no such ${direction}.` : `Did you mean "${nearest}"?`,
+    changes: nearest === undefined ? [removeAt(path)] : [setTo(`${path}.name`, nearest)],
   });
 }
 
@@ -78,7 +85,8 @@ function checkType(
     provided.datatype === undefined
       ? `The element type ${provided.sourceType} cannot be served.`
       : `Write data_type: TYPE_${provided.datatype === 'BYTES' ? 'STRING' : provided.datatype}.`;
-  return [configIssue('D11', message, { path: at, hint })];
+  const changes = provided.datatype === undefined ? [] : [setTo(at, dataTypeToConfig(provided.datatype))];
+  return [configIssue('D11', message, { path: at, hint, changes })];
 }
 
 function checkRagged(
@@ -92,12 +100,22 @@ function checkRagged(
   const issues: ConfigIssue[] = [];
   if (input.optional) {
     const message = `${prefix} for ragged input '${input.name}', which is not supported for optional input`;
-    issues.push(configIssue('D23', message, { path: at, hint: 'An input is either ragged or optional.' }));
+    issues.push(
+      configIssue('D23', message, {
+        path: at,
+        hint: 'An input is either ragged or optional.',
+        changes: [removeAt(at)],
+      }),
+    );
   }
   if (tensor.shape.length !== 1 || tensor.shape[0] !== -1) {
     const message = `${prefix}  for ragged input '${input.name}', model provides ${formatShape(tensor.shape)}`;
     issues.push(
-      configIssue('D23', message, { path: at, hint: 'A ragged input arrives as one flat tensor.' }),
+      configIssue('D23', message, {
+        path: at,
+        hint: 'A ragged input arrives as one flat tensor.',
+        changes: [removeAt(at)],
+      }),
     );
   }
   return issues;
@@ -119,7 +137,8 @@ function checkShape(
     const message = `${prefix}for the model to support batching the shape should have at least 1 dimension and the first dimension must be -1; but shape expected by the model is ${expected}`;
     const hint =
       'Set max_batch_size: 0 and write the complete shape in dims, or export with a dynamic first dimension.';
-    return [configIssue('D20', message, { path: 'max_batch_size', hint })];
+    const changes = [setTo('max_batch_size', 0)];
+    return [configIssue('D20', message, { path: 'max_batch_size', hint, changes })];
   }
   const complete = withBatchDim(dims, maxBatchSize);
   if (fits(complete, provided.shape, direction)) return [];
@@ -137,6 +156,7 @@ function checkShape(
       hint: includesBatch
         ? `Leave the batch dimension out: ${field} [ ${right.join(', ')} ].`
         : `The model has ${field} [ ${right.join(', ')} ].`,
+      changes: [setTo(`${path}.${field}`, right)],
     }),
   ];
 }
@@ -157,5 +177,11 @@ function checkScalar(
 ): ConfigIssue[] {
   if (dims.every((dim) => dim === 1)) return [];
   const message = `unable to load model '${config.name}', scalar tensor '${tensor.name}', should only provide 1 in the model configuration when the model doesn't support batching. Model configuration provided: ${formatShape(dims)}.`;
-  return [configIssue('D23', message, { path: `${path}.dims`, hint: 'Write dims: [ 1 ].' })];
+  return [
+    configIssue('D23', message, {
+      path: `${path}.dims`,
+      hint: 'Write dims: [ 1 ].',
+      changes: [setTo(`${path}.dims`, [1])],
+    }),
+  ];
 }

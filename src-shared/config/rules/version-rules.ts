@@ -1,6 +1,6 @@
 // Which versions a policy selects, and whether that leaves any.
 
-import { configIssue, type ConfigIssue } from '../config-issue.ts';
+import { configIssue, setTo, type ConfigIssue } from '../config-issue.ts';
 import type { ModelConfig, ModelVersionPolicy } from '../model-config.ts';
 
 /**
@@ -44,7 +44,14 @@ export function checkVersions(config: ModelConfig, available: readonly number[] 
       configIssue(
         'D45',
         `at least one version must be available under the version policy of model '${name}'`,
-        { path: 'version_policy', hint: folderHint(available) },
+        {
+          path: 'version_policy',
+          hint: folderHint(available),
+          changes:
+            available.length === 0
+              ? []
+              : [setTo('version_policy', { latest: { numVersions: 1 } }, 'Serve the highest version')],
+        },
       ),
     );
   }

@@ -1,0 +1,149 @@
+// What differs between two configurations, and what that means for a model that is served: nothing, instances changed
+// in place, or a rebuild.
+
+import { childPath, defaultValue, type DecodedMessage } from './config-decoder.ts';
+import type { ModelConfig, ModelInstanceGroup } from './model-config.ts';
+import { planInstances } from './config-normalize.ts';
+import { hasPresence, type FieldSchema, type MessageSchema } from './schema/field-types.ts';
+import { INSTANCE_GROUP } from './schema/instance-fields.ts';
+import { MODEL_CONFIG } from './schema/model-fields.ts';
+
+export interface ConfigChangeEntry {
+  readonly path: string;
+  readonly kind: 'added' | 'removed' | 'changed';
+  /** Value of ModelConfig before and after; undefined where there is none. */
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Differences in declaration order. Blocks that exist on one side only are one entry. */
+export function diffModelConfigs(before: ModelConfig, after: ModelConfig): ConfigChangeEntry[] {
+  return diffMessages(
+    before as unknown as DecodedMessage,
+    after as unknown as DecodedMessage,
+    MODEL_CONFIG,
+    '',
+  );
+}
+
+function diffMessages(
+  before: DecodedMessage,
+  after: DecodedMessage,
+  schema: MessageSchema,
+  path: string,
+): ConfigChangeEntry[] {
+  return schema.fields.flatMap((field) =>
+    diffField(before[field.property], after[field.property], field, childPath(path, field.name)),
+  );
+}
+
+function diffField(before: unknown, after: unknown, field: FieldSchema, path: string): ConfigChangeEntry[] {
+  if (field.label === 'repeated' && field.type.kind === 'message') {
+    return diffLists(before as unknown[], after as unknown[], field, path);
+  }
+  if (field.label === 'map') {
+    const keys = new Set([...Object.keys(before as object), ...Object.keys(after as object)]);
+    return [...keys].flatMap((key) =>
+      diffSingle(entryOf(before, key), entryOf(after, key), field, `${path}[${JSON.stringify(key)}]`),
+    );
+  }
+  return diffSingle(before, after, field, path);
+}
+
+function entryOf(map: unknown, key: string): unknown {
+  const entries = map as Record<string, unknown>;
+  return Object.hasOwn(entries, key) ? entries[key] : undefined;
+}
+
+function diffLists(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  field: FieldSchema,
+  path: string,
+): ConfigChangeEntry[] {
+  const length = Math.max(before.length, after.length);
+  return Array.from({ length }, (_, index) =>
+    diffSingle(before[index], after[index], field, `${path}[${index}]`),
+  ).flat();
+}
+
+function diffSingle(before: unknown, after: unknown, field: FieldSchema, path: string): ConfigChangeEntry[] {
+  if (before !== undefined && after !== undefined && field.type.kind === 'message') {
+    return diffMessages(before as DecodedMessage, after as DecodedMessage, field.type, path);
+  }
+  if (isSame(before, after)) return [];
+  const wasSet = isSet(before, field);
+  const kind = !wasSet ? 'added' : isSet(after, field) ? 'changed' : 'removed';
+  return [{ path, kind, before, after }];
+}
+
+function isSet(value: unknown, field: FieldSchema): boolean {
+  if (value === undefined) return false;
+  if (Array.isArray(value)) return value.length > 0;
+  return hasPresence(field) || field.label === 'map' || value !== defaultValue(field);
+}
+
+function isSame(before: unknown, after: unknown): boolean {
+  if (Array.isArray(before) && Array.isArray(after)) {
+    return before.length === after.length && before.every((item, index) => Object.is(item, after[index]));
+  }
+  return Object.is(before, after);
+}
+
+export type ReloadNeed = 'none' | 'in-place' | 'rebuild';
+
+/** Fields whose change leaves a version standing and only changes its instances or which versions are served. */
+const IN_PLACE_FIELDS = ['instance_group', 'version_policy'];
+
+/**
+ * What loading `after` does to a version that runs `before` and whose files have not changed. Both as they are after
+ * normalisation when the model is read. An ensemble has no instances: any change rebuilds it.
+ */
+export function reloadNeed(before: ModelConfig, after: ModelConfig): ReloadNeed {
+  const changes = diffModelConfigs(before, after);
+  if (changes.length === 0) return 'none';
+  if (after.ensembleScheduling !== undefined) return 'rebuild';
+  const isInPlace = changes.every(({ path }) => IN_PLACE_FIELDS.some((name) => belongsTo(path, name)));
+  return isInPlace ? 'in-place' : 'rebuild';
+}
+
+const belongsTo = (path: string, name: string): boolean =>
+  path === name || path.startsWith(`${name}[`) || path.startsWith(`${name}.`);
+
+/**
+ * What must be equal for a running instance to be kept under a new group: everything but name and count of the group,
+ * and the device.
+ */
+export function instanceSignature(group: ModelInstanceGroup, deviceId: number | undefined): string {
+  const values = group as unknown as DecodedMessage;
+  const parts = INSTANCE_GROUP.fields
+    .filter((field) => field.name !== 'name' && field.name !== 'count')
+    .map((field) => values[field.property] ?? null);
+  return JSON.stringify([parts, deviceId ?? null]);
+}
+
+export interface InstanceUpdate {
+  readonly kept: number;
+  readonly created: number;
+  readonly removed: number;
+}
+
+/** How many instances an in-place update keeps, creates and removes. Both configs with normalised groups. */
+export function planInstanceUpdate(before: ModelConfig, after: ModelConfig): InstanceUpdate {
+  const counts = new Map<string, number>();
+  const old = planInstances(before.instanceGroup);
+  const wanted = planInstances(after.instanceGroup);
+  for (const { group, deviceId } of old) {
+    const signature = instanceSignature(group, deviceId);
+    counts.set(signature, (counts.get(signature) ?? 0) + 1);
+  }
+  let kept = 0;
+  for (const { group, deviceId } of wanted) {
+    const signature = instanceSignature(group, deviceId);
+    const left = counts.get(signature) ?? 0;
+    if (left === 0) continue;
+    counts.set(signature, left - 1);
+    kept += 1;
+  }
+  return { kept, created: wanted.length - kept, removed: old.length - kept };
+}
