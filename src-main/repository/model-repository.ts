@@ -207,6 +207,15 @@ export class ModelRepository implements ModelInvoker {
     await this.#parts.lifecycle.settled();
   }
 
+  /** Versions that are READY, LOADING or UNLOADING, plus those closing in the background. */
+  get liveCount(): number {
+    let count = this.#parts.lifecycle.closingCount;
+    for (const { versions } of this.models()) {
+      count += versions.filter(({ state }) => state === 'READY' || state === 'LOADING').length;
+    }
+    return count;
+  }
+
   /** Ends all running operations, unloads everything and waits until nothing is left. */
   async close(): Promise<void> {
     this.#stop.abort(internal('the model repository is closing'));

@@ -13,6 +13,7 @@ import { mergeOrigins, originsOfTree } from '../../src-shared/config/config-orig
 import { validateModelConfig } from '../../src-shared/config/config-validator.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { parseErrorLine, parseModelConfig } from '../../src-shared/config/parse-model-config.ts';
+import { checkEnsembleInterfaces } from '../../src-shared/config/rules/ensemble-interface-rules.ts';
 import { checkInstanceGroups } from '../../src-shared/config/rules/instance-rules.ts';
 import type { GpuDevice } from '../../src-shared/config/validation-context.ts';
 import { ServerError } from '../../src-shared/errors.ts';
@@ -112,5 +113,10 @@ function completeEnsemble(
   );
   const completed = completeAtLoad(config, { isAnyStepDecoupled, origins });
   throwFirstError(completed.issues);
+  const lookup = (name: string): { config: ModelConfig; readyVersions: readonly number[] } | undefined => {
+    const found = composing.get(name);
+    return found === undefined ? undefined : { config: found, readyVersions: [] };
+  };
+  throwFirstError(checkEnsembleInterfaces(completed.config, lookup));
   return completed;
 }

@@ -1,0 +1,235 @@
+// The sole composition root: builds everything the engine is made of from options, and owns the order of start and
+// stop. Shells hand in what differs between them and talk to the result.
+
+import type { GpuDevice } from '../src-shared/config/validation-context.ts';
+import { internal, toServerError } from '../src-shared/errors.ts';
+import type { Clock } from './base/clock.ts';
+import { systemClock } from './base/clock.ts';
+import { Disposer } from './base/disposer.ts';
+import type { EventBus } from './base/event-bus.ts';
+import { getLogger } from './base/log.ts';
+import { createBackends } from './engine-backends.ts';
+import { EngineListeners } from './engine-listeners.ts';
+import type { EngineOptions } from './engine-options.ts';
+import type { Backend } from './inference/backend.ts';
+import { createNormalizer } from './inference/request-normalizer.ts';
+import type { RepositoryAgent } from './repository/agents/repository-agent.ts';
+import { createModelRepository } from './repository/create-model-repository.ts';
+import { drainModels, unloadAll } from './repository/model-drain.ts';
+import type { ModelRepository } from './repository/model-repository.ts';
+import { PollLoop } from './repository/poll-loop.ts';
+import type { RepositoryEvents } from './repository/repository-events.ts';
+import { RepositoryWatcher } from './repository/repository-watcher.ts';
+import { scheduledRuntimes } from './repository/scheduled-runtime.ts';
+import { tritonConfigRules } from './repository/triton-config-rules.ts';
+import type { SchedulerFactories } from './scheduling/create-scheduler.ts';
+import { createScheduler } from './scheduling/create-scheduler.ts';
+import { RateLimiter } from './scheduling/rate-limiter.ts';
+import type { ResponseCache } from './scheduling/response-cache.ts';
+import { createResponseCache } from './scheduling/response-cache.ts';
+import type { SchedulerTestHooks } from './scheduling/scheduler-deps.ts';
+import { NO_TEST_HOOKS } from './scheduling/scheduler-deps.ts';
+import { AbsentCudaSharedMemory } from './service/cuda-shared-memory.ts';
+import type { InferenceService } from './service/inference-service.ts';
+import { EngineInferenceService } from './service/inference-service-impl.ts';
+import { ServerState } from './service/server-state.ts';
+import type { LogSettingsService, TraceSettingsService } from './service/settings.ts';
+import { SharedMemoryNames } from './service/shared-memory-regions.ts';
+import { sharedMemoryFolder, SystemSharedMemory } from './service/system-shared-memory.ts';
+import type { RequestTracer } from './tracing/request-tracer.ts';
+
+const log = getLogger('server');
+
+export interface EngineDeps {
+  readonly traceSettings: TraceSettingsService;
+  readonly logSettings: LogSettingsService;
+  readonly schedulers: SchedulerFactories;
+  readonly tracer?: RequestTracer | undefined;
+  readonly clock?: Clock;
+  /** Besides the built-in ones; one of the same name takes its place. */
+  readonly backends?: readonly Backend[];
+  readonly agents?: readonly RepositoryAgent[];
+  /** Usable GPUs, ascending by id; default none. */
+  readonly gpuInventory?: readonly GpuDevice[];
+  readonly hooks?: SchedulerTestHooks;
+  /** Create the instances of a version at the same time; default true. */
+  readonly parallelInstances?: boolean;
+}
+
+export interface EnginePorts {
+  readonly http: number | undefined;
+  readonly grpc: number | undefined;
+}
+
+export interface CloseReport {
+  /** False when the exit timeout passed first. */
+  readonly isClean: boolean;
+}
+
+export class Engine {
+  readonly service: InferenceService;
+  readonly repository: ModelRepository;
+  readonly state: ServerState;
+  /** undefined when the server has no response cache. */
+  readonly cache: ResponseCache | undefined;
+  readonly #options: EngineOptions;
+  readonly #clock: Clock;
+  readonly #listeners: EngineListeners;
+  readonly #pollLoop: PollLoop;
+  readonly #watcher: RepositoryWatcher;
+  readonly #owned: Disposer;
+  #closing: Promise<CloseReport> | undefined;
+
+  constructor(parts: {
+    readonly options: EngineOptions;
+    readonly clock: Clock;
+    readonly service: InferenceService;
+    readonly repository: ModelRepository;
+    readonly state: ServerState;
+    readonly cache: ResponseCache | undefined;
+    readonly listeners: EngineListeners;
+    readonly owned: Disposer;
+  }) {
+    this.service = parts.service;
+    this.repository = parts.repository;
+    this.state = parts.state;
+    this.cache = parts.cache;
+    this.#options = parts.options;
+    this.#clock = parts.clock;
+    this.#listeners = parts.listeners;
+    this.#owned = parts.owned;
+    this.#pollLoop = new PollLoop({
+      clock: parts.clock,
+      intervalMs: parts.options.repository.pollSec * 1000,
+      round: () => this.repository.poll(),
+    });
+    this.#watcher = new RepositoryWatcher({ clock: parts.clock, events: this.events });
+  }
+
+  get events(): EventBus<RepositoryEvents> {
+    return this.repository.events;
+  }
+
+  /** Ports the listeners have; undefined = off or not open yet. */
+  get ports(): EnginePorts {
+    return this.#listeners.ports;
+  }
+
+  /**
+   * Loads the start set and opens the listeners, in the order of the options. Throws when the server cannot run: a
+   * model of the start set failed under exit-on-error, or a port is taken. What was started is closed then.
+   */
+  async start(): Promise<void> {
+    try {
+      if (this.#options.server.listen === 'first') await this.#listeners.open();
+      await this.#loadStartSet();
+      if (this.#options.server.listen === 'after-start-set') await this.#listeners.open();
+    } catch (thrown) {
+      await this.close();
+      throw thrown;
+    }
+    const { controlMode, pollSec, watch } = this.#options.repository;
+    if (controlMode === 'poll' && pollSec > 0) this.#pollLoop.start();
+    if (watch) await this.#watchRepositories();
+  }
+
+  /** Graceful stop: listeners, requests in flight, models, workers; one budget for all. Idempotent. */
+  close(): Promise<CloseReport> {
+    this.#closing ??= this.#stop();
+    return this.#closing;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #loadStartSet(): Promise<void> {
+    try {
+      const { failed } = await this.repository.start();
+      const [first] = failed.values();
+      if (first !== undefined && this.#options.server.exitOnError) {
+        throw internal('failed to load all models', { cause: first });
+      }
+    } catch (thrown) {
+      if (this.#options.server.exitOnError || this.state.isExiting) throw thrown;
+      log.error(`the server failed to initialise: ${toServerError(thrown).message}`);
+      this.state.advance('failed');
+      return;
+    }
+    this.state.advance('ready');
+  }
+
+  async #watchRepositories(): Promise<void> {
+    await this.#watcher.follow(this.repository.roots);
+    const following = this.events.subscribe('foldersChanged', () => {
+      void this.#watcher.follow(this.repository.roots);
+    });
+    this.#owned.defer(() => following[Symbol.dispose]());
+  }
+
+  async #stop(): Promise<CloseReport> {
+    const deadlineNs = this.#clock.nowNs() + this.#options.server.exitTimeoutSec * 1e9;
+    const budget = { clock: this.#clock, deadlineNs };
+    this.#listeners.stopAccepting();
+    this.state.advance('exiting');
+    await this.#watcher.close();
+    const isDrained = await drainModels(this.repository, budget);
+    const isUnloaded = await unloadAll(this.repository, budget);
+    await this.#listeners.close(deadlineNs);
+    await this.#pollLoop.close();
+    this.state.advance('stopped');
+    if (!isDrained || !isUnloaded) log.error('Exit timeout expired. Exiting immediately.');
+    await this.#owned.close();
+    return { isClean: isDrained && isUnloaded };
+  }
+}
+
+/** Builds an engine; nothing runs and no port is open before `start()`. Throws for options that contradict. */
+export function createEngine(options: EngineOptions, deps: EngineDeps): Engine {
+  const { clock = systemClock, hooks = NO_TEST_HOOKS } = deps;
+  const owned = new Disposer();
+  const state = new ServerState();
+  const cache = createResponseCache(options.cache, clock);
+  const backends = createBackends(options.backends, deps.backends ?? [], owned);
+  const repository = createModelRepository(options.repository, {
+    clock,
+    rules: tritonConfigRules({
+      gpuInventory: deps.gpuInventory ?? [],
+      minComputeCapability: options.backends.minComputeCapability,
+      gpuPolicy: options.backends.gpuPolicy,
+    }),
+    backends: backends.registry,
+    createRuntime: scheduledRuntimes({
+      clock,
+      limiter:
+        options.rateLimit.mode === 'off'
+          ? undefined
+          : new RateLimiter({ clock, resources: options.rateLimit.resources }),
+      cache,
+      hooks,
+      createScheduler: (schedulerDeps) => createScheduler(schedulerDeps, deps.schedulers),
+      createNormalizer,
+    }),
+    backendSettings: backends.settingsOf,
+    parallelInstances: deps.parallelInstances ?? true,
+    agents: deps.agents ?? [],
+  });
+  const names = new SharedMemoryNames();
+  const { allowClient } = options.sharedMemory;
+  const systemSharedMemory = owned.add(
+    new SystemSharedMemory({ allowClient, names, folder: sharedMemoryFolder(process.platform) }),
+  );
+  const service = new EngineInferenceService({
+    serverId: options.server.id,
+    controlMode: options.repository.controlMode,
+    strictReadiness: options.server.strictReadiness,
+    state,
+    repository,
+    traceSettings: deps.traceSettings,
+    logSettings: deps.logSettings,
+    systemSharedMemory,
+    cudaSharedMemory: new AbsentCudaSharedMemory({ allowClient, names }),
+  });
+  const listeners = new EngineListeners(options, { service, clock, tracer: deps.tracer });
+  return new Engine({ options, clock, service, repository, state, cache, listeners, owned });
+}

@@ -1,0 +1,49 @@
+// Mode `poll`: the first round right after the start, then one after each interval. A round waits for the loads it
+// triggers, so rounds never overlap. A failing round is logged and the next one comes all the same.
+
+import type { Clock, Timer } from '../base/clock.ts';
+import { getLogger } from '../base/log.ts';
+
+const log = getLogger('repository');
+
+export class PollLoop {
+  readonly #clock: Clock;
+  readonly #intervalMs: number;
+  readonly #round: () => Promise<void>;
+  #timer: Timer | undefined;
+  #running: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(options: {
+    readonly clock: Clock;
+    readonly intervalMs: number;
+    readonly round: () => Promise<void>;
+  }) {
+    this.#clock = options.clock;
+    this.#intervalMs = options.intervalMs;
+    this.#round = options.round;
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /** Starts no further round and waits for the one that runs. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#timer?.cancel();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      await this.#round();
+    } catch (thrown) {
+      if (!this.#isClosed) log.error(`failed to poll the repositories: ${String(thrown)}`);
+    }
+    if (this.#isClosed) return;
+    this.#timer = this.#clock.after(this.#intervalMs, () => {
+      this.#running = this.#run();
+    });
+  }
+}

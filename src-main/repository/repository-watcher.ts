@@ -1,0 +1,87 @@
+// Watches the repositories and says which models changed on disk. It only marks; loading is the user's, or polling's,
+// decision. Many changes of one model within a moment are one event. Network shares that cannot be watched are logged.
+
+import type { FSWatcher } from 'chokidar';
+import { watch } from 'chokidar';
+import path from 'node:path';
+import type { Clock, Timer } from '../base/clock.ts';
+import type { EventBus } from '../base/event-bus.ts';
+import { getLogger } from '../base/log.ts';
+import type { RepositoryEvents } from './repository-events.ts';
+
+const log = getLogger('repository');
+
+/** Changes closer together than this belong to one save or copy. */
+const SETTLE_MS = 200;
+/** Model folder, version folder, a folder inside it. */
+const WATCH_DEPTH = 3;
+
+interface Mark {
+  readonly name: string;
+  readonly repository: string;
+  isConfig: boolean;
+  isFolder: boolean;
+}
+
+export class RepositoryWatcher {
+  readonly #clock: Clock;
+  readonly #events: EventBus<RepositoryEvents>;
+  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #marks = new Map<string, Mark>();
+  #timer: Timer | undefined;
+
+  constructor(options: { readonly clock: Clock; readonly events: EventBus<RepositoryEvents> }) {
+    this.#clock = options.clock;
+    this.#events = options.events;
+  }
+
+  /** Watches exactly these repositories from now on. Resolves when the initial listing is done. */
+  async follow(repositories: readonly string[]): Promise<void> {
+    for (const [root, watcher] of this.#watchers) {
+      if (repositories.includes(root)) continue;
+      this.#watchers.delete(root);
+      await watcher.close();
+    }
+    await Promise.all(
+      repositories.filter((root) => !this.#watchers.has(root)).map((root) => this.#watch(root)),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#timer?.cancel();
+    await this.follow([]);
+  }
+
+  async #watch(root: string): Promise<void> {
+    const watcher = watch(root, { ignoreInitial: true, depth: WATCH_DEPTH, persistent: false });
+    this.#watchers.set(root, watcher);
+    watcher.on('all', (event, changed) =>
+      this.#mark(root, path.relative(root, changed), event.endsWith('Dir')),
+    );
+    watcher.on('error', (thrown) => log.warn(`cannot watch all of ${root}: ${String(thrown)}`));
+    await new Promise<void>((resolve) => watcher.once('ready', resolve));
+  }
+
+  #mark(root: string, relative: string, isFolderEvent: boolean): void {
+    const [name = '', ...inner] = relative.split(path.sep);
+    if (name === '') return;
+    const key = path.join(root, name);
+    const mark = this.#marks.get(key) ?? { name, repository: root, isConfig: false, isFolder: false };
+    mark.isConfig ||= inner[0] === 'config.pbtxt' || inner[0] === 'configs';
+    mark.isFolder ||= inner.length === 0 && isFolderEvent;
+    this.#marks.set(key, mark);
+    this.#timer ??= this.#clock.after(SETTLE_MS, () => this.#publish());
+  }
+
+  #publish(): void {
+    this.#timer = undefined;
+    const marks = [...this.#marks.values()];
+    this.#marks.clear();
+    for (const { name, repository, isConfig } of marks) {
+      this.#events.publish('filesChanged', { name, repository, isConfig });
+    }
+    if (marks.some(({ isFolder }) => isFolder)) {
+      this.#events.publish('foldersChanged', { repositories: [...this.#watchers.keys()] });
+    }
+  }
+}
