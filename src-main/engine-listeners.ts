@@ -31,7 +31,7 @@ export class EngineListeners {
   ) {
     this.#options = options;
     this.#clock = deps.clock;
-    this.#grpc = new GrpcServer(deps.service, options.grpc);
+    this.#grpc = new GrpcServer(deps, options.grpc);
     this.#http = new HttpServer(options.http, { ...deps, offload: this.#offload });
   }
 

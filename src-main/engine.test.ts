@@ -1,0 +1,151 @@
+// The engine as a whole: start set, start failures, serving over both protocols, stop.
+import { describe, expect, it } from 'vitest';
+import { InferenceRequest, InferInput } from './inference/inference-request.ts';
+import type { InferenceResponse } from './inference/inference-response.ts';
+import { bytesOf } from './inference/tensor-bytes.ts';
+import type { InferenceService } from './service/inference-service.ts';
+import { fixture } from './testing/fixtures.ts';
+import { startTestEngine } from './testing/start-test-engine.ts';
+import { TempRepository } from './testing/temp-repository.ts';
+
+const IDENTITY = `backend: "identity" max_batch_size: 4
+input [ { name: "INPUT0" data_type: TYPE_INT32 dims: [ 16 ] } ]
+output [ { name: "OUTPUT0" data_type: TYPE_INT32 dims: [ 16 ] } ]
+instance_group [ { kind: KIND_CPU } ] dynamic_batching {}`;
+
+async function infer(
+  service: InferenceService,
+  name: string,
+  inputs: readonly string[],
+  values: Int32Array,
+): Promise<InferenceResponse> {
+  const use = service.useModel(name, '');
+  const { promise, resolve } = Promise.withResolvers<InferenceResponse>();
+  const bytes = bytesOf(new Uint8Array(values.buffer));
+  service.infer(
+    use,
+    new InferenceRequest({
+      modelName: name,
+      modelVersion: -1,
+      inputs: inputs.map((input) => new InferInput(input, 'INT32', [1, values.length], bytes)),
+      onResponse: (response) => {
+        if (response !== undefined) resolve(response);
+      },
+    }),
+  );
+  const response = await promise;
+  use.release();
+  return response;
+}
+
+const numbers = Int32Array.from({ length: 16 }, (_, index) => index);
+
+describe('engine', () => {
+  it('serves a model of the start set over HTTP', async () => {
+    await using repository = await TempRepository.create({ 'm/config.pbtxt': IDENTITY, 'm/1/': '' });
+    await using engine = await startTestEngine(repository.path);
+    expect(engine.service.isReady()).toBe(true);
+    const response = await infer(engine.service, 'm', ['INPUT0'], numbers);
+    expect(response.error).toBeUndefined();
+    expect(response.outputs.map(({ name, shape }) => [name, shape])).toEqual([['OUTPUT0', [1, 16]]]);
+    const url = `http://127.0.0.1:${engine.ports.http}/v2`;
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    expect(await (await fetch(`${url}/models/m`)).json()).toEqual({
+      name: 'm',
+      versions: ['1'],
+      platform: 'identity',
+      inputs: [{ name: 'INPUT0', datatype: 'INT32', shape: [-1, 16] }],
+      outputs: [{ name: 'OUTPUT0', datatype: 'INT32', shape: [-1, 16] }],
+    });
+    expect(engine.service.statistics('m', '')[0]?.inferenceCount).toBe(1);
+  });
+
+  const simple = fixture('quickstart/model_repository/simple');
+  it.skipIf(simple === undefined)('runs an ONNX model through onnxruntime', async () => {
+    await using engine = await startTestEngine(fixture('quickstart/model_repository') ?? '', {
+      repository: { startupModels: ['simple'] },
+    });
+    const response = await infer(engine.service, 'simple', ['INPUT0', 'INPUT1'], numbers);
+    const values = response.outputs.map(({ name, bytes }) => [name, new Int32Array(bytes.slice().buffer)[3]]);
+    expect(Object.fromEntries(values)).toEqual({ OUTPUT0: 6, OUTPUT1: 0 });
+    const index = await engine.service.repositoryIndex({ readyOnly: true });
+    expect(index).toEqual([{ name: 'simple', version: '1', state: 'READY' }]);
+  });
+
+  it('does not start under exit-on-error when a model of the start set fails', async () => {
+    await using repository = await TempRepository.create({
+      'good/config.pbtxt': IDENTITY,
+      'good/1/': '',
+      'bad/config.pbtxt': 'backend: "nobody" ' + IDENTITY.replace('backend: "identity"', ''),
+      'bad/1/': '',
+    });
+    await expect(startTestEngine(repository.path)).rejects.toMatchObject({
+      code: 'INTERNAL',
+      message: 'failed to load all models',
+    });
+    await using engine = await startTestEngine(repository.path, { server: { exitOnError: false } });
+    expect([engine.service.isLive(), engine.service.isReady()]).toEqual([true, false]);
+    expect(engine.service.isModelReady('good', '')).toBe(true);
+    const reasons = (await engine.service.repositoryIndex({ readyOnly: false })).map(({ reason }) => reason);
+    expect(reasons[0]).toBe(
+      "Invalid argument: unable to find backend library for backend 'nobody', try specifying runtime on the model configuration.",
+    );
+  });
+
+  it('runs uninitialised without a repository folder when told not to exit', async () => {
+    await expect(startTestEngine('/nowhere/at/all')).rejects.toThrow('failed to stat file /nowhere/at/all');
+    await using engine = await startTestEngine('/nowhere/at/all', { server: { exitOnError: false } });
+    expect([engine.service.isLive(), engine.service.isReady()]).toEqual([false, false]);
+    expect(engine.service.serverMetadata()).toMatchObject({ name: 'triton', version: '2.73.0' });
+  });
+
+  it('refuses control by the wire in modes none and poll', async () => {
+    await using repository = await TempRepository.create({ 'm/config.pbtxt': IDENTITY, 'm/1/': '' });
+    for (const controlMode of ['none', 'poll'] as const) {
+      await using engine = await startTestEngine(repository.path, {
+        repository: { controlMode, pollSec: 0 },
+      });
+      const message = 'explicit model load / unload is not allowed if polling is enabled';
+      await expect(engine.service.loadModel('m', {})).rejects.toMatchObject({ code: 'UNAVAILABLE', message });
+      await expect(engine.service.unloadModel('m', { unloadDependents: false })).rejects.toThrow(message);
+      expect(engine.service.isModelReady('m', '1')).toBe(true);
+    }
+  });
+
+  it('answers what it accepted before it stops', async () => {
+    await using repository = await TempRepository.create({
+      'm/config.pbtxt': `${IDENTITY} parameters { key: "execute_delay_ms" value { string_value: "50" } }`,
+      'm/1/': '',
+    });
+    const engine = await startTestEngine(repository.path);
+    const answers = Array.from({ length: 9 }, () => infer(engine.service, 'm', ['INPUT0'], numbers));
+    expect(await engine.close()).toEqual({ isClean: true });
+    expect((await Promise.all(answers)).every(({ error }) => error === undefined)).toBe(true);
+    expect(engine.service.isLive()).toBe(false);
+    expect(() => engine.service.useModel('m', '')).toThrow('Server not ready');
+  });
+
+  it('names the service whose port is taken', async () => {
+    await using repository = await TempRepository.create();
+    await using first = await startTestEngine(repository.path);
+    const port = first.ports.http ?? 0;
+    const { createEngine } = await import('./engine.ts');
+    const { testEngineOptions } = await import('./testing/start-test-engine.ts');
+    const options = testEngineOptions(repository.path);
+    const second = createEngine(
+      { ...options, http: { ...options.http, port } },
+      {
+        traceSettings: first.service.traceSettings,
+        logSettings: first.service.logSettings,
+        schedulers: { createSequenceBatcher: unused, createEnsembleScheduler: unused },
+      },
+    );
+    await expect(second.start()).rejects.toThrow(
+      `failed to start HTTP service: Unavailable - Socket '127.0.0.1:${port}' already in use`,
+    );
+  });
+});
+
+function unused(): never {
+  throw new Error('not used here');
+}

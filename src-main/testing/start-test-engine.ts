@@ -1,0 +1,57 @@
+// A whole engine on free ports over a temporary or given repository, disposable. Settings and the schedulers for
+// sequences and ensembles come from the caller where a test needs them.
+
+import { unsupported } from '../../src-shared/errors.ts';
+import type { Engine, EngineDeps } from '../engine.ts';
+import { createEngine } from '../engine.ts';
+import type { EngineOptions } from '../engine-options.ts';
+import { defaultEngineOptions } from '../engine-options.ts';
+import { FakeService } from './fake-service.ts';
+
+export type TestEngineOptions = { readonly [K in keyof EngineOptions]?: Partial<EngineOptions[K]> };
+
+/** Explicit control with every model loaded, short exit budget, ports free unless switched off. */
+export function testEngineOptions(repository: string, change: TestEngineOptions = {}): EngineOptions {
+  const merged = Object.fromEntries(
+    Object.entries(defaultEngineOptions).map(([group, defaults]) => [
+      group,
+      { ...(defaults as object), ...change[group as keyof EngineOptions] },
+    ]),
+  ) as unknown as EngineOptions;
+  return {
+    ...merged,
+    server: { ...merged.server, exitTimeoutSec: change.server?.exitTimeoutSec ?? 10 },
+    repository: {
+      ...merged.repository,
+      paths: [repository],
+      controlMode: change.repository?.controlMode ?? 'explicit',
+      startupModels: change.repository?.startupModels ?? ['*'],
+    },
+    http: { ...merged.http, port: 0 },
+    grpc: { ...merged.grpc, port: 0 },
+    metrics: { ...merged.metrics, port: 0 },
+  };
+}
+
+export async function startTestEngine(
+  repository: string,
+  change: TestEngineOptions = {},
+  deps: Partial<EngineDeps> = {},
+): Promise<Engine> {
+  const settings = new FakeService();
+  const engine = createEngine(testEngineOptions(repository, change), {
+    traceSettings: settings.traceSettings,
+    logSettings: settings.logSettings,
+    schedulers: {
+      createSequenceBatcher: () => {
+        throw unsupported('this test engine has no sequence batcher');
+      },
+      createEnsembleScheduler: () => {
+        throw unsupported('this test engine has no ensemble scheduler');
+      },
+    },
+    ...deps,
+  });
+  await engine.start();
+  return engine;
+}
