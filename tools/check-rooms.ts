@@ -26,6 +26,7 @@ const LEVELS: Readonly<Record<string, number>> = {
   'src-main/protocol/grpc': 7,
   'src-main/control': 7,
   'src-main/perf': 7,
+  'src-main/playground': 7,
   'src-main/samples': 7,
   'src-main': 8,
   'src-main/cli': 9,

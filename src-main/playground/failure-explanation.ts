@@ -1,0 +1,76 @@
+// What a server message means for the person who filled in the form. The verbatim message is always shown too.
+
+import type { PlaygroundRequest } from '../../src-shared/contract/inference-calls.ts';
+
+interface Pattern {
+  readonly matches: RegExp;
+  readonly explain: (groups: readonly string[]) => string;
+}
+
+const PATTERNS: readonly Pattern[] = [
+  {
+    matches:
+      /unexpected shape for input '([^']*)' for model '[^']*'\. Expected (\[[^\]]*\]), got (\[[^\]]*\])/,
+    explain: ([, name, expected, got]) =>
+      `The shape of ${name} is ${got}, but the model takes ${expected} (-1 stands for any size).`,
+  },
+  {
+    matches: /inference input '([^']*)' data-type is '([^']*)', but model '[^']*' expects '([^']*)'/,
+    explain: ([, name, got, expected]) => `${name} was sent as ${got}; the model wants ${expected}.`,
+  },
+  {
+    matches: /batch-size must be <= (\d+)/,
+    explain: ([, max]) => `The first dimension is the batch; this model takes at most ${max} at once.`,
+  },
+  {
+    matches: /expected (?:number of inputs between )?(\S+).* inputs but got (\d+) inputs/,
+    explain: ([, , got]) =>
+      `The request has ${got} inputs, which is not what the model needs. See Overview for its inputs.`,
+  },
+  {
+    matches: /must specify the START flag/,
+    explain: () =>
+      'No sequence with this id is running: it never started, it ended, or it was idle for too long. Tick "start" on the first request of a sequence.',
+  },
+  {
+    matches: /must specify a non-zero or non-empty correlation ID/,
+    explain: () => 'This is a sequence model: every request needs a sequence id other than 0.',
+  },
+  {
+    matches: /unknown model: '([^']*)'/,
+    explain: ([, name]) => `${name} is not loaded. Load it, or check the version.`,
+  },
+  {
+    matches: /Exceeds maximum queue size/,
+    explain: () => 'The queue of this model is full; the request was refused at once.',
+  },
+  {
+    matches: /Request timeout expired/,
+    explain: () => 'The request waited longer in the queue than its policy allows.',
+  },
+  {
+    matches: /decoupled transaction policy/,
+    explain: () => 'This model sends any number of responses. Only a gRPC stream can carry them.',
+  },
+  {
+    matches: /byte size mismatch for input '([^']*)' .*Expected (\d+), got (\d+)/,
+    explain: ([, name, expected, got]) => `${name} has ${got} bytes; its shape and type need ${expected}.`,
+  },
+];
+
+export interface Explanation {
+  /** "" when nothing better than the message is known. */
+  readonly explanation: string;
+  /** Input the message is about, "" when unknown. */
+  readonly faultyInput: string;
+}
+
+export function explainFailure(error: string, request: PlaygroundRequest): Explanation {
+  if (error === '') return { explanation: '', faultyInput: '' };
+  const faultyInput = request.inputs.find(({ name }) => error.includes(`input '${name}'`))?.name ?? '';
+  for (const { matches, explain } of PATTERNS) {
+    const found = matches.exec(error);
+    if (found !== null) return { explanation: explain([...found]), faultyInput };
+  }
+  return { explanation: '', faultyInput };
+}
