@@ -7,6 +7,7 @@ import { ServerError, toServerError } from '../../../src-shared/errors.ts';
 import { STATUS_MAP } from '../../service/status-map.ts';
 import { corsHeaders } from './cors.ts';
 import type { HttpContext } from './http-context.ts';
+import { loadReportHeader } from './load-report.ts';
 import type { BodyHandler } from './request-body.ts';
 import { RequestBody } from './request-body.ts';
 import type { RouteMatch } from './router.ts';
@@ -117,6 +118,13 @@ export class Exchange {
     this.res.shouldKeepAlive = false;
     this.error(400, 'request body arrives too slowly');
     this.req.socket.destroySoon();
+  }
+
+  /** The load report header of generate replies, if asked for and known. */
+  loadReport(): string[] {
+    const format = this.req.headers['endpoint-load-metrics-format'];
+    if (typeof format !== 'string') return [];
+    return loadReportHeader(format, this.context.cacheBlocks());
   }
 
   /** Claims the reply; false when there is nobody to answer or it was answered before. */

@@ -5,6 +5,7 @@ import type { Logger } from '../../base/log.ts';
 import type { InferenceService } from '../../service/inference-service.ts';
 import type { RequestTracer } from '../../tracing/request-tracer.ts';
 import type { Exchange } from './exchange.ts';
+import type { CacheBlocks } from './load-report.ts';
 import type { JsonOffload } from './json-offload.ts';
 
 export interface HttpContext {
@@ -16,6 +17,8 @@ export interface HttpContext {
   readonly offload: JsonOffload;
   readonly maxInputByteSize: number;
   readonly forwardPattern: RegExp | undefined;
+  /** Key-value cache of a language model, while a backend reports it. */
+  readonly cacheBlocks: () => CacheBlocks | undefined;
   /** Exchanges whose body is still arriving. */
   readonly reading: Set<Exchange>;
   isDraining(): boolean;

@@ -17,6 +17,7 @@ import type { HttpServerOptions } from './http-options.ts';
 import { startInfer } from './infer-route.ts';
 import { compileForwardPattern } from './infer-parameters.ts';
 import type { JsonOffload } from './json-offload.ts';
+import type { CacheBlocks } from './load-report.ts';
 import { OriginGuard, isLoopbackAddress } from './origin-guard.ts';
 import type { Restrictions } from './restricted-api.ts';
 import { compileRestrictions, restrictionFault } from './restricted-api.ts';
@@ -26,6 +27,10 @@ import type { RouteHandlers } from './routes/route-handler.ts';
 import { settle } from './routes/route-handler.ts';
 import { healthRoutes } from './routes/health-routes.ts';
 import { metadataRoutes } from './routes/metadata-routes.ts';
+import { generateRoutes } from './routes/generate-routes.ts';
+import { repositoryRoutes } from './routes/repository-routes.ts';
+import { settingsRoutes } from './routes/settings-routes.ts';
+import { sharedMemoryRoutes } from './routes/shared-memory-routes.ts';
 import { statisticsRoutes } from './routes/statistics-routes.ts';
 import { closeSlowBodies, transportLimits, answerBrokenRequest } from './transport.ts';
 
@@ -35,6 +40,8 @@ export interface HttpServerDependencies {
   readonly tracer?: RequestTracer | undefined;
   /** Owned by the caller, who closes it after the server. */
   readonly offload: JsonOffload;
+  /** Key-value cache of a language model, while a backend reports it; default: never. */
+  readonly cacheBlocks?: (() => CacheBlocks | undefined) | undefined;
 }
 
 const SLOW_BODY_CHECK_MS = 5000;
@@ -43,6 +50,10 @@ const HANDLERS: RouteHandlers = {
   ...healthRoutes,
   ...metadataRoutes,
   ...statisticsRoutes,
+  ...repositoryRoutes,
+  ...sharedMemoryRoutes,
+  ...settingsRoutes,
+  ...generateRoutes,
   infer: startInfer,
 };
 
@@ -72,6 +83,7 @@ export class HttpServer {
       logger: this.#logger,
       tracer: dependencies.tracer,
       offload: dependencies.offload,
+      cacheBlocks: dependencies.cacheBlocks ?? (() => undefined),
       maxInputByteSize: options.maxInputByteSize,
       forwardPattern: compileForwardPattern(options.headerForwardPattern),
       reading: new Set(),
@@ -120,6 +132,11 @@ export class HttpServer {
 
   get connectionCount(): number {
     return this.#connectionCount;
+  }
+
+  /** Requests whose body is still arriving. */
+  get readingCount(): number {
+    return this.#context.reading.size;
   }
 
   /** Accepts no further connection; open requests finish and their connections close. */

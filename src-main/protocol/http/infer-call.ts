@@ -7,8 +7,8 @@ import { errorFromWire, internal } from '../../../src-shared/errors.ts';
 import { InferInput, InferenceRequest } from '../../inference/inference-request.ts';
 import type { InferenceResponse } from '../../inference/inference-response.ts';
 import type { ModelUse } from '../../inference/model-invoker.ts';
-import type { RequestTrace } from '../../inference/request-trace.ts';
 import { bytesOf } from '../../inference/tensor-bytes.ts';
+import { CallTrace } from './call-trace.ts';
 import type { Exchange } from './exchange.ts';
 import type { BodyBytes } from './infer-binary.ts';
 import { forwardHeaders } from './infer-parameters.ts';
@@ -29,10 +29,10 @@ const INVALID_DATATYPE = '<invalid>' as DataType;
 
 export class InferCall {
   readonly exchange: Exchange;
+  readonly #callTrace: CallTrace;
   #use: ModelUse | undefined;
   #request: InferenceRequest | undefined;
   #parsed: ParsedInfer | undefined;
-  #trace: RequestTrace | undefined;
   #first: InferenceResponse | undefined;
   #responseCount = 0;
   #isCancelled = false;
@@ -40,6 +40,7 @@ export class InferCall {
   constructor(exchange: Exchange, use: ModelUse) {
     this.exchange = exchange;
     this.#use = use;
+    this.#callTrace = new CallTrace(exchange);
     exchange.running = this;
   }
 
@@ -60,7 +61,7 @@ export class InferCall {
     this.release();
     this.exchange.running = undefined;
     this.exchange.fail(thrown);
-    this.#endTrace();
+    this.#callTrace.end();
   }
 
   /** Hands the request to the service; throws what refuses it. `isRaw`: the body is the model's only input. */
@@ -80,7 +81,7 @@ export class InferCall {
     }
     if (exchange.context.forwardPattern !== undefined) this.#forward(parsed, exchange.context.forwardPattern);
     this.#parsed = parsed;
-    this.#startTrace(use.name);
+    const trace = this.#callTrace.start(use.name);
     const request = new InferenceRequest({
       modelName: use.name,
       modelVersion: exchange.match.version === '' ? -1 : Number(use.version),
@@ -94,7 +95,7 @@ export class InferCall {
       onResponse: (response, isFinal) => this.#respond(response, isFinal),
       ...(parsed.parameters === undefined ? undefined : { parameters: parsed.parameters }),
       ...(isRaw ? { rawInput: body.slice(0, body.byteSize) } : undefined),
-      ...(this.#trace === undefined ? undefined : { trace: this.#trace }),
+      ...(trace === undefined ? undefined : { trace }),
     });
     this.#request = request;
     service.infer(use, request);
@@ -146,7 +147,7 @@ export class InferCall {
       }
     }
     const reply = buildInferReply(response, parsed, use, this.exchange.context.service);
-    this.#sendStarts();
+    this.#callTrace.sendStarts();
     return sendInferReply(this.exchange, reply);
   }
 
@@ -162,45 +163,14 @@ export class InferCall {
         }),
     );
     const reply = buildInferReply(response, parsed, use, service, (output) => printed.get(output.name));
-    this.#sendStarts();
+    this.#callTrace.sendStarts();
     await sendInferReply(this.exchange, reply);
   }
 
   #finish(): void {
     this.release();
     this.exchange.running = undefined;
-    this.#endTrace();
-  }
-
-  #startTrace(modelName: string): void {
-    const { tracer, clock } = this.exchange.context;
-    const { receivedAtNs, req } = this.exchange;
-    if (tracer === undefined || receivedAtNs === 0) return;
-    const { traceparent, tracestate } = req.headers;
-    this.#trace = tracer.start(modelName, {
-      traceparent: typeof traceparent === 'string' ? traceparent : undefined,
-      tracestate: typeof tracestate === 'string' ? tracestate : undefined,
-    });
-    this.#trace?.activity('HTTP_RECV_START', receivedAtNs);
-    this.#trace?.activity('HTTP_RECV_END', clock.nowNs());
-  }
-
-  #sendStarts(): void {
-    this.#trace?.activity('HTTP_SEND_START', this.exchange.context.clock.nowNs());
-  }
-
-  #endTrace(): void {
-    const trace = this.#trace;
-    if (trace === undefined) return;
-    this.#trace = undefined;
-    const { clock } = this.exchange.context;
-    const { res } = this.exchange;
-    const end = (): void => {
-      trace.activity('HTTP_SEND_END', clock.nowNs());
-      trace.end();
-    };
-    if (res.writableFinished || res.destroyed) end();
-    else res.once('close', end);
+    this.#callTrace.end();
   }
 }
 

@@ -4,11 +4,14 @@
 
 import { Worker } from 'node:worker_threads';
 import type { DataType } from '../../../src-shared/datatypes.ts';
-import { internal, unavailable } from '../../../src-shared/errors.ts';
+import type { WireError } from '../../../src-shared/errors.ts';
+import { errorFromWire, internal, unavailable } from '../../../src-shared/errors.ts';
 import { workerEntryUrl } from '../../base/worker-entry.ts';
 import type { OutputTensor } from '../../inference/inference-response.ts';
 import type { BodyBytes } from './infer-binary.ts';
 import type { InferParseOptions } from './infer-parser.ts';
+import type { GenerateModel, ParsedGenerate } from './generate-parser.ts';
+import type { ParsedLoad } from './load-parameters.ts';
 import type { ParsedInfer } from './parsed-infer.ts';
 
 /** JSON above this size leaves the loop. */
@@ -19,13 +22,20 @@ const COPY_SLICE_BYTES = 8 * 1024 * 1024;
 export type JsonJob =
   | { readonly kind: 'parse'; readonly json: Uint8Array; readonly options: InferParseOptions }
   | {
+      readonly kind: 'generate';
+      readonly json: Uint8Array;
+      readonly model: GenerateModel;
+      readonly maxInputByteSize: number;
+    }
+  | { readonly kind: 'load'; readonly json: Uint8Array }
+  | {
       readonly kind: 'print';
       readonly bytes: Uint8Array;
       readonly datatype: DataType;
       readonly elementCount: number;
     };
 
-export type JsonResult = ParsedInfer | Uint8Array | undefined;
+export type JsonResult = ParsedInfer | ParsedGenerate | ParsedLoad | Uint8Array | undefined;
 
 export interface JobMessage {
   readonly id: number;
@@ -35,7 +45,7 @@ export interface JobMessage {
 export interface ResultMessage {
   readonly id: number;
   readonly result?: JsonResult;
-  readonly failure?: string;
+  readonly failure?: WireError;
 }
 
 interface Pending {
@@ -51,6 +61,10 @@ interface Lane {
 export interface JsonOffload {
   /** The first `byteSize` bytes of the body as an infer request. */
   parse(body: BodyBytes, byteSize: number, options: InferParseOptions): Promise<ParsedInfer>;
+  /** A generate request. */
+  generate(json: Uint8Array, model: GenerateModel, maxInputByteSize: number): Promise<ParsedGenerate>;
+  /** The body of a load request; rejects with its faults. */
+  load(json: Uint8Array): Promise<ParsedLoad>;
   /** Elements of one output as JSON text without brackets; undefined when bytes and count disagree. */
   print(output: OutputTensor, elementCount: number): Promise<Uint8Array | undefined>;
   close(): Promise<void>;
@@ -69,6 +83,17 @@ export class JsonWorkers implements JsonOffload {
   async parse(body: BodyBytes, byteSize: number, options: InferParseOptions): Promise<ParsedInfer> {
     const json = await copyHead(body, byteSize);
     return (await this.#run({ kind: 'parse', json, options }, json.buffer as ArrayBuffer)) as ParsedInfer;
+  }
+
+  async generate(json: Uint8Array, model: GenerateModel, maxInputByteSize: number): Promise<ParsedGenerate> {
+    const copy = new Uint8Array(json);
+    const job: JsonJob = { kind: 'generate', json: copy, model, maxInputByteSize };
+    return (await this.#run(job, copy.buffer)) as ParsedGenerate;
+  }
+
+  async load(json: Uint8Array): Promise<ParsedLoad> {
+    const copy = new Uint8Array(json);
+    return (await this.#run({ kind: 'load', json: copy }, copy.buffer)) as ParsedLoad;
   }
 
   async print(output: OutputTensor, elementCount: number): Promise<Uint8Array | undefined> {
@@ -113,7 +138,7 @@ export class JsonWorkers implements JsonOffload {
       lane.pending.delete(message.id);
       if (lane.pending.size === 0) worker.unref();
       if (message.failure === undefined) pending?.resolve(message.result);
-      else pending?.reject(internal(message.failure));
+      else pending?.reject(errorFromWire(message.failure));
     });
     let cause = 'JSON worker stopped';
     worker.on('error', (error: Error) => {

@@ -1,36 +1,59 @@
-// Worker entry of JsonWorkers: parses infer requests and prints outputs, one job at a time.
+// Worker entry of JsonWorkers: reads large request bodies and prints large outputs, one job at a time.
 
 import { parentPort } from 'node:worker_threads';
+import { errorToWire } from '../../../src-shared/errors.ts';
 import { jsonElements } from '../../tensor/json-writer.ts';
+import { parseGenerate } from './generate-parser.ts';
 import { parseInfer } from './infer-parser.ts';
 import type { JobMessage, JsonJob, JsonResult, ResultMessage } from './json-offload.ts';
+import { parseLoad } from './load-parameters.ts';
 
-function work(job: JsonJob): JsonResult {
-  if (job.kind === 'parse') return parseInfer(Buffer.from(job.json.buffer), job.options);
-  const text = jsonElements(job.bytes, job.datatype, job.elementCount);
-  if (text === undefined) return undefined;
-  const printed = new Uint8Array(text.length);
-  Buffer.from(printed.buffer).write(text, 'latin1');
-  return printed;
+interface Done {
+  readonly result: JsonResult;
+  readonly transfer: ArrayBuffer[];
 }
 
-function transferable(result: JsonResult): ArrayBuffer[] {
-  if (result === undefined) return [];
-  if (result instanceof Uint8Array) return [result.buffer as ArrayBuffer];
-  return result.inputs.flatMap((input) =>
-    input.json === undefined ? [] : [input.json.buffer as ArrayBuffer],
-  );
+function work(job: JsonJob): Done {
+  switch (job.kind) {
+    case 'parse': {
+      const result = parseInfer(asBuffer(job.json), job.options);
+      return { result, transfer: buffersOf(result.inputs.map((input) => input.json)) };
+    }
+    case 'generate': {
+      const result = parseGenerate(asBuffer(job.json), job.model, job.maxInputByteSize);
+      return { result, transfer: buffersOf(result.inputs.map((input) => input.bytes)) };
+    }
+    case 'load': {
+      const result = parseLoad(asBuffer(job.json));
+      return { result, transfer: buffersOf([...result.files.values()]) };
+    }
+    case 'print': {
+      const text = jsonElements(job.bytes, job.datatype, job.elementCount);
+      if (text === undefined) return { result: undefined, transfer: [] };
+      const result = new Uint8Array(text.length);
+      asBuffer(result).write(text, 'latin1');
+      return { result, transfer: buffersOf([result]) };
+    }
+  }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function buffersOf(parts: readonly (Uint8Array | undefined)[]): ArrayBuffer[] {
+  return parts.flatMap((part) => (part === undefined ? [] : [part.buffer as ArrayBuffer]));
 }
 
 parentPort?.on('message', (message: JobMessage) => {
   let answer: ResultMessage;
   let transfer: ArrayBuffer[] = [];
   try {
-    const result = work(message.job);
-    answer = { id: message.id, result };
-    transfer = transferable(result);
+    const done = work(message.job);
+    transfer = done.transfer;
+    answer = { id: message.id, result: done.result };
   } catch (thrown) {
-    answer = { id: message.id, failure: thrown instanceof Error ? thrown.message : String(thrown) };
+    answer = { id: message.id, failure: errorToWire(thrown) };
   }
   parentPort?.postMessage(answer, transfer);
 });

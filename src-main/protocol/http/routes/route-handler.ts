@@ -31,6 +31,13 @@ export function withJson(
   });
 }
 
+/** The same where an empty body is a fault. */
+export function withRequiredJson(exchange: Exchange, next: (json: JsonValue) => void | Promise<void>): void {
+  exchange.readBody(exchange.context.maxInputByteSize, (_, body) => {
+    settle(exchange, next(parseJson(wholeBody(exchange, body))));
+  });
+}
+
 /** Turns a rejection into the error reply. */
 export function settle(exchange: Exchange, pending: void | Promise<void>): void {
   if (pending !== undefined) pending.catch((thrown: unknown) => exchange.fail(thrown));

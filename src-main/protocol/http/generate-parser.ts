@@ -1,0 +1,152 @@
+// The flat JSON object of a generate request to tensors and parameters, guided by the model's inputs. Pure, so that
+// large bodies can be read in a worker. Keys are converted in text order: the first fault wins.
+
+import type { DataType } from '../../../src-shared/datatypes.ts';
+import { elementByteSize } from '../../../src-shared/datatypes.ts';
+import type { WireError } from '../../../src-shared/errors.ts';
+import { ServerError, errorToWire, invalidArg, toServerError } from '../../../src-shared/errors.ts';
+import type { ParameterValue } from '../../inference/inference-response.ts';
+import { decodeJsonTensor, hasJsonForm } from '../../tensor/json-codec.ts';
+import type { JsonValue } from '../../tensor/json-document.ts';
+import { JsonArray, parseJson } from '../../tensor/json-document.ts';
+import { decodeJsonScalar } from '../../tensor/json-scalar.ts';
+import { customParameter } from './infer-parameters.ts';
+import { requestPrefix } from './infer-parser.ts';
+import { asObject, asString } from './json-members.ts';
+
+/** What the conversion must know of the model. */
+export interface GenerateModel {
+  readonly inputs: readonly GenerateModelInput[];
+}
+
+export interface GenerateModelInput {
+  readonly name: string;
+  readonly datatype: DataType;
+  /** Batch dimension (-1) in front for batching models. */
+  readonly dims: readonly number[];
+}
+
+export interface GenerateInput {
+  readonly name: string;
+  readonly datatype: DataType;
+  readonly shape: readonly number[];
+  readonly bytes: Uint8Array;
+}
+
+export interface ParsedGenerate {
+  id: string;
+  readonly parameters: Map<string, ParameterValue>;
+  readonly inputs: GenerateInput[];
+  fault: WireError | undefined;
+}
+
+/** Never throws: a fault is part of the result. */
+export function parseGenerate(json: Buffer, model: GenerateModel, maxInputByteSize: number): ParsedGenerate {
+  const into: ParsedGenerate = { id: '', parameters: new Map(), inputs: [], fault: undefined };
+  try {
+    new GenerateReader(model, maxInputByteSize, into).read(parseJson(json));
+  } catch (thrown) {
+    into.fault = errorToWire(thrown);
+  }
+  return into;
+}
+
+const NESTED = 'parameters';
+
+class GenerateReader {
+  readonly #inputs: ReadonlyMap<string, GenerateModelInput>;
+  readonly #limit: number;
+  readonly #into: ParsedGenerate;
+  #byteSize = 0;
+
+  constructor(model: GenerateModel, limit: number, into: ParsedGenerate) {
+    this.#inputs = new Map(model.inputs.map((input) => [input.name, input]));
+    this.#limit = limit;
+    this.#into = into;
+  }
+
+  read(root: JsonValue): void {
+    const body = asObject(root, '');
+    const id = body.get('id');
+    if (id !== undefined) this.#into.id = asString(id, 'id');
+    body.keys.forEach((key, index) => {
+      const value = body.values[index] ?? null;
+      if (key === NESTED) this.#nested(value);
+      else this.#convert(key, value);
+    });
+  }
+
+  #nested(value: JsonValue): void {
+    if (this.#inputs.has(NESTED)) {
+      throw invalidArg(`Keyword '${NESTED}' for nested schema also given as input tensor name`);
+    }
+    const parameters = prefixed(`Expected JSON object for keyword: '${NESTED}': `, () => asObject(value, ''));
+    prefixed(`Converting keyword: '${NESTED}': `, () => {
+      parameters.keys.forEach((key, index) => this.#convert(key, parameters.values[index] ?? null));
+    });
+  }
+
+  #convert(key: string, value: JsonValue): void {
+    const input = this.#inputs.get(key);
+    if (input === undefined) this.#into.parameters.set(key, customParameter(key, value));
+    else this.#tensor(input, value);
+  }
+
+  #tensor(input: GenerateModelInput, value: JsonValue): void {
+    const { name, datatype } = input;
+    const count = value instanceof JsonArray ? value.count : 1;
+    const shape = count === 0 ? [] : fitShape(input, count);
+    if (this.#into.inputs.some((other) => other.name === name)) {
+      throw invalidArg(`${requestPrefix(this.#into.id)}input '${name}' already exists in request`);
+    }
+    if (!hasJsonForm(datatype)) {
+      throw invalidArg(
+        `receiving ${datatype} data via JSON is not supported. Please use the binary data format for input ${name}`,
+      );
+    }
+    if (datatype !== 'BYTES') this.#claim(name, count * elementByteSize(datatype));
+    const bytes = count === 0 ? new Uint8Array(0) : decode(value, datatype, count);
+    if (datatype === 'BYTES') this.#claim(name, bytes.byteLength);
+    this.#into.inputs.push({ name, datatype, shape, bytes });
+  }
+
+  #claim(name: string, byteSize: number): void {
+    this.#byteSize += byteSize;
+    if (this.#byteSize <= this.#limit) return;
+    throw invalidArg(
+      `request size of ${this.#byteSize} bytes with input '${name}' of size ${byteSize} bytes exceeds the maximum allowed input size of ${this.#limit}. Use --http-max-input-size to increase the limit.`,
+    );
+  }
+}
+
+function decode(value: JsonValue, datatype: DataType, count: number): Uint8Array {
+  return value instanceof JsonArray
+    ? decodeJsonTensor(value, datatype, count)
+    : decodeJsonScalar(value, datatype);
+}
+
+/** The innermost variable dimension takes what the fixed ones leave, the other variable ones become 1. */
+function fitShape(input: GenerateModelInput, count: number): number[] {
+  const { dims } = input;
+  let fixed = 1;
+  for (const dim of dims) if (dim !== -1) fixed *= dim;
+  const rest = count / fixed;
+  const variableAt = dims.lastIndexOf(-1);
+  if (!Number.isInteger(rest) || (variableAt < 0 && rest !== 1)) {
+    throw invalidArg(`The schema can not convert input '${input.name}' to tensor with proper shape`);
+  }
+  return dims.map((dim, index) => {
+    if (dim !== -1) return dim;
+    return index === variableAt ? rest : 1;
+  });
+}
+
+/** Runs `action`; its fault gets words in front and keeps its code. */
+function prefixed<T>(prefix: string, action: () => T): T {
+  try {
+    return action();
+  } catch (thrown) {
+    const fault = toServerError(thrown);
+    throw new ServerError(fault.code, prefix + fault.message, { cause: fault });
+  }
+}

@@ -1,0 +1,32 @@
+// The body of a load request: an overriding configuration and files. Pure, so that large bodies (files in base64) can
+// be read in a worker.
+
+import { internal } from '../../../src-shared/errors.ts';
+import { JsonObject, parseJson } from '../../tensor/json-document.ts';
+import { asObject, asString } from './json-members.ts';
+
+export interface ParsedLoad {
+  readonly configJson: string | undefined;
+  /** "<version>/<file name>" -> content. */
+  readonly files: Map<string, Uint8Array>;
+}
+
+const FILE_PREFIX = 'file:';
+
+/** An empty body is a load without overrides. Throws INTERNAL for what is no JSON or of the wrong type. */
+export function parseLoad(json: Buffer): ParsedLoad {
+  const files = new Map<string, Uint8Array>();
+  let configJson: string | undefined;
+  const root = json.length === 0 ? undefined : parseJson(json);
+  const found = root instanceof JsonObject ? root.get('parameters') : undefined;
+  const parameters = found === undefined ? new JsonObject() : asObject(found, 'parameters');
+  for (const key of parameters.keys) {
+    const value = parameters.get(key) ?? null;
+    if (key === 'config') configJson = asString(value, '');
+    else if (key.startsWith(FILE_PREFIX)) {
+      // Characters outside the alphabet are skipped, as in the reference.
+      files.set(key.slice(FILE_PREFIX.length), new Uint8Array(Buffer.from(asString(value, ''), 'base64')));
+    } else throw internal('unexpected error on creating Triton parameter');
+  }
+  return { configJson, files };
+}

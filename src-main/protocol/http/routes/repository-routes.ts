@@ -1,0 +1,74 @@
+// The model repository extension: index, load, unload.
+
+import { invalidArg, unsupported } from '../../../../src-shared/errors.ts';
+import type { ModelIndexEntry } from '../../../service/inference-service.ts';
+import { JsonObject } from '../../../tensor/json-document.ts';
+import type { Exchange } from '../exchange.ts';
+import { asBoolean, asObject } from '../json-members.ts';
+import { OFFLOAD_MIN_BYTES } from '../json-offload.ts';
+import { parseLoad } from '../load-parameters.ts';
+import type { RouteHandlers } from './route-handler.ts';
+import { settle, wholeBody, withJson } from './route-handler.ts';
+
+/** Fields that are empty are left out. */
+function indexEntry(entry: ModelIndexEntry): object {
+  const { name, version, state, reason } = entry;
+  return {
+    name,
+    ...(version === undefined || version === '' ? undefined : { version }),
+    ...(state === undefined ? undefined : { state }),
+    ...(reason === undefined || reason === '' ? undefined : { reason }),
+  };
+}
+
+function index(exchange: Exchange): void {
+  withJson(exchange, async (json) => {
+    const ready = json instanceof JsonObject ? json.get('ready') : undefined;
+    if (ready !== undefined && typeof ready !== 'boolean') {
+      throw invalidArg("Invalid value for 'ready': expected a boolean");
+    }
+    const entries = await exchange.context.service.repositoryIndex({ readyOnly: ready === true });
+    exchange.json(JSON.stringify(entries.map(indexEntry)));
+  });
+}
+
+function refuseRepositoryName(exchange: Exchange): void {
+  if (exchange.match.repository === '') return;
+  throw unsupported("'repository_name' specification is not supported");
+}
+
+function load(exchange: Exchange): void {
+  refuseRepositoryName(exchange);
+  const { context, match } = exchange;
+  exchange.readBody(context.maxInputByteSize, (_, body) => {
+    const json = wholeBody(exchange, body);
+    const run = async (): Promise<void> => {
+      const isLarge = json.length > OFFLOAD_MIN_BYTES;
+      const { configJson, files } = isLarge ? await context.offload.load(json) : parseLoad(json);
+      await context.service.loadModel(match.model, {
+        ...(configJson === undefined ? undefined : { configJson }),
+        ...(files.size === 0 ? undefined : { files }),
+      });
+      exchange.empty(200);
+    };
+    settle(exchange, run());
+  });
+}
+
+function unload(exchange: Exchange): void {
+  refuseRepositoryName(exchange);
+  withJson(exchange, async (json) => {
+    const found = json instanceof JsonObject ? json.get('parameters') : undefined;
+    const parameters = found === undefined ? undefined : asObject(found, 'parameters');
+    const dependents = parameters?.get('unload_dependents');
+    const unloadDependents = dependents !== undefined && asBoolean(dependents, 'unload_dependents');
+    await exchange.context.service.unloadModel(exchange.match.model, { unloadDependents });
+    exchange.empty(200);
+  });
+}
+
+export const repositoryRoutes: RouteHandlers = {
+  'repository-index': index,
+  'repository-load': load,
+  'repository-unload': unload,
+};

@@ -1,0 +1,106 @@
+// Trace and log settings over HTTP. A POST changes what it names and answers like a read; null clears a trace setting
+// and leaves a log setting as it is.
+
+import { unavailable, unsupported } from '../../../../src-shared/errors.ts';
+import type { LogSettingsView, TraceSettingsView } from '../../../service/settings.ts';
+import type { JsonValue } from '../../../tensor/json-document.ts';
+import type { Exchange } from '../exchange.ts';
+import { asArray, asBoolean, asObject, asString, asUint } from '../json-members.ts';
+import type { RouteHandlers } from './route-handler.ts';
+import { withRequiredJson } from './route-handler.ts';
+
+/** Settings as JSON, in the reference's order; some belong to one mode only. */
+function traceJson(view: TraceSettingsView): string {
+  const isTriton = view.traceMode === 'triton';
+  return JSON.stringify({
+    trace_level: view.traceLevel,
+    trace_rate: view.traceRate,
+    trace_count: view.traceCount,
+    ...(isTriton ? { log_frequency: view.logFrequency, trace_file: view.traceFile } : undefined),
+    trace_mode: view.traceMode,
+    ...(isTriton ? undefined : Object.fromEntries(view.modeSettings)),
+  });
+}
+
+const TRACE_KEYS = ['trace_file', 'trace_level', 'trace_rate', 'trace_count', 'log_frequency'] as const;
+
+function traceValues(key: string, value: JsonValue): readonly string[] | undefined {
+  if (value === null) return undefined;
+  if (key !== 'trace_level') return [asString(value, key)];
+  return asArray(value, key)
+    .elements()
+    .map((level) => asString(level, key));
+}
+
+function trace(exchange: Exchange): void {
+  const { context, match, req } = exchange;
+  const { traceSettings } = context.service;
+  if (req.method === 'GET') {
+    exchange.json(traceJson(traceSettings.get(match.model)));
+    return;
+  }
+  withRequiredJson(exchange, (json) => {
+    const body = asObject(json, '');
+    const change = new Map<string, readonly string[] | undefined>();
+    for (const key of TRACE_KEYS) {
+      const value = body.get(key);
+      if (value === undefined) continue;
+      if (key === 'trace_file') {
+        throw unsupported('trace file location can not be updated through network protocol');
+      }
+      change.set(key, traceValues(key, value));
+    }
+    exchange.json(traceJson(traceSettings.update(match.model, change)));
+  });
+}
+
+function logJson(view: LogSettingsView): string {
+  return JSON.stringify({
+    log_file: view.logFile,
+    log_info: view.logInfo,
+    log_warning: view.logWarning,
+    log_error: view.logError,
+    log_verbose_level: view.logVerboseLevel,
+    log_format: view.logFormat,
+  });
+}
+
+function logFormat(value: JsonValue): string {
+  const format = asString(value, 'log_format');
+  if (format === 'default' || format === 'ISO8601') return format;
+  throw unavailable(`invalid argument for --log_format, got: ${format}`);
+}
+
+/** Applied one after another, in this order; those before a faulty one stay. */
+const LOG_KEYS: readonly (readonly [string, (value: JsonValue) => string | number | boolean])[] = [
+  ['log_info', (value) => asBoolean(value, 'log_info')],
+  ['log_warning', (value) => asBoolean(value, 'log_warning')],
+  ['log_error', (value) => asBoolean(value, 'log_error')],
+  ['log_verbose_level', (value) => Number(asUint(value, 'log_verbose_level'))],
+  ['log_format', logFormat],
+];
+
+function logging(exchange: Exchange): void {
+  const { logSettings } = exchange.context.service;
+  if (exchange.req.method === 'GET') {
+    exchange.json(logJson(logSettings.get()));
+    return;
+  }
+  withRequiredJson(exchange, (json) => {
+    const body = asObject(json, '');
+    if ((body.get('log_file') ?? null) !== null) {
+      throw unsupported('log file location can not be updated through network protocol');
+    }
+    for (const [key, read] of LOG_KEYS) {
+      const value = body.get(key) ?? null;
+      if (value !== null) logSettings.update(new Map([[key, read(value)]]));
+    }
+    exchange.json(logJson(logSettings.get()));
+  });
+}
+
+export const settingsRoutes: RouteHandlers = {
+  trace,
+  'model-trace': trace,
+  logging,
+};
