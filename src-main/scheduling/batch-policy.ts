@@ -114,7 +114,9 @@ class Collection {
         if (total > maxBatchSize) this.stop = 'full';
         else if (comparison.isNeeded && !this.#fits(request)) this.stop = 'shape';
       }
-      if (this.stop === undefined && include !== undefined && !include(request)) this.stop = 'custom';
+      // A strategy that refuses the first request of a batch would hold the queue for ever: it is taken anyway.
+      const isFirst = open.batchSize === 0 && this.count === 0;
+      if (this.stop === undefined && include?.(request) === false && !isFirst) this.stop = 'custom';
       if (this.stop !== undefined) return;
       this.#pass(entry, rows);
       if (preferred.has(open.batchSize + this.batchSize)) this.#markBest();

@@ -49,6 +49,7 @@ export class DynamicBatcher implements Scheduler {
   #open: BatchPayload | undefined;
   #cursor: CollectCursor | undefined;
   #cursorRestartCount = 0;
+  #seenOvertakeCount = 0;
   #cancelled: InferenceRequest[] = [];
   #timer: Timer | undefined;
   #timerDueNs = Number.POSITIVE_INFINITY;
@@ -180,8 +181,14 @@ export class DynamicBatcher implements Scheduler {
       cursor,
       this.#custom?.include,
     );
+    const wasOvertaken = this.#cursor !== undefined && this.#seenOvertakeCount !== this.#queue.overtakeCount;
     this.#cursor = decision.cursor;
+    this.#seenOvertakeCount = this.#queue.overtakeCount;
     this.#cursorRestartCount = this.#queue.restartCount;
+    // The batch that was forming lost its turn to a more urgent request.
+    if (wasOvertaken && decision.count > 0 && decision.count < this.#queue.length) {
+      return { ...decision, closeReason: 'priority' };
+    }
     return decision;
   }
 

@@ -192,6 +192,7 @@ describe('priorities', () => {
     world.send(2, { id: 'urgent', priority: 1n });
     await world.clock.advance(1);
     expect(order(world)).toEqual([['urgent', 'first']]);
+    expect(world.scheduler.recentExecutions().map((record) => record.closeReason)).toEqual(['priority']);
   });
 
   test('levels up to 2^64-1 work; a level above the maximum is the default one', async () => {

@@ -87,6 +87,7 @@ export class RequestQueue {
   #length = 0;
   #nearestDeadlineNs = Number.POSITIVE_INFINITY;
   #restartCount = 0;
+  #overtakeCount = 0;
 
   constructor(options: RequestQueueOptions) {
     this.#options = options;
@@ -107,6 +108,11 @@ export class RequestQueue {
     return this.#restartCount;
   }
 
+  /** Requests that were queued in front of waiting ones. */
+  get overtakeCount(): number {
+    return this.#overtakeCount;
+  }
+
   /** Throws UNAVAILABLE when the request's level is full. */
   enqueue(request: InferenceRequest, nowNs: number): void {
     const level = this.#byPriority.get(request.priority) ?? this.#levelFor(request.priority);
@@ -116,7 +122,10 @@ export class RequestQueue {
     }
     const entry = new QueueEntry(this, request, deadlineNs(policy, request.timeoutUs, nowNs));
     const isAtTail = level.index === this.#levels.length - 1 && level.delayed.first === undefined;
-    if (!isAtTail && this.#length > 0) this.#restartCount += 1;
+    if (!isAtTail && this.#length > 0) {
+      this.#restartCount += 1;
+      this.#overtakeCount += 1;
+    }
     level.live.append(entry);
     level.length += 1;
     this.#length += 1;
