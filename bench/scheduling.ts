@@ -67,6 +67,7 @@ async function measure(
     cache: undefined,
     invoker: undefined,
     customBatching: undefined,
+    initialStates: [],
     hooks: NO_TEST_HOOKS,
   });
   const run = (count: number): Promise<void> =>
