@@ -5,6 +5,7 @@ import type { FieldSchema, MessageSchema } from './schema/field-types.ts';
 import type { FieldNode, MessageNode, ScalarNode } from './text-format/ast.ts';
 import type { Span } from './text-format/lexer.ts';
 import { childPath } from './config-decoder.ts';
+import { mapEntrySchema } from './schema/map-entry.ts';
 
 export interface PathSegment {
   readonly name: string;
@@ -139,47 +140,46 @@ export interface PathContext {
   readonly ancestors: readonly { readonly path: string; readonly message: MessageNode }[];
 }
 
-/** Context of `offset` in a tree. */
+/** Context of `offset` in a tree. Inside a map entry but not in its value block, the schema is that of the entry. */
 export function pathAtOffset(root: MessageNode, rootSchema: MessageSchema, offset: number): PathContext {
-  let message = root;
-  let schema: MessageSchema | undefined = rootSchema;
-  let messagePath = '';
+  let scope: Scope = { message: root, schema: rootSchema, path: '' };
   const ancestors = [{ path: '', message: root }];
   for (;;) {
+    const { message, schema, path: messagePath } = scope;
     const field = fieldAt(message, offset);
-    const fieldSchema: FieldSchema | undefined =
-      field === undefined ? undefined : schema?.byName.get(field.name);
-    if (field === undefined) {
-      return { path: messagePath, message, schema, messagePath, field, fieldSchema, ancestors };
-    }
+    const fieldSchema = field && schema?.byName.get(field.name);
+    const context = { message, schema, messagePath, field, fieldSchema, ancestors };
+    if (field === undefined) return { ...context, path: messagePath };
     const item = itemAt(field, offset);
-    const path = childPath(messagePath, itemPath(message, field, fieldSchema, item));
-    const isInside = item?.kind === 'message' && offset >= item.bodyStart && offset <= item.bodyEnd;
-    if (!isInside) return { path, message, schema, messagePath, field, fieldSchema, ancestors };
-    const map: FieldSchema | undefined = fieldSchema?.label === 'map' ? fieldSchema : undefined;
-    const inner: MapContext | undefined = map && mapContext(item, offset, map);
-    message = inner?.message ?? item;
-    schema = map ? inner?.schema : fieldSchema?.type.kind === 'message' ? fieldSchema.type : undefined;
-    messagePath = path;
-    ancestors.push({ path, message });
-    if (map !== undefined && inner === undefined) {
-      const entry = fieldAt(item, offset);
-      return { path, message: item, schema: undefined, messagePath, field: entry, fieldSchema, ancestors };
-    }
+    const isEntryValue = scope.isEntry === true && field.name === 'value';
+    const path = isEntryValue
+      ? messagePath
+      : childPath(messagePath, itemPath(message, field, fieldSchema, item));
+    if (item?.kind !== 'message' || offset < item.bodyStart || offset > item.bodyEnd)
+      return { ...context, path };
+    scope = innerScope(item, path, schema, fieldSchema);
+    ancestors.push({ path, message: item });
   }
 }
 
-interface MapContext {
+interface Scope {
   readonly message: MessageNode;
   readonly schema: MessageSchema | undefined;
+  readonly path: string;
+  /** The message is an entry of a map: a key and a value. */
+  readonly isEntry?: boolean;
 }
 
-/** Inside the value block of a map entry; undefined on its key, or on a scalar value. */
-function mapContext(entry: MessageNode, offset: number, field: FieldSchema): MapContext | undefined {
-  const value = fieldAt(entry, offset);
-  if (value?.name !== 'value' || value.value.kind !== 'message') return undefined;
-  if (offset < value.value.bodyStart || offset > value.value.bodyEnd) return undefined;
-  return { message: value.value, schema: field.type.kind === 'message' ? field.type : undefined };
+function innerScope(
+  message: MessageNode,
+  path: string,
+  parent: MessageSchema | undefined,
+  field: FieldSchema | undefined,
+): Scope {
+  if (field?.label === 'map' && parent !== undefined) {
+    return { message, path, schema: mapEntrySchema(field, parent), isEntry: true };
+  }
+  return { message, path, schema: field?.type.kind === 'message' ? field.type : undefined };
 }
 
 function fieldAt(message: MessageNode, offset: number): FieldNode | undefined {

@@ -1,0 +1,62 @@
+// Everything that can be said about a config text in one call: parsed, completed, validated, compared with the model
+// file and with the composing models. Used by the editor, by `conch check` and by tests.
+
+import { completeModelConfig, type LoadFacts, type PollFacts } from './complete-model-config.ts';
+import type { ConfigIssue } from './config-issue.ts';
+import { firstError } from './config-issue.ts';
+import { originsOfTree, type ConfigOrigins } from './config-origins.ts';
+import { validateModelConfig, withSpans } from './config-validator.ts';
+import type { ModelConfig } from './model-config.ts';
+import { parseModelConfig, type ParsedModelConfig } from './parse-model-config.ts';
+import {
+  checkEnsembleDependencies,
+  checkEnsembleInterfaces,
+  type ModelLookup,
+} from './rules/ensemble-interface-rules.ts';
+import { isEnsembleDecoupled } from './rules/ensemble-decoupled-rules.ts';
+import { checkInterface } from './rules/interface-rules.ts';
+import type { ValidationContext } from './validation-context.ts';
+
+export interface CheckFacts
+  extends Omit<PollFacts, 'origins'>, Omit<LoadFacts, 'origins'>, Partial<Omit<ValidationContext, 'stage'>> {
+  readonly directoryName: string;
+  /** Composing models; leave out when the repository is not known. */
+  readonly lookup?: ModelLookup;
+}
+
+export interface CheckedConfig {
+  readonly parsed: ParsedModelConfig;
+  /** The effective configuration, as far as it could be completed. */
+  readonly config: ModelConfig;
+  readonly origins: ConfigOrigins;
+  /** Text mistakes alone while there are any; otherwise in the order in which a server finds them. */
+  readonly issues: readonly ConfigIssue[];
+}
+
+/** Never throws. */
+export function checkConfigText(text: string, facts: CheckFacts): CheckedConfig {
+  const parsed = parseModelConfig(text);
+  const written = originsOfTree(parsed.tree);
+  const { lookup } = facts;
+  const completed = completeModelConfig(parsed.config, {
+    ...facts,
+    origins: written,
+    description: facts.isStrict === true ? undefined : facts.description,
+    isAnyStepDecoupled:
+      lookup !== undefined && isEnsembleDecoupled(parsed.config, (name) => lookup(name)?.config),
+  });
+  const { config, origins } = completed;
+  if (firstError(parsed.issues) !== undefined) return { parsed, config, origins, issues: parsed.issues };
+  const isServable = config.ensembleScheduling === undefined && facts.description !== undefined;
+  const issues = [
+    ...completed.issues,
+    ...(completed.issues.length > 0 ? [] : validateModelConfig(config, { ...facts, stage: 'all' })),
+    ...(isServable && completed.issues.length === 0 && facts.description !== undefined
+      ? checkInterface(config, facts.description)
+      : []),
+    ...(lookup === undefined
+      ? []
+      : [...checkEnsembleDependencies(config, lookup), ...checkEnsembleInterfaces(config, lookup)]),
+  ];
+  return { parsed, config, origins, issues: [...parsed.issues, ...withSpans(issues, parsed.tree)] };
+}
