@@ -1,0 +1,78 @@
+// Where log lines go: standard output and standard error, or one file that everything is appended to. The format can be
+// changed at run time; the file cannot. Writing never throws: a log that cannot be written must not stop a server.
+
+import { closeSync, openSync, writeSync } from 'node:fs';
+
+import type { LogRecord } from '../base/log.ts';
+import { addLogSink } from '../base/log.ts';
+import type { LogFormat } from './log-line.ts';
+import { logLine } from './log-line.ts';
+
+export interface LogOutputOptions {
+  readonly format: LogFormat;
+  /** "" = the terminal. */
+  readonly file: string;
+  /** Default true. */
+  readonly isEscaped?: boolean;
+  readonly pid?: number;
+  readonly writeOut?: (text: string) => void;
+  readonly writeError?: (text: string) => void;
+}
+
+export class LogOutput {
+  readonly #options: LogOutputOptions;
+  readonly #file: number | undefined;
+  readonly #removeSink: () => void;
+  #format: LogFormat;
+
+  /** Starts printing. A file that cannot be opened leaves the terminal in use. */
+  constructor(options: LogOutputOptions) {
+    this.#options = options;
+    this.#format = options.format;
+    this.#file = this.#open(options.file);
+    this.#removeSink = addLogSink((record) => this.#write(record));
+  }
+
+  get format(): LogFormat {
+    return this.#format;
+  }
+
+  setFormat(format: LogFormat): void {
+    this.#format = format;
+  }
+
+  close(): void {
+    this.#removeSink();
+    if (this.#file !== undefined) closeSync(this.#file);
+  }
+
+  #open(file: string): number | undefined {
+    if (file === '') return undefined;
+    try {
+      return openSync(file, 'a');
+    } catch (thrown) {
+      this.#print('error', `failed to open log file '${file}': ${(thrown as Error).message}\n`);
+      return undefined;
+    }
+  }
+
+  #write(record: LogRecord): void {
+    const { isEscaped = true, pid = process.pid } = this.#options;
+    const line = `${logLine(record, { format: this.#format, pid, isEscaped })}\n`;
+    if (this.#file === undefined) {
+      this.#print(record.level, line);
+      return;
+    }
+    try {
+      writeSync(this.#file, line);
+    } catch {
+      this.#print(record.level, line);
+    }
+  }
+
+  #print(level: LogRecord['level'], text: string): void {
+    const { writeOut, writeError } = this.#options;
+    if (level === 'info' || level === 'verbose') (writeOut ?? ((line) => process.stdout.write(line)))(text);
+    else (writeError ?? ((line) => process.stderr.write(line)))(text);
+  }
+}

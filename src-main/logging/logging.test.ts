@@ -1,0 +1,140 @@
+// Lines, tables, routing and settings of the log.
+
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+
+import type { LogRecord } from '../base/log.ts';
+import { getLogger, setLogSwitches } from '../base/log.ts';
+import { logLine } from './log-line.ts';
+import { LogOutput } from './log-output.ts';
+import { LogSettings } from './log-settings.ts';
+import { textTable } from './text-table.ts';
+
+const record: LogRecord = {
+  wallMs: Date.UTC(2026, 10, 21, 6, 5, 9, 42),
+  level: 'warn',
+  verbosity: 0,
+  room: 'http',
+  message: 'a "quoted"\nline',
+  fields: { model: 'm', version: undefined },
+};
+
+afterEach(() => setLogSwitches({ info: true, warn: true, error: true, verboseLevel: 0 }));
+
+test.each([
+  ['default', true, 'W1121 06:05:09.042000 7 http:0] "a \\"quoted\\"\\nline model=m"'],
+  ['ISO8601', true, '2026-11-21T06:05:09Z W 7 http:0] "a \\"quoted\\"\\nline model=m"'],
+  ['default', false, 'W1121 06:05:09.042000 7 http:0] a "quoted"\nline model=m'],
+] as const)('format %s, escaped: %s', (format, isEscaped, line) => {
+  expect(logLine(record, { format, pid: 7, isEscaped })).toBe(line);
+});
+
+test('a table is never escaped', () => {
+  const table = { ...record, level: 'info' as const, message: textTable([['A'], ['1']]), fields: undefined };
+  expect(logLine(table, { format: 'default', pid: 7, isEscaped: true })).toBe(
+    'I1121 06:05:09.042000 7 http:0] \n+---+\n| A |\n+---+\n| 1 |\n+---+\n',
+  );
+});
+
+test('cells are wrapped when the table is too wide', () => {
+  expect(
+    textTable(
+      [
+        ['Model', 'Status'],
+        ['m', 'x'.repeat(25)],
+      ],
+      30,
+    ),
+  ).toBe(
+    [
+      '',
+      '+-------+--------------------+',
+      '| Model | Status             |',
+      '+-------+--------------------+',
+      '| m     | xxxxxxxxxxxxxxxxxx |',
+      '|       | xxxxxxx            |',
+      '+-------+--------------------+',
+      '',
+    ].join('\n'),
+  );
+});
+
+function capture(file = ''): { output: LogOutput; out: string[]; errors: string[] } {
+  const seen = { out: [] as string[], errors: [] as string[] };
+  const writeOut = (text: string): void => void seen.out.push(text);
+  const writeError = (text: string): void => void seen.errors.push(text);
+  return { output: new LogOutput({ format: 'default', file, pid: 7, writeOut, writeError }), ...seen };
+}
+
+test('info goes to standard output, warnings and errors to standard error', () => {
+  const { output, out, errors } = capture();
+  const log = getLogger('room');
+  log.info('i');
+  log.warn('w');
+  log.error('e');
+  output.close();
+  log.info('after closing');
+  expect(out.map((line) => line.slice(-4))).toEqual(['"i"\n']);
+  expect(errors.map((line) => line.slice(-4))).toEqual(['"w"\n', '"e"\n']);
+});
+
+test('with a file everything is appended to it', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'conch-log-'));
+  const file = path.join(folder, 'server.log');
+  for (const message of ['first', 'second']) {
+    const { output, out } = capture(file);
+    getLogger('room').info(message);
+    output.close();
+    expect(out).toEqual([]);
+  }
+  expect(await readFile(file, 'utf8')).toMatch(/"first"\n.*"second"\n$/);
+  await rm(folder, { recursive: true });
+});
+
+test('a file that cannot be opened leaves the terminal in use', () => {
+  const { output, out, errors } = capture('/nonexistent-folder/log');
+  getLogger('room').info('still here');
+  output.close();
+  expect(errors[0]).toContain('failed to open log file');
+  expect(out).toHaveLength(1);
+});
+
+test('settings switch levels independently and change the format', () => {
+  const { output, out, errors } = capture();
+  const settings = new LogSettings(output, '');
+  settings.update(
+    new Map<string, boolean | number>([
+      ['log_info', false],
+      ['log_verbose_level', 1],
+    ]),
+  );
+  const log = getLogger('room');
+  log.info('silenced');
+  log.verbose(1, 'verbose');
+  log.verbose(2, 'too verbose');
+  log.error('error');
+  expect(settings.update(new Map([['log_format', 'ISO8601']]))).toEqual({
+    logFile: '',
+    logInfo: false,
+    logWarning: true,
+    logError: true,
+    logVerboseLevel: 1,
+    logFormat: 'ISO8601',
+  });
+  log.error('iso');
+  output.close();
+  expect(out.map((line) => line.slice(-10))).toEqual(['"verbose"\n']);
+  expect(errors[1]).toMatch(/^\d{4}-\d\d-\d\dT/);
+});
+
+test.each([
+  ['log_info', 1, "expect boolean for 'log_info'"],
+  ['log_verbose_level', 'x', "expect int32 for 'log_verbose_level'"],
+  ['log_format', 'iso', 'invalid argument for log_format, got: iso'],
+])('refuses %s=%s', (key, value, message) => {
+  const { output } = capture();
+  output.close();
+  expect(() => new LogSettings(output, '').update(new Map([[key, value]]))).toThrow(message);
+});
