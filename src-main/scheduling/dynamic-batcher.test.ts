@@ -207,6 +207,20 @@ describe('delay 0', () => {
     expect(world.batchStats).toEqual({ 1: 1, 11: 1 });
   });
 
+  test('a delay shorter than the execution makes no more executions than none', async () => {
+    const world = await batcher({
+      batching: { preferredBatchSize: [], maxQueueDelayMicroseconds: 20_000n },
+      config: { maxBatchSize: 100 },
+      script: { delayMs: 100 },
+    });
+    for (let sent = 0; sent < 12; sent += 1) {
+      world.send(1);
+      await world.clock.advance(1);
+    }
+    await world.clock.advance(300);
+    expect(world.batchStats).toEqual({ 12: 1 });
+  });
+
   test('a queued batch grows until it is taken; a further one forms behind it', async () => {
     const world = await batcher({
       batching: { preferredBatchSize: [], maxQueueDelayMicroseconds: 0n },

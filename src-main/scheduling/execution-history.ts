@@ -11,8 +11,9 @@ const HISTORY_LENGTH = 512;
 export class ExecutionHistory {
   readonly #records = new RingBuffer<ExecutionRecord>(HISTORY_LENGTH);
 
-  /** `durationNs`: from the start of execute() to its return. */
+  /** `durationNs`: from the start of execute() to its return. Warm-up leaves no record. */
   record(slot: InstanceSlot, payload: BatchPayload, atWallMs: number, durationNs: number): void {
+    if (payload.requests.every((request) => request.isNull)) return;
     let oldestNs = slot.startedAtNs;
     for (const { times } of payload.requests) {
       if (times.queueStartNs > 0 && times.queueStartNs < oldestNs) oldestNs = times.queueStartNs;

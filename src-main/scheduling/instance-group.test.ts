@@ -200,6 +200,20 @@ describe('InstanceGroup', () => {
   });
 });
 
+test('warm-up leaves no record, statistic or gauge', async () => {
+  const { clock, group, instance, payload, statistics } = world();
+  const slot = await group.add(instance('M_0'));
+  const warmup = payload();
+  const filler = new AnswerBook().request();
+  filler.isNull = true;
+  warmup.add(filler);
+  group.enqueue(warmup, slot);
+  expect(statistics.pendingCount).toBe(0);
+  await clock.advance(20);
+  expect(group.recentExecutions()).toEqual([]);
+  expect(statistics.inferenceCount).toBe(0);
+});
+
 describe('late merge', () => {
   const config = modelConfig({
     maxBatchSize: 4,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelDynamicBatching } from '../../src-shared/config/model-config.ts';
+import { ServerError } from '../../src-shared/errors.ts';
 import { SchedulerWorld } from '../testing/scheduler-world.ts';
 import { dynamicBatching, modelConfig, queuePolicy } from '../testing/tensors.ts';
 import { createDynamicBatcher } from './create-dynamic-batcher.ts';
@@ -274,5 +275,36 @@ describe('cancellation', () => {
     await world.clock.advance(50);
     expect([answer.finalCount, answer.releaseCount]).toEqual([1, 1]);
     expect(world.statistics.failures.CANCELED).toBe(0);
+  });
+
+  test('a backend that polls the flag may answer CANCELLED itself, counted as its own failure', async () => {
+    const block = dynamicBatching();
+    const world = await SchedulerWorld.create({
+      config: modelConfig({ dynamicBatching: block }),
+      createScheduler: (deps) => createDynamicBatcher(deps, block),
+      script: {
+        execute: async ({ requests }, { clock, reporter }) => {
+          const [request] = requests;
+          if (request === undefined) return;
+          const computeStartNs = clock.nowNs();
+          for (let round = 0; round < 100 && !request.isCancelled; round += 1) await clock.wait(10);
+          const endNs = clock.nowNs();
+          reporter.request(request, false, {
+            computeStartNs,
+            computeInputEndNs: computeStartNs,
+            computeOutputStartNs: endNs,
+            computeEndNs: endNs,
+          });
+          void request.respondError(new ServerError('CANCELLED', 'stopped'));
+          request.release();
+        },
+      },
+    });
+    const answer = world.send(1);
+    await world.clock.advance(25);
+    answer.request.cancel();
+    await world.clock.advance(10);
+    expect(answer.outcome).toBe('CANCELLED');
+    expect(world.statistics.failures).toMatchObject({ BACKEND: 1, CANCELED: 0 });
   });
 });
