@@ -207,6 +207,18 @@ export class ModelRepository implements ModelInvoker {
     await this.#parts.lifecycle.settled();
   }
 
+  /** Why the latest poll or load of a model failed; undefined when it did not. */
+  problemOf(name: string): ServerError | undefined {
+    const { transactions } = this.#parts;
+    const keys = this.#idsOf(name).map(modelKey);
+    return keys.map((key) => transactions.problemOf(key)).find((problem) => problem !== undefined);
+  }
+
+  /** Models an operation is working on. */
+  get busyCount(): number {
+    return this.#parts.transactions.busyCount;
+  }
+
   /** Versions that are READY, LOADING or UNLOADING, plus those closing in the background. */
   get liveCount(): number {
     let count = this.#parts.lifecycle.closingCount;
