@@ -1,5 +1,4 @@
-// A first-in first-out list with constant-time push and shift. Removal from the middle is linear and meant for the
-// rare case (cancelled payloads, drained instances).
+// A first-in first-out list with constant-time push and shift; its memory follows its length.
 
 export class Fifo<T> {
   #items: (T | undefined)[] = [];
@@ -35,13 +34,5 @@ export class Fifo<T> {
 
   *[Symbol.iterator](): Iterator<T> {
     for (let at = this.#head; at < this.#items.length; at += 1) yield this.#items[at] as T;
-  }
-
-  /** Takes one item out wherever it stands; false when it is not there. */
-  remove(item: T): boolean {
-    const at = this.#items.indexOf(item, this.#head);
-    if (at < 0) return false;
-    this.#items.splice(at, 1);
-    return true;
   }
 }

@@ -15,7 +15,7 @@ import type { InferenceRequest, InferInput } from './inference-request.ts';
 import { inputFromRaw } from './raw-input.ts';
 
 /** What is known about a model's requests before any arrives. */
-export interface NormalizerPlan {
+interface NormalizerPlan {
   readonly modelName: string;
   readonly maxBatchSize: number;
   readonly inputs: ReadonlyMap<string, InputPlan>;
@@ -32,7 +32,7 @@ export interface NormalizerPlan {
 const MAX_UINT64 = 2n ** 64n - 1n;
 const NUMERIC_CORRELATION_TYPES: ReadonlySet<string> = new Set(['UINT64', 'INT64', 'UINT32', 'INT32']);
 
-export function createNormalizerPlan(config: ModelConfig): NormalizerPlan {
+function createNormalizerPlan(config: ModelConfig): NormalizerPlan {
   const outputNames = config.output.map((output) => output.name);
   const isEnsemble = config.ensembleScheduling !== undefined;
   return {
@@ -55,7 +55,7 @@ export function createNormalizer(config: ModelConfig): (request: InferenceReques
 }
 
 /** Checks the request and completes it in place. Throws INVALID_ARG. */
-export function normalizeRequest(plan: NormalizerPlan, request: InferenceRequest): void {
+function normalizeRequest(plan: NormalizerPlan, request: InferenceRequest): void {
   if (request.overrideInputs.length > 0) request.overrideInputs = [];
   if (request.rawInput !== undefined) request.inputs = [inputFromRaw(plan, request, request.rawInput)];
   checkOutputs(plan, request);
