@@ -1,0 +1,120 @@
+// Inheritance, checks and the command line of trace settings.
+
+import { describe, expect, test } from 'vitest';
+
+import { TraceSettings } from './trace-settings.ts';
+import type { TraceArgument } from './trace-start.ts';
+import { readTraceStart, TraceArgumentError } from './trace-start.ts';
+
+function read(...texts: string[]) {
+  const settings = texts.map((text): TraceArgument => {
+    const [, mode = '', key = '', value = ''] = /^(?:(\w+),)?([\w-]+)=(.*)$/.exec(text) ?? [];
+    return { mode, key, value };
+  });
+  return readTraceStart(settings);
+}
+
+function newSettings(...texts: string[]): TraceSettings {
+  return new TraceSettings({ start: read(...texts), isKnownModel: (name) => name === 'm' });
+}
+
+function change(values: Record<string, readonly string[] | undefined>) {
+  return new Map(Object.entries(values));
+}
+
+describe('command line', () => {
+  test('defaults', () => {
+    expect(read()).toMatchObject({
+      mode: 'triton',
+      file: '',
+      levels: [],
+      rate: 1000,
+      count: -1,
+      logFrequency: 0,
+    });
+  });
+
+  test('levels combine, and OFF beside one has no effect', () => {
+    expect(read('level=tensors', 'level=OFF', 'level=min').levels).toEqual(['TIMESTAMPS', 'TENSORS']);
+  });
+
+  test.each([
+    ['level=x', 'level', 'invalid value for trace level option: x'],
+    ['mode=x', 'mode', 'invalid value for trace mode option: x'],
+    ['rate=x', 'rate', 'Invalid option value. Got x'],
+    ['triton,log-frequency=-1', 'triton,log-frequency', 'Provided option value is out of bound. Got -1'],
+    ['opentelemetry,bsp_max_queue_size=x', 'opentelemetry,bsp_max_queue_size', 'Invalid option value. Got x'],
+  ])('refuses %s', (text, setting, message) => {
+    try {
+      read(text);
+      expect.unreachable();
+    } catch (thrown) {
+      expect(thrown).toBeInstanceOf(TraceArgumentError);
+      expect((thrown as TraceArgumentError).setting).toBe(setting);
+      expect((thrown as Error).message).toContain(message);
+    }
+  });
+
+  test('the environment fills in, and is named when it is wrong', () => {
+    const setting = readTraceStart([], { OTEL_BSP_SCHEDULE_DELAY: '7' }).modeSettings;
+    expect(setting).toContainEqual(['bsp_schedule_delay', '7']);
+    expect(() => readTraceStart([], { OTEL_BSP_SCHEDULE_DELAY: 'x' })).toThrow(
+      expect.objectContaining({ setting: 'OTEL_BSP_SCHEDULE_DELAY' }),
+    );
+  });
+});
+
+describe('inheritance', () => {
+  test('a model keeps what it set and mirrors the rest', () => {
+    const settings = newSettings('triton,file=/t');
+    settings.update('m', change({ trace_rate: ['5'] }));
+    settings.update('', change({ trace_rate: ['7'], trace_count: ['9'] }));
+    expect(settings.get('m')).toMatchObject({ traceRate: '5', traceCount: '9' });
+    settings.update('m', change({ trace_rate: undefined }));
+    expect(settings.effective('m')).toBe(settings.effective(''));
+    expect(settings.get('m')).toMatchObject({ traceRate: '7' });
+  });
+
+  test('clearing a global key goes back to the command line', () => {
+    const settings = newSettings('rate=3');
+    settings.update('', change({ trace_rate: ['5'] }));
+    expect(settings.update('', change({ trace_rate: undefined })).traceRate).toBe('3');
+  });
+
+  test('every update makes a new setting, so that counters start anew', () => {
+    const settings = newSettings('triton,file=/t');
+    const before = settings.effective('');
+    settings.update('', change({ trace_level: ['TIMESTAMPS'] }));
+    expect(settings.effective('')).not.toBe(before);
+    expect(settings.get('').traceLevel).toEqual(['TIMESTAMPS']);
+  });
+
+  test('the start values may be unusable; only changes are checked', () => {
+    expect(newSettings('level=TIMESTAMPS').get('').traceLevel).toEqual(['TIMESTAMPS']);
+  });
+});
+
+test.each([
+  ['x', { trace_rate: ['1'] }, 'Request for unknown model : x'],
+  ['', { trace_file: ['/x'] }, 'trace file location can not be updated through network protocol'],
+  ['', { trace_level: ['OFF', 'TENSORS'] }, "Expect only one trace level 'OFF' is specified"],
+  ['', { trace_rate: ['a'] }, "Unable to parse 'trace_rate', got: a"],
+  [
+    '',
+    { trace_rate: ['4294967295'] },
+    "'trace_rate', value is out of range [ 0, 4294967295 ], got: 4294967295",
+  ],
+  ['', { trace_count: ['2147483648'] }, "'trace_count', value is out of range [ -1, 2147483647 ]"],
+  ['', { trace_count: ['-2'] }, "Unable to parse 'trace_count'. Expecting value >= -1"],
+  ['', { trace_level: ['TENSORS'] }, 'Attempting to set invalid trace setting :trace file name is not given'],
+  [
+    'm',
+    { trace_level: ['TENSORS'], trace_rate: ['0'] },
+    'invalid trace setting :sample rate must be non-zero',
+  ],
+])('refuses %j %j', (model, values: Record<string, readonly string[]>, message) => {
+  const settings = newSettings();
+  const before = settings.get('');
+  expect(() => settings.update(model, change(values))).toThrow(message);
+  expect(settings.get('')).toEqual(before);
+});

@@ -1,0 +1,197 @@
+// Trace settings, global and per model, with the reference's rules of inheritance: a model keeps what it sets itself and
+// mirrors the global value of everything else; clearing goes back to the next outer value. Stores and checks only;
+// who traces asks for the effective setting and notices a change by its identity.
+
+import { invalidArg, unsupported } from '../../src-shared/errors.ts';
+
+export const TRACE_LEVELS = ['TIMESTAMPS', 'TENSORS'] as const;
+export type TraceLevel = (typeof TRACE_LEVELS)[number];
+
+/** Effective values; a new object after every update, so that counters start anew. */
+export interface TraceSetting {
+  /** Empty = OFF. */
+  readonly levels: readonly TraceLevel[];
+  readonly rate: number;
+  /** Remaining traces, -1 = unlimited. */
+  readonly count: number;
+  readonly logFrequency: number;
+}
+
+/** What the command line said. */
+export interface TraceStart extends TraceSetting {
+  readonly mode: 'triton' | 'opentelemetry';
+  /** Base path of the trace files in mode triton; "" = none. */
+  readonly file: string;
+  /** Options of mode opentelemetry in order. */
+  readonly modeSettings: readonly (readonly [string, string])[];
+}
+
+/** What clients see; the service's interface has the same shape. */
+export interface TraceSettingsState {
+  readonly traceFile: string;
+  readonly traceLevel: readonly string[];
+  readonly traceRate: string;
+  readonly traceCount: string;
+  readonly logFrequency: string;
+  readonly traceMode: string;
+  readonly modeSettings: readonly (readonly [string, string])[];
+}
+
+type Change = ReadonlyMap<string, readonly string[] | undefined>;
+
+const INT32_MAX = 2 ** 31 - 1;
+
+function integer(key: string, text: string): number {
+  const isCount = key === 'trace_count';
+  if (!/^[+-]?\d+$/.test(text)) throw invalidArg(`Unable to parse '${key}', got: ${text}`);
+  const value = Number(text);
+  if (value > INT32_MAX || value < -INT32_MAX - 1 || (!isCount && value < 0)) {
+    const range = isCount ? '[ -1, 2147483647 ]' : '[ 0, 4294967295 ]';
+    throw invalidArg(`Unable to parse '${key}', value is out of range ${range}, got: ${text}`);
+  }
+  if (value < -1) throw invalidArg(`Unable to parse '${key}'. Expecting value >= -1, got:${text}`);
+  return value;
+}
+
+function levelsOf(words: readonly string[]): readonly TraceLevel[] {
+  if (words.includes('OFF') && words.length > 1) {
+    throw invalidArg("Expect only one trace level 'OFF' is specified");
+  }
+  return TRACE_LEVELS.filter((level) => words.includes(level));
+}
+
+function parseField(key: string, values: readonly string[]): Partial<TraceSetting> {
+  const [first = ''] = values;
+  switch (key) {
+    case 'trace_level':
+      return { levels: levelsOf(values) };
+    case 'trace_rate':
+      return { rate: integer(key, first) };
+    case 'trace_count':
+      return { count: integer(key, first) };
+    case 'log_frequency':
+      return { logFrequency: integer(key, first) };
+    default:
+      return {};
+  }
+}
+
+const FIELD_OF_KEY: Readonly<Record<string, keyof TraceSetting>> = {
+  trace_level: 'levels',
+  trace_rate: 'rate',
+  trace_count: 'count',
+  log_frequency: 'logFrequency',
+};
+
+/** Why nothing could be traced with it, undefined = it could. */
+function faultOf(setting: TraceSetting, { mode, file }: TraceStart): string | undefined {
+  if (setting.levels.length === 0) return 'tracing is disabled';
+  if (setting.rate === 0) return 'sample rate must be non-zero';
+  if (mode === 'triton' && file === '') return 'trace file name is not given';
+  return setting.count === 0 ? '' : undefined;
+}
+
+/** `own` with the keys of the change set or cleared. */
+function applied(own: Partial<TraceSetting>, change: Change): Partial<TraceSetting> {
+  const result: Record<string, unknown> = { ...own };
+  for (const [key, values] of change) {
+    const field = FIELD_OF_KEY[key];
+    if (field === undefined) continue;
+    if (values === undefined) delete result[field];
+    else Object.assign(result, parseField(key, values));
+  }
+  return result;
+}
+
+export interface TraceSettingsOptions {
+  readonly start: TraceStart;
+  /** Whether a model of that name is ready. */
+  readonly isKnownModel: (name: string) => boolean;
+}
+
+export class TraceSettings {
+  readonly #options: TraceSettingsOptions;
+  #globalOwn: Partial<TraceSetting> = {};
+  #global: TraceSetting;
+  readonly #modelOwn = new Map<string, Partial<TraceSetting>>();
+  readonly #models = new Map<string, TraceSetting>();
+
+  constructor(options: TraceSettingsOptions) {
+    this.#options = options;
+    this.#global = this.#inherit(options.start, {});
+  }
+
+  get start(): TraceStart {
+    return this.#options.start;
+  }
+
+  /** The setting that governs requests to this model. */
+  effective(modelName: string): TraceSetting {
+    return this.#models.get(modelName) ?? this.#global;
+  }
+
+  get(modelName: string): TraceSettingsState {
+    this.#checkModel(modelName);
+    const { levels, rate, count, logFrequency } = this.effective(modelName);
+    const { file, mode, modeSettings } = this.#options.start;
+    return {
+      traceFile: file,
+      traceLevel: levels.length === 0 ? ['OFF'] : levels,
+      traceRate: String(rate),
+      traceCount: String(count),
+      logFrequency: String(logFrequency),
+      traceMode: mode,
+      modeSettings,
+    };
+  }
+
+  /** All or nothing. Undefined clears a key. Unknown keys are ignored. */
+  update(modelName: string, change: Change): TraceSettingsState {
+    this.#checkModel(modelName);
+    if (change.has('trace_file')) {
+      throw unsupported('trace file location can not be updated through network protocol');
+    }
+    if (modelName === '') this.#updateGlobal(change);
+    else this.#updateModel(modelName, change);
+    return this.get(modelName);
+  }
+
+  #updateGlobal(change: Change): void {
+    const own = applied(this.#globalOwn, change);
+    const next = this.#checked(this.#inherit(this.#options.start, own));
+    this.#globalOwn = own;
+    this.#global = next;
+    for (const [name, modelOwn] of this.#modelOwn) this.#models.set(name, this.#inherit(next, modelOwn));
+  }
+
+  #updateModel(modelName: string, change: Change): void {
+    const own = applied(this.#modelOwn.get(modelName) ?? {}, change);
+    if (Object.keys(own).length === 0) {
+      this.#modelOwn.delete(modelName);
+      this.#models.delete(modelName);
+      return;
+    }
+    const next = this.#checked(this.#inherit(this.#global, own));
+    this.#modelOwn.set(modelName, own);
+    this.#models.set(modelName, next);
+  }
+
+  #inherit(outer: TraceSetting, own: Partial<TraceSetting>): TraceSetting {
+    const { levels, rate, count, logFrequency } = outer;
+    return { levels, rate, count, logFrequency, ...own };
+  }
+
+  #checked(setting: TraceSetting): TraceSetting {
+    const fault = faultOf(setting, this.#options.start);
+    if (fault !== undefined && setting.levels.length > 0) {
+      throw invalidArg(`Attempting to set invalid trace setting :${fault}`);
+    }
+    return setting;
+  }
+
+  #checkModel(modelName: string): void {
+    if (modelName !== '' && !this.#options.isKnownModel(modelName)) {
+      throw invalidArg(`Request for unknown model : ${modelName}`);
+    }
+  }
+}

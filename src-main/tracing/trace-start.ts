@@ -1,0 +1,91 @@
+// Reads the tracer's part of the command line: global settings and those of a mode, the last value of a key counting.
+// Unknown keys are accepted and ignored, as in the reference.
+
+import type { TraceLevel, TraceStart } from './trace-settings.ts';
+
+export interface TraceArgument {
+  /** "" = global. */
+  readonly mode: string;
+  readonly key: string;
+  readonly value: string;
+}
+
+/** A value that cannot be used. `setting` is "level" or "triton,file"; a variable's name for the environment. */
+export class TraceArgumentError extends Error {
+  override readonly name = 'TraceArgumentError';
+  readonly setting: string;
+
+  constructor(setting: string, message: string) {
+    super(message);
+    this.setting = setting;
+  }
+}
+
+const OPENTELEMETRY_DEFAULTS: readonly (readonly [key: string, value: string, variable: string])[] = [
+  ['url', 'http://localhost:4318/v1/traces', ''],
+  ['resource', 'service.name=triton-inference-server', ''],
+  ['bsp_max_queue_size', '2048', 'OTEL_BSP_MAX_QUEUE_SIZE'],
+  ['bsp_schedule_delay', '5000', 'OTEL_BSP_SCHEDULE_DELAY'],
+  ['bsp_max_export_batch_size', '512', 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE'],
+];
+
+function integer(setting: string, text: string, min: number): number {
+  const number = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isNaN(number)) throw new TraceArgumentError(setting, `Invalid option value. Got ${text}`);
+  if (number < min || number > 2 ** 31 - 1) {
+    throw new TraceArgumentError(setting, `Provided option value is out of bound. Got ${text}`);
+  }
+  return number;
+}
+
+/** OFF beside another level has no effect. */
+function levels(values: readonly string[]): TraceLevel[] {
+  const found = new Set<TraceLevel>();
+  for (const value of values) {
+    const word = value.toUpperCase();
+    if (word === 'TENSORS') found.add('TENSORS');
+    else if (['TIMESTAMPS', 'TRUE', 'ON', 'MIN', 'MAX'].includes(word)) found.add('TIMESTAMPS');
+    else if (word !== 'OFF' && word !== 'FALSE') {
+      throw new TraceArgumentError('level', `invalid value for trace level option: ${value}`);
+    }
+  }
+  return [...found].sort((a, b) => (a === 'TIMESTAMPS' ? -1 : b === 'TIMESTAMPS' ? 1 : 0));
+}
+
+function modeOf(text: string): TraceStart['mode'] {
+  if (text === 'triton' || text === 'opentelemetry') return text;
+  throw new TraceArgumentError(
+    'mode',
+    `invalid value for trace mode option: ${text}. Available options are "triton" and "opentelemetry"`,
+  );
+}
+
+/** Throws TraceArgumentError. */
+export function readTraceStart(
+  settings: readonly TraceArgument[],
+  environment: Readonly<Record<string, string | undefined>> = {},
+): TraceStart {
+  const all = (mode: string, key: string): string[] =>
+    settings.filter((setting) => setting.mode === mode && setting.key === key).map(({ value }) => value);
+  const last = (mode: string, key: string): string | undefined => all(mode, key).at(-1);
+  const number = (mode: string, key: string, fallback: number, min: number): number => {
+    const text = last(mode, key);
+    return text === undefined ? fallback : integer(mode === '' ? key : `${mode},${key}`, text, min);
+  };
+  const modeSettings = OPENTELEMETRY_DEFAULTS.map(([key, fallback, variable]): readonly [string, string] => {
+    const given = key === 'resource' ? all('opentelemetry', key).join(',') : last('opentelemetry', key);
+    const fromEnvironment = variable === '' ? undefined : environment[variable];
+    const value = given === undefined || given === '' ? (fromEnvironment ?? fallback) : given;
+    if (variable !== '') integer(given === undefined ? variable : `opentelemetry,${key}`, value, 0);
+    return [key, value];
+  });
+  return {
+    mode: modeOf(last('', 'mode') ?? 'triton'),
+    file: last('triton', 'file') ?? '',
+    levels: levels(all('', 'level')),
+    rate: number('', 'rate', 1000, 0),
+    count: number('', 'count', -1, -1),
+    logFrequency: number('triton', 'log-frequency', 0, 0),
+    modeSettings,
+  };
+}
