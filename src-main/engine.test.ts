@@ -137,7 +137,6 @@ describe('engine', () => {
       {
         traceSettings: first.service.traceSettings,
         logSettings: first.service.logSettings,
-        schedulers: { createSequenceBatcher: unused, createEnsembleScheduler: unused },
       },
     );
     await expect(second.start()).rejects.toThrow(
@@ -145,7 +144,3 @@ describe('engine', () => {
     );
   });
 });
-
-function unused(): never {
-  throw new Error('not used here');
-}

@@ -22,7 +22,6 @@ import type { RepositoryEvents } from './repository/repository-events.ts';
 import { RepositoryWatcher } from './repository/repository-watcher.ts';
 import { scheduledRuntimes } from './repository/scheduled-runtime.ts';
 import { tritonConfigRules } from './repository/triton-config-rules.ts';
-import type { SchedulerFactories } from './scheduling/create-scheduler.ts';
 import { createScheduler } from './scheduling/create-scheduler.ts';
 import { RateLimiter } from './scheduling/rate-limiter.ts';
 import type { ResponseCache } from './scheduling/response-cache.ts';
@@ -43,7 +42,6 @@ const log = getLogger('server');
 export interface EngineDeps {
   readonly traceSettings: TraceSettingsService;
   readonly logSettings: LogSettingsService;
-  readonly schedulers: SchedulerFactories;
   readonly tracer?: RequestTracer | undefined;
   readonly clock?: Clock;
   /** Besides the built-in ones; one of the same name takes its place. */
@@ -207,7 +205,7 @@ export function createEngine(options: EngineOptions, deps: EngineDeps): Engine {
           : new RateLimiter({ clock, resources: options.rateLimit.resources }),
       cache,
       hooks,
-      createScheduler: (schedulerDeps) => createScheduler(schedulerDeps, deps.schedulers),
+      createScheduler,
       createNormalizer,
     }),
     backendSettings: backends.settingsOf,

@@ -61,3 +61,27 @@ export interface ExecutionRecord {
   readonly oldestQueueNs: number;
   readonly inferNs: number;
 }
+
+/** One run of one step of an ensemble request. Times count from the start of the ensemble request. */
+export interface EnsembleStepRecord {
+  /** Position in `ensemble_scheduling.step`. */
+  readonly stepIndex: number;
+  readonly modelName: string;
+  readonly modelVersion: string;
+  /** Ordinal of the response of a decoupled step that led here; 0 without one. */
+  readonly iteration: number;
+  readonly startNs: number;
+  readonly durationNs: number;
+  readonly isSuccess: boolean;
+}
+
+/** One finished ensemble request, for the ensemble view. */
+export interface EnsembleRunRecord {
+  readonly atWallMs: number;
+  readonly requestId: string;
+  readonly durationNs: number;
+  readonly responseCount: number;
+  /** Message of the failure, "" on success. */
+  readonly error: string;
+  readonly steps: readonly EnsembleStepRecord[];
+}

@@ -75,6 +75,12 @@ export interface CancelObserver {
   requestCancelled(request: InferenceRequest): void;
 }
 
+export interface ComputeDurations {
+  readonly computeInputNs: number;
+  readonly computeInferNs: number;
+  readonly computeOutputNs: number;
+}
+
 export interface InferenceRequestInit {
   readonly modelName: string;
   /** -1 = the newest ready version. */
@@ -133,6 +139,9 @@ export class InferenceRequest {
 
   /** The scheduler's queue entry while the request waits; set on queueing, cleared on dispatch. */
   cancelObserver: CancelObserver | undefined;
+
+  /** Set by an ensemble on the requests of its steps: told the compute times when the request counts as a success. */
+  onComputed: ((durations: ComputeDurations) => void) | undefined;
 
   /** True while an iterative sequence scheduler has a release callback that accepts `reschedule`. */
   canReschedule = false;

@@ -1,6 +1,6 @@
 // The three-verb scheduler every loaded model version has exactly one of (scheduling.md section 0.1).
 
-import type { ExecutionRecord } from './execution.ts';
+import type { EnsembleRunRecord, ExecutionRecord } from './execution.ts';
 import type { InferenceRequest } from './inference-request.ts';
 
 export interface Scheduler {
@@ -15,6 +15,8 @@ export interface Scheduler {
   readonly queuedCount: number;
   /** Latest executions, oldest first (bounded history, for the UI). */
   recentExecutions(): readonly ExecutionRecord[];
+  /** Ensembles only: latest requests with the times of their steps, oldest first (bounded history, for the UI). */
+  recentRuns?(): readonly EnsembleRunRecord[];
   /** Refuse new work; what is in flight continues (scheduling.md 0.5). */
   stop(): void;
   /** Releases timers and instances' queues; call after draining. Answers what is left with UNAVAILABLE. */

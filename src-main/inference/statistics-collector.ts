@@ -169,6 +169,7 @@ export class StatisticsCollector implements ExecutionReporter {
     const computeOutputNs = times.computeEndNs - times.computeOutputStartNs;
     this.#succeeded(requestNs, queueNs, computeInputNs, computeInferNs, computeOutputNs);
     this.inferenceCount += Math.max(1, request.batchSize);
+    request.onComputed?.({ computeInputNs, computeInferNs, computeOutputNs });
   }
 
   execution(batchSize: number, times: ComputeTimes): void {
@@ -230,6 +231,7 @@ export class StatisticsCollector implements ExecutionReporter {
     this.#succeeded(requestNs, queueNs, computeInputNs, computeInferNs, computeOutputNs);
     this.inferenceCount += batchSize;
     this.#execution(batchSize, computeInputNs, computeInferNs, computeOutputNs);
+    request.onComputed?.(sums);
   }
 
   snapshot(): ModelStatisticsSnapshot {

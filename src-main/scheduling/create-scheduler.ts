@@ -2,23 +2,15 @@
 
 import type { Scheduler } from '../inference/scheduler.ts';
 import { createDynamicBatcher } from './create-dynamic-batcher.ts';
+import { createSequenceBatcher } from './create-sequence-batcher.ts';
 import { DirectScheduler } from './direct-scheduler.ts';
+import { EnsembleScheduler } from './ensemble-scheduler.ts';
 import type { SchedulerDeps } from './scheduler-deps.ts';
 
-/** The schedulers that are more than a queue in front of the instances. */
-export interface SchedulerFactories {
-  readonly createSequenceBatcher: (deps: SchedulerDeps) => Scheduler | Promise<Scheduler>;
-  readonly createEnsembleScheduler: (deps: SchedulerDeps) => Scheduler | Promise<Scheduler>;
-}
-
-/** Rejects with what loading sequence states or checking the composing models rejects with. */
-export async function createScheduler(
-  deps: SchedulerDeps,
-  factories: SchedulerFactories,
-): Promise<Scheduler> {
-  const { config } = deps;
-  if (config.ensembleScheduling !== undefined) return factories.createEnsembleScheduler(deps);
-  if (config.sequenceBatching !== undefined) return factories.createSequenceBatcher(deps);
-  if (config.dynamicBatching !== undefined) return createDynamicBatcher(deps, config.dynamicBatching);
+export function createScheduler(deps: SchedulerDeps): Scheduler {
+  const { ensembleScheduling, sequenceBatching, dynamicBatching } = deps.config;
+  if (ensembleScheduling !== undefined) return new EnsembleScheduler(deps, ensembleScheduling);
+  if (sequenceBatching !== undefined) return createSequenceBatcher(deps, sequenceBatching);
+  if (dynamicBatching !== undefined) return createDynamicBatcher(deps, dynamicBatching);
   return new DirectScheduler(deps);
 }

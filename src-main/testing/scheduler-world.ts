@@ -102,15 +102,20 @@ export class SchedulerWorld {
   submit(init: Partial<Omit<InferenceRequestInit, 'onResponse'>>): Answer {
     const request = this.book.request({ modelName: this.config.name, ...init });
     const answer = this.book.answers.at(-1) as Answer;
-    request.times.requestStartNs = this.clock.nowNs();
     try {
-      this.#normalize(request);
-      this.scheduler.enqueue(request);
+      this.infer(request);
     } catch (thrown) {
       this.book.answers.pop();
       throw thrown;
     }
     return answer;
+  }
+
+  /** What the server does with a request of whatever origin. */
+  infer(request: InferenceRequest): void {
+    request.times.requestStartNs = this.clock.nowNs();
+    this.#normalize(request);
+    this.scheduler.enqueue(request);
   }
 
   /** A request of `rows` rows with one INT32 input INPUT0 of `width` elements per row. */

@@ -1,7 +1,6 @@
-// A whole engine on free ports over a temporary or given repository, disposable. Settings and the schedulers for
-// sequences and ensembles come from the caller where a test needs them.
+// A whole engine on free ports over a temporary or given repository, disposable. Settings come from the caller where
+// a test needs them.
 
-import { unsupported } from '../../src-shared/errors.ts';
 import type { Engine, EngineDeps } from '../engine.ts';
 import { createEngine } from '../engine.ts';
 import type { EngineOptions } from '../engine-options.ts';
@@ -42,14 +41,6 @@ export async function startTestEngine(
   const engine = createEngine(testEngineOptions(repository, change), {
     traceSettings: settings.traceSettings,
     logSettings: settings.logSettings,
-    schedulers: {
-      createSequenceBatcher: () => {
-        throw unsupported('this test engine has no sequence batcher');
-      },
-      createEnsembleScheduler: () => {
-        throw unsupported('this test engine has no ensemble scheduler');
-      },
-    },
     ...deps,
   });
   await engine.start();

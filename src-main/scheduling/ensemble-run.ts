@@ -1,0 +1,320 @@
+// One request to an ensemble, from its start to the release of the last step's request. Steps start as soon as their
+// own inputs are there and run in parallel; responses are sent as their outputs become complete. (scheduling.md 5.3-5.9)
+// Invariant: one final response, after the last step has ended; one release, after all step requests were released.
+
+import type { ModelConfig } from '../../src-shared/config/model-config.ts';
+import { invalidArg, ServerError, toServerError } from '../../src-shared/errors.ts';
+import type { Clock } from '../base/clock.ts';
+import type { EnsembleRunRecord, EnsembleStepRecord } from '../inference/execution.ts';
+import type { InferenceRequest } from '../inference/inference-request.ts';
+import type { InferenceResponse } from '../inference/inference-response.ts';
+import type { ModelInvoker, ModelUse } from '../inference/model-invoker.ts';
+import type { StatisticsCollector } from '../inference/statistics-collector.ts';
+import { bytesOf } from '../inference/tensor-bytes.ts';
+import {
+  EnsembleTensors,
+  type EnsembleGraph,
+  type EnsembleProgress,
+  type ReadyStep,
+} from './ensemble-graph.ts';
+import type { InflightLimit, InflightWait } from './ensemble-inflight-limit.ts';
+import { tagOfResponse, tagParameters, type SequenceTag } from './ensemble-sequence-tag.ts';
+import { createStepRequest, ensembleOutput, type EnsembleValue } from './ensemble-step-request.ts';
+
+/** What all requests of one ensemble share. */
+export interface EnsembleParts {
+  readonly config: ModelConfig;
+  readonly graph: EnsembleGraph;
+  readonly clock: Clock;
+  readonly statistics: StatisticsCollector;
+  readonly invoker: ModelInvoker;
+  /** By step index; undefined = no limit. */
+  readonly limits: readonly (InflightLimit | undefined)[];
+  readonly onFinished: (run: EnsembleRun, record: EnsembleRunRecord) => void;
+}
+
+type Waiting = Promise<unknown> | undefined;
+
+export class EnsembleRun {
+  readonly request: InferenceRequest;
+  readonly #parts: EnsembleParts;
+  readonly #tensors: EnsembleTensors<EnsembleValue>;
+  readonly #uses: ModelUse[] = [];
+  readonly #startNs: number;
+  readonly #startedWallMs: number;
+  readonly #records: EnsembleStepRecord[] = [];
+  /** Next iteration of the outputs of each decoupled step. */
+  readonly #iterations: number[] = [];
+  readonly #waits = new Set<InflightWait>();
+  readonly #sums = { queueNs: 0, computeInputNs: 0, computeInferNs: 0, computeOutputNs: 0 };
+  #error: ServerError | undefined;
+  /** Steps that are starting, waiting for a slot, or have not sent their final response. */
+  #runningCount = 0;
+  #unreleasedCount = 0;
+  #responseCount = 0;
+  #isEnded = false;
+  #isFinished = false;
+
+  constructor(parts: EnsembleParts, request: InferenceRequest) {
+    this.#parts = parts;
+    this.request = request;
+    this.#startNs = parts.clock.nowNs();
+    this.#startedWallMs = parts.clock.wallMs();
+    this.#sums.queueNs = this.#startNs - request.times.queueStartNs;
+    this.#tensors = new EnsembleTensors(parts.graph.plan(request.requestedOutputs));
+  }
+
+  start(): void {
+    const { config, graph, invoker } = this.#parts;
+    this.request.state = 'EXECUTING';
+    this.request.onCancel(() => this.#endWaits());
+    try {
+      for (const { modelName, modelVersion } of graph.steps) {
+        this.#uses.push(invoker.use(modelName, modelVersion));
+      }
+      const inputs = config.input.map(({ name }) => [name, this.#ensembleInput(name)] as const);
+      void this.#proceed(this.#tensors.put(0, inputs));
+    } catch (thrown) {
+      this.#fail(toServerError(thrown));
+    }
+    this.#settle();
+  }
+
+  #ensembleInput(name: string): EnsembleValue | undefined {
+    const input = this.request.inputs.find((candidate) => candidate.name === name);
+    if (input === undefined) return undefined;
+    const { correlationId, flags, batchSize } = this.request;
+    const { datatype, shapeWithBatch, bytes } = input;
+    return { datatype, shape: shapeWithBatch, bytes, batchSize, sequence: { correlationId, flags } };
+  }
+
+  /** Sends the outputs that became complete and starts the steps that became ready. */
+  #proceed({ ready, outputs }: EnsembleProgress<EnsembleValue>): Waiting {
+    // Counted before any of them starts: a step may answer while it is being started.
+    this.#runningCount += ready.length;
+    const waits: Waiting[] = outputs === undefined ? [] : [this.#respond(outputs)];
+    for (const step of ready) waits.push(this.#launch(step));
+    const pending = waits.filter((wait) => wait !== undefined);
+    return pending.length === 0 ? undefined : Promise.all(pending);
+  }
+
+  #launch(ready: ReadyStep<EnsembleValue>): Waiting {
+    const wait = this.#parts.limits[ready.step.index]?.acquire();
+    if (wait === undefined) {
+      this.#startStep(ready);
+      return undefined;
+    }
+    this.#waits.add(wait);
+    if (this.request.isCancelled) wait.proceed();
+    return wait.done.then(() => {
+      this.#waits.delete(wait);
+      this.#startStep(ready);
+    });
+  }
+
+  #startStep(ready: ReadyStep<EnsembleValue>): void {
+    const use = this.#uses[ready.step.index];
+    if (use === undefined || this.#error !== undefined) {
+      this.#stepEnded(ready);
+      return;
+    }
+    const startNs = this.#parts.clock.nowNs();
+    const request = createStepRequest(ready, use, this.request, (response, isFinal) =>
+      this.#stepResponded(ready, request, use, startNs, response, isFinal),
+    );
+    request.times.requestStartNs = startNs;
+    request.onComputed = (durations) => {
+      this.#sums.computeInputNs += durations.computeInputNs;
+      this.#sums.computeInferNs += durations.computeInferNs;
+      this.#sums.computeOutputNs += durations.computeOutputNs;
+    };
+    this.#unreleasedCount += 1;
+    request.onRelease(() => this.#stepReleased(request));
+    try {
+      if (this.request.isCancelled) cancelBeforeStart(request, use.config);
+      use.infer(request);
+    } catch (thrown) {
+      this.#unreleasedCount -= 1;
+      this.#record(ready, use, startNs, false);
+      this.#fail(toServerError(thrown));
+      this.#stepEnded(ready);
+    }
+  }
+
+  #stepResponded(
+    ready: ReadyStep<EnsembleValue>,
+    request: InferenceRequest,
+    use: ModelUse,
+    startNs: number,
+    response: InferenceResponse | undefined,
+    isFinal: boolean,
+  ): void | Promise<void> {
+    if (isFinal) {
+      this.#runningCount -= 1;
+      this.#parts.limits[ready.step.index]?.release();
+      this.#record(ready, use, startNs, response?.error === undefined);
+    }
+    let wait: Waiting;
+    if (response?.error !== undefined) this.#fail(response.error);
+    else if (response !== undefined && this.#error === undefined) {
+      try {
+        wait = this.#take(ready, request, use, response);
+      } catch (thrown) {
+        this.#fail(toServerError(thrown));
+      }
+    }
+    this.#settle();
+    return wait?.then(() => undefined);
+  }
+
+  /** Puts the outputs of one response into the ensemble's tensors. */
+  #take(
+    { step, iteration }: ReadyStep<EnsembleValue>,
+    request: InferenceRequest,
+    use: ModelUse,
+    response: InferenceResponse,
+  ): Waiting {
+    const sequence: SequenceTag = tagOfResponse(response.parameters, request);
+    const arrived = step.outputs.map(({ modelTensor, ensembleTensor }) => {
+      const output = response.outputs.find(({ name }) => name === modelTensor);
+      const value = output && {
+        datatype: output.datatype,
+        shape: output.shape,
+        bytes: bytesOf(output.bytes),
+        batchSize: request.batchSize,
+        sequence,
+      };
+      return [ensembleTensor, value] as const;
+    });
+    // Fresh numbers in order of arrival behind a decoupled step; otherwise those of the run that made them.
+    const next = this.#iterations[step.index] ?? 0;
+    if (use.isDecoupled) this.#iterations[step.index] = next + 1;
+    return this.#proceed(this.#tensors.put(use.isDecoupled ? next : iteration, arrived));
+  }
+
+  #respond(outputs: NonNullable<EnsembleProgress<EnsembleValue>['outputs']>): Waiting {
+    const { config } = this.#parts;
+    const { modelName, actualVersion, id } = this.request;
+    const tag = outputs.find(({ value }) => value !== undefined)?.value?.sequence;
+    const tensors = outputs.flatMap(({ ensembleTensor, value }) =>
+      value === undefined ? [] : [ensembleOutput(config, ensembleTensor, value)],
+    );
+    this.#responseCount += 1;
+    this.#isEnded = this.#runningCount === 0;
+    const taken = this.request.respond(
+      {
+        modelName,
+        modelVersion: actualVersion,
+        id,
+        parameters: tag === undefined ? new Map() : tagParameters(tag),
+        outputs: tensors,
+        error: undefined,
+      },
+      this.#isEnded,
+    );
+    return taken instanceof Promise ? taken : undefined;
+  }
+
+  #stepEnded({ step }: ReadyStep<EnsembleValue>): void {
+    this.#runningCount -= 1;
+    this.#parts.limits[step.index]?.release();
+    this.#settle();
+  }
+
+  #stepReleased(request: InferenceRequest): void {
+    this.#unreleasedCount -= 1;
+    request.trace?.activity('REQUEST_END', this.#parts.clock.nowNs());
+    request.trace?.end();
+    this.#settle();
+  }
+
+  /** The first failure is the ensemble's; no further steps start. */
+  #fail(error: ServerError): void {
+    if (this.#error !== undefined) return;
+    this.#error = new ServerError(error.code, `in ensemble '${this.#parts.config.name}', ${error.message}`, {
+      cause: error,
+    });
+    this.#endWaits();
+  }
+
+  #endWaits(): void {
+    for (const wait of [...this.#waits]) wait.proceed();
+  }
+
+  /** Ends the run once no step is running, and finishes it once all step requests are released. */
+  #settle(): void {
+    if (this.#runningCount > 0) return;
+    if (!this.#isEnded) {
+      this.#isEnded = true;
+      this.#sendEnd();
+    }
+    if (this.#unreleasedCount === 0 && !this.#isFinished) {
+      this.#isFinished = true;
+      this.#finish();
+    }
+  }
+
+  #sendEnd(): void {
+    const isDecoupled = this.#uses.some((use) => use.isDecoupled);
+    if (this.#error === undefined && this.#responseCount === 0 && !isDecoupled) {
+      this.#fail(
+        invalidArg(
+          `${this.request.logPrefix}unexpected deadlock, at least one output is not set while no more ensemble steps can be made`,
+        ),
+      );
+    }
+    if (this.#error === undefined) {
+      void this.request.respond(undefined, true);
+      return;
+    }
+    // Counted here and again when the run is finished, as Triton does: clients' tests rely on the doubled counter.
+    this.#parts.statistics.failed(this.request, 'OTHER');
+    void this.request.respondError(this.#error);
+  }
+
+  #finish(): void {
+    const { statistics, clock, onFinished } = this.#parts;
+    if (this.#error === undefined) statistics.ensembleSucceeded(this.request, this.#sums);
+    else statistics.failed(this.request, 'OTHER');
+    for (const use of this.#uses) use.release();
+    this.request.release();
+    onFinished(this, {
+      atWallMs: this.#startedWallMs,
+      requestId: this.request.id,
+      durationNs: clock.nowNs() - this.#startNs,
+      responseCount: this.#responseCount,
+      error: this.#error?.message ?? '',
+      steps: this.#records,
+    });
+  }
+
+  #record(
+    { step, iteration }: ReadyStep<EnsembleValue>,
+    use: ModelUse,
+    startNs: number,
+    isSuccess: boolean,
+  ): void {
+    this.#records.push({
+      stepIndex: step.index,
+      modelName: use.name,
+      modelVersion: use.version,
+      iteration,
+      startNs: startNs - this.#startNs,
+      durationNs: this.#parts.clock.nowNs() - startNs,
+      isSuccess,
+    });
+  }
+}
+
+/**
+ * Marks a step's request cancelled before it is queued. Schedulers with a queue drop it there; the default scheduler
+ * would run it, so it is refused here.
+ */
+function cancelBeforeStart(request: InferenceRequest, config: ModelConfig): void {
+  request.cancel();
+  const isNoticed =
+    config.dynamicBatching !== undefined ||
+    config.sequenceBatching !== undefined ||
+    config.ensembleScheduling !== undefined;
+  if (!isNoticed) throw new ServerError('CANCELLED', '');
+}

@@ -1,0 +1,105 @@
+// The scheduler of an ensemble: every request becomes a run over the composing models. There are no instances and no
+// batching at this level; the response cache may answer before any step runs. (scheduling.md section 5)
+
+import type { ModelEnsembling } from '../../src-shared/config/model-config.ts';
+import { unsupported } from '../../src-shared/errors.ts';
+import { getLogger } from '../base/log.ts';
+import { RingBuffer } from '../base/ring-buffer.ts';
+import type { EnsembleRunRecord, ExecutionRecord } from '../inference/execution.ts';
+import type { InferenceRequest } from '../inference/inference-request.ts';
+import type { Scheduler } from '../inference/scheduler.ts';
+import { EnsembleGraph } from './ensemble-graph.ts';
+import { InflightLimit } from './ensemble-inflight-limit.ts';
+import { EnsembleRun, type EnsembleParts } from './ensemble-run.ts';
+import type { SchedulerDeps } from './scheduler-deps.ts';
+
+const RUN_HISTORY_LENGTH = 128;
+
+export class EnsembleScheduler implements Scheduler {
+  readonly #deps: SchedulerDeps;
+  readonly #parts: EnsembleParts;
+  readonly #runs = new Set<EnsembleRun>();
+  readonly #history = new RingBuffer<EnsembleRunRecord>(RUN_HISTORY_LENGTH);
+  #whenIdle: (() => void)[] = [];
+
+  /** Throws UNSUPPORTED where there are no other models to ask. */
+  constructor(deps: SchedulerDeps, ensembling: ModelEnsembling) {
+    const { config, clock, statistics, invoker } = deps;
+    if (invoker === undefined) throw unsupported(`ensemble '${config.name}' needs a server with its models`);
+    this.#deps = deps;
+    const graph = new EnsembleGraph(ensembling);
+    const limit = ensembling.maxInflightRequests;
+    if (limit > 0) {
+      getLogger('scheduling').info(
+        `Ensemble model '${config.name}' configured with max_inflight_requests: ${limit}`,
+      );
+    }
+    this.#parts = {
+      config,
+      graph,
+      clock,
+      statistics,
+      invoker,
+      limits: graph.steps.map(({ index, modelName }) =>
+        limit > 0
+          ? new InflightLimit({
+              limit,
+              clock,
+              label: `step ${index} (model '${modelName}') of ensemble '${config.name}'`,
+            })
+          : undefined,
+      ),
+      onFinished: (run, record) => this.#finished(run, record),
+    };
+  }
+
+  enqueue(request: InferenceRequest): void {
+    const nowNs = this.#deps.clock.nowNs();
+    request.times.queueStartNs = nowNs;
+    request.times.batcherStartNs = nowNs;
+    request.trace?.activity('QUEUE_START', nowNs);
+    if (this.#deps.cache?.answer(request) === true) return;
+    const run = new EnsembleRun(this.#parts, request);
+    this.#runs.add(run);
+    run.start();
+  }
+
+  get inflightCount(): number {
+    return this.#runs.size;
+  }
+
+  /** Nothing waits at this level. */
+  get queuedCount(): number {
+    return 0;
+  }
+
+  recentExecutions(): readonly ExecutionRecord[] {
+    return [];
+  }
+
+  recentRuns(): readonly EnsembleRunRecord[] {
+    return this.#history.toArray();
+  }
+
+  /** Does nothing: requests are refused by the composing models. */
+  stop(): void {
+    return undefined;
+  }
+
+  /** Cancels what is running and resolves when every request has been answered and released. */
+  async close(): Promise<void> {
+    for (const run of this.#runs) run.request.cancel();
+    while (this.#runs.size > 0) {
+      await new Promise<void>((resolve) => {
+        this.#whenIdle.push(resolve);
+      });
+    }
+    await this.#deps.instances.close();
+  }
+
+  #finished(run: EnsembleRun, record: EnsembleRunRecord): void {
+    this.#runs.delete(run);
+    this.#history.push(record);
+    if (this.#runs.size === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
+  }
+}

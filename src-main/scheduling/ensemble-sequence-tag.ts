@@ -1,0 +1,52 @@
+// The sequence a tensor of an ensemble belongs to: taken from the request that made it, or from what a composing model
+// says in its response parameters, and handed to later steps and to the response. (scheduling.md 5.4, 5.6)
+
+import { invalidArg } from '../../src-shared/errors.ts';
+import { SEQUENCE_END, SEQUENCE_START, type CorrelationId } from '../inference/inference-request.ts';
+import type { ParameterValue } from '../inference/inference-response.ts';
+
+export interface SequenceTag {
+  readonly correlationId: CorrelationId;
+  readonly flags: number;
+}
+
+/** The tag of a response: what its parameters say, else `inherited`. Throws INVALID_ARG for wrong types. */
+export function tagOfResponse(
+  parameters: ReadonlyMap<string, ParameterValue>,
+  inherited: SequenceTag,
+): SequenceTag {
+  const id = parameters.get('sequence_id');
+  const isStart = flag(parameters, 'sequence_start');
+  const isEnd = flag(parameters, 'sequence_end');
+  if (id === undefined && isStart === undefined && isEnd === undefined) return inherited;
+  return {
+    correlationId: id === undefined ? inherited.correlationId : asCorrelationId(id),
+    flags: (isStart === true ? SEQUENCE_START : 0) | (isEnd === true ? SEQUENCE_END : 0),
+  };
+}
+
+/** Response parameters for a tag; none outside of a sequence. */
+export function tagParameters({ correlationId, flags }: SequenceTag): Map<string, ParameterValue> {
+  if (correlationId === 0n || correlationId === '') return new Map();
+  return new Map<string, ParameterValue>([
+    ['sequence_id', correlationId],
+    ['sequence_start', (flags & SEQUENCE_START) !== 0],
+    ['sequence_end', (flags & SEQUENCE_END) !== 0],
+  ]);
+}
+
+function asCorrelationId(value: ParameterValue): CorrelationId {
+  if (typeof value === 'string' || typeof value === 'bigint') return value;
+  throw invalidArg(
+    `expected parameter 'sequence_id' to be TRITONSERVER_PARAMETER_INT or TRITONSERVER_PARAMETER_STRING`,
+  );
+}
+
+function flag(
+  parameters: ReadonlyMap<string, ParameterValue>,
+  name: 'sequence_start' | 'sequence_end',
+): boolean | undefined {
+  const value = parameters.get(name);
+  if (value === undefined || typeof value === 'boolean') return value;
+  throw invalidArg(`expect parameter '${name}' to be TRITONSERVER_PARAMETER_BOOL`);
+}
