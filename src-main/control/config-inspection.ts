@@ -1,0 +1,112 @@
+// Checks one model's configuration text with everything the engine knows: the model files, the other models, the
+// machine. The same rules as a load, without loading anything.
+
+import path from 'node:path';
+
+import type { CheckedConfig } from '../../src-shared/config/check-config.ts';
+import { checkConfigText } from '../../src-shared/config/check-config.ts';
+import { modelConfigToLines } from '../../src-shared/config/config-encoder.ts';
+import type { ConfigIssue } from '../../src-shared/config/config-issue.ts';
+import { modelConfigToJson } from '../../src-shared/config/config-json.ts';
+import type { ConfigOrigins } from '../../src-shared/config/config-origins.ts';
+import { originOf } from '../../src-shared/config/config-origins.ts';
+import type { ModelConfig } from '../../src-shared/config/model-config.ts';
+import type { ModelDescription } from '../../src-shared/config/model-description.ts';
+import { parseModelConfig } from '../../src-shared/config/parse-model-config.ts';
+import type { ModelLookup } from '../../src-shared/config/rules/ensemble-interface-rules.ts';
+import type { ConfigIssueView, EffectiveConfig } from '../../src-shared/contract/config-calls.ts';
+import { describeOnnx } from '../onnx/describe-onnx.ts';
+import { readOnnx } from '../onnx/onnx-reader.ts';
+import type { FolderFacts } from './folder-facts.ts';
+
+export interface InspectionMachine {
+  readonly gpuIds: readonly number[];
+  readonly gpuPolicy: 'fallback' | 'strict';
+  readonly isStrict: boolean;
+}
+
+/** What the newest version's model file says; undefined when there is none or it cannot be read. */
+export async function describeVersions(
+  facts: FolderFacts,
+  fileName: string,
+): Promise<readonly { readonly version: string; readonly description: ModelDescription }[]> {
+  const found = await Promise.all(
+    facts.versions.map(async ({ version }) => {
+      try {
+        const model = await readOnnx(path.join(facts.path, version, fileName));
+        return [{ version, description: describeOnnx(model) }];
+      } catch {
+        return [];
+      }
+    }),
+  );
+  return found.flat();
+}
+
+export interface InspectionInput {
+  readonly name: string;
+  readonly text: string;
+  readonly facts: FolderFacts;
+  readonly machine: InspectionMachine;
+  readonly lookup: ModelLookup;
+}
+
+/** Never throws. */
+export async function inspectConfig({ name, text, facts, machine, lookup }: InspectionInput): Promise<CheckedConfig> {
+  const { config } = parseModelConfig(text);
+  const fileName = config.defaultModelFilename === '' ? 'model.onnx' : config.defaultModelFilename;
+  const description = (await describeVersions(facts, fileName)).at(-1)?.description;
+  return checkConfigText(text, {
+    directoryName: name,
+    entries: topEntries(facts),
+    description,
+    availableVersions: facts.versions.map(({ version }) => Number(version)),
+    gpuInventory: machine.gpuIds.map((id) => ({ id })),
+    gpuPolicy: machine.gpuPolicy,
+    isStrict: machine.isStrict,
+    lookup,
+  });
+}
+
+/** Listing of the newest version folder, as completion wants it. */
+function topEntries(facts: FolderFacts): { readonly name: string; readonly isFolder: boolean }[] {
+  const version = facts.versions.at(-1)?.version;
+  if (version === undefined) return [];
+  const names = new Map<string, boolean>();
+  for (const { path: file } of facts.files) {
+    if (!file.startsWith(`${version}/`)) continue;
+    const [first = '', ...rest] = file.slice(version.length + 1).split('/');
+    names.set(first, rest.length > 0);
+  }
+  return [...names].map(([name, isFolder]) => ({ name, isFolder }));
+}
+
+export function issueView(issue: ConfigIssue): ConfigIssueView {
+  const { code, severity, message, hint, path: field, span, fixes } = issue;
+  return {
+    code,
+    severity,
+    message,
+    hint,
+    path: field,
+    startOffset: span?.startOffset ?? 0,
+    endOffset: span?.endOffset ?? 0,
+    line: span?.line ?? 0,
+    column: span?.column ?? 0,
+    fixes,
+  };
+}
+
+export function effectiveConfig(
+  config: ModelConfig,
+  origins: ConfigOrigins,
+  state: { readonly isLive: boolean; readonly error: string },
+): EffectiveConfig {
+  const lines = modelConfigToLines(config);
+  return {
+    text: lines.map(({ text }) => text).join('\n'),
+    origins: lines.map(({ path: field }) => originOf(origins, field)),
+    json: modelConfigToJson(config),
+    ...state,
+  };
+}

@@ -1,0 +1,85 @@
+// Why a model did not load, for the failure card: a plain title and the rule with its values beside the verbatim text.
+
+import type { ConfigFix, ConfigIssueView } from '../../src-shared/contract/config-calls.ts';
+import type { ModelFailure } from '../../src-shared/contract/model-view.ts';
+
+interface Pattern {
+  readonly matches: RegExp;
+  readonly title: (groups: readonly string[]) => string;
+  readonly why: (groups: readonly string[]) => string;
+  readonly fixes?: readonly ConfigFix[];
+}
+
+const CREATE_VERSION: ConfigFix = { title: 'Create version folder', edits: [], action: 'create-version-folder' };
+const LOCATE_DATA: ConfigFix = { title: 'Locate file', edits: [], action: 'locate-external-data' };
+
+const PATTERNS: readonly Pattern[] = [
+  {
+    matches: /at least one version must be available|no version|No numbered/i,
+    title: () => 'There is no version to serve',
+    why: () =>
+      'A model folder needs at least one sub-folder named with a number, such as 1, that holds the model file, and the version policy must select it.',
+    fixes: [CREATE_VERSION],
+  },
+  {
+    matches: /external data.*?'([^']+)'|([\w.-]+\.(?:bin|data|onnx_data))\b.*(?:not (?:found|exist)|missing)/i,
+    title: () => 'A weights file is missing',
+    why: ([, first, second]) => `The model keeps its weights in ${first ?? second ?? 'another file'}, which is not in the version folder.`,
+    fixes: [LOCATE_DATA],
+  },
+  {
+    matches: /protobuf|corrupt|truncated|not (?:a valid|an) ONNX|failed to parse|INVALID_PROTOBUF/i,
+    title: () => 'The model file cannot be read',
+    why: () => 'The .onnx file is damaged or incomplete. Export or copy it again.',
+  },
+  {
+    matches: /model '([^']*)', tensor '([^']*)': .*dims (\[[^\]]*\]).*dims (\[[^\]]*\])/,
+    title: ([, , tensor]) => `The configured shape of ${tensor} does not fit the model`,
+    why: ([, , tensor, model, config]) => `For ${tensor} the model file has ${model}, the configuration says ${config}.`,
+  },
+  {
+    matches: /configuration expects (\d+) inputs, model provides (\d+)/,
+    title: () => 'The inputs of configuration and model differ',
+    why: ([, config, model]) => `The configuration lists ${config} inputs, the model file has ${model}.`,
+  },
+  {
+    matches: /unable to find backend library|backend .* (?:unknown|not found)|Invalid model: no backend/i,
+    title: () => 'The backend is not available here',
+    why: () => 'This machine has no backend of that name. The folder is kept as it is and works where the backend exists.',
+  },
+  {
+    matches: /Error parsing text-format[^:]*: (\d+):(\d+): (.*)/,
+    title: ([, line]) => `config.pbtxt cannot be read: line ${line}`,
+    why: ([, line, column, text]) => `At line ${line}, column ${column}: ${text}`,
+  },
+  {
+    matches: /ensemble|depends on/i,
+    title: () => 'The ensemble does not fit its models',
+    why: () => 'A step names a model, version or tensor that is not there, or shapes and types differ between steps.',
+  },
+];
+
+/** `issues` are those of the configuration text; the first error gives code, line and fixes. */
+export function modelFailure(reason: string, issues: readonly ConfigIssueView[]): ModelFailure {
+  const issue = issues.find(({ severity }) => severity === 'error');
+  for (const { matches, title, why, fixes = [] } of PATTERNS) {
+    const groups = matches.exec(reason);
+    if (groups === null) continue;
+    return {
+      title: title([...groups]),
+      original: reason,
+      why: issue !== undefined && issue.hint !== '' ? issue.hint : why([...groups]),
+      code: issue?.code ?? '',
+      line: issue?.line ?? 0,
+      fixes: [...(issue?.fixes ?? []), ...fixes],
+    };
+  }
+  return {
+    title: 'The model could not be loaded',
+    original: reason,
+    why: issue?.hint ?? '',
+    code: issue?.code ?? '',
+    line: issue?.line ?? 0,
+    fixes: issue?.fixes ?? [],
+  };
+}
