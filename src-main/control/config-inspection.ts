@@ -52,7 +52,13 @@ export interface InspectionInput {
 }
 
 /** Never throws. */
-export async function inspectConfig({ name, text, facts, machine, lookup }: InspectionInput): Promise<CheckedConfig> {
+export async function inspectConfig({
+  name,
+  text,
+  facts,
+  machine,
+  lookup,
+}: InspectionInput): Promise<CheckedConfig> {
   const { config } = parseModelConfig(text);
   const fileName = config.defaultModelFilename === '' ? 'model.onnx' : config.defaultModelFilename;
   const description = (await describeVersions(facts, fileName)).at(-1)?.description;
@@ -69,7 +75,7 @@ export async function inspectConfig({ name, text, facts, machine, lookup }: Insp
 }
 
 /** Listing of the newest version folder, as completion wants it. */
-function topEntries(facts: FolderFacts): { readonly name: string; readonly isFolder: boolean }[] {
+function topEntries(facts: FolderFacts): { readonly name: string; readonly isDirectory: boolean }[] {
   const version = facts.versions.at(-1)?.version;
   if (version === undefined) return [];
   const names = new Map<string, boolean>();
@@ -78,7 +84,7 @@ function topEntries(facts: FolderFacts): { readonly name: string; readonly isFol
     const [first = '', ...rest] = file.slice(version.length + 1).split('/');
     names.set(first, rest.length > 0);
   }
-  return [...names].map(([name, isFolder]) => ({ name, isFolder }));
+  return [...names].map(([name, isDirectory]) => ({ name, isDirectory }));
 }
 
 export function issueView(issue: ConfigIssue): ConfigIssueView {

@@ -10,7 +10,11 @@ interface Pattern {
   readonly fixes?: readonly ConfigFix[];
 }
 
-const CREATE_VERSION: ConfigFix = { title: 'Create version folder', edits: [], action: 'create-version-folder' };
+const CREATE_VERSION: ConfigFix = {
+  title: 'Create version folder',
+  edits: [],
+  action: 'create-version-folder',
+};
 const LOCATE_DATA: ConfigFix = { title: 'Locate file', edits: [], action: 'locate-external-data' };
 
 const PATTERNS: readonly Pattern[] = [
@@ -22,9 +26,11 @@ const PATTERNS: readonly Pattern[] = [
     fixes: [CREATE_VERSION],
   },
   {
-    matches: /external data.*?'([^']+)'|([\w.-]+\.(?:bin|data|onnx_data))\b.*(?:not (?:found|exist)|missing)/i,
+    matches:
+      /external data.*?'([^']+)'|([\w.-]+\.(?:bin|data|onnx_data))\b.*(?:not (?:found|exist)|missing)/i,
     title: () => 'A weights file is missing',
-    why: ([, first, second]) => `The model keeps its weights in ${first ?? second ?? 'another file'}, which is not in the version folder.`,
+    why: ([, first, second]) =>
+      `The model keeps its weights in ${first ?? second ?? 'another file'}, which is not in the version folder.`,
     fixes: [LOCATE_DATA],
   },
   {
@@ -35,7 +41,8 @@ const PATTERNS: readonly Pattern[] = [
   {
     matches: /model '([^']*)', tensor '([^']*)': .*dims (\[[^\]]*\]).*dims (\[[^\]]*\])/,
     title: ([, , tensor]) => `The configured shape of ${tensor} does not fit the model`,
-    why: ([, , tensor, model, config]) => `For ${tensor} the model file has ${model}, the configuration says ${config}.`,
+    why: ([, , tensor, model, config]) =>
+      `For ${tensor} the model file has ${model}, the configuration says ${config}.`,
   },
   {
     matches: /configuration expects (\d+) inputs, model provides (\d+)/,
@@ -45,7 +52,8 @@ const PATTERNS: readonly Pattern[] = [
   {
     matches: /unable to find backend library|backend .* (?:unknown|not found)|Invalid model: no backend/i,
     title: () => 'The backend is not available here',
-    why: () => 'This machine has no backend of that name. The folder is kept as it is and works where the backend exists.',
+    why: () =>
+      'This machine has no backend of that name. The folder is kept as it is and works where the backend exists.',
   },
   {
     matches: /Error parsing text-format[^:]*: (\d+):(\d+): (.*)/,
@@ -55,7 +63,8 @@ const PATTERNS: readonly Pattern[] = [
   {
     matches: /ensemble|depends on/i,
     title: () => 'The ensemble does not fit its models',
-    why: () => 'A step names a model, version or tensor that is not there, or shapes and types differ between steps.',
+    why: () =>
+      'A step names a model, version or tensor that is not there, or shapes and types differ between steps.',
   },
 ];
 

@@ -1,0 +1,297 @@
+// All models of all repositories as the window shows them. Keeps what was read from disk until the watcher reports a
+// change, follows the repository's events, and tells which views changed. Reading is asynchronous and bounded; views
+// are built from memory.
+
+import { emptyModelConfig } from '../../src-shared/config/config-defaults.ts';
+import { firstError } from '../../src-shared/config/config-issue.ts';
+import type { ModelConfig } from '../../src-shared/config/model-config.ts';
+import type { ModelLookup } from '../../src-shared/config/rules/ensemble-interface-rules.ts';
+import type { ConfigIssueView } from '../../src-shared/contract/config-calls.ts';
+import type { ModelView } from '../../src-shared/contract/model-view.ts';
+import type { RepositoryView } from '../../src-shared/contract/repository-calls.ts';
+import { notFound } from '../../src-shared/errors.ts';
+import { Disposer } from '../base/disposer.ts';
+import type { VersionRecord } from '../repository/model-lifecycle.ts';
+import type { ModelRepository } from '../repository/model-repository.ts';
+import type { FolderLocation } from '../repository/repository-scanner.ts';
+import { locateModels } from '../repository/repository-scanner.ts';
+import type { InspectionMachine } from './config-inspection.ts';
+import { inspectConfig, issueView } from './config-inspection.ts';
+import type { FolderFacts } from './folder-facts.ts';
+import { readFolderFacts } from './folder-facts.ts';
+import { buildModelView } from './model-view-builder.ts';
+
+const PARALLEL_READS = 8;
+
+interface Entry {
+  readonly location: FolderLocation;
+  facts: FolderFacts;
+  diskConfig: ModelConfig;
+  issues: readonly ConfigIssueView[];
+  changedOnDisk: boolean;
+  duplicateOf: string;
+  loadError: string;
+}
+
+export interface ModelCatalogOptions {
+  readonly repository: ModelRepository;
+  readonly machine: InspectionMachine;
+  /** These views changed; names that are gone in `removed`. */
+  readonly onChange: (change: {
+    readonly changed: readonly string[];
+    readonly removed: readonly string[];
+  }) => void;
+  readonly onRepositories: () => void;
+}
+
+export class ModelCatalog {
+  readonly #options: ModelCatalogOptions;
+  readonly #entries = new Map<string, Entry>();
+  readonly #overrides = new Set<string>();
+  readonly #disposer = new Disposer();
+  #repositories: readonly RepositoryView[] = [];
+  #scan: Promise<void> | undefined;
+  #isScanAgain = false;
+
+  constructor(options: ModelCatalogOptions) {
+    this.#options = options;
+  }
+
+  get isScanning(): boolean {
+    return this.#scan !== undefined;
+  }
+
+  get repositories(): readonly RepositoryView[] {
+    return this.#repositories;
+  }
+
+  /** Reads everything once and follows events from now on. */
+  async start(): Promise<void> {
+    const { events } = this.#options.repository;
+    const follow = (subscription: { [Symbol.dispose](): void }): void =>
+      this.#disposer.defer(() => subscription[Symbol.dispose]());
+    const touched = ({ id }: { readonly id: { readonly name: string } }): void => this.#tell([id.name]);
+    follow(events.subscribe('versionState', touched));
+    follow(events.subscribe('loadPhase', touched));
+    follow(events.subscribe('modelChanged', touched));
+    follow(
+      events.subscribe('loadEnded', ({ id, error }) => {
+        const entry = this.#entries.get(id.name);
+        if (entry !== undefined) entry.loadError = error?.message ?? '';
+        this.#tell([id.name]);
+      }),
+    );
+    follow(events.subscribe('filesChanged', ({ name }) => void this.refresh(name, { marksChanged: true })));
+    follow(events.subscribe('foldersChanged', () => void this.rescan()));
+    await this.rescan();
+  }
+
+  close(): Promise<void> {
+    return this.#disposer.close();
+  }
+
+  names(): readonly string[] {
+    return [...this.#entries.keys()];
+  }
+
+  views(): readonly ModelView[] {
+    return this.names().map((name) => this.view(name));
+  }
+
+  /** NOT_FOUND when no repository has a folder of that name. */
+  view(name: string): ModelView {
+    const entry = this.#entry(name);
+    const { repository } = this.#options;
+    return buildModelView({
+      name,
+      repository: entry.location.repository,
+      facts: entry.facts,
+      records: this.#records(name),
+      diskConfig: entry.diskConfig,
+      issues: entry.issues,
+      hasOverride: this.#overrides.has(name),
+      changedOnDisk: entry.changedOnDisk,
+      usedBy: this.#usersOf(name),
+      duplicateOf: entry.duplicateOf,
+      isQuarantined: repository.quarantined.has(name),
+      loadError: entry.loadError,
+      inFlight: this.#records(name).reduce((total, { model }) => total + (model?.useCount ?? 0), 0),
+    });
+  }
+
+  facts(name: string): FolderFacts {
+    return this.#entry(name).facts;
+  }
+
+  location(name: string): FolderLocation {
+    return this.#entry(name).location;
+  }
+
+  issues(name: string): readonly ConfigIssueView[] {
+    return this.#entry(name).issues;
+  }
+
+  /** The configuration of the newest serving version, else the one on disk. */
+  config(name: string): ModelConfig {
+    const serving = this.#records(name).findLast(({ model }) => model !== undefined);
+    return serving?.model?.config ?? this.#entry(name).diskConfig;
+  }
+
+  /** A load ended: what is on disk is what runs, unless an override was given. */
+  loaded(name: string, options: { readonly hasOverride: boolean }): void {
+    if (options.hasOverride) this.#overrides.add(name);
+    else this.#overrides.delete(name);
+    const entry = this.#entries.get(name);
+    if (entry !== undefined && !options.hasOverride) entry.changedOnDisk = false;
+    this.#tell([name]);
+  }
+
+  unloaded(name: string): void {
+    this.#overrides.delete(name);
+    this.#tell([name]);
+  }
+
+  readonly lookup: ModelLookup = (name) => {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return undefined;
+    const ready = this.#records(name).filter(({ state }) => state === 'READY');
+    return {
+      config: this.config(name),
+      readyVersions: ready.length > 0 ? ready.map(({ version }) => version) : versionsOf(entry),
+    };
+  };
+
+  /** Reads one folder again. */
+  async refresh(name: string, options: { readonly marksChanged?: boolean } = {}): Promise<void> {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) {
+      await this.rescan();
+      return;
+    }
+    await this.#read(entry);
+    const isServing = this.#records(name).some(({ model }) => model !== undefined);
+    if (options.marksChanged === true && isServing) entry.changedOnDisk = true;
+    this.#tell([name]);
+  }
+
+  /** Lists the repositories again; a scan that runs is followed by one more. */
+  async rescan(): Promise<void> {
+    if (this.#scan !== undefined) {
+      this.#isScanAgain = true;
+      await this.#scan;
+      return;
+    }
+    this.#scan = this.#scanAll();
+    try {
+      await this.#scan;
+    } finally {
+      this.#scan = undefined;
+      this.#options.onRepositories();
+    }
+    if (this.#isScanAgain) {
+      this.#isScanAgain = false;
+      await this.rescan();
+    }
+  }
+
+  async #scanAll(): Promise<void> {
+    const { repository } = this.#options;
+    const { locations, unreadable } = await locateModels(repository.roots);
+    const seen = new Set<string>();
+    const fresh: Entry[] = [];
+    for (const location of locations) {
+      if (location.name.startsWith('.')) continue;
+      const before = this.#entries.get(location.name);
+      if (seen.has(location.name)) {
+        if (before !== undefined) before.duplicateOf = location.repository;
+        continue;
+      }
+      seen.add(location.name);
+      if (before !== undefined && before.location.path === location.path) continue;
+      const entry = newEntry(location);
+      this.#entries.set(location.name, entry);
+      fresh.push(entry);
+    }
+    const removed = this.names().filter((name) => !seen.has(name));
+    for (const name of removed) this.#entries.delete(name);
+    this.#repositories = repository.roots.map((root) => ({
+      path: root,
+      modelCount: locations.filter((location) => location.repository === root).length,
+      isWritable: true,
+      error: unreadable.get(root) ?? '',
+    }));
+    await this.#readAll(fresh);
+    this.#options.onChange({ changed: fresh.map(({ location }) => location.name), removed });
+  }
+
+  async #readAll(entries: readonly Entry[]): Promise<void> {
+    let next = 0;
+    const lane = async (): Promise<void> => {
+      for (let at = next++; at < entries.length; at = next++) {
+        const entry = entries[at];
+        if (entry !== undefined) await this.#read(entry);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(PARALLEL_READS, entries.length) }, lane));
+  }
+
+  async #read(entry: Entry): Promise<void> {
+    entry.facts = await readFolderFacts(entry.location.path);
+    const { name } = entry.location;
+    const text = entry.facts.configText ?? '';
+    const { machine } = this.#options;
+    const checked = await inspectConfig({ name, text, facts: entry.facts, machine, lookup: this.lookup });
+    entry.diskConfig = checked.config;
+    entry.issues = checked.issues.map(issueView);
+    const hasNoText = entry.facts.configText === undefined;
+    if (hasNoText && firstError(checked.issues) === undefined) entry.issues = [];
+  }
+
+  #entry(name: string): Entry {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) throw notFound(`there is no model '${name}' in the repositories`);
+    return entry;
+  }
+
+  #records(name: string): readonly VersionRecord[] {
+    for (const { id, versions } of this.#options.repository.models()) if (id.name === name) return versions;
+    return [];
+  }
+
+  #usersOf(name: string): readonly string[] {
+    const users: string[] = [];
+    for (const [other, { diskConfig }] of this.#entries) {
+      if (diskConfig.ensembleScheduling?.step.some((step) => step.modelName === name) === true)
+        users.push(other);
+    }
+    return users;
+  }
+
+  #tell(names: readonly string[]): void {
+    this.#options.onChange({ changed: names.filter((name) => this.#entries.has(name)), removed: [] });
+  }
+}
+
+function newEntry(location: FolderLocation): Entry {
+  return {
+    location,
+    facts: {
+      path: location.path,
+      configText: undefined,
+      configHash: '',
+      readOnlyReason: '',
+      versions: [],
+      files: [],
+      error: '',
+    },
+    diskConfig: emptyModelConfig({ name: location.name }),
+    issues: [],
+    changedOnDisk: false,
+    duplicateOf: '',
+    loadError: '',
+  };
+}
+
+function versionsOf(entry: Entry): number[] {
+  return entry.facts.versions.map(({ version }) => Number(version));
+}

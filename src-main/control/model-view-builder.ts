@@ -1,0 +1,185 @@
+// One model as the window shows it, from what the repository knows and what lies on disk. Pure.
+
+import { reloadNeed } from '../../src-shared/config/config-diff.ts';
+import type { ModelConfig } from '../../src-shared/config/model-config.ts';
+import type { ConfigIssueView } from '../../src-shared/contract/config-calls.ts';
+import type { ModelState, ModelView, VersionView } from '../../src-shared/contract/model-view.ts';
+import { UNLOADED_REASON } from '../repository/lifecycle-state.ts';
+import type { VersionRecord } from '../repository/model-lifecycle.ts';
+import type { FolderFacts } from './folder-facts.ts';
+import { modelFailure } from './model-failure.ts';
+
+/** Backends this product can run; others are kept and shown as not runnable. */
+const RUNNABLE = new Set([
+  '',
+  'onnxruntime',
+  'identity',
+  'repeat',
+  'square',
+  'sequence',
+  'dyna_sequence',
+  'implicit_state',
+  'iterative_sequence',
+  'javascript',
+]);
+
+export interface ModelViewInput {
+  readonly name: string;
+  readonly repository: string;
+  readonly facts: FolderFacts;
+  readonly records: readonly VersionRecord[];
+  /** Configuration on disk, completed as far as possible. */
+  readonly diskConfig: ModelConfig;
+  readonly issues: readonly ConfigIssueView[];
+  /** Text of the override this model runs with, if any. */
+  readonly hasOverride: boolean;
+  readonly changedOnDisk: boolean;
+  readonly usedBy: readonly string[];
+  readonly duplicateOf: string;
+  readonly isQuarantined: boolean;
+  /** Reason for which the repository refused the model as a whole. */
+  readonly loadError: string;
+  readonly inFlight: number;
+}
+
+export function buildModelView(input: ModelViewInput): ModelView {
+  const { name, facts, records, issues } = input;
+  const serving = records.filter(({ model }) => model !== undefined);
+  const newest = serving.at(-1)?.model;
+  const config = newest?.config ?? input.diskConfig;
+  const state = stateOf(input, config);
+  const reason = reasonOf(input, state);
+  const notices = newest?.backendModel?.notices ?? [];
+  return {
+    name,
+    repository: input.repository,
+    path: facts.path,
+    kind: kindOf(config),
+    backend: config.backend,
+    state,
+    phase: phaseOf(input, state),
+    reason,
+    failure: state === 'failed' ? modelFailure(reason, issues) : undefined,
+    versions: versionViews(input),
+    servedVersions: serving.map(({ version }) => String(version)),
+    device: newest === undefined ? '' : deviceOf(newest.instances.map(({ spec }) => spec)),
+    isDegraded: state === 'ready' && isDegraded(config, newest?.instances.map(({ spec }) => spec.kind) ?? []),
+    notices,
+    maxBatchSize: config.maxBatchSize,
+    batching: batchingText(config),
+    instanceCount: newest?.instances.length ?? 0,
+    changedOnDisk: input.changedOnDisk,
+    reloadKind:
+      input.changedOnDisk && newest !== undefined ? reloadKind(newest.config, input.diskConfig) : 'none',
+    hasOverride: input.hasOverride,
+    loadedAtMs: newest?.loadedAtMs ?? 0,
+    timings:
+      newest === undefined
+        ? undefined
+        : { totalMs: newest.timings.totalMs, phases: newest.timings.phases, memoryDeltaBytes: undefined },
+    memoryBytes: memoryOf(newest?.instances.map(({ memoryByteSize }) => memoryByteSize) ?? []),
+    isDecoupled: config.modelTransactionPolicy?.decoupled === true,
+    isEnsemble: config.ensembleScheduling !== undefined,
+    isSequence: config.sequenceBatching !== undefined,
+    usedBy: input.usedBy,
+    uses: [...new Set((config.ensembleScheduling?.step ?? []).map(({ modelName }) => modelName))],
+    issueCounts: {
+      error: issues.filter(({ severity }) => severity === 'error').length,
+      warning: issues.filter(({ severity }) => severity === 'warning').length,
+      info: issues.filter(({ severity }) => severity === 'info').length,
+    },
+    duplicateOf: input.duplicateOf,
+    isQuarantined: input.isQuarantined,
+  };
+}
+
+function stateOf({ records, loadError, isQuarantined }: ModelViewInput, config: ModelConfig): ModelState {
+  if (records.some(({ state, phase }) => state === 'LOADING' || phase !== '')) return 'loading';
+  if (records.some(({ state }) => state === 'READY')) return 'ready';
+  if (records.some(({ state }) => state === 'UNLOADING')) return 'unloading';
+  const failed = records.some(({ state, reason }) => state === 'UNAVAILABLE' && reason !== UNLOADED_REASON);
+  const isFailed = failed || loadError !== '' || isQuarantined;
+  if (!RUNNABLE.has(config.backend) && config.ensembleScheduling === undefined) return 'not-runnable';
+  return isFailed ? 'failed' : 'unloaded';
+}
+
+function reasonOf({ records, loadError, isQuarantined, facts }: ModelViewInput, state: ModelState): string {
+  if (facts.error !== '') return facts.error;
+  if (state === 'ready')
+    return records.find(({ lastError }) => lastError !== undefined)?.lastError?.message ?? '';
+  const failed = records.findLast(
+    ({ state: s, reason }) => s === 'UNAVAILABLE' && reason !== UNLOADED_REASON,
+  );
+  if (failed !== undefined) return failed.reason;
+  if (loadError !== '') return loadError;
+  return isQuarantined
+    ? 'The server process ended while this model was used. It is not loaded by itself.'
+    : '';
+}
+
+function phaseOf({ records, inFlight }: ModelViewInput, state: ModelState): string {
+  if (state === 'loading') return records.find(({ phase }) => phase !== '')?.phase ?? '';
+  if (state === 'unloading' && inFlight > 0)
+    return `${inFlight} ${inFlight === 1 ? 'request' : 'requests'} in flight`;
+  return '';
+}
+
+function versionViews({ facts, records }: ModelViewInput): readonly VersionView[] {
+  const known = new Map(records.map((record) => [String(record.version), record]));
+  const names = new Set([...facts.versions.map(({ version }) => version), ...known.keys()]);
+  return [...names]
+    .sort((a, b) => Number(a) - Number(b))
+    .map((version) => {
+      const files = facts.versions.find((entry) => entry.version === version);
+      const record = known.get(version);
+      return {
+        version,
+        state: record?.state ?? (records.length > 0 ? 'NOT_SELECTED' : 'UNKNOWN'),
+        reason: record?.reason ?? '',
+        byteSize: files?.byteSize ?? 0,
+        fileCount: files?.fileCount ?? 0,
+        modifiedAtMs: files?.modifiedAtMs ?? 0,
+      };
+    });
+}
+
+function kindOf(config: ModelConfig): string {
+  if (config.ensembleScheduling !== undefined) return 'ensemble';
+  if (config.sequenceBatching !== undefined) return 'sequence';
+  return config.backend === 'onnxruntime' || config.backend === '' ? 'onnx' : config.backend;
+}
+
+interface Placed {
+  readonly kind: string;
+  readonly deviceId: number;
+}
+
+function deviceOf(specs: readonly Placed[]): string {
+  const names = specs.map(({ kind, deviceId }) => (kind === 'KIND_GPU' ? `GPU ${deviceId}` : 'CPU'));
+  return [...new Set(names)].join(', ');
+}
+
+function isDegraded(config: ModelConfig, kinds: readonly string[]): boolean {
+  const asksForGpu = config.instanceGroup.some(({ kind }) => kind === 'KIND_GPU');
+  return asksForGpu && kinds.length > 0 && kinds.every((kind) => kind !== 'KIND_GPU');
+}
+
+function batchingText(config: ModelConfig): string {
+  const { maxBatchSize, dynamicBatching, sequenceBatching } = config;
+  if (sequenceBatching !== undefined)
+    return `sequence, ${sequenceBatching.oldest === undefined ? 'direct' : 'oldest'}`;
+  if (maxBatchSize <= 0) return 'none';
+  if (dynamicBatching === undefined) return `max ${maxBatchSize}, requests not combined`;
+  const delay = Number(dynamicBatching.maxQueueDelayMicroseconds);
+  return delay === 0 ? `max ${maxBatchSize}` : `max ${maxBatchSize}, delay ${delay} us`;
+}
+
+function reloadKind(running: ModelConfig, onDisk: ModelConfig): ModelView['reloadKind'] {
+  const need = reloadNeed(running, onDisk);
+  return need === 'in-place' ? 'instances' : 'full';
+}
+
+function memoryOf(sizes: readonly (number | undefined)[]): number | undefined {
+  const known = sizes.filter((size) => size !== undefined);
+  return known.length === 0 ? undefined : known.reduce((total, size) => total + size, 0);
+}
