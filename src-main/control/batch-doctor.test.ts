@@ -78,7 +78,7 @@ describe('the batch doctor', () => {
   test('suggests a delay that collects about four requests', () => {
     const { suggestion } = diagnose({ ...base, meanInFlight: 6, requestCount: 20_000 });
     expect(suggestion?.changes).toEqual([
-      { path: 'dynamic_batching.max_queue_delay_microseconds', text: '2000' },
+      { path: 'dynamic_batching.max_queue_delay_microseconds', value: 2000n },
     ]);
   });
 

@@ -26,8 +26,8 @@ export interface DoctorExecution {
 
 export interface DoctorSuggestion {
   readonly title: string;
-  /** Field of config.pbtxt and the value to try, as text. */
-  readonly changes: readonly { readonly path: string; readonly text: string }[];
+  /** Fields of config.pbtxt and the values to try; undefined removes a field. */
+  readonly changes: readonly { readonly path: string; readonly value: unknown }[];
 }
 
 export interface Diagnosis {
@@ -135,7 +135,7 @@ const noScheduler: Check = ({ scheduler }) =>
           'Each request runs alone as the client sent it. Add dynamic_batching to let waiting requests share a batch.',
         suggestion: {
           title: 'Try with dynamic_batching',
-          changes: [{ path: 'dynamic_batching', text: '{ }' }],
+          changes: [{ path: 'dynamic_batching', value: {} }],
         },
       };
 
@@ -196,7 +196,7 @@ const instanceFree: Check = ({ delayUs, instanceCount }, { meanBatch, meanReques
     advice: `A delay of about ${delay} us would collect roughly four requests.${instanceCount > 1 ? ' Fewer instances would have a similar effect.' : ''}`,
     suggestion: {
       title: `Try a queue delay of ${delay} us`,
-      changes: [{ path: 'dynamic_batching.max_queue_delay_microseconds', text: String(delay) }],
+      changes: [{ path: 'dynamic_batching.max_queue_delay_microseconds', value: BigInt(delay) }],
     },
   };
 };
@@ -210,7 +210,7 @@ const delayTooShort: Check = ({ delayUs }, { meanBatch, meanRequestBatch, arriva
     advice: `Either send more requests, or raise the delay to about ${delay} us if that much latency is acceptable.`,
     suggestion: {
       title: `Try a queue delay of ${delay} us`,
-      changes: [{ path: 'dynamic_batching.max_queue_delay_microseconds', text: String(delay) }],
+      changes: [{ path: 'dynamic_batching.max_queue_delay_microseconds', value: BigInt(delay) }],
     },
   };
 };
@@ -226,7 +226,7 @@ const preferredMissed: Check = ({ preferredBatchSizes, executions, maxBatchSize 
       'Most models do best without preferred sizes: the batcher then takes what is there, up to the maximum.',
     suggestion: {
       title: 'Try without preferred sizes',
-      changes: [{ path: 'dynamic_batching.preferred_batch_size', text: '' }],
+      changes: [{ path: 'dynamic_batching.preferred_batch_size', value: undefined }],
     },
   };
 };

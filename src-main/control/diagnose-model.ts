@@ -1,0 +1,85 @@
+// Gathers the facts the batch doctor judges from a running model, and turns its suggestion into a config text to try.
+
+import { editConfigValue } from '../../src-shared/config/config-edit.ts';
+import type { ModelConfig } from '../../src-shared/config/model-config.ts';
+import { parseText } from '../../src-shared/config/text-format/parser.ts';
+import type { DoctorVerdict } from '../../src-shared/contract/observe-views.ts';
+import type { Model } from '../repository/model.ts';
+import type { DoctorFacts, DoctorSuggestion } from './batch-doctor.ts';
+import { diagnose } from './batch-doctor.ts';
+import type { SeriesBucket } from './series-bucket.ts';
+
+export interface DiagnoseOptions {
+  readonly name: string;
+  /** Text on disk, "" when there is none. */
+  readonly configText: string;
+  /** History of the last minute. */
+  readonly buckets: readonly SeriesBucket[];
+}
+
+export function diagnoseModel(model: Model | undefined, options: DiagnoseOptions): DoctorVerdict {
+  if (model === undefined) {
+    return {
+      code: 'not-loaded',
+      sentence: `${options.name} is not loaded, so no batches form.`,
+      evidence: [],
+      advice: 'Load the model and send some requests.',
+      tryConfigText: '',
+      tryTitle: '',
+    };
+  }
+  const { code, sentence, evidence, advice, suggestion } = diagnose(factsOf(model, options.buckets));
+  return {
+    code,
+    sentence,
+    evidence,
+    advice,
+    tryConfigText: suggestion === undefined ? '' : applied(options.configText, suggestion),
+    tryTitle: suggestion?.title ?? '',
+  };
+}
+
+function factsOf(model: Model, buckets: readonly SeriesBucket[]): DoctorFacts {
+  const { config } = model;
+  const active = buckets.filter(({ successes, waiting, inFlight }) => successes + waiting + inFlight > 0);
+  const windowMs = sum(active.map(({ bucketMs }) => bucketMs));
+  const startMs = active[0]?.atMs ?? Infinity;
+  const executions = model.runtime.recentExecutions().filter(({ atWallMs }) => atWallMs >= startMs);
+  return {
+    maxBatchSize: config.maxBatchSize,
+    scheduler: schedulerOf(config),
+    preferredBatchSizes: config.dynamicBatching?.preferredBatchSize ?? [],
+    delayUs: Number(config.dynamicBatching?.maxQueueDelayMicroseconds ?? 0n),
+    instanceCount: Math.max(1, model.instances.length),
+    executions,
+    meanInFlight: windowMs === 0 ? 0 : sum(active.map(({ requestNs }) => requestNs)) / (windowMs * 1e6),
+    maxInFlight: Math.max(0, ...active.map(({ inFlight }) => inFlight)),
+    cacheHitCount: sum(active.map(({ cacheHits }) => cacheHits)),
+    requestCount: sum(active.map(({ successes }) => successes)),
+    windowMs,
+  };
+}
+
+function schedulerOf(config: ModelConfig): DoctorFacts['scheduler'] {
+  if (config.ensembleScheduling !== undefined) return 'ensemble';
+  if (config.sequenceBatching !== undefined) return 'sequence';
+  return config.dynamicBatching === undefined ? 'none' : 'dynamic';
+}
+
+/** The text with the suggested fields set, one after another. */
+function applied(text: string, suggestion: DoctorSuggestion): string {
+  return suggestion.changes.reduce((current, { path, value }) => {
+    const edits = [...editConfigValue(parseText(current), path, value)].sort(
+      (a, b) => b.startOffset - a.startOffset,
+    );
+    return edits.reduce(
+      (edited, { startOffset, endOffset, newText }) =>
+        edited.slice(0, startOffset) + newText + edited.slice(endOffset),
+      current,
+    );
+  }, text);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
