@@ -120,8 +120,10 @@ export class InferenceRequest {
   /** 0 = the model does not batch; set by the normaliser. */
   batchSize = 0;
   state: RequestState = 'INITIALIZED';
-  /** A filler row of the direct sequence strategy, or a warm-up request: no statistics, no gauge. */
+  /** A filler row of the direct sequence strategy. */
   isNull = false;
+  /** A warm-up request: executed like any other, but outside queues, statistics and gauges. */
+  isWarmup = false;
   readonly times: RequestTimes = {
     requestStartNs: 0,
     queueStartNs: 0,
@@ -171,6 +173,11 @@ export class InferenceRequest {
   /** `[request id: <id>] `, the prefix many messages carry (scheduling.md 0.2). */
   get logPrefix(): string {
     return `[request id: ${this.id === '' ? '<id_unknown>' : this.id}] `;
+  }
+
+  /** Neither counted nor recorded. */
+  get isUncounted(): boolean {
+    return this.isNull || this.isWarmup;
   }
 
   get isCancelled(): boolean {

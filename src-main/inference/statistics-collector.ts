@@ -117,6 +117,9 @@ export class StatisticsCollector implements ExecutionReporter {
   readonly computeLatency = new LatencyHistogram();
   observer: DurationObserver | undefined;
 
+  /** Stamps of executions in which no request counts (warm-up); a backend shares one object per execution. */
+  readonly #uncountedTimes = new WeakSet<ComputeTimes>();
+  #countedTimes: ComputeTimes | undefined;
   readonly #clock: Clock;
   readonly #memoryUsage: (() => MemoryUsage) | undefined;
   #lastInferenceMs = 0;
@@ -142,12 +145,12 @@ export class StatisticsCollector implements ExecutionReporter {
   enterPending(request: InferenceRequest): void {
     if (request.state === 'PENDING') return;
     request.state = 'PENDING';
-    if (!request.isNull) this.pendingCount += 1;
+    if (!request.isUncounted) this.pendingCount += 1;
   }
 
   /** Lowers the pending gauge if the request was pending; the caller moves it to its next state. */
   leavePending(request: InferenceRequest): void {
-    if (request.state === 'PENDING' && !request.isNull) this.pendingCount -= 1;
+    if (request.state === 'PENDING' && !request.isUncounted) this.pendingCount -= 1;
   }
 
   request(
@@ -156,7 +159,12 @@ export class StatisticsCollector implements ExecutionReporter {
     times: ComputeTimes,
     reason: FailureReason = 'BACKEND',
   ): void {
-    if (request.isNull) return;
+    if (request.isUncounted) {
+      if (times !== this.#countedTimes) this.#uncountedTimes.add(times);
+      return;
+    }
+    this.#countedTimes = times;
+    this.#uncountedTimes.delete(times);
     traceCompute(request, times);
     if (!isSuccess) {
       this.failed(request, reason);
@@ -173,6 +181,7 @@ export class StatisticsCollector implements ExecutionReporter {
   }
 
   execution(batchSize: number, times: ComputeTimes): void {
+    if (this.#uncountedTimes.has(times)) return;
     this.#execution(
       batchSize,
       times.computeInputEndNs - times.computeStartNs,
@@ -182,7 +191,7 @@ export class StatisticsCollector implements ExecutionReporter {
   }
 
   response(request: InferenceRequest, report: ResponseReport): void {
-    if (request.isNull) return;
+    if (request.isUncounted) return;
     let counters = this.#responses.get(report.index);
     if (counters === undefined) this.#responses.set(report.index, (counters = new ResponseCounters()));
     counters.add(report);
@@ -190,7 +199,7 @@ export class StatisticsCollector implements ExecutionReporter {
 
   /** A request that was accepted and failed: rejected, cancelled by a scheduler, failed in preparation or backend. */
   failed(request: InferenceRequest, reason: FailureReason): void {
-    if (request.isNull) return;
+    if (request.isUncounted) return;
     this.failures[reason] += 1;
     this.#fail.add(this.#clock.nowNs() - request.times.requestStartNs);
   }

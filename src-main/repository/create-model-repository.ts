@@ -11,10 +11,11 @@ import type { ConfigRules } from './config-rules.ts';
 import { LoadSlots } from './load-slots.ts';
 import { ModelLifecycle } from './model-lifecycle.ts';
 import { ModelLoader } from './model-loader.ts';
-import { ModelRepository, RepositoryRoots } from './model-repository.ts';
+import { ModelRepository } from './model-repository.ts';
 import type { ModelRuntimeFactory } from './model-runtime.ts';
 import type { RepositoryEvents } from './repository-events.ts';
 import type { RepositoryOptions } from './repository-options.ts';
+import { RepositoryRoots } from './repository-roots.ts';
 import { RepositoryPoller } from './repository-poller.ts';
 import { RepositoryTransactions } from './repository-transactions.ts';
 

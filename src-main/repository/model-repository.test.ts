@@ -178,7 +178,10 @@ describe('load', () => {
       'warmup 4 of 4',
       '',
     ]);
-    expect(repository.find('m', 1).runtime.statistics.snapshot().inference.success.count).toBe(0);
+    expect(repository.find('m', 1).runtime.statistics.snapshot()).toMatchObject({
+      executionCount: 0,
+      inference: { success: { count: 0 } },
+    });
   });
 
   it('fails a load whose warm-up fails', async () => {
@@ -422,5 +425,46 @@ describe('ensembles', () => {
     );
     await f.folder.remove('a');
     await expect(f.repository.load('e')).rejects.toThrow('failed to poll from model repository');
+  });
+});
+
+describe('runWarmup', () => {
+  it('runs samples on every instance in service and reports each iteration', async () => {
+    const { repository } = await start({
+      files: model('m', 'instance_group [ { kind: KIND_CPU count: 2 } ]'),
+    });
+    await repository.load('m');
+    const seen: string[] = [];
+    const sample = {
+      name: 'zeros',
+      batchSize: 1,
+      count: 3,
+      inputs: {
+        INPUT0: {
+          dataType: 'TYPE_FP32',
+          dims: [4],
+          zeroData: true,
+          randomData: undefined,
+          inputDataFile: undefined,
+        },
+      },
+    } as const;
+    await repository.runWarmup('m', {
+      samples: [sample],
+      signal: new AbortController().signal,
+      onIteration: ({ instanceName, iteration, latencyNs }) => {
+        expect(latencyNs).toBeGreaterThanOrEqual(0);
+        seen.push(`${instanceName} ${iteration}`);
+      },
+    });
+    expect(seen.sort()).toEqual(['m_0_0 1', 'm_0_0 2', 'm_0_0 3', 'm_0_1 1', 'm_0_1 2', 'm_0_1 3']);
+    expect(repository.find('m', -1).runtime.statistics.snapshot().executionCount).toBe(0);
+    const bad = { ...sample, inputs: { INPUT0: { ...sample.inputs.INPUT0, dims: [5] } } };
+    await expect(
+      repository.runWarmup('m', { samples: [bad], signal: new AbortController().signal }),
+    ).rejects.toThrow(/failed to run warmup sample 'zeros': .*INPUT0/);
+    await expect(
+      repository.runWarmup('m', { samples: [sample], signal: AbortSignal.abort(new Error('stopped')) }),
+    ).rejects.toThrow('stopped');
   });
 });

@@ -13,14 +13,17 @@ import type { Model } from './model.ts';
 import type { ModelHandle } from './model-handle.ts';
 import type { ModelKey } from './model-identity.ts';
 import { modelKey } from './model-identity.ts';
-import type { ModelLifecycle } from './model-lifecycle.ts';
+import type { ModelLifecycle, VersionRecord } from './model-lifecycle.ts';
 import { lookupModel } from './model-lookup.ts';
+import type { WarmupOptions } from './warm-up-model.ts';
+import { warmUpModel } from './warm-up-model.ts';
 import type { ModelOverride } from './polled-model.ts';
 import type { RepositoryEvents } from './repository-events.ts';
 import { repositoryIndex } from './repository-index.ts';
 import type { IndexEntry } from './repository-index.ts';
 import type { RepositoryOptions } from './repository-options.ts';
 import type { PollRequest, RepositoryPoller } from './repository-poller.ts';
+import type { RepositoryRoots } from './repository-roots.ts';
 import { checkRepositoryPath, locateModels } from './repository-scanner.ts';
 import type {
   RepositoryTransactions,
@@ -38,27 +41,6 @@ export interface ModelRepositoryParts {
   /** Shared with the poller; the repository owns changes. */
   readonly roots: RepositoryRoots;
   readonly events: EventBus<RepositoryEvents>;
-}
-
-/** The repository paths in use, in the order they are processed. */
-export class RepositoryRoots {
-  #paths: readonly string[];
-
-  constructor(paths: readonly string[]) {
-    this.#paths = [...new Set(paths)].sort();
-  }
-
-  get paths(): readonly string[] {
-    return this.#paths;
-  }
-
-  add(root: string): void {
-    this.#paths = [...new Set([...this.#paths, root])].sort();
-  }
-
-  remove(root: string): void {
-    this.#paths = this.#paths.filter((known) => known !== root);
-  }
 }
 
 export interface LoadOptions {
@@ -131,7 +113,6 @@ export class ModelRepository implements ModelInvoker {
       this.#signalOf(options.signal),
     );
     const error = this.#loadError(name, result);
-    for (const id of this.#idsOf(name)) this.#parts.events.publish('loadEnded', { id, error });
     if (error !== undefined) throw error;
   }
 
@@ -193,6 +174,22 @@ export class ModelRepository implements ModelInvoker {
   /** Every model ever tried, with its versions. */
   models(): ReturnType<ModelLifecycle['models']> {
     return this.#parts.lifecycle.models();
+  }
+
+  /** Versions of a name in ascending order; with namespacing, of all models of that name. */
+  versions(name: string): readonly VersionRecord[] {
+    const { lifecycle, transactions, options } = this.#parts;
+    if (!options.namespacing) return lifecycle.versions(name);
+    return transactions.graph.named(name).flatMap((key) => lifecycle.versions(key));
+  }
+
+  /**
+   * Runs warm-up samples (those of the configuration unless others are given) on all instances in service, between the
+   * payloads of requests. Throws INVALID_ARG naming the sample that failed; ends early when the signal aborts.
+   */
+  async runWarmup(name: string, options: WarmupOptions): Promise<void> {
+    using use = this.use(name, options.version ?? -1);
+    await warmUpModel(use.model, options);
   }
 
   /** Every READY model. */
@@ -269,7 +266,12 @@ export class ModelRepository implements ModelInvoker {
   }
 
   async #transact(prepare: () => Promise<TransactionDraft>, signal: AbortSignal): Promise<TransactionResult> {
-    return await this.#parts.transactions.run(prepare, signal);
+    const { transactions, events } = this.#parts;
+    const result = await transactions.run(prepare, signal);
+    for (const id of result.touched) {
+      events.publish('loadEnded', { id, error: transactions.problemOf(modelKey(id)) });
+    }
+    return result;
   }
 
   #loadError(name: string, { failures, pollErrors }: TransactionResult): ServerError | undefined {

@@ -49,7 +49,7 @@ export interface ModelRuntime {
   /** Normalises and enqueues. Throws synchronously on refusal. */
   infer(request: InferenceRequest): void;
   /** Checks and completes a request as `infer` does, without queueing it. */
-  normalize(request: InferenceRequest): void;
+  readonly normalize: (request: InferenceRequest) => void;
   readonly inflightCount: number;
   readonly queuedCount: number;
   recentExecutions(): readonly ExecutionRecord[];

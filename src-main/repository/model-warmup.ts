@@ -133,7 +133,7 @@ function sampleRequest(
     },
   });
   request.actualVersion = subject.version;
-  request.isNull = true;
+  request.isWarmup = true;
   subject.normalize(request);
   // Controls and states are no inputs of the configuration: they reach the backend unchecked.
   request.overrideInputs = inputs.filter(({ name }) => !configured.has(name));

@@ -32,6 +32,8 @@ export interface TransactionDraft {
 }
 
 export interface TransactionResult {
+  /** Models that were polled or loaded. */
+  readonly touched: readonly ModelId[];
   readonly failures: ReadonlyMap<ModelKey, LoadFailure>;
   readonly pollErrors: ReadonlyMap<ModelKey, ServerError>;
 }
@@ -197,7 +199,8 @@ export class RepositoryTransactions {
     }
     const pollErrors = new Map<ModelKey, ServerError>();
     for (const [key, { error }] of outcomes) if (error !== undefined) pollErrors.set(key, error);
-    return { failures: result.failures, pollErrors };
+    const touched = [...planned.work.values(), ...outcomes.values()].map(({ id }) => id);
+    return { touched: uniqueIds(touched), failures: result.failures, pollErrors };
   }
 }
 
@@ -216,6 +219,10 @@ function withUnused(graph: DependencyGraph, keys: readonly ModelKey[]): readonly
     }
   }
   return [...gone];
+}
+
+function uniqueIds(ids: readonly ModelId[]): readonly ModelId[] {
+  return [...new Map(ids.map((id) => [modelKey(id), id])).values()];
 }
 
 function keyAsId(key: ModelKey): ModelId {

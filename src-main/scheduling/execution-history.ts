@@ -13,7 +13,7 @@ export class ExecutionHistory {
 
   /** `durationNs`: from the start of execute() to its return. Warm-up leaves no record. */
   record(slot: InstanceSlot, payload: BatchPayload, atWallMs: number, durationNs: number): void {
-    if (payload.requests.every((request) => request.isNull)) return;
+    if (payload.requests.every((request) => request.isUncounted)) return;
     let oldestNs = slot.startedAtNs;
     for (const { times } of payload.requests) {
       if (times.queueStartNs > 0 && times.queueStartNs < oldestNs) oldestNs = times.queueStartNs;
