@@ -3,9 +3,8 @@
 // server. Invariant: order of checks is caller (origin, host), route, restriction, method, then the route itself.
 
 import http from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { unavailable } from '../../../src-shared/errors.ts';
 import type { Clock, Timer } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
 import type { InferenceService } from '../../service/inference-service.ts';
@@ -18,6 +17,7 @@ import { startInfer } from './infer-route.ts';
 import { compileForwardPattern } from './infer-parameters.ts';
 import type { JsonOffload } from './json-offload.ts';
 import type { CacheBlocks } from './load-report.ts';
+import { boundPort, listenOn } from './listen-port.ts';
 import { OriginGuard, isLoopbackAddress } from './origin-guard.ts';
 import type { Restrictions } from './restricted-api.ts';
 import { compileRestrictions, restrictionFault } from './restricted-api.ts';
@@ -106,28 +106,17 @@ export class HttpServer {
 
   /** Starts listening; throws UNAVAILABLE when the port is taken. Resolves to the port. */
   async listen(): Promise<number> {
-    const { address, port, reusePort } = this.#options;
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', (error: NodeJS.ErrnoException) => {
-        const isTaken = error.code === 'EADDRINUSE';
-        reject(
-          unavailable(isTaken ? `Socket '${address}:${port}' already in use` : error.message, {
-            cause: error,
-          }),
-        );
-      });
-      this.#server.listen({ host: address, port, reusePort }, resolve);
-    });
+    const port = await listenOn(this.#server, this.#options);
     this.#slowBodyTimer = this.#context.clock.every(SLOW_BODY_CHECK_MS, () =>
       closeSlowBodies(this.#context.reading, this.#context.clock),
     );
-    this.#logger.info(`Started HTTPService at ${address}:${this.port}`);
-    return this.port;
+    this.#logger.info(`Started HTTPService at ${this.#options.address}:${port}`);
+    return port;
   }
 
   /** The bound port; 0 before `listen`. */
   get port(): number {
-    return (this.#server.address() as AddressInfo | null)?.port ?? 0;
+    return boundPort(this.#server);
   }
 
   get connectionCount(): number {

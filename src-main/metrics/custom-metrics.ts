@@ -1,0 +1,166 @@
+// Metrics that backends and models define themselves. One family per name; handles of one label set share a series,
+// which leaves the scrape with its last handle. Families stay.
+
+import type { Registry } from 'prom-client';
+import type { ServerError } from '../../src-shared/errors.ts';
+import { invalidArg, unsupported } from '../../src-shared/errors.ts';
+import { HistogramSeries } from './latency-series.ts';
+import type { Labels, SeriesValue } from './pulled-family.ts';
+import { PulledFamily } from './pulled-family.ts';
+
+export type CustomKind = 'COUNTER' | 'GAUGE' | 'HISTOGRAM';
+
+interface CustomSeries {
+  readonly labels: Labels;
+  readonly histogram: HistogramSeries | undefined;
+  value: number;
+  handleCount: number;
+}
+
+/** Operations a kind does not have throw UNSUPPORTED. */
+export interface CustomMetric {
+  /** Counters take non-negative steps only. */
+  increment(step: number): void;
+  set(value: number): void;
+  observe(value: number): void;
+  value(): number;
+  /** Gives the handle back. Idempotent. */
+  close(): void;
+}
+
+export interface CustomMetricOptions {
+  /** Upper bounds of a histogram, strictly ascending; may be empty. */
+  readonly buckets?: readonly number[];
+}
+
+export class CustomFamily {
+  readonly name: string;
+  readonly kind: CustomKind;
+  readonly #series = new Map<string, CustomSeries>();
+
+  constructor(registry: Registry, kind: CustomKind, name: string, help: string) {
+    this.name = name;
+    this.kind = kind;
+    const lower = kind.toLowerCase() as Lowercase<CustomKind>;
+    new PulledFamily(registry, { name, help, kind: lower }, () => this.#values());
+  }
+
+  /** Handles that are open. */
+  get metricCount(): number {
+    return [...this.#series.values()].reduce((sum, series) => sum + series.handleCount, 0);
+  }
+
+  /** Current value of the series with this label, for readers inside the server. */
+  valueWith(label: string, value: string): number | undefined {
+    return [...this.#series.values()].find((series) => series.labels[label] === value)?.value;
+  }
+
+  metric(labels: Labels, options: CustomMetricOptions = {}): CustomMetric {
+    const sorted = Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
+    const key = JSON.stringify(sorted);
+    const series = this.#series.get(key) ?? {
+      labels: sorted,
+      histogram: this.kind === 'HISTOGRAM' ? new HistogramSeries(checkBuckets(options.buckets)) : undefined,
+      value: 0,
+      handleCount: 0,
+    };
+    series.handleCount += 1;
+    this.#series.set(key, series);
+    return new Handle(this.kind, series, () => {
+      series.handleCount -= 1;
+      if (series.handleCount === 0) this.#series.delete(key);
+    });
+  }
+
+  async #values(): Promise<SeriesValue[]> {
+    const parts = await Promise.all(
+      [...this.#series.values()].map(
+        async ({ labels, value, histogram }) =>
+          (await histogram?.series(this.name, labels)) ?? [{ labels, value }],
+      ),
+    );
+    return parts.flat();
+  }
+}
+
+function checkBuckets(buckets: readonly number[] | undefined): readonly number[] {
+  if (buckets === undefined) throw invalidArg('Bucket boundaries not found in Metric args.');
+  for (let i = 1; i < buckets.length; i += 1) {
+    if ((buckets[i] as number) <= (buckets[i - 1] as number)) {
+      throw invalidArg('Bucket boundaries must be strictly ascending.');
+    }
+  }
+  return buckets;
+}
+
+class Handle implements CustomMetric {
+  readonly #kind: CustomKind;
+  readonly #series: CustomSeries;
+  readonly #onClose: () => void;
+  #isOpen = true;
+
+  constructor(kind: CustomKind, series: CustomSeries, onClose: () => void) {
+    this.#kind = kind;
+    this.#series = series;
+    this.#onClose = onClose;
+  }
+
+  increment(step: number): void {
+    if (this.#kind === 'HISTOGRAM') throw this.#unsupported('Increment');
+    if (this.#kind === 'COUNTER' && step < 0) {
+      throw invalidArg(
+        'TRITONSERVER_METRIC_KIND_COUNTER can only be incremented monotonically by non-negative values.',
+      );
+    }
+    this.#series.value += step;
+  }
+
+  set(value: number): void {
+    if (this.#kind !== 'GAUGE') throw this.#unsupported('Set');
+    this.#series.value = value;
+  }
+
+  observe(value: number): void {
+    if (this.#series.histogram === undefined) throw this.#unsupported('Observe');
+    this.#series.histogram.observe(value);
+  }
+
+  value(): number {
+    if (this.#kind === 'HISTOGRAM') throw this.#unsupported('Value');
+    return this.#series.value;
+  }
+
+  close(): void {
+    if (this.#isOpen) this.#onClose();
+    this.#isOpen = false;
+  }
+
+  #unsupported(operation: string): ServerError {
+    return unsupported(`TRITONSERVER_METRIC_KIND_${this.#kind} does not support ${operation}`);
+  }
+}
+
+export class CustomMetrics {
+  readonly #registry: Registry;
+  readonly #families = new Map<string, CustomFamily>();
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
+  }
+
+  /** The family of that name; the first description wins. Throws INVALID_ARG when it is of another kind. */
+  family(kind: CustomKind, name: string, help: string): CustomFamily {
+    const known = this.#families.get(name);
+    if (known !== undefined && known.kind !== kind) {
+      throw invalidArg('Family name already exists with different type');
+    }
+    const family = known ?? new CustomFamily(this.#registry, kind, name, help);
+    this.#families.set(name, family);
+    return family;
+  }
+
+  /** A family that was made before. */
+  find(name: string): CustomFamily | undefined {
+    return this.#families.get(name);
+  }
+}

@@ -1,0 +1,75 @@
+// Summaries and histograms of one label set, on prom-client's own classes. They observe only when the metrics
+// configuration asks for them; families read their series at scrape time.
+
+import { Histogram, Summary } from 'prom-client';
+import type { Clock } from '../base/clock.ts';
+import type { Labels, SeriesValue } from './pulled-family.ts';
+
+/** Quantiles are over the last minute, in five buckets that rotate. */
+const MAX_AGE_SECONDS = 60;
+const AGE_BUCKETS = 5;
+
+const NAME = 'series';
+
+/** Renames the series of an unregistered metric to those of its family and puts the labels in front. */
+function rename(
+  values: readonly { readonly metricName?: string; readonly labels: object; readonly value: number }[],
+  family: string,
+  labels: Labels,
+): SeriesValue[] {
+  return values.map(({ metricName, labels: own, value }) => ({
+    metricName: family + (metricName ?? NAME).slice(NAME.length),
+    labels: { ...labels, ...own },
+    value,
+  }));
+}
+
+export class SummarySeries {
+  readonly #summary: Summary;
+  readonly #clock: Clock;
+  #lastMs = Number.NEGATIVE_INFINITY;
+
+  constructor(quantiles: readonly number[], clock: Clock) {
+    this.#clock = clock;
+    this.#summary = new Summary({
+      name: NAME,
+      help: NAME,
+      registers: [],
+      percentiles: [...quantiles],
+      maxAgeSeconds: MAX_AGE_SECONDS,
+      ageBuckets: AGE_BUCKETS,
+    });
+  }
+
+  /** `ns` is cut to whole microseconds. */
+  observeNs(ns: number): void {
+    this.#lastMs = this.#clock.wallMs();
+    this.#summary.observe(Math.trunc(ns / 1000));
+  }
+
+  /** Quantiles are NaN while the window is empty; count and sum keep their totals. */
+  async series(family: string, labels: Labels): Promise<SeriesValue[]> {
+    const { values } = await this.#summary.get();
+    const isEmpty = this.#clock.wallMs() - this.#lastMs > MAX_AGE_SECONDS * 1000;
+    return rename(values, family, labels).map((series) =>
+      isEmpty && 'quantile' in series.labels ? { ...series, value: Number.NaN } : series,
+    );
+  }
+}
+
+export class HistogramSeries {
+  readonly #histogram: Histogram;
+
+  constructor(bounds: readonly number[]) {
+    this.#histogram = new Histogram({ name: NAME, help: NAME, registers: [], buckets: [...bounds] });
+  }
+
+  observe(value: number): void {
+    this.#histogram.observe(value);
+  }
+
+  async series(family: string, labels: Labels): Promise<SeriesValue[]> {
+    const { values } = await this.#histogram.get();
+    return rename(values, family, labels);
+  }
+}

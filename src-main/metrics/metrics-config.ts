@@ -1,0 +1,51 @@
+// `--metrics-config`: which latency families exist and which quantiles the summaries have. Values are case-sensitive
+// and unknown keys are ignored, as in the reference.
+
+export interface MetricsConfig {
+  /** False freezes every counter at 0, the request counters too (a quirk that dashboards may know). */
+  readonly counterLatencies: boolean;
+  readonly histogramLatencies: boolean;
+  readonly summaryLatencies: boolean;
+  /** Quantiles in 0..1, in the order given. */
+  readonly summaryQuantiles: readonly number[];
+}
+
+export const defaultMetricsConfig: MetricsConfig = {
+  counterLatencies: true,
+  histogramLatencies: false,
+  summaryLatencies: false,
+  summaryQuantiles: [0.5, 0.9, 0.95, 0.99, 0.999],
+};
+
+export interface ParsedMetricsConfig {
+  readonly config: MetricsConfig;
+  /** Quantile pairs that were skipped, as error lines for the log. */
+  readonly faults: readonly string[];
+}
+
+/** Entries in command-line order; the last of equal keys wins. */
+export function parseMetricsConfig(settings: readonly (readonly [string, string])[]): ParsedMetricsConfig {
+  const values = new Map(settings);
+  const faults: string[] = [];
+  const quantiles = parseQuantiles(values.get('summary_quantiles'), faults);
+  const config: MetricsConfig = {
+    counterLatencies: values.get('counter_latencies') !== 'false',
+    histogramLatencies: values.get('histogram_latencies') === 'true',
+    summaryLatencies: values.get('summary_latencies') === 'true',
+    summaryQuantiles: quantiles.length > 0 ? quantiles : defaultMetricsConfig.summaryQuantiles,
+  };
+  return { config, faults };
+}
+
+/** `q:err,q:err,...`; a numeric prefix of q is enough. */
+function parseQuantiles(text: string | undefined, faults: string[]): number[] {
+  const quantiles: number[] = [];
+  for (const pair of text === undefined || text === '' ? [] : text.split(',')) {
+    const quantile = Number.parseFloat(pair);
+    const hasError =
+      pair.includes(':') && !Number.isNaN(Number.parseFloat(pair.slice(pair.indexOf(':') + 1)));
+    if (hasError && quantile >= 0 && quantile <= 1) quantiles.push(quantile);
+    else faults.push(`failed to parse summary quantile '${pair}', expected <quantile>:<error>`);
+  }
+  return quantiles;
+}

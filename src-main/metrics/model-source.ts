@@ -1,0 +1,56 @@
+// What the metrics need of a loaded model version. Implemented by whoever owns loaded models; the metrics never reach
+// for the repository.
+
+import type { ModelStatisticsSnapshot } from './infer-statistics.ts';
+
+/** Label values of `reason`, in the order of the exposition. */
+export const FAILURE_REASONS = ['REJECTED', 'CANCELED', 'BACKEND', 'OTHER'] as const;
+
+export type FailureCounts = Readonly<Record<(typeof FAILURE_REASONS)[number], number>>;
+
+export interface ModelMetricsSource {
+  readonly name: string;
+  /** Decimal text. */
+  readonly version: string;
+  /** Repository path, with model namespacing only. */
+  readonly namespace?: string | undefined;
+  /** `metric_tags` of the configuration. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** The model's configuration enables the response cache and the server has one. */
+  readonly isCacheEnabled: boolean;
+  /** Time the load took; 0 for ensembles. */
+  readonly loadSeconds: number;
+  /** Bounds of the first-response histogram in ms; undefined = the default ones. */
+  readonly histogramBoundsMs?: readonly number[] | undefined;
+  /** Counters since this load. */
+  readonly statistics: () => ModelStatisticsSnapshot;
+  readonly failures: () => FailureCounts;
+  /** Requests accepted and not yet executing. */
+  readonly pendingCount: () => number;
+}
+
+/** Durations of one successful request in ns; undefined where a stage did not happen (cache hit). */
+export interface ObservedDurations {
+  readonly requestNs: number;
+  readonly queueNs: number;
+  readonly computeInputNs: number | undefined;
+  readonly computeInferNs: number | undefined;
+  readonly computeOutputNs: number | undefined;
+}
+
+/** Where a model reports each request; exists only while summaries are on. */
+export interface ModelDurationObserver {
+  request(durations: ObservedDurations): void;
+  cacheHit(durationNs: number): void;
+  cacheMiss(durationNs: number): void;
+}
+
+/** A published model version. */
+export interface ModelMetricsHandle {
+  /** Undefined unless summaries are on. */
+  readonly durations: ModelDurationObserver | undefined;
+  /** Undefined unless the first-response histogram is on. Takes ns from request start to first response. */
+  readonly firstResponse: ((ns: number) => void) | undefined;
+  /** The version is gone: its series leave the scrape, except those of failures. */
+  release(): void;
+}

@@ -1,0 +1,46 @@
+// A metric family whose series are read when somebody scrapes, with labels that may differ from series to series.
+// The hot path pays nothing for it.
+
+import { Gauge } from 'prom-client';
+import type { Registry } from 'prom-client';
+
+export type MetricKind = 'counter' | 'gauge' | 'histogram' | 'summary';
+
+export type Labels = Readonly<Record<string, string>>;
+
+/** One line of the exposition. `metricName` where it differs from the family's (`_sum`, `_count`, `_bucket`). */
+export interface SeriesValue {
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly value: number;
+  readonly metricName?: string;
+}
+
+export interface FamilyDescription {
+  readonly name: string;
+  readonly help: string;
+  readonly kind: MetricKind;
+}
+
+type FamilyObject = Awaited<ReturnType<Gauge['get']>>;
+
+export class PulledFamily extends Gauge {
+  readonly #description: FamilyDescription;
+  readonly #read: () => Iterable<SeriesValue> | Promise<Iterable<SeriesValue>>;
+
+  constructor(
+    registry: Registry,
+    description: FamilyDescription,
+    read: () => Iterable<SeriesValue> | Promise<Iterable<SeriesValue>>,
+  ) {
+    super({ name: description.name, help: description.help, registers: [registry] });
+    this.#description = description;
+    this.#read = read;
+  }
+
+  override async get(): Promise<FamilyObject> {
+    const { name, help, kind } = this.#description;
+    const object = { name, help, type: kind, aggregator: 'sum', values: [...(await this.#read())] };
+    // The package declares the kind as a numeric enum, and writes the text it is given.
+    return object as unknown as FamilyObject;
+  }
+}

@@ -1,0 +1,337 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { FakeClock } from '../testing/fake-clock.ts';
+import { parseCpuTimes, parseMemory, utilizationBetween } from './cpu-sampler.ts';
+import { GpuSampler, isVisible, parseGpuLine } from './gpu-sampler.ts';
+import type { ModelStatisticsSnapshot } from './infer-statistics.ts';
+import { defaultMetricsConfig, parseMetricsConfig } from './metrics-config.ts';
+import type { FailureCounts, ModelMetricsSource } from './model-source.ts';
+import type { ServerMetricsOptions } from './server-metrics.ts';
+import { ServerMetrics } from './server-metrics.ts';
+
+const clock = new FakeClock();
+const opened: ServerMetrics[] = [];
+
+function metrics(change: Partial<ServerMetricsOptions> = {}): ServerMetrics {
+  const made = new ServerMetrics({
+    config: defaultMetricsConfig,
+    clock,
+    cpu: false,
+    gpu: false,
+    intervalMs: 2000,
+    ...change,
+  });
+  opened.push(made);
+  return made;
+}
+
+afterEach(() => {
+  for (const one of opened.splice(0)) one.close();
+});
+
+const NO_FAILURES: FailureCounts = { REJECTED: 0, CANCELED: 0, BACKEND: 0, OTHER: 0 };
+
+function statistics(success: number): ModelStatisticsSnapshot {
+  const duration = (ns: number) => ({ count: success, ns });
+  const zero = { count: 0, ns: 0 };
+  return {
+    name: 'add',
+    version: '1',
+    lastInferenceMs: 0,
+    inferenceCount: success * 8,
+    executionCount: success,
+    inference: {
+      success: duration(10_999),
+      fail: zero,
+      queue: duration(2000),
+      computeInput: duration(3000),
+      computeInfer: duration(4000),
+      computeOutput: duration(5000),
+      cacheHit: { count: 2, ns: 7000 },
+      cacheMiss: { count: 3, ns: 9000 },
+    },
+    responses: {},
+    batches: [],
+    memoryUsage: [],
+  };
+}
+
+function source(change: Partial<ModelMetricsSource> = {}): ModelMetricsSource {
+  return {
+    name: 'add',
+    version: '1',
+    tags: {},
+    isCacheEnabled: false,
+    loadSeconds: 1.25,
+    statistics: () => statistics(4),
+    failures: () => NO_FAILURES,
+    pendingCount: () => 3,
+    ...change,
+  };
+}
+
+/** Lines of one family without comments. */
+async function lines(from: ServerMetrics, name: string): Promise<string[]> {
+  const text = await from.text();
+  return text.split('\n').filter((line) => line.startsWith(name));
+}
+
+describe('model families', () => {
+  test('print counters and gauges with help, type and sorted labels', async () => {
+    const all = metrics();
+    all.addModel(source({ tags: { team: 'a"b' }, namespace: '/repo' }));
+    const text = await all.text();
+    expect(text).toContain(
+      '# HELP nv_inference_request_success Number of successful inference requests, all batch sizes\n# TYPE nv_inference_request_success counter\n',
+    );
+    const labels = '{_team="a\\"b",model="add",namespace="/repo",version="1"}';
+    for (const line of [
+      `nv_inference_request_success${labels} 4`,
+      `nv_inference_count${labels} 32`,
+      `nv_inference_exec_count${labels} 4`,
+      `nv_inference_request_duration_us${labels} 10`,
+      `nv_inference_queue_duration_us${labels} 2`,
+      `nv_inference_compute_input_duration_us${labels} 3`,
+      `nv_inference_compute_infer_duration_us${labels} 4`,
+      `nv_inference_compute_output_duration_us${labels} 5`,
+      `nv_inference_pending_request_count${labels} 3`,
+      `nv_model_load_duration_secs${labels} 1.25`,
+    ])
+      expect(text.split('\n')).toContain(line);
+    expect(text).not.toMatch(/nv_cache_num_hits_per_model\{|summary|histogram/);
+  });
+
+  test('keep failures after the unload and go on counting after a reload', async () => {
+    const all = metrics();
+    all.addModel(source({ failures: () => ({ ...NO_FAILURES, REJECTED: 2 }) })).release();
+    expect(await lines(all, 'nv_inference_request_success')).toEqual([]);
+    all.addModel(source({ failures: () => ({ ...NO_FAILURES, REJECTED: 1, OTHER: 5 }) }));
+    expect(await lines(all, 'nv_inference_request_failure')).toEqual([
+      'nv_inference_request_failure{model="add",reason="REJECTED",version="1"} 3',
+      'nv_inference_request_failure{model="add",reason="CANCELED",version="1"} 0',
+      'nv_inference_request_failure{model="add",reason="BACKEND",version="1"} 0',
+      'nv_inference_request_failure{model="add",reason="OTHER",version="1"} 5',
+    ]);
+  });
+
+  test('go on over a reload that loads before it releases, and start anew after an unload', async () => {
+    const all = metrics();
+    const first = all.addModel(source());
+    const second = all.addModel(source({ statistics: () => statistics(1) }));
+    first.release();
+    first.release();
+    expect(await lines(all, 'nv_inference_request_success')).toEqual([
+      'nv_inference_request_success{model="add",version="1"} 5',
+    ]);
+    second.release();
+    all.addModel(source({ statistics: () => statistics(1) }));
+    expect(await lines(all, 'nv_inference_request_success')).toEqual([
+      'nv_inference_request_success{model="add",version="1"} 1',
+    ]);
+  });
+
+  test('show cache counters of models that cache', async () => {
+    const all = metrics();
+    all.addModel(source({ isCacheEnabled: true }));
+    expect(await lines(all, 'nv_cache_')).toEqual([
+      'nv_cache_num_hits_per_model{model="add",version="1"} 2',
+      'nv_cache_hit_duration_per_model{model="add",version="1"} 7',
+      'nv_cache_num_misses_per_model{model="add",version="1"} 3',
+      'nv_cache_miss_duration_per_model{model="add",version="1"} 9',
+    ]);
+  });
+
+  test('freeze counters at 0 without counter latencies', async () => {
+    const all = metrics({ config: { ...defaultMetricsConfig, counterLatencies: false } });
+    all.addModel(source({ failures: () => ({ ...NO_FAILURES, BACKEND: 9 }) }));
+    expect(await lines(all, 'nv_inference_request_success')).toEqual([
+      'nv_inference_request_success{model="add",version="1"} 0',
+    ]);
+    expect((await lines(all, 'nv_inference_request_failure')).every((line) => line.endsWith(' 0'))).toBe(
+      true,
+    );
+    expect(await all.text()).not.toContain('nv_inference_queue_duration_us');
+  });
+
+  test('observe first responses in the bounds of the model', async () => {
+    const all = metrics({ config: { ...defaultMetricsConfig, histogramLatencies: true } });
+    const handle = all.addModel(source({ histogramBoundsMs: [10, 20] }));
+    handle.firstResponse?.(10_999_999);
+    handle.firstResponse?.(15e6);
+    const name = 'nv_inference_first_response_histogram_ms';
+    expect((await lines(all, name)).sort()).toEqual([
+      `${name}_bucket{model="add",version="1",le="+Inf"} 2`,
+      `${name}_bucket{model="add",version="1",le="10"} 1`,
+      `${name}_bucket{model="add",version="1",le="20"} 2`,
+      `${name}_count{model="add",version="1"} 2`,
+      `${name}_sum{model="add",version="1"} 25`,
+    ]);
+    expect(handle.durations).toBeUndefined();
+  });
+
+  test('summarise durations in whole microseconds', async () => {
+    const all = metrics({
+      config: { ...defaultMetricsConfig, summaryLatencies: true, summaryQuantiles: [0.5] },
+    });
+    const handle = all.addModel(source());
+    handle.durations?.request({
+      requestNs: 59_999,
+      queueNs: 1000,
+      computeInputNs: undefined,
+      computeInferNs: 3000,
+      computeOutputNs: 1,
+    });
+    const name = 'nv_inference_request_summary_us';
+    expect((await lines(all, name)).sort()).toEqual([
+      `${name}_count{model="add",version="1"} 1`,
+      `${name}_sum{model="add",version="1"} 59`,
+      `${name}{model="add",version="1",quantile="0.5"} 59`,
+    ]);
+    expect(await lines(all, 'nv_inference_compute_input_summary_us')).toEqual([
+      'nv_inference_compute_input_summary_us{model="add",version="1",quantile="0.5"} Nan',
+      'nv_inference_compute_input_summary_us_sum{model="add",version="1"} 0',
+      'nv_inference_compute_input_summary_us_count{model="add",version="1"} 0',
+    ]);
+    await clock.advance(61_000);
+    expect(await lines(all, `${name}{`)).toEqual([`${name}{model="add",version="1",quantile="0.5"} Nan`]);
+    expect(await lines(all, 'nv_cache_hit_summary')).toEqual([]);
+  });
+});
+
+describe('server families', () => {
+  test('show the response cache, whole microseconds', async () => {
+    const cache = () => ({
+      entryCount: 1,
+      lookupCount: 5,
+      hitCount: 2,
+      missCount: 3,
+      evictionCount: 4,
+      lookupNs: 1999,
+      insertionNs: 3000,
+      utilization: 0.25,
+    });
+    expect(await lines(metrics({ cache }), 'nv_cache_')).toEqual([
+      'nv_cache_util 0.25',
+      'nv_cache_num_entries 1',
+      'nv_cache_num_hits 2',
+      'nv_cache_num_misses 3',
+      'nv_cache_num_lookups 5',
+      'nv_cache_num_evictions 4',
+      'nv_cache_lookup_duration 1',
+      'nv_cache_insertion_duration 3',
+    ]);
+  });
+
+  test('show the process and the pinned pool without labels', async () => {
+    const text = await metrics().text();
+    expect(text).toMatch(/^nv_pinned_memory_pool_used_bytes 0$/m);
+    expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
+    expect(text).not.toContain('nv_cpu_utilization');
+  });
+});
+
+describe('readings', () => {
+  test('compute CPU use between two polls', () => {
+    const before = parseCpuTimes('cpu  10 0 10 70 10 0 0 0 0 0\ncpu0 1 1');
+    const after = parseCpuTimes('cpu  20 0 20 80 20 0 0 0 0 0\n');
+    expect(utilizationBetween(before, after)).toBe(0.5);
+    expect(utilizationBetween(after, before)).toBe(0);
+    expect(parseMemory('MemTotal:  100 kB\nMemFree: 1 kB\nMemAvailable:  40 kB\n')).toEqual({
+      totalBytes: 102_400,
+      usedBytes: 61_440,
+    });
+  });
+
+  test('read GPU lines and sum up energy', async () => {
+    const line = '0, GPU-aa, NVIDIA, Big One, 50, 1000, 10, 100.0, [N/A]';
+    expect(parseGpuLine(line)).toEqual({
+      index: 0,
+      uuid: 'GPU-aa',
+      name: 'NVIDIA, Big One',
+      utilization: 0.5,
+      memoryTotalBytes: 1000 * 1_048_576,
+      memoryUsedBytes: 10 * 1_048_576,
+      powerUsageWatts: 100,
+      powerLimitWatts: 0,
+    });
+    expect(parseGpuLine('No devices were found')).toBeUndefined();
+    const sampler = new GpuSampler({ clock, intervalMs: 1000, visibleDevices: '0' });
+    sampler.take(line);
+    await clock.advance(2000);
+    sampler.take(line);
+    sampler.take(line.replace('0, GPU-aa', '1, GPU-bb'));
+    expect(sampler.readings().map(({ uuid, energyJoules }) => [uuid, energyJoules])).toEqual([
+      ['GPU-aa', 200],
+    ]);
+  });
+
+  test.each([
+    [undefined, true],
+    ['0,1', true],
+    ['1', false],
+    ['GPU-a', true],
+    ['GPU-b', false],
+    ['', false],
+    ['-1,0', false],
+  ])('CUDA_VISIBLE_DEVICES=%s shows GPU 0: %s', (visible, isShown) => {
+    expect(isVisible({ index: 0, uuid: 'GPU-aa' }, visible)).toBe(isShown);
+  });
+});
+
+describe('metrics config', () => {
+  test.each([
+    [[['counter_latencies', 'False']], {}],
+    [
+      [
+        ['counter_latencies', 'false'],
+        ['summary_latencies', 'true'],
+      ],
+      { counterLatencies: false, summaryLatencies: true },
+    ],
+    [[['histogram_latencies', 'TRUE']], {}],
+    [[['summary_quantiles', '0.5:0.1,0.0.1:0.2']], { summaryQuantiles: [0.5, 0] }],
+    [[['summary_quantiles', '0.5']], {}],
+  ] as const)('reads %j', (settings, change) => {
+    expect(parseMetricsConfig(settings.map(([k, v]) => [k, v] as const)).config).toEqual({
+      ...defaultMetricsConfig,
+      ...change,
+    });
+  });
+});
+
+describe('custom metrics', () => {
+  test('share a series between handles and drop it with the last', async () => {
+    const all = metrics();
+    const family = all.custom.family('GAUGE', 'my_gauge', 'mine');
+    expect(all.custom.family('GAUGE', 'my_gauge', 'other')).toBe(family);
+    const [first, second] = [family.metric({ b: '1', a: '2' }), family.metric({ a: '2', b: '1' })];
+    first.increment(-2);
+    second.set(second.value() + 5);
+    expect(await lines(all, 'my_gauge')).toEqual(['my_gauge{a="2",b="1"} 3']);
+    first.close();
+    first.close();
+    expect(family.metricCount).toBe(1);
+    second.close();
+    expect(await lines(all, 'my_gauge')).toEqual([]);
+    expect(() => all.custom.family('COUNTER', 'my_gauge', '')).toThrow(
+      'Family name already exists with different type',
+    );
+  });
+
+  test('refuse what a kind cannot do', async () => {
+    const all = metrics();
+    const counter = all.custom.family('COUNTER', 'my_total', 'mine').metric({});
+    expect(() => counter.increment(-1)).toThrow(
+      'TRITONSERVER_METRIC_KIND_COUNTER can only be incremented monotonically by non-negative values.',
+    );
+    expect(() => counter.set(1)).toThrow('TRITONSERVER_METRIC_KIND_COUNTER does not support Set');
+    expect(() => counter.observe(1)).toThrow('TRITONSERVER_METRIC_KIND_COUNTER does not support Observe');
+    const histograms = all.custom.family('HISTOGRAM', 'my_hist', 'mine');
+    expect(() => histograms.metric({})).toThrow('Bucket boundaries not found in Metric args.');
+    expect(() => histograms.metric({}, { buckets: [1, 1] })).toThrow('strictly ascending');
+    const histogram = histograms.metric({}, { buckets: [] });
+    expect(() => histogram.value()).toThrow('TRITONSERVER_METRIC_KIND_HISTOGRAM does not support Value');
+    expect(() => histogram.increment(1)).toThrow('does not support Increment');
+    histogram.observe(4);
+    expect(await lines(all, 'my_hist')).toContain('my_hist_bucket{le="+Inf"} 1');
+  });
+});

@@ -1,0 +1,37 @@
+// Binding a server to its port, with the message that names a port in use.
+
+import type { Server } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { unavailable } from '../../../src-shared/errors.ts';
+
+export interface ListenAddress {
+  readonly address: string;
+  /** 0 = a free port. */
+  readonly port: number;
+  readonly reusePort?: boolean;
+}
+
+/** Resolves to the bound port; throws UNAVAILABLE. */
+export async function listenOn(
+  server: Server,
+  { address, port, reusePort = false }: ListenAddress,
+): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    const onError = (error: NodeJS.ErrnoException): void => {
+      const isTaken = error.code === 'EADDRINUSE';
+      const message = isTaken ? `Socket '${address}:${port}' already in use` : error.message;
+      reject(unavailable(message, { cause: error }));
+    };
+    server.once('error', onError);
+    server.listen({ host: address, port, reusePort }, () => {
+      server.off('error', onError);
+      resolve();
+    });
+  });
+  return boundPort(server);
+}
+
+/** 0 while the server does not listen. */
+export function boundPort(server: Server): number {
+  return (server.address() as AddressInfo | null)?.port ?? 0;
+}

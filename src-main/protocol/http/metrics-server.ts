@@ -1,0 +1,80 @@
+// The metrics port: GET /metrics in the Prometheus text format, an empty 200 for any other path (a quirk that is
+// kept), 405 for any other method. The last port that closes.
+
+import http from 'node:http';
+import type { Duplex } from 'node:stream';
+import { getLogger } from '../../base/log.ts';
+import { toServerError } from '../../../src-shared/errors.ts';
+import { STATUS_MAP } from '../../service/status-map.ts';
+import { boundPort, listenOn } from './listen-port.ts';
+import { OriginGuard } from './origin-guard.ts';
+import { answerBrokenRequest, transportLimits } from './transport.ts';
+
+export interface MetricsServerOptions {
+  readonly address: string;
+  /** 0 = a free port. */
+  readonly port: number;
+  readonly allowedOrigins: readonly string[];
+}
+
+export class MetricsServer {
+  readonly #options: MetricsServerOptions;
+  readonly #server: http.Server;
+  readonly #guard: OriginGuard;
+  readonly #text: () => Promise<string>;
+  readonly #logger = getLogger('http');
+
+  /** `text`: the exposition, read once per scrape. */
+  constructor(options: MetricsServerOptions, text: () => Promise<string>) {
+    this.#options = options;
+    this.#text = text;
+    this.#guard = new OriginGuard(options);
+    this.#server = http.createServer(transportLimits, (req, res) => this.#handle(req, res));
+    this.#server.on('clientError', (error: Error, socket: Duplex) => answerBrokenRequest(error, socket));
+  }
+
+  /** Starts listening; throws UNAVAILABLE when the port is taken. Resolves to the port. */
+  async listen(): Promise<number> {
+    const port = await listenOn(this.#server, this.#options);
+    this.#logger.info(`Started Metrics Service at ${this.#options.address}:${port}`);
+    return port;
+  }
+
+  get port(): number {
+    return boundPort(this.#server);
+  }
+
+  /** Idempotent. */
+  async close(): Promise<void> {
+    if (!this.#server.listening) return;
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  #handle(req: http.IncomingMessage, res: http.ServerResponse): void {
+    const refusal = this.#guard.check(req.headers.origin, req.headers.host);
+    const path = (req.url ?? '').split('?', 1)[0] ?? '';
+    if (refusal !== undefined) sendError(res, 403, refusal);
+    else if (req.method !== 'GET') send(res, 405, 'text/plain', 'Method Not Allowed');
+    else if (path !== '/metrics' && path !== '/metrics/') send(res, 200, 'text/plain', '');
+    else {
+      this.#text().then(
+        (text) => send(res, 200, 'text/plain; charset=utf-8', text),
+        (thrown: unknown) => {
+          const error = toServerError(thrown);
+          sendError(res, STATUS_MAP[error.code].http, error.message);
+        },
+      );
+    }
+  }
+}
+
+function sendError(res: http.ServerResponse, status: number, message: string): void {
+  send(res, status, 'application/json', JSON.stringify({ error: message }));
+}
+
+function send(res: http.ServerResponse, status: number, contentType: string, body: string): void {
+  res.writeHead(status, { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body) });
+  res.end(body);
+}
