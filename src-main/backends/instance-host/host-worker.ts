@@ -1,5 +1,6 @@
 // One instance worker as the engine thread sees it: starts the thread, sends it jobs, and hands out what comes back.
-// Jobs of a busy worker are gathered and sent once per turn of the event loop; an idle worker gets its job at once.
+// Jobs are gathered and sent once per turn of the event loop: waking a thread costs more than a small job itself, and
+// a busy server finds several requests in each turn.
 // Invariant: when the thread ends for whatever reason, every listener is told exactly once.
 
 import { Worker } from 'node:worker_threads';
@@ -76,10 +77,6 @@ export class HostWorker {
 
   run(session: number, slot: number): void {
     this.#inFlight += 1;
-    if (this.#inFlight === 1) {
-      this.#worker.postMessage([session, slot]);
-      return;
-    }
     if (this.#waiting.length === 0) setImmediate(() => this.#sendWaiting());
     this.#waiting.push(session, slot);
   }

@@ -28,10 +28,9 @@ export interface SessionInstanceParts {
   readonly mayOverlap: boolean;
 }
 
-/** Jobs an overlapping instance has in the worker at most. */
-const MAX_OVERLAP = 4;
-/** Runs shorter than this spend most of their time on the way to the worker and back. */
-const SHORT_RUN_NS = 250_000;
+/** Jobs an overlapping instance has in the worker at most, and the time they may take together. */
+const MAX_OVERLAP = 16;
+const MAX_OVERLAP_NS = 400_000;
 
 interface Job {
   readonly requests: readonly InferenceRequest[];
@@ -64,8 +63,9 @@ export class SessionInstance implements ModelInstance {
     if (requests.length === 0) return;
     this.#checkBatch(requests);
     const done = this.#start(requests, startNs);
-    if (!this.#parts.mayOverlap || this.#averageRunNs > SHORT_RUN_NS) return done;
-    if (this.#inFlight >= MAX_OVERLAP) await new Promise<void>((resolve) => (this.#room = resolve));
+    if (!this.#parts.mayOverlap || this.#averageRunNs * 2 > MAX_OVERLAP_NS) return done;
+    if (this.#inFlight >= MAX_OVERLAP || this.#inFlight * this.#averageRunNs > MAX_OVERLAP_NS)
+      await new Promise<void>((resolve) => (this.#room = resolve));
     return undefined;
   }
 
