@@ -1,0 +1,100 @@
+// npm run bench -- [--quick] [--only=NAME,...] [--json=FILE]
+//
+// Measures the server against floors on this machine, prints a table, and writes the figures with machine and settings
+// as JSON. Exit code 1 when a target is missed.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { LoadGenerator } from './load-generator.ts';
+import { writeBenchRepository } from './models.ts';
+import { SCENARIOS } from './scenarios.ts';
+import type { Pace, Verdict } from './scenarios.ts';
+import { startConch } from './servers.ts';
+
+const QUICK: Pace = { roundCount: 3, durationMs: 2000, warmupMs: 500 };
+const FULL: Pace = { roundCount: 7, durationMs: 5000, warmupMs: 1500 };
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: Object.keys(SCENARIOS).join(',') },
+    json: { type: 'string' },
+  },
+});
+
+function chosenScenarios(): string[] {
+  const names = options.only.split(',');
+  for (const name of names) {
+    if (SCENARIOS[name] === undefined) {
+      throw new Error(`unknown scenario '${name}', there are: ${Object.keys(SCENARIOS).join(', ')}`);
+    }
+  }
+  return names;
+}
+
+async function measure(names: readonly string[], pace: Pace): Promise<Verdict[]> {
+  const repository = await mkdtemp(path.join(os.tmpdir(), 'conch-bench-'));
+  const load = new LoadGenerator();
+  try {
+    const models = new Set(names.flatMap((name) => SCENARIOS[name]?.models ?? []));
+    await writeBenchRepository(repository, models, os.availableParallelism());
+    const server = await startConch(repository);
+    const verdicts: Verdict[] = [];
+    try {
+      for (const name of names) {
+        const scenario = SCENARIOS[name];
+        if (scenario === undefined) continue;
+        process.stderr.write(`measuring: ${scenario.name}\n`);
+        verdicts.push(await scenario.run({ port: server.port, repository, load, pace }));
+      }
+    } finally {
+      await server.close();
+    }
+    return verdicts;
+  } finally {
+    load.close();
+    await rm(repository, { recursive: true, force: true });
+  }
+}
+
+function printTable(verdicts: readonly Verdict[]): void {
+  const rows = [
+    ['scenario', 'ours', 'floor', 'result', 'target', ''],
+    ...verdicts.map(({ scenario, ours, floor, value, unit, target, isMet }) => [
+      scenario,
+      ours,
+      floor,
+      `${value.toFixed(2)} ${unit}`,
+      target,
+      isMet ? 'met' : 'MISSED',
+    ]),
+  ];
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  );
+  for (const row of rows) {
+    console.log(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  }
+}
+
+const pace = options.quick ? QUICK : FULL;
+const verdicts = await measure(chosenScenarios(), pace);
+printTable(verdicts);
+const record = {
+  date: new Date().toISOString(),
+  machine: {
+    cpu: os.cpus()[0]?.model ?? 'unknown',
+    coreCount: os.availableParallelism(),
+    memoryByteSize: os.totalmem(),
+    platform: `${os.platform()} ${os.release()}`,
+    node: process.version,
+  },
+  pace,
+  verdicts,
+};
+if (options.json === undefined) console.log(JSON.stringify(record));
+else await writeFile(options.json, `${JSON.stringify(record, undefined, 2)}\n`);
+if (verdicts.some((verdict) => !verdict.isMet)) process.exitCode = 1;
