@@ -7,7 +7,7 @@ import { completeModelConfig } from '../../src-shared/config/complete-model-conf
 import { firstError, type ConfigIssue } from '../../src-shared/config/config-issue.ts';
 import { validateModelConfig } from '../../src-shared/config/config-validator.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
-import { describeTensor, type ModelDescription } from '../../src-shared/config/model-description.ts';
+import type { ModelDescription } from '../../src-shared/config/model-description.ts';
 import { parseModelConfig } from '../../src-shared/config/parse-model-config.ts';
 import {
   checkEnsembleDependencies,
@@ -15,15 +15,9 @@ import {
   type ComposingModel,
 } from '../../src-shared/config/rules/ensemble-interface-rules.ts';
 import { checkInterface } from '../../src-shared/config/rules/interface-rules.ts';
-import { configText, foldersIn, GOLDEN_ROOT, goldenCases, messagePattern } from './golden-cases.ts';
+import { configText, describeModelFile, foldersIn, GOLDEN_ROOT, goldenCases, messagePattern } from './golden-cases.ts';
 
 const ONE_GPU = { gpuInventory: [{ id: 0 }], gpuPolicy: 'strict' as const };
-
-/** What the model.onnx of every golden ONNX case holds. */
-const GOLDEN_ONNX: ModelDescription = {
-  inputs: ['INPUT0', 'INPUT1'].map((name) => describeTensor(name, 'INT32', [-1, 16])),
-  outputs: ['OUTPUT0', 'OUTPUT1'].map((name) => describeTensor(name, 'INT8', [-1, 16])),
-};
 
 interface Outcome {
   readonly config: ModelConfig;
@@ -33,24 +27,24 @@ interface Outcome {
 interface LoadOptions {
   readonly directoryName: string;
   readonly isStrict?: boolean;
-  readonly hasOnnxFile?: boolean;
+  readonly description?: ModelDescription | undefined;
 }
 
 /** Everything that happens to a config on its way to a served model, as far as it is pure. */
-function load(text: string, { directoryName, isStrict = false, hasOnnxFile = false }: LoadOptions): Outcome {
+function load(text: string, { directoryName, isStrict = false, description }: LoadOptions): Outcome {
   const parsed = parseModelConfig(text);
   const syntax = firstError(parsed.issues);
   if (syntax !== undefined) return { config: parsed.config, error: syntax };
   const completed = completeModelConfig(parsed.config, {
     directoryName,
-    entries: hasOnnxFile ? [{ name: 'model.onnx', isDirectory: false }] : [],
+    entries: description === undefined ? [] : [{ name: 'model.onnx', isDirectory: false }],
     gpuInventory: ONE_GPU.gpuInventory,
-    description: hasOnnxFile && !isStrict ? GOLDEN_ONNX : undefined,
+    description: isStrict ? undefined : description,
   });
   const issues = [
     ...completed.issues,
     ...validateModelConfig(completed.config, { ...ONE_GPU, isStrict, availableVersions: [1] }),
-    ...(hasOnnxFile ? checkInterface(completed.config, GOLDEN_ONNX) : []),
+    ...(description === undefined ? [] : checkInterface(completed.config, description)),
   ];
   return { config: completed.config, error: firstError(issues) };
 }
@@ -92,13 +86,17 @@ describe.skipIf(foldersIn(GOLDEN_ROOT).length === 0)('golden configurations (nee
     expectMessage(firstError(validateModelConfig(config, { stage: 'poll' })), expected.values());
   });
 
-  test.each(goldenCases('reject/onnx'))('refused ONNX: $name', ({ name, folder, expected }) => {
-    const { error } = load(configText(folder), { directoryName: name, hasOnnxFile: true });
+  test.each(goldenCases('reject/onnx'))('refused ONNX: $name', async ({ name, folder, expected }) => {
+    const description = await describeModelFile(folder);
+    expect(description).toBeDefined();
+    const { error } = load(configText(folder), { directoryName: name, description });
     expectMessage(error, expected.values());
   });
 
-  test.each(goldenCases('accept/onnx'))('completed ONNX: $name', ({ name, folder, expected }) => {
-    const { config, error } = load(configText(folder), { directoryName: name, hasOnnxFile: true });
+  test.each(goldenCases('accept/onnx'))('completed ONNX: $name', async ({ name, folder, expected }) => {
+    const description = await describeModelFile(folder);
+    expect(description).toBeDefined();
+    const { config, error } = load(configText(folder), { directoryName: name, description });
     expect(error).toBeUndefined();
     const answers = [...expected.values()].map((text) => parseModelConfig(text).config);
     expect(answers).toContainEqual(config);

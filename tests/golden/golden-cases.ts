@@ -3,6 +3,9 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import type { ModelDescription } from '../../src-shared/config/model-description.ts';
+import { describeOnnx } from '../../src-main/onnx/describe-onnx.ts';
+import { readOnnx } from '../../src-main/onnx/onnx-reader.ts';
 
 const fixtures = process.env['CONCH_FIXTURES'] ?? path.resolve(import.meta.dirname, '../../../shared');
 
@@ -48,6 +51,12 @@ function expectedIn(folder: string, name: string): Map<string, string> {
 export function configText(folder: string, fileName = 'config.pbtxt'): string {
   const file = path.join(folder, fileName);
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+/** What the model file of version 1 in `folder` says; undefined when there is none. */
+export async function describeModelFile(folder: string): Promise<ModelDescription | undefined> {
+  const file = path.join(folder, '1', 'model.onnx');
+  return existsSync(file) ? describeOnnx(await readOnnx(file)) : undefined;
 }
 
 /** First line of an expectation as the regular expression it is. */
