@@ -63,11 +63,10 @@ class Decoder {
 
   message(node: MessageNode, schema: MessageSchema, path: string): DecodedMessage {
     const result = emptyMessage(schema);
-    const seen = new Map<FieldSchema, FieldNode>();
     for (const fieldNode of node.fields) {
       const field = schema.byName.get(fieldNode.name);
       if (field === undefined) this.#unknownField(fieldNode, schema, path);
-      else this.#field(fieldNode, field, schema, result, seen, path);
+      else this.#field(fieldNode, field, schema, result, node, path);
     }
     return result;
   }
@@ -77,7 +76,7 @@ class Decoder {
     field: FieldSchema,
     schema: MessageSchema,
     result: DecodedMessage,
-    seen: Map<FieldSchema, FieldNode>,
+    message: MessageNode,
     path: string,
   ): void {
     const fieldPath = childPath(path, field.name);
@@ -85,8 +84,7 @@ class Decoder {
       this.#missingColon(node, fieldPath);
     }
     if (field.label === 'singular') {
-      this.#checkRepetition(node, field, schema, result, seen, fieldPath);
-      seen.set(field, node);
+      this.#checkRepetition(node, field, schema, result, message, fieldPath);
       const value = this.#single(node.value, node, field, fieldPath);
       if (value !== undefined) {
         clearOneof(field, schema, result);
@@ -207,31 +205,32 @@ class Decoder {
     field: FieldSchema,
     schema: MessageSchema,
     result: DecodedMessage,
-    seen: ReadonlyMap<FieldSchema, FieldNode>,
+    message: MessageNode,
     path: string,
   ): void {
+    const isSet = result[field.property] !== defaultValue(field);
+    if (!isSet && field.oneof === undefined) return;
     const removal: ConfigFix = {
       title: `Remove this "${field.name}"`,
       edits: [{ startOffset: node.span.startOffset, endOffset: node.endOffset, newText: '' }],
     };
-    const first = seen.get(field);
-    if (first !== undefined && result[field.property] !== defaultValue(field)) {
+    if (isSet) {
+      const first = message.fields.find((each) => each.name === field.name);
       this.#report('D04', `Non-repeated field "${field.name}" is specified multiple times.`, {
         path,
         span: node.nameSpan,
-        hint: `It is already given in line ${first.span.line}.`,
+        hint: `It is already given in line ${first?.span.line ?? node.span.line}.`,
         severity: 'error',
         fixes: [removal],
       });
       return;
     }
-    if (field.oneof === undefined) return;
     const rival = schema.fields.find(
       (other) => other !== field && other.oneof === field.oneof && result[other.property] !== undefined,
     );
     if (rival === undefined) return;
-    const message = `Field "${field.name}" is specified along with field "${rival.name}", another member of oneof "${field.oneof}".`;
-    this.#report(field.oneof === 'scheduling_choice' ? 'D30' : 'D04', message, {
+    const conflict = `Field "${field.name}" is specified along with field "${rival.name}", another member of oneof "${field.oneof}".`;
+    this.#report(field.oneof === 'scheduling_choice' ? 'D30' : 'D04', conflict, {
       path,
       span: node.nameSpan,
       hint: `Keep one of "${rival.name}" and "${field.name}".`,

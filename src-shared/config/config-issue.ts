@@ -32,6 +32,7 @@ export const ISSUE_CODES = {
   D35: 'sequence controls and batching',
   D36: 'sequence states',
   D40: 'devices of instance groups',
+  D41: 'threads and cores',
   D42: 'instance groups',
   D45: 'versions',
   D50: 'ensemble graph',
@@ -89,7 +90,7 @@ export function configIssue(code: IssueCode, message: string, options: IssueOpti
     severity: options.severity ?? 'error',
     message: clip(message),
     path: options.path ?? '',
-    span: options.span,
+    span: options.span && copySpan(options.span),
     hint: options.hint ?? '',
     fixes: options.fixes ?? [],
     changes: options.changes ?? [],
@@ -119,4 +120,9 @@ export function firstError(issues: readonly ConfigIssue[]): ConfigIssue | undefi
 /** Quoted input can be as long as the file; a message stays readable. */
 function clip(message: string): string {
   return message.length <= 1000 ? message : `${message.slice(0, 600)} ... ${message.slice(-100)}`;
+}
+
+/** Spans may be tokens, which know more than a finding should carry. */
+function copySpan({ startOffset, endOffset, line, column }: Span): Span {
+  return { startOffset, endOffset, line, column };
 }

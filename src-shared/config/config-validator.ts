@@ -11,6 +11,8 @@ import { checkInstanceGroups } from './rules/instance-rules.ts';
 import { checkInputsAndOutputs } from './rules/io-rules.ts';
 import { checkMetrics } from './rules/metrics-rules.ts';
 import { checkSequenceBatching, checkSequenceStates } from './rules/sequence-rules.ts';
+import { adviseMachine } from './rules/machine-rules.ts';
+import { checkWarmup } from './rules/warmup-rules.ts';
 import { checkVersions } from './rules/version-rules.ts';
 import type { TextTree } from './text-format/ast.ts';
 import { DEFAULT_VALIDATION_CONTEXT, type ValidationContext } from './validation-context.ts';
@@ -76,7 +78,9 @@ function checksOf(config: ModelConfig, context: ValidationContext): ConfigIssue[
         ...(context.isStrict ? io() : []),
         ...name,
         ...load,
+        ...checkWarmup(config),
         ...adviseDynamicBatching(config),
+        ...adviseMachine(config, context),
       ];
     }
   }

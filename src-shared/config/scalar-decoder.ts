@@ -29,6 +29,9 @@ const RANGES: Readonly<Partial<Record<ScalarName, IntegerRange>>> = {
   uint64: { min: 0n, max: 2n ** 64n - 1n },
 };
 
+/** In the range of every integer type. */
+const SMALL_DECIMAL = /^(?:0|[1-9]\d{0,8})$/;
+
 const TRUE_WORDS = new Set(['true', 'True', 't']);
 const FALSE_WORDS = new Set(['false', 'False', 'f']);
 
@@ -91,6 +94,10 @@ function decodeInteger(node: ScalarNode, scalar: ScalarName): ScalarResult {
       inner,
     );
   }
+  if (SMALL_DECIMAL.test(node.text)) {
+    const small = node.isNegative ? -Number(node.text) : Number(node.text);
+    return valid(scalar === 'uint64' ? BigInt(small) : small + 0);
+  }
   const magnitude = integerMagnitude(node.text);
   const value = magnitude !== undefined && node.isNegative ? -magnitude : magnitude;
   if (value === undefined || !isInRange(value, scalar)) {
@@ -146,7 +153,9 @@ function decodeBool(node: ScalarNode, field: FieldSchema): ScalarResult {
 }
 
 function decodeEnum(node: ScalarNode, field: FieldSchema, schema: EnumSchema): ScalarResult {
-  const names = schema.values.map((value) => value.name);
+  const { names } = schema;
+  if (node.scalarKind === 'identifier' && !node.isNegative && names.includes(node.text))
+    return valid(node.text);
   if (node.scalarKind === 'integer') {
     const magnitude = integerMagnitude(node.text) ?? -1n;
     const number = Number(node.isNegative ? -magnitude : magnitude);
@@ -167,7 +176,6 @@ function decodeEnum(node: ScalarNode, field: FieldSchema, schema: EnumSchema): S
       inner === undefined ? undefined : nearestEnumName(inner, names),
     );
   }
-  if (names.includes(node.text)) return valid(node.text);
   const nearest = nearestEnumName(node.text, names);
   const suggestion = nearest === undefined ? '' : `Did you mean ${nearest}? `;
   return invalid(unknownEnum(node.text, field), `${suggestion}One of ${names.join(', ')}.`, nearest);

@@ -26,6 +26,8 @@ export interface ValidationContext {
   readonly availableVersions: readonly number[] | undefined;
   /** Whether the backend accepts inputs with `optional: true`. */
   readonly supportsOptionalInputs: boolean;
+  /** Cores of the machine; undefined when unknown. */
+  readonly physicalCores: number | undefined;
 }
 
 export const DEFAULT_VALIDATION_CONTEXT: ValidationContext = {
@@ -37,4 +39,5 @@ export const DEFAULT_VALIDATION_CONTEXT: ValidationContext = {
   directoryName: undefined,
   availableVersions: undefined,
   supportsOptionalInputs: true,
+  physicalCores: undefined,
 };

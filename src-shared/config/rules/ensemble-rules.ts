@@ -14,6 +14,7 @@ export function checkEnsemble(config: ModelConfig): ConfigIssue[] {
     if (config.platform !== ENSEMBLE_PLATFORM) return [];
     return [
       configIssue('D50', `ensemble scheduling must be set for ensemble ${name} whose platform is ensemble`, {
+        path: 'platform',
         hint: 'Add ensemble_scheduling { step [ ... ] }.',
       }),
     ];

@@ -310,6 +310,64 @@ describe('devices', () => {
   });
 });
 
+describe('warmup and machine', () => {
+  const warmup = (body: string): string => identity(`model_warmup { name: "w" batch_size: 1 ${body} }`);
+  const withData = (data: string): string =>
+    `inputs { key: "A" value { data_type: TYPE_FP32 dims: ${data} } }`;
+
+  test.each([
+    [warmup(''), 'D60', 'error', "warmup sample 'w' has no data for input 'A'"],
+    [warmup(withData('1')), 'D60', 'error', "warmup setting expects input 'A' to have input_data_type set"],
+    [
+      warmup(withData('-1 zero_data: true')),
+      'D60',
+      'error',
+      "warmup setting expects all variable-size dimensions are specified for input 'A'",
+    ],
+    [
+      warmup(withData('1 zero_data: true')).replace('batch_size: 1', 'batch_size: 0'),
+      'D60',
+      'warning',
+      "warmup sample 'w' is skipped because its batch_size is 0",
+    ],
+    [
+      warmup(withData('1 zero_data: true')).replace('batch_size: 1', 'batch_size: 9'),
+      'D60',
+      'warning',
+      "warmup sample 'w' has batch_size 9, the model takes 8",
+    ],
+    [
+      identity('optimization { cuda { graphs: true } }'),
+      'D70',
+      'info',
+      'optimization.cuda has no effect here: this machine has no usable GPU',
+    ],
+    [
+      `platform: "onnxruntime_onnx" parameters { key: "intra_op_thread_count" value { string_value: "4" } } ${IO}`,
+      'D41',
+      'warning',
+      '2 instances with 4 threads each want 8 threads on 2 cores',
+    ],
+    [
+      dynamic('').replace('max_batch_size: 8', ''),
+      'D30',
+      'warning',
+      'dynamic_batching has no effect while max_batch_size is 0',
+    ],
+    [
+      dynamic('preferred_batch_size: [ 2, 4 ]'),
+      'D31',
+      'info',
+      'preferred_batch_size is given; the default, max_batch_size, is usually better',
+    ],
+  ])('case %#', (text, code, severity, message) => {
+    const issues = issuesOf(text, { physicalCores: 2 });
+    expect(issues).toHaveLength(1);
+    expect(issues[0]).toMatchObject({ code, severity, message });
+    expect(issues[0]?.fixes.length).toBeGreaterThan(0);
+  });
+});
+
 describe('stages', () => {
   const noType = 'backend: "x" input { name: "A" dims: 1 }';
 

@@ -15,6 +15,8 @@ export interface EnumSchema {
   /** Full protobuf name, such as `inference.DataType`. */
   readonly typeName: string;
   readonly values: readonly EnumValue[];
+  /** Names of the values, in the same order. */
+  readonly names: readonly string[];
 }
 
 export interface MessageSchema {
@@ -76,6 +78,7 @@ export function enumeration(typeName: string, values: readonly (readonly [string
     kind: 'enum',
     typeName: `inference.${typeName}`,
     values: values.map(([name, doc], number) => ({ name, number, doc })),
+    names: values.map(([name]) => name),
   };
 }
 

@@ -115,7 +115,7 @@ class Parser {
     let endOffset = span.endOffset;
     if (this.#cursor.isSymbol(',') || this.#cursor.isSymbol(';'))
       endOffset = this.#cursor.advance().endOffset;
-    return { kind: 'field', name, nameSpan: spanOf(nameSpan), hasColon, value, span, endOffset };
+    return { kind: 'field', name, nameSpan, hasColon, value, span, endOffset };
   }
 
   #value(): ValueNode {

@@ -1,0 +1,75 @@
+// What works elsewhere but not, or not well, on this machine: more threads than cores, and settings without effect
+// here. Never errors: the file may be right for production.
+
+import { planInstances } from '../config-normalize.ts';
+import { configIssue, removeAt, setTo, type ConfigIssue } from '../config-issue.ts';
+import type { ModelConfig } from '../model-config.ts';
+import type { ValidationContext } from '../validation-context.ts';
+
+export function adviseMachine(config: ModelConfig, context: ValidationContext): ConfigIssue[] {
+  return [...adviseThreads(config, context.physicalCores), ...adviseWithoutEffect(config, context)];
+}
+
+const THREADS = 'intra_op_thread_count';
+
+function adviseThreads(config: ModelConfig, cores: number | undefined): ConfigIssue[] {
+  const threads = Number(config.parameters[THREADS]?.stringValue ?? '0');
+  if (cores === undefined || config.backend !== 'onnxruntime' || !(threads > 0)) return [];
+  const onCpu = config.instanceGroup.filter((group) => group.kind === 'KIND_CPU' && !group.passive);
+  const instances = planInstances(onCpu).length;
+  if (instances * threads <= cores) return [];
+  const path = `parameters["${THREADS}"].string_value`;
+  const perInstance = Math.max(1, Math.floor(cores / instances));
+  const message = `${instances} instances with ${threads} threads each want ${instances * threads} threads on ${cores} cores`;
+  return [
+    configIssue('D41', message, {
+      path,
+      severity: 'warning',
+      hint: 'This is usually slower.',
+      changes: [setTo(path, String(perInstance), `Set threads to ${perInstance}`)],
+    }),
+  ];
+}
+
+interface Ineffective {
+  readonly path: string;
+  readonly isSet: boolean;
+  readonly why: string;
+}
+
+function adviseWithoutEffect(config: ModelConfig, { gpuInventory }: ValidationContext): ConfigIssue[] {
+  const hasGpu = gpuInventory.length > 0;
+  const { optimization } = config;
+  const settings: readonly Ineffective[] = [
+    {
+      path: 'optimization.execution_accelerators.gpu_execution_accelerator',
+      isSet: !hasGpu && (optimization?.executionAccelerators?.gpuExecutionAccelerator.length ?? 0) > 0,
+      why: 'this machine has no usable GPU',
+    },
+    {
+      path: 'optimization.cuda',
+      isSet: !hasGpu && optimization?.cuda !== undefined,
+      why: 'this machine has no usable GPU',
+    },
+    {
+      path: 'cc_model_filenames',
+      isSet: !hasGpu && Object.keys(config.ccModelFilenames).length > 0,
+      why: 'this machine has no usable GPU',
+    },
+    {
+      path: 'parameters["memory.enable_memory_arena_shrinkage"]',
+      isSet: config.parameters['memory.enable_memory_arena_shrinkage'] !== undefined,
+      why: 'the runtime here takes no settings per run',
+    },
+  ];
+  return settings
+    .filter((setting) => setting.isSet)
+    .map(({ path, why }) =>
+      configIssue('D70', `${path} has no effect here: ${why}`, {
+        path,
+        severity: 'info',
+        hint: 'It is kept for production.',
+        changes: [removeAt(path)],
+      }),
+    );
+}
