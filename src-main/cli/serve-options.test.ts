@@ -236,6 +236,14 @@ describe('refusing', () => {
     expect(seen.message).toContain(message);
   });
 
+  test('a trace setting, under its own name', () => {
+    expect(refusal(['--model-repository=/m', '--trace-config=level=x'])).toEqual({
+      line: undefined,
+      option: '--trace-config level',
+      message: 'invalid value for trace level option: x',
+    });
+  });
+
   test('a second cache', () => {
     expect(refusal(['--cache-config=local,size=1', '--cache-config=redis,host=h']).message).toBe(
       'found multiple cache configurations, but only a single cache is currently supported',

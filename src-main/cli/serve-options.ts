@@ -12,6 +12,8 @@ import { httpFlags } from './flags/http-flags.ts';
 import { repositoryFlags } from './flags/repository-flags.ts';
 import { runtimeFlags } from './flags/runtime-flags.ts';
 import { serverFlags } from './flags/server-flags.ts';
+import type { TraceStart } from '../tracing/trace-settings.ts';
+import { readTraceStart, TraceArgumentError } from '../tracing/trace-start.ts';
 import { scanOptions } from './option-scanner.ts';
 import type { Environment, ServeDraft, ShellOptions, TableValues } from './serve-draft.ts';
 import { newServeDraft } from './serve-draft.ts';
@@ -33,6 +35,7 @@ export interface ServeOptions {
   readonly engine: EngineOptions;
   readonly shell: ShellOptions;
   readonly table: TableValues;
+  readonly trace: TraceStart;
   /** Names of the options that were given, without dashes. */
   readonly given: ReadonlySet<string>;
   /** Lines for standard error. */
@@ -60,6 +63,7 @@ export function parseServeOptions(
     engine: deepFreeze<EngineOptions>(draft.engine),
     shell: deepFreeze<ShellOptions>(draft.shell),
     table: deepFreeze<TableValues>(draft.table),
+    trace: readTrace(draft, environment),
     given: draft.given,
     warnings: [...draft.warnings],
   };
@@ -79,6 +83,17 @@ function applyFlag(draft: ServeDraft, flag: Flag, value: string): void {
     draft.warnings.add(`Warning: '--${flag.name}' has been deprecated. ${flag.help}`);
   }
   draft.given.add(flag.name);
+}
+
+function readTrace(draft: ServeDraft, environment: Environment): TraceStart {
+  try {
+    return readTraceStart(draft.engine.trace.settings, environment);
+  } catch (thrown) {
+    if (!(thrown instanceof TraceArgumentError)) throw thrown;
+    const { setting, message } = thrown;
+    const option = setting.startsWith('OTEL_') ? setting : `--trace-config ${setting}`;
+    throw new UsageError(message, { option });
+  }
 }
 
 function settleRepositories(draft: ServeDraft, environment: Environment): void {
