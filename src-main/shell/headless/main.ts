@@ -1,0 +1,40 @@
+// Entry of the `conch` command. `serve` has the reference's own command line; everything else is in cli/program.ts.
+
+import { runCommand } from '../../cli/program.ts';
+import { ENGINE_COMMAND, runEngineChild } from './engine-child.ts';
+import { startServe } from './serve-command.ts';
+import packageJson from '../../../package.json' with { type: 'json' };
+
+/** Ends as soon as output is written; whatever else is still open must not keep a finished command alive. */
+function end(exitCode: number): void {
+  process.exitCode = exitCode;
+  process.stdout.write('', () => process.stderr.write('', () => process.exit()));
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  // A reader that went away (`conch inspect x | head`) is no reason for a stack trace.
+  process.stdout.on('error', () => process.exit());
+  if (args[0] === 'serve') {
+    end(await startServe(args.slice(1)));
+    return;
+  }
+  if (args[0] === ENGINE_COMMAND) {
+    end(await runEngineChild());
+    return;
+  }
+  const interrupted = new AbortController();
+  process.once('SIGINT', () => interrupted.abort(new Error('interrupted')));
+  let exitCode = 0;
+  await runCommand(args.length === 0 ? ['--help'] : args, {
+    print: (text) => process.stdout.write(text),
+    printError: (text) => process.stderr.write(text),
+    setExitCode: (code) => {
+      exitCode = code;
+    },
+    version: packageJson.version,
+    signal: interrupted.signal,
+  });
+  end(exitCode);
+}
+
+await main(process.argv.slice(2));

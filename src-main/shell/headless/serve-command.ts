@@ -1,0 +1,35 @@
+// `conch serve`: reads the command line, says what is wrong with it in the reference's form, and chooses between the
+// plain server and the supervised one with a window.
+
+import { UsageError } from '../../cli/flag.ts';
+import type { ServeOptions } from '../../cli/serve-options.ts';
+import { parseServeOptions, serveFlags } from '../../cli/serve-options.ts';
+import { usageText } from '../../cli/usage.ts';
+import { serveForeground } from './serve-foreground.ts';
+import { serveSupervised } from './serve-supervised.ts';
+
+/** What goes to standard error for a command line that cannot be used. */
+export function usageErrorText(error: UsageError): string {
+  const before = error.lineBefore === undefined ? '' : `${error.lineBefore}\n`;
+  const option = error.option === undefined ? '' : `Bad option: "${error.option}".\n`;
+  const message = error.message === '' ? '' : `${error.message}\n`;
+  return `${before}${usageText(serveFlags)}\n${option}${message}`;
+}
+
+/** Resolves with the exit code. */
+export async function startServe(args: readonly string[]): Promise<number> {
+  let options: ServeOptions | 'help';
+  try {
+    options = parseServeOptions(args, process.env);
+  } catch (thrown) {
+    if (!(thrown instanceof UsageError)) throw thrown;
+    process.stderr.write(usageErrorText(thrown));
+    return 1;
+  }
+  if (options === 'help') {
+    process.stderr.write(usageText(serveFlags));
+    return 1;
+  }
+  for (const warning of options.warnings) console.error(warning);
+  return options.shell.ui ? serveSupervised(args, options) : serveForeground(options);
+}

@@ -1,0 +1,91 @@
+// `conch serve --ui`: a parent without sockets. It forks the engine, starts it again after a crash, prints where it
+// serves and passes stop signals on.
+
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+
+import { systemClock } from '../../base/clock.ts';
+import type { ServeOptions } from '../../cli/serve-options.ts';
+import { userDataFolder } from '../hosting/user-data.ts';
+import { CrashRecord } from '../supervision/crash-record.ts';
+import type { ListeningPorts } from '../supervision/engine-messages.ts';
+import { EngineSupervisor } from '../supervision/engine-supervisor.ts';
+import { forkEngine, spawnConch } from './fork-processes.ts';
+import { firstStopSignal } from './stop-signals.ts';
+
+/** An address to show and to click: a wildcard cannot be connected to. */
+function shown(address: string): string {
+  if (address === '0.0.0.0' || address === '::') return '127.0.0.1';
+  return address.includes(':') ? `[${address}]` : address;
+}
+
+/** Address of the page, with its token. */
+export function windowAddress(port: number, token: string): string {
+  return `http://127.0.0.1:${port}/?token=${token}`;
+}
+
+/** The lines that say where everything is; scripts read them too. */
+export function addressLines(options: ServeOptions, ports: ListeningPorts, token: string): string {
+  const { http, grpc, metrics } = options.engine;
+  const lines = [
+    ports.ui === undefined ? undefined : `  Window   ${windowAddress(ports.ui, token)}`,
+    ports.http === undefined ? undefined : `  HTTP     http://${shown(http.address)}:${ports.http}`,
+    ports.grpc === undefined ? undefined : `  gRPC     ${shown(grpc.address)}:${ports.grpc}`,
+    ports.metrics === undefined
+      ? undefined
+      : `  Metrics  http://${shown(metrics.address)}:${ports.metrics}/metrics`,
+  ];
+  return ['Conch is serving', ...lines.filter((line) => line !== undefined)].join('\n');
+}
+
+/** Opens the system's browser; that there is none is no failure. */
+function openBrowser(url: string): void {
+  const [command, ...args] =
+    process.platform === 'darwin'
+      ? ['open', url]
+      : process.platform === 'win32'
+        ? ['rundll32', 'url.dll,FileProtocolHandler', url]
+        : ['xdg-open', url];
+  const child = spawn(command ?? '', args, { stdio: 'ignore', detached: true });
+  child.once('error', () => undefined);
+  child.unref();
+}
+
+/** Resolves with the exit code. */
+export async function serveSupervised(args: readonly string[], options: ServeOptions): Promise<number> {
+  const userDataPath = userDataFolder(options.shell.userData, process.env);
+  await mkdir(userDataPath, { recursive: true });
+  const token = randomBytes(24).toString('base64url');
+  let isFirst = true;
+  const supervisor = new EngineSupervisor({
+    clock: systemClock,
+    record: await CrashRecord.open(userDataPath),
+    args,
+    userDataPath,
+    token,
+    fork: forkEngine,
+    spawnChild: spawnConch,
+    onListening: (ports) => {
+      console.log(addressLines(options, ports, token));
+      if (isFirst && options.shell.uiOpen && ports.ui !== undefined) {
+        openBrowser(windowAddress(ports.ui, token));
+      }
+      isFirst = false;
+    },
+    onCrash: ({ detail, model }, restartInMs) => {
+      const blamed = model === '' ? '' : `; '${model}' is not loaded again by itself`;
+      console.error(`conch: the engine ended (${detail})${blamed}; starting it again in ${restartInMs} ms`);
+    },
+  });
+  supervisor.start();
+  void firstStopSignal((line) => console.log(line)).then(() => supervisor.stop());
+  // Timers of the clock do not keep a process alive, and during a restart pause nothing else would.
+  const { port1, port2 } = new MessageChannel();
+  port1.ref();
+  port1.onmessage = () => undefined;
+  const exitCode = await supervisor.ended;
+  port1.close();
+  port2.close();
+  return exitCode;
+}

@@ -1,0 +1,95 @@
+// One engine in this process with everything around it that both shells need: log output, settings services, schedulers,
+// start-up tables, and the end of it all with the reference's exit code.
+
+import { systemClock } from '../../base/clock.ts';
+import { setLogSwitches, getLogger } from '../../base/log.ts';
+import type { Environment } from '../../cli/serve-draft.ts';
+import type { ServeOptions } from '../../cli/serve-options.ts';
+import type { Engine } from '../../engine.ts';
+import { createEngine } from '../../engine.ts';
+import { LogOutput } from '../../logging/log-output.ts';
+import { LogSettings } from '../../logging/log-settings.ts';
+import { serverSchedulers } from './server-schedulers.ts';
+import { TraceSettings } from '../../tracing/trace-settings.ts';
+import { modelsTable, optionsTable } from './start-tables.ts';
+
+const log = getLogger('server');
+
+function count(text: string | undefined): number {
+  const value = Number(text ?? '0');
+  return Number.isInteger(value) && value > 0 ? value : 0;
+}
+
+export class HostedServer {
+  readonly engine: Engine;
+  readonly options: ServeOptions;
+  readonly #output: LogOutput;
+
+  /** Builds the engine; nothing is loaded and no port is open before `start`. Throws for options that contradict. */
+  constructor(options: ServeOptions, environment: Environment) {
+    const { log: logOptions } = options.engine;
+    this.options = options;
+    this.#output = new LogOutput({
+      format: logOptions.format,
+      file: logOptions.file,
+      isEscaped: environment['TRITON_SERVER_ESCAPE_LOG_MESSAGES'] !== '0',
+    });
+    setLogSwitches({
+      info: logOptions.info,
+      warn: logOptions.warning,
+      error: logOptions.error,
+      verboseLevel: logOptions.verboseLevel,
+    });
+    const traceSettings = new TraceSettings({
+      start: options.trace,
+      isKnownModel: (name) => this.#isKnown(name),
+    });
+    try {
+      this.engine = createEngine(options.engine, {
+        clock: systemClock,
+        logSettings: new LogSettings(this.#output, logOptions.file),
+        traceSettings,
+        schedulers: serverSchedulers,
+        hooks: {
+          delayUntilQueuedCount: count(environment['TRITONSERVER_DELAY_SCHEDULER']),
+          delayUntilBacklogCount: count(environment['TRITONSERVER_BACKLOG_DELAY_SCHEDULER']),
+        },
+        parallelInstances: environment['TRITON_PARALLEL_INSTANCE_LOADING'] !== '0',
+      });
+    } catch (thrown) {
+      this.#output.close();
+      throw thrown;
+    }
+  }
+
+  /** Loads the start set and opens the listeners. Rejects when the server cannot run. */
+  async start(): Promise<void> {
+    await this.engine.start();
+    const index = await this.engine.service.repositoryIndex({ readyOnly: false });
+    log.info(modelsTable(index));
+    log.info(optionsTable(this.options, this.engine.service.serverMetadata()));
+    this.#logAddresses();
+  }
+
+  /** Graceful stop; the exit code is 1 when it took longer than its budget. Idempotent. */
+  async stop(): Promise<number> {
+    const { isClean } = await this.engine.close();
+    this.#output.close();
+    return isClean ? 0 : 1;
+  }
+
+  #isKnown(name: string): boolean {
+    try {
+      return this.engine.service.isModelReady(name, '');
+    } catch {
+      return false;
+    }
+  }
+
+  #logAddresses(): void {
+    const { http, grpc } = this.options.engine;
+    const { ports } = this.engine;
+    if (ports.grpc !== undefined) log.info(`Started GRPCInferenceService at ${grpc.address}:${ports.grpc}`);
+    if (ports.http !== undefined) log.info(`Started HTTPService at ${http.address}:${ports.http}`);
+  }
+}

@@ -1,0 +1,77 @@
+// The tables that the reference prints at INFO while it starts: backends, models, options.
+
+import type { ServeOptions } from '../../cli/serve-options.ts';
+import { textTable } from '../../logging/text-table.ts';
+import type { ModelIndexEntry, ServerMetadata } from '../../service/inference-service.ts';
+
+function bit(value: boolean): string {
+  return value ? '1' : '0';
+}
+
+/** Configuration as it is handed to a backend, in the reference's compact form. */
+function backendConfig(options: ServeOptions, backend: string): string {
+  const { engine } = options;
+  const own = engine.backends.settings.filter(
+    (setting) => setting.backend === '' || setting.backend === backend,
+  );
+  const cmdline = {
+    'auto-complete-config': String(engine.repository.autoCompleteConfig),
+    'backend-directory': engine.backends.directory,
+    'min-compute-capability': engine.backends.minComputeCapability.toFixed(6),
+    'default-max-batch-size': '4',
+    ...Object.fromEntries(own.map(({ key, value }) => [key, value])),
+  };
+  return JSON.stringify({ cmdline });
+}
+
+/** `backends` = names of those that can be used. */
+export function backendsTable(options: ServeOptions, backends: readonly string[]): string {
+  const rows = backends.map((name) => [
+    name,
+    `${options.engine.backends.directory}/${name}`,
+    backendConfig(options, name),
+  ]);
+  return textTable([['Backend', 'Path', 'Config'], ...rows]);
+}
+
+function statusText({ state, reason }: ModelIndexEntry): string {
+  if (state === undefined) return 'Not loaded: No model version was found';
+  return state === 'UNAVAILABLE' && reason !== undefined && reason !== '' ? `${state}: ${reason}` : state;
+}
+
+export function modelsTable(index: readonly ModelIndexEntry[]): string {
+  const rows = index.map((entry) => [entry.name, entry.version ?? '-', statusText(entry)]);
+  return textTable([['Model', 'Version', 'Status'], ...rows]);
+}
+
+export function optionsTable(options: ServeOptions, server: ServerMetadata): string {
+  const { engine, table } = options;
+  const { repository } = engine;
+  const resources = engine.rateLimit.resources.map(
+    ({ name, count, deviceId }) =>
+      `{"name":"${name}", "count":${count}${deviceId === undefined ? '' : ` "device":${deviceId}`}}`,
+  );
+  const rows: (readonly [string, string])[] = [
+    ['server_id', server.name],
+    ['server_version', server.version],
+    ['server_extensions', server.extensions.join(' ')],
+    ...repository.paths.map((path, at) => [`model_repository_path[${at}]`, path] as const),
+    ['model_control_mode', `MODE_${repository.controlMode.toUpperCase()}`],
+    ...(repository.controlMode === 'explicit'
+      ? repository.startupModels.map((model, at) => [`startup_models_${at}`, model] as const)
+      : []),
+    ['strict_model_config', bit(!repository.autoCompleteConfig)],
+    ['model_config_name', repository.modelConfigName],
+    ['rate_limit', engine.rateLimit.mode === 'off' ? 'OFF' : 'EXEC_COUNT'],
+    ...resources.map((text, at) => [`rate_limit_resource[${at}]`, text] as const),
+    ['pinned_memory_pool_byte_size', String(table.pinnedMemoryPoolByteSize)],
+    ...table.cudaMemoryPools.map(
+      ([deviceId, byteSize]) => [`cuda_memory_pool_byte_size{${deviceId}}`, String(byteSize)] as const,
+    ),
+    ['min_supported_compute_capability', engine.backends.minComputeCapability.toFixed(1)],
+    ['strict_readiness', bit(engine.server.strictReadiness)],
+    ['exit_timeout', String(engine.server.exitTimeoutSec)],
+    ['cache_enabled', bit(engine.cache.name !== '')],
+  ];
+  return textTable([['Option', 'Value'], ...rows]);
+}
