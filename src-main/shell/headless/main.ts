@@ -1,7 +1,8 @@
 // Entry of the `conch` command. `serve` has the reference's own command line; everything else is in cli/program.ts.
 
 import { runCommand } from '../../cli/program.ts';
-import { ENGINE_COMMAND, runEngineChild } from './engine-child.ts';
+import { runEngineChild } from './engine-child.ts';
+import { ENGINE_COMMAND } from './fork-processes.ts';
 import { startServe } from './serve-command.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 

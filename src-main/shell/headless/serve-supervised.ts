@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { spawn } from 'node:child_process';
+import { MessageChannel } from 'node:worker_threads';
 
 import { systemClock } from '../../base/clock.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
@@ -81,11 +82,9 @@ export async function serveSupervised(args: readonly string[], options: ServeOpt
   supervisor.start();
   void firstStopSignal((line) => console.log(line)).then(() => supervisor.stop());
   // Timers of the clock do not keep a process alive, and during a restart pause nothing else would.
-  const { port1, port2 } = new MessageChannel();
+  const { port1 } = new MessageChannel();
   port1.ref();
-  port1.onmessage = () => undefined;
   const exitCode = await supervisor.ended;
   port1.close();
-  port2.close();
   return exitCode;
 }

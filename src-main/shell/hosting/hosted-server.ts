@@ -9,7 +9,6 @@ import type { Engine } from '../../engine.ts';
 import { createEngine } from '../../engine.ts';
 import { LogOutput } from '../../logging/log-output.ts';
 import { LogSettings } from '../../logging/log-settings.ts';
-import { serverSchedulers } from './server-schedulers.ts';
 import { TraceSettings } from '../../tracing/trace-settings.ts';
 import { modelsTable, optionsTable } from './start-tables.ts';
 
@@ -49,7 +48,6 @@ export class HostedServer {
         clock: systemClock,
         logSettings: new LogSettings(this.#output, logOptions.file),
         traceSettings,
-        schedulers: serverSchedulers,
         hooks: {
           delayUntilQueuedCount: count(environment['TRITONSERVER_DELAY_SCHEDULER']),
           delayUntilBacklogCount: count(environment['TRITONSERVER_BACKLOG_DELAY_SCHEDULER']),

@@ -1,0 +1,22 @@
+// The repository that the app serves when none is named: samples in the user-data folder, written at the first start.
+
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+
+import { sampleModels, writeSampleRepository } from '../../samples/sample-repository.ts';
+
+export interface SampleRepository {
+  readonly path: string;
+  /** Everything in it but the samples that are broken on purpose. */
+  readonly startSet: readonly string[];
+}
+
+export async function openSampleRepository(userDataPath: string): Promise<SampleRepository> {
+  const folder = path.join(userDataPath, 'samples');
+  const present = await readdir(folder).catch(() => undefined);
+  if (present === undefined) await writeSampleRepository(folder);
+  const broken = new Set(sampleModels().flatMap(({ name, isLoadedAtStart }) => (isLoadedAtStart ? [] : [name])));
+  const entries = await readdir(folder, { withFileTypes: true });
+  const startSet = entries.filter((entry) => entry.isDirectory() && !broken.has(entry.name));
+  return { path: folder, startSet: startSet.map(({ name }) => name) };
+}
