@@ -52,6 +52,10 @@ export interface EngineDeps {
   readonly hooks?: SchedulerTestHooks;
   /** Create the instances of a version at the same time; default true. */
   readonly parallelInstances?: boolean;
+  /** The listeners are open; with `listen: 'first'` before any model is loaded. */
+  readonly onListening?: ((ports: EnginePorts) => void) | undefined;
+  /** Told before each request of a model. Must be quick. */
+  readonly onModelUse?: ((modelName: string) => void) | undefined;
 }
 
 export interface EnginePorts {
@@ -76,6 +80,7 @@ export class Engine {
   readonly #pollLoop: PollLoop;
   readonly #watcher: RepositoryWatcher;
   readonly #owned: Disposer;
+  readonly #onListening: EngineDeps['onListening'];
   #closing: Promise<CloseReport> | undefined;
 
   constructor(parts: {
@@ -87,6 +92,7 @@ export class Engine {
     readonly cache: ResponseCache | undefined;
     readonly listeners: EngineListeners;
     readonly owned: Disposer;
+    readonly onListening: EngineDeps['onListening'];
   }) {
     this.service = parts.service;
     this.repository = parts.repository;
@@ -96,6 +102,7 @@ export class Engine {
     this.#clock = parts.clock;
     this.#listeners = parts.listeners;
     this.#owned = parts.owned;
+    this.#onListening = parts.onListening;
     this.#pollLoop = new PollLoop({
       clock: parts.clock,
       intervalMs: parts.options.repository.pollSec * 1000,
@@ -119,9 +126,9 @@ export class Engine {
    */
   async start(): Promise<void> {
     try {
-      if (this.#options.server.listen === 'first') await this.#listeners.open();
+      if (this.#options.server.listen === 'first') await this.#open();
       await this.#loadStartSet();
-      if (this.#options.server.listen === 'after-start-set') await this.#listeners.open();
+      if (this.#options.server.listen === 'after-start-set') await this.#open();
     } catch (thrown) {
       await this.close();
       throw thrown;
@@ -139,6 +146,11 @@ export class Engine {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  async #open(): Promise<void> {
+    await this.#listeners.open();
+    this.#onListening?.(this.ports);
   }
 
   async #loadStartSet(): Promise<void> {
@@ -227,7 +239,9 @@ export function createEngine(options: EngineOptions, deps: EngineDeps): Engine {
     logSettings: deps.logSettings,
     systemSharedMemory,
     cudaSharedMemory: new AbsentCudaSharedMemory({ allowClient, names }),
+    onModelUse: deps.onModelUse,
   });
   const listeners = new EngineListeners(options, { service, clock, tracer: deps.tracer });
-  return new Engine({ options, clock, service, repository, state, cache, listeners, owned });
+  const { onListening } = deps;
+  return new Engine({ options, clock, service, repository, state, cache, listeners, owned, onListening });
 }

@@ -53,6 +53,8 @@ export interface InferenceServiceParts {
   readonly logSettings: LogSettingsService;
   readonly systemSharedMemory: SharedMemoryService;
   readonly cudaSharedMemory: SharedMemoryService;
+  /** Told before each request of a model, so that whoever watches for crashes knows what ran. Must be quick. */
+  readonly onModelUse?: ((modelName: string) => void) | undefined;
 }
 
 export class EngineInferenceService implements InferenceService {
@@ -139,7 +141,9 @@ export class EngineInferenceService implements InferenceService {
 
   useModel(name: string, version: string): ModelUse {
     this.#parts.state.checkInference();
-    return this.#find(name, version).acquire();
+    const use = this.#find(name, version).acquire();
+    this.#parts.onModelUse?.(name);
+    return use;
   }
 
   infer(use: ModelUse, request: InferenceRequest): void {
