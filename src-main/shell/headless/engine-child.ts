@@ -16,9 +16,11 @@ const DEFAULT_UI_PORT = 8003;
 /** Folder of the built page, beside the built program or below the sources. */
 async function pageFolder(): Promise<string> {
   const here = import.meta.dirname;
-  const candidates = ['../renderer', '../../renderer', '../../../out/renderer'].map((f) => path.resolve(here, f));
+  const candidates = ['../renderer', '../../renderer', '../../../out/renderer'].map((f) =>
+    path.resolve(here, f),
+  );
   for (const folder of candidates) {
-    const names = await readdir(folder).catch(() => []);
+    const names: string[] = await readdir(folder).catch(() => []);
     if (names.includes('index.html')) return folder;
   }
   throw new Error('the window is not built; run: npm run build');
@@ -36,7 +38,7 @@ async function openWindowPort(app: HostedApp, start: StartMessage): Promise<UiSe
     token: start.token,
     files: await StaticFiles.open(await pageFolder()),
     uploads,
-    onChannel: (channel) => app.connect(channel),
+    onChannel: (channel) => channel.close(),
   });
   const { uiPort } = app.options.shell;
   const previous = start.ports.ui;
@@ -46,18 +48,18 @@ async function openWindowPort(app: HostedApp, start: StartMessage): Promise<UiSe
   return server;
 }
 
-async function run(start: StartMessage, stopped: Promise<void>, onMessage: (app: HostedApp) => void): Promise<number> {
+async function run(
+  start: StartMessage,
+  stopped: Promise<void>,
+  onMessage: (app: HostedApp) => void,
+): Promise<number> {
   const app = await HostedApp.create(start, process.env, send);
   onMessage(app);
   let window: UiServer | undefined;
   try {
     window = await openWindowPort(app, start);
-    const failed = app.start().then(
-      () => undefined,
-      (thrown: unknown) => ({ thrown }),
-    );
-    const outcome = await Promise.race([stopped, failed.then((failure) => failure ?? stopped)]);
-    if (outcome !== undefined) throw outcome.thrown;
+    const started = app.start();
+    await Promise.race([started.then(() => stopped), stopped]);
     return await app.stop();
   } catch (thrown) {
     console.error(startFailureText(thrown));

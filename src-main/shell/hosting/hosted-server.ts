@@ -5,7 +5,7 @@ import { systemClock } from '../../base/clock.ts';
 import { setLogSwitches, getLogger } from '../../base/log.ts';
 import type { Environment } from '../../cli/serve-draft.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
-import type { Engine } from '../../engine.ts';
+import type { Engine, EngineDeps } from '../../engine.ts';
 import { createEngine } from '../../engine.ts';
 import { LogOutput } from '../../logging/log-output.ts';
 import { LogSettings } from '../../logging/log-settings.ts';
@@ -19,13 +19,15 @@ function count(text: string | undefined): number {
   return Number.isInteger(value) && value > 0 ? value : 0;
 }
 
+export type ServerHooks = Pick<EngineDeps, 'onListening' | 'onModelUse'>;
+
 export class HostedServer {
   readonly engine: Engine;
   readonly options: ServeOptions;
   readonly #output: LogOutput;
 
   /** Builds the engine; nothing is loaded and no port is open before `start`. Throws for options that contradict. */
-  constructor(options: ServeOptions, environment: Environment) {
+  constructor(options: ServeOptions, environment: Environment, hooks: ServerHooks = {}) {
     const { log: logOptions } = options.engine;
     this.options = options;
     this.#output = new LogOutput({
@@ -45,6 +47,7 @@ export class HostedServer {
     });
     try {
       this.engine = createEngine(options.engine, {
+        ...hooks,
         clock: systemClock,
         logSettings: new LogSettings(this.#output, logOptions.file),
         traceSettings,

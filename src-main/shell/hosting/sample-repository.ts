@@ -15,7 +15,9 @@ export async function openSampleRepository(userDataPath: string): Promise<Sample
   const folder = path.join(userDataPath, 'samples');
   const present = await readdir(folder).catch(() => undefined);
   if (present === undefined) await writeSampleRepository(folder);
-  const broken = new Set(sampleModels().flatMap(({ name, isLoadedAtStart }) => (isLoadedAtStart ? [] : [name])));
+  const broken = new Set(
+    sampleModels().flatMap(({ name, isLoadedAtStart }) => (isLoadedAtStart ? [] : [name])),
+  );
   const entries = await readdir(folder, { withFileTypes: true });
   const startSet = entries.filter((entry) => entry.isDirectory() && !broken.has(entry.name));
   return { path: folder, startSet: startSet.map(({ name }) => name) };
