@@ -1,0 +1,62 @@
+// How this window reaches its engine: the port that the preload script hands over in the desktop app, else a WebSocket
+// to the server that sent this page. Chooses once, at start.
+
+import type { ShellBridge } from '../../src-shared/contract/shell-calls.ts';
+import { ENGINE_PORT_MESSAGE } from '../../src-shared/contract/shell-calls.ts';
+import type { Channel } from '../../src-shared/rpc/channel.ts';
+import type { PortLike } from '../../src-shared/rpc/port-channel.ts';
+import { portChannel } from '../../src-shared/rpc/port-channel.ts';
+import { socketChannel } from '../../src-shared/rpc/socket-channel.ts';
+import type { OpenChannel } from './engine-connection.ts';
+import { nativeShell } from './native-shell.ts';
+import { pageToken } from './page-token.ts';
+
+export function engineOpener(): OpenChannel {
+  const shell = nativeShell();
+  return shell === undefined
+    ? socketOpener(socketUrl(window.location), pageToken())
+    : portOpener(window, shell);
+}
+
+function socketUrl(location: Location): string {
+  return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/rpc`;
+}
+
+/** The first port is asked for; each restart of the engine brings another, and one that came early waits here. */
+export function portOpener(target: Window, shell: Pick<ShellBridge, 'requestEnginePort'>): OpenChannel {
+  let newest: MessagePort | undefined;
+  let wake: (() => void) | undefined;
+  target.addEventListener('message', (event: MessageEvent<unknown>) => {
+    const [port] = event.ports;
+    if (event.source !== target || port === undefined || !isPortMessage(event.data)) return;
+    newest = port;
+    wake?.();
+  });
+  shell.requestEnginePort();
+  return async (signal) => {
+    while (newest === undefined) {
+      await new Promise<void>((resolve, reject) => {
+        wake = resolve;
+        signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+      });
+    }
+    const port = newest as PortLike;
+    newest = undefined;
+    return portChannel(port);
+  };
+}
+
+function isPortMessage(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && 'type' in data && data.type === ENGINE_PORT_MESSAGE;
+}
+
+export function socketOpener(url: string, token: string): OpenChannel {
+  return (signal) =>
+    new Promise<Channel>((resolve, reject) => {
+      const socket = new WebSocket(`${url}?token=${encodeURIComponent(token)}`);
+      const channel = socketChannel(socket);
+      channel.onClose(() => reject(new Error(`no answer from ${url}`)));
+      socket.addEventListener('open', () => resolve(channel), { once: true });
+      signal.addEventListener('abort', () => socket.close(), { once: true });
+    });
+}

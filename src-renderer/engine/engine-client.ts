@@ -1,0 +1,31 @@
+// What the window needs of the engine: calls and events. RpcClient has this shape; EngineConnection keeps it alive over
+// reconnects, so features never see a channel.
+
+import type {
+  CallArgs,
+  CallName,
+  CallResult,
+  EventName,
+  EventPayload,
+} from '../../src-shared/contract/contract.ts';
+
+export interface EngineClient {
+  /** Rejects with ServerError; with the signal's reason when aborted. */
+  call<N extends CallName>(
+    name: N,
+    args: CallArgs<N>,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<CallResult<N>>;
+  /** Returns the off-switch. */
+  subscribe<N extends EventName>(name: N, listener: (payload: EventPayload<N>) => void): () => void;
+}
+
+/** The sentence to show for anything thrown by a call. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** True when a call ended because its caller gave up, which is never shown to the user. */
+export function isAbort(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.name === 'AbortError';
+}

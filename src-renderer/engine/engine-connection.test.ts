@@ -1,0 +1,72 @@
+import { expect, test, vi } from 'vitest';
+
+import { fakeServer } from '../testing/fake-views.ts';
+import { FakeEngine } from '../testing/fake-engine.ts';
+import { EngineConnection } from './engine-connection.ts';
+import { createEngineState, readSnapshots, subscribeState } from './engine-state.ts';
+
+function connect(fake: FakeEngine): EngineConnection {
+  const connection = new EngineConnection(() => Promise.resolve(fake.open()));
+  connection.start();
+  return connection;
+}
+
+test('calls made before the first channel wait for it', async () => {
+  const fake = new FakeEngine();
+  const opened = Promise.withResolvers<ReturnType<FakeEngine['open']>>();
+  const connection = new EngineConnection(() => opened.promise);
+  connection.start();
+  const answer = connection.call('server/view', {});
+  opened.resolve(fake.open());
+  expect((await answer).state).toBe('serving');
+  connection.close();
+});
+
+test('after a crash it reconnects, repeats subscriptions and counts a new generation', async () => {
+  const fake = new FakeEngine();
+  const connection = connect(fake);
+  const states: string[] = [];
+  connection.subscribe('server/changed', ({ state }) => states.push(state));
+  await connection.call('server/view', {});
+  fake.disconnect();
+  await vi.waitFor(() => expect(connection.state.getState().status).toBe('lost'));
+  await expect(connection.call('server/view', {})).rejects.toThrow(
+    'connection to the server process was lost',
+  );
+  await vi.waitFor(() =>
+    expect(connection.state.getState()).toMatchObject({ status: 'open', generation: 2, attempt: 0 }),
+  );
+  await connection.call('server/view', {});
+  fake.changeServer({ state: 'stopped' });
+  await vi.waitFor(() => expect(states).toEqual(['stopped']));
+  connection.close();
+});
+
+test('an aborted call rejects with the reason of its signal', async () => {
+  const fake = new FakeEngine();
+  fake.overrides['repository/load'] = () => new Promise(() => undefined);
+  const connection = connect(fake);
+  const controller = new AbortController();
+  const load = connection.call('repository/load', { model: 'simple' }, { signal: controller.signal });
+  await connection.call('server/view', {});
+  controller.abort(new DOMException('cancelled', 'AbortError'));
+  await expect(load).rejects.toThrow('cancelled');
+  connection.close();
+});
+
+test('the followed state starts with snapshots and then takes what changed', async () => {
+  const fake = new FakeEngine();
+  const connection = connect(fake);
+  const state = createEngineState();
+  subscribeState(connection, state);
+  await readSnapshots(connection, state);
+  const before = state.models.getState();
+  expect(before.models.map(({ name }) => name)).toContain('simple');
+  expect(state.server.getState().view).toEqual(fakeServer());
+  fake.change('simple', { state: 'loading', phase: 'reading config' });
+  await vi.waitFor(() => expect(state.models.getState().byName.get('simple')?.phase).toBe('reading config'));
+  expect(state.models.getState().byName.get('batch_mlp')).toBe(before.byName.get('batch_mlp'));
+  fake.publish('repository/models', { changed: [], removed: ['simple'] });
+  await vi.waitFor(() => expect(state.models.getState().byName.has('simple')).toBe(false));
+  connection.close();
+});

@@ -1,0 +1,80 @@
+// Gives components their engine: client, followed state, connection state. Tests hand in a client of their own.
+
+import type { ReactNode } from 'react';
+import { createContext, use, useEffect } from 'react';
+import type { StoreApi } from 'zustand/vanilla';
+import { useStore } from 'zustand';
+
+import type { ModelView } from '../../src-shared/contract/model-view.ts';
+import type { ServerView } from '../../src-shared/contract/observe-views.ts';
+import type { EngineClient } from './engine-client.ts';
+import type { ConnectionState } from './engine-connection.ts';
+import type { EngineState } from './engine-state.ts';
+import { readSnapshots, subscribeState } from './engine-state.ts';
+import type { ModelsState } from './models-store.ts';
+import type { SamplesState } from './samples-store.ts';
+
+export interface Engine {
+  readonly client: EngineClient;
+  readonly state: EngineState;
+  readonly connection: StoreApi<ConnectionState>;
+}
+
+const EngineContext = createContext<Engine | undefined>(undefined);
+
+export function EngineProvider({
+  engine,
+  children,
+}: {
+  readonly engine: Engine;
+  readonly children: ReactNode;
+}) {
+  const generation = useStore(engine.connection, (state) => state.generation);
+  useEffect(() => subscribeState(engine.client, engine.state), [engine]);
+  useEffect(() => {
+    if (generation > 0) void readSnapshots(engine.client, engine.state);
+  }, [engine, generation]);
+  return <EngineContext value={engine}>{children}</EngineContext>;
+}
+
+export function useEngine(): Engine {
+  const engine = use(EngineContext);
+  if (engine === undefined) throw new Error('useEngine needs an EngineProvider above it');
+  return engine;
+}
+
+export function useClient(): EngineClient {
+  return useEngine().client;
+}
+
+export function useConnection<T>(select: (state: ConnectionState) => T): T {
+  return useStore(useEngine().connection, select);
+}
+
+/** `select` must return something that is stable while it means the same. */
+export function useModels<T>(select: (state: ModelsState) => T): T {
+  return useStore(useEngine().state.models, select);
+}
+
+export function useModel(name: string): ModelView | undefined {
+  return useModels(({ byName }) => byName.get(name));
+}
+
+export function useSamples<T>(select: (state: SamplesState) => T): T {
+  return useStore(useEngine().state.samples, select);
+}
+
+export function useServer<T>(select: (view: ServerView | undefined) => T): T {
+  return useStore(useEngine().state.server, ({ view }) => select(view));
+}
+
+type Widened<T> = T extends string ? string : T extends number ? number : boolean;
+
+/** Value of a setting; `fallback` until the settings have been read. */
+export function useSetting<T extends string | number | boolean>(key: string, fallback: T): Widened<T> {
+  const value = useStore(
+    useEngine().state.settings,
+    ({ view }) => view?.settings.find((setting) => setting.key === key)?.value,
+  );
+  return (typeof value === typeof fallback ? value : fallback) as Widened<T>;
+}

@@ -1,0 +1,68 @@
+// The models of all repositories as the engine last described them. Snapshot first, then changed models only; views
+// that did not change keep their identity, so components compare by reference.
+
+import { createStore } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
+
+import type { ModelView } from '../../src-shared/contract/model-view.ts';
+import type { RepositorySnapshot, RepositoryView } from '../../src-shared/contract/repository-calls.ts';
+
+export interface ModelsState {
+  /** By name, then repository. */
+  readonly models: readonly ModelView[];
+  readonly byName: ReadonlyMap<string, ModelView>;
+  readonly repositories: readonly RepositoryView[];
+  readonly isScanning: boolean;
+  /** False until the first snapshot has come. */
+  readonly isLoaded: boolean;
+}
+
+export type ModelsStore = StoreApi<ModelsState>;
+
+export function createModelsStore(): ModelsStore {
+  return createStore<ModelsState>(() => ({
+    models: [],
+    byName: new Map(),
+    repositories: [],
+    isScanning: true,
+    isLoaded: false,
+  }));
+}
+
+/** Key of a row: a name may occur in two repositories. */
+export function modelKey(model: Pick<ModelView, 'name' | 'repository'>): string {
+  return `${model.name}\n${model.repository}`;
+}
+
+export function applySnapshot(store: ModelsStore, snapshot: RepositorySnapshot): void {
+  store.setState({
+    ...indexed(snapshot.models),
+    repositories: snapshot.repositories,
+    isScanning: snapshot.isScanning,
+    isLoaded: true,
+  });
+}
+
+export function applyChange(
+  store: ModelsStore,
+  change: { readonly changed: readonly ModelView[]; readonly removed: readonly string[] },
+): void {
+  const removed = new Set(change.removed);
+  const next = new Map(
+    store
+      .getState()
+      .models.filter(({ name }) => !removed.has(name))
+      .map((model) => [modelKey(model), model]),
+  );
+  for (const model of change.changed) next.set(modelKey(model), model);
+  store.setState(indexed([...next.values()]));
+}
+
+function indexed(models: readonly ModelView[]): Pick<ModelsState, 'models' | 'byName'> {
+  const sorted = models.toSorted(
+    (a, b) => a.name.localeCompare(b.name, 'en') || a.repository.localeCompare(b.repository, 'en'),
+  );
+  const byName = new Map<string, ModelView>();
+  for (const model of sorted) if (!byName.has(model.name)) byName.set(model.name, model);
+  return { models: sorted, byName };
+}

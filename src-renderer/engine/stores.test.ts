@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+
+import { fakeModel } from '../testing/fake-models.ts';
+import { fakeLogs, fakeSample } from '../testing/fake-views.ts';
+import { createLogBuffer } from './log-buffer.ts';
+import { applyChange, createModelsStore } from './models-store.ts';
+import { createSamplesStore, SPARK_POINTS } from './samples-store.ts';
+
+test('the log buffer takes each line once and drops the oldest when it is full', () => {
+  const logs = createLogBuffer(100);
+  logs.append(fakeLogs(60));
+  logs.append(fakeLogs(60));
+  expect(logs.lines()).toHaveLength(60);
+  expect(logs.store.getState().version).toBe(1);
+  logs.append(fakeLogs(160));
+  expect(logs.lines().length).toBeLessThanOrEqual(100);
+  expect(logs.lastSequence()).toBe(160);
+});
+
+test('versions of a model add up, and unchanged models keep their object', () => {
+  const samples = createSamplesStore();
+  const row = {
+    model: 'm',
+    inferPerSecond: 10,
+    p99Us: 5,
+    waiting: 1,
+    inFlight: 1,
+    lastRequestAtMs: 7,
+    successCount: 1,
+    failureCount: 0,
+  };
+  const models = [
+    { ...row, version: '1' },
+    { ...row, version: '2', p99Us: 9 },
+  ];
+  samples.applySample(fakeSample(1000, { models }));
+  const first = samples.getState().byModel.get('m');
+  expect(first).toMatchObject({ inferPerSecond: 20, p99Us: 9, waiting: 2 });
+  samples.applySample(fakeSample(1250, { models }));
+  expect(samples.getState().byModel.get('m')).toBe(first);
+});
+
+test('sparklines grow once per second and keep a minute; numbers to read change once per second', () => {
+  const samples = createSamplesStore();
+  for (let atMs = 0; atMs < 90_000; atMs += 250) samples.applySample(fakeSample(atMs));
+  expect(samples.sparkline('batch_mlp')).toHaveLength(SPARK_POINTS);
+  expect(samples.getState().perSecond?.atMs).toBe(89_000);
+  expect(samples.getState().server?.atMs).toBe(89_750);
+});
+
+test('a name in two repositories has two entries, and is removed with both', () => {
+  const store = createModelsStore();
+  const changed = [fakeModel('a'), fakeModel('a', { repository: '/other' }), fakeModel('b')];
+  applyChange(store, { changed, removed: [] });
+  expect(store.getState().models).toHaveLength(3);
+  applyChange(store, { changed: [], removed: ['a'] });
+  expect(store.getState().models.map(({ name }) => name)).toEqual(['b']);
+});

@@ -1,0 +1,36 @@
+// A user's action that calls the engine: says whether it runs, so that its button can show it and not run twice.
+// What the action reports (toast, dialog) is its own business; whatever it throws is handed to `onError`.
+
+import { useCallback, useRef, useState } from 'react';
+
+import { isAbort, messageOf } from './engine-client.ts';
+
+export interface Action<Args extends readonly unknown[]> {
+  readonly isRunning: boolean;
+  readonly run: (...args: Args) => void;
+}
+
+export function useAction<Args extends readonly unknown[]>(
+  work: (...args: Args) => Promise<unknown>,
+  onError: (message: string) => void,
+): Action<Args> {
+  const [isRunning, setIsRunning] = useState(false);
+  const running = useRef(false);
+  const run = useCallback(
+    (...args: Args): void => {
+      if (running.current) return;
+      running.current = true;
+      setIsRunning(true);
+      work(...args)
+        .catch((thrown: unknown) => {
+          if (!isAbort(thrown)) onError(messageOf(thrown));
+        })
+        .finally(() => {
+          running.current = false;
+          setIsRunning(false);
+        });
+    },
+    [work, onError],
+  );
+  return { isRunning, run };
+}

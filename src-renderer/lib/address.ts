@@ -1,0 +1,52 @@
+// Internal addresses: wb://models/<name>/<tab>?line=12. Every place has one; logs, problems and chart markers link to
+// them. Parsing never throws: an unknown text is undefined.
+
+export interface Address {
+  /** Screen: "models", "server", "settings", "perf", "first-run". */
+  readonly area: string;
+  /** Model name, only with area "models"; "" = the list. */
+  readonly model: string;
+  /** Sub-tab of a model, or section of a screen; "" = its first. */
+  readonly tab: string;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+export function address(area: string, parts: Partial<Omit<Address, 'area'>> = {}): Address {
+  return { area, model: parts.model ?? '', tab: parts.tab ?? '', query: parts.query ?? {} };
+}
+
+export function modelAddress(model: string, tab = '', query: Readonly<Record<string, string>> = {}): Address {
+  return { area: 'models', model, tab, query };
+}
+
+export function formatAddress({ area, model, tab, query }: Address): string {
+  const segments = area === 'models' ? [area, model, tab] : [area, tab];
+  const path = segments
+    .filter((segment, index) => segment !== '' || segments.slice(index + 1).some((later) => later !== ''))
+    .map(encodeURIComponent)
+    .join('/');
+  const search = new URLSearchParams(query).toString();
+  return `wb://${path}${search === '' ? '' : `?${search}`}`;
+}
+
+export function parseAddress(text: string): Address | undefined {
+  const match = /^wb:\/\/([^?#]*)(?:\?(.*))?$/.exec(text.trim());
+  if (match === null) return undefined;
+  let segments: string[];
+  try {
+    segments = (match[1] ?? '').split('/').map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+  const [area = '', second = '', third = ''] = segments;
+  if (area === '') return undefined;
+  const query = Object.fromEntries(new URLSearchParams(match[2] ?? ''));
+  return area === 'models'
+    ? { area, model: second, tab: third, query }
+    : { area, model: '', tab: second, query };
+}
+
+/** One tab per model, one per screen. */
+export function tabIdOf({ area, model }: Address): string {
+  return area === 'models' && model !== '' ? `model:${model}` : area;
+}

@@ -1,0 +1,68 @@
+// Who carries out a command right now. The latest registration wins and ends with its component; a command without one
+// is shown disabled with the reason of the table.
+
+import { useEffect, useRef } from 'react';
+import { createStore } from 'zustand/vanilla';
+
+import { t } from '../texts/translate.ts';
+import { COMMANDS } from './command-table.ts';
+
+export interface CommandHandler {
+  /** `argument` is a model name for commands that take one, else "". */
+  readonly run: (argument: string) => void;
+  /** Why it cannot run now; "" = it can. */
+  readonly disabledReason: (argument: string) => string;
+}
+
+type Handlers = ReadonlyMap<string, readonly CommandHandler[]>;
+
+const store = createStore<{ readonly handlers: Handlers }>(() => ({ handlers: new Map() }));
+
+export const commandRegistry = store;
+
+/** Returns the off-switch. */
+export function registerCommand(id: string, handler: CommandHandler): () => void {
+  const put = (change: (known: readonly CommandHandler[]) => readonly CommandHandler[]): void => {
+    const handlers = new Map(store.getState().handlers);
+    handlers.set(id, change(handlers.get(id) ?? []));
+    store.setState({ handlers });
+  };
+  put((known) => [...known, handler]);
+  return () => put((known) => known.filter((other) => other !== handler));
+}
+
+/** "" = the command can run. */
+export function disabledReason(id: string, argument = ''): string {
+  const handler = store.getState().handlers.get(id)?.at(-1);
+  if (handler !== undefined) return handler.disabledReason(argument);
+  return t(COMMANDS.find((command) => command.id === id)?.unavailable ?? 'command.notHere');
+}
+
+/** False when the command could not run. */
+export function runCommand(id: string, argument = ''): boolean {
+  const handler = store.getState().handlers.get(id)?.at(-1);
+  if (handler === undefined || handler.disabledReason(argument) !== '') return false;
+  handler.run(argument);
+  return true;
+}
+
+/** Carries out `id` while the component is mounted. */
+export function useCommand(
+  id: string,
+  run: (argument: string) => void,
+  reason: (argument: string) => string = () => '',
+): void {
+  // The reason is asked for while the palette and menus are drawn, which an effect event does not allow.
+  const latest = useRef({ run, reason });
+  useEffect(() => {
+    latest.current = { run, reason };
+  });
+  useEffect(
+    () =>
+      registerCommand(id, {
+        run: (argument) => latest.current.run(argument),
+        disabledReason: (argument) => latest.current.reason(argument),
+      }),
+    [id],
+  );
+}

@@ -1,0 +1,97 @@
+// Every command of the window: its name in the palette, its default shortcut, and what is said while nothing on screen
+// carries it out. What a command does is registered by whoever can do it.
+
+import type { PlainKey } from '../texts/translate.ts';
+
+export interface CommandDefinition {
+  readonly id: string;
+  readonly title: PlainKey;
+  readonly group: 'server' | 'model' | 'repository' | 'config' | 'request' | 'perf' | 'view';
+  /** "" = none. */
+  readonly keys: string;
+  /** Also open the command; not shown. */
+  readonly alternateKeys?: readonly string[];
+  /** Reason shown while no handler is registered. */
+  readonly unavailable: PlainKey;
+  /** Asks for a model: the palette lists it once per model. */
+  readonly takesModel?: boolean;
+}
+
+type Group = CommandDefinition['group'];
+
+function command(
+  group: Group,
+  id: string,
+  title: PlainKey,
+  keys = '',
+  more: Partial<Pick<CommandDefinition, 'unavailable' | 'takesModel' | 'alternateKeys'>> = {},
+): CommandDefinition {
+  return { group, id, title, keys, unavailable: 'command.notHere', ...more };
+}
+
+const perModel = { takesModel: true, unavailable: 'command.needsModel' } as const;
+const needsEditor = { unavailable: 'command.needsEditor' } as const;
+const needsPlayground = { unavailable: 'command.needsPlayground' } as const;
+const needsPerf = { unavailable: 'command.needsPerf' } as const;
+const notInRelease = { unavailable: 'command.notInRelease' } as const;
+
+export const COMMANDS: readonly CommandDefinition[] = [
+  command('server', 'server.start', 'command.serverStart'),
+  command('server', 'server.stop', 'command.serverStop'),
+  command('server', 'server.restart', 'command.serverRestart'),
+  command('server', 'metrics.copyUrl', 'command.copyMetricsUrl'),
+  command('server', 'logs.reveal', 'command.revealLogFile'),
+  command('server', 'diagnostics.export', 'command.exportDiagnostics'),
+  command('model', 'model.open', 'command.openModel', '', perModel),
+  command('model', 'model.load', 'command.load', '', perModel),
+  command('model', 'model.unload', 'command.unload', '', perModel),
+  command('model', 'model.reload', 'command.reload', '', perModel),
+  command('model', 'model.forceReload', 'command.forceReload', '', perModel),
+  command('model', 'models.loadAll', 'command.loadAll'),
+  command('model', 'models.unloadAll', 'command.unloadAll'),
+  command('model', 'config.open', 'command.openConfig', '', perModel),
+  command('model', 'curl.copy', 'command.copyCurl', '', perModel),
+  command('model', 'model.revealFolder', 'command.revealModelFolder', '', perModel),
+  command('repository', 'repository.add', 'command.addRepository', 'Mod+O'),
+  command('repository', 'repository.importOnnx', 'command.importOnnx', 'Mod+Shift+O'),
+  command('repository', 'import.inspect', 'command.inspectFile'),
+  command('repository', 'ensemble.new', 'command.newEnsemble', '', notInRelease),
+  command('config', 'config.format', 'command.formatConfig', 'Alt+Shift+F', needsEditor),
+  command('config', 'config.writeEffective', 'command.writeEffective', '', needsEditor),
+  command('config', 'file.save', 'command.save', 'Mod+S', needsEditor),
+  command('config', 'file.saveReload', 'command.saveReload', 'Mod+Shift+S', needsEditor),
+  command('config', 'editor.quickFix', 'command.quickFix', 'Mod+.', needsEditor),
+  command('config', 'editor.split', 'command.splitEditor', 'Mod+\\', needsEditor),
+  command('request', 'screen.main', 'command.mainAction', 'Mod+Enter'),
+  command('request', 'request.sendLast', 'command.sendLast', '', needsPlayground),
+  command('request', 'warmup.run', 'command.runWarmup', '', { unavailable: 'command.needsWarmup' }),
+  command('request', 'requests.capture', 'command.captureRequests', '', notInRelease),
+  command('request', 'tracing.toggle', 'command.toggleTracing', '', notInRelease),
+  command('perf', 'perf.start', 'command.startPerf', '', needsPerf),
+  command('perf', 'perf.stop', 'command.stopRun', '', needsPerf),
+  command('perf', 'perf.compareLast', 'command.compareLast', '', needsPerf),
+  command('perf', 'analyzer.start', 'command.startAnalyzer', '', notInRelease),
+  command('view', 'palette.open', 'command.palette', 'Mod+Shift+P', { alternateKeys: ['F1', 'Mod+K'] }),
+  command('view', 'goto.open', 'command.goto', 'Mod+P'),
+  command('view', 'find.inView', 'command.findInView', 'Mod+F'),
+  command('view', 'find.everywhere', 'command.findEverywhere', 'Mod+Shift+F'),
+  command('view', 'problem.next', 'command.nextProblem', 'F8'),
+  command('view', 'problem.previous', 'command.previousProblem', 'Shift+F8'),
+  command('view', 'view.toggleBottomPanel', 'command.toggleBottom', 'Mod+J'),
+  command('view', 'view.toggleRail', 'command.toggleRail', 'Mod+B'),
+  command('view', 'view.toggleInspector', 'command.toggleInspector', 'Mod+I'),
+  command('view', 'view.toggleTheme', 'command.toggleTheme'),
+  command('view', 'view.language', 'command.changeLanguage', '', { unavailable: 'command.oneLanguage' }),
+  command('view', 'view.resetLayout', 'command.resetLayout'),
+  command('view', 'tab.close', 'command.closeTab', 'Mod+W'),
+  command('view', 'tab.reopen', 'command.reopenTab', 'Mod+Shift+T'),
+  command('view', 'link.copy', 'command.copyLink'),
+  command('view', 'region.next', 'command.nextRegion', 'F6'),
+  command('view', 'region.previous', 'command.previousRegion', 'Shift+F6'),
+  command('view', 'settings.open', 'command.settings', 'Mod+,'),
+  command('view', 'help.shortcuts', 'command.shortcuts', '?'),
+  command('view', 'help.firstRun', 'command.firstRun'),
+];
+
+/** Rail items take Mod+1 to Mod+6 in the order in which they are visible. */
+export const RAIL_KEYS = ['Mod+1', 'Mod+2', 'Mod+3', 'Mod+4', 'Mod+5', 'Mod+6'] as const;

@@ -1,0 +1,42 @@
+// What the frame needs to know of a feature: where it is found and what is drawn. Views load when they are first shown.
+
+import type { ComponentType, LazyExoticComponent } from 'react';
+
+import type { PlainKey } from '../texts/translate.ts';
+import type { IconType } from '../ui/icon.tsx';
+import type { Address } from './address.ts';
+
+export interface FeatureViewProps {
+  readonly address: Address;
+}
+
+export interface FeatureDefinition {
+  /** Area of its addresses; also the suffix of its rail item's test id. */
+  readonly area: string;
+  readonly title: PlainKey;
+  readonly icon: IconType;
+  readonly rail: 'top' | 'bottom' | 'none';
+  readonly View: LazyExoticComponent<ComponentType<FeatureViewProps>>;
+}
+
+export interface PanelDefinition {
+  readonly id: string;
+  readonly title: PlainKey;
+  readonly icon: IconType;
+  readonly View: LazyExoticComponent<ComponentType>;
+}
+
+export interface ModelTabProps {
+  readonly model: string;
+  /** Version chosen in the header; "" = the server's choice. */
+  readonly version: string;
+  readonly address: Address;
+}
+
+/** A sub-tab of a model. */
+export interface ModelTabDefinition {
+  /** Sub-tab of the address: wb://models/<name>/<id>. */
+  readonly id: string;
+  readonly title: PlainKey;
+  readonly View: LazyExoticComponent<ComponentType<ModelTabProps>>;
+}

@@ -1,0 +1,89 @@
+// Numbers as the window shows them: one unit per value, at most three significant digits, fixed width where values
+// change in place. Pure. Exports and protocol texts never use these.
+
+const DASH = '–';
+
+/** "850 µs", "18.2 ms", "1.24 s"; a dash when there is no value. */
+export function formatMicros(us: number | undefined): string {
+  if (us === undefined || !Number.isFinite(us)) return DASH;
+  const [value, unit] = scaleMicros(us);
+  return `${threeDigits(value)} ${unit}`;
+}
+
+export function formatMillis(ms: number | undefined): string {
+  return formatMicros(ms === undefined ? undefined : ms * 1000);
+}
+
+export type TimeUnit = 'µs' | 'ms' | 's';
+
+/** The unit in which a value of this size reads well. */
+export function timeUnitFor(us: number): TimeUnit {
+  if (us < 1000) return 'µs';
+  return us < 1_000_000 ? 'ms' : 's';
+}
+
+export const MICROS_PER: Readonly<Record<TimeUnit, number>> = { µs: 1, ms: 1000, s: 1_000_000 };
+
+function scaleMicros(us: number): readonly [number, TimeUnit] {
+  const unit = timeUnitFor(us);
+  return [us / MICROS_PER[unit], unit];
+}
+
+/** Three significant digits without exponent: 0.12, 4.31, 18.2, 412, 10,400. */
+export function threeDigits(value: number): string {
+  if (value === 0) return '0';
+  const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));
+  const text = value.toLocaleString('en', {
+    minimumFractionDigits: 0,
+    maximumFractionDigits: Math.min(2, digits),
+  });
+  return text === '0' || text === '-0' ? '<0.01' : text;
+}
+
+export function formatRate(perSecond: number | undefined): string {
+  return perSecond === undefined ? DASH : threeDigits(Math.round(perSecond * 10) / 10);
+}
+
+export function formatCount(count: number | undefined): string {
+  return count === undefined ? DASH : count.toLocaleString('en');
+}
+
+const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
+
+export function formatBytes(bytes: number | undefined): string {
+  if (bytes === undefined || !Number.isFinite(bytes)) return DASH;
+  let value = Math.abs(bytes);
+  let unit = 0;
+  while (value >= 1024 && unit < BYTE_UNITS.length - 1) {
+    value /= 1024;
+    unit += 1;
+  }
+  const digits = unit === 0 || value >= 100 ? 0 : 1;
+  return `${bytes < 0 ? '-' : ''}${value.toFixed(digits)} ${BYTE_UNITS[unit] ?? 'B'}`;
+}
+
+export function formatPercent(share: number | undefined, digits = 0): string {
+  return share === undefined ? DASH : `${(share * 100).toFixed(digits)} %`;
+}
+
+/** "12 s", "4 min", "3 h", "2 d": how long ago, coarse on purpose so that it seldom changes. */
+export function formatDuration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Math.floor(seconds / 3600)} h`;
+  return `${Math.floor(seconds / 86_400)} d`;
+}
+
+/** "14:05:09", with milliseconds on request. */
+export function formatClock(atMs: number, withMillis = false): string {
+  const at = new Date(atMs);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const clock = `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+  return withMillis ? `${clock}.${String(at.getMilliseconds()).padStart(3, '0')}` : clock;
+}
+
+/** Shapes as users write them: [-1,3,224,224]. */
+export function formatShape(shape: readonly number[]): string {
+  return `[${shape.join(',')}]`;
+}

@@ -1,0 +1,39 @@
+// From what the engine says of a model to the state vocabulary of the window: which state to show, and the words after
+// it. Pure.
+
+import type { ModelView } from '../../src-shared/contract/model-view.ts';
+
+export type ShownState =
+  'unloaded' | 'loading' | 'ready' | 'ready-changed' | 'degraded' | 'unloading' | 'failed' | 'not-runnable';
+
+type Facts = Pick<
+  ModelView,
+  'state' | 'isDegraded' | 'changedOnDisk' | 'phase' | 'reason' | 'failure' | 'notices' | 'servedVersions'
+>;
+
+export function shownState({ state, isDegraded, changedOnDisk }: Facts): ShownState {
+  if (state !== 'ready') return state;
+  if (changedOnDisk) return 'ready-changed';
+  return isDegraded ? 'degraded' : 'ready';
+}
+
+/** Words after the state's name: the phase, the version, the short reason. */
+export function stateDetail(model: Facts): string {
+  switch (shownState(model)) {
+    case 'loading':
+    case 'unloading':
+      return model.phase;
+    case 'ready': {
+      const version = model.servedVersions.at(-1);
+      return version === undefined ? '' : `, v${version}`;
+    }
+    case 'degraded':
+      return model.notices[0] ?? '';
+    case 'failed':
+      return model.failure?.title ?? model.reason;
+    case 'not-runnable':
+      return model.reason;
+    default:
+      return '';
+  }
+}

@@ -1,0 +1,9 @@
+// All texts of the window in English, one catalogue per feature. Field names, log texts and protocol texts are not here:
+// they are never translated.
+
+import { common } from './common.ts';
+import { model } from './model.ts';
+import { repository } from './repository.ts';
+import { shell } from './shell.ts';
+
+export const en = { ...common, ...shell, ...repository, ...model } as const;

@@ -1,0 +1,39 @@
+// t('key', values): the text of a key in the language of the window. Keys and placeholders are checked by the
+// compiler. The language is set once before the window is drawn; changing it redraws the window.
+
+import type { MessageValue, MessageValues, PlaceholdersOf } from './format-message.ts';
+import { formatMessage } from './format-message.ts';
+import { en } from './en.ts';
+import { pseudoLocalise } from './pseudo-locale.ts';
+
+export type TextKey = keyof typeof en;
+type MessageOf<K extends TextKey> = (typeof en)[K];
+
+/** Keys of texts without placeholders; what tables of titles hold. */
+export type PlainKey = {
+  [K in TextKey]: [PlaceholdersOf<MessageOf<K>>] extends [never] ? K : never;
+}[TextKey];
+
+export const LOCALES = ['en', 'pseudo'] as const;
+export type Locale = (typeof LOCALES)[number];
+
+let current: Locale = 'en';
+
+export function setLocale(locale: Locale): void {
+  current = locale;
+}
+
+/** Tag for Intl: numbers and dates follow the user's system, texts follow the catalogue. */
+export function numberLocale(): string {
+  return typeof navigator === 'undefined' ? 'en' : navigator.language;
+}
+
+type Values<K extends TextKey> = [PlaceholdersOf<MessageOf<K>>] extends [never]
+  ? readonly []
+  : readonly [values: MessageValues<MessageOf<K>>];
+
+export function t<K extends TextKey>(key: K, ...values: Values<K>): string {
+  const message: string = en[key];
+  const text = current === 'pseudo' ? pseudoLocalise(message) : message;
+  return formatMessage(text, (values[0] ?? {}) as Readonly<Record<string, MessageValue>>, 'en');
+}

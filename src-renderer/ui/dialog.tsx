@@ -1,0 +1,66 @@
+// A modal dialog: title, content, buttons. Traps focus and gives it back; Escape closes. For decisions and short forms
+// only; long work is a task and never sits in a dialog.
+
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import type { ReactNode, RefObject } from 'react';
+
+import { t } from '../texts/translate.ts';
+import { cx } from './cx.ts';
+import { IconButton } from './icon-button.tsx';
+
+const WIDTHS = { sm: 'w-[28rem]', md: 'w-[40rem]', lg: 'w-[64rem]', full: 'w-[76rem]' } as const;
+
+export interface DialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly title: ReactNode;
+  readonly description?: ReactNode;
+  readonly children?: ReactNode;
+  /** Buttons at the bottom right, main one last. */
+  readonly footer?: ReactNode;
+  readonly width?: keyof typeof WIDTHS;
+  readonly testId?: string | undefined;
+  readonly initialFocus?: RefObject<HTMLElement | null> | undefined;
+  /** For contents that scroll inside themselves. */
+  readonly isFlush?: boolean;
+}
+
+export function Dialog(props: DialogProps) {
+  const { isOpen, onClose, title, description, children, footer, width = 'sm', testId, isFlush = false } = props;
+  return (
+    <Base.Root open={isOpen} onOpenChange={(next) => (next ? undefined : onClose())}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-40 bg-scrim" />
+        <Base.Popup
+          data-testid={testId}
+          initialFocus={props.initialFocus}
+          className={cx(
+            'fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100vh-3rem)] max-w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-lg border border-line bg-surface shadow-float outline-none',
+            WIDTHS[width],
+          )}
+        >
+          <header className="flex items-start gap-3 px-5 pt-4 pb-3">
+            <div className="min-w-0 flex-1">
+              <Base.Title className="text-lg font-semibold text-strong">{title}</Base.Title>
+              {description !== undefined && (
+                <Base.Description className="mt-1 text-soft" render={<div />}>
+                  {description}
+                </Base.Description>
+              )}
+            </div>
+            <Base.Close render={<IconButton label={t('common.close')} icon={X} className="-mr-2" />} />
+          </header>
+          {children !== undefined && (
+            <div className={cx('min-h-0 flex-1 overflow-auto', !isFlush && 'px-5 pb-4')}>{children}</div>
+          )}
+          {footer !== undefined && (
+            <footer className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-3">
+              {footer}
+            </footer>
+          )}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,55 @@
+// A button with only an icon: its label is its accessible name and its tooltip. 24 px at least.
+
+import type { ButtonHTMLAttributes, Ref } from 'react';
+
+import { cx } from './cx.ts';
+import type { IconType } from './icon.tsx';
+import { Icon } from './icon.tsx';
+import { Tooltip } from './tooltip.tsx';
+
+export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 'children'> {
+  readonly label: string;
+  readonly icon: IconType;
+  readonly shortcut?: string | undefined;
+  readonly isPressed?: boolean | undefined;
+  readonly isBusy?: boolean | undefined;
+  readonly disabledReason?: string | undefined;
+  readonly tooltipSide?: 'top' | 'bottom' | 'left' | 'right';
+  readonly ref?: Ref<HTMLButtonElement>;
+}
+
+export function IconButton({
+  label,
+  icon,
+  shortcut = '',
+  isPressed,
+  isBusy = false,
+  disabledReason = '',
+  tooltipSide = 'bottom',
+  className,
+  onClick,
+  ...rest
+}: IconButtonProps) {
+  const isDisabled = disabledReason !== '' || isBusy;
+  const text = disabledReason === '' ? label : `${label}: ${disabledReason}`;
+  return (
+    <Tooltip text={shortcut === '' ? text : `${text}  ${shortcut}`} side={tooltipSide}>
+      <button
+        type="button"
+        aria-label={label}
+        aria-pressed={isPressed}
+        aria-disabled={isDisabled || undefined}
+        className={cx(
+          'inline-flex size-7 shrink-0 items-center justify-center rounded text-soft transition-colors hover:bg-hover hover:text-strong',
+          isPressed === true && 'bg-hover text-accent',
+          isDisabled && 'opacity-45',
+          className,
+        )}
+        onClick={isDisabled ? (event) => event.preventDefault() : onClick}
+        {...rest}
+      >
+        <Icon of={icon} className={isBusy ? 'animate-turn' : undefined} />
+      </button>
+    </Tooltip>
+  );
+}

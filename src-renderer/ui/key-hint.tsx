@@ -1,0 +1,9 @@
+// A shortcut as keys, in the words of this computer's keyboard.
+
+import { cx } from './cx.ts';
+
+/** `keys` is already in display form: "Ctrl+Shift+P" or "⇧⌘P". */
+export function KeyHint({ keys, className }: { readonly keys: string; readonly className?: string }) {
+  if (keys === '') return null;
+  return <kbd className={cx('ml-auto pl-3 text-xs whitespace-nowrap text-faint', className)}>{keys}</kbd>;
+}

@@ -1,0 +1,97 @@
+// Menus from data: a button that opens one, and one on a right click. An entry that cannot be used shows its reason.
+
+import { ContextMenu as BaseContext } from '@base-ui/react/context-menu';
+import { Menu as Base } from '@base-ui/react/menu';
+import type { ReactElement, ReactNode } from 'react';
+
+import { cx } from './cx.ts';
+import type { IconType } from './icon.tsx';
+import { Icon } from './icon.tsx';
+import { KeyHint } from './key-hint.tsx';
+
+export interface MenuEntry {
+  readonly id: string;
+  readonly label: string;
+  readonly icon?: IconType | undefined;
+  readonly shortcut?: string | undefined;
+  readonly disabledReason?: string | undefined;
+  readonly isDanger?: boolean | undefined;
+  /** A line above this entry. */
+  readonly startsGroup?: boolean | undefined;
+  readonly onSelect: () => void;
+}
+
+const POPUP = 'z-50 min-w-52 rounded-md border border-line bg-surface py-1 text-strong shadow-float outline-none';
+
+/** `children` is the button that opens the menu. */
+export function MenuButton({
+  entries,
+  children,
+  align = 'end',
+}: {
+  readonly entries: readonly MenuEntry[];
+  readonly children: ReactElement<Record<string, unknown>>;
+  readonly align?: 'start' | 'end';
+}) {
+  return (
+    <Base.Root>
+      <Base.Trigger render={children} />
+      <Base.Portal>
+        <Base.Positioner align={align} sideOffset={4} className="z-50">
+          <Base.Popup className={POPUP}>
+            <Entries entries={entries} />
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+/** Right click or the context-menu key on `children` opens the menu. */
+export function ContextMenu({
+  entries,
+  children,
+}: {
+  readonly entries: readonly MenuEntry[];
+  readonly children: ReactElement<Record<string, unknown>>;
+}) {
+  return (
+    <BaseContext.Root>
+      <BaseContext.Trigger render={children} />
+      <BaseContext.Portal>
+        <BaseContext.Positioner className="z-50">
+          <BaseContext.Popup className={POPUP}>
+            <Entries entries={entries} />
+          </BaseContext.Popup>
+        </BaseContext.Positioner>
+      </BaseContext.Portal>
+    </BaseContext.Root>
+  );
+}
+
+function Entries({ entries }: { readonly entries: readonly MenuEntry[] }): ReactNode {
+  return entries.map((entry) => (
+    <div key={entry.id} role="presentation">
+      {entry.startsGroup === true && <Base.Separator className="my-1 h-px bg-line" />}
+      <Base.Item
+        disabled={(entry.disabledReason ?? '') !== ''}
+        data-testid={`menu-${entry.id}`}
+        onClick={entry.onSelect}
+        className={cx(
+          'mx-1 flex min-h-7 items-center gap-2 rounded px-2 py-1 outline-none data-[highlighted]:bg-hover',
+          entry.isDanger === true && 'text-bad',
+          (entry.disabledReason ?? '') !== '' && 'text-faint',
+        )}
+      >
+        <span className="flex w-4 justify-center">{entry.icon !== undefined && <Icon of={entry.icon} size={14} />}</span>
+        <span className="flex-1">
+          {entry.label}
+          {(entry.disabledReason ?? '') !== '' && (
+            <span className="block max-w-64 text-sm text-faint">{entry.disabledReason}</span>
+          )}
+        </span>
+        {entry.shortcut !== undefined && <KeyHint keys={entry.shortcut} />}
+      </Base.Item>
+    </div>
+  ));
+}

@@ -1,0 +1,62 @@
+// Tabs inside a view (sub-tabs, panel tabs): arrow keys move, the chosen panel is the only one mounted.
+
+import { Tabs as Base } from '@base-ui/react/tabs';
+import type { ReactNode } from 'react';
+
+import { cx } from './cx.ts';
+import type { IconType } from './icon.tsx';
+import { Icon } from './icon.tsx';
+
+export interface TabItem {
+  readonly id: string;
+  readonly title: string;
+  readonly icon?: IconType | undefined;
+  /** Small count or mark after the title. */
+  readonly mark?: ReactNode;
+  readonly testId?: string | undefined;
+}
+
+export function Tabs({
+  items,
+  value,
+  onChange,
+  label,
+  children,
+  trailing,
+  className,
+}: {
+  readonly items: readonly TabItem[];
+  readonly value: string;
+  readonly onChange: (id: string) => void;
+  readonly label: string;
+  /** Content of the chosen tab. */
+  readonly children: ReactNode;
+  /** Controls at the right end of the tab row. */
+  readonly trailing?: ReactNode;
+  readonly className?: string;
+}) {
+  return (
+    <Base.Root value={value} onValueChange={(next) => onChange(String(next))} className={cx('flex min-h-0 flex-1 flex-col', className)}>
+      <div className="flex shrink-0 items-stretch border-b border-line">
+        <Base.List aria-label={label} activateOnFocus className="flex min-w-0 flex-1 overflow-x-auto px-2">
+          {items.map((item) => (
+            <Base.Tab
+              key={item.id}
+              value={item.id}
+              data-testid={item.testId}
+              className="focus-inset -mb-px flex h-9 shrink-0 items-center gap-1.5 border-b-2 border-transparent px-3 whitespace-nowrap text-soft hover:text-strong data-[active]:border-accent data-[active]:font-medium data-[active]:text-strong"
+            >
+              {item.icon !== undefined && <Icon of={item.icon} size={14} />}
+              {item.title}
+              {item.mark}
+            </Base.Tab>
+          ))}
+        </Base.List>
+        {trailing !== undefined && <div className="flex items-center gap-1 px-2">{trailing}</div>}
+      </div>
+      <Base.Panel value={value} className="flex min-h-0 flex-1 flex-col outline-none" tabIndex={-1}>
+        {children}
+      </Base.Panel>
+    </Base.Root>
+  );
+}
