@@ -66,7 +66,9 @@ export function ConfirmHost() {
             <Button
               key={choice.value}
               data-testid={`confirm-${choice.value}`}
-              variant={choice.isDanger === true ? 'danger' : choice.isPrimary === true ? 'primary' : 'secondary'}
+              variant={
+                choice.isDanger === true ? 'danger' : choice.isPrimary === true ? 'primary' : 'secondary'
+              }
               onClick={() => answer(choice.value)}
             >
               {choice.label}

@@ -27,7 +27,17 @@ export interface DialogProps {
 }
 
 export function Dialog(props: DialogProps) {
-  const { isOpen, onClose, title, description, children, footer, width = 'sm', testId, isFlush = false } = props;
+  const {
+    isOpen,
+    onClose,
+    title,
+    description,
+    children,
+    footer,
+    width = 'sm',
+    testId,
+    isFlush = false,
+  } = props;
   return (
     <Base.Root open={isOpen} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Base.Portal>

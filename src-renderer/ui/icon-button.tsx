@@ -7,7 +7,10 @@ import type { IconType } from './icon.tsx';
 import { Icon } from './icon.tsx';
 import { Tooltip } from './tooltip.tsx';
 
-export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 'children'> {
+export interface IconButtonProps extends Omit<
+  ButtonHTMLAttributes<HTMLButtonElement>,
+  'disabled' | 'children'
+> {
   readonly label: string;
   readonly icon: IconType;
   readonly shortcut?: string | undefined;

@@ -21,7 +21,8 @@ export interface MenuEntry {
   readonly onSelect: () => void;
 }
 
-const POPUP = 'z-50 min-w-52 rounded-md border border-line bg-surface py-1 text-strong shadow-float outline-none';
+const POPUP =
+  'z-50 min-w-52 rounded-md border border-line bg-surface py-1 text-strong shadow-float outline-none';
 
 /** `children` is the button that opens the menu. */
 export function MenuButton({
@@ -83,7 +84,9 @@ function Entries({ entries }: { readonly entries: readonly MenuEntry[] }): React
           (entry.disabledReason ?? '') !== '' && 'text-faint',
         )}
       >
-        <span className="flex w-4 justify-center">{entry.icon !== undefined && <Icon of={entry.icon} size={14} />}</span>
+        <span className="flex w-4 justify-center">
+          {entry.icon !== undefined && <Icon of={entry.icon} size={14} />}
+        </span>
         <span className="flex-1">
           {entry.label}
           {(entry.disabledReason ?? '') !== '' && (

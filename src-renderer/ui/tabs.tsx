@@ -36,7 +36,11 @@ export function Tabs({
   readonly className?: string;
 }) {
   return (
-    <Base.Root value={value} onValueChange={(next) => onChange(String(next))} className={cx('flex min-h-0 flex-1 flex-col', className)}>
+    <Base.Root
+      value={value}
+      onValueChange={(next) => onChange(String(next))}
+      className={cx('flex min-h-0 flex-1 flex-col', className)}
+    >
       <div className="flex shrink-0 items-stretch border-b border-line">
         <Base.List aria-label={label} activateOnFocus className="flex min-w-0 flex-1 overflow-x-auto px-2">
           {items.map((item) => (

@@ -1,0 +1,47 @@
+// How the window looks as a whole: theme, density, font size, motion, written to the root element where the style sheet
+// reads them. Row height is kept here too, because virtual lists need it in pixels.
+
+import { createStore } from 'zustand/vanilla';
+
+export interface AppearanceSettings {
+  readonly theme: string;
+  readonly density: string;
+  /** Pixels; 13 is the design's base. */
+  readonly fontSize: number;
+  readonly motion: string;
+}
+
+export interface Appearance {
+  readonly theme: 'light' | 'dark' | 'high-contrast';
+  readonly rowHeightPx: number;
+}
+
+const BASE_FONT_PX = 13;
+const ROW_PX: Readonly<Record<string, number>> = { comfortable: 34, compact: 28 };
+
+export const appearance = createStore<Appearance>(() => ({ theme: 'light', rowHeightPx: 34 }));
+
+/** Returns a function that stops following the system's theme. */
+export function applyAppearance(settings: AppearanceSettings): () => void {
+  const root = document.documentElement;
+  const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
+  const apply = (): void => {
+    const theme = resolveTheme(settings.theme, prefersDark.matches);
+    root.dataset['theme'] = theme;
+    appearance.setState({
+      theme,
+      rowHeightPx: Math.round(((ROW_PX[settings.density] ?? 34) * settings.fontSize) / BASE_FONT_PX),
+    });
+  };
+  root.dataset['density'] = settings.density;
+  root.dataset['motion'] = settings.motion;
+  root.style.setProperty('--font-size', String(settings.fontSize));
+  apply();
+  prefersDark.addEventListener('change', apply);
+  return () => prefersDark.removeEventListener('change', apply);
+}
+
+function resolveTheme(setting: string, isSystemDark: boolean): Appearance['theme'] {
+  if (setting === 'light' || setting === 'dark' || setting === 'high-contrast') return setting;
+  return isSystemDark ? 'dark' : 'light';
+}

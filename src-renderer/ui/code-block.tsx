@@ -1,0 +1,37 @@
+// Text that is copied or compared: monospace, selectable, with a copy button. Never translated.
+
+import { cx } from './cx.ts';
+import { CopyButton } from './copy-button.tsx';
+
+export function CodeBlock({
+  text,
+  isWrapped = false,
+  className,
+  testId,
+  label,
+}: {
+  readonly text: string;
+  readonly isWrapped?: boolean;
+  readonly className?: string;
+  readonly testId?: string;
+  readonly label?: string;
+}) {
+  return (
+    <div className={cx('group relative min-w-0 rounded border border-line bg-sunken', className)}>
+      <pre
+        data-testid={testId}
+        aria-label={label}
+        tabIndex={0}
+        className={cx(
+          'max-h-full overflow-auto p-2.5 pr-10 leading-[1.125rem] text-strong select-text',
+          isWrapped && 'break-words whitespace-pre-wrap',
+        )}
+      >
+        {text}
+      </pre>
+      <div className="absolute top-1 right-1 rounded bg-sunken">
+        <CopyButton text={text} isIconOnly />
+      </div>
+    </div>
+  );
+}

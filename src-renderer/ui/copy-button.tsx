@@ -1,0 +1,62 @@
+// Copies a text and says so for a moment. Where the clipboard is not allowed it says that instead.
+
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+
+import { t } from '../texts/translate.ts';
+import { announce } from './announcer.tsx';
+import { Button } from './button.tsx';
+import { IconButton } from './icon-button.tsx';
+import { toastError } from './toast.tsx';
+
+const SHOWN_MS = 1500;
+
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    announce(t('common.copied'));
+    return true;
+  } catch {
+    toastError(t('common.copyFailed'));
+    return false;
+  }
+}
+
+export function CopyButton({
+  text,
+  label = t('common.copy'),
+  isIconOnly = false,
+  testId,
+}: {
+  readonly text: string;
+  readonly label?: string;
+  readonly isIconOnly?: boolean;
+  readonly testId?: string;
+}) {
+  const [copies, setCopies] = useState(0);
+  const [shownUntil, setShownUntil] = useState(0);
+  useEffect(() => {
+    if (copies === 0) return undefined;
+    const timer = setTimeout(() => setShownUntil(copies), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [copies]);
+  const isShown = copies > shownUntil;
+  const onClick = (): void => {
+    void copyText(text).then((isDone) => {
+      if (isDone) setCopies((count) => count + 1);
+    });
+  };
+  const icon = isShown ? Check : Copy;
+  return isIconOnly ? (
+    <IconButton
+      label={isShown ? t('common.copied') : label}
+      icon={icon}
+      onClick={onClick}
+      data-testid={testId}
+    />
+  ) : (
+    <Button size="sm" icon={icon} onClick={onClick} data-testid={testId}>
+      {isShown ? t('common.copied') : label}
+    </Button>
+  );
+}

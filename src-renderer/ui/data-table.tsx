@@ -1,0 +1,140 @@
+// A virtual table with roving focus: one row is in the tab order, arrow keys move it, Enter opens, Shift and Mod select
+// several. Rows and cells follow the grid pattern of ARIA; buttons in the focused row are reached with Tab.
+
+import { useVirtualizer } from '@tanstack/react-virtual';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+
+import { appearance } from './appearance.ts';
+import { cx } from './cx.ts';
+import { TableHeader } from './table-header.tsx';
+import type { Column, Sort } from './table-model.ts';
+import { nextSort, sortRows, withGroups } from './table-model.ts';
+import { GroupLine, TableRow } from './table-row.tsx';
+import { useTableGestures } from './use-table-gestures.ts';
+
+export interface DataTableProps<Row> {
+  readonly label: string;
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => string;
+  readonly selected?: ReadonlySet<string>;
+  readonly onSelected?: (selected: ReadonlySet<string>) => void;
+  /** Enter or double click. */
+  readonly onOpen?: (row: Row) => void;
+  /** Other keys while a row has the focus; return true when handled. */
+  readonly onRowKey?: (event: KeyboardEvent, row: Row) => boolean;
+  readonly testIdOf?: (row: Row) => string;
+  readonly defaultSort?: Sort;
+  /** Headings between rows. */
+  readonly groupOf?: ((row: Row) => string) | undefined;
+  /** In place of rows. */
+  readonly empty?: ReactNode;
+  readonly testId?: string;
+}
+
+const NO_KEYS: ReadonlySet<string> = new Set();
+const HEADER_PX = 30;
+
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { rows, columns, keyOf, selected = NO_KEYS, onSelected, onOpen, onRowKey } = props;
+  const rowHeightPx = useStore(appearance, (state) => state.rowHeightPx);
+  const [sort, setSort] = useState(props.defaultSort);
+  const [focusKey, setFocusKey] = useState<string>();
+  const shouldFocus = useRef(false);
+  const scroller = useRef<HTMLDivElement>(null);
+  const { rows: sorted, entries } = useMemo(
+    () => withGroups(sortRows(rows, columns, sort), props.groupOf),
+    [rows, columns, sort, props.groupOf],
+  );
+  const keys = useMemo(() => sorted.map(keyOf), [sorted, keyOf]);
+  const virtual = useVirtualizer({
+    count: entries.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeightPx,
+    scrollPaddingStart: HEADER_PX,
+    overscan: 8,
+  });
+  useEffect(() => virtual.measure(), [virtual, rowHeightPx]);
+  const focusIndex = Math.max(0, focusKey === undefined ? 0 : keys.indexOf(focusKey));
+  const template = columns.map(({ width, isGrowing }) => track(width, isGrowing === true)).join(' ');
+  const minWidth = `${columns.reduce((sum, { width }) => sum + width, 0) / 16}rem`;
+
+  useEffect(() => {
+    if (!shouldFocus.current) return;
+    shouldFocus.current = false;
+    scroller.current?.querySelector<HTMLElement>(`[data-index="${focusIndex}"]`)?.focus();
+  });
+
+  const gestures = useTableGestures<Row>({
+    rows: sorted,
+    keys,
+    pageSize: () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeightPx) - 2),
+    selected,
+    onSelected,
+    onOpen,
+    onRowKey,
+    onFocus: (index, isByKey) => {
+      setFocusKey(keys[index]);
+      if (!isByKey) return;
+      shouldFocus.current = true;
+      virtual.scrollToIndex(entries.findIndex((entry) => entry.kind === 'row' && entry.rowIndex === index));
+    },
+  });
+
+  return (
+    <div
+      ref={scroller}
+      role="grid"
+      aria-label={props.label}
+      aria-rowcount={sorted.length + 1}
+      aria-multiselectable={onSelected !== undefined || undefined}
+      data-testid={props.testId}
+      className="relative min-h-0 flex-1 overflow-auto bg-surface"
+      {...gestures}
+    >
+      <div style={{ minWidth }} role="presentation">
+        <TableHeader
+          columns={columns}
+          template={template}
+          sort={sort}
+          onSort={(id) => setSort(nextSort(sort, id))}
+        />
+        <div
+          role="rowgroup"
+          className={cx('relative', sorted.length === 0 && 'hidden')}
+          style={{ height: virtual.getTotalSize() }}
+        >
+          {virtual.getVirtualItems().map(({ index, start }) => {
+            const entry = entries[index];
+            if (entry === undefined) return null;
+            if (entry.kind === 'group')
+              return <GroupLine key={`group ${entry.title}`} {...entry} top={start} height={rowHeightPx} />;
+            const key = keys[entry.rowIndex] ?? '';
+            return (
+              <TableRow<Row>
+                key={key}
+                row={entry.row}
+                columns={columns}
+                template={template}
+                index={entry.rowIndex}
+                top={start}
+                height={rowHeightPx}
+                isSelected={selected.has(key)}
+                isFocusTarget={entry.rowIndex === focusIndex}
+                testId={props.testIdOf?.(entry.row)}
+              />
+            );
+          })}
+        </div>
+      </div>
+      {sorted.length === 0 && props.empty}
+    </div>
+  );
+}
+
+/** Widths are in rem, so that they grow with the font size. */
+function track(width: number, isGrowing: boolean): string {
+  return isGrowing ? `minmax(${width / 16}rem,1fr)` : `${width / 16}rem`;
+}

@@ -1,0 +1,34 @@
+// A modal frame without title bar, near the top of the window: for the command palette. Focus is trapped and given
+// back; Escape closes.
+
+import { Dialog as Base } from '@base-ui/react/dialog';
+import type { ReactNode } from 'react';
+
+export function PlainDialog({
+  isOpen,
+  onClose,
+  label,
+  testId,
+  children,
+}: {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly label: string;
+  readonly testId: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Base.Root open={isOpen} onOpenChange={(next) => (next ? undefined : onClose())}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-40 bg-scrim/60" />
+        <Base.Popup
+          data-testid={testId}
+          aria-label={label}
+          className="fixed top-[10vh] left-1/2 z-40 flex max-h-[70vh] w-[42rem] max-w-[calc(100vw-2rem)] -translate-x-1/2 flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-float outline-none"
+        >
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

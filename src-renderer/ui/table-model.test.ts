@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+
+import type { Column } from './table-model.ts';
+import { movedIndex, nextSort, select, sortRows, withGroups } from './table-model.ts';
+
+interface Row {
+  readonly name: string;
+  readonly size: number;
+}
+const rows: readonly Row[] = [
+  { name: 'b10', size: Number.NaN },
+  { name: 'b2', size: 5 },
+  { name: 'a', size: 9 },
+];
+const columns: readonly Column<Row>[] = [
+  { id: 'name', title: '', width: 1, cell: () => null, sortValue: ({ name }) => name },
+  { id: 'size', title: '', width: 1, cell: () => null, sortValue: ({ size }) => size },
+];
+const names = (list: readonly Row[]): readonly string[] => list.map(({ name }) => name);
+
+test('names sort by the numbers in them, missing values come last in both directions', () => {
+  expect(names(sortRows(rows, columns, { column: 'name', isDescending: false }))).toEqual(['a', 'b2', 'b10']);
+  expect(names(sortRows(rows, columns, { column: 'size', isDescending: false }))).toEqual(['b2', 'a', 'b10']);
+  expect(names(sortRows(rows, columns, { column: 'size', isDescending: true }))).toEqual(['a', 'b2', 'b10']);
+});
+
+test('a header goes through ascending, descending, none', () => {
+  const first = nextSort(undefined, 'name');
+  const second = nextSort(first, 'name');
+  expect([first?.isDescending, second?.isDescending, nextSort(second, 'name')]).toEqual([
+    false,
+    true,
+    undefined,
+  ]);
+});
+
+test('shift selects a range from the anchor, mod adds and removes', () => {
+  const keys = ['a', 'b', 'c', 'd'];
+  const plain = { isRange: false, isToggle: false };
+  expect([...select(keys, new Set(['d']), 'd', { key: 'b', ...plain })]).toEqual(['b']);
+  expect([...select(keys, new Set(['b']), 'b', { key: 'd', isRange: true, isToggle: false })]).toEqual([
+    'b',
+    'c',
+    'd',
+  ]);
+  expect([...select(keys, new Set(['b']), 'b', { key: 'b', isRange: false, isToggle: true })]).toEqual([]);
+});
+
+test('keys move inside the list', () => {
+  expect(movedIndex('ArrowUp', 0, 5, 3)).toBe(0);
+  expect(movedIndex('PageDown', 3, 5, 3)).toBe(4);
+  expect(movedIndex('End', 0, 5, 3)).toBe(4);
+  expect(movedIndex('x', 0, 5, 3)).toBeUndefined();
+  expect(movedIndex('Home', 0, 0, 3)).toBeUndefined();
+});
+
+test('rows are counted across groups, headings are not', () => {
+  const grouped = withGroups(rows, ({ name }) => name.charAt(0));
+  expect(names(grouped.rows)).toEqual(['a', 'b10', 'b2']);
+  expect(grouped.entries.map((entry) => (entry.kind === 'group' ? entry.title : entry.rowIndex))).toEqual([
+    'a',
+    0,
+    'b',
+    1,
+    2,
+  ]);
+});

@@ -1,0 +1,81 @@
+// The result of something the user did: at most three, five seconds, one action. Errors stay until dismissed. The same
+// message within ten seconds becomes a counter.
+
+import { toast, Toaster } from 'sonner';
+
+import { t } from '../texts/translate.ts';
+
+type Kind = 'success' | 'info' | 'warning' | 'error';
+
+export interface ToastAction {
+  readonly label: string;
+  readonly onClick: () => void;
+}
+
+const REPEAT_MS = 10_000;
+const SHOWN_MS = 5000;
+
+interface Shown {
+  readonly id: number | string;
+  readonly count: number;
+  readonly atMs: number;
+}
+
+const recent = new Map<string, Shown>();
+
+function show(kind: Kind, text: string, action: ToastAction | undefined): void {
+  const key = `${kind} ${text}`;
+  const nowMs = Date.now();
+  for (const [known, { atMs }] of recent) if (nowMs - atMs > REPEAT_MS) recent.delete(known);
+  const before = recent.get(key);
+  const count = (before?.count ?? 0) + 1;
+  const id = toast[kind](count === 1 ? text : `${text} (${count})`, {
+    duration: kind === 'error' ? Infinity : SHOWN_MS,
+    testId: `toast-${kind}`,
+    ...(before === undefined ? {} : { id: before.id }),
+    ...(action === undefined ? {} : { action: { label: action.label, onClick: action.onClick } }),
+  });
+  recent.set(key, { id, count, atMs: nowMs });
+}
+
+export function toastSuccess(text: string, action?: ToastAction): void {
+  show('success', text, action);
+}
+
+export function toastInfo(text: string, action?: ToastAction): void {
+  show('info', text, action);
+}
+
+export function toastWarning(text: string, action?: ToastAction): void {
+  show('warning', text, action);
+}
+
+export function toastError(text: string, action?: ToastAction): void {
+  show('error', text, action);
+}
+
+/** Rendered once, near the root. */
+export function ToastHost() {
+  return (
+    <Toaster
+      position="bottom-right"
+      visibleToasts={3}
+      closeButton
+      offset={{ bottom: '2.5rem', right: '1rem' }}
+      containerAriaLabel={t('toast.region')}
+      toastOptions={{
+        classNames: {
+          toast:
+            '!rounded-md !border !border-line !bg-surface !text-strong !shadow-float !p-3 !gap-2 !text-base !font-sans',
+          title: '!font-normal !leading-5',
+          icon: '!text-soft',
+          success: '[&_[data-icon]]:!text-good',
+          error: '[&_[data-icon]]:!text-bad',
+          warning: '[&_[data-icon]]:!text-warn',
+          actionButton: '!bg-transparent !text-accent !font-medium !border !border-line-strong !rounded !h-6',
+          closeButton: '!border-line !bg-surface !text-soft',
+        },
+      }}
+    />
+  );
+}

@@ -1,0 +1,108 @@
+// On and off: Switch for what takes effect at once, Checkbox for what is part of a form or a list; Segmented for two to
+// five choices that should all be visible.
+
+import { Checkbox as BaseCheckbox } from '@base-ui/react/checkbox';
+import { Switch as BaseSwitch } from '@base-ui/react/switch';
+import { Radio } from '@base-ui/react/radio';
+import { RadioGroup } from '@base-ui/react/radio-group';
+import { Check, Minus } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import { cx } from './cx.ts';
+import { Icon } from './icon.tsx';
+
+interface ToggleProps {
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+  readonly isDisabled?: boolean;
+  readonly 'aria-label'?: string;
+  readonly 'data-testid'?: string;
+}
+
+export function Switch({ isOn, onChange, isDisabled = false, ...rest }: ToggleProps) {
+  return (
+    <BaseSwitch.Root
+      checked={isOn}
+      onCheckedChange={(next) => onChange(next)}
+      disabled={isDisabled}
+      className="inline-flex h-5 w-9 shrink-0 items-center rounded-full border border-line-strong bg-hover p-0.5 transition-colors data-[checked]:border-accent data-[checked]:bg-accent data-[disabled]:opacity-50"
+      {...rest}
+    >
+      <BaseSwitch.Thumb className="size-3.5 rounded-full bg-line-strong transition-transform data-[checked]:translate-x-4 data-[checked]:bg-on-accent" />
+    </BaseSwitch.Root>
+  );
+}
+
+export function Checkbox({
+  isOn,
+  onChange,
+  isDisabled = false,
+  isMixed = false,
+  children,
+  ...rest
+}: ToggleProps & { readonly isMixed?: boolean; readonly children?: ReactNode }) {
+  const box = (
+    <BaseCheckbox.Root
+      checked={isOn}
+      indeterminate={isMixed}
+      onCheckedChange={(next) => onChange(next)}
+      disabled={isDisabled}
+      className="inline-flex size-4 shrink-0 items-center justify-center rounded-[3px] border border-line-strong bg-surface data-[checked]:border-accent data-[checked]:bg-accent data-[indeterminate]:border-accent data-[indeterminate]:bg-accent data-[disabled]:opacity-50"
+      {...rest}
+    >
+      <BaseCheckbox.Indicator className="text-on-accent">
+        <Icon of={isMixed ? Minus : Check} size={12} />
+      </BaseCheckbox.Indicator>
+    </BaseCheckbox.Root>
+  );
+  if (children === undefined) return box;
+  return (
+    <label className="inline-flex min-h-6 items-center gap-2">
+      {box}
+      <span>{children}</span>
+    </label>
+  );
+}
+
+export function Segmented<T extends string>({
+  options,
+  value,
+  onChange,
+  label,
+  testId,
+}: {
+  readonly options: readonly {
+    readonly value: T;
+    readonly label: ReactNode;
+    readonly disabledReason?: string | undefined;
+  }[];
+  readonly value: T;
+  readonly onChange: (value: T) => void;
+  readonly label: string;
+  readonly testId?: string;
+}) {
+  return (
+    <RadioGroup
+      aria-label={label}
+      data-testid={testId}
+      value={value}
+      onValueChange={(next) => onChange(next as T)}
+      className="inline-flex h-7 rounded border border-line-strong/80 bg-surface p-px"
+    >
+      {options.map((option) => (
+        <Radio.Root
+          key={option.value}
+          value={option.value}
+          disabled={(option.disabledReason ?? '') !== ''}
+          title={option.disabledReason}
+          className={cx(
+            'inline-flex items-center rounded-[3px] px-2 whitespace-nowrap text-soft hover:text-strong data-[checked]:bg-selected data-[checked]:font-medium data-[checked]:text-strong',
+            (option.disabledReason ?? '') !== '' && 'opacity-50',
+          )}
+        >
+          {option.label}
+        </Radio.Root>
+      ))}
+    </RadioGroup>
+  );
+}

@@ -1,0 +1,84 @@
+// Mouse and keyboard of a table, as handlers for its scrolling element: rows are found by data-index, and controls inside
+// rows keep their own clicks and keys.
+
+import type { KeyboardEvent, MouseEvent } from 'react';
+import { useRef } from 'react';
+
+import { movedIndex, select } from './table-model.ts';
+
+export interface TableGestureOptions<Row> {
+  /** In the order shown. */
+  readonly rows: readonly Row[];
+  readonly keys: readonly string[];
+  readonly pageSize: () => number;
+  readonly selected: ReadonlySet<string>;
+  readonly onSelected: ((selected: ReadonlySet<string>) => void) | undefined;
+  readonly onOpen: ((row: Row) => void) | undefined;
+  readonly onRowKey: ((event: KeyboardEvent, row: Row) => boolean) | undefined;
+  /** `isByKey`: the row must also be scrolled to and focused. */
+  readonly onFocus: (index: number, isByKey: boolean) => void;
+}
+
+export interface TableGestures {
+  readonly onClick: (event: MouseEvent) => void;
+  readonly onDoubleClick: (event: MouseEvent) => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+interface Held {
+  readonly shiftKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+}
+
+export function useTableGestures<Row>(options: TableGestureOptions<Row>): TableGestures {
+  const { rows, keys, selected, onSelected, onOpen, onRowKey, onFocus } = options;
+  const anchor = useRef<string>(undefined);
+  const pick = (index: number, held: Held): void => {
+    const key = keys[index] ?? '';
+    const isToggle = held.ctrlKey || held.metaKey;
+    onSelected?.(select(keys, selected, anchor.current, { key, isRange: held.shiftKey, isToggle }));
+    if (!held.shiftKey) anchor.current = key;
+  };
+  const hitOf = (target: EventTarget): { readonly index: number; readonly row: Row } | undefined => {
+    if (isControl(target)) return undefined;
+    const element = (target as HTMLElement).closest<HTMLElement>('[data-index]');
+    const index = Number(element?.dataset['index'] ?? -1);
+    const row = rows[index];
+    return row === undefined ? undefined : { index, row };
+  };
+  return {
+    onClick: (event) => {
+      const hit = hitOf(event.target);
+      if (hit === undefined) return;
+      onFocus(hit.index, false);
+      pick(hit.index, event);
+    },
+    onDoubleClick: (event) => {
+      const hit = hitOf(event.target);
+      if (hit !== undefined) onOpen?.(hit.row);
+    },
+    onKeyDown: (event) => {
+      const hit = hitOf(event.target);
+      if (hit === undefined) return;
+      const isMod = event.ctrlKey || event.metaKey;
+      const next = movedIndex(event.key, hit.index, rows.length, options.pageSize());
+      if (next !== undefined) {
+        event.preventDefault();
+        onFocus(next, true);
+        if (!isMod) pick(next, event);
+      } else if (event.key === 'Enter' && !isMod) onOpen?.(hit.row);
+      else if (event.key === ' ') {
+        event.preventDefault();
+        pick(hit.index, { shiftKey: event.shiftKey, ctrlKey: true, metaKey: false });
+      } else if (event.key === 'a' && isMod) {
+        event.preventDefault();
+        onSelected?.(new Set(keys));
+      } else if (onRowKey?.(event, hit.row) === true) event.preventDefault();
+    },
+  };
+}
+
+function isControl(target: EventTarget): boolean {
+  return (target as HTMLElement).closest('button, a, input, [role="menuitem"]') !== null;
+}
