@@ -1,0 +1,167 @@
+// What the user does to models: load, unload, reload, alone or many at once. One action per model at a time; a load can
+// be cancelled. Results are reported here, so every button, key and palette entry behaves the same.
+
+import { createStore } from 'zustand/vanilla';
+
+import type { ModelView } from '../../src-shared/contract/model-view.ts';
+import { isAbort, messageOf } from '../engine/engine-client.ts';
+import type { Engine } from '../engine/engine-context.tsx';
+import { modelAddress } from '../lib/address.ts';
+import { formatBytes, formatMillis } from '../lib/format.ts';
+import { open } from '../lib/workspace-store.ts';
+import { t } from '../texts/translate.ts';
+import { ask } from '../ui/confirm.tsx';
+import { toastError, toastInfo, toastSuccess, toastWarning } from '../ui/toast.tsx';
+
+interface Running {
+  readonly controller: AbortController;
+  readonly verb: 'load' | 'unload' | 'reload';
+}
+
+/** Actions under way in this window, by model. */
+export const runningActions = createStore<{ readonly byModel: ReadonlyMap<string, Running> }>(() => ({
+  byModel: new Map(),
+}));
+
+export function isLoadable({ state }: Pick<ModelView, 'state'>): boolean {
+  return state === 'unloaded' || state === 'failed';
+}
+
+export function isLoaded({ state }: Pick<ModelView, 'state'>): boolean {
+  return state === 'ready';
+}
+
+export function isBusy({ state }: Pick<ModelView, 'state'>): boolean {
+  return state === 'loading' || state === 'unloading';
+}
+
+async function exclusive(
+  name: string,
+  verb: Running['verb'],
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<boolean> {
+  if (runningActions.getState().byModel.has(name)) return false;
+  const controller = new AbortController();
+  runningActions.setState(({ byModel }) => ({ byModel: new Map(byModel).set(name, { controller, verb }) }));
+  try {
+    await work(controller.signal);
+    return true;
+  } finally {
+    runningActions.setState(({ byModel }) => {
+      const next = new Map(byModel);
+      next.delete(name);
+      return { byModel: next };
+    });
+  }
+}
+
+export function cancelAction(name: string): void {
+  runningActions.getState().byModel.get(name)?.controller.abort(new DOMException('cancelled', 'AbortError'));
+}
+
+export async function loadModel({ client }: Engine, name: string): Promise<void> {
+  await reporting(name, 'load', async (signal) => {
+    const { model } = await client.call('repository/load', { model: name }, { signal });
+    reportLoaded(model);
+  });
+}
+
+/** `force` reloads although nothing changed. */
+export async function reloadModel({ client }: Engine, name: string, force = false): Promise<void> {
+  await reporting(name, 'reload', async (signal) => {
+    const { model } = await client.call('repository/reload', { model: name, force }, { signal });
+    reportLoaded(model);
+  });
+}
+
+/** Asks first when a loaded ensemble uses the model. */
+export async function unloadModel(engine: Engine, name: string): Promise<void> {
+  const { byName } = engine.state.models.getState();
+  const users = (byName.get(name)?.usedBy ?? []).filter((user) => byName.get(user)?.state === 'ready');
+  let unloadDependents = false;
+  if (users.length > 0) {
+    const answer = await ask({
+      title: t('model.usedByTitle', { name }),
+      text: t('model.usedByText', { users: users.join(', '), count: users.length }),
+      choices: [
+        { value: 'only', label: t('model.unloadOnly') },
+        { value: 'all', label: t('model.unloadBoth'), isPrimary: true },
+      ],
+    });
+    if (answer === undefined) return;
+    unloadDependents = answer === 'all';
+  }
+  await reporting(name, 'unload', async (signal) => {
+    await engine.client.call('repository/unload', { model: name, unloadDependents }, { signal });
+    toastSuccess(t('model.unloaded', { name }));
+  });
+}
+
+async function reporting(
+  name: string,
+  verb: Running['verb'],
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  try {
+    await exclusive(name, verb, work);
+  } catch (thrown) {
+    if (isAbort(thrown)) {
+      toastInfo(t('model.loadCancelled', { name }));
+      return;
+    }
+    const reason = messageOf(thrown);
+    const text =
+      verb === 'unload'
+        ? t('model.couldNotUnload', { name, reason })
+        : t('model.couldNotLoad', { name, reason });
+    toastError(text, { label: t('common.show'), onClick: () => open(modelAddress(name)) });
+  }
+}
+
+function reportLoaded(model: ModelView): void {
+  const { name, timings, device, instanceCount } = model;
+  const version = model.servedVersions.at(-1);
+  if (timings === undefined) {
+    toastSuccess(t('model.loadedPlain', { name }));
+    return;
+  }
+  toastSuccess(
+    t('model.loaded', {
+      name,
+      version: version === undefined ? '' : ` v${version}`,
+      time: formatMillis(timings.totalMs),
+      device: device === '' ? 'CPU' : device,
+      instances: t('model.instances', { count: instanceCount }),
+      memory: timings.memoryDeltaBytes === undefined ? '' : `, +${formatBytes(timings.memoryDeltaBytes)}`,
+    }),
+  );
+}
+
+/** Loads what is not loaded; one summary instead of a toast for each. */
+export async function loadModels({ client }: Engine, names: readonly string[]): Promise<void> {
+  const results = await Promise.allSettled(
+    names.map((name) =>
+      exclusive(name, 'load', async (signal) => {
+        await client.call('repository/load', { model: name }, { signal });
+      }),
+    ),
+  );
+  const failed = results.filter(({ status }) => status === 'rejected').length;
+  const text = t('model.allLoaded', { count: names.length - failed, failed });
+  if (failed === 0) toastSuccess(text);
+  else toastWarning(text);
+}
+
+export async function unloadModels({ client }: Engine, names: readonly string[]): Promise<void> {
+  const results = await Promise.allSettled(
+    names.map((name) =>
+      exclusive(name, 'unload', async (signal) => {
+        await client.call('repository/unload', { model: name, unloadDependents: true }, { signal });
+      }),
+    ),
+  );
+  const done = results.filter(({ status }) => status === 'fulfilled').length;
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure === undefined) toastSuccess(t('model.allUnloaded', { count: done }));
+  else toastError(messageOf(failure.reason));
+}

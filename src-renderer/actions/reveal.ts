@@ -1,0 +1,20 @@
+// Shows a path in the system's file manager; a browser page cannot, so there the path is copied instead.
+
+import { messageOf } from '../engine/engine-client.ts';
+import { nativeShell } from '../engine/native-shell.ts';
+import { t } from '../texts/translate.ts';
+import { copyText } from '../ui/copy-button.tsx';
+import { toastError, toastInfo } from '../ui/toast.tsx';
+
+export async function revealPath(path: string): Promise<void> {
+  const shell = nativeShell();
+  if (shell === undefined) {
+    if (await copyText(path)) toastInfo(t('model.pathCopied', { path }));
+    return;
+  }
+  try {
+    await shell.call('shell/reveal', { path });
+  } catch (thrown) {
+    toastError(messageOf(thrown));
+  }
+}

@@ -1,0 +1,79 @@
+// Starting and stopping the listeners, and what is copied or saved about the server.
+
+import type { EndpointView, ServerView } from '../../src-shared/contract/observe-views.ts';
+import { messageOf } from '../engine/engine-client.ts';
+import type { Engine } from '../engine/engine-context.tsx';
+import { t } from '../texts/translate.ts';
+import { ask } from '../ui/confirm.tsx';
+import { toastError } from '../ui/toast.tsx';
+import { saveText } from './save-text.ts';
+
+export interface Ports {
+  readonly http: number;
+  readonly grpc: number;
+  readonly metrics: number;
+}
+
+export async function startServer(engine: Engine, ports?: Ports): Promise<void> {
+  try {
+    const view = await engine.client.call('server/start', ports === undefined ? {} : { ports });
+    engine.state.server.setState({ view });
+  } catch (thrown) {
+    toastError(messageOf(thrown));
+  }
+}
+
+/** Asks first when requests are in flight. False when the user kept it running or it failed. */
+export async function stopServer(engine: Engine): Promise<boolean> {
+  const inFlight = engine.state.samples.getState().server?.inFlight ?? 0;
+  if (inFlight > 0) {
+    const answer = await ask({
+      title: t('server.stopTitle'),
+      text: t('server.stopText', { count: inFlight }),
+      choices: [{ value: 'stop', label: t('server.stop'), isDanger: true }],
+    });
+    if (answer === undefined) return false;
+  }
+  try {
+    const view = await engine.client.call('server/stop', {});
+    engine.state.server.setState({ view });
+    return true;
+  } catch (thrown) {
+    toastError(messageOf(thrown));
+    return false;
+  }
+}
+
+export async function restartServer(engine: Engine): Promise<void> {
+  if (await stopServer(engine)) await startServer(engine);
+}
+
+export function isRunning(view: ServerView | undefined): boolean {
+  return view?.state === 'serving' || view?.state === 'starting';
+}
+
+/** "http://127.0.0.1:8000"; "" when the endpoint is off. gRPC addresses have no scheme. */
+export function endpointUrl(endpoint: EndpointView | undefined): string {
+  if (endpoint === undefined || endpoint.address === '') return '';
+  if (endpoint.kind === 'grpc') return endpoint.address;
+  return `http://${endpoint.address}${endpoint.kind === 'metrics' ? '/metrics' : ''}`;
+}
+
+export function endpointOf(
+  view: ServerView | undefined,
+  kind: EndpointView['kind'],
+): EndpointView | undefined {
+  return view?.endpoints.find((endpoint) => endpoint.kind === kind);
+}
+
+export async function exportDiagnostics(engine: Engine): Promise<void> {
+  try {
+    const { json } = await engine.client.call('server/diagnostics', {});
+    await saveText(
+      `conch-diagnostics-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.json`,
+      json,
+    );
+  } catch (thrown) {
+    toastError(messageOf(thrown));
+  }
+}

@@ -1,0 +1,24 @@
+// The window: the engine it talks to, the frame, and the list of features. Nothing here knows how the engine is reached.
+
+import type { Engine } from './engine/engine-context.tsx';
+import { EngineProvider } from './engine/engine-context.tsx';
+import { modelTabs } from './features/model-tabs.ts';
+import { bottomPanels, features, modelView } from './features/registry.ts';
+import { AppFrame } from './layout/app-frame.tsx';
+import { areas } from './lib/areas.ts';
+import { TooltipProvider } from './ui/tooltip.tsx';
+
+areas.setState({
+  screens: new Set(features.map(({ area }) => area)),
+  modelTabs: new Set(modelTabs.map(({ id }) => id)),
+});
+
+export function App({ engine }: { readonly engine: Engine }) {
+  return (
+    <EngineProvider engine={engine}>
+      <TooltipProvider>
+        <AppFrame features={features} modelView={modelView} panels={bottomPanels} />
+      </TooltipProvider>
+    </EngineProvider>
+  );
+}

@@ -1,0 +1,18 @@
+// The only list of a model's sub-tabs, in their order. A new one is a feature folder and one entry here.
+
+import { lazy } from 'react';
+
+import type { ModelTabDefinition } from '../lib/feature.ts';
+
+export const modelTabs: readonly ModelTabDefinition[] = [
+  {
+    id: 'overview',
+    title: 'model.tab.overview',
+    View: lazy(async () => ({ default: (await import('./model/overview-tab.tsx')).OverviewTab })),
+  },
+  {
+    id: 'versions',
+    title: 'model.tab.versions',
+    View: lazy(async () => ({ default: (await import('./model/versions-tab.tsx')).VersionsTab })),
+  },
+];

@@ -1,0 +1,79 @@
+// Why a model failed, pinned above every sub-tab: plain title, the original text, the rule with actual values, and
+// what to do about it.
+
+import { FileText, ScrollText, Wrench } from 'lucide-react';
+
+import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
+import { useEngine } from '../../../engine/engine-context.tsx';
+import { useAction } from '../../../engine/use-action.ts';
+import { modelAddress } from '../../../lib/address.ts';
+import { hasModelTab } from '../../../lib/areas.ts';
+import { open } from '../../../lib/workspace-store.ts';
+import { t } from '../../../texts/translate.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { CodeBlock } from '../../../ui/code-block.tsx';
+import { StateIcon } from '../../../ui/state-chip.tsx';
+import { toastError } from '../../../ui/toast.tsx';
+import { applyFix } from '../model-fixes.ts';
+
+export function FailureCard({ model }: { readonly model: ModelView }) {
+  const { failure, name } = model;
+  const original = failure?.original ?? model.reason;
+  const why = failure?.why ?? '';
+  const line = failure?.line ?? 0;
+  return (
+    <section
+      role="alert"
+      data-testid={`failure-${name}`}
+      className="m-3 mb-0 flex max-h-[45%] shrink-0 flex-col gap-2 overflow-auto rounded-md border border-bad/40 bg-bad-soft p-3"
+    >
+      <h3 className="flex items-center gap-2 text-md font-semibold text-strong">
+        <StateIcon state="failed" />
+        {failure?.title ?? t('state.failed')}
+        {failure !== undefined && failure.code !== '' && <Badge tone="bad">{failure.code}</Badge>}
+      </h3>
+      {why !== '' && <p className="text-strong">{why}</p>}
+      <div>
+        <p className="mb-1 text-sm text-soft">{t('model.failure.original')}</p>
+        <CodeBlock text={original} isWrapped testId={`failure-original-${name}`} className="!bg-surface" />
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Fixes model={model} />
+        {hasModelTab('config') && (
+          <Button
+            size="sm"
+            icon={FileText}
+            onClick={() => open(modelAddress(name, 'config', line > 0 ? { line: String(line) } : {}))}
+          >
+            {line > 0 ? t('model.failure.showLine', { line }) : t('model.failure.showConfig')}
+          </Button>
+        )}
+        <Button size="sm" icon={ScrollText} onClick={() => open(modelAddress(name, 'logs'))}>
+          {t('model.failure.log')}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function Fixes({ model }: { readonly model: ModelView }) {
+  const engine = useEngine();
+  const fix = useAction((index: number) => {
+    const chosen = model.failure?.fixes[index];
+    return chosen === undefined ? Promise.resolve() : applyFix(engine, model, chosen);
+  }, toastError);
+  return (model.failure?.fixes ?? []).map(({ title }, index) => (
+    <Button
+      key={title}
+      size="sm"
+      variant={index === 0 ? 'primary' : 'secondary'}
+      icon={Wrench}
+      isBusy={fix.isRunning}
+      data-testid={`failure-fix-${model.failure?.code ?? ''}`}
+      onClick={() => fix.run(index)}
+    >
+      {title}
+    </Button>
+  ));
+}

@@ -1,0 +1,105 @@
+// What lasts about one model: files changed on disk, an override that is not saved, limits it runs with.
+
+import { useState } from 'react';
+
+import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
+import { reloadModel } from '../../../actions/model-actions.ts';
+import { useEngine } from '../../../engine/engine-context.tsx';
+import { modelAddress } from '../../../lib/address.ts';
+import { hasModelTab } from '../../../lib/areas.ts';
+import { formatClock } from '../../../lib/format.ts';
+import { open } from '../../../lib/workspace-store.ts';
+import { t } from '../../../texts/translate.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+
+export function ModelBanners({ model }: { readonly model: ModelView }) {
+  return (
+    <>
+      {model.state === 'not-runnable' && (
+        <Banner isStrip tone="neutral" testId="banner-not-runnable">
+          {t('model.notRunnable', { backend: model.backend })}
+        </Banner>
+      )}
+      {model.isQuarantined && (
+        <Banner isStrip tone="warn" testId="banner-quarantined">
+          {t('model.quarantined')}
+        </Banner>
+      )}
+      {model.changedOnDisk && model.state === 'ready' && (
+        <ChangedBanner key={model.loadedAtMs} model={model} />
+      )}
+      {model.hasOverride && <OverrideBanner model={model} />}
+      {model.isDegraded &&
+        model.notices.map((notice) => (
+          <Banner key={notice} isStrip tone="warn" testId="banner-degraded">
+            {notice}
+          </Banner>
+        ))}
+    </>
+  );
+}
+
+function ChangedBanner({ model }: { readonly model: ModelView }) {
+  const engine = useEngine();
+  const [isIgnored, setIsIgnored] = useState(false);
+  if (isIgnored) return null;
+  return (
+    <Banner
+      isStrip
+      tone="info"
+      testId="banner-changed"
+      actions={
+        <>
+          <Button
+            size="sm"
+            variant="primary"
+            data-testid="banner-changed-reload"
+            onClick={() => void reloadModel(engine, model.name)}
+          >
+            {t(model.reloadKind === 'instances' ? 'model.changed.instances' : 'model.changed.reload')}
+          </Button>
+          {hasModelTab('config') && (
+            <Button size="sm" onClick={() => open(modelAddress(model.name, 'config', { view: 'diff' }))}>
+              {t('model.changed.diff')}
+            </Button>
+          )}
+          <Button size="sm" onClick={() => setIsIgnored(true)}>
+            {t('model.changed.ignore')}
+          </Button>
+        </>
+      }
+    >
+      {t('model.changed', { file: 'config.pbtxt', time: formatClock(model.loadedAtMs).slice(0, 5) })}
+    </Banner>
+  );
+}
+
+function OverrideBanner({ model }: { readonly model: ModelView }) {
+  const engine = useEngine();
+  return (
+    <Banner
+      isStrip
+      tone="info"
+      testId="banner-override"
+      actions={
+        <>
+          {hasModelTab('config') && (
+            <Button size="sm" onClick={() => open(modelAddress(model.name, 'config'))}>
+              {t('model.override.open')}
+            </Button>
+          )}
+          <Button
+            size="sm"
+            data-testid="banner-override-revert"
+            onClick={() => void reloadModel(engine, model.name)}
+          >
+            {t('model.override.revert')}
+          </Button>
+        </>
+      }
+    >
+      {t('model.override')}
+    </Banner>
+  );
+}

@@ -1,0 +1,115 @@
+// State, name and device of a model, which version is looked at, and the actions on it.
+
+import { Gauge, Play, RefreshCw, Send, Square, X } from 'lucide-react';
+import { useStore } from 'zustand';
+
+import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
+import {
+  cancelAction,
+  isBusy,
+  isLoaded,
+  loadModel,
+  reloadModel,
+  runningActions,
+  unloadModel,
+} from '../../../actions/model-actions.ts';
+import { useEngine } from '../../../engine/engine-context.tsx';
+import { address, modelAddress } from '../../../lib/address.ts';
+import { hasModelTab, hasScreen } from '../../../lib/areas.ts';
+import { shownState, stateDetail } from '../../../lib/model-state.ts';
+import { open } from '../../../lib/workspace-store.ts';
+import { t } from '../../../texts/translate.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { StateChip } from '../../../ui/state-chip.tsx';
+
+export interface ModelHeaderProps {
+  readonly model: ModelView;
+  readonly version: string;
+  readonly onVersion: (version: string) => void;
+}
+
+export function ModelHeader({ model, version, onVersion }: ModelHeaderProps) {
+  const { name, kind, device } = model;
+  return (
+    <header className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 pt-3 pb-2">
+      <h1 className="min-w-0 truncate text-xl font-semibold text-strong">{name}</h1>
+      <Badge>{kind}</Badge>
+      <StateChip
+        state={shownState(model)}
+        detail={stateDetail(model)}
+        testId={`model-header-state-${name}`}
+        className="max-w-sm"
+      />
+      {device !== '' && <span className="text-faint">{device}</span>}
+      <div className="ml-auto flex flex-wrap items-center gap-2">
+        {model.versions.length > 1 && (
+          <Select
+            aria-label={t('model.version')}
+            data-testid="model-version"
+            value={version}
+            onChange={onVersion}
+            options={[
+              { value: '', label: t('model.version.latest') },
+              ...model.versions.map((view) => ({ value: view.version, label: `v${view.version}` })),
+            ]}
+          />
+        )}
+        <LoadActions model={model} />
+        {hasModelTab('playground') && (
+          <Button icon={Send} data-testid="model-send" onClick={() => open(modelAddress(name, 'playground'))}>
+            {t('model.sendRequest')}
+          </Button>
+        )}
+        {hasScreen('perf') && (
+          <Button icon={Gauge} onClick={() => open(address('perf', { query: { model: name } }))}>
+            {t('model.header.perf')}
+          </Button>
+        )}
+      </div>
+    </header>
+  );
+}
+
+function LoadActions({ model }: { readonly model: ModelView }) {
+  const engine = useEngine();
+  const { name } = model;
+  const running = useStore(runningActions, ({ byModel }) => byModel.get(name)?.verb);
+  if (running === 'load' || running === 'reload') {
+    return (
+      <Button icon={X} data-testid="model-cancel" onClick={() => cancelAction(name)}>
+        {t('models.cancel')}
+      </Button>
+    );
+  }
+  if (!isLoaded(model)) {
+    const reason = isBusy(model) ? t('command.busy') : model.state === 'not-runnable' ? model.reason : '';
+    return (
+      <Button
+        variant="primary"
+        icon={Play}
+        disabledReason={reason}
+        data-testid="model-load"
+        onClick={() => void loadModel(engine, name)}
+      >
+        {t('models.load')}
+      </Button>
+    );
+  }
+  return (
+    <>
+      <Button icon={RefreshCw} data-testid="model-reload" onClick={() => void reloadModel(engine, name)}>
+        {t(model.reloadKind === 'instances' ? 'models.updateInstances' : 'models.reload')}
+      </Button>
+      <Button
+        icon={Square}
+        isBusy={running === 'unload'}
+        data-testid="model-unload"
+        onClick={() => void unloadModel(engine, name)}
+      >
+        {t('models.unload')}
+      </Button>
+    </>
+  );
+}

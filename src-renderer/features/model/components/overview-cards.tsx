@@ -1,0 +1,225 @@
+// The smaller cards of the overview: files, who uses the model, instances, notes, code.
+
+import { useEffect, useState } from 'react';
+
+import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
+import { isLoaded } from '../../../actions/model-actions.ts';
+import { useClient, useSamples } from '../../../engine/engine-context.tsx';
+import { useCall } from '../../../engine/use-call.ts';
+import { modelAddress } from '../../../lib/address.ts';
+import { formatBytes, formatClock, formatCount, formatMillis, formatPercent } from '../../../lib/format.ts';
+import { open } from '../../../lib/workspace-store.ts';
+import { t } from '../../../texts/translate.ts';
+import { Card, Facts } from '../../../ui/card.tsx';
+import { CodeBlock } from '../../../ui/code-block.tsx';
+import { TextArea } from '../../../ui/inputs.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { SimpleTable } from '../../../ui/simple-table.tsx';
+import type { PlaygroundRequest } from '../../../../src-shared/contract/inference-calls.ts';
+
+export function AboutCard({ model }: { readonly model: ModelView }) {
+  const { timings, loadedAtMs } = model;
+  return (
+    <Card title={t('model.facts')}>
+      <Facts
+        items={[
+          [t('model.facts.backend'), model.backend === '' ? model.kind : model.backend],
+          [
+            t('model.facts.loaded'),
+            loadedAtMs === 0
+              ? '–'
+              : t('model.facts.loadedAt', {
+                  time: formatClock(loadedAtMs),
+                  duration: formatMillis(timings?.totalMs),
+                }),
+          ],
+          [t('model.facts.memory'), formatBytes(model.memoryBytes)],
+          [
+            t('model.facts.folder'),
+            <code key="path" className="break-all">
+              {model.path}
+            </code>,
+          ],
+          ...(model.uses.length > 0
+            ? [[t('model.uses'), <Links key="uses" names={model.uses} />] as const]
+            : []),
+          [
+            t('model.usedBy'),
+            model.usedBy.length > 0 ? <Links key="usedBy" names={model.usedBy} /> : t('model.usedBy.none'),
+          ],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Links({ names }: { readonly names: readonly string[] }) {
+  return (
+    <span className="flex flex-wrap gap-x-2">
+      {names.map((name) => (
+        <button
+          key={name}
+          type="button"
+          className="rounded text-accent hover:underline"
+          onClick={() => open(modelAddress(name))}
+        >
+          {name}
+        </button>
+      ))}
+    </span>
+  );
+}
+
+export function FilesCard({ model }: { readonly model: ModelView }) {
+  const files = useCall(
+    'repository/files',
+    { model: model.name },
+    `${model.loadedAtMs} ${String(model.changedOnDisk)}`,
+  );
+  return (
+    <Card title={t('model.files')}>
+      <SimpleTable
+        label={t('model.files')}
+        rows={files.data ?? []}
+        keyOf={({ path }) => path}
+        columns={[
+          { id: 'path', title: t('model.files.path'), isMono: true, cell: ({ path }) => path },
+          {
+            id: 'size',
+            title: t('model.files.size'),
+            align: 'end',
+            cell: ({ byteSize }) => formatBytes(byteSize),
+          },
+          {
+            id: 'modified',
+            title: t('model.files.modified'),
+            align: 'end',
+            cell: ({ modifiedAtMs }) => new Date(modifiedAtMs).toLocaleString(),
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+export function InstancesCard({ model, version }: { readonly model: ModelView; readonly version: string }) {
+  const loaded = isLoaded(model);
+  const second = useSamples((state) => Math.floor(state.second / 5));
+  const target = loaded ? { model: model.name, version } : undefined;
+  const statistics = useCall('observe/statistics', target, second);
+  const series = useCall(
+    'observe/series',
+    target === undefined ? undefined : { ...target, window: '1m' as const },
+    second,
+  );
+  const busy = series.data?.points.at(-1)?.busy ?? [];
+  const instances = (statistics.data ?? []).flatMap((view) => view.instances);
+  return (
+    <Card title={t('model.instances.title')}>
+      {instances.length === 0 ? (
+        <p className="text-faint">
+          {loaded ? t('model.instances', { count: model.instanceCount }) : t('model.instances.none')}
+        </p>
+      ) : (
+        <SimpleTable
+          label={t('model.instances.title')}
+          rows={instances}
+          keyOf={({ name }) => name}
+          columns={[
+            { id: 'name', title: t('model.instances.name'), isMono: true, cell: ({ name }) => name },
+            { id: 'device', title: t('model.instances.device'), cell: ({ device }) => device },
+            {
+              id: 'count',
+              title: t('model.instances.executions'),
+              align: 'end',
+              cell: ({ executionCount }) => formatCount(executionCount),
+            },
+            {
+              id: 'busy',
+              title: t('model.instances.busy'),
+              align: 'end',
+              cell: (instance) => formatPercent(busy[instances.indexOf(instance)]),
+            },
+          ]}
+        />
+      )}
+    </Card>
+  );
+}
+
+export function SnippetCard({ request }: { readonly request: PlaygroundRequest | undefined }) {
+  const snippets = useCall('playground/snippets', request);
+  const [language, setLanguage] = useState('');
+  const chosen = snippets.data?.find((snippet) => snippet.title === language) ?? snippets.data?.[0];
+  return (
+    <Card
+      title={t('model.snippet')}
+      actions={
+        chosen !== undefined && (
+          <Select
+            aria-label={t('model.snippet.language')}
+            value={chosen.title}
+            onChange={setLanguage}
+            options={(snippets.data ?? []).map(({ title }) => ({ value: title, label: title }))}
+          />
+        )
+      }
+    >
+      {chosen === undefined ? (
+        <p className="text-faint">{snippets.error === '' ? t('model.snippet.none') : snippets.error}</p>
+      ) : (
+        <CodeBlock
+          text={chosen.code}
+          testId="model-snippet"
+          className="max-h-72 overflow-hidden [&_pre]:max-h-72"
+        />
+      )}
+    </Card>
+  );
+}
+
+/** Kept with the app's own data, never in the repository. Saved when the field loses the focus. */
+export function NotesCard({ model }: { readonly model: ModelView }) {
+  const client = useClient();
+  const key = `notes ${model.path}`;
+  const stored = useCall('settings/readLayout', { key });
+  const [draft, setDraft] = useState<string>();
+  const [isSaved, setIsSaved] = useState(false);
+  const text = draft ?? readNote(stored.data?.json);
+  useEffect(() => {
+    if (draft === undefined) return undefined;
+    const timer = setTimeout(() => {
+      client.call('settings/writeLayout', { key, json: JSON.stringify(draft) }).then(
+        () => setIsSaved(true),
+        () => setIsSaved(false),
+      );
+    }, 600);
+    return () => clearTimeout(timer);
+  }, [client, key, draft]);
+  return (
+    <Card
+      title={t('model.notes')}
+      actions={isSaved && <span className="text-sm text-faint">{t('model.notes.saved')}</span>}
+    >
+      <TextArea
+        value={text}
+        rows={4}
+        aria-label={t('model.notes')}
+        placeholder={t('model.notes.placeholder')}
+        onChange={(next) => {
+          setIsSaved(false);
+          setDraft(next);
+        }}
+      />
+    </Card>
+  );
+}
+
+function readNote(json: string | undefined): string {
+  try {
+    const value: unknown = JSON.parse(json ?? '""');
+    return typeof value === 'string' ? value : '';
+  } catch {
+    return '';
+  }
+}

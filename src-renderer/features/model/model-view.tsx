@@ -1,0 +1,56 @@
+// One model: header with its state and actions, what lasts about it, the failure card while it failed, the sub-tabs.
+
+import { SearchX } from 'lucide-react';
+import { Suspense, useState } from 'react';
+
+import { useModel, useModels } from '../../engine/engine-context.tsx';
+import { address as addressOf, modelAddress } from '../../lib/address.ts';
+import type { FeatureViewProps } from '../../lib/feature.ts';
+import { open } from '../../lib/workspace-store.ts';
+import { t } from '../../texts/translate.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { modelTabs } from '../model-tabs.ts';
+import { FailureCard } from './components/failure-card.tsx';
+import { ModelBanners } from './components/model-banners.tsx';
+import { ModelHeader } from './components/model-header.tsx';
+
+export function ModelScreen({ address }: FeatureViewProps) {
+  const model = useModel(address.model);
+  const isLoadedOnce = useModels((state) => state.isLoaded);
+  const [version, setVersion] = useState('');
+  const chosen = modelTabs.find(({ id }) => id === address.tab) ?? modelTabs[0];
+  if (!isLoadedOnce) return <Skeleton rows={6} />;
+  if (model === undefined || chosen === undefined) return <ModelGone name={address.model} />;
+  return (
+    <div className="flex min-h-0 flex-1 flex-col" data-testid={`model-view-${model.name}`}>
+      <ModelHeader model={model} version={version} onVersion={setVersion} />
+      <ModelBanners model={model} />
+      {model.state === 'failed' && <FailureCard model={model} />}
+      <Tabs
+        label={address.model}
+        items={modelTabs.map(({ id, title }) => ({ id, title: t(title), testId: `model-tab-${id}` }))}
+        value={chosen.id}
+        onChange={(id) => open(modelAddress(address.model, id))}
+      >
+        <Suspense fallback={<Skeleton />}>
+          <chosen.View model={address.model} version={version} address={address} />
+        </Suspense>
+      </Tabs>
+    </div>
+  );
+}
+
+function ModelGone({ name }: { readonly name: string }) {
+  return (
+    <EmptyState
+      icon={SearchX}
+      testId="model-gone"
+      title={t('model.gone.title', { name })}
+      text={t('model.gone.text')}
+      actions={<Button onClick={() => open(addressOf('models'))}>{t('model.gone.back')}</Button>}
+    />
+  );
+}

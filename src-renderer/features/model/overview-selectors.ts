@@ -1,0 +1,81 @@
+// Joins what config, client interface and model file say of the same tensor, and finds what the server completed by
+// itself. Pure.
+
+import type { EffectiveConfig } from '../../../src-shared/contract/config-calls.ts';
+import type { ModelInterface, PlaygroundRequest } from '../../../src-shared/contract/inference-calls.ts';
+import type { DescribedTensor } from '../../../src-shared/config/model-description.ts';
+import type { TensorFacts } from './components/tensor-card.tsx';
+import type { ServedTensor } from './served-config.ts';
+
+interface ClientTensor {
+  readonly name: string;
+  readonly datatype: string;
+  readonly shape: readonly number[];
+  readonly optional?: boolean;
+}
+
+/** Every tensor that any of the three names, in the order of config, client, file. */
+export function tensorFacts(
+  config: readonly ServedTensor[],
+  client: readonly ClientTensor[],
+  graph: readonly DescribedTensor[],
+  isBatched: boolean,
+): readonly TensorFacts[] {
+  const names = new Set([...config, ...client, ...graph].map(({ name }) => name));
+  return [...names].map((name) => {
+    const inConfig = config.find((tensor) => tensor.name === name);
+    const atClient = client.find((tensor) => tensor.name === name);
+    const inGraph = graph.find((tensor) => tensor.name === name);
+    return {
+      name,
+      datatype:
+        atClient?.datatype ??
+        inConfig?.dataType.replace('TYPE_', '') ??
+        inGraph?.datatype ??
+        inGraph?.onnxType ??
+        '',
+      isOptional: atClient?.optional ?? false,
+      client: atClient?.shape,
+      config: inConfig?.dims,
+      graph: inGraph?.shape,
+      isBatched,
+    };
+  });
+}
+
+/** Top-level fields whose lines came from completion, in order, each once. */
+export function filledFields({ text, origins }: EffectiveConfig): readonly string[] {
+  const fields = new Set<string>();
+  text.split('\n').forEach((line, index) => {
+    const field = /^([a-z_]+)\s*[:{[]/.exec(line)?.[1];
+    if (field !== undefined && origins[index]?.kind === 'auto-complete') fields.add(field);
+  });
+  return [...fields];
+}
+
+/** A request that fits the model: batch 1, ones for every dimension that is not fixed, zeros as data. */
+export function snippetRequest(
+  model: string,
+  version: string,
+  io: ModelInterface | undefined,
+): PlaygroundRequest | undefined {
+  if (io === undefined || io.inputs.length === 0) return undefined;
+  return {
+    model,
+    version,
+    protocol: 'http-json',
+    id: '',
+    inputs: io.inputs
+      .filter(({ optional }) => !optional)
+      .map(({ name, datatype, shape }) => ({
+        name,
+        datatype,
+        shape: shape.map((size) => (size === -1 ? 1 : size)),
+        source: { kind: 'fill', value: 'zeros' },
+      })),
+    outputs: [],
+    priority: 0,
+    timeoutUs: 0,
+    parameters: {},
+  };
+}

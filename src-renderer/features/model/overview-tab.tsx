@@ -1,0 +1,116 @@
+// The first look at a model: what goes in and out and whether client, config and file agree, how requests are
+// scheduled, what runs, what lies in the folder.
+
+import type { ConfigContext, EffectiveConfig } from '../../../src-shared/contract/config-calls.ts';
+import type { ModelInterface } from '../../../src-shared/contract/inference-calls.ts';
+import { useModel } from '../../engine/engine-context.tsx';
+import { useCall } from '../../engine/use-call.ts';
+import { modelAddress } from '../../lib/address.ts';
+import { hasModelTab } from '../../lib/areas.ts';
+import type { ModelTabProps } from '../../lib/feature.ts';
+import { open } from '../../lib/workspace-store.ts';
+import { t } from '../../texts/translate.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { AboutCard, FilesCard, InstancesCard, NotesCard, SnippetCard } from './components/overview-cards.tsx';
+import { TensorCard } from './components/tensor-card.tsx';
+import { filledFields, snippetRequest, tensorFacts } from './overview-selectors.ts';
+import { schedulingSentence } from './scheduling-sentence.ts';
+import { readServedConfig } from './served-config.ts';
+
+export function OverviewTab({ model: name, version }: ModelTabProps) {
+  const model = useModel(name);
+  const refresh = `${model?.loadedAtMs ?? 0} ${String(model?.changedOnDisk ?? false)} ${model?.state ?? ''}`;
+  const effective = useCall('config/effective', { model: name }, refresh);
+  const context = useCall('config/context', { model: name }, refresh);
+  const io = useCall('playground/interface', { model: name }, refresh);
+  if (model === undefined) return null;
+  if (effective.isLoading && effective.data === undefined && effective.error === '')
+    return <Skeleton rows={6} />;
+  const config = effective.data === undefined ? undefined : readServedConfig(effective.data.json);
+  const request = snippetRequest(name, version, io.data);
+  return (
+    <div className="min-h-0 flex-1 overflow-auto bg-canvas p-4" data-testid="model-overview">
+      <div className="mx-auto flex max-w-[90rem] flex-col gap-3">
+        <Filled name={name} effective={effective.data} />
+        {config !== undefined && (
+          <Card>
+            <p data-testid="scheduling-sentence" className="text-md text-strong">
+              {schedulingSentence(config, model.state === 'ready' ? model.instanceCount : 0)}
+            </p>
+          </Card>
+        )}
+        <div className="grid gap-3 min-[1100px]:grid-cols-2">
+          <Tensors config={config} context={context.data} io={io.data} version={version} />
+        </div>
+        <div className="grid items-start gap-3 min-[1100px]:grid-cols-2">
+          <div className="flex flex-col gap-3">
+            <AboutCard model={model} />
+            <InstancesCard model={model} version={version} />
+            <FilesCard model={model} />
+          </div>
+          <div className="flex flex-col gap-3">
+            <SnippetCard request={request} />
+            <NotesCard key={model.path} model={model} />
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface TensorsProps {
+  readonly config: ReturnType<typeof readServedConfig>;
+  readonly context: ConfigContext | undefined;
+  readonly io: ModelInterface | undefined;
+  readonly version: string;
+}
+
+function Tensors({ config, context, io, version }: TensorsProps) {
+  const description = (
+    context?.descriptions.find((described) => described.version === version) ?? context?.descriptions.at(-1)
+  )?.description;
+  const isBatched = (config?.maxBatchSize ?? 0) > 0;
+  return (
+    <>
+      <TensorCard
+        title={t('model.tensors.inputs')}
+        isOutput={false}
+        tensors={tensorFacts(config?.inputs ?? [], io?.inputs ?? [], description?.inputs ?? [], isBatched)}
+      />
+      <TensorCard
+        title={t('model.tensors.outputs')}
+        isOutput
+        tensors={tensorFacts(config?.outputs ?? [], io?.outputs ?? [], description?.outputs ?? [], isBatched)}
+      />
+    </>
+  );
+}
+
+function Filled({
+  name,
+  effective,
+}: {
+  readonly name: string;
+  readonly effective: EffectiveConfig | undefined;
+}) {
+  const fields = effective === undefined ? [] : filledFields(effective);
+  if (fields.length === 0) return null;
+  return (
+    <Banner
+      tone="neutral"
+      testId="banner-filled"
+      actions={
+        hasModelTab('config') && (
+          <Button size="sm" onClick={() => open(modelAddress(name, 'config', { view: 'effective' }))}>
+            {t('model.filled.show')}
+          </Button>
+        )
+      }
+    >
+      {t('model.filled', { count: fields.length, names: fields.join(', ') })}
+    </Banner>
+  );
+}

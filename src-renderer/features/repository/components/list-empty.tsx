@@ -1,0 +1,36 @@
+// No models yet: the same three ways in as the welcome page.
+
+import { FileDown, FolderPlus, Sparkles } from 'lucide-react';
+
+import { useClient } from '../../../engine/engine-context.tsx';
+import { useAction } from '../../../engine/use-action.ts';
+import { runCommand } from '../../../lib/command-registry.ts';
+import { t } from '../../../texts/translate.ts';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { toastError } from '../../../ui/toast.tsx';
+
+export function ListEmpty() {
+  const client = useClient();
+  const samples = useAction(() => client.call('repository/openSamples', {}), toastError);
+  return (
+    <EmptyState
+      testId="models-empty"
+      title={t('models.empty.title')}
+      text={t('models.empty.text')}
+      actions={
+        <>
+          <Button variant="primary" icon={Sparkles} isBusy={samples.isRunning} onClick={samples.run}>
+            {t('models.samples')}
+          </Button>
+          <Button icon={FolderPlus} onClick={() => runCommand('repository.add')}>
+            {t('models.addRepository')}
+          </Button>
+          <Button icon={FileDown} onClick={() => runCommand('repository.importOnnx')}>
+            {t('models.addModel')}
+          </Button>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,184 @@
+// The columns of the list of models, in their order.
+
+import { CircleAlert, Copy, FlaskConical, ShieldAlert, TriangleAlert } from 'lucide-react';
+
+import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
+import { isLoaded } from '../../../actions/model-actions.ts';
+import { formatBytes } from '../../../lib/format.ts';
+import { shownState, stateDetail } from '../../../lib/model-state.ts';
+import { problemsOf } from '../../../lib/problem-count.ts';
+import { t } from '../../../texts/translate.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import type { IconType } from '../../../ui/icon.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { StateChip } from '../../../ui/state-chip.tsx';
+import type { Column } from '../../../ui/table-model.ts';
+import { LastCell, P99Cell, RateCell, WaitingCell } from './live-cells.tsx';
+import { RowActions } from './row-actions.tsx';
+
+const STATE_ORDER = [
+  'failed',
+  'degraded',
+  'ready-changed',
+  'ready',
+  'loading',
+  'unloading',
+  'unloaded',
+  'not-runnable',
+];
+
+const stateColumn = (): Column<ModelView> => ({
+  id: 'state',
+  title: t('models.col.state'),
+  width: 152,
+  sticky: 'start',
+  sortValue: (model) => STATE_ORDER.indexOf(shownState(model)),
+  cell: (model) => (
+    <StateChip state={shownState(model)} detail={stateDetail(model)} testId={`model-state-${model.name}`} />
+  ),
+});
+
+const nameColumn = (): Column<ModelView> => ({
+  id: 'name',
+  title: t('models.col.name'),
+  width: 176,
+  isGrowing: true,
+  sortValue: ({ name }) => name,
+  cell: (model) => (
+    <span className="flex min-w-0 items-center gap-2">
+      <span className="truncate font-medium text-strong" title={model.name}>
+        {model.name}
+      </span>
+      <Badge>{model.kind}</Badge>
+      <Marks model={model} />
+    </span>
+  ),
+});
+
+function Marks({ model }: { readonly model: ModelView }) {
+  const problems = problemsOf(model);
+  return (
+    <>
+      {model.duplicateOf !== '' && <Mark icon={Copy} text={t('models.duplicate')} />}
+      {model.hasOverride && <Mark icon={FlaskConical} text={t('models.override')} />}
+      {model.isQuarantined && <Mark icon={ShieldAlert} text={t('models.quarantined')} />}
+      {problems > 0 && model.state !== 'failed' && (
+        <Mark icon={CircleAlert} text={t('models.issues', { count: problems })} />
+      )}
+    </>
+  );
+}
+
+function Mark({ icon, text }: { readonly icon: IconType; readonly text: string }) {
+  return (
+    <span title={text} role="img" aria-label={text} className="text-warn">
+      <Icon of={icon} size={14} />
+    </span>
+  );
+}
+
+const middleColumns = (): readonly Column<ModelView>[] => [
+  {
+    id: 'versions',
+    title: t('models.col.versions'),
+    width: 68,
+    align: 'end',
+    sortValue: ({ versions }) => versions.length,
+    cell: ({ servedVersions, versions }) => (
+      <span title={t('models.versionsHint', { served: servedVersions.length, present: versions.length })}>
+        {servedVersions.length} / {versions.length}
+      </span>
+    ),
+  },
+  {
+    id: 'device',
+    title: t('models.col.device'),
+    width: 76,
+    sortValue: ({ device }) => device,
+    cell: ({ device, isDegraded, notices }) => (
+      <span className="flex min-w-0 items-center gap-1" title={notices[0]}>
+        {isDegraded && <Icon of={TriangleAlert} size={14} className="shrink-0 text-warn" />}
+        <span className="truncate">{device === '' ? '–' : device}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'batching',
+    title: t('models.col.batching'),
+    width: 136,
+    sortValue: ({ maxBatchSize }) => maxBatchSize,
+    cell: ({ batching }) => (
+      <span className="truncate text-soft" title={batching}>
+        {batching}
+      </span>
+    ),
+  },
+  {
+    id: 'instances',
+    title: t('models.col.instances'),
+    width: 48,
+    align: 'end',
+    sortValue: ({ instanceCount }) => instanceCount,
+    cell: (model) => (isLoaded(model) ? model.instanceCount : '–'),
+  },
+];
+
+const liveColumns = (): readonly Column<ModelView>[] => [
+  {
+    id: 'rate',
+    title: t('models.col.rate'),
+    width: 124,
+    align: 'end',
+    cell: (model) => <RateCell name={model.name} isLoaded={isLoaded(model)} />,
+  },
+  {
+    id: 'p99',
+    title: t('models.col.p99'),
+    width: 72,
+    align: 'end',
+    cell: (model) => <P99Cell name={model.name} isLoaded={isLoaded(model)} />,
+  },
+  {
+    id: 'waiting',
+    title: t('models.col.waiting'),
+    width: 64,
+    align: 'end',
+    cell: (model) => <WaitingCell name={model.name} isLoaded={isLoaded(model)} />,
+  },
+  {
+    id: 'memory',
+    title: t('models.col.memory'),
+    width: 80,
+    align: 'end',
+    sortValue: ({ memoryBytes }) => memoryBytes ?? Number.NaN,
+    cell: ({ memoryBytes }) => <span title={t('models.memoryHint')}>{formatBytes(memoryBytes)}</span>,
+  },
+  {
+    id: 'last',
+    title: t('models.col.last'),
+    width: 112,
+    cell: (model) => (
+      <LastCell
+        name={model.name}
+        isLoaded={isLoaded(model)}
+        problem={model.failure?.title ?? (model.state === 'failed' ? model.reason : '')}
+      />
+    ),
+  },
+];
+
+/** Built when the list is drawn, so that titles are in the language of the window. */
+export const modelColumns = (): readonly Column<ModelView>[] => [
+  stateColumn(),
+  nameColumn(),
+  ...middleColumns(),
+  ...liveColumns(),
+  {
+    id: 'actions',
+    title: t('models.col.actions'),
+    width: 124,
+    sticky: 'end',
+    align: 'end',
+    cell: (model) => <RowActions model={model} />,
+  },
+];

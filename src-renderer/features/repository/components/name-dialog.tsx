@@ -1,0 +1,84 @@
+// Asks for a new name: renaming a model or duplicating it. The name is checked while it is typed.
+
+import { useRef, useState } from 'react';
+import { useStore } from 'zustand';
+
+import { useClient, useModels } from '../../../engine/engine-context.tsx';
+import { useAction } from '../../../engine/use-action.ts';
+import { t } from '../../../texts/translate.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { TextInput } from '../../../ui/inputs.tsx';
+import { toastError } from '../../../ui/toast.tsx';
+import { nameFault } from '../repository-selectors.ts';
+import { repositoryUi } from '../repository-store.ts';
+
+export function NameDialog() {
+  const naming = useStore(repositoryUi, (state) => state.naming);
+  return naming === undefined ? null : <OpenNameDialog key={`${naming.verb} ${naming.model}`} {...naming} />;
+}
+
+function OpenNameDialog({ model, verb }: { readonly model: string; readonly verb: 'rename' | 'duplicate' }) {
+  const client = useClient();
+  const taken = useModels(({ byName }) => byName);
+  const [name, setName] = useState(verb === 'rename' ? model : `${model}_2`);
+  const input = useRef<HTMLInputElement>(null);
+  const close = (): void => repositoryUi.setState({ naming: undefined });
+  const isUnchanged = verb === 'rename' && name === model;
+  const fault = isUnchanged ? undefined : nameFault(name, taken);
+  const save = useAction(async () => {
+    const call = verb === 'rename' ? 'repository/renameModel' : 'repository/duplicateModel';
+    await client.call(call, { model, newName: name });
+    close();
+  }, toastError);
+  const title =
+    verb === 'rename'
+      ? t('models.renameTitle', { name: model })
+      : t('models.duplicateTitle', { name: model });
+  return (
+    <Dialog
+      isOpen
+      onClose={close}
+      title={title}
+      testId="name-dialog"
+      initialFocus={input}
+      footer={
+        <>
+          <Button onClick={close}>{t('common.cancel')}</Button>
+          <Button
+            variant="primary"
+            isBusy={save.isRunning}
+            disabledReason={isUnchanged ? t('models.nameTaken') : fault === undefined ? '' : t(fault)}
+            data-testid="name-save"
+            onClick={save.run}
+          >
+            {t(verb === 'rename' ? 'models.rename' : 'models.duplicateAction')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isUnchanged && fault === undefined) save.run();
+        }}
+      >
+        <Field
+          label={t('models.newName')}
+          help={t(verb === 'rename' ? 'models.renameHelp' : 'models.duplicateHelp')}
+          error={fault === undefined ? '' : t(fault)}
+        >
+          <TextInput
+            ref={input}
+            value={name}
+            onChange={setName}
+            isMono
+            data-testid="name-input"
+            className="w-full"
+          />
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,126 @@
+// Conditions of the whole list: server stopped, models that failed, repositories that cannot be read, names used twice.
+
+import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
+import { isRunning, startServer } from '../../../actions/server-actions.ts';
+import { useEngine, useModels, useServer } from '../../../engine/engine-context.tsx';
+import { messageOf } from '../../../engine/engine-client.ts';
+import { useAction } from '../../../engine/use-action.ts';
+import { address } from '../../../lib/address.ts';
+import { open } from '../../../lib/workspace-store.ts';
+import { t } from '../../../texts/translate.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { toastError } from '../../../ui/toast.tsx';
+import { repositoryUi } from '../repository-store.ts';
+
+export function RepositoryBanners({ models }: { readonly models: readonly ModelView[] }) {
+  const failed = models.filter(({ state }) => state === 'failed').length;
+  const duplicates = new Set(models.filter(({ duplicateOf }) => duplicateOf !== '').map(({ name }) => name));
+  return (
+    <>
+      <ServerBanner />
+      <UnreadableBanners />
+      {duplicates.size > 0 && (
+        <Banner isStrip tone="warn" testId="banner-duplicate" actions={<DisableOther models={models} />}>
+          {t('models.duplicateBanner', { count: duplicates.size })}
+        </Banner>
+      )}
+      {failed > 0 && (
+        <Banner
+          isStrip
+          tone="warn"
+          testId="banner-failed"
+          actions={
+            <Button
+              size="sm"
+              onClick={() => repositoryUi.setState({ states: new Set(['failed']), filter: '' })}
+            >
+              {t('common.show')}
+            </Button>
+          }
+        >
+          {t('models.someFailed', { failed, total: models.length })}
+        </Banner>
+      )}
+    </>
+  );
+}
+
+function ServerBanner() {
+  const engine = useEngine();
+  const state = useServer((view) => view?.state);
+  const isOn = useServer(isRunning);
+  const start = useAction(() => startServer(engine), toastError);
+  if (state === undefined || isOn || state === 'stopping') return null;
+  if (state === 'port-problem') {
+    return (
+      <Banner
+        isStrip
+        tone="bad"
+        testId="banner-port-problem"
+        actions={
+          <Button size="sm" onClick={() => open(address('server'))}>
+            {t('models.showServer')}
+          </Button>
+        }
+      >
+        {t('models.portProblem')}
+      </Banner>
+    );
+  }
+  return (
+    <Banner
+      isStrip
+      tone="neutral"
+      testId="banner-stopped"
+      actions={
+        <Button size="sm" variant="primary" isBusy={start.isRunning} onClick={start.run}>
+          {t('models.start')}
+        </Button>
+      }
+    >
+      {t('models.stopped')}
+    </Banner>
+  );
+}
+
+function UnreadableBanners() {
+  const { client } = useEngine();
+  const repositories = useModels((state) => state.repositories);
+  const call = (work: Promise<unknown>): void =>
+    void work.catch((thrown: unknown) => toastError(messageOf(thrown)));
+  return repositories
+    .filter(({ error }) => error !== '')
+    .map(({ path, error }) => (
+      <Banner
+        key={path}
+        isStrip
+        tone="bad"
+        testId="banner-unreadable"
+        actions={
+          <>
+            <Button size="sm" onClick={() => call(client.call('repository/rescan', {}))}>
+              {t('common.retry')}
+            </Button>
+            <Button size="sm" onClick={() => call(client.call('repository/remove', { path }))}>
+              {t('models.remove')}
+            </Button>
+          </>
+        }
+      >
+        {t('models.unreadable', { path, error })}
+      </Banner>
+    ));
+}
+
+/** One of the two repositories is taken out; its files stay. */
+function DisableOther({ models }: { readonly models: readonly ModelView[] }) {
+  const { client } = useEngine();
+  const other = models.find(({ duplicateOf }) => duplicateOf !== '')?.duplicateOf ?? '';
+  const remove = useAction(() => client.call('repository/remove', { path: other }), toastError);
+  return (
+    <Button size="sm" isBusy={remove.isRunning} onClick={remove.run}>
+      {t('models.removeRepository', { path: other })}
+    </Button>
+  );
+}

@@ -1,0 +1,45 @@
+// What the user looks for in the list of models: filter, chips, grouping, selection. Kept while other tabs are shown.
+
+import { createStore } from 'zustand/vanilla';
+
+import type { ShownState } from '../../lib/model-state.ts';
+
+export type GroupBy = 'none' | 'repository' | 'type';
+
+export interface RepositoryUiState {
+  readonly filter: string;
+  /** Empty = all. */
+  readonly states: ReadonlySet<ChipGroup>;
+  readonly groupBy: GroupBy;
+  readonly selected: ReadonlySet<string>;
+  /** Model whose rename or duplicate dialog is open. */
+  readonly naming: { readonly model: string; readonly verb: 'rename' | 'duplicate' } | undefined;
+}
+
+/** States that one chip stands for. */
+export const CHIP_GROUPS = {
+  ready: ['ready', 'ready-changed', 'degraded'],
+  loading: ['loading', 'unloading'],
+  failed: ['failed'],
+  unloaded: ['unloaded', 'not-runnable'],
+} as const satisfies Readonly<Record<string, readonly ShownState[]>>;
+
+export type ChipGroup = keyof typeof CHIP_GROUPS;
+
+export const repositoryUi = createStore<RepositoryUiState>(() => ({
+  filter: '',
+  states: new Set(),
+  groupBy: 'none',
+  selected: new Set(),
+  naming: undefined,
+}));
+
+export function toggleChip(group: ChipGroup): void {
+  const states = new Set(repositoryUi.getState().states);
+  if (!states.delete(group)) states.add(group);
+  repositoryUi.setState({ states });
+}
+
+export function clearFilter(): void {
+  repositoryUi.setState({ filter: '', states: new Set() });
+}

@@ -1,0 +1,127 @@
+// The list of models: banners for what lasts, a toolbar to find, the table to act, the inspector for detail.
+
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+
+import type { ModelView } from '../../../src-shared/contract/model-view.ts';
+import { isLoadable, isLoaded, loadModel, reloadModel, unloadModel } from '../../actions/model-actions.ts';
+import { useEngine, useModels } from '../../engine/engine-context.tsx';
+import { modelAddress } from '../../lib/address.ts';
+import { useCommand } from '../../lib/command-registry.ts';
+import type { FeatureViewProps } from '../../lib/feature.ts';
+import { open } from '../../lib/workspace-store.ts';
+import { modelKey } from '../../engine/models-store.ts';
+import { t } from '../../texts/translate.ts';
+import { Button } from '../../ui/button.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { InInspector } from '../../ui/inspector-slot.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { ListEmpty } from './components/list-empty.tsx';
+import { ModelInspector } from './components/model-inspector.tsx';
+import { modelColumns } from './components/model-columns.tsx';
+import { NameDialog } from './components/name-dialog.tsx';
+import { RepositoryBanners } from './components/repository-banners.tsx';
+import { Toolbar } from './components/toolbar.tsx';
+import { trashModel } from './components/row-menu.tsx';
+import { groupKey, visibleModels } from './repository-selectors.ts';
+import { clearFilter, repositoryUi } from './repository-store.ts';
+
+const DEFAULT_SORT = { column: 'name', isDescending: false } as const;
+
+export function RepositoryView({ address }: FeatureViewProps) {
+  const ui = useStore(repositoryUi);
+  const repository = address.query['repository'] ?? '';
+  const models = useModels((state) => state.models);
+  const isLoadedOnce = useModels((state) => state.isLoaded);
+  const { filter, states } = ui;
+  const visible = useMemo(
+    () => visibleModels(models, { filter, states }, repository),
+    [models, filter, states, repository],
+  );
+  const columns = useMemo(() => modelColumns(), []);
+  const groupOf = useMemo(() => groupKey(ui.groupBy), [ui.groupBy]);
+  const onRowKey = useRowKeys();
+  const selected = models.filter((model) => ui.selected.has(modelKey(model)));
+  useCommand('find.inView', focusFilter);
+  return (
+    <div className="flex min-h-0 flex-1 flex-col" data-testid="models-view">
+      <RepositoryBanners models={models} />
+      <Toolbar models={models} selected={selected} repository={repository} />
+      {!isLoadedOnce ? (
+        <Skeleton rows={8} />
+      ) : (
+        <DataTable<ModelView>
+          label={t('models.title')}
+          testId="models-table"
+          rows={visible}
+          columns={columns}
+          keyOf={modelKey}
+          defaultSort={DEFAULT_SORT}
+          groupOf={groupOf}
+          selected={ui.selected}
+          onSelected={(keys) => repositoryUi.setState({ selected: keys })}
+          onOpen={({ name }) => open(modelAddress(name))}
+          onRowKey={onRowKey}
+          testIdOf={({ name }) => `model-row-${name}`}
+          empty={models.length === 0 ? <ListEmpty /> : <NoMatch />}
+        />
+      )}
+      <InInspector>{selected.length > 0 && <ModelInspector models={selected} />}</InInspector>
+      <NameDialog />
+    </div>
+  );
+}
+
+function NoMatch() {
+  return (
+    <EmptyState
+      title={t('models.noMatch.title')}
+      text={t('models.noMatch.text')}
+      actions={<Button onClick={clearFilter}>{t('models.noMatch.clear')}</Button>}
+    />
+  );
+}
+
+function focusFilter(): void {
+  document.querySelector<HTMLElement>('[data-testid="models-filter"]')?.focus();
+}
+
+/** Single letters work while a row has the focus. */
+function useRowKeys(): (
+  event: {
+    readonly key: string;
+    readonly ctrlKey: boolean;
+    readonly metaKey: boolean;
+    readonly altKey: boolean;
+  },
+  model: ModelView,
+) => boolean {
+  const engine = useEngine();
+  return (event, model) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    const { name } = model;
+    switch (event.key.toLowerCase()) {
+      case 'l':
+        if (isLoadable(model)) void loadModel(engine, name);
+        return true;
+      case 'u':
+        if (isLoaded(model)) void unloadModel(engine, name);
+        return true;
+      case 'r':
+        if (isLoaded(model)) void reloadModel(engine, name);
+        return true;
+      case 'f2':
+        repositoryUi.setState({ naming: { model: name, verb: 'rename' } });
+        return true;
+      case 'delete':
+        void trashModel(engine, model);
+        return true;
+      case '/':
+        focusFilter();
+        return true;
+      default:
+        return false;
+    }
+  };
+}

@@ -1,0 +1,100 @@
+// The frame of the window: title bar, rail, main area, inspector, bottom panel, status bar, and what floats above them.
+
+import type { FeatureDefinition, PanelDefinition } from '../lib/feature.ts';
+import { setSizes, useWorkspace } from '../lib/workspace-store.ts';
+import { t } from '../texts/translate.ts';
+import { Announcer } from '../ui/announcer.tsx';
+import { ConfirmHost } from '../ui/confirm.tsx';
+import { Split } from '../ui/split.tsx';
+import { ToastHost } from '../ui/toast.tsx';
+import { BottomPanel } from './bottom-panel.tsx';
+import { CommandPalette } from './command-palette.tsx';
+import { ConnectionStrip } from './connection-strip.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { FrameCommands } from './frame-commands.tsx';
+import { Inspector } from './inspector.tsx';
+import { MainArea } from './main-area.tsx';
+import { Rail } from './rail.tsx';
+import { StatusBar } from './status-bar.tsx';
+import { TitleBar } from './title-bar.tsx';
+import { useAnnouncements } from './use-announcements.ts';
+import { useAppearance } from './use-appearance.ts';
+import { useGlobalShortcuts } from './use-global-shortcuts.ts';
+import { usePersistence } from './use-persistence.ts';
+
+export interface AppFrameProps {
+  readonly features: readonly FeatureDefinition[];
+  /** Draws wb://models/<name>. */
+  readonly modelView: FeatureDefinition;
+  readonly panels: readonly PanelDefinition[];
+}
+
+export function AppFrame({ features, modelView, panels }: AppFrameProps) {
+  useAppearance();
+  usePersistence();
+  useAnnouncements();
+  useGlobalShortcuts(features);
+  return (
+    <div className="flex h-full flex-col">
+      <TitleBar />
+      <ConnectionStrip />
+      <div className="flex min-h-0 flex-1">
+        <ErrorBoundary>
+          <Rail features={features} />
+        </ErrorBoundary>
+        <Workbench features={features} modelView={modelView} panels={panels} />
+      </div>
+      <ErrorBoundary>
+        <StatusBar />
+      </ErrorBoundary>
+      <FrameCommands features={features} />
+      <CommandPalette features={features} />
+      <ConfirmHost />
+      <ToastHost />
+      <Announcer />
+    </div>
+  );
+}
+
+function Workbench({ features, modelView, panels }: AppFrameProps) {
+  const isInspectorOpen = useWorkspace((state) => state.isInspectorOpen);
+  const isBottomOpen = useWorkspace((state) => state.isBottomOpen);
+  const columns = useWorkspace((state) => state.sizes['columns']);
+  const rows = useWorkspace((state) => state.sizes['rows']);
+  const main = { id: 'main', minSize: 320, content: <MainArea features={features} modelView={modelView} /> };
+  const inspector = {
+    id: 'inspector',
+    minSize: 220,
+    maxSize: '45%',
+    defaultSize: 296,
+    isFixed: true,
+    content: <Inspector />,
+  };
+  const top = (
+    <Split
+      id="columns"
+      label={t('region.resize')}
+      panels={isInspectorOpen ? [main, inspector] : [main]}
+      sizes={columns}
+      onSizes={(sizes) => setSizes('columns', sizes)}
+    />
+  );
+  const bottom = {
+    id: 'bottom',
+    minSize: 110,
+    defaultSize: 220,
+    isFixed: true,
+    content: <BottomPanel panels={panels} />,
+  };
+  const upper = { id: 'upper', minSize: 180, content: top };
+  return (
+    <Split
+      id="rows"
+      orientation="vertical"
+      label={t('region.resize')}
+      panels={isBottomOpen ? [upper, bottom] : [upper]}
+      sizes={rows}
+      onSizes={(sizes) => setSizes('rows', sizes)}
+    />
+  );
+}

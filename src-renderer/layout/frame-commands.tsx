@@ -1,0 +1,166 @@
+// Commands that the frame itself carries out: windows, tabs, regions, server, loading. Features register their own.
+
+import { useEffect, useState } from 'react';
+
+import {
+  isBusy,
+  isLoadable,
+  isLoaded,
+  loadModel,
+  loadModels,
+  reloadModel,
+  unloadModel,
+  unloadModels,
+} from '../actions/model-actions.ts';
+import { revealPath } from '../actions/reveal.ts';
+import {
+  endpointOf,
+  endpointUrl,
+  exportDiagnostics,
+  isRunning,
+  restartServer,
+  startServer,
+  stopServer,
+} from '../actions/server-actions.ts';
+import type { Engine } from '../engine/engine-context.tsx';
+import { useClient, useEngine } from '../engine/engine-context.tsx';
+import { nativeShell } from '../engine/native-shell.ts';
+import { address, formatAddress, modelAddress } from '../lib/address.ts';
+import { runCommand, useCommand } from '../lib/command-registry.ts';
+import type { FeatureDefinition } from '../lib/feature.ts';
+import {
+  activeTab,
+  INITIAL_WORKSPACE,
+  HOME_ID,
+  open,
+  reopen,
+  showBottom,
+  workspace,
+} from '../lib/workspace-store.ts';
+import { t } from '../texts/translate.ts';
+import { appearance } from '../ui/appearance.ts';
+import { copyText } from '../ui/copy-button.tsx';
+import { closeTab } from './close-tab.ts';
+import { openPalette } from './palette-store.ts';
+import { cycleRegion } from './regions.ts';
+import { ShortcutSheet } from './shortcut-sheet.tsx';
+import { tabName } from './tab-strip.tsx';
+
+export function FrameCommands({ features }: { readonly features: readonly FeatureDefinition[] }) {
+  const [isSheetOpen, setIsSheetOpen] = useState(false);
+  const engine = useEngine();
+  useViewCommands(features, () => setIsSheetOpen(true));
+  useServerCommands(engine);
+  useModelCommands(engine);
+  useNativeMenu();
+  return <ShortcutSheet isOpen={isSheetOpen} onClose={() => setIsSheetOpen(false)} />;
+}
+
+function useViewCommands(features: readonly FeatureDefinition[], openSheet: () => void): void {
+  const client = useClient();
+  const toggle = (key: 'isBottomOpen' | 'isInspectorOpen' | 'isRailNarrow'): void =>
+    workspace.setState((state) => ({ [key]: !state[key] }));
+  useCommand('palette.open', () => openPalette('commands'));
+  useCommand('goto.open', () => openPalette('goto'));
+  useCommand('help.shortcuts', openSheet);
+  useCommand('help.firstRun', () => open(address('first-run')));
+  useCommand('settings.open', () => open(address('settings')));
+  useCommand('view.toggleBottomPanel', () => toggle('isBottomOpen'));
+  useCommand('view.toggleInspector', () => toggle('isInspectorOpen'));
+  useCommand('view.toggleRail', () => toggle('isRailNarrow'));
+  useCommand('view.resetLayout', () => {
+    const { tabs, activeId, closed, dirty } = workspace.getState();
+    workspace.setState({ ...INITIAL_WORKSPACE, tabs, activeId, closed, dirty });
+  });
+  useCommand('view.toggleTheme', () => {
+    const theme = appearance.getState().theme === 'light' ? 'dark' : 'light';
+    void client.call('settings/write', { changes: { 'appearance.theme': theme } });
+  });
+  useCommand(
+    'tab.close',
+    () => {
+      const tab = activeTab();
+      if (tab !== undefined) void closeTab(tab.id, tabName(tab, features));
+    },
+    () => (workspace.getState().activeId === HOME_ID ? t('command.homeStays') : ''),
+  );
+  useCommand('tab.reopen', reopen, () =>
+    workspace.getState().closed.length === 0 ? t('command.noClosedTab') : '',
+  );
+  useCommand('link.copy', () => {
+    const tab = activeTab();
+    if (tab !== undefined) void copyText(formatAddress(tab.address));
+  });
+  useCommand('region.next', () => cycleRegion(1));
+  useCommand('region.previous', () => cycleRegion(-1));
+  useCommand('find.everywhere', () => {
+    showBottom('logs');
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-testid="log-filter"]')?.focus());
+  });
+}
+
+function useServerCommands(engine: Engine): void {
+  const view = () => engine.state.server.getState().view;
+  const offline = (): string => (view() === undefined ? t('command.notConnected') : '');
+  const whenStopped = (): string => offline() || (isRunning(view()) ? '' : t('command.serverStopped'));
+  useCommand(
+    'server.start',
+    () => void startServer(engine),
+    () => offline() || (isRunning(view()) ? t('command.alreadyRunning') : ''),
+  );
+  useCommand('server.stop', () => void stopServer(engine), whenStopped);
+  useCommand('server.restart', () => void restartServer(engine), whenStopped);
+  useCommand(
+    'metrics.copyUrl',
+    () => void copyText(endpointUrl(endpointOf(view(), 'metrics'))),
+    () => offline() || (endpointUrl(endpointOf(view(), 'metrics')) === '' ? t('command.serverStopped') : ''),
+  );
+  useCommand('logs.reveal', () => void revealPath(`${view()?.userDataPath ?? ''}/logs`), offline);
+  useCommand('diagnostics.export', () => void exportDiagnostics(engine), offline);
+}
+
+function useModelCommands(engine: Engine): void {
+  const models = () => engine.state.models.getState();
+  const reasonFor =
+    (can: (model: NonNullable<ReturnType<typeof find>>) => string) =>
+    (name: string): string => {
+      const model = find(name);
+      return model === undefined ? t('command.needsModel') : isBusy(model) ? t('command.busy') : can(model);
+    };
+  const find = (name: string) => models().byName.get(name || (activeTab()?.address.model ?? ''));
+  const nameOf = (name: string): string => find(name)?.name ?? name;
+  const mustBeLoaded = reasonFor((model) => (isLoaded(model) ? '' : t('command.notLoaded')));
+  const mustExist = (name: string): string => (find(name) === undefined ? t('command.needsModel') : '');
+  useCommand('model.open', (name) => open(modelAddress(nameOf(name))), mustExist);
+  useCommand('config.open', (name) => open(modelAddress(nameOf(name), 'config')), mustExist);
+  useCommand(
+    'model.load',
+    (name) => void loadModel(engine, nameOf(name)),
+    reasonFor((model) =>
+      isLoadable(model) ? '' : isLoaded(model) ? t('command.alreadyLoaded') : model.reason,
+    ),
+  );
+  useCommand('model.unload', (name) => void unloadModel(engine, nameOf(name)), mustBeLoaded);
+  useCommand('model.reload', (name) => void reloadModel(engine, nameOf(name)), mustBeLoaded);
+  useCommand('model.forceReload', (name) => void reloadModel(engine, nameOf(name), true), mustBeLoaded);
+  useCommand('model.revealFolder', (name) => void revealPath(find(name)?.path ?? ''), mustExist);
+  const namesOf = (is: typeof isLoaded): readonly string[] =>
+    models()
+      .models.filter(is)
+      .map(({ name }) => name);
+  useCommand(
+    'models.loadAll',
+    () => void loadModels(engine, namesOf(isLoadable)),
+    () => (namesOf(isLoadable).length === 0 ? t('command.noneToLoad') : ''),
+  );
+  useCommand(
+    'models.unloadAll',
+    () => void unloadModels(engine, namesOf(isLoaded)),
+    () => (namesOf(isLoaded).length === 0 ? t('command.noneLoaded') : ''),
+  );
+}
+
+/** The desktop app's menu sends the same commands. */
+function useNativeMenu(): void {
+  useEffect(() => nativeShell()?.onCommand((command) => void runCommand(command)), []);
+}

@@ -1,0 +1,45 @@
+// The view of the active tab. Only that one is mounted: charts of hidden tabs cost nothing, and what must survive lives
+// in stores.
+
+import { Suspense } from 'react';
+
+import type { FeatureDefinition } from '../lib/feature.ts';
+import { activeTab, useWorkspace } from '../lib/workspace-store.ts';
+import { t } from '../texts/translate.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { TabStrip } from './tab-strip.tsx';
+
+export function MainArea({
+  features,
+  modelView,
+}: {
+  readonly features: readonly FeatureDefinition[];
+  readonly modelView: FeatureDefinition;
+}) {
+  const tab = useWorkspace((state) => activeTab(state));
+  const feature =
+    tab === undefined || tab.address.model !== ''
+      ? modelView
+      : features.find(({ area }) => area === tab.address.area);
+  return (
+    <main
+      data-region="main"
+      aria-label={t('region.main')}
+      tabIndex={-1}
+      className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface outline-none"
+    >
+      <TabStrip features={features} />
+      <ErrorBoundary resetKey={tab?.id ?? ''}>
+        <Suspense fallback={<Skeleton rows={6} />}>
+          {tab !== undefined && feature !== undefined ? (
+            <feature.View key={tab.id} address={tab.address} />
+          ) : (
+            <EmptyState title={t('command.notInRelease')} />
+          )}
+        </Suspense>
+      </ErrorBoundary>
+    </main>
+  );
+}

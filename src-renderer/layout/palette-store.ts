@@ -1,0 +1,25 @@
+// Whether the palette is open and for what; and what was used lately, so that an empty palette is useful.
+
+import { createStore } from 'zustand/vanilla';
+
+const MAX_RECENT = 12;
+
+export const palette = createStore<{
+  readonly isOpen: boolean;
+  readonly mode: 'commands' | 'goto';
+  /** Ids of palette items, latest first. */
+  readonly recent: readonly string[];
+}>(() => ({ isOpen: false, mode: 'commands', recent: [] }));
+
+export function openPalette(mode: 'commands' | 'goto'): void {
+  palette.setState({ isOpen: true, mode });
+}
+
+export function closePalette(): void {
+  palette.setState({ isOpen: false });
+}
+
+export function remember(id: string): void {
+  const { recent } = palette.getState();
+  palette.setState({ recent: [id, ...recent.filter((other) => other !== id)].slice(0, MAX_RECENT) });
+}

@@ -1,0 +1,25 @@
+// The icon of a tab: a screen's own, or the state of a model, so that a failing model shows in its tab.
+
+import { Box } from 'lucide-react';
+
+import { useModel } from '../engine/engine-context.tsx';
+import type { FeatureDefinition } from '../lib/feature.ts';
+import { shownState } from '../lib/model-state.ts';
+import type { WorkspaceTab } from '../lib/workspace-store.ts';
+import { Icon } from '../ui/icon.tsx';
+import { StateIcon } from '../ui/state-chip.tsx';
+
+export function TabIcon({
+  tab,
+  features,
+}: {
+  readonly tab: WorkspaceTab;
+  readonly features: readonly FeatureDefinition[];
+}) {
+  const model = useModel(tab.address.model);
+  if (tab.address.model !== '') {
+    return model === undefined ? <Icon of={Box} size={14} /> : <StateIcon state={shownState(model)} />;
+  }
+  const feature = features.find(({ area }) => area === tab.address.area);
+  return <Icon of={feature?.icon ?? Box} size={14} className="shrink-0" />;
+}

@@ -1,0 +1,162 @@
+// The open tabs: click to go, arrow keys to move the focus, drag or Alt+arrow to reorder, middle click or the cross to
+// close. The list of models is always first and stays.
+
+import { X } from 'lucide-react';
+import type { DragEvent, KeyboardEvent } from 'react';
+import { useState } from 'react';
+
+import type { FeatureDefinition } from '../lib/feature.ts';
+import type { WorkspaceTab } from '../lib/workspace-store.ts';
+import { activate, HOME_ID, move, useWorkspace } from '../lib/workspace-store.ts';
+import { t } from '../texts/translate.ts';
+import { cx } from '../ui/cx.ts';
+import { Icon } from '../ui/icon.tsx';
+import { ContextMenu } from '../ui/menu.tsx';
+import { closeTab, closeTabs } from './close-tab.ts';
+import { TabIcon } from './tab-icon.tsx';
+
+export function tabName(tab: WorkspaceTab, features: readonly FeatureDefinition[]): string {
+  if (tab.address.model !== '') return tab.address.model;
+  const feature = features.find(({ area }) => area === tab.address.area);
+  return feature === undefined ? tab.address.area : t(feature.title);
+}
+
+export function TabStrip({ features }: { readonly features: readonly FeatureDefinition[] }) {
+  const tabs = useWorkspace((state) => state.tabs);
+  const [dragged, setDragged] = useState<string>();
+  const named = tabs.map((tab) => ({ id: tab.id, name: tabName(tab, features) }));
+  return (
+    <div
+      role="tablist"
+      aria-label={t('tabs.label')}
+      className="flex h-9 shrink-0 overflow-x-auto border-b border-line bg-canvas"
+    >
+      {tabs.map((tab, index) => (
+        <TabItem
+          key={tab.id}
+          tab={tab}
+          index={index}
+          name={named[index]?.name ?? ''}
+          all={named}
+          features={features}
+          dragged={dragged}
+          onDragged={setDragged}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface TabItemProps {
+  readonly tab: WorkspaceTab;
+  readonly index: number;
+  readonly name: string;
+  readonly all: readonly { readonly id: string; readonly name: string }[];
+  readonly features: readonly FeatureDefinition[];
+  readonly dragged: string | undefined;
+  readonly onDragged: (id: string | undefined) => void;
+}
+
+function TabItem({ tab, index, name, all, features, dragged, onDragged }: TabItemProps) {
+  const isActive = useWorkspace((state) => state.activeId === tab.id);
+  const isDirty = useWorkspace((state) => state.dirty.has(tab.id));
+  const isHome = tab.id === HOME_ID;
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (step !== 0 && event.altKey) {
+      event.preventDefault();
+      move(tab.id, index + step);
+    } else if (step !== 0) {
+      const strip = event.currentTarget.closest('[role="tablist"]');
+      const others = [...(strip?.querySelectorAll<HTMLElement>('[role="tab"]') ?? [])];
+      others[(index + step + others.length) % others.length]?.focus();
+    } else if (event.key === 'Delete') void closeTab(tab.id, name);
+  };
+  const entries = [
+    {
+      id: 'close',
+      label: t('tabs.close', { name }),
+      disabledReason: isHome ? t('command.homeStays') : '',
+      onSelect: () => void closeTab(tab.id, name),
+    },
+    {
+      id: 'closeOthers',
+      label: t('tabs.closeOthers'),
+      onSelect: () => void closeTabs(all.filter(({ id }) => id !== tab.id)),
+    },
+    { id: 'closeRight', label: t('tabs.closeRight'), onSelect: () => void closeTabs(all.slice(index + 1)) },
+    {
+      id: 'moveLeft',
+      label: t('tabs.moveLeft'),
+      shortcut: 'Alt+←',
+      startsGroup: true,
+      onSelect: () => move(tab.id, index - 1),
+    },
+    {
+      id: 'moveRight',
+      label: t('tabs.moveRight'),
+      shortcut: 'Alt+→',
+      onSelect: () => move(tab.id, index + 1),
+    },
+  ];
+  return (
+    <ContextMenu entries={entries}>
+      <div
+        className={cx(
+          'group/tab relative flex max-w-56 shrink-0 items-center border-r border-line',
+          isActive ? 'bg-surface text-strong' : 'text-soft hover:bg-hover',
+          dragged !== undefined && dragged !== tab.id && 'data-[over=true]:bg-selected',
+        )}
+        draggable={!isHome}
+        onDragStart={(event: DragEvent) => {
+          event.dataTransfer.setData('application/x-conch-tab', tab.id);
+          event.dataTransfer.effectAllowed = 'move';
+          onDragged(tab.id);
+        }}
+        onDragEnd={() => onDragged(undefined)}
+        onDragOver={(event) => {
+          if (dragged !== undefined) event.preventDefault();
+        }}
+        onDrop={(event) => {
+          if (dragged === undefined) return;
+          event.preventDefault();
+          move(dragged, index);
+          onDragged(undefined);
+        }}
+        onAuxClick={(event) => {
+          if (event.button === 1) void closeTab(tab.id, name);
+        }}
+      >
+        {isActive && <span className="absolute inset-x-0 top-0 h-0.5 bg-accent" />}
+        <button
+          type="button"
+          role="tab"
+          aria-selected={isActive}
+          tabIndex={isActive ? 0 : -1}
+          data-testid={`tab-${tab.id}`}
+          onClick={() => activate(tab.id)}
+          onKeyDown={onKeyDown}
+          className={cx('focus-inset flex h-full min-w-0 items-center gap-2 pl-3', isHome ? 'pr-3' : 'pr-1')}
+        >
+          <TabIcon tab={tab} features={features} />
+          <span className="truncate">{name}</span>
+          {isDirty && <span title={t('tabs.unsaved')} className="size-1.5 shrink-0 rounded-full bg-accent" />}
+        </button>
+        {!isHome && (
+          <button
+            type="button"
+            tabIndex={-1}
+            aria-label={t('tabs.close', { name })}
+            onClick={() => void closeTab(tab.id, name)}
+            className={cx(
+              'mr-1.5 flex size-6 shrink-0 items-center justify-center rounded text-faint hover:bg-hover hover:text-strong',
+              !isActive && 'opacity-0 group-hover/tab:opacity-100 focus-visible:opacity-100',
+            )}
+          >
+            <Icon of={X} size={12} />
+          </button>
+        )}
+      </div>
+    </ContextMenu>
+  );
+}

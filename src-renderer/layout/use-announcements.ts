@@ -1,0 +1,24 @@
+// Says once when a model becomes ready or fails, for people who do not see the list.
+
+import { useEffect } from 'react';
+
+import { useEngine } from '../engine/engine-context.tsx';
+import { t } from '../texts/translate.ts';
+import { announce } from '../ui/announcer.tsx';
+
+export function useAnnouncements(): void {
+  const { models } = useEngine().state;
+  useEffect(
+    () =>
+      models.subscribe((next, previous) => {
+        if (!previous.isLoaded) return;
+        for (const model of next.models) {
+          const before = previous.byName.get(model.name)?.state;
+          if (before === undefined || before === model.state) continue;
+          if (model.state === 'ready') announce(t('model.isReady', { name: model.name }));
+          if (model.state === 'failed') announce(t('model.isFailed', { name: model.name }));
+        }
+      }),
+    [models],
+  );
+}

@@ -1,0 +1,124 @@
+// The entries of the palette from what the window knows: commands, models, screens.
+
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+
+import type { ModelView } from '../../src-shared/contract/model-view.ts';
+import { useModels } from '../engine/engine-context.tsx';
+import { address, modelAddress } from '../lib/address.ts';
+import { commandRegistry, disabledReason, runCommand } from '../lib/command-registry.ts';
+import { COMMANDS } from '../lib/command-table.ts';
+import type { FeatureDefinition } from '../lib/feature.ts';
+import { displayShortcut } from '../lib/keys.ts';
+import type { KeymapOverrides } from '../lib/keymap.ts';
+import { keymap, shortcutFor } from '../lib/keymap.ts';
+import { shownState } from '../lib/model-state.ts';
+import { activeTab, open } from '../lib/workspace-store.ts';
+import { t } from '../texts/translate.ts';
+import { stateText } from '../ui/state-chip.tsx';
+import type { PaletteItem, PaletteMode } from './palette-items.ts';
+import { commandTargets } from './palette-items.ts';
+
+const HIDDEN: ReadonlySet<string> = new Set(['palette.open', 'goto.open', 'region.next', 'region.previous']);
+
+export function usePaletteItems(
+  mode: PaletteMode,
+  query: string,
+  features: readonly FeatureDefinition[],
+): readonly PaletteItem[] {
+  const models = useModels((state) => state.models);
+  const handlers = useStore(commandRegistry, (state) => state.handlers);
+  const overrides = useStore(keymap, (state) => state.overrides);
+  return useMemo(() => {
+    switch (mode) {
+      case 'commands':
+        return handlers.size === 0
+          ? []
+          : commandItems(
+              models.map(({ name }) => name),
+              overrides,
+            );
+      case 'goto':
+        return [...modelItems(models), ...screenItems(features)];
+      case 'help':
+        return helpItems();
+      case 'line':
+        return lineItems(query);
+      default:
+        return commandItems([], overrides).filter(({ id }) => id.startsWith('perf.'));
+    }
+  }, [mode, query, features, models, handlers, overrides]);
+}
+
+function commandItems(models: readonly string[], overrides: KeymapOverrides): readonly PaletteItem[] {
+  return COMMANDS.filter(({ id }) => !HIDDEN.has(id)).flatMap((command) =>
+    commandTargets(command, models).map((model) => ({
+      id: `${command.id}${model === '' ? '' : ` ${model}`}`,
+      group: t(`group.${command.group}`),
+      title: model === '' ? t(command.title) : `${t(command.title)} ${model}`,
+      detail: '',
+      keys: displayShortcut(shortcutFor(command.id, overrides)),
+      disabledReason: disabledReason(command.id, model),
+      run: () => void runCommand(command.id, model),
+    })),
+  );
+}
+
+function modelItems(models: readonly ModelView[]): readonly PaletteItem[] {
+  return models.map((model) => ({
+    id: `model ${model.name}`,
+    group: t('palette.models'),
+    title: model.name,
+    detail: `${model.kind}, ${stateText(shownState(model))}`,
+    keys: '',
+    disabledReason: '',
+    run: () => open(modelAddress(model.name)),
+  }));
+}
+
+function screenItems(features: readonly FeatureDefinition[]): readonly PaletteItem[] {
+  return features.map((feature) => ({
+    id: `screen ${feature.area}`,
+    group: t('palette.screens'),
+    title: t(feature.title),
+    detail: '',
+    keys: '',
+    disabledReason: '',
+    run: () => open(address(feature.area)),
+  }));
+}
+
+function helpItems(): readonly PaletteItem[] {
+  const lines = [
+    ['>', 'palette.helpCommands'],
+    ['@', 'palette.helpModels'],
+    ['#', 'palette.helpRuns'],
+    [':', 'palette.helpLine'],
+  ] as const;
+  return lines.map(([prefix, text]) => ({
+    id: `help ${prefix}`,
+    group: t('palette.helpLabel'),
+    title: prefix,
+    detail: t(text),
+    keys: '',
+    disabledReason: '',
+    run: () => undefined,
+  }));
+}
+
+function lineItems(query: string): readonly PaletteItem[] {
+  const line = Number(query);
+  const model = activeTab()?.address.model ?? '';
+  if (!Number.isInteger(line) || line < 1 || model === '') return [];
+  return [
+    {
+      id: 'line',
+      group: t('group.config'),
+      title: t('palette.goToLine', { line }),
+      detail: model,
+      keys: '',
+      disabledReason: '',
+      run: () => open(modelAddress(model, 'config', { line: String(line) })),
+    },
+  ];
+}

@@ -1,0 +1,108 @@
+// Keeps the workspace (per repository) and the keymap across restarts, through the engine's layout store. Nothing is
+// written before it has been read, and writes wait until changes pause.
+
+import { useEffect } from 'react';
+import type { StoreApi } from 'zustand/vanilla';
+
+import type { EngineClient } from '../engine/engine-client.ts';
+import { useClient, useConnection, useModels, useSetting } from '../engine/engine-context.tsx';
+import type { KeymapOverrides } from '../lib/keymap.ts';
+import { keymap } from '../lib/keymap.ts';
+import { workspaceFromJson, workspaceToJson } from '../lib/workspace-json.ts';
+import { INITIAL_WORKSPACE, workspace } from '../lib/workspace-store.ts';
+
+const PAUSE_MS = 400;
+
+interface Kept<State> {
+  readonly key: string;
+  readonly store: StoreApi<State>;
+  readonly toJson: (state: State) => string;
+  readonly restore: (json: string) => void;
+}
+
+export function usePersistence(): void {
+  const client = useClient();
+  const isOpen = useConnection(({ generation }) => generation > 0);
+  const repository = useModels(({ repositories, isLoaded }) =>
+    isLoaded ? (repositories[0]?.path ?? '') : undefined,
+  );
+  const restoreTabs = useSetting('general.restoreTabs', true);
+  useEffect(() => {
+    if (repository === undefined) return undefined;
+    return keep(client, {
+      key: `workspace ${repository}`,
+      store: workspace,
+      toJson: workspaceToJson,
+      restore: (json) => {
+        const kept = workspaceFromJson(json);
+        workspace.setState(
+          restoreTabs
+            ? kept
+            : { ...kept, tabs: INITIAL_WORKSPACE.tabs, activeId: INITIAL_WORKSPACE.activeId },
+        );
+      },
+    });
+    // The setting matters at the start only; switching it later must not restore again.
+  }, [client, repository, restoreTabs]);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    return keep(client, {
+      key: 'keymap',
+      store: keymap,
+      toJson: ({ overrides }) => JSON.stringify(overrides),
+      restore: (json) => keymap.setState({ overrides: overridesOf(json) }),
+    });
+  }, [client, isOpen]);
+}
+
+/** Reads, then follows. Returns the off-switch, which writes what is still waiting. */
+function keep<State>(client: EngineClient, { key, store, toJson, restore }: Kept<State>): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let written = '';
+  let off = (): void => undefined;
+  let isOver = false;
+  const write = (): void => {
+    timer = undefined;
+    const json = toJson(store.getState());
+    if (json === written) return;
+    written = json;
+    // A failed write costs a layout, never an error on screen; the next change writes again.
+    client.call('settings/writeLayout', { key, json }).catch(() => {
+      written = '';
+    });
+  };
+  void client
+    .call('settings/readLayout', { key })
+    .then(({ json }) => {
+      if (!isOver && json !== '') restore(json);
+    })
+    .catch(() => undefined)
+    .then(() => {
+      if (isOver) return;
+      written = toJson(store.getState());
+      off = store.subscribe(() => {
+        clearTimeout(timer);
+        timer = setTimeout(write, PAUSE_MS);
+      });
+    });
+  return () => {
+    isOver = true;
+    off();
+    if (timer !== undefined) {
+      clearTimeout(timer);
+      write();
+    }
+  };
+}
+
+function overridesOf(json: string): KeymapOverrides {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (typeof value !== 'object' || value === null) return {};
+    return Object.fromEntries(
+      Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    );
+  } catch {
+    return {};
+  }
+}

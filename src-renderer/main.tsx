@@ -1,0 +1,21 @@
+// Start of the window: connects to the engine and draws.
+
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+
+import { App } from './app.tsx';
+import { engineOpener } from './engine/connect.ts';
+import { EngineConnection } from './engine/engine-connection.ts';
+import { createEngineState } from './engine/engine-state.ts';
+import './styles/app.css';
+
+const connection = new EngineConnection(engineOpener());
+connection.start();
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no element with the id "root"');
+createRoot(root).render(
+  <StrictMode>
+    <App engine={{ client: connection, state: createEngineState(), connection: connection.state }} />
+  </StrictMode>,
+);

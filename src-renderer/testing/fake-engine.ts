@@ -1,0 +1,205 @@
+// An engine without an engine: answers the contract from memory over a real RpcServer, so that tests and the harness
+// page go through the same client code as the product. Handlers can be replaced one by one.
+
+import type {
+  CallArgs,
+  CallHandlers,
+  CallName,
+  EventName,
+  EventPayload,
+} from '../../src-shared/contract/contract.ts';
+import type { ModelView } from '../../src-shared/contract/model-view.ts';
+import type { ServerView, SettingsView } from '../../src-shared/contract/observe-views.ts';
+import type { RepositorySnapshot } from '../../src-shared/contract/repository-calls.ts';
+import { notFound, unsupported } from '../../src-shared/errors.ts';
+import type { Channel } from '../../src-shared/rpc/channel.ts';
+import { channelPair } from '../../src-shared/rpc/channel.ts';
+import { RpcServer } from '../../src-shared/rpc/rpc-server.ts';
+import type { Engine } from '../engine/engine-context.tsx';
+import { EngineConnection } from '../engine/engine-connection.ts';
+import { createEngineState } from '../engine/engine-state.ts';
+import { fakeModelHandlers } from './fake-model-handlers.ts';
+import { fakeSnapshot } from './fake-models.ts';
+import { fakeInspection, fakeLogs, fakeSample, fakeSeries, fakeServer, fakeSettings } from './fake-views.ts';
+
+export interface FakeCall {
+  readonly name: CallName;
+  readonly args: unknown;
+}
+
+export class FakeEngine {
+  snapshot: RepositorySnapshot = fakeSnapshot();
+  server: ServerView = fakeServer();
+  settings: SettingsView = fakeSettings();
+  /** Replaces single answers; looked up first. */
+  readonly overrides: { -readonly [N in CallName]?: CallHandlers[N] } = {};
+  /** Everything that was asked, in order. */
+  readonly calls: FakeCall[] = [];
+  readonly layouts = new Map<string, string>();
+  readonly #servers = new Set<RpcServer>();
+  readonly #channels = new Set<Channel>();
+
+  /** An engine for components, connected to this fake. */
+  engine(): Engine {
+    const connection = new EngineConnection(() => Promise.resolve(this.open()));
+    connection.start();
+    return { client: connection, state: createEngineState(), connection: connection.state };
+  }
+
+  /** A new channel to this fake. */
+  open(): Channel {
+    const [page, here] = channelPair();
+    this.#channels.add(here);
+    this.#servers.add(new RpcServer(here, { handlers: this.#handlers() }));
+    return page;
+  }
+
+  /** Breaks all connections, as a crash does. */
+  disconnect(): void {
+    for (const channel of this.#channels) channel.close();
+    this.#channels.clear();
+    this.#servers.clear();
+  }
+
+  publish<N extends EventName>(name: N, payload: EventPayload<N>): void {
+    for (const server of this.#servers) server.publish(name, payload);
+  }
+
+  argsOf<N extends CallName>(name: N): readonly CallArgs<N>[] {
+    return this.calls.filter((call) => call.name === name).map(({ args }) => args as CallArgs<N>);
+  }
+
+  /** Changes a model and tells the page. */
+  change(name: string, changes: Partial<ModelView>): ModelView {
+    const model = this.#model(name);
+    const next = { ...model, ...changes };
+    const models = this.snapshot.models.map((other) => (other === model ? next : other));
+    this.snapshot = { ...this.snapshot, models };
+    this.publish('repository/models', { changed: [next], removed: [] });
+    return next;
+  }
+
+  changeServer(changes: Partial<ServerView>): ServerView {
+    this.server = { ...this.server, ...changes };
+    this.publish('server/changed', this.server);
+    return this.server;
+  }
+
+  #model(name: string): ModelView {
+    const model = this.snapshot.models.find((other) => other.name === name);
+    if (model === undefined) throw notFound(`there is no model '${name}'`);
+    return model;
+  }
+
+  #handlers(): CallHandlers {
+    const defaults = this.#defaults();
+    const answer = (name: CallName) => (args: never, context: never) => {
+      this.calls.push({ name, args });
+      const handler = this.overrides[name] ?? defaults[name];
+      if (handler === undefined) throw unsupported(`the fake engine does not answer '${name}'`);
+      return (handler as (a: never, c: never) => unknown)(args, context);
+    };
+    return new Proxy({} as CallHandlers, { get: (_target, name) => answer(name as CallName) });
+  }
+
+  #defaults(): Partial<CallHandlers> {
+    return {
+      ...this.#repositoryHandlers(),
+      ...fakeModelHandlers(),
+      'observe/sample': () => fakeSample(Date.now()),
+      'observe/sparklines': () => ({}),
+      'observe/series': () => ({ points: fakeSeries(Date.now()), markers: [] }),
+      'observe/tasks': () => [],
+      'observe/logs': ({ afterSequence }) => fakeLogs().filter(({ sequence }) => sequence > afterSequence),
+      'observe/executions': () => [],
+      'server/view': () => this.server,
+      'server/stop': () =>
+        this.changeServer({
+          state: 'stopped',
+          endpoints: this.server.endpoints.map((endpoint) => ({ ...endpoint, isListening: false })),
+        }),
+      'server/start': () =>
+        this.changeServer({
+          state: 'serving',
+          portConflict: undefined,
+          endpoints: this.server.endpoints.map((endpoint) => ({ ...endpoint, isListening: true })),
+        }),
+      'server/diagnostics': () => ({ json: '{}' }),
+      'settings/read': () => this.settings,
+      'settings/write': ({ changes }) => this.#writeSettings(changes),
+      'settings/readLayout': ({ key }) => ({ json: this.layouts.get(key) ?? '' }),
+      'settings/writeLayout': ({ key, json }) => void this.layouts.set(key, json),
+      'config/inspectOnnx': ({ path }) => fakeInspection(path),
+      'config/batchProbe': () => ({ verdict: 'safe', maxDifference: 2e-6, message: '' }),
+    };
+  }
+
+  #repositoryHandlers(): Partial<CallHandlers> {
+    return {
+      'repository/snapshot': () => this.snapshot,
+      'repository/load': ({ model }) => ({
+        model: this.change(model, {
+          state: 'ready',
+          servedVersions: ['1'],
+          failure: undefined,
+          reason: '',
+          phase: '',
+          device: 'CPU',
+        }),
+      }),
+      'repository/reload': ({ model }) => ({
+        model: this.change(model, {
+          state: 'ready',
+          changedOnDisk: false,
+          hasOverride: false,
+          reloadKind: 'none',
+        }),
+      }),
+      'repository/unload': ({ model }) => ({
+        model: this.change(model, {
+          state: 'unloaded',
+          servedVersions: [],
+          device: '',
+          memoryBytes: undefined,
+        }),
+      }),
+      'repository/files': () => [
+        { path: 'config.pbtxt', byteSize: 412, modifiedAtMs: Date.UTC(2026, 4, 4) },
+        { path: '1/model.onnx', byteSize: 84_112, modifiedAtMs: Date.UTC(2026, 4, 4) },
+      ],
+      'repository/rescan': () => undefined,
+      'repository/classify': ({ paths }) =>
+        paths.map((path) => ({
+          path,
+          kind: 'onnx',
+          name: 'mobilenet',
+          byteSize: 14_212_972,
+          models: [],
+          hasCode: false,
+          conflict: undefined,
+          message: '',
+        })),
+      'repository/browse': ({ path }) => ({
+        path: path === '' ? '/home/ada' : path,
+        parent: path === '' ? '' : '/home/ada',
+        entries: [
+          { name: 'models', isFolder: true, byteSize: 0, looksLike: 'repository' },
+          { name: 'mobilenet.onnx', isFolder: false, byteSize: 14_212_972, looksLike: 'onnx' },
+        ],
+      }),
+      'repository/createFromOnnx': ({ name }) => ({ model: name }),
+    };
+  }
+
+  #writeSettings(changes: Readonly<Record<string, string | number | boolean | null>>): SettingsView {
+    this.settings = {
+      ...this.settings,
+      settings: this.settings.settings.map((setting) => {
+        const change = changes[setting.key];
+        return change === undefined ? setting : { ...setting, value: change ?? setting.defaultValue };
+      }),
+    };
+    this.publish('settings/changed', { keys: Object.keys(changes) });
+    return this.settings;
+  }
+}

@@ -1,0 +1,170 @@
+// Answers about one model: its config as served, its file, its interface, snippets and statistics.
+
+import type { CallHandlers } from '../../src-shared/contract/contract.ts';
+import type { DescribedTensor } from '../../src-shared/config/model-description.ts';
+
+const TEXT = [
+  'name: "batch_mlp"',
+  'backend: "onnxruntime"',
+  'max_batch_size: 8',
+  'input {',
+  '  name: "INPUT0"',
+  '  data_type: TYPE_FP32',
+  '  dims: [16]',
+  '}',
+  'output {',
+  '  name: "OUTPUT0"',
+  '  data_type: TYPE_FP32',
+  '  dims: [4]',
+  '}',
+  'dynamic_batching {',
+  '  max_queue_delay_microseconds: 200',
+  '}',
+  'instance_group {',
+  '  count: 2',
+  '  kind: KIND_CPU',
+  '}',
+  '',
+].join('\n');
+
+const COMPLETED = new Set(['backend', 'instance_group']);
+
+function tensor(name: string, shape: readonly number[]): DescribedTensor {
+  return {
+    name,
+    datatype: 'FP32',
+    onnxType: 'float',
+    shape,
+    symbolicDims: shape.map(() => undefined),
+    isTensor: true,
+  };
+}
+
+function servedJson(model: string): string {
+  const isBroken = model === 'broken_dims';
+  return JSON.stringify({
+    name: model,
+    max_batch_size: 8,
+    input: [{ name: 'INPUT0', data_type: 'TYPE_FP32', dims: isBroken ? [-1, 16] : [16] }],
+    output: [{ name: 'OUTPUT0', data_type: 'TYPE_FP32', dims: [4] }],
+    dynamic_batching: { max_queue_delay_microseconds: 200 },
+    instance_group: [{ count: 2, kind: 'KIND_CPU' }],
+  });
+}
+
+export function fakeModelHandlers(): Partial<CallHandlers> {
+  let text = TEXT;
+  return {
+    'config/read': ({ model }) => ({
+      exists: true,
+      text,
+      hash: String(text.length),
+      path: `/home/ada/models/${model}/config.pbtxt`,
+      readOnlyReason: '',
+    }),
+    'config/write': ({ model, text: next }) => {
+      text = next;
+      return {
+        exists: true,
+        text,
+        hash: String(text.length),
+        path: `/home/ada/models/${model}/config.pbtxt`,
+        readOnlyReason: '',
+      };
+    },
+    'config/effective': ({ model }) => ({
+      text: TEXT,
+      origins: TEXT.split('\n').map((line) =>
+        COMPLETED.has(/^\w+/.exec(line)?.[0] ?? '')
+          ? { kind: 'auto-complete' as const, reason: 'from the model file' }
+          : { kind: 'file' as const, reason: '' },
+      ),
+      json: servedJson(model),
+      isLive: true,
+      error: '',
+    }),
+    'config/context': ({ model }) => ({
+      modelName: model,
+      versions: ['1'],
+      descriptions: [
+        {
+          version: '1',
+          description: {
+            inputs: [tensor('INPUT0', [-1, 16])],
+            outputs: [tensor('OUTPUT0', [-1, 4])],
+            overridableInputs: [],
+          },
+        },
+      ],
+      gpuIds: [],
+      backends: ['onnxruntime', 'python'],
+      physicalCores: 8,
+      isAutoCompleteEnabled: true,
+      defaultMaxBatchSize: 4,
+      models: [],
+      files: ['1/model.onnx'],
+    }),
+    'config/validate': ({ model }) =>
+      model === 'broken_dims'
+        ? [
+            {
+              code: 'D21',
+              severity: 'error',
+              message: "model 'broken_dims', tensor 'INPUT0': the model expects 2 dimensions",
+              hint: 'dims include the batch dimension. Remove the first element.',
+              path: 'input[0].dims',
+              startOffset: 120,
+              endOffset: 128,
+              line: 7,
+              column: 9,
+              fixes: [],
+            },
+          ]
+        : [],
+    'playground/interface': () => ({
+      inputs: [{ name: 'INPUT0', datatype: 'FP32', shape: [-1, 16], optional: false }],
+      outputs: [{ name: 'OUTPUT0', datatype: 'FP32', shape: [-1, 4], hasLabels: false }],
+      maxBatchSize: 8,
+      isSequence: false,
+      isDecoupled: false,
+    }),
+    'playground/snippets': ({ model }) => [
+      {
+        language: 'bash',
+        title: 'curl',
+        code: `curl -s -X POST http://127.0.0.1:8000/v2/models/${model}/infer \\\n  -H 'content-type: application/json' \\\n  -d '{"inputs":[{"name":"INPUT0","datatype":"FP32","shape":[1,16],"data":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]}]}'`,
+      },
+      {
+        language: 'python',
+        title: 'Python HTTP',
+        code: `import numpy as np\nimport tritonclient.http as http\n\nclient = http.InferenceServerClient("127.0.0.1:8000")`,
+      },
+    ],
+    'observe/statistics': () => [
+      {
+        version: '2',
+        inferenceCount: 18_204,
+        executionCount: 4_911,
+        successCount: 18_204,
+        failureCount: 3,
+        rejectedCount: 0,
+        cancelledCount: 0,
+        meanUs: { request: 7400, queue: 2100, input: 90, infer: 4700, output: 60 },
+        percentilesUs: { p50: 7200, p90: 12_400, p95: 14_800, p99: 17_900, max: 31_000 },
+        batches: [
+          { batchSize: 1, count: 311 },
+          { batchSize: 4, count: 2400 },
+          { batchSize: 8, count: 2200 },
+        ],
+        closeReasons: [{ reason: 'delay', count: 4100 }],
+        cacheHitCount: 0,
+        cacheMissCount: 0,
+        lastInferenceMs: Date.now(),
+        instances: [
+          { name: 'batch_mlp_0_0', device: 'CPU', executionCount: 2480 },
+          { name: 'batch_mlp_0_1', device: 'CPU', executionCount: 2431 },
+        ],
+      },
+    ],
+  };
+}
