@@ -1,7 +1,7 @@
 // Answers about one model: its config as served, its file, its interface, snippets and statistics.
 
 import type { CallHandlers } from '../../src-shared/contract/contract.ts';
-import type { DescribedTensor } from '../../src-shared/config/model-description.ts';
+import { describeTensor } from '../../src-shared/config/model-description.ts';
 
 const TEXT = [
   'name: "batch_mlp"',
@@ -28,17 +28,6 @@ const TEXT = [
 ].join('\n');
 
 const COMPLETED = new Set(['backend', 'instance_group']);
-
-function tensor(name: string, shape: readonly number[]): DescribedTensor {
-  return {
-    name,
-    datatype: 'FP32',
-    onnxType: 'float',
-    shape,
-    symbolicDims: shape.map(() => undefined),
-    isTensor: true,
-  };
-}
 
 function servedJson(model: string): string {
   const isBroken = model === 'broken_dims';
@@ -90,9 +79,8 @@ export function fakeModelHandlers(): Partial<CallHandlers> {
         {
           version: '1',
           description: {
-            inputs: [tensor('INPUT0', [-1, 16])],
-            outputs: [tensor('OUTPUT0', [-1, 4])],
-            overridableInputs: [],
+            inputs: [describeTensor('INPUT0', 'FP32', [-1, 16])],
+            outputs: [describeTensor('OUTPUT0', 'FP32', [-1, 4])],
           },
         },
       ],

@@ -8,6 +8,7 @@ import type {
   SettingsView,
   SettingView,
 } from '../../src-shared/contract/observe-views.ts';
+import { describeTensor } from '../../src-shared/config/model-description.ts';
 import type { OnnxInspection } from '../../src-shared/contract/config-calls.ts';
 
 export function fakeServer(changes: Partial<ServerView> = {}): ServerView {
@@ -188,14 +189,6 @@ export function fakeLogs(count = 40): readonly LogLine[] {
 }
 
 export function fakeInspection(path: string): OnnxInspection {
-  const tensor = (name: string, shape: readonly number[]) => ({
-    name,
-    datatype: 'FP32' as const,
-    onnxType: 'float',
-    shape,
-    symbolicDims: shape.map((size) => (size === -1 ? 'batch' : undefined)),
-    isTensor: true,
-  });
   return {
     path,
     byteSize: 14_212_972,
@@ -213,9 +206,8 @@ export function fakeInspection(path: string): OnnxInspection {
     externalData: [],
     metadata: {},
     description: {
-      inputs: [tensor('input', [-1, 3, 224, 224])],
-      outputs: [tensor('output', [-1, 1000])],
-      overridableInputs: [],
+      inputs: [describeTensor('input', 'FP32', [-1, 3, 224, 224])],
+      outputs: [describeTensor('output', 'FP32', [-1, 1000])],
     },
     suggestedConfig: [
       'name: "mobilenet"',

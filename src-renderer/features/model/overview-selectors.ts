@@ -3,7 +3,7 @@
 
 import type { EffectiveConfig } from '../../../src-shared/contract/config-calls.ts';
 import type { ModelInterface, PlaygroundRequest } from '../../../src-shared/contract/inference-calls.ts';
-import type { DescribedTensor } from '../../../src-shared/config/model-description.ts';
+import type { TensorDescription } from '../../../src-shared/config/model-description.ts';
 import type { TensorFacts } from './components/tensor-card.tsx';
 import type { ServedTensor } from './served-config.ts';
 
@@ -18,7 +18,7 @@ interface ClientTensor {
 export function tensorFacts(
   config: readonly ServedTensor[],
   client: readonly ClientTensor[],
-  graph: readonly DescribedTensor[],
+  graph: readonly TensorDescription[],
   isBatched: boolean,
 ): readonly TensorFacts[] {
   const names = new Set([...config, ...client, ...graph].map(({ name }) => name));
@@ -32,7 +32,7 @@ export function tensorFacts(
         atClient?.datatype ??
         inConfig?.dataType.replace('TYPE_', '') ??
         inGraph?.datatype ??
-        inGraph?.onnxType ??
+        inGraph?.sourceType ??
         '',
       isOptional: atClient?.optional ?? false,
       client: atClient?.shape,
