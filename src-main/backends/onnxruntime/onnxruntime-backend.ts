@@ -19,7 +19,7 @@ import { describeOnnx } from '../../onnx/describe-onnx.ts';
 import { readOnnx } from '../../onnx/onnx-reader.ts';
 import { InstanceHost } from '../instance-host/instance-host.ts';
 import { findArtefact } from './artefact.ts';
-import { checkInterface } from './interface-check.ts';
+import { requireInterface } from './interface-check.ts';
 import { OnnxModelInstances } from './onnx-model-instances.ts';
 import type { GpuPolicy } from './provider-choice.ts';
 import { completeDescription, needsRuntime } from './session-description.ts';
@@ -81,7 +81,7 @@ export class OnnxruntimeBackend implements Backend {
     const { config } = context;
     const options = sessionOptions(config, context.backendConfig);
     const facts = await this.#examine(config, context, context.signal);
-    checkInterface(config, facts.description);
+    requireInterface(config, facts.description);
     return new OnnxModelInstances({
       context,
       facts,
