@@ -2,6 +2,7 @@
 
 import { elementByteSize } from '../../../src-shared/datatypes.ts';
 import { internal, unsupported } from '../../../src-shared/errors.ts';
+import { mapReshape } from '../../../src-shared/tensor/shape.ts';
 import type { InferenceRequest } from '../../inference/inference-request.ts';
 import type { OutputTensor } from '../../inference/inference-response.ts';
 import { elementCount, findInput, rowsOf } from './batch-gather.ts';
@@ -93,9 +94,6 @@ function clientShape(plan: OutputPlan, maxBatchSize: number, dims: readonly numb
   if (config === undefined) return dims;
   if (plan.isScalar) return config.dims;
   if (config.reshape === undefined) return dims;
-  const modelDims = maxBatchSize > 0 ? dims.slice(1) : dims;
-  const wildcards = modelDims.filter((_, axis) => config.reshape?.shape[axis] === -1);
-  let next = 0;
-  const restored = config.dims.map((dim) => (dim === -1 ? (wildcards[next++] ?? dim) : dim));
-  return maxBatchSize > 0 ? [dims[0] ?? 0, ...restored] : restored;
+  const batch = maxBatchSize > 0 ? dims.slice(0, 1) : [];
+  return [...batch, ...mapReshape(dims.slice(batch.length), config.reshape.shape, config.dims)];
 }
