@@ -1,11 +1,12 @@
 // The engine as a whole: start set, start failures, serving over both protocols, stop.
 import { describe, expect, it } from 'vitest';
+import { createEngine } from './engine.ts';
 import { InferenceRequest, InferInput } from './inference/inference-request.ts';
 import type { InferenceResponse } from './inference/inference-response.ts';
 import { bytesOf } from './inference/tensor-bytes.ts';
 import type { InferenceService } from './service/inference-service.ts';
 import { fixture } from './testing/fixtures.ts';
-import { startTestEngine } from './testing/start-test-engine.ts';
+import { startTestEngine, testEngineOptions } from './testing/start-test-engine.ts';
 import { TempRepository } from './testing/temp-repository.ts';
 
 const IDENTITY = `backend: "identity" max_batch_size: 4
@@ -72,6 +73,33 @@ describe('engine', () => {
     expect(index).toEqual([{ name: 'simple', version: '1', state: 'READY' }]);
   });
 
+  it('runs an ensemble over other models and answers with their labels', async () => {
+    const step = (model: string, from: string, to: string): string =>
+      `step { model_name: "${model}" model_version: -1 input_map { key: "INPUT0" value: "${from}" }
+       output_map { key: "OUTPUT0" value: "${to}" } }`;
+    await using repository = await TempRepository.create({
+      'a/config.pbtxt': IDENTITY.replace(
+        'dims: [ 16 ] } ]\ninstance',
+        'dims: [ 16 ] label_filename: "l.txt" } ]\ninstance',
+      ),
+      'a/1/': '',
+      'a/l.txt': 'zero\none\n',
+      'e/config.pbtxt': `platform: "ensemble" max_batch_size: 4
+        input [ { name: "INPUT0" data_type: TYPE_INT32 dims: [ 16 ] } ]
+        output [ { name: "OUTPUT0" data_type: TYPE_INT32 dims: [ 16 ] } ]
+        ensemble_scheduling { ${step('a', 'INPUT0', 'between')} ${step('a', 'between', 'OUTPUT0')} }`,
+      'e/1/': '',
+    });
+    await using engine = await startTestEngine(repository.path, { repository: { startupModels: ['e'] } });
+    const response = await infer(engine.service, 'e', ['INPUT0'], numbers);
+    expect(response.error).toBeUndefined();
+    expect(new Int32Array(response.outputs[0]?.bytes.slice().buffer ?? new ArrayBuffer(0))).toEqual(numbers);
+    expect(engine.service.statistics('a', '')[0]?.inferenceCount).toBe(2);
+    const use = engine.service.useModel('e', '');
+    expect(engine.service.label(use, 'OUTPUT0', 1)).toBe('one');
+    use.release();
+  });
+
   it('does not start under exit-on-error when a model of the start set fails', async () => {
     await using repository = await TempRepository.create({
       'good/config.pbtxt': IDENTITY,
@@ -129,16 +157,8 @@ describe('engine', () => {
     await using repository = await TempRepository.create();
     await using first = await startTestEngine(repository.path);
     const port = first.ports.http ?? 0;
-    const { createEngine } = await import('./engine.ts');
-    const { testEngineOptions } = await import('./testing/start-test-engine.ts');
     const options = testEngineOptions(repository.path);
-    const second = createEngine(
-      { ...options, http: { ...options.http, port } },
-      {
-        traceSettings: first.service.traceSettings,
-        logSettings: first.service.logSettings,
-      },
-    );
+    const second = createEngine({ ...options, http: { ...options.http, port } });
     await expect(second.start()).rejects.toThrow(
       `failed to start HTTP service: Unavailable - Socket '127.0.0.1:${port}' already in use`,
     );

@@ -16,6 +16,9 @@ import { createNormalizer } from './inference/request-normalizer.ts';
 import type { RepositoryAgent } from './repository/agents/repository-agent.ts';
 import { createModelRepository } from './repository/create-model-repository.ts';
 import { drainModels, unloadAll } from './repository/model-drain.ts';
+import type { LogFormat } from './logging/log-line.ts';
+import type { LogOutput } from './logging/log-output.ts';
+import { LogSettings } from './logging/log-settings.ts';
 import type { ModelRepository } from './repository/model-repository.ts';
 import { PollLoop } from './repository/poll-loop.ts';
 import type { RepositoryEvents } from './repository/repository-events.ts';
@@ -32,16 +35,19 @@ import { AbsentCudaSharedMemory } from './service/cuda-shared-memory.ts';
 import type { InferenceService } from './service/inference-service.ts';
 import { EngineInferenceService } from './service/inference-service-impl.ts';
 import { ServerState } from './service/server-state.ts';
-import type { LogSettingsService, TraceSettingsService } from './service/settings.ts';
 import { SharedMemoryNames } from './service/shared-memory-regions.ts';
 import { sharedMemoryFolder, SystemSharedMemory } from './service/system-shared-memory.ts';
 import type { RequestTracer } from './tracing/request-tracer.ts';
+import { TraceSettings } from './tracing/trace-settings.ts';
+import { readTraceStart } from './tracing/trace-start.ts';
 
 const log = getLogger('server');
 
 export interface EngineDeps {
-  readonly traceSettings: TraceSettingsService;
-  readonly logSettings: LogSettingsService;
+  /** Where log lines are printed, for the format setting; default: nowhere that has one. */
+  readonly logOutput?: Pick<LogOutput, 'format' | 'setFormat'>;
+  /** Environment variables that trace options fall back to. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly tracer?: RequestTracer | undefined;
   readonly clock?: Clock;
   /** Besides the built-in ones; one of the same name takes its place. */
@@ -194,8 +200,21 @@ export class Engine {
   }
 }
 
+/** The log format where no output is handed in: kept and shown, without effect. */
+class HeldFormat {
+  format: LogFormat;
+
+  constructor(format: LogFormat) {
+    this.format = format;
+  }
+
+  setFormat(format: LogFormat): void {
+    this.format = format;
+  }
+}
+
 /** Builds an engine; nothing runs and no port is open before `start()`. Throws for options that contradict. */
-export function createEngine(options: EngineOptions, deps: EngineDeps): Engine {
+export function createEngine(options: EngineOptions, deps: EngineDeps = {}): Engine {
   const { clock = systemClock, hooks = NO_TEST_HOOKS } = deps;
   const owned = new Disposer();
   const state = new ServerState();
@@ -229,14 +248,18 @@ export function createEngine(options: EngineOptions, deps: EngineDeps): Engine {
   const systemSharedMemory = owned.add(
     new SystemSharedMemory({ allowClient, names, folder: sharedMemoryFolder(process.platform) }),
   );
-  const service = new EngineInferenceService({
+  const traceSettings = new TraceSettings({
+    start: readTraceStart(options.trace.settings, deps.environment),
+    isKnownModel: (name) => service.isModelReady(name, ''),
+  });
+  const service: EngineInferenceService = new EngineInferenceService({
     serverId: options.server.id,
     controlMode: options.repository.controlMode,
     strictReadiness: options.server.strictReadiness,
     state,
     repository,
-    traceSettings: deps.traceSettings,
-    logSettings: deps.logSettings,
+    traceSettings,
+    logSettings: new LogSettings(deps.logOutput ?? new HeldFormat(options.log.format), options.log.file),
     systemSharedMemory,
     cudaSharedMemory: new AbsentCudaSharedMemory({ allowClient, names }),
     onModelUse: deps.onModelUse,

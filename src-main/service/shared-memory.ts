@@ -24,6 +24,11 @@ export interface SharedMemoryService {
   read(region: string, offset: number, byteSize: number): Uint8Array;
   /** Writes an output; throws when it does not fit. */
   write(region: string, offset: number, byteSize: number, bytes: Uint8Array): void;
+  /**
+   * Keeps a region usable until the returned function is called, though it may be unregistered meanwhile. For requests
+   * that will write into it. Throws NOT_FOUND for an unknown region.
+   */
+  retain(region: string): () => void;
   /** True when a region of that name is registered. */
   has(region: string): boolean;
 }

@@ -1,4 +1,4 @@
-// Version numbers as clients write them. "" and "-1" leave the choice to the server; leading decimal digits count.
+// Version numbers as clients write them. "" leaves the choice to the server; leading decimal digits count.
 
 import { invalidArg } from '../../src-shared/errors.ts';
 

@@ -153,6 +153,10 @@ export class EchoService implements InferenceService {
     unregister: (name) => void this.regions.delete(name),
     read: (name, offset, byteSize) => this.#region(name).slice(offset, offset + byteSize),
     write: (name, offset, _byteSize, bytes) => this.#region(name).set(bytes, offset),
+    retain: (name) => {
+      this.#region(name);
+      return () => undefined;
+    },
     has: (name) => this.regions.has(name),
   };
 

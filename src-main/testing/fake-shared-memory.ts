@@ -54,6 +54,11 @@ export class FakeSharedMemory implements SharedMemoryService {
     this.#get(region).bytes.set(bytes, offset);
   }
 
+  retain(region: string): () => void {
+    this.#get(region);
+    return () => undefined;
+  }
+
   has(region: string): boolean {
     return this.#regions.has(region);
   }

@@ -5,7 +5,6 @@ import type { Engine, EngineDeps } from '../engine.ts';
 import { createEngine } from '../engine.ts';
 import type { EngineOptions } from '../engine-options.ts';
 import { defaultEngineOptions } from '../engine-options.ts';
-import { FakeService } from './fake-service.ts';
 
 export type TestEngineOptions = { readonly [K in keyof EngineOptions]?: Partial<EngineOptions[K]> };
 
@@ -35,14 +34,9 @@ export function testEngineOptions(repository: string, change: TestEngineOptions 
 export async function startTestEngine(
   repository: string,
   change: TestEngineOptions = {},
-  deps: Partial<EngineDeps> = {},
+  deps: EngineDeps = {},
 ): Promise<Engine> {
-  const settings = new FakeService();
-  const engine = createEngine(testEngineOptions(repository, change), {
-    traceSettings: settings.traceSettings,
-    logSettings: settings.logSettings,
-    ...deps,
-  });
+  const engine = createEngine(testEngineOptions(repository, change), deps);
   await engine.start();
   return engine;
 }

@@ -11,7 +11,7 @@ import type { GrpcInferResponse } from '../../grpc-wire/infer-message.ts';
 import type { GrpcInferRequest } from '../../grpc-wire/infer-message.ts';
 import type { RequestTracer } from '../../tracing/request-tracer.ts';
 import type { OutputPlan } from './output-plan.ts';
-import { applyPlans } from './output-plan.ts';
+import { applyPlans, holdRegions } from './output-plan.ts';
 import type { BuildContext } from './request-builder.ts';
 import { buildRequest } from './request-builder.ts';
 
@@ -53,6 +53,7 @@ export function admit(
   }
   const trace = startTrace(context, message, options.metadata);
   let use: ModelUse | undefined;
+  let letRegionsGo = (): void => undefined;
   try {
     const found = service.useModel(message.modelName, message.modelVersion);
     use = found;
@@ -63,7 +64,9 @@ export function admit(
     let holds = 2;
     const letGo = (): void => {
       holds -= 1;
-      if (holds === 0) found.release();
+      if (holds > 0) return;
+      letRegionsGo();
+      found.release();
     };
     const built = buildRequest(message, {
       service,
@@ -82,6 +85,7 @@ export function admit(
       },
       trace,
     });
+    letRegionsGo = holdRegions(service, built.plans);
     const admitted: AdmittedRequest = { ...built, use: found };
     target.onResponse = options.onAdmitted(admitted);
     built.request.onRelease(letGo);
@@ -89,6 +93,7 @@ export function admit(
     service.infer(found, built.request);
     return admitted;
   } catch (thrown) {
+    letRegionsGo();
     use?.release();
     trace?.end();
     throw thrown;

@@ -97,6 +97,17 @@ export function regionOwner(service: InferenceService, region: string): SharedMe
   return service.cudaSharedMemory.has(region) ? service.cudaSharedMemory : service.systemSharedMemory;
 }
 
+/** Keeps the regions of outputs usable until the returned function is called, though they may be unregistered. */
+export function holdRegions(service: InferenceService, plans: ReadonlyMap<string, OutputPlan>): () => void {
+  const held: (() => void)[] = [];
+  for (const { region } of plans.values()) {
+    if (region !== undefined) held.push(regionOwner(service, region.region).retain(region.region));
+  }
+  return () => {
+    for (const letGo of held.splice(0)) letGo();
+  };
+}
+
 /** Turns model outputs into message outputs; shared-memory writes are complete when this returns. */
 export function applyPlans(
   service: InferenceService,

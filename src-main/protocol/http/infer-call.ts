@@ -22,7 +22,7 @@ import {
 import { sendInferReply } from './infer-send.ts';
 import { OFFLOAD_MIN_BYTES } from './json-offload.ts';
 import type { ParsedInfer, ParsedInput } from './parsed-infer.ts';
-import { checkOutputPlace, readShared } from './shared-tensors.ts';
+import { holdOutputPlace, readShared } from './shared-tensors.ts';
 
 /** Stands for a datatype that is none; validation prints it as `<invalid>`. */
 const INVALID_DATATYPE = '<invalid>' as DataType;
@@ -36,6 +36,8 @@ export class InferCall {
   #first: InferenceResponse | undefined;
   #responseCount = 0;
   #isCancelled = false;
+  /** Output regions that must outlive an unregistration. */
+  readonly #heldPlaces: (() => void)[] = [];
 
   constructor(exchange: Exchange, use: ModelUse) {
     this.exchange = exchange;
@@ -44,8 +46,9 @@ export class InferCall {
     exchange.running = this;
   }
 
-  /** Ends the use of the model. Idempotent. */
+  /** Ends the use of the model and of output regions. Idempotent. */
   release(): void {
+    for (const letGo of this.#heldPlaces.splice(0)) letGo();
     const use = this.#use;
     this.#use = undefined;
     use?.release();
@@ -77,7 +80,7 @@ export class InferCall {
     for (const input of parsed.inputs) inputs.push(this.#input(input, body, jsonByteSize));
     if (parsed.fault !== undefined) throw errorFromWire(parsed.fault);
     for (const { shared } of parsed.outputs) {
-      if (shared !== undefined) checkOutputPlace(service, shared);
+      if (shared !== undefined) this.#heldPlaces.push(holdOutputPlace(service, shared));
     }
     if (exchange.context.forwardPattern !== undefined) this.#forward(parsed, exchange.context.forwardPattern);
     this.#parsed = parsed;

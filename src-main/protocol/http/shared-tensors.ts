@@ -28,10 +28,11 @@ export function readShared(service: InferenceService, place: SharedMemoryPlace):
   return holder.read(place.region, Number(place.offset), Number(place.byteSize));
 }
 
-/** Checks before execution that an output's region exists. */
-export function checkOutputPlace(service: InferenceService, place: SharedMemoryPlace): void {
-  holderOf(service, place.region);
+/** Keeps an output's region usable until the returned function is called. Throws NOT_FOUND for an unknown region. */
+export function holdOutputPlace(service: InferenceService, place: SharedMemoryPlace): () => void {
+  const holder = holderOf(service, place.region);
   checkOverflow(place);
+  return holder.retain(place.region);
 }
 
 /** Writes an output before the reply is sent. Throws INTERNAL when the room is too small. */
