@@ -38,6 +38,7 @@ import { ServerState } from './service/server-state.ts';
 import { SharedMemoryNames } from './service/shared-memory-regions.ts';
 import { sharedMemoryFolder, SystemSharedMemory } from './service/system-shared-memory.ts';
 import type { RequestTracer } from './tracing/request-tracer.ts';
+import type { TraceStart } from './tracing/trace-settings.ts';
 import { TraceSettings } from './tracing/trace-settings.ts';
 import { readTraceStart } from './tracing/trace-start.ts';
 
@@ -46,8 +47,8 @@ const log = getLogger('server');
 export interface EngineDeps {
   /** Where log lines are printed, for the format setting; default: nowhere that has one. */
   readonly logOutput?: Pick<LogOutput, 'format' | 'setFormat'>;
-  /** Environment variables that trace options fall back to. */
-  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Start-up trace settings as the command line read them; default: from the options alone. */
+  readonly traceStart?: TraceStart;
   readonly tracer?: RequestTracer | undefined;
   readonly clock?: Clock;
   /** Besides the built-in ones; one of the same name takes its place. */
@@ -249,7 +250,7 @@ export function createEngine(options: EngineOptions, deps: EngineDeps = {}): Eng
     new SystemSharedMemory({ allowClient, names, folder: sharedMemoryFolder(process.platform) }),
   );
   const traceSettings = new TraceSettings({
-    start: readTraceStart(options.trace.settings, deps.environment),
+    start: deps.traceStart ?? readTraceStart(options.trace.settings),
     isKnownModel: (name) => service.isModelReady(name, ''),
   });
   const service: EngineInferenceService = new EngineInferenceService({

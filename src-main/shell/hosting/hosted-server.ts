@@ -1,5 +1,4 @@
-// One engine in this process with everything around it that both shells need: log output, settings services, schedulers,
-// start-up tables, and the end of it all with the reference's exit code.
+// One engine in this process with everything around it that both shells need: log output, start-up tables, and the end of it all with the reference's exit code.
 
 import { systemClock } from '../../base/clock.ts';
 import { setLogSwitches, getLogger } from '../../base/log.ts';
@@ -8,8 +7,6 @@ import type { ServeOptions } from '../../cli/serve-options.ts';
 import type { Engine, EngineDeps } from '../../engine.ts';
 import { createEngine } from '../../engine.ts';
 import { LogOutput } from '../../logging/log-output.ts';
-import { LogSettings } from '../../logging/log-settings.ts';
-import { TraceSettings } from '../../tracing/trace-settings.ts';
 import { modelsTable, optionsTable } from './start-tables.ts';
 
 const log = getLogger('server');
@@ -41,16 +38,12 @@ export class HostedServer {
       error: logOptions.error,
       verboseLevel: logOptions.verboseLevel,
     });
-    const traceSettings = new TraceSettings({
-      start: options.trace,
-      isKnownModel: (name) => this.#isKnown(name),
-    });
     try {
       this.engine = createEngine(options.engine, {
         ...hooks,
         clock: systemClock,
-        logSettings: new LogSettings(this.#output, logOptions.file),
-        traceSettings,
+        logOutput: this.#output,
+        traceStart: options.trace,
         hooks: {
           delayUntilQueuedCount: count(environment['TRITONSERVER_DELAY_SCHEDULER']),
           delayUntilBacklogCount: count(environment['TRITONSERVER_BACKLOG_DELAY_SCHEDULER']),
@@ -77,14 +70,6 @@ export class HostedServer {
     const { isClean } = await this.engine.close();
     this.#output.close();
     return isClean ? 0 : 1;
-  }
-
-  #isKnown(name: string): boolean {
-    try {
-      return this.engine.service.isModelReady(name, '');
-    } catch {
-      return false;
-    }
   }
 
   #logAddresses(): void {
