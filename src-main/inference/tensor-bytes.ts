@@ -22,6 +22,11 @@ export function copyBytes(source: TensorBytes, target: Uint8Array, offset: numbe
   return at;
 }
 
+/** A copy with a buffer of its own; the slice() of a Node Buffer would still share memory. */
+export function copied(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(bytes);
+}
+
 /** One contiguous view; copies only when there is more than one chunk. */
 export function contiguous(source: TensorBytes): Uint8Array {
   const [first] = source.chunks;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { repeatBackend } from '../backends/repeat/repeat-backend.ts';
 import { InferInput } from '../inference/inference-request.ts';
-import { bytesOf, contiguous } from '../inference/tensor-bytes.ts';
+import { bytesOf, contiguous, copied } from '../inference/tensor-bytes.ts';
 import { decoupled, EnsembleWorld, inputs, outputs, step } from '../testing/ensemble-world.ts';
 import type { FakeScript } from '../testing/fake-backend.ts';
 import type { SchedulerWorld } from '../testing/scheduler-world.ts';
@@ -173,7 +173,7 @@ describe('max_inflight_requests', () => {
             running -= 1;
             for (const request of requests) {
               const [input] = request.inputs;
-              const bytes = input === undefined ? new Uint8Array(4) : contiguous(input.bytes).slice();
+              const bytes = input === undefined ? new Uint8Array(4) : copied(contiguous(input.bytes));
               void request.respondOutputs([{ name: 'OUT', datatype: 'INT32', shape: [1], bytes }], true);
               request.release();
             }

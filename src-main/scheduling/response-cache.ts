@@ -5,6 +5,7 @@
 import { ServerError, internal, invalidArg, notFound } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import type { OutputTensor } from '../inference/inference-response.ts';
+import { copied } from '../inference/tensor-bytes.ts';
 
 export interface ResponseCacheMetrics {
   readonly entryCount: number;
@@ -97,7 +98,7 @@ export class LocalResponseCache implements ResponseCache {
     }
     this.#evictFor(byteSize);
     this.#entries.set(key, {
-      outputs: outputs.map((output) => ({ ...output, bytes: output.bytes.slice() })),
+      outputs: outputs.map((output) => ({ ...output, bytes: copied(output.bytes) })),
       byteSize,
     });
     this.#usedByteSize += byteSize;

@@ -5,7 +5,7 @@
 import { invalidArg } from '../../src-shared/errors.ts';
 import { InferInput, SEQUENCE_START, type InferenceRequest } from '../inference/inference-request.ts';
 import type { OutputTensor } from '../inference/inference-response.ts';
-import { bytesOf } from '../inference/tensor-bytes.ts';
+import { bytesOf, copied } from '../inference/tensor-bytes.ts';
 import type { StateSpec } from './sequence-initial-states.ts';
 
 interface StateValue {
@@ -90,10 +90,10 @@ export class SequenceStates {
 }
 
 function initialValue(spec: StateSpec): StateValue {
-  return { spec, shape: spec.initialShape, bytes: spec.initialBytes.slice() };
+  return { spec, shape: spec.initialShape, bytes: copied(spec.initialBytes) };
 }
 
 /** A view of a batch's output would keep the whole batch alive; a view of most of its buffer is kept as it is. */
 function ownedBytes(bytes: Uint8Array): Uint8Array {
-  return bytes.byteLength * 2 < bytes.buffer.byteLength ? bytes.slice() : bytes;
+  return bytes.byteLength * 2 < bytes.buffer.byteLength ? copied(bytes) : bytes;
 }

@@ -12,7 +12,7 @@ import type { ServerError } from '../../src-shared/errors.ts';
 import type { InferenceRequestInit } from '../inference/inference-request.ts';
 import { InferenceRequest, InferInput } from '../inference/inference-request.ts';
 import type { InferenceResponse } from '../inference/inference-response.ts';
-import { bytesOf } from '../inference/tensor-bytes.ts';
+import { bytesOf, copied } from '../inference/tensor-bytes.ts';
 
 /** Little-endian INT32 values. */
 export function int32Input(name: string, shape: readonly number[], values: readonly number[]): InferInput {
@@ -50,7 +50,7 @@ export function zeroInput(
 }
 
 export function int32Values(bytes: Uint8Array): number[] {
-  return [...new Int32Array(bytes.slice().buffer)];
+  return [...new Int32Array(copied(bytes).buffer)];
 }
 
 /** What one request received. */

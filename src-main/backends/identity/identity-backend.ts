@@ -6,7 +6,7 @@ import type { Backend, InstanceSpec, ModelLoadContext } from '../../inference/ba
 import type { InferenceRequest } from '../../inference/inference-request.ts';
 import type { OutputTensor, ParameterValue } from '../../inference/inference-response.ts';
 import { clientOutputShape } from '../../inference/output-shape.ts';
-import { contiguous } from '../../inference/tensor-bytes.ts';
+import { contiguous, copied } from '../../inference/tensor-bytes.ts';
 import { numberParameter, runBatch, teachingBackend } from '../teaching/teaching-backend.ts';
 import { findInput } from '../teaching/teaching-tensors.ts';
 
@@ -67,7 +67,7 @@ function copyPairs({ config }: ModelLoadContext, request: InferenceRequest): Out
       datatype: input.datatype,
       shape: clientOutputShape(config, name, input.shapeWithBatch),
       // The input's bytes belong to the request, which ends before the response does.
-      bytes: contiguous(input.bytes).slice(),
+      bytes: copied(contiguous(input.bytes)),
     });
   }
   return outputs;

@@ -5,7 +5,7 @@ import type { DataType } from '../../../src-shared/datatypes.ts';
 import { invalidArg } from '../../../src-shared/errors.ts';
 import type { CorrelationId, InferenceRequest, InferInput } from '../../inference/inference-request.ts';
 import type { OutputTensor } from '../../inference/inference-response.ts';
-import { contiguous } from '../../inference/tensor-bytes.ts';
+import { contiguous, copied } from '../../inference/tensor-bytes.ts';
 
 /** An input of the client or one added by the scheduler. */
 export function findInput(request: InferenceRequest, name: string): InferInput | undefined {
@@ -26,11 +26,11 @@ export function needInput(request: InferenceRequest, name: string): InferInput {
 
 /** A copy of the values. */
 export function int32Values(input: InferInput): Int32Array {
-  return new Int32Array(contiguous(input.bytes).slice().buffer);
+  return new Int32Array(copied(contiguous(input.bytes)).buffer);
 }
 
 export function uint32Values(input: InferInput): Uint32Array {
-  return new Uint32Array(contiguous(input.bytes).slice().buffer);
+  return new Uint32Array(copied(contiguous(input.bytes)).buffer);
 }
 
 export function int32Output(name: string, shape: readonly number[], values: ArrayLike<number>): OutputTensor {
