@@ -172,7 +172,8 @@ export class SequenceBatcher implements Scheduler, SlotOwner, CancelObserver {
       lane?.wake();
     }
     this.#endHolding();
-    this.#armReaper();
+    // An arrival without timeout only postpones what the reaper waits for.
+    if (this.#reaper === undefined || request.timeoutUs > 0) this.#armReaper();
   }
 
   /** A test may hold everything back until enough requests wait. */

@@ -240,10 +240,12 @@ export class SequenceSlots<R extends SequenceItem> {
   /** When `expire` has something to do next; undefined = nothing is pending. */
   nextExpiryNs(): number | undefined {
     let nextNs = Infinity;
-    for (const [id, seenNs] of this.#lastSeenNs) {
-      if (!this.#slotOf.has(id)) continue;
-      nextNs = seenNs + this.#idleNs;
-      break;
+    if (this.#slotOf.size > 0) {
+      for (const [id, seenNs] of this.#lastSeenNs) {
+        if (!this.#slotOf.has(id)) continue;
+        nextNs = seenNs + this.#idleNs;
+        break;
+      }
     }
     for (const backlog of this.#backlogs) nextNs = Math.min(nextNs, backlog.expiresAtNs);
     return nextNs === Infinity ? undefined : nextNs;
