@@ -1,11 +1,10 @@
 // Random interleaved sequences, cancellations and pauses through the whole sequence batcher.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ModelSequenceBatching } from '../../src-shared/config/model-config.ts';
 import { dynaSequenceBackend, sequenceBackend } from '../backends/sequence/accumulator-backends.ts';
 import { implicitStateBackend } from '../backends/sequence/implicit-state-backend.ts';
 import type { Backend } from '../inference/backend.ts';
-import { END, oldest, results, SequenceWorld, START } from '../testing/sequence-world.ts';
+import { END, oldest, results, SequenceWorld, START, stateConfig } from '../testing/sequence-world.ts';
 import type { Answer } from '../testing/tensors.ts';
 import type { StateSpec } from './sequence-initial-states.ts';
 
@@ -69,18 +68,6 @@ const STATE: StateSpec = {
   initialBytes: new Uint8Array(4),
   usesSameBuffer: false,
 };
-
-const STATE_CONFIG: ModelSequenceBatching['state'] = [
-  {
-    inputName: 'STATE_IN',
-    outputName: 'STATE_OUT',
-    dataType: 'TYPE_INT32',
-    dims: [1],
-    initialState: [],
-    useSameBufferForInputOutput: false,
-    useGrowableMemory: false,
-  },
-];
 
 /** The backend, failing the test when one batch holds two requests of a sequence. */
 function guarded(backend: Backend, onBroken: (ids: string) => void): Backend {
@@ -151,7 +138,7 @@ test.each(strategies)(
             backend: guarded(strategy.backend, (ids) => broken.push(ids)),
             batching: {
               ...(strategy.isOldest ? oldest({ maxCandidateSequences: maxBatchSize + 1 }) : {}),
-              state: strategy.states.length === 0 ? [] : STATE_CONFIG,
+              state: strategy.states.length === 0 ? [] : [stateConfig()],
             },
             initialStates: strategy.states,
             config: { maxBatchSize },

@@ -12,6 +12,7 @@ import {
   oldest,
   results,
   sequenceBatching,
+  stateConfig,
   SequenceWorld,
   START,
   type SequenceWorldOptions,
@@ -27,19 +28,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => rm(modelDir, { recursive: true, force: true }));
-
-function state(change: Partial<SequenceState> = {}): SequenceState {
-  return {
-    inputName: 'STATE_IN',
-    outputName: 'STATE_OUT',
-    dataType: 'TYPE_INT32',
-    dims: [1],
-    initialState: [],
-    useSameBufferForInputOutput: false,
-    useGrowableMemory: false,
-    ...change,
-  };
-}
 
 function initial(change: Partial<SequenceInitialState> = {}): SequenceInitialState {
   return {
@@ -87,7 +75,7 @@ describe('what a sequence carries', () => {
     ['direct', {}],
     ['oldest', oldest()],
   ])('%s: each sequence its own state, from zero', async (_name, batching) => {
-    const world = await create([state()], { batching });
+    const world = await create([stateConfig()], { batching });
     const answers = [world.sequence(1n, [1, 2, 3]), world.sequence(2n, [10, 20, 30])];
     await world.advance(1);
     expect(answers.map(results)).toEqual([
@@ -98,7 +86,7 @@ describe('what a sequence carries', () => {
 
   test('a model that never updates keeps the initial value', async () => {
     await file(1);
-    const world = await create([state({ initialState: [initial({ dataFile: 'start.bin' })] })]);
+    const world = await create([stateConfig({ initialState: [initial({ dataFile: 'start.bin' })] })]);
     const answers = [send(world, 1n, 5, START, 1), send(world, 1n, 5, 0, 1)];
     await world.advance(1);
     expect(results(answers)).toEqual([6, 6]);
@@ -109,21 +97,21 @@ describe('what a sequence carries', () => {
     ['data_file', { dataFile: 'start.bin' }, 105],
   ])('starts from %s', async (_name, change, expected) => {
     await file(100);
-    const world = await create([state({ initialState: [initial(change)] })]);
+    const world = await create([stateConfig({ initialState: [initial(change)] })]);
     const answers = world.sequence(1n, [5]);
     await world.advance(1);
     expect(results(answers)).toEqual([expected]);
   });
 
   test('one buffer for input and output keeps sequences independent', async () => {
-    const world = await create([state({ useSameBufferForInputOutput: true })]);
+    const world = await create([stateConfig({ useSameBufferForInputOutput: true })]);
     const answers = [1n, 2n].flatMap((id) => [send(world, id, 5, START, 2), send(world, id, 7, 0, 2)]);
     await world.advance(1);
     expect(results(answers)).toEqual([5, 12, 5, 12]);
   });
 
   test('a state that grows is seen in its new shape; null rows leave it alone', async () => {
-    const world = await create([state({ dims: [-1] })]);
+    const world = await create([stateConfig({ dims: [-1] })]);
     const quiet = world.sequence(1n, [1], { isOpen: true });
     const growing = [send(world, 2n, 5, START, 3)];
     await world.advance(1);
@@ -143,14 +131,14 @@ describe('what a sequence carries', () => {
   });
 
   test('a sequence started again in the same slot begins anew', async () => {
-    const world = await create([state()], { config: { maxBatchSize: 1 } });
+    const world = await create([stateConfig()], { config: { maxBatchSize: 1 } });
     const answers = [...world.sequence(1n, [1, 2], { isOpen: true }), ...world.sequence(1n, [10, 20])];
     await world.advance(1);
     expect(results(answers)).toEqual([1, 3, 10, 30]);
   });
 
   test('storing a state nobody configured fails that request', async () => {
-    const world = await create([state()]);
+    const world = await create([stateConfig()]);
     const known = send(world, 1n, 1, START, 0);
     const none = await create([]);
     const unknown = send(none, 1n, 1, START, 0);
@@ -168,15 +156,15 @@ describe('initial values', () => {
     const text = { dataType: 'TYPE_STRING', dims: [2] } as const;
     const bytes = Buffer.from('\u0001\0\0\0a\u0002\0\0\0bc\u0001\0\0\0d');
     await writeFile(path.join(modelDir, 'initial_state', 'text.bin'), bytes);
-    const [empty] = await loadInitialStates(withStates(state(text)), modelDir);
+    const [empty] = await loadInitialStates(withStates(stateConfig(text)), modelDir);
     expect([...(empty?.initialBytes ?? [])]).toEqual(new Array(8).fill(0));
-    const filled = state({ ...text, initialState: [initial({ ...text, dataFile: 'text.bin' })] });
+    const filled = stateConfig({ ...text, initialState: [initial({ ...text, dataFile: 'text.bin' })] });
     const [spec] = await loadInitialStates(withStates(filled), modelDir);
     expect(Buffer.from(spec?.initialBytes ?? []).toString()).toBe('\u0001\0\0\0a\u0002\0\0\0bc');
   });
 
   test('a variable state starts with ones in its shape', async () => {
-    const [spec] = await loadInitialStates(withStates(state({ dims: [-1, 3] })), modelDir);
+    const [spec] = await loadInitialStates(withStates(stateConfig({ dims: [-1, 3] })), modelDir);
     expect(spec?.initialShape).toEqual([1, 3]);
     expect(spec?.initialBytes.byteLength).toBe(12);
   });
@@ -184,33 +172,41 @@ describe('initial values', () => {
   test.each<[string, SequenceState[], string]>([
     [
       'two initial states',
-      [state({ initialState: [initial(), initial()] })],
+      [stateConfig({ initialState: [initial(), initial()] })],
       `initial_state field for state input 'STATE_IN' must contain exactly one or zero element. Found '2' elements.`,
     ],
     [
       'no name',
-      [state({ initialState: [initial({ name: '' })] })],
+      [stateConfig({ initialState: [initial({ name: '' })] })],
       `Field 'name' must be set when using initial_state for state input 'STATE_IN'.`,
     ],
-    ['one state input twice', [state(), state()], `State input name 'STATE_IN' specified more than once.`],
+    [
+      'one state input twice',
+      [stateConfig(), stateConfig()],
+      `State input name 'STATE_IN' specified more than once.`,
+    ],
     [
       'a short file',
-      [state({ dims: [3], initialState: [initial({ dims: [3], dataFile: 'start.bin' })] })],
+      [stateConfig({ dims: [3], initialState: [initial({ dims: [3], dataFile: 'start.bin' })] })],
       `initial_state setting expects 12 bytes, but the data provided from `,
     ],
     [
       'a file outside of the folder',
-      [state({ initialState: [initial({ dataFile: '../../secret' })] })],
+      [stateConfig({ initialState: [initial({ dataFile: '../../secret' })] })],
       'is outside of',
     ],
     [
       'a variable dimension',
-      [state({ dims: [-1], initialState: [initial({ dims: [-1] })] })],
+      [stateConfig({ dims: [-1], initialState: [initial({ dims: [-1] })] })],
       'must not have variable dimensions',
     ],
-    ['another data type', [state({ initialState: [initial({ dataType: 'TYPE_FP32' })] })], 'TYPE_FP32'],
-    ['another rank', [state({ initialState: [initial({ dims: [1, 1] })] })], 'has 2 dimensions'],
-    ['another dimension', [state({ initialState: [initial({ dims: [2] })] })], 'has dimension 2 at index 0'],
+    ['another data type', [stateConfig({ initialState: [initial({ dataType: 'TYPE_FP32' })] })], 'TYPE_FP32'],
+    ['another rank', [stateConfig({ initialState: [initial({ dims: [1, 1] })] })], 'has 2 dimensions'],
+    [
+      'another dimension',
+      [stateConfig({ initialState: [initial({ dims: [2] })] })],
+      'has dimension 2 at index 0',
+    ],
   ])('%s cannot load', async (_name, states, message) => {
     await file(1);
     await expect(loadInitialStates(withStates(...states), modelDir)).rejects.toThrow(message);
@@ -218,7 +214,7 @@ describe('initial values', () => {
 
   test('the message of a short file has no blank after the path', async () => {
     await file(1);
-    const short = state({ dims: [3], initialState: [initial({ dims: [3], dataFile: 'start.bin' })] });
+    const short = stateConfig({ dims: [3], initialState: [initial({ dims: [3], dataFile: 'start.bin' })] });
     await expect(loadInitialStates(withStates(short), modelDir)).rejects.toThrow(
       `${path.join(modelDir, 'initial_state', 'start.bin')}only has 4 bytes.`,
     );

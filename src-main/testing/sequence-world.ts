@@ -1,7 +1,11 @@
 // A sequence model without files or sockets: one of the teaching backends behind a real sequence batcher, on a fake
 // clock. `send` numbers nothing by itself: flags and ids are the test's.
 
-import type { ModelConfig, ModelSequenceBatching } from '../../src-shared/config/model-config.ts';
+import type {
+  ModelConfig,
+  ModelSequenceBatching,
+  SequenceState,
+} from '../../src-shared/config/model-config.ts';
 import type { Backend } from '../inference/backend.ts';
 import type { CorrelationId, InferInput } from '../inference/inference-request.ts';
 import { createSequenceBatcher } from '../scheduling/create-sequence-batcher.ts';
@@ -53,6 +57,20 @@ export function oldest(
       preserveOrdering: false,
       ...change,
     },
+  };
+}
+
+/** One INT32 [1] state from STATE_IN to STATE_OUT. */
+export function stateConfig(change: Partial<SequenceState> = {}): SequenceState {
+  return {
+    inputName: 'STATE_IN',
+    outputName: 'STATE_OUT',
+    dataType: 'TYPE_INT32',
+    dims: [1],
+    initialState: [],
+    useSameBufferForInputOutput: false,
+    useGrowableMemory: false,
+    ...change,
   };
 }
 
