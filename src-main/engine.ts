@@ -59,11 +59,15 @@ export interface EngineDeps {
   readonly hooks?: SchedulerTestHooks;
   /** Create the instances of a version at the same time; default true. */
   readonly parallelInstances?: boolean;
+  /** The start set was tried, successfully or not, and the server will run. */
+  readonly onStartSetTried?: (() => Promise<void>) | undefined;
   /** The listeners are open; with `listen: 'first'` before any model is loaded. */
   readonly onListening?: ((ports: EnginePorts) => void) | undefined;
   /** Told before each request of a model. Must be quick. */
   readonly onModelUse?: ((modelName: string) => void) | undefined;
 }
+
+type EngineHooks = Pick<EngineDeps, 'onListening' | 'onStartSetTried'>;
 
 export interface EnginePorts {
   readonly http: number | undefined;
@@ -87,7 +91,7 @@ export class Engine {
   readonly #pollLoop: PollLoop;
   readonly #watcher: RepositoryWatcher;
   readonly #owned: Disposer;
-  readonly #onListening: EngineDeps['onListening'];
+  readonly #hooks: EngineHooks;
   #closing: Promise<CloseReport> | undefined;
 
   constructor(parts: {
@@ -99,7 +103,7 @@ export class Engine {
     readonly cache: ResponseCache | undefined;
     readonly listeners: EngineListeners;
     readonly owned: Disposer;
-    readonly onListening: EngineDeps['onListening'];
+    readonly hooks: EngineHooks;
   }) {
     this.service = parts.service;
     this.repository = parts.repository;
@@ -109,7 +113,7 @@ export class Engine {
     this.#clock = parts.clock;
     this.#listeners = parts.listeners;
     this.#owned = parts.owned;
-    this.#onListening = parts.onListening;
+    this.#hooks = parts.hooks;
     this.#pollLoop = new PollLoop({
       clock: parts.clock,
       intervalMs: parts.options.repository.pollSec * 1000,
@@ -135,6 +139,7 @@ export class Engine {
     try {
       if (this.#options.server.listen === 'first') await this.#open();
       await this.#loadStartSet();
+      await this.#hooks.onStartSetTried?.();
       if (this.#options.server.listen === 'after-start-set') await this.#open();
     } catch (thrown) {
       await this.close();
@@ -157,7 +162,7 @@ export class Engine {
 
   async #open(): Promise<void> {
     await this.#listeners.open();
-    this.#onListening?.(this.ports);
+    this.#hooks.onListening?.(this.ports);
   }
 
   async #loadStartSet(): Promise<void> {
@@ -266,6 +271,5 @@ export function createEngine(options: EngineOptions, deps: EngineDeps = {}): Eng
     onModelUse: deps.onModelUse,
   });
   const listeners = new EngineListeners(options, { service, clock, tracer: deps.tracer });
-  const { onListening } = deps;
-  return new Engine({ options, clock, service, repository, state, cache, listeners, owned, onListening });
+  return new Engine({ options, clock, service, repository, state, cache, listeners, owned, hooks: deps });
 }

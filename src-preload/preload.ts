@@ -4,8 +4,7 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
 
 import type { ShellBridge, ShellCommand } from '../src-shared/contract/shell-calls.ts';
-import { ENGINE_PORT_MESSAGE } from '../src-shared/contract/shell-calls.ts';
-import { SHELL_CHANNELS } from '../src-shared/contract/shell-channels.ts';
+import { ENGINE_PORT_MESSAGE, SHELL_CHANNELS } from '../src-shared/contract/shell-channels.ts';
 
 const bridge: ShellBridge = {
   call: (name, args) => ipcRenderer.invoke(SHELL_CHANNELS.call, name, args),

@@ -2,7 +2,7 @@
 // to the server that sent this page. Chooses once, at start.
 
 import type { ShellBridge } from '../../src-shared/contract/shell-calls.ts';
-import { ENGINE_PORT_MESSAGE } from '../../src-shared/contract/shell-calls.ts';
+import { ENGINE_PORT_MESSAGE } from '../../src-shared/contract/shell-channels.ts';
 import type { Channel } from '../../src-shared/rpc/channel.ts';
 import type { PortLike } from '../../src-shared/rpc/port-channel.ts';
 import { portChannel } from '../../src-shared/rpc/port-channel.ts';

@@ -3,7 +3,7 @@
 //
 // How a page finds its engine:
 // - Electron: `window.conchShell` exists. The page calls `requestEnginePort()`; the port arrives as a window message
-//   `{ type: ENGINE_PORT_MESSAGE }` with one MessagePort, and again, unasked, whenever the engine was restarted.
+//   `{ type: ENGINE_PORT_MESSAGE }` (shell-channels.ts) with one MessagePort, and again, unasked, whenever the engine was restarted.
 // - Browser: `/rpc?token=<token>` on the page's own origin, a WebSocket. The token is in the page's address
 //   (`/?token=<token>`); files go to `/upload` with `authorization: Bearer <token>`:
 //   `POST /upload` answers `{ upload, path }`; `PATCH /upload/<upload>?path=<relative>` with `upload-offset: <bytes so
@@ -57,8 +57,6 @@ export type ShellCallResult<N extends ShellCallName> = ResultOf<ShellCallOf<N>>;
 export type ShellCallHandlers = {
   readonly [N in ShellCallName]: (args: ShellCallArgs<N>) => ShellCallResult<N> | Promise<ShellCallResult<N>>;
 };
-
-export const ENGINE_PORT_MESSAGE = 'conch:engine-port';
 
 /** Commands of the native menu that the page carries out; names are those of the command palette. */
 export type ShellCommand =

@@ -1,4 +1,5 @@
-// Names of the four channels between preload and Electron's main process; spelled here and nowhere else.
+// Names of the four channels between preload and Electron's main process, and of the window message that carries an
+// engine port to the page; spelled here and nowhere else. Kept apart from the calls so that the preload stays small.
 
 export const SHELL_CHANNELS = {
   /** Page to main, with a reply: a shell call. */
@@ -10,3 +11,5 @@ export const SHELL_CHANNELS = {
   /** Main to page: a menu command. */
   command: 'conch:command',
 } as const;
+
+export const ENGINE_PORT_MESSAGE = 'conch:engine-port';

@@ -41,6 +41,7 @@ export class HostedServer {
     try {
       this.engine = createEngine(options.engine, {
         ...hooks,
+        onStartSetTried: () => this.#logTables(),
         clock: systemClock,
         logOutput: this.#output,
         traceStart: options.trace,
@@ -59,10 +60,13 @@ export class HostedServer {
   /** Loads the start set and opens the listeners. Rejects when the server cannot run. */
   async start(): Promise<void> {
     await this.engine.start();
+    this.#logAddresses();
+  }
+
+  async #logTables(): Promise<void> {
     const index = await this.engine.service.repositoryIndex({ readyOnly: false });
     log.info(modelsTable(index));
     log.info(optionsTable(this.options, this.engine.service.serverMetadata()));
-    this.#logAddresses();
   }
 
   /** Graceful stop; the exit code is 1 when it took longer than its budget. Idempotent. */
@@ -73,9 +77,8 @@ export class HostedServer {
   }
 
   #logAddresses(): void {
-    const { http, grpc } = this.options.engine;
+    const { grpc } = this.options.engine;
     const { ports } = this.engine;
     if (ports.grpc !== undefined) log.info(`Started GRPCInferenceService at ${grpc.address}:${ports.grpc}`);
-    if (ports.http !== undefined) log.info(`Started HTTPService at ${http.address}:${ports.http}`);
   }
 }
