@@ -4,6 +4,7 @@
 import { defineEvent } from './define.ts';
 import type { ModelView } from './model-view.ts';
 import type { LogLine, ServerSample, ServerView, TaskView } from './observe-views.ts';
+import type { PerfProgress, PerfRunSummary } from './perf-views.ts';
 import type { RepositoryView } from './repository-calls.ts';
 
 export const events = [
@@ -24,6 +25,10 @@ export const events = [
   defineEvent('observe/task')<TaskView>(),
   /** Snapshot: server/view. */
   defineEvent('server/changed')<ServerView>(),
+  /** At most 4 a second. Snapshot: perf/current. */
+  defineEvent('perf/progress')<PerfProgress>(),
+  /** A run or the queue changed state. Snapshot: perf/runs. */
+  defineEvent('perf/finished')<{ readonly run: PerfRunSummary }>(),
   /** A config.pbtxt changed on disk. Snapshot: config/read. */
   defineEvent('config/changedOnDisk')<{ readonly model: string; readonly hash: string }>(),
   /** Snapshot: settings/read. */

@@ -1,0 +1,241 @@
+// Payloads about load tests: what was measured at each load, stored runs, comparisons, progress. Durations are means
+// in microseconds unless a name says otherwise; percentiles always come from merged histograms.
+
+import type { PerfPlan } from './perf-plan.ts';
+
+/** Differences of the server's statistics over the measured time, means per request. */
+export interface PerfServerTimes {
+  readonly model: string;
+  readonly version: string;
+  readonly isEnsemble: boolean;
+  readonly hasCache: boolean;
+  readonly inferenceCount: number;
+  readonly executionCount: number;
+  readonly successCount: number;
+  readonly requestUs: number;
+  readonly queueUs: number;
+  readonly inputUs: number;
+  readonly inferUs: number;
+  readonly outputUs: number;
+  /** Request without queue, compute and cache. */
+  readonly overheadUs: number;
+  readonly cacheHitCount: number;
+  readonly cacheHitUs: number;
+  readonly cacheMissCount: number;
+  readonly cacheMissUs: number;
+  /** Executions by total batch size. */
+  readonly batches: readonly { readonly batchSize: number; readonly count: number }[];
+  readonly composing: readonly PerfServerTimes[];
+}
+
+/** One measurement window, or several merged. */
+export interface PerfMeasured {
+  readonly startedAtMs: number;
+  readonly durationMs: number;
+  readonly requestCount: number;
+  readonly errorCount: number;
+  readonly inferPerSecond: number;
+  readonly responsePerSecond: number;
+  readonly sequenceCount: number;
+  readonly meanUs: number;
+  readonly deviationUs: number;
+  readonly minUs: number;
+  readonly maxUs: number;
+  /** By percentile: 50, 90, 95, 99 and the chosen one. */
+  readonly percentilesUs: Readonly<Record<string, number>>;
+  /** Rate modes: latency from the moment the request was due, so that waiting to be sent counts. */
+  readonly fromDueUs: Readonly<Record<string, number>> | undefined;
+  readonly sendUs: number;
+  readonly receiveUs: number;
+  /** Requests that started more than 1 ms after they were due. */
+  readonly lateCount: number;
+  readonly sentCount: number;
+  /** 100 = one core. */
+  readonly generatorCpuPercent: number;
+  readonly serverCpuPercent: number | undefined;
+  /** Share of the time the generator was busy. */
+  readonly overheadPercent: number;
+  /** Latency counts: bucket, count, ... as the metrics histogram has them. */
+  readonly histogram: readonly number[];
+  readonly server: PerfServerTimes | undefined;
+}
+
+/**
+ * stable: the last three windows agreed. unstable: they never did; kept and marked. over-limit: slower than the
+ * latency limit. skipped, stopped: ended by the user. failed: no request was answered with success.
+ */
+export type PerfLevelState = 'stable' | 'unstable' | 'over-limit' | 'skipped' | 'stopped' | 'failed';
+
+export interface PerfLevel {
+  readonly unit: 'concurrency' | 'request-rate';
+  readonly value: number;
+  readonly state: PerfLevelState;
+  /** A sentence for the user; "" when there is nothing to say. */
+  readonly note: string;
+  /** First error message of the server or transport, "" = none. */
+  readonly firstError: string;
+  /** The last three windows merged. */
+  readonly result: PerfMeasured;
+  readonly windows: readonly PerfMeasured[];
+  readonly slowest: readonly { readonly atMs: number; readonly latencyUs: number }[];
+  /** The load generator, not the server, set the result. */
+  readonly isGeneratorLimit: boolean;
+  readonly gpus: readonly PerfGpu[];
+}
+
+export interface PerfGpu {
+  readonly uuid: string;
+  /** 0..100. */
+  readonly utilizationPercent: number;
+  readonly powerWatts: number;
+  readonly usedByteSize: number;
+  readonly totalByteSize: number;
+}
+
+export interface PerfFingerprint {
+  readonly cpuModel: string;
+  readonly cpuCount: number;
+  readonly memoryByteSize: number;
+  readonly platform: string;
+  /** "CPU", "CUDA:0"; "" = not known. */
+  readonly device: string;
+  /** "AC", "battery" or "" when it cannot be told. */
+  readonly powerSource: string;
+  readonly appVersion: string;
+  readonly serverName: string;
+}
+
+export type PerfRunState = 'queued' | 'running' | 'done' | 'stopped' | 'interrupted' | 'failed';
+
+export interface PerfSweepPlace {
+  readonly id: string;
+  readonly index: number;
+  readonly count: number;
+  /** What differs from the file: "instances 2, max batch 8"; "" = the file as it is. */
+  readonly title: string;
+}
+
+/** One stored run without its levels' details. */
+export interface PerfRunSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly model: string;
+  readonly state: PerfRunState;
+  /** Why it failed or was interrupted, "" otherwise. */
+  readonly error: string;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+  readonly configHash: string;
+  /** Ran with a configuration that is not in the file. */
+  readonly isOverride: boolean;
+  readonly note: string;
+  readonly isStarred: boolean;
+  readonly levelCount: number;
+  readonly bestInferPerSecond: number;
+  readonly sweep: PerfSweepPlace | undefined;
+}
+
+export interface PerfRun extends PerfRunSummary {
+  readonly plan: PerfPlan;
+  /** Configuration the model ran with, canonical text. */
+  readonly configText: string;
+  readonly fingerprint: PerfFingerprint;
+  /** About fairness: generator at its limit, battery, other traffic. */
+  readonly warnings: readonly string[];
+  readonly levels: readonly PerfLevel[];
+  /** Index of the level beyond which only the queue grows; -1 = none seen. */
+  readonly kneeIndex: number;
+}
+
+export interface PerfDifference {
+  readonly unit: PerfLevel['unit'];
+  readonly value: number;
+  /** Against the first run, in percent; positive = higher. */
+  readonly throughputPercent: number;
+  readonly isThroughputClear: boolean;
+  readonly p99DifferenceUs: number;
+  readonly isP99Clear: boolean;
+  /** "+18 % inf/s, p99 -2.1 ms, clear" */
+  readonly sentence: string;
+}
+
+export interface PerfComparison {
+  readonly runs: readonly PerfRun[];
+  /** For each run after the first: differences at the loads both measured. */
+  readonly differences: readonly { readonly runId: string; readonly levels: readonly PerfDifference[] }[];
+  /** Configuration fields that differ, one value per run, "" = not set. */
+  readonly configChanges: readonly { readonly path: string; readonly values: readonly string[] }[];
+  /** Why the machines or circumstances differ, empty = same. */
+  readonly warnings: readonly string[];
+}
+
+export interface PerfSweepResult {
+  readonly id: string;
+  readonly model: string;
+  readonly isRunning: boolean;
+  readonly rows: readonly {
+    readonly runId: string;
+    readonly title: string;
+    readonly state: PerfRunState;
+    readonly error: string;
+    readonly load: number;
+    readonly inferPerSecond: number;
+    readonly p99Us: number;
+    /** Not beaten in both throughput and p99 by another row. */
+    readonly isPareto: boolean;
+  }[];
+  /** Run with the highest throughput among stable rows within the limit; "" = none. */
+  readonly bestRunId: string;
+  readonly bestConfigText: string;
+}
+
+/** At most four a second while a run goes on. */
+export interface PerfProgress {
+  readonly runId: string;
+  readonly state: 'preparing' | 'warming-up' | 'measuring' | 'paused' | 'draining';
+  readonly level: { readonly unit: PerfLevel['unit']; readonly value: number } | undefined;
+  readonly levelIndex: number;
+  /** 0 = not known in advance. */
+  readonly levelCount: number;
+  readonly windowIndex: number;
+  readonly remainingMs: number | undefined;
+  /** The window that is being measured, so far. */
+  readonly live:
+    | {
+        readonly inferPerSecond: number;
+        readonly meanUs: number;
+        readonly percentilesUs: Readonly<Record<string, number>>;
+        readonly errorCount: number;
+        readonly lateCount: number;
+      }
+    | undefined;
+  /** New points since the last message, 250 ms each. */
+  readonly points: readonly {
+    readonly atMs: number;
+    readonly inferPerSecond: number;
+    readonly p99Us: number | undefined;
+  }[];
+  /** Ends of windows since the last message. */
+  readonly windowEndsMs: readonly number[];
+  /** "Window 4: +-3.1 % over the last 3, limit 10 %: stable" */
+  readonly stability: string;
+  readonly finishedLevels: readonly PerfLevel[];
+}
+
+export interface PerfApplied {
+  readonly applyId: string;
+  readonly previousText: string;
+  readonly text: string;
+  /** Field by field: "max_batch_size 8 -> 16". */
+  readonly changes: readonly string[];
+  /** undefined when no verification was asked for. */
+  readonly verification:
+    | {
+        readonly durationMs: number;
+        readonly before: { readonly inferPerSecond: number; readonly p99Us: number };
+        readonly after: { readonly inferPerSecond: number; readonly p99Us: number };
+      }
+    | undefined;
+  /** "Applied: max_batch_size 8 -> 16. Checked for 20 s: 412 -> 655 inf/s, p99 14 -> 12 ms." */
+  readonly sentence: string;
+}
