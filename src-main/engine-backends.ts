@@ -13,6 +13,7 @@ import type { BackendOptions } from './engine-options.ts';
 import type { Backend } from './inference/backend.ts';
 
 export interface EngineBackends {
+  readonly onnxruntime: OnnxruntimeBackend;
   readonly registry: ReadonlyMap<string, Backend>;
   /** Settings for all backends, then those for this one; the last of a key counts. */
   readonly settingsOf: (backend: string) => ReadonlyMap<string, string>;
@@ -24,8 +25,9 @@ export function createBackends(
   extra: readonly Backend[],
   owned: Disposer,
 ): EngineBackends {
+  const onnxruntime = owned.add(new OnnxruntimeBackend({ gpuPolicy: options.gpuPolicy }));
   const builtIn: readonly Backend[] = [
-    owned.add(new OnnxruntimeBackend({ gpuPolicy: options.gpuPolicy })),
+    onnxruntime,
     javascriptBackend,
     identityBackend,
     repeatBackend,
@@ -36,6 +38,7 @@ export function createBackends(
     iterativeSequenceBackend,
   ];
   return {
+    onnxruntime,
     registry: new Map([...builtIn, ...extra].map((backend) => [backend.name, backend])),
     settingsOf: (backend) => {
       const ofScope = (scope: string): [string, string][] =>

@@ -8,9 +8,11 @@ import { systemClock } from './base/clock.ts';
 import { Disposer } from './base/disposer.ts';
 import type { EventBus } from './base/event-bus.ts';
 import { getLogger } from './base/log.ts';
+import type { EngineBackends } from './engine-backends.ts';
 import { createBackends } from './engine-backends.ts';
 import { EngineListeners } from './engine-listeners.ts';
 import type { EngineOptions } from './engine-options.ts';
+import { detectGpus } from './gpu-inventory.ts';
 import type { Backend } from './inference/backend.ts';
 import { createNormalizer } from './inference/request-normalizer.ts';
 import type { RepositoryAgent } from './repository/agents/repository-agent.ts';
@@ -24,6 +26,7 @@ import { PollLoop } from './repository/poll-loop.ts';
 import type { RepositoryEvents } from './repository/repository-events.ts';
 import { RepositoryWatcher } from './repository/repository-watcher.ts';
 import { scheduledRuntimes } from './repository/scheduled-runtime.ts';
+import type { ConfigMachine } from './repository/triton-config-rules.ts';
 import { tritonConfigRules } from './repository/triton-config-rules.ts';
 import { createScheduler } from './scheduling/create-scheduler.ts';
 import { RateLimiter } from './scheduling/rate-limiter.ts';
@@ -54,7 +57,7 @@ export interface EngineDeps {
   /** Besides the built-in ones; one of the same name takes its place. */
   readonly backends?: readonly Backend[];
   readonly agents?: readonly RepositoryAgent[];
-  /** Usable GPUs, ascending by id; default none. */
+  /** Usable GPUs, ascending by id; default: what this machine has. */
   readonly gpuInventory?: readonly GpuDevice[];
   readonly hooks?: SchedulerTestHooks;
   /** Create the instances of a version at the same time; default true. */
@@ -92,6 +95,7 @@ export class Engine {
   readonly #watcher: RepositoryWatcher;
   readonly #owned: Disposer;
   readonly #hooks: EngineHooks;
+  readonly #prepare: () => Promise<void>;
   #closing: Promise<CloseReport> | undefined;
 
   constructor(parts: {
@@ -104,6 +108,8 @@ export class Engine {
     readonly listeners: EngineListeners;
     readonly owned: Disposer;
     readonly hooks: EngineHooks;
+    /** Finds out what must be known before models are loaded. */
+    readonly prepare: () => Promise<void>;
   }) {
     this.service = parts.service;
     this.repository = parts.repository;
@@ -114,6 +120,7 @@ export class Engine {
     this.#listeners = parts.listeners;
     this.#owned = parts.owned;
     this.#hooks = parts.hooks;
+    this.#prepare = parts.prepare;
     this.#pollLoop = new PollLoop({
       clock: parts.clock,
       intervalMs: parts.options.repository.pollSec * 1000,
@@ -138,6 +145,7 @@ export class Engine {
   async start(): Promise<void> {
     try {
       if (this.#options.server.listen === 'first') await this.#open();
+      await this.#prepare();
       await this.#loadStartSet();
       await this.#hooks.onStartSetTried?.();
       if (this.#options.server.listen === 'after-start-set') await this.#open();
@@ -219,20 +227,20 @@ class HeldFormat {
   }
 }
 
-/** Builds an engine; nothing runs and no port is open before `start()`. Throws for options that contradict. */
-export function createEngine(options: EngineOptions, deps: EngineDeps = {}): Engine {
-  const { clock = systemClock, hooks = NO_TEST_HOOKS } = deps;
-  const owned = new Disposer();
-  const state = new ServerState();
-  const cache = createResponseCache(options.cache, clock);
-  const backends = createBackends(options.backends, deps.backends ?? [], owned);
-  const repository = createModelRepository(options.repository, {
+function buildRepository(
+  options: EngineOptions,
+  deps: EngineDeps,
+  parts: {
+    readonly clock: Clock;
+    readonly cache: ResponseCache | undefined;
+    readonly backends: EngineBackends;
+    readonly machine: ConfigMachine;
+  },
+): ModelRepository {
+  const { clock, cache, backends, machine } = parts;
+  return createModelRepository(options.repository, {
     clock,
-    rules: tritonConfigRules({
-      gpuInventory: deps.gpuInventory ?? [],
-      minComputeCapability: options.backends.minComputeCapability,
-      gpuPolicy: options.backends.gpuPolicy,
-    }),
+    rules: tritonConfigRules(machine),
     backends: backends.registry,
     createRuntime: scheduledRuntimes({
       clock,
@@ -241,7 +249,7 @@ export function createEngine(options: EngineOptions, deps: EngineDeps = {}): Eng
           ? undefined
           : new RateLimiter({ clock, resources: options.rateLimit.resources }),
       cache,
-      hooks,
+      hooks: deps.hooks ?? NO_TEST_HOOKS,
       createScheduler,
       createNormalizer,
     }),
@@ -249,6 +257,18 @@ export function createEngine(options: EngineOptions, deps: EngineDeps = {}): Eng
     parallelInstances: deps.parallelInstances ?? true,
     agents: deps.agents ?? [],
   });
+}
+
+/** Builds an engine; nothing runs and no port is open before `start()`. Throws for options that contradict. */
+export function createEngine(options: EngineOptions, deps: EngineDeps = {}): Engine {
+  const { clock = systemClock } = deps;
+  const owned = new Disposer();
+  const state = new ServerState();
+  const cache = createResponseCache(options.cache, clock);
+  const backends = createBackends(options.backends, deps.backends ?? [], owned);
+  const { minComputeCapability, gpuPolicy } = options.backends;
+  const machine = { gpuInventory: deps.gpuInventory ?? [], minComputeCapability, gpuPolicy };
+  const repository = buildRepository(options, deps, { clock, cache, backends, machine });
   const names = new SharedMemoryNames();
   const { allowClient } = options.sharedMemory;
   const systemSharedMemory = owned.add(
@@ -271,5 +291,21 @@ export function createEngine(options: EngineOptions, deps: EngineDeps = {}): Eng
     onModelUse: deps.onModelUse,
   });
   const listeners = new EngineListeners(options, { service, clock, tracer: deps.tracer });
-  return new Engine({ options, clock, service, repository, state, cache, listeners, owned, hooks: deps });
+  const prepare = async (): Promise<void> => {
+    if (deps.gpuInventory !== undefined) return;
+    const providers = (): Promise<ReadonlySet<string>> => backends.onnxruntime.providers();
+    machine.gpuInventory = await detectGpus({ minComputeCapability, providers });
+  };
+  return new Engine({
+    options,
+    clock,
+    service,
+    repository,
+    state,
+    cache,
+    listeners,
+    owned,
+    hooks: deps,
+    prepare,
+  });
 }

@@ -75,12 +75,14 @@ describe('faults while loading', () => {
         'm/l.txt': 'a',
       },
     });
+    let removal: Promise<void> | undefined;
     const removing = f.repository.events.subscribe('versionState', ({ state }) => {
-      if (state === 'LOADING') void rm(f.folder.at('m'), { recursive: true });
+      if (state === 'LOADING') removal = rm(f.folder.at('m'), { recursive: true });
     });
     await rm(f.folder.at('m/l.txt'));
     await expect(f.repository.load('m')).rejects.toThrow('Internal: failed to open text file for read');
     removing[Symbol.dispose]();
+    await removal;
     await expect(f.repository.load('m')).rejects.toThrow('failed to poll from model repository');
   });
 

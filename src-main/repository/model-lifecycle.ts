@@ -60,6 +60,7 @@ export class ModelLifecycle {
     { readonly id: ModelId; readonly versions: Map<number, VersionRecord> }
   >();
   readonly #closing = new Set<Promise<void>>();
+  readonly #closingModels = new Set<Model>();
 
   constructor(options: LifecycleOptions) {
     this.#options = options;
@@ -129,7 +130,7 @@ export class ModelLifecycle {
 
   /** Models that are being closed in the background. */
   get closingCount(): number {
-    return this.#closing.size;
+    return this.#closingModels.size;
   }
 
   #entry(id: ModelId): Map<number, VersionRecord> {
@@ -239,11 +240,15 @@ export class ModelLifecycle {
 
   /** Closes in the background; the returned promise never rejects. */
   #close(model: Model, lease: SourceLease | undefined): Promise<void> {
-    const closed = model.close().catch((thrown: unknown) => {
-      log.error(
-        `failed to close '${modelKey(model.id)}' version ${model.version}: ${toServerError(thrown).message}`,
-      );
-    });
+    this.#closingModels.add(model);
+    const closed = model
+      .close()
+      .catch((thrown: unknown) => {
+        log.error(
+          `failed to close '${modelKey(model.id)}' version ${model.version}: ${toServerError(thrown).message}`,
+        );
+      })
+      .finally(() => this.#closingModels.delete(model));
     this.#track(closed);
     if (lease !== undefined) {
       lease.release(closed);

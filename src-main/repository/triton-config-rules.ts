@@ -7,7 +7,7 @@ import { emptyModelConfig } from '../../src-shared/config/config-defaults.ts';
 import type { ConfigIssue } from '../../src-shared/config/config-issue.ts';
 import { firstError } from '../../src-shared/config/config-issue.ts';
 import { modelConfigFromJson, modelConfigToJson } from '../../src-shared/config/config-json.ts';
-import type { BackendDefaults } from '../../src-shared/config/config-normalize.ts';
+import type { BackendDefaults, InstanceMachine } from '../../src-shared/config/config-normalize.ts';
 import { normalizeInstanceGroups, normalizeModelConfig } from '../../src-shared/config/config-normalize.ts';
 import { mergeOrigins, originsOfTree } from '../../src-shared/config/config-origins.ts';
 import { validateModelConfig } from '../../src-shared/config/config-validator.ts';
@@ -15,11 +15,11 @@ import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { parseErrorLine, parseModelConfig } from '../../src-shared/config/parse-model-config.ts';
 import { checkEnsembleInterfaces } from '../../src-shared/config/rules/ensemble-interface-rules.ts';
 import { checkInstanceGroups } from '../../src-shared/config/rules/instance-rules.ts';
-import type { GpuDevice } from '../../src-shared/config/validation-context.ts';
+import type { GpuDevice, ValidationContext } from '../../src-shared/config/validation-context.ts';
 import { ServerError } from '../../src-shared/errors.ts';
 import type { ConfigRules, ExplainedConfig } from './config-rules.ts';
 
-/** What the machine and the server's options offer to configurations. */
+/** What the machine and the server's options offer to configurations. Read at each use: GPUs may be found later. */
 export interface ConfigMachine {
   /** Usable GPUs, ascending by id. */
   readonly gpuInventory: readonly GpuDevice[];
@@ -36,15 +36,15 @@ export function throwFirstError(issues: readonly ConfigIssue[], message?: string
 }
 
 export function tritonConfigRules(machine: ConfigMachine): ConfigRules {
-  const context = {
+  const context = (): Pick<ValidationContext, 'gpuInventory' | 'minComputeCapability' | 'gpuPolicy'> => ({
     gpuInventory: machine.gpuInventory,
     minComputeCapability: machine.minComputeCapability,
     gpuPolicy: machine.gpuPolicy,
-  };
-  const instanceMachine = {
+  });
+  const instanceMachine = (): InstanceMachine => ({
     gpuInventory: machine.gpuInventory,
     ...(machine.backendDefaults === undefined ? {} : { backendDefaults: machine.backendDefaults }),
-  };
+  });
   return {
     empty: () => ({ config: emptyModelConfig(), origins: new Map() }),
     parseText: (text) => {
@@ -70,14 +70,14 @@ export function tritonConfigRules(machine: ConfigMachine): ConfigRules {
       return completed;
     },
     checkPolled: (config, { isStrict }) =>
-      throwFirstError(validateModelConfig(config, { ...context, stage: 'poll', isStrict })),
+      throwFirstError(validateModelConfig(config, { ...context(), stage: 'poll', isStrict })),
     completeInstanceGroups: ({ config, origins }) => {
-      const normalized = normalizeInstanceGroups(config, instanceMachine);
-      throwFirstError(checkInstanceGroups(normalized.config, context));
+      const normalized = normalizeInstanceGroups(config, instanceMachine());
+      throwFirstError(checkInstanceGroups(normalized.config, context()));
       return { config: normalized.config, origins: mergeOrigins(origins, normalized.origins) };
     },
     mergeCompletion,
-    checkComplete: (config) => throwFirstError(validateModelConfig(config, { ...context, stage: 'load' })),
+    checkComplete: (config) => throwFirstError(validateModelConfig(config, { ...context(), stage: 'load' })),
     needsRebuild: (before, now) => comparable(before) !== comparable(now),
     completeEnsemble,
   };

@@ -1,0 +1,60 @@
+// The watcher marks changed models: one event for changes that belong together, config changes told apart.
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { systemClock } from '../base/clock.ts';
+import { EventBus } from '../base/event-bus.ts';
+import { TempRepository } from '../testing/temp-repository.ts';
+import type { RepositoryEvents } from './repository-events.ts';
+import { RepositoryWatcher } from './repository-watcher.ts';
+
+let repository: TempRepository;
+let events: EventBus<RepositoryEvents>;
+let watcher: RepositoryWatcher;
+
+beforeEach(async () => {
+  repository = await TempRepository.create({ 'm/config.pbtxt': 'a', 'm/1/model.onnx': 'x' });
+  events = new EventBus<RepositoryEvents>((thrown) => {
+    throw thrown;
+  });
+  watcher = new RepositoryWatcher({ clock: systemClock, events });
+  await watcher.follow([repository.path]);
+});
+afterEach(async () => {
+  await watcher.close();
+  await repository.close();
+});
+
+function next<K extends keyof RepositoryEvents>(name: K): Promise<RepositoryEvents[K]> {
+  return new Promise((resolve) => {
+    const following = events.subscribe(name, (event) => {
+      following[Symbol.dispose]();
+      resolve(event);
+    });
+  });
+}
+
+it('tells a changed configuration from changed model files', async () => {
+  const config = next('filesChanged');
+  await repository.write({ 'm/config.pbtxt': 'b' });
+  expect(await config).toEqual({ name: 'm', repository: repository.path, isConfig: true });
+  const file = next('filesChanged');
+  await repository.write({ 'm/1/model.onnx': 'y' });
+  expect(await file).toEqual({ name: 'm', repository: repository.path, isConfig: false });
+});
+
+it('tells when model folders come and go', async () => {
+  const added = next('foldersChanged');
+  await repository.write({ 'n/1/model.onnx': 'x' });
+  expect(await added).toEqual({ repositories: [repository.path] });
+  const removed = next('foldersChanged');
+  await repository.remove('n');
+  expect(await removed).toEqual({ repositories: [repository.path] });
+});
+
+it('follows other repositories when told and leaves the old ones', async () => {
+  await using other = await TempRepository.create({ 'k/1/model.onnx': 'x' });
+  await watcher.follow([other.path]);
+  const changed = next('filesChanged');
+  await repository.write({ 'm/config.pbtxt': 'ignored' });
+  await other.write({ 'k/1/model.onnx': 'y' });
+  expect(await changed).toMatchObject({ name: 'k', repository: other.path });
+});
