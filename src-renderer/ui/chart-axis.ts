@@ -1,0 +1,131 @@
+// Axes of charts: one unit per axis, round ticks, a maximum that grows at once and shrinks after ten seconds so that
+// lines do not jump. Pure.
+
+import {
+  formatBytes,
+  formatClock,
+  formatPercent,
+  MICROS_PER,
+  threeDigits,
+  timeUnitFor,
+} from '../lib/format.ts';
+import type { ChartPoint, ChartSeries, ChartUnit } from './chart-types.ts';
+
+export interface AxisScale {
+  readonly max: number;
+  readonly ticks: readonly number[];
+  /** Text of a tick, without unit. */
+  readonly tickText: (value: number) => string;
+  /** Unit of the whole axis: "ms", "1/s"; "" = plain numbers. */
+  readonly unitText: string;
+  /** Text of one value with unit, for tooltips, tables and summaries. */
+  readonly valueText: (value: number | undefined) => string;
+}
+
+const TICKS = 4;
+
+export function axisScale(unit: ChartUnit, highest: number): AxisScale {
+  const [divisor, unitText] = unitOf(unit, highest);
+  const step = roundStep(Math.max(highest, Number.MIN_VALUE) / divisor / TICKS);
+  const count = Math.max(1, Math.ceil(highest / divisor / step - 1e-9));
+  const ticks = Array.from({ length: count + 1 }, (_, index) => index * step * divisor);
+  const isWhole = unit === 'count' || unit === 'bytes';
+  return {
+    max: ticks.at(-1) ?? highest,
+    ticks: isWhole ? ticks.filter((tick) => Number.isInteger(tick) || tick > 10) : ticks,
+    tickText: (value) => (unit === 'bytes' ? formatBytes(value) : threeDigits(value / divisor)),
+    unitText,
+    valueText: (value) => valueText(unit, value, divisor, unitText),
+  };
+}
+
+function unitOf(unit: ChartUnit, highest: number): readonly [divisor: number, text: string] {
+  switch (unit) {
+    case 'us': {
+      const timeUnit = timeUnitFor(highest);
+      return [MICROS_PER[timeUnit], timeUnit];
+    }
+    case 'perSecond':
+      return [1, '1/s'];
+    case 'percent':
+      return [0.01, '%'];
+    default:
+      return [1, ''];
+  }
+}
+
+function valueText(unit: ChartUnit, value: number | undefined, divisor: number, unitText: string): string {
+  if (value === undefined) return '–';
+  if (unit === 'bytes') return formatBytes(value);
+  if (unit === 'percent') return formatPercent(value);
+  return `${threeDigits(value / divisor)}${unitText === '' ? '' : ` ${unitText}`}`;
+}
+
+/** 1, 2 or 5 times a power of ten, not below `rough`. */
+export function roundStep(rough: number): number {
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= rough * 0.999) ?? 10;
+  return factor * power;
+}
+
+/** Highest value that is drawn on one side; stacked series count together. */
+export function highestValue(
+  points: readonly ChartPoint[],
+  series: readonly ChartSeries[],
+  limit: number | undefined,
+): number {
+  let highest = limit ?? 0;
+  for (const point of points) {
+    const stacks = new Map<string, number>();
+    for (const { key, stack } of series) {
+      const value = point[key] ?? 0;
+      if (stack === undefined) highest = Math.max(highest, value);
+      else stacks.set(stack, (stacks.get(stack) ?? 0) + value);
+    }
+    for (const sum of stacks.values()) highest = Math.max(highest, sum);
+  }
+  return highest;
+}
+
+export interface HeldMax {
+  readonly max: number;
+  /** Since when a lower maximum would do; undefined = it would not. */
+  readonly lowSinceMs: number | undefined;
+}
+
+const SHRINK_AFTER_MS = 10_000;
+
+export function heldMax(held: HeldMax | undefined, wanted: number, nowMs: number): HeldMax {
+  if (held === undefined || wanted >= held.max * 0.7) {
+    return { max: Math.max(wanted, held?.max ?? 0), lowSinceMs: undefined };
+  }
+  if (held.lowSinceMs === undefined) return { max: held.max, lowSinceMs: nowMs };
+  return nowMs - held.lowSinceMs >= SHRINK_AFTER_MS ? { max: wanted, lowSinceMs: undefined } : held;
+}
+
+/** A point without values wherever the time between two points is more than `stepMs` and a half. */
+export function withGaps(points: readonly ChartPoint[], stepMs: number | undefined): readonly ChartPoint[] {
+  if (stepMs === undefined) return points;
+  const out: ChartPoint[] = [];
+  for (const point of points) {
+    const before = out.at(-1);
+    if (before !== undefined && point.x - before.x > stepMs * 1.5) out.push({ x: before.x + stepMs });
+    out.push(point);
+  }
+  return out;
+}
+
+/** Round times for the ticks of a time axis. */
+export function timeTicks(from: number, to: number): readonly number[] {
+  const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600, 86_400].map(
+    (s) => s * 1000,
+  );
+  const step = steps.find((candidate) => (to - from) / candidate <= 6) ?? 86_400_000;
+  const ticks: number[] = [];
+  for (let at = Math.ceil(from / step) * step; at <= to; at += step) ticks.push(at);
+  return ticks;
+}
+
+export function timeText(atMs: number, spanMs: number): string {
+  return spanMs > 600_000 ? formatClock(atMs).slice(0, 5) : formatClock(atMs);
+}

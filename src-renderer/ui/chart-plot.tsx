@@ -1,0 +1,204 @@
+// The drawing inside a chart. Drawn again only when its points, axes or range change; no animation, no dots.
+
+import { memo, useState } from 'react';
+import {
+  Area,
+  Bar,
+  CartesianGrid,
+  ComposedChart,
+  Line,
+  ReferenceArea,
+  ReferenceLine,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts';
+import type { DotItemDotProps, MouseHandlerDataParam } from 'recharts';
+
+import type { AxisScale } from './chart-axis.ts';
+import { timeText, timeTicks } from './chart-axis.ts';
+import { ChartTooltip } from './chart-tooltip.tsx';
+import type { ChartLimit, ChartMarker, ChartPoint, ChartSeries } from './chart-types.ts';
+import { ROLE_COLORS, ROLE_DASHES } from './chart-types.ts';
+
+export interface ChartPlotProps {
+  readonly groupId: string;
+  readonly points: readonly ChartPoint[];
+  readonly series: readonly ChartSeries[];
+  readonly left: AxisScale;
+  readonly right: AxisScale | undefined;
+  readonly xKind: 'time' | 'number' | 'category';
+  readonly xText: (x: number) => string;
+  readonly range: readonly [number, number];
+  readonly isLog: boolean;
+  readonly markers: readonly ChartMarker[];
+  readonly limit: ChartLimit | undefined;
+  readonly onZoom: (range: readonly [number, number] | undefined) => void;
+}
+
+const MAX_MARKERS = 20;
+const RESIZE_DEBOUNCE_MS = 100;
+const AXIS_TEXT = { fill: 'var(--text-faint)', fontSize: 11 } as const;
+
+export const ChartPlot = memo(function ChartPlot(props: ChartPlotProps) {
+  const { points, series, left, right, xKind, range, markers, limit, isLog } = props;
+  const drag = useZoomDrag(props.onZoom);
+  const span = range[1] - range[0];
+  const isTime = xKind === 'time';
+  return (
+    <ResponsiveContainer width="100%" height="100%" debounce={RESIZE_DEBOUNCE_MS}>
+      <ComposedChart
+        data={points as ChartPoint[]}
+        syncId={props.groupId}
+        syncMethod="value"
+        margin={{ top: 6, right: 8, bottom: 0, left: 0 }}
+        {...(xKind === 'category' ? {} : drag.handlers)}
+      >
+        <CartesianGrid stroke="var(--line)" vertical={false} />
+        <XAxis
+          dataKey="x"
+          type={xKind === 'category' ? 'category' : 'number'}
+          tick={AXIS_TEXT}
+          tickLine={false}
+          stroke="var(--line)"
+          minTickGap={24}
+          height={22}
+          tickFormatter={(x: number) => (isTime ? timeText(x, span) : props.xText(x))}
+          {...(xKind === 'category' ? {} : { domain: [...range], allowDataOverflow: true })}
+          {...(isTime ? { ticks: [...timeTicks(range[0], range[1])] } : {})}
+        />
+        <YAxis yAxisId="left" {...yAxis(left, isLog)} orientation="left" />
+        {right !== undefined && <YAxis yAxisId="right" {...yAxis(right, isLog)} orientation="right" />}
+        <Tooltip
+          isAnimationActive={false}
+          cursor={{ stroke: 'var(--line-strong)', strokeWidth: 1, fill: 'var(--hover)', fillOpacity: 0.5 }}
+          content={<ChartTooltip series={series} left={left} right={right} xText={props.xText} />}
+        />
+        {series.map((one) => shapeOf(one))}
+        {limit !== undefined && (
+          <ReferenceLine
+            yAxisId="left"
+            y={limit.value}
+            stroke={ROLE_COLORS.c5}
+            strokeDasharray={ROLE_DASHES.c5}
+            label={{ value: limit.title, position: 'insideTopRight', ...AXIS_TEXT }}
+          />
+        )}
+        {markers.slice(-MAX_MARKERS).map((marker) => (
+          <ReferenceLine
+            key={`${marker.x} ${marker.text}`}
+            yAxisId="left"
+            x={marker.x}
+            stroke="var(--line-strong)"
+            strokeDasharray="3 3"
+            label={{ value: marker.text, position: 'insideTopLeft', ...AXIS_TEXT }}
+          />
+        ))}
+        {drag.from !== undefined && drag.to !== undefined && (
+          <ReferenceArea yAxisId="left" x1={drag.from} x2={drag.to} fill="var(--accent)" fillOpacity={0.15} />
+        )}
+      </ComposedChart>
+    </ResponsiveContainer>
+  );
+});
+
+function yAxis(scale: AxisScale, isLog: boolean) {
+  return {
+    type: 'number' as const,
+    width: 48,
+    tick: AXIS_TEXT,
+    tickLine: false,
+    axisLine: false,
+    tickFormatter: scale.tickText,
+    allowDataOverflow: true,
+    ...(isLog
+      ? { scale: 'log' as const, domain: ['auto', scale.max] as [string, number] }
+      : { domain: [0, scale.max] as [number, number], ticks: [...scale.ticks] }),
+  };
+}
+
+function shapeOf({ key, title, role, shape = 'line', axis = 'left', stack }: ChartSeries) {
+  const color = ROLE_COLORS[role];
+  const common = {
+    dataKey: key,
+    name: title,
+    yAxisId: axis,
+    isAnimationActive: false,
+    ...(stack === undefined ? {} : { stackId: stack }),
+  };
+  if (shape === 'bar')
+    return <Bar key={key} {...common} fill={color} maxBarSize={36} radius={[2, 2, 0, 0]} />;
+  const line = {
+    ...common,
+    type: 'linear' as const,
+    stroke: color,
+    strokeWidth: 1.5,
+    strokeDasharray: ROLE_DASHES[role],
+    connectNulls: false,
+    activeDot: { r: 3, strokeWidth: 0 },
+  };
+  // Failures also differ by shape: a cross wherever there was one.
+  const dot = role === 'danger' ? cross : false;
+  return shape === 'area' ? (
+    <Area key={key} {...line} fill={color} fillOpacity={0.22} dot={false} />
+  ) : (
+    <Line key={key} {...line} dot={dot} />
+  );
+}
+
+interface ZoomDrag {
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  readonly handlers: Readonly<
+    Record<
+      'onMouseDown' | 'onMouseMove' | 'onMouseUp' | 'onMouseLeave',
+      (state: MouseHandlerDataParam) => void
+    >
+  > & {
+    readonly onDoubleClick: () => void;
+  };
+}
+
+function useZoomDrag(onZoom: ChartPlotProps['onZoom']): ZoomDrag {
+  const [from, setFrom] = useState<number>();
+  const [to, setTo] = useState<number>();
+  const labelOf = ({ activeLabel }: MouseHandlerDataParam): number | undefined => {
+    const value = Number(activeLabel);
+    return activeLabel === undefined || Number.isNaN(value) ? undefined : value;
+  };
+  const reset = (): void => {
+    setFrom(undefined);
+    setTo(undefined);
+  };
+  return {
+    from,
+    to,
+    handlers: {
+      onMouseDown: (state) => setFrom(labelOf(state)),
+      onMouseMove: (state) => {
+        if (from !== undefined) setTo(labelOf(state));
+      },
+      onMouseUp: () => {
+        if (from !== undefined && to !== undefined && from !== to)
+          onZoom([Math.min(from, to), Math.max(from, to)]);
+        reset();
+      },
+      onMouseLeave: reset,
+      onDoubleClick: () => onZoom(undefined),
+    },
+  };
+}
+
+function cross({ key, cx = 0, cy = 0, value }: DotItemDotProps) {
+  const isDrawn = typeof value === 'number' && value > 0;
+  return (
+    <path
+      key={key}
+      d={isDrawn ? `M${cx - 3} ${cy - 3}l6 6m0 -6l-6 6` : ''}
+      stroke={ROLE_COLORS.danger}
+      strokeWidth={1.5}
+      fill="none"
+    />
+  );
+}

@@ -1,0 +1,50 @@
+// What a chart is made of. One wrapper draws all of them, so that another engine could replace it without touching a
+// screen.
+
+/** Colour, dash and meaning belong together: infer is always c1, queue always c2, in every screen. */
+export type ChartRole = 'c1' | 'c2' | 'c3' | 'c4' | 'c5' | 'danger';
+
+export interface ChartSeries {
+  /** Name of the value in a point. Must stay the same while the chart lives. */
+  readonly key: string;
+  readonly title: string;
+  readonly role: ChartRole;
+  readonly shape?: 'line' | 'area' | 'bar';
+  readonly axis?: 'left' | 'right';
+  /** Areas and bars with the same name stand on each other. */
+  readonly stack?: string;
+}
+
+/** `x` is a time in ms, a number, or the place of a bar. A missing value is a gap, never zero. */
+export type ChartPoint = Readonly<Record<string, number | undefined>> & { readonly x: number };
+
+/** `us` picks µs, ms or s for the whole axis. */
+export type ChartUnit = 'us' | 'perSecond' | 'count' | 'percent' | 'bytes';
+
+export interface ChartMarker {
+  readonly x: number;
+  readonly text: string;
+}
+
+export interface ChartLimit {
+  readonly value: number;
+  readonly title: string;
+}
+
+export const ROLE_COLORS: Readonly<Record<ChartRole, string>> = {
+  c1: 'var(--c1)',
+  c2: 'var(--c2)',
+  c3: 'var(--c3)',
+  c4: 'var(--c4)',
+  c5: 'var(--c5)',
+  danger: 'var(--danger)',
+};
+
+export const ROLE_DASHES: Readonly<Record<ChartRole, string>> = {
+  c1: '',
+  c2: '6 3',
+  c3: '2 2',
+  c4: '8 2 2 2',
+  c5: '1 3',
+  danger: '',
+};

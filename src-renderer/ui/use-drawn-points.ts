@@ -1,0 +1,34 @@
+// The points a chart shows: new ones are taken over in the chart's own animation frame, not while it is paused, hidden
+// or out of view.
+
+import { useEffect, useRef, useState } from 'react';
+
+import { chartScheduler } from './chart-scheduler.ts';
+import type { ChartPoint } from './chart-types.ts';
+
+export function useDrawnPoints(points: readonly ChartPoint[], isHeld: boolean): readonly ChartPoint[] {
+  const [drawn, setDrawn] = useState(points);
+  const token = useRef({});
+  useEffect(() => {
+    const chart = token.current;
+    if (isHeld) return undefined;
+    chartScheduler.request(chart, () => setDrawn(points));
+    return () => chartScheduler.cancel(chart);
+  }, [points, isHeld]);
+  return drawn;
+}
+
+/** False while the element is scrolled out of view. */
+export function useIsVisible(): readonly [ref: (element: HTMLElement | null) => void, isVisible: boolean] {
+  const [element, setElement] = useState<HTMLElement | null>(null);
+  const [isVisible, setIsVisible] = useState(true);
+  useEffect(() => {
+    if (element === null || typeof IntersectionObserver === 'undefined') return undefined;
+    const observer = new IntersectionObserver(([entry]) => setIsVisible(entry?.isIntersecting ?? true), {
+      rootMargin: '120px',
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [element]);
+  return [setElement, isVisible];
+}
