@@ -81,6 +81,8 @@ export interface BackendModel {
   createInstance(spec: InstanceSpec, options: { readonly signal: AbortSignal }): Promise<ModelInstance>;
   /** What the user should know although loading succeeded ("runs on CPU: no usable GPU"). */
   readonly notices: readonly string[];
+  /** Unloading has begun: what was accepted still comes, `close` follows when it is done. Code that may hang is bounded from here. */
+  unloading?(): void;
   close(): Promise<void>;
 }
 

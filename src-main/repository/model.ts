@@ -125,6 +125,7 @@ export class Model {
   }
 
   async #drainAndClose(): Promise<void> {
+    this.backendModel?.unloading?.();
     if (this.#useCount > 0) await new Promise<void>((resolve) => (this.#whenUnused = resolve));
     this.runtime.stop();
     const disposer = new Disposer();

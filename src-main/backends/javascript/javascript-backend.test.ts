@@ -64,6 +64,7 @@ async function start(
   setup: Setup = {},
 ): Promise<{
   instance: ModelInstance;
+  model: BackendModel;
   book: AnswerBook;
   reports: Reports;
   run(...requests: InferenceRequest[]): Promise<void>;
@@ -88,6 +89,7 @@ async function start(
   open.push(instance);
   return {
     instance,
+    model,
     book: new AnswerBook(),
     reports,
     run: (...requests) => instance.execute({ requests, batchSize: requests.length, closeReason: 'direct' }),
@@ -301,6 +303,17 @@ describe('threads', () => {
       { config: { parameters: { unload_timeout_ms: { stringValue: '50' } } } },
     );
     await instance.close();
+  });
+
+  test('a stream that never ends is failed while unloading, and nothing is executed after it', async () => {
+    const { book, run, model } = await start(`export const execute = () => undefined;`, {
+      config: { ...decoupled, parameters: { unload_timeout_ms: { stringValue: '50' } } },
+    });
+    await run(ask(book, [1]));
+    model.unloading?.();
+    await expect.poll(() => book.outcomes[0]).toBe('UNAVAILABLE');
+    expect(book.answers[0]?.releaseCount).toBe(1);
+    await expect(run(ask(book, [1]))).rejects.toThrow('is being unloaded');
   });
 
   test.each([

@@ -1,5 +1,5 @@
 // The `javascript` backend: `model.js`, `model.mjs`, `model.cjs` or `model.ts` in the version folder, one thread per
-// instance. Parameters of the model: execute_timeout_ms (0 = none), unload_timeout_ms (5000), max_heap_mb (2048).
+// instance. Parameters of the model: execute_timeout_ms (0 = none), unload_timeout_ms (30000), max_heap_mb (2048).
 
 import { access } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import type { WorkerSetup } from './worker-messages.ts';
 /** In order of preference. */
 export const MODEL_FILE_NAMES = ['model.js', 'model.mjs', 'model.cjs', 'model.ts'] as const;
 
-const DEFAULT_UNLOAD_TIMEOUT_MS = 5000;
+const DEFAULT_UNLOAD_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_HEAP_MB = 2048;
 
 export const javascriptBackend: Backend = {
@@ -24,6 +24,7 @@ export const javascriptBackend: Backend = {
     const unloadTimeoutMs = positiveParameter(context.config, 'unload_timeout_ms', DEFAULT_UNLOAD_TIMEOUT_MS);
     const maxHeapMb = positiveParameter(context.config, 'max_heap_mb', DEFAULT_MAX_HEAP_MB);
     const { clock, reporter, invoker } = context;
+    const instances = new Set<JavaScriptInstance>();
     return {
       notices: [],
       async createInstance(spec, { signal }) {
@@ -39,7 +40,11 @@ export const javascriptBackend: Backend = {
             ModelThread.start({ setup, clock, invoker, listener, maxHeapMb, signal }),
         });
         await instance.start(signal);
+        instances.add(instance);
         return instance;
+      },
+      unloading: () => {
+        for (const instance of instances) instance.unloading();
       },
       close: () => Promise.resolve(),
     };

@@ -3,7 +3,13 @@
 // next payload.
 // Invariant: every request is answered with one final response and released once, whatever the model's code does.
 
-import { errorFromWire, errorToWire, internal, toServerError } from '../../../src-shared/errors.ts';
+import {
+  errorFromWire,
+  errorToWire,
+  internal,
+  toServerError,
+  unavailable,
+} from '../../../src-shared/errors.ts';
 import type { ServerError } from '../../../src-shared/errors.ts';
 import type { Clock, Timer } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
@@ -62,6 +68,9 @@ export class JavaScriptInstance implements ModelInstance, ModelThreadListener {
   #thread: ModelThread | undefined;
   #running: Execution | undefined;
   #nextKey = 1;
+  #unloadTimer: Timer | undefined;
+  /** Set when the time for unloading is over: nothing is executed any more. */
+  #endReason: ServerError | undefined;
 
   constructor(options: JavaScriptInstanceOptions) {
     this.spec = options.spec;
@@ -74,7 +83,19 @@ export class JavaScriptInstance implements ModelInstance, ModelThreadListener {
     this.#thread = await this.#options.startThread(this, signal);
   }
 
+  /** What was accepted has unload_timeout_ms from now; what hangs then is ended with its thread. */
+  unloading(): void {
+    const { unloadTimeoutMs, clock, setup } = this.#options;
+    this.#unloadTimer ??= clock.after(unloadTimeoutMs, () => {
+      this.#endReason = unavailable(
+        `model '${setup.modelName}' is being unloaded and instance '${this.spec.name}' was not done within unload_timeout_ms = ${unloadTimeoutMs}`,
+      );
+      this.#end(this.#endReason);
+    });
+  }
+
   async execute(payload: Payload): Promise<void> {
+    if (this.#endReason !== undefined) throw this.#endReason;
     if (this.#thread === undefined || this.#thread.hasEnded) {
       log.warn(`starts the code of instance '${this.spec.name}' again`, {
         model: this.#options.setup.modelName,
@@ -89,6 +110,7 @@ export class JavaScriptInstance implements ModelInstance, ModelThreadListener {
   }
 
   async close(): Promise<void> {
+    this.#unloadTimer?.cancel();
     await this.#thread?.close(this.#options.unloadTimeoutMs);
     this.#thread = undefined;
   }
@@ -163,9 +185,14 @@ export class JavaScriptInstance implements ModelInstance, ModelThreadListener {
       const error = internal(
         `model '${this.#options.setup.modelName}': execute() of instance '${this.spec.name}' took longer than execute_timeout_ms = ${executeTimeoutMs} and was ended`,
       );
-      for (const key of this.#running?.keys ?? []) this.#fail(key, error);
-      void this.#thread?.terminate();
+      this.#end(error);
     });
+  }
+
+  /** Fails everything that is open and ends the thread. */
+  #end(error: ServerError): void {
+    for (const key of [...this.#open.keys()]) this.#fail(key, error);
+    void this.#thread?.terminate();
   }
 
   async #deliver(
