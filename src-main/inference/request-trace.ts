@@ -20,6 +20,7 @@ export type TraceActivity =
   | 'COMPUTE_OUTPUT_START'
   | 'COMPUTE_END'
   | 'REQUEST_END'
+  | 'INFER_RESPONSE_COMPLETE'
   | 'CUSTOM_ACTIVITY';
 
 export interface TracedTensor {
@@ -42,8 +43,10 @@ export interface RequestTrace {
     | undefined;
   /** A trace for a request made on behalf of this one (ensemble step). */
   child(modelName: string, modelVersion: string): RequestTrace;
+  /** W3C context of the model's span as JSON text, for backends; undefined unless contexts are propagated. */
+  readonly context?: string | undefined;
   /** The model that runs, known after lookup. */
   setModel(modelName: string, modelVersion: string, requestId: string): void;
-  /** No further activity follows; the trace may be written. */
+  /** No further activity follows; the trace may be written. Called by whoever asked for the trace or made the child. */
   end(): void;
 }

@@ -16,5 +16,10 @@ test('keeps the newest lines, numbered, with model and request apart', () => {
   const messages = history.linesAfter(0, 10).map((line) => line.message);
   expect(messages).toEqual(['line 3 step=3', 'line 4 step=4', 'last']);
   expect(history.linesAfter(3, 1)).toMatchObject([{ sequence: 5, model: '', message: 'last' }]);
-  expect(history.linesAfter(2, 2)[0]).toMatchObject({ sequence: 4, model: 'm', requestId: 'r', room: 'test' });
+  expect(history.linesAfter(2, 2)[0]).toMatchObject({
+    sequence: 4,
+    model: 'm',
+    requestId: 'r',
+    room: 'test',
+  });
 });

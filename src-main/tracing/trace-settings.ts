@@ -109,12 +109,21 @@ export interface TraceSettingsOptions {
   readonly isKnownModel: (name: string) => boolean;
 }
 
+/** How often a setting was asked and what it has left; lives as long as the setting. */
+export interface SampleCounts {
+  sampledCount: number;
+  /** -1 = unlimited. */
+  remainingCount: number;
+}
+
 export class TraceSettings {
   readonly #options: TraceSettingsOptions;
   #globalOwn: Partial<TraceSetting> = {};
   #global: TraceSetting;
   readonly #modelOwn = new Map<string, Partial<TraceSetting>>();
   readonly #models = new Map<string, TraceSetting>();
+  readonly #counts = new WeakMap<TraceSetting, SampleCounts>();
+  readonly #listeners = new Set<() => void>();
 
   constructor(options: TraceSettingsOptions) {
     this.#options = options;
@@ -130,15 +139,38 @@ export class TraceSettings {
     return this.#models.get(modelName) ?? this.#global;
   }
 
+  /** Settings in force: the global one and those of models that have their own. */
+  current(): ReadonlySet<TraceSetting> {
+    return new Set([this.#global, ...this.#models.values()]);
+  }
+
+  /** The counters of a setting; whoever samples moves them. */
+  countsOf(setting: TraceSetting): SampleCounts {
+    let counts = this.#counts.get(setting);
+    if (counts === undefined) {
+      counts = { sampledCount: 0, remainingCount: setting.count };
+      this.#counts.set(setting, counts);
+    }
+    return counts;
+  }
+
+  /** Calls `listener` after every update. The result ends it. */
+  onUpdate(listener: () => void): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+  }
+
   get(modelName: string): TraceSettingsState {
     this.#checkModel(modelName);
-    const { levels, rate, count, logFrequency } = this.effective(modelName);
+    const setting = this.effective(modelName);
+    const { levels, rate, logFrequency } = setting;
     const { file, mode, modeSettings } = this.#options.start;
     return {
       traceFile: file,
       traceLevel: levels.length === 0 ? ['OFF'] : levels,
       traceRate: String(rate),
-      traceCount: String(count),
+      // What is left, as in the reference.
+      traceCount: String(this.countsOf(setting).remainingCount),
       logFrequency: String(logFrequency),
       traceMode: mode,
       modeSettings,
@@ -153,6 +185,7 @@ export class TraceSettings {
     }
     if (modelName === '') this.#updateGlobal(change);
     else this.#updateModel(modelName, change);
+    for (const listener of this.#listeners) listener();
     return this.get(modelName);
   }
 

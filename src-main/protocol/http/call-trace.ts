@@ -27,6 +27,11 @@ export class CallTrace {
     return trace;
   }
 
+  /** The core delivered a response. */
+  responded(): void {
+    this.#trace?.activity('INFER_RESPONSE_COMPLETE', this.#exchange.context.clock.nowNs());
+  }
+
   sendStarts(): void {
     this.#trace?.activity('HTTP_SEND_START', this.#exchange.context.clock.nowNs());
   }

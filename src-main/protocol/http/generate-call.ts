@@ -76,6 +76,7 @@ export class GenerateCall {
 
   #respond(response: InferenceResponse | undefined, isFinal: boolean): void | Promise<void> {
     let pending: void | Promise<void> = undefined;
+    if (response !== undefined) this.#trace.responded();
     if (response !== undefined && !this.#isCancelled) {
       const text = this.#print(response);
       this.#responseCount += 1;

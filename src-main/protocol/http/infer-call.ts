@@ -121,6 +121,7 @@ export class InferCall {
 
   #respond(response: InferenceResponse | undefined, isFinal: boolean): void {
     if (response !== undefined) {
+      this.#callTrace.responded();
       this.#first ??= response;
       this.#responseCount += 1;
     }

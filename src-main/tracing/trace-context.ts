@@ -1,0 +1,34 @@
+// W3C trace context: reading `traceparent`, making ids, printing the context handed to backends.
+
+import { randomBytes } from 'node:crypto';
+
+export interface SpanContext {
+  /** 32 hex digits. */
+  readonly traceId: string;
+  /** 16 hex digits. */
+  readonly spanId: string;
+  readonly traceState: string;
+}
+
+/** Undefined when the header is absent or invalid. */
+export function parseTraceparent(
+  traceparent: string | undefined,
+  tracestate: string | undefined,
+): SpanContext | undefined {
+  const match = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/.exec(
+    traceparent?.trim() ?? '',
+  );
+  const [, version = '', traceId = '', spanId = '', rest] = match ?? [];
+  const isValid = match !== null && version !== 'ff' && (version !== '00' || rest === undefined);
+  if (!isValid || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
+  return { traceId, spanId, traceState: tracestate ?? '' };
+}
+
+export const newTraceId = (): string => randomBytes(16).toString('hex');
+export const newSpanId = (): string => randomBytes(8).toString('hex');
+
+/** JSON text of the context, as backends get it. */
+export function contextText({ traceId, spanId, traceState }: SpanContext): string {
+  const traceparent = `00-${traceId}-${spanId}-01`;
+  return JSON.stringify(traceState === '' ? { traceparent } : { traceparent, tracestate: traceState });
+}

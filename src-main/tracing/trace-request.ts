@@ -1,0 +1,36 @@
+// The part of a trace that every model run has in common: the request's start and end, and its tensors when the level
+// asks for them. Called once when a loaded model takes a request.
+
+import type { Clock } from '../base/clock.ts';
+import type { InferenceRequest } from '../inference/inference-request.ts';
+import type { RequestTrace } from '../inference/request-trace.ts';
+import { contiguous } from '../inference/tensor-bytes.ts';
+
+/** Records REQUEST_START now and REQUEST_END at release; `request.times.requestStartNs` is set before. */
+export function traceRequest(
+  request: InferenceRequest,
+  model: { readonly name: string; readonly version: string },
+  clock: Clock,
+): void {
+  const { trace } = request;
+  if (trace === undefined) return;
+  trace.setModel(model.name, model.version, request.id);
+  trace.activity('REQUEST_START', request.times.requestStartNs);
+  request.onRelease(() => trace.activity('REQUEST_END', clock.nowNs()));
+  if (trace.tensors !== undefined) traceTensors(request, trace.tensors, clock);
+}
+
+function traceTensors(
+  request: InferenceRequest,
+  record: NonNullable<RequestTrace['tensors']>,
+  clock: Clock,
+): void {
+  for (const { name, datatype, clientShape, bytes } of request.inputs) {
+    const tensor = { name, datatype, shape: clientShape, bytes: contiguous(bytes) };
+    record('TENSOR_QUEUE_INPUT', tensor, clock.nowNs());
+  }
+  request.interceptResponses((next) => (response, isFinal) => {
+    for (const output of response?.outputs ?? []) record('TENSOR_BACKEND_OUTPUT', output, clock.nowNs());
+    return next(response, isFinal);
+  });
+}

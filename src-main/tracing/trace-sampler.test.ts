@@ -1,0 +1,312 @@
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { RequestTrace } from '../inference/request-trace.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
+import { sixDigits, tensorText } from './tensor-text.ts';
+import { parseTraceparent } from './trace-context.ts';
+import { TraceSampler } from './trace-sampler.ts';
+import type { TraceStart } from './trace-settings.ts';
+import { TraceSettings } from './trace-settings.ts';
+
+const NO_CONTEXT = { traceparent: undefined, tracestate: undefined };
+const REMOTE = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`, tracestate: 'x=1' };
+
+interface World {
+  readonly clock: FakeClock;
+  readonly settings: TraceSettings;
+  readonly sampler: TraceSampler;
+  readonly file: string;
+  readonly posts: { readonly url: string; readonly body: string }[];
+}
+
+function world(start: Partial<TraceStart>): World {
+  const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'trace-')), 'trace.json');
+  const clock = new FakeClock();
+  const posts: { url: string; body: string }[] = [];
+  const settings = new TraceSettings({
+    start: {
+      levels: ['TIMESTAMPS'],
+      rate: 1,
+      count: -1,
+      logFrequency: 0,
+      mode: 'triton',
+      file,
+      modeSettings: [],
+      ...start,
+    },
+    isKnownModel: () => true,
+  });
+  const sampler = new TraceSampler({
+    settings,
+    clock,
+    post: (url, body) => {
+      posts.push({ url, body });
+      return Promise.resolve();
+    },
+  });
+  return { clock, settings, sampler, file, posts };
+}
+
+const read = (file: string): Record<string, unknown>[] =>
+  JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>[];
+
+/** Which of `count` requests are traced; each trace ends at once. */
+function hits({ sampler }: World, count: number, model = 'm'): number[] {
+  return Array.from({ length: count }, (_, i) => {
+    const trace = sampler.start(model, NO_CONTEXT);
+    trace?.activity('HTTP_RECV_START', i);
+    trace?.end();
+    return trace === undefined ? 0 : i + 1;
+  }).filter((hit) => hit > 0);
+}
+
+function run(trace: RequestTrace | undefined, name: string): void {
+  trace?.setModel(name, '1', name === 'm' ? 'r"1' : '');
+  trace?.activity('REQUEST_START', 10);
+  trace?.activity('COMPUTE_START', 20);
+  trace?.activity('COMPUTE_END', 30);
+  trace?.activity('REQUEST_END', 40);
+}
+
+describe('sampling', () => {
+  test('traces every rate-th request while the count lasts, and reports what is left', () => {
+    const w = world({ rate: 3, count: 2 });
+    expect(hits(w, 12)).toEqual([3, 6]);
+    expect(w.settings.get('').traceCount).toBe('0');
+  });
+
+  test('gives models with own settings their own counters, which an update restarts', () => {
+    const w = world({ rate: 2 });
+    w.settings.update('own', new Map([['trace_rate', ['3']]]));
+    expect(hits(w, 2, 'own')).toEqual([]);
+    expect(hits(w, 4, 'other')).toEqual([2, 4]);
+    expect(hits(w, 1, 'own')).toEqual([1]);
+    w.settings.update('own', new Map([['trace_rate', ['1']]]));
+    expect(hits(w, 2, 'own')).toEqual([1, 2]);
+  });
+
+  test.each<[string, Partial<TraceStart>]>([
+    ['level OFF', { levels: [] }],
+    ['no file', { file: '' }],
+  ])('is inactive with %s', (_, start) => {
+    const w = world(start);
+    expect(w.sampler.isActive()).toBe(false);
+  });
+
+  test('traces nothing with rate 0 or count 0', () => {
+    expect(hits(world({ rate: 0 }), 5)).toEqual([]);
+    expect(hits(world({ count: 0 }), 5)).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  test('hold header, stamps, tensors and children, grouped by id', async () => {
+    const w = world({ levels: ['TIMESTAMPS', 'TENSORS'] });
+    const trace = w.sampler.start('m', NO_CONTEXT);
+    trace?.activity('HTTP_RECV_START', 1);
+    run(trace, 'm');
+    const child = trace?.child('step', '2');
+    trace?.tensors?.(
+      'TENSOR_QUEUE_INPUT',
+      { name: 'I', datatype: 'FP32', shape: [1, 2], bytes: new Uint8Array(Float32Array.of(0.5, 1e7).buffer) },
+      5,
+    );
+    run(child, 'step');
+    child?.end();
+    trace?.activity('HTTP_SEND_END', 99);
+    trace?.end();
+    trace?.end();
+    await w.sampler.close();
+    const records = read(w.file);
+    const id = records[0]?.['id'] as number;
+    expect(records.slice(0, 3)).toEqual([
+      { id, timestamps: [{ name: 'HTTP_RECV_START', ns: 1 }] },
+      { id, model_name: 'm', model_version: 1, request_id: 'r"1' },
+      { id, timestamps: [{ name: 'REQUEST_START', ns: 10 }] },
+    ]);
+    expect(records).toContainEqual({
+      id,
+      activity: 'TENSOR_QUEUE_INPUT',
+      tensor: { name: 'I', data: '0.5,1e+07', shape: '1,2', dtype: 'FP32' },
+    });
+    const childId = records.at(-1)?.['id'];
+    expect(records.find((record) => record['parent_id'] !== undefined)).toEqual({
+      id: childId,
+      model_name: 'step',
+      model_version: 1,
+      parent_id: id,
+    });
+    expect(records.findLastIndex((record) => record['id'] === id)).toBe(
+      records.findIndex((record) => record['id'] === childId) - 1,
+    );
+  });
+
+  test('leave out stamps and header with level TENSORS alone', async () => {
+    const w = world({ levels: ['TENSORS'] });
+    const trace = w.sampler.start('m', NO_CONTEXT);
+    run(trace, 'm');
+    trace?.tensors?.(
+      'TENSOR_BACKEND_OUTPUT',
+      { name: 'O', datatype: 'BOOL', shape: [1], bytes: Uint8Array.of(7) },
+      5,
+    );
+    trace?.end();
+    await w.sampler.close();
+    expect(read(w.file)).toMatchObject([{ activity: 'TENSOR_BACKEND_OUTPUT', tensor: { data: '1' } }]);
+  });
+
+  test('are indexed every N traces, the rest at the end', async () => {
+    const w = world({ logFrequency: 2 });
+    hits(w, 5);
+    await w.sampler.close();
+    expect([read(`${w.file}.0`).length, read(`${w.file}.1`).length, read(`${w.file}.2`).length]).toEqual([
+      2, 2, 1,
+    ]);
+    expect(existsSync(w.file)).toBe(false);
+  });
+
+  test('are written when the count is used up', async () => {
+    const w = world({ count: 2 });
+    hits(w, 3);
+    await w.sampler.close();
+    expect(read(`${w.file}.0`)).toHaveLength(2);
+  });
+
+  test('get what a replaced setting had buffered, once its last open trace has ended', async () => {
+    const w = world({});
+    hits(w, 1);
+    const open = w.sampler.start('m', NO_CONTEXT);
+    open?.activity('HTTP_RECV_START', 7);
+    w.settings.update('', new Map([['trace_level', ['OFF']]]));
+    expect(w.sampler.isActive()).toBe(false);
+    open?.end();
+    w.settings.update('', new Map([['trace_level', ['TIMESTAMPS']]]));
+    hits(w, 1);
+    await w.sampler.close();
+    expect(read(w.file)).toHaveLength(3);
+  });
+});
+
+describe('opentelemetry', () => {
+  const spansOf = (body: string) =>
+    (
+      JSON.parse(body) as {
+        resourceSpans: { resource: object; scopeSpans: { spans: Record<string, unknown>[] }[] }[];
+      }
+    ).resourceSpans[0];
+
+  test('exports root, model and compute spans below the remote context', async () => {
+    const w = world({
+      mode: 'opentelemetry',
+      rate: 0,
+      modeSettings: [
+        ['url', 'http://x/v1/traces'],
+        ['resource', 'service.name=mine,a=b'],
+        ['bsp_schedule_delay', '100'],
+      ],
+    });
+    expect(w.sampler.start('m', NO_CONTEXT)).toBeUndefined();
+    const trace = w.sampler.start('m', REMOTE);
+    trace?.activity('HTTP_RECV_START', 5);
+    run(trace, 'm');
+    expect(JSON.parse(trace?.context ?? '')).toEqual({
+      traceparent: expect.stringMatching(/^00-a{32}-[0-9a-f]{16}-01$/) as string,
+      tracestate: 'x=1',
+    });
+    const child = trace?.child('step', '1');
+    run(child, 'step');
+    child?.end();
+    trace?.activity('HTTP_SEND_END', 50);
+    trace?.end();
+    expect(w.posts).toEqual([]);
+    await w.clock.advance(100);
+    expect(w.posts.map(({ url }) => url)).toEqual(['http://x/v1/traces']);
+    const sent = spansOf(w.posts[0]?.body ?? '');
+    expect(sent?.resource).toEqual({
+      attributes: [
+        { key: 'service.name', value: { stringValue: 'mine' } },
+        { key: 'a', value: { stringValue: 'b' } },
+      ],
+    });
+    const spans = sent?.scopeSpans[0]?.spans ?? [];
+    const named = (name: string) => spans.filter((span) => span['name'] === name);
+    expect(spans.map((span) => span['name']).sort()).toEqual([
+      'InferRequest',
+      'compute',
+      'compute',
+      'm',
+      'step',
+    ]);
+    expect(named('InferRequest')[0]).toMatchObject({
+      parentSpanId: 'b'.repeat(16),
+      traceId: 'a'.repeat(32),
+      kind: 2,
+    });
+    expect(named('m')[0]?.['parentSpanId']).toBe(named('InferRequest')[0]?.['spanId']);
+    expect(named('step')[0]?.['parentSpanId']).toBe(named('m')[0]?.['spanId']);
+    expect(named('compute').map((span) => span['parentSpanId'])).toContain(named('step')[0]?.['spanId']);
+    const { startTimeUnixNano, endTimeUnixNano } = named('m')[0] as {
+      startTimeUnixNano: string;
+      endTimeUnixNano: string;
+    };
+    expect(BigInt(endTimeUnixNano) - BigInt(startTimeUnixNano)).toBe(30n);
+    await w.sampler.close();
+  });
+
+  test('sends full batches at once, the rest on close, and drops beyond the queue', async () => {
+    const w = world({
+      mode: 'opentelemetry',
+      modeSettings: [
+        ['bsp_max_export_batch_size', '2'],
+        ['bsp_max_queue_size', '3'],
+      ],
+    });
+    const roots = 5;
+    hits(w, roots);
+    await w.sampler.close();
+    const counts = w.posts.map(({ body }) => spansOf(body)?.scopeSpans[0]?.spans.length ?? 0);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(roots);
+    expect(Math.max(...counts)).toBe(2);
+  });
+
+  test.each([
+    ['00-' + 'a'.repeat(32) + '-' + 'b'.repeat(16) + '-01', true],
+    ['cc-' + 'a'.repeat(32) + '-' + 'b'.repeat(16) + '-01-more', true],
+    ['00-' + 'a'.repeat(32) + '-' + 'b'.repeat(16) + '-01-more', false],
+    ['ff-' + 'a'.repeat(32) + '-' + 'b'.repeat(16) + '-01', false],
+    ['00-' + '0'.repeat(32) + '-' + 'b'.repeat(16) + '-01', false],
+    ['00-' + 'A'.repeat(32) + '-' + 'b'.repeat(16) + '-01', false],
+    [undefined, false],
+  ])('reads traceparent %s: %s', (text, isValid) => {
+    expect(parseTraceparent(text, undefined) !== undefined).toBe(isValid);
+  });
+});
+
+describe('tensor text', () => {
+  test.each([
+    [0.1, '0.1'],
+    [1 / 3, '0.333333'],
+    [123456, '123456'],
+    [1234567, '1.23457e+06'],
+    [1e-5, '1e-05'],
+    [-2.5, '-2.5'],
+    [0.0001, '0.0001'],
+    [NaN, 'nan'],
+    [-Infinity, '-inf'],
+    [0, '0'],
+    [999999.5, '1e+06'],
+    [1e100, '1e+100'],
+  ])('prints %s as %s', (value, text) => {
+    expect(sixDigits(value)).toBe(text);
+  });
+
+  test('escapes strings for inside a JSON string, and leaves half floats out', () => {
+    const bytes = Uint8Array.of(3, 0, 0, 0, 0x61, 0x22, 0x0a, 0, 0, 0, 0);
+    const text = JSON.parse(`"${tensorText(bytes, 'BYTES')}"`) as string;
+    expect(text).toBe('"a\\"\\n",""');
+    expect(tensorText(bytes, 'FP16')).toBe('');
+    expect(tensorText(Uint8Array.of(1, 255), 'INT8')).toBe('1,-1');
+  });
+});
