@@ -17,6 +17,7 @@ import { ModelCache, usesResponseCache } from '../scheduling/model-cache.ts';
 import type { ResponseCache } from '../scheduling/response-cache.ts';
 import type { SchedulerDeps, SchedulerTestHooks } from '../scheduling/scheduler-deps.ts';
 import { loadInitialStates } from '../scheduling/sequence-initial-states.ts';
+import { traceRequest } from '../tracing/trace-request.ts';
 import type {
   ModelRuntime,
   ModelRuntimeFactory,
@@ -119,7 +120,7 @@ class ScheduledRuntime implements ModelRuntime {
   infer(request: InferenceRequest): void {
     if (this.#scheduler === undefined) throw unavailable('Server not ready');
     request.times.requestStartNs = this.#tools.clock.nowNs();
-    request.trace?.activity('REQUEST_START', request.times.requestStartNs);
+    if (request.trace !== undefined) traceRequest(request, this.statistics, this.#tools.clock);
     this.normalize(request);
     this.#scheduler.enqueue(request);
   }

@@ -223,7 +223,6 @@ export class EnsembleRun {
 
   #stepReleased(request: InferenceRequest): void {
     this.#unreleasedCount -= 1;
-    request.trace?.activity('REQUEST_END', this.#parts.clock.nowNs());
     request.trace?.end();
     this.#settle();
   }
