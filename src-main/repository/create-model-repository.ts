@@ -39,7 +39,9 @@ export function createModelRepository(options: RepositoryOptions, deps: Reposito
     log.error(`an event listener failed: ${String(thrown)}`),
   );
   const roots = new RepositoryRoots(options.paths);
-  const invoker: ModelInvoker = { use: (name, version) => repository.use(name, version) };
+  const invokerFor = (namespace: string): ModelInvoker => ({
+    use: (name, version) => repository.useFrom(namespace, name, version),
+  });
   const lifecycle = new ModelLifecycle({
     events,
     slots: new LoadSlots(options.loadThreadCount),
@@ -49,7 +51,7 @@ export function createModelRepository(options: RepositoryOptions, deps: Reposito
     rules: deps.rules,
     backends: deps.backends,
     createRuntime: deps.createRuntime,
-    invoker,
+    invokerFor,
     clock: deps.clock,
     autoComplete: options.autoCompleteConfig,
     backendSettings: deps.backendSettings,

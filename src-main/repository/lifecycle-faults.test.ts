@@ -227,6 +227,19 @@ describe('crossing operations', () => {
     expect([...f.repository.ready()].map(({ id }) => id.name).sort()).toEqual(['a', 'b']);
   });
 
+  it('ends a load that runs while the repository closes', async () => {
+    const f = await start({ files: model('m') });
+    backend.scripts.set('m', { loadDelayMs: 60_000 });
+    const loading = f.repository.load('m');
+    await new Promise<void>((resolve) => {
+      f.repository.events.subscribe('loadPhase', ({ phase }) => {
+        if (phase === 'loading model') resolve();
+      });
+    });
+    await Promise.all([expect(loading).rejects.toThrow('closing'), f.repository.close()]);
+    await expect(f.repository.load('m')).rejects.toThrow('closing');
+  });
+
   it('keeps no more loads running than told', async () => {
     const names = ['a', 'b', 'c', 'd'];
     const f = await start({

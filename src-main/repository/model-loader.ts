@@ -26,7 +26,8 @@ export interface ModelLoaderOptions {
   readonly rules: ConfigRules;
   readonly backends: ReadonlyMap<string, Backend>;
   readonly createRuntime: ModelRuntimeFactory;
-  readonly invoker: ModelInvoker;
+  /** Requests to other models on behalf of a model of this namespace. */
+  readonly invokerFor: (namespace: string) => ModelInvoker;
   readonly clock: Clock;
   readonly autoComplete: boolean;
   /** Settings of the command line for a backend, global ones included. */
@@ -118,7 +119,8 @@ export class ModelLoader {
     stopwatch: LoadStopwatch,
     undo: Disposer,
   ): Promise<Model> {
-    const { rules, clock, createRuntime, invoker } = this.#options;
+    const { rules, clock, createRuntime } = this.#options;
+    const invoker = this.#options.invokerFor(polled.id.namespace);
     const backend = this.#backendOf(polled.config);
     const files = filesOf(polled, String(version));
     stopwatch.enter('completing config');
@@ -168,7 +170,8 @@ export class ModelLoader {
     stopwatch: LoadStopwatch,
     undo: Disposer,
   ): Promise<Model> {
-    const { rules, clock, createRuntime, invoker } = this.#options;
+    const { rules, clock, createRuntime } = this.#options;
+    const invoker = this.#options.invokerFor(polled.id.namespace);
     stopwatch.enter('completing config');
     const composing = new Map([...options.composing].map(([name, model]) => [name, model.config]));
     const { config, origins } = rules.completeEnsemble(polled, composing);

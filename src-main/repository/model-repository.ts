@@ -161,6 +161,14 @@ export class ModelRepository implements ModelInvoker {
     return this.find(name, version).acquire();
   }
 
+  /** As `use`, for a model of this namespace: it prefers models of its own repository. */
+  useFrom(namespace: string, name: string, version: number): ModelHandle {
+    const { lifecycle } = this.#parts;
+    const own = modelKey({ namespace, name });
+    const candidates = lifecycle.isKnown(own) ? [own] : this.#candidates(name);
+    return lookupModel(lifecycle, candidates, name, version).acquire();
+  }
+
   async index(options: { readonly readyOnly: boolean }): Promise<IndexEntry[]> {
     const { locations } = await locateModels(this.roots);
     const { lifecycle } = this.#parts;
@@ -228,7 +236,8 @@ export class ModelRepository implements ModelInvoker {
   /** Ends all running operations, unloads everything and waits until nothing is left. */
   async close(): Promise<void> {
     this.#stop.abort(internal('the model repository is closing'));
-    const { lifecycle } = this.#parts;
+    const { lifecycle, transactions } = this.#parts;
+    await transactions.idle();
     for (const { id } of lifecycle.models()) lifecycle.unload(id);
     await lifecycle.settled();
   }
@@ -258,8 +267,10 @@ export class ModelRepository implements ModelInvoker {
 
   async #draftOf(requests: readonly PollRequest[], isForced = false): Promise<TransactionDraft> {
     const { poller, transactions } = this.#parts;
-    const poll = await poller.pollNames(requests, transactions.infos);
     const names = new Set(requests.map(({ name }) => name));
+    const poll = await poller.pollNames(requests, transactions.infos, {
+      isWithheld: (name) => this.#quarantined.has(name) && !names.has(name),
+    });
     const keys = [...poll.outcomes].filter(([, { id }]) => names.has(id.name)).map(([key]) => key);
     const explicit = new Set(keys);
     return draft(poll, { explicit, forced: isForced ? explicit : NOTHING });

@@ -170,8 +170,11 @@ describe('start', () => {
     await f.repository.start();
     expect([served(f, 'a'), served(f, 'b')]).toEqual(['is not found', '1']);
     expect([...f.repository.quarantined]).toEqual([['a', 'crashed']]);
+    await expect(f.repository.load('e')).rejects.toThrow(
+      'contains models that are not available or ambiguous: a',
+    );
     await f.repository.load('a');
-    expect(served(f, 'a')).toBe('1');
+    expect([served(f, 'a'), served(f, 'e')]).toEqual(['1', '1']);
     expect(f.repository.quarantined.size).toBe(0);
   });
 

@@ -64,8 +64,12 @@ export class RepositoryPoller {
     this.#options = options;
   }
 
-  /** Polls these models and, as long as there are ensembles, the models they need. */
-  async pollNames(requests: readonly PollRequest[], known: KnownModels): Promise<PollResult> {
+  /** Polls these models and, as long as there are ensembles, the models they need, but for those that are withheld. */
+  async pollNames(
+    requests: readonly PollRequest[],
+    known: KnownModels,
+    options: { readonly isWithheld: (name: string) => boolean },
+  ): Promise<PollResult> {
     const outcomes = new Map<ModelKey, PollOutcome>();
     const seen = new Set(requests.map(({ name }) => name));
     const queue = [...requests];
@@ -75,7 +79,7 @@ export class RepositoryPoller {
         outcomes.set(key, outcome);
         const current = outcome.polled ?? known.get(key);
         for (const name of current === undefined ? [] : composingNames(current)) {
-          if (seen.has(name)) continue;
+          if (seen.has(name) || options.isWithheld(name)) continue;
           seen.add(name);
           queue.push({ name });
         }

@@ -52,6 +52,7 @@ export interface TransactionsOptions {
   readonly rules: ConfigRules;
 }
 
+const NEVER = new AbortController().signal;
 const NO_TIMES: ReadonlyMap<string, number> = new Map();
 
 export class RepositoryTransactions {
@@ -92,6 +93,11 @@ export class RepositoryTransactions {
   /** Models an operation is working on. */
   get busyCount(): number {
     return this.#locks.lockedCount;
+  }
+
+  /** Resolves when no operation is running. */
+  async idle(): Promise<void> {
+    while (this.#locks.lockedCount > 0) await this.#locks.changed(NEVER);
   }
 
   /** `prepare` may run several times, until nothing it needs is locked. Rejects when the signal aborts meanwhile. */
