@@ -4,6 +4,7 @@
 
 /** Worker name -> source file, relative to src-main. A build has it as `workers/<name>.js`. */
 export const WORKER_ENTRIES = {
+  'bare-run': 'backends/onnxruntime/bare-run-worker.ts',
   'javascript-model': 'backends/javascript/model-worker.ts',
   json: 'protocol/http/json-worker.ts',
   'onnx-session': 'backends/onnxruntime/session-worker.ts',

@@ -1,0 +1,67 @@
+// A model file run alone in a worker of its own. Whoever opens a session closes it; the worker ends then.
+
+import { Worker } from 'node:worker_threads';
+
+import type { DataType } from '../../../src-shared/datatypes.ts';
+import { internal } from '../../../src-shared/errors.ts';
+import { workerEntryUrl } from '../../base/worker-entry.ts';
+
+export interface BareTensor {
+  readonly name: string;
+  readonly datatype: DataType;
+  readonly shape: readonly number[];
+  /** Elements, little-endian; empty for BYTES. */
+  readonly bytes: Uint8Array;
+  /** Elements of BYTES tensors. */
+  readonly texts: readonly string[] | undefined;
+}
+
+export interface BareRun {
+  readonly inputs: readonly BareTensor[];
+  /** Empty = all. */
+  readonly outputs: readonly string[];
+}
+
+export type BareAnswer = { readonly outputs: readonly BareTensor[] } | { readonly error: string };
+
+export class BareSession {
+  readonly #worker: Worker;
+
+  /** Loading happens in the worker; a file that cannot be loaded fails the first run. */
+  constructor(path: string) {
+    this.#worker = new Worker(workerEntryUrl('bare-run'), { workerData: { path } });
+  }
+
+  /** One run at a time. Rejects with INTERNAL and the runtime's words, or with the signal's reason. */
+  run(job: BareRun, signal: AbortSignal): Promise<readonly BareTensor[]> {
+    return new Promise((resolve, reject) => {
+      const worker = this.#worker;
+      const settle = (): void => {
+        worker.off('message', onMessage);
+        worker.off('error', onError);
+        signal.removeEventListener('abort', onAbort);
+      };
+      const onMessage = (answer: BareAnswer): void => {
+        settle();
+        if ('error' in answer) reject(internal(answer.error));
+        else resolve(answer.outputs);
+      };
+      const onError = (error: Error): void => {
+        settle();
+        reject(internal(`the comparison session ended: ${error.message}`, { cause: error }));
+      };
+      const onAbort = (): void => {
+        settle();
+        reject(signal.reason as Error);
+      };
+      worker.on('message', onMessage);
+      worker.on('error', onError);
+      signal.addEventListener('abort', onAbort, { once: true });
+      worker.postMessage(job);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}

@@ -1,0 +1,149 @@
+// Whether a model gives each row the same result alone and in a batch: random inputs at batch 1, 2 and 3, each row
+// compared with its single run. Runs in a session of its own; nothing of the repository is touched.
+
+import type { DataType } from '../../src-shared/datatypes.ts';
+import { elementByteSize } from '../../src-shared/datatypes.ts';
+import { toServerError } from '../../src-shared/errors.ts';
+import type { BareTensor } from '../backends/onnxruntime/bare-run.ts';
+import { BareSession } from '../backends/onnxruntime/bare-run.ts';
+import { inspectAnyFile } from '../onnx/onnx-inspection.ts';
+import { decodeElements, encodeValues } from '../tensor/value-codec.ts';
+
+export interface BatchProbeResult {
+  readonly verdict: 'safe' | 'unsafe' | 'cannot-run';
+  readonly maxDifference: number;
+  readonly message: string;
+}
+
+const TOLERANCE = 1e-4;
+const ROWS = 3;
+/** Size given to dynamic dimensions other than the batch. */
+const DYNAMIC_SIZE = 4;
+
+interface ProbeInput {
+  readonly name: string;
+  readonly datatype: DataType;
+  /** Without the first dimension. */
+  readonly shape: readonly number[];
+}
+
+export async function batchProbe(file: string, signal: AbortSignal): Promise<BatchProbeResult> {
+  const { description, problem } = await inspectAnyFile(file, { signal });
+  if (problem !== '') return cannotRun(problem);
+  const inputs: ProbeInput[] = [];
+  for (const { name, datatype, shape } of description.inputs) {
+    if (datatype === undefined || datatype === 'BF16')
+      return cannotRun(`input '${name}' has a type that cannot be probed`);
+    if (shape[0] !== -1)
+      return cannotRun(
+        `the first dimension of input '${name}' is not dynamic, so there is no batch to probe`,
+      );
+    inputs.push({ name, datatype, shape: shape.slice(1).map((dim) => (dim === -1 ? DYNAMIC_SIZE : dim)) });
+  }
+  const session = new BareSession(file);
+  try {
+    return await probe(session, inputs, signal);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    return cannotRun(toServerError(thrown).message);
+  } finally {
+    await session.close();
+  }
+}
+
+function cannotRun(message: string): BatchProbeResult {
+  return { verdict: 'cannot-run', maxDifference: 0, message };
+}
+
+async function probe(
+  session: BareSession,
+  inputs: readonly ProbeInput[],
+  signal: AbortSignal,
+): Promise<BatchProbeResult> {
+  const rows = Array.from({ length: ROWS }, (_, row) => inputs.map((input) => randomRow(input, row)));
+  const single: (readonly BareTensor[])[] = [];
+  for (const row of rows) single.push(await session.run({ inputs: row, outputs: [] }, signal));
+  let worst = 0;
+  for (let size = 2; size <= ROWS; size += 1) {
+    const batch = inputs.map((_, index) =>
+      joined(rows.slice(0, size).map((row) => row[index] as BareTensor)),
+    );
+    for (const output of await session.run({ inputs: batch, outputs: [] }, signal)) {
+      if (output.shape[0] !== size) {
+        return {
+          verdict: 'unsafe',
+          maxDifference: Infinity,
+          message: `With a batch of ${size}, output '${output.name}' has shape [${output.shape.join(',')}]: its first dimension is not the batch.`,
+        };
+      }
+      worst = Math.max(worst, rowDifference(output, single, size));
+    }
+  }
+  const shown = worst.toExponential(1);
+  return worst <= TOLERANCE
+    ? { verdict: 'safe', maxDifference: worst, message: `Batching is safe: rows differ by at most ${shown}.` }
+    : {
+        verdict: 'unsafe',
+        maxDifference: worst,
+        message: `Rows influence each other: results in a batch differ by up to ${shown}.`,
+      };
+}
+
+function randomRow({ name, datatype, shape }: ProbeInput, row: number): BareTensor {
+  const count = shape.reduce((product, dim) => product * dim, 1);
+  const isText = datatype === 'BYTES';
+  const isFloat = datatype.startsWith('FP');
+  const values = Array.from({ length: count }, (_, index) => {
+    const mixed = Math.abs(Math.sin((index + 1) * 12.9898 + (row + 1) * 78.233)) % 1;
+    if (isText) return String(Math.round(mixed * 100));
+    return isFloat
+      ? String(mixed)
+      : datatype === 'BOOL'
+        ? String(mixed > 0.5)
+        : String(Math.round(mixed * 7));
+  });
+  const bytes = isText ? new Uint8Array() : encodeValues(values, datatype);
+  return { name, datatype, shape: [1, ...shape], bytes, texts: isText ? values : undefined };
+}
+
+function joined(parts: readonly BareTensor[]): BareTensor {
+  const [first] = parts;
+  if (first === undefined) throw new RangeError('no rows');
+  return {
+    ...first,
+    shape: [parts.length, ...first.shape.slice(1)],
+    bytes: Buffer.concat(parts.map(({ bytes }) => bytes)),
+    texts: first.texts === undefined ? undefined : parts.flatMap(({ texts }) => texts ?? []),
+  };
+}
+
+/** Largest difference of any row to its single run. */
+function rowDifference(output: BareTensor, single: readonly (readonly BareTensor[])[], size: number): number {
+  let worst = 0;
+  for (let row = 0; row < size; row += 1) {
+    const alone = single[row]?.find(({ name }) => name === output.name);
+    if (alone === undefined) return Infinity;
+    if (output.texts !== undefined) {
+      const perRow = output.texts.length / size;
+      const same = alone.texts?.every((text, at) => text === output.texts?.[row * perRow + at]) === true;
+      worst = Math.max(worst, same ? 0 : Infinity);
+      continue;
+    }
+    const byteSize = output.bytes.byteLength / size;
+    const part = output.bytes.subarray(row * byteSize, (row + 1) * byteSize);
+    worst = Math.max(worst, elementDifference(part, alone.bytes, output.datatype));
+  }
+  return worst;
+}
+
+function elementDifference(a: Uint8Array, b: Uint8Array, datatype: DataType): number {
+  if (datatype === 'BYTES' || elementByteSize(datatype) === 0 || a.byteLength !== b.byteLength)
+    return Infinity;
+  const right = decodeElements(b, datatype, Infinity);
+  return decodeElements(a, datatype, Infinity).reduce<number>((worst, value, at) => {
+    const x = Number(value);
+    const y = Number(right[at]);
+    const same = x === y || (Number.isNaN(x) && Number.isNaN(y));
+    return same ? worst : Math.max(worst, Math.abs(x - y));
+  }, 0);
+}

@@ -1,0 +1,187 @@
+// Answers the calls about config.pbtxt and .onnx files: read, check, write, effective configuration, profiles.
+
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { reloadNeed, diffModelConfigs } from '../../src-shared/config/config-diff.ts';
+import { modelConfigToText } from '../../src-shared/config/config-encoder.ts';
+import { parseModelConfig } from '../../src-shared/config/parse-model-config.ts';
+import type { ConfigContext, ConfigFile, configCalls } from '../../src-shared/contract/config-calls.ts';
+import type { HandlersFor } from '../../src-shared/contract/contract.ts';
+import { invalidArg, notFound, ServerError } from '../../src-shared/errors.ts';
+import { writeFileAtomic } from '../base/atomic-file.ts';
+import type { Model } from '../repository/model.ts';
+import { batchProbe } from './batch-probe.ts';
+import type { InspectionMachine } from './config-inspection.ts';
+import { describeVersions, effectiveConfig, inspectConfig, issueView } from './config-inspection.ts';
+import { hashOf, MAX_CONFIG_BYTES } from './folder-facts.ts';
+import type { ModelCatalog } from './model-catalog.ts';
+import { inspectOnnxFile, onnxGraphOf } from './onnx-views.ts';
+import type { PathGuard } from './path-guard.ts';
+
+export interface ConfigDependencies {
+  readonly catalog: ModelCatalog;
+  readonly machine: InspectionMachine;
+  readonly backends: readonly string[];
+  readonly physicalCores: number;
+  readonly defaultMaxBatchSize: number;
+  /** Profile the server was started with, "" = none. */
+  readonly activeProfile: string;
+  /** Newest serving version, if any. */
+  readonly serving: (name: string) => Model | undefined;
+  readonly guard: PathGuard;
+}
+
+const PROFILE_NAME = /^[\w.-]{1,100}$/;
+
+export function configHandlers(deps: ConfigDependencies): HandlersFor<typeof configCalls> {
+  const { catalog } = deps;
+  const check = (model: string, text: string) =>
+    inspectConfig({
+      name: model,
+      text,
+      facts: catalog.facts(model),
+      machine: deps.machine,
+      lookup: catalog.lookup,
+    });
+  return {
+    'config/read': ({ model }) => readConfig(deps, model),
+    'config/write': ({ model, text, expectedHash }) => writeConfig(deps, model, text, expectedHash),
+    'config/effective': async ({ model, text }) => {
+      const running = deps.serving(model);
+      if (text === undefined && running !== undefined) {
+        return effectiveConfig(running.config, running.origins, { isLive: true, error: '' });
+      }
+      const checked = await check(model, text ?? catalog.facts(model).configText ?? '');
+      const error = checked.issues.find(({ severity }) => severity === 'error')?.message ?? '';
+      return effectiveConfig(checked.config, checked.origins, { isLive: false, error });
+    },
+    'config/context': ({ model }) => configContext(deps, model),
+    'config/validate': async ({ model, text }) => (await check(model, text)).issues.map(issueView),
+    'config/previewReload': async ({ model, text }) => {
+      const running = deps.serving(model);
+      if (running === undefined) {
+        return {
+          kind: 'full' as const,
+          sentence: 'The model is not loaded; it will be loaded with this text.',
+          changedPaths: [],
+        };
+      }
+      const { config } = await check(model, text);
+      const changedPaths = diffModelConfigs(running.config, config).map((change) => change.path);
+      return previewOf(reloadNeed(running.config, config), changedPaths, running.timings.totalMs);
+    },
+    'config/profiles': async ({ model }) => ({
+      profiles: await listProfiles(catalog.facts(model).path),
+      active: deps.activeProfile,
+    }),
+    'config/readProfile': async ({ model, profile }) => ({
+      text: await readFile(profileFile(catalog.facts(model).path, profile), 'utf8').catch(() => {
+        throw notFound(`model '${model}' has no profile '${profile}'`);
+      }),
+    }),
+    'config/writeProfile': async ({ model, profile, text }) => {
+      const file = profileFile(catalog.facts(model).path, profile);
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFileAtomic(file, text);
+    },
+    'config/inspectOnnx': ({ path: file }) =>
+      inspectOnnxFile(deps.guard.check(file), deps.defaultMaxBatchSize),
+    'config/batchProbe': ({ path: file }, { signal }) => batchProbe(deps.guard.check(file), signal),
+    'config/graph': ({ model, version }) => onnxGraphOf(modelFile(deps, model, version)),
+  };
+}
+
+function readConfig({ catalog }: ConfigDependencies, model: string): ConfigFile {
+  const { configText, configHash, path: folder, readOnlyReason } = catalog.facts(model);
+  const file = path.join(folder, 'config.pbtxt');
+  return {
+    exists: configText !== undefined,
+    text: configText ?? '',
+    hash: configHash,
+    path: file,
+    readOnlyReason,
+  };
+}
+
+async function writeConfig(
+  deps: ConfigDependencies,
+  model: string,
+  text: string,
+  expectedHash: string,
+): Promise<ConfigFile> {
+  const { catalog } = deps;
+  if (Buffer.byteLength(text) > MAX_CONFIG_BYTES) {
+    throw invalidArg(`config.pbtxt of '${model}' would be larger than ${MAX_CONFIG_BYTES} bytes`);
+  }
+  await catalog.refresh(model);
+  const before = readConfig(deps, model);
+  if (before.hash !== expectedHash) {
+    throw new ServerError('ALREADY_EXISTS', `config.pbtxt of '${model}' changed on disk since it was read`, {
+      details: { hash: before.hash },
+    });
+  }
+  await writeFileAtomic(before.path, text);
+  await catalog.refresh(model, { marksChanged: hashOf(text) !== before.hash });
+  return readConfig(deps, model);
+}
+
+async function configContext(deps: ConfigDependencies, model: string): Promise<ConfigContext> {
+  const { catalog, machine } = deps;
+  const facts = catalog.facts(model);
+  const { config } = parseModelConfig(facts.configText ?? '');
+  const fileName = config.defaultModelFilename === '' ? 'model.onnx' : config.defaultModelFilename;
+  return {
+    modelName: model,
+    versions: facts.versions.map(({ version }) => version),
+    descriptions: await describeVersions(facts, fileName),
+    gpuIds: machine.gpuIds,
+    backends: deps.backends,
+    physicalCores: deps.physicalCores,
+    isAutoCompleteEnabled: !machine.isStrict,
+    defaultMaxBatchSize: deps.defaultMaxBatchSize,
+    models: catalog
+      .names()
+      .filter((name) => name !== model)
+      .map((name) => ({ name, configText: modelConfigToText(catalog.config(name)) })),
+    files: facts.files.map(({ path: file }) => file),
+  };
+}
+
+function previewOf(
+  need: 'none' | 'in-place' | 'rebuild',
+  changedPaths: readonly string[],
+  lastLoadMs: number,
+) {
+  if (need === 'none')
+    return { kind: 'none' as const, sentence: 'Nothing that the server uses would change.', changedPaths };
+  if (need === 'in-place') {
+    const sentence = 'Instances are added or removed in place, without interruption.';
+    return { kind: 'instances' as const, sentence, changedPaths };
+  }
+  const seconds = lastLoadMs < 100 ? 'less than 0.1 s' : `about ${(lastLoadMs / 1000).toFixed(1)} s`;
+  const sentence = `Full reload, ${seconds}; the running version serves until the new one is ready.`;
+  return { kind: 'full' as const, sentence, changedPaths };
+}
+
+async function listProfiles(folder: string): Promise<readonly string[]> {
+  const names = await readdir(path.join(folder, 'configs')).catch(() => []);
+  return names.filter((name) => name.endsWith('.pbtxt')).map((name) => name.slice(0, -'.pbtxt'.length));
+}
+
+function profileFile(folder: string, profile: string): string {
+  if (!PROFILE_NAME.test(profile) || profile.startsWith('.')) {
+    throw invalidArg(`'${profile}' cannot be the name of a profile: use letters, digits, '.', '_' and '-'`);
+  }
+  return path.join(folder, 'configs', `${profile}.pbtxt`);
+}
+
+function modelFile({ catalog }: ConfigDependencies, model: string, version: string): string {
+  const facts = catalog.facts(model);
+  const chosen = version === '' ? facts.versions.at(-1)?.version : version;
+  const name = catalog.config(model).defaultModelFilename;
+  if (chosen === undefined || !facts.versions.some((known) => known.version === chosen)) {
+    throw notFound(`model '${model}' has no version ${version}`);
+  }
+  return path.join(facts.path, chosen, name === '' ? 'model.onnx' : name);
+}

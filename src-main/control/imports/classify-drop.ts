@@ -1,0 +1,184 @@
+// What a dropped path is, found by looking at it: model folder, repository, bare .onnx, version folder and so on.
+// Nothing is written and nothing of the model is run.
+
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { DropItem } from '../../../src-shared/contract/repository-calls.ts';
+import { inspectAnyFile } from '../../onnx/onnx-inspection.ts';
+
+const CODE = /\.(?:py|js|mjs|cjs|ts|so|dll|dylib)$/i;
+const ARCHIVE = /\.(?:zip|tar|tgz|gz|7z|rar)$/i;
+const OTHER_FORMAT = /\.(?:pt|pth|plan|engine|pb|savedmodel|tflite|safetensors|mar)$/i;
+const INPUT = /\.(?:png|jpe?g|webp|gif|bmp|npy|npz|json|bin|raw|csv)$/i;
+const IS_VERSION = /^[1-9]\d*$/;
+const MAX_MODELS_LISTED = 500;
+
+type Draft = Omit<DropItem, 'conflict'>;
+
+interface Listing {
+  readonly folders: readonly string[];
+  readonly files: readonly string[];
+}
+
+/** Never throws; what cannot be read is unknown, with the reason. */
+export async function classifyDrop(location: string): Promise<Draft> {
+  try {
+    const stats = await stat(location);
+    return stats.isDirectory() ? await classifyFolder(location) : await classifyFile(location, stats.size);
+  } catch (thrown) {
+    return draft(location, 'unknown', {
+      message: `${location} cannot be read: ${(thrown as Error).message}`,
+    });
+  }
+}
+
+function draft(location: string, kind: DropItem['kind'], change: Partial<Draft> = {}): Draft {
+  return {
+    path: location,
+    kind,
+    name: nameOf(location),
+    byteSize: 0,
+    models: [],
+    hasCode: false,
+    message: '',
+    ...change,
+  };
+}
+
+function nameOf(location: string): string {
+  return path.basename(location, path.extname(location)).replaceAll(/[^\w.-]+/g, '_');
+}
+
+async function list(folder: string): Promise<Listing> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const folders: string[] = [];
+  const files: string[] = [];
+  for (const entry of entries) {
+    const isFolder =
+      entry.isDirectory() || (entry.isSymbolicLink() && (await isFolderAt(path.join(folder, entry.name))));
+    (isFolder ? folders : files).push(entry.name);
+  }
+  return { folders, files };
+}
+
+async function isFolderAt(location: string): Promise<boolean> {
+  return await stat(location).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}
+
+function isModelFile(name: string): boolean {
+  return name.endsWith('.onnx') || /^model\./.test(name);
+}
+
+/** A model folder holds a configuration, or a version folder with a model file. */
+async function isModelFolder(folder: string, { folders, files }: Listing): Promise<boolean> {
+  if (files.includes('config.pbtxt')) return true;
+  for (const version of folders.filter((name) => IS_VERSION.test(name))) {
+    const inside = await list(path.join(folder, version));
+    if ([...inside.files, ...inside.folders].some(isModelFile)) return true;
+  }
+  return false;
+}
+
+async function classifyFolder(folder: string): Promise<Draft> {
+  const listing = await list(folder);
+  const name = path.basename(folder);
+  if (IS_VERSION.test(name) && listing.files.some(isModelFile)) {
+    const model = path.basename(path.dirname(folder));
+    return draft(folder, 'version', {
+      name: model,
+      hasCode: await hasCode(folder),
+      message: `Version ${name} of a model.`,
+    });
+  }
+  if (await isModelFolder(folder, listing)) {
+    return draft(folder, 'model', { name, byteSize: await sizeOf(folder), hasCode: await hasCode(folder) });
+  }
+  const models = await modelsIn(folder, listing);
+  if (models.some(({ isModel }) => isModel)) {
+    return draft(folder, 'repository', {
+      name,
+      models: models.map(({ name: model, problem }) => ({ name: model, problem })),
+      hasCode: await hasCode(folder),
+      message: `A repository with ${models.length} ${models.length === 1 ? 'folder' : 'folders'}.`,
+    });
+  }
+  const onnx = listing.files.filter((file) => file.endsWith('.onnx'));
+  if (onnx.length === 1 && onnx[0] !== undefined) return classifyFile(path.join(folder, onnx[0]), 0);
+  return draft(folder, 'folder', {
+    name,
+    message: 'Not recognised. Drop a model folder, a model repository, or an .onnx file.',
+  });
+}
+
+async function modelsIn(
+  folder: string,
+  { folders }: Listing,
+): Promise<readonly { readonly name: string; readonly problem: string; readonly isModel: boolean }[]> {
+  return Promise.all(
+    folders.slice(0, MAX_MODELS_LISTED).map(async (name) => {
+      const child = path.join(folder, name);
+      const listing = await list(child).catch(() => ({ folders: [], files: [] }));
+      const isModel = await isModelFolder(child, listing).catch(() => false);
+      const hasVersion = listing.folders.some((version) => IS_VERSION.test(version));
+      return { name, isModel, problem: hasVersion ? '' : 'no numbered version folder' };
+    }),
+  );
+}
+
+async function classifyFile(file: string, byteSize: number): Promise<Draft> {
+  const name = path.basename(file);
+  if (name.endsWith('.onnx')) {
+    const { suggestedName, byteSize: size, problem } = await inspectAnyFile(file);
+    return draft(file, 'onnx', { name: suggestedName, byteSize: size, message: problem });
+  }
+  if (name === 'config.pbtxt')
+    return draft(file, 'config', { name: path.basename(path.dirname(file)), byteSize });
+  if (ARCHIVE.test(name))
+    return draft(file, 'archive', {
+      byteSize,
+      message: 'Archives are not opened. Unpack it and drop the folder.',
+    });
+  if (OTHER_FORMAT.test(name)) {
+    return draft(file, 'other-format', {
+      byteSize,
+      message:
+        'This format cannot run here. Export the model to ONNX, or keep the file in a model folder for Triton.',
+    });
+  }
+  if (INPUT.test(name))
+    return draft(file, 'input', { byteSize, message: 'Drop it on an input of the playground.' });
+  return draft(file, 'unknown', {
+    byteSize,
+    message: 'Not recognised. Drop a model folder, a model repository, or an .onnx file.',
+  });
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = await Promise.all(
+    files.map((entry) =>
+      stat(path.join(entry.parentPath, entry.name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((total, size) => total + size, 0);
+}
+
+/** Whether loading anything in the folder could run code that came with it. */
+export async function hasCode(folder: string): Promise<boolean> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  if (entries.some((entry) => !entry.isDirectory() && CODE.test(entry.name))) return true;
+  const configs = entries.filter((entry) => entry.name === 'config.pbtxt');
+  for (const config of configs) {
+    const text = await readFile(path.join(config.parentPath, config.name), 'utf8').catch(() => '');
+    if (/op_library_filename/.test(text)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,116 @@
+// Copies a folder into a repository so that the repository only ever sees all of it or nothing: the copy is staged
+// beside the repository on the same file system, then renamed in. Links are followed only inside the source.
+
+import { randomBytes } from 'node:crypto';
+import { constants, createReadStream, createWriteStream } from 'node:fs';
+import { copyFile, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+import { invalidArg, ServerError } from '../../../src-shared/errors.ts';
+
+export interface CopyProgress {
+  readonly copiedBytes: number;
+  readonly totalBytes: number;
+  readonly file: string;
+}
+
+export interface CopyOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: CopyProgress) => void;
+}
+
+interface PlannedFile {
+  readonly from: string;
+  /** Relative to the target folder. */
+  readonly to: string;
+  readonly byteSize: number;
+}
+
+const SMALL_FILE_BYTES = 4 * 1024 * 1024;
+
+/** A hidden folder beside `repository`, on its file system; the caller removes or renames it. */
+export async function stageBeside(repository: string): Promise<string> {
+  const parent = path.dirname(path.resolve(repository));
+  const staged = path.join(parent, `.conch-import-${randomBytes(6).toString('hex')}`);
+  await mkdir(staged, { recursive: true });
+  return staged;
+}
+
+/**
+ * Copies `source` to `target`, which must not exist. ALREADY_EXISTS when it does; INVALID_ARG for links that lead out
+ * of the source. On failure or abort nothing is left.
+ */
+export async function copyFolderAtomically(
+  source: string,
+  target: string,
+  repository: string,
+  options: CopyOptions,
+): Promise<void> {
+  const staged = await stageBeside(repository);
+  try {
+    const body = path.join(staged, 'body');
+    await mkdir(body);
+    await copyInto(body, await planFolder(source), options);
+    await moveIn(body, target);
+  } finally {
+    await rm(staged, { recursive: true, force: true });
+  }
+}
+
+/** The last step of every import. ALREADY_EXISTS when the target is there. */
+export async function moveIn(staged: string, target: string): Promise<void> {
+  const exists = await stat(target).then(
+    () => true,
+    () => false,
+  );
+  if (exists) throw new ServerError('ALREADY_EXISTS', `'${target}' already exists`);
+  await rename(staged, target);
+}
+
+async function planFolder(source: string): Promise<readonly PlannedFile[]> {
+  const root = await realpath(source);
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const files: PlannedFile[] = [];
+  for (const entry of entries) {
+    const from = path.join(entry.parentPath, entry.name);
+    const real = await realpath(from).catch(() => '');
+    const relative = path.relative(root, real);
+    if (real === '' || relative.startsWith('..'))
+      throw invalidArg(`'${from}' is a link that leads out of the folder`);
+    const stats = await stat(real);
+    if (stats.isFile()) files.push({ from: real, to: path.relative(root, from), byteSize: stats.size });
+  }
+  return files;
+}
+
+export async function copyInto(
+  target: string,
+  files: readonly PlannedFile[],
+  { signal, onProgress }: CopyOptions,
+): Promise<void> {
+  const totalBytes = files.reduce((total, { byteSize }) => total + byteSize, 0);
+  let copiedBytes = 0;
+  for (const { from, to, byteSize } of files) {
+    signal.throwIfAborted();
+    const destination = path.join(target, to);
+    await mkdir(path.dirname(destination), { recursive: true });
+    if (byteSize <= SMALL_FILE_BYTES) {
+      await copyFile(from, destination, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+      copiedBytes += byteSize;
+    } else {
+      const meter = new Transform({
+        transform: (chunk: Buffer, _encoding, done) => {
+          copiedBytes += chunk.byteLength;
+          onProgress({ copiedBytes, totalBytes, file: to });
+          done(null, chunk);
+        },
+      });
+      await pipeline(createReadStream(from), meter, createWriteStream(destination, { flags: 'wx' }), {
+        signal,
+      });
+    }
+    onProgress({ copiedBytes, totalBytes, file: to });
+  }
+}

@@ -1,0 +1,143 @@
+// Brings models into a repository: a whole model folder, a version of an existing model, or a new folder around a bare
+// .onnx file. Every import is staged and renamed in; what it replaces goes to the system's bin.
+
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import trash from 'trash';
+
+import { invalidArg, notFound, ServerError } from '../../../src-shared/errors.ts';
+import { getLogger } from '../../base/log.ts';
+import { hasCode } from './classify-drop.ts';
+import type { CopyOptions } from './copy-folder.ts';
+import { copyFolderAtomically, copyInto, moveIn, stageBeside } from './copy-folder.ts';
+
+const log = getLogger('control');
+const MODEL_NAME = /^[A-Za-z0-9_][\w.-]{0,199}$/;
+
+export function checkNewName(name: string): void {
+  if (!MODEL_NAME.test(name) || name.includes('..')) {
+    throw invalidArg(
+      `'${name}' cannot be a model name: use letters, digits, '_', '-' and '.', beginning with a letter or digit`,
+    );
+  }
+}
+
+export function checkVersion(version: string): void {
+  if (!/^[1-9]\d{0,17}$/.test(version))
+    throw invalidArg(`'${version}' is no version: use a whole number above 0`);
+}
+
+/** Moves to the system's bin; where there is none, to `<user-data>/bin`. Returns where it went, in words. */
+export async function moveToBin(location: string, userDataPath: string): Promise<string> {
+  try {
+    await trash(location, { glob: false });
+    return 'the system bin';
+  } catch (thrown) {
+    const target = path.join(userDataPath, 'bin', `${Date.now()}-${path.basename(location)}`);
+    log.info(`no system bin (${(thrown as Error).message}); moving to ${target}`);
+    await mkdir(path.dirname(target), { recursive: true });
+    await rename(location, target);
+    return target;
+  }
+}
+
+export interface ImportRequest {
+  /** Model folder, or a version folder for `add-version`. */
+  readonly source: string;
+  readonly repository: string;
+  readonly name: string;
+  readonly mode: 'new' | 'add-version' | 'replace';
+  /** Version to create with `add-version`. */
+  readonly version: string | undefined;
+  readonly trustCode: boolean;
+  readonly userDataPath: string;
+}
+
+/** Returns the version that was added, "" for whole models. */
+export async function importModel(
+  request: ImportRequest,
+  options: CopyOptions,
+): Promise<{ readonly version: string }> {
+  checkNewName(request.name);
+  if (!request.trustCode && (await hasCode(request.source))) {
+    throw new ServerError(
+      'INVALID_ARG',
+      `'${request.source}' holds files that run code when loaded; confirm that you trust them`,
+      {
+        details: { needsTrust: true },
+      },
+    );
+  }
+  const target = path.join(request.repository, request.name);
+  if (request.mode === 'add-version') return addVersion(request, target, options);
+  if (request.mode === 'replace' && (await exists(target))) await moveToBin(target, request.userDataPath);
+  await copyFolderAtomically(request.source, target, request.repository, options);
+  return { version: '' };
+}
+
+async function addVersion(
+  { source, repository, name, version }: ImportRequest,
+  target: string,
+  options: CopyOptions,
+): Promise<{ readonly version: string }> {
+  if (!(await exists(target))) throw notFound(`there is no model '${name}' to add a version to`);
+  const wanted = version ?? '';
+  checkVersion(wanted);
+  await copyFolderAtomically(await versionFolderOf(source), path.join(target, wanted), repository, options);
+  return { version: wanted };
+}
+
+/** The folder itself when it is a version folder, else its newest version. */
+async function versionFolderOf(source: string): Promise<string> {
+  if (/^[1-9]\d*$/.test(path.basename(source))) return source;
+  const names = (await readdir(source)).filter((name) => /^[1-9]\d*$/.test(name));
+  const newest = names.sort((a, b) => Number(a) - Number(b)).at(-1);
+  if (newest === undefined) throw invalidArg(`'${source}' has no version folder`);
+  return path.join(source, newest);
+}
+
+async function exists(location: string): Promise<boolean> {
+  return await stat(location).then(
+    () => true,
+    () => false,
+  );
+}
+
+export interface CreateRequest {
+  readonly onnxPath: string;
+  /** Name in the graph -> file that holds the data. */
+  readonly externalData: Readonly<Record<string, string>>;
+  readonly repository: string;
+  readonly name: string;
+  readonly version: string;
+  /** "" = no config file. */
+  readonly configText: string;
+}
+
+export async function createFromOnnx(request: CreateRequest, options: CopyOptions): Promise<void> {
+  checkNewName(request.name);
+  checkVersion(request.version);
+  const staged = await stageBeside(request.repository);
+  try {
+    const body = path.join(staged, 'body');
+    const files = [{ from: request.onnxPath, to: 'model.onnx' }];
+    for (const [name, from] of Object.entries(request.externalData)) {
+      if (path.isAbsolute(name) || name.split(/[\\/]/).includes('..')) {
+        throw invalidArg(`the model names its weights '${name}', which leads out of the version folder`);
+      }
+      files.push({ from, to: name });
+    }
+    const planned = await Promise.all(
+      files.map(async ({ from, to }) => ({
+        from,
+        to: path.join(request.version, to),
+        byteSize: (await stat(from)).size,
+      })),
+    );
+    await copyInto(body, planned, options);
+    if (request.configText !== '') await writeFile(path.join(body, 'config.pbtxt'), request.configText);
+    await moveIn(body, path.join(request.repository, request.name));
+  } finally {
+    await rm(staged, { recursive: true, force: true });
+  }
+}
