@@ -1,0 +1,278 @@
+// Answers the calls about repositories and models. Loads and unloads act in every control mode; long work runs as a
+// task with progress and cancel.
+
+import { cp, mkdir, readdir, rename, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { HandlersFor } from '../../src-shared/contract/contract.ts';
+import type { ModelView } from '../../src-shared/contract/model-view.ts';
+import type { DropItem, FolderListing, repositoryCalls } from '../../src-shared/contract/repository-calls.ts';
+import { invalidArg, notFound, ServerError } from '../../src-shared/errors.ts';
+import type { ModelRepository } from '../repository/model-repository.ts';
+import { classifyDrop } from './imports/classify-drop.ts';
+import type { CopyOptions } from './imports/copy-folder.ts';
+import { moveIn, stageBeside } from './imports/copy-folder.ts';
+import {
+  checkNewName,
+  checkVersion,
+  createFromOnnx,
+  importModel,
+  moveToBin,
+} from './imports/import-model.ts';
+import { hasSameInterface } from './imports/same-interface.ts';
+import type { ModelCatalog } from './model-catalog.ts';
+import type { PathGuard } from './path-guard.ts';
+import type { TaskHandle, TaskRegistry } from './task-registry.ts';
+
+export interface RepositoryDependencies {
+  readonly repository: ModelRepository;
+  readonly catalog: ModelCatalog;
+  readonly tasks: TaskRegistry;
+  readonly guard: PathGuard;
+  readonly userDataPath: string;
+  /** Root of the picker for pages without native dialogs; "" = none. */
+  readonly browseRoot: string;
+  /** Writes the samples where they belong and returns the folder. */
+  readonly writeSamples: () => Promise<string>;
+}
+
+export function repositoryHandlers(deps: RepositoryDependencies): HandlersFor<typeof repositoryCalls> {
+  const { repository, catalog } = deps;
+  return {
+    'repository/snapshot': () => ({
+      repositories: catalog.repositories,
+      models: catalog.views(),
+      isScanning: catalog.isScanning,
+    }),
+    'repository/load': async ({ model, configText }, { signal }) => {
+      const override = configText === undefined ? undefined : { configText };
+      await repository.load(model, { override, signal });
+      catalog.loaded(model, { hasOverride: override !== undefined });
+      return viewOf(deps, model);
+    },
+    'repository/unload': async ({ model, unloadDependents }, { signal }) => {
+      await repository.unload(model, { unloadDependents, signal });
+      catalog.unloaded(model);
+      return viewOf(deps, model);
+    },
+    'repository/reload': async ({ model, force }, { signal }) => {
+      await catalog.refresh(model);
+      const { hasOverride } = catalog.view(model);
+      await repository.load(model, { isForced: force || hasOverride, signal });
+      catalog.loaded(model, { hasOverride: false });
+      return viewOf(deps, model);
+    },
+    'repository/files': ({ model }) => catalog.facts(model).files,
+    'repository/add': (args) => addRepository(deps, args),
+    'repository/remove': async ({ path: root }) => {
+      await repository.removeRepository(root);
+      await catalog.rescan();
+    },
+    'repository/rescan': () => catalog.rescan(),
+    'repository/openSamples': async () => {
+      const folder = await deps.writeSamples();
+      await addRepository(deps, { path: folder, load: true });
+      return { path: folder };
+    },
+    ...folderHandlers(deps),
+    ...importHandlers(deps),
+  };
+}
+
+type FolderCalls =
+  | 'repository/trashModel'
+  | 'repository/duplicateModel'
+  | 'repository/renameModel'
+  | 'repository/createVersionFolder'
+  | 'repository/trashVersion'
+  | 'repository/browse';
+
+function folderHandlers(
+  deps: RepositoryDependencies,
+): Pick<HandlersFor<typeof repositoryCalls>, FolderCalls> {
+  const { catalog, repository } = deps;
+  return {
+    'repository/trashModel': async ({ model }) => {
+      const { path: folder } = catalog.location(model);
+      await repository.unload(model, { unloadDependents: false });
+      const movedTo = await moveToBin(folder, deps.userDataPath);
+      await catalog.rescan();
+      return { movedTo };
+    },
+    'repository/duplicateModel': async ({ model, newName }) => {
+      const target = newLocation(deps, model, newName);
+      const staged = await stageBeside(path.dirname(target));
+      await cp(catalog.location(model).path, path.join(staged, 'body'), { recursive: true });
+      await moveIn(path.join(staged, 'body'), target);
+      await catalog.rescan();
+    },
+    'repository/renameModel': async ({ model, newName }) => {
+      const target = newLocation(deps, model, newName);
+      if (await stat(target).catch(() => undefined)) {
+        throw new ServerError('ALREADY_EXISTS', `there is a model '${newName}' already`);
+      }
+      await repository.unload(model, { unloadDependents: false });
+      await rename(catalog.location(model).path, target);
+      await catalog.rescan();
+    },
+    'repository/createVersionFolder': async ({ model, version }) => {
+      checkVersion(version);
+      await mkdir(path.join(catalog.location(model).path, version));
+      await catalog.refresh(model);
+    },
+    'repository/trashVersion': async ({ model, version }) => {
+      checkVersion(version);
+      await moveToBin(path.join(catalog.location(model).path, version), deps.userDataPath);
+      await catalog.refresh(model);
+    },
+    'repository/browse': ({ path: location }) => browse(deps, location),
+  };
+}
+
+function newLocation({ catalog }: RepositoryDependencies, model: string, newName: string): string {
+  checkNewName(newName);
+  return path.join(path.dirname(catalog.location(model).path), newName);
+}
+
+type ImportCalls = 'repository/classify' | 'repository/import' | 'repository/createFromOnnx';
+
+function importHandlers(
+  deps: RepositoryDependencies,
+): Pick<HandlersFor<typeof repositoryCalls>, ImportCalls> {
+  const { catalog, tasks, guard } = deps;
+  return {
+    'repository/classify': ({ paths, repository }) =>
+      Promise.all(paths.map((location) => classify(deps, location, repository))),
+    'repository/import': async (args, { signal }) => {
+      const target = knownRoot(deps, args.repository);
+      const request = {
+        ...args,
+        source: guard.check(args.source),
+        repository: target,
+        version: args.version,
+        userDataPath: deps.userDataPath,
+      };
+      const { version } = await tasks.run(
+        args.taskId,
+        `Copy ${args.name}`,
+        (handle) => importModel(request, copyOptions(handle)),
+        { signal },
+      );
+      await finishImport(deps, args.name, args.load);
+      return { model: args.name, version };
+    },
+    'repository/createFromOnnx': async (args, { signal }) => {
+      const externalData = Object.fromEntries(
+        Object.entries(args.externalData).map(([name, file]) => [name, guard.check(file)]),
+      );
+      const request = {
+        ...args,
+        onnxPath: guard.check(args.onnxPath),
+        externalData,
+        repository: knownRoot(deps, args.repository),
+      };
+      await tasks.run(
+        args.taskId,
+        `Create ${args.name}`,
+        (handle) => createFromOnnx(request, copyOptions(handle)),
+        { signal },
+      );
+      await catalog.rescan();
+      await finishImport(deps, args.name, args.load);
+      return { model: args.name };
+    },
+  };
+}
+
+function copyOptions(handle: TaskHandle): CopyOptions {
+  return {
+    signal: handle.signal,
+    onProgress: ({ copiedBytes, totalBytes, file }) =>
+      handle.report(totalBytes === 0 ? undefined : copiedBytes / totalBytes, file),
+  };
+}
+
+/** A failing load is shown by the model itself; the import has succeeded. */
+async function finishImport(
+  { catalog, repository }: RepositoryDependencies,
+  name: string,
+  load: boolean,
+): Promise<void> {
+  await catalog.rescan();
+  await catalog.refresh(name);
+  if (!load) return;
+  await repository.load(name).then(
+    () => catalog.loaded(name, { hasOverride: false }),
+    () => undefined,
+  );
+}
+
+async function classify(
+  deps: RepositoryDependencies,
+  location: string,
+  repository: string,
+): Promise<DropItem> {
+  const { catalog } = deps;
+  const draft = await classifyDrop(deps.guard.check(location));
+  const isNew = draft.kind === 'model' || draft.kind === 'onnx' || draft.kind === 'version';
+  const known =
+    catalog.names().includes(draft.name) && catalog.location(draft.name).repository === repository;
+  if (!isNew || !known) return { ...draft, conflict: undefined };
+  const versions = catalog.facts(draft.name).versions.map(({ version }) => Number(version));
+  const nextVersion = String(Math.max(0, ...versions) + 1);
+  return {
+    ...draft,
+    conflict: { hasSameInterface: await hasSameInterface(draft, catalog.facts(draft.name)), nextVersion },
+  };
+}
+
+async function addRepository(
+  { repository, catalog, guard }: RepositoryDependencies,
+  args: { readonly path: string; readonly load: boolean },
+): Promise<{
+  readonly repository: { path: string; modelCount: number; isWritable: boolean; error: string };
+}> {
+  const root = guard.check(args.path);
+  await repository.addRepository(root);
+  await catalog.rescan();
+  const names = catalog.names().filter((name) => catalog.location(name).repository === root);
+  if (args.load) for (const name of names) void repository.load(name).catch(() => undefined);
+  const view = catalog.repositories.find((known) => known.path === root);
+  return { repository: view ?? { path: root, modelCount: names.length, isWritable: true, error: '' } };
+}
+
+function knownRoot({ repository }: RepositoryDependencies, root: string): string {
+  const known = repository.roots.find((candidate) => path.resolve(candidate) === path.resolve(root));
+  if (known === undefined) throw notFound(`'${root}' is none of the repositories in use`);
+  return known;
+}
+
+async function browse(
+  { browseRoot, guard }: RepositoryDependencies,
+  location: string,
+): Promise<FolderListing> {
+  if (browseRoot === '') throw invalidArg('this page has no picker: start the server with --ui-root=DIR');
+  const folder = guard.check(location === '' ? browseRoot : location);
+  const entries = await readdir(folder, { withFileTypes: true });
+  const visible = entries.filter(({ name }) => !name.startsWith('.')).slice(0, 5000);
+  const listed = await Promise.all(
+    visible.map(async (entry) => {
+      const full = path.join(folder, entry.name);
+      const stats = await stat(full).catch(() => undefined);
+      const { kind } = await classifyDrop(full);
+      return {
+        name: entry.name,
+        isFolder: stats?.isDirectory() === true,
+        byteSize: stats?.size ?? 0,
+        looksLike: kind,
+      };
+    }),
+  );
+  const parent = path.resolve(folder) === path.resolve(browseRoot) ? '' : path.dirname(folder);
+  listed.sort((a, b) => Number(b.isFolder) - Number(a.isFolder) || (a.name < b.name ? -1 : 1));
+  return { path: folder, parent, entries: listed };
+}
+
+function viewOf({ catalog }: RepositoryDependencies, model: string): { readonly model: ModelView } {
+  return { model: catalog.view(model) };
+}
