@@ -1,0 +1,167 @@
+// Answers the calls of the playground: blobs, requests, previews, snippets, parity, encodings, saved requests.
+
+import path from 'node:path';
+
+import type { HandlersFor } from '../../src-shared/contract/contract.ts';
+import type {
+  inferenceCalls,
+  ModelInterface,
+  PlaygroundRequest,
+} from '../../src-shared/contract/inference-calls.ts';
+import { dataTypeFromConfig, isDataType } from '../../src-shared/datatypes.ts';
+import { toServerError } from '../../src-shared/errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { buildInput } from '../playground/input-builder.ts';
+import { compareWithBare } from '../playground/parity.ts';
+import type { PlaygroundSender, PlaygroundTarget } from '../playground/playground-sender.ts';
+import { requestSnippets } from '../playground/snippets.ts';
+import { decodeValues, valueStats } from '../tensor/value-codec.ts';
+import type { BlobStore } from './blob-store.ts';
+import type { ModelCatalog } from './model-catalog.ts';
+import type { SavedRequests } from './saved-requests.ts';
+import { checkExpectation } from './saved-requests.ts';
+import type { WarmupDependencies } from './warmup-handlers.ts';
+import { warmupHandlers } from './warmup-handlers.ts';
+
+export interface InferenceDependencies extends WarmupDependencies {
+  readonly clock: Clock;
+  readonly catalog: ModelCatalog;
+  readonly blobs: BlobStore;
+  readonly sender: PlaygroundSender;
+  readonly target: () => PlaygroundTarget;
+  readonly saved: SavedRequests;
+}
+
+const ENCODING_RUNS = 20;
+const PREVIEW_ELEMENTS = 100;
+
+export function inferenceHandlers(deps: InferenceDependencies): HandlersFor<typeof inferenceCalls> {
+  const { blobs, sender, catalog } = deps;
+  return {
+    'blob/create': () => ({ blob: blobs.create() }),
+    'blob/append': ({ blob, base64 }) => ({ byteSize: blobs.append(blob, Buffer.from(base64, 'base64')) }),
+    'blob/read': ({ blob, offset, byteSize }) => {
+      const bytes = blobs.read(blob);
+      const part = Buffer.from(bytes.subarray(offset, offset + byteSize));
+      return { base64: part.toString('base64'), totalByteSize: bytes.byteLength };
+    },
+    'blob/release': ({ blob }) => blobs.release(blob),
+    'playground/interface': ({ model }) => modelInterface(catalog, model),
+    'playground/send': (request, { signal }) =>
+      sender.send(request, { signal, isDecoupled: isDecoupled(deps, request) }),
+    'playground/previewInput': async (input) => {
+      const tensor = await buildInput(input, (id) => blobs.read(id));
+      const datatype = isDataType(tensor.datatype) ? tensor.datatype : 'UINT8';
+      const stats = valueStats(tensor.bytes, datatype);
+      return {
+        shape: tensor.shape,
+        min: stats?.min ?? 0,
+        max: stats?.max ?? 0,
+        preview: decodeValues(tensor.bytes, datatype, PREVIEW_ELEMENTS),
+      };
+    },
+    'playground/snippets': async (request) =>
+      requestSnippets(await sender.build(request), request.protocol, deps.target()),
+    'playground/parity': (request, { signal }) => parity(deps, request, signal),
+    'playground/encodingCost': (request, { signal }) => encodingCost(deps, request, signal),
+    ...savedHandlers(deps),
+    ...warmupHandlers(deps),
+  };
+}
+
+type SavedCalls =
+  'playground/savedList' | 'playground/save' | 'playground/deleteSaved' | 'playground/runSaved';
+
+function savedHandlers(deps: InferenceDependencies): Pick<HandlersFor<typeof inferenceCalls>, SavedCalls> {
+  const { saved, sender, catalog, clock } = deps;
+  const rootOf = (model: string): string => catalog.location(model).repository;
+  return {
+    'playground/savedList': ({ model }) => saved.list(rootOf(model), model),
+    'playground/save': async ({ id, name, request, withExpectation }, { signal }) => {
+      const result = withExpectation
+        ? await sender.send(request, { signal, isDecoupled: isDecoupled(deps, request) })
+        : undefined;
+      return saved.save(rootOf(request.model), { id, name, request }, result, clock.wallMs());
+    },
+    'playground/deleteSaved': ({ model, id }) => saved.delete(rootOf(model), model, id),
+    'playground/runSaved': async ({ model, id }, { signal }) => {
+      const { request, expectation } = await saved.find(rootOf(model), model, id);
+      const result = await sender.send(request, { signal, isDecoupled: isDecoupled(deps, request) });
+      if (expectation === undefined) return { result, passed: undefined, message: '' };
+      return { result, ...checkExpectation(result, expectation) };
+    },
+  };
+}
+
+function isDecoupled({ catalog }: InferenceDependencies, { model }: PlaygroundRequest): boolean {
+  return catalog.config(model).modelTransactionPolicy?.decoupled === true;
+}
+
+function modelInterface(catalog: ModelCatalog, model: string): ModelInterface {
+  const config = catalog.config(model);
+  const batch = config.maxBatchSize > 0 ? [-1] : [];
+  const wireType = (type: Parameters<typeof dataTypeFromConfig>[0]): string => dataTypeFromConfig(type) ?? '';
+  return {
+    inputs: config.input.map(({ name, dataType, dims, optional }) => ({
+      name,
+      datatype: wireType(dataType),
+      shape: [...batch, ...dims],
+      optional,
+    })),
+    outputs: config.output.map(({ name, dataType, dims, labelFilename }) => ({
+      name,
+      datatype: wireType(dataType),
+      shape: [...batch, ...dims],
+      hasLabels: labelFilename !== '',
+    })),
+    maxBatchSize: config.maxBatchSize,
+    isSequence: config.sequenceBatching !== undefined,
+    isDecoupled: config.modelTransactionPolicy?.decoupled === true,
+  };
+}
+
+async function parity(deps: InferenceDependencies, request: PlaygroundRequest, signal: AbortSignal) {
+  const cannot = (message: string) => ({ verdict: 'cannot-compare' as const, message, outputs: [] });
+  const config = deps.catalog.config(request.model);
+  if (config.backend !== 'onnxruntime')
+    return cannot('Only ONNX models can be compared with plain ONNX Runtime.');
+  if (config.sequenceBatching !== undefined)
+    return cannot('A sequence model depends on earlier requests; there is nothing to compare with.');
+  const built = await deps.sender.build({ ...request, outputs: [] });
+  const exchange = await deps.sender.exchange(built, 'http-binary', { signal, isDecoupled: false });
+  if (!exchange.ok) return cannot(`The request failed: ${exchange.error}`);
+  const [response] = exchange.responses;
+  const { path: folder } = deps.catalog.location(request.model);
+  const fileName = config.defaultModelFilename === '' ? 'model.onnx' : config.defaultModelFilename;
+  const file = path.join(folder, response?.modelVersion ?? '', fileName);
+  try {
+    return await compareWithBare(file, built, response?.outputs ?? [], signal);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    return cannot(`A bare session could not run it: ${toServerError(thrown).message}`);
+  }
+}
+
+async function encodingCost(deps: InferenceDependencies, request: PlaygroundRequest, signal: AbortSignal) {
+  const built = await deps.sender.build(request);
+  const rows = [];
+  for (const encoding of ['http-json', 'http-binary', 'grpc'] as const) {
+    const times: number[] = [];
+    let bodyByteSize = 0;
+    let error = '';
+    for (let run = 0; run < ENCODING_RUNS && error === ''; run += 1) {
+      try {
+        const exchange = await deps.sender.exchange(built, encoding, { signal, isDecoupled: false });
+        error = exchange.error;
+        bodyByteSize = exchange.requestByteSize;
+        times.push(exchange.timing.totalMs);
+      } catch (thrown) {
+        signal.throwIfAborted();
+        error = toServerError(thrown).message;
+      }
+    }
+    times.sort((a, b) => a - b);
+    rows.push({ encoding, bodyByteSize, p50Ms: times[Math.floor(times.length / 2)] ?? 0, error });
+  }
+  return rows;
+}
