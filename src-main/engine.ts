@@ -158,6 +158,19 @@ export class Engine {
     if (watch) await this.#watchRepositories();
   }
 
+  /** Opens the listeners again after `closeListeners`, on other ports when given. Throws when a port is taken. */
+  async openListeners(ports: { readonly http?: number; readonly grpc?: number } = {}): Promise<EnginePorts> {
+    if (!this.#listeners.isOpen) await this.#listeners.open(ports);
+    this.#hooks.onListening?.(this.ports);
+    return this.ports;
+  }
+
+  /** Closes the listeners within the exit budget; models stay loaded. */
+  async closeListeners(): Promise<void> {
+    this.#listeners.stopAccepting();
+    await this.#listeners.pause(this.#clock.nowNs() + this.#options.server.exitTimeoutSec * 1e9);
+  }
+
   /** Graceful stop: listeners, requests in flight, models, workers; one budget for all. Idempotent. */
   close(): Promise<CloseReport> {
     this.#closing ??= this.#stop();

@@ -38,7 +38,7 @@ async function openWindowPort(app: HostedApp, start: StartMessage): Promise<UiSe
     token: start.token,
     files: await StaticFiles.open(await pageFolder()),
     uploads,
-    onChannel: (channel) => channel.close(),
+    onChannel: (channel) => app.attach(channel),
   });
   const { uiPort } = app.options.shell;
   const previous = start.ports.ui;

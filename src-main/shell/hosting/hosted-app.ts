@@ -3,16 +3,20 @@
 
 import path from 'node:path';
 
+import type { Channel } from '../../../src-shared/rpc/channel.ts';
 import { systemClock } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
 import type { Environment } from '../../cli/serve-draft.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
+import type { Control } from '../../control/create-control.ts';
 import { SettingsStore } from '../../control/settings-store.ts';
 import type { FromEngine, ListeningPorts, StartMessage, ToEngine } from '../supervision/engine-messages.ts';
 import { ActivityReporter } from './activity-reporter.ts';
 import { resolveAppOptions } from './app-options.ts';
 import { HostedServer } from './hosted-server.ts';
 import { ProcessRelay } from './process-relay.ts';
+import { createWindowControl } from './window-control.ts';
+import { WindowServer } from './window-server.ts';
 
 const log = getLogger('app');
 
@@ -22,6 +26,10 @@ interface Parts {
   readonly environment: Environment;
   readonly notes: readonly string[];
   readonly send: (message: FromEngine) => void;
+  readonly userDataPath: string;
+  readonly crashes: StartMessage['crashes'];
+  /** The page has native dialogs (desktop shell), so it may name any path. */
+  readonly hasDialogs: boolean;
 }
 
 export class HostedApp {
@@ -31,6 +39,8 @@ export class HostedApp {
   readonly server: HostedServer;
   readonly #parts: Parts;
   readonly #activity: ActivityReporter;
+  readonly #window: WindowServer;
+  readonly #control: Control;
   #uiPort: number | undefined;
 
   private constructor(parts: Parts) {
@@ -39,7 +49,10 @@ export class HostedApp {
     this.settings = parts.settings;
     this.processes = new ProcessRelay(parts.send);
     this.server = new HostedServer(parts.options, parts.environment, {
-      onListening: (ports) => this.#announce(ports),
+      onListening: (ports) => {
+        this.#window.listening();
+        this.#announce(ports);
+      },
       onModelUse: (model) => this.#activity.noteUse(model),
     });
     this.#activity = new ActivityReporter({
@@ -47,6 +60,26 @@ export class HostedApp {
       events: this.server.engine.events,
       send: parts.send,
     });
+    this.#window = new WindowServer({
+      engine: this.server.engine,
+      serve: parts.options,
+      userDataPath: parts.userDataPath,
+      uiRoot: this.uiRoot,
+      uiPort: () => this.#uiPort,
+      crashes: parts.crashes,
+      onChange: () => this.#control.serverChanged(),
+    });
+    this.#control = createWindowControl({
+      app: this,
+      window: this.#window,
+      userDataPath: parts.userDataPath,
+      hasDialogs: parts.hasDialogs,
+    });
+  }
+
+  /** Serves one page until its channel closes. */
+  attach(channel: Channel): void {
+    this.#control.attach(channel);
   }
 
   /** Reads settings and builds the engine; nothing is loaded yet. */
@@ -58,7 +91,17 @@ export class HostedApp {
     const settings = new SettingsStore(start.userDataPath);
     await settings.load();
     const { serve: options, notes } = await resolveAppOptions(start, environment, settings);
-    return new HostedApp({ settings, options, environment, notes, send });
+    const { userDataPath, crashes, token } = start;
+    return new HostedApp({
+      settings,
+      options,
+      environment,
+      notes,
+      send,
+      userDataPath,
+      crashes,
+      hasDialogs: token === '',
+    });
   }
 
   /** Folder below which a page may pick paths; "" = none. */
@@ -81,12 +124,14 @@ export class HostedApp {
   /** Opens the listeners, then loads the start set. */
   async start(): Promise<void> {
     for (const note of this.#parts.notes) log.warn(note);
+    await this.#control.start();
     await this.server.start();
   }
 
   /** Resolves with the exit code. */
   async stop(): Promise<number> {
     const exitCode = await this.server.stop();
+    await this.#control.close();
     this.#activity.close();
     return exitCode;
   }

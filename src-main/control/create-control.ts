@@ -1,0 +1,219 @@
+// Builds what answers the window: catalog, sampler, logs, tasks, playground, and one handler per call. A shell attaches
+// a channel per page. Nothing here is on the path of requests.
+
+import type { CallHandlers } from '../../src-shared/contract/contract.ts';
+import type { SeriesMarker } from '../../src-shared/contract/observe-views.ts';
+import type { Channel } from '../../src-shared/rpc/channel.ts';
+import type { Clock } from '../base/clock.ts';
+import { Disposer } from '../base/disposer.ts';
+import { RingBuffer } from '../base/ring-buffer.ts';
+import type { PlaygroundTarget } from '../playground/playground-sender.ts';
+import { PlaygroundSender } from '../playground/playground-sender.ts';
+import type { Model } from '../repository/model.ts';
+import type { ModelRepository } from '../repository/model-repository.ts';
+import { BlobStore } from './blob-store.ts';
+import { configHandlers } from './config-handlers.ts';
+import type { InspectionMachine } from './config-inspection.ts';
+import { ControlHub } from './control-hub.ts';
+import { inferenceHandlers } from './inference-handlers.ts';
+import { LogHistory } from './log-history.ts';
+import { ModelCatalog } from './model-catalog.ts';
+import { ModelSampler } from './model-sampler.ts';
+import type { ObserveDependencies } from './observe-handlers.ts';
+import { observeHandlers, serverSample } from './observe-handlers.ts';
+import { ObservedModels } from './observed-models.ts';
+import { PathGuard } from './path-guard.ts';
+import { ProcessMeter } from './process-meter.ts';
+import { repositoryHandlers } from './repository-handlers.ts';
+import { SavedRequests } from './saved-requests.ts';
+import type { ServerControl } from './server-control.ts';
+import type { SettingsStore } from './settings-store.ts';
+import { TaskRegistry } from './task-registry.ts';
+
+export interface ControlOptions {
+  readonly clock: Clock;
+  readonly repository: ModelRepository;
+  readonly settings: SettingsStore;
+  readonly server: ServerControl;
+  readonly machine: InspectionMachine;
+  readonly backends: readonly string[];
+  readonly physicalCores: number;
+  readonly defaultMaxBatchSize: number;
+  readonly activeProfile: string;
+  readonly userDataPath: string;
+  /** Root of the page's own picker; "" = the page has native dialogs and may name any path. */
+  readonly browseRoot: string;
+  /** Addresses of the inference endpoints as they are now. */
+  readonly target: () => PlaygroundTarget;
+  readonly writeSamples: () => Promise<string>;
+}
+
+const MARKERS_KEPT = 200;
+const MARKERS_SHOWN = 20;
+const STALE_SAMPLE_MS = 900;
+
+export class Control {
+  readonly #options: ControlOptions;
+  readonly #hub: ControlHub;
+  readonly #catalog: ModelCatalog;
+  readonly #sampler: ModelSampler;
+  readonly #logs: LogHistory;
+  readonly #meter: ProcessMeter;
+  readonly #observe: ObserveDependencies;
+  readonly #handlers: CallHandlers;
+  readonly #markers = new RingBuffer<SeriesMarker & { readonly model: string }>(MARKERS_KEPT);
+  readonly #disposer = new Disposer();
+  #lastSampleMs = 0;
+
+  constructor(options: ControlOptions) {
+    this.#options = options;
+    const { clock, repository } = options;
+    const observed = new ObservedModels(() => repository.ready());
+    this.#hub = new ControlHub({
+      clock,
+      onWatchers: (isWatched) => this.#sampler.setFast(isWatched),
+      viewOf: (name) => (this.#catalog.names().includes(name) ? this.#catalog.view(name) : undefined),
+    });
+    this.#catalog = new ModelCatalog({
+      repository,
+      machine: options.machine,
+      onChange: (change) => this.#hub.modelsChanged(change),
+      onRepositories: () => this.#publishRepositories(),
+    });
+    this.#sampler = new ModelSampler({
+      clock,
+      models: () => observed.all(),
+      onSample: () => this.#onSample(),
+    });
+    this.#logs = new LogHistory({
+      clock,
+      onLines: (lines) => this.#hub.publish('observe/logLines', { lines }),
+    });
+    this.#meter = new ProcessMeter(clock);
+    const tasks = new TaskRegistry({ clock, onChange: (view) => this.#hub.publish('observe/task', view) });
+    this.#disposer.defer(() => tasks.close());
+    this.#observe = this.#observeDependencies(tasks);
+    this.#handlers = this.#buildHandlers(tasks);
+  }
+
+  /** Starts following; before models load, so that their phases are seen. */
+  async start(): Promise<void> {
+    this.#logs.start();
+    this.#disposer.add(this.#logs);
+    this.#meter.start();
+    this.#disposer.add(this.#meter);
+    this.#sampler.start();
+    this.#disposer.add(this.#sampler);
+    this.#disposer.add(this.#catalog);
+    this.#disposer.add(this.#hub);
+    this.#followMarkers();
+    await this.#catalog.start();
+  }
+
+  /** Serves one page until its channel closes. */
+  attach(channel: Channel): void {
+    this.#hub.attach(channel, this.#handlers);
+  }
+
+  /** The server's state changed. */
+  serverChanged(): void {
+    this.#hub.publish('server/changed', this.#options.server.view());
+  }
+
+  close(): Promise<void> {
+    return this.#disposer.close();
+  }
+
+  #observeDependencies(tasks: TaskRegistry): ObserveDependencies {
+    return {
+      ...this.#options,
+      catalog: this.#catalog,
+      sampler: this.#sampler,
+      meter: this.#meter,
+      logs: this.#logs,
+      tasks,
+      markers: (model) =>
+        this.#markers
+          .toArray()
+          .filter((marker) => marker.model === model)
+          .slice(-MARKERS_SHOWN)
+          .map(({ atMs, text }) => ({ atMs, text })),
+      droppedCount: () => this.#hub.droppedCount,
+      onSettings: (keys) => this.#hub.publish('settings/changed', { keys }),
+    };
+  }
+
+  #buildHandlers(tasks: TaskRegistry): CallHandlers {
+    const options = this.#options;
+    const { clock, target, userDataPath, browseRoot, repository } = options;
+    const catalog = this.#catalog;
+    const guard = new PathGuard(() =>
+      browseRoot === '' ? [] : [browseRoot, userDataPath, ...repository.roots],
+    );
+    const blobs = new BlobStore();
+    const servingVersion = (name: string, version: string): Model | undefined => this.#serving(name, version);
+    return {
+      ...repositoryHandlers({ ...options, catalog, tasks, guard }),
+      ...configHandlers({ ...options, catalog, guard, serving: (name) => servingVersion(name, '') }),
+      ...inferenceHandlers({
+        clock,
+        catalog,
+        blobs,
+        target,
+        servingVersion,
+        sender: new PlaygroundSender({ clock, blobs, target }),
+        saved: new SavedRequests(userDataPath),
+      }),
+      ...observeHandlers(this.#observe),
+    };
+  }
+
+  #serving(name: string, version: string): Model | undefined {
+    let newest: Model | undefined;
+    for (const model of this.#options.repository.ready()) {
+      if (model.id.name !== name || (version !== '' && model.version !== version)) continue;
+      if (newest === undefined || Number(model.version) > Number(newest.version)) newest = model;
+    }
+    return newest;
+  }
+
+  #onSample(): void {
+    if (this.#hub.pageCount === 0) return;
+    const nowMs = this.#options.clock.wallMs();
+    if (nowMs - this.#lastSampleMs < STALE_SAMPLE_MS) return;
+    this.#lastSampleMs = nowMs;
+    this.#hub.publish('observe/sample', serverSample(this.#observe));
+  }
+
+  #publishRepositories(): void {
+    this.#hub.publish('repository/list', {
+      repositories: this.#catalog.repositories,
+      isScanning: this.#catalog.isScanning,
+    });
+  }
+
+  #followMarkers(): void {
+    const { events } = this.#options.repository;
+    const { clock } = this.#options;
+    const mark = (model: string, text: string): void =>
+      this.#markers.push({ atMs: clock.wallMs(), model, text });
+    const states = events.subscribe('versionState', ({ id, version, state }) => {
+      if (state === 'READY') mark(id.name, `v${version} loaded`);
+      if (state === 'UNLOADING') mark(id.name, `v${version} unloaded`);
+    });
+    const files = events.subscribe('filesChanged', ({ name, isConfig }) => {
+      if (!isConfig) return;
+      mark(name, 'config changed on disk');
+      void this.#catalog.refresh(name).then(() => this.#tellConfig(name));
+    });
+    this.#disposer.defer(() => {
+      states[Symbol.dispose]();
+      files[Symbol.dispose]();
+    });
+  }
+
+  #tellConfig(model: string): void {
+    if (!this.#catalog.names().includes(model)) return;
+    this.#hub.publish('config/changedOnDisk', { model, hash: this.#catalog.facts(model).configHash });
+  }
+}

@@ -1,0 +1,54 @@
+// Who holds a port, and which ports are free. Best effort: what the system does not tell stays empty.
+
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import net from 'node:net';
+
+/** "python (pid 4242)"; "" when unknown. Linux only. */
+export async function portHolder(port: number): Promise<string> {
+  if (process.platform !== 'linux') return '';
+  const inode = await listeningInode(port);
+  if (inode === undefined) return '';
+  for (const pid of await numericNames('/proc')) {
+    for (const fd of await readdir(`/proc/${pid}/fd`).catch(() => [])) {
+      const target = await readlink(`/proc/${pid}/fd/${fd}`).catch(() => '');
+      if (target !== `socket:[${inode}]`) continue;
+      const name = (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')).trim();
+      return `${name} (pid ${pid})`;
+    }
+  }
+  return '';
+}
+
+async function numericNames(folder: string): Promise<readonly string[]> {
+  return (await readdir(folder)).filter((name) => /^\d+$/.test(name));
+}
+
+async function listeningInode(port: number): Promise<string | undefined> {
+  const wanted = port.toString(16).toUpperCase().padStart(4, '0');
+  for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
+    const lines = (await readFile(table, 'utf8').catch(() => '')).split('\n').slice(1);
+    for (const line of lines) {
+      const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
+      if (local?.endsWith(`:${wanted}`) === true && state === '0A') return inode;
+    }
+  }
+  return undefined;
+}
+
+/** `count` free ports in a row, searched upwards from `first`; empty when there are none nearby. */
+export async function freePorts(first: number, count: number): Promise<readonly number[]> {
+  for (let start = first; start < Math.min(first + 200, 65_535 - count); start += count) {
+    const ports = Array.from({ length: count }, (_, index) => start + index);
+    const free = await Promise.all(ports.map(isFree));
+    if (free.every(Boolean)) return ports;
+  }
+  return [];
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = net.createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,68 @@
+// Hands the control room what it needs from a hosted app: machine, addresses, samples, the picker's root.
+
+import os from 'node:os';
+
+import { systemClock } from '../../base/clock.ts';
+import { Control } from '../../control/create-control.ts';
+import type { HostedApp } from './hosted-app.ts';
+import { openSampleRepository } from './sample-repository.ts';
+import type { WindowServer } from './window-server.ts';
+
+export interface WindowControlOptions {
+  readonly app: HostedApp;
+  readonly window: WindowServer;
+  readonly userDataPath: string;
+  readonly hasDialogs: boolean;
+}
+
+/** Names of the built-in backends, for completion in the editor. */
+const BACKENDS = [
+  'onnxruntime',
+  'identity',
+  'repeat',
+  'square',
+  'sequence',
+  'dyna_sequence',
+  'implicit_state',
+  'iterative_sequence',
+  'javascript',
+  'python',
+];
+
+export function createWindowControl({
+  app,
+  window,
+  userDataPath,
+  hasDialogs,
+}: WindowControlOptions): Control {
+  const { engine } = app.server;
+  const { engine: options } = app.options;
+  const loopback = (address: string): string =>
+    address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address;
+  const addressOf = (address: string, port: number | undefined): string =>
+    port === undefined ? '' : `${loopback(address)}:${port}`;
+  return new Control({
+    clock: systemClock,
+    repository: engine.repository,
+    settings: app.settings,
+    server: window,
+    machine: {
+      gpuIds: [],
+      gpuPolicy: options.backends.gpuPolicy,
+      isStrict: !options.repository.autoCompleteConfig,
+    },
+    backends: BACKENDS,
+    physicalCores: os.availableParallelism(),
+    defaultMaxBatchSize: Number(
+      options.backends.settings.find(({ key }) => key === 'default-max-batch-size')?.value ?? 4,
+    ),
+    activeProfile: options.repository.modelConfigName,
+    userDataPath,
+    browseRoot: hasDialogs ? '' : app.uiRoot,
+    target: () => ({
+      httpAddress: addressOf(options.http.address, engine.ports.http),
+      grpcAddress: addressOf(options.grpc.address, engine.ports.grpc),
+    }),
+    writeSamples: async () => (await openSampleRepository(userDataPath)).path,
+  });
+}
