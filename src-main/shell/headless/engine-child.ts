@@ -1,12 +1,12 @@
-// The engine process below the headless parent: waits for the start message, runs the hosted app and the window's port,
-// and ends when told or when the parent is gone. Stop signals are the parent's business; a terminal sends them to both.
+// The engine process below the headless parent: a hosted app with the window's port for pages in a browser. Stop
+// signals are the parent's business; a terminal sends them to both.
 
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 
-import { startFailureText } from '../hosting/start-failure.ts';
-import { HostedApp } from '../hosting/hosted-app.ts';
-import type { FromEngine, StartMessage, ToEngine } from '../supervision/engine-messages.ts';
+import { liveAsEngine } from '../hosting/engine-life.ts';
+import type { HostedApp } from '../hosting/hosted-app.ts';
+import type { StartMessage, ToEngine } from '../supervision/engine-messages.ts';
 import { StaticFiles } from './static-files.ts';
 import { UiServer } from './ui-server.ts';
 import { UploadStore } from './upload-store.ts';
@@ -24,10 +24,6 @@ async function pageFolder(): Promise<string> {
     if (names.includes('index.html')) return folder;
   }
   throw new Error('the window is not built; run: npm run build');
-}
-
-function send(message: FromEngine): void {
-  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }
 
 async function openWindowPort(app: HostedApp, start: StartMessage): Promise<UiServer> {
@@ -48,44 +44,21 @@ async function openWindowPort(app: HostedApp, start: StartMessage): Promise<UiSe
   return server;
 }
 
-async function run(
-  start: StartMessage,
-  stopped: Promise<void>,
-  onMessage: (app: HostedApp) => void,
-): Promise<number> {
-  const app = await HostedApp.create(start, process.env, send);
-  onMessage(app);
-  let window: UiServer | undefined;
-  try {
-    window = await openWindowPort(app, start);
-    const started = app.start();
-    await Promise.race([started.then(() => stopped), stopped]);
-    return await app.stop();
-  } catch (thrown) {
-    console.error(startFailureText(thrown));
-    await app.stop();
-    return 1;
-  } finally {
-    await window?.close();
-  }
-}
-
 /** Resolves with the exit code. */
 export async function runEngineChild(): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
-  const { promise: started, resolve: begin } = Promise.withResolvers<StartMessage>();
-  let app: HostedApp | undefined;
-  process.on('message', (message) => {
-    const received = message as ToEngine;
-    if (received.type === 'start') begin(received);
-    else if (received.type === 'stop') stop();
-    else app?.receive(received);
-  });
-  process.once('disconnect', stop);
   try {
-    return await run(await started, stopped, (created) => {
-      app = created;
+    return await liveAsEngine({
+      link: {
+        send: (message) => {
+          if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+        },
+        onMessage: (listener) => void process.on('message', (message) => listener(message as ToEngine)),
+        onGone: (listener) => void process.once('disconnect', listener),
+      },
+      environment: process.env,
+      openPages: openWindowPort,
+      printError: (line) => console.error(line),
     });
   } finally {
     if (process.connected) process.disconnect();

@@ -54,12 +54,14 @@ export class HostedApp {
         this.#announce(ports);
       },
       onModelUse: (model) => this.#activity.noteUse(model),
+      printsTables: false,
     });
     this.#activity = new ActivityReporter({
       clock: systemClock,
       events: this.server.engine.events,
       send: parts.send,
     });
+    this.#followQuarantine();
     this.#window = new WindowServer({
       engine: this.server.engine,
       serve: parts.options,
@@ -134,6 +136,17 @@ export class HostedApp {
     await this.#control.close();
     this.#activity.close();
     return exitCode;
+  }
+
+  /** A held-back model that the user loads again is released for good. */
+  #followQuarantine(): void {
+    const { engine } = this.server;
+    const held = new Set(engine.repository.quarantined.keys());
+    engine.events.subscribe('versionState', ({ id }) => {
+      if (!held.has(id.name) || engine.repository.quarantined.has(id.name)) return;
+      held.delete(id.name);
+      this.#parts.send({ type: 'unquarantine', model: id.name });
+    });
   }
 
   #announce(ports: ListeningPorts): void {

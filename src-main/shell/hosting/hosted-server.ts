@@ -16,7 +16,10 @@ function count(text: string | undefined): number {
   return Number.isInteger(value) && value > 0 ? value : 0;
 }
 
-export type ServerHooks = Pick<EngineDeps, 'onListening' | 'onModelUse'>;
+export interface ServerHooks extends Pick<EngineDeps, 'onListening' | 'onModelUse'> {
+  /** Print the reference's tables at start; default true. */
+  readonly printsTables?: boolean;
+}
 
 export class HostedServer {
   readonly engine: Engine;
@@ -40,8 +43,12 @@ export class HostedServer {
     });
     try {
       this.engine = createEngine(options.engine, {
-        ...hooks,
-        onStartSetTried: () => this.#logTables(),
+        onModelUse: hooks.onModelUse,
+        onListening: (ports) => {
+          this.#logAddresses();
+          hooks.onListening?.(ports);
+        },
+        onStartSetTried: hooks.printsTables === false ? undefined : () => this.#logTables(),
         clock: systemClock,
         logOutput: this.#output,
         traceStart: options.trace,
@@ -60,7 +67,6 @@ export class HostedServer {
   /** Loads the start set and opens the listeners. Rejects when the server cannot run. */
   async start(): Promise<void> {
     await this.engine.start();
-    this.#logAddresses();
   }
 
   async #logTables(): Promise<void> {

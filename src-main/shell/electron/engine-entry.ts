@@ -1,0 +1,48 @@
+// Entry of the engine's utility process in the desktop app: the hosted app with pages connecting by message ports.
+
+import type { MessagePortMain } from 'electron';
+
+import type { Channel } from '../../../src-shared/rpc/channel.ts';
+import { portChannel } from '../../../src-shared/rpc/port-channel.ts';
+import { liveAsEngine } from '../hosting/engine-life.ts';
+import type { ToEngine } from '../supervision/engine-messages.ts';
+
+/** Ports may come before the app is built; they wait here. */
+class PageDoor {
+  readonly #early: Channel[] = [];
+  #attach: ((channel: Channel) => void) | undefined;
+
+  enter(port: MessagePortMain): void {
+    const channel = portChannel(port);
+    if (this.#attach === undefined) this.#early.push(channel);
+    else this.#attach(channel);
+  }
+
+  open(attach: (channel: Channel) => void): void {
+    this.#attach = attach;
+    for (const channel of this.#early.splice(0)) attach(channel);
+  }
+}
+
+const parent = process.parentPort;
+const door = new PageDoor();
+
+process.exitCode = await liveAsEngine({
+  link: {
+    send: (message) => parent.postMessage(message),
+    onMessage: (listener) =>
+      void parent.on('message', ({ data, ports: [port] }) => {
+        if (port === undefined) listener(data as ToEngine);
+        else door.enter(port);
+      }),
+    // The platform ends utility processes together with their parent.
+    onGone: () => undefined,
+  },
+  environment: process.env,
+  openPages: (app) => {
+    door.open((channel) => app.attach(channel));
+    return Promise.resolve({ close: () => undefined });
+  },
+  printError: (line) => void process.stderr.write(`${line}\n`),
+});
+process.exit();
