@@ -1,21 +1,31 @@
 // The network side of the engine: opens the enabled frontends in the reference's order, stops accepting all at once,
-// and gives open connections the rest of the exit budget.
+// and gives open connections the rest of the exit budget. HTTP and gRPC can be paused; the metrics port closes last.
 
-import { unavailable } from '../src-shared/errors.ts';
+import { toServerError, unavailable } from '../src-shared/errors.ts';
 import type { Clock } from './base/clock.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { GrpcServer } from './protocol/grpc/grpc-server.ts';
 import { HttpServer } from './protocol/http/http-server.ts';
 import { JsonWorkers } from './protocol/http/json-offload.ts';
+import { MetricsServer } from './protocol/http/metrics-server.ts';
 import type { InferenceService } from './service/inference-service.ts';
 import type { RequestTracer } from './tracing/request-tracer.ts';
 
 const JSON_WORKERS = 2;
 
+/** Ports that are open; undefined = off or not open. */
+export interface EnginePorts {
+  readonly http: number | undefined;
+  readonly grpc: number | undefined;
+  readonly metrics: number | undefined;
+}
+
 export interface ListenerDeps {
   readonly service: InferenceService;
   readonly clock: Clock;
-  readonly tracer: RequestTracer | undefined;
+  readonly tracer: RequestTracer;
+  /** The exposition; undefined = no metrics. */
+  readonly metricsText: (() => Promise<string>) | undefined;
 }
 
 export class EngineListeners {
@@ -23,11 +33,13 @@ export class EngineListeners {
   readonly #clock: Clock;
   readonly #deps: ListenerDeps;
   readonly #offload = new JsonWorkers(JSON_WORKERS);
+  readonly #metrics: MetricsServer | undefined;
   #http: HttpServer;
   #grpc: GrpcServer;
   #isUsed = false;
   #httpPort: number | undefined;
   #grpcPort: number | undefined;
+  #metricsPort: number | undefined;
 
   constructor(options: EngineOptions, deps: ListenerDeps) {
     this.#options = options;
@@ -35,6 +47,10 @@ export class EngineListeners {
     this.#clock = deps.clock;
     this.#grpc = new GrpcServer(deps, options.grpc);
     this.#http = new HttpServer(options.http, { ...deps, offload: this.#offload });
+    if (deps.metricsText !== undefined) {
+      const { allowedOrigins } = options.http;
+      this.#metrics = new MetricsServer({ ...this.#metricsPlace(), allowedOrigins }, deps.metricsText);
+    }
   }
 
   /** True while at least one frontend listens. */
@@ -42,8 +58,8 @@ export class EngineListeners {
     return this.#httpPort !== undefined || this.#grpcPort !== undefined;
   }
 
-  get ports(): { readonly http: number | undefined; readonly grpc: number | undefined } {
-    return { http: this.#httpPort, grpc: this.#grpcPort };
+  get ports(): EnginePorts {
+    return { http: this.#httpPort, grpc: this.#grpcPort, metrics: this.#metricsPort };
   }
 
   /**
@@ -61,6 +77,7 @@ export class EngineListeners {
     try {
       if (grpc.enabled) this.#grpcPort = await opened('GRPC', grpc, () => this.#grpc.start());
       if (http.enabled) this.#httpPort = await opened('HTTP', http, () => this.#http.listen());
+      await this.#openMetrics();
     } catch (thrown) {
       await this.pause(this.#clock.nowNs());
       throw thrown;
@@ -88,6 +105,19 @@ export class EngineListeners {
   async close(deadlineNs: number): Promise<void> {
     await this.pause(deadlineNs);
     await this.#offload.close();
+    await this.#metrics?.close();
+    this.#metricsPort = undefined;
+  }
+
+  async #openMetrics(): Promise<void> {
+    const server = this.#metrics;
+    if (server === undefined || this.#metricsPort !== undefined) return;
+    this.#metricsPort = await opened('Metrics', this.#metricsPlace(), () => server.listen());
+  }
+
+  #metricsPlace(): { readonly address: string; readonly port: number } {
+    const { metrics, http } = this.#options;
+    return { address: metrics.address === '' ? http.address : metrics.address, port: metrics.port };
   }
 }
 
@@ -99,9 +129,9 @@ async function opened(
   try {
     return await open();
   } catch (thrown) {
-    throw unavailable(
-      `failed to start ${service} service: Unavailable - Socket '${address}:${port}' already in use`,
-      { cause: thrown },
-    );
+    const { message } = toServerError(thrown);
+    const isTaken = /EADDRINUSE|already in use|No address added/.test(message);
+    const reason = isTaken ? `Socket '${address}:${port}' already in use` : message;
+    throw unavailable(`failed to start ${service} service: Unavailable - ${reason}`, { cause: thrown });
   }
 }

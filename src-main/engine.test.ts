@@ -1,4 +1,5 @@
 // The engine as a whole: start set, start failures, serving over both protocols, stop.
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { createEngine } from './engine.ts';
 import { InferenceRequest, InferInput } from './inference/inference-request.ts';
@@ -71,6 +72,58 @@ describe('engine', () => {
     expect(Object.fromEntries(values)).toEqual({ OUTPUT0: 6, OUTPUT1: 0 });
     const index = await engine.service.repositoryIndex({ readyOnly: true });
     expect(index).toEqual([{ name: 'simple', version: '1', state: 'READY' }]);
+  });
+
+  it('exposes a model on the metrics port while it serves, and no longer', async () => {
+    await using repository = await TempRepository.create({ 'm/config.pbtxt': IDENTITY, 'm/1/': '' });
+    await using engine = await startTestEngine(repository.path, {
+      metrics: { settings: [['histogram_latencies', 'true']] },
+    });
+    await infer(engine.service, 'm', ['INPUT0'], numbers);
+    const scrape = async (): Promise<string> =>
+      await (await fetch(`http://127.0.0.1:${engine.ports.metrics}/metrics`)).text();
+    const text = await scrape();
+    expect(text).toContain('nv_inference_request_success{model="m",version="1"} 1');
+    expect(text).toContain('nv_inference_first_response_histogram_ms_count{model="m",version="1"} 1');
+    await engine.repository.load('m', { isForced: true });
+    expect(await scrape()).toContain('nv_inference_request_success{model="m",version="1"} 0');
+    await engine.repository.unload('m', { unloadDependents: false });
+    expect(await scrape()).not.toContain('nv_inference_request_success{model="m"');
+  });
+
+  it('writes traces of requests that came over HTTP', async () => {
+    await using repository = await TempRepository.create({ 'r/m/config.pbtxt': IDENTITY, 'r/m/1/': '' });
+    const file = repository.at('trace.json');
+    const engine = await startTestEngine(repository.at('r'), {
+      trace: {
+        settings: [
+          { mode: '', key: 'level', value: 'TIMESTAMPS' },
+          { mode: '', key: 'rate', value: '1' },
+          { mode: 'triton', key: 'file', value: file },
+        ],
+      },
+    });
+    const body = JSON.stringify({
+      inputs: [{ name: 'INPUT0', datatype: 'INT32', shape: [1, 16], data: [...numbers] }],
+    });
+    const answer = await fetch(`http://127.0.0.1:${engine.ports.http}/v2/models/m/infer`, {
+      method: 'POST',
+      body,
+    });
+    expect(answer.status).toBe(200);
+    await engine.close();
+    const text = await readFile(file, 'utf8');
+    for (const activity of [
+      'HTTP_RECV_START',
+      'REQUEST_START',
+      'QUEUE_START',
+      'COMPUTE_START',
+      'REQUEST_END',
+      'HTTP_SEND_END',
+    ]) {
+      expect(text).toContain(activity);
+    }
+    expect(text).toContain('"model_name":"m"');
   });
 
   it('runs an ensemble over other models and answers with their labels', async () => {

@@ -8,60 +8,49 @@ import { systemClock } from './base/clock.ts';
 import { Disposer } from './base/disposer.ts';
 import type { EventBus } from './base/event-bus.ts';
 import { getLogger } from './base/log.ts';
-import type { EngineBackends } from './engine-backends.ts';
 import { createBackends } from './engine-backends.ts';
+import type { EnginePorts } from './engine-listeners.ts';
 import { EngineListeners } from './engine-listeners.ts';
 import type { EngineOptions } from './engine-options.ts';
+import type { RepositoryBuildDeps } from './engine-parts.ts';
+import { buildMetrics, buildRepository, HeldFormat } from './engine-parts.ts';
+import type { ServerMetrics } from './metrics/server-metrics.ts';
 import { detectGpus } from './gpu-inventory.ts';
 import type { Backend } from './inference/backend.ts';
-import { createNormalizer } from './inference/request-normalizer.ts';
-import type { RepositoryAgent } from './repository/agents/repository-agent.ts';
-import { createModelRepository } from './repository/create-model-repository.ts';
 import { drainModels, unloadAll } from './repository/model-drain.ts';
-import type { LogFormat } from './logging/log-line.ts';
 import type { LogOutput } from './logging/log-output.ts';
 import { LogSettings } from './logging/log-settings.ts';
 import type { ModelRepository } from './repository/model-repository.ts';
 import { PollLoop } from './repository/poll-loop.ts';
 import type { RepositoryEvents } from './repository/repository-events.ts';
 import { RepositoryWatcher } from './repository/repository-watcher.ts';
-import { scheduledRuntimes } from './repository/scheduled-runtime.ts';
-import type { ConfigMachine } from './repository/triton-config-rules.ts';
-import { tritonConfigRules } from './repository/triton-config-rules.ts';
-import { createScheduler } from './scheduling/create-scheduler.ts';
-import { RateLimiter } from './scheduling/rate-limiter.ts';
 import type { ResponseCache } from './scheduling/response-cache.ts';
 import { createResponseCache } from './scheduling/response-cache.ts';
-import type { SchedulerTestHooks } from './scheduling/scheduler-deps.ts';
-import { NO_TEST_HOOKS } from './scheduling/scheduler-deps.ts';
 import { AbsentCudaSharedMemory } from './service/cuda-shared-memory.ts';
 import type { InferenceService } from './service/inference-service.ts';
 import { EngineInferenceService } from './service/inference-service-impl.ts';
 import { ServerState } from './service/server-state.ts';
 import { SharedMemoryNames } from './service/shared-memory-regions.ts';
 import { sharedMemoryFolder, SystemSharedMemory } from './service/system-shared-memory.ts';
-import type { RequestTracer } from './tracing/request-tracer.ts';
+import { TraceSampler } from './tracing/trace-sampler.ts';
 import type { TraceStart } from './tracing/trace-settings.ts';
 import { TraceSettings } from './tracing/trace-settings.ts';
 import { readTraceStart } from './tracing/trace-start.ts';
 
 const log = getLogger('server');
 
-export interface EngineDeps {
+export interface EngineDeps extends RepositoryBuildDeps {
   /** Where log lines are printed, for the format setting; default: nowhere that has one. */
   readonly logOutput?: Pick<LogOutput, 'format' | 'setFormat'>;
   /** Start-up trace settings as the command line read them; default: from the options alone. */
   readonly traceStart?: TraceStart;
-  readonly tracer?: RequestTracer | undefined;
+  /** Value of CUDA_VISIBLE_DEVICES, for GPU metrics. */
+  readonly visibleDevices?: string | undefined;
   readonly clock?: Clock;
   /** Besides the built-in ones; one of the same name takes its place. */
   readonly backends?: readonly Backend[];
-  readonly agents?: readonly RepositoryAgent[];
   /** Usable GPUs, ascending by id; default: what this machine has. */
   readonly gpuInventory?: readonly GpuDevice[];
-  readonly hooks?: SchedulerTestHooks;
-  /** Create the instances of a version at the same time; default true. */
-  readonly parallelInstances?: boolean;
   /** The start set was tried, successfully or not, and the server will run. */
   readonly onStartSetTried?: (() => Promise<void>) | undefined;
   /** The listeners are open; with `listen: 'first'` before any model is loaded. */
@@ -71,11 +60,6 @@ export interface EngineDeps {
 }
 
 type EngineHooks = Pick<EngineDeps, 'onListening' | 'onStartSetTried'>;
-
-export interface EnginePorts {
-  readonly http: number | undefined;
-  readonly grpc: number | undefined;
-}
 
 export interface CloseReport {
   /** False when the exit timeout passed first. */
@@ -88,6 +72,8 @@ export class Engine {
   readonly state: ServerState;
   /** undefined when the server has no response cache. */
   readonly cache: ResponseCache | undefined;
+  /** undefined when metrics are off. */
+  readonly metrics: ServerMetrics | undefined;
   readonly #options: EngineOptions;
   readonly #clock: Clock;
   readonly #listeners: EngineListeners;
@@ -105,6 +91,7 @@ export class Engine {
     readonly repository: ModelRepository;
     readonly state: ServerState;
     readonly cache: ResponseCache | undefined;
+    readonly metrics: ServerMetrics | undefined;
     readonly listeners: EngineListeners;
     readonly owned: Disposer;
     readonly hooks: EngineHooks;
@@ -115,6 +102,7 @@ export class Engine {
     this.repository = parts.repository;
     this.state = parts.state;
     this.cache = parts.cache;
+    this.metrics = parts.metrics;
     this.#options = parts.options;
     this.#clock = parts.clock;
     this.#listeners = parts.listeners;
@@ -227,51 +215,6 @@ export class Engine {
   }
 }
 
-/** The log format where no output is handed in: kept and shown, without effect. */
-class HeldFormat {
-  format: LogFormat;
-
-  constructor(format: LogFormat) {
-    this.format = format;
-  }
-
-  setFormat(format: LogFormat): void {
-    this.format = format;
-  }
-}
-
-function buildRepository(
-  options: EngineOptions,
-  deps: EngineDeps,
-  parts: {
-    readonly clock: Clock;
-    readonly cache: ResponseCache | undefined;
-    readonly backends: EngineBackends;
-    readonly machine: ConfigMachine;
-  },
-): ModelRepository {
-  const { clock, cache, backends, machine } = parts;
-  return createModelRepository(options.repository, {
-    clock,
-    rules: tritonConfigRules(machine),
-    backends: backends.registry,
-    createRuntime: scheduledRuntimes({
-      clock,
-      limiter:
-        options.rateLimit.mode === 'off'
-          ? undefined
-          : new RateLimiter({ clock, resources: options.rateLimit.resources }),
-      cache,
-      hooks: deps.hooks ?? NO_TEST_HOOKS,
-      createScheduler,
-      createNormalizer,
-    }),
-    backendSettings: backends.settingsOf,
-    parallelInstances: deps.parallelInstances ?? true,
-    agents: deps.agents ?? [],
-  });
-}
-
 /** Builds an engine; nothing runs and no port is open before `start()`. Throws for options that contradict. */
 export function createEngine(options: EngineOptions, deps: EngineDeps = {}): Engine {
   const { clock = systemClock } = deps;
@@ -303,8 +246,16 @@ export function createEngine(options: EngineOptions, deps: EngineDeps = {}): Eng
     cudaSharedMemory: new AbsentCudaSharedMemory({ allowClient, names }),
     onModelUse: deps.onModelUse,
   });
-  const listeners = new EngineListeners(options, { service, clock, tracer: deps.tracer });
+  const tracer = owned.add(new TraceSampler({ settings: traceSettings, clock }));
+  const metrics = buildMetrics(options, deps.visibleDevices, { clock, cache, repository, owned });
+  const listeners = new EngineListeners(options, {
+    service,
+    clock,
+    tracer,
+    metricsText: metrics === undefined ? undefined : () => metrics.text(),
+  });
   const prepare = async (): Promise<void> => {
+    metrics?.start();
     if (deps.gpuInventory !== undefined) return;
     const providers = (): Promise<ReadonlySet<string>> => backends.onnxruntime.providers();
     machine.gpuInventory = await detectGpus({ minComputeCapability, providers });
@@ -316,6 +267,7 @@ export function createEngine(options: EngineOptions, deps: EngineDeps = {}): Eng
     repository,
     state,
     cache,
+    metrics,
     listeners,
     owned,
     hooks: deps,

@@ -265,7 +265,14 @@ export class ModelLifecycle {
   #move(id: ModelId, record: VersionRecord, to: VersionState, reason: string): void {
     if (record.state !== to) record.state = transition(`${modelKey(id)}:${record.version}`, record.state, to);
     record.reason = reason;
-    this.#options.events.publish('versionState', { id, version: String(record.version), state: to, reason });
+    const { model } = record;
+    this.#options.events.publish('versionState', {
+      model,
+      id,
+      version: String(record.version),
+      state: to,
+      reason,
+    });
   }
 
   #showPhase(id: ModelId, record: VersionRecord, phase: string): void {

@@ -28,6 +28,8 @@ export type PrepareInstance = (instance: ModelInstance) => Promise<number>;
 export interface ModelRuntime {
   /** Counters of this version; the backend reports into it. */
   readonly statistics: StatisticsCollector;
+  /** Takes ns from each request's start to its first response; set by the metrics when they want it. */
+  firstResponse: ((ns: number) => void) | undefined;
   /**
    * Registers the instances, each with the settings of its group, and lets them work once `prepare` (warm-up, resolves
    * with the executions it ran) is done. Throws INVALID_ARG when the scheduler cannot be built or resources can never

@@ -2,6 +2,7 @@
 // picture asks `ModelRepository.status`. Published synchronously, so listeners must be quick.
 
 import type { VersionState } from './lifecycle-state.ts';
+import type { Model } from './model.ts';
 import type { ModelId } from './model-identity.ts';
 
 /** How long each step of a load took, in order; the last one grows while the load runs. */
@@ -18,6 +19,8 @@ export interface RepositoryEvents {
     readonly version: string;
     readonly state: VersionState;
     readonly reason: string;
+    /** The model that serves from now on; undefined when none does. */
+    readonly model: Model | undefined;
   };
   /** A version that is being built entered a phase ("instance 1 of 2"); "" when it is done. */
   readonly loadPhase: { readonly id: ModelId; readonly version: string; readonly phase: string };

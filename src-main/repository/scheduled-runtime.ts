@@ -44,6 +44,7 @@ export function scheduledRuntimes(tools: ScheduledRuntimeTools): ModelRuntimeFac
 
 class ScheduledRuntime implements ModelRuntime {
   readonly statistics: StatisticsCollector;
+  firstResponse: ((ns: number) => void) | undefined;
   readonly normalize: (request: InferenceRequest) => void;
   readonly #init: ModelRuntimeInit;
   readonly #tools: ScheduledRuntimeTools;
@@ -120,6 +121,7 @@ class ScheduledRuntime implements ModelRuntime {
   infer(request: InferenceRequest): void {
     if (this.#scheduler === undefined) throw unavailable('Server not ready');
     request.times.requestStartNs = this.#tools.clock.nowNs();
+    if (this.firstResponse !== undefined) this.#observeFirstResponse(request, this.firstResponse);
     if (request.trace !== undefined) traceRequest(request, this.statistics, this.#tools.clock);
     this.normalize(request);
     this.#scheduler.enqueue(request);
@@ -149,6 +151,17 @@ class ScheduledRuntime implements ModelRuntime {
     await this.#scheduler?.close();
     await this.#group.close();
     this.#closing.resolve();
+  }
+
+  #observeFirstResponse(request: InferenceRequest, observe: (ns: number) => void): void {
+    let isFirst = true;
+    request.interceptResponses((next) => (response, isFinal) => {
+      if (isFirst && response !== undefined) {
+        isFirst = false;
+        observe(this.#tools.clock.nowNs() - request.times.requestStartNs);
+      }
+      return next(response, isFinal);
+    });
   }
 
   /** All or none: when one cannot be added, those added before leave again. */

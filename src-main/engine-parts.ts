@@ -1,0 +1,109 @@
+// Larger parts of the engine, built from its options: the model repository over the scheduling room, and the metrics
+// that follow it. Used by the composition root only.
+
+import type { Clock } from './base/clock.ts';
+import type { Disposer } from './base/disposer.ts';
+import { getLogger } from './base/log.ts';
+import type { EngineBackends } from './engine-backends.ts';
+import { ModelMetricsPublisher } from './engine-metrics.ts';
+import type { EngineOptions } from './engine-options.ts';
+import { createNormalizer } from './inference/request-normalizer.ts';
+import type { LogFormat } from './logging/log-line.ts';
+import { parseMetricsConfig } from './metrics/metrics-config.ts';
+import { ServerMetrics } from './metrics/server-metrics.ts';
+import type { RepositoryAgent } from './repository/agents/repository-agent.ts';
+import { createModelRepository } from './repository/create-model-repository.ts';
+import type { ModelRepository } from './repository/model-repository.ts';
+import { scheduledRuntimes } from './repository/scheduled-runtime.ts';
+import type { ConfigMachine } from './repository/triton-config-rules.ts';
+import { tritonConfigRules } from './repository/triton-config-rules.ts';
+import { createScheduler } from './scheduling/create-scheduler.ts';
+import { RateLimiter } from './scheduling/rate-limiter.ts';
+import type { ResponseCache } from './scheduling/response-cache.ts';
+import type { SchedulerTestHooks } from './scheduling/scheduler-deps.ts';
+import { NO_TEST_HOOKS } from './scheduling/scheduler-deps.ts';
+
+const log = getLogger('server');
+
+export interface RepositoryBuildDeps {
+  readonly agents?: readonly RepositoryAgent[];
+  readonly hooks?: SchedulerTestHooks;
+  /** Create the instances of a version at the same time; default true. */
+  readonly parallelInstances?: boolean;
+}
+
+/** The log format where no output is handed in: kept and shown, without effect. */
+export class HeldFormat {
+  format: LogFormat;
+
+  constructor(format: LogFormat) {
+    this.format = format;
+  }
+
+  setFormat(format: LogFormat): void {
+    this.format = format;
+  }
+}
+
+/** undefined when metrics are off. */
+export function buildMetrics(
+  options: EngineOptions,
+  visibleDevices: string | undefined,
+  parts: {
+    readonly clock: Clock;
+    readonly cache: ResponseCache | undefined;
+    readonly repository: ModelRepository;
+    readonly owned: Disposer;
+  },
+): ServerMetrics | undefined {
+  const { enabled, cpu, gpu, intervalMs, settings } = options.metrics;
+  if (!enabled) return undefined;
+  const { clock, cache, repository, owned } = parts;
+  const { config, faults } = parseMetricsConfig(settings);
+  for (const fault of faults) log.error(fault);
+  const metrics = owned.add(
+    new ServerMetrics({
+      config,
+      clock,
+      cpu,
+      gpu,
+      intervalMs,
+      visibleDevices,
+      cache: cache === undefined ? undefined : () => cache.metrics(),
+    }),
+  );
+  owned.add(new ModelMetricsPublisher({ repository, metrics, hasCache: cache !== undefined }));
+  return metrics;
+}
+
+export function buildRepository(
+  options: EngineOptions,
+  deps: RepositoryBuildDeps,
+  parts: {
+    readonly clock: Clock;
+    readonly cache: ResponseCache | undefined;
+    readonly backends: EngineBackends;
+    readonly machine: ConfigMachine;
+  },
+): ModelRepository {
+  const { clock, cache, backends, machine } = parts;
+  return createModelRepository(options.repository, {
+    clock,
+    rules: tritonConfigRules(machine),
+    backends: backends.registry,
+    createRuntime: scheduledRuntimes({
+      clock,
+      limiter:
+        options.rateLimit.mode === 'off'
+          ? undefined
+          : new RateLimiter({ clock, resources: options.rateLimit.resources }),
+      cache,
+      hooks: deps.hooks ?? NO_TEST_HOOKS,
+      createScheduler,
+      createNormalizer,
+    }),
+    backendSettings: backends.settingsOf,
+    parallelInstances: deps.parallelInstances ?? true,
+    agents: deps.agents ?? [],
+  });
+}
