@@ -1,17 +1,13 @@
 // HTTP inference requests in the binary encoding, as complete messages ready to be written to a socket.
 
-export interface BenchTensor {
+interface BenchTensor {
   readonly name: string;
   readonly datatype: string;
   readonly shape: readonly number[];
   readonly bytes: Uint8Array;
 }
 
-export function inferMessage(
-  model: string,
-  inputs: readonly BenchTensor[],
-  outputs: readonly string[],
-): Buffer {
+function inferMessage(model: string, inputs: readonly BenchTensor[], outputs: readonly string[]): Buffer {
   const header = Buffer.from(
     JSON.stringify({
       inputs: inputs.map(({ name, datatype, shape, bytes }) => ({

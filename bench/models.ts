@@ -9,7 +9,7 @@ import { floatTensor, writeOnnx } from '../src-main/onnx/onnx-writer.ts';
 import type { WritableNode, WritableTensor } from '../src-main/onnx/onnx-writer.ts';
 import { randomWeights, seededRandom } from '../src-main/onnx/seeded-random.ts';
 
-export function tinyModel(): Uint8Array {
+function tinyModel(): Uint8Array {
   const value = (name: string) => ({ name, datatype: 'INT32' as const, shape: ['batch', 16] });
   return writeOnnx({
     graph: {
@@ -28,7 +28,7 @@ const MLP_WIDTHS = [512, 2048, 2048, 256];
 export const MLP_INPUT_COUNT = 512;
 
 /** 24 MB of weights: one request reads all of them, and so does a batch of 32. */
-export function mlpModel(): Uint8Array {
+function mlpModel(): Uint8Array {
   const random = seededRandom(1);
   const layers = MLP_WIDTHS.slice(1).map((columns, index) => {
     const rows = MLP_WIDTHS[index] ?? 0;
@@ -120,7 +120,7 @@ class NetworkBuilder {
 }
 
 /** The convolutions of ResNet-50 with random weights (102 MB), batch normalisation folded in. */
-export function resnetModel(): Uint8Array {
+function resnetModel(): Uint8Array {
   const network = new NetworkBuilder();
   let tensor = network.relu(network.conv('INPUT', 3, 64, 7, 2));
   tensor = network.node('MaxPool', [tensor], {

@@ -43,7 +43,7 @@ export interface Scenario {
   run(context: BenchContext): Promise<Verdict>;
 }
 
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   const upper = sorted[middle] ?? NaN;

@@ -90,7 +90,7 @@ function writeElement(
 }
 
 /** Elements of a tensor in wire layout, as numbers, bigints or texts. */
-export function tensorValues(datatype: DataType, bytes: Uint8Array): (number | bigint | string)[] {
+function tensorValues(datatype: DataType, bytes: Uint8Array): (number | bigint | string)[] {
   const own = bytes.slice();
   switch (datatype) {
     case 'BOOL':

@@ -8,9 +8,9 @@ import { HostedSession } from './hosted-session.ts';
 
 const log = getLogger('instance-host');
 
-export const DEFAULT_MAX_WORKERS = 64;
+const DEFAULT_MAX_WORKERS = 64;
 /** Below the engine thread, so that a busy model never delays sockets and timers. */
-export const DEFAULT_NICE_LEVEL = 5;
+const DEFAULT_NICE_LEVEL = 5;
 
 export interface InstanceHostOptions {
   readonly entry: WorkerName;
@@ -80,9 +80,12 @@ export class InstanceHost {
 
   #place(niceLevel: number): HostWorker {
     if (this.#workers.size >= this.#maxWorkers) {
-      const shared = [...this.#workers]
-        .filter((worker) => worker.niceLevel === niceLevel && !worker.hasEnded)
-        .sort((a, b) => a.inFlightCount - b.inFlightCount || a.sessionCount - b.sessionCount)[0];
+      // One of the same priority where there is one; beyond the cap a thread is never added.
+      const alive = [...this.#workers].filter((worker) => !worker.hasEnded);
+      const equal = alive.filter((worker) => worker.niceLevel === niceLevel);
+      const shared = (equal.length > 0 ? equal : alive).sort(
+        (a, b) => a.inFlightCount - b.inFlightCount || a.sessionCount - b.sessionCount,
+      )[0];
       if (shared !== undefined) return shared;
     }
     const worker = new HostWorker(this.#entry, niceLevel, (ended) => this.#workers.delete(ended));

@@ -18,10 +18,9 @@ const FEED_ALIGNMENT = 64;
 const OUTPUT_ALIGNMENT = 8;
 
 /** Outputs up to this many bytes in all come back through the slot; larger ones are transferred. */
-export const RESULT_AREA_BYTE_SIZE = 8 * 1024;
+const RESULT_AREA_BYTE_SIZE = 8 * 1024;
 
-export const alignFeed = (byteOffset: number): number =>
-  Math.ceil(byteOffset / FEED_ALIGNMENT) * FEED_ALIGNMENT;
+const alignFeed = (byteOffset: number): number => Math.ceil(byteOffset / FEED_ALIGNMENT) * FEED_ALIGNMENT;
 export const alignOutput = (byteOffset: number): number =>
   Math.ceil(byteOffset / OUTPUT_ALIGNMENT) * OUTPUT_ALIGNMENT;
 

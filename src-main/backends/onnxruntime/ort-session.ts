@@ -14,6 +14,7 @@ import {
   alignOutput,
   resultHeaderWords,
 } from './job-layout.ts';
+import type { Segment } from './job-layout.ts';
 import { usableProviders } from './available-providers.ts';
 import { numericView } from './ort-datatypes.ts';
 import { runtimeError } from './ort-errors.ts';
@@ -26,7 +27,6 @@ import type {
   SessionTensorInfo,
 } from './session-messages.ts';
 import { decodeStrings, encodeStrings, encodedByteSize } from './string-tensors.ts';
-import type { ByteSegment } from './string-tensors.ts';
 
 /**
  * Opens the session with the first list of providers that works; the text 'providers' instead of a description asks
@@ -209,7 +209,7 @@ function bytesOfTensor(tensor: Tensor): Uint8Array {
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }
 
-function readSegments(words: Float64Array, start: number, count: number): ByteSegment[] {
+function readSegments(words: Float64Array, start: number, count: number): Segment[] {
   return Array.from({ length: count }, (_, index) => ({
     byteSize: words[start + 2 * index] ?? 0,
     elementCount: words[start + 2 * index + 1] ?? 0,

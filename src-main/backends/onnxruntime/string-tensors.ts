@@ -4,13 +4,9 @@
 import { isUtf8 } from 'node:buffer';
 
 import { invalidArg } from '../../../src-shared/errors.ts';
+import type { Segment } from './job-layout.ts';
 
 const LENGTH_BYTE_SIZE = 4;
-
-export interface ByteSegment {
-  readonly byteSize: number;
-  readonly elementCount: number;
-}
 
 /** Marks an error as caused by one segment, so that the others can be run without it. */
 export const SEGMENT_DETAIL = 'segment';
@@ -19,7 +15,7 @@ export const SEGMENT_DETAIL = 'segment';
  * Elements of `bytes`, which consists of consecutive segments (one per request).
  * Throws INVALID_ARG, with the segment's index in the details, for incomplete and for non-UTF-8 elements.
  */
-export function decodeStrings(input: string, bytes: Buffer, segments: readonly ByteSegment[]): string[] {
+export function decodeStrings(input: string, bytes: Buffer, segments: readonly Segment[]): string[] {
   const strings: string[] = [];
   let at = 0;
   segments.forEach((segment, index) => {
