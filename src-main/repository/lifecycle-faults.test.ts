@@ -94,6 +94,17 @@ describe('faults while loading', () => {
     expect(f.repository.problemOf('m')?.message).toMatch(/Could not determine backend for model 'm'/);
   });
 
+  const strategies: readonly [string, string][] = [
+    ['../lib.so', 'Batching library path escapes model repository.'],
+    ['none.so', 'Batching library path not found: '],
+    ['lib.so', "asks for the native batching library 'lib.so'"],
+  ];
+  it.each(strategies)('refuses the batching library %s', async (file, text) => {
+    const parameter = `parameters { key: "TRITON_BATCH_STRATEGY_PATH" value { string_value: "${file}" } }`;
+    const f = await start({ files: { ...model('m', parameter), 'm/lib.so': 'x' } });
+    await expect(f.repository.load('m')).rejects.toThrow(text);
+  });
+
   it('keeps labels inside the model folder', async () => {
     const labelled = (file: string): string =>
       `backend: "fake" input [ { name: "INPUT0" data_type: TYPE_FP32 dims: [ 4 ] } ]

@@ -11,6 +11,7 @@ import type { Clock } from '../base/clock.ts';
 import { Disposer } from '../base/disposer.ts';
 import type { Backend, BackendModel, ModelFiles, ModelInstance } from '../inference/backend.ts';
 import type { ModelInvoker } from '../inference/model-invoker.ts';
+import { checkBatchStrategy } from './batch-strategy.ts';
 import type { ConfigRules, ExplainedConfig } from './config-rules.ts';
 import type { InstancePlan } from './instance-plan.ts';
 import { planExchange, planModelInstances } from './instance-plan.ts';
@@ -126,6 +127,7 @@ export class ModelLoader {
     stopwatch.enter('completing config');
     const { config, origins } = await this.#complete(backend, polled, files, options.signal);
     rules.checkComplete(config);
+    await checkBatchStrategy(config, polled.modelDir);
     const labels = await readLabels(config, polled.modelDir);
     const runtime = undo.add(createRuntime({ files, config, invoker }));
     stopwatch.enter('loading model');

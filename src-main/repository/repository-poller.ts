@@ -163,6 +163,7 @@ export class RepositoryPoller {
         !isModelModified(before.times, folder.times);
       if (isSame) return undefined;
       for (const { warning } of folder.ignoredVersions) log.warn(warning, { model: id.name });
+      for (const problem of folder.problems) log.warn(problem, { model: id.name });
       return await pollFolder(id, folder, request.override, this.#options.context);
     });
   }
