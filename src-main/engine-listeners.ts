@@ -7,6 +7,7 @@ import type { EngineOptions } from './engine-options.ts';
 import { GrpcServer } from './protocol/grpc/grpc-server.ts';
 import { HttpServer } from './protocol/http/http-server.ts';
 import { JsonWorkers } from './protocol/http/json-offload.ts';
+import type { CacheBlocks } from './protocol/http/load-report.ts';
 import { MetricsServer } from './protocol/http/metrics-server.ts';
 import type { InferenceService } from './service/inference-service.ts';
 import type { RequestTracer } from './tracing/request-tracer.ts';
@@ -26,6 +27,8 @@ export interface ListenerDeps {
   readonly tracer: RequestTracer;
   /** The exposition; undefined = no metrics. */
   readonly metricsText: (() => Promise<string>) | undefined;
+  /** Key-value cache of a language model, while a backend reports it. */
+  readonly cacheBlocks?: (() => CacheBlocks | undefined) | undefined;
 }
 
 export class EngineListeners {

@@ -41,9 +41,13 @@ export class ModelMetricsPublisher {
   #update(key: string, model: Model | undefined): void {
     const before = this.#published.get(key);
     if (before?.model === model) return;
-    before?.handle.release();
     this.#published.delete(key);
-    if (model === undefined) return;
+    if (model !== undefined) this.#publish(key, model);
+    // After the new one is there, so that the counters go on over a reload.
+    before?.handle.release();
+  }
+
+  #publish(key: string, model: Model): void {
     const handle = this.#options.metrics.addModel(sourceOf(model, this.#options.hasCache));
     model.runtime.statistics.observer = handle.durations;
     model.runtime.firstResponse = handle.firstResponse;

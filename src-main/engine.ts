@@ -14,6 +14,7 @@ import { EngineListeners } from './engine-listeners.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { RepositoryBuildDeps } from './engine-parts.ts';
 import { buildMetrics, buildRepository, HeldFormat } from './engine-parts.ts';
+import { readCacheBlocks } from './metrics/cache-blocks.ts';
 import type { ServerMetrics } from './metrics/server-metrics.ts';
 import { detectGpus } from './gpu-inventory.ts';
 import type { Backend } from './inference/backend.ts';
@@ -253,6 +254,7 @@ export function createEngine(options: EngineOptions, deps: EngineDeps = {}): Eng
     clock,
     tracer,
     metricsText: metrics === undefined ? undefined : () => metrics.text(),
+    cacheBlocks: () => (metrics === undefined ? undefined : readCacheBlocks(metrics.custom)),
   });
   const prepare = async (): Promise<void> => {
     metrics?.start();

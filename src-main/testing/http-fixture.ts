@@ -6,6 +6,7 @@ import type { HttpServerOptions } from '../protocol/http/http-options.ts';
 import { defaultHttpServerOptions } from '../protocol/http/http-options.ts';
 import { HttpServer } from '../protocol/http/http-server.ts';
 import { JsonWorkers } from '../protocol/http/json-offload.ts';
+import type { CacheBlocks } from '../protocol/http/load-report.ts';
 import type { RequestTracer } from '../tracing/request-tracer.ts';
 import type { FakeModel } from './fake-service.ts';
 import { FakeService } from './fake-service.ts';
@@ -16,6 +17,7 @@ export interface HttpFixtureOptions extends Partial<HttpServerOptions> {
   readonly models?: readonly FakeModel[];
   readonly clock?: Clock;
   readonly tracer?: RequestTracer;
+  readonly cacheBlocks?: () => CacheBlocks | undefined;
 }
 
 export class HttpFixture {
@@ -24,11 +26,11 @@ export class HttpFixture {
   readonly #offload = new JsonWorkers(1);
 
   private constructor(options: HttpFixtureOptions) {
-    const { models, clock, tracer, ...change } = options;
+    const { models, clock, tracer, cacheBlocks, ...change } = options;
     this.service = new FakeService(models);
     this.server = new HttpServer(
       { ...defaultHttpServerOptions, port: 0, ...change },
-      { service: this.service, clock: clock ?? systemClock, tracer, offload: this.#offload },
+      { service: this.service, clock: clock ?? systemClock, tracer, offload: this.#offload, cacheBlocks },
     );
   }
 

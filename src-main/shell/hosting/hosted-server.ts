@@ -6,6 +6,7 @@ import type { Environment } from '../../cli/serve-draft.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
 import type { Engine, EngineDeps } from '../../engine.ts';
 import { createEngine } from '../../engine.ts';
+import type { EngineOptions } from '../../engine-options.ts';
 import { LogOutput } from '../../logging/log-output.ts';
 import { modelsTable, optionsTable } from './start-tables.ts';
 
@@ -19,6 +20,12 @@ function count(text: string | undefined): number {
 export interface ServerHooks extends Pick<EngineDeps, 'onListening' | 'onModelUse'> {
   /** Print the reference's tables at start; default true. */
   readonly printsTables?: boolean;
+}
+
+/** `TRITON_SERVER_CPU_ONLY`, set to anything, switches GPU metrics off. */
+function withoutGpuMetrics(engine: EngineOptions, environment: Environment): EngineOptions {
+  if (environment['TRITON_SERVER_CPU_ONLY'] === undefined) return engine;
+  return { ...engine, metrics: { ...engine.metrics, gpu: false } };
 }
 
 export class HostedServer {
@@ -42,7 +49,7 @@ export class HostedServer {
       verboseLevel: logOptions.verboseLevel,
     });
     try {
-      this.engine = createEngine(options.engine, {
+      this.engine = createEngine(withoutGpuMetrics(options.engine, environment), {
         onModelUse: hooks.onModelUse,
         onListening: (ports) => {
           this.#logAddresses();
@@ -52,6 +59,7 @@ export class HostedServer {
         clock: systemClock,
         logOutput: this.#output,
         traceStart: options.trace,
+        visibleDevices: environment['CUDA_VISIBLE_DEVICES'],
         hooks: {
           delayUntilQueuedCount: count(environment['TRITONSERVER_DELAY_SCHEDULER']),
           delayUntilBacklogCount: count(environment['TRITONSERVER_BACKLOG_DELAY_SCHEDULER']),
