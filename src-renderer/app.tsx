@@ -2,8 +2,10 @@
 
 import type { Engine } from './engine/engine-context.tsx';
 import { EngineProvider } from './engine/engine-context.tsx';
+import { FirstRunHost } from './features/first-run/first-run-host.tsx';
 import { modelTabs } from './features/model-tabs.ts';
 import { bottomPanels, features, modelView } from './features/registry.ts';
+import { PortConflictDialog } from './features/server/port-conflict-dialog.tsx';
 import { AppFrame } from './layout/app-frame.tsx';
 import { areas } from './lib/areas.ts';
 import { TooltipProvider } from './ui/tooltip.tsx';
@@ -17,8 +19,17 @@ export function App({ engine }: { readonly engine: Engine }) {
   return (
     <EngineProvider engine={engine}>
       <TooltipProvider>
-        <AppFrame features={features} modelView={modelView} panels={bottomPanels} />
+        <AppFrame features={features} modelView={modelView} panels={bottomPanels} hosts={<Hosts />} />
       </TooltipProvider>
     </EngineProvider>
+  );
+}
+
+function Hosts() {
+  return (
+    <>
+      <FirstRunHost />
+      <PortConflictDialog />
+    </>
   );
 }

@@ -15,4 +15,9 @@ export const modelTabs: readonly ModelTabDefinition[] = [
     title: 'model.tab.versions',
     View: lazy(async () => ({ default: (await import('./model/versions-tab.tsx')).VersionsTab })),
   },
+  {
+    id: 'logs',
+    title: 'model.tab.logs',
+    View: lazy(async () => ({ default: (await import('./logs/model-logs-tab.tsx')).ModelLogsTab })),
+  },
 ];

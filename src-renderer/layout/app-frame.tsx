@@ -1,5 +1,7 @@
 // The frame of the window: title bar, rail, main area, inspector, bottom panel, status bar, and what floats above them.
 
+import type { ReactNode } from 'react';
+
 import type { FeatureDefinition, PanelDefinition } from '../lib/feature.ts';
 import { setSizes, useWorkspace } from '../lib/workspace-store.ts';
 import { t } from '../texts/translate.ts';
@@ -27,9 +29,11 @@ export interface AppFrameProps {
   /** Draws wb://models/<name>. */
   readonly modelView: FeatureDefinition;
   readonly panels: readonly PanelDefinition[];
+  /** What features show above or below everything else: dialogs, overlays, strips. */
+  readonly hosts: ReactNode;
 }
 
-export function AppFrame({ features, modelView, panels }: AppFrameProps) {
+export function AppFrame({ features, modelView, panels, hosts }: AppFrameProps) {
   useAppearance();
   usePersistence();
   useAnnouncements();
@@ -44,6 +48,7 @@ export function AppFrame({ features, modelView, panels }: AppFrameProps) {
         </ErrorBoundary>
         <Workbench features={features} modelView={modelView} panels={panels} />
       </div>
+      <ErrorBoundary>{hosts}</ErrorBoundary>
       <ErrorBoundary>
         <StatusBar />
       </ErrorBoundary>
@@ -56,7 +61,7 @@ export function AppFrame({ features, modelView, panels }: AppFrameProps) {
   );
 }
 
-function Workbench({ features, modelView, panels }: AppFrameProps) {
+function Workbench({ features, modelView, panels }: Omit<AppFrameProps, 'hosts'>) {
   const isInspectorOpen = useWorkspace((state) => state.isInspectorOpen);
   const isBottomOpen = useWorkspace((state) => state.isBottomOpen);
   const columns = useWorkspace((state) => state.sizes['columns']);

@@ -93,6 +93,8 @@ function useViewCommands(features: readonly FeatureDefinition[], openSheet: () =
   });
   useCommand('region.next', () => cycleRegion(1));
   useCommand('region.previous', () => cycleRegion(-1));
+  useCommand('problem.next', () => focusProblem(1));
+  useCommand('problem.previous', () => focusProblem(-1));
   useCommand('find.everywhere', () => {
     showBottom('logs');
     requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-testid="log-filter"]')?.focus());
@@ -163,4 +165,14 @@ function useModelCommands(engine: Engine): void {
 /** The desktop app's menu sends the same commands. */
 function useNativeMenu(): void {
   useEffect(() => nativeShell()?.onCommand((command) => void runCommand(command)), []);
+}
+
+/** Shows the panel and moves along its rows; Enter on a row goes to the place. */
+function focusProblem(step: 1 | -1): void {
+  showBottom('problems');
+  requestAnimationFrame(() => {
+    const rows = [...document.querySelectorAll<HTMLElement>('[data-problem]')];
+    const current = rows.findIndex((row) => row === document.activeElement);
+    rows[(current + step + rows.length) % rows.length]?.focus();
+  });
 }

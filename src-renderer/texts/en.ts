@@ -3,7 +3,9 @@
 
 import { common } from './common.ts';
 import { model } from './model.ts';
+import { panels } from './panels.ts';
 import { repository } from './repository.ts';
+import { server } from './server.ts';
 import { shell } from './shell.ts';
 
-export const en = { ...common, ...shell, ...repository, ...model } as const;
+export const en = { ...common, ...shell, ...repository, ...model, ...panels, ...server } as const;

@@ -1,0 +1,148 @@
+// One setting: what it is, its value, whether it was changed, and the way back to the default. Values that would open
+// the server to the network are asked about first.
+
+import { RotateCcw } from 'lucide-react';
+import { useState } from 'react';
+import { createStore } from 'zustand/vanilla';
+
+import type { SettingView } from '../../src-shared/contract/observe-views.ts';
+import { messageOf } from '../engine/engine-client.ts';
+import type { EngineClient } from '../engine/engine-client.ts';
+import { useClient } from '../engine/engine-context.tsx';
+import { t } from '../texts/translate.ts';
+import { Badge } from '../ui/badge.tsx';
+import { ask } from '../ui/confirm.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { NumberInput, TextInput } from '../ui/inputs.tsx';
+import { Select } from '../ui/select.tsx';
+import { toastError } from '../ui/toast.tsx';
+import { Switch } from '../ui/toggles.tsx';
+
+export type SettingValue = SettingView['value'];
+
+/** Titles of settings changed in this session that wait for a restart of the server. */
+export const waitingForRestart = createStore<{
+  readonly titles: ReadonlySet<string>;
+  /** Start of the server that the titles wait for; 0 = not known yet. */
+  readonly startedAtMs: number;
+}>(() => ({ titles: new Set(), startedAtMs: 0 }));
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
+
+export function isPublicAddress(value: SettingValue): boolean {
+  return typeof value === 'string' && value !== '' && !LOOPBACK.test(value);
+}
+
+/** Null resets. False when the user thought better of it. */
+export async function writeSetting(
+  client: EngineClient,
+  setting: SettingView,
+  value: SettingValue | null,
+): Promise<boolean> {
+  if (setting.key === 'server.address' && value !== null && isPublicAddress(value)) {
+    const answer = await ask({
+      title: t('settings.openToNetworkTitle'),
+      text: t('settings.openToNetworkText'),
+      choices: [{ value: 'open', label: t('settings.openToNetwork'), isDanger: true }],
+    });
+    if (answer === undefined) return false;
+  }
+  await client.call('settings/write', { changes: { [setting.key]: value } });
+  if (setting.needsRestart) {
+    waitingForRestart.setState(({ titles }) => ({ titles: new Set(titles).add(setting.title) }));
+  }
+  return true;
+}
+
+export function SettingRow({ setting }: { readonly setting: SettingView }) {
+  const client = useClient();
+  const { key, title, help, value, defaultValue, needsRestart } = setting;
+  const isChanged = value !== defaultValue;
+  const [attempt, setAttempt] = useState(0);
+  const write = (next: SettingValue | null): void => {
+    writeSetting(client, setting, next)
+      .then((isWritten) => {
+        if (!isWritten) setAttempt((count) => count + 1);
+      })
+      .catch((thrown: unknown) => {
+        setAttempt((count) => count + 1);
+        toastError(messageOf(thrown));
+      });
+  };
+  return (
+    <div
+      className="flex items-center gap-4 border-b border-line/70 py-2.5 last:border-b-0"
+      data-testid={`setting-${key}`}
+    >
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-2 font-medium text-strong">
+          {title}
+          {isChanged && <Badge tone="info">{t('settings.changed')}</Badge>}
+          {needsRestart && <Badge>{t('settings.needsRestart')}</Badge>}
+          {key === 'server.address' && isPublicAddress(value) && (
+            <Badge tone="warn">{t('settings.publicAddress')}</Badge>
+          )}
+        </p>
+        <p className="text-sm text-faint">
+          {help}
+          {isChanged && ` ${t('settings.default', { value: String(defaultValue) })}`}
+        </p>
+      </div>
+      <div className="flex items-center gap-1">
+        <Control key={`${String(value)} ${attempt}`} setting={setting} onValue={write} />
+        <span className="w-7">
+          {isChanged && (
+            <IconButton label={t('settings.reset', { title })} icon={RotateCcw} onClick={() => write(null)} />
+          )}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/** Text and numbers are written when the field is left or Enter is pressed. */
+function Control({
+  setting,
+  onValue,
+}: {
+  readonly setting: SettingView;
+  readonly onValue: (value: SettingValue) => void;
+}) {
+  const { key, title, kind, choices, value } = setting;
+  const [draft, setDraft] = useState<SettingValue>(value);
+  const names = { 'aria-label': title, 'data-testid': `setting-input-${key}` };
+  const commit = (): void => {
+    if (draft !== value) onValue(draft);
+  };
+  switch (kind) {
+    case 'boolean':
+      return <Switch isOn={value === true} onChange={onValue} {...names} />;
+    case 'choice':
+      return (
+        <Select
+          value={String(value)}
+          onChange={onValue}
+          options={choices.map((choice) => ({ value: choice, label: choice }))}
+          className="w-44"
+          {...names}
+        />
+      );
+    case 'number':
+      return (
+        <span onBlur={commit} onKeyDown={(event) => event.key === 'Enter' && commit()}>
+          <NumberInput
+            value={Number(draft)}
+            onChange={(next) => setDraft(next ?? Number(value))}
+            className="!w-44"
+            {...names}
+          />
+        </span>
+      );
+    default:
+      return (
+        <span onBlur={commit} onKeyDown={(event) => event.key === 'Enter' && commit()}>
+          <TextInput value={String(draft)} onChange={setDraft} className="w-44" {...names} />
+        </span>
+      );
+  }
+}

@@ -1,0 +1,5 @@
+// Whether the strip with the first steps is shown.
+
+import { createStore } from 'zustand/vanilla';
+
+export const coach = createStore<{ readonly isShown: boolean }>(() => ({ isShown: false }));

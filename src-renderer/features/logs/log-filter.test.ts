@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+
+import type { LogLine } from '../../../src-shared/contract/observe-views.ts';
+import { fakeLogs } from '../../testing/fake-views.ts';
+import { FilteredLog, logMatcher, NO_FILTER, tritonLine } from './log-filter.ts';
+
+function line(changes: Partial<LogLine>): LogLine {
+  return {
+    sequence: 1,
+    atMs: 0,
+    level: 'info',
+    room: 'repository',
+    message: '',
+    model: '',
+    requestId: '',
+    ...changes,
+  };
+}
+
+test.each([
+  [
+    'words in any order and case',
+    { text: 'SIMPLE loaded' },
+    line({ message: "successfully loaded 'simple'" }),
+    true,
+  ],
+  ['a missing word', { text: 'simple failed' }, line({ message: "successfully loaded 'simple'" }), false],
+  ['the request id', { text: 'r-7' }, line({ requestId: 'r-7' }), true],
+  ['an expression', { text: '/load(ed|ing)/' }, line({ message: 'Loading x' }), true],
+  ['a case-sensitive expression', { text: '/loading/u' }, line({ message: 'Loading x' }), false],
+  ['a level that is too low', { minLevel: 'warn' as const }, line({ level: 'info' }), false],
+  ['another model', { models: ['a'] }, line({ model: 'b' }), false],
+  [
+    'a message that names the model',
+    { models: ['a'] },
+    line({ message: "failed to load 'a' version 1" }),
+    true,
+  ],
+  ['a cleared line', { clearedUpTo: 1 }, line({}), false],
+])('%s', (_title, filter, candidate, matches) => {
+  expect(logMatcher({ ...NO_FILTER, ...filter })(candidate)).toBe(matches);
+});
+
+test('an expression that cannot be read throws', () => {
+  expect(() => logMatcher({ ...NO_FILTER, text: '/(/' })).toThrow(SyntaxError);
+});
+
+test('new lines are looked at once, dropped ones leave the view', () => {
+  const all = fakeLogs(50);
+  const view = new FilteredLog();
+  const before = view.setFilter({ ...NO_FILTER, minLevel: 'error' }, all.slice(0, 20));
+  const after = view.update(all);
+  expect(before.every(({ level }) => level === 'error')).toBe(true);
+  expect(after.map(({ sequence }) => sequence)).toEqual(
+    all.filter(({ level }) => level === 'error').map(({ sequence }) => sequence),
+  );
+  expect(view.update(all.slice(30)).every(({ sequence }) => sequence > 30)).toBe(true);
+});
+
+test('lines are copied as Triton prints them', () => {
+  const at = new Date(2026, 4, 4, 12, 4, 0, 137).getTime();
+  expect(tritonLine(line({ atMs: at, level: 'warn', message: 'careful' }))).toBe(
+    'W0504 12:04:00.137000 1 repository] careful',
+  );
+});

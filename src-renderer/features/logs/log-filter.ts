@@ -1,0 +1,102 @@
+// Which log lines are shown. Filtering goes forward only: new lines are looked at once, and everything is looked at
+// again only when the filter itself changes. Pure besides its own list.
+
+import type { LogLine } from '../../../src-shared/contract/observe-views.ts';
+
+export interface LogFilter {
+  /** Words, or /expression/. Model, room and request id are searched too. */
+  readonly text: string;
+  readonly minLevel: 'error' | 'warn' | 'info' | 'verbose';
+  /** Models whose lines are shown; empty = all lines. */
+  readonly models: readonly string[];
+  /** Lines up to this sequence number are hidden by "Clear view". */
+  readonly clearedUpTo: number;
+}
+
+export const NO_FILTER: LogFilter = { text: '', minLevel: 'verbose', models: [], clearedUpTo: 0 };
+
+const RANKS = { error: 0, warn: 1, info: 2, verbose: 3 } as const;
+
+export type LogMatcher = (line: LogLine) => boolean;
+
+/** Throws SyntaxError for an expression that cannot be read. */
+export function logMatcher(filter: LogFilter): LogMatcher {
+  const rank = RANKS[filter.minLevel];
+  const models = new Set(filter.models);
+  const matchesText = textMatcher(filter.text);
+  return (line) =>
+    line.sequence > filter.clearedUpTo &&
+    RANKS[line.level] <= rank &&
+    (models.size === 0 || models.has(line.model) || mentions(line.message, models)) &&
+    matchesText(line);
+}
+
+/** Messages of the lifecycle name their model in quotes or before a colon. */
+function mentions(message: string, models: ReadonlySet<string>): boolean {
+  for (const model of models)
+    if (message.includes(`'${model}'`) || message.includes(` ${model}:`)) return true;
+  return false;
+}
+
+function textMatcher(text: string): LogMatcher {
+  const expression = /^\/(.+)\/([imsu]*)$/.exec(text);
+  if (expression !== null) {
+    const compiled = new RegExp(expression[1] ?? '', expression[2] === '' ? 'i' : expression[2]);
+    return (line) => compiled.test(line.message);
+  }
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  if (words.length === 0) return () => true;
+  return ({ message, model, room, requestId }) => {
+    const all = `${message} ${model} ${room} ${requestId}`.toLowerCase();
+    return words.every((word) => all.includes(word));
+  };
+}
+
+/** Keeps the lines that match, taking only what came since. */
+export class FilteredLog {
+  #matches: LogMatcher = () => true;
+  #lines: LogLine[] = [];
+  #seen = 0;
+
+  setFilter(filter: LogFilter, all: readonly LogLine[]): readonly LogLine[] {
+    this.#matches = logMatcher(filter);
+    this.#lines = all.filter(this.#matches);
+    this.#seen = all.at(-1)?.sequence ?? 0;
+    return [...this.#lines];
+  }
+
+  update(all: readonly LogLine[]): readonly LogLine[] {
+    const firstKept = all[0]?.sequence ?? 0;
+    const fresh = all.slice(firstIndexAfter(all, this.#seen)).filter(this.#matches);
+    const dropped = this.#lines.findIndex(({ sequence }) => sequence >= firstKept);
+    const kept = dropped > 0 ? this.#lines.slice(dropped) : this.#lines;
+    this.#lines = fresh.length === 0 ? kept : [...kept, ...fresh];
+    this.#seen = all.at(-1)?.sequence ?? this.#seen;
+    return this.#lines;
+  }
+}
+
+/** Binary search: sequence numbers ascend. */
+function firstIndexAfter(lines: readonly LogLine[], sequence: number): number {
+  let low = 0;
+  let high = lines.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lines[middle]?.sequence ?? 0) <= sequence) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const LETTERS = { error: 'E', warn: 'W', info: 'I', verbose: 'V' } as const;
+
+/** As Triton prints it: "I0504 12:04:00.137000 1 repository] text". */
+export function tritonLine({ level, atMs, room, message }: LogLine): string {
+  const at = new Date(atMs);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const clock = `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}.${String(at.getMilliseconds()).padStart(3, '0')}000`;
+  return `${LETTERS[level]}${two(at.getMonth() + 1)}${two(at.getDate())} ${clock} 1 ${room}] ${message}`;
+}

@@ -1,0 +1,147 @@
+// Logs with their filters: the whole server in the bottom panel, one model and its steps in its tab.
+
+import { Copy, Eraser, FolderOpen, Search, WrapText } from 'lucide-react';
+import { useMemo, useState } from 'react';
+
+import { useClient, useModels, useSetting } from '../../engine/engine-context.tsx';
+import { messageOf } from '../../engine/engine-client.ts';
+import { runCommand } from '../../lib/command-registry.ts';
+import { t } from '../../texts/translate.ts';
+import { copyText } from '../../ui/copy-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { TextInput } from '../../ui/inputs.tsx';
+import { Select } from '../../ui/select.tsx';
+import { toastError } from '../../ui/toast.tsx';
+import type { LogFilter } from './log-filter.ts';
+import { NO_FILTER, tritonLine } from './log-filter.ts';
+import { LogList } from './log-list.tsx';
+import { useFilteredLog } from './use-filtered-log.ts';
+
+/** `models` empty = all, with a picker. */
+export function LogView({ models }: { readonly models: readonly string[] }) {
+  const [filter, setFilter] = useState<LogFilter>(NO_FILTER);
+  const [picked, setPicked] = useState('');
+  const [isWrapped, setIsWrapped] = useState(false);
+  const key = (models.length > 0 ? models : picked === '' ? [] : [picked]).join('\n');
+  const applied = useMemo(
+    (): LogFilter => ({ ...filter, models: key === '' ? [] : key.split('\n') }),
+    [filter, key],
+  );
+  const { lines, fault } = useFilteredLog(applied);
+  const change = (changes: Partial<LogFilter>): void => setFilter({ ...filter, ...changes });
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-1.5">
+        <TextInput
+          icon={Search}
+          value={filter.text}
+          onChange={(text) => change({ text })}
+          placeholder={t('logs.filter')}
+          aria-label={t('logs.filter')}
+          aria-invalid={fault !== ''}
+          data-testid="log-filter"
+          className="w-64"
+        />
+        <LevelPicker value={filter.minLevel} onChange={(minLevel) => change({ minLevel })} />
+        {models.length === 0 && <ModelPicker value={picked} onChange={setPicked} />}
+        <VerbosePicker />
+        {fault !== '' && (
+          <span className="text-sm text-bad">{t('logs.badExpression', { reason: fault })}</span>
+        )}
+        <div className="ml-auto flex">
+          <IconButton
+            label={t('logs.wrap')}
+            icon={WrapText}
+            isPressed={isWrapped}
+            onClick={() => setIsWrapped(!isWrapped)}
+          />
+          <IconButton
+            label={t('logs.copy')}
+            icon={Copy}
+            onClick={() => void copyText(lines.map(tritonLine).join('\n'))}
+          />
+          <IconButton label={t('logs.reveal')} icon={FolderOpen} onClick={() => runCommand('logs.reveal')} />
+          <IconButton
+            label={t('logs.clear')}
+            icon={Eraser}
+            data-testid="log-clear"
+            onClick={() => change({ clearedUpTo: lines.at(-1)?.sequence ?? filter.clearedUpTo })}
+          />
+        </div>
+      </div>
+      {lines.length === 0 ? (
+        <EmptyState title={t(filter === NO_FILTER && key === '' ? 'logs.empty' : 'logs.noMatch')} />
+      ) : (
+        <LogList lines={lines} isWrapped={isWrapped} />
+      )}
+    </div>
+  );
+}
+
+function LevelPicker({
+  value,
+  onChange,
+}: {
+  readonly value: LogFilter['minLevel'];
+  readonly onChange: (value: LogFilter['minLevel']) => void;
+}) {
+  return (
+    <Select
+      aria-label={t('logs.level')}
+      data-testid="log-level"
+      value={value}
+      onChange={onChange}
+      options={[
+        { value: 'verbose', label: t('logs.level.all') },
+        { value: 'info', label: t('logs.level.info') },
+        { value: 'warn', label: t('logs.level.warn') },
+        { value: 'error', label: t('logs.level.error') },
+      ]}
+    />
+  );
+}
+
+function ModelPicker({
+  value,
+  onChange,
+}: {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}) {
+  const models = useModels((state) => state.models);
+  return (
+    <Select
+      aria-label={t('logs.model')}
+      data-testid="log-model"
+      value={value}
+      onChange={onChange}
+      options={[
+        { value: '', label: t('logs.model.all') },
+        ...models.map(({ name }) => ({ value: name, label: name })),
+      ]}
+    />
+  );
+}
+
+function VerbosePicker() {
+  const client = useClient();
+  const level = useSetting('logs.verboseLevel', 0);
+  return (
+    <Select
+      aria-label={t('logs.verbose.label')}
+      data-testid="log-verbose"
+      value={String(level)}
+      onChange={(next) => {
+        client
+          .call('settings/write', { changes: { 'logs.verboseLevel': Number(next) } })
+          .catch((thrown: unknown) => toastError(messageOf(thrown)));
+      }}
+      options={['0', '1', '2'].map((value) => ({ value, label: `${t('logs.verbose')} ${value}` }))}
+    />
+  );
+}
+
+export function LogsPanel() {
+  return <LogView models={[]} />;
+}

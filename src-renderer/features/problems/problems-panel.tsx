@@ -1,0 +1,127 @@
+// All problems of all models: what the checks say of each configuration, and models that failed for another reason.
+// A row leads to the place where it is repaired.
+
+import { CircleX, Info, TriangleAlert } from 'lucide-react';
+import type { KeyboardEvent } from 'react';
+
+import type { ConfigIssueView } from '../../../src-shared/contract/config-calls.ts';
+import type { ModelView } from '../../../src-shared/contract/model-view.ts';
+import { useModels } from '../../engine/engine-context.tsx';
+import { useCall } from '../../engine/use-call.ts';
+import type { Address } from '../../lib/address.ts';
+import { modelAddress } from '../../lib/address.ts';
+import { problemsOf } from '../../lib/problem-count.ts';
+import { open } from '../../lib/workspace-store.ts';
+import { t } from '../../texts/translate.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Icon } from '../../ui/icon.tsx';
+
+const LOOKS = {
+  error: { icon: CircleX, color: 'text-bad' },
+  warning: { icon: TriangleAlert, color: 'text-warn' },
+  info: { icon: Info, color: 'text-info' },
+} as const;
+
+export function ProblemsPanel() {
+  const models = useModels((state) => state.models);
+  const withProblems = models.filter((model) => problemsOf(model) > 0 || model.issueCounts.info > 0);
+  if (withProblems.length === 0) {
+    return <EmptyState testId="problems-empty" title={t('problems.none')} text={t('problems.noneText')} />;
+  }
+  return (
+    <ul
+      aria-label={t('problems.label')}
+      className="min-h-0 flex-1 overflow-auto py-1"
+      data-testid="problems-list"
+    >
+      {withProblems.map((model) => (
+        <ModelProblems key={`${model.repository} ${model.name}`} model={model} />
+      ))}
+    </ul>
+  );
+}
+
+function ModelProblems({ model }: { readonly model: ModelView }) {
+  const { name, issueCounts, failure } = model;
+  const hasIssues = issueCounts.error + issueCounts.warning + issueCounts.info > 0;
+  const refresh = `${issueCounts.error} ${issueCounts.warning} ${issueCounts.info}`;
+  const file = useCall('config/read', hasIssues ? { model: name } : undefined, refresh);
+  const issues = useCall(
+    'config/validate',
+    file.data === undefined ? undefined : { model: name, text: file.data.text },
+    refresh,
+  );
+  if (!hasIssues) {
+    return (
+      <Row
+        model={name}
+        severity="error"
+        code={failure?.code ?? ''}
+        text={failure?.title ?? model.reason}
+        line={failure?.line ?? 0}
+        target={modelAddress(name)}
+      />
+    );
+  }
+  return (issues.data ?? []).map((issue) => (
+    <Issue key={`${issue.code} ${issue.startOffset}`} model={name} issue={issue} />
+  ));
+}
+
+function Issue({ model, issue }: { readonly model: string; readonly issue: ConfigIssueView }) {
+  return (
+    <Row
+      model={model}
+      severity={issue.severity}
+      code={issue.code}
+      text={issue.hint === '' ? issue.message : issue.hint}
+      line={issue.line}
+      target={modelAddress(model, 'config', { line: String(issue.line) })}
+    />
+  );
+}
+
+interface RowProps {
+  readonly model: string;
+  readonly severity: keyof typeof LOOKS;
+  readonly code: string;
+  readonly text: string;
+  readonly line: number;
+  readonly target: Address;
+}
+
+function Row({ model, severity, code, text, line, target }: RowProps) {
+  const look = LOOKS[severity];
+  return (
+    <li>
+      <button
+        type="button"
+        data-problem
+        data-testid={code === '' ? `problem-${model}` : `problem-${code}`}
+        onClick={() => open(target)}
+        onKeyDown={moveFocus}
+        className="focus-inset flex min-h-7 w-full items-center gap-2 px-3 py-0.5 text-left hover:bg-hover"
+      >
+        <Icon of={look.icon} size={14} className={`shrink-0 ${look.color}`} />
+        <span className="w-9 shrink-0 font-mono text-sm text-faint">{code}</span>
+        <span className="min-w-0 flex-1 truncate text-strong" title={text}>
+          {text}
+        </span>
+        <span className="shrink-0 text-sm text-faint">
+          {model}
+          {line > 0 && `, ${t('problems.line', { line })}`}
+        </span>
+      </button>
+    </li>
+  );
+}
+
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  if (step === 0) return;
+  event.preventDefault();
+  const rows = [
+    ...(event.currentTarget.closest('ul')?.querySelectorAll<HTMLElement>('[data-problem]') ?? []),
+  ];
+  rows[rows.indexOf(event.currentTarget) + step]?.focus();
+}

@@ -1,0 +1,102 @@
+// The server as a tritonserver command line, and the way back: importing one.
+
+import { useState } from 'react';
+import { useStore } from 'zustand';
+
+import { useClient, useEngine } from '../../../engine/engine-context.tsx';
+import { useAction } from '../../../engine/use-action.ts';
+import { t } from '../../../texts/translate.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { CodeBlock } from '../../../ui/code-block.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { TextArea } from '../../../ui/inputs.tsx';
+import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import { importCommand } from '../import-command.ts';
+
+export function CommandCard({ commandLine }: { readonly commandLine: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Card
+      title={t('server.command')}
+      actions={
+        <Button size="sm" data-testid="import-command" onClick={() => setIsOpen(true)}>
+          {t('server.command.import')}
+        </Button>
+      }
+    >
+      <p className="mb-2 text-sm text-faint">{t('server.command.help')}</p>
+      <CodeBlock text={commandLine} isWrapped testId="server-command-line" />
+      {isOpen && <ImportDialog onClose={() => setIsOpen(false)} />}
+    </Card>
+  );
+}
+
+function ImportDialog({ onClose }: { readonly onClose: () => void }) {
+  const client = useClient();
+  const settings = useStore(useEngine().state.settings, ({ view }) => view?.settings ?? []);
+  const [text, setText] = useState('');
+  const parsed = importCommand(text, new Set(settings.map(({ key }) => key)));
+  const lines = [
+    ...Object.entries(parsed.changes).map(
+      ([key, value]) => `${settings.find((setting) => setting.key === key)?.title ?? key}: ${String(value)}`,
+    ),
+    ...parsed.repositories.map((path) => `${t('server.repositories')}: ${path}`),
+  ];
+  const apply = useAction(async () => {
+    if (Object.keys(parsed.changes).length > 0)
+      await client.call('settings/write', { changes: parsed.changes });
+    for (const path of parsed.repositories)
+      await client.call('repository/add', { path, load: true, trustCode: false });
+    toastSuccess(t('server.import.done', { count: lines.length }));
+    onClose();
+  }, toastError);
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      width="md"
+      title={t('server.import.title')}
+      description={t('server.import.help')}
+      testId="import-command-dialog"
+      footer={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button
+            variant="primary"
+            isBusy={apply.isRunning}
+            disabledReason={lines.length === 0 ? t('server.import.nothing') : ''}
+            onClick={apply.run}
+          >
+            {t('server.import.apply')}
+          </Button>
+        </>
+      }
+    >
+      <TextArea
+        value={text}
+        onChange={setText}
+        rows={5}
+        isMono
+        aria-label={t('server.import.label')}
+        data-testid="import-command-text"
+      />
+      <Lines title={t('server.import.applies')} lines={lines} />
+      <Lines title={t('server.import.ignored')} lines={parsed.ignored} />
+    </Dialog>
+  );
+}
+
+function Lines({ title, lines }: { readonly title: string; readonly lines: readonly string[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <section className="mt-3">
+      <h3 className="text-sm font-semibold text-soft">{title}</h3>
+      <ul className="mt-1 flex flex-col gap-0.5 font-mono text-sm text-strong">
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}

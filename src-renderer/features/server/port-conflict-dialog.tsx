@@ -1,0 +1,68 @@
+// A port the server needs is taken: which program has it, and free ones to use instead. Shown once per conflict; the
+// Server screen keeps saying it.
+
+import { useState } from 'react';
+
+import type { ServerView } from '../../../src-shared/contract/observe-views.ts';
+import { startServer } from '../../actions/server-actions.ts';
+import { useEngine, useServer } from '../../engine/engine-context.tsx';
+import { useAction } from '../../engine/use-action.ts';
+import { t } from '../../texts/translate.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { toastError } from '../../ui/toast.tsx';
+
+type Conflict = NonNullable<ServerView['portConflict']>;
+
+export function PortConflictDialog() {
+  const conflict = useServer((view) => (view?.state === 'port-problem' ? view.portConflict : undefined));
+  const [dismissed, setDismissed] = useState<Conflict>();
+  if (conflict === undefined || conflict === dismissed) return null;
+  return <ConflictDialog conflict={conflict} onClose={() => setDismissed(conflict)} />;
+}
+
+function ConflictDialog({
+  conflict,
+  onClose,
+}: {
+  readonly conflict: Conflict;
+  readonly onClose: () => void;
+}) {
+  const engine = useEngine();
+  const { port, holder, freePorts } = conflict;
+  const [http, grpc, metrics] = freePorts;
+  const use = useAction(async () => {
+    if (http === undefined || grpc === undefined || metrics === undefined) return;
+    await startServer(engine, { http, grpc, metrics });
+  }, toastError);
+  const retry = useAction(() => startServer(engine), toastError);
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      testId="port-conflict"
+      title={t('server.port.title', { port: String(port) })}
+      description={t('server.port.text', { port: String(port), holder })}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('server.port.later')}</Button>
+          <Button isBusy={retry.isRunning} data-testid="port-retry" onClick={retry.run}>
+            {t('server.port.retry')}
+          </Button>
+          {metrics !== undefined && (
+            <Button variant="primary" isBusy={use.isRunning} data-testid="port-use-free" onClick={use.run}>
+              {t('server.port.use', { ports: portRange(freePorts) })}
+            </Button>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+/** "8010-8012" for neighbours, else all of them. */
+export function portRange(ports: readonly number[]): string {
+  const isRange =
+    ports.length > 1 && ports.every((port, index) => index === 0 || port === (ports[index - 1] ?? 0) + 1);
+  return isRange ? `${ports[0] ?? ''}-${ports.at(-1) ?? ''}` : ports.join(', ');
+}

@@ -1,0 +1,106 @@
+// The Server screen: on or off, where it listens, whether it is ready and why not, its settings, its repositories, and
+// the same server as a command line.
+
+import { useEffect, useRef } from 'react';
+import { useStore } from 'zustand';
+
+import { endpointOf, endpointUrl } from '../../actions/server-actions.ts';
+import { SettingRow } from '../../actions/setting-row.tsx';
+import { useEngine, useModels, useServer } from '../../engine/engine-context.tsx';
+import type { FeatureViewProps } from '../../lib/feature.ts';
+import { t } from '../../texts/translate.ts';
+import { Card, Facts } from '../../ui/card.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { CommandCard } from './components/command-card.tsx';
+import { EndpointsCard, HealthCard } from './components/endpoints-card.tsx';
+import { RepositoriesCard } from './components/repositories-card.tsx';
+import { ServerHeader } from './components/server-header.tsx';
+import { serverSnippets } from './server-snippets.ts';
+
+export function ServerScreen({ address }: FeatureViewProps) {
+  const view = useServer((server) => server);
+  const repositories = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (address.tab === 'repositories') repositories.current?.scrollIntoView();
+  }, [address]);
+  if (view === undefined) return <Skeleton rows={8} />;
+  return (
+    <div className="min-h-0 flex-1 overflow-auto bg-canvas p-4" data-testid="server-view">
+      <div className="mx-auto flex max-w-[80rem] flex-col gap-3">
+        <ServerHeader view={view} />
+        <div className="grid items-start gap-3 min-[1100px]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+          <div className="flex min-w-0 flex-col gap-3">
+            <EndpointsCard view={view} />
+            <div ref={repositories}>
+              <RepositoriesCard />
+            </div>
+            <SettingsCard />
+          </div>
+          <div className="flex min-w-0 flex-col gap-3">
+            <HealthCard view={view} />
+            <CommandCard commandLine={view.commandLine} />
+            <SnippetsCard />
+            <Card title={t('server.about')}>
+              <Facts
+                items={[
+                  [
+                    t('server.about.cpu'),
+                    t('server.about.cpuValue', { model: view.cpuModel, count: view.cpuCount }),
+                  ],
+                  [
+                    t('server.about.gpu'),
+                    view.gpus.length === 0 ? t('server.about.noGpu') : view.gpus.join(', '),
+                  ],
+                  [t('server.about.providers'), view.providers.join(', ')],
+                  [t('server.control'), t(`server.control.${view.controlMode}`)],
+                  ...Object.entries(view.runtimeVersions),
+                  [
+                    t('server.about.data'),
+                    <code key="data" className="break-all">
+                      {view.userDataPath}
+                    </code>,
+                  ],
+                ]}
+              />
+            </Card>
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function SettingsCard() {
+  const settings = useStore(useEngine().state.settings, ({ view }) => view?.settings);
+  const own = settings?.filter(({ group }) => group === 'Server') ?? [];
+  return (
+    <Card title={t('server.settings')} testId="server-settings">
+      {own.map((setting) => (
+        <SettingRow key={setting.key} setting={setting} />
+      ))}
+    </Card>
+  );
+}
+
+function SnippetsCard() {
+  const http = useServer((view) => endpointUrl(endpointOf(view, 'http')));
+  const metrics = useServer((view) => endpointUrl(endpointOf(view, 'metrics')));
+  const model = useModels(
+    ({ models }) => (models.find(({ state }) => state === 'ready') ?? models[0])?.name ?? '',
+  );
+  const snippets = serverSnippets(http, metrics, model);
+  return (
+    <Card title={t('server.snippets')} testId="server-snippets">
+      {snippets.length === 0 && <p className="text-faint">{t('server.snippets.offline')}</p>}
+      <ul className="flex flex-col gap-3">
+        {snippets.map(({ title, code }) => (
+          <li key={title}>
+            <p className="mb-1 text-sm text-soft">{t(title)}</p>
+            <CodeBlock text={code} isWrapped />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

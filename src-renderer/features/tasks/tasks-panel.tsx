@@ -1,0 +1,73 @@
+// Long work: what runs, how far it is, how to stop it, and how the last ones ended.
+
+import { Ban, CircleCheck, CircleX, LoaderCircle, X } from 'lucide-react';
+import { useStore } from 'zustand';
+
+import type { TaskView } from '../../../src-shared/contract/observe-views.ts';
+import { messageOf } from '../../engine/engine-client.ts';
+import { useClient, useEngine } from '../../engine/engine-context.tsx';
+import { formatClock } from '../../lib/format.ts';
+import { t } from '../../texts/translate.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Progress } from '../../ui/progress.tsx';
+import { toastError } from '../../ui/toast.tsx';
+
+const LOOKS = {
+  running: { icon: LoaderCircle, color: 'text-info animate-turn' },
+  done: { icon: CircleCheck, color: 'text-good' },
+  failed: { icon: CircleX, color: 'text-bad' },
+  cancelled: { icon: Ban, color: 'text-faint' },
+} as const;
+
+export function TasksPanel() {
+  const tasks = useStore(useEngine().state.tasks, (state) => state.tasks);
+  if (tasks.length === 0) {
+    return <EmptyState testId="tasks-empty" title={t('tasks.none')} text={t('tasks.noneText')} />;
+  }
+  return (
+    <ul className="min-h-0 flex-1 overflow-auto" data-testid="tasks-list">
+      {tasks.map((task) => (
+        <Task key={task.id} task={task} />
+      ))}
+    </ul>
+  );
+}
+
+function Task({ task }: { readonly task: TaskView }) {
+  const client = useClient();
+  const look = LOOKS[task.state];
+  const isRunning = task.state === 'running';
+  return (
+    <li
+      data-testid={`task-${task.id}`}
+      data-state={task.state}
+      className="flex min-h-9 items-center gap-3 border-b border-line/70 px-3 py-1"
+    >
+      <Icon of={look.icon} size={14} className={`shrink-0 ${look.color}`} />
+      <span className="w-64 shrink-0 truncate text-strong" title={task.title}>
+        {task.title}
+      </span>
+      <span className="w-20 shrink-0 text-sm text-soft">{t(`tasks.state.${task.state}`)}</span>
+      {isRunning && <Progress value={task.progress} label={task.title} className="w-40 shrink-0" />}
+      <span className="min-w-0 flex-1 truncate text-sm text-soft" title={task.detail}>
+        {task.detail}
+      </span>
+      <span className="text-sm text-faint">{t('tasks.since', { time: formatClock(task.startedAtMs) })}</span>
+      {isRunning && (
+        <Button
+          size="sm"
+          icon={X}
+          onClick={() => {
+            client
+              .call('observe/cancelTask', { id: task.id })
+              .catch((thrown: unknown) => toastError(messageOf(thrown)));
+          }}
+        >
+          {t('tasks.cancel')}
+        </Button>
+      )}
+    </li>
+  );
+}
