@@ -71,21 +71,34 @@ async function useElectron(executablePath: string, use: (app: AppUnderTest) => P
   }
 }
 
-export const test = base.extend<object, { app: AppUnderTest }>({
-  app: [
-    // Playwright finds fixtures by destructuring; this one needs none.
+/** Undefined where this machine lacks what the shell needs. */
+type SharedApp = AppUnderTest | undefined;
+
+export const test = base.extend<{ app: AppUnderTest }, { sharedApp: SharedApp }>({
+  sharedApp: [
     async ({ browserName: _browserName }, use, info) => {
+      const executablePath = process.env['CONCH_ELECTRON'] ?? '';
       if (info.project.name === 'electron') {
-        const executablePath = process.env['CONCH_ELECTRON'] ?? '';
-        base.skip(executablePath === '', 'no Electron binary and display on this machine');
-        await useElectron(executablePath, use);
-        return;
+        if (executablePath === '') await use(undefined);
+        else await useElectron(executablePath, use);
+      } else if (process.env['CONCH_BROWSER'] === '') {
+        await use(undefined);
+      } else {
+        await useBrowser(use);
       }
-      base.skip(process.env['CONCH_BROWSER'] === '', 'no browser on this machine');
-      await useBrowser(use);
     },
     { scope: 'worker', timeout: 60_000 },
   ],
+  app: async ({ sharedApp }, use, info) => {
+    if (sharedApp === undefined) {
+      info.skip(
+        true,
+        `this machine has no ${info.project.name === 'electron' ? 'Electron with a display' : 'browser'}`,
+      );
+      return;
+    }
+    await use(sharedApp);
+  },
 });
 
 export { expect } from '@playwright/test';

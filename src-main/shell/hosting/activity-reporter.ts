@@ -25,8 +25,9 @@ export class ActivityReporter {
   }) {
     this.#clock = options.clock;
     this.#send = options.send;
-    this.#subscription = options.events.subscribe('versionState', ({ id, version, state }) => {
-      this.#noteState(id.name, version, state === 'LOADING');
+    // A version waits in state LOADING for its turn; only with a phase it is being built.
+    this.#subscription = options.events.subscribe('loadPhase', ({ id, version, phase }) => {
+      this.#noteState(id.name, version, phase !== '');
     });
     this.#timer = options.clock.every(RECENT_MS, () => this.#forget());
   }

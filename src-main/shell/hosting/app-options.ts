@@ -38,9 +38,10 @@ export async function resolveAppOptions(
   const isSampleApp = set.repository.paths.length === 0 && !shell.noRepository;
   const filled = isSampleApp ? await withSamples(set, start.userDataPath) : set;
   const { engine, notes } = await choosePorts(filled, given, start.ports);
-  const quarantined = new Map(start.quarantined);
-  return {
-    serve: { ...parsed, engine: { ...engine, repository: { ...engine.repository, quarantined } } },
-    notes,
+  const repository = {
+    ...engine.repository,
+    quarantined: new Map(start.quarantined),
+    loadThreadCount: start.isCareful ? 1 : engine.repository.loadThreadCount,
   };
+  return { serve: { ...parsed, engine: { ...engine, repository } }, notes };
 }

@@ -28,6 +28,8 @@ export interface StartMessage {
   readonly ports: ListeningPorts;
   /** Model -> why it is not loaded by itself. */
   readonly quarantined: readonly (readonly [model: string, reason: string])[];
+  /** Load one model at a time: it crashed repeatedly with several models under suspicion. */
+  readonly isCareful: boolean;
   /** Crashes in this run of the app, oldest first. */
   readonly crashes: readonly CrashView[];
 }

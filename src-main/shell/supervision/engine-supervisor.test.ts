@@ -168,6 +168,14 @@ describe('the crash record', () => {
     expect(crashes[1]?.model).toBe('b');
   });
 
+  test('after two crashes in a row models are loaded one at a time', async () => {
+    await supervise();
+    await crash();
+    await crash();
+    const careful = engines.map(({ sent }) => sent[0]?.type === 'start' && sent[0].isCareful);
+    expect(careful).toEqual([false, false, true]);
+  });
+
   test('activity of an earlier process is not held against the next one', async () => {
     await supervise();
     engines[0]?.say({ type: 'activity', loading: ['bad'], executing: [] });

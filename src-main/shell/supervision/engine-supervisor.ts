@@ -33,6 +33,8 @@ export interface SupervisorOptions {
   readonly onCrash?: (crash: CrashView, restartInMs: number) => void;
 }
 
+/** Crashes in a row after which models are loaded one at a time, so that the next crash has one suspect. */
+const CAREFUL_AFTER_CRASHES = 2;
 const NO_ACTIVITY: EngineActivity = { loading: [], executing: [] };
 
 export class EngineSupervisor {
@@ -78,6 +80,7 @@ export class EngineSupervisor {
       token,
       ports: this.#ports,
       quarantined: record.quarantined,
+      isCareful: this.#crashCount >= CAREFUL_AFTER_CRASHES,
       crashes: this.#crashes,
     });
     this.#options.onStarted?.(engine);
