@@ -86,7 +86,7 @@ describe('engine', () => {
     expect(text).toContain('nv_inference_request_success{model="m",version="1"} 1');
     expect(text).toContain('nv_inference_first_response_histogram_ms_count{model="m",version="1"} 1');
     await engine.repository.load('m', { isForced: true });
-    expect(await scrape()).toContain('nv_inference_request_success{model="m",version="1"} 0');
+    expect(await scrape()).toContain('nv_inference_request_success{model="m",version="1"} 1');
     await engine.repository.unload('m', { unloadDependents: false });
     expect(await scrape()).not.toContain('nv_inference_request_success{model="m"');
   });
