@@ -48,6 +48,7 @@ try {
     for (const viewport of SIZES) {
       const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' });
       await page.goto(app.addresses.window);
+      await page.getByTestId('rail-models').click();
       await page.locator('[data-testid="model-state-simple"][data-state="ready"]').waitFor();
       await takeAll(page, `${colorScheme}-${viewport.width}x${viewport.height}`);
       await page.close();

@@ -36,7 +36,7 @@ const LINE = /^\s*(Window|HTTP|gRPC|Metrics)\s+(\S+)$/;
 
 async function readAddresses(child: ChildProcess, lines: string[]): Promise<Addresses> {
   const found = new Map<string, string>();
-  const wanted = ['Window', 'HTTP', 'gRPC'];
+  const wanted = ['Window', 'HTTP', 'gRPC', 'Metrics'];
   for (const stream of [child.stdout, child.stderr]) {
     if (stream === null) continue;
     createInterface({ input: stream }).on('line', (line) => {

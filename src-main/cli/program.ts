@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander';
 
 import { toServerError } from '../../src-shared/errors.ts';
 import { registerCheck } from './commands/check-command.ts';
+import { registerInfer } from './commands/infer-command.ts';
 import { registerInit } from './commands/init-command.ts';
 import { registerInspect } from './commands/inspect-command.ts';
 
@@ -34,6 +35,7 @@ function createProgram(context: CommandContext): Command {
   registerCheck(program, context);
   registerInspect(program, context);
   registerInit(program, context);
+  registerInfer(program, context);
   return program;
 }
 
