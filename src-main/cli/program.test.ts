@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { writeSampleRepository } from '../samples/sample-repository.ts';
 import { TempRepository } from '../testing/temp-repository.ts';
+import { gpuText } from './gpu-libraries.ts';
 import { runCommand } from './program.ts';
 
 let folder: string;
@@ -38,7 +39,8 @@ async function conch(...args: string[]): Promise<{ output: string; errors: strin
 describe('program', () => {
   test('help lists every command, serve included', async () => {
     const { output, exitCode } = await conch('--help');
-    for (const name of ['serve', 'check', 'inspect', 'init']) expect(output).toContain(`  ${name}`);
+    for (const name of ['serve', 'check', 'inspect', 'init', 'infer', 'gpu'])
+      expect(output).toContain(`  ${name}`);
     expect(exitCode).toBe(0);
   });
 
@@ -141,5 +143,18 @@ describe('inspect', () => {
     const file = path.join(folder, 'x.onnx');
     await writeFile(file, 'hello');
     expect(await conch('inspect', file)).toMatchObject({ exitCode: 1, output: '' });
+  });
+});
+
+describe('gpu', () => {
+  test.each([
+    [[], false, 'linux', ['none found', 'not installed', 'the CPU']],
+    [['NVIDIA H200, 580'], false, 'linux', ['NVIDIA H200', 'the CPU', 'conch gpu install']],
+    [['NVIDIA H200, 580'], true, 'linux', ['installed in /f', 'the GPU']],
+    [[], false, 'win32', ['DirectML is bundled']],
+  ])('%j with libraries %s on %s', (gpus, hasCudaLibraries, platform, expected) => {
+    const text = gpuText({ gpus, hasCudaLibraries, folder: '/f' }, platform);
+    for (const part of expected) expect(text).toContain(part);
+    expect(text.includes('conch gpu install')).toBe(expected.includes('conch gpu install'));
   });
 });

@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander';
 
 import { toServerError } from '../../src-shared/errors.ts';
 import { registerCheck } from './commands/check-command.ts';
+import { registerGpu } from './commands/gpu-command.ts';
 import { registerInfer } from './commands/infer-command.ts';
 import { registerInit } from './commands/init-command.ts';
 import { registerInspect } from './commands/inspect-command.ts';
@@ -36,6 +37,7 @@ function createProgram(context: CommandContext): Command {
   registerInspect(program, context);
   registerInit(program, context);
   registerInfer(program, context);
+  registerGpu(program, context);
   return program;
 }
 

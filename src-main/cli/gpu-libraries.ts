@@ -1,0 +1,82 @@
+// ONNX Runtime's CUDA libraries: whether they are here, and fetching them. They are too large for the package registry,
+// so the package brings a script that fetches them; it is run on request only, never while installing Conch.
+
+import { execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+import { unavailable, unsupported } from '../../src-shared/errors.ts';
+import { nativeFolder } from '../backends/onnxruntime/available-providers.ts';
+
+const CUDA_LIBRARIES = ['libonnxruntime_providers_cuda.so', 'libonnxruntime_providers_shared.so'];
+const DRIVER_LIMIT_MS = 10_000;
+
+export interface GpuFacts {
+  /** What the driver's tool lists, such as "NVIDIA H200, 580.65"; empty without a driver. */
+  readonly gpus: readonly string[];
+  readonly hasCudaLibraries: boolean;
+  readonly folder: string;
+}
+
+export function hasCudaLibraries(folder: string = nativeFolder()): boolean {
+  return CUDA_LIBRARIES.every((name) => existsSync(path.join(folder, name)));
+}
+
+function askDriver(): Promise<readonly string[]> {
+  return new Promise((resolve) => {
+    const query = ['--query-gpu=name,driver_version', '--format=csv,noheader'];
+    execFile('nvidia-smi', query, { timeout: DRIVER_LIMIT_MS }, (error, output) => {
+      resolve(error === null ? output.split('\n').filter((line) => line.trim() !== '') : []);
+    });
+  });
+}
+
+export async function readGpuFacts(): Promise<GpuFacts> {
+  return { gpus: await askDriver(), hasCudaLibraries: hasCudaLibraries(), folder: nativeFolder() };
+}
+
+/** One verdict per line: what is here, what it means, what to do. */
+export function gpuText(facts: GpuFacts, platform: string): string {
+  const gpus =
+    facts.gpus.length === 0 ? ['GPUs            none found'] : facts.gpus.map((g) => `GPU             ${g}`);
+  const bundled = { win32: 'DirectML is bundled', darwin: 'CoreML is bundled' }[platform];
+  const cuda = facts.hasCudaLibraries ? `installed in ${facts.folder}` : 'not installed';
+  const isServing = facts.hasCudaLibraries && facts.gpus.length > 0;
+  const advice =
+    facts.hasCudaLibraries || facts.gpus.length === 0 ? [] : ['Fetch the CUDA libraries: conch gpu install'];
+  return [
+    ...gpus,
+    `CUDA libraries  ${bundled ?? cuda}`,
+    `Models run on   ${isServing ? 'the GPU, where their configuration allows it' : 'the CPU'}`,
+    ...advice,
+    '',
+  ].join('\n');
+}
+
+/** Runs the package's own script with its output shown. Rejects with UNSUPPORTED or UNAVAILABLE and the reason. */
+export async function installCudaLibraries(signal: AbortSignal): Promise<void> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw unsupported(
+      `CUDA libraries are offered for Linux on x86-64; this is ${process.platform} on ${process.arch}`,
+    );
+  }
+  const library = createRequire(import.meta.url).resolve('onnxruntime-node');
+  const script = path.resolve(path.dirname(library), '../script/install.js');
+  const child = spawn(process.execPath, [script], {
+    env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'cuda12' },
+    stdio: ['ignore', 'inherit', 'pipe'],
+    signal,
+  });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code === 0 && hasCudaLibraries()) return;
+  const reason = /(?:Error|error): (.*)/.exec(errors)?.[1] ?? 'the script gave no reason';
+  throw unavailable(`the CUDA libraries could not be fetched: ${reason}`);
+}
