@@ -1,0 +1,158 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { Client, credentials } from '@grpc/grpc-js';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { systemClock } from '../../base/clock.ts';
+import { serviceMethods } from '../../grpc-wire/messages.ts';
+import { EchoService } from '../../testing/echo-service.ts';
+import type { GrpcServerOptions } from './grpc-options.ts';
+import { GrpcServer } from './grpc-server.ts';
+
+function hasOpenssl(): boolean {
+  try {
+    execFileSync('openssl', ['version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+let folder: string;
+let server: GrpcServer | undefined;
+const file = (name: string): string => path.join(folder, name);
+
+/** A certificate for localhost and its key, signed by the test's own root. */
+async function certificate(name: string): Promise<void> {
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
+  await writeFile(file('san.cnf'), 'subjectAltName=DNS:localhost,IP:127.0.0.1\n');
+  openssl(
+    'req',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-keyout',
+    `${name}.key`,
+    '-out',
+    `${name}.csr`,
+    '-subj',
+    `/CN=${name}`,
+  );
+  openssl(
+    'x509',
+    '-req',
+    '-in',
+    `${name}.csr`,
+    '-CA',
+    'root.pem',
+    '-CAkey',
+    'root.key',
+    '-CAcreateserial',
+    '-days',
+    '2',
+    '-extfile',
+    'san.cnf',
+    '-out',
+    `${name}.pem`,
+  );
+}
+
+async function start(mutual: boolean): Promise<number> {
+  const options: GrpcServerOptions = {
+    address: '127.0.0.1',
+    port: 0,
+    reusePort: false,
+    headerForwardPattern: '',
+    maxResponsePoolSize: 2_147_483_647,
+    restricted: [],
+    tls: { mutual, certFile: file('server.pem'), keyFile: file('server.key'), rootFile: file('root.pem') },
+    keepaliveTimeMs: 7_200_000,
+    keepaliveTimeoutMs: 20_000,
+    keepalivePermitWithoutCalls: false,
+    maxConnectionAgeMs: 0,
+    maxConnectionAgeGraceMs: 0,
+  };
+  server = new GrpcServer({ service: new EchoService(), clock: systemClock }, options);
+  return server.start();
+}
+
+/** The answer of ServerLive, or the code of the failure. */
+function isLive(port: number, secrets: ReturnType<typeof credentials.createSsl>): Promise<unknown> {
+  const method = serviceMethods('inference.GRPCInferenceService').get('ServerLive')!;
+  const client = new Client(`localhost:${port}`, secrets, { 'grpc.enable_http_proxy': 0 });
+  return new Promise((resolve) => {
+    const deadline = new Date(Date.now() + 5000);
+    client.makeUnaryRequest(
+      method.path,
+      method.request.encode,
+      method.response.decode,
+      {},
+      { deadline },
+      (error, reply) => {
+        client.close();
+        resolve(error === null ? reply : error.code);
+      },
+    );
+  });
+}
+
+describe.skipIf(!hasOpenssl())('gRPC over TLS (needs the openssl command)', () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'conch-tls-'));
+    execFileSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'rsa:2048',
+        '-nodes',
+        '-keyout',
+        'root.key',
+        '-out',
+        'root.pem',
+        '-days',
+        '2',
+        '-subj',
+        '/CN=test root',
+      ],
+      { cwd: folder, stdio: 'ignore' },
+    );
+    await certificate('server');
+    await certificate('client');
+  });
+  afterEach(async () => {
+    await server?.close();
+    server = undefined;
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const ofClient = async () =>
+    [
+      await readFile(file('root.pem')),
+      await readFile(file('client.key')),
+      await readFile(file('client.pem')),
+    ] as const;
+
+  test('a client that trusts the root is served; a plain one is not, and the server stays', async () => {
+    const port = await start(false);
+    const [root] = await ofClient();
+    expect(await isLive(port, credentials.createInsecure())).not.toEqual({ live: true });
+    expect(await isLive(port, credentials.createSsl(root))).toEqual({ live: true });
+  });
+
+  test('mutual TLS serves a client with a certificate and refuses one without', async () => {
+    const port = await start(true);
+    const [root, key, cert] = await ofClient();
+    expect(await isLive(port, credentials.createSsl(root))).not.toEqual({ live: true });
+    expect(await isLive(port, credentials.createSsl(root, key, cert))).toEqual({ live: true });
+  });
+
+  test('a certificate file that is missing fails the start with its name', async () => {
+    await rm(file('server.key'));
+    await expect(start(false)).rejects.toThrow('server.key');
+  });
+});
