@@ -67,6 +67,8 @@ export class FakeService implements InferenceService {
   readonly loads: { readonly name: string; readonly parameters: LoadParameters }[] = [];
   readonly unloads: { readonly name: string; readonly unloadDependents: boolean }[] = [];
   readonly traceUpdates: { readonly modelName: string; readonly change: TraceSettingChange }[] = [];
+  /** Off = loads, updates and requests are not kept. */
+  isRecording = true;
   isStopping = false;
   isServerReady = true;
   loadError: Error | undefined;
@@ -143,12 +145,12 @@ export class FakeService implements InferenceService {
   }
 
   loadModel(name: string, parameters: LoadParameters): Promise<void> {
-    this.loads.push({ name, parameters });
+    if (this.isRecording) this.loads.push({ name, parameters });
     return this.loadError === undefined ? Promise.resolve() : Promise.reject(this.loadError);
   }
 
   unloadModel(name: string, options: { readonly unloadDependents: boolean }): Promise<void> {
-    this.unloads.push({ name, ...options });
+    if (this.isRecording) this.unloads.push({ name, ...options });
     return Promise.resolve();
   }
 
@@ -180,7 +182,7 @@ export class FakeService implements InferenceService {
   }
 
   #run({ model, config }: LoadedFake, request: InferenceRequest): void {
-    this.requests.push(request);
+    if (this.isRecording) this.requests.push(request);
     if (model.respond === undefined) echo(config, request);
     else model.respond(request);
   }

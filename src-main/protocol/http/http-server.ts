@@ -92,6 +92,8 @@ export class HttpServer {
     const isLenient = isLoopbackAddress(options.address) || options.address === 'localhost';
     this.#server = http.createServer({ ...transportLimits, insecureHTTPParser: isLenient });
     this.#server.on('request', (req, res) => this.#handle(req, res));
+    // An expectation that nobody knows is no reason for a status of its own.
+    this.#server.on('checkExpectation', (req, res) => this.#handle(req, res));
     this.#server.on('connect', (req: http.IncomingMessage, socket: Duplex) =>
       this.#handleConnect(req, socket),
     );
@@ -198,11 +200,18 @@ export class HttpServer {
     }
   }
 
-  /** CONNECT has no reply object of its own. */
+  /** CONNECT has no reply object of its own, and its socket no listeners any more. */
   #handleConnect(req: http.IncomingMessage, socket: Duplex): void {
+    socket.on('error', () => socket.destroy());
     const res = new http.ServerResponse(req);
     res.shouldKeepAlive = false;
-    res.assignSocket(socket as Socket);
+    try {
+      res.assignSocket(socket as Socket);
+    } catch {
+      // Sent behind a request that is not answered yet: nobody who does that expects an answer.
+      socket.destroy();
+      return;
+    }
     res.on('finish', () => socket.end());
     this.#handle(req, res);
   }
