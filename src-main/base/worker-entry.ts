@@ -7,6 +7,7 @@ export const WORKER_ENTRIES = {
   'bare-run': 'backends/onnxruntime/bare-run-worker.ts',
   'javascript-model': 'backends/javascript/model-worker.ts',
   json: 'protocol/http/json-worker.ts',
+  'perf-pacer': 'perf/load/pacer-worker.ts',
   'onnx-session': 'backends/onnxruntime/session-worker.ts',
 } as const;
 

@@ -9,6 +9,7 @@ import { registerGpu } from './commands/gpu-command.ts';
 import { registerInfer } from './commands/infer-command.ts';
 import { registerInit } from './commands/init-command.ts';
 import { registerInspect } from './commands/inspect-command.ts';
+import { runPerf } from './commands/perf-command.ts';
 
 export interface CommandContext {
   /** Standard output. */
@@ -28,10 +29,14 @@ function createProgram(context: CommandContext): Command {
       writeOut: (text) => context.print(text),
       writeErr: (text) => context.printError(text),
     });
-  // Never parsed here: `serve` has the reference's own rules. It stands here for the list of commands.
+  // Never parsed here: both have the reference's own rules. They stand here for the list of commands.
   program
     .command('serve')
     .description("the server, with tritonserver's options; `conch serve --help` lists them")
+    .helpOption(false);
+  program
+    .command('perf')
+    .description("measures a model, with perf_analyzer's options; `conch perf --help` lists them")
     .helpOption(false);
   registerCheck(program, context);
   registerInspect(program, context);
@@ -43,6 +48,10 @@ function createProgram(context: CommandContext): Command {
 
 /** Runs one command to its end. Never throws: failures become a line and exit code 1. */
 export async function runCommand(args: readonly string[], context: CommandContext): Promise<void> {
+  if (args[0] === 'perf') {
+    await runPerf(args.slice(1), context);
+    return;
+  }
   const program = createProgram(context);
   try {
     await program.parseAsync([...args], { from: 'user' });

@@ -1,7 +1,7 @@
 // The gRPC client: unary and streaming inference with the product's own codecs, and any management rpc by name.
 
 import type { Client as GrpcChannel, ClientDuplexStream, ServiceError } from '@grpc/grpc-js';
-import { Client, credentials, status } from '@grpc/grpc-js';
+import { Client, Metadata, status } from '@grpc/grpc-js';
 
 import { unavailable } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
@@ -10,6 +10,8 @@ import { encodeInferRequest } from '../grpc-wire/infer-request-encoder.ts';
 import { decodeInferResponse, decodeStreamResponse } from '../grpc-wire/infer-response-decoder.ts';
 import type { PlainMessage } from '../grpc-wire/messages.ts';
 import { serviceMethods } from '../grpc-wire/messages.ts';
+import type { GrpcTlsFiles } from './grpc-load-channel.ts';
+import { grpcCredentials } from './grpc-load-channel.ts';
 import type {
   ClientExchange,
   ClientParameterValue,
@@ -42,10 +44,20 @@ export class GrpcInferClient implements InferClient {
   readonly #clock: Clock;
   readonly #methods = serviceMethods(SERVICE);
 
-  /** `address` is "host:port", plain text. */
-  constructor(address: string, options: { readonly clock: Clock }) {
+  readonly #managing = new Metadata();
+
+  /** `address` is "host:port", plain text without `tls`. `headers` go with management calls. */
+  constructor(
+    address: string,
+    options: {
+      readonly clock: Clock;
+      readonly tls?: GrpcTlsFiles | undefined;
+      readonly headers?: readonly { readonly name: string; readonly value: string }[];
+    },
+  ) {
     this.#clock = options.clock;
-    this.#client = new Client(address, credentials.createInsecure(), {
+    for (const { name, value } of options.headers ?? []) this.#managing.add(name, value);
+    this.#client = new Client(address, grpcCredentials(options.tls), {
       'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
       'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
       'grpc.enable_http_proxy': 0,
@@ -123,6 +135,7 @@ export class GrpcInferClient implements InferClient {
         method.request.encode,
         method.response.decode,
         request,
+        this.#managing,
         (error: ServiceError | null, response?: PlainMessage) => {
           if (error === null) resolve(response ?? {});
           else reject(error);

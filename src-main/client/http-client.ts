@@ -1,6 +1,8 @@
 // The HTTP client: inference in both encodings with times of each part, and any other endpoint as a plain exchange.
 
 import http from 'node:http';
+import https from 'node:https';
+import type { ConnectionOptions } from 'node:tls';
 
 import { toServerError, unavailable } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
@@ -39,10 +41,22 @@ export class HttpInferClient implements InferClient {
   readonly #port: number;
   readonly #encoding: HttpEncoding;
   readonly #clock: Clock;
-  readonly #agent = new http.Agent({ keepAlive: true });
+  readonly #agent: http.Agent;
+  readonly #isSecure: boolean;
 
-  /** `address` is "host:port". */
-  constructor(address: string, options: { readonly clock: Clock; readonly encoding: HttpEncoding }) {
+  /** `address` is "host:port"; `tls` makes it HTTPS. */
+  constructor(
+    address: string,
+    options: {
+      readonly clock: Clock;
+      readonly encoding: HttpEncoding;
+      readonly tls?: ConnectionOptions | undefined;
+    },
+  ) {
+    this.#isSecure = options.tls !== undefined;
+    this.#agent = this.#isSecure
+      ? new https.Agent({ ...options.tls, keepAlive: true })
+      : new http.Agent({ keepAlive: true });
     const at = address.lastIndexOf(':');
     this.#host = address.slice(0, at).replace(/^\[|\]$/g, '');
     this.#port = Number(address.slice(at + 1));
@@ -61,7 +75,7 @@ export class HttpInferClient implements InferClient {
     const startNs = this.#clock.nowNs();
     return new Promise((resolve, reject) => {
       let sentNs = startNs;
-      const request = http.request(
+      const request = (this.#isSecure ? https : http).request(
         {
           host: this.#host,
           port: this.#port,

@@ -27,14 +27,19 @@ export interface HttpInferMessage {
 const HEADER_LENGTH = 'inference-header-content-length';
 
 /** UNSUPPORTED for tensors that have no JSON form (FP16, BF16) when `encoding` is json. */
-export function encodeHttpRequest(request: ClientRequest, encoding: HttpEncoding): HttpInferMessage {
+export function encodeHttpRequest(
+  request: ClientRequest,
+  encoding: HttpEncoding,
+  outputEncoding: HttpEncoding = encoding,
+): HttpInferMessage {
   const isBinary = encoding === 'binary';
+  const asksBinary = outputEncoding === 'binary';
   const travelling = request.inputs.filter((input) => input.region === undefined);
   const parts = [
     ...(request.id === '' ? [] : [`"id":${jsonString(request.id)}`]),
-    ...parameterPart(request.parameters, isBinary),
+    ...parameterPart(request.parameters, asksBinary),
     `"inputs":[${request.inputs.map((input) => inputText(input, input.region, isBinary)).join(',')}]`,
-    ...outputPart(request, isBinary),
+    ...outputPart(request, asksBinary),
   ];
   const head = Buffer.from(`{${parts.join(',')}}`, 'latin1');
   const version = request.version === '' ? '' : `/versions/${encodeURIComponent(request.version)}`;

@@ -1,0 +1,104 @@
+// gRPC calls with messages that are encoded already and answers that stay bytes: what load generation needs. Other
+// clients use GrpcInferClient.
+
+import { readFileSync } from 'node:fs';
+
+import type { ServiceError } from '@grpc/grpc-js';
+import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
+
+import { decodeStreamResponse } from '../grpc-wire/infer-response-decoder.ts';
+
+const SERVICE = '/inference.GRPCInferenceService';
+const MAX_MESSAGE_BYTES = 2_147_483_647;
+const ALGORITHMS = { none: 0, deflate: 1, gzip: 2 } as const;
+const asIs = (bytes: Buffer): Buffer => bytes;
+
+export interface GrpcTlsFiles {
+  readonly rootFile: string;
+  readonly keyFile: string;
+  readonly certificateFile: string;
+}
+
+export interface GrpcLoadOptions {
+  readonly tls: GrpcTlsFiles | undefined;
+  readonly compression: keyof typeof ALGORITHMS;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+}
+
+export interface LoadStreamListener {
+  /** `isFinal`: nothing more comes for the request; `isEmpty`: it only says so. */
+  onMessage(bytes: Buffer, message: { error: string; isFinal: boolean; isEmpty: boolean }): void;
+  /** The stream is over; `error` "" when the server ended it normally. */
+  onEnd(error: string): void;
+}
+
+export interface LoadStream {
+  send(bytes: Buffer): void;
+  cancel(): void;
+}
+
+export function grpcCredentials(tls: GrpcTlsFiles | undefined): ReturnType<typeof credentials.createSsl> {
+  if (tls === undefined) return credentials.createInsecure();
+  const read = (file: string): Buffer | null => (file === '' ? null : readFileSync(file));
+  return credentials.createSsl(read(tls.rootFile), read(tls.keyFile), read(tls.certificateFile));
+}
+
+/** One connection; any number of calls on it at a time. */
+export class GrpcLoadChannel {
+  readonly #client: Client;
+  readonly #metadata = new Metadata();
+
+  /** `address` is "host:port". Nothing is connected before the first call. */
+  constructor(address: string, options: GrpcLoadOptions) {
+    for (const { name, value } of options.headers) this.#metadata.add(name, value);
+    this.#client = new Client(address, grpcCredentials(options.tls), {
+      'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+      'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
+      'grpc.enable_http_proxy': 0,
+      'grpc.use_local_subchannel_pool': 1,
+      'grpc.default_compression_algorithm': ALGORITHMS[options.compression],
+    });
+  }
+
+  /** ModelInfer. `error` "" = success. `isTransport`: the server could not be reached. */
+  unary(
+    bytes: Buffer,
+    done: (error: string, response: Buffer | undefined, isTransport: boolean) => void,
+  ): { cancel(): void } {
+    return this.#client.makeUnaryRequest(
+      `${SERVICE}/ModelInfer`,
+      asIs,
+      asIs,
+      bytes,
+      this.#metadata,
+      (error: ServiceError | null, response?: Buffer) => {
+        if (error === null) done('', response, false);
+        else done(`[${status[error.code]}] ${error.details}`, undefined, error.code === status.UNAVAILABLE);
+      },
+    );
+  }
+
+  /** ModelStreamInfer. */
+  stream(listener: LoadStreamListener): LoadStream {
+    const call = this.#client.makeBidiStreamRequest(
+      `${SERVICE}/ModelStreamInfer`,
+      asIs,
+      asIs,
+      this.#metadata,
+    );
+    call.on('data', (bytes: Buffer) => {
+      const { errorMessage, response } = decodeStreamResponse(bytes);
+      const isFinal = response.parameters.get('triton_final_response') !== false;
+      listener.onMessage(bytes, { error: errorMessage, isFinal, isEmpty: response.outputs.length === 0 });
+    });
+    call.on('error', () => undefined);
+    call.on('status', ({ code, details }) =>
+      listener.onEnd(code === status.OK ? '' : `[${status[code]}] ${details}`),
+    );
+    return { send: (bytes) => void call.write(bytes), cancel: () => call.cancel() };
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+}

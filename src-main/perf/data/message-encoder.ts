@@ -1,0 +1,160 @@
+// Steps of a data set to complete messages for the wire: batched, with the plan's parameters, as HTTP or gRPC bytes.
+
+import type { PerfPlan } from '../../../src-shared/contract/perf-plan.ts';
+import { invalidArg } from '../../../src-shared/errors.ts';
+import { encodeGrpcRequest } from '../../client/grpc-client.ts';
+import { encodeHttpRequest } from '../../client/http-codec.ts';
+import type { ClientParameterValue, ClientRegion, ClientRequest } from '../../client/infer-client.ts';
+import type { LoadMessage } from '../load/lane.ts';
+import type { DataSet, DataStep, StepPlace } from './data-set.ts';
+import type { LoadModel } from './load-model.ts';
+
+export interface SequenceMark {
+  readonly id: number;
+  readonly isStart: boolean;
+  readonly isEnd: boolean;
+}
+
+/** Regions of tensors that do not travel; undefined = they travel. */
+export interface RegionLookup {
+  input(name: string, place: StepPlace): ClientRegion;
+  output(name: string): ClientRegion;
+}
+
+export class MessageEncoder {
+  readonly #plan: PerfPlan;
+  readonly #model: LoadModel;
+  readonly #data: DataSet;
+  readonly #address: string;
+  readonly #regions: RegionLookup | undefined;
+  readonly #fixed: ReadonlyMap<string, ClientParameterValue>;
+
+  constructor(parts: {
+    readonly plan: PerfPlan;
+    readonly model: LoadModel;
+    readonly data: DataSet;
+    /** For the Host header. */
+    readonly address: string;
+    readonly regions?: RegionLookup | undefined;
+  }) {
+    this.#plan = parts.plan;
+    this.#model = parts.model;
+    this.#data = parts.data;
+    this.#address = parts.address;
+    this.#regions = parts.regions;
+    this.#fixed = new Map(
+      parts.plan.parameters.map(({ name, value, type }) => [name, parameterValue(value, type)]),
+    );
+  }
+
+  /** `places`: one per row of the batch. */
+  encode(places: readonly StepPlace[], sequence?: SequenceMark): LoadMessage {
+    const [first = { stream: 0, step: 0 }] = places;
+    const request = this.request(places, sequence);
+    const bytes = this.#plan.protocol === 'grpc' ? encodeGrpcRequest(request) : this.#httpBytes(request);
+    return {
+      bytes,
+      stream: first.stream,
+      step: first.step,
+      sequenceId: sequence?.id ?? 0,
+      isSequenceEnd: sequence?.isEnd ?? false,
+    };
+  }
+
+  request(places: readonly StepPlace[], sequence?: SequenceMark): ClientRequest {
+    const steps = places.map((place) => this.#stepAt(place));
+    const [first = { stream: 0, step: 0 }] = places;
+    const parameters = new Map(this.#fixed);
+    if (sequence !== undefined) {
+      parameters.set('sequence_id', BigInt(sequence.id));
+      parameters.set('sequence_start', sequence.isStart);
+      parameters.set('sequence_end', sequence.isEnd);
+    }
+    // Without it nobody could tell when a request of a decoupled model has had its last response.
+    if (this.#plan.isStreaming && this.#model.isDecoupled)
+      parameters.set('triton_enable_empty_final_response', true);
+    const names = this.#model.inputs.map(({ name }) => name).filter((name) => steps[0]?.inputs.has(name));
+    return {
+      model: this.#model.name,
+      version: this.#model.version,
+      id: '',
+      inputs: names.map((name) => ({
+        ...this.#batched(name, steps),
+        ...(this.#regions !== undefined && { region: this.#regions.input(name, first) }),
+      })),
+      outputs: this.#model.outputs.map(({ name }) => ({
+        name,
+        classCount: 0,
+        ...(this.#regions !== undefined && { region: this.#regions.output(name) }),
+      })),
+      parameters,
+    };
+  }
+
+  /** Places of the batch that starts at entry `index` of all entries. */
+  placesFrom(all: readonly StepPlace[], index: number): StepPlace[] {
+    return Array.from(
+      { length: this.#plan.batchSize },
+      (_, row) => all[(index + row) % all.length] ?? { stream: 0, step: 0 },
+    );
+  }
+
+  #stepAt({ stream, step }: StepPlace): DataStep {
+    const found = this.#data.streams[stream]?.[step];
+    if (found === undefined) throw invalidArg(`the input data has no stream ${stream}, step ${step}`);
+    return found;
+  }
+
+  #batched(name: string, steps: readonly DataStep[]) {
+    const tensors = steps.map((step) => {
+      const tensor = step.inputs.get(name);
+      if (tensor === undefined)
+        throw invalidArg(`input '${name}' is missing in some steps that share a batch`);
+      return tensor;
+    });
+    const [first] = tensors;
+    if (first === undefined) throw invalidArg('a request needs at least one row');
+    const other = tensors.find(({ shape }) => shape.join() !== first.shape.join());
+    if (other !== undefined) {
+      throw invalidArg(
+        `input '${name}' has shapes [${first.shape.join(',')}] and [${other.shape.join(',')}] in one batch; rows of a batch must have one shape`,
+      );
+    }
+    const isBatched = this.#model.maxBatchSize > 0;
+    const [only] = tensors.length === 1 ? tensors : [];
+    return {
+      name,
+      datatype: first.datatype,
+      shape: isBatched ? [tensors.length, ...first.shape] : first.shape,
+      bytes: only?.bytes ?? Buffer.concat(tensors.map(({ bytes }) => bytes)),
+    };
+  }
+
+  #httpBytes(request: ClientRequest): Buffer {
+    const { inputEncoding, outputEncoding, headers } = this.#plan;
+    const { path, headers: own, body } = encodeHttpRequest(request, inputEncoding, outputEncoding);
+    const lines = [
+      `POST ${path} HTTP/1.1`,
+      `Host: ${this.#address}`,
+      ...Object.entries(own).map(([name, value]) => `${name}: ${value}`),
+      ...headers.map(({ name, value }) => `${name}: ${value}`),
+      `Content-Length: ${body.byteLength}`,
+      '',
+      '',
+    ];
+    return Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), body]);
+  }
+}
+
+function parameterValue(value: string, type: PerfPlan['parameters'][number]['type']): ClientParameterValue {
+  switch (type) {
+    case 'bool':
+      return value === 'true' || value === '1';
+    case 'int':
+    case 'uint':
+      if (!/^-?\d+$/.test(value)) throw invalidArg(`request parameter value '${value}' is no whole number`);
+      return BigInt(value);
+    case 'string':
+      return value;
+  }
+}

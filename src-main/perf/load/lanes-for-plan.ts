@@ -1,0 +1,77 @@
+// The lanes a plan asks for: HTTP connections, gRPC calls or gRPC streams, and the connection they share.
+
+import type { ConnectionOptions } from 'node:tls';
+import { readFileSync } from 'node:fs';
+
+import type { PerfPlan, PerfTls } from '../../../src-shared/contract/perf-plan.ts';
+import { invalidArg } from '../../../src-shared/errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import { GrpcLoadChannel } from '../../client/grpc-load-channel.ts';
+import { GrpcStreamLane, GrpcUnaryLane } from './grpc-lanes.ts';
+import { HttpLane } from './http-lane.ts';
+import type { LaneOptions } from './lane.ts';
+import { LanePool } from './load-driver.ts';
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+  readonly isSecure: boolean;
+}
+
+/** "host:port", with or without "http://" or "https://"; the port may be left out. */
+export function parseAddress(url: string, defaultPort: number): Address {
+  const match = /^(?:(https?):\/\/)?(\[[^\]]+\]|[^:/]+)(?::(\d+))?\/?$/.exec(url);
+  if (match === null) throw invalidArg(`'${url}' is no address; expected host:port`);
+  const port = match[3] === undefined ? defaultPort : Number(match[3]);
+  if (port < 1 || port > 65535) throw invalidArg(`'${url}' has no usable port`);
+  const host = (match[2] ?? '').replace(/^\[|\]$/g, '');
+  return { host, port, isSecure: match[1] === 'https' };
+}
+
+export function addressText({ host, port }: Address): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+export function httpTls(tls: PerfTls | undefined, address: Address): ConnectionOptions | undefined {
+  if (tls === undefined && !address.isSecure) return undefined;
+  const file = (name: string): Buffer | undefined => (name === '' ? undefined : readFileSync(name));
+  const ca = file(tls?.rootFile ?? '');
+  const cert = file(tls?.certificateFile ?? '');
+  const key = file(tls?.keyFile ?? '');
+  return {
+    rejectUnauthorized: tls?.verifiesPeer ?? true,
+    ...(tls?.verifiesHost === false && { checkServerIdentity: () => undefined }),
+    ...(ca !== undefined && { ca }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key }),
+  };
+}
+
+export interface Lanes {
+  readonly pool: LanePool;
+  close(): void;
+}
+
+export function lanesFor(
+  plan: PerfPlan,
+  address: Address,
+  options: LaneOptions & { readonly clock: Clock },
+): Lanes {
+  if (plan.protocol === 'http') {
+    const target = { host: address.host, port: address.port, tls: httpTls(plan.tls, address) };
+    const pool = new LanePool(() => new HttpLane(target, options));
+    return { pool, close: () => pool.close() };
+  }
+  const { tls, compression, headers } = plan;
+  const channel = new GrpcLoadChannel(addressText(address), { tls, compression, headers });
+  const pool = new LanePool(() =>
+    plan.isStreaming ? new GrpcStreamLane(channel, options) : new GrpcUnaryLane(channel, options),
+  );
+  return {
+    pool,
+    close: () => {
+      pool.close();
+      channel.close();
+    },
+  };
+}

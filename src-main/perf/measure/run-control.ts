@@ -1,0 +1,54 @@
+// What the user may do to a run while it goes on. Waiting sides are woken at once.
+
+export type Interruption = 'skip' | 'stop' | 'pause';
+
+export class RunControl {
+  #isPaused = false;
+  #isSkipping = false;
+  #isStopped = false;
+  readonly #listeners = new Set<() => void>();
+
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  pause(isPaused: boolean): void {
+    this.#isPaused = isPaused;
+    this.#wake();
+  }
+
+  /** Ends the level that is being measured. */
+  skip(): void {
+    this.#isSkipping = true;
+    this.#wake();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#wake();
+  }
+
+  /** What interrupts a window now; a skip is taken once. */
+  takeInterruption(): Interruption | undefined {
+    if (this.#isStopped) return 'stop';
+    if (this.#isSkipping) {
+      this.#isSkipping = false;
+      return 'skip';
+    }
+    return this.#isPaused ? 'pause' : undefined;
+  }
+
+  /** Calls `listener` at every change until the returned switch is used. */
+  onChange(listener: () => void): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+  }
+
+  #wake(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

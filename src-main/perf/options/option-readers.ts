@@ -1,0 +1,86 @@
+// Values of options as numbers, ranges and lists. A fault names the option and the value, in the reference's words.
+
+import type { OptionValues } from './scan-options.ts';
+import { PerfUsageError } from './scan-options.ts';
+
+export function invalidValue(option: string, value: string): PerfUsageError {
+  const name = option.length === 1 ? `-${option}` : `--${option}`;
+  return new PerfUsageError(`Failed to parse ${name}. Invalid value provided: ${value}`);
+}
+
+interface NumberRules {
+  readonly min?: number;
+  readonly max?: number;
+  readonly isFraction?: boolean;
+}
+
+function numberIn(option: string, text: string, rules: NumberRules): number {
+  const value = Number(text);
+  const { min = -Infinity, max = Infinity, isFraction = false } = rules;
+  const isNumber = text.trim() !== '' && Number.isFinite(value) && (isFraction || Number.isInteger(value));
+  if (!isNumber || value < min || value > max) throw invalidValue(option, text);
+  return value;
+}
+
+export function readNumber(
+  values: OptionValues,
+  option: string,
+  rules: NumberRules,
+  fallback: number,
+): number {
+  const text = values.last(option);
+  return text === undefined ? fallback : numberIn(option, text, rules);
+}
+
+export function readChoice<T extends string>(
+  values: OptionValues,
+  option: string,
+  choices: readonly T[],
+  fallback: T,
+): T {
+  const text = values.last(option)?.toLowerCase();
+  if (text === undefined) return fallback;
+  const choice = choices.find((candidate) => candidate === text);
+  if (choice === undefined) throw invalidValue(option, values.last(option) ?? '');
+  return choice;
+}
+
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+  readonly step: number;
+}
+
+/** "start:end:step"; without an end the start is the only value. */
+export function readRange(
+  values: OptionValues,
+  option: string,
+  rules: { readonly isFraction: boolean },
+): Range | undefined {
+  const text = values.last(option);
+  if (text === undefined) return undefined;
+  const parts = text.split(':');
+  if (parts.length > 3) throw invalidValue(option, text);
+  const [start = 1, end = start, step = 1] = parts.map((part) =>
+    numberIn(option, part, { min: 0, isFraction: rules.isFraction }),
+  );
+  return { start, end, step };
+}
+
+/** "name:1,2"; the last colon separates. */
+export function readShapes(values: OptionValues): Record<string, number[]> {
+  const shapes: Record<string, number[]> = {};
+  for (const text of values.all('shape')) {
+    const colon = text.lastIndexOf(':');
+    if (colon <= 0) throw invalidValue('shape', text);
+    shapes[text.slice(0, colon)] = text
+      .slice(colon + 1)
+      .split(',')
+      .map((dim) => {
+        const size = Number(dim);
+        if (dim.trim() === '' || !Number.isInteger(size) || size <= 0) throw invalidValue('shape', text);
+        return size;
+      });
+  }
+  return shapes;
+}

@@ -1,0 +1,264 @@
+// Every option of perf_analyzer: its name, argument, help. `conch perf --help` prints this table, the scanner reads it.
+// What an option does is in plan-from-options.ts; one without effect here says so and warns when it is used.
+
+export interface PerfOption {
+  /** Long name without dashes; "" for options that have a short name only. */
+  readonly name: string;
+  /** One letter, or "". */
+  readonly short: string;
+  /** Shape of the argument; undefined = takes none. */
+  readonly argument: string | undefined;
+  readonly group: string;
+  readonly help: string;
+  /** Why it is accepted without effect. */
+  readonly noEffect?: string;
+}
+
+type Row = readonly [
+  name: string,
+  short: string,
+  argument: string | undefined,
+  help: string,
+  noEffect?: string,
+];
+
+const GENERAL: readonly Row[] = [
+  ['', 'm', 'model', 'The model to measure. Required.'],
+  ['', 'x', 'version', 'Its version. Default: the highest available.'],
+  [
+    'service-kind',
+    '',
+    'triton',
+    'Only "triton" (any server of its protocols) is offered here. Default: triton.',
+  ],
+  [
+    'bls-composing-models',
+    '',
+    'a[:version],b',
+    'Models that this one calls; their server statistics are reported with it.',
+  ],
+  ['', 'v', undefined, 'Verbose: every window and all parts of times. Twice: more of it.'],
+  ['version', '', undefined, 'Print the version on standard error.'],
+  ['help', 'h', undefined, 'Print this text.'],
+  [
+    'model-signature-name',
+    '',
+    'name',
+    'Signature of a TensorFlow Serving model.',
+    'only servers of the Triton protocols are measured',
+  ],
+  [
+    'triton-server-directory',
+    '',
+    'path',
+    'Folder of a Triton installation for the C API.',
+    'the C API is not offered; the server is always reached over the network',
+  ],
+  [
+    'model-repository',
+    '',
+    'path',
+    'Repository for the C API.',
+    'the C API is not offered; the server is always reached over the network',
+  ],
+  ['enable-mpi', '', undefined, 'Several generators in lock-step.', 'this generator runs alone'],
+];
+
+const MEASUREMENT: readonly Row[] = [
+  ['measurement-mode', '', 'time_windows|count_windows', 'How windows end. Default: time_windows.'],
+  [
+    'measurement-interval',
+    'p',
+    'ms',
+    'Length of a window in time_windows. A window really lasts a fifth longer. Default: 5000.',
+  ],
+  ['measurement-request-count', '', 'n', 'Requests in a window in count_windows. Default: 50.'],
+  [
+    'stability-percentage',
+    's',
+    'percent',
+    'A level is stable when throughput and latency of its last three windows differ by no more. Default: 10.',
+  ],
+  ['percentile', '', '1-99', 'Latency percentile that must be stable, instead of the average.'],
+  ['max-trials', 'r', 'n', 'Windows per level before it counts as not stable. Default: 10.'],
+  ['latency-threshold', 'l', 'ms', 'Largest latency that is acceptable; 0 = no limit. Default: 0.'],
+  ['request-count', '', 'n', 'Exactly so many requests in one window instead of windows until stable.'],
+  ['warmup-request-count', '', 'n', 'Requests before measuring starts. Default: 0.'],
+  ['binary-search', '', undefined, 'Halve the range to find the largest load within the latency threshold.'],
+];
+
+const LOAD: readonly Row[] = [
+  [
+    'concurrency-range',
+    '',
+    'start:end:step',
+    'Requests kept outstanding, level by level. End 0 = until the latency threshold is passed. Default: 1:1:1.',
+  ],
+  [
+    'request-rate-range',
+    '',
+    'start:end:step',
+    'Requests per second, whether or not earlier ones were answered.',
+  ],
+  ['request-distribution', '', 'constant|poisson', 'Gaps in request-rate mode. Default: constant.'],
+  ['request-intervals', '', 'file', 'Gaps from a file, one number of microseconds per line, repeated.'],
+  [
+    'periodic-concurrency-range',
+    '',
+    'start:end:step',
+    'Launch "step" more each time the newest requests had their responses; needs --streaming and --profile-export-file.',
+  ],
+  ['request-period', '', 'n', 'Responses before the next step of --periodic-concurrency-range. Default: 10.'],
+  ['fixed-schedule', '', undefined, 'Send each data entry once, at its "timestamp" (ms).'],
+  ['max-threads', '', 'n', 'Connections in synchronous request-rate mode. Default: 4.'],
+  ['async', 'a', undefined, 'In request-rate mode never wait for a free connection.'],
+  ['sync', '', undefined, 'Wait for a free connection. Default.'],
+  ['num-of-sequences', '', 'n', 'Sequences alive at a time in request-rate mode. Default: 4.'],
+  ['sequence-length', '', 'n', 'Requests per sequence. Default: 20.'],
+  ['sequence-length-variation', '', 'percent', 'How far lengths differ from it. Default: 20.'],
+  ['sequence-id-range', '', 'start[:end]', 'Ids of sequences. Default: 1, without an end.'],
+  ['serial-sequences', '', undefined, 'One outstanding request per sequence in request-rate mode too.'],
+  [
+    'session-concurrency',
+    '',
+    'n',
+    'Chat sessions at a time.',
+    'chat sessions need the openai service kind, which is not offered',
+  ],
+];
+
+const INPUT: readonly Row[] = [
+  [
+    'input-data',
+    '',
+    'random|zero|file|folder',
+    'Content of inputs: a JSON file with "data", or a folder with one file per input. Default: random.',
+  ],
+  ['', 'b', 'n', 'Batch size. Default: 1.'],
+  ['shape', '', 'name:d1,d2', 'Shape of an input with variable dimensions, without the batch. Repeatable.'],
+  ['string-data', '', 'text', 'Content of generated BYTES elements.'],
+  ['string-length', '', 'n', 'Length of random BYTES elements. Default: 128.'],
+  ['shared-memory', '', 'none|system', 'Put tensors into system shared memory. Default: none.'],
+  ['output-shared-memory-size', '', 'bytes', 'Room for outputs whose size is not known. Default: 102400.'],
+  ['input-tensor-format', '', 'binary|json', 'Inputs over HTTP. Default: binary.'],
+  ['output-tensor-format', '', 'binary|json', 'Outputs over HTTP. Default: binary.'],
+  [
+    'request-parameter',
+    '',
+    'name:value:type',
+    'Custom parameter; type bool, int, uint or string. Repeatable.',
+  ],
+];
+
+const CONNECTION: readonly Row[] = [
+  ['', 'i', 'http|grpc', 'Protocol. Default: http.'],
+  ['', 'u', 'host:port', 'Server. Default: localhost:8000, with gRPC localhost:8001.'],
+  ['streaming', '', undefined, 'Send over gRPC streams; decoupled models need it.'],
+  ['', 'H', 'Name:Value', 'Header of every request. Repeatable.'],
+  ['grpc-compression-algorithm', '', 'none|gzip|deflate', 'Compression of gRPC messages. Default: none.'],
+  ['ssl-grpc-use-ssl', '', undefined, 'Encrypt gRPC.'],
+  ['ssl-grpc-root-certifications-file', '', 'file', 'PEM file of certificates that are trusted.'],
+  ['ssl-grpc-private-key-file', '', 'file', 'PEM file with the private key of this side.'],
+  ['ssl-grpc-certificate-chain-file', '', 'file', 'PEM file with the certificates of this side.'],
+  ['ssl-https-verify-peer', '', '0|1', 'Check the certificate of an https:// server. Default: 1.'],
+  ['ssl-https-verify-host', '', '0|1|2', 'Check that it names the host. Default: 2.'],
+  ['ssl-https-ca-certificates-file', '', 'file', 'PEM file of certificates that are trusted.'],
+  ['ssl-https-client-certificate-file', '', 'file', 'Certificate of this side (PEM).'],
+  ['ssl-https-client-certificate-type', '', 'PEM', 'Only PEM is offered. Default: PEM.'],
+  ['ssl-https-private-key-file', '', 'file', 'Private key of this side (PEM).'],
+  ['ssl-https-private-key-type', '', 'PEM', 'Only PEM is offered. Default: PEM.'],
+  ['endpoint', '', 'path', 'Path of an OpenAI service.', 'the openai service kind is not offered'],
+  [
+    'grpc-method',
+    '',
+    'method',
+    'Method of a dynamic gRPC service.',
+    'the dynamic_grpc service kind is not offered',
+  ],
+];
+
+const REPORT: readonly Row[] = [
+  ['latency-report-file', 'f', 'file', 'Write the results as CSV.'],
+  ['verbose-csv', '', undefined, 'More columns in the CSV.'],
+  ['profile-export-file', '', 'file', 'Write every request and answer as JSON; the file must not exist.'],
+  ['collect-metrics', '', undefined, "Read GPU use from the server's metrics page."],
+  ['metrics-url', '', 'url', 'Metrics page. Default: host of the server, port 8002, /metrics.'],
+  ['metrics-interval', '', 'ms', 'How often it is read. Default: 1000.'],
+  ['trace-level', '', 'level', 'Trace setting sent to the server before measuring.'],
+  ['trace-rate', '', 'n', 'Trace setting sent to the server before measuring.'],
+  ['trace-count', '', 'n', 'Trace setting sent to the server before measuring.'],
+  ['log-frequency', '', 'n', 'Trace setting sent to the server before measuring.'],
+];
+
+const DEPRECATED: readonly Row[] = [
+  ['data-directory', '', 'folder', 'Use --input-data.'],
+  ['', 't', 'n', 'Use --concurrency-range.'],
+  ['', 'c', 'n', 'Use --concurrency-range.'],
+  ['', 'd', undefined, 'Use --concurrency-range.'],
+  ['', 'z', undefined, 'Use --input-data zero.'],
+];
+
+const GROUPS: readonly (readonly [string, readonly Row[]])[] = [
+  ['General', GENERAL],
+  ['Measurement', MEASUREMENT],
+  ['Load', LOAD],
+  ['Input data', INPUT],
+  ['Connection', CONNECTION],
+  ['Report', REPORT],
+  ['Deprecated', DEPRECATED],
+];
+
+export const PERF_OPTIONS: readonly PerfOption[] = GROUPS.flatMap(([group, rows]) =>
+  rows.map(([name, short, argument, help, noEffect]) => ({
+    name,
+    short,
+    argument,
+    group,
+    help,
+    ...(noEffect !== undefined && { noEffect }),
+  })),
+);
+
+/** Name under which values are looked up: the long one, or the letter. */
+export function optionKey({ name, short }: PerfOption): string {
+  return name === '' ? short : name;
+}
+
+/** How a message names it. */
+export function optionText({ name, short }: PerfOption): string {
+  return name === '' ? `-${short}` : `--${name}`;
+}
+
+const WRAP = 72;
+
+function wrapped(text: string): string {
+  let line = '';
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    if (line.length + 1 + word.length > WRAP) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line].map((part) => `      ${part}`).join('\n');
+}
+
+/** Text of `conch perf --help` and of every usage error. */
+export function perfUsage(): string {
+  const blocks = GROUPS.map(([group]) => {
+    const entries = PERF_OPTIONS.filter((option) => option.group === group).map((option) => {
+      const names = [
+        ...(option.short === '' ? [] : [`-${option.short}`]),
+        ...(option.name === '' ? [] : [`--${option.name}`]),
+      ].join(', ');
+      const head = `  ${names}${option.argument === undefined ? '' : ` <${option.argument}>`}`;
+      const help =
+        option.noEffect === undefined
+          ? option.help
+          : `${option.help} Accepted, without effect: ${option.noEffect}.`;
+      return `${head}\n${wrapped(help)}`;
+    });
+    return `${group}:\n${entries.join('\n')}`;
+  });
+  return `Usage: conch perf -m <model> [options]\n\nMeasures a model of a Triton-compatible server. Exit code 0: completed; 2: no stable measurement; 3: no request\ncompleted; 99: usage error and every other failure.\n\n${blocks.join('\n\n')}\n`;
+}
