@@ -13,6 +13,8 @@ import type { SharedMemoryService } from '../service/shared-memory.ts';
 
 export class EchoService implements InferenceService {
   isStopping = false;
+  /** Keep every request and load for assertions; off for long runs. */
+  isRecording = true;
   readonly loads: { readonly name: string; readonly parameters: LoadParameters }[] = [];
   readonly requests: InferenceRequest[] = [];
   readonly regions = new Map<string, Uint8Array>();
@@ -47,7 +49,7 @@ export class EchoService implements InferenceService {
   repositoryIndex = () =>
     Promise.resolve([{ name: 'echo', version: '1', state: 'READY' as const }, { name: 'raw' }]);
   loadModel = (name: string, parameters: LoadParameters): Promise<void> => {
-    this.loads.push({ name, parameters });
+    if (this.isRecording) this.loads.push({ name, parameters });
     return name === 'broken'
       ? Promise.reject(invalidArg(`load failed for model 'broken': version 1 is at UNAVAILABLE state: no`))
       : Promise.resolve();
@@ -83,7 +85,7 @@ export class EchoService implements InferenceService {
   }
 
   #run(request: InferenceRequest): void {
-    this.requests.push(request);
+    if (this.isRecording) this.requests.push(request);
     request.actualVersion = '1';
     if (this.holdsRequests) this.#held.push(request);
     else if (request.modelName === 'burst') void this.#burst(request);

@@ -5,7 +5,7 @@ import protobuf from 'protobufjs';
 
 import type { DataType } from '../../../src-shared/datatypes.ts';
 import { elementByteSize } from '../../../src-shared/datatypes.ts';
-import { invalidArg } from '../../../src-shared/errors.ts';
+import { invalidArg, ServerError } from '../../../src-shared/errors.ts';
 import type { TensorBytes } from '../../inference/tensor-bytes.ts';
 import { bytesOf, NO_BYTES } from '../../inference/tensor-bytes.ts';
 import { endOf, readFields, readVarint64 } from '../../grpc-wire/infer-request-decoder.ts';
@@ -36,9 +36,26 @@ interface Run {
 
 /**
  * Tensor bytes in wire layout. `pieces` are the encoded contents messages of one input, merged as protobuf merges.
- * INVALID_ARG when the field used does not fit `datatype`, or two fields are used.
+ * INVALID_ARG when the field used does not fit `datatype`, two fields are used, or the bytes are malformed.
  */
 export function contentsToBytes(
+  pieces: readonly Uint8Array[],
+  datatype: DataType,
+  inputName: string,
+  modelName: string,
+): TensorBytes {
+  try {
+    return convert(pieces, datatype, inputName, modelName);
+  } catch (thrown) {
+    if (thrown instanceof ServerError) throw thrown;
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    throw invalidArg(
+      `contents of input tensor '${inputName}' for model '${modelName}' are malformed: ${reason}`,
+    );
+  }
+}
+
+function convert(
   pieces: readonly Uint8Array[],
   datatype: DataType,
   inputName: string,
