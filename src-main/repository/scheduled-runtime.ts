@@ -123,8 +123,14 @@ class ScheduledRuntime implements ModelRuntime {
     request.times.requestStartNs = this.#tools.clock.nowNs();
     if (this.firstResponse !== undefined) this.#observeFirstResponse(request, this.firstResponse);
     if (request.trace !== undefined) traceRequest(request, this.statistics, this.#tools.clock);
-    this.normalize(request);
-    this.#scheduler.enqueue(request);
+    try {
+      this.normalize(request);
+      this.#scheduler.enqueue(request);
+    } catch (thrown) {
+      // A refused request is not released.
+      request.trace?.activity('REQUEST_END', this.#tools.clock.nowNs());
+      throw thrown;
+    }
   }
 
   get inflightCount(): number {

@@ -34,6 +34,8 @@ export class OtelTrace implements RequestTrace {
   readonly #model: Span;
   #compute: Span | undefined;
   readonly #custom = new Map<string, Span>();
+  #isRequestOpen = false;
+  #isEndWanted = false;
   #isEnded = false;
 
   private constructor(bundle: Bundle, root: Span | undefined, parentSpanId: string, parentId: number) {
@@ -69,7 +71,7 @@ export class OtelTrace implements RequestTrace {
   /** Also takes names that backends make up. */
   customActivity(name: string, atNs: number): void {
     if (this.#isEnded) return;
-    if (MODEL_ACTIVITIES.has(name)) mark(this.#model, name, atNs);
+    if (MODEL_ACTIVITIES.has(name)) this.#request(name, atNs);
     else if (COMPUTE_ACTIVITIES.has(name)) {
       this.#compute ??= newSpan(this.#bundle, 'compute', this.#model.spanId);
       mark(this.#compute, name, atNs);
@@ -92,8 +94,10 @@ export class OtelTrace implements RequestTrace {
     return new OtelTrace(this.#bundle, undefined, this.#model.spanId, this.#id);
   }
 
+  /** Takes effect once the request has ended: a model may release it after its last response was sent. */
   end(): void {
-    if (this.#isEnded) return;
+    this.#isEndWanted = true;
+    if (this.#isEnded || this.#isRequestOpen) return;
     this.#isEnded = true;
     const bundle = this.#bundle;
     const name = this.#model.attributes.find(([key]) => key === 'triton.model_name')?.[1];
@@ -103,6 +107,15 @@ export class OtelTrace implements RequestTrace {
     }
     bundle.openCount -= 1;
     if (bundle.openCount === 0) bundle.onComplete(bundle.spans);
+  }
+
+  #request(name: string, atNs: number): void {
+    mark(this.#model, name, atNs);
+    if (name === 'REQUEST_START') this.#isRequestOpen = true;
+    else if (name === 'REQUEST_END') {
+      this.#isRequestOpen = false;
+      if (this.#isEndWanted) this.end();
+    }
   }
 
   #other(name: string, atNs: number): void {

@@ -143,6 +143,16 @@ describe('files', () => {
     );
   });
 
+  test('wait for a request that is released after its reply was sent', async () => {
+    const w = world({});
+    const trace = w.sampler.start('m', NO_CONTEXT);
+    trace?.activity('REQUEST_START', 1);
+    trace?.end();
+    trace?.activity('REQUEST_END', 2);
+    await w.sampler.close();
+    expect(read(w.file)).toHaveLength(2);
+  });
+
   test('leave out stamps and header with level TENSORS alone', async () => {
     const w = world({ levels: ['TENSORS'] });
     const trace = w.sampler.start('m', NO_CONTEXT);

@@ -27,6 +27,8 @@ export class TritonTrace implements RequestTrace {
   readonly #bundle: Bundle;
   readonly #records: string[] = [];
   #header = '';
+  #isRequestOpen = false;
+  #isEndWanted = false;
   #isEnded = false;
 
   private constructor(levels: readonly TraceLevel[], bundle: Bundle, parentId: number) {
@@ -44,9 +46,16 @@ export class TritonTrace implements RequestTrace {
   }
 
   activity(activity: TraceActivity, atNs: number): void {
-    if (!this.#levels.includes('TIMESTAMPS') || this.#isEnded) return;
-    if (activity === 'REQUEST_START' && this.#header !== '') this.#records.push(this.#header);
-    this.#records.push(`{"id":${this.#id},"timestamps":[{"name":"${activity}","ns":${atNs}}]}`);
+    if (this.#isEnded) return;
+    if (this.#levels.includes('TIMESTAMPS')) {
+      if (activity === 'REQUEST_START' && this.#header !== '') this.#records.push(this.#header);
+      this.#records.push(`{"id":${this.#id},"timestamps":[{"name":"${activity}","ns":${atNs}}]}`);
+    }
+    if (activity === 'REQUEST_START') this.#isRequestOpen = true;
+    else if (activity === 'REQUEST_END') {
+      this.#isRequestOpen = false;
+      if (this.#isEndWanted) this.end();
+    }
   }
 
   setModel(modelName: string, modelVersion: string, requestId: string): void {
@@ -59,8 +68,10 @@ export class TritonTrace implements RequestTrace {
     return new TritonTrace(this.#levels, this.#bundle, this.#id);
   }
 
+  /** Takes effect once the request has ended: a model may release it after its last response was sent. */
   end(): void {
-    if (this.#isEnded) return;
+    this.#isEndWanted = true;
+    if (this.#isEnded || this.#isRequestOpen) return;
     this.#isEnded = true;
     const bundle = this.#bundle;
     bundle.openCount -= 1;

@@ -74,6 +74,7 @@ export function admit(
       metadata: options.metadata,
       forwardPattern: context.forwardPattern,
       onResponse: (response, isFinal) => {
+        if (response !== undefined) trace?.activity('INFER_RESPONSE_COMPLETE', context.clock.nowNs());
         trace?.activity('GRPC_SEND_START', context.clock.nowNs());
         const wait = target.onResponse?.(response, isFinal);
         trace?.activity('GRPC_SEND_END', context.clock.nowNs());
