@@ -2,10 +2,19 @@
 // they are never translated.
 
 import { common } from './common.ts';
+import { importTexts } from './import.ts';
 import { model } from './model.ts';
 import { panels } from './panels.ts';
 import { repository } from './repository.ts';
 import { server } from './server.ts';
 import { shell } from './shell.ts';
 
-export const en = { ...common, ...shell, ...repository, ...model, ...panels, ...server } as const;
+export const en = {
+  ...common,
+  ...shell,
+  ...repository,
+  ...model,
+  ...panels,
+  ...server,
+  ...importTexts,
+} as const;

@@ -1,6 +1,6 @@
 // A condition that lasts (server stopped, changed on disk, override active) with what can be done about it.
 
-import { CircleAlert, CircleX, Info, TriangleAlert } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleX, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import type { Tone } from './badge.tsx';
@@ -8,7 +8,7 @@ import { TONE_TEXT } from './badge.tsx';
 import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
 
-const ICONS = { neutral: Info, good: Info, info: Info, warn: TriangleAlert, bad: CircleX } as const;
+const ICONS = { neutral: Info, good: CircleCheck, info: Info, warn: TriangleAlert, bad: CircleX } as const;
 const FRAMES: Readonly<Record<Tone, string>> = {
   neutral: 'border-line bg-sunken',
   good: 'border-good/35 bg-good-soft',

@@ -39,14 +39,14 @@ export function Dialog(props: DialogProps) {
     isFlush = false,
   } = props;
   return (
-    <Base.Root open={isOpen} onOpenChange={(next) => (next ? undefined : onClose())}>
+    <Base.Root open={isOpen} disablePointerDismissal onOpenChange={(next) => (next ? undefined : onClose())}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-scrim" />
         <Base.Popup
           data-testid={testId}
           initialFocus={props.initialFocus}
           className={cx(
-            'fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100vh-3rem)] max-w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-lg border border-line bg-surface shadow-float outline-none',
+            'fixed inset-0 z-40 m-auto flex h-fit max-h-[calc(100vh-3rem)] max-w-[calc(100vw-2rem)] flex-col rounded-lg border border-line bg-surface shadow-float outline-none',
             WIDTHS[width],
           )}
         >

@@ -24,7 +24,7 @@ export function PlainDialog({
         <Base.Popup
           data-testid={testId}
           aria-label={label}
-          className="fixed top-[10vh] left-1/2 z-40 flex max-h-[70vh] w-[42rem] max-w-[calc(100vw-2rem)] -translate-x-1/2 flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-float outline-none"
+          className="fixed inset-x-0 top-[10vh] z-40 mx-auto flex max-h-[70vh] w-[42rem] max-w-[calc(100vw-2rem)] flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-float outline-none"
         >
           {children}
         </Base.Popup>

@@ -1,0 +1,192 @@
+// The page's own picker: folders of the server below its root, or files of this computer, which are uploaded.
+
+import { ArrowUp, File as FileIcon, Folder, Upload } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { useStore } from 'zustand';
+
+import type { FolderListing } from '../../../../src-shared/contract/repository-calls.ts';
+import { useServer } from '../../../engine/engine-context.tsx';
+import { useCall } from '../../../engine/use-call.ts';
+import { formatBytes } from '../../../lib/format.ts';
+import { t } from '../../../texts/translate.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { filesOf } from '../dropped-entries.ts';
+import type { PickerRequest } from '../import-store.ts';
+import { importStore } from '../import-store.ts';
+import { upload } from '../start-import.ts';
+
+type Entry = FolderListing['entries'][number];
+
+export function PathPicker() {
+  const request = useStore(importStore, (state) => state.picker);
+  return request === undefined ? null : <OpenPicker key={request.title} request={request} />;
+}
+
+function OpenPicker({ request }: { readonly request: PickerRequest }) {
+  const hasRoot = useServer((view) => (view?.uiRoot ?? '') !== '');
+  const [path, setPath] = useState('');
+  const [chosen, setChosen] = useState<string>();
+  const listing = useCall('repository/browse', hasRoot ? { path } : undefined);
+  const current = listing.data?.path ?? path;
+  const go = (next: string): void => {
+    setPath(next);
+    setChosen(undefined);
+  };
+  const isFolderMode = request.mode === 'folder';
+  const answer = chosen ?? (isFolderMode && current !== '' ? current : undefined);
+  return (
+    <Dialog
+      isOpen
+      isFlush
+      width="md"
+      testId="path-picker"
+      title={request.title}
+      onClose={() => request.answer([])}
+      footer={
+        <>
+          {request.mode === 'any' && <UploadButtons request={request} />}
+          <span className="flex-1" />
+          <Button onClick={() => request.answer([])}>{t('common.cancel')}</Button>
+          <Button
+            variant="primary"
+            data-testid="picker-choose"
+            disabledReason={answer === undefined ? t('picker.nothing') : ''}
+            onClick={() => request.answer(answer === undefined ? [] : [answer])}
+          >
+            {t(isFolderMode && chosen === undefined ? 'picker.use' : 'picker.choose')}
+          </Button>
+        </>
+      }
+    >
+      {!hasRoot ? (
+        <EmptyState title={t('picker.noRoot')} />
+      ) : (
+        <div className="flex h-80 flex-col border-t border-line">
+          <div className="flex items-center gap-1 border-b border-line px-3 py-1">
+            <IconButton
+              label={t('picker.up')}
+              icon={ArrowUp}
+              disabledReason={(listing.data?.parent ?? '') === '' ? t('common.none') : ''}
+              onClick={() => go(listing.data?.parent ?? '')}
+            />
+            <code className="truncate text-strong" data-testid="picker-path">
+              {current}
+            </code>
+          </div>
+          {listing.error !== '' && <p className="p-4 text-bad">{listing.error}</p>}
+          {listing.data === undefined && listing.error === '' ? (
+            <Skeleton />
+          ) : (
+            <Entries
+              entries={(listing.data?.entries ?? []).filter(({ isFolder }) => !isFolderMode || isFolder)}
+              chosen={chosen}
+              pathOf={({ name }) => `${current.replace(/[\\/]$/, '')}/${name}`}
+              onChoose={setChosen}
+              onGo={go}
+              onAnswer={(next) => request.answer([next])}
+            />
+          )}
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function Entries({
+  entries,
+  chosen,
+  pathOf,
+  onChoose,
+  onGo,
+  onAnswer,
+}: {
+  readonly entries: readonly Entry[];
+  readonly chosen: string | undefined;
+  readonly pathOf: (entry: Entry) => string;
+  readonly onChoose: (path: string) => void;
+  readonly onGo: (path: string) => void;
+  readonly onAnswer: (path: string) => void;
+}) {
+  if (entries.length === 0) return <EmptyState title={t('picker.empty')} />;
+  return (
+    <ul className="min-h-0 flex-1 overflow-auto py-1">
+      {entries.map((entry) => {
+        const path = pathOf(entry);
+        return (
+          <li key={entry.name}>
+            <button
+              type="button"
+              aria-pressed={chosen === path}
+              data-testid={`picker-entry-${entry.name}`}
+              onClick={() => onChoose(path)}
+              onDoubleClick={() => (entry.isFolder ? onGo(path) : onAnswer(path))}
+              onKeyDown={(event) => {
+                if (event.key === 'ArrowRight' && entry.isFolder) onGo(path);
+              }}
+              className={cx(
+                'focus-inset flex h-7 w-full items-center gap-2 px-4 text-left',
+                chosen === path ? 'bg-selected text-strong' : 'text-strong hover:bg-hover',
+              )}
+            >
+              <Icon of={entry.isFolder ? Folder : FileIcon} size={14} className="shrink-0 text-faint" />
+              <span className="min-w-0 flex-1 truncate">{entry.name}</span>
+              {(entry.looksLike === 'model' ||
+                entry.looksLike === 'repository' ||
+                entry.looksLike === 'onnx') && (
+                <Badge tone="info">{t(`import.kind.${entry.looksLike}`)}</Badge>
+              )}
+              {!entry.isFolder && <span className="text-sm text-faint">{formatBytes(entry.byteSize)}</span>}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function UploadButtons({ request }: { readonly request: PickerRequest }) {
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const onChosen = (list: FileList | null): void => {
+    if (list === null || list.length === 0) return;
+    const chosen = filesOf(list);
+    importStore.setState({ picker: undefined });
+    void upload(chosen).then(request.answer);
+  };
+  return (
+    <>
+      <input
+        ref={files}
+        type="file"
+        multiple
+        hidden
+        data-testid="picker-upload-input"
+        onChange={(event) => onChosen(event.target.files)}
+      />
+      <input
+        type="file"
+        hidden
+        data-testid="picker-upload-folder-input"
+        ref={(element) => {
+          // Not known to React's types; every browser that runs this page knows it.
+          element?.setAttribute('webkitdirectory', '');
+          folder.current = element;
+        }}
+        onChange={(event) => onChosen(event.target.files)}
+      />
+      <Button icon={Upload} data-testid="picker-upload" onClick={() => files.current?.click()}>
+        {t('picker.upload')}
+      </Button>
+      <Button icon={Folder} onClick={() => folder.current?.click()}>
+        {t('picker.uploadFolder')}
+      </Button>
+    </>
+  );
+}

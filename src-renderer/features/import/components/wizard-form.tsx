@@ -1,0 +1,197 @@
+// What the user decides about a new model: name and place, the meaning of its tensors, batching, instances.
+
+import { useModels } from '../../../engine/engine-context.tsx';
+import { formatShape } from '../../../lib/format.ts';
+import { t } from '../../../texts/translate.ts';
+import { Field } from '../../../ui/field.tsx';
+import { NumberInput, TextInput } from '../../../ui/inputs.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { SimpleTable } from '../../../ui/simple-table.tsx';
+import { Checkbox } from '../../../ui/toggles.tsx';
+import type { Wizard } from '../use-wizard.ts';
+import { batchingObstacle, dimsOf, wizardNameFault } from '../wizard-config.ts';
+import { BatchProbe } from './batch-probe.tsx';
+
+export function WizardForm({ wizard }: { readonly wizard: Wizard }) {
+  return (
+    <>
+      <Place wizard={wizard} />
+      <Tensors wizard={wizard} />
+      <Batching wizard={wizard} />
+      <Instances wizard={wizard} />
+    </>
+  );
+}
+
+function Place({ wizard }: { readonly wizard: Wizard }) {
+  const taken = useModels(({ byName }) => byName);
+  const repositories = useModels((state) => state.repositories);
+  const fault = wizardNameFault(wizard.options.name, taken);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_6rem] gap-3">
+      <Field label={t('wizard.name')} help={t('wizard.nameHelp')} error={fault === undefined ? '' : t(fault)}>
+        <TextInput
+          value={wizard.options.name}
+          onChange={(name) => wizard.change({ name })}
+          isMono
+          data-testid="wizard-name"
+          className="w-full"
+        />
+      </Field>
+      <Field label={t('wizard.repository')}>
+        <Select
+          value={wizard.repository}
+          onChange={wizard.setRepository}
+          aria-label={t('wizard.repository')}
+          options={repositories.map(({ path, isWritable }) => ({
+            value: path,
+            label: path,
+            disabledReason: isWritable ? '' : t('import.readOnly', { path }),
+          }))}
+        />
+      </Field>
+      <Field label={t('wizard.version')}>
+        <TextInput
+          value={wizard.version}
+          onChange={wizard.setVersion}
+          inputMode="numeric"
+          data-testid="wizard-version"
+        />
+      </Field>
+    </div>
+  );
+}
+
+function Tensors({ wizard }: { readonly wizard: Wizard }) {
+  const { inputs, outputs } = wizard.inspection.description;
+  const { isBatched } = wizard.options;
+  const rows = [
+    ...inputs.map((tensor) => ({ tensor, side: t('wizard.tensor.input') })),
+    ...outputs.map((tensor) => ({ tensor, side: t('wizard.tensor.output') })),
+  ];
+  return (
+    <SimpleTable
+      label={t('wizard.tensors')}
+      testId="wizard-tensors"
+      rows={rows}
+      keyOf={({ side, tensor }) => `${side} ${tensor.name}`}
+      columns={[
+        { id: 'side', title: '', cell: ({ side }) => <span className="text-faint">{side}</span> },
+        { id: 'name', title: t('wizard.tensor.name'), isMono: true, cell: ({ tensor }) => tensor.name },
+        {
+          id: 'type',
+          title: t('wizard.tensor.type'),
+          cell: ({ tensor }) => tensor.datatype ?? tensor.sourceType,
+        },
+        {
+          id: 'shape',
+          title: t('wizard.tensor.shape'),
+          isMono: true,
+          cell: ({ tensor }) => formatShape(tensor.shape),
+        },
+        {
+          id: 'first',
+          title: t('wizard.tensor.first'),
+          cell: () => t(isBatched ? 'wizard.first.batch' : 'wizard.first.data'),
+        },
+        {
+          id: 'dims',
+          title: t('wizard.tensor.dims'),
+          isMono: true,
+          cell: ({ tensor }) => formatShape(dimsOf(tensor.shape, isBatched).dims),
+        },
+      ]}
+    />
+  );
+}
+
+function Batching({ wizard }: { readonly wizard: Wizard }) {
+  const { inspection, options, change } = wizard;
+  const obstacle = batchingObstacle(inspection);
+  const reason =
+    obstacle === undefined
+      ? ''
+      : obstacle.shape.length === 0
+        ? t('wizard.batching.scalar', { name: obstacle.name })
+        : t('wizard.batching.fixed', { name: obstacle.name, size: obstacle.shape[0] ?? 0 });
+  return (
+    <div className="flex flex-col gap-2">
+      <Checkbox
+        isOn={options.isBatched}
+        isDisabled={obstacle !== undefined}
+        onChange={(isBatched) => change({ isBatched })}
+        data-testid="wizard-batching"
+      >
+        {t('wizard.batching.on')}
+      </Checkbox>
+      {reason !== '' && <p className="text-sm text-soft">{reason}</p>}
+      {options.isBatched && (
+        <>
+          <div className="flex gap-4">
+            <Field label={t('wizard.maxBatch')}>
+              <NumberInput
+                value={options.maxBatchSize}
+                min={1}
+                max={65_536}
+                data-testid="wizard-max-batch"
+                onChange={(value) => change({ maxBatchSize: value ?? 1 })}
+              />
+            </Field>
+            <Field label={t('wizard.delay')}>
+              <NumberInput
+                value={options.queueDelayUs}
+                min={0}
+                step={100}
+                data-testid="wizard-delay"
+                onChange={(value) => change({ queueDelayUs: value ?? 0 })}
+              />
+            </Field>
+          </div>
+          <BatchProbe
+            path={inspection.path}
+            byteSize={inspection.byteSize}
+            isReady={inspection.problem === ''}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Instances({ wizard }: { readonly wizard: Wizard }) {
+  const { options, change } = wizard;
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex gap-4">
+        <Field label={t('wizard.instances')}>
+          <NumberInput
+            value={options.instanceCount}
+            min={1}
+            max={64}
+            onChange={(value) => change({ instanceCount: value ?? 1 })}
+          />
+        </Field>
+        <Field label={t('wizard.device')}>
+          <Select
+            value={options.device}
+            onChange={(device) => change({ device })}
+            aria-label={t('wizard.device')}
+            options={[
+              { value: 'auto', label: t('wizard.device.auto') },
+              { value: 'cpu', label: t('wizard.device.cpu') },
+              { value: 'gpu', label: t('wizard.device.gpu') },
+            ]}
+          />
+        </Field>
+      </div>
+      <Checkbox
+        isOn={options.hasWarmup}
+        isDisabled={options.write === 'none'}
+        onChange={(hasWarmup) => change({ hasWarmup })}
+        data-testid="wizard-warmup"
+      >
+        {t('wizard.warmup')}
+      </Checkbox>
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+
+import type { DropItem } from '../../../src-shared/contract/repository-calls.ts';
+import type { Engine } from '../../engine/engine-context.tsx';
+import { readSnapshots, subscribeState } from '../../engine/engine-state.ts';
+import { FakeEngine } from '../../testing/fake-engine.ts';
+import { FAKE_REPOSITORY } from '../../testing/fake-models.ts';
+import { fakeInspection } from '../../testing/fake-views.ts';
+import { importPaths } from './import-flow.ts';
+import type { ImportDialog } from './import-store.ts';
+import { closeDialog, importStore } from './import-store.ts';
+
+beforeEach(() => importStore.setState({ dialogs: [], picker: undefined, upload: undefined }));
+
+function item(kind: DropItem['kind'], changes: Partial<DropItem> = {}): DropItem {
+  return {
+    path: `/drop/${kind}`,
+    kind,
+    name: 'simple',
+    byteSize: 1,
+    models: [],
+    hasCode: false,
+    conflict: undefined,
+    message: '',
+    ...changes,
+  };
+}
+
+async function start(
+  items: readonly DropItem[],
+): Promise<{ readonly fake: FakeEngine; readonly engine: Engine }> {
+  const fake = new FakeEngine();
+  fake.overrides['repository/classify'] = ({ paths }) =>
+    paths[0]?.startsWith('/drop') === true && paths.length === items.length ? items : [];
+  fake.overrides['repository/import'] = ({ name, version }) => ({ model: name, version: version ?? '1' });
+  const engine = fake.engine();
+  subscribeState(engine.client, engine.state);
+  await readSnapshots(engine.client, engine.state);
+  return { fake, engine };
+}
+
+const copy = { intent: 'copy', model: '' } as const;
+
+function openDialog<K extends ImportDialog['kind']>(kind: K): Extract<ImportDialog, { readonly kind: K }> {
+  const dialog = importStore.getState().dialogs.find((one) => one.kind === kind);
+  if (dialog === undefined) throw new Error(`no dialog '${kind}' is open`);
+  return dialog as Extract<ImportDialog, { readonly kind: K }>;
+}
+
+test('a new model folder is copied at once into the repository that can be written to', async () => {
+  const { fake, engine } = await start([item('model', { name: 'fresh' })]);
+  await importPaths(engine, ['/drop/model'], copy);
+  expect(fake.argsOf('repository/import')[0]).toMatchObject({
+    source: '/drop/model',
+    repository: FAKE_REPOSITORY,
+    name: 'fresh',
+    mode: 'new',
+    load: true,
+  });
+});
+
+test.each([
+  ['add-version', { name: 'simple', mode: 'add-version', version: '2' }],
+  ['replace', { name: 'simple', mode: 'replace' }],
+  ['keep-both', { name: 'simple_2', mode: 'new' }],
+] as const)('a taken name is asked about: %s', async (answer, job) => {
+  const { fake, engine } = await start([
+    item('model', { conflict: { hasSameInterface: true, nextVersion: '2' } }),
+  ]);
+  const done = importPaths(engine, ['/drop/model'], copy);
+  await vi.waitFor(() => openDialog('conflict'));
+  openDialog('conflict').answer(answer);
+  await done;
+  expect(fake.argsOf('repository/import')[0]).toMatchObject(job);
+});
+
+test('cancelling the conflict writes nothing', async () => {
+  const { fake, engine } = await start([
+    item('model', { conflict: { hasSameInterface: false, nextVersion: '2' } }),
+  ]);
+  const done = importPaths(engine, ['/drop/model'], copy);
+  await vi.waitFor(() => openDialog('conflict'));
+  openDialog('conflict').answer(undefined);
+  await done;
+  expect(fake.argsOf('repository/import')).toEqual([]);
+});
+
+test('a bare .onnx opens the wizard, and its data file belongs to it', async () => {
+  const items = [item('onnx', { path: '/drop/big.onnx' }), item('input', { path: '/drop/weights.bin' })];
+  const { fake, engine } = await start(items);
+  fake.overrides['config/inspectOnnx'] = ({ path }) => ({
+    ...fakeInspection(path),
+    externalData: [{ name: 'weights.bin', byteSize: 4, isFound: true }],
+  });
+  await importPaths(
+    engine,
+    items.map(({ path }) => path),
+    copy,
+  );
+  expect(openDialog('wizard').inspections.map(({ path }) => path)).toEqual(['/drop/big.onnx']);
+  expect(importStore.getState().dialogs).toHaveLength(1);
+});
+
+test('a repository used in place is confirmed first; copied, each of its models is classified', async () => {
+  const { fake, engine } = await start([item('repository', { models: [{ name: 'a', problem: '' }] })]);
+  await importPaths(engine, ['/drop/repository'], { intent: 'link', model: '' });
+  closeDialog(openDialog('repository'));
+  expect(fake.argsOf('repository/import')).toEqual([]);
+  await importPaths(engine, ['/drop/repository'], copy);
+  expect(fake.argsOf('repository/classify').at(-1)?.paths).toEqual(['/drop/repository/a']);
+});
+
+test('inspecting writes nothing', async () => {
+  const { fake, engine } = await start([item('model')]);
+  await importPaths(engine, ['/drop/model'], { intent: 'inspect', model: '' });
+  expect(openDialog('inspect').item.kind).toBe('model');
+  expect(fake.calls.map(({ name }) => name)).not.toContain('repository/import');
+});
+
+test('a version folder asks for the model it belongs to', async () => {
+  const { engine } = await start([item('version', { name: 'resnet' })]);
+  await importPaths(engine, ['/drop/version'], copy);
+  expect(openDialog('version').model).toBe('resnet');
+});

@@ -1,0 +1,210 @@
+// From paths to models: what each thing is, what needs an answer, what is done at once, one summary at the end.
+
+import type { OnnxInspection } from '../../../src-shared/contract/config-calls.ts';
+import type { DropItem } from '../../../src-shared/contract/repository-calls.ts';
+import { messageOf } from '../../engine/engine-client.ts';
+import type { Engine } from '../../engine/engine-context.tsx';
+import { modelAddress } from '../../lib/address.ts';
+import { open } from '../../lib/workspace-store.ts';
+import { t } from '../../texts/translate.ts';
+import { ask } from '../../ui/confirm.tsx';
+import { toastError, toastInfo, toastSuccess, toastWarning } from '../../ui/toast.tsx';
+import type { Intent } from './import-store.ts';
+import { askConflict, showDialog } from './import-store.ts';
+import { freeName } from './wizard-config.ts';
+
+export interface ImportOptions {
+  readonly intent: Intent;
+  /** Offer a version folder to this model first; "" = none. */
+  readonly model: string;
+}
+
+interface Outcome {
+  readonly added: number;
+  readonly unknown: readonly DropItem[];
+}
+
+const NOTHING: Outcome = { added: 0, unknown: [] };
+
+/** Repository that copies go into: the first that can be written to; undefined = none. */
+export function targetRepository({ state }: Engine): string | undefined {
+  return state.models.getState().repositories.find(({ isWritable, error }) => isWritable && error === '')
+    ?.path;
+}
+
+export function newTaskId(): string {
+  return `import-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`;
+}
+
+export async function importPaths(
+  engine: Engine,
+  paths: readonly string[],
+  options: ImportOptions,
+): Promise<void> {
+  if (paths.length === 0) return;
+  try {
+    const repository = targetRepository(engine) ?? '';
+    const items = await engine.client.call('repository/classify', { paths: [...paths], repository });
+    const { items: models, inspections } = await inspectOnnx(engine, items);
+    if (options.intent === 'inspect') {
+      for (const item of items) showDialog({ kind: 'inspect', item });
+      return;
+    }
+    if (inspections.length > 0) showDialog({ kind: 'wizard', inspections });
+    let outcome = NOTHING;
+    for (const item of models) outcome = sum(outcome, await handle(engine, item, repository, options));
+    report(outcome);
+  } catch (thrown) {
+    toastError(messageOf(thrown));
+  }
+}
+
+/** Bare .onnx files are inspected together, and data files that one of them names belong to it. */
+async function inspectOnnx(
+  { client }: Engine,
+  items: readonly DropItem[],
+): Promise<{ readonly items: readonly DropItem[]; readonly inspections: readonly OnnxInspection[] }> {
+  const onnx = items.filter(({ kind }) => kind === 'onnx');
+  const inspections = await Promise.all(onnx.map(({ path }) => client.call('config/inspectOnnx', { path })));
+  const dataFiles = new Set(inspections.flatMap(({ externalData }) => externalData.map(({ name }) => name)));
+  return {
+    inspections,
+    items: items.filter(
+      ({ kind, path }) => kind !== 'onnx' && !dataFiles.has(path.split(/[\\/]/).at(-1) ?? ''),
+    ),
+  };
+}
+
+async function handle(
+  engine: Engine,
+  item: DropItem,
+  repository: string,
+  options: ImportOptions,
+): Promise<Outcome> {
+  switch (item.kind) {
+    case 'model':
+      return options.intent === 'link' ? linked(item) : copyModel(engine, item, repository);
+    case 'repository':
+      if (options.intent === 'link') {
+        showDialog({ kind: 'repository', item });
+        return NOTHING;
+      }
+      return copyRepository(engine, item, repository);
+    case 'version':
+      showDialog({ kind: 'version', item, model: options.model === '' ? item.name : options.model });
+      return NOTHING;
+    default:
+      return { ...NOTHING, unknown: [item] };
+  }
+}
+
+/** One model cannot be used in place: a repository is the folder above it. */
+function linked(item: DropItem): Outcome {
+  const parent = item.path.replace(/[\\/][^\\/]+[\\/]?$/, '');
+  showDialog({
+    kind: 'repository',
+    item: { ...item, kind: 'repository', path: parent, models: [{ name: item.name, problem: '' }] },
+  });
+  return NOTHING;
+}
+
+async function copyModel(engine: Engine, item: DropItem, repository: string): Promise<Outcome> {
+  if (repository === '') {
+    toastWarning(t('import.noRepository'));
+    return NOTHING;
+  }
+  const taken = engine.state.models.getState().byName;
+  let name = item.name;
+  let mode: 'new' | 'add-version' | 'replace' = 'new';
+  if (item.conflict !== undefined) {
+    const keepBoth = freeName(item.name, taken);
+    const answer = await askConflict(item, keepBoth);
+    if (answer === undefined) return NOTHING;
+    if (answer === 'keep-both') name = keepBoth;
+    else mode = answer;
+  }
+  if (item.hasCode && !(await isTrusted(item))) return NOTHING;
+  await runImport(engine, {
+    source: item.path,
+    repository,
+    name,
+    mode,
+    version: item.conflict?.nextVersion,
+    hasCode: item.hasCode,
+  });
+  return { ...NOTHING, added: 1 };
+}
+
+async function copyRepository(engine: Engine, item: DropItem, repository: string): Promise<Outcome> {
+  const paths = item.models.map(({ name }) => `${item.path}/${name}`);
+  const items = await engine.client.call('repository/classify', { paths, repository });
+  let outcome = NOTHING;
+  for (const model of items) {
+    const one =
+      model.kind === 'model' ? await copyModel(engine, model, repository) : { ...NOTHING, unknown: [model] };
+    outcome = sum(outcome, one);
+  }
+  return outcome;
+}
+
+async function isTrusted({ name }: DropItem): Promise<boolean> {
+  const answer = await ask({
+    title: t('import.trustTitle'),
+    text: t('import.trustText', { name }),
+    choices: [{ value: 'trust', label: t('import.trust'), isDanger: true }],
+    testId: 'trust-dialog',
+  });
+  return answer === 'trust';
+}
+
+export interface ImportJob {
+  readonly source: string;
+  readonly repository: string;
+  readonly name: string;
+  readonly mode: 'new' | 'add-version' | 'replace';
+  readonly version: string | undefined;
+  readonly hasCode: boolean;
+}
+
+/** Copies, then goes to the model. Progress is a task of the engine. */
+export async function runImport({ client, state }: Engine, job: ImportJob): Promise<void> {
+  const load = state.settings
+    .getState()
+    .view?.settings.find(({ key }) => key === 'general.loadAfterImport')?.value;
+  const { model } = await client.call('repository/import', {
+    source: job.source,
+    repository: job.repository,
+    name: job.name,
+    mode: job.mode,
+    ...(job.mode === 'add-version' && job.version !== undefined ? { version: job.version } : {}),
+    load: load !== false,
+    trustCode: job.hasCode,
+    taskId: newTaskId(),
+  });
+  toastSuccess(t('import.one', { name: model }), {
+    label: t('common.show'),
+    onClick: () => open(modelAddress(model)),
+  });
+}
+
+function sum(a: Outcome, b: Outcome): Outcome {
+  return { added: a.added + b.added, unknown: [...a.unknown, ...b.unknown] };
+}
+
+/** One thing gets its own words, several get one line. */
+function report({ added, unknown }: Outcome): void {
+  const [first] = unknown;
+  if (first === undefined) return;
+  const single =
+    first.kind === 'archive'
+      ? t('import.archive')
+      : first.kind === 'unknown' || first.kind === 'folder'
+        ? t('import.notRecognised')
+        : first.message;
+  if (unknown.length === 1 && added === 0) {
+    toastWarning(single);
+    return;
+  }
+  const parts = [t('import.added', { count: added }), t('import.unknown', { count: unknown.length })];
+  toastInfo(parts.filter((part) => part !== '').join(', '));
+}

@@ -1,0 +1,79 @@
+// Importing as a part of the window: the drop overlay, the dialogs in their order, the picker, a running upload, and
+// the commands that start it all from the keyboard.
+
+import { X } from 'lucide-react';
+import { useStore } from 'zustand';
+
+import { useEngine } from '../../engine/engine-context.tsx';
+import { useCommand } from '../../lib/command-registry.ts';
+import { t } from '../../texts/translate.ts';
+import { Button } from '../../ui/button.tsx';
+import { Progress } from '../../ui/progress.tsx';
+import { DropOverlay } from './components/drop-overlay.tsx';
+import {
+  ConflictDialog,
+  InspectDialog,
+  RepositoryDialog,
+  VersionDialog,
+} from './components/import-dialogs.tsx';
+import { PathPicker } from './components/path-picker.tsx';
+import { WizardDialog } from './components/wizard-dialog.tsx';
+import type { ImportDialog } from './import-store.ts';
+import { closeDialog, importStore } from './import-store.ts';
+import { addRepository, importFiles } from './start-import.ts';
+
+export function ImportHost() {
+  const engine = useEngine();
+  const dialog = useStore(importStore, ({ dialogs }) => dialogs[0]);
+  useCommand('repository.add', () => void addRepository(engine));
+  useCommand('repository.importOnnx', (model) => void importFiles(engine, { intent: 'copy', model }));
+  useCommand('import.inspect', () => void importFiles(engine, { intent: 'inspect', model: '' }));
+  return (
+    <>
+      <DropOverlay />
+      {dialog !== undefined && <OpenDialog dialog={dialog} />}
+      <PathPicker />
+      <UploadStrip />
+    </>
+  );
+}
+
+function OpenDialog({ dialog }: { readonly dialog: ImportDialog }) {
+  const onClose = (): void => closeDialog(dialog);
+  switch (dialog.kind) {
+    case 'wizard':
+      return <WizardDialog inspections={dialog.inspections} onClose={onClose} />;
+    case 'conflict':
+      return <ConflictDialog dialog={dialog} />;
+    case 'repository':
+      return <RepositoryDialog key={dialog.item.path} dialog={dialog} onClose={onClose} />;
+    case 'version':
+      return <VersionDialog key={dialog.item.path} dialog={dialog} onClose={onClose} />;
+    case 'inspect':
+      return <InspectDialog key={dialog.item.path} dialog={dialog} onClose={onClose} />;
+  }
+}
+
+function UploadStrip() {
+  const upload = useStore(importStore, (state) => state.upload);
+  if (upload === undefined) return null;
+  const label = t('import.uploading', { name: upload.name });
+  return (
+    <div
+      role="status"
+      data-testid="upload-strip"
+      className="flex shrink-0 items-center gap-3 border-t border-line bg-info-soft px-3 py-1.5"
+    >
+      <span className="truncate text-strong">{label}</span>
+      <Progress value={upload.share} label={label} className="w-56" />
+      <span className="w-10 text-right text-soft">{Math.round(upload.share * 100)} %</span>
+      <Button
+        size="sm"
+        icon={X}
+        onClick={() => upload.controller.abort(new DOMException('cancelled', 'AbortError'))}
+      >
+        {t('import.uploadCancel')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,157 @@
+// State of the import wizard for one file after the other: options, external data that was located, what is in the way,
+// and creating the folder.
+
+import { useState } from 'react';
+
+import type { OnnxInspection } from '../../../src-shared/contract/config-calls.ts';
+import type { Engine } from '../../engine/engine-context.tsx';
+import { useEngine, useModels } from '../../engine/engine-context.tsx';
+import { useAction } from '../../engine/use-action.ts';
+import { modelAddress } from '../../lib/address.ts';
+import { open } from '../../lib/workspace-store.ts';
+import { t } from '../../texts/translate.ts';
+import { toastError, toastSuccess } from '../../ui/toast.tsx';
+import { newTaskId, targetRepository } from './import-flow.ts';
+import type { WizardOptions } from './wizard-config.ts';
+import {
+  batchingObstacle,
+  defaultOptions,
+  freeName,
+  wizardConfig,
+  wizardNameFault,
+} from './wizard-config.ts';
+
+export interface Wizard {
+  readonly inspection: OnnxInspection;
+  readonly index: number;
+  readonly options: WizardOptions;
+  readonly change: (changes: Partial<WizardOptions>) => void;
+  readonly repository: string;
+  readonly setRepository: (path: string) => void;
+  readonly version: string;
+  readonly setVersion: (version: string) => void;
+  /** Files that were located by hand, by the name in the graph. */
+  readonly located: Readonly<Record<string, string>>;
+  readonly locate: (name: string, path: string) => void;
+  readonly isForAll: boolean;
+  readonly setIsForAll: (isForAll: boolean) => void;
+  readonly configText: string;
+  /** Why nothing can be created now; "" = it can. */
+  readonly obstacle: string;
+  readonly isCreating: boolean;
+  readonly create: (load: boolean) => void;
+}
+
+export function useWizard(inspections: readonly OnnxInspection[], onDone: () => void): Wizard | undefined {
+  const engine = useEngine();
+  const taken = useModels(({ byName }) => byName);
+  const [index, setIndex] = useState(0);
+  const [changes, setChanges] = useState<Partial<WizardOptions>>({});
+  const [repository, setRepository] = useState(() => targetRepository(engine) ?? '');
+  const [version, setVersion] = useState('1');
+  const [located, setLocated] = useState<Readonly<Record<string, string>>>({});
+  const [isForAll, setIsForAll] = useState(false);
+  const inspection = inspections[index];
+  const options = inspection === undefined ? undefined : { ...defaultOptions(inspection), ...changes };
+  const create = useAction(async (load: boolean) => {
+    if (inspection === undefined || options === undefined) return;
+    await createModel(engine, { inspection, options, repository, version, located, load });
+    const rest = inspections.slice(index + 1);
+    if (isForAll) await createRest(engine, rest, { ...changes, repository, version, load });
+    if (rest.length > 0 && !isForAll) {
+      setIndex(index + 1);
+      setChanges({});
+      setLocated({});
+      return;
+    }
+    onDone();
+    open(modelAddress(options.name));
+  }, toastError);
+  if (inspection === undefined || options === undefined) return undefined;
+  return {
+    inspection,
+    index,
+    options,
+    change: (more) => setChanges({ ...changes, ...more }),
+    repository,
+    setRepository,
+    version,
+    setVersion,
+    located,
+    locate: (name, path) => setLocated({ ...located, [name]: path }),
+    isForAll,
+    setIsForAll,
+    configText: wizardConfig(inspection, options),
+    obstacle: obstacleOf(inspection, options, { taken, located, repository, version }),
+    isCreating: create.isRunning,
+    create: create.run,
+  };
+}
+
+export function missingData(
+  { externalData }: OnnxInspection,
+  located: Readonly<Record<string, string>>,
+): readonly OnnxInspection['externalData'][number][] {
+  return externalData.filter(({ name, isFound }) => !isFound && located[name] === undefined);
+}
+
+interface Facts {
+  readonly taken: ReadonlyMap<string, unknown>;
+  readonly located: Readonly<Record<string, string>>;
+  readonly repository: string;
+  readonly version: string;
+}
+
+function obstacleOf(inspection: OnnxInspection, options: WizardOptions, facts: Facts): string {
+  const fault = wizardNameFault(options.name, facts.taken);
+  if (fault !== undefined) return t(fault);
+  if (facts.repository === '') return t('wizard.problem.repository');
+  if (!/^[1-9]\d*$/.test(facts.version)) return t('wizard.problem.version');
+  if (missingData(inspection, facts.located).length > 0) return t('wizard.problem.missing');
+  // Missing data is a problem of its own, which locating solves.
+  return inspection.externalData.every(({ isFound }) => isFound) ? inspection.problem : '';
+}
+
+interface Creation {
+  readonly inspection: OnnxInspection;
+  readonly options: WizardOptions;
+  readonly repository: string;
+  readonly version: string;
+  readonly located: Readonly<Record<string, string>>;
+  readonly load: boolean;
+}
+
+async function createModel({ client }: Engine, creation: Creation): Promise<void> {
+  const { inspection, options, repository, version, located, load } = creation;
+  const folder = inspection.path.replace(/[\\/][^\\/]*$/, '');
+  const { model } = await client.call('repository/createFromOnnx', {
+    onnxPath: inspection.path,
+    externalData: Object.fromEntries(
+      inspection.externalData.map(({ name }) => [name, located[name] ?? `${folder}/${name}`]),
+    ),
+    repository,
+    name: options.name,
+    version,
+    configText: wizardConfig(inspection, options),
+    load,
+    taskId: newTaskId(),
+  });
+  toastSuccess(t('wizard.created', { name: model }));
+}
+
+type Shared = Partial<WizardOptions> & Pick<Creation, 'repository' | 'version' | 'load'>;
+
+/** The other files with the same choices; each keeps its own name, and batches only if it can. */
+async function createRest(engine: Engine, rest: readonly OnnxInspection[], shared: Shared): Promise<void> {
+  const { repository, version, load, name: _name, ...choices } = shared;
+  for (const inspection of rest) {
+    const own = defaultOptions(inspection);
+    const options = {
+      ...own,
+      ...choices,
+      isBatched: (choices.isBatched ?? own.isBatched) && batchingObstacle(inspection) === undefined,
+      name: freeName(own.name, engine.state.models.getState().byName),
+    };
+    await createModel(engine, { inspection, options, repository, version, located: {}, load });
+  }
+}

@@ -1,0 +1,157 @@
+// The configuration that the import wizard writes, from what the user chose. Pure: options and inspection in, text out.
+
+import type { OnnxInspection } from '../../../src-shared/contract/config-calls.ts';
+import type { TensorDescription } from '../../../src-shared/config/model-description.ts';
+
+export interface WizardOptions {
+  readonly name: string;
+  readonly isBatched: boolean;
+  readonly maxBatchSize: number;
+  readonly queueDelayUs: number;
+  readonly instanceCount: number;
+  readonly device: 'auto' | 'cpu' | 'gpu';
+  readonly hasWarmup: boolean;
+  readonly write: 'full' | 'minimal' | 'none';
+}
+
+export const DEFAULT_MAX_BATCH = 4;
+
+export function defaultOptions(inspection: OnnxInspection): WizardOptions {
+  return {
+    name: inspection.suggestedName,
+    isBatched: batchingObstacle(inspection) === undefined,
+    maxBatchSize: DEFAULT_MAX_BATCH,
+    queueDelayUs: 0,
+    instanceCount: 1,
+    device: 'auto',
+    hasWarmup: false,
+    write: 'full',
+  };
+}
+
+/** First tensor that keeps the model from batching; undefined = it can batch. */
+export function batchingObstacle({ description }: OnnxInspection): TensorDescription | undefined {
+  return [...description.inputs.filter(({ isOptional }) => !isOptional), ...description.outputs].find(
+    ({ shape }) => shape[0] !== -1,
+  );
+}
+
+/** `dims` of a tensor, and whether a scalar has to be reshaped to one element. */
+export function dimsOf(
+  shape: readonly number[],
+  isBatched: boolean,
+): { readonly dims: readonly number[]; readonly isReshaped: boolean } {
+  const dims = isBatched ? shape.slice(1) : shape;
+  return dims.length === 0 ? { dims: [1], isReshaped: true } : { dims, isReshaped: false };
+}
+
+/** "" when no file is to be written. */
+export function wizardConfig(inspection: OnnxInspection, options: WizardOptions): string {
+  if (options.write === 'none') return '';
+  const { inputs, outputs } = inspection.description;
+  const isFull = options.write === 'full';
+  const blocks = [
+    `name: ${quoted(options.name)}`,
+    'backend: "onnxruntime"',
+    `max_batch_size: ${options.isBatched ? options.maxBatchSize : 0}`,
+    ...(isFull ? inputs.map((tensor) => tensorBlock('input', tensor, options.isBatched)) : []),
+    ...(isFull ? outputs.map((tensor) => tensorBlock('output', tensor, options.isBatched)) : []),
+    ...batchingBlock(options),
+    ...instanceBlock(options, isFull),
+    ...(options.hasWarmup ? [warmupBlock(inputs, options)] : []),
+  ];
+  return `${blocks.join('\n')}\n`;
+}
+
+function tensorBlock(kind: 'input' | 'output', tensor: TensorDescription, isBatched: boolean): string {
+  const { dims, isReshaped } = dimsOf(tensor.shape, isBatched);
+  return block(kind, [
+    `name: ${quoted(tensor.name)}`,
+    `data_type: ${configType(tensor)}`,
+    `dims: [${dims.join(', ')}]`,
+    ...(isReshaped ? ['reshape { shape: [] }'] : []),
+    ...(kind === 'input' && tensor.isOptional ? ['optional: true'] : []),
+  ]);
+}
+
+function batchingBlock({ isBatched, queueDelayUs }: WizardOptions): readonly string[] {
+  if (!isBatched) return [];
+  return [
+    block('dynamic_batching', queueDelayUs > 0 ? [`max_queue_delay_microseconds: ${queueDelayUs}`] : []),
+  ];
+}
+
+/** A single instance on whatever is there is what completion gives anyway. */
+function instanceBlock({ instanceCount, device }: WizardOptions, isFull: boolean): readonly string[] {
+  if (!isFull && instanceCount === 1 && device === 'auto') return [];
+  const kinds = { auto: 'KIND_AUTO', cpu: 'KIND_CPU', gpu: 'KIND_GPU' } as const;
+  return [block('instance_group', [`count: ${instanceCount}`, `kind: ${kinds[device]}`])];
+}
+
+function warmupBlock(
+  inputs: readonly TensorDescription[],
+  { isBatched, maxBatchSize }: WizardOptions,
+): string {
+  return block('model_warmup', [
+    `name: ${quoted('random at max batch size')}`,
+    `batch_size: ${isBatched ? maxBatchSize : 0}`,
+    ...inputs
+      .filter(({ isOptional }) => !isOptional)
+      .flatMap((tensor) => [
+        'inputs {',
+        `  key: ${quoted(tensor.name)}`,
+        '  value {',
+        `    data_type: ${configType(tensor)}`,
+        `    dims: [${dimsOf(tensor.shape, isBatched)
+          .dims.map((size) => (size === -1 ? 1 : size))
+          .join(', ')}]`,
+        `    ${tensor.datatype === 'BYTES' ? 'zero_data: true' : 'random_data: true'}`,
+        '  }',
+        '}',
+      ]),
+  ]);
+}
+
+function configType({ datatype }: TensorDescription): string {
+  return datatype === undefined ? 'TYPE_INVALID' : datatype === 'BYTES' ? 'TYPE_STRING' : `TYPE_${datatype}`;
+}
+
+function block(name: string, lines: readonly string[]): string {
+  return lines.length === 0 ? `${name} {\n}` : `${name} {\n${lines.map((line) => `  ${line}`).join('\n')}\n}`;
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}
+
+export type WizardNameFault = 'wizard.nameEmpty' | 'wizard.nameBad' | 'wizard.nameTaken';
+
+export function wizardNameFault(
+  name: string,
+  taken: ReadonlyMap<string, unknown>,
+): WizardNameFault | undefined {
+  if (name === '') return 'wizard.nameEmpty';
+  if (!/^[A-Za-z0-9_][\w.-]{0,199}$/.test(name) || name.includes('..')) return 'wizard.nameBad';
+  return taken.has(name) ? 'wizard.nameTaken' : undefined;
+}
+
+/** "resnet", "resnet_2", "resnet_3" ...: the first that is free. */
+export function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
+  let candidate = name;
+  for (let number = 2; taken.has(candidate); number += 1) candidate = `${name}_${number}`;
+  return candidate;
+}
+
+/** Paths that will be written, relative to the repository. */
+export function writtenFiles(
+  inspection: OnnxInspection,
+  options: WizardOptions,
+  version: string,
+): readonly string[] {
+  const { name, write } = options;
+  return [
+    ...(write === 'none' ? [] : [`${name}/config.pbtxt`]),
+    `${name}/${version}/model.onnx`,
+    ...inspection.externalData.map((data) => `${name}/${version}/${data.name}`),
+  ];
+}
