@@ -169,6 +169,7 @@ export const runtimeFlags: readonly Flag[] = [
         value: setting.value,
       });
     },
+    noEffect: 'model instances are not bound to processors.',
   },
   {
     name: 'model-load-gpu-limit',
