@@ -24,7 +24,8 @@ export interface HttpInferMessage {
   readonly body: Buffer;
 }
 
-const HEADER_LENGTH = 'inference-header-content-length';
+/** Length of the JSON part of a body with binary tensors. */
+export const HEADER_LENGTH = 'inference-header-content-length';
 
 /** UNSUPPORTED for tensors that have no JSON form (FP16, BF16) when `encoding` is json. */
 export function encodeHttpRequest(

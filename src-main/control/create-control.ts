@@ -7,6 +7,7 @@ import type { Channel } from '../../src-shared/rpc/channel.ts';
 import type { Clock } from '../base/clock.ts';
 import { Disposer } from '../base/disposer.ts';
 import { RingBuffer } from '../base/ring-buffer.ts';
+import type { ReadBlob } from '../playground/input-builder.ts';
 import type { PlaygroundTarget } from '../playground/playground-sender.ts';
 import { PlaygroundSender } from '../playground/playground-sender.ts';
 import type { Model } from '../repository/model.ts';
@@ -151,6 +152,8 @@ export class Control {
       browseRoot === '' ? [] : [browseRoot, userDataPath, ...repository.roots],
     );
     const blobs = new BlobStore();
+    const saved = new SavedRequests(userDataPath);
+    const readBlob: ReadBlob = (id) => (SavedRequests.isSavedBlob(id) ? saved.readBlob(id) : blobs.read(id));
     const servingVersion = (name: string, version: string): Model | undefined => this.#serving(name, version);
     return {
       ...repositoryHandlers({ ...options, catalog, tasks, guard }),
@@ -161,8 +164,13 @@ export class Control {
         blobs,
         target,
         servingVersion,
-        sender: new PlaygroundSender({ clock, blobs, target }),
-        saved: new SavedRequests(userDataPath),
+        readBlob,
+        sender: new PlaygroundSender({
+          clock,
+          target,
+          blobs: { read: readBlob, create: (bytes) => blobs.create(bytes) },
+        }),
+        saved,
       }),
       ...observeHandlers(this.#observe),
     };

@@ -39,11 +39,25 @@ export function diagnoseModel(model: Model | undefined, options: DiagnoseOptions
   };
 }
 
+/** What happens now counts; a longer look back is only for models with little traffic. */
+const RECENT_MS = 10_000;
+const ENOUGH_RECENT = 20;
+
+/** Buckets with traffic: those of the latest ten seconds of the history, or all when these saw too little. */
+function judged(buckets: readonly SeriesBucket[]): readonly SeriesBucket[] {
+  const active = buckets.filter(({ successes, waiting, inFlight }) => successes + waiting + inFlight > 0);
+  const latest = buckets.at(-1);
+  if (latest === undefined) return active;
+  const recent = active.filter(({ atMs }) => atMs > latest.atMs - RECENT_MS);
+  return sum(recent.map(({ successes }) => successes)) >= ENOUGH_RECENT ? recent : active;
+}
+
 function factsOf(model: Model, buckets: readonly SeriesBucket[]): DoctorFacts {
   const { config } = model;
-  const active = buckets.filter(({ successes, waiting, inFlight }) => successes + waiting + inFlight > 0);
+  const active = judged(buckets);
   const windowMs = sum(active.map(({ bucketMs }) => bucketMs));
   const startMs = active[0]?.atMs ?? Infinity;
+  const requestCount = sum(active.map(({ successes }) => successes));
   const executions = model.runtime.recentExecutions().filter(({ atWallMs }) => atWallMs >= startMs);
   return {
     maxBatchSize: config.maxBatchSize,
@@ -53,9 +67,9 @@ function factsOf(model: Model, buckets: readonly SeriesBucket[]): DoctorFacts {
     instanceCount: Math.max(1, model.instances.length),
     executions,
     meanInFlight: windowMs === 0 ? 0 : sum(active.map(({ requestNs }) => requestNs)) / (windowMs * 1e6),
-    maxInFlight: Math.max(0, ...active.map(({ inFlight }) => inFlight)),
+    maxInFlight: Math.max(requestCount > 0 ? 1 : 0, ...active.map(({ inFlight }) => inFlight)),
     cacheHitCount: sum(active.map(({ cacheHits }) => cacheHits)),
-    requestCount: sum(active.map(({ successes }) => successes)),
+    requestCount,
     windowMs,
   };
 }

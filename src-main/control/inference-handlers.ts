@@ -1,4 +1,4 @@
-// Answers the calls of the playground: blobs, requests, previews, snippets, parity, encodings, saved requests.
+// Answers the calls of the playground: blobs, requests, previews, snippets, comparisons, saved requests.
 
 import path from 'node:path';
 
@@ -7,15 +7,21 @@ import type {
   inferenceCalls,
   ModelInterface,
   PlaygroundRequest,
+  PlaygroundResult,
 } from '../../src-shared/contract/inference-calls.ts';
 import { dataTypeFromConfig, isDataType } from '../../src-shared/datatypes.ts';
 import { toServerError } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
+import { encodeHttpRequest, HEADER_LENGTH } from '../client/http-codec.ts';
+import { tensorStats } from '../playground/element-chunks.ts';
+import type { ReadBlob } from '../playground/input-builder.ts';
 import { buildInput } from '../playground/input-builder.ts';
-import { compareWithBare } from '../playground/parity.ts';
+import { compareTensors, compareWithBare } from '../playground/parity.ts';
 import type { PlaygroundSender, PlaygroundTarget } from '../playground/playground-sender.ts';
+import { repeatRequest } from '../playground/repeat-request.ts';
+import { withExecution } from '../playground/sent-execution.ts';
 import { requestSnippets } from '../playground/snippets.ts';
-import { decodeValues, valueStats } from '../tensor/value-codec.ts';
+import { decodeValues } from '../tensor/value-codec.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { ModelCatalog } from './model-catalog.ts';
 import type { SavedRequests } from './saved-requests.ts';
@@ -30,13 +36,72 @@ export interface InferenceDependencies extends WarmupDependencies {
   readonly sender: PlaygroundSender;
   readonly target: () => PlaygroundTarget;
   readonly saved: SavedRequests;
+  /** Uploaded bytes, and those kept with saved requests. */
+  readonly readBlob: ReadBlob;
 }
 
 const ENCODING_RUNS = 20;
 const PREVIEW_ELEMENTS = 100;
+const IMAGE_LAYOUTS: Readonly<Record<string, 'NHWC' | 'NCHW'>> = {
+  FORMAT_NHWC: 'NHWC',
+  FORMAT_NCHW: 'NCHW',
+};
 
 export function inferenceHandlers(deps: InferenceDependencies): HandlersFor<typeof inferenceCalls> {
-  const { blobs, sender, catalog } = deps;
+  const { blobs, sender, catalog, clock } = deps;
+  return {
+    ...blobHandlers(blobs),
+    'playground/interface': ({ model }) => modelInterface(catalog, model),
+    'playground/send': (request, { signal }) => send(deps, request, signal),
+    'playground/repeat': ({ request, count, concurrency }, { signal }) =>
+      repeatRequest(sender, request, {
+        clock,
+        count,
+        concurrency,
+        signal,
+        isDecoupled: isDecoupled(deps, request),
+      }),
+    'playground/previewInput': async (input) => {
+      const tensor = await buildInput(input, deps.readBlob);
+      const datatype = isDataType(tensor.datatype) ? tensor.datatype : 'UINT8';
+      const stats = await tensorStats(tensor.bytes, datatype);
+      return {
+        shape: tensor.shape,
+        min: finiteOr0(stats?.min),
+        max: finiteOr0(stats?.max),
+        preview: decodeValues(tensor.bytes, datatype, PREVIEW_ELEMENTS),
+      };
+    },
+    'playground/snippets': async (request) =>
+      requestSnippets(await sender.build(request), request.protocol, deps.target()),
+    'playground/requestBody': async (request) => {
+      const { body, headers } = encodeHttpRequest(await sender.build(request), 'binary');
+      return {
+        blob: blobs.create(body),
+        byteSize: body.byteLength,
+        headByteSize: Number(headers[HEADER_LENGTH]),
+      };
+    },
+    'playground/compare': ({ pairs, tolerance }) =>
+      Promise.all(
+        pairs.map(({ a, b, ...tensor }) =>
+          compareTensors({ ...tensor, bytes: blobs.read(a) }, { ...tensor, bytes: blobs.read(b) }, tolerance),
+        ),
+      ),
+    'playground/parity': (request, { signal }) => parity(deps, request, signal),
+    'playground/encodingCost': (request, { signal }) => encodingCost(deps, request, signal),
+    ...savedHandlers(deps),
+    ...warmupHandlers(deps),
+  };
+}
+
+function finiteOr0(value: number | undefined): number {
+  return Number.isFinite(value) ? (value ?? 0) : 0;
+}
+
+type BlobCalls = 'blob/create' | 'blob/append' | 'blob/read' | 'blob/release';
+
+function blobHandlers(blobs: BlobStore): Pick<HandlersFor<typeof inferenceCalls>, BlobCalls> {
   return {
     'blob/create': () => ({ blob: blobs.create() }),
     'blob/append': ({ blob, base64 }) => ({ byteSize: blobs.append(blob, Buffer.from(base64, 'base64')) }),
@@ -46,34 +111,28 @@ export function inferenceHandlers(deps: InferenceDependencies): HandlersFor<type
       return { base64: part.toString('base64'), totalByteSize: bytes.byteLength };
     },
     'blob/release': ({ blob }) => blobs.release(blob),
-    'playground/interface': ({ model }) => modelInterface(catalog, model),
-    'playground/send': (request, { signal }) =>
-      sender.send(request, { signal, isDecoupled: isDecoupled(deps, request) }),
-    'playground/previewInput': async (input) => {
-      const tensor = await buildInput(input, (id) => blobs.read(id));
-      const datatype = isDataType(tensor.datatype) ? tensor.datatype : 'UINT8';
-      const stats = valueStats(tensor.bytes, datatype);
-      return {
-        shape: tensor.shape,
-        min: stats?.min ?? 0,
-        max: stats?.max ?? 0,
-        preview: decodeValues(tensor.bytes, datatype, PREVIEW_ELEMENTS),
-      };
-    },
-    'playground/snippets': async (request) =>
-      requestSnippets(await sender.build(request), request.protocol, deps.target()),
-    'playground/parity': (request, { signal }) => parity(deps, request, signal),
-    'playground/encodingCost': (request, { signal }) => encodingCost(deps, request, signal),
-    ...savedHandlers(deps),
-    ...warmupHandlers(deps),
   };
+}
+
+/** Sends, and looks up the execution it ran in. */
+async function send(
+  deps: InferenceDependencies,
+  request: PlaygroundRequest,
+  signal: AbortSignal,
+): Promise<PlaygroundResult> {
+  const { clock, sender } = deps;
+  const startWallMs = clock.wallMs();
+  const result = await sender.send(request, { signal, isDecoupled: isDecoupled(deps, request) });
+  const serving = deps.servingVersion(request.model, result.modelVersion);
+  const executions = serving?.runtime.recentExecutions() ?? [];
+  return withExecution(result, executions, { startWallMs, endWallMs: clock.wallMs() });
 }
 
 type SavedCalls =
   'playground/savedList' | 'playground/save' | 'playground/deleteSaved' | 'playground/runSaved';
 
 function savedHandlers(deps: InferenceDependencies): Pick<HandlersFor<typeof inferenceCalls>, SavedCalls> {
-  const { saved, sender, catalog, clock } = deps;
+  const { saved, sender, catalog, clock, readBlob } = deps;
   const rootOf = (model: string): string => catalog.location(model).repository;
   return {
     'playground/savedList': ({ model }) => saved.list(rootOf(model), model),
@@ -81,12 +140,13 @@ function savedHandlers(deps: InferenceDependencies): Pick<HandlersFor<typeof inf
       const result = withExpectation
         ? await sender.send(request, { signal, isDecoupled: isDecoupled(deps, request) })
         : undefined;
-      return saved.save(rootOf(request.model), { id, name, request }, result, clock.wallMs());
+      const context = { nowMs: clock.wallMs(), readBlob };
+      return saved.save(rootOf(request.model), { id, name, request }, result, context);
     },
     'playground/deleteSaved': ({ model, id }) => saved.delete(rootOf(model), model, id),
     'playground/runSaved': async ({ model, id }, { signal }) => {
       const { request, expectation } = await saved.find(rootOf(model), model, id);
-      const result = await sender.send(request, { signal, isDecoupled: isDecoupled(deps, request) });
+      const result = await send(deps, request, signal);
       if (expectation === undefined) return { result, passed: undefined, message: '' };
       return { result, ...checkExpectation(result, expectation) };
     },
@@ -102,11 +162,12 @@ function modelInterface(catalog: ModelCatalog, model: string): ModelInterface {
   const batch = config.maxBatchSize > 0 ? [-1] : [];
   const wireType = (type: Parameters<typeof dataTypeFromConfig>[0]): string => dataTypeFromConfig(type) ?? '';
   return {
-    inputs: config.input.map(({ name, dataType, dims, optional }) => ({
+    inputs: config.input.map(({ name, dataType, dims, optional, format }) => ({
       name,
       datatype: wireType(dataType),
       shape: [...batch, ...dims],
       optional,
+      imageLayout: IMAGE_LAYOUTS[format] ?? '',
     })),
     outputs: config.output.map(({ name, dataType, dims, labelFilename }) => ({
       name,
@@ -116,6 +177,7 @@ function modelInterface(catalog: ModelCatalog, model: string): ModelInterface {
     })),
     maxBatchSize: config.maxBatchSize,
     isSequence: config.sequenceBatching !== undefined,
+    sequenceIdleMs: Number(config.sequenceBatching?.maxSequenceIdleMicroseconds ?? 0n) / 1000,
     isDecoupled: config.modelTransactionPolicy?.decoupled === true,
   };
 }
@@ -144,21 +206,28 @@ async function parity(deps: InferenceDependencies, request: PlaygroundRequest, s
 
 async function encodingCost(deps: InferenceDependencies, request: PlaygroundRequest, signal: AbortSignal) {
   const built = await deps.sender.build(request);
+  const options = { signal, isDecoupled: isDecoupled(deps, request) };
   const rows = [];
   for (const encoding of ['http-json', 'http-binary', 'grpc'] as const) {
     const times: number[] = [];
     let bodyByteSize = 0;
     let error = '';
-    for (let run = 0; run < ENCODING_RUNS && error === ''; run += 1) {
+    try {
+      const connection = deps.sender.connect(encoding);
       try {
-        const exchange = await deps.sender.exchange(built, encoding, { signal, isDecoupled: false });
-        error = exchange.error;
-        bodyByteSize = exchange.requestByteSize;
-        times.push(exchange.timing.totalMs);
-      } catch (thrown) {
-        signal.throwIfAborted();
-        error = toServerError(thrown).message;
+        // The first exchange also opens the connection and is not counted.
+        for (let run = -1; run < ENCODING_RUNS && error === ''; run += 1) {
+          const exchange = await connection.exchange(built, options);
+          error = exchange.error;
+          bodyByteSize = exchange.requestByteSize;
+          if (run >= 0) times.push(exchange.timing.totalMs);
+        }
+      } finally {
+        await connection.close();
       }
+    } catch (thrown) {
+      signal.throwIfAborted();
+      error = toServerError(thrown).message;
     }
     times.sort((a, b) => a - b);
     rows.push({ encoding, bodyByteSize, p50Ms: times[Math.floor(times.length / 2)] ?? 0, error });

@@ -53,8 +53,13 @@ export class ModelSampler {
     this.#options = options;
   }
 
+  /** What is in service already begins its history here; a version that comes later begins with its first request. */
   start(): void {
-    this.#lastNs = this.#options.clock.nowNs();
+    const nowNs = this.#options.clock.nowNs();
+    this.#lastNs = nowNs;
+    for (const model of this.#options.models()) {
+      this.#watch(model, readingOf(model, nowNs)).reader.next();
+    }
     this.setFast(false);
   }
 
@@ -78,9 +83,8 @@ export class ModelSampler {
     const seen = new Set<ObservedModel>();
     for (const model of models()) {
       seen.add(model);
-      const watched = this.#watched.get(model);
-      if (watched === undefined) this.#watch(model, nowNs);
-      else this.#look(watched, nowNs, span);
+      const watched = this.#watched.get(model) ?? this.#watch(model, readingBefore(model, nowNs));
+      this.#look(watched, nowNs, span);
     }
     for (const model of this.#watched.keys()) if (!seen.has(model)) this.#watched.delete(model);
     onSample();
@@ -146,13 +150,15 @@ export class ModelSampler {
     return found;
   }
 
-  #watch(model: ObservedModel, nowNs: number): void {
-    this.#watched.set(model, {
+  #watch(model: ObservedModel, reading: ModelReading): Watched {
+    const watched = {
       model,
       rings: new SeriesRings(),
       reader: new HistogramReader(model.requestLatency),
-      reading: readingOf(model, nowNs),
-    });
+      reading,
+    };
+    this.#watched.set(model, watched);
+    return watched;
   }
 
   #look(watched: Watched, nowNs: number, span: { readonly atMs: number; readonly bucketMs: number }): void {
@@ -172,6 +178,32 @@ function readingOf(model: ObservedModel, nowNs: number): ModelReading {
     waiting: model.pendingCount,
     inFlight: model.pendingCount + model.executingCount,
     busyNs: model.busyNs(nowNs),
+  };
+}
+
+const NONE = { count: 0, ns: 0 } as const;
+
+/** The reading of a version that has not answered anything yet. */
+function readingBefore(model: ObservedModel, nowNs: number): ModelReading {
+  const reading = readingOf(model, nowNs);
+  return {
+    ...reading,
+    rejected: 0,
+    statistics: {
+      ...reading.statistics,
+      inferenceCount: 0,
+      executionCount: 0,
+      inference: {
+        success: NONE,
+        fail: NONE,
+        queue: NONE,
+        computeInput: NONE,
+        computeInfer: NONE,
+        computeOutput: NONE,
+        cacheHit: NONE,
+        cacheMiss: NONE,
+      },
+    },
   };
 }
 

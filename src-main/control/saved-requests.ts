@@ -1,7 +1,8 @@
 // Saved playground requests: JSON files in the user-data folder, one folder per repository, never in the repository.
+// Files that a request was made with lie beside it, so that it can be sent again after a restart.
 
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type {
@@ -11,9 +12,12 @@ import type {
 } from '../../src-shared/contract/inference-calls.ts';
 import { notFound } from '../../src-shared/errors.ts';
 import { writeFileAtomic } from '../base/atomic-file.ts';
+import type { ReadBlob } from '../playground/input-builder.ts';
 import { hashOf } from './folder-facts.ts';
 
 const DEFAULT_TOLERANCE = 1e-5;
+/** Ids of blobs that lie beside a saved request: "saved:<repository hash>/<model>/<file>". */
+const SAVED_BLOB = 'saved:';
 
 export class SavedRequests {
   readonly #userDataPath: string;
@@ -41,19 +45,22 @@ export class SavedRequests {
     return read.filter((saved) => saved !== undefined).sort((a, b) => b.savedAtMs - a.savedAtMs);
   }
 
-  /** `id` "" makes a new one. `result` becomes the expectation. */
+  /** `id` "" makes a new one. `result` becomes the expectation; `readBlob` gives the files of the request. */
   async save(
     repository: string,
     entry: { readonly id: string; readonly name: string; readonly request: PlaygroundRequest },
     result: PlaygroundResult | undefined,
-    nowMs: number,
+    { nowMs, readBlob }: { readonly nowMs: number; readonly readBlob: ReadBlob },
   ): Promise<SavedRequest> {
     const outputs = result?.responses[0]?.outputs ?? [];
+    const folder = this.#folder(repository, entry.request.model);
+    const id = entry.id === '' ? randomUUID() : path.basename(entry.id);
+    await mkdir(folder, { recursive: true });
     const saved: SavedRequest = {
-      id: entry.id === '' ? randomUUID() : path.basename(entry.id),
+      id,
       name: entry.name,
       savedAtMs: nowMs,
-      request: entry.request,
+      request: await this.#withFiles(repository, id, entry.request, readBlob),
       expectation:
         result === undefined
           ? undefined
@@ -62,8 +69,6 @@ export class SavedRequests {
               outputs: Object.fromEntries(outputs.map(({ name, preview }) => [name, preview])),
             },
     };
-    const folder = this.#folder(repository, entry.request.model);
-    await mkdir(folder, { recursive: true });
     await writeFileAtomic(path.join(folder, `${saved.id}.json`), `${JSON.stringify(saved, null, 2)}\n`);
     return saved;
   }
@@ -75,18 +80,60 @@ export class SavedRequests {
   }
 
   async delete(repository: string, model: string, id: string): Promise<void> {
-    await rm(path.join(this.#folder(repository, model), `${path.basename(id)}.json`), { force: true });
+    const folder = this.#folder(repository, model);
+    const own = (await readdir(folder).catch(() => [])).filter((name) =>
+      name.startsWith(`${path.basename(id)}.`),
+    );
+    await Promise.all(own.map((name) => rm(path.join(folder, name), { force: true })));
+  }
+
+  /** True for ids that `readBlob` of this class knows. */
+  static isSavedBlob(id: string): boolean {
+    return id.startsWith(SAVED_BLOB);
+  }
+
+  /** Bytes of a file that was saved with a request. NOT_FOUND when it is gone. */
+  async readBlob(id: string): Promise<Uint8Array> {
+    const [hash = '', model = '', name = ''] = id.slice(SAVED_BLOB.length).split('/').map(decodeURIComponent);
+    const file = path.join(this.#requests(path.basename(hash)), path.basename(model), path.basename(name));
+    try {
+      return await readFile(file);
+    } catch (thrown) {
+      throw notFound('the file saved with this request is gone: choose it again', { cause: thrown });
+    }
+  }
+
+  async #withFiles(
+    repository: string,
+    id: string,
+    request: PlaygroundRequest,
+    readBlob: ReadBlob,
+  ): Promise<PlaygroundRequest> {
+    const { model } = request;
+    const inputs = await Promise.all(
+      request.inputs.map(async (input, index) => {
+        const { source } = input;
+        if (source.kind !== 'blob' && source.kind !== 'image') return input;
+        const name = `${id}.${index}.bin`;
+        await writeFile(path.join(this.#folder(repository, model), name), await readBlob(source.blob));
+        const blob = `${SAVED_BLOB}${[repositoryHash(repository), model, name].map(encodeURIComponent).join('/')}`;
+        return { ...input, source: { ...source, blob } };
+      }),
+    );
+    return { ...request, inputs };
   }
 
   #folder(repository: string, model: string): string {
-    return path.join(
-      this.#userDataPath,
-      'repositories',
-      hashOf(path.resolve(repository)).slice(0, 16),
-      'requests',
-      model,
-    );
+    return path.join(this.#requests(repositoryHash(repository)), path.basename(model));
   }
+
+  #requests(hash: string): string {
+    return path.join(this.#userDataPath, 'repositories', hash, 'requests');
+  }
+}
+
+function repositoryHash(repository: string): string {
+  return hashOf(path.resolve(repository)).slice(0, 16);
 }
 
 /** Whether a result meets an expectation; the sentence names the first element that does not. */

@@ -1,28 +1,28 @@
-// Playground inputs to tensors: typed values, generators, raw and npy files, images. Every fault names the input.
-
-import sharp from 'sharp';
+// Playground inputs to tensors: typed values, generators, files, images. Every fault names the input.
 
 import type { PlaygroundInput } from '../../src-shared/contract/inference-calls.ts';
 import type { DataType } from '../../src-shared/datatypes.ts';
 import { elementByteSize, isDataType } from '../../src-shared/datatypes.ts';
 import { invalidArg, ServerError } from '../../src-shared/errors.ts';
-import { imageToTensor } from '../backends/javascript/image-tensor.ts';
 import type { ClientTensor } from '../client/infer-client.ts';
 import { encodeTexts, encodeValues } from '../tensor/value-codec.ts';
+import { generateElements } from './element-chunks.ts';
+import { imageBytes } from './image-input.ts';
 import { readNpy } from './npy-file.ts';
+import { readTextValues } from './text-values.ts';
+
+/** Uploaded or saved bytes by id. NOT_FOUND when they are gone. */
+export type ReadBlob = (id: string) => Uint8Array | Promise<Uint8Array>;
 
 type Source = PlaygroundInput['source'];
-type ImageSource = Extract<Source, { kind: 'image' }>;
+type FileSource = Extract<Source, { kind: 'blob' }>;
 type RandomSource = Extract<Source, { kind: 'random' }>;
 
-/** Largest tensor that is generated here. */
-const MAX_GENERATED_BYTES = 512 * 1024 * 1024;
+/** Largest tensor that is made here; blobs have their own limit. */
+const MAX_GENERATED_BYTES = 128 * 1024 * 1024;
 
-/** `readBlob` gives uploaded bytes. Throws INVALID_ARG with the input's name in front. */
-export async function buildInput(
-  input: PlaygroundInput,
-  readBlob: (id: string) => Uint8Array,
-): Promise<ClientTensor> {
+/** Throws INVALID_ARG with the input's name in front. */
+export async function buildInput(input: PlaygroundInput, readBlob: ReadBlob): Promise<ClientTensor> {
   const { name, datatype, shape } = input;
   try {
     if (!isDataType(datatype)) throw invalidArg(`unknown datatype '${datatype}'`);
@@ -44,11 +44,13 @@ async function bytesOf(
   source: Source,
   datatype: DataType,
   shape: readonly number[],
-  readBlob: (id: string) => Uint8Array,
+  readBlob: ReadBlob,
 ): Promise<Uint8Array> {
   const count = shape.reduce((product, dim) => product * dim, 1);
   if (count * Math.max(1, elementByteSize(datatype)) > MAX_GENERATED_BYTES) {
-    throw invalidArg(`${count} elements are more than can be made here`);
+    throw invalidArg(
+      `${count} elements of ${datatype} are more than the ${MAX_GENERATED_BYTES} bytes that can be made here`,
+    );
   }
   switch (source.kind) {
     case 'values':
@@ -61,38 +63,60 @@ async function bytesOf(
     case 'random':
       return randomBytes(source, count, datatype);
     case 'range':
-      return encodeValues(
-        Array.from({ length: count }, (_, index) => numberText(source.start + index * source.step, datatype)),
-        datatype,
+      return generateElements(count, datatype, (index) =>
+        numberText(source.start + index * source.step, datatype),
       );
-    case 'blob': {
-      const bytes = readBlob(source.blob);
-      return source.format === 'npy' ? readNpy(bytes, datatype, count) : rawBytes(bytes, datatype, count);
-    }
+    case 'constant':
+      return repeated(encodeValues([source.value], datatype), count);
+    case 'blob':
+      return fileBytes(source, await readBlob(source.blob), datatype, count);
     case 'image':
-      return imageBytes(source, readBlob(source.blob), datatype, shape);
+      return imageBytes(source, await readBlob(source.blob), datatype, shape);
+  }
+}
+
+function fileBytes({ format }: FileSource, bytes: Uint8Array, datatype: DataType, count: number): Uint8Array {
+  switch (format) {
+    case 'npy':
+      return readNpy(bytes, datatype, count);
+    case 'raw':
+      return rawBytes(bytes, datatype, count);
+    case 'json':
+    case 'csv': {
+      const values = readTextValues(bytes, format);
+      if (values.length !== count)
+        throw invalidArg(`the file holds ${values.length} values; ${count} are needed`);
+      return encodeValues(values, datatype);
+    }
   }
 }
 
 function filled(value: 0 | 1, count: number, datatype: DataType): Uint8Array {
   if (datatype === 'BYTES') return encodeTexts(Array<string>(count).fill(value === 1 ? '1' : ''));
   if (value === 0) return new Uint8Array(count * elementByteSize(datatype));
-  const one = encodeValues(['1'], datatype);
+  return repeated(encodeValues(['1'], datatype), count);
+}
+
+function repeated(one: Uint8Array, count: number): Uint8Array {
   const bytes = new Uint8Array(count * one.byteLength);
-  for (let at = 0; at < bytes.byteLength; at += one.byteLength) bytes.set(one, at);
+  bytes.set(one.subarray(0, bytes.byteLength));
+  for (let done = one.byteLength; done < bytes.byteLength; done *= 2) bytes.copyWithin(done, 0, done);
   return bytes;
 }
 
 /** Reproducible from the seed on every machine. */
-function randomBytes({ seed, min, max }: RandomSource, count: number, datatype: DataType): Uint8Array {
+async function randomBytes(
+  { seed, min, max }: RandomSource,
+  count: number,
+  datatype: DataType,
+): Promise<Uint8Array> {
   if (!(min <= max)) throw invalidArg(`the smallest value ${min} is above the largest ${max}`);
   const next = seeded(seed);
-  const values = Array.from({ length: count }, () => {
+  return generateElements(count, datatype, () => {
     const value = min + next() * (max - min);
     if (datatype === 'BYTES') return Math.floor(next() * 2 ** 32).toString(36);
     return datatype === 'BOOL' ? String(next() < 0.5) : numberText(value, datatype);
   });
-  return encodeValues(values, datatype);
 }
 
 function seeded(seed: number): () => number {
@@ -120,86 +144,4 @@ function rawBytes(bytes: Uint8Array, datatype: DataType, count: number): Uint8Ar
     );
   }
   return bytes;
-}
-
-const IMAGE_SCALES: Readonly<
-  Record<string, { readonly mean: readonly number[]; readonly std: readonly number[] }>
-> = {
-  UNIT: { mean: [0, 0, 0], std: [255, 255, 255] },
-  IMAGENET: { mean: [123.675, 116.28, 103.53], std: [58.395, 57.12, 57.375] },
-};
-
-interface ImageSize {
-  readonly height: number;
-  readonly width: number;
-  readonly channels: 1 | 3;
-  readonly batchSize: number;
-}
-
-/** Height, width and channels that a shape asks for; the last three dimensions count. */
-function imageSize(shape: readonly number[], layout: 'NHWC' | 'NCHW', isGrey: boolean): ImageSize {
-  const [a = 0, b = 0, c = 0] = shape.slice(-3);
-  const [channels, height, width] = layout === 'NCHW' ? [a, b, c] : [c, a, b];
-  const wanted = isGrey ? 1 : 3;
-  if (shape.length < 3 || channels !== wanted) {
-    throw invalidArg(
-      `an image in ${layout} order with ${wanted} channel(s) needs a shape that ends in ${layout === 'NCHW' ? `[${wanted},height,width]` : `[height,width,${wanted}]`}, got [${shape.join(',')}]`,
-    );
-  }
-  return { height, width, channels: wanted, batchSize: shape.slice(0, -3).reduce((n, dim) => n * dim, 1) };
-}
-
-async function imageBytes(
-  source: ImageSource,
-  file: Uint8Array,
-  datatype: DataType,
-  shape: readonly number[],
-): Promise<Uint8Array> {
-  if (!FLOATS.has(datatype) && datatype !== 'UINT8')
-    throw invalidArg(`an image cannot be made into ${datatype}`);
-  const size = imageSize(shape, source.layout, source.channels === 'GRAY');
-  const image = source.resize === 'contain' ? await padded(file, size) : file;
-  const scale = IMAGE_SCALES[source.scaling];
-  const isBytes = datatype === 'UINT8';
-  const values = await imageToTensor(image, {
-    width: size.width,
-    height: size.height,
-    channels: size.channels,
-    layout: source.layout,
-    scaling: source.scaling === 'INCEPTION' || source.scaling === 'VGG' ? source.scaling : 'NONE',
-    fit: source.resize === 'cover' ? 'crop' : 'stretch',
-    datatype: isBytes ? 'UINT8' : 'FP32',
-    ...(scale !== undefined && {
-      mean: scale.mean.slice(0, size.channels),
-      std: scale.std.slice(0, size.channels),
-    }),
-  });
-  const ordered = source.channels === 'BGR' ? swapChannels(values, source.layout) : values;
-  const one = new Uint8Array(ordered.buffer, ordered.byteOffset, ordered.byteLength);
-  const converted =
-    isBytes || datatype === 'FP32' ? one : encodeValues(Array.from(ordered, String), datatype);
-  return Buffer.concat(Array<Uint8Array>(size.batchSize).fill(converted));
-}
-
-async function padded(file: Uint8Array, { width, height }: ImageSize): Promise<Uint8Array> {
-  try {
-    return await sharp(file)
-      .rotate()
-      .resize(width, height, { fit: 'contain', background: '#000' })
-      .png()
-      .toBuffer();
-  } catch (thrown) {
-    throw invalidArg(`the file is no image that can be read (${(thrown as Error).message})`);
-  }
-}
-
-function swapChannels<T extends Float32Array | Uint8Array>(values: T, layout: 'NHWC' | 'NCHW'): T {
-  const swapped = values.slice() as T;
-  const plane = values.length / 3;
-  for (let at = 0; at < plane; at += 1) {
-    const [first, last] = layout === 'NCHW' ? [at, at + 2 * plane] : [3 * at, 3 * at + 2];
-    swapped[first] = values[last] ?? 0;
-    swapped[last] = values[first] ?? 0;
-  }
-  return swapped;
 }

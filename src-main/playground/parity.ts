@@ -1,28 +1,22 @@
 // Parity: the same tensors through the server and through a bare ONNX Runtime session on the CPU, compared element by
 // element. Tells the first differing place.
 
+import type { TensorDifference } from '../../src-shared/contract/inference-calls.ts';
 import type { DataType } from '../../src-shared/datatypes.ts';
-import { isDataType } from '../../src-shared/datatypes.ts';
+import { elementByteSize, isDataType } from '../../src-shared/datatypes.ts';
 import type { BareTensor } from '../backends/onnxruntime/bare-run.ts';
 import { BareSession } from '../backends/onnxruntime/bare-run.ts';
 import type { ClientRequest, ClientTensor } from '../client/infer-client.ts';
 import { decodeElements, decodeValues } from '../tensor/value-codec.ts';
-
-export interface ParityOutput {
-  readonly name: string;
-  readonly maxAbsolute: number;
-  readonly maxRelative: number;
-  /** "logits[0,17]: 0.912 and 0.344"; "" when nothing differs. */
-  readonly firstDiffering: string;
-}
+import { elementRange, inChunks } from './element-chunks.ts';
 
 export interface ParityReport {
   readonly verdict: 'match' | 'differ' | 'cannot-compare';
   readonly message: string;
-  readonly outputs: readonly ParityOutput[];
+  readonly outputs: readonly TensorDifference[];
 }
 
-/** Differences up to this share of the value count as equal. */
+/** Absolute differences, and differences in shares of the value, up to this count as equal. */
 const TOLERANCE = 1e-5;
 
 /** `served` are the outputs the server gave for `request`. */
@@ -47,7 +41,7 @@ export async function compareWithBare(
       { inputs: inputs.filter((input) => input !== undefined), outputs },
       signal,
     );
-    return report(served, bare);
+    return await report(served, bare);
   } finally {
     await session.close();
   }
@@ -65,14 +59,17 @@ function bareTensor({ name, datatype, shape, bytes }: ClientTensor): BareTensor 
   };
 }
 
-function report(served: readonly ClientTensor[], bare: readonly BareTensor[]): ParityReport {
-  const outputs = served.map((tensor) =>
-    compareTensors(
-      tensor,
-      bare.find(({ name }) => name === tensor.name),
-    ),
-  );
-  const worst = Math.max(0, ...outputs.map(({ maxAbsolute }) => maxAbsolute));
+async function report(served: readonly ClientTensor[], bare: readonly BareTensor[]): Promise<ParityReport> {
+  const outputs: TensorDifference[] = [];
+  for (const tensor of served) {
+    outputs.push(
+      await compareTensors(
+        tensor,
+        bare.find(({ name }) => name === tensor.name),
+      ),
+    );
+  }
+  const worst = Math.max(0, ...outputs.map(({ maxAbsolute }) => maxAbsolute ?? 0));
   const different = outputs.find(({ firstDiffering }) => firstDiffering !== '');
   if (different === undefined) {
     const shown = worst === 0 ? '0' : worst.toExponential(1);
@@ -89,43 +86,90 @@ function report(served: readonly ClientTensor[], bare: readonly BareTensor[]): P
   };
 }
 
-export function compareTensors(served: ClientTensor, bare: BareTensor | undefined): ParityOutput {
-  const { name } = served;
-  const differs = (where: string): ParityOutput => ({
+/** Differences count when they pass `tolerance` both absolutely and as a share of the value. */
+export async function compareTensors(
+  served: ClientTensor,
+  other: Comparable | undefined,
+  tolerance = TOLERANCE,
+): Promise<TensorDifference> {
+  const { name, datatype } = served;
+  const unlike = (where: string): TensorDifference => ({
     name,
-    maxAbsolute: Infinity,
-    maxRelative: Infinity,
+    maxAbsolute: undefined,
+    maxRelative: undefined,
     firstDiffering: where,
   });
-  if (bare === undefined) return differs(`${name}: a bare session gives no such output`);
-  if (!isDataType(served.datatype) || served.datatype !== bare.datatype) {
-    return differs(`${name}: ${served.datatype} and ${bare.datatype}`);
+  if (other === undefined) return unlike(`${name}: there is no such output to compare with`);
+  if (!isDataType(datatype) || datatype !== other.datatype) {
+    return unlike(`${name}: ${datatype} and ${other.datatype}`);
   }
-  const [a, b] = [elements(served.bytes, served.datatype), bare.texts ?? elements(bare.bytes, bare.datatype)];
-  if (a.length !== b.length) return differs(`${name}: ${a.length} and ${b.length} elements`);
-  let maxAbsolute = 0;
-  let maxRelative = 0;
-  let firstDiffering = '';
-  a.forEach((left, at) => {
-    const right = b[at];
-    if (left === right) return;
-    const [x, y] = [Number(left), Number(right)];
-    if (Number.isNaN(x) && Number.isNaN(y) && typeof left !== 'string') return;
-    const absolute = typeof left === 'string' ? Infinity : Math.abs(x - y);
-    const relative = absolute / Math.max(Math.abs(x), Math.abs(y), 1e-30);
-    maxAbsolute = Math.max(maxAbsolute, absolute);
-    maxRelative = Math.max(maxRelative, relative);
-    const isFar = !(absolute <= TOLERANCE || relative <= TOLERANCE);
-    if (isFar && firstDiffering === '')
-      firstDiffering = `${name}[${indexOf(at, served.shape).join(',')}]: ${String(left)} and ${String(right)}`;
+  const [a, b] = [elementsOf(served, datatype), elementsOf(other, datatype)];
+  if (a.count !== b.count) return unlike(`${name}: ${a.count} and ${b.count} elements`);
+  const found = new Differences(served, tolerance);
+  await inChunks(a.count, (from, to) => {
+    const [left, right] = [a.range(from, to), b.range(from, to)];
+    left.forEach((value, index) => found.add(from + index, value, right[index] ?? value));
   });
-  return { name, maxAbsolute, maxRelative, firstDiffering };
+  return found.result();
 }
 
-function elements(bytes: Uint8Array, datatype: DataType): readonly (number | bigint | boolean | string)[] {
-  return datatype === 'BYTES'
-    ? decodeValues(bytes, datatype, Infinity)
-    : decodeElements(bytes, datatype, Infinity);
+type Comparable = Pick<ClientTensor, 'datatype' | 'bytes'> & {
+  readonly texts?: readonly string[] | undefined;
+};
+type Element = number | bigint | boolean | string;
+
+interface Elements {
+  readonly count: number;
+  readonly range: (from: number, to: number) => readonly Element[];
+}
+
+function elementsOf({ bytes, texts }: Comparable, datatype: DataType): Elements {
+  if (datatype === 'BYTES') {
+    const values = texts ?? decodeValues(bytes, datatype, Infinity);
+    return { count: values.length, range: (from, to) => values.slice(from, to) };
+  }
+  return {
+    count: Math.floor(bytes.byteLength / elementByteSize(datatype)),
+    range: (from, to) => decodeElements(elementRange(bytes, datatype, from, to), datatype, Infinity),
+  };
+}
+
+class Differences {
+  readonly #tensor: ClientTensor;
+  readonly #tolerance: number;
+  #maxAbsolute = 0;
+  #maxRelative = 0;
+  #first = '';
+
+  constructor(tensor: ClientTensor, tolerance: number) {
+    this.#tensor = tensor;
+    this.#tolerance = tolerance;
+  }
+
+  add(at: number, left: Element, right: Element): void {
+    if (left === right) return;
+    const isText = typeof left === 'string';
+    const [x, y] = [Number(left), Number(right)];
+    if (!isText && Number.isNaN(x) && Number.isNaN(y)) return;
+    const absolute = isText ? Infinity : Math.abs(x - y);
+    const relative = absolute / Math.max(Math.abs(x), Math.abs(y), 1e-30);
+    this.#maxAbsolute = Math.max(this.#maxAbsolute, absolute);
+    this.#maxRelative = Math.max(this.#maxRelative, relative);
+    const isNear = absolute <= this.#tolerance || relative <= this.#tolerance;
+    if (isNear || this.#first !== '') return;
+    const { name, shape } = this.#tensor;
+    this.#first = `${name}[${indexOf(at, shape).join(',')}]: ${String(left)} and ${String(right)}`;
+  }
+
+  result(): TensorDifference {
+    const finite = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined);
+    return {
+      name: this.#tensor.name,
+      maxAbsolute: finite(this.#maxAbsolute),
+      maxRelative: finite(this.#maxRelative),
+      firstDiffering: this.#first,
+    };
+  }
 }
 
 function indexOf(flat: number, shape: readonly number[]): number[] {

@@ -19,8 +19,10 @@ import type {
   ClientResponse,
   ClientTensor,
 } from '../client/infer-client.ts';
-import { decodeValues, valueStats } from '../tensor/value-codec.ts';
+import { decodeValues } from '../tensor/value-codec.ts';
+import { tensorStats } from './element-chunks.ts';
 import { explainFailure } from './failure-explanation.ts';
+import type { ReadBlob } from './input-builder.ts';
 import { buildInput } from './input-builder.ts';
 import { streamOnce } from './stream-once.ts';
 
@@ -29,7 +31,7 @@ const PREVIEW_ELEMENTS = 2000;
 const STATS_LIMIT_BYTES = 64 * 1024 * 1024;
 
 export interface PlaygroundBlobs {
-  read(id: string): Uint8Array;
+  readonly read: ReadBlob;
   create(bytes: Uint8Array): string;
 }
 
@@ -49,6 +51,11 @@ export interface SendOptions {
   readonly signal: AbortSignal;
   /** Models with 0..n responses go over a gRPC stream. */
   readonly isDecoupled: boolean;
+}
+
+export interface SenderConnection {
+  exchange(request: ClientRequest, options: SendOptions): Promise<ClientExchange>;
+  close(): Promise<void>;
 }
 
 export class PlaygroundSender {
@@ -76,15 +83,25 @@ export class PlaygroundSender {
   async send(request: PlaygroundRequest, options: SendOptions): Promise<PlaygroundResult> {
     const built = await this.build(request);
     const exchange = await this.exchange(built, request.protocol, options);
-    return this.#resultOf(exchange, request);
+    return this.resultOf(exchange, request);
   }
 
   /** One exchange with the server's own endpoints. UNAVAILABLE when the endpoint is off. */
   async exchange(
     request: ClientRequest,
     protocol: PlaygroundRequest['protocol'],
-    { signal, isDecoupled }: SendOptions,
+    options: SendOptions,
   ): Promise<ClientExchange> {
+    const connection = this.connect(protocol);
+    try {
+      return await connection.exchange(request, options);
+    } finally {
+      await connection.close();
+    }
+  }
+
+  /** For several exchanges over the same sockets; whoever connects closes. UNAVAILABLE when the endpoint is off. */
+  connect(protocol: PlaygroundRequest['protocol']): SenderConnection {
     const { clock, target } = this.#options;
     const { httpAddress, grpcAddress } = target();
     const address = protocol === 'grpc' ? grpcAddress : httpAddress;
@@ -95,26 +112,26 @@ export class PlaygroundSender {
     }
     if (protocol === 'grpc') {
       const client = new GrpcInferClient(address, { clock });
-      try {
-        return isDecoupled
-          ? await streamOnce(client, request, clock, signal)
-          : await client.infer(request, { signal });
-      } finally {
-        await client.close();
-      }
+      return {
+        exchange: (request, { signal, isDecoupled }) =>
+          isDecoupled ? streamOnce(client, request, clock, signal) : client.infer(request, { signal }),
+        close: () => client.close(),
+      };
     }
     const encoding = protocol === 'http-json' ? 'json' : 'binary';
     const client = new HttpInferClient(address, { clock, encoding });
-    try {
-      return await client.infer(request, { signal });
-    } finally {
-      await client.close();
-    }
+    return {
+      exchange: (request, { signal }) => client.infer(request, { signal }),
+      close: () => client.close(),
+    };
   }
 
-  #resultOf(exchange: ClientExchange, request: PlaygroundRequest): PlaygroundResult {
+  /** What the window shows of an exchange; outputs are kept as blobs. */
+  async resultOf(exchange: ClientExchange, request: PlaygroundRequest): Promise<PlaygroundResult> {
     const { explanation, faultyInput } = explainFailure(exchange.error, request);
     const { sendMs, waitMs, receiveMs, totalMs } = exchange.timing;
+    const responses: PlaygroundResult['responses'][number][] = [];
+    for (const response of exchange.responses) responses.push(await this.#responseOf(response, request));
     return {
       ok: exchange.ok,
       status: exchange.status,
@@ -122,7 +139,7 @@ export class PlaygroundSender {
       error: exchange.error,
       explanation,
       faultyInput,
-      responses: exchange.responses.map((response) => this.#responseOf(response, request)),
+      responses,
       headers: exchange.headers,
       rawHead: exchange.rawHead,
       requestByteSize: exchange.requestByteSize,
@@ -138,17 +155,21 @@ export class PlaygroundSender {
     };
   }
 
-  #responseOf(response: ClientResponse, request: PlaygroundRequest): PlaygroundResult['responses'][number] {
+  async #responseOf(
+    response: ClientResponse,
+    request: PlaygroundRequest,
+  ): Promise<PlaygroundResult['responses'][number]> {
     const classified = new Set(
       request.outputs.filter((output) => output.classification > 0).map(({ name }) => name),
     );
-    return {
-      error: '',
-      outputs: response.outputs.map((output) => this.#outputOf(output, classified.has(output.name))),
-    };
+    const outputs: PlaygroundOutput[] = [];
+    for (const output of response.outputs) {
+      outputs.push(await this.#outputOf(output, classified.has(output.name)));
+    }
+    return { error: '', outputs };
   }
 
-  #outputOf(output: ClientTensor, isClassified: boolean): PlaygroundOutput {
+  async #outputOf(output: ClientTensor, isClassified: boolean): Promise<PlaygroundOutput> {
     const datatype = isDataType(output.datatype) ? output.datatype : undefined;
     const preview = datatype === undefined ? [] : decodeValues(output.bytes, datatype, PREVIEW_ELEMENTS);
     return {
@@ -158,16 +179,21 @@ export class PlaygroundSender {
       byteSize: output.bytes.byteLength,
       preview,
       blob: this.#options.blobs.create(Uint8Array.from(output.bytes)),
-      stats: statsOf(output.bytes, datatype),
+      stats: await statsOf(output.bytes, datatype),
       classes: isClassified ? preview.map(classOf) : [],
     };
   }
 }
 
-function statsOf(bytes: Uint8Array, datatype: DataType | undefined): PlaygroundOutput['stats'] {
-  return datatype === undefined || bytes.byteLength > STATS_LIMIT_BYTES
-    ? undefined
-    : valueStats(bytes, datatype);
+async function statsOf(
+  bytes: Uint8Array,
+  datatype: DataType | undefined,
+): Promise<PlaygroundOutput['stats']> {
+  if (datatype === undefined || bytes.byteLength > STATS_LIMIT_BYTES) return undefined;
+  const stats = await tensorStats(bytes, datatype);
+  if (stats === undefined || Number.isFinite(stats.min)) return stats;
+  const { nanCount, infCount } = stats;
+  return { min: undefined, max: undefined, mean: undefined, nanCount, infCount };
 }
 
 /** "value:index[:label]", as the classification extension writes it. */

@@ -110,10 +110,11 @@ export function fakeModelHandlers(): Partial<CallHandlers> {
           ]
         : [],
     'playground/interface': () => ({
-      inputs: [{ name: 'INPUT0', datatype: 'FP32', shape: [-1, 16], optional: false }],
+      inputs: [{ name: 'INPUT0', datatype: 'FP32', shape: [-1, 16], optional: false, imageLayout: '' }],
       outputs: [{ name: 'OUTPUT0', datatype: 'FP32', shape: [-1, 4], hasLabels: false }],
       maxBatchSize: 8,
       isSequence: false,
+      sequenceIdleMs: 0,
       isDecoupled: false,
     }),
     'playground/snippets': ({ model }) => [

@@ -16,15 +16,20 @@ export const playgroundInputSchema = z.object({
     z.object({ kind: z.literal('fill'), value: z.enum(['zeros', 'ones']) }),
     z.object({ kind: z.literal('random'), seed: z.number(), min: z.number(), max: z.number() }),
     z.object({ kind: z.literal('range'), start: z.number(), step: z.number() }),
-    /** Raw tensor bytes in wire layout, or one .npy file. */
-    z.object({ kind: z.literal('blob'), blob: z.string(), format: z.enum(['raw', 'npy']) }),
+    /** The same decimal text, or UTF-8 text for BYTES, in every element. */
+    z.object({ kind: z.literal('constant'), value: z.string() }),
+    /** Raw tensor bytes in wire layout, one .npy file, or a text of JSON arrays or comma-separated values. */
+    z.object({ kind: z.literal('blob'), blob: z.string(), format: z.enum(['raw', 'npy', 'json', 'csv']) }),
     z.object({
       kind: z.literal('image'),
       blob: z.string(),
       resize: z.enum(['stretch', 'contain', 'cover']),
       layout: z.enum(['NHWC', 'NCHW']),
       channels: z.enum(['RGB', 'BGR', 'GRAY']),
-      scaling: z.enum(['NONE', 'UNIT', 'INCEPTION', 'VGG', 'IMAGENET']),
+      scaling: z.enum(['NONE', 'UNIT', 'INCEPTION', 'VGG', 'IMAGENET', 'CUSTOM']),
+      /** For CUSTOM: (pixel - mean) / std per channel in RGB order, pixels 0..255. */
+      mean: z.array(z.number()).length(3).optional(),
+      std: z.array(z.number()).length(3).optional(),
     }),
   ]),
 });
@@ -56,11 +61,12 @@ export interface PlaygroundOutput {
   /** First elements as texts (at most 2000); all of them through the blob. */
   readonly preview: readonly string[];
   readonly blob: string;
+  /** Range and mean of the finite elements, undefined without any. */
   readonly stats:
     | {
-        readonly min: number;
-        readonly max: number;
-        readonly mean: number;
+        readonly min: number | undefined;
+        readonly max: number | undefined;
+        readonly mean: number | undefined;
         readonly nanCount: number;
         readonly infCount: number;
       }
@@ -94,6 +100,31 @@ export interface PlaygroundResult {
   readonly modelVersion: string;
 }
 
+/** What came of sending one request many times. */
+export interface RepeatResult {
+  /** Answer of the last request that was sent. */
+  readonly last: PlaygroundResult;
+  readonly okCount: number;
+  readonly failCount: number;
+  /** Messages of failed requests with how often each came, most frequent first. */
+  readonly errors: readonly { readonly message: string; readonly count: number }[];
+  readonly totalMs: number;
+  readonly perSecond: number;
+  /** Over the requests that were answered with success; undefined when there is none. */
+  readonly latencyMs:
+    { readonly p50: number; readonly p90: number; readonly p99: number; readonly max: number } | undefined;
+}
+
+/** How far one tensor is from another, element by element. */
+export interface TensorDifference {
+  readonly name: string;
+  /** Undefined when the difference is no number: other types or sizes, texts, NaN. */
+  readonly maxAbsolute: number | undefined;
+  readonly maxRelative: number | undefined;
+  /** "logits[0,17]: 0.912 and 0.344"; "" when nothing differs by more than the tolerance. */
+  readonly firstDiffering: string;
+}
+
 export interface SavedRequest {
   readonly id: string;
   readonly name: string;
@@ -111,10 +142,16 @@ export interface InterfaceTensor {
 }
 
 export interface ModelInterface {
-  readonly inputs: readonly (InterfaceTensor & { readonly optional: boolean })[];
+  readonly inputs: readonly (InterfaceTensor & {
+    readonly optional: boolean;
+    /** `format` of the config; "" = none. */
+    readonly imageLayout: '' | 'NHWC' | 'NCHW';
+  })[];
   readonly outputs: readonly (InterfaceTensor & { readonly hasLabels: boolean })[];
   readonly maxBatchSize: number;
   readonly isSequence: boolean;
+  /** A sequence without a request for this long ends; 0 without sequences. */
+  readonly sequenceIdleMs: number;
   readonly isDecoupled: boolean;
 }
 
@@ -159,12 +196,38 @@ export const inferenceCalls = [
   defineCall('playground/parity', playgroundRequestSchema)<{
     readonly verdict: 'match' | 'differ' | 'cannot-compare';
     readonly message: string;
-    readonly outputs: readonly {
-      readonly name: string;
-      readonly maxAbsolute: number;
-      readonly maxRelative: number;
-      readonly firstDiffering: string;
-    }[];
+    readonly outputs: readonly TensorDifference[];
+  }>(),
+  /** Sends the same request `count` times, `concurrency` at a time, over one connection. */
+  defineCall(
+    'playground/repeat',
+    z.object({
+      request: playgroundRequestSchema,
+      count: z.number().int().min(1).max(10_000),
+      concurrency: z.number().int().min(1).max(256),
+    }),
+  )<RepeatResult>(),
+  /** Compares outputs of two results by their blobs, all elements. */
+  defineCall(
+    'playground/compare',
+    z.object({
+      tolerance: z.number().min(0),
+      pairs: z.array(
+        z.object({
+          name: z.string(),
+          datatype: z.string(),
+          shape: z.array(z.number()),
+          a: z.string(),
+          b: z.string(),
+        }),
+      ),
+    }),
+  )<readonly TensorDifference[]>(),
+  /** The HTTP body of a request with binary tensors, as a blob: what `request.bin` of a snippet holds. */
+  defineCall('playground/requestBody', playgroundRequestSchema)<{
+    readonly blob: string;
+    readonly byteSize: number;
+    readonly headByteSize: number;
   }>(),
   defineCall('playground/encodingCost', playgroundRequestSchema)<
     readonly {

@@ -1,0 +1,101 @@
+// Image files to the bytes of an input tensor: decode, fit to the height and width of its shape, scale, order channels.
+
+import sharp from 'sharp';
+
+import type { PlaygroundInput } from '../../src-shared/contract/inference-calls.ts';
+import type { DataType } from '../../src-shared/datatypes.ts';
+import { invalidArg } from '../../src-shared/errors.ts';
+import { imageToTensor } from '../backends/javascript/image-tensor.ts';
+import { encodeValues } from '../tensor/value-codec.ts';
+
+type ImageSource = Extract<PlaygroundInput['source'], { kind: 'image' }>;
+
+const FLOATS: ReadonlySet<DataType> = new Set(['FP16', 'BF16', 'FP32', 'FP64']);
+
+interface Scale {
+  readonly mean: readonly number[];
+  readonly std: readonly number[];
+}
+
+const SCALES: Readonly<Record<string, Scale>> = {
+  UNIT: { mean: [0, 0, 0], std: [255, 255, 255] },
+  IMAGENET: { mean: [123.675, 116.28, 103.53], std: [58.395, 57.12, 57.375] },
+};
+
+interface ImageSize {
+  readonly height: number;
+  readonly width: number;
+  readonly channels: 1 | 3;
+  readonly batchSize: number;
+}
+
+/** Height, width and channels that a shape asks for; the last three dimensions count. */
+function imageSize(shape: readonly number[], layout: 'NHWC' | 'NCHW', isGrey: boolean): ImageSize {
+  const [a = 0, b = 0, c = 0] = shape.slice(-3);
+  const [channels, height, width] = layout === 'NCHW' ? [a, b, c] : [c, a, b];
+  const wanted = isGrey ? 1 : 3;
+  if (shape.length < 3 || channels !== wanted) {
+    throw invalidArg(
+      `an image in ${layout} order with ${wanted} channel(s) needs a shape that ends in ${layout === 'NCHW' ? `[${wanted},height,width]` : `[height,width,${wanted}]`}, got [${shape.join(',')}]`,
+    );
+  }
+  return { height, width, channels: wanted, batchSize: shape.slice(0, -3).reduce((n, dim) => n * dim, 1) };
+}
+
+/** Bytes of the whole tensor; a batch holds the same image in every item. INVALID_ARG says what does not fit. */
+export async function imageBytes(
+  source: ImageSource,
+  file: Uint8Array,
+  datatype: DataType,
+  shape: readonly number[],
+): Promise<Uint8Array> {
+  if (!FLOATS.has(datatype) && datatype !== 'UINT8')
+    throw invalidArg(`an image cannot be made into ${datatype}`);
+  const size = imageSize(shape, source.layout, source.channels === 'GRAY');
+  const image = source.resize === 'contain' ? await padded(file, size) : file;
+  const scale = scaleOf(source);
+  const isBytes = datatype === 'UINT8';
+  const values = await imageToTensor(image, {
+    width: size.width,
+    height: size.height,
+    channels: size.channels,
+    layout: source.layout,
+    scaling: source.scaling === 'INCEPTION' || source.scaling === 'VGG' ? source.scaling : 'NONE',
+    fit: source.resize === 'cover' ? 'crop' : 'stretch',
+    datatype: isBytes ? 'UINT8' : 'FP32',
+    ...(scale !== undefined && {
+      mean: scale.mean.slice(0, size.channels),
+      std: scale.std.slice(0, size.channels),
+    }),
+  });
+  const ordered = source.channels === 'BGR' ? swapChannels(values, source.layout) : values;
+  const one = new Uint8Array(ordered.buffer, ordered.byteOffset, ordered.byteLength);
+  const converted =
+    isBytes || datatype === 'FP32' ? one : encodeValues(Array.from(ordered, String), datatype);
+  return Buffer.concat(Array<Uint8Array>(size.batchSize).fill(converted));
+}
+
+function scaleOf({ scaling, mean = [0, 0, 0], std = [1, 1, 1] }: ImageSource): Scale | undefined {
+  if (scaling !== 'CUSTOM') return SCALES[scaling];
+  if (std.includes(0)) throw invalidArg('a std of 0 would divide by zero');
+  return { mean, std };
+}
+
+async function padded(file: Uint8Array, { width, height }: ImageSize): Promise<Uint8Array> {
+  try {
+    return await sharp(file).resize(width, height, { fit: 'contain', background: '#000' }).png().toBuffer();
+  } catch (thrown) {
+    throw invalidArg(`the file is no image that can be read (${(thrown as Error).message})`);
+  }
+}
+
+function swapChannels<T extends Float32Array | Uint8Array>(values: T, layout: 'NHWC' | 'NCHW'): T {
+  const swapped = values.slice() as T;
+  const plane = values.length / 3;
+  for (let at = 0; at < plane; at += 1) {
+    const [first, last] = layout === 'NCHW' ? [at, at + 2 * plane] : [3 * at, 3 * at + 2];
+    swapped[first] = values[last] ?? 0;
+    swapped[last] = values[first] ?? 0;
+  }
+  return swapped;
+}

@@ -1,0 +1,125 @@
+// The request as Python with tritonclient, over HTTP or gRPC.
+
+import { isDataType } from '../../src-shared/datatypes.ts';
+import type { ClientParameterValue, ClientRequest, ClientTensor } from '../client/infer-client.ts';
+import { decodeValues } from '../tensor/value-codec.ts';
+import type { SnippetInput, SnippetRequest } from './snippet-request.ts';
+import { quoted } from './snippet-request.ts';
+
+/** tritonclient takes BF16 as float32 and converts by itself. */
+const NUMPY: Readonly<Record<string, string>> = {
+  BOOL: 'bool_',
+  UINT8: 'uint8',
+  UINT16: 'uint16',
+  UINT32: 'uint32',
+  UINT64: 'uint64',
+  INT8: 'int8',
+  INT16: 'int16',
+  INT32: 'int32',
+  INT64: 'int64',
+  FP16: 'float16',
+  FP32: 'float32',
+  FP64: 'float64',
+  BYTES: 'object_',
+  BF16: 'float32',
+};
+
+/** Arguments of infer() of their own; all other parameters go into one dictionary. */
+const OWN_ARGUMENTS: ReadonlySet<string> = new Set([
+  'sequence_id',
+  'sequence_start',
+  'sequence_end',
+  'priority',
+  'timeout',
+]);
+
+export function pythonCode(
+  { request, inputs, needsBody }: SnippetRequest,
+  address: string,
+  kind: 'http' | 'grpc',
+): string {
+  const readsTexts = inputs.some(({ tensor, isPrinted }) => !isPrinted && tensor.datatype === 'BYTES');
+  const lines = [
+    'import numpy as np',
+    `import tritonclient.${kind} as triton`,
+    ...(readsTexts ? ['from tritonclient.utils import deserialize_bytes_tensor'] : []),
+    '',
+    ...(needsBody
+      ? [
+          '# request.bin is the body of this request: "Save request body" writes it.',
+          'body = open("request.bin", "rb").read()',
+        ]
+      : []),
+    `client = triton.InferenceServerClient(${quoted(address)})`,
+    'inputs = []',
+    ...inputs.flatMap(inputLines),
+    ...(request.outputs.length === 0
+      ? []
+      : [`outputs = [${request.outputs.map((output) => outputText(output, kind)).join(', ')}]`]),
+    `result = client.infer(${inferArguments(request).join(', ')})`,
+    kind === 'http'
+      ? 'for output in result.get_response()["outputs"]:'
+      : 'for output in result.get_response().outputs:',
+    kind === 'http'
+      ? '    print(output["name"], result.as_numpy(output["name"]))'
+      : '    print(output.name, result.as_numpy(output.name))',
+  ];
+  return lines.join('\n');
+}
+
+function inputLines(input: SnippetInput, index: number): string[] {
+  const { name, shape, datatype } = input.tensor;
+  const dims = `[${shape.join(', ')}]`;
+  return [
+    `x${index} = triton.InferInput(${quoted(name)}, ${dims}, ${quoted(datatype)})`,
+    `x${index}.set_data_from_numpy(${arrayText(input)}.reshape(${dims}))`,
+    `inputs.append(x${index})`,
+  ];
+}
+
+function arrayText({ tensor, isPrinted, offset }: SnippetInput): string {
+  const type = `np.${NUMPY[tensor.datatype] ?? 'float32'}`;
+  if (isPrinted) return `np.array([${values(tensor)}], dtype=${type})`;
+  const part = `body[${offset}:${offset + tensor.bytes.byteLength}]`;
+  if (tensor.datatype === 'BYTES') return `deserialize_bytes_tensor(${part})`;
+  if (tensor.datatype === 'BF16') {
+    return `(np.frombuffer(${part}, dtype=np.uint16).astype(np.uint32) << 16).view(np.float32)`;
+  }
+  return `np.frombuffer(${part}, dtype=${type})`;
+}
+
+function values({ bytes, datatype }: ClientTensor): string {
+  if (!isDataType(datatype)) return '';
+  const texts = decodeValues(bytes, datatype, Infinity);
+  if (datatype === 'BYTES') return texts.map((text) => `${quoted(text)}.encode()`).join(', ');
+  if (datatype === 'BOOL') return texts.map((text) => (text === 'true' ? 'True' : 'False')).join(', ');
+  return texts.map((text) => text.replace('NaN', 'np.nan').replace('Infinity', 'np.inf')).join(', ');
+}
+
+function outputText({ name, classCount }: ClientRequest['outputs'][number], kind: 'http' | 'grpc'): string {
+  const count = classCount > 0 ? `, class_count=${classCount}` : '';
+  const encoding = kind === 'http' ? ', binary_data=True' : '';
+  return `triton.InferRequestedOutput(${quoted(name)}${encoding}${count})`;
+}
+
+function inferArguments(request: ClientRequest): string[] {
+  const own = [...request.parameters].filter(([key]) => OWN_ARGUMENTS.has(key));
+  const custom = [...request.parameters].filter(([key]) => !OWN_ARGUMENTS.has(key));
+  return [
+    quoted(request.model),
+    'inputs',
+    ...(request.outputs.length === 0 ? [] : ['outputs=outputs']),
+    ...(request.version === '' ? [] : [`model_version=${quoted(request.version)}`]),
+    ...(request.id === '' ? [] : [`request_id=${quoted(request.id)}`]),
+    ...own.map(([key, value]) => `${key}=${valueText(value)}`),
+    ...(custom.length === 0
+      ? []
+      : [`parameters={${custom.map(([key, value]) => `${quoted(key)}: ${valueText(value)}`).join(', ')}}`]),
+  ];
+}
+
+function valueText(value: ClientParameterValue): string {
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  return String(value);
+}

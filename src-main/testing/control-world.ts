@@ -1,0 +1,102 @@
+// An engine on the sample repository with everything that answers the window, spoken to as a page does: through the
+// contract. Disposable; user data lies in a temporary folder of its own.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+import type { PlaygroundInput, PlaygroundRequest } from '../../src-shared/contract/inference-calls.ts';
+import { unsupported } from '../../src-shared/errors.ts';
+import { channelPair } from '../../src-shared/rpc/channel.ts';
+import { RpcClient } from '../../src-shared/rpc/rpc-client.ts';
+import { systemClock } from '../base/clock.ts';
+import { Control } from '../control/create-control.ts';
+import type { ServerControl } from '../control/server-control.ts';
+import { SettingsStore } from '../control/settings-store.ts';
+import type { Engine } from '../engine.ts';
+import { sampleStartSet, writeSampleRepository } from '../samples/sample-repository.ts';
+import { startTestEngine } from './start-test-engine.ts';
+
+export interface ControlWorld extends AsyncDisposable {
+  readonly client: RpcClient;
+  readonly engine: Engine;
+  readonly repositoryPath: string;
+  readonly httpAddress: string;
+}
+
+const noServer: ServerControl = {
+  view: () => {
+    throw unsupported('this world has no server screen');
+  },
+  start: () => Promise.reject(unsupported('this world starts no listeners')),
+  stop: () => Promise.reject(unsupported('this world stops no listeners')),
+};
+
+/** `models`: those to load; default all samples that load. */
+export async function startControlWorld(models = sampleStartSet()): Promise<ControlWorld> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'conch-control-'));
+  const repositoryPath = path.join(folder, 'samples');
+  await writeSampleRepository(repositoryPath);
+  const engine = await startTestEngine(repositoryPath, { repository: { startupModels: models } });
+  const httpAddress = `127.0.0.1:${engine.ports.http}`;
+  const control = new Control({
+    clock: systemClock,
+    repository: engine.repository,
+    settings: new SettingsStore(folder),
+    server: noServer,
+    machine: { gpuIds: [], gpuPolicy: 'fallback', isStrict: false },
+    backends: ['onnxruntime'],
+    physicalCores: 2,
+    defaultMaxBatchSize: 4,
+    activeProfile: '',
+    userDataPath: folder,
+    browseRoot: folder,
+    target: () => ({ httpAddress, grpcAddress: `127.0.0.1:${engine.ports.grpc}` }),
+    writeSamples: () => Promise.resolve(repositoryPath),
+  });
+  await control.start();
+  const [page, here] = channelPair();
+  control.attach(here);
+  return {
+    client: new RpcClient(page),
+    engine,
+    repositoryPath,
+    httpAddress,
+    [Symbol.asyncDispose]: async () => {
+      page.close();
+      await control.close();
+      await engine.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A playground request with everything optional left out. */
+export function playgroundRequest(
+  model: string,
+  inputs: readonly PlaygroundInput[],
+  change: Partial<PlaygroundRequest> = {},
+): PlaygroundRequest {
+  return {
+    model,
+    version: '',
+    protocol: 'http-binary',
+    id: '',
+    inputs: [...inputs],
+    outputs: [],
+    priority: 0,
+    timeoutUs: 0,
+    parameters: {},
+    ...change,
+  };
+}
+
+/** Typed values of one input. */
+export function typedInput(
+  name: string,
+  datatype: string,
+  shape: readonly number[],
+  values: readonly (string | number)[],
+): PlaygroundInput {
+  return { name, datatype, shape: [...shape], source: { kind: 'values', values: values.map(String) } };
+}
