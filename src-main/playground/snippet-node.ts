@@ -6,9 +6,9 @@ import { quoted } from './snippet-request.ts';
 
 export function nodeGrpcCode({ request, inputs, needsBody }: SnippetRequest, address: string): string {
   const lines = [
-    "import grpc from '@grpc/grpc-js';",
-    "import loader from '@grpc/proto-loader';",
-    ...(needsBody ? ["import { readFileSync } from 'node:fs';"] : []),
+    importLine('grpc', '@grpc/grpc-js'),
+    importLine('loader', '@grpc/proto-loader'),
+    ...(needsBody ? [importLine('{ readFileSync }', 'node:fs')] : []),
     '',
     '// grpc_service.proto and model_config.proto are those of Triton.',
     "const { inference } = grpc.loadPackageDefinition(loader.loadSync('grpc_service.proto', { keepCase: true }));",
@@ -45,6 +45,10 @@ export function nodeGrpcCode({ request, inputs, needsBody }: SnippetRequest, add
     '});',
   ];
   return lines.join('\n');
+}
+
+function importLine(what: string, from: string): string {
+  return `import ${what} from '${from}';`;
 }
 
 function bytesText({ tensor, isPrinted, offset }: SnippetInput): string {
