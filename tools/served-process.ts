@@ -1,0 +1,90 @@
+// A server started as its own process for tools: waits until every listener has said its address, keeps the log, and
+// ends the process again. Whoever starts one stops it.
+
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '..');
+const START_LIMIT_MS = 120_000;
+const STOP_LIMIT_MS = 40_000;
+
+export interface ServedAddresses {
+  /** "host:port" each. */
+  readonly http: string;
+  readonly grpc: string;
+  readonly metrics: string;
+}
+
+export interface ServedProcess extends ServedAddresses {
+  /** Everything it has written so far, both streams. */
+  log(): string;
+  /** Asks it to stop and waits; resolves with the exit code. */
+  stop(): Promise<number>;
+}
+
+const LISTENERS: Readonly<Record<keyof ServedAddresses, RegExp>> = {
+  http: /Started HTTPService at ([^"\s]+)/,
+  grpc: /Started GRPCInferenceService at ([^"\s]+)/,
+  metrics: /Started Metrics Service at ([^"\s]+)/,
+};
+
+/** `conch serve` from the sources on free ports. */
+export function serveConch(args: readonly string[]): Promise<ServedProcess> {
+  const entry = path.join(root, 'src-main/shell/headless/main.ts');
+  const ports = ['--http-port=0', '--grpc-port=0', '--metrics-port=0'];
+  return serveCommand(process.execPath, [entry, 'serve', ...ports, ...args], process.env);
+}
+
+/** Any server that announces its listeners in the reference's words. */
+export async function serveCommand(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<ServedProcess> {
+  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  const addresses = await new Promise<ServedAddresses>((resolve, reject) => {
+    const fail = (reason: string): void => {
+      child.kill('SIGKILL');
+      reject(new Error(`${path.basename(command)} did not start: ${reason}\n${text.slice(-4000)}`));
+    };
+    const timer = setTimeout(() => fail(`no listeners after ${START_LIMIT_MS / 1000} s`), START_LIMIT_MS);
+    const read = (chunk: Buffer): void => {
+      text += chunk.toString();
+      const found = addressesIn(text);
+      if (found === undefined) return;
+      clearTimeout(timer);
+      resolve(found);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('error', (error) => fail(error.message));
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer);
+      fail(`it ended with ${signal ?? code}`);
+    });
+  });
+  return { ...addresses, log: () => text, stop: () => stop(child) };
+}
+
+/** Undefined until all three are known. A wildcard address is reached over loopback. */
+export function addressesIn(log: string): ServedAddresses | undefined {
+  const entries = Object.entries(LISTENERS).map(([name, pattern]) => {
+    const address = pattern.exec(log)?.[1]?.replace('0.0.0.0', '127.0.0.1');
+    return [name, address] as const;
+  });
+  if (entries.some(([, address]) => address === undefined)) return undefined;
+  return Object.fromEntries(entries) as unknown as ServedAddresses;
+}
+
+async function stop(child: ChildProcess): Promise<number> {
+  if (child.exitCode !== null) return child.exitCode;
+  if (child.signalCode !== null) return 1;
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+  child.kill('SIGTERM');
+  const [code] = (await once(child, 'exit')) as [number | null];
+  clearTimeout(timer);
+  return code ?? 1;
+}
