@@ -1,5 +1,6 @@
 // The network side of the engine: opens the enabled frontends in the reference's order, stops accepting all at once,
-// and gives open connections the rest of the exit budget. HTTP and gRPC can be paused; the metrics port closes last.
+// and gives open connections the rest of the exit budget. HTTP and gRPC can be paused and come back on the ports they
+// had; the metrics port closes last.
 
 import { toServerError, unavailable } from '../src-shared/errors.ts';
 import type { Clock } from './base/clock.ts';
@@ -21,6 +22,20 @@ export interface EnginePorts {
   readonly metrics: number | undefined;
 }
 
+/** Ports to take; a missing one is taken as it was, or as the options say. */
+export interface WantedPorts {
+  readonly http?: number | undefined;
+  readonly grpc?: number | undefined;
+  readonly metrics?: number | undefined;
+}
+
+/** Requests that were taken since the start, over pauses. */
+export interface EndpointCounts {
+  readonly http: number;
+  readonly grpc: number;
+  readonly metrics: number;
+}
+
 export interface ListenerDeps {
   readonly service: InferenceService;
   readonly clock: Clock;
@@ -36,10 +51,13 @@ export class EngineListeners {
   readonly #clock: Clock;
   readonly #deps: ListenerDeps;
   readonly #offload = new JsonWorkers(JSON_WORKERS);
-  readonly #metrics: MetricsServer | undefined;
+  #wanted: WantedPorts;
+  #metrics: MetricsServer | undefined;
   #http: HttpServer;
   #grpc: GrpcServer;
   #isUsed = false;
+  /** Requests of servers that were closed. */
+  #earlier = { http: 0, grpc: 0 };
   #httpPort: number | undefined;
   #grpcPort: number | undefined;
   #metricsPort: number | undefined;
@@ -48,12 +66,9 @@ export class EngineListeners {
     this.#options = options;
     this.#deps = deps;
     this.#clock = deps.clock;
+    this.#wanted = { http: options.http.port, grpc: options.grpc.port, metrics: options.metrics.port };
     this.#grpc = new GrpcServer(deps, options.grpc);
     this.#http = new HttpServer(options.http, { ...deps, offload: this.#offload });
-    if (deps.metricsText !== undefined) {
-      const { allowedOrigins } = options.http;
-      this.#metrics = new MetricsServer({ ...this.#metricsPlace(), allowedOrigins }, deps.metricsText);
-    }
   }
 
   /** True while at least one frontend listens. */
@@ -65,18 +80,37 @@ export class EngineListeners {
     return { http: this.#httpPort, grpc: this.#grpcPort, metrics: this.#metricsPort };
   }
 
+  /** What `open` takes next: the ports of before, else those of the options; undefined = disabled. */
+  get wanted(): WantedPorts {
+    const { http, grpc } = this.#options;
+    return {
+      http: http.enabled ? this.#wanted.http : undefined,
+      grpc: grpc.enabled ? this.#wanted.grpc : undefined,
+      metrics: this.#deps.metricsText === undefined ? undefined : this.#wanted.metrics,
+    };
+  }
+
+  get requestCounts(): EndpointCounts {
+    return {
+      http: this.#earlier.http + this.#http.requestCount,
+      grpc: this.#earlier.grpc + this.#grpc.requestCount,
+      metrics: this.#metrics?.requestCount ?? 0,
+    };
+  }
+
   /**
    * Opens the enabled frontends, after a close again, on other ports when given. Throws UNAVAILABLE with the
    * reference's text when a port cannot be had; what was opened is then closed.
    */
-  async open(ports: { readonly http?: number; readonly grpc?: number } = {}): Promise<void> {
-    const http = { ...this.#options.http, port: ports.http ?? this.#options.http.port };
-    const grpc = { ...this.#options.grpc, port: ports.grpc ?? this.#options.grpc.port };
-    if (this.#isUsed || ports.http !== undefined || ports.grpc !== undefined) {
-      this.#grpc = new GrpcServer(this.#deps, grpc);
-      this.#http = new HttpServer(http, { ...this.#deps, offload: this.#offload });
-    }
-    this.#isUsed = true;
+  async open(ports: WantedPorts = {}): Promise<void> {
+    this.#wanted = {
+      http: ports.http ?? this.#wanted.http,
+      grpc: ports.grpc ?? this.#wanted.grpc,
+      metrics: ports.metrics ?? this.#wanted.metrics,
+    };
+    const http = { ...this.#options.http, port: this.#wanted.http ?? 0 };
+    const grpc = { ...this.#options.grpc, port: this.#wanted.grpc ?? 0 };
+    this.#renew(http, grpc);
     try {
       if (grpc.enabled) this.#grpcPort = await opened('GRPC', grpc, () => this.#grpc.start());
       if (http.enabled) this.#httpPort = await opened('HTTP', http, () => this.#http.listen());
@@ -85,6 +119,12 @@ export class EngineListeners {
       await this.pause(this.#clock.nowNs());
       throw thrown;
     }
+    const { wanted } = this;
+    this.#wanted = {
+      http: this.#httpPort ?? wanted.http,
+      grpc: this.#grpcPort ?? wanted.grpc,
+      metrics: this.#metricsPort ?? wanted.metrics,
+    };
   }
 
   /** No new connections and calls; open ones go on. */
@@ -112,15 +152,30 @@ export class EngineListeners {
     this.#metricsPort = undefined;
   }
 
-  async #openMetrics(): Promise<void> {
-    const server = this.#metrics;
-    if (server === undefined || this.#metricsPort !== undefined) return;
-    this.#metricsPort = await opened('Metrics', this.#metricsPlace(), () => server.listen());
+  /** A closed server cannot listen again; the first two were built with the options they were checked with. */
+  #renew(http: EngineOptions['http'], grpc: EngineOptions['grpc']): void {
+    const isAsBuilt = http.port === this.#options.http.port && grpc.port === this.#options.grpc.port;
+    if (this.#isUsed || !isAsBuilt) {
+      this.#earlier.http += this.#http.requestCount;
+      this.#earlier.grpc += this.#grpc.requestCount;
+      this.#grpc = new GrpcServer(this.#deps, grpc);
+      this.#http = new HttpServer(http, { ...this.#deps, offload: this.#offload });
+    }
+    this.#isUsed = true;
   }
 
-  #metricsPlace(): { readonly address: string; readonly port: number } {
+  /** The port stays as it is while it is open, unless another one is wanted. */
+  async #openMetrics(): Promise<void> {
+    const { metricsText } = this.#deps;
     const { metrics, http } = this.#options;
-    return { address: metrics.address === '' ? http.address : metrics.address, port: metrics.port };
+    const { metrics: port = 0 } = this.#wanted;
+    if (metricsText === undefined || this.#metricsPort === port) return;
+    await this.#metrics?.close();
+    this.#metricsPort = undefined;
+    const address = metrics.address === '' ? http.address : metrics.address;
+    const server = new MetricsServer({ address, port, allowedOrigins: http.allowedOrigins }, metricsText);
+    this.#metrics = server;
+    this.#metricsPort = await opened('Metrics', { address, port }, () => server.listen());
   }
 }
 

@@ -9,7 +9,7 @@ import { Disposer } from './base/disposer.ts';
 import type { EventBus } from './base/event-bus.ts';
 import { getLogger } from './base/log.ts';
 import { createBackends } from './engine-backends.ts';
-import type { EnginePorts } from './engine-listeners.ts';
+import type { EndpointCounts, EnginePorts, WantedPorts } from './engine-listeners.ts';
 import { EngineListeners } from './engine-listeners.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { RepositoryBuildDeps } from './engine-parts.ts';
@@ -56,11 +56,16 @@ export interface EngineDeps extends RepositoryBuildDeps {
   readonly onStartSetTried?: (() => Promise<void>) | undefined;
   /** The listeners are open; with `listen: 'first'` before any model is loaded. */
   readonly onListening?: ((ports: EnginePorts) => void) | undefined;
+  /**
+   * The listeners could not be opened at the start. The engine goes on without them, and loads its models;
+   * `openListeners` tries again. Default: the start fails.
+   */
+  readonly onListenFailed?: ((thrown: unknown) => Promise<void>) | undefined;
   /** Told before each request of a model. Must be quick. */
   readonly onModelUse?: ((modelName: string) => void) | undefined;
 }
 
-type EngineHooks = Pick<EngineDeps, 'onListening' | 'onStartSetTried'>;
+type EngineHooks = Pick<EngineDeps, 'onListening' | 'onListenFailed' | 'onStartSetTried'>;
 
 export interface CloseReport {
   /** False when the exit timeout passed first. */
@@ -82,6 +87,7 @@ export class Engine {
   readonly #watcher: RepositoryWatcher;
   readonly #owned: Disposer;
   readonly #hooks: EngineHooks;
+  readonly #machine: { readonly gpuInventory: readonly GpuDevice[] };
   readonly #prepare: () => Promise<void>;
   #closing: Promise<CloseReport> | undefined;
 
@@ -96,6 +102,7 @@ export class Engine {
     readonly listeners: EngineListeners;
     readonly owned: Disposer;
     readonly hooks: EngineHooks;
+    readonly machine: { readonly gpuInventory: readonly GpuDevice[] };
     /** Finds out what must be known before models are loaded. */
     readonly prepare: () => Promise<void>;
   }) {
@@ -109,6 +116,7 @@ export class Engine {
     this.#listeners = parts.listeners;
     this.#owned = parts.owned;
     this.#hooks = parts.hooks;
+    this.#machine = parts.machine;
     this.#prepare = parts.prepare;
     this.#pollLoop = new PollLoop({
       clock: parts.clock,
@@ -125,6 +133,21 @@ export class Engine {
   /** Ports the listeners have; undefined = off or not open yet. */
   get ports(): EnginePorts {
     return this.#listeners.ports;
+  }
+
+  /** Ports that the next opening takes; undefined = that endpoint is disabled. */
+  get wantedPorts(): WantedPorts {
+    return this.#listeners.wanted;
+  }
+
+  /** Ids of the usable GPUs; empty until the start looked for them. */
+  get gpuIds(): readonly number[] {
+    return this.#machine.gpuInventory.map(({ id }) => id);
+  }
+
+  /** Requests taken by each endpoint. */
+  get requestCounts(): EndpointCounts {
+    return this.#listeners.requestCounts;
   }
 
   /**
@@ -148,7 +171,7 @@ export class Engine {
   }
 
   /** Opens the listeners again after `closeListeners`, on other ports when given. Throws when a port is taken. */
-  async openListeners(ports: { readonly http?: number; readonly grpc?: number } = {}): Promise<EnginePorts> {
+  async openListeners(ports: WantedPorts = {}): Promise<EnginePorts> {
     if (!this.#listeners.isOpen) await this.#listeners.open(ports);
     this.#hooks.onListening?.(this.ports);
     return this.ports;
@@ -171,8 +194,15 @@ export class Engine {
   }
 
   async #open(): Promise<void> {
-    await this.#listeners.open();
-    this.#hooks.onListening?.(this.ports);
+    const { onListening, onListenFailed } = this.#hooks;
+    try {
+      await this.#listeners.open();
+    } catch (thrown) {
+      if (onListenFailed === undefined) throw thrown;
+      await onListenFailed(thrown);
+      return;
+    }
+    onListening?.(this.ports);
   }
 
   async #loadStartSet(): Promise<void> {
@@ -273,6 +303,7 @@ export function createEngine(options: EngineOptions, deps: EngineDeps = {}): Eng
     listeners,
     owned,
     hooks: deps,
+    machine,
     prepare,
   });
 }

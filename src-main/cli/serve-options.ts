@@ -149,6 +149,7 @@ function settleMode(draft: ServeDraft): void {
     if (!draft.given.has('exit-on-error')) server.exitOnError = false;
     server.listen = 'first';
     repository.watch = true;
+    repository.requiresRoots = false;
   }
   if (repository.startupModels.length > 0 && repository.controlMode !== 'explicit') {
     throw new UsageError(

@@ -46,7 +46,8 @@ export interface ControlOptions {
   readonly browseRoot: string;
   /** Addresses of the inference endpoints as they are now. */
   readonly target: () => PlaygroundTarget;
-  readonly writeSamples: () => Promise<string>;
+  /** Writes the samples where they belong; `startSet` = those that are meant to load. */
+  readonly writeSamples: () => Promise<{ readonly path: string; readonly startSet: readonly string[] }>;
 }
 
 const MARKERS_KEPT = 200;

@@ -62,6 +62,7 @@ export function observeHandlers(deps: ObserveDependencies): HandlersFor<typeof o
     'server/view': () => server.view(),
     'server/stop': () => server.stop(),
     'server/start': ({ ports }) => server.start(ports),
+    'server/restart': () => server.restart(),
     'server/diagnostics': () => ({ json: diagnostics(deps) }),
     'settings/read': () => settings.view(),
     'settings/write': async ({ changes }) => {

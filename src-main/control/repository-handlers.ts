@@ -32,8 +32,8 @@ export interface RepositoryDependencies {
   readonly userDataPath: string;
   /** Root of the picker for pages without native dialogs; "" = none. */
   readonly browseRoot: string;
-  /** Writes the samples where they belong and returns the folder. */
-  readonly writeSamples: () => Promise<string>;
+  /** Writes the samples where they belong; `startSet` = those that are meant to load. */
+  readonly writeSamples: () => Promise<{ readonly path: string; readonly startSet: readonly string[] }>;
 }
 
 export function repositoryHandlers(deps: RepositoryDependencies): HandlersFor<typeof repositoryCalls> {
@@ -70,9 +70,10 @@ export function repositoryHandlers(deps: RepositoryDependencies): HandlersFor<ty
     },
     'repository/rescan': () => catalog.rescan(),
     'repository/openSamples': async () => {
-      const folder = await deps.writeSamples();
-      await addRepository(deps, { path: folder, load: true });
-      return { path: folder };
+      const samples = await deps.writeSamples();
+      await addRepository(deps, { path: samples.path, load: false });
+      for (const name of samples.startSet) void repository.load(name).catch(() => undefined);
+      return { path: samples.path };
     },
     ...folderHandlers(deps),
     ...importHandlers(deps),

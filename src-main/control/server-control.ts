@@ -13,6 +13,8 @@ export interface ServerControl {
   view(): ServerView;
   /** Opens the listeners, on other ports when given. A taken port leaves the state `port-problem` instead of throwing. */
   start(ports?: ServerPorts): Promise<ServerView>;
+  /** A new engine process with the settings as they are now; open work comes back. Resolves before it begins. */
+  restart(): void;
   /** Closes the listeners; models stay loaded. */
   stop(): Promise<ServerView>;
 }

@@ -92,7 +92,7 @@ export class ModelRepository implements ModelInvoker {
 
   /** Tries the start set. Throws for a repository path that cannot be used; single models only fail in the report. */
   async start(): Promise<StartReport> {
-    for (const root of this.roots) await checkRepositoryPath(root);
+    await this.#checkRoots();
     const { controlMode, startupModels } = this.#parts.options;
     if (controlMode !== 'explicit' || startupModels.includes('*')) {
       return reportOf(await this.#pollAll(controlMode === 'explicit'));
@@ -100,6 +100,17 @@ export class ModelRepository implements ModelInvoker {
     if (startupModels.length === 0) return { failed: new Map() };
     const requests = startupModels.filter((name) => !this.#quarantined.has(name)).map((name) => ({ name }));
     return reportOf(await this.#transact(() => this.#draftOf(requests), this.#stop.signal));
+  }
+
+  async #checkRoots(): Promise<void> {
+    for (const root of this.roots) {
+      try {
+        await checkRepositoryPath(root);
+      } catch (thrown) {
+        if (this.#parts.options.requiresRoots) throw thrown;
+        log.error(`repository ${root} is left out: ${toServerError(thrown).message}`);
+      }
+    }
   }
 
   /** Loads, reloads or does nothing, as the reference's load call. Rejects with its messages. */

@@ -30,6 +30,8 @@ export interface RepositoryOptions {
   readonly quarantined: ReadonlyMap<string, string>;
   /** Watch the folders and report changed models (outside poll mode the changes are only marked). */
   readonly watch: boolean;
+  /** A repository that cannot be read fails the start. False: it is reported and counts as empty. */
+  readonly requiresRoots: boolean;
 }
 
 export const defaultRepositoryOptions: RepositoryOptions = {
@@ -46,4 +48,5 @@ export const defaultRepositoryOptions: RepositoryOptions = {
   agentDirectory: '/opt/tritonserver/repoagents',
   quarantined: new Map(),
   watch: false,
+  requiresRoots: true,
 };

@@ -4,17 +4,19 @@
 import type { VersionState } from './lifecycle-state.ts';
 import { UNLOADED_REASON } from './lifecycle-state.ts';
 
-export function isRepositoryReady(
-  models: Iterable<{
-    readonly versions: readonly { readonly state: VersionState; readonly reason: string }[];
-  }>,
-): boolean {
-  for (const { versions } of models) {
-    if (versions.length === 0) return false;
-    const isFine = versions.every(
-      ({ state, reason }) => state === 'READY' || (state === 'UNAVAILABLE' && reason === UNLOADED_REASON),
-    );
-    if (!isFine) return false;
-  }
+interface ModelStates {
+  readonly versions: readonly { readonly state: VersionState; readonly reason: string }[];
+}
+
+/** True when the model does not keep the server from being ready. */
+export function isModelFine({ versions }: ModelStates): boolean {
+  if (versions.length === 0) return false;
+  return versions.every(
+    ({ state, reason }) => state === 'READY' || (state === 'UNAVAILABLE' && reason === UNLOADED_REASON),
+  );
+}
+
+export function isRepositoryReady(models: Iterable<ModelStates>): boolean {
+  for (const model of models) if (!isModelFine(model)) return false;
   return true;
 }

@@ -25,15 +25,7 @@ export async function startServer(engine: Engine, ports?: Ports): Promise<void> 
 
 /** Asks first when requests are in flight. False when the user kept it running or it failed. */
 export async function stopServer(engine: Engine): Promise<boolean> {
-  const inFlight = engine.state.samples.getState().server?.inFlight ?? 0;
-  if (inFlight > 0) {
-    const answer = await ask({
-      title: t('server.stopTitle'),
-      text: t('server.stopText', { count: inFlight }),
-      choices: [{ value: 'stop', label: t('server.stop'), isDanger: true }],
-    });
-    if (answer === undefined) return false;
-  }
+  if (!(await mayInterrupt(engine))) return false;
   try {
     const view = await engine.client.call('server/stop', {});
     engine.state.server.setState({ view });
@@ -44,8 +36,25 @@ export async function stopServer(engine: Engine): Promise<boolean> {
   }
 }
 
+/** A new server process: settings that are read at its start count then. The window connects again by itself. */
 export async function restartServer(engine: Engine): Promise<void> {
-  if (await stopServer(engine)) await startServer(engine);
+  if (!(await mayInterrupt(engine))) return;
+  try {
+    await engine.client.call('server/restart', {});
+  } catch (thrown) {
+    toastError(messageOf(thrown));
+  }
+}
+
+async function mayInterrupt(engine: Engine): Promise<boolean> {
+  const inFlight = engine.state.samples.getState().server?.inFlight ?? 0;
+  if (inFlight === 0) return true;
+  const answer = await ask({
+    title: t('server.stopTitle'),
+    text: t('server.stopText', { count: inFlight }),
+    choices: [{ value: 'stop', label: t('server.stop'), isDanger: true }],
+  });
+  return answer !== undefined;
 }
 
 export function isRunning(view: ServerView | undefined): boolean {

@@ -124,6 +124,7 @@ export class FakeEngine {
           portConflict: undefined,
           endpoints: this.server.endpoints.map((endpoint) => ({ ...endpoint, isListening: true })),
         }),
+      'server/restart': () => void this.changeServer({ startedAtMs: Date.now() }),
       'server/diagnostics': () => ({ json: '{}' }),
       'settings/read': () => this.settings,
       'settings/write': ({ changes }) => this.#writeSettings(changes),

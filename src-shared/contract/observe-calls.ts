@@ -45,6 +45,8 @@ export const observeCalls = [
     'server/start',
     z.object({ ports: z.object({ http: z.number(), grpc: z.number(), metrics: z.number() }).optional() }),
   )<ServerView>(),
+  /** A new engine process, for settings that are read at the start. Repositories and loaded models come back. */
+  defineCall('server/restart', z.object({}))<void>(),
   defineCall('server/diagnostics', z.object({}))<{ readonly json: string }>(),
   defineCall('settings/read', z.object({}))<SettingsView>(),
   /** Keys to new values; null resets a setting. */

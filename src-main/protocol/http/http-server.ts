@@ -71,6 +71,7 @@ export class HttpServer {
   #slowBodyTimer: Timer | undefined;
   #isDraining = false;
   #connectionCount = 0;
+  #requestCount = 0;
 
   /** Throws INVALID_ARG for restrictions or a forward pattern that are none. */
   constructor(options: HttpServerOptions, dependencies: HttpServerDependencies) {
@@ -121,6 +122,11 @@ export class HttpServer {
     return boundPort(this.#server);
   }
 
+  /** Requests taken since the start. */
+  get requestCount(): number {
+    return this.#requestCount;
+  }
+
   get connectionCount(): number {
     return this.#connectionCount;
   }
@@ -156,6 +162,7 @@ export class HttpServer {
   }
 
   #handle(req: http.IncomingMessage, res: http.ServerResponse): void {
+    this.#requestCount += 1;
     if (this.#logger.isVerbose(1)) this.#logRequest(req);
     const { origin, host } = req.headers;
     const target = req.url ?? '';

@@ -23,6 +23,7 @@ export class MetricsServer {
   readonly #guard: OriginGuard;
   readonly #text: () => Promise<string>;
   readonly #logger = getLogger('http');
+  #requestCount = 0;
 
   /** `text`: the exposition, read once per scrape. */
   constructor(options: MetricsServerOptions, text: () => Promise<string>) {
@@ -44,6 +45,11 @@ export class MetricsServer {
     return boundPort(this.#server);
   }
 
+  /** Requests taken since the start. */
+  get requestCount(): number {
+    return this.#requestCount;
+  }
+
   /** Idempotent. */
   async close(): Promise<void> {
     if (!this.#server.listening) return;
@@ -53,6 +59,7 @@ export class MetricsServer {
   }
 
   #handle(req: http.IncomingMessage, res: http.ServerResponse): void {
+    this.#requestCount += 1;
     const refusal = this.#guard.check(req.headers.origin, req.headers.host);
     const path = (req.url ?? '').split('?', 1)[0] ?? '';
     if (refusal !== undefined) sendError(res, 403, refusal);

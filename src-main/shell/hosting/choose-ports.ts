@@ -1,8 +1,10 @@
-// Ports of the app. A port that nobody asked for by name may be exchanged for a free one when it is taken; one that was
-// asked for is used or refused. After a restart the ports of the engine before come first.
+// Ports of the app. After a restart the ports of the engine before come first, since clients know them. A port that is
+// taken is not exchanged behind the user's back: the window says who holds it and offers others.
 
 import { createServer } from 'node:net';
 
+import type { SettingsStore } from '../../control/settings-store.ts';
+import type { SettingValue } from '../../control/settings-table.ts';
 import type { EngineOptions } from '../../engine-options.ts';
 import type { ListeningPorts } from '../supervision/engine-messages.ts';
 
@@ -17,28 +19,35 @@ export function isPortFree(address: string, port: number): Promise<boolean> {
   });
 }
 
-export interface ChosenPorts {
-  readonly engine: EngineOptions;
-  /** A sentence for each port that had to be exchanged. */
-  readonly notes: readonly string[];
-}
-
-/** `given` = names of the options on the command line; `previous` = ports of the engine that ran before this one. */
-export async function choosePorts(
+/** `previous` = ports of the engine that ran before this one. One that was picked for us may be exchanged for another. */
+export async function withPreviousPorts(
   engine: EngineOptions,
-  given: ReadonlySet<string>,
   previous: ListeningPorts,
-): Promise<ChosenPorts> {
-  const notes: string[] = [];
-  let chosen = engine;
+): Promise<EngineOptions> {
+  let result = engine;
   for (const name of ENDPOINTS) {
     const { enabled, address, port } = engine[name];
-    if (!enabled) continue;
-    const wanted = previous[name] ?? port;
-    const mustHave = previous[name] === undefined && given.has(`${name}-port`);
-    const isUsable = mustHave || wanted === 0 || (await isPortFree(address, wanted));
-    if (!isUsable) notes.push(`port ${wanted} is in use; ${name} takes a free one instead`);
-    chosen = { ...chosen, [name]: { ...chosen[name], port: isUsable ? wanted : 0 } };
+    const before = previous[name];
+    if (!enabled || before === undefined) continue;
+    const isUsed = port !== 0 || (await isPortFree(address, before));
+    if (isUsed) result = { ...result, [name]: { ...result[name], port: before } };
   }
-  return { engine: chosen, notes };
+  return result;
+}
+
+/** What the settings say of the ports now, to be compared at a restart. */
+export function portSettings(settings: Pick<SettingsStore, 'get'>): readonly SettingValue[] {
+  return ENDPOINTS.map((name) => settings.get(`server.${name}Port`));
+}
+
+/** Ports that stay the same over a restart: those whose setting did not change since `before`. */
+export function portsToKeep(
+  ports: ListeningPorts,
+  before: readonly SettingValue[],
+  settings: Pick<SettingsStore, 'get'>,
+): ListeningPorts {
+  const now = portSettings(settings);
+  return Object.fromEntries(
+    ENDPOINTS.map((name, at) => [name, now[at] === before[at] ? ports[name] : undefined]),
+  );
 }

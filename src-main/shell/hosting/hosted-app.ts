@@ -1,6 +1,7 @@
 // The app's engine in its process, the same in both shells: settings, options, server, crash reporting, children. Pages
 // connect through channels that the shell brings.
 
+import os from 'node:os';
 import path from 'node:path';
 
 import type { Channel } from '../../../src-shared/rpc/channel.ts';
@@ -14,9 +15,12 @@ import type { FromEngine, ListeningPorts, StartMessage, ToEngine } from '../supe
 import { ActivityReporter } from './activity-reporter.ts';
 import { resolveAppOptions } from './app-options.ts';
 import { HostedServer } from './hosted-server.ts';
+import { portSettings, portsToKeep } from './choose-ports.ts';
 import { ProcessRelay } from './process-relay.ts';
+import { rememberRepositories } from './start-work.ts';
 import { createWindowControl } from './window-control.ts';
 import { WindowServer } from './window-server.ts';
+import { WorkReporter } from './work-reporter.ts';
 
 const log = getLogger('app');
 
@@ -24,7 +28,6 @@ interface Parts {
   readonly settings: SettingsStore;
   readonly options: ServeOptions;
   readonly environment: Environment;
-  readonly notes: readonly string[];
   readonly send: (message: FromEngine) => void;
   readonly userDataPath: string;
   readonly crashes: StartMessage['crashes'];
@@ -38,7 +41,9 @@ export class HostedApp {
   readonly processes: ProcessRelay;
   readonly server: HostedServer;
   readonly #parts: Parts;
+  readonly #portsAtStart: ReturnType<typeof portSettings>;
   readonly #activity: ActivityReporter;
+  readonly #work: WorkReporter;
   readonly #window: WindowServer;
   readonly #control: Control;
   #uiPort: number | undefined;
@@ -47,11 +52,16 @@ export class HostedApp {
     this.#parts = parts;
     this.options = parts.options;
     this.settings = parts.settings;
+    this.#portsAtStart = portSettings(parts.settings);
     this.processes = new ProcessRelay(parts.send);
     this.server = new HostedServer(parts.options, parts.environment, {
       onListening: (ports) => {
         this.#window.listening();
         this.#announce(ports);
+      },
+      onListenFailed: async (thrown) => {
+        await this.#window.failed(thrown);
+        this.#announce(this.server.engine.ports);
       },
       onModelUse: (model) => this.#activity.noteUse(model),
       printsTables: false,
@@ -60,6 +70,10 @@ export class HostedApp {
       clock: systemClock,
       events: this.server.engine.events,
       send: parts.send,
+    });
+    this.#work = new WorkReporter(this.server.engine.repository, (work) => {
+      parts.send({ type: 'work', work });
+      this.#remember(work.repositories);
     });
     this.#followQuarantine();
     this.#window = new WindowServer({
@@ -70,6 +84,7 @@ export class HostedApp {
       uiPort: () => this.#uiPort,
       crashes: parts.crashes,
       onChange: () => this.#control.serverChanged(),
+      onRestart: () => this.#restart(),
     });
     this.#control = createWindowControl({
       app: this,
@@ -92,13 +107,12 @@ export class HostedApp {
   ): Promise<HostedApp> {
     const settings = new SettingsStore(start.userDataPath);
     await settings.load();
-    const { serve: options, notes } = await resolveAppOptions(start, environment, settings);
+    const options = await resolveAppOptions(start, environment, settings);
     const { userDataPath, crashes, token } = start;
     return new HostedApp({
       settings,
       options,
       environment,
-      notes,
       send,
       userDataPath,
       crashes,
@@ -106,12 +120,15 @@ export class HostedApp {
     });
   }
 
-  /** Folder below which a page may pick paths; "" = none. */
+  /**
+   * Folder below which a page may pick paths: as told, else around the first repository that the command line names,
+   * else the home folder.
+   */
   get uiRoot(): string {
     const { uiRoot } = this.options.shell;
-    const [first] = this.options.engine.repository.paths;
     if (uiRoot !== undefined) return path.resolve(uiRoot);
-    return first === undefined ? '' : path.dirname(path.resolve(first));
+    const [first] = this.options.engine.repository.paths;
+    return first !== undefined && this.#isNamed ? path.dirname(path.resolve(first)) : os.homedir();
   }
 
   /** The port that the shell opened for pages, before `start`. */
@@ -125,13 +142,14 @@ export class HostedApp {
 
   /** Opens the listeners, then loads the start set. */
   async start(): Promise<void> {
-    for (const note of this.#parts.notes) log.warn(note);
     await this.#control.start();
     await this.server.start();
+    this.#work.start();
   }
 
   /** Resolves with the exit code. */
   async stop(): Promise<number> {
+    this.#work.close();
     const exitCode = await this.server.stop();
     await this.#control.close();
     this.#activity.close();
@@ -146,6 +164,26 @@ export class HostedApp {
       if (!held.has(id.name) || engine.repository.quarantined.has(id.name)) return;
       held.delete(id.name);
       this.#parts.send({ type: 'unquarantine', model: id.name });
+    });
+  }
+
+  get #isNamed(): boolean {
+    const { given } = this.options;
+    return given.has('model-repository') || given.has('model-store');
+  }
+
+  /** Asks the process above for a new engine: settings that are read at the start count then. */
+  #restart(): void {
+    const { engine } = this.server;
+    const ports = portsToKeep(engine.ports, this.#portsAtStart, this.settings);
+    this.#parts.send({ type: 'restart', ports: { ...ports, ui: this.#uiPort } });
+  }
+
+  /** Repositories that the command line did not name come back at the next start of the app. */
+  #remember(repositories: readonly string[]): void {
+    if (this.#isNamed) return;
+    rememberRepositories(this.#parts.userDataPath, repositories).catch((thrown: unknown) => {
+      log.warn(`the open repositories could not be remembered: ${String(thrown)}`);
     });
   }
 

@@ -17,7 +17,7 @@ function count(text: string | undefined): number {
   return Number.isInteger(value) && value > 0 ? value : 0;
 }
 
-export interface ServerHooks extends Pick<EngineDeps, 'onListening' | 'onModelUse'> {
+export interface ServerHooks extends Pick<EngineDeps, 'onListening' | 'onListenFailed' | 'onModelUse'> {
   /** Print the reference's tables at start; default true. */
   readonly printsTables?: boolean;
 }
@@ -55,6 +55,7 @@ export class HostedServer {
           this.#logAddresses();
           hooks.onListening?.(ports);
         },
+        onListenFailed: hooks.onListenFailed,
         onStartSetTried: hooks.printsTables === false ? undefined : () => this.#logTables(),
         clock: systemClock,
         logOutput: this.#output,

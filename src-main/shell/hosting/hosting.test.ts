@@ -1,14 +1,19 @@
 // What both shells do before an engine starts: settings, ports, folders.
 
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import os from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { SettingValue } from '../../control/settings-table.ts';
 import { defaultEngineOptions } from '../../engine-options.ts';
 import { applySettings } from './apply-settings.ts';
-import { choosePorts, isPortFree } from './choose-ports.ts';
+import { isPortFree, portSettings, portsToKeep, withPreviousPorts } from './choose-ports.ts';
+import type { StartWorkInput } from './start-work.ts';
+import { rememberRepositories, withStartWork } from './start-work.ts';
+import { tritonCommand } from './triton-command.ts';
 import { userDataFolder } from './user-data.ts';
 
 function settings(values: Record<string, SettingValue>) {
@@ -52,28 +57,95 @@ function engineOn(httpPort: number) {
   };
 }
 
-test('a taken port is exchanged with a note, unless it was asked for', async () => {
+test('a taken port is kept: the window offers others', async () => {
   await using taken = await occupy();
   expect(await isPortFree('127.0.0.1', taken.port)).toBe(false);
-  const exchanged = await choosePorts(engineOn(taken.port), new Set(), {});
-  expect(exchanged.engine.http.port).toBe(0);
-  expect(exchanged.notes).toEqual([`port ${taken.port} is in use; http takes a free one instead`]);
-  const asked = await choosePorts(engineOn(taken.port), new Set(['http-port']), {});
-  expect(asked.engine.http.port).toBe(taken.port);
+  const engine = engineOn(taken.port);
+  expect(await withPreviousPorts(engine, {})).toEqual(engine);
 });
 
 test('after a restart the ports of the engine before come first', async () => {
   const free = await occupy();
   await free[Symbol.asyncDispose]();
-  const { engine, notes } = await choosePorts(engineOn(0), new Set(['http-port']), { http: free.port });
-  expect([engine.http.port, notes]).toEqual([free.port, []]);
+  expect((await withPreviousPorts(engineOn(0), { http: free.port })).http.port).toBe(free.port);
+  await using taken = await occupy();
+  expect((await withPreviousPorts(engineOn(0), { http: taken.port })).http.port).toBe(0);
+  expect((await withPreviousPorts(engineOn(8000), { http: taken.port })).http.port).toBe(taken.port);
 });
 
 test('disabled endpoints are left alone', async () => {
-  await using taken = await occupy();
-  const options = engineOn(taken.port);
+  const options = engineOn(8000);
   const off = { ...options, http: { ...options.http, enabled: false } };
-  expect((await choosePorts(off, new Set(), {})).notes).toEqual([]);
+  expect(await withPreviousPorts(off, { http: 9000 })).toEqual(off);
+});
+
+test('a port whose setting was changed is not kept over a restart', () => {
+  const before = portSettings(settings({ 'server.httpPort': 8000, 'server.grpcPort': 8001 }));
+  const now = settings({ 'server.httpPort': 9100, 'server.grpcPort': 8001 });
+  expect(portsToKeep({ http: 8000, grpc: 4711 }, before, now)).toEqual({ grpc: 4711 });
+});
+
+test('the command line of the reference names what differs from its defaults', () => {
+  const { server, repository } = defaultEngineOptions;
+  const engine = {
+    ...engineOn(8000),
+    server: { ...server, strictReadiness: false },
+    repository: { ...repository, controlMode: 'explicit', startupModels: ['*'] } as const,
+  };
+  expect(tritonCommand(engine, { http: 9000, repositories: ['/my models'] })).toBe(
+    "tritonserver '--model-repository=/my models' --model-control-mode=explicit '--load-model=*' " +
+      '--strict-readiness=false --http-port=9000 --grpc-port=0 --metrics-port=0',
+  );
+});
+
+async function startWork(input: Partial<StartWorkInput> & { readonly userDataPath: string }) {
+  const repository = {
+    ...defaultEngineOptions.repository,
+    controlMode: 'explicit',
+    startupModels: ['*'],
+  } as const;
+  const { paths, startupModels } = await withStartWork({
+    repository,
+    isWithoutSamples: false,
+    work: undefined,
+    ...input,
+  });
+  return { paths, startupModels };
+}
+
+describe('what is opened at the start', () => {
+  let userDataPath: string;
+  beforeAll(async () => {
+    userDataPath = await mkdtemp(path.join(os.tmpdir(), 'conch-hosting-'));
+  });
+  afterAll(() => rm(userDataPath, { recursive: true }));
+
+  test('nothing, when asked for and nothing was open before', async () => {
+    expect((await startWork({ userDataPath, isWithoutSamples: true })).paths).toEqual([]);
+  });
+
+  test('the samples but the broken one', async () => {
+    const { paths, startupModels } = await startWork({ userDataPath });
+    expect(paths).toEqual([path.join(userDataPath, 'samples')]);
+    expect(startupModels).toContain('batch_mlp');
+    expect(startupModels).not.toContain('broken_dims');
+  });
+
+  test('after a crash, what was loaded, and not what was unloaded', async () => {
+    const samples = path.join(userDataPath, 'samples');
+    const work = { repositories: [samples], loaded: ['broken_dims'], unloaded: ['simple'] };
+    const { startupModels } = await startWork({ userDataPath, work });
+    expect(startupModels).toContain('broken_dims');
+    expect(startupModels).not.toContain('simple');
+  });
+
+  test('what was open when the app was last used', async () => {
+    await rememberRepositories(userDataPath, ['/somewhere']);
+    expect(await startWork({ userDataPath, isWithoutSamples: true })).toEqual({
+      paths: ['/somewhere'],
+      startupModels: ['*'],
+    });
+  });
 });
 
 test.each([

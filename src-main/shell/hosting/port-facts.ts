@@ -1,7 +1,8 @@
 // Who holds a port, and which ports are free. Best effort: what the system does not tell stays empty.
 
 import { readdir, readFile, readlink } from 'node:fs/promises';
-import net from 'node:net';
+
+import { isPortFree } from './choose-ports.ts';
 
 /** "python (pid 4242)"; "" when unknown. Linux only. */
 export async function portHolder(port: number): Promise<string> {
@@ -36,19 +37,11 @@ async function listeningInode(port: number): Promise<string | undefined> {
 }
 
 /** `count` free ports in a row, searched upwards from `first`; empty when there are none nearby. */
-export async function freePorts(first: number, count: number): Promise<readonly number[]> {
+export async function freePorts(first: number, count: number, address: string): Promise<readonly number[]> {
   for (let start = first; start < Math.min(first + 200, 65_535 - count); start += count) {
     const ports = Array.from({ length: count }, (_, index) => start + index);
-    const free = await Promise.all(ports.map(isFree));
+    const free = await Promise.all(ports.map((port) => isPortFree(address, port)));
     if (free.every(Boolean)) return ports;
   }
   return [];
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = net.createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 }

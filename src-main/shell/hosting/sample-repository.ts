@@ -11,8 +11,12 @@ export interface SampleRepository {
   readonly startSet: readonly string[];
 }
 
+export function sampleFolder(userDataPath: string): string {
+  return path.join(userDataPath, 'samples');
+}
+
 export async function openSampleRepository(userDataPath: string): Promise<SampleRepository> {
-  const folder = path.join(userDataPath, 'samples');
+  const folder = sampleFolder(userDataPath);
   const present = await readdir(folder).catch(() => undefined);
   if (present === undefined) await writeSampleRepository(folder);
   const broken = new Set(

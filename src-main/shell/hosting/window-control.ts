@@ -47,7 +47,9 @@ export function createWindowControl({
     settings: app.settings,
     server: window,
     machine: {
-      gpuIds: [],
+      get gpuIds() {
+        return engine.gpuIds;
+      },
       gpuPolicy: options.backends.gpuPolicy,
       isStrict: !options.repository.autoCompleteConfig,
     },
@@ -63,6 +65,6 @@ export function createWindowControl({
       httpAddress: addressOf(options.http.address, engine.ports.http),
       grpcAddress: addressOf(options.grpc.address, engine.ports.grpc),
     }),
-    writeSamples: async () => (await openSampleRepository(userDataPath)).path,
+    writeSamples: () => openSampleRepository(userDataPath),
   });
 }

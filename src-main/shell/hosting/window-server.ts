@@ -7,7 +7,10 @@ import { toServerError } from '../../../src-shared/errors.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
 import type { ServerControl, ServerPorts } from '../../control/server-control.ts';
 import type { Engine } from '../../engine.ts';
+import { isModelFine } from '../../repository/repository-readiness.ts';
+import { isPortFree } from './choose-ports.ts';
 import { freePorts, portHolder } from './port-facts.ts';
+import { tritonCommand } from './triton-command.ts';
 
 export interface WindowServerOptions {
   readonly engine: Engine;
@@ -17,7 +20,12 @@ export interface WindowServerOptions {
   readonly uiPort: () => number | undefined;
   readonly crashes: ServerView['crashes'];
   readonly onChange: () => void;
+  readonly onRestart: () => void;
 }
+
+const ENDPOINTS = ['http', 'grpc', 'metrics'] as const;
+/** Free ports offered in place of taken ones start this far above. */
+const OFFER_DISTANCE = 10;
 
 export class WindowServer implements ServerControl {
   readonly #options: WindowServerOptions;
@@ -30,8 +38,10 @@ export class WindowServer implements ServerControl {
     this.#options = options;
   }
 
-  /** The listeners opened, or could not. */
+  /** The listeners opened. */
   listening(): void {
+    this.#conflict = undefined;
+    this.#error = '';
     this.#set('serving');
   }
 
@@ -42,7 +52,7 @@ export class WindowServer implements ServerControl {
     return {
       state: this.#state,
       isReady: this.#state === 'serving' && engine.service.isReady(),
-      notReady: [],
+      notReady: this.#notReady(),
       version: engine.service.serverMetadata().version,
       id: server.id,
       startedAtMs: this.#startedAtMs,
@@ -50,9 +60,12 @@ export class WindowServer implements ServerControl {
       portConflict: this.#conflict,
       controlMode: repository.controlMode,
       strictReadiness: server.strictReadiness,
-      commandLine: this.#commandLine(),
-      providers: ['CPU'],
-      gpus: [],
+      commandLine: tritonCommand(serve.engine, {
+        ...engine.wantedPorts,
+        repositories: engine.repository.roots,
+      }),
+      providers: providersOf(engine.gpuIds.length, process.platform),
+      gpus: engine.gpuIds.map((id) => `GPU ${id}`),
       gpuPolicy: backends.gpuPolicy,
       cpuModel: cpu?.model ?? '',
       cpuCount: os.availableParallelism(),
@@ -67,9 +80,6 @@ export class WindowServer implements ServerControl {
     this.#set('starting');
     try {
       await this.#options.engine.openListeners(ports);
-      this.#conflict = undefined;
-      this.#error = '';
-      this.#set('serving');
     } catch (thrown) {
       await this.failed(thrown);
     }
@@ -83,11 +93,15 @@ export class WindowServer implements ServerControl {
     return this.view();
   }
 
+  restart(): void {
+    this.#set('stopping');
+    this.#options.onRestart();
+  }
+
   /** The listeners could not be opened: says who holds the port and what is free. */
   async failed(thrown: unknown): Promise<void> {
     this.#error = toServerError(thrown).message;
-    const port = Number(/:(\d+)'/.exec(this.#error)?.[1] ?? 0);
-    this.#conflict = { port, holder: await portHolder(port), freePorts: await freePorts(port + 10, 3) };
+    this.#conflict = await this.#findConflict();
     this.#set('port-problem');
   }
 
@@ -96,40 +110,60 @@ export class WindowServer implements ServerControl {
     this.#options.onChange();
   }
 
-  #endpoints(): readonly EndpointView[] {
-    const { engine, serve, uiPort } = this.#options;
-    const { http, grpc } = serve.engine;
-    const view = (kind: EndpointView['kind'], address: string, port: number | undefined): EndpointView => ({
-      kind,
-      address: port === undefined ? '' : `${shown(address)}:${port}`,
-      isListening: port !== undefined,
-      error: port === undefined ? this.#error : '',
-      requestCount: 0,
-    });
-    const { ports } = engine;
-    return [
-      view('http', http.address, ports.http),
-      view('grpc', grpc.address, ports.grpc),
-      view('ui', '127.0.0.1', uiPort()),
-    ];
+  /** The first wanted port, in the order clients think of them, that somebody else has. */
+  async #findConflict(): Promise<ServerView['portConflict']> {
+    const { engine } = this.#options;
+    const wanted = engine.wantedPorts;
+    for (const name of ENDPOINTS) {
+      const { [name]: port = 0 } = wanted;
+      const address = this.#address(name);
+      if (port === 0 || engine.ports[name] === port || (await isPortFree(address, port))) continue;
+      const first = (wanted.http ?? port) + OFFER_DISTANCE;
+      return { port, holder: await portHolder(port), freePorts: await freePorts(first, 3, address) };
+    }
+    return undefined;
   }
 
-  #commandLine(): string {
-    const { http, grpc, metrics, repository, server } = this.#options.serve.engine;
-    const flags = [
-      ...repository.paths.map((root) => `--model-repository=${root}`),
-      `--model-control-mode=${repository.controlMode}`,
-      ...repository.startupModels.map((name) => `--load-model=${name}`),
-      `--http-port=${http.port}`,
-      `--grpc-port=${grpc.port}`,
-      `--metrics-port=${metrics.port}`,
-      `--strict-readiness=${server.strictReadiness}`,
-    ];
-    return `tritonserver ${flags.join(' ')}`;
+  #endpoints(): readonly EndpointView[] {
+    const { engine, uiPort } = this.#options;
+    const { ports, wantedPorts, requestCounts } = engine;
+    const served = ENDPOINTS.map((kind): EndpointView => {
+      const port = ports[kind] ?? wantedPorts[kind];
+      return {
+        kind,
+        address: port === undefined || port === 0 ? '' : `${shown(this.#address(kind))}:${port}`,
+        isListening: ports[kind] !== undefined,
+        error: ports[kind] === undefined && port !== undefined ? this.#error : '',
+        requestCount: requestCounts[kind],
+      };
+    });
+    const ui = uiPort();
+    if (ui === undefined) return served;
+    const own = { isListening: true, error: '', requestCount: 0 };
+    return [...served, { kind: 'ui', address: `127.0.0.1:${ui}`, ...own }];
+  }
+
+  #address(endpoint: (typeof ENDPOINTS)[number]): string {
+    const { http, [endpoint]: options } = this.#options.serve.engine;
+    return options.address === '' ? http.address : options.address;
+  }
+
+  /** Names of the models for which a strict server is not ready. */
+  #notReady(): readonly string[] {
+    const { engine, serve } = this.#options;
+    if (!serve.engine.server.strictReadiness) return [];
+    return [...engine.repository.models()].filter((model) => !isModelFine(model)).map(({ id }) => id.name);
   }
 }
 
 /** An address clients on this machine can use. */
 function shown(address: string): string {
   return address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address;
+}
+
+/** What KIND_AUTO and KIND_GPU can be placed on, best first. */
+function providersOf(gpuCount: number, platform: NodeJS.Platform): readonly string[] {
+  if (gpuCount > 0) return ['CUDA', 'CPU'];
+  if (platform === 'win32') return ['DirectML', 'CPU'];
+  return platform === 'darwin' ? ['CoreML', 'CPU'] : ['CPU'];
 }

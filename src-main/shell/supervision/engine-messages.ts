@@ -16,6 +16,14 @@ export interface CrashView {
   readonly model: string;
 }
 
+/** What was open in the engine before: it comes back after a crash or a restart. */
+export interface OpenWork {
+  readonly repositories: readonly string[];
+  readonly loaded: readonly string[];
+  /** Models that were taken out of service on purpose. */
+  readonly unloaded: readonly string[];
+}
+
 /** First message to a new engine process. */
 export interface StartMessage {
   readonly type: 'start';
@@ -26,6 +34,8 @@ export interface StartMessage {
   readonly token: string;
   /** Ports of the engine before this one, to be taken again. */
   readonly ports: ListeningPorts;
+  /** undefined at the first start. */
+  readonly work: OpenWork | undefined;
   /** Model -> why it is not loaded by itself. */
   readonly quarantined: readonly (readonly [model: string, reason: string])[];
   /** Load one model at a time: it crashed repeatedly with several models under suspicion. */
@@ -47,6 +57,10 @@ export type ToEngine =
 
 export type FromEngine =
   | { readonly type: 'listening'; readonly ports: ListeningPorts }
+  /** Sent when it changed, once the start set was tried. */
+  | { readonly type: 'work'; readonly work: OpenWork }
+  /** Asks to be stopped and started again, with these ports to be taken again. */
+  | { readonly type: 'restart'; readonly ports: ListeningPorts }
   /** Models that are being loaded, or that ran within the last second. Sent when the sets change. */
   | { readonly type: 'activity'; readonly loading: readonly string[]; readonly executing: readonly string[] }
   /** The user loaded a quarantined model again. */

@@ -94,6 +94,28 @@ describe('restarting', () => {
     });
   });
 
+  test('what was open comes back, as the engine last told it', async () => {
+    await supervise();
+    expect(engines[0]?.sent[0]).toMatchObject({ work: undefined });
+    const work = { repositories: ['/models'], loaded: ['a'], unloaded: ['b'] };
+    engines[0]?.say({ type: 'listening', ports: {} });
+    engines[0]?.say({ type: 'work', work });
+    await crash();
+    await crash();
+    expect(engines[2]?.sent[0]).toMatchObject({ work });
+  });
+
+  test('an engine that asks for a restart is stopped and started at once, and that is no crash', async () => {
+    await supervise();
+    engines[0]?.say({ type: 'listening', ports: { http: 8000, ui: 8003 } });
+    engines[0]?.say({ type: 'restart', ports: { ui: 8003 } });
+    expect(engines[0]?.sent.at(-1)).toEqual({ type: 'stop' });
+    engines[0]?.exit(0, undefined);
+    await vi.waitFor(() => expect(engines).toHaveLength(2));
+    expect(engines[1]?.sent[0]).toMatchObject({ ports: { ui: 8003 }, crashes: [] });
+    expect(crashes).toEqual([]);
+  });
+
   test('a start that never worked ends the program with its code', async () => {
     const supervisor = await supervise();
     engines[0]?.exit(1, undefined);

@@ -5,7 +5,7 @@ import type { Clock, Timer } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
 import type { SpawnedProcess } from '../../base/process-spawner.ts';
 import type { CrashRecord, EngineActivity } from './crash-record.ts';
-import type { CrashView, FromEngine, ListeningPorts, ToEngine } from './engine-messages.ts';
+import type { CrashView, FromEngine, ListeningPorts, OpenWork, ToEngine } from './engine-messages.ts';
 import { crashesInARow, describeExit, judgeExit } from './restart-policy.ts';
 
 const log = getLogger('supervisor');
@@ -43,11 +43,13 @@ export class EngineSupervisor {
   readonly #crashes: CrashView[] = [];
   #engine: EngineProcess | undefined;
   #ports: ListeningPorts = {};
+  #work: OpenWork | undefined;
   #activity: EngineActivity = NO_ACTIVITY;
   #startedAtMs = 0;
   #crashCount = 0;
   #isListening = false;
   #isStopping = false;
+  #isRestarting = false;
   #pause: Timer | undefined;
   #end: (exitCode: number) => void = () => undefined;
   /** Exit code of the whole program, once the engine has ended for good. */
@@ -70,6 +72,7 @@ export class EngineSupervisor {
     this.#engine = engine;
     this.#startedAtMs = clock.wallMs();
     this.#isListening = false;
+    this.#isRestarting = false;
     this.#activity = NO_ACTIVITY;
     engine.onMessage((message) => this.#receive(message));
     engine.onExit((code, signal) => void this.#handleExit(code, signal));
@@ -79,6 +82,7 @@ export class EngineSupervisor {
       userDataPath,
       token,
       ports: this.#ports,
+      work: this.#work,
       quarantined: record.quarantined,
       isCareful: this.#crashCount >= CAREFUL_AFTER_CRASHES,
       crashes: this.#crashes,
@@ -103,6 +107,14 @@ export class EngineSupervisor {
         this.#ports = message.ports;
         this.#isListening = true;
         this.#options.onListening?.(message.ports);
+        return;
+      case 'work':
+        this.#work = message.work;
+        return;
+      case 'restart':
+        this.#ports = message.ports;
+        this.#isRestarting = true;
+        this.#engine?.send({ type: 'stop' });
         return;
       case 'activity':
         this.#activity = { loading: message.loading, executing: message.executing };
@@ -138,6 +150,10 @@ export class EngineSupervisor {
     this.#engine = undefined;
     for (const child of this.#children.values()) child.kill();
     this.#children.clear();
+    if (this.#isRestarting && !this.#isStopping) {
+      this.start();
+      return;
+    }
     const { clock, record } = this.#options;
     const exit = {
       code,
