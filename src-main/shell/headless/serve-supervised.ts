@@ -37,7 +37,12 @@ export function addressLines(options: ServeOptions, ports: ListeningPorts, token
       ? undefined
       : `  Metrics  http://${shown(metrics.address)}:${ports.metrics}/metrics`,
   ];
-  return ['Conch is serving', ...lines.filter((line) => line !== undefined)].join('\n');
+  const isClosed =
+    [ports.http, ports.grpc].every((port) => port === undefined) && (http.enabled || grpc.enabled);
+  const title = isClosed
+    ? 'Conch runs but does not serve yet: a port it needs is in use; the window says which'
+    : 'Conch is serving';
+  return [title, ...lines.filter((line) => line !== undefined)].join('\n');
 }
 
 /** Opens the system's browser; that there is none is no failure. */
