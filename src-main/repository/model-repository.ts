@@ -24,7 +24,7 @@ import type { IndexEntry } from './repository-index.ts';
 import type { RepositoryOptions } from './repository-options.ts';
 import type { PollRequest, RepositoryPoller } from './repository-poller.ts';
 import type { RepositoryRoots } from './repository-roots.ts';
-import { checkRepositoryPath, locateModels } from './repository-scanner.ts';
+import { checkRepositoryPath, locateModels, unusableRepositories } from './repository-scanner.ts';
 import type {
   RepositoryTransactions,
   TransactionDraft,
@@ -92,25 +92,18 @@ export class ModelRepository implements ModelInvoker {
 
   /** Tries the start set. Throws for a repository path that cannot be used; single models only fail in the report. */
   async start(): Promise<StartReport> {
-    await this.#checkRoots();
-    const { controlMode, startupModels } = this.#parts.options;
+    const { controlMode, startupModels, requiresRoots } = this.#parts.options;
+    const unusable = await unusableRepositories(this.roots);
+    for (const [root, error] of unusable) {
+      if (requiresRoots) throw error;
+      log.error(`repository ${root} is left out: ${error.message}`);
+    }
     if (controlMode !== 'explicit' || startupModels.includes('*')) {
       return reportOf(await this.#pollAll(controlMode === 'explicit'));
     }
     if (startupModels.length === 0) return { failed: new Map() };
     const requests = startupModels.filter((name) => !this.#quarantined.has(name)).map((name) => ({ name }));
     return reportOf(await this.#transact(() => this.#draftOf(requests), this.#stop.signal));
-  }
-
-  async #checkRoots(): Promise<void> {
-    for (const root of this.roots) {
-      try {
-        await checkRepositoryPath(root);
-      } catch (thrown) {
-        if (this.#parts.options.requiresRoots) throw thrown;
-        log.error(`repository ${root} is left out: ${toServerError(thrown).message}`);
-      }
-    }
   }
 
   /** Loads, reloads or does nothing, as the reference's load call. Rejects with its messages. */

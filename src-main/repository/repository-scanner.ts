@@ -4,7 +4,8 @@
 
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { internal, invalidArg } from '../../src-shared/errors.ts';
+import type { ServerError } from '../../src-shared/errors.ts';
+import { internal, invalidArg, toServerError } from '../../src-shared/errors.ts';
 import type { ModelFolder } from './model-folder.ts';
 import { readModelFolder } from './model-folder.ts';
 
@@ -39,6 +40,21 @@ export async function checkRepositoryPath(repository: string): Promise<void> {
   if (!isDirectory) {
     throw invalidArg('repository path is not a valid directory', { details: { path: repository } });
   }
+}
+
+/** Those that `checkRepositoryPath` refuses, with its error, in the order given. */
+export async function unusableRepositories(
+  repositories: readonly string[],
+): Promise<ReadonlyMap<string, ServerError>> {
+  const unusable = new Map<string, ServerError>();
+  for (const repository of repositories) {
+    try {
+      await checkRepositoryPath(repository);
+    } catch (thrown) {
+      unusable.set(repository, toServerError(thrown));
+    }
+  }
+  return unusable;
 }
 
 /** Names of the model folders in one repository, hidden ones included, in text order. */
