@@ -30,6 +30,9 @@ const noServer: ServerControl = {
   },
   start: () => Promise.reject(unsupported('this world starts no listeners')),
   stop: () => Promise.reject(unsupported('this world stops no listeners')),
+  restart: () => {
+    throw unsupported('this world restarts nothing');
+  },
 };
 
 /** `models`: those to load; default all samples that load. */
@@ -52,7 +55,7 @@ export async function startControlWorld(models = sampleStartSet()): Promise<Cont
     userDataPath: folder,
     browseRoot: folder,
     target: () => ({ httpAddress, grpcAddress: `127.0.0.1:${engine.ports.grpc}` }),
-    writeSamples: () => Promise.resolve(repositoryPath),
+    writeSamples: () => Promise.resolve({ path: repositoryPath, startSet: models }),
   });
   await control.start();
   const [page, here] = channelPair();
