@@ -48,6 +48,7 @@ const renderer: UserConfig = {
     emptyOutDir: true,
     target: 'chrome138',
     chunkSizeWarningLimit: 4096,
+    minify: true,
     rolldownOptions: { input: rendererPage },
   },
 };
