@@ -11,6 +11,11 @@ export const modelTabs: readonly ModelTabDefinition[] = [
     View: lazy(async () => ({ default: (await import('./model/overview-tab.tsx')).OverviewTab })),
   },
   {
+    id: 'config',
+    title: 'model.tab.config',
+    View: lazy(async () => ({ default: (await import('./config-editor/config-tab.tsx')).ConfigTab })),
+  },
+  {
     id: 'versions',
     title: 'model.tab.versions',
     View: lazy(async () => ({ default: (await import('./model/versions-tab.tsx')).VersionsTab })),

@@ -5,7 +5,8 @@ import type { ReactNode } from 'react';
 import { Suspense } from 'react';
 import { useStore } from 'zustand';
 
-import { useEngine, useModels } from '../engine/engine-context.tsx';
+import { useEngine } from '../engine/engine-context.tsx';
+import { useLiveModels } from '../engine/use-live-models.ts';
 import type { PanelDefinition } from '../lib/feature.ts';
 import { displayShortcut } from '../lib/keys.ts';
 import { shortcutFor } from '../lib/keymap.ts';
@@ -61,7 +62,7 @@ export function BottomPanel({ panels }: { readonly panels: readonly PanelDefinit
 }
 
 function PanelMark({ id }: { readonly id: string }): ReactNode {
-  const problems = useModels(({ models }) => problemCount(models));
+  const problems = problemCount(useLiveModels());
   const running = useStore(
     useEngine().state.tasks,
     ({ tasks }) => tasks.filter(({ state }) => state === 'running').length,

@@ -7,6 +7,7 @@ import { useStore } from 'zustand';
 import { endpointUrl } from '../actions/server-actions.ts';
 import { useConnection, useEngine, useModels, useSamples, useServer } from '../engine/engine-context.tsx';
 import { formatBytes, formatMicros, formatRate } from '../lib/format.ts';
+import { useLiveModels } from '../engine/use-live-models.ts';
 import { problemCount } from '../lib/problem-count.ts';
 import { showBottom } from '../lib/workspace-store.ts';
 import { t } from '../texts/translate.ts';
@@ -175,7 +176,7 @@ function latest(state: Parameters<Parameters<typeof useSamples>[0]>[0]) {
 }
 
 function Problems() {
-  const count = useModels(({ models }) => problemCount(models));
+  const count = problemCount(useLiveModels());
   return (
     <button
       type="button"

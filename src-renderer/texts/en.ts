@@ -2,6 +2,7 @@
 // they are never translated.
 
 import { common } from './common.ts';
+import { configEditor } from './config-editor.ts';
 import { importTexts } from './import.ts';
 import { model } from './model.ts';
 import { panels } from './panels.ts';
@@ -14,6 +15,7 @@ export const en = {
   ...shell,
   ...repository,
   ...model,
+  ...configEditor,
   ...panels,
   ...server,
   ...importTexts,

@@ -27,7 +27,7 @@ export function ModelScreen({ address }: FeatureViewProps) {
   return (
     <div className="flex min-h-0 flex-1 flex-col" data-testid={`model-view-${model.name}`}>
       <ModelHeader model={model} version={version} onVersion={setVersion} />
-      <ModelBanners model={model} />
+      <ModelBanners model={model} isConfigShown={chosen.id === 'config'} />
       {model.state === 'failed' && <FailureCard model={model} />}
       <Tabs
         label={address.model}

@@ -3,13 +3,15 @@
 
 import { CircleX, Info, TriangleAlert } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
+import { useStore } from 'zustand';
 
 import type { ConfigIssueView } from '../../../src-shared/contract/config-calls.ts';
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
-import { useModels } from '../../engine/engine-context.tsx';
 import { useCall } from '../../engine/use-call.ts';
+import { useLiveModels } from '../../engine/use-live-models.ts';
 import type { Address } from '../../lib/address.ts';
 import { modelAddress } from '../../lib/address.ts';
+import { liveProblems } from '../../lib/live-problems.ts';
 import { problemsOf } from '../../lib/problem-count.ts';
 import { open } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
@@ -23,7 +25,7 @@ const LOOKS = {
 } as const;
 
 export function ProblemsPanel() {
-  const models = useModels((state) => state.models);
+  const models = useLiveModels();
   const withProblems = models.filter((model) => problemsOf(model) > 0 || model.issueCounts.info > 0);
   if (withProblems.length === 0) {
     return <EmptyState testId="problems-empty" title={t('problems.none')} text={t('problems.noneText')} />;
@@ -45,7 +47,8 @@ function ModelProblems({ model }: { readonly model: ModelView }) {
   const { name, issueCounts, failure } = model;
   const hasIssues = issueCounts.error + issueCounts.warning + issueCounts.info > 0;
   const refresh = `${issueCounts.error} ${issueCounts.warning} ${issueCounts.info}`;
-  const file = useCall('config/read', hasIssues ? { model: name } : undefined, refresh);
+  const live = useStore(liveProblems, ({ byDocument }) => byDocument.get(name));
+  const file = useCall('config/read', hasIssues && live === undefined ? { model: name } : undefined, refresh);
   const issues = useCall(
     'config/validate',
     file.data === undefined ? undefined : { model: name, text: file.data.text },
@@ -63,7 +66,7 @@ function ModelProblems({ model }: { readonly model: ModelView }) {
       />
     );
   }
-  return (issues.data ?? []).map((issue) => (
+  return (live ?? issues.data ?? []).map((issue) => (
     <Issue key={`${issue.code} ${issue.startOffset}`} model={name} issue={issue} />
   ));
 }

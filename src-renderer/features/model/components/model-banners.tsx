@@ -13,7 +13,14 @@ import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 
-export function ModelBanners({ model }: { readonly model: ModelView }) {
+export function ModelBanners({
+  model,
+  isConfigShown,
+}: {
+  readonly model: ModelView;
+  /** The config tab has its own words and buttons for an override. */
+  readonly isConfigShown: boolean;
+}) {
   return (
     <>
       {model.state === 'not-runnable' && (
@@ -29,7 +36,7 @@ export function ModelBanners({ model }: { readonly model: ModelView }) {
       {model.changedOnDisk && model.state === 'ready' && (
         <ChangedBanner key={model.loadedAtMs} model={model} />
       )}
-      {model.hasOverride && <OverrideBanner model={model} />}
+      {model.hasOverride && !isConfigShown && <OverrideBanner model={model} />}
       {model.isDegraded &&
         model.notices.map((notice) => (
           <Banner key={notice} isStrip tone="warn" testId="banner-degraded">

@@ -1,0 +1,122 @@
+// The text editor of a configuration. Shows the document's own text model, so undo steps and findings belong to the
+// document; what is typed goes out through `onText`, what changes elsewhere comes in through `text`.
+
+import { useEffect, useEffectEvent, useRef } from 'react';
+
+import {
+  disposeDocument,
+  followMarkers,
+  holdsText,
+  openDocument,
+  replaceText,
+} from '../../../lib/monaco/config-documents.ts';
+import { registerConfigLanguage } from '../../../lib/monaco/config-providers.ts';
+import { editor } from '../../../lib/monaco/monaco.ts';
+import { editorOptions } from '../../../lib/monaco/editor-options.ts';
+import { followTheme } from '../../../lib/monaco/monaco-theme.ts';
+import { drafts } from '../config-drafts.ts';
+import type { EditorTarget } from '../editor-control.ts';
+import { wasShown, withEditor } from '../editor-control.ts';
+
+export interface CodeEditorProps {
+  readonly document: string;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly label: string;
+  /** "" = the text can be changed. */
+  readonly readOnlyReason: string;
+  /** A place to go to; each object once. */
+  readonly target: EditorTarget | undefined;
+}
+
+const viewStates = new Map<string, editor.ICodeEditorViewState | null>();
+
+// A text model lives as long as its draft.
+drafts.subscribe(({ byDocument }, before) => {
+  for (const document of before.byDocument.keys()) {
+    if (byDocument.has(document)) continue;
+    disposeDocument(document);
+    viewStates.delete(document);
+  }
+});
+
+export function CodeEditor({ document, text, onText, label, readOnlyReason, target }: CodeEditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const shown = useRef<editor.IStandaloneCodeEditor>(undefined);
+  const onTyped = useEffectEvent(onText);
+  const create = useEffectEvent((element: HTMLElement) =>
+    editor.create(element, {
+      ...editorOptions(),
+      model: openDocument(document, text),
+      ariaLabel: label,
+    }),
+  );
+
+  useEffect(() => {
+    if (host.current === null) return undefined;
+    registerConfigLanguage();
+    const stopTheme = followTheme();
+    const instance = create(host.current);
+    const model = instance.getModel();
+    instance.restoreViewState(viewStates.get(document) ?? null);
+    shown.current = instance;
+    const typing = instance.onDidChangeModelContent(() => onTyped(instance.getValue()));
+    const stopMarkers = model === null ? undefined : followMarkers(document, model);
+    const release = withEditor(document, {
+      focus: () => instance.focus(),
+      trigger: (action) => {
+        instance.focus();
+        instance.trigger('command', action, null);
+      },
+      reveal: (place) => reveal(instance, place),
+    });
+    return () => {
+      viewStates.set(document, instance.saveViewState());
+      release();
+      stopMarkers?.();
+      typing.dispose();
+      instance.dispose();
+      stopTheme();
+      shown.current = undefined;
+    };
+  }, [document]);
+
+  useEffect(() => {
+    const model = shown.current?.getModel();
+    if (model !== null && model !== undefined && !holdsText(model, text)) replaceText(model, text);
+  }, [document, text]);
+
+  useEffect(() => {
+    shown.current?.updateOptions({
+      readOnly: readOnlyReason !== '',
+      ...(readOnlyReason === '' ? {} : { readOnlyMessage: { value: readOnlyReason } }),
+    });
+  }, [document, readOnlyReason]);
+
+  useEffect(() => {
+    if (target === undefined || shown.current === undefined || wasShown(target)) return;
+    reveal(shown.current, target);
+  }, [document, target]);
+
+  return <div ref={host} data-testid="config-editor" className="min-h-0 flex-1" />;
+}
+
+function reveal(instance: editor.IStandaloneCodeEditor, { line, find, offset }: EditorTarget): void {
+  const model = instance.getModel();
+  if (model === null) return;
+  const match =
+    find === undefined ? undefined : model.findMatches(find, true, false, true, null, false, 1)[0];
+  const position =
+    match !== undefined
+      ? match.range
+      : offset !== undefined
+        ? model.getPositionAt(offset)
+        : { lineNumber: Math.min(line ?? 1, model.getLineCount()), column: 1 };
+  const place =
+    'startLineNumber' in position
+      ? { lineNumber: position.startLineNumber, column: position.startColumn }
+      : position;
+  instance.setPosition(place);
+  instance.revealPositionInCenterIfOutsideViewport(place);
+  instance.focus();
+}

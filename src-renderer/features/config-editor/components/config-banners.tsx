@@ -1,0 +1,94 @@
+// What lasts about the text: it is locked, it runs without being saved, or it and the file have both changed.
+
+import { useEngine } from '../../../engine/engine-context.tsx';
+import { useAction } from '../../../engine/use-action.ts';
+import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
+import { t } from '../../../texts/translate.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { toastError } from '../../../ui/toast.tsx';
+import type { ConflictAnswer } from '../config-actions.ts';
+import { fileName, revertOverride, saveOverride, settleConflict } from '../config-actions.ts';
+import type { Draft } from '../config-drafts.ts';
+
+const ANSWERS: readonly ConflictAnswer[] = ['mine', 'disk', 'compare'];
+
+export function ConfigBanners({
+  model,
+  document,
+  draft,
+}: {
+  readonly model: ModelView;
+  readonly document: string;
+  readonly draft: Draft;
+}) {
+  const { readOnlyReason } = draft.disk;
+  return (
+    <>
+      {readOnlyReason !== '' && (
+        <Banner isStrip tone="neutral" testId="config-locked">
+          {t('config.locked', { reason: readOnlyReason })}
+        </Banner>
+      )}
+      {draft.conflict !== undefined && (
+        <Banner
+          isStrip
+          tone="warn"
+          testId="config-conflict"
+          actions={ANSWERS.map((answer) => (
+            <Button
+              key={answer}
+              size="sm"
+              data-testid={`conflict-${answer}`}
+              onClick={() => settleConflict(document, answer)}
+            >
+              {t(`config.conflict.${answer}`)}
+            </Button>
+          ))}
+        >
+          {t('config.conflict', { file: fileName(draft) })}
+        </Banner>
+      )}
+      {model.hasOverride && draft.profile === '' && (
+        <OverrideBanner name={model.name} lockedReason={readOnlyReason} />
+      )}
+    </>
+  );
+}
+
+function OverrideBanner({ name, lockedReason }: { readonly name: string; readonly lockedReason: string }) {
+  const engine = useEngine();
+  const save = useAction(() => saveOverride(engine, name), toastError);
+  const revert = useAction(() => revertOverride(engine, name), toastError);
+  return (
+    <Banner
+      isStrip
+      tone="info"
+      testId="config-override"
+      actions={
+        <>
+          <Button
+            size="sm"
+            variant="primary"
+            data-testid="override-save"
+            isBusy={save.isRunning}
+            disabledReason={lockedReason}
+            onClick={() => save.run()}
+          >
+            {t('config.override.save')}
+          </Button>
+          <Button
+            size="sm"
+            data-testid="override-revert"
+            isBusy={revert.isRunning}
+            onClick={() => revert.run()}
+          >
+            {t('config.override.revert')}
+          </Button>
+        </>
+      }
+    >
+      {t('config.override')}
+    </Banner>
+  );
+}

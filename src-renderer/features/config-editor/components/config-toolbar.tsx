@@ -1,0 +1,205 @@
+// The row above the editor: which file, whether it is saved, and what can be done with the text.
+
+import {
+  AlignLeft,
+  Columns2,
+  EllipsisVertical,
+  FlaskConical,
+  ListTree,
+  RefreshCw,
+  Save,
+  Server,
+  WandSparkles,
+} from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+
+import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
+import { isBusy } from '../../../actions/model-actions.ts';
+import { useEngine } from '../../../engine/engine-context.tsx';
+import { useAction } from '../../../engine/use-action.ts';
+import { useCall } from '../../../engine/use-call.ts';
+import { address } from '../../../lib/address.ts';
+import { hasScreen } from '../../../lib/areas.ts';
+import { shortcutFor } from '../../../lib/keymap.ts';
+import { displayShortcut } from '../../../lib/keys.ts';
+import { open } from '../../../lib/workspace-store.ts';
+import { t } from '../../../texts/translate.ts';
+import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import type { MenuEntry } from '../../../ui/menu.tsx';
+import { MenuButton } from '../../../ui/menu.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { toastError } from '../../../ui/toast.tsx';
+import { saveAndReload, saveDraft, tryDraft } from '../config-actions.ts';
+import type { Draft } from '../config-drafts.ts';
+import { isDirty } from '../config-drafts.ts';
+import { configPanes, showProfile } from '../config-panes.ts';
+import { editorOf } from '../editor-control.ts';
+import { ProfileDialog } from './profile-dialog.tsx';
+
+export interface ToolbarProps {
+  readonly model: ModelView;
+  readonly document: string;
+  readonly draft: Draft;
+  /** Why the text cannot be changed; "" = it can. */
+  readonly lockedReason: string;
+  readonly onFill: () => void;
+}
+
+const keysOf = (command: string): string => displayShortcut(shortcutFor(command));
+
+export function ConfigToolbar(props: ToolbarProps) {
+  const { model, document, draft, lockedReason } = props;
+  const engine = useEngine();
+  const isSplit = useStore(configPanes, (state) => state.isSplit);
+  const save = useAction(() => saveDraft(engine, document), toastError);
+  const reload = useAction(() => saveAndReload(engine, document), toastError);
+  const attempt = useAction(() => tryDraft(engine, document), toastError);
+  const hasChanges = isDirty(draft) || !draft.disk.exists;
+  const whileBusy = isBusy(model) ? t('config.busyModel') : '';
+  return (
+    <div
+      role="toolbar"
+      aria-label={t('model.tab.config')}
+      className="flex min-h-10 flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-3 py-1"
+    >
+      <FilePicker model={model} draft={draft} />
+      <span
+        role="status"
+        data-testid="config-dirty"
+        data-dirty={isDirty(draft)}
+        className="text-sm text-soft before:mr-1 before:text-accent data-[dirty=true]:before:content-['●']"
+      >
+        {isDirty(draft) && t('config.dirty')}
+      </span>
+      <div className="ml-auto flex flex-wrap items-center gap-2">
+        <IconButton
+          label={t('config.format')}
+          icon={AlignLeft}
+          shortcut={keysOf('config.format')}
+          disabledReason={lockedReason}
+          data-testid="config-format"
+          onClick={() => editorOf(document)?.trigger('editor.action.formatDocument')}
+        />
+        <IconButton
+          label={t('config.outline')}
+          icon={ListTree}
+          data-testid="config-outline"
+          onClick={() => editorOf(document)?.trigger('editor.action.quickOutline')}
+        />
+        <Button
+          icon={FlaskConical}
+          data-testid="config-try"
+          isBusy={attempt.isRunning}
+          title={t('config.tryHelp')}
+          disabledReason={draft.profile === '' ? whileBusy : t('config.onlyMainFile')}
+          onClick={() => attempt.run()}
+        >
+          {t('config.try')}
+        </Button>
+        <Button
+          icon={Save}
+          data-testid="config-save"
+          isBusy={save.isRunning}
+          title={keysOf('file.save')}
+          disabledReason={lockedReason === '' && !hasChanges ? t('config.nothingToSave') : lockedReason}
+          onClick={() => save.run()}
+        >
+          {t('config.save')}
+        </Button>
+        <Button
+          variant="primary"
+          icon={RefreshCw}
+          data-testid="config-save-reload"
+          isBusy={reload.isRunning}
+          title={keysOf('file.saveReload')}
+          disabledReason={lockedReason === '' || !hasChanges ? whileBusy : lockedReason}
+          onClick={() => reload.run()}
+        >
+          {t('config.saveReload')}
+        </Button>
+        <MoreMenu {...props} />
+        <IconButton
+          label={t('config.split')}
+          icon={Columns2}
+          isPressed={isSplit}
+          shortcut={keysOf('editor.split')}
+          data-testid="config-split"
+          onClick={() => configPanes.setState({ isSplit: !isSplit })}
+        />
+      </div>
+    </div>
+  );
+}
+
+function MoreMenu({ lockedReason, onFill }: ToolbarProps) {
+  const entries: MenuEntry[] = [
+    {
+      id: 'config-fill',
+      label: t('config.fill'),
+      icon: WandSparkles,
+      disabledReason: lockedReason,
+      onSelect: onFill,
+    },
+    ...(hasScreen('server')
+      ? [
+          {
+            id: 'config-server-profile',
+            label: t('config.profile.server'),
+            icon: Server,
+            startsGroup: true,
+            onSelect: () => open(address('server')),
+          },
+        ]
+      : []),
+  ];
+  return (
+    <MenuButton entries={entries}>
+      <IconButton label={t('config.actions')} icon={EllipsisVertical} data-testid="config-menu" />
+    </MenuButton>
+  );
+}
+
+const MAIN = 'config.pbtxt';
+const NEW = ' new';
+
+function FilePicker({ model, draft }: Pick<ToolbarProps, 'model' | 'draft'>) {
+  const [isAsking, setIsAsking] = useState(false);
+  const { data, reload } = useCall('config/profiles', { model: model.name });
+  const profiles = data?.profiles ?? [];
+  const labelOf = (profile: string): string => {
+    const file = `configs/${profile}.pbtxt`;
+    return profile === data?.active ? t('config.profile.active', { profile: file }) : file;
+  };
+  const options = [
+    { value: MAIN, label: MAIN },
+    ...profiles.map((profile) => ({ value: `/${profile}`, label: labelOf(profile) })),
+    { value: NEW, label: t('config.profile.new') },
+  ];
+  return (
+    <>
+      <Select
+        aria-label={t('config.file')}
+        data-testid="config-file"
+        className="font-mono text-sm"
+        value={draft.profile === '' ? MAIN : `/${draft.profile}`}
+        onChange={(value) => {
+          if (value === NEW) setIsAsking(true);
+          else showProfile(model.name, value === MAIN ? '' : value.slice(1));
+        }}
+        options={options}
+      />
+      {isAsking && (
+        <ProfileDialog
+          model={model.name}
+          profiles={profiles}
+          onClose={(isCreated) => {
+            setIsAsking(false);
+            if (isCreated) reload();
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+// Writes what the server completed into the text: the user chooses which fields. Nothing is saved by it.
+
+import { useState } from 'react';
+
+import { messageOf } from '../../../engine/engine-client.ts';
+import { configLanguage } from '../../../lib/monaco/config-language-client.ts';
+import type { FillField, LanguageContext } from '../../../lib/monaco/language-protocol.ts';
+import { t } from '../../../texts/translate.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { toastError, toastInfo } from '../../../ui/toast.tsx';
+import { Checkbox } from '../../../ui/toggles.tsx';
+import { fileName } from '../config-actions.ts';
+import type { Draft } from '../config-drafts.ts';
+import { setDraftText } from '../config-drafts.ts';
+import { useLanguageAnswer } from '../use-config-document.ts';
+
+export function FillDialog({
+  document,
+  draft,
+  facts,
+  onClose,
+}: {
+  readonly document: string;
+  readonly draft: Draft;
+  readonly facts: LanguageContext | undefined;
+  readonly onClose: () => void;
+}) {
+  const { answer: fields, error } = useLanguageAnswer('fillable', document, draft.text, facts);
+  const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const isChosen = ({ path, origin }: FillField): boolean => choices.get(path) ?? origin === 'auto-complete';
+  const chosen = (fields ?? []).filter(isChosen).map(({ path }) => path);
+  const write = async (): Promise<void> => {
+    const text = await configLanguage.ask('fill', document, draft.text, chosen);
+    if (text === undefined) return;
+    setDraftText(document, text);
+    toastInfo(t('config.fill.done', { count: chosen.length }));
+    onClose();
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      width="md"
+      testId="fill-dialog"
+      title={t('config.fill.title', { file: fileName(draft) })}
+      description={t('config.fill.text')}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button
+            variant="primary"
+            data-testid="fill-write"
+            disabledReason={chosen.length === 0 ? t('config.fill.noneChosen') : ''}
+            onClick={() => void write().catch((thrown: unknown) => toastError(messageOf(thrown)))}
+          >
+            {t('config.fill.write', { count: chosen.length })}
+          </Button>
+        </>
+      }
+    >
+      {error !== '' && <p className="text-bad">{error}</p>}
+      {fields === undefined && error === '' && <Skeleton />}
+      {fields?.length === 0 && <p className="text-soft">{t('config.fill.nothing')}</p>}
+      <ul className="flex flex-col divide-y divide-line">
+        {(fields ?? []).map((field) => (
+          <li key={field.path} className="py-2" data-testid={`fill-${field.path}`}>
+            <Checkbox
+              isOn={isChosen(field)}
+              onChange={(isOn) => setChoices(new Map(choices).set(field.path, isOn))}
+            >
+              <span className="flex flex-wrap items-center gap-2">
+                <code className="text-strong">{field.path}</code>
+                <Badge tone={field.origin === 'auto-complete' ? 'info' : 'neutral'}>
+                  {t(`config.origin.${field.origin}`)}
+                </Badge>
+                <span className="text-sm text-faint">{field.reason}</span>
+              </span>
+            </Checkbox>
+            <pre className="mt-1 ml-6 max-h-32 overflow-auto rounded bg-sunken p-2 font-mono text-sm text-soft">
+              {field.text}
+            </pre>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,146 @@
+// The findings of the text below the editor, in source order, each with Triton's sentence, what to do, and repairs.
+
+import { CircleAlert, CircleCheck, CircleX, TriangleAlert, Wrench } from 'lucide-react';
+import { useStore } from 'zustand';
+
+import { applyTextEdits } from '../../../../src-shared/config/text-format/ast.ts';
+import type { ConfigIssueView } from '../../../../src-shared/contract/config-calls.ts';
+import { countIssues, liveIssuesOf, liveProblems } from '../../../lib/live-problems.ts';
+import { t } from '../../../texts/translate.ts';
+import { Badge, TONE_TEXT } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { changeDraft } from '../config-drafts.ts';
+import { editorOf } from '../editor-control.ts';
+
+const LOOKS = {
+  error: { icon: CircleX, tone: 'bad' },
+  warning: { icon: TriangleAlert, tone: 'warn' },
+  info: { icon: CircleAlert, tone: 'info' },
+} as const;
+
+const ORDER = { error: 0, warning: 1, info: 2 } as const;
+
+export function ProblemsStrip({
+  document,
+  checkError,
+  lockedReason,
+  onProbe,
+}: {
+  readonly document: string;
+  readonly checkError: string;
+  /** "" = repairs can be made. */
+  readonly lockedReason: string;
+  /** Undefined where no model file can be probed. */
+  readonly onProbe: (() => void) | undefined;
+}) {
+  const issues = useStore(liveProblems, (state) => liveIssuesOf(document, state));
+  const sorted = issues.toSorted((a, b) => ORDER[a.severity] - ORDER[b.severity]);
+  const counts = countIssues(issues);
+  return (
+    <section
+      aria-label={t('config.problems')}
+      data-testid="config-problems"
+      data-count={issues.length}
+      className="flex max-h-[38%] shrink-0 flex-col border-t border-line bg-canvas"
+    >
+      <p className="flex h-7 shrink-0 items-center gap-1.5 px-3 text-sm text-soft" role="status">
+        {checkError !== '' ? (
+          t('config.problems.checkFailed', { reason: checkError })
+        ) : issues.length === 0 ? (
+          <>
+            <Icon of={CircleCheck} size={14} className="text-good" />
+            {t('config.problems.none')}
+          </>
+        ) : (
+          t('config.problems.count', {
+            errors: counts.error,
+            warnings: counts.warning,
+            infos: counts.info,
+          }).trim()
+        )}
+      </p>
+      {issues.length > 0 && (
+        <ul className="min-h-0 overflow-auto border-t border-line">
+          {sorted.map((issue, index) => (
+            <Problem
+              key={`${issue.code} ${issue.path} ${index}`}
+              document={document}
+              issue={issue}
+              lockedReason={lockedReason}
+              onProbe={onProbe}
+            />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Problem({
+  document,
+  issue,
+  lockedReason,
+  onProbe,
+}: {
+  readonly document: string;
+  readonly issue: ConfigIssueView;
+  readonly lockedReason: string;
+  readonly onProbe: (() => void) | undefined;
+}) {
+  const { code, severity, message, hint, line, fixes } = issue;
+  const { icon, tone } = LOOKS[severity];
+  const apply = (edits: ConfigIssueView['fixes'][number]['edits']): void => {
+    changeDraft(document, (draft) => ({ ...draft, text: applyTextEdits(draft.text, edits) }));
+    editorOf(document)?.focus();
+  };
+  return (
+    <li
+      data-testid={`problem-${code}`}
+      data-severity={severity}
+      data-line={line}
+      className="grid grid-cols-[auto_auto_minmax(0,1fr)_auto] items-start gap-x-2 border-b border-line/60 px-3 py-1.5 last:border-b-0"
+    >
+      <span className={cx('pt-0.5', TONE_TEXT[tone])} title={t(`config.severity.${severity}`)}>
+        <Icon of={icon} size={14} />
+        <span className="sr-only">{t(`config.severity.${severity}`)}</span>
+      </span>
+      <span className="pt-px">
+        <Badge tone={tone}>{code}</Badge>
+      </span>
+      <div className="min-w-0">
+        <p className="break-words text-strong select-text">{message}</p>
+        {hint !== '' && <p className="text-sm text-soft select-text">{hint}</p>}
+        <div className="mt-1 flex flex-wrap gap-1.5 empty:hidden">
+          {fixes
+            .filter(({ edits }) => edits.length > 0)
+            .map((fix) => (
+              <Button
+                key={fix.title}
+                size="sm"
+                icon={Wrench}
+                data-testid={`quickfix-${code}`}
+                disabledReason={lockedReason}
+                onClick={() => apply(fix.edits)}
+              >
+                {fix.title}
+              </Button>
+            ))}
+          {code === 'D20' && onProbe !== undefined && (
+            <Button size="sm" data-testid="quickfix-probe" onClick={onProbe}>
+              {t('config.problems.probe')}
+            </Button>
+          )}
+        </div>
+      </div>
+      <button
+        type="button"
+        className="min-h-6 rounded px-1.5 text-sm whitespace-nowrap text-accent hover:underline"
+        onClick={() => editorOf(document)?.reveal({ offset: issue.startOffset })}
+      >
+        {t('config.problems.goTo', { line })}
+      </button>
+    </li>
+  );
+}

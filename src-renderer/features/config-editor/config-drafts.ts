@@ -1,0 +1,110 @@
+// Texts of config.pbtxt and its profiles as they are in this window: what is on disk, what was typed, and what to do
+// when both have changed. Kept outside React, so that nothing typed is lost by changing tabs or when the server process
+// restarts. The step functions are pure; `drafts` holds one draft per document.
+
+import { createStore } from 'zustand/vanilla';
+
+import type { ConfigFile } from '../../../src-shared/contract/config-calls.ts';
+
+export interface Draft {
+  readonly model: string;
+  /** "" = config.pbtxt, else configs/<profile>.pbtxt. */
+  readonly profile: string;
+  /** The file as last read or written; writes are refused when it is no longer that. */
+  readonly disk: ConfigFile;
+  readonly text: string;
+  /** The file changed while there was unsaved text: the user chooses. */
+  readonly conflict: ConfigFile | undefined;
+  /** Text that a load runs with instead of the file, as far as this window knows. */
+  readonly triedText: string | undefined;
+  /** Shows the editor although there is no file yet. */
+  readonly isNew: boolean;
+}
+
+/** Document of a model's file: the model's name for config.pbtxt itself. */
+export function documentKey(model: string, profile = ''): string {
+  return profile === '' ? model : `${model}/configs/${profile}`;
+}
+
+/** What the editor can hold unchanged: no byte order mark, one kind of line end. */
+export function editableText(text: string): string {
+  const plain = text.replace(/^\uFEFF/, '');
+  const ends = new Set(plain.match(/\r\n|\r|\n/g));
+  return ends.size > 1 || ends.has('\r') ? plain.replaceAll(/\r\n|\r/g, '\n') : plain;
+}
+
+export function newDraft(model: string, profile: string, disk: ConfigFile): Draft {
+  return { model, profile, disk, text: disk.text, conflict: undefined, triedText: undefined, isNew: false };
+}
+
+export function isDirty({ text, disk }: Draft): boolean {
+  return text !== disk.text;
+}
+
+/** What was read from disk just now meets what is being edited. */
+export function withDisk(draft: Draft, disk: ConfigFile): Draft {
+  const isSameFile = disk.hash === draft.disk.hash && disk.exists === draft.disk.exists;
+  if (isSameFile) return { ...draft, disk, conflict: undefined };
+  if (!isDirty(draft)) return { ...draft, disk, text: disk.text, conflict: undefined };
+  if (disk.text === draft.text) return { ...draft, disk, conflict: undefined };
+  return { ...draft, conflict: disk };
+}
+
+/** The unsaved text stays, and may replace what is on disk now. */
+export function keepMine(draft: Draft): Draft {
+  return draft.conflict === undefined ? draft : { ...draft, disk: draft.conflict, conflict: undefined };
+}
+
+export function takeDisk(draft: Draft): Draft {
+  const disk = draft.conflict ?? draft.disk;
+  return { ...draft, disk, text: disk.text, conflict: undefined };
+}
+
+/** A text was written; what was typed meanwhile stays unsaved. */
+export function withSaved(draft: Draft, written: ConfigFile): Draft {
+  return { ...draft, disk: written, conflict: undefined, isNew: false };
+}
+
+/** Why a file cannot be edited here; "" = it can. */
+export function refusalOf({ text }: Pick<ConfigFile, 'text'>): 'binary' | 'large' | '' {
+  if (text.includes('\u0000')) return 'binary';
+  return text.length > MAX_TEXT_LENGTH ? 'large' : '';
+}
+
+const MAX_TEXT_LENGTH = 1024 * 1024;
+
+type Drafts = ReadonlyMap<string, Draft>;
+
+export const drafts = createStore<{ readonly byDocument: Drafts }>(() => ({ byDocument: new Map() }));
+
+export function draftOf(document: string, { byDocument } = drafts.getState()): Draft | undefined {
+  return byDocument.get(document);
+}
+
+export function putDraft(draft: Draft): void {
+  const document = documentKey(draft.model, draft.profile);
+  drafts.setState(({ byDocument }) => ({ byDocument: new Map(byDocument).set(document, draft) }));
+}
+
+/** No effect on a document that is not open. */
+export function changeDraft(document: string, change: (draft: Draft) => Draft): void {
+  const draft = draftOf(document);
+  if (draft === undefined) return;
+  const next = change(draft);
+  if (next !== draft) putDraft(next);
+}
+
+export function setDraftText(document: string, text: string): void {
+  changeDraft(document, (draft) => (draft.text === text ? draft : { ...draft, text }));
+}
+
+/** Documents of `model`, its profiles included. */
+export function documentsOf(model: string, { byDocument } = drafts.getState()): readonly string[] {
+  return [...byDocument].filter(([, draft]) => draft.model === model).map(([document]) => document);
+}
+
+export function dropDrafts(documents: readonly string[]): void {
+  drafts.setState(({ byDocument }) => ({
+    byDocument: new Map([...byDocument].filter(([document]) => !documents.includes(document))),
+  }));
+}

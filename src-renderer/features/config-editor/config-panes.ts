@@ -1,0 +1,38 @@
+// How the config tab is laid out: which file of each model is shown, what stands beside it. Survives changes of tab.
+
+import { createStore } from 'zustand/vanilla';
+
+export const SIDE_VIEWS = ['effective', 'diff', 'form', 'preview'] as const;
+export type SideView = (typeof SIDE_VIEWS)[number];
+
+export interface ConfigPanes {
+  readonly side: SideView;
+  readonly isSplit: boolean;
+  /** Model -> profile whose text is shown; no entry = config.pbtxt. */
+  readonly profiles: Readonly<Record<string, string>>;
+  /** What the text is compared with: "disk", "effective", "running" or "profile:<name>". */
+  readonly compareWith: string;
+}
+
+export const configPanes = createStore<ConfigPanes>(() => ({
+  side: 'effective',
+  isSplit: true,
+  profiles: {},
+  compareWith: 'disk',
+}));
+
+export function isSideView(text: string | undefined): text is SideView {
+  return (SIDE_VIEWS as readonly (string | undefined)[]).includes(text);
+}
+
+export function showSide(side: SideView): void {
+  configPanes.setState({ side, isSplit: true });
+}
+
+export function showProfile(model: string, profile: string): void {
+  configPanes.setState(({ profiles }) => ({ profiles: { ...profiles, [model]: profile } }));
+}
+
+export function compareWith(target: string): void {
+  configPanes.setState({ compareWith: target, side: 'diff', isSplit: true });
+}

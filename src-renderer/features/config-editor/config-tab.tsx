@@ -1,0 +1,236 @@
+// The Config tab of a model: the text at the left with its findings below, at the right what the server makes of it.
+
+import { FilePlus2, FileX2 } from 'lucide-react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+
+import type { ModelView } from '../../../src-shared/contract/model-view.ts';
+import { useEngine, useModel } from '../../engine/engine-context.tsx';
+import { useAction } from '../../engine/use-action.ts';
+import type { ModelTabProps } from '../../lib/feature.ts';
+import type { LanguageContext } from '../../lib/monaco/language-protocol.ts';
+import { setSizes, useWorkspace } from '../../lib/workspace-store.ts';
+import { t } from '../../texts/translate.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Split } from '../../ui/split.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { toastError } from '../../ui/toast.tsx';
+import { ConfigBanners } from './components/config-banners.tsx';
+import { ConfigToolbar } from './components/config-toolbar.tsx';
+import { DiffPane } from './components/diff-pane.tsx';
+import type { PaneProps } from './components/effective-pane.tsx';
+import { EffectivePane } from './components/effective-pane.tsx';
+import { FillDialog } from './components/fill-dialog.tsx';
+import { FormPane } from './components/form-pane.tsx';
+import { PreviewPane } from './components/preview-pane.tsx';
+import { ProblemsStrip } from './components/problems-strip.tsx';
+import { createFromEffective, fileName, startEmpty } from './config-actions.ts';
+import type { Draft } from './config-drafts.ts';
+import { refusalOf, setDraftText } from './config-drafts.ts';
+import { configPanes, isSideView, showProfile, showSide, SIDE_VIEWS } from './config-panes.ts';
+import { startConfigSession } from './config-session.ts';
+import type { EditorTarget } from './editor-control.ts';
+import { probeBatches } from './probe-batches.ts';
+import { useConfigCommands } from './use-config-commands.ts';
+import { useConfigDocument, useLanguageContext, useLiveCheck } from './use-config-document.ts';
+
+const CodeEditor = lazy(async () => ({ default: (await import('./components/code-editor.tsx')).CodeEditor }));
+
+startConfigSession();
+
+export function ConfigTab({ model: name, address }: ModelTabProps) {
+  const model = useModel(name);
+  const profile = useStore(configPanes, ({ profiles }) => profiles[name] ?? '');
+  const { document, draft, error, retry } = useConfigDocument(name, profile);
+  const facts = useLanguageContext(name, document);
+  const checkError = useLiveCheck(document, draft?.text, facts);
+  const target = useTarget(name, address.query);
+  if (model === undefined) return null;
+  if (draft === undefined) {
+    if (error === '') return <Skeleton rows={8} />;
+    return (
+      <EmptyState
+        icon={FileX2}
+        title={t('config.readFailed')}
+        text={error}
+        actions={<Button onClick={retry}>{t('common.retry')}</Button>}
+      />
+    );
+  }
+  return (
+    <ConfigScreen
+      key={document}
+      model={model}
+      document={document}
+      draft={draft}
+      facts={facts}
+      checkError={checkError}
+      target={target}
+    />
+  );
+}
+
+/** Where the address leads: a line, a field, or one of the views beside the text. */
+function useTarget(name: string, query: Readonly<Record<string, string>>): EditorTarget | undefined {
+  useEffect(() => {
+    if (isSideView(query['view'])) showSide(query['view']);
+    if (query['line'] !== undefined || query['find'] !== undefined) showProfile(name, '');
+  }, [name, query]);
+  return useMemo(() => {
+    const line = Number(query['line']);
+    const find = query['find'];
+    if (find !== undefined) return { find };
+    return Number.isInteger(line) && line > 0 ? { line } : undefined;
+  }, [query]);
+}
+
+interface ScreenProps extends PaneProps {
+  readonly checkError: string;
+  readonly target: EditorTarget | undefined;
+}
+
+function ConfigScreen(props: ScreenProps) {
+  const { model, document, draft, facts } = props;
+  const isSplit = useStore(configPanes, (state) => state.isSplit);
+  const sizes = useWorkspace((state) => state.sizes['config-editor']);
+  const [isFilling, setIsFilling] = useState(false);
+  const lockedReason =
+    draft.disk.readOnlyReason === '' ? '' : t('config.locked', { reason: draft.disk.readOnlyReason });
+  useConfigCommands({ document, lockedReason, onFill: () => setIsFilling(true) });
+  const left = { id: 'text', minSize: 280, content: <TextSide {...props} lockedReason={lockedReason} /> };
+  const right = {
+    id: 'side',
+    minSize: 240,
+    defaultSize: '44%',
+    content: <SideViews model={model} document={document} draft={draft} facts={facts} />,
+  };
+  return (
+    <div className="flex min-h-0 flex-1 flex-col" data-testid="config-tab">
+      <ConfigToolbar
+        model={model}
+        document={document}
+        draft={draft}
+        lockedReason={lockedReason}
+        onFill={() => setIsFilling(true)}
+      />
+      <ConfigBanners model={model} document={document} draft={draft} />
+      <Split
+        id="config-editor"
+        label={t('config.side')}
+        panels={isSplit ? [left, right] : [left]}
+        sizes={sizes}
+        onSizes={(next) => setSizes('config-editor', next)}
+      />
+      {isFilling && (
+        <FillDialog document={document} draft={draft} facts={facts} onClose={() => setIsFilling(false)} />
+      )}
+    </div>
+  );
+}
+
+function TextSide({
+  model,
+  document,
+  draft,
+  checkError,
+  target,
+  lockedReason,
+}: ScreenProps & { readonly lockedReason: string }) {
+  const engine = useEngine();
+  const refusal = refusalOf(draft.disk);
+  if (refusal !== '') {
+    return <EmptyState icon={FileX2} testId="config-refused" title={t(`config.refused.${refusal}`)} />;
+  }
+  if (!draft.disk.exists && !draft.isNew && draft.text === '') {
+    return <NoFile model={model} lockedReason={lockedReason} />;
+  }
+  const canProbe = model.backend === 'onnxruntime' && model.versions.length > 0;
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <Suspense fallback={<EditorSkeleton />}>
+        <CodeEditor
+          document={document}
+          text={draft.text}
+          onText={(text) => setDraftText(document, text)}
+          label={t('config.editor', { file: fileName(draft), name: model.name })}
+          readOnlyReason={lockedReason}
+          target={target}
+        />
+      </Suspense>
+      <ProblemsStrip
+        document={document}
+        checkError={checkError}
+        lockedReason={lockedReason}
+        onProbe={canProbe ? () => void probeBatches(engine, model) : undefined}
+      />
+    </div>
+  );
+}
+
+function EditorSkeleton() {
+  return (
+    <div className="min-h-0 flex-1" aria-label={t('config.loadingEditor')}>
+      <Skeleton rows={12} />
+    </div>
+  );
+}
+
+function NoFile({ model, lockedReason }: { readonly model: ModelView; readonly lockedReason: string }) {
+  const engine = useEngine();
+  const create = useAction(() => createFromEffective(engine, model.name), toastError);
+  return (
+    <EmptyState
+      icon={FilePlus2}
+      testId="config-none"
+      title={t('config.none.title')}
+      text={t('config.none.text')}
+      actions={
+        <>
+          <Button
+            variant="primary"
+            data-testid="config-create"
+            isBusy={create.isRunning}
+            disabledReason={lockedReason}
+            onClick={() => create.run()}
+          >
+            {t('config.none.create')}
+          </Button>
+          <Button
+            data-testid="config-start-empty"
+            disabledReason={lockedReason}
+            onClick={() => startEmpty(model.name)}
+          >
+            {t('config.none.start')}
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+const SIDES = { effective: EffectivePane, diff: DiffPane, form: FormPane, preview: PreviewPane } as const;
+
+function SideViews(
+  props: PaneProps & { readonly facts: LanguageContext | undefined; readonly draft: Draft },
+) {
+  const side = useStore(configPanes, (state) => state.side);
+  const Side = SIDES[side];
+  return (
+    <Tabs
+      label={t('config.side')}
+      value={side}
+      onChange={(id) => {
+        if (isSideView(id)) showSide(id);
+      }}
+      items={SIDE_VIEWS.map((id) => ({
+        id,
+        title: t(`config.side.${id}`),
+        testId: `config-side-${id}`,
+      }))}
+    >
+      <Side {...props} />
+    </Tabs>
+  );
+}

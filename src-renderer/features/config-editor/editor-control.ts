@@ -1,0 +1,48 @@
+// How the rest of the tab reaches the editor without importing it: the editor is loaded on demand and may not be there
+// yet. One editor is shown at a time.
+
+import { createStore } from 'zustand/vanilla';
+
+/** A place in the text: the first match of `find`, an offset, or a 1-based line. */
+export interface EditorTarget {
+  readonly line?: number | undefined;
+  readonly find?: string | undefined;
+  readonly offset?: number | undefined;
+}
+
+export interface EditorControl {
+  focus(): void;
+  /** Runs an action of the editor by its id. */
+  trigger(action: string): void;
+  reveal(target: EditorTarget): void;
+}
+
+interface Shown {
+  readonly document: string;
+  readonly control: EditorControl;
+}
+
+export const shownEditor = createStore<{ readonly shown: Shown | undefined }>(() => ({ shown: undefined }));
+
+/** Returns the off-switch. */
+export function withEditor(document: string, control: EditorControl): () => void {
+  const shown = { document, control };
+  shownEditor.setState({ shown });
+  return () => {
+    if (shownEditor.getState().shown === shown) shownEditor.setState({ shown: undefined });
+  };
+}
+
+export function editorOf(document: string): EditorControl | undefined {
+  const { shown } = shownEditor.getState();
+  return shown?.document === document ? shown.control : undefined;
+}
+
+let lastShown: EditorTarget | undefined;
+
+/** True when this very target was gone to before; coming back to a tab must not jump again. */
+export function wasShown(target: EditorTarget): boolean {
+  if (lastShown === target) return true;
+  lastShown = target;
+  return false;
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+
+import { lineParts, linesOf, originCounts, saysReason, servedLines } from './effective-selectors.ts';
+
+const LINES = servedLines({
+  text: 'name: "m"\nmax_batch_size: 4\ndynamic_batching {\n}\n',
+  origins: [
+    { kind: 'file', reason: '' },
+    { kind: 'auto-complete', reason: 'all inputs start with -1' },
+    { kind: 'auto-complete', reason: 'batching is on' },
+    { kind: 'auto-complete', reason: 'batching is on' },
+    { kind: 'default', reason: '' },
+  ],
+  json: '{}',
+  isLive: true,
+  error: '',
+});
+
+test('each line has its origin; the end of the text is no line', () => {
+  expect(LINES.map(({ number, origin }) => [number, origin])).toEqual([
+    [1, 'file'],
+    [2, 'auto-complete'],
+    [3, 'auto-complete'],
+    [4, 'auto-complete'],
+  ]);
+  expect(originCounts(LINES)).toMatchObject({ file: 1, 'auto-complete': 3, override: 0 });
+  expect(linesOf(LINES, 'file').map(({ text }) => text)).toEqual(['name: "m"']);
+  expect(linesOf(LINES, undefined)).toBe(LINES);
+});
+
+test('a reason is said once for lines that follow each other', () => {
+  expect(LINES.map((_line, index) => saysReason(LINES, index))).toEqual([false, true, true, false]);
+});
+
+test.each([
+  ['max_batch_size: 4', ['key', 'plain', 'number']],
+  ['name: "a \\" b"', ['key', 'plain', 'string']],
+  ['  data_type: TYPE_FP32', ['plain', 'key', 'plain', 'word']],
+  ['}', ['plain']],
+])('%s', (line, kinds) => {
+  const parts = lineParts(line);
+  expect(parts.map(([kind]) => kind)).toEqual(kinds);
+  expect(parts.map(([, text]) => text).join('')).toBe(line);
+});

@@ -1,0 +1,123 @@
+// One text of a model bound to a component: read when shown, read again when the file changed or the server process
+// came back, checked while it is typed.
+
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+
+import { isAbort, messageOf } from '../../engine/engine-client.ts';
+import { useConnection, useEngine, useModel, useModels, useServer } from '../../engine/engine-context.tsx';
+import { useCall } from '../../engine/use-call.ts';
+import { useEvent } from '../../engine/use-event.ts';
+import { setLiveIssues } from '../../lib/live-problems.ts';
+import { configLanguage } from '../../lib/monaco/config-language-client.ts';
+import type { AnswerOf, LanguageContext } from '../../lib/monaco/language-protocol.ts';
+import { readDraft } from './config-actions.ts';
+import type { Draft } from './config-drafts.ts';
+import { documentKey, draftOf, drafts } from './config-drafts.ts';
+import { languageContext, readinessText } from './language-context.ts';
+
+export interface ConfigDocument {
+  readonly document: string;
+  readonly draft: Draft | undefined;
+  /** Why the file could not be read; "" = it was. */
+  readonly error: string;
+  readonly retry: () => void;
+}
+
+export function useConfigDocument(model: string, profile: string): ConfigDocument {
+  const engine = useEngine();
+  const document = documentKey(model, profile);
+  const draft = useStore(drafts, (state) => draftOf(document, state));
+  const generation = useConnection((state) => state.generation);
+  const [failure, setFailure] = useState({ document: '', message: '' });
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    const controller = new AbortController();
+    readDraft(engine, model, profile, controller.signal).then(
+      () => setFailure({ document: '', message: '' }),
+      (thrown: unknown) => {
+        if (!controller.signal.aborted && !isAbort(thrown)) {
+          setFailure({ document, message: messageOf(thrown) });
+        }
+      },
+    );
+    return () => controller.abort();
+  }, [engine, generation, document, model, profile, turn]);
+  const retry = useCallback(() => setTurn((value) => value + 1), []);
+  useEvent('config/changedOnDisk', (change) => {
+    if (change.model === model) retry();
+  });
+  return { document, draft, error: failure.document === document ? failure.message : '', retry };
+}
+
+/** What the worker checks the model's texts with; changes whenever checks may have another result. */
+export function useLanguageContext(model: string, document: string): LanguageContext | undefined {
+  const view = useModel(model);
+  const gpuPolicy = useServer((server) => server?.gpuPolicy ?? 'fallback');
+  const context = useCall(
+    'config/context',
+    { model },
+    `${view?.loadedAtMs ?? 0} ${String(view?.changedOnDisk)} ${view?.versions.length ?? 0}`,
+  ).data;
+  const readiness = useModels((state) => readinessText(state.models));
+  const facts = useMemo(
+    () => (context === undefined ? undefined : languageContext(context, readiness, gpuPolicy)),
+    [context, readiness, gpuPolicy],
+  );
+  useEffect(() => {
+    if (facts !== undefined) configLanguage.setContext(document, facts);
+  }, [document, facts]);
+  return facts;
+}
+
+/** Typing is over when nothing was typed for this long; with the check itself this stays well below 150 ms. */
+const TYPING_PAUSE_MS = 70;
+
+/**
+ * The worker's answer about the newest text, asked for when typing pauses. Stays that of an older text until the newer
+ * one has come.
+ */
+export function useLanguageAnswer<Q extends 'check' | 'effective' | 'fillable'>(
+  question: Q,
+  document: string,
+  text: string | undefined,
+  facts: LanguageContext | undefined,
+): { readonly answer: AnswerOf<Q> | undefined; readonly error: string } {
+  const [state, setState] = useState<{
+    readonly document: string;
+    readonly answer: AnswerOf<Q> | undefined;
+    readonly error: string;
+  }>();
+  useEffect(() => {
+    if (text === undefined || facts === undefined) return undefined;
+    let isCurrent = true;
+    const timer = setTimeout(() => {
+      configLanguage.ask(question, document, text).then(
+        (answer) => {
+          if (isCurrent && answer !== undefined) setState({ document, answer, error: '' });
+        },
+        (thrown: unknown) => {
+          if (isCurrent) setState({ document, answer: undefined, error: messageOf(thrown) });
+        },
+      );
+    }, TYPING_PAUSE_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [question, document, text, facts]);
+  return state?.document === document ? state : { answer: undefined, error: '' };
+}
+
+/** Keeps the findings of the text up to date. Returns why that failed, "" when it did not. */
+export function useLiveCheck(
+  document: string,
+  text: string | undefined,
+  facts: LanguageContext | undefined,
+): string {
+  const { answer, error } = useLanguageAnswer('check', document, text, facts);
+  useEffect(() => {
+    if (answer !== undefined) setLiveIssues(document, answer);
+  }, [document, answer]);
+  return error;
+}

@@ -1,0 +1,95 @@
+// From what the engine told about a model to what the configuration rules ask: folder listing, model file, other
+// models, machine. Other models are parsed once per context. Pure.
+
+import { folderToInspect, type DirectoryEntry } from '../../../src-shared/config/backend-completion.ts';
+import type { CheckFacts } from '../../../src-shared/config/check-config.ts';
+import type { EditorFacts, EditorModel } from '../../../src-shared/config/editor-completion.ts';
+import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
+import type { ModelDescription } from '../../../src-shared/config/model-description.ts';
+import { parseModelConfig } from '../../../src-shared/config/parse-model-config.ts';
+import type { ComposingModel } from '../../../src-shared/config/rules/ensemble-interface-rules.ts';
+import type { LanguageContext } from './language-protocol.ts';
+
+export interface ContextFacts {
+  readonly check: CheckFacts;
+  readonly editor: EditorFacts;
+}
+
+/** Facts for a text of which nothing but the folder's name is known. */
+export function bareFacts(directoryName: string): ContextFacts {
+  return { check: { directoryName }, editor: {} };
+}
+
+export function contextFacts(context: LanguageContext): ContextFacts {
+  const configs = new Map<string, ModelConfig>();
+  const texts = new Map(context.models.map(({ name, configText }) => [name, configText]));
+  const configOf = (name: string): ModelConfig | undefined => {
+    const text = texts.get(name);
+    if (text === undefined) return undefined;
+    const known = configs.get(name) ?? parseModelConfig(text).config;
+    configs.set(name, known);
+    return known;
+  };
+  const description = newestDescription(context);
+  let models: readonly EditorModel[] | undefined;
+  return {
+    check: {
+      directoryName: context.modelName,
+      entries: inspectedEntries(context.files),
+      description,
+      availableVersions: context.versions.map(Number),
+      gpuInventory: context.gpuIds.map((id) => ({ id })),
+      gpuPolicy: context.gpuPolicy,
+      isStrict: !context.isAutoCompleteEnabled,
+      defaultMaxBatchSize: context.defaultMaxBatchSize,
+      physicalCores: context.physicalCores,
+      lookup: (name) => composingModel(context, name, configOf(name)),
+    },
+    editor: {
+      description,
+      get models() {
+        models ??= context.models.map(({ name }) => editorModel(name, configOf(name)));
+        return models;
+      },
+    },
+  };
+}
+
+function newestDescription({ descriptions }: LanguageContext): ModelDescription | undefined {
+  return descriptions.toSorted((a, b) => Number(a.version) - Number(b.version)).at(-1)?.description;
+}
+
+/** Listing of the folder that completion looks into, rebuilt from file paths. */
+export function inspectedEntries(files: readonly string[]): readonly DirectoryEntry[] {
+  const folders = new Set(files.filter((file) => file.includes('/')).map((file) => file.split('/')[0] ?? ''));
+  const inspected = folderToInspect([...folders]);
+  if (inspected === undefined) return [];
+  const entries = new Map<string, boolean>();
+  for (const file of files) {
+    if (!file.startsWith(`${inspected}/`)) continue;
+    const [name = '', ...below] = file.slice(inspected.length + 1).split('/');
+    entries.set(name, below.length > 0);
+  }
+  return [...entries].map(([name, isDirectory]) => ({ name, isDirectory }));
+}
+
+/** A model that is merely not loaded is loaded together with the ensemble, so it counts as ready. */
+function composingModel(
+  context: LanguageContext,
+  name: string,
+  config: ModelConfig | undefined,
+): ComposingModel | undefined {
+  if (config === undefined) return undefined;
+  const known = context.readiness[name];
+  if (known === undefined) return { config, readyVersions: [1] };
+  const { readyVersions, loadError } = known;
+  return loadError === '' ? { config, readyVersions } : { config, readyVersions, loadError };
+}
+
+function editorModel(name: string, config: ModelConfig | undefined): EditorModel {
+  return {
+    name,
+    inputs: (config?.input ?? []).map((input) => input.name),
+    outputs: (config?.output ?? []).map((output) => output.name),
+  };
+}

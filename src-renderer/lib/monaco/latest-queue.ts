@@ -1,0 +1,50 @@
+// Work waiting for the worker's thread: of several questions of the same kind about the same document only the newest
+// is answered. Different kinds keep their order.
+
+export class LatestQueue<Item> {
+  readonly #waiting = new Map<string, Item>();
+  readonly #schedule: (drain: () => void) => void;
+  readonly #work: (item: Item) => void;
+  readonly #onSuperseded: (item: Item) => void;
+  #isScheduled = false;
+
+  /** `schedule` must run its argument later, after messages that have already arrived. */
+  constructor(options: {
+    readonly schedule: (drain: () => void) => void;
+    readonly work: (item: Item) => void;
+    readonly onSuperseded: (item: Item) => void;
+  }) {
+    this.#schedule = options.schedule;
+    this.#work = options.work;
+    this.#onSuperseded = options.onSuperseded;
+  }
+
+  push(key: string, item: Item): void {
+    const older = this.#waiting.get(key);
+    if (older !== undefined) {
+      this.#waiting.delete(key);
+      this.#onSuperseded(older);
+    }
+    this.#waiting.set(key, item);
+    this.#plan();
+  }
+
+  #plan(): void {
+    if (this.#isScheduled || this.#waiting.size === 0) return;
+    this.#isScheduled = true;
+    this.#schedule(() => {
+      this.#isScheduled = false;
+      this.#one();
+      this.#plan();
+    });
+  }
+
+  /** One item per turn, so that a newer question can still replace one that waits. */
+  #one(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) return;
+    const [key, item] = next;
+    this.#waiting.delete(key);
+    this.#work(item);
+  }
+}
