@@ -1,0 +1,119 @@
+// What `conch serve` prints: refusals in the reference's form, and where it serves.
+
+import { expect, test } from 'vitest';
+
+import { ServerError } from '../../../src-shared/errors.ts';
+import { UsageError } from '../../cli/flag.ts';
+import type { ServeOptions } from '../../cli/serve-options.ts';
+import { parseServeOptions } from '../../cli/serve-options.ts';
+import { startFailureText } from '../hosting/start-failure.ts';
+import { modelsTable, optionsTable } from '../hosting/start-tables.ts';
+import { usageErrorText } from './serve-command.ts';
+import { addressLines } from './serve-supervised.ts';
+
+function parse(...args: string[]): ServeOptions {
+  const options = parseServeOptions(['--model-repository=/m', ...args]);
+  if (options === 'help') throw new Error('unexpected help');
+  return options;
+}
+
+function refusal(...args: string[]): string {
+  try {
+    parse(...args);
+  } catch (thrown) {
+    return usageErrorText(thrown as UsageError);
+  }
+  throw new Error('accepted');
+}
+
+test("the scanner's own line stands before the usage text, the hint after it", () => {
+  const text = refusal('--htp-port=1');
+  expect(text).toMatch(/^tritonserver: unrecognized option '--htp-port'\nUsage: tritonserver \[options\]\n/);
+  expect(text).toMatch(/\nDid you mean '--http-port'\?\n$/);
+});
+
+test('a refused value is reported under the name of its option', () => {
+  expect(refusal('--http-port=x')).toMatch(
+    /^Usage: [\s\S]*\nBad option: "--http-port"\.\nInvalid option value\. Got x\n$/,
+  );
+});
+
+test.each([
+  [
+    new ServerError('INTERNAL', 'failed to load all models'),
+    'error: creating server: Internal - failed to load all models',
+  ],
+  [
+    new ServerError(
+      'UNAVAILABLE',
+      "failed to start HTTP service: Unavailable - Socket '0.0.0.0:1' already in use",
+    ),
+    "failed to start HTTP service: Unavailable - Socket '0.0.0.0:1' already in use",
+  ],
+])('a server that cannot run: %s', (thrown, line) => {
+  expect(startFailureText(thrown)).toBe(line);
+});
+
+test('addresses can be clicked, also when every address is served', () => {
+  const options = parse('--http-address=0.0.0.0', '--grpc-address=::1');
+  expect(addressLines(options, { http: 1, grpc: 2, metrics: 3, ui: 4 }, 'secret')).toBe(
+    [
+      'Conch is serving',
+      '  Window   http://127.0.0.1:4/?token=secret',
+      '  HTTP     http://127.0.0.1:1',
+      '  gRPC     [::1]:2',
+      '  Metrics  http://127.0.0.1:3/metrics',
+    ].join('\n'),
+  );
+  expect(addressLines(options, { grpc: 2 }, 'secret')).toBe('Conch is serving\n  gRPC     [::1]:2');
+});
+
+test('the models table tells why a model is not there', () => {
+  const lines = modelsTable([
+    { name: 'a', version: '1', state: 'READY' },
+    { name: 'b', version: '2', state: 'UNAVAILABLE', reason: 'broken' },
+    { name: 'c' },
+  ]).split('\n');
+  expect(lines.filter((line) => line.startsWith('| ')).map((line) => line.replaceAll(/ +/g, ' '))).toEqual([
+    '| Model | Version | Status |',
+    '| a | 1 | READY |',
+    '| b | 2 | UNAVAILABLE: broken |',
+    '| c | - | Not loaded: No model version was found |',
+  ]);
+});
+
+test('the options table has the rows and the order of the reference', () => {
+  const options = parse(
+    '--model-control-mode=explicit',
+    '--load-model=x',
+    '--rate-limit=execution_count',
+    '--rate-limit-resource=R:2:0',
+    '--rate-limit-resource=S:1',
+    '--cache-config=local,size=1',
+  );
+  const table = optionsTable(options, { name: 'n', version: 'v', extensions: ['e', 'f'] });
+  const rows = table
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .map(([, option = '', value = '']) => [option, value]);
+  expect(rows).toEqual([
+    ['Option', 'Value'],
+    ['server_id', 'n'],
+    ['server_version', 'v'],
+    ['server_extensions', 'e f'],
+    ['model_repository_path[0]', '/m'],
+    ['model_control_mode', 'MODE_EXPLICIT'],
+    ['startup_models_0', 'x'],
+    ['strict_model_config', '0'],
+    ['model_config_name', ''],
+    ['rate_limit', 'EXEC_COUNT'],
+    ['rate_limit_resource[0]', '{"name":"R", "count":2 "device":0}'],
+    ['rate_limit_resource[1]', '{"name":"S", "count":1}'],
+    ['pinned_memory_pool_byte_size', '268435456'],
+    ['min_supported_compute_capability', '7.5'],
+    ['strict_readiness', '1'],
+    ['exit_timeout', '30'],
+    ['cache_enabled', '1'],
+  ]);
+});
