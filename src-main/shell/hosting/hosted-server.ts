@@ -8,7 +8,7 @@ import type { Engine, EngineDeps } from '../../engine.ts';
 import { createEngine } from '../../engine.ts';
 import type { EngineOptions } from '../../engine-options.ts';
 import { LogOutput } from '../../logging/log-output.ts';
-import { modelsTable, optionsTable } from './start-tables.ts';
+import { agentsTable, backendsTable, modelsTable, optionsTable } from './start-tables.ts';
 
 const log = getLogger('server');
 
@@ -79,9 +79,14 @@ export class HostedServer {
   }
 
   async #logTables(): Promise<void> {
-    const index = await this.engine.service.repositoryIndex({ readyOnly: false });
+    const { service, repository } = this.engine;
+    const index = await service.repositoryIndex({ readyOnly: false });
+    const backends = new Set([...repository.ready()].map(({ config }) => config.backend));
+    backends.delete('');
+    log.info(agentsTable());
+    log.info(backendsTable(this.options, [...backends].sort()));
     log.info(modelsTable(index));
-    log.info(optionsTable(this.options, this.engine.service.serverMetadata()));
+    log.info(optionsTable(this.options, service.serverMetadata()));
   }
 
   /** Graceful stop; the exit code is 1 when it took longer than its budget. Idempotent. */

@@ -24,7 +24,12 @@ function backendConfig(options: ServeOptions, backend: string): string {
   return JSON.stringify({ cmdline });
 }
 
-/** `backends` = names of those that can be used. */
+/** Agents are built in, and so have no library: the table stays empty, as in a server that loaded none. */
+export function agentsTable(): string {
+  return textTable([['Repository Agent', 'Path']]);
+}
+
+/** `backends` = names of those that models use. */
 export function backendsTable(options: ServeOptions, backends: readonly string[]): string {
   const rows = backends.map((name) => [
     name,
