@@ -18,6 +18,8 @@ interface Running {
   readonly verb: 'load' | 'unload' | 'reload';
 }
 
+const MAX_REASON = 140;
+
 /** Actions under way in this window, by model. */
 export const runningActions = createStore<{ readonly byModel: ReadonlyMap<string, Running> }>(() => ({
   byModel: new Map(),
@@ -109,13 +111,19 @@ async function reporting(
       toastInfo(t('model.loadCancelled', { name }));
       return;
     }
-    const reason = messageOf(thrown);
+    const reason = shortened(messageOf(thrown));
     const text =
       verb === 'unload'
         ? t('model.couldNotUnload', { name, reason })
         : t('model.couldNotLoad', { name, reason });
     toastError(text, { label: t('common.show'), onClick: () => open(modelAddress(name)) });
   }
+}
+
+/** A toast says enough to know; the whole text stands on the model. */
+function shortened(message: string): string {
+  const first = message.split('\n')[0] ?? message;
+  return first.length <= MAX_REASON ? first : `${first.slice(0, MAX_REASON - 1).trimEnd()}…`;
 }
 
 function reportLoaded(model: ModelView): void {

@@ -6,6 +6,7 @@ import { useStore } from 'zustand';
 
 import { endpointUrl } from '../actions/server-actions.ts';
 import { useConnection, useEngine, useModels, useSamples, useServer } from '../engine/engine-context.tsx';
+import { APP_VERSION } from '../lib/app-version.ts';
 import { formatBytes, formatMicros, formatRate } from '../lib/format.ts';
 import { useLiveModels } from '../engine/use-live-models.ts';
 import { problemCount } from '../lib/problem-count.ts';
@@ -236,12 +237,16 @@ function Provider() {
 }
 
 function Version() {
-  const version = useServer((view) => view?.version ?? '');
+  const compatible = useServer((view) => view?.version ?? '');
   const dropped = useSamples(({ perSecond }) => perSecond?.droppedCount ?? 0);
-  return version === '' ? null : (
+  const notes = [
+    ...(compatible === '' ? [] : [t('status.compatible', { version: compatible })]),
+    ...(dropped === 0 ? [] : [t('status.dropped', { count: dropped })]),
+  ];
+  return (
     <Item id="version">
-      <span title={t('status.dropped', { count: dropped })}>
-        {t('app.name')} {version}
+      <span title={notes.join('\n')}>
+        {t('app.name')} {APP_VERSION}
       </span>
     </Item>
   );

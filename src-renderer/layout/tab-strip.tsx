@@ -27,7 +27,7 @@ export function TabStrip({ features }: { readonly features: readonly FeatureDefi
   const named = tabs.map((tab) => ({ id: tab.id, name: tabName(tab, features) }));
   return (
     <div
-      role="tablist"
+      role="toolbar"
       aria-label={t('tabs.label')}
       className="flex h-9 shrink-0 overflow-x-auto border-b border-line bg-canvas"
     >
@@ -67,8 +67,8 @@ function TabItem({ tab, index, name, all, features, dragged, onDragged }: TabIte
       event.preventDefault();
       move(tab.id, index + step);
     } else if (step !== 0) {
-      const strip = event.currentTarget.closest('[role="tablist"]');
-      const others = [...(strip?.querySelectorAll<HTMLElement>('[role="tab"]') ?? [])];
+      const strip = event.currentTarget.closest('[role="toolbar"]');
+      const others = [...(strip?.querySelectorAll<HTMLElement>('[data-tab]') ?? [])];
       others[(index + step + others.length) % others.length]?.focus();
     } else if (event.key === 'Delete') void closeTab(tab.id, name);
   };
@@ -130,8 +130,8 @@ function TabItem({ tab, index, name, all, features, dragged, onDragged }: TabIte
         {isActive && <span className="absolute inset-x-0 top-0 h-0.5 bg-accent" />}
         <button
           type="button"
-          role="tab"
-          aria-selected={isActive}
+          data-tab
+          aria-current={isActive ? 'page' : undefined}
           tabIndex={isActive ? 0 : -1}
           data-testid={`tab-${tab.id}`}
           onClick={() => activate(tab.id)}

@@ -94,6 +94,7 @@ export const server = {
     'Nothing leaves this computer unless you switch it on. There is no account, no telemetry, and every feature works offline.',
   'settings.about': 'About',
   'settings.about.version': 'Conch',
+  'settings.about.protocol': 'Protocols of Triton',
   'settings.about.compatible':
     'Triton-compatible: same repository layout, configuration, HTTP, gRPC and metrics.',
   'settings.about.names': 'Triton Inference Server is a project of NVIDIA. Conch is not an NVIDIA product.',

@@ -62,6 +62,7 @@ export const shell = {
   'status.memory': 'RAM',
   'status.gpu': 'GPU',
   'status.more': 'More status',
+  'status.compatible': 'Protocols of Triton {version}',
   'status.dropped': '{count, plural, one {# update skipped} other {# updates skipped}}',
   'bottom.logs': 'Logs',
   'bottom.problems': 'Problems',

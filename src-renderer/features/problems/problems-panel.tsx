@@ -77,7 +77,8 @@ function Issue({ model, issue }: { readonly model: string; readonly issue: Confi
       model={model}
       severity={issue.severity}
       code={issue.code}
-      text={issue.hint === '' ? issue.message : issue.hint}
+      text={issue.message === '' ? issue.hint : issue.message}
+      hint={issue.message === '' ? '' : issue.hint}
       line={issue.line}
       target={modelAddress(model, 'config', { line: String(issue.line) })}
     />
@@ -89,11 +90,12 @@ interface RowProps {
   readonly severity: keyof typeof LOOKS;
   readonly code: string;
   readonly text: string;
+  readonly hint?: string;
   readonly line: number;
   readonly target: Address;
 }
 
-function Row({ model, severity, code, text, line, target }: RowProps) {
+function Row({ model, severity, code, text, hint = '', line, target }: RowProps) {
   const look = LOOKS[severity];
   return (
     <li>
@@ -107,8 +109,9 @@ function Row({ model, severity, code, text, line, target }: RowProps) {
       >
         <Icon of={look.icon} size={14} className={`shrink-0 ${look.color}`} />
         <span className="w-9 shrink-0 font-mono text-sm text-faint">{code}</span>
-        <span className="min-w-0 flex-1 truncate text-strong" title={text}>
-          {text}
+        <span className="min-w-0 flex-1 truncate" title={hint === '' ? text : `${text}\n${hint}`}>
+          <span className="text-strong">{text}</span>
+          {hint !== '' && <span className="text-faint"> {hint}</span>}
         </span>
         <span className="shrink-0 text-sm text-faint">
           {model}

@@ -7,6 +7,7 @@ import { useStore } from 'zustand';
 import { revealPath } from '../../actions/reveal.ts';
 import { SettingRow } from '../../actions/setting-row.tsx';
 import { useEngine, useServer } from '../../engine/engine-context.tsx';
+import { APP_VERSION } from '../../lib/app-version.ts';
 import { address as addressOf } from '../../lib/address.ts';
 import { useCommand } from '../../lib/command-registry.ts';
 import type { FeatureViewProps } from '../../lib/feature.ts';
@@ -134,7 +135,8 @@ function About() {
     <Card>
       <Facts
         items={[
-          [t('settings.about.version'), view?.version ?? '–'],
+          [t('settings.about.version'), APP_VERSION],
+          [t('settings.about.protocol'), view?.version ?? '–'],
           ...Object.entries(view?.runtimeVersions ?? {}),
           [
             t('server.about.data'),

@@ -34,10 +34,6 @@ export function FailureCard({ model }: { readonly model: ModelView }) {
         {failure !== undefined && failure.code !== '' && <Badge tone="bad">{failure.code}</Badge>}
       </h3>
       {why !== '' && <p className="text-strong">{why}</p>}
-      <div>
-        <p className="mb-1 text-sm text-soft">{t('model.failure.original')}</p>
-        <CodeBlock text={original} isWrapped testId={`failure-original-${name}`} className="!bg-surface" />
-      </div>
       <div className="flex flex-wrap gap-2">
         <Fixes model={model} />
         {hasModelTab('config') && (
@@ -52,6 +48,10 @@ export function FailureCard({ model }: { readonly model: ModelView }) {
         <Button size="sm" icon={ScrollText} onClick={() => open(modelAddress(name, 'logs'))}>
           {t('model.failure.log')}
         </Button>
+      </div>
+      <div>
+        <p className="mb-1 text-sm text-soft">{t('model.failure.original')}</p>
+        <CodeBlock text={original} isWrapped testId={`failure-original-${name}`} className="!bg-surface" />
       </div>
     </section>
   );

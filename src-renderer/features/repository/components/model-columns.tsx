@@ -119,7 +119,7 @@ const middleColumns = (): readonly Column<ModelView>[] => [
     width: 48,
     align: 'end',
     sortValue: ({ instanceCount }) => instanceCount,
-    cell: (model) => (isLoaded(model) ? model.instanceCount : '–'),
+    cell: (model) => (isLoaded(model) && !model.isEnsemble ? model.instanceCount : '–'),
   },
 ];
 

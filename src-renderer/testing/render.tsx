@@ -1,0 +1,145 @@
+// Draws a part of the window, or all of it, in a test page with an engine from memory, and finds things by test id.
+// What the test page lacks of a browser (sizes, media queries) is filled in here.
+
+import axe from 'axe-core';
+import type { ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
+
+import { EngineProvider } from '../engine/engine-context.tsx';
+import { TooltipProvider } from '../ui/tooltip.tsx';
+import { FakeEngine } from './fake-engine.ts';
+
+const WIDTH = 1360;
+const HEIGHT = 860;
+
+/** jsdom lays nothing out; virtual lists need a size to draw rows. */
+function fillInBrowser(): void {
+  for (const [property, value] of Object.entries({
+    offsetWidth: WIDTH,
+    clientWidth: WIDTH,
+    offsetHeight: HEIGHT,
+    clientHeight: HEIGHT,
+  })) {
+    Object.defineProperty(HTMLElement.prototype, property, { configurable: true, get: () => value });
+  }
+  window.matchMedia = (query) =>
+    ({
+      matches: false,
+      media: query,
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    }) as unknown as MediaQueryList;
+  Element.prototype.scrollIntoView = () => undefined;
+  Element.prototype.scrollTo = () => undefined;
+  Element.prototype.getAnimations = () => [];
+  globalThis.ResizeObserver = class {
+    observe(): void {}
+    unobserve(): void {}
+    disconnect(): void {}
+  };
+}
+
+fillInBrowser();
+
+export interface Rendered {
+  readonly fake: FakeEngine;
+  /** Throws with what is there when nothing has the test id. */
+  readonly get: (testId: string) => HTMLElement;
+  readonly query: (testId: string) => HTMLElement | null;
+  readonly close: () => Promise<void>;
+}
+
+export async function render(
+  content: (engine: ReturnType<FakeEngine['engine']>) => ReactNode,
+  fake = new FakeEngine(),
+): Promise<Rendered> {
+  const container = document.createElement('div');
+  document.body.append(container);
+  const engine = fake.engine();
+  const root = createRoot(container);
+  root.render(content(engine));
+  await settled();
+  const query = (testId: string): HTMLElement | null => document.querySelector(`[data-testid="${testId}"]`);
+  return {
+    fake,
+    query,
+    get: (testId) => {
+      const found = query(testId);
+      if (found !== null) return found;
+      const known = [...document.querySelectorAll('[data-testid]')].map((element) =>
+        element.getAttribute('data-testid'),
+      );
+      throw new Error(`nothing has the test id '${testId}'; there are: ${known.join(', ')}`);
+    },
+    close: async () => {
+      root.unmount();
+      await settled();
+      container.remove();
+      document.body.replaceChildren();
+    },
+  };
+}
+
+/** Lets the page draw and answers arrive. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/** Draws a view with its engine, without the frame around it. */
+export function renderView(view: ReactNode, fake = new FakeEngine()): Promise<Rendered> {
+  return render(
+    (engine) => (
+      <EngineProvider engine={engine}>
+        <TooltipProvider>{view}</TooltipProvider>
+      </EngineProvider>
+    ),
+    fake,
+  );
+}
+
+/** Repeats until the assertion holds; fails with its message. */
+export async function until<T>(assertion: () => T, timeoutMs = 4000): Promise<T> {
+  const endMs = Date.now() + timeoutMs;
+  for (;;) {
+    try {
+      return assertion();
+    } catch (thrown) {
+      if (Date.now() > endMs) throw thrown;
+      await settled();
+    }
+  }
+}
+
+export async function click(element: HTMLElement): Promise<void> {
+  element.dispatchEvent(new MouseEvent('pointerdown', { bubbles: true, cancelable: true }));
+  element.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true }));
+  element.click();
+  await settled();
+}
+
+export async function press(target: EventTarget, key: string, held: KeyboardEventInit = {}): Promise<void> {
+  target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...held }));
+  await settled();
+}
+
+export async function type(input: HTMLElement, text: string): Promise<void> {
+  const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), 'value')?.set;
+  setter?.call(input, text);
+  input.dispatchEvent(new Event('input', { bubbles: true }));
+  await settled();
+}
+
+/** Serious and critical findings, in words. Contrast needs a real browser and is checked there. */
+export async function accessibilityFaults(root: Element = document.body): Promise<readonly string[]> {
+  const { violations } = await axe.run(root, {
+    rules: {
+      'color-contrast': { enabled: false },
+      region: { enabled: false },
+      'document-title': { enabled: false },
+      'html-has-lang': { enabled: false },
+    },
+  });
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+}
