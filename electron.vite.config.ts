@@ -47,7 +47,6 @@ const renderer: UserConfig = {
     outDir: path.join(root, 'out/renderer'),
     emptyOutDir: true,
     target: 'chrome138',
-    minify: true,
     chunkSizeWarningLimit: 4096,
     minify: true,
     rolldownOptions: { input: rendererPage },
