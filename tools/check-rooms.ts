@@ -25,7 +25,7 @@ const LEVELS: Readonly<Record<string, number>> = {
   'src-main/protocol/http': 7,
   'src-main/protocol/grpc': 7,
   'src-main/control': 7,
-  'src-main/perf': 7,
+  'src-main/perf': 6,
   'src-main/playground': 6,
   'src-main/samples': 7,
   'src-main': 8,

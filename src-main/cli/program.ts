@@ -9,7 +9,8 @@ import { registerGpu } from './commands/gpu-command.ts';
 import { registerInfer } from './commands/infer-command.ts';
 import { registerInit } from './commands/init-command.ts';
 import { registerInspect } from './commands/inspect-command.ts';
-import { runPerf } from './commands/perf-command.ts';
+import { runPerf, runPerfGenerator } from './commands/perf-command.ts';
+import { PERF_PROCESS_COMMAND } from '../perf/process/perf-messages.ts';
 
 export interface CommandContext {
   /** Standard output. */
@@ -50,6 +51,10 @@ function createProgram(context: CommandContext): Command {
 export async function runCommand(args: readonly string[], context: CommandContext): Promise<void> {
   if (args[0] === 'perf') {
     await runPerf(args.slice(1), context);
+    return;
+  }
+  if (args[0] === PERF_PROCESS_COMMAND) {
+    await runPerfGenerator(context);
     return;
   }
   const program = createProgram(context);

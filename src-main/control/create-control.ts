@@ -6,8 +6,11 @@ import type { SeriesMarker } from '../../src-shared/contract/observe-views.ts';
 import type { Channel } from '../../src-shared/rpc/channel.ts';
 import type { Clock } from '../base/clock.ts';
 import { Disposer } from '../base/disposer.ts';
+import type { ProcessSpawner } from '../base/process-spawner.ts';
 import { RingBuffer } from '../base/ring-buffer.ts';
 import type { ReadBlob } from '../playground/input-builder.ts';
+import { PerfLab } from '../perf/runs/perf-lab.ts';
+import { RunStore } from '../perf/runs/run-store.ts';
 import type { PlaygroundTarget } from '../playground/playground-sender.ts';
 import { PlaygroundSender } from '../playground/playground-sender.ts';
 import type { Model } from '../repository/model.ts';
@@ -24,6 +27,9 @@ import type { ObserveDependencies } from './observe-handlers.ts';
 import { observeHandlers, serverSample } from './observe-handlers.ts';
 import { ObservedModels } from './observed-models.ts';
 import { PathGuard } from './path-guard.ts';
+import type { PerfDependencies } from './perf-handlers.ts';
+import { perfHandlers } from './perf-handlers.ts';
+import { CatalogPerfHost } from './perf-host.ts';
 import { ProcessMeter } from './process-meter.ts';
 import { repositoryHandlers } from './repository-handlers.ts';
 import { SavedRequests } from './saved-requests.ts';
@@ -48,6 +54,9 @@ export interface ControlOptions {
   readonly target: () => PlaygroundTarget;
   /** Writes the samples where they belong; `startSet` = those that are meant to load. */
   readonly writeSamples: () => Promise<{ readonly path: string; readonly startSet: readonly string[] }>;
+  /** Starts the load generator. */
+  readonly spawner: ProcessSpawner;
+  readonly appVersion: string;
 }
 
 const MARKERS_KEPT = 200;
@@ -62,6 +71,7 @@ export class Control {
   readonly #logs: LogHistory;
   readonly #meter: ProcessMeter;
   readonly #observe: ObserveDependencies;
+  readonly #perf: PerfDependencies;
   readonly #handlers: CallHandlers;
   readonly #markers = new RingBuffer<SeriesMarker & { readonly model: string }>(MARKERS_KEPT);
   readonly #disposer = new Disposer();
@@ -95,6 +105,8 @@ export class Control {
     const tasks = new TaskRegistry({ clock, onChange: (view) => this.#hub.publish('observe/task', view) });
     this.#disposer.defer(() => tasks.close());
     this.#observe = this.#observeDependencies(tasks);
+    this.#perf = this.#perfDependencies();
+    this.#disposer.add(this.#perf.lab);
     this.#handlers = this.#buildHandlers(tasks);
   }
 
@@ -145,6 +157,22 @@ export class Control {
     };
   }
 
+  #perfDependencies(): PerfDependencies {
+    const { clock, userDataPath, spawner, appVersion } = this.#options;
+    const host = new CatalogPerfHost({ ...this.#options, catalog: this.#catalog });
+    const store = new RunStore(userDataPath);
+    const lab = new PerfLab({
+      clock,
+      spawner,
+      host,
+      store,
+      appVersion,
+      onProgress: (progress) => this.#hub.publish('perf/progress', progress),
+      onChange: (run) => this.#hub.publish('perf/finished', { run }),
+    });
+    return { clock, host, store, lab, configOf: (model) => this.#catalog.config(model) };
+  }
+
   #buildHandlers(tasks: TaskRegistry): CallHandlers {
     const options = this.#options;
     const { clock, target, userDataPath, browseRoot, repository } = options;
@@ -174,6 +202,7 @@ export class Control {
         saved,
       }),
       ...observeHandlers(this.#observe),
+      ...perfHandlers(this.#perf),
     };
   }
 

@@ -15,6 +15,7 @@ import type { ServerControl } from '../control/server-control.ts';
 import { SettingsStore } from '../control/settings-store.ts';
 import type { Engine } from '../engine.ts';
 import { sampleStartSet, writeSampleRepository } from '../samples/sample-repository.ts';
+import { forkGenerator } from './fork-generator.ts';
 import { startTestEngine } from './start-test-engine.ts';
 
 export interface ControlWorld extends AsyncDisposable {
@@ -56,6 +57,8 @@ export async function startControlWorld(models = sampleStartSet()): Promise<Cont
     browseRoot: folder,
     target: () => ({ httpAddress, grpcAddress: `127.0.0.1:${engine.ports.grpc}` }),
     writeSamples: () => Promise.resolve({ path: repositoryPath, startSet: models }),
+    spawner: forkGenerator,
+    appVersion: '0.0.0',
   });
   await control.start();
   const [page, here] = channelPair();

@@ -6,9 +6,16 @@ import type { ArgsOf, PayloadOf, ResultOf } from './define.ts';
 import type { events } from './events.ts';
 import { inferenceCalls } from './inference-calls.ts';
 import { observeCalls } from './observe-calls.ts';
+import { perfCalls } from './perf-calls.ts';
 import { repositoryCalls } from './repository-calls.ts';
 
-export const calls = [...repositoryCalls, ...configCalls, ...inferenceCalls, ...observeCalls] as const;
+export const calls = [
+  ...repositoryCalls,
+  ...configCalls,
+  ...inferenceCalls,
+  ...observeCalls,
+  ...perfCalls,
+] as const;
 
 type AnyCall = (typeof calls)[number];
 export type CallName = AnyCall['name'];

@@ -1,6 +1,7 @@
 // `conch perf`: measures a model of a server, with perf_analyzer's options, report and exit codes.
 
 import { runPerfCommand } from '../../perf/perf-command.ts';
+import { runPerfProcess } from '../../perf/process/perf-process.ts';
 import type { CommandContext } from '../program.ts';
 
 /** Parses its own options: their rules are the reference's, not those of the other commands. */
@@ -20,4 +21,9 @@ export async function runPerf(args: readonly string[], context: CommandContext):
     signal: context.signal,
   });
   context.setExitCode(exitCode);
+}
+
+/** The load generator of an engine, which talks to it over the message channel. */
+export async function runPerfGenerator(context: CommandContext): Promise<void> {
+  context.setExitCode(await runPerfProcess());
 }

@@ -7,6 +7,7 @@ import { Control } from '../../control/create-control.ts';
 import type { HostedApp } from './hosted-app.ts';
 import { openSampleRepository } from './sample-repository.ts';
 import type { WindowServer } from './window-server.ts';
+import packageJson from '../../../package.json' with { type: 'json' };
 
 export interface WindowControlOptions {
   readonly app: HostedApp;
@@ -66,5 +67,7 @@ export function createWindowControl({
       grpcAddress: addressOf(options.grpc.address, engine.ports.grpc),
     }),
     writeSamples: () => openSampleRepository(userDataPath),
+    spawner: app.processes,
+    appVersion: packageJson.version,
   });
 }

@@ -1,0 +1,77 @@
+// What load tests need of the engine, over its repository and catalog: what a model is, loading it with another
+// configuration, replacing its file.
+
+import path from 'node:path';
+
+import { modelConfigToText } from '../../src-shared/config/config-encoder.ts';
+import { ServerError } from '../../src-shared/errors.ts';
+import { writeFileAtomic } from '../base/atomic-file.ts';
+import type { HostedModel, PerfModelHost } from '../perf/runs/model-host.ts';
+import type { PlaygroundTarget } from '../playground/playground-sender.ts';
+import type { ModelRepository } from '../repository/model-repository.ts';
+import type { ModelCatalog } from './model-catalog.ts';
+
+export interface PerfHostOptions {
+  readonly repository: ModelRepository;
+  readonly catalog: ModelCatalog;
+  readonly target: () => PlaygroundTarget;
+}
+
+export class CatalogPerfHost implements PerfModelHost {
+  readonly #options: PerfHostOptions;
+
+  constructor(options: PerfHostOptions) {
+    this.#options = options;
+  }
+
+  async describe(model: string): Promise<HostedModel> {
+    const { catalog } = this.#options;
+    await catalog.refresh(model);
+    const view = catalog.view(model);
+    const { configText, configHash } = catalog.facts(model);
+    return {
+      repository: view.repository,
+      isReady: view.state === 'ready',
+      device: view.device,
+      fileText: configText,
+      fileHash: configHash,
+      effectiveText: modelConfigToText(catalog.config(model)),
+    };
+  }
+
+  async loadWithConfig(model: string, configText: string): Promise<void> {
+    const { repository, catalog } = this.#options;
+    await repository.load(model, { override: { configText } });
+    catalog.loaded(model, { hasOverride: true });
+  }
+
+  async reload(model: string): Promise<void> {
+    const { repository, catalog } = this.#options;
+    await catalog.refresh(model);
+    const { hasOverride } = catalog.view(model);
+    await repository.load(model, { isForced: hasOverride });
+    catalog.loaded(model, { hasOverride: false });
+  }
+
+  async writeConfig(model: string, text: string, expectedHash: string): Promise<void> {
+    const { catalog } = this.#options;
+    await catalog.refresh(model);
+    const facts = catalog.facts(model);
+    if (facts.configHash !== expectedHash) {
+      throw new ServerError(
+        'ALREADY_EXISTS',
+        `config.pbtxt of '${model}' changed on disk since it was read`,
+        {
+          details: { hash: facts.configHash },
+        },
+      );
+    }
+    await writeFileAtomic(path.join(facts.path, 'config.pbtxt'), text);
+    await catalog.refresh(model, { marksChanged: true });
+  }
+
+  addresses(): { readonly http: string; readonly grpc: string } {
+    const { httpAddress, grpcAddress } = this.#options.target();
+    return { http: httpAddress, grpc: grpcAddress };
+  }
+}

@@ -1,0 +1,23 @@
+// What the engine and the load-generator process say to each other. Plain data only.
+
+import type { PerfPlan } from '../../../src-shared/contract/perf-plan.ts';
+import type { PerfLevel, PerfProgress } from '../../../src-shared/contract/perf-views.ts';
+import type { StatusCode } from '../../../src-shared/errors.ts';
+
+/** First argument of the process; not a command for people. */
+export const PERF_PROCESS_COMMAND = 'perf-process';
+
+export type ToGenerator =
+  | { readonly type: 'start'; readonly plan: PerfPlan }
+  | { readonly type: 'pause'; readonly isPaused: boolean }
+  | { readonly type: 'skip' }
+  | { readonly type: 'stop' };
+
+export type FromGenerator =
+  /** Ready for `start`. */
+  | { readonly type: 'ready' }
+  | { readonly type: 'prepared'; readonly serverName: string }
+  | { readonly type: 'progress'; readonly progress: Omit<PerfProgress, 'runId'> }
+  | { readonly type: 'level'; readonly level: PerfLevel }
+  | { readonly type: 'done'; readonly warnings: readonly string[] }
+  | { readonly type: 'failed'; readonly code: StatusCode; readonly message: string };

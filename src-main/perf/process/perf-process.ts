@@ -1,0 +1,57 @@
+// The load generator's process: takes one plan, measures, reports, ends.
+
+import { toServerError } from '../../../src-shared/errors.ts';
+import { systemClock } from '../../base/clock.ts';
+import { RunControl } from '../measure/run-control.ts';
+import { runSession } from '../perf-session.ts';
+import type { ParentChannel } from './parent-channel.ts';
+import { parentChannel } from './parent-channel.ts';
+import type { FromGenerator, ToGenerator } from './perf-messages.ts';
+import { ProgressReporter } from './progress-reporter.ts';
+
+/** Resolves with the exit code once the plan is done or the process above is gone. */
+export async function runPerfProcess(channel: ParentChannel | undefined = parentChannel()): Promise<number> {
+  if (channel === undefined) return 1;
+  const send = (message: FromGenerator): void => channel.send(message);
+  const control = new RunControl();
+  const { promise: begun, resolve: begin } = Promise.withResolvers<ToGenerator | undefined>();
+  channel.onClose(() => {
+    control.stop();
+    begin(undefined);
+  });
+  channel.onMessage((message) => {
+    const received = message as ToGenerator;
+    if (received.type === 'start') begin(received);
+    else if (received.type === 'pause') control.pause(received.isPaused);
+    else if (received.type === 'skip') control.skip();
+    else control.stop();
+  });
+  send({ type: 'ready' });
+  const first = await begun;
+  if (first?.type !== 'start') return 0;
+  const reporter = new ProgressReporter({
+    plan: first.plan,
+    clock: systemClock,
+    send: (progress) => send({ type: 'progress', progress }),
+    onPrepared: (serverName) => send({ type: 'prepared', serverName }),
+    onLevel: (level) => send({ type: 'level', level }),
+  });
+  try {
+    const { warnings } = await runSession({
+      plan: first.plan,
+      clock: systemClock,
+      control,
+      events: reporter,
+      isExporting: false,
+      stopsWhenBad: false,
+    });
+    send({ type: 'done', warnings });
+    return 0;
+  } catch (thrown) {
+    const { code, message } = toServerError(thrown);
+    send({ type: 'failed', code, message });
+    return 1;
+  } finally {
+    reporter.close();
+  }
+}

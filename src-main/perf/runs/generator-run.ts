@@ -1,0 +1,77 @@
+// One plan in a load-generator process: starts it, forwards what it tells, ends with its result however it ends.
+
+import type { PerfPlan } from '../../../src-shared/contract/perf-plan.ts';
+import type { PerfLevel, PerfProgress } from '../../../src-shared/contract/perf-views.ts';
+import { internal, ServerError } from '../../../src-shared/errors.ts';
+import type { ProcessSpawner, SpawnedProcess } from '../../base/process-spawner.ts';
+import type { FromGenerator, ToGenerator } from '../process/perf-messages.ts';
+import { PERF_PROCESS_COMMAND } from '../process/perf-messages.ts';
+
+export interface GeneratorListener {
+  prepared(serverName: string): void;
+  progress(progress: Omit<PerfProgress, 'runId'>): void;
+  level(level: PerfLevel): void;
+}
+
+export class GeneratorRun {
+  readonly #process: SpawnedProcess;
+  /** Warnings about fairness. Rejects with what the generator failed with, INTERNAL when its process ended. */
+  readonly done: Promise<readonly string[]>;
+  #hasEnded = false;
+
+  constructor(spawner: ProcessSpawner, plan: PerfPlan, listener: GeneratorListener) {
+    const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
+    this.done = promise.finally(() => {
+      this.#hasEnded = true;
+    });
+    this.#process = spawner.spawnConch([PERF_PROCESS_COMMAND]);
+    this.#process.onExit(({ detail }) => {
+      reject(internal(`the load generator ended unexpectedly (${detail})`));
+    });
+    this.#process.onMessage((message) => {
+      const received = message as FromGenerator;
+      switch (received.type) {
+        case 'ready':
+          this.#send({ type: 'start', plan });
+          return;
+        case 'prepared':
+          listener.prepared(received.serverName);
+          return;
+        case 'progress':
+          listener.progress(received.progress);
+          return;
+        case 'level':
+          listener.level(received.level);
+          return;
+        case 'done':
+          resolve(received.warnings);
+          return;
+        case 'failed':
+          reject(new ServerError(received.code, received.message));
+          return;
+      }
+    });
+  }
+
+  pause(isPaused: boolean): void {
+    this.#send({ type: 'pause', isPaused });
+  }
+
+  skip(): void {
+    this.#send({ type: 'skip' });
+  }
+
+  /** The level that goes on ends with what it has. */
+  stop(): void {
+    this.#send({ type: 'stop' });
+  }
+
+  /** Ends the process without waiting for anything. */
+  kill(): void {
+    if (!this.#hasEnded) this.#process.kill();
+  }
+
+  #send(message: ToGenerator): void {
+    this.#process.send(message);
+  }
+}

@@ -1,0 +1,27 @@
+// What load tests need of the engine they run in. The control room implements it over its repository and catalog.
+
+export interface HostedModel {
+  /** Folder of the repository it lies in. */
+  readonly repository: string;
+  readonly isReady: boolean;
+  /** "CPU", "CUDA:0"; "" when it is not loaded. */
+  readonly device: string;
+  /** Text of config.pbtxt; undefined when there is none. */
+  readonly fileText: string | undefined;
+  readonly fileHash: string;
+  /** Configuration it runs with now, or would be loaded with. */
+  readonly effectiveText: string;
+}
+
+export interface PerfModelHost {
+  /** NOT_FOUND for an unknown model. */
+  describe(model: string): Promise<HostedModel>;
+  /** Loads with this configuration instead of the file's; files are left alone. */
+  loadWithConfig(model: string, configText: string): Promise<void>;
+  /** Loads what is on disk, dropping an override. */
+  reload(model: string): Promise<void>;
+  /** Replaces config.pbtxt. ALREADY_EXISTS when the file no longer has `expectedHash`. */
+  writeConfig(model: string, text: string, expectedHash: string): Promise<void>;
+  /** "host:port" of this server's endpoints, "" when one is off. */
+  addresses(): { readonly http: string; readonly grpc: string };
+}

@@ -1,0 +1,298 @@
+// The queue of load tests: one goes on at a time, each in a generator process of its own. Stores what was measured level
+// by level, loads overriding configurations for the time of a run, and puts the file's back afterwards.
+
+import { createHash, randomUUID } from 'node:crypto';
+
+import type { PerfSweep } from '../../../src-shared/contract/perf-calls.ts';
+import type { PerfPlan } from '../../../src-shared/contract/perf-plan.ts';
+import type {
+  PerfProgress,
+  PerfRun,
+  PerfRunSummary,
+  PerfSweepPlace,
+} from '../../../src-shared/contract/perf-views.ts';
+import { toServerError, unavailable } from '../../../src-shared/errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import { getLogger } from '../../base/log.ts';
+import type { ProcessSpawner } from '../../base/process-spawner.ts';
+import { kneeOf } from '../measure/level-plan.ts';
+import { machineFingerprint } from './fingerprint.ts';
+import { GeneratorRun } from './generator-run.ts';
+import type { PerfModelHost } from './model-host.ts';
+import type { RunStore } from './run-store.ts';
+import { summaryOf } from './run-store.ts';
+import { sweepVariants } from './sweep-variants.ts';
+
+const log = getLogger('perf');
+
+export interface PerfLabOptions {
+  readonly clock: Clock;
+  readonly spawner: ProcessSpawner;
+  readonly host: PerfModelHost;
+  readonly store: RunStore;
+  readonly appVersion: string;
+  readonly onProgress: (progress: PerfProgress) => void;
+  /** A run changed its state. */
+  readonly onChange: (run: PerfRunSummary) => void;
+}
+
+export interface StartRequest {
+  readonly plan: PerfPlan;
+  readonly name: string;
+  /** "" = as served. */
+  readonly configText: string;
+  readonly sweep?: PerfSweep | undefined;
+}
+
+interface Current {
+  readonly id: string;
+  readonly generator: GeneratorRun;
+  progress: PerfProgress | undefined;
+  isStopped: boolean;
+}
+
+export class PerfLab {
+  readonly #options: PerfLabOptions;
+  readonly #queue: string[] = [];
+  #current: Current | undefined;
+  #pumping: Promise<void> | undefined;
+  /** Model that runs with an override of ours. */
+  #overridden = '';
+  #isClosed = false;
+
+  constructor(options: PerfLabOptions) {
+    this.#options = options;
+  }
+
+  /** The latest progress with all levels so far, for pages that come late. */
+  get progress(): PerfProgress | undefined {
+    return this.#current?.progress;
+  }
+
+  /** Queues one run, or one per combination of a sweep, and starts the first when nothing goes on. */
+  async start(request: StartRequest): Promise<{ readonly runs: readonly string[]; readonly sweep: string }> {
+    const { plan, sweep } = request;
+    const model = await this.#options.host.describe(plan.model);
+    const base = request.configText === '' ? (model.fileText ?? model.effectiveText) : request.configText;
+    const variants =
+      sweep === undefined
+        ? [{ title: '', configText: base }]
+        : sweepVariants(base, sweep, { batchSize: plan.batchSize });
+    const sweepId = sweep === undefined ? '' : randomUUID();
+    const runs: string[] = [];
+    for (const [index, { title, configText }] of variants.entries()) {
+      const place: PerfSweepPlace | undefined =
+        sweepId === '' ? undefined : { id: sweepId, index, count: variants.length, title };
+      const isOverride = request.configText !== '' || (place !== undefined && index > 0);
+      const run = await this.#newRun(request, { configText, isOverride, sweep: place, device: model.device });
+      await this.#options.store.add(run, model.repository);
+      this.#options.onChange(summaryOf(run));
+      this.#queue.push(run.id);
+      runs.push(run.id);
+    }
+    this.#pump();
+    return { runs, sweep: sweepId };
+  }
+
+  /** A run, or all runs of a sweep. */
+  async stop(id: string): Promise<void> {
+    const sweep = await this.#options.store.bySweep(id);
+    const ids = new Set(sweep.length > 0 ? sweep.map((run) => run.id) : [id]);
+    for (const queued of this.#queue.filter((entry) => ids.has(entry))) {
+      this.#queue.splice(this.#queue.indexOf(queued), 1);
+      await this.#change(queued, { state: 'stopped', endedAtMs: this.#options.clock.wallMs() });
+    }
+    if (this.#current === undefined || !ids.has(this.#current.id)) return;
+    this.#current.isStopped = true;
+    this.#current.generator.stop();
+  }
+
+  skip(id: string): void {
+    if (this.#current?.id === id) this.#current.generator.skip();
+  }
+
+  pause(id: string, isPaused: boolean): void {
+    if (this.#current?.id === id) this.#current.generator.pause(isPaused);
+  }
+
+  /** Measures one plan outside the history. Waits for its turn. */
+  async measureOnce(plan: PerfPlan): Promise<{ readonly inferPerSecond: number; readonly p99Us: number }> {
+    if (this.#current !== undefined || this.#queue.length > 0)
+      throw unavailable('a run goes on; verification needs the server for itself');
+    let measured = { inferPerSecond: 0, p99Us: 0 };
+    const generator = new GeneratorRun(this.#options.spawner, this.#addressed(plan), {
+      prepared: () => undefined,
+      progress: () => undefined,
+      level: ({ result }) => {
+        measured = { inferPerSecond: result.inferPerSecond, p99Us: result.percentilesUs['99'] ?? 0 };
+      },
+    });
+    await generator.done.finally(() => generator.kill());
+    return measured;
+  }
+
+  /** Resolves when nothing runs and nothing is queued. */
+  async settled(): Promise<void> {
+    while (this.#pumping !== undefined) await this.#pumping;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#queue.length = 0;
+    this.#current?.generator.kill();
+    await this.settled();
+  }
+
+  async #newRun(
+    { plan, name }: StartRequest,
+    about: Pick<PerfRun, 'configText' | 'isOverride' | 'sweep'> & { readonly device: string },
+  ): Promise<PerfRun> {
+    const { configText, isOverride, sweep, device } = about;
+    return {
+      id: randomUUID(),
+      name,
+      model: plan.model,
+      state: 'queued',
+      error: '',
+      startedAtMs: this.#options.clock.wallMs(),
+      endedAtMs: 0,
+      configHash: createHash('sha256').update(configText).digest('hex').slice(0, 12),
+      isOverride,
+      note: '',
+      isStarred: false,
+      levelCount: 0,
+      bestInferPerSecond: 0,
+      sweep,
+      plan,
+      configText,
+      fingerprint: await machineFingerprint({ device, appVersion: this.#options.appVersion }),
+      warnings: [],
+      levels: [],
+      kneeIndex: -1,
+    };
+  }
+
+  #pump(): void {
+    this.#pumping ??= this.#runQueue().finally(() => {
+      this.#pumping = undefined;
+      if (this.#queue.length > 0 && !this.#isClosed) this.#pump();
+    });
+  }
+
+  async #runQueue(): Promise<void> {
+    for (let id = this.#queue.shift(); id !== undefined; id = this.#queue.shift()) {
+      try {
+        await this.#runOne(id);
+      } catch (thrown) {
+        log.error(`run ${id}: ${toServerError(thrown).message}`);
+      }
+    }
+    await this.#dropOverride();
+  }
+
+  async #runOne(id: string): Promise<void> {
+    const { store, clock } = this.#options;
+    const run = await store.find(id);
+    let change: Partial<PerfRun>;
+    try {
+      await this.#prepareModel(run);
+      await this.#change(id, { state: 'running', startedAtMs: clock.wallMs() });
+      change = await this.#measure(run);
+    } catch (thrown) {
+      change = { state: 'failed', error: toServerError(thrown).message };
+    }
+    this.#current = undefined;
+    await this.#change(id, { ...change, endedAtMs: clock.wallMs() });
+  }
+
+  async #prepareModel(run: PerfRun): Promise<void> {
+    const { host } = this.#options;
+    if (run.isOverride) {
+      this.#overridden = run.model;
+      await host.loadWithConfig(run.model, run.configText);
+      return;
+    }
+    await this.#dropOverride();
+  }
+
+  async #dropOverride(): Promise<void> {
+    const model = this.#overridden;
+    if (model === '' || this.#isClosed) return;
+    this.#overridden = '';
+    await this.#options.host.reload(model).catch((thrown: unknown) => {
+      log.error(`model '${model}' could not be loaded as it is on disk: ${toServerError(thrown).message}`);
+    });
+  }
+
+  async #measure(run: PerfRun): Promise<Partial<PerfRun>> {
+    const { spawner, store } = this.#options;
+    const saves: Promise<unknown>[] = [];
+    const generator = new GeneratorRun(spawner, this.#addressed(run.plan), {
+      prepared: (serverName) => {
+        saves.push(store.change(run.id, (known) => ({ fingerprint: { ...known.fingerprint, serverName } })));
+      },
+      progress: (progress) => this.#progress(current, { ...progress, runId: run.id }),
+      level: (level) => {
+        saves.push(store.change(run.id, (known) => withLevels([...known.levels, level])));
+      },
+    });
+    const current: Current = { id: run.id, generator, progress: undefined, isStopped: false };
+    this.#current = current;
+    let warnings: readonly string[] = [];
+    let failure: string | undefined;
+    try {
+      warnings = await generator.done;
+    } catch (thrown) {
+      failure = toServerError(thrown).message;
+    } finally {
+      generator.kill();
+      await Promise.all(saves);
+    }
+    return { ...(await this.#outcome(run.id, current, failure)), warnings: [...warnings] };
+  }
+
+  /** How the run ended: by itself, by the user, because the model went away, or with an error. */
+  async #outcome(id: string, current: Current, failure: string | undefined): Promise<Partial<PerfRun>> {
+    const { store, host } = this.#options;
+    const run = await store.find(id);
+    const last = run.levels.at(-1);
+    const error = failure ?? (last?.state === 'failed' ? last.firstError || last.note : undefined);
+    if (current.isStopped) return { state: 'stopped', error: failure ?? '' };
+    if (error === undefined) return { state: 'done' };
+    const isGone = await host.describe(run.model).then(
+      ({ isReady }) => !isReady,
+      () => true,
+    );
+    const hasData = run.levels.some(({ result }) => result.requestCount > 0);
+    if (isGone && hasData) return { state: 'interrupted', error: `The model was unloaded: ${error}` };
+    return { state: 'failed', error };
+  }
+
+  #progress(current: Current, progress: PerfProgress): void {
+    const before = current.progress?.finishedLevels ?? [];
+    current.progress = { ...progress, finishedLevels: [...before, ...progress.finishedLevels] };
+    this.#options.onProgress(progress);
+  }
+
+  #addressed(plan: PerfPlan): PerfPlan {
+    if (plan.url !== '') return plan;
+    const { http, grpc } = this.#options.host.addresses();
+    const url = plan.protocol === 'grpc' ? grpc : http;
+    if (url === '') throw unavailable(`the ${plan.protocol === 'grpc' ? 'gRPC' : 'HTTP'} endpoint is off`);
+    return { ...plan, url };
+  }
+
+  async #change(id: string, change: Partial<PerfRun>): Promise<void> {
+    const run = await this.#options.store.change(id, () => change);
+    this.#options.onChange(summaryOf(run));
+  }
+}
+
+function withLevels(levels: PerfRun['levels']): Partial<PerfRun> {
+  return {
+    levels,
+    levelCount: levels.length,
+    bestInferPerSecond: Math.max(0, ...levels.map(({ result }) => result.inferPerSecond)),
+    kneeIndex: kneeOf(levels),
+  };
+}

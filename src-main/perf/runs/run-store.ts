@@ -1,0 +1,175 @@
+// Stored runs: one JSON file each in the user-data folder, by repository, never in the repository. The newest state of
+// a run is in memory and on disk; a run that was going on when the program ended is found as interrupted.
+
+import { createHash } from 'node:crypto';
+import { readdir, readFile, realpath, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { PerfRun, PerfRunSummary } from '../../../src-shared/contract/perf-views.ts';
+import { notFound } from '../../../src-shared/errors.ts';
+import { writeFileAtomic } from '../../base/atomic-file.ts';
+import { getLogger } from '../../base/log.ts';
+import { SerialQueue } from '../../base/serial-queue.ts';
+
+const log = getLogger('perf');
+
+/** A configuration that was replaced, for undoing it. */
+export interface AppliedConfig {
+  readonly id: string;
+  readonly model: string;
+  readonly previousText: string;
+  readonly text: string;
+  readonly appliedAtMs: number;
+}
+
+interface Stored {
+  run: PerfRun;
+  readonly file: string;
+}
+
+export class RunStore {
+  readonly #folder: string;
+  readonly #runs = new Map<string, Stored>();
+  readonly #applied = new Map<string, { readonly entry: AppliedConfig; readonly file: string }>();
+  readonly #writes = new SerialQueue();
+  #loading: Promise<void> | undefined;
+
+  constructor(userDataPath: string) {
+    this.#folder = path.join(userDataPath, 'repositories');
+  }
+
+  /** Reads everything once; files that cannot be read are left where they are, with a warning. */
+  load(): Promise<void> {
+    this.#loading ??= this.#load();
+    return this.#loading;
+  }
+
+  /** Newest first; `model` "" = all. */
+  async list(model: string): Promise<readonly PerfRunSummary[]> {
+    await this.load();
+    return [...this.#runs.values()]
+      .map(({ run }) => run)
+      .filter((run) => model === '' || run.model === model)
+      .sort((a, b) => b.startedAtMs - a.startedAtMs || (a.id < b.id ? 1 : -1))
+      .map(summaryOf);
+  }
+
+  /** NOT_FOUND when there is none. */
+  async find(id: string): Promise<PerfRun> {
+    await this.load();
+    const stored = this.#runs.get(id);
+    if (stored === undefined) throw notFound(`there is no run '${id}'`);
+    return stored.run;
+  }
+
+  async bySweep(sweep: string): Promise<readonly PerfRun[]> {
+    await this.load();
+    return [...this.#runs.values()]
+      .map(({ run }) => run)
+      .filter((run) => run.sweep?.id === sweep)
+      .sort((a, b) => (a.sweep?.index ?? 0) - (b.sweep?.index ?? 0));
+  }
+
+  async add(run: PerfRun, repository: string): Promise<void> {
+    await this.load();
+    const folder = await this.#repositoryFolder(repository);
+    const stored = { run, file: path.join(folder, 'runs', `${run.id}.json`) };
+    this.#runs.set(run.id, stored);
+    await this.#write(run.id, stored.file, run);
+  }
+
+  /** `change` sees the newest state and is applied at once, so changes that cross do not get lost. */
+  async change(id: string, change: (known: PerfRun) => Partial<PerfRun>): Promise<PerfRun> {
+    await this.load();
+    const stored = this.#runs.get(id);
+    if (stored === undefined) throw notFound(`there is no run '${id}'`);
+    stored.run = { ...stored.run, ...change(stored.run) };
+    await this.#write(id, stored.file, stored.run);
+    return stored.run;
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.find(id);
+    const stored = this.#runs.get(id);
+    this.#runs.delete(id);
+    if (stored !== undefined) await this.#writes.run(id, () => rm(stored.file, { force: true }));
+  }
+
+  async addApplied(entry: AppliedConfig, repository: string): Promise<void> {
+    const folder = await this.#repositoryFolder(repository);
+    const file = path.join(folder, 'applied', `${entry.id}.json`);
+    this.#applied.set(entry.id, { entry, file });
+    await this.#write(entry.id, file, entry);
+  }
+
+  /** NOT_FOUND once it was taken back. */
+  async findApplied(id: string): Promise<AppliedConfig> {
+    await this.load();
+    const found = this.#applied.get(id);
+    if (found === undefined) throw notFound('this change was undone already, or is not known');
+    return found.entry;
+  }
+
+  async deleteApplied(id: string): Promise<void> {
+    const found = this.#applied.get(id);
+    this.#applied.delete(id);
+    if (found !== undefined) await this.#writes.run(id, () => rm(found.file, { force: true }));
+  }
+
+  async #load(): Promise<void> {
+    for (const repository of await readdir(this.#folder).catch(() => [])) {
+      const folder = path.join(this.#folder, repository);
+      for (const file of await jsonFiles(path.join(folder, 'runs'))) {
+        const run = await readJson<PerfRun>(file);
+        if (run !== undefined) this.#runs.set(run.id, { run: ended(run), file });
+      }
+      for (const file of await jsonFiles(path.join(folder, 'applied'))) {
+        const entry = await readJson<AppliedConfig>(file);
+        if (entry !== undefined) this.#applied.set(entry.id, { entry, file });
+      }
+    }
+  }
+
+  async #repositoryFolder(repository: string): Promise<string> {
+    const real = await realpath(repository).catch(() => path.resolve(repository));
+    return path.join(this.#folder, createHash('sha256').update(real).digest('hex').slice(0, 16));
+  }
+
+  async #write(key: string, file: string, value: unknown): Promise<void> {
+    await this.#writes.run(key, () => writeFileAtomic(file, `${JSON.stringify(value)}\n`));
+  }
+}
+
+async function jsonFiles(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => name.endsWith('.json')).map((name) => path.join(folder, name));
+}
+
+async function readJson<T extends { readonly id: string }>(file: string): Promise<T | undefined> {
+  try {
+    const value = JSON.parse(await readFile(file, 'utf8')) as T;
+    if (typeof value.id === 'string') return value;
+    throw new Error('no id');
+  } catch (thrown) {
+    log.warn(`${file} cannot be read and is left out: ${(thrown as Error).message}`);
+    return undefined;
+  }
+}
+
+function ended(run: PerfRun): PerfRun {
+  if (run.state !== 'running' && run.state !== 'queued') return run;
+  return { ...run, state: 'interrupted', error: 'The program ended during the run.' };
+}
+
+export function summaryOf(run: PerfRun): PerfRunSummary {
+  const {
+    plan: _plan,
+    configText: _configText,
+    fingerprint: _fingerprint,
+    warnings: _warnings,
+    levels: _levels,
+    kneeIndex: _kneeIndex,
+    ...summary
+  } = run;
+  return summary;
+}
