@@ -29,6 +29,8 @@ interface Entry {
   diskConfig: ModelConfig;
   issues: readonly ConfigIssueView[];
   changedOnDisk: boolean;
+  /** The files as they were when the model was loaded: a watcher may report them only afterwards. */
+  loadedFiles: string;
   duplicateOf: string;
   loadError: string;
 }
@@ -77,7 +79,10 @@ export class ModelCatalog {
     follow(
       events.subscribe('loadEnded', ({ id, error }) => {
         const entry = this.#entries.get(id.name);
-        if (entry !== undefined) entry.loadError = error?.message ?? '';
+        if (entry !== undefined) {
+          entry.loadError = error?.message ?? '';
+          if (error === undefined) entry.loadedFiles = filesText(entry.facts);
+        }
         this.#tell([id.name]);
       }),
     );
@@ -170,7 +175,8 @@ export class ModelCatalog {
     }
     await this.#read(entry);
     const isServing = this.#records(name).some(({ model }) => model !== undefined);
-    if (options.marksChanged === true && isServing) entry.changedOnDisk = true;
+    const isOther = filesText(entry.facts) !== entry.loadedFiles;
+    if (options.marksChanged === true && isServing && isOther) entry.changedOnDisk = true;
     this.#tell([name]);
   }
 
@@ -287,9 +293,14 @@ function newEntry(location: FolderLocation): Entry {
     diskConfig: emptyModelConfig({ name: location.name }),
     issues: [],
     changedOnDisk: false,
+    loadedFiles: '',
     duplicateOf: '',
     loadError: '',
   };
+}
+
+function filesText({ files }: FolderFacts): string {
+  return JSON.stringify(files);
 }
 
 function versionsOf(entry: Entry): number[] {

@@ -46,6 +46,7 @@ export function repositoryHandlers(deps: RepositoryDependencies): HandlersFor<ty
     }),
     'repository/load': async ({ model, configText }, { signal }) => {
       const override = configText === undefined ? undefined : { configText };
+      await catalog.refresh(model);
       await repository.load(model, { override, signal });
       catalog.loaded(model, { hasOverride: override !== undefined });
       return viewOf(deps, model);
