@@ -117,7 +117,7 @@ function ConfigScreen(props: ScreenProps) {
       />
       <ConfigBanners model={model} document={document} draft={draft} />
       <Split
-        id="config-editor"
+        id="config-split"
         label={t('config.side')}
         panels={isSplit ? [left, right] : [left]}
         sizes={sizes}

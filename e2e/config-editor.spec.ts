@@ -1,0 +1,105 @@
+// The Config tab: findings while typing, repairs, loading without saving, and files that change under the editor.
+
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { Locator, Page } from '@playwright/test';
+import type { AppUnderTest } from './harness/app-test.ts';
+import { expect, test } from './harness/app-test.ts';
+import { AppPage } from './pages/app-page.ts';
+
+async function openConfig({ page }: AppUnderTest, name: string): Promise<void> {
+  const frame = new AppPage(page);
+  await frame.rail('models').click();
+  await frame.modelRow(name).dblclick();
+  await page.getByTestId('model-tab-config').click();
+  await expect(page.getByTestId('config-editor').locator('.view-line').first()).toBeVisible();
+}
+
+function configPath({ repositoryPath }: AppUnderTest, name: string): string {
+  return path.join(repositoryPath, name, 'config.pbtxt');
+}
+
+function problem(page: Page, code: string): Locator {
+  return page.getByTestId('config-problems').getByTestId(`problem-${code}`);
+}
+
+function quickFix(page: Page, code: string): Locator {
+  return page.getByTestId('config-problems').getByTestId(`quickfix-${code}`);
+}
+
+function headerState(page: Page, name: string): Locator {
+  return page.getByTestId(`model-header-state-${name}`);
+}
+
+test('a bracket that goes missing is found while typing, and the finding goes with its repair', async ({
+  app,
+}) => {
+  const { page } = app;
+  await expect(new AppPage(page).modelState('pipeline')).toHaveAttribute('data-state', 'ready');
+  await openConfig(app, 'simple');
+  const count = page.getByTestId('status-problems');
+  const before = Number(await count.getAttribute('data-count'));
+  await page.getByTestId('config-editor').locator('.view-lines').click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Backspace');
+  await expect(problem(page, 'D01').first()).toBeVisible();
+  await expect(count).toHaveAttribute('data-count', String(before + 1));
+  await expect(page.getByTestId('config-save')).not.toHaveAttribute('aria-disabled', 'true');
+  await page.keyboard.type(']');
+  await expect(problem(page, 'D01')).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('config-dirty')).toHaveAttribute('data-dirty', 'false');
+});
+
+test('the repair of dims that include the batch dimension makes the model load', async ({ app }) => {
+  const { page } = app;
+  await openConfig(app, 'broken_dims');
+  await page.getByTestId('model-load').click();
+  await expect(page.getByTestId('failure-original-broken_dims')).toBeVisible();
+  while ((await quickFix(page, 'D21').count()) > 0) {
+    const left = await problem(page, 'D21').count();
+    await quickFix(page, 'D21').first().click();
+    await expect(problem(page, 'D21')).toHaveCount(left - 1);
+  }
+  await page.getByTestId('config-save-reload').click();
+  await expect(headerState(page, 'broken_dims')).toHaveAttribute('data-state', 'ready');
+  await expect(page.getByTestId('banner-changed')).toHaveCount(0);
+  expect(await readFile(configPath(app, 'broken_dims'), 'utf8')).toContain('dims: [ 16 ]');
+});
+
+test('a text can be tried without saving, and reverted', async ({ app }) => {
+  const { page } = app;
+  await openConfig(app, 'batch_mlp');
+  const onDisk = await readFile(configPath(app, 'batch_mlp'), 'utf8');
+  await page.getByTestId('config-side-form').click();
+  await page.getByTestId('form-max-batch').fill('16');
+  await page.keyboard.press('Tab');
+  await expect(page.getByTestId('config-dirty')).toHaveAttribute('data-dirty', 'true');
+  await page.getByTestId('config-try').click();
+  await expect(page.getByTestId('config-override')).toBeVisible();
+  await page.getByTestId('config-side-effective').click();
+  await page.getByTestId('effective-source').getByRole('radio').first().click();
+  const effective = page.getByTestId('config-effective');
+  await expect(effective).toContainText('max_batch_size: 16');
+  expect(await readFile(configPath(app, 'batch_mlp'), 'utf8')).toBe(onDisk);
+  await page.getByTestId('override-revert').click();
+  await expect(page.getByTestId('config-override')).toHaveCount(0);
+  await expect(effective).toContainText('max_batch_size: 8');
+});
+
+test('a file that changes under unsaved text asks which to keep, and a reload uses it', async ({ app }) => {
+  const { page } = app;
+  await openConfig(app, 'batch_mlp');
+  await expect(page.getByTestId('config-dirty')).toHaveAttribute('data-dirty', 'true');
+  const file = configPath(app, 'batch_mlp');
+  const before = await readFile(file, 'utf8');
+  await writeFile(file, before.replace('count: 1', 'count: 2'));
+  await page.getByTestId('conflict-disk').click();
+  await expect(page.getByTestId('config-dirty')).toHaveAttribute('data-dirty', 'false');
+  await expect(headerState(page, 'batch_mlp')).toHaveAttribute('data-state', 'ready-changed');
+  await page.getByTestId('banner-changed-reload').click();
+  await expect(page.getByTestId('banner-changed')).toHaveCount(0);
+  await expect(page.getByTestId('config-effective')).toContainText('count: 2');
+});
