@@ -53,6 +53,23 @@ test('a bracket that goes missing is found while typing, and the finding goes wi
   await expect(page.getByTestId('config-dirty')).toHaveAttribute('data-dirty', 'false');
 });
 
+test('fields are offered while typing, and what is found stays in view with the line', async ({ app }) => {
+  const { page } = app;
+  await openConfig(app, 'simple');
+  const editor = page.getByTestId('config-editor');
+  await editor.locator('.view-lines').click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('respo');
+  const offers = page.locator('.suggest-widget.visible');
+  await expect(offers).toContainText('response_cache');
+  await expect(problem(page, 'D02')).toBeVisible();
+  await expect(editor.locator('.view-line', { hasText: 'respo' })).toBeInViewport();
+  await page.keyboard.press('Escape');
+  for (let typed = 0; typed < 'respo'.length + 1; typed += 1) await page.keyboard.press('Backspace');
+  await expect(page.getByTestId('config-dirty')).toHaveAttribute('data-dirty', 'false');
+});
+
 test('the repair of dims that include the batch dimension makes the model load', async ({ app }) => {
   const { page } = app;
   await openConfig(app, 'broken_dims');

@@ -26,7 +26,8 @@ import 'monaco-editor/features/readOnlyMessage/register.js';
 import 'monaco-editor/features/rename/register.js';
 import 'monaco-editor/features/smartSelect/register.js';
 import 'monaco-editor/features/snippet/register.js';
-import 'monaco-editor/features/suggest/register.js';
+// The feature of this name brings only inline suggestions; the list comes with its controller.
+import 'monaco-editor/editor/contrib/suggest/browser/suggestController.js';
 import 'monaco-editor/features/toggleTabFocusMode/register.js';
 import 'monaco-editor/features/wordHighlighter/register.js';
 import 'monaco-editor/features/wordOperations/register.js';

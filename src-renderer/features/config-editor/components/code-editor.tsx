@@ -61,6 +61,11 @@ export function CodeEditor({ document, text, onText, label, readOnlyReason, targ
     instance.restoreViewState(viewStates.get(document) ?? null);
     shown.current = instance;
     const typing = instance.onDidChangeModelContent(() => onTyped(instance.getValue()));
+    // Findings below take room from the editor while one types: the line being typed stays in view.
+    const resizing = instance.onDidLayoutChange(() => {
+      const position = instance.getPosition();
+      if (position !== null && instance.hasTextFocus()) instance.revealPosition(position);
+    });
     const stopMarkers = model === null ? undefined : followMarkers(document, model);
     const release = withEditor(document, {
       focus: () => instance.focus(),
@@ -75,6 +80,7 @@ export function CodeEditor({ document, text, onText, label, readOnlyReason, targ
       release();
       stopMarkers?.();
       typing.dispose();
+      resizing.dispose();
       instance.dispose();
       stopTheme();
       shown.current = undefined;
