@@ -4,6 +4,7 @@ import type { Engine } from './engine/engine-context.tsx';
 import { EngineProvider } from './engine/engine-context.tsx';
 import { FirstRunHost } from './features/first-run/first-run-host.tsx';
 import { ImportHost } from './features/import/import-host.tsx';
+import { ModelCommands } from './features/model/model-commands.tsx';
 import { modelTabs } from './features/model-tabs.ts';
 import { bottomPanels, features, modelView } from './features/registry.ts';
 import { PortConflictDialog } from './features/server/port-conflict-dialog.tsx';
@@ -32,6 +33,7 @@ function Hosts() {
       <FirstRunHost />
       <PortConflictDialog />
       <ImportHost />
+      <ModelCommands />
     </>
   );
 }
