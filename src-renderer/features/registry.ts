@@ -1,6 +1,16 @@
 // The only list of features: screens, panels, and the view of a model. A new screen is a folder and one entry here.
 
-import { Activity, Box, House, ListChecks, ScrollText, Server, Settings, TriangleAlert } from 'lucide-react';
+import {
+  Activity,
+  Box,
+  Gauge,
+  House,
+  ListChecks,
+  ScrollText,
+  Server,
+  Settings,
+  TriangleAlert,
+} from 'lucide-react';
 import { lazy } from 'react';
 
 import type { FeatureDefinition, PanelDefinition } from '../lib/feature.ts';
@@ -12,6 +22,13 @@ export const features: readonly FeatureDefinition[] = [
     icon: Box,
     rail: 'top',
     View: lazy(async () => ({ default: (await import('./repository/repository-view.tsx')).RepositoryView })),
+  },
+  {
+    area: 'perf',
+    title: 'rail.perf',
+    icon: Gauge,
+    rail: 'top',
+    View: lazy(async () => ({ default: (await import('./perf/perf-view.tsx')).PerfScreen })),
   },
   {
     area: 'server',

@@ -6,6 +6,7 @@ import { configEditor } from './config-editor.ts';
 import { importTexts } from './import.ts';
 import { model } from './model.ts';
 import { panels } from './panels.ts';
+import { perf } from './perf.ts';
 import { repository } from './repository.ts';
 import { server } from './server.ts';
 import { shell } from './shell.ts';
@@ -17,6 +18,7 @@ export const en = {
   ...model,
   ...configEditor,
   ...panels,
+  ...perf,
   ...server,
   ...importTexts,
 } as const;

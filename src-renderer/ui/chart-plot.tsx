@@ -138,6 +138,17 @@ function shapeOf({ key, title, role, shape = 'line', axis = 'left', stack }: Cha
     connectNulls: false,
     activeDot: { r: 3, strokeWidth: 0 },
   };
+  if (shape === 'points' || shape === 'path') {
+    return (
+      <Line
+        key={key}
+        {...line}
+        stroke={shape === 'points' ? 'none' : color}
+        connectNulls
+        dot={{ r: 3.5, stroke: color, strokeDasharray: '', fill: 'var(--surface)', strokeWidth: 1.5 }}
+      />
+    );
+  }
   // Failures also differ by shape: a cross wherever there was one.
   const dot = role === 'danger' ? cross : false;
   return shape === 'area' ? (

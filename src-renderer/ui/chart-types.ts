@@ -9,7 +9,8 @@ export interface ChartSeries {
   readonly key: string;
   readonly title: string;
   readonly role: ChartRole;
-  readonly shape?: 'line' | 'area' | 'bar';
+  /** `points` are dots without a line; `path` joins its dots over x values that only other series have. */
+  readonly shape?: 'line' | 'area' | 'bar' | 'points' | 'path';
   readonly axis?: 'left' | 'right';
   /** Areas and bars with the same name stand on each other. */
   readonly stack?: string;

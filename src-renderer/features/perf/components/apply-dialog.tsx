@@ -1,0 +1,140 @@
+// The diff sheet before a configuration is written: field by field, and both texts. The file must still be the one that
+// was shown when the answer comes.
+
+import { useMemo, useState } from 'react';
+
+import { diffModelConfigs } from '../../../../src-shared/config/config-diff.ts';
+import { parseModelConfig } from '../../../../src-shared/config/parse-model-config.ts';
+import type { PerfRun } from '../../../../src-shared/contract/perf-views.ts';
+import { useClient } from '../../../engine/engine-context.tsx';
+import { useAction } from '../../../engine/use-action.ts';
+import { useCall } from '../../../engine/use-call.ts';
+import { t } from '../../../texts/translate.ts';
+import { Button } from '../../../ui/button.tsx';
+import { CodeBlock } from '../../../ui/code-block.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { SimpleTable } from '../../../ui/simple-table.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { toastError } from '../../../ui/toast.tsx';
+import { Checkbox } from '../../../ui/toggles.tsx';
+import { applyConfig } from '../perf-actions.ts';
+
+export function ApplyDialog({
+  run,
+  onClose,
+}: {
+  readonly run: Pick<PerfRun, 'id' | 'model' | 'configText'>;
+  readonly onClose: () => void;
+}) {
+  const client = useClient();
+  const file = useCall('config/read', { model: run.model });
+  const [isVerified, setIsVerified] = useState(true);
+  const text = file.data?.text ?? '';
+  const changes = useMemo(() => fieldChanges(text, run.configText), [text, run.configText]);
+  const apply = useAction((expectedHash: string) => {
+    // Writing, reloading and measuring take a while: the screen goes on, and the outcome comes as a banner.
+    onClose();
+    return applyConfig(client, { run: run.id, model: run.model, expectedHash, isVerified });
+  }, toastError);
+  const reason = file.data?.readOnlyReason ?? '';
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      width="lg"
+      title={t('perf.apply.title', { model: run.model })}
+      description={t('perf.apply.text', { path: file.data?.path ?? 'config.pbtxt' })}
+      testId="perf-apply-dialog"
+      footer={
+        <>
+          <div className="flex-1">
+            <Checkbox isOn={isVerified} onChange={setIsVerified} data-testid="perf-apply-verify">
+              {t('perf.apply.verify')}
+            </Checkbox>
+          </div>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button
+            variant="primary"
+            disabledReason={
+              file.data === undefined
+                ? t('common.loading')
+                : changes.length === 0
+                  ? t('perf.apply.same')
+                  : reason
+            }
+            data-testid="perf-apply-confirm"
+            onClick={() => apply.run(file.data?.hash ?? '')}
+          >
+            {t('perf.apply.do')}
+          </Button>
+        </>
+      }
+    >
+      {file.error !== '' && (
+        <p role="alert" className="text-bad">
+          {file.error}
+        </p>
+      )}
+      {file.data === undefined ? (
+        file.error === '' && <Skeleton rows={4} />
+      ) : (
+        <div className="flex flex-col gap-3">
+          {changes.length === 0 ? (
+            <p className="text-soft">{t('perf.apply.same')}</p>
+          ) : (
+            <SimpleTable
+              label={t('perf.apply.changes')}
+              testId="perf-apply-changes"
+              rows={changes}
+              keyOf={({ path }) => path}
+              columns={[
+                { id: 'path', title: t('perf.compare.field'), isMono: true, cell: ({ path }) => path },
+                {
+                  id: 'before',
+                  title: t('perf.apply.before'),
+                  isMono: true,
+                  cell: ({ before }) => <Value of={before} />,
+                },
+                {
+                  id: 'after',
+                  title: t('perf.apply.after'),
+                  isMono: true,
+                  cell: ({ after }) => <Value of={after} />,
+                },
+              ]}
+            />
+          )}
+          <div className="grid grid-cols-2 gap-3">
+            <CodeBlock text={text} className="h-56" label={t('perf.apply.before')} />
+            <CodeBlock text={run.configText} className="h-56" label={t('perf.apply.after')} />
+          </div>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function Value({ of }: { readonly of: string }) {
+  return <span className="break-all">{of === '' ? t('common.none') : of}</span>;
+}
+
+interface FieldChange {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+function fieldChanges(before: string, after: string): readonly FieldChange[] {
+  const entries = diffModelConfigs(parseModelConfig(before).config, parseModelConfig(after).config);
+  return entries.map((entry) => ({
+    path: entry.path,
+    before: valueText(entry.before),
+    after: valueText(entry.after),
+  }));
+}
+
+function valueText(value: unknown): string {
+  if (value === undefined) return '';
+  if (typeof value === 'string') return value;
+  return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
+}

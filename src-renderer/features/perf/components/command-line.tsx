@@ -1,0 +1,116 @@
+// The plan as a perf_analyzer command, both ways: the form writes the line, and an edited or pasted line fills the form.
+
+import { useState } from 'react';
+
+import type { PerfPlan } from '../../../../src-shared/contract/perf-plan.ts';
+import { useClient } from '../../../engine/engine-context.tsx';
+import { useAction } from '../../../engine/use-action.ts';
+import { useCall } from '../../../engine/use-call.ts';
+import { t } from '../../../texts/translate.ts';
+import { Button } from '../../../ui/button.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { TextArea } from '../../../ui/inputs.tsx';
+import { perfUi } from '../perf-store.ts';
+import { Section } from './section.tsx';
+
+interface Parsed {
+  readonly unknown: readonly string[];
+  readonly problems: readonly string[];
+}
+
+export function CommandLine({ plan }: { readonly plan: PerfPlan }) {
+  const client = useClient();
+  const written = useCall('perf/toCommand', { plan });
+  const [edited, setEdited] = useState<string>();
+  const [parsed, setParsed] = useState<Parsed>();
+  const [error, setError] = useState('');
+  const fill = useAction(async (command: string) => {
+    const { plan: next, unknown, problems } = await client.call('perf/parseCommand', { command });
+    setParsed({ unknown, problems });
+    setError('');
+    if (problems.length > 0) return;
+    const isOther = next.model !== perfUi.getState().model;
+    perfUi.setState({
+      plan: next,
+      model: next.model,
+      ...(isOther ? { override: undefined, sweep: undefined } : {}),
+    });
+    setEdited(undefined);
+  }, setError);
+  const text = edited ?? written.data?.command ?? '';
+  return (
+    <Section title={t('perf.command')}>
+      <TextArea
+        value={text}
+        onChange={setEdited}
+        rows={4}
+        isMono
+        aria-label={t('perf.command')}
+        data-testid="perf-command"
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button
+          size="sm"
+          isBusy={fill.isRunning}
+          disabledReason={edited === undefined ? t('perf.command.same') : ''}
+          data-testid="perf-command-apply"
+          onClick={() => fill.run(text)}
+        >
+          {t('perf.command.apply')}
+        </Button>
+        {edited !== undefined && (
+          <Button
+            size="sm"
+            variant="ghost"
+            onClick={() => {
+              setEdited(undefined);
+              setParsed(undefined);
+              setError('');
+            }}
+          >
+            {t('perf.command.discard')}
+          </Button>
+        )}
+        <CopyButton text={text} />
+      </div>
+      {[error, written.error].filter(Boolean).map((line) => (
+        <p key={line} role="alert" className="text-sm text-bad">
+          {line}
+        </p>
+      ))}
+      <Lines
+        title={t('perf.command.problems')}
+        lines={parsed?.problems ?? []}
+        testId="perf-command-problems"
+      />
+      <Lines title={t('perf.command.unknown')} lines={parsed?.unknown ?? []} testId="perf-command-unknown" />
+      <Lines
+        title={t('perf.command.missing')}
+        lines={written.data?.missing ?? []}
+        testId="perf-command-missing"
+      />
+    </Section>
+  );
+}
+
+function Lines({
+  title,
+  lines,
+  testId,
+}: {
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly testId: string;
+}) {
+  if (lines.length === 0) return null;
+  return (
+    <div role="status" data-testid={testId} className="text-sm">
+      <p className="text-warn">{title}</p>
+      <ul className="font-mono text-soft">
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

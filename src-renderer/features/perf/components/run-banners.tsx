@@ -1,0 +1,93 @@
+// What has to be known about a run before its numbers are believed: how it ended, levels that were not steady, requests
+// that failed, and whether the measurement was fair.
+
+import { useState } from 'react';
+
+import type { PerfLevel, PerfRun } from '../../../../src-shared/contract/perf-views.ts';
+import { hasModelTab } from '../../../lib/areas.ts';
+import { modelAddress } from '../../../lib/address.ts';
+import { threeDigits } from '../../../lib/format.ts';
+import { open } from '../../../lib/workspace-store.ts';
+import { t } from '../../../texts/translate.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { changeMeasurement, perfUi } from '../perf-store.ts';
+
+export function RunBanners({
+  run,
+  levels,
+}: {
+  readonly run: PerfRun;
+  readonly levels: readonly PerfLevel[];
+}) {
+  const failed = levels.find(({ state }) => state === 'failed');
+  const unstable = levels.filter(({ state }) => state === 'unstable');
+  return (
+    <>
+      {run.state === 'queued' && <Banner testId="perf-queued">{t('perf.queued')}</Banner>}
+      {run.state === 'interrupted' && (
+        <Banner tone="warn" testId="perf-interrupted">
+          {t('perf.interrupted', { reason: run.error })}
+        </Banner>
+      )}
+      {(run.state === 'failed' || failed !== undefined) && (
+        <Banner tone="bad" testId="perf-failed" actions={<OpenPlayground model={run.model} />}>
+          {failed === undefined ? run.error : t('perf.failed')}
+          {failed !== undefined && failed.firstError !== '' && (
+            <code className="mt-0.5 block break-words">{failed.firstError}</code>
+          )}
+        </Banner>
+      )}
+      {unstable.length > 0 && <Unstable levels={unstable} />}
+      {run.warnings.length > 0 && (
+        <Banner tone="warn" testId="perf-warnings">
+          <ul>
+            {run.warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </Banner>
+      )}
+    </>
+  );
+}
+
+function OpenPlayground({ model }: { readonly model: string }) {
+  if (!hasModelTab('playground')) return null;
+  return (
+    <Button size="sm" onClick={() => open(modelAddress(model, 'playground'))}>
+      {t('perf.openPlayground')}
+    </Button>
+  );
+}
+
+function Unstable({ levels }: { readonly levels: readonly PerfLevel[] }) {
+  const [isExplained, setIsExplained] = useState(false);
+  const lengthen = (): void => {
+    const interval = perfUi.getState().plan?.measurement.intervalMs;
+    if (interval !== undefined) changeMeasurement({ mode: 'time', intervalMs: interval * 2 });
+  };
+  return (
+    <Banner
+      tone="warn"
+      testId="perf-unstable"
+      actions={
+        <>
+          <Button size="sm" data-testid="perf-longer" onClick={lengthen}>
+            {t('perf.unstable.longer')}
+          </Button>
+          <Button size="sm" aria-expanded={isExplained} onClick={() => setIsExplained(!isExplained)}>
+            {t('perf.unstable.why')}
+          </Button>
+        </>
+      }
+    >
+      {levels.map(({ value, note }) => (
+        <p key={value}>
+          {threeDigits(value)}: {note === '' ? t('perf.unstable.plain') : note}
+        </p>
+      ))}
+      {isExplained && <p className="mt-1 text-soft">{t('perf.unstable.reasons')}</p>}
+    </Banner>
+  );
+}

@@ -1,0 +1,118 @@
+// The three pictures of a run: over time, latency against throughput, and where the time went per level.
+
+import { useMemo } from 'react';
+
+import type { PerfLevel, PerfRun } from '../../../../src-shared/contract/perf-views.ts';
+import { formatMicros, threeDigits } from '../../../lib/format.ts';
+import { t } from '../../../texts/translate.ts';
+import { Chart } from '../../../ui/chart.tsx';
+import type { ChartMarker, ChartSeries } from '../../../ui/chart-types.ts';
+import type { LiveRun } from '../live-run.ts';
+import { livePoints, paddedRange, partPoints, runKey, tradeOffPoints, windowPoints } from '../run-charts.ts';
+
+const BUCKET_MS = 250;
+/** Later than this a bucket counts as missing. */
+const GAP_MS = BUCKET_MS * 4;
+
+export function RunCharts({
+  run,
+  live,
+  levels,
+}: {
+  readonly run: PerfRun;
+  readonly live: LiveRun | undefined;
+  readonly levels: readonly PerfLevel[];
+}) {
+  const overTime = useMemo(
+    () => (live === undefined ? windowPoints(levels) : livePoints(live)),
+    [live, levels],
+  );
+  const markers = useMemo(() => windowMarkers(live), [live]);
+  const tradeOff = useMemo(() => tradeOffPoints([{ levels }]), [levels]);
+  const parts = useMemo(() => partPoints(levels), [levels]);
+  const unit = levels[0]?.unit ?? 'concurrency';
+  const limitMs = run.plan.measurement.latencyLimitMs;
+  const empty = t(live === undefined ? 'perf.chart.none' : 'perf.chart.waiting');
+  return (
+    <div className="grid gap-3 min-[1200px]:grid-cols-2">
+      <Chart
+        title={t('perf.chart.time')}
+        series={timeSeries()}
+        points={overTime}
+        unit="perSecond"
+        rightUnit="us"
+        stepMs={live === undefined ? undefined : GAP_MS}
+        markers={markers}
+        emptyText={empty}
+        testId="perf-chart-time"
+      />
+      <Chart
+        title={t('perf.chart.tradeOff')}
+        series={tradeOffSeries()}
+        points={tradeOff}
+        unit="perSecond"
+        xKind="number"
+        xTitle="p99"
+        xText={formatMicros}
+        range={paddedRange(tradeOff)}
+        markers={limitMs > 0 ? [{ x: limitMs * 1000, text: t('perf.chart.limit') }] : NO_MARKERS}
+        emptyText={t('perf.chart.noLevels')}
+        testId="perf-chart-levels"
+      />
+      <div className="min-w-0 min-[1200px]:col-span-2">
+        <Chart
+          title={t('perf.chart.parts')}
+          series={partSeries()}
+          points={parts}
+          unit="us"
+          xKind="category"
+          xTitle={t(`perf.unit.${unit}`)}
+          xText={threeDigits}
+          height={170}
+          emptyText={t('perf.chart.noLevels')}
+          testId="perf-chart-parts"
+        />
+      </div>
+    </div>
+  );
+}
+
+const NO_MARKERS: readonly ChartMarker[] = [];
+
+function windowMarkers(live: LiveRun | undefined): readonly ChartMarker[] {
+  const first = live?.points[0]?.atMs ?? Infinity;
+  return (live?.windowEndsMs ?? []).filter((atMs) => atMs >= first).map((atMs) => ({ x: atMs, text: '' }));
+}
+
+let series: Readonly<Record<'time' | 'tradeOff' | 'parts', readonly ChartSeries[]>> | undefined;
+
+/** Made once: a chart draws again when its series change identity. */
+function allSeries(): NonNullable<typeof series> {
+  series ??= {
+    time: [
+      { key: 'rate', title: t('perf.series.rate'), role: 'c1' },
+      { key: 'p99', title: 'p99', role: 'c2', axis: 'right' },
+    ],
+    tradeOff: [{ key: runKey(0), title: t('perf.series.rate'), role: 'c1', shape: 'path' }],
+    parts: [
+      { key: 'outside', title: t('perf.part.outside'), role: 'c5', shape: 'bar', stack: 'parts' },
+      { key: 'queue', title: t('perf.part.queue'), role: 'c2', shape: 'bar', stack: 'parts' },
+      { key: 'input', title: t('perf.part.input'), role: 'c4', shape: 'bar', stack: 'parts' },
+      { key: 'infer', title: t('perf.part.infer'), role: 'c1', shape: 'bar', stack: 'parts' },
+      { key: 'output', title: t('perf.part.output'), role: 'c3', shape: 'bar', stack: 'parts' },
+    ],
+  };
+  return series;
+}
+
+function timeSeries(): readonly ChartSeries[] {
+  return allSeries().time;
+}
+
+function tradeOffSeries(): readonly ChartSeries[] {
+  return allSeries().tradeOff;
+}
+
+function partSeries(): readonly ChartSeries[] {
+  return allSeries().parts;
+}

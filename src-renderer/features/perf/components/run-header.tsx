@@ -1,0 +1,98 @@
+// Name and circumstances of a run, and what can be done with it: take it away, compare it, apply its configuration.
+
+import { Copy, Download, FileCog, GitCompare } from 'lucide-react';
+import { useState } from 'react';
+
+import type { PerfRun } from '../../../../src-shared/contract/perf-views.ts';
+import { useClient } from '../../../engine/engine-context.tsx';
+import { useAction } from '../../../engine/use-action.ts';
+import { formatClock, formatDuration } from '../../../lib/format.ts';
+import { t } from '../../../texts/translate.ts';
+import { Button } from '../../../ui/button.tsx';
+import { MenuButton } from '../../../ui/menu.tsx';
+import { toastError } from '../../../ui/toast.tsx';
+import type { ExportFormat } from '../perf-actions.ts';
+import { copyReport, exportRun, runTitle } from '../perf-actions.ts';
+import { toggleCompared, usePerf } from '../perf-store.ts';
+import { ApplyDialog } from './apply-dialog.tsx';
+import { RunStateBadge } from './run-state-badge.tsx';
+
+const FORMATS: readonly ExportFormat[] = ['csv', 'json', 'markdown'];
+
+export function RunHeader({ run }: { readonly run: PerfRun }) {
+  const client = useClient();
+  const isCompared = usePerf((state) => state.compared.includes(run.id));
+  const isApplying = usePerf((state) => state.applying !== '');
+  const [isApplyOpen, setIsApplyOpen] = useState(false);
+  const save = useAction((format: ExportFormat) => exportRun(client, run.id, format), toastError);
+  const copy = useAction(() => copyReport(client, run.id), toastError);
+  const nothing = run.levels.length === 0 ? t('perf.nothingMeasured') : '';
+  return (
+    <header className="flex flex-wrap items-center gap-2">
+      <div className="min-w-0 flex-1">
+        <h2 className="flex items-center gap-2 text-md font-semibold text-strong">
+          <span className="truncate">{runTitle(run)}</span>
+          <RunStateBadge state={run.state} />
+        </h2>
+        <p className="text-sm break-words text-soft">{circumstances(run)}</p>
+      </div>
+      <Button
+        icon={GitCompare}
+        aria-pressed={isCompared}
+        disabledReason={nothing}
+        data-testid="perf-compare-add"
+        onClick={() => toggleCompared(run.id)}
+      >
+        {t(isCompared ? 'perf.compare.remove' : 'perf.compare.add')}
+      </Button>
+      <Button
+        icon={FileCog}
+        isBusy={isApplying}
+        data-testid="perf-apply"
+        onClick={() => setIsApplyOpen(true)}
+      >
+        {t('perf.apply')}
+      </Button>
+      <MenuButton
+        entries={[
+          ...FORMATS.map((format) => ({
+            id: format,
+            label: t(`perf.export.${format}`),
+            icon: Download,
+            disabledReason: nothing,
+            onSelect: () => save.run(format),
+          })),
+          {
+            id: 'copy',
+            label: t('perf.export.copy'),
+            icon: Copy,
+            startsGroup: true,
+            disabledReason: nothing,
+            onSelect: () => copy.run(),
+          },
+        ]}
+      >
+        <Button icon={Download} data-testid="perf-export">
+          {t('perf.export')}
+        </Button>
+      </MenuButton>
+      {isApplyOpen && <ApplyDialog run={run} onClose={() => setIsApplyOpen(false)} />}
+    </header>
+  );
+}
+
+function circumstances(run: PerfRun): string {
+  const { fingerprint: print } = run;
+  const isOver = run.endedAtMs > 0;
+  return [
+    `${new Date(run.startedAtMs).toLocaleDateString()} ${formatClock(run.startedAtMs)}`,
+    isOver ? formatDuration(run.endedAtMs - run.startedAtMs) : '',
+    run.plan.protocol === 'grpc' ? 'gRPC' : 'HTTP',
+    t('perf.header.batch', { count: run.plan.batchSize }),
+    [print.cpuModel, print.device].filter(Boolean).join(', '),
+    print.powerSource === 'battery' ? t('perf.header.battery') : '',
+    run.isOverride ? t('perf.header.override') : '',
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}

@@ -1,0 +1,97 @@
+// One run: how it goes or went, its numbers, its charts, a row per level, and the level that is looked at.
+
+import { Gauge } from 'lucide-react';
+
+import { t } from '../../../texts/translate.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ChartGroup } from '../../../ui/chart-group.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { perfUi, showRun, usePerf } from '../perf-store.ts';
+import { bestIndex } from '../run-charts.ts';
+import type { RunsState, ShownRun } from '../use-perf.ts';
+import { useShownRun } from '../use-perf.ts';
+import { LevelDetails } from './level-details.tsx';
+import { LiveControls } from './live-controls.tsx';
+import { ResultsTable } from './results-table.tsx';
+import { RunBanners } from './run-banners.tsx';
+import { RunCharts } from './run-charts-grid.tsx';
+import { RunHeader } from './run-header.tsx';
+import { Tiles } from './tiles.tsx';
+
+export function RunPane({ list }: { readonly list: RunsState }) {
+  const shown = useShownRun(list.runs);
+  if (list.error !== '') {
+    return (
+      <Banner tone="bad" actions={<Button onClick={list.reload}>{t('common.retry')}</Button>}>
+        {list.error}
+      </Banner>
+    );
+  }
+  if (list.runs.length === 0 && shown.live === undefined) {
+    return list.isLoading ? (
+      <Skeleton rows={6} />
+    ) : (
+      <EmptyState
+        icon={Gauge}
+        title={t('perf.empty.title')}
+        text={t('perf.empty.text')}
+        testId="perf-empty"
+      />
+    );
+  }
+  if (shown.error !== '') return <Banner tone="bad">{shown.error}</Banner>;
+  if (shown.run === undefined) return <Skeleton rows={6} />;
+  return <Shown shown={shown} />;
+}
+
+function Shown({ shown: { run, live, levels } }: { readonly shown: ShownRun }) {
+  const chosen = usePerf((state) => state.levelIndex);
+  if (run === undefined) return null;
+  const index = chosen ?? bestIndex(levels);
+  const level = levels[index];
+  return (
+    <div
+      className="flex flex-col gap-3"
+      data-testid="perf-run"
+      data-state={live === undefined ? run.state : 'running'}
+    >
+      <RunHeader run={run} />
+      <OtherRun runId={run.id} />
+      {live !== undefined && <LiveControls live={live} />}
+      <RunBanners run={run} levels={levels} />
+      <Tiles live={live?.progress.live} level={level} isLive={live !== undefined} />
+      <ChartGroup>
+        <RunCharts run={run} live={live} levels={levels} />
+      </ChartGroup>
+      {levels.length > 0 && (
+        <ResultsTable
+          levels={levels}
+          kneeIndex={run.kneeIndex}
+          selected={index}
+          onSelect={(levelIndex) => perfUi.setState({ levelIndex })}
+        />
+      )}
+      {level !== undefined && <LevelDetails level={level} />}
+    </div>
+  );
+}
+
+/** One run goes on at a time; whoever looks at another one is told. */
+function OtherRun({ runId }: { readonly runId: string }) {
+  const going = usePerf((state) => state.live?.runId);
+  if (going === undefined || going === runId) return null;
+  return (
+    <Banner
+      testId="perf-other-run"
+      actions={
+        <Button size="sm" onClick={() => showRun(going)}>
+          {t('common.show')}
+        </Button>
+      }
+    >
+      {t('perf.otherRun')}
+    </Banner>
+  );
+}

@@ -1,0 +1,216 @@
+// What a sweep over configurations found: every trial at its best load, which of them no other beats, and the best.
+
+import { useMemo, useState } from 'react';
+
+import type { PerfSweepResult } from '../../../../src-shared/contract/perf-views.ts';
+import { useClient } from '../../../engine/engine-context.tsx';
+import { useAction } from '../../../engine/use-action.ts';
+import { useCall } from '../../../engine/use-call.ts';
+import { formatClock, formatMicros, formatRate, threeDigits } from '../../../lib/format.ts';
+import { t } from '../../../texts/translate.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Chart } from '../../../ui/chart.tsx';
+import type { ChartSeries } from '../../../ui/chart-types.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { SimpleTable } from '../../../ui/simple-table.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { toastError } from '../../../ui/toast.tsx';
+import { stopRun } from '../perf-actions.ts';
+import { perfUi, showRun, usePerf } from '../perf-store.ts';
+import { paddedRange, sweepPoints } from '../run-charts.ts';
+import type { RunsState } from '../use-perf.ts';
+import { ApplyDialog } from './apply-dialog.tsx';
+import { RunStateBadge } from './run-state-badge.tsx';
+
+type Row = PerfSweepResult['rows'][number];
+
+export function SweepPane({ list }: { readonly list: RunsState }) {
+  const chosen = usePerf((state) => state.sweepId);
+  const turn = usePerf((state) => state.turn);
+  const sweeps = useMemo(() => sweepsOf(list), [list]);
+  const id = chosen === '' ? (sweeps[0]?.value ?? '') : chosen;
+  const { data, error } = useCall('perf/sweep', id === '' ? undefined : { sweep: id }, turn);
+  if (id === '')
+    return (
+      <EmptyState title={t('perf.sweep.empty')} text={t('perf.sweep.emptyText')} testId="perf-sweep-empty" />
+    );
+  return (
+    <div className="flex flex-col gap-3" data-testid="perf-sweep-result">
+      {sweeps.length > 1 && (
+        <Select
+          aria-label={t('perf.pane.sweep')}
+          options={sweeps}
+          value={id}
+          onChange={(sweepId) => perfUi.setState({ sweepId })}
+        />
+      )}
+      {error !== '' && <Banner tone="bad">{error}</Banner>}
+      {data === undefined ? error === '' && <Skeleton rows={6} /> : <Result result={data} />}
+    </div>
+  );
+}
+
+function sweepsOf(list: RunsState): readonly { readonly value: string; readonly label: string }[] {
+  const known = new Map<string, string>();
+  for (const { sweep, model, startedAtMs } of list.runs) {
+    if (sweep !== undefined)
+      known.set(
+        sweep.id,
+        `${model}, ${new Date(startedAtMs).toLocaleDateString()} ${formatClock(startedAtMs)}`,
+      );
+  }
+  return [...known].map(([value, label]) => ({ value, label }));
+}
+
+function Result({ result }: { readonly result: PerfSweepResult }) {
+  const client = useClient();
+  const points = useMemo(() => sweepPoints(result), [result]);
+  const series = useMemo(
+    (): readonly ChartSeries[] => [
+      { key: 'trial', title: t('perf.sweep.trial'), role: 'c2', shape: 'points' },
+      { key: 'frontier', title: t('perf.sweep.frontier'), role: 'c1', shape: 'path' },
+    ],
+    [],
+  );
+  const stop = useAction(() => stopRun(client, result.id), toastError);
+  return (
+    <>
+      {result.isRunning && (
+        <Banner
+          testId="perf-sweep-running"
+          actions={
+            <Button size="sm" isBusy={stop.isRunning} onClick={() => stop.run()}>
+              {t('perf.stop')}
+            </Button>
+          }
+        >
+          {t('perf.sweep.running', {
+            done: result.rows.filter(({ state }) => state !== 'queued' && state !== 'running').length,
+            count: result.rows.length,
+          })}
+        </Banner>
+      )}
+      <Best result={result} />
+      <Chart
+        title={t('perf.sweep.pareto')}
+        series={series}
+        points={points}
+        unit="perSecond"
+        xKind="number"
+        xTitle="p99"
+        xText={formatMicros}
+        range={paddedRange(points)}
+        height={240}
+        emptyText={t('perf.chart.noLevels')}
+        testId="perf-chart-pareto"
+      />
+      <Card title={t('perf.sweep.trials')}>
+        <SimpleTable
+          label={t('perf.sweep.trials')}
+          testId="perf-sweep-table"
+          rows={result.rows}
+          keyOf={({ runId }) => runId}
+          columns={[
+            { id: 'title', title: t('perf.col.config'), cell: (row) => <TrialName row={row} /> },
+            {
+              id: 'state',
+              title: t('perf.col.state'),
+              cell: (row) => <TrialState row={row} result={result} />,
+            },
+            {
+              id: 'load',
+              title: t('perf.sweep.load'),
+              align: 'end',
+              cell: ({ load }) => (load === 0 ? '–' : threeDigits(load)),
+            },
+            {
+              id: 'rate',
+              title: t('perf.col.rate'),
+              align: 'end',
+              cell: ({ load, inferPerSecond }) => formatRate(load === 0 ? undefined : inferPerSecond),
+            },
+            {
+              id: 'p99',
+              title: 'p99',
+              align: 'end',
+              cell: ({ load, p99Us }) => formatMicros(load === 0 ? undefined : p99Us),
+            },
+          ]}
+        />
+      </Card>
+      <p className="text-sm text-faint">{t('perf.sweep.honesty')}</p>
+    </>
+  );
+}
+
+function TrialName({ row }: { readonly row: Row }) {
+  return (
+    <div>
+      <button
+        type="button"
+        className="min-h-6 text-left font-medium text-accent hover:underline"
+        onClick={() => showRun(row.runId)}
+      >
+        {row.title === '' ? t('perf.sweep.asServed') : row.title}
+      </button>
+      {row.error !== '' && <p className="text-sm break-words text-bad">{row.error}</p>}
+    </div>
+  );
+}
+
+function TrialState({ row, result }: { readonly row: Row; readonly result: PerfSweepResult }) {
+  return (
+    <span className="inline-flex gap-1">
+      <RunStateBadge state={row.state} />
+      {row.isPareto && <Badge tone="info">{t('perf.sweep.unbeaten')}</Badge>}
+      {row.runId === result.bestRunId && (
+        <Badge tone="good" testId="perf-sweep-best">
+          {t('perf.sweep.best')}
+        </Badge>
+      )}
+    </span>
+  );
+}
+
+/** The best trial against the configuration as it is, and the button that writes it. */
+function Best({ result }: { readonly result: PerfSweepResult }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const best = result.rows.find(({ runId }) => runId === result.bestRunId);
+  const served = result.rows.find(({ title }) => title === '');
+  if (best === undefined || result.isRunning) return null;
+  const gain =
+    served === undefined || served.load === 0 ? undefined : best.inferPerSecond / served.inferPerSecond - 1;
+  const isServed = best === served;
+  return (
+    <Banner
+      tone="good"
+      testId="perf-sweep-outcome"
+      actions={
+        !isServed && (
+          <Button size="sm" data-testid="perf-sweep-apply" onClick={() => setIsOpen(true)}>
+            {t('perf.apply')}
+          </Button>
+        )
+      }
+    >
+      {isServed
+        ? t('perf.sweep.servedIsBest')
+        : t('perf.sweep.outcome', {
+            title: best.title,
+            rate: formatRate(best.inferPerSecond),
+            p99: formatMicros(best.p99Us),
+            gain: gain === undefined ? '–' : `${gain >= 0 ? '+' : ''}${Math.round(gain * 100)} %`,
+          })}
+      {isOpen && (
+        <ApplyDialog
+          run={{ id: result.bestRunId, model: result.model, configText: result.bestConfigText }}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
+    </Banner>
+  );
+}

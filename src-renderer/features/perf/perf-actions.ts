@@ -1,0 +1,120 @@
+// What the Perf lab asks the engine to do. Each returns when the engine has answered; errors are thrown to the caller,
+// which shows them.
+
+import type { PerfRunSummary } from '../../../src-shared/contract/perf-views.ts';
+import { saveText } from '../../actions/save-text.ts';
+import type { EngineClient } from '../../engine/engine-client.ts';
+import { t } from '../../texts/translate.ts';
+import { ask } from '../../ui/confirm.tsx';
+import { copyText } from '../../ui/copy-button.tsx';
+import { toastSuccess } from '../../ui/toast.tsx';
+import { perfUi, refreshRuns } from './perf-store.ts';
+import { sweepCount } from './plan-edit.ts';
+
+export type ExportFormat = 'csv' | 'json' | 'markdown';
+
+const VERIFY_MS = 20_000;
+const MIME: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv',
+  json: 'application/json',
+  markdown: 'text/markdown',
+};
+
+export async function startRun(client: EngineClient): Promise<void> {
+  const { plan, name, override, sweep } = perfUi.getState();
+  if (plan === undefined) return;
+  const isSweep = sweep !== undefined && sweepCount(sweep) > 0;
+  const { runs, sweep: sweepId } = await client.call('perf/start', {
+    plan,
+    name,
+    configText: override ?? '',
+    ...(isSweep ? { sweep } : {}),
+  });
+  perfUi.setState({
+    runId: runs[0] ?? '',
+    levelIndex: undefined,
+    name: '',
+    ...(isSweep ? { sweepId, pane: 'sweep' } : { pane: 'run' }),
+  });
+  refreshRuns();
+}
+
+export async function stopRun(client: EngineClient, run: string): Promise<void> {
+  await client.call('perf/stop', { run });
+  refreshRuns();
+}
+
+export async function exportRun(client: EngineClient, run: string, format: ExportFormat): Promise<void> {
+  const { fileName, text } = await client.call('perf/export', { run, format });
+  await saveText(fileName, text, MIME[format]);
+}
+
+/** The Markdown report on the clipboard, for an issue or a message. */
+export async function copyReport(client: EngineClient, run: string): Promise<void> {
+  const { text } = await client.call('perf/export', { run, format: 'markdown' });
+  await copyText(text);
+}
+
+export async function changeNote(
+  client: EngineClient,
+  run: string,
+  changes: { readonly name?: string; readonly note?: string; readonly isStarred?: boolean },
+): Promise<void> {
+  await client.call('perf/note', { run, ...changes });
+  refreshRuns();
+}
+
+export async function deleteRun(client: EngineClient, run: PerfRunSummary): Promise<void> {
+  const answer = await ask({
+    title: t('perf.delete.title'),
+    text: t('perf.delete.text', { name: runTitle(run) }),
+    choices: [{ value: 'delete', label: t('perf.delete.do'), isDanger: true }],
+    testId: 'perf-delete-dialog',
+  });
+  if (answer === undefined) return;
+  await client.call('perf/delete', { run: run.id });
+  const { compared, runId } = perfUi.getState();
+  perfUi.setState({
+    compared: compared.filter((other) => other !== run.id),
+    runId: runId === run.id ? '' : runId,
+  });
+  refreshRuns();
+}
+
+/** Writes the configuration of a run, reloads, and measures before and after when asked to. */
+export async function applyConfig(
+  client: EngineClient,
+  { run, model, expectedHash, isVerified }: ApplyRequest,
+): Promise<void> {
+  perfUi.setState({ applying: model, applied: undefined });
+  try {
+    const verifyMs = isVerified ? VERIFY_MS : 0;
+    const applied = await client.call('perf/apply', { run, expectedHash, verifyMs });
+    perfUi.setState({ applied: { ...applied, model } });
+  } finally {
+    perfUi.setState({ applying: '' });
+  }
+}
+
+export interface ApplyRequest {
+  readonly run: string;
+  readonly model: string;
+  /** Of the file that was shown beside the run's configuration. */
+  readonly expectedHash: string;
+  readonly isVerified: boolean;
+}
+
+export async function undoApply(client: EngineClient): Promise<void> {
+  const { applied } = perfUi.getState();
+  if (applied === undefined) return;
+  await client.call('perf/undoApply', { applyId: applied.applyId });
+  perfUi.setState({ applied: undefined });
+  toastSuccess(t('perf.apply.undone', { model: applied.model }));
+}
+
+/** Name the user gave, else the model and what differs from its file. */
+export function runTitle(run: Pick<PerfRunSummary, 'name' | 'model' | 'sweep'>): string {
+  if (run.name !== '') return run.name;
+  const title = run.sweep?.title ?? '';
+  return title === '' ? run.model : `${run.model}, ${title}`;
+}

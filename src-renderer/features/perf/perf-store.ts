@@ -1,0 +1,105 @@
+// What the Perf lab keeps while its tab is not shown: the plan in the form, what is looked at, the run that goes on.
+// Results live in the engine; nothing here is needed to find them again.
+
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+
+import type { PerfSweep } from '../../../src-shared/contract/perf-calls.ts';
+import type { PerfPlan } from '../../../src-shared/contract/perf-plan.ts';
+import type { PerfApplied, PerfProgress } from '../../../src-shared/contract/perf-views.ts';
+import type { LiveRun } from './live-run.ts';
+import { withProgress } from './live-run.ts';
+import { NO_SWEEP } from './plan-edit.ts';
+
+export type PerfPane = 'run' | 'history' | 'compare' | 'sweep';
+
+export interface PerfState {
+  /** Model in the form; "" = none chosen yet. */
+  readonly model: string;
+  readonly plan: PerfPlan | undefined;
+  /** Name for the next run. */
+  readonly name: string;
+  /** Configuration for the next run; undefined = as served. */
+  readonly override: string | undefined;
+  /** Values of a sweep; undefined = one run. */
+  readonly sweep: PerfSweep | undefined;
+  readonly pane: PerfPane;
+  /** Run that is shown; "" = the newest. */
+  readonly runId: string;
+  readonly levelIndex: number | undefined;
+  /** At most four, in the order they were chosen. */
+  readonly compared: readonly string[];
+  readonly sweepId: string;
+  readonly live: LiveRun | undefined;
+  /** Grows when a run started, ended, or was changed: lists are read again. */
+  readonly turn: number;
+  /** Name of the model whose configuration is being written and checked; "" = none. */
+  readonly applying: string;
+  readonly applied: (PerfApplied & { readonly model: string }) | undefined;
+}
+
+export const INITIAL_PERF: PerfState = {
+  model: '',
+  plan: undefined,
+  name: '',
+  override: undefined,
+  sweep: undefined,
+  pane: 'run',
+  runId: '',
+  levelIndex: undefined,
+  compared: [],
+  sweepId: '',
+  live: undefined,
+  turn: 0,
+  applying: '',
+  applied: undefined,
+};
+
+export const perfUi = createStore<PerfState>(() => INITIAL_PERF);
+
+export function usePerf<T>(select: (state: PerfState) => T): T {
+  return useStore(perfUi, select);
+}
+
+export function chooseModel(model: string): void {
+  if (perfUi.getState().model === model) return;
+  perfUi.setState({ model, plan: undefined, override: undefined, sweep: undefined });
+}
+
+export function changePlan(changes: Partial<PerfPlan>): void {
+  const { plan } = perfUi.getState();
+  if (plan !== undefined) perfUi.setState({ plan: { ...plan, ...changes } });
+}
+
+export function changeMeasurement(changes: Partial<PerfPlan['measurement']>): void {
+  const { plan } = perfUi.getState();
+  if (plan !== undefined) changePlan({ measurement: { ...plan.measurement, ...changes } });
+}
+
+export function changeSweep(changes: Partial<PerfSweep>): void {
+  perfUi.setState({ sweep: { ...(perfUi.getState().sweep ?? NO_SWEEP), ...changes } });
+}
+
+export function applyProgress(progress: PerfProgress): void {
+  perfUi.setState({ live: withProgress(perfUi.getState().live, progress) });
+}
+
+/** Shows a run; its levels are looked at from the best one. */
+export function showRun(runId: string): void {
+  perfUi.setState({ runId, levelIndex: undefined, pane: 'run' });
+}
+
+export function refreshRuns(): void {
+  perfUi.setState({ turn: perfUi.getState().turn + 1 });
+}
+
+export const MAX_COMPARED = 4;
+
+/** Puts a run into the comparison or takes it out; a fifth takes the place of the oldest. */
+export function toggleCompared(runId: string): void {
+  const { compared } = perfUi.getState();
+  const next = compared.includes(runId)
+    ? compared.filter((other) => other !== runId)
+    : [...compared, runId].slice(-MAX_COMPARED);
+  perfUi.setState({ compared: next });
+}

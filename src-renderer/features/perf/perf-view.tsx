@@ -1,0 +1,94 @@
+// The Perf lab: the plan on the left, the run on the right, with history, comparison and sweeps beside it.
+
+import { useCommand } from '../../lib/command-registry.ts';
+import type { FeatureViewProps } from '../../lib/feature.ts';
+import { setSizes, useWorkspace } from '../../lib/workspace-store.ts';
+import { t } from '../../texts/translate.ts';
+import { Split } from '../../ui/split.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { AppliedBanner } from './components/applied-banner.tsx';
+import { ComparePane } from './components/compare-pane.tsx';
+import { HistoryPane } from './components/history-pane.tsx';
+import { PlanPanel } from './components/plan-panel.tsx';
+import { RunPane } from './components/run-pane.tsx';
+import { SweepPane } from './components/sweep-pane.tsx';
+import type { PerfPane } from './perf-store.ts';
+import { perfUi, usePerf } from './perf-store.ts';
+import { useFollowRuns, useRuns } from './use-perf.ts';
+import { useChosenModel, useStart } from './use-start.ts';
+
+const SPLIT = 'perf';
+
+export function PerfScreen({ address }: FeatureViewProps) {
+  useFollowRuns();
+  useChosenModel(address.query['model'] ?? '');
+  const start = useStart();
+  const sizes = useWorkspace((state) => state.sizes[SPLIT]);
+  return (
+    <div className="flex min-h-0 flex-1" data-testid="perf-view">
+      <Split
+        id={SPLIT}
+        label={t('perf.split')}
+        sizes={sizes}
+        onSizes={(next) => setSizes(SPLIT, next)}
+        panels={[
+          {
+            id: 'plan',
+            defaultSize: 348,
+            minSize: 280,
+            maxSize: 560,
+            isFixed: true,
+            content: <PlanPanel start={start} />,
+          },
+          { id: 'results', minSize: 320, content: <Panes /> },
+        ]}
+      />
+    </div>
+  );
+}
+
+function Panes() {
+  const pane = usePerf((state) => state.pane);
+  const compared = usePerf((state) => state.compared);
+  const list = useRuns();
+  const compareLast = (): void => {
+    const done = list.runs.filter(({ levelCount }) => levelCount > 0).slice(0, 2);
+    perfUi.setState({ compared: done.map(({ id }) => id).toReversed(), pane: 'compare' });
+  };
+  useCommand('perf.compareLast', compareLast, () => (list.runs.length < 2 ? t('perf.compare.empty') : ''));
+  return (
+    <Tabs
+      label={t('perf.panes')}
+      value={pane}
+      onChange={(id) => perfUi.setState({ pane: id as PerfPane })}
+      items={[
+        { id: 'run', title: t('perf.pane.run'), testId: 'perf-tab-run' },
+        {
+          id: 'history',
+          title: t('perf.pane.history'),
+          testId: 'perf-tab-history',
+          mark: <Mark count={list.runs.length} />,
+        },
+        {
+          id: 'compare',
+          title: t('perf.pane.compare'),
+          testId: 'perf-tab-compare',
+          mark: <Mark count={compared.length} />,
+        },
+        { id: 'sweep', title: t('perf.pane.sweep'), testId: 'perf-tab-sweep' },
+      ]}
+    >
+      <AppliedBanner />
+      <div className="relative min-h-0 flex-1 overflow-auto bg-canvas p-3" tabIndex={-1}>
+        {pane === 'run' && <RunPane list={list} />}
+        {pane === 'history' && <HistoryPane list={list} />}
+        {pane === 'compare' && <ComparePane list={list} />}
+        {pane === 'sweep' && <SweepPane list={list} />}
+      </div>
+    </Tabs>
+  );
+}
+
+function Mark({ count }: { readonly count: number }) {
+  return count === 0 ? null : <span className="text-sm text-faint">{count}</span>;
+}

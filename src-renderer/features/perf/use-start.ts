@@ -1,0 +1,72 @@
+// Starting and stopping from the form, the palette and the keyboard, with the reason when a start is not possible.
+
+import { useEffect } from 'react';
+
+import { useClient, useModels } from '../../engine/engine-context.tsx';
+import { useAction } from '../../engine/use-action.ts';
+import { useCall } from '../../engine/use-call.ts';
+import { useCommand } from '../../lib/command-registry.ts';
+import { shortcutOf } from '../../lib/keys.ts';
+import { t } from '../../texts/translate.ts';
+import { toastError } from '../../ui/toast.tsx';
+import { startRun, stopRun } from './perf-actions.ts';
+import { chooseModel, perfUi, usePerf } from './perf-store.ts';
+import { planProblem, sweepCount } from './plan-edit.ts';
+
+const STOP_KEYS = 'Mod+.';
+
+/** The model of the address, else one that is ready. */
+export function useChosenModel(wanted: string): void {
+  const first = useModels(({ models }) => models.find(({ state }) => state === 'ready')?.name ?? '');
+  useEffect(() => {
+    if (wanted !== '') chooseModel(wanted);
+  }, [wanted]);
+  useEffect(() => {
+    if (perfUi.getState().model === '' && first !== '') chooseModel(first);
+  }, [first]);
+}
+
+export interface StartState {
+  readonly isRunning: boolean;
+  readonly run: () => void;
+  /** Why it cannot start now; "" = it can. */
+  readonly reason: string;
+}
+
+export function useStart(): StartState {
+  const client = useClient();
+  const model = usePerf((state) => state.model);
+  const plan = usePerf((state) => state.plan);
+  const sweep = usePerf((state) => state.sweep);
+  const live = usePerf((state) => state.live);
+  const defaults = useCall('perf/plan', model === '' ? undefined : { model });
+  useEffect(() => {
+    if (defaults.data !== undefined && perfUi.getState().plan === undefined)
+      perfUi.setState({ plan: defaults.data.plan });
+  }, [defaults.data, plan]);
+  const { isRunning, run } = useAction(() => startRun(client), toastError);
+  const isEmptySweep = sweep !== undefined && sweepCount(sweep) === 0;
+  const problem =
+    plan === undefined ? t('perf.problem.noPlan') : planProblem(plan, defaults.data?.openShapes ?? []);
+  const reason = isEmptySweep ? t('perf.problem.sweep') : problem;
+  useCommand('perf.start', run, () => reason);
+  useCommand('screen.main', run, () => reason);
+  const stop = useAction(() => stopRun(client, live?.runId ?? ''), toastError);
+  useCommand('perf.stop', stop.run, () => (live === undefined ? t('perf.nothingRuns') : ''));
+  useStopKeys(live === undefined ? undefined : stop.run);
+  return { isRunning, run, reason };
+}
+
+/** Ends the run before any other use of the keys; without a run they keep it. */
+function useStopKeys(stop: (() => void) | undefined): void {
+  useEffect(() => {
+    if (stop === undefined) return undefined;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (shortcutOf(event) !== STOP_KEYS) return;
+      event.preventDefault();
+      stop();
+    };
+    window.addEventListener('keydown', onKeyDown, { capture: true });
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
+  }, [stop]);
+}
