@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { DataType } from '../../src-shared/datatypes.ts';
-import { decodeValues, encodeValues, float16ToNumber, numberToFloat16, valueStats } from './value-codec.ts';
+import { float16ToNumber } from '../../src-shared/tensor/half-float.ts';
+import { decodeValues, encodeValues, numberToFloat16, valueStats } from './value-codec.ts';
 
 describe('texts and elements', () => {
   test.each<[DataType, string[]]>([

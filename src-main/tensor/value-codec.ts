@@ -4,16 +4,7 @@
 import type { DataType } from '../../src-shared/datatypes.ts';
 import { elementByteSize } from '../../src-shared/datatypes.ts';
 import { invalidArg } from '../../src-shared/errors.ts';
-
-/** FP16 bit pattern to number. */
-export function float16ToNumber(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 31) return fraction === 0 ? sign * Infinity : NaN;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
-}
+import { bfloat16ToNumber, float16ToNumber } from '../../src-shared/tensor/half-float.ts';
 
 const scratch = new DataView(new ArrayBuffer(4));
 
@@ -43,11 +34,6 @@ function roundShift(value: number, shift: number): number {
 function numberToBfloat16(value: number): number {
   scratch.setFloat32(0, value);
   return scratch.getUint32(0) >>> 16;
-}
-
-function bfloat16ToNumber(bits: number): number {
-  scratch.setUint32(0, bits << 16);
-  return scratch.getFloat32(0);
 }
 
 type Put = (view: DataView, at: number, text: string) => void;

@@ -21,6 +21,11 @@ export const modelTabs: readonly ModelTabDefinition[] = [
     View: lazy(async () => ({ default: (await import('./model/versions-tab.tsx')).VersionsTab })),
   },
   {
+    id: 'playground',
+    title: 'model.tab.playground',
+    View: lazy(async () => ({ default: (await import('./playground/playground-view.tsx')).PlaygroundTab })),
+  },
+  {
     id: 'logs',
     title: 'model.tab.logs',
     View: lazy(async () => ({ default: (await import('./logs/model-logs-tab.tsx')).ModelLogsTab })),

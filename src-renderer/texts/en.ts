@@ -7,6 +7,7 @@ import { importTexts } from './import.ts';
 import { model } from './model.ts';
 import { panels } from './panels.ts';
 import { perf } from './perf.ts';
+import { playground } from './playground.ts';
 import { repository } from './repository.ts';
 import { server } from './server.ts';
 import { shell } from './shell.ts';
@@ -19,6 +20,7 @@ export const en = {
   ...configEditor,
   ...panels,
   ...perf,
+  ...playground,
   ...server,
   ...importTexts,
 } as const;

@@ -1,0 +1,167 @@
+// Two questions about the request in the builder: does the server give what plain ONNX Runtime gives, and what does
+// each encoding cost.
+
+import { useRef, useState } from 'react';
+import { useStore } from 'zustand';
+
+import type { CallResult } from '../../../../src-shared/contract/contract.ts';
+import type { PlaygroundRequest } from '../../../../src-shared/contract/inference-calls.ts';
+import { useClient } from '../../../engine/engine-context.tsx';
+import { useAction } from '../../../engine/use-action.ts';
+import { formatBytes, formatMillis } from '../../../lib/format.ts';
+import { t } from '../../../texts/translate.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { SimpleTable } from '../../../ui/simple-table.tsx';
+import { toastError } from '../../../ui/toast.tsx';
+import { toRequest } from '../draft-request.ts';
+import type { PlaygroundContext } from '../playground-context.ts';
+import { DifferenceTable } from './diff-tab.tsx';
+
+export function ChecksTab({ context }: { readonly context: PlaygroundContext }) {
+  const { store, name: model, version, readiness } = context;
+  const draft = useStore(store, (state) => state.draft);
+  const isSequence = useStore(store, (state) => state.io?.isSequence ?? false);
+  const reason = readiness === 'ready' ? '' : t('playground.checks.needsModel');
+  const request = (): PlaygroundRequest | undefined =>
+    draft === undefined ? undefined : toRequest(draft, { model, version, isSequence });
+  return (
+    <div className="flex flex-col gap-3">
+      <Parity request={request} reason={reason} />
+      <EncodingCost request={request} reason={reason} />
+    </div>
+  );
+}
+
+interface CheckProps {
+  readonly request: () => PlaygroundRequest | undefined;
+  readonly reason: string;
+}
+
+function Parity({ request, reason }: CheckProps) {
+  const client = useClient();
+  const [parity, setParity] = useState<CallResult<'playground/parity'>>();
+  const { run, cancel, isRunning } = useCancellable(async (signal) => {
+    const subject = request();
+    if (subject !== undefined) setParity(await client.call('playground/parity', subject, { signal }));
+  });
+  return (
+    <Card
+      title={t('playground.parity')}
+      testId="pg-parity"
+      actions={<RunButton {...{ run, cancel, isRunning, reason }} testId="pg-parity-run" />}
+    >
+      <p className="text-soft">{t('playground.parity.text')}</p>
+      {parity !== undefined && (
+        <div className="mt-3 flex flex-col gap-3" data-testid="pg-parity-result" data-state={parity.verdict}>
+          <Banner
+            tone={parity.verdict === 'match' ? 'good' : parity.verdict === 'differ' ? 'warn' : 'neutral'}
+            testId="pg-parity-verdict"
+          >
+            {parity.message}
+          </Banner>
+          {parity.outputs.length > 0 && <DifferenceTable rows={parity.outputs} />}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function EncodingCost({ request, reason }: CheckProps) {
+  const client = useClient();
+  const [rows, setRows] = useState<CallResult<'playground/encodingCost'>>();
+  const { run, cancel, isRunning } = useCancellable(async (signal) => {
+    const subject = request();
+    if (subject !== undefined) setRows(await client.call('playground/encodingCost', subject, { signal }));
+  });
+  const fastest = Math.min(...(rows ?? []).filter(({ error }) => error === '').map(({ p50Ms }) => p50Ms));
+  return (
+    <Card
+      title={t('playground.encoding')}
+      testId="pg-encoding"
+      actions={<RunButton {...{ run, cancel, isRunning, reason }} testId="pg-encoding-run" />}
+    >
+      <p className="text-soft">{t('playground.encoding.text')}</p>
+      {rows !== undefined && (
+        <div className="mt-3">
+          <SimpleTable
+            label={t('playground.encoding')}
+            testId="pg-encoding-table"
+            rows={rows}
+            keyOf={({ encoding }) => encoding}
+            columns={[
+              {
+                id: 'encoding',
+                title: t('playground.encoding.name'),
+                cell: ({ encoding }) => encodingText(encoding),
+              },
+              {
+                id: 'size',
+                title: t('playground.encoding.size'),
+                align: 'end',
+                cell: ({ bodyByteSize, error }) => (error === '' ? formatBytes(bodyByteSize) : '–'),
+              },
+              {
+                id: 'time',
+                title: t('playground.encoding.time'),
+                align: 'end',
+                cell: ({ p50Ms, error }) =>
+                  error === '' ? formatMillis(p50Ms) : <span className="text-bad">{error}</span>,
+              },
+              {
+                id: 'added',
+                title: t('playground.encoding.added'),
+                align: 'end',
+                cell: ({ p50Ms, error }) =>
+                  error === '' && p50Ms > fastest ? `+${formatMillis(p50Ms - fastest)}` : '–',
+              },
+            ]}
+          />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function encodingText(encoding: string): string {
+  if (encoding === 'http-json') return 'HTTP, JSON';
+  return encoding === 'grpc' ? 'gRPC' : t('playground.encoding.binary');
+}
+
+interface RunButtonProps {
+  readonly run: () => void;
+  readonly cancel: () => void;
+  readonly isRunning: boolean;
+  readonly reason: string;
+  readonly testId: string;
+}
+
+function RunButton({ run, cancel, isRunning, reason, testId }: RunButtonProps) {
+  if (isRunning) {
+    return (
+      <Button size="sm" onClick={cancel}>
+        {t('common.cancel')}
+      </Button>
+    );
+  }
+  return (
+    <Button size="sm" disabledReason={reason} data-testid={testId} onClick={run}>
+      {t('playground.check')}
+    </Button>
+  );
+}
+
+function useCancellable(work: (signal: AbortSignal) => Promise<void>): {
+  readonly run: () => void;
+  readonly cancel: () => void;
+  readonly isRunning: boolean;
+} {
+  const controller = useRef<AbortController>(undefined);
+  const { run, isRunning } = useAction(() => {
+    controller.current = new AbortController();
+    return work(controller.current.signal);
+  }, toastError);
+  const cancel = (): void => controller.current?.abort(new DOMException('cancelled', 'AbortError'));
+  return { run, cancel, isRunning };
+}

@@ -1,0 +1,45 @@
+// The best classes of an output with their scores; a batch has one list per item.
+
+import type { PlaygroundOutput } from '../../../../src-shared/contract/inference-calls.ts';
+import { t } from '../../../texts/translate.ts';
+
+export function ClassList({ output }: { readonly output: PlaygroundOutput }) {
+  const perItem = output.shape.at(-1) ?? output.classes.length;
+  const items = Math.max(1, Math.round(output.classes.length / Math.max(1, perItem)));
+  return (
+    <div className="flex flex-col gap-3 p-3">
+      {Array.from({ length: items }, (_, item) => (
+        <div key={item}>
+          {items > 1 && <h4 className="mb-1 text-sm text-faint">{t('playground.item', { index: item })}</h4>}
+          <Ranking classes={output.classes.slice(item * perItem, (item + 1) * perItem)} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Ranking({ classes }: { readonly classes: PlaygroundOutput['classes'] }) {
+  const top = Math.max(0, ...classes.map(({ score }) => score));
+  return (
+    <ol className="flex flex-col gap-1">
+      {classes.map(({ score, index, label }) => (
+        <li
+          key={index}
+          data-testid="pg-class"
+          className="grid grid-cols-[minmax(6rem,12rem)_minmax(0,1fr)_5rem] items-center gap-3"
+        >
+          <span className="truncate text-strong" title={label}>
+            {label === '' ? t('playground.classIndex', { index }) : label}
+          </span>
+          <span className="h-2 overflow-hidden rounded-full bg-hover" aria-hidden="true">
+            <span
+              className="block h-full rounded-full bg-c1"
+              style={{ width: `${top > 0 ? Math.max(0, (score / top) * 100) : 0}%` }}
+            />
+          </span>
+          <span className="text-right font-mono text-sm text-soft">{Number(score.toPrecision(5))}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}

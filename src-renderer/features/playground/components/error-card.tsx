@@ -1,0 +1,56 @@
+// A request that failed: the server's words unchanged, what they mean, and the way to the input they are about.
+
+import { Crosshair } from 'lucide-react';
+
+import { t } from '../../../texts/translate.ts';
+import { Button } from '../../../ui/button.tsx';
+import { CodeBlock } from '../../../ui/code-block.tsx';
+import type { Outcome } from '../playground-store.ts';
+import { faultyInputOf } from '../playground-store.ts';
+
+export function ErrorCard({ outcome }: { readonly outcome: Outcome }) {
+  const { result } = outcome;
+  const faulty = faultyInputOf(outcome);
+  return (
+    <section
+      role="alert"
+      data-testid="pg-error"
+      className="flex flex-col gap-2 rounded-md border border-bad/40 bg-bad-soft p-3"
+    >
+      <h3 className="text-md font-semibold text-strong">
+        {result === undefined
+          ? t('playground.notSent')
+          : t('playground.refused', { status: `${result.status} ${result.statusText}` })}
+      </h3>
+      {result !== undefined && result.explanation !== '' && (
+        <p className="text-strong" data-testid="pg-explanation">
+          {result.explanation}
+        </p>
+      )}
+      <CodeBlock
+        text={result?.error ?? outcome.refused}
+        isWrapped
+        testId="pg-error-text"
+        label={t('common.verbatim')}
+        className="!bg-surface"
+      />
+      {faulty !== '' && (
+        <Button
+          size="sm"
+          icon={Crosshair}
+          className="self-start"
+          data-testid="pg-fix-input"
+          onClick={() => focusInput(faulty)}
+        >
+          {t('playground.fixInput', { name: faulty })}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function focusInput(name: string): void {
+  const card = document.querySelector(`[data-testid="pg-input-${CSS.escape(name)}"]`);
+  card?.scrollIntoView({ block: 'nearest' });
+  card?.querySelector<HTMLElement>('input, textarea, button')?.focus();
+}

@@ -1,0 +1,83 @@
+// An input filled from a file: picked here, dropped on the card, or pasted. The format is guessed from the name and can
+// be corrected.
+
+import { FolderOpen } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useRef } from 'react';
+
+import { useClient } from '../../../engine/engine-context.tsx';
+import { formatBytes } from '../../../lib/format.ts';
+import { t } from '../../../texts/translate.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Select } from '../../../ui/select.tsx';
+import type { FileFormat, InputDraft, UploadedFile } from '../draft.ts';
+import { takeFile } from '../file-actions.ts';
+import type { PlaygroundStore } from '../playground-store.ts';
+import { patchInput } from '../playground-store.ts';
+
+interface FileSourceProps {
+  readonly store: PlaygroundStore;
+  readonly input: InputDraft;
+}
+
+const FORMATS: readonly { readonly value: FileFormat; readonly label: string }[] = [
+  { value: 'raw', label: 'raw' },
+  { value: 'npy', label: 'npy' },
+  { value: 'json', label: 'JSON' },
+  { value: 'csv', label: 'CSV' },
+];
+
+export function FileSource({ store, input }: FileSourceProps) {
+  const { file, name } = input;
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <FilePicker store={store} input={input} accept=".npy,.raw,.bin,.dat,.json,.csv,.txt" />
+      {file !== undefined && (
+        <>
+          <FileName file={file} />
+          <Select
+            aria-label={t('playground.file.format')}
+            data-testid={`pg-format-${name}`}
+            value={file.format}
+            options={FORMATS}
+            onChange={(format) => patchInput(store, name, { file: { ...file, format } })}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+export function FileName({ file }: { readonly file: UploadedFile }): ReactNode {
+  return (
+    <span className="min-w-0 truncate text-strong">
+      {file.name === '' ? t('playground.file.saved') : `${file.name}, ${formatBytes(file.byteSize)}`}
+    </span>
+  );
+}
+
+export function FilePicker({ store, input, accept }: FileSourceProps & { readonly accept: string }) {
+  const client = useClient();
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button icon={FolderOpen} onClick={() => picker.current?.click()}>
+        {t('playground.file.choose')}
+      </Button>
+      <input
+        ref={picker}
+        type="file"
+        accept={accept}
+        hidden
+        aria-label={t('playground.file.choose')}
+        data-testid={`pg-file-${input.name}`}
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          if (file !== undefined) void takeFile(client, store, input, file);
+          event.target.value = '';
+        }}
+      />
+      <span className="text-sm text-faint">{t('playground.file.drop')}</span>
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+// The outputs of an answer, one card each. Decoupled models give several answers, picked above. A large answer is a
+// summary with a way to save it.
+
+import { useState } from 'react';
+
+import type { PlaygroundResult } from '../../../../src-shared/contract/inference-calls.ts';
+import { formatBytes, formatMillis, formatRate } from '../../../lib/format.ts';
+import { t } from '../../../texts/translate.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Card, Facts } from '../../../ui/card.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Select } from '../../../ui/select.tsx';
+import type { Outcome } from '../playground-store.ts';
+import { ErrorCard } from './error-card.tsx';
+import { OutputCard } from './output-card.tsx';
+
+/** Above this only a summary is shown. */
+const LARGE_BYTES = 50 * 1024 * 1024;
+
+export function OutputsTab({
+  outcome,
+  result,
+}: {
+  readonly outcome: Outcome;
+  readonly result: PlaygroundResult;
+}) {
+  const [at, setAt] = useState(0);
+  const { responses } = result;
+  const response = responses[at];
+  const isLarge = result.responseByteSize > LARGE_BYTES;
+  return (
+    <div className="flex flex-col gap-3" data-testid="pg-outputs">
+      {!result.ok && <ErrorCard outcome={outcome} />}
+      {outcome.repeat !== undefined && <RepeatCard repeat={outcome.repeat} />}
+      {responses.length > 1 && (
+        <Select
+          aria-label={t('playground.responses')}
+          className="self-start"
+          value={String(at)}
+          options={responses.map((_response, index) => ({
+            value: String(index),
+            label: t('playground.responseOf', { index: index + 1, count: responses.length }),
+          }))}
+          onChange={(index) => setAt(Number(index))}
+        />
+      )}
+      {result.ok && responses.length === 0 && <EmptyState title={t('playground.noResponse')} />}
+      {isLarge && (
+        <Banner tone="info" testId="pg-large">
+          {t('playground.large', { size: formatBytes(result.responseByteSize) })}
+        </Banner>
+      )}
+      {response !== undefined && response.error !== '' && <Banner tone="bad">{response.error}</Banner>}
+      {response?.outputs.map((output) => (
+        <OutputCard key={`${at} ${output.name}`} output={output} isSummary={isLarge} />
+      ))}
+    </div>
+  );
+}
+
+function RepeatCard({ repeat }: { readonly repeat: NonNullable<Outcome['repeat']> }) {
+  const { okCount, failCount, latencyMs, perSecond, totalMs, errors } = repeat;
+  return (
+    <Card title={t('playground.repeat.title')} testId="pg-repeat-result">
+      <Facts
+        items={[
+          [t('playground.repeat.answers'), t('playground.repeat.counts', { ok: okCount, failed: failCount })],
+          [
+            t('playground.repeat.rate'),
+            t('playground.repeat.rateText', { rate: formatRate(perSecond), time: formatMillis(totalMs) }),
+          ],
+          ...(latencyMs === undefined
+            ? []
+            : [
+                [
+                  t('playground.repeat.latency'),
+                  (['p50', 'p90', 'p99', 'max'] as const)
+                    .map((key) => `${key} ${formatMillis(latencyMs[key])}`)
+                    .join(', '),
+                ] as const,
+              ]),
+        ]}
+      />
+      {errors.map(({ message, count }) => (
+        <p key={message} className="mt-2 text-sm text-bad">
+          {count} × {message}
+        </p>
+      ))}
+      <p className="mt-2 text-sm text-faint">{t('playground.repeat.last')}</p>
+    </Card>
+  );
+}

@@ -1,0 +1,125 @@
+// What came back: status, error with its meaning, and the views of the answer. Code and checks are there before the
+// first request is sent.
+
+import { Send } from 'lucide-react';
+import { useStore } from 'zustand';
+
+import { formatBytes, formatMillis } from '../../../lib/format.ts';
+import type { PlainKey } from '../../../texts/translate.ts';
+import { t } from '../../../texts/translate.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Progress } from '../../../ui/progress.tsx';
+import { Tabs } from '../../../ui/tabs.tsx';
+import type { PlaygroundContext } from '../playground-context.ts';
+import type { Outcome } from '../playground-store.ts';
+import { ChecksTab } from './checks-tab.tsx';
+import { CodeTab } from './code-tab.tsx';
+import { DiffTab } from './diff-tab.tsx';
+import { ErrorCard } from './error-card.tsx';
+import { OutputsTab } from './outputs-tab.tsx';
+import { RawTab } from './raw-tab.tsx';
+import { TimingTab } from './timing-tab.tsx';
+
+const TABS: readonly { readonly id: string; readonly title: PlainKey }[] = [
+  { id: 'outputs', title: 'playground.tab.outputs' },
+  { id: 'raw', title: 'playground.tab.raw' },
+  { id: 'timing', title: 'playground.tab.timing' },
+  { id: 'code', title: 'playground.tab.code' },
+  { id: 'diff', title: 'playground.tab.diff' },
+  { id: 'checks', title: 'playground.tab.checks' },
+];
+
+export function Response({ context }: { readonly context: PlaygroundContext }) {
+  const { store } = context;
+  const tab = useStore(store, (state) => state.responseTab);
+  const outcome = useStore(store, (state) => state.outcome);
+  const isSending = useStore(store, (state) => state.sending !== undefined);
+  return (
+    <section
+      aria-label={t('playground.response')}
+      aria-busy={isSending}
+      data-testid="pg-response"
+      data-state={stateOf(outcome, isSending)}
+      className="flex min-h-0 flex-1 flex-col"
+    >
+      <StatusLine outcome={outcome} />
+      <div className="h-1.5">
+        {isSending && (
+          <Progress value={undefined} label={t('playground.sending')} className="!rounded-none" />
+        )}
+      </div>
+      <Tabs
+        label={t('playground.response')}
+        items={TABS.map(({ id, title }) => ({ id, title: t(title), testId: `pg-tab-${id}` }))}
+        value={tab}
+        onChange={(id) => store.setState({ responseTab: id })}
+      >
+        <div className="min-h-0 flex-1 overflow-auto bg-canvas p-3">
+          <TabContent key={`${tab} ${outcome?.id ?? 0}`} tab={tab} context={context} outcome={outcome} />
+        </div>
+      </Tabs>
+    </section>
+  );
+}
+
+function stateOf(outcome: Outcome | undefined, isSending: boolean): string {
+  if (isSending) return 'sending';
+  if (outcome === undefined) return 'empty';
+  return outcome.result?.ok === true ? 'ok' : 'error';
+}
+
+function StatusLine({ outcome }: { readonly outcome: Outcome | undefined }) {
+  const result = outcome?.result;
+  return (
+    <div
+      role="status"
+      className="flex min-h-[2.75rem] flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5"
+      data-testid="pg-status"
+    >
+      {outcome === undefined ? (
+        <span className="font-semibold text-strong">{t('playground.response')}</span>
+      ) : result === undefined ? (
+        <Badge tone="warn">{t('playground.notSent')}</Badge>
+      ) : (
+        <>
+          <Badge tone={result.ok ? 'good' : 'bad'} testId="pg-status-code">
+            {result.status} {result.statusText}
+          </Badge>
+          <span className="text-strong">{formatMillis(result.totalMs)}</span>
+          <span className="text-faint">
+            {t('playground.sizes', {
+              sent: formatBytes(result.requestByteSize),
+              got: formatBytes(result.responseByteSize),
+            })}
+          </span>
+          {result.modelVersion !== '' && <span className="text-faint">v{result.modelVersion}</span>}
+          {result.batchSize !== undefined && (
+            <span className="text-faint">{t('playground.inBatch', { size: result.batchSize })}</span>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function TabContent({
+  tab,
+  context,
+  outcome,
+}: {
+  readonly tab: string;
+  readonly context: PlaygroundContext;
+  readonly outcome: Outcome | undefined;
+}) {
+  if (tab === 'code') return <CodeTab context={context} />;
+  if (tab === 'checks') return <ChecksTab context={context} />;
+  if (outcome === undefined) {
+    return <EmptyState icon={Send} title={t('playground.empty')} text={t('playground.emptyText')} />;
+  }
+  if (tab === 'diff') return <DiffTab context={context} outcome={outcome} />;
+  if (outcome.result === undefined) return <ErrorCard outcome={outcome} />;
+  if (tab === 'raw') return <RawTab result={outcome.result} />;
+  if (tab === 'timing') return <TimingTab outcome={outcome} result={outcome.result} />;
+  return <OutputsTab outcome={outcome} result={outcome.result} />;
+}

@@ -1,0 +1,183 @@
+// Requests of one sequence: its id, buttons that start, continue and end it, the steps so far with what came back, and
+// how long until the server forgets it.
+
+import { CirclePlay, FastForward, RotateCcw, SkipForward, StepForward } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+
+import { useEngine } from '../../../engine/engine-context.tsx';
+import { t } from '../../../texts/translate.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { TextInput } from '../../../ui/inputs.tsx';
+import { SimpleTable } from '../../../ui/simple-table.tsx';
+import { Checkbox } from '../../../ui/toggles.tsx';
+import type { PlaygroundContext } from '../playground-context.ts';
+import type { Outcome, SequenceStep } from '../playground-store.ts';
+import { patchDraft } from '../playground-store.ts';
+import { nextSequenceId, playSteps, sendStep } from '../send-actions.ts';
+
+interface SequenceProps {
+  readonly context: PlaygroundContext;
+  readonly idleMs: number;
+}
+
+export function SequenceCard({ context, idleMs }: SequenceProps) {
+  const { store } = context;
+  const sequence = useStore(store, (state) => state.draft?.sequence);
+  const steps = useStore(store, (state) => state.steps);
+  if (sequence === undefined) return null;
+  const set = (changes: Partial<typeof sequence>): void =>
+    patchDraft(store, { sequence: { ...sequence, ...changes } });
+  return (
+    <Card
+      title={t('playground.sequence')}
+      testId="pg-sequence"
+      actions={<Idle steps={steps} idleMs={idleMs} />}
+    >
+      <div className="flex flex-col gap-3">
+        <div className="flex flex-wrap items-end gap-3">
+          <Field label={t('playground.sequence.id')}>
+            <TextInput
+              value={sequence.id}
+              isMono
+              className="w-32"
+              data-testid="pg-sequence-id"
+              onChange={(id) => set({ id })}
+            />
+          </Field>
+          <Button icon={RotateCcw} onClick={() => set({ id: nextSequenceId(sequence.id), start: true })}>
+            {t('playground.sequence.new')}
+          </Button>
+          <Checkbox
+            isOn={sequence.start}
+            onChange={(start) => set({ start })}
+            data-testid="pg-sequence-start-flag"
+          >
+            {t('playground.sequence.startFlag')}
+          </Checkbox>
+          <Checkbox isOn={sequence.end} onChange={(end) => set({ end })} data-testid="pg-sequence-end-flag">
+            {t('playground.sequence.endFlag')}
+          </Checkbox>
+        </div>
+        <StepButtons context={context} hasSteps={steps.length > 0} />
+        {steps.length > 0 && <Steps steps={steps} />}
+      </div>
+    </Card>
+  );
+}
+
+function StepButtons({
+  context,
+  hasSteps,
+}: {
+  readonly context: PlaygroundContext;
+  readonly hasSteps: boolean;
+}) {
+  const engine = useEngine();
+  const { store, name: model, version } = context;
+  const isBusy = useStore(store, (state) => state.sending !== undefined);
+  const send = (start: boolean, end: boolean) => () =>
+    void sendStep(engine, store, { model, version }, { start, end });
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button icon={CirclePlay} isBusy={isBusy} data-testid="pg-sequence-start" onClick={send(true, false)}>
+        {t('playground.sequence.start')}
+      </Button>
+      <Button icon={StepForward} isBusy={isBusy} data-testid="pg-sequence-step" onClick={send(false, false)}>
+        {t('playground.sequence.step')}
+      </Button>
+      <Button icon={SkipForward} isBusy={isBusy} data-testid="pg-sequence-end" onClick={send(false, true)}>
+        {t('playground.sequence.end')}
+      </Button>
+      <Button
+        icon={FastForward}
+        isBusy={isBusy}
+        disabledReason={hasSteps ? '' : t('playground.sequence.noSteps')}
+        data-testid="pg-sequence-play"
+        onClick={() => void playSteps(engine, store)}
+      >
+        {t('playground.sequence.play')}
+      </Button>
+    </div>
+  );
+}
+
+function Steps({ steps }: { readonly steps: readonly SequenceStep[] }) {
+  return (
+    <SimpleTable
+      label={t('playground.sequence.steps')}
+      testId="pg-sequence-steps"
+      rows={steps}
+      keyOf={({ outcome }) => String(outcome.id)}
+      columns={[
+        { id: 'flags', title: t('playground.sequence.flags'), cell: ({ flags }) => <Badge>{flags}</Badge> },
+        {
+          id: 'in',
+          title: t('playground.sequence.in'),
+          isMono: true,
+          cell: ({ outcome }) => sentText(outcome),
+        },
+        {
+          id: 'out',
+          title: t('playground.sequence.out'),
+          isMono: true,
+          cell: ({ outcome }) => (
+            <span data-testid="pg-step-out" className={outcome.result?.ok === true ? '' : 'text-bad'}>
+              {answerText(outcome)}
+            </span>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+const SHOWN_VALUES = 4;
+
+function sentText({ request }: Outcome): string {
+  return request.inputs
+    .map(({ name, source }) => {
+      if (source.kind !== 'values') return `${name} ${source.kind}`;
+      return `${name} ${shortList(source.values)}`;
+    })
+    .join('; ');
+}
+
+function answerText({ result, refused }: Outcome): string {
+  if (result === undefined) return refused;
+  if (!result.ok) return result.error;
+  return (result.responses[0]?.outputs ?? [])
+    .map(({ name, preview }) => `${name} ${shortList(preview)}`)
+    .join('; ');
+}
+
+function shortList(values: readonly string[]): string {
+  const shown = values.slice(0, SHOWN_VALUES).join(' ');
+  return values.length > SHOWN_VALUES ? `${shown} …` : shown;
+}
+
+/** Counts down from the latest step of a sequence that has not ended. */
+function Idle({ steps, idleMs }: { readonly steps: readonly SequenceStep[]; readonly idleMs: number }) {
+  const last = steps.at(-1);
+  const isOpen = last !== undefined && !last.flags.includes('end') && last.outcome.result?.ok === true;
+  const untilMs = isOpen ? last.outcome.atMs + idleMs : 0;
+  const [leftMs, setLeftMs] = useState(0);
+  useEffect(() => {
+    if (untilMs === 0) return undefined;
+    const tick = (): void => setLeftMs(Math.max(0, untilMs - Date.now()));
+    tick();
+    const timer = setInterval(tick, 1000);
+    return () => clearInterval(timer);
+  }, [untilMs]);
+  if (!isOpen || idleMs <= 0) return null;
+  return (
+    <span className="text-sm text-faint" data-testid="pg-sequence-idle">
+      {leftMs > 0
+        ? t('playground.sequence.idle', { seconds: Math.ceil(leftMs / 1000) })
+        : t('playground.sequence.forgotten')}
+    </span>
+  );
+}

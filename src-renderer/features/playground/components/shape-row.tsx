@@ -1,0 +1,103 @@
+// The shape of one input: free dimensions are number fields, fixed ones are text. With the pencil the whole shape
+// becomes a field, so that a wrong one can be sent on purpose.
+
+import { Pencil, Undo2 } from 'lucide-react';
+import { Fragment, useState } from 'react';
+
+import { formatShape } from '../../../lib/format.ts';
+import { t } from '../../../texts/translate.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { NumberInput, TextInput } from '../../../ui/inputs.tsx';
+import type { InputDraft } from '../draft.ts';
+import { withShape } from '../draft.ts';
+import { parseShape } from '../draft-issues.ts';
+import type { PlaygroundStore } from '../playground-store.ts';
+import { editInput } from '../playground-store.ts';
+
+interface ShapeRowProps {
+  readonly store: PlaygroundStore;
+  readonly input: InputDraft;
+  readonly hasBatch: boolean;
+}
+
+export function ShapeRow({ store, input, hasBatch }: ShapeRowProps) {
+  const { name, template, shape } = input;
+  const [isFree, setIsFree] = useState(false);
+  const isUnusual =
+    shape.length !== template.length || shape.some((dim, at) => template[at] !== -1 && dim !== template[at]);
+  if (isFree || isUnusual) {
+    return (
+      <span className="flex items-center gap-1">
+        <ShapeField store={store} input={input} />
+        <IconButton
+          label={t('playground.shape.reset', { shape: formatShape(template) })}
+          icon={Undo2}
+          data-testid={`pg-shape-reset-${name}`}
+          onClick={() => {
+            setIsFree(false);
+            if (isUnusual) editInput(store, name, (current) => withShape(current, usual(current)));
+          }}
+        />
+      </span>
+    );
+  }
+  const setDim = (at: number, size: number | undefined): void =>
+    editInput(store, name, (current) => withShape(current, current.shape.with(at, size ?? 1)));
+  return (
+    <span className="flex items-center gap-1 font-mono text-sm text-soft" data-testid={`pg-dims-${name}`}>
+      {'['}
+      {shape.map((dim, at) => (
+        <Fragment key={at}>
+          {at > 0 && <span>,</span>}
+          {template[at] === -1 && !(hasBatch && at === 0) ? (
+            <NumberInput
+              value={dim}
+              min={0}
+              aria-label={t('playground.dimension', { index: at, name })}
+              data-testid={`pg-dim-${name}-${at}`}
+              className="w-24"
+              onChange={(size) => setDim(at, size)}
+            />
+          ) : (
+            <span>{dim}</span>
+          )}
+        </Fragment>
+      ))}
+      {']'}
+      <IconButton
+        label={t('playground.shape.edit', { name })}
+        icon={Pencil}
+        data-testid={`pg-shape-edit-${name}`}
+        onClick={() => setIsFree(true)}
+      />
+    </span>
+  );
+}
+
+/** The shape the model takes, with free sizes as they are. */
+function usual({ template, shape }: InputDraft): readonly number[] {
+  const fits = shape.length === template.length;
+  return template.map((dim, at) => (dim === -1 ? (fits ? (shape[at] ?? 1) : 1) : dim));
+}
+
+function ShapeField({ store, input }: { readonly store: PlaygroundStore; readonly input: InputDraft }) {
+  const [text, setText] = useState(input.shape.join(', '));
+  const parsed = parseShape(text);
+  // A shape that changed elsewhere (the batch size) replaces what was typed.
+  const isOurs = parsed === undefined || formatShape(parsed) === formatShape(input.shape);
+  return (
+    <TextInput
+      value={isOurs ? text : input.shape.join(', ')}
+      isMono
+      aria-label={t('playground.shape.of', { name: input.name })}
+      aria-invalid={parsed === undefined}
+      data-testid={`pg-shape-${input.name}`}
+      className="w-32"
+      onChange={(next) => {
+        setText(next);
+        const shape = parseShape(next);
+        if (shape !== undefined) editInput(store, input.name, (current) => withShape(current, shape));
+      }}
+    />
+  );
+}

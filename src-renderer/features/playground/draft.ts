@@ -1,0 +1,221 @@
+// A request while it is being put together: one draft per input with everything its ways of filling need, so that
+// switching between them loses nothing. Pure; the store keeps drafts, `draft-request` turns them into calls.
+
+import type {
+  ModelInterface,
+  PlaygroundInput,
+  PlaygroundRequest,
+} from '../../../src-shared/contract/inference-calls.ts';
+
+export type FillMode = 'values' | 'zeros' | 'ones' | 'constant' | 'random' | 'range' | 'file' | 'image';
+
+export type Protocol = PlaygroundRequest['protocol'];
+export type ImageSource = Extract<PlaygroundInput['source'], { kind: 'image' }>;
+export type ImageOptions = Omit<ImageSource, 'kind' | 'blob' | 'mean' | 'std'> & {
+  readonly mean: readonly number[];
+  readonly std: readonly number[];
+};
+export type FileFormat = Extract<PlaygroundInput['source'], { kind: 'blob' }>['format'];
+
+/** A file whose bytes the engine holds. */
+export interface UploadedFile {
+  readonly blob: string;
+  readonly name: string;
+  readonly byteSize: number;
+}
+
+export interface InputDraft {
+  readonly name: string;
+  readonly datatype: string;
+  /** As the model says; -1 = any. */
+  readonly template: readonly number[];
+  /** As it is sent. */
+  readonly shape: readonly number[];
+  readonly isOptional: boolean;
+  readonly isSent: boolean;
+  readonly mode: FillMode;
+  /** Row by row; one text per element. */
+  readonly values: readonly string[];
+  readonly constant: string;
+  readonly random: { readonly seed: number; readonly min: number; readonly max: number };
+  readonly range: { readonly start: number; readonly step: number };
+  readonly file: (UploadedFile & { readonly format: FileFormat }) | undefined;
+  readonly image: UploadedFile | undefined;
+  readonly imageOptions: ImageOptions;
+}
+
+export interface OutputDraft {
+  readonly name: string;
+  readonly datatype: string;
+  readonly isWanted: boolean;
+  /** Top-k classes; 0 = the tensor. */
+  readonly classification: number;
+}
+
+export interface ParameterDraft {
+  readonly key: string;
+  readonly kind: 'text' | 'number' | 'boolean';
+  readonly value: string;
+}
+
+export interface RequestDraft {
+  readonly protocol: Protocol;
+  readonly id: string;
+  readonly inputs: readonly InputDraft[];
+  readonly outputs: readonly OutputDraft[];
+  readonly priority: number;
+  readonly timeoutUs: number;
+  readonly parameters: readonly ParameterDraft[];
+  readonly sequence: { readonly id: string; readonly start: boolean; readonly end: boolean };
+  readonly repeat: { readonly count: number; readonly concurrency: number };
+}
+
+/** Elements that are typed in from the start; larger tensors begin with a generator. */
+const TYPED_AT_FIRST = 32;
+export const DEFAULT_TOP_K = 3;
+const HALF_TYPES: ReadonlySet<string> = new Set(['FP16', 'BF16']);
+
+type InterfaceInput = ModelInterface['inputs'][number];
+
+/** A draft that the model accepts as it is: batch 1, 1 for every size that is not fixed, believable values. */
+export function newDraft(io: ModelInterface): RequestDraft {
+  const outputs = io.outputs.map(({ name, datatype, hasLabels }): OutputDraft => ({
+    name,
+    datatype,
+    isWanted: true,
+    classification: hasLabels ? DEFAULT_TOP_K : 0,
+  }));
+  const inputs = io.inputs.map(newInput);
+  return {
+    protocol: io.isDecoupled ? 'grpc' : hasHalfTypes({ inputs, outputs }) ? 'http-binary' : 'http-json',
+    id: '',
+    inputs,
+    outputs,
+    priority: 0,
+    timeoutUs: 0,
+    parameters: [],
+    sequence: { id: '1', start: true, end: false },
+    repeat: { count: 1, concurrency: 1 },
+  };
+}
+
+function newInput(input: InterfaceInput, index: number): InputDraft {
+  const { name, datatype, optional } = input;
+  const shape = input.shape.map((dim) => (dim === -1 ? 1 : dim));
+  const count = elementCountOf(shape);
+  const isInteger = /^U?INT/.test(datatype);
+  return {
+    name,
+    datatype,
+    template: input.shape,
+    shape,
+    isOptional: optional,
+    isSent: !optional,
+    mode: count <= TYPED_AT_FIRST || datatype === 'BYTES' ? 'values' : 'random',
+    values: firstValues(datatype, Math.min(count, MAX_TYPED), index),
+    constant: datatype === 'BYTES' ? '' : datatype === 'BOOL' ? 'true' : '1',
+    random: {
+      seed: 1,
+      min: isInteger ? 0 : -1,
+      max: datatype === 'UINT8' ? 255 : isInteger ? 9 : 1,
+    },
+    range: { start: 0, step: 1 },
+    file: undefined,
+    image: undefined,
+    imageOptions: firstImageOptions(input),
+  };
+}
+
+function firstImageOptions({ shape, datatype, imageLayout }: InterfaceInput): ImageOptions {
+  const isLast = shape.at(-1) === 3 || shape.at(-1) === 1;
+  const isFirst = shape.at(-3) === 3 || shape.at(-3) === 1;
+  const layout = imageLayout !== '' ? imageLayout : isLast && !isFirst ? 'NHWC' : 'NCHW';
+  const channels = layout === 'NHWC' ? shape.at(-1) : shape.at(-3);
+  return {
+    resize: 'stretch',
+    layout,
+    channels: channels === 1 ? 'GRAY' : 'RGB',
+    scaling: datatype === 'UINT8' ? 'NONE' : 'INCEPTION',
+    mean: [123.675, 116.28, 103.53],
+    std: [58.395, 57.12, 57.375],
+  };
+}
+
+/** The first input counts up, further ones are ones, so that what a model does can be seen at a glance. */
+function firstValues(datatype: string, count: number, index: number): readonly string[] {
+  return Array.from({ length: count }, (_, at) => {
+    if (datatype === 'BYTES') return 'hello';
+    if (datatype === 'BOOL') return 'true';
+    return String(index === 0 && count > 1 ? at : 1);
+  });
+}
+
+/** What a new element holds. */
+export function emptyValue(datatype: string): string {
+  if (datatype === 'BYTES') return '';
+  return datatype === 'BOOL' ? 'false' : '0';
+}
+
+/** Elements that can be typed; more need a generator or a file. */
+export const MAX_TYPED = 4096;
+
+export function elementCountOf(shape: readonly number[]): number {
+  return shape.reduce((product, dim) => product * dim, 1);
+}
+
+/** The draft with another shape; typed values are kept as far as they fit. */
+export function withShape(input: InputDraft, shape: readonly number[]): InputDraft {
+  const count = elementCountOf(shape);
+  if (!Number.isSafeInteger(count) || count < 0 || count > MAX_TYPED) {
+    return { ...input, shape, mode: input.mode === 'values' && count > MAX_TYPED ? 'zeros' : input.mode };
+  }
+  const values = Array.from({ length: count }, (_, at) => input.values[at] ?? emptyValue(input.datatype));
+  return { ...input, shape, values };
+}
+
+/** Lines of text for a BYTES input; a single free dimension follows the number of lines. */
+export function withLines(input: InputDraft, lines: readonly string[], hasBatch: boolean): InputDraft {
+  const free = input.template.flatMap((dim, at) => (dim === -1 && !(hasBatch && at === 0) ? [at] : []));
+  const [only] = free;
+  if (free.length !== 1 || only === undefined) return { ...input, values: lines };
+  const others = input.shape.reduce((product, dim, at) => (at === only ? product : product * dim), 1);
+  if (others === 0 || lines.length % others !== 0) return { ...input, values: lines };
+  return { ...input, values: lines, shape: input.shape.with(only, lines.length / others) };
+}
+
+/** Sets the batch dimension of every input. */
+export function withBatchSize(draft: RequestDraft, batchSize: number): RequestDraft {
+  return {
+    ...draft,
+    inputs: draft.inputs.map((input) =>
+      input.shape.length === 0 ? input : withShape(input, input.shape.with(0, batchSize)),
+    ),
+  };
+}
+
+export function hasHalfTypes({ inputs, outputs }: Pick<RequestDraft, 'inputs' | 'outputs'>): boolean {
+  return (
+    inputs.some(({ datatype, isSent }) => isSent && HALF_TYPES.has(datatype)) ||
+    outputs.some(
+      ({ datatype, isWanted, classification }) =>
+        isWanted && classification === 0 && HALF_TYPES.has(datatype),
+    )
+  );
+}
+
+/** Images need three trailing dimensions of which one is 1 or 3 (or free), and numbers that pixels can become. */
+export function takesImage({ template, datatype }: Pick<InputDraft, 'template' | 'datatype'>): boolean {
+  if (template.length < 3 || !/^(FP|BF|UINT8)/.test(datatype)) return false;
+  return [template.at(-3), template.at(-1)].some((dim) => dim === 1 || dim === 3 || dim === -1);
+}
+
+/** Identifies an interface: a draft survives a reload of the model as long as this stays the same. */
+export function signatureOf(io: ModelInterface): string {
+  return JSON.stringify([
+    io.inputs.map(({ name, datatype, shape }) => [name, datatype, shape]),
+    io.outputs.map(({ name, datatype }) => [name, datatype]),
+    io.maxBatchSize > 0,
+    io.isSequence,
+    io.isDecoupled,
+  ]);
+}

@@ -1,0 +1,147 @@
+// A file that was dropped, picked or pasted on an input: found out what it is, uploaded with progress, put into the
+// draft. A file that does not fit the input is refused with a sentence.
+
+import type { EngineClient } from '../../engine/engine-client.ts';
+import { messageOf } from '../../engine/engine-client.ts';
+import { formatBytes } from '../../lib/format.ts';
+import { t } from '../../texts/translate.ts';
+import { toastError, toastWarning } from '../../ui/toast.tsx';
+import type { FileFormat, InputDraft } from './draft.ts';
+import { takesImage, withLines, withShape } from './draft.ts';
+import type { PlaygroundStore } from './playground-store.ts';
+import { editInput, setUpload } from './playground-store.ts';
+import { uploadBlob } from './upload.ts';
+
+/** What the engine keeps at most. */
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
+const MAX_TEXT_BYTES = 1024 * 1024;
+
+const FORMATS: Readonly<Record<string, FileFormat>> = {
+  npy: 'npy',
+  json: 'json',
+  csv: 'csv',
+  txt: 'csv',
+  raw: 'raw',
+  bin: 'raw',
+  dat: 'raw',
+};
+
+export type FileKind = 'image' | 'text' | FileFormat;
+
+/** What a file would be for an input; undefined = it cannot be used. */
+export function fileKind(
+  file: { readonly name: string; readonly type: string },
+  input: Pick<InputDraft, 'template' | 'datatype'>,
+): FileKind | undefined {
+  const extension = /\.([^.]+)$/.exec(file.name)?.[1]?.toLowerCase() ?? '';
+  const isImage = file.type.startsWith('image/') || /^(png|jpe?g|webp|gif|tiff?|bmp|avif)$/.test(extension);
+  if (isImage) return takesImage(input) ? 'image' : undefined;
+  if (extension === 'npz' || extension === 'zip') return undefined;
+  if (input.datatype === 'BYTES' && extension === 'txt') return 'text';
+  return FORMATS[extension] ?? 'raw';
+}
+
+export async function takeFile(
+  client: EngineClient,
+  store: PlaygroundStore,
+  input: InputDraft,
+  file: File,
+): Promise<void> {
+  const kind = fileKind(file, input);
+  if (kind === undefined) {
+    toastWarning(t('playground.file.unusable', { file: file.name, input: input.name }));
+    return;
+  }
+  if (file.size > (kind === 'text' ? MAX_TEXT_BYTES : MAX_FILE_BYTES)) {
+    toastWarning(t('playground.file.tooLarge', { file: file.name, size: formatBytes(file.size) }));
+    return;
+  }
+  try {
+    if (kind === 'text') await takeLines(store, input, file);
+    else await takeBytes(client, store, input, file, kind);
+  } catch (thrown) {
+    toastError(t('playground.file.failed', { file: file.name, reason: messageOf(thrown) }));
+  } finally {
+    setUpload(store, input.name, undefined);
+  }
+}
+
+async function takeLines(store: PlaygroundStore, { name }: InputDraft, file: File): Promise<void> {
+  const lines = (await file.text()).replace(/\r?\n$/, '').split(/\r?\n/);
+  const hasBatch = (store.getState().io?.maxBatchSize ?? 0) > 0;
+  editInput(store, name, (input) => withLines({ ...input, mode: 'values' }, lines, hasBatch));
+}
+
+async function takeBytes(
+  client: EngineClient,
+  store: PlaygroundStore,
+  { name }: InputDraft,
+  file: File,
+  kind: Exclude<FileKind, 'text'>,
+): Promise<void> {
+  setUpload(store, name, 0);
+  const blob = await uploadBlob(client, new Uint8Array(await file.arrayBuffer()), {
+    onProgress: (share) => setUpload(store, name, share),
+  });
+  const uploaded = {
+    blob,
+    name: file.name === '' ? t('playground.file.pasted') : file.name,
+    byteSize: file.size,
+  };
+  if (kind !== 'image') {
+    editInput(store, name, (input) => ({ ...input, mode: 'file', file: { ...uploaded, format: kind } }));
+    return;
+  }
+  rememberPicture(blob, file);
+  const size = await naturalSize(file);
+  editInput(store, name, (input) => fitted({ ...input, isSent: true, mode: 'image', image: uploaded }, size));
+}
+
+async function naturalSize(
+  file: File,
+): Promise<{ readonly width: number; readonly height: number } | undefined> {
+  try {
+    const bitmap = await createImageBitmap(file);
+    const { width, height } = bitmap;
+    bitmap.close();
+    return { width, height };
+  } catch {
+    // Formats that only the engine can decode keep the size of the shape.
+    return undefined;
+  }
+}
+
+/** Free heights and widths that were never set take the size of the picture, free channels what is sent. */
+function fitted(
+  input: InputDraft,
+  size: { readonly width: number; readonly height: number } | undefined,
+): InputDraft {
+  const { layout, channels } = input.imageOptions;
+  const rank = input.shape.length;
+  const [channelAt, heightAt, widthAt] =
+    layout === 'NCHW' ? [rank - 3, rank - 2, rank - 1] : [rank - 1, rank - 3, rank - 2];
+  const shape = input.shape.map((dim, at) => {
+    if (input.template[at] !== -1 || dim !== 1) return dim;
+    if (at === channelAt) return channels === 'GRAY' ? 1 : 3;
+    if (at === heightAt) return size?.height ?? dim;
+    return at === widthAt ? (size?.width ?? dim) : dim;
+  });
+  return { ...withShape(input, shape), mode: 'image' };
+}
+
+/** Pictures for the page's own preview, by blob. */
+const pictures = new Map<string, string>();
+const MAX_PICTURES = 30;
+
+function rememberPicture(blob: string, file: File): void {
+  pictures.set(blob, URL.createObjectURL(file));
+  const [oldest] = pictures;
+  if (pictures.size <= MAX_PICTURES || oldest === undefined) return;
+  URL.revokeObjectURL(oldest[1]);
+  pictures.delete(oldest[0]);
+}
+
+/** Address of the picture that was uploaded as this blob in this window; undefined for saved ones. */
+export function pictureOf(blob: string): string | undefined {
+  return pictures.get(blob);
+}

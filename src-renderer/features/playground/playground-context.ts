@@ -1,0 +1,13 @@
+// What every part of a playground needs to know of where it is.
+
+import type { PlaygroundStore } from './playground-store.ts';
+import type { Readiness } from './send-actions.ts';
+
+export interface PlaygroundContext {
+  readonly name: string;
+  /** Version chosen in the header; "" = the server's choice. */
+  readonly version: string;
+  readonly store: PlaygroundStore;
+  readonly readiness: Readiness;
+  readonly send: () => void;
+}

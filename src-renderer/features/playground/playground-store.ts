@@ -1,0 +1,148 @@
+// The playground of each model: its draft, what was sent and came back, and what runs. One store per model, kept while
+// other tabs are shown. Changes of a draft go through the functions here; calls are in `send-actions`.
+
+import type { StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
+
+import type {
+  ModelInterface,
+  PlaygroundRequest,
+  PlaygroundResult,
+  RepeatResult,
+} from '../../../src-shared/contract/inference-calls.ts';
+import type { InputDraft, RequestDraft } from './draft.ts';
+import { hasHalfTypes, newDraft, signatureOf } from './draft.ts';
+import { fromRequest } from './draft-request.ts';
+
+/** One thing that was sent, and what came of it. */
+export interface Outcome {
+  readonly id: number;
+  readonly atMs: number;
+  readonly request: PlaygroundRequest;
+  /** Undefined when it never reached the server. */
+  readonly result: PlaygroundResult | undefined;
+  /** Set when it was sent more than once. */
+  readonly repeat: RepeatResult | undefined;
+  /** Why it was not sent, or that it was cancelled; "" = it was sent. */
+  readonly refused: string;
+  /** The input that `refused` is about. */
+  readonly refusedInput: string;
+}
+
+export interface SequenceStep {
+  readonly outcome: Outcome;
+  readonly flags: 'start' | 'step' | 'end' | 'start and end';
+}
+
+export interface PlaygroundState {
+  readonly io: ModelInterface | undefined;
+  readonly draft: RequestDraft | undefined;
+  /** JSON was asked for, but a 16-bit float cannot be sent so. */
+  readonly isJsonRefused: boolean;
+  /** 0..1 by input. */
+  readonly uploads: Readonly<Record<string, number>>;
+  readonly sending: AbortController | undefined;
+  readonly outcome: Outcome | undefined;
+  /** Newest first, the shown one included. */
+  readonly history: readonly Outcome[];
+  /** Steps of the sequence that is being built, in order. */
+  readonly steps: readonly SequenceStep[];
+  readonly responseTab: string;
+}
+
+export type PlaygroundStore = StoreApi<PlaygroundState>;
+
+const HISTORY_LENGTH = 50;
+
+const stores = new Map<string, PlaygroundStore>();
+
+export function playgroundOf(model: string): PlaygroundStore {
+  let store = stores.get(model);
+  if (store === undefined) {
+    store = createStore<PlaygroundState>(() => ({
+      io: undefined,
+      draft: undefined,
+      isJsonRefused: false,
+      uploads: {},
+      sending: undefined,
+      outcome: undefined,
+      history: [],
+      steps: [],
+      responseTab: 'outputs',
+    }));
+    stores.set(model, store);
+  }
+  return store;
+}
+
+/** Forgets every draft; for tests. */
+export function clearPlaygrounds(): void {
+  stores.clear();
+}
+
+/** Takes the interface over; the draft stays when it still fits. */
+export function setInterface(store: PlaygroundStore, io: ModelInterface): void {
+  const before = store.getState().io;
+  const isSame = before !== undefined && signatureOf(before) === signatureOf(io);
+  store.setState(isSame ? { io } : { io, draft: newDraft(io), steps: [] });
+}
+
+export function editDraft(store: PlaygroundStore, change: (draft: RequestDraft) => RequestDraft): void {
+  const { draft } = store.getState();
+  if (draft === undefined) return;
+  const next = change(draft);
+  const isJsonRefused = next.protocol === 'http-json' && hasHalfTypes(next);
+  store.setState({
+    draft: isJsonRefused ? { ...next, protocol: 'http-binary' } : next,
+    ...(isJsonRefused ? { isJsonRefused } : {}),
+  });
+}
+
+export function patchDraft(store: PlaygroundStore, changes: Partial<RequestDraft>): void {
+  editDraft(store, (draft) => ({ ...draft, ...changes }));
+}
+
+export function editInput(
+  store: PlaygroundStore,
+  name: string,
+  change: (input: InputDraft) => InputDraft,
+): void {
+  editDraft(store, (draft) => ({
+    ...draft,
+    inputs: draft.inputs.map((input) => (input.name === name ? change(input) : input)),
+  }));
+}
+
+export function patchInput(store: PlaygroundStore, name: string, changes: Partial<InputDraft>): void {
+  editInput(store, name, (input) => ({ ...input, ...changes }));
+}
+
+/** Puts a request that was sent or saved into the builder. */
+export function restoreRequest(store: PlaygroundStore, request: PlaygroundRequest): void {
+  const { io } = store.getState();
+  if (io !== undefined) store.setState({ draft: fromRequest(request, io) });
+}
+
+export function setUpload(store: PlaygroundStore, input: string, share: number | undefined): void {
+  const { [input]: _before, ...rest } = store.getState().uploads;
+  store.setState({ uploads: share === undefined ? rest : { ...rest, [input]: share } });
+}
+
+/** Shows an outcome and keeps it. Returns those that fell out of the history. */
+export function addOutcome(store: PlaygroundStore, outcome: Outcome): readonly Outcome[] {
+  const history = [outcome, ...store.getState().history];
+  store.setState({ outcome, history: history.slice(0, HISTORY_LENGTH) });
+  return history.slice(HISTORY_LENGTH);
+}
+
+/** The newest earlier outcome with outputs: what "previous" means for a comparison. */
+export function previousOutcome({ outcome, history }: PlaygroundState): Outcome | undefined {
+  if (outcome === undefined) return undefined;
+  return history.find((other) => other.id < outcome.id && other.result?.ok === true);
+}
+
+/** The input an outcome is about; "" = none. */
+export function faultyInputOf(outcome: Outcome | undefined): string {
+  if (outcome === undefined) return '';
+  return outcome.result?.faultyInput ?? outcome.refusedInput;
+}

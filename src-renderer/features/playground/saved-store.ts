@@ -1,0 +1,65 @@
+// What is known of saved requests besides the list itself: that it changed, and how each did in the latest run.
+
+import { createStore } from 'zustand/vanilla';
+
+import type { EngineClient } from '../../engine/engine-client.ts';
+import { messageOf } from '../../engine/engine-client.ts';
+
+export interface SavedRun {
+  readonly state: 'running' | 'passed' | 'failed' | 'answered';
+  /** First difference or error; "" = none. */
+  readonly message: string;
+}
+
+export interface SavedState {
+  /** Grows with every change of the list. */
+  readonly revision: number;
+  /** By id of the saved request. */
+  readonly runs: Readonly<Record<string, SavedRun>>;
+  readonly isRunningAll: boolean;
+}
+
+export const savedState = createStore<SavedState>(() => ({ revision: 0, runs: {}, isRunningAll: false }));
+
+export function notifySaved(): void {
+  savedState.setState(({ revision }) => ({ revision: revision + 1 }));
+}
+
+function setRun(id: string, run: SavedRun): void {
+  savedState.setState(({ runs }) => ({ runs: { ...runs, [id]: run } }));
+}
+
+/** Sends one saved request and compares it with its expectation. Never rejects. */
+export async function runSaved(client: EngineClient, model: string, id: string): Promise<SavedRun> {
+  setRun(id, { state: 'running', message: '' });
+  const run = await answerOf(client, model, id);
+  setRun(id, run);
+  return run;
+}
+
+async function answerOf(client: EngineClient, model: string, id: string): Promise<SavedRun> {
+  try {
+    const { result, passed, message } = await client.call('playground/runSaved', { model, id });
+    if (passed === undefined) return { state: result.ok ? 'answered' : 'failed', message: result.error };
+    return { state: passed ? 'passed' : 'failed', message: passed ? '' : message };
+  } catch (thrown) {
+    return { state: 'failed', message: messageOf(thrown) };
+  }
+}
+
+/** One after another, so that results do not depend on each other. Returns how many failed. */
+export async function runAllSaved(
+  client: EngineClient,
+  model: string,
+  ids: readonly string[],
+): Promise<number> {
+  if (savedState.getState().isRunningAll) return 0;
+  savedState.setState({ isRunningAll: true });
+  let failed = 0;
+  try {
+    for (const id of ids) if ((await runSaved(client, model, id)).state === 'failed') failed += 1;
+  } finally {
+    savedState.setState({ isRunningAll: false });
+  }
+  return failed;
+}

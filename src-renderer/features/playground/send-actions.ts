@@ -1,0 +1,171 @@
+// Sending: gets the server and the model ready when asked to, sends once or many times or as a step of a sequence,
+// keeps what came back. Whatever fails becomes an outcome that is shown beside the request; nothing is thrown.
+
+import type { ModelView } from '../../../src-shared/contract/model-view.ts';
+import type { PlaygroundRequest } from '../../../src-shared/contract/inference-calls.ts';
+import { ServerError } from '../../../src-shared/errors.ts';
+import { isLoaded, loadModel } from '../../actions/model-actions.ts';
+import { isRunning, startServer } from '../../actions/server-actions.ts';
+import { isAbort, messageOf } from '../../engine/engine-client.ts';
+import type { Engine } from '../../engine/engine-context.tsx';
+import { t } from '../../texts/translate.ts';
+import type { RequestDraft } from './draft.ts';
+import { inputIssue } from './draft-issues.ts';
+import { toRequest } from './draft-request.ts';
+import type { Outcome, PlaygroundState, PlaygroundStore, SequenceStep } from './playground-store.ts';
+import { addOutcome, patchDraft } from './playground-store.ts';
+import { releaseBlob } from './upload.ts';
+
+export interface SendTarget {
+  readonly model: string;
+  readonly version: string;
+}
+
+/** What must happen before a request can be answered. */
+export type Readiness = 'ready' | 'load' | 'start' | 'busy' | 'impossible';
+
+export function readinessOf(model: ModelView | undefined, isServing: boolean): Readiness {
+  if (model === undefined || model.state === 'not-runnable') return 'impossible';
+  if (model.state === 'loading' || model.state === 'unloading') return 'busy';
+  if (!isServing) return 'start';
+  return isLoaded(model) ? 'ready' : 'load';
+}
+
+let lastId = 0;
+
+/** Sends the draft as it is, `repeat.count` times. */
+export async function sendDraft(engine: Engine, store: PlaygroundStore, target: SendTarget): Promise<void> {
+  const { draft, io } = store.getState();
+  if (draft === undefined || io === undefined) return;
+  const request = toRequest(draft, { ...target, isSequence: io.isSequence });
+  const outcome = await sendRequest(engine, store, request, draft);
+  if (io.isSequence && outcome !== undefined) noteStep(store, outcome);
+}
+
+/** Sends one step of the running sequence; `start` begins a new one in the list. */
+export async function sendStep(
+  engine: Engine,
+  store: PlaygroundStore,
+  target: SendTarget,
+  flags: { readonly start: boolean; readonly end: boolean },
+): Promise<void> {
+  const { draft } = store.getState();
+  if (draft === undefined) return;
+  patchDraft(store, { sequence: { ...draft.sequence, ...flags } });
+  if (flags.start) store.setState({ steps: [] });
+  await sendDraft(engine, store, target);
+}
+
+/** Sends all steps of the list again under another sequence id. */
+export async function playSteps(engine: Engine, store: PlaygroundStore): Promise<void> {
+  const { steps, draft } = store.getState();
+  if (draft === undefined) return;
+  const id = nextSequenceId(draft.sequence.id);
+  patchDraft(store, { sequence: { ...draft.sequence, id } });
+  store.setState({ steps: [] });
+  for (const { outcome } of steps) {
+    const { sequence, ...rest } = outcome.request;
+    if (sequence === undefined) return;
+    const request = { ...rest, sequence: { ...sequence, id } };
+    const played = await sendRequest(engine, store, request, { ...draft, repeat: ONCE });
+    if (played === undefined) return;
+    noteStep(store, played);
+    if (played.result?.ok !== true) return;
+  }
+}
+
+const ONCE = { count: 1, concurrency: 1 } as const;
+
+/** The next number; for names a counter at their end. */
+export function nextSequenceId(id: string): string {
+  const match = /^(.*?)(\d+)$/.exec(id);
+  return match === null ? `${id}-2` : `${match[1] ?? ''}${BigInt(match[2] ?? '0') + 1n}`;
+}
+
+function noteStep(store: PlaygroundStore, outcome: Outcome): void {
+  const { sequence } = outcome.request;
+  const { draft, steps } = store.getState();
+  if (sequence === undefined || draft === undefined) return;
+  const { start, end } = sequence;
+  const flags: SequenceStep['flags'] =
+    start && end ? 'start and end' : start ? 'start' : end ? 'end' : 'step';
+  store.setState({ steps: [...(start ? [] : steps), { outcome, flags }] });
+  if (outcome.result?.ok !== true) return;
+  // What follows a start is a step; what follows an end is another sequence.
+  patchDraft(store, { sequence: { id: draft.sequence.id, start: end, end: false } });
+}
+
+/** Undefined when something was being sent already. */
+export async function sendRequest(
+  engine: Engine,
+  store: PlaygroundStore,
+  request: PlaygroundRequest,
+  draft: RequestDraft,
+): Promise<Outcome | undefined> {
+  if (store.getState().sending !== undefined) return undefined;
+  const controller = new AbortController();
+  store.setState({ sending: controller });
+  const base = { id: ++lastId, atMs: Date.now(), request };
+  let outcome: Outcome;
+  try {
+    checkDraft(draft);
+    await makeReady(engine, request.model);
+    outcome = { ...base, ...NOT_REFUSED, ...(await call(engine, request, draft, controller.signal)) };
+  } catch (thrown) {
+    outcome = { ...base, result: undefined, repeat: undefined, ...refusal(thrown) };
+  } finally {
+    store.setState({ sending: undefined });
+  }
+  for (const gone of addOutcome(store, outcome)) releaseOutcome(engine, gone);
+  return outcome;
+}
+
+export function cancelSending({ sending }: PlaygroundState): void {
+  sending?.abort(new DOMException('cancelled', 'AbortError'));
+}
+
+const NOT_REFUSED = { refused: '', refusedInput: '' } as const;
+
+async function call(
+  { client }: Engine,
+  request: PlaygroundRequest,
+  { repeat }: RequestDraft,
+  signal: AbortSignal,
+): Promise<Pick<Outcome, 'result' | 'repeat'>> {
+  if (repeat.count <= 1) {
+    return { result: await client.call('playground/send', request, { signal }), repeat: undefined };
+  }
+  const answer = await client.call('playground/repeat', { request, ...repeat }, { signal });
+  return { result: answer.last, repeat: answer };
+}
+
+/** A fault in the draft that no server needs to see. */
+function checkDraft({ inputs }: RequestDraft): void {
+  for (const input of inputs) {
+    const issue = inputIssue(input);
+    if (issue === '') continue;
+    throw new ServerError('INVALID_ARG', `${input.name}: ${issue}`, { details: { input: input.name } });
+  }
+}
+
+async function makeReady(engine: Engine, name: string): Promise<void> {
+  const { state } = engine;
+  const isServing = (): boolean => isRunning(state.server.getState().view);
+  const model = (): ModelView | undefined => state.models.getState().byName.get(name);
+  if (!isServing()) await startServer(engine);
+  if (!isServing()) throw new ServerError('UNAVAILABLE', t('playground.notStarted'));
+  if (readinessOf(model(), true) !== 'load') return;
+  await loadModel(engine, name);
+}
+
+function refusal(thrown: unknown): Pick<Outcome, 'refused' | 'refusedInput'> {
+  if (isAbort(thrown)) return { refused: t('playground.cancelled'), refusedInput: '' };
+  const input = thrown instanceof ServerError ? thrown.details?.['input'] : undefined;
+  return { refused: messageOf(thrown), refusedInput: typeof input === 'string' ? input : '' };
+}
+
+function releaseOutcome({ client }: Engine, { result }: Outcome): void {
+  for (const response of result?.responses ?? []) {
+    for (const { blob } of response.outputs) releaseBlob(client, blob);
+  }
+}

@@ -1,0 +1,41 @@
+// The first bytes of an output as a hex dump: offset, sixteen bytes, their characters.
+
+import { useEffect, useState } from 'react';
+
+import type { PlaygroundOutput } from '../../../src-shared/contract/inference-calls.ts';
+import { messageOf } from '../../engine/engine-client.ts';
+import { useClient } from '../../engine/engine-context.tsx';
+import { readBlob } from './upload.ts';
+
+const WIDTH = 16;
+
+export function hexDump(bytes: Uint8Array): string {
+  const lines: string[] = [];
+  for (let at = 0; at < bytes.byteLength; at += WIDTH) {
+    const line = Array.from(bytes.subarray(at, at + WIDTH));
+    const hex = line.map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
+    const text = line.map((byte) => (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : '.')).join('');
+    lines.push(`${at.toString(16).padStart(6, '0')}  ${hex.padEnd(WIDTH * 3)} ${text}`);
+  }
+  return lines.join('\n');
+}
+
+export function useElementsHex(
+  { blob, byteSize }: PlaygroundOutput,
+  limit: number,
+): { readonly text: string; readonly error: string } {
+  const client = useClient();
+  const [shown, setShown] = useState({ text: '', error: '' });
+  useEffect(() => {
+    const controller = new AbortController();
+    const range = { offset: 0, byteSize: Math.min(limit, byteSize) };
+    readBlob(client, blob, range, { signal: controller.signal }).then(
+      (bytes) => setShown({ text: hexDump(bytes), error: '' }),
+      (thrown: unknown) => {
+        if (!controller.signal.aborted) setShown({ text: '', error: messageOf(thrown) });
+      },
+    );
+    return () => controller.abort();
+  }, [client, blob, byteSize, limit]);
+  return shown;
+}
