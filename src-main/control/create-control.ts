@@ -76,6 +76,7 @@ export class Control {
   readonly #markers = new RingBuffer<SeriesMarker & { readonly model: string }>(MARKERS_KEPT);
   readonly #disposer = new Disposer();
   #lastSampleMs = 0;
+  #lastServer = '';
 
   constructor(options: ControlOptions) {
     this.#options = options;
@@ -131,7 +132,15 @@ export class Control {
 
   /** The server's state changed. */
   serverChanged(): void {
-    this.#hub.publish('server/changed', this.#options.server.view());
+    const view = this.#options.server.view();
+    this.#lastServer = JSON.stringify(view);
+    this.#hub.publish('server/changed', view);
+  }
+
+  /** Readiness and request counts change without anybody saying so. */
+  #followServer(): void {
+    if (this.#lastServer === '') return;
+    if (JSON.stringify(this.#options.server.view()) !== this.#lastServer) this.serverChanged();
   }
 
   close(): Promise<void> {
@@ -221,6 +230,7 @@ export class Control {
     if (nowMs - this.#lastSampleMs < STALE_SAMPLE_MS) return;
     this.#lastSampleMs = nowMs;
     this.#hub.publish('observe/sample', serverSample(this.#observe));
+    this.#followServer();
   }
 
   #publishRepositories(): void {

@@ -75,6 +75,7 @@ export const server = {
   'server.about.data': 'App data',
   'server.port.title': 'Port {port} is in use',
   'server.port.text': 'Port {port} is used by {holder}. Clients that expect {port} would reach that program.',
+  'server.port.unknownHolder': 'another program',
   'server.port.use': 'Use {ports}',
   'server.port.retry': 'Retry',
   'server.port.later': 'Keep it stopped',

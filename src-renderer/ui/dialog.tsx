@@ -50,16 +50,13 @@ export function Dialog(props: DialogProps) {
             WIDTHS[width],
           )}
         >
-          <header className="flex items-start gap-3 px-5 pt-4 pb-3">
-            <div className="min-w-0 flex-1">
-              <Base.Title className="text-lg font-semibold text-strong">{title}</Base.Title>
-              {description !== undefined && (
-                <Base.Description className="mt-1 text-soft" render={<div />}>
-                  {description}
-                </Base.Description>
-              )}
-            </div>
-            <Base.Close render={<IconButton label={t('common.close')} icon={X} className="-mr-2" />} />
+          <header className="px-5 pt-4 pb-3">
+            <Base.Title className="pr-8 text-lg font-semibold text-strong">{title}</Base.Title>
+            {description !== undefined && (
+              <Base.Description className="mt-1 text-soft" render={<div />}>
+                {description}
+              </Base.Description>
+            )}
           </header>
           {children !== undefined && (
             <div className={cx('min-h-0 flex-1 overflow-auto', !isFlush && 'px-5 pb-4')}>{children}</div>
@@ -69,6 +66,10 @@ export function Dialog(props: DialogProps) {
               {footer}
             </footer>
           )}
+          {/* Last, so that focus starts in the dialog's own content. */}
+          <Base.Close
+            render={<IconButton label={t('common.close')} icon={X} className="absolute top-3 right-3" />}
+          />
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

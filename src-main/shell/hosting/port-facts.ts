@@ -1,6 +1,7 @@
 // Who holds a port, and which ports are free. Best effort: what the system does not tell stays empty.
 
 import { readdir, readFile, readlink } from 'node:fs/promises';
+import path from 'node:path';
 
 import { isPortFree } from './choose-ports.ts';
 
@@ -13,11 +14,17 @@ export async function portHolder(port: number): Promise<string> {
     for (const fd of await readdir(`/proc/${pid}/fd`).catch(() => [])) {
       const target = await readlink(`/proc/${pid}/fd/${fd}`).catch(() => '');
       if (target !== `socket:[${inode}]`) continue;
-      const name = (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')).trim();
-      return `${name} (pid ${pid})`;
+      return `${await programName(pid)} (pid ${pid})`;
     }
   }
   return '';
+}
+
+/** What was started, as a process list shows it; a program may name its threads as it likes. */
+async function programName(pid: string): Promise<string> {
+  const [program = ''] = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
+  if (program !== '') return path.basename(program);
+  return (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')).trim();
 }
 
 async function numericNames(folder: string): Promise<readonly string[]> {

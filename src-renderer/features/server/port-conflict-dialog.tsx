@@ -42,7 +42,10 @@ function ConflictDialog({
       onClose={onClose}
       testId="port-conflict"
       title={t('server.port.title', { port: String(port) })}
-      description={t('server.port.text', { port: String(port), holder })}
+      description={t('server.port.text', {
+        port: String(port),
+        holder: holder === '' ? t('server.port.unknownHolder') : holder,
+      })}
       footer={
         <>
           <Button onClick={onClose}>{t('server.port.later')}</Button>

@@ -39,7 +39,7 @@ function Endpoint({ endpoint }: { readonly endpoint: EndpointView }) {
         {error === '' ? t(isListening ? 'server.endpoint.listening' : 'server.endpoint.notListening') : error}
       </span>
       <span className="ml-auto text-sm text-faint">
-        {t('server.endpoint.requests', { count: requestCount })}
+        {kind !== 'ui' && t('server.endpoint.requests', { count: requestCount })}
       </span>
       <span className="flex">
         {url !== '' && <CopyButton text={url} isIconOnly />}
