@@ -1,5 +1,5 @@
-// Starts what the tests look at: the built headless engine with its window's port, on free ports, with its own
-// user-data folder and a fresh sample repository. Whoever starts it closes it.
+// Starts what the tests look at: the built headless engine with its window's port, on free ports, with a user-data
+// folder of its own. Whoever starts it closes it.
 
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -14,17 +14,19 @@ const root = path.resolve(import.meta.dirname, '../..');
 export interface Addresses {
   /** Page for a browser, token included. */
   readonly window: string;
-  /** "http://127.0.0.1:8000" */
+  /** "http://127.0.0.1:8000"; "" while a port problem keeps the endpoints closed. */
   readonly http: string;
   /** "127.0.0.1:8001" */
   readonly grpc: string;
+  /** "http://127.0.0.1:8002/metrics" */
   readonly metrics: string;
 }
 
 export interface ServedApp extends AsyncDisposable {
+  /** As printed last. */
   readonly addresses: Addresses;
   readonly userDataPath: string;
-  /** The sample repository that is served. */
+  /** The sample repository, served when the arguments name no other. */
   readonly repositoryPath: string;
   /** Everything printed so far, for failure messages. */
   output(): string;
@@ -32,11 +34,24 @@ export interface ServedApp extends AsyncDisposable {
   readonly pid: number;
 }
 
+export interface ServeOptions {
+  /** Further arguments of `serve`. */
+  readonly args?: readonly string[];
+  /** Folder of an earlier run, which is kept; default: a fresh one, removed at the end. */
+  readonly userDataPath?: string;
+  /** Open before the tests begin; false where the ports are expected to be taken. */
+  readonly waitsForEndpoints?: boolean;
+}
+
 const LINE = /^\s*(Window|HTTP|gRPC|Metrics)\s+(\S+)$/;
 
-async function readAddresses(child: ChildProcess, lines: string[]): Promise<Addresses> {
+/** Follows the printed addresses; resolves once the wanted ones are there. */
+async function followAddresses(
+  child: ChildProcess,
+  lines: string[],
+  wanted: readonly string[],
+): Promise<() => Addresses> {
   const found = new Map<string, string>();
-  const wanted = ['Window', 'HTTP', 'gRPC', 'Metrics'];
   for (const stream of [child.stdout, child.stderr]) {
     if (stream === null) continue;
     createInterface({ input: stream }).on('line', (line) => {
@@ -52,17 +67,25 @@ async function readAddresses(child: ChildProcess, lines: string[]): Promise<Addr
   ]);
   if (outcome === 'ended') throw new Error(`the app ended before it listened:\n${lines.join('\n')}`);
   const get = (name: string): string => found.get(name) ?? '';
-  return { window: get('Window'), http: get('HTTP'), grpc: get('gRPC'), metrics: get('Metrics') };
+  return () => ({ window: get('Window'), http: get('HTTP'), grpc: get('gRPC'), metrics: get('Metrics') });
 }
 
-/** Arguments that keep an app away from the defaults of the machine. */
-export function isolatedArguments(userDataPath: string): string[] {
-  return ['--http-port=0', '--grpc-port=0', '--metrics-port=0', `--user-data=${userDataPath}`];
+/** Arguments that keep an app away from the defaults of the machine; `args` come last, so they count. */
+export function isolatedArguments(userDataPath: string, args: readonly string[] = []): string[] {
+  const free = ['http', 'grpc', 'metrics']
+    .map((name) => `--${name}-port`)
+    .filter((flag) => !args.some((argument) => argument.startsWith(flag)))
+    .map((flag) => `${flag}=0`);
+  return [...free, `--user-data=${userDataPath}`, ...args];
 }
 
-export async function serveApp(extraArguments: readonly string[] = []): Promise<ServedApp> {
-  const userDataPath = await mkdtemp(path.join(os.tmpdir(), 'conch-e2e-'));
-  const args = ['serve', '--ui', '--ui-port=0', ...isolatedArguments(userDataPath), ...extraArguments];
+export function newUserDataFolder(): Promise<string> {
+  return mkdtemp(path.join(os.tmpdir(), 'conch-e2e-'));
+}
+
+export async function serveApp(options: ServeOptions = {}): Promise<ServedApp> {
+  const userDataPath = options.userDataPath ?? (await newUserDataFolder());
+  const args = ['serve', '--ui', '--ui-port=0', ...isolatedArguments(userDataPath, options.args)];
   const child = spawn(process.execPath, [path.join(root, 'bin/conch.mjs'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -72,12 +95,15 @@ export async function serveApp(extraArguments: readonly string[] = []): Promise<
       child.kill('SIGTERM');
       await once(child, 'exit');
     }
-    await rm(userDataPath, { recursive: true, force: true });
+    if (options.userDataPath === undefined) await rm(userDataPath, { recursive: true, force: true });
   };
   try {
-    const addresses = await readAddresses(child, lines);
+    const wanted = options.waitsForEndpoints === false ? ['Window'] : ['Window', 'HTTP', 'gRPC'];
+    const addresses = await followAddresses(child, lines, wanted);
     return {
-      addresses,
+      get addresses() {
+        return addresses();
+      },
       userDataPath,
       repositoryPath: path.join(userDataPath, 'samples'),
       output: () => lines.join('\n'),

@@ -1,8 +1,12 @@
-// The frame of the window: rail, status bar, palette. Tests speak of places, not of selectors.
+// The window as a user sees it: frame, list of models, one model. Tests speak of places, not of selectors.
 
 import type { Locator, Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 
 export type RailItem = 'models' | 'perf' | 'analyzer' | 'traces' | 'server' | 'settings';
+
+/** Loading a model on a busy machine takes its time. */
+const LOAD_TIMEOUT_MS = 30_000;
 
 export class AppPage {
   readonly #page: Page;
@@ -13,6 +17,11 @@ export class AppPage {
 
   get statusServer(): Locator {
     return this.#page.getByTestId('status-server');
+  }
+
+  /** Every message at the bottom right. */
+  get toasts(): Locator {
+    return this.#page.locator('[data-testid^="toast-"]');
   }
 
   rail(item: RailItem): Locator {
@@ -27,8 +36,35 @@ export class AppPage {
     return this.#page.getByTestId(`model-state-${name}`);
   }
 
+  /** In the list, or in the header of the model's tab. */
+  async expectState(name: string, state: string): Promise<void> {
+    const shown = this.modelState(name).or(this.#page.getByTestId(`model-header-state-${name}`));
+    await expect(shown.first()).toHaveAttribute('data-state', state, { timeout: LOAD_TIMEOUT_MS });
+  }
+
+  async openScreen(item: RailItem): Promise<void> {
+    await this.rail(item).click();
+  }
+
+  /** Opens the tab of a model from the list. */
+  async openModel(name: string): Promise<void> {
+    await this.openScreen('models');
+    await this.modelRow(name).dblclick();
+    await expect(this.#page.getByTestId(`model-view-${name}`)).toBeVisible();
+  }
+
   async openPalette(): Promise<Locator> {
     await this.#page.keyboard.press('F1');
     return this.#page.getByTestId('palette');
+  }
+
+  /** Runs a command of the palette by its words. */
+  async command(text: string): Promise<void> {
+    const palette = await this.openPalette();
+    await expect(palette).toBeVisible();
+    await this.#page.keyboard.type(text);
+    await expect(palette.getByRole('option').first()).toContainText(text.split(' ')[0] ?? text);
+    await this.#page.keyboard.press('Enter');
+    await expect(palette).toBeHidden();
   }
 }

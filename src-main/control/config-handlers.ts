@@ -122,7 +122,7 @@ async function writeConfig(
     });
   }
   await writeFileAtomic(before.path, text);
-  await catalog.refresh(model, { marksChanged: hashOf(text) !== before.hash });
+  await catalog.refresh(model);
   return readConfig(deps, model);
 }
 

@@ -2,6 +2,9 @@
 // change, follows the repository's events, and tells which views changed. Reading is asynchronous and bounded; views
 // are built from memory.
 
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+
 import { emptyModelConfig } from '../../src-shared/config/config-defaults.ts';
 import { firstError } from '../../src-shared/config/config-issue.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
@@ -29,8 +32,6 @@ interface Entry {
   diskConfig: ModelConfig;
   issues: readonly ConfigIssueView[];
   changedOnDisk: boolean;
-  /** The files as they were when the model was loaded: a watcher may report them only afterwards. */
-  loadedFiles: string;
   duplicateOf: string;
   loadError: string;
 }
@@ -79,14 +80,12 @@ export class ModelCatalog {
     follow(
       events.subscribe('loadEnded', ({ id, error }) => {
         const entry = this.#entries.get(id.name);
-        if (entry !== undefined) {
-          entry.loadError = error?.message ?? '';
-          if (error === undefined) entry.loadedFiles = filesText(entry.facts);
-        }
+        if (entry !== undefined) entry.loadError = error?.message ?? '';
         this.#tell([id.name]);
+        void this.#checkChange(id.name);
       }),
     );
-    follow(events.subscribe('filesChanged', ({ name }) => void this.refresh(name, { marksChanged: true })));
+    follow(events.subscribe('filesChanged', ({ name }) => void this.refresh(name)));
     follow(events.subscribe('foldersChanged', () => void this.rescan()));
     await this.rescan();
   }
@@ -167,16 +166,24 @@ export class ModelCatalog {
   };
 
   /** Reads one folder again. */
-  async refresh(name: string, options: { readonly marksChanged?: boolean } = {}): Promise<void> {
+  async refresh(name: string): Promise<void> {
     const entry = this.#entries.get(name);
     if (entry === undefined) {
       await this.rescan();
       return;
     }
     await this.#read(entry);
+    this.#tell([name]);
+    await this.#checkChange(name);
+  }
+
+  /** Marks a serving model whose files are newer than what runs. */
+  async #checkChange(name: string): Promise<void> {
     const isServing = this.#records(name).some(({ model }) => model !== undefined);
-    const isOther = filesText(entry.facts) !== entry.loadedFiles;
-    if (options.marksChanged === true && isServing && isOther) entry.changedOnDisk = true;
+    const isChanged = isServing && (await this.#options.repository.isModified(name));
+    const entry = this.#entries.get(name);
+    if (entry === undefined || entry.changedOnDisk === isChanged) return;
+    entry.changedOnDisk = isChanged;
     this.#tell([name]);
   }
 
@@ -220,10 +227,11 @@ export class ModelCatalog {
     }
     const removed = this.names().filter((name) => !seen.has(name));
     for (const name of removed) this.#entries.delete(name);
+    const writable = new Set(await writableFolders(repository.roots));
     this.#repositories = repository.roots.map((root) => ({
       path: root,
       modelCount: locations.filter((location) => location.repository === root).length,
-      isWritable: true,
+      isWritable: writable.has(root),
       error: unreadable.get(root) ?? '',
     }));
     await this.#readAll(fresh);
@@ -278,6 +286,18 @@ export class ModelCatalog {
   }
 }
 
+async function writableFolders(folders: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(
+    folders.map((folder) =>
+      access(folder, constants.W_OK).then(
+        () => [folder],
+        () => [],
+      ),
+    ),
+  );
+  return found.flat();
+}
+
 function newEntry(location: FolderLocation): Entry {
   return {
     location,
@@ -293,14 +313,9 @@ function newEntry(location: FolderLocation): Entry {
     diskConfig: emptyModelConfig({ name: location.name }),
     issues: [],
     changedOnDisk: false,
-    loadedFiles: '',
     duplicateOf: '',
     loadError: '',
   };
-}
-
-function filesText({ files }: FolderFacts): string {
-  return JSON.stringify(files);
 }
 
 function versionsOf(entry: Entry): number[] {

@@ -67,7 +67,7 @@ export class CatalogPerfHost implements PerfModelHost {
       );
     }
     await writeFileAtomic(path.join(facts.path, 'config.pbtxt'), text);
-    await catalog.refresh(model, { marksChanged: true });
+    await catalog.refresh(model);
   }
 
   addresses(): { readonly http: string; readonly grpc: string } {

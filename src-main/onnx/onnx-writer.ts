@@ -15,12 +15,17 @@ export interface WritableValue {
   readonly shape: WritableShape | undefined;
 }
 
+/** Elements that lie in a file beside the model. */
+export interface ExternalElements {
+  readonly location: string;
+}
+
 export interface WritableTensor {
   readonly name: string;
   readonly datatype: DataType;
   readonly dims: readonly number[];
   /** Little-endian elements; for BYTES the texts. */
-  readonly data: Uint8Array | readonly string[];
+  readonly data: Uint8Array | readonly string[] | ExternalElements;
 }
 
 /** Integers as bigint or as a list of bigint; numbers are floats. */
@@ -117,6 +122,10 @@ function writeTensor(writer: WireWriter, tensor: WritableTensor): void {
   writer.integer(2, elementTypeCode(tensor.datatype));
   if (tensor.data instanceof Uint8Array) {
     writer.text(8, tensor.name).bytes(9, tensor.data);
+  } else if ('location' in tensor.data) {
+    const { location } = tensor.data;
+    writer.text(8, tensor.name).message(13, (entry) => entry.text(1, 'location').text(2, location));
+    writer.integer(14, 1);
   } else {
     for (const text of tensor.data) writer.text(6, text);
     writer.text(8, tensor.name);

@@ -1,6 +1,8 @@
 // A model is identified by namespace and name. The namespace is the repository path as configured when namespacing is
 // on, else "". The key is the text form used in maps and in log lines.
 
+import { invalidArg } from '../../src-shared/errors.ts';
+
 export interface ModelId {
   readonly namespace: string;
   readonly name: string;
@@ -18,4 +20,15 @@ export function compareIds(a: ModelId, b: ModelId): number {
   if (a.namespace !== b.namespace) return a.namespace < b.namespace ? -1 : 1;
   if (a.name === b.name) return 0;
   return a.name < b.name ? -1 : 1;
+}
+
+/** Throws INVALID_ARG for a name that can be no folder of a repository. */
+export function checkModelName(name: string): void {
+  const trimmed = name.trim();
+  if (trimmed === '') {
+    throw invalidArg('Model name cannot be empty. Please enter a valid name to deploy.');
+  }
+  if (trimmed === '..' || trimmed.includes('/')) {
+    throw invalidArg(`invalid model name '${name}', model name must not contain path traversal characters`);
+  }
 }

@@ -12,7 +12,7 @@ import { loadCallError } from './load-waves.ts';
 import type { Model } from './model.ts';
 import type { ModelHandle } from './model-handle.ts';
 import type { ModelKey } from './model-identity.ts';
-import { modelKey } from './model-identity.ts';
+import { checkModelName, modelKey } from './model-identity.ts';
 import type { ModelLifecycle, VersionRecord } from './model-lifecycle.ts';
 import { lookupModel } from './model-lookup.ts';
 import type { WarmupOptions } from './warm-up-model.ts';
@@ -223,6 +223,11 @@ export class ModelRepository implements ModelInvoker {
     return keys.map((key) => transactions.problemOf(key)).find((problem) => problem !== undefined);
   }
 
+  /** True when a plain load would read the model again, because its files are newer than what was read. */
+  async isModified(name: string): Promise<boolean> {
+    return await this.#parts.poller.isModified(name, this.#parts.transactions.infos);
+  }
+
   /** Models an operation is working on. */
   get busyCount(): number {
     return this.#parts.transactions.busyCount;
@@ -328,16 +333,6 @@ export class ModelRepository implements ModelInvoker {
 
 function draft(poll: TransactionDraft['poll'], extras: DraftExtras): TransactionDraft {
   return { poll, gone: [], explicit: NOTHING, forced: NOTHING, unloadDependents: false, ...extras };
-}
-
-function checkModelName(name: string): void {
-  const trimmed = name.trim();
-  if (trimmed === '') {
-    throw invalidArg('Model name cannot be empty. Please enter a valid name to deploy.');
-  }
-  if (trimmed === '..' || trimmed.includes('/')) {
-    throw invalidArg(`invalid model name '${name}', model name must not contain path traversal characters`);
-  }
 }
 
 function reportOf({ failures, pollErrors }: TransactionResult): StartReport {

@@ -88,6 +88,18 @@ export class RepositoryPoller {
     return { outcomes, folders: NO_FOLDERS };
   }
 
+  /** True when files of a known model are newer than those that were read. Reads no file. */
+  async isModified(name: string, known: KnownModels): Promise<boolean> {
+    const { context, repositories } = this.#options;
+    for (const location of await locateModel(repositories(), name)) {
+      const before = known.get(modelKey(this.#idOf(location)));
+      if (before === undefined) continue;
+      const scanned = await scanFolder(location, context);
+      if ('folder' in scanned && isModelModified(before.times, scanned.folder.times)) return true;
+    }
+    return false;
+  }
+
   /** Polls everything. Known models that are absent from the outcomes no longer exist. */
   async pollAll(known: KnownModels, signal?: AbortSignal): Promise<PollResult> {
     const { context, namespacing, repositories } = this.#options;

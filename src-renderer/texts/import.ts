@@ -15,6 +15,7 @@ export const importTexts = {
 
   'import.unknown': '{count, plural, =0 {} one {# not recognised} other {# not recognised}}',
   'import.notRecognised': 'Not recognised. Drop a model folder, a model repository, or an .onnx file.',
+  'import.browse': 'Browse',
   'import.archive': 'Archives are not opened. Unpack it and drop the folder.',
   'import.noRepository': 'Open a repository first: models are copied into one.',
   'import.readOnly': 'The repository {path} cannot be written to.',

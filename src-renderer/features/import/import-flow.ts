@@ -5,6 +5,7 @@ import type { DropItem } from '../../../src-shared/contract/repository-calls.ts'
 import { messageOf } from '../../engine/engine-client.ts';
 import type { Engine } from '../../engine/engine-context.tsx';
 import { modelAddress } from '../../lib/address.ts';
+import { runCommand } from '../../lib/command-registry.ts';
 import { open } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
 import { ask } from '../../ui/confirm.tsx';
@@ -201,8 +202,9 @@ function report({ added, unknown }: Outcome): void {
       : first.kind === 'unknown' || first.kind === 'folder'
         ? t('import.notRecognised')
         : first.message;
+  const browse = { label: t('import.browse'), onClick: () => void runCommand('repository.importOnnx') };
   if (unknown.length === 1 && added === 0) {
-    toastWarning(single);
+    toastWarning(single, first.kind === 'archive' ? undefined : browse);
     return;
   }
   const parts = [t('import.added', { count: added }), t('import.unknown', { count: unknown.length })];

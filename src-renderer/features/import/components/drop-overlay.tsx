@@ -93,7 +93,7 @@ function Zone({
       onDragEnter={() => onZone(intent)}
       onDragOver={(event) => {
         event.preventDefault();
-        event.dataTransfer.dropEffect = intent === 'copy' ? 'copy' : 'link';
+        event.dataTransfer.dropEffect = intent === 'copy' || !mayLink(event.dataTransfer) ? 'copy' : 'link';
       }}
       onDrop={(event) => onDrop(event, intent)}
       className={cx(
@@ -107,6 +107,11 @@ function Zone({
       <p className="pointer-events-none text-soft">{text}</p>
     </div>
   );
+}
+
+/** An effect that the source of the drag does not offer would refuse the drop. */
+function mayLink({ effectAllowed }: DataTransfer): boolean {
+  return /link|all|uninitialized/i.test(effectAllowed);
 }
 
 interface FileDrag {

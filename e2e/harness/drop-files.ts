@@ -1,0 +1,44 @@
+// Real drops of files and folders, through the DevTools protocol: the page sees what it would see of a file manager.
+
+import type { Locator } from '@playwright/test';
+
+import type { AppUnderTest } from './launch-app.ts';
+
+type DragType = 'dragEnter' | 'dragOver' | 'drop';
+
+const COPY = 1;
+const ALT = 1;
+
+async function centre(target: Locator): Promise<{ x: number; y: number }> {
+  const box = await target.boundingBox();
+  if (box === null) throw new Error('the drop target has no place on the screen');
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/**
+ * Drags the paths over the window, waits until `target` is shown, and lets go over it. `target` may be something that
+ * appears only during the drag.
+ */
+export async function dropFiles(
+  app: AppUnderTest,
+  target: Locator,
+  paths: readonly string[],
+  options: { readonly withAlt?: boolean } = {},
+): Promise<void> {
+  const session = await app.devTools();
+  const data = { items: [], files: [...paths], dragOperationsMask: COPY };
+  const modifiers = options.withAlt === true ? ALT : 0;
+  const drag = (type: DragType, x: number, y: number) =>
+    session.send('Input.dispatchDragEvent', { type, x, y, data, modifiers });
+  try {
+    const { width, height } = app.page.viewportSize() ?? { width: 800, height: 600 };
+    await drag('dragEnter', width / 2, height / 2);
+    await drag('dragOver', width / 2, height / 2);
+    await target.waitFor();
+    const { x, y } = await centre(target);
+    await drag('dragOver', x, y);
+    await drag('drop', x, y);
+  } finally {
+    await session.detach();
+  }
+}

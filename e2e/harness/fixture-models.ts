@@ -1,0 +1,92 @@
+// Models and folders that the tests drop, open and break. All made here, small, and the same bytes every time.
+
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { floatTensor, writeOnnx } from '../../src-main/onnx/onnx-writer.ts';
+import type { WritableNode, WritableTensor } from '../../src-main/onnx/onnx-writer.ts';
+import { sampleModels } from '../../src-main/samples/sample-repository.ts';
+import type { RepositoryFiles } from '../../src-main/testing/temp-repository.ts';
+
+export { TempRepository } from '../../src-main/testing/temp-repository.ts';
+
+/** Files of a sample below `folder`; the configuration gets the folder's name. */
+export function sampleFiles(sample: string, folder: string = sample): RepositoryFiles {
+  const model = sampleModels().find(({ name }) => name === sample);
+  if (model === undefined) throw new Error(`there is no sample ${sample}`);
+  const name = path.basename(folder);
+  return Object.fromEntries(
+    Object.entries(model.files).map(([file, content]) => [
+      `${folder}/${file}`,
+      typeof content === 'string' ? content.replace(`name: "${sample}"`, `name: "${name}"`) : content,
+    ]),
+  );
+}
+
+const CLASSES = 10;
+const FEATURES = 48;
+
+/** `input` FP32 [N, 48] -> `scores` FP32 [N, 10]; the weights inside, or in a file of that name. */
+export function classifierOnnx(weightsFile?: string): Uint8Array {
+  const weights: WritableTensor =
+    weightsFile === undefined
+      ? floatTensor('weights', [FEATURES, CLASSES], weightValues())
+      : { name: 'weights', datatype: 'FP32', dims: [FEATURES, CLASSES], data: { location: weightsFile } };
+  return writeOnnx({
+    graph: {
+      name: 'classifier',
+      nodes: [{ opType: 'MatMul', inputs: ['input', 'weights'], outputs: ['scores'] }],
+      inputs: [{ name: 'input', datatype: 'FP32', shape: ['N', FEATURES] }],
+      outputs: [{ name: 'scores', datatype: 'FP32', shape: ['N', CLASSES] }],
+      initializers: [weights],
+    },
+  });
+}
+
+/** Content of the weights file of `classifierOnnx`. */
+export function classifierWeights(): Uint8Array {
+  return new Uint8Array(weightValues().buffer);
+}
+
+function weightValues(): Float32Array {
+  return Float32Array.from({ length: FEATURES * CLASSES }, (_, at) => (at % 7) / 7);
+}
+
+/** A chain of `count` operators in named scopes of 100. */
+export function chainOnnx(count: number): Uint8Array {
+  const nodes = Array.from({ length: count }, (_, at): WritableNode => {
+    const scope = `/stage_${Math.floor(at / 1000)}/block_${Math.floor(at / 100)}`;
+    return {
+      opType: at % 2 === 0 ? 'Relu' : 'Neg',
+      name: `${scope}/node_${at}`,
+      inputs: [at === 0 ? 'input' : `value_${at - 1}`],
+      outputs: [at === count - 1 ? 'output' : `value_${at}`],
+    };
+  });
+  return writeOnnx({
+    graph: {
+      name: 'chain',
+      nodes,
+      inputs: [{ name: 'input', datatype: 'FP32', shape: ['N', 4] }],
+      outputs: [{ name: 'output', datatype: 'FP32', shape: ['N', 4] }],
+    },
+  });
+}
+
+/** Relative path -> hash of every file below a folder, to show that nothing changed. */
+export async function folderHashes(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+  const hashes = await Promise.all(
+    files.sort().map(async (file) => {
+      const hash = createHash('sha256')
+        .update(await readFile(file))
+        .digest('hex');
+      return [path.relative(folder, file), hash] as const;
+    }),
+  );
+  return Object.fromEntries(hashes);
+}

@@ -1,0 +1,41 @@
+// Drop zones, the picker of pages without native dialogs, the import dialogs.
+
+import type { Locator } from '@playwright/test';
+import { expect } from '@playwright/test';
+
+import type { AppUnderTest } from '../harness/launch-app.ts';
+
+export class ImportPage {
+  readonly #app: AppUnderTest;
+
+  constructor(app: AppUnderTest) {
+    this.#app = app;
+  }
+
+  get wizard(): Locator {
+    return this.#app.page.getByTestId('wizard-dialog');
+  }
+
+  get repositoryDialog(): Locator {
+    return this.#app.page.getByTestId('repository-dialog');
+  }
+
+  zone(intent: 'copy' | 'link' | 'inspect'): Locator {
+    return this.#app.page.getByTestId(`drop-zone-${intent}`);
+  }
+
+  /** Walks from the picker's root to an entry, and takes it. */
+  async pick(root: string, names: readonly string[]): Promise<void> {
+    const { page } = this.#app;
+    const shown = page.getByTestId('picker-path');
+    let folder = root;
+    for (const [at, name] of names.entries()) {
+      await expect(shown).toHaveText(folder);
+      const entry = page.getByTestId(`picker-entry-${name}`);
+      if (at === names.length - 1) await entry.click();
+      else await entry.dblclick();
+      folder = `${folder}/${name}`;
+    }
+    await page.getByTestId('picker-choose').click();
+  }
+}
