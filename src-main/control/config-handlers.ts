@@ -14,7 +14,7 @@ import type { Model } from '../repository/model.ts';
 import { batchProbe } from './batch-probe.ts';
 import type { InspectionMachine } from './config-inspection.ts';
 import { describeVersions, effectiveConfig, inspectConfig, issueView } from './config-inspection.ts';
-import { hashOf, MAX_CONFIG_BYTES } from './folder-facts.ts';
+import { MAX_CONFIG_BYTES } from './folder-facts.ts';
 import type { ModelCatalog } from './model-catalog.ts';
 import { inspectOnnxFile, onnxGraphOf } from './onnx-views.ts';
 import type { PathGuard } from './path-guard.ts';

@@ -4,7 +4,7 @@
 
 import path from 'node:path';
 import type { ServerError } from '../../src-shared/errors.ts';
-import { internal, invalidArg, toServerError } from '../../src-shared/errors.ts';
+import { internal, toServerError } from '../../src-shared/errors.ts';
 import type { EventBus } from '../base/event-bus.ts';
 import { getLogger } from '../base/log.ts';
 import type { ModelInvoker } from '../inference/model-invoker.ts';
