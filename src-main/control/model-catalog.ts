@@ -235,7 +235,14 @@ export class ModelCatalog {
       error: unreadable.get(root) ?? '',
     }));
     await this.#readAll(fresh);
-    this.#options.onChange({ changed: fresh.map(({ location }) => location.name), removed });
+    const isDifferent = fresh.length > 0 || removed.length > 0;
+    // What is wrong with an ensemble depends on models that may have been read after it.
+    const ensembles = [...this.#entries.values()].filter(
+      ({ diskConfig }) => isDifferent && diskConfig.ensembleScheduling !== undefined,
+    );
+    await this.#readAll(ensembles);
+    const changed = new Set([...fresh, ...ensembles].map(({ location }) => location.name));
+    this.#options.onChange({ changed: [...changed], removed });
   }
 
   async #readAll(entries: readonly Entry[]): Promise<void> {
