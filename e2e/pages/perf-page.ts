@@ -1,0 +1,55 @@
+// The Perf lab. Tests choose a model and a load, start, and wait for the run; numbers are read from tables.
+
+import { expect } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+
+export class PerfPage {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  async open(model: string): Promise<void> {
+    await this.#page.getByTestId('rail-perf').click();
+    await this.#page.getByTestId('perf-model').click();
+    await this.#page.getByRole('option', { name: model, exact: true }).click();
+    await expect(this.#page.getByTestId('perf-command')).toHaveValue(new RegExp(`-m ${model}\\b`));
+  }
+
+  /** Windows of that length at these loads. */
+  async plan(loads: string, windowMs: number): Promise<void> {
+    await this.#page.getByTestId('perf-levels').getByText('List').click();
+    await this.#page.getByTestId('perf-list').fill(loads);
+    await this.#page.getByTestId('perf-interval').fill(String(windowMs));
+    await this.#page.getByTestId('perf-maxWindows').fill('3');
+    await this.#page.keyboard.press('Tab');
+  }
+
+  /** Starts and waits until the run of that name is done. */
+  async run(name: string): Promise<void> {
+    await this.#page.getByTestId('perf-name').fill(name);
+    await this.#page.getByTestId('perf-start').click();
+    await expect(this.#page.getByRole('heading', { name })).toBeVisible();
+    await expect(this.shownRun).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
+  }
+
+  get shownRun(): Locator {
+    return this.#page.getByTestId('perf-run');
+  }
+
+  get levels(): Locator {
+    return this.#page.locator('[data-testid="perf-results-table"] tbody tr');
+  }
+
+  /** Saves a run as a file and gives its text. */
+  async export(entry: string): Promise<string> {
+    const download = this.#page.waitForEvent('download');
+    await this.#page.getByTestId('perf-export').click();
+    await this.#page.getByRole('menuitem', { name: entry }).click();
+    const stream = await (await download).createReadStream();
+    const parts: Buffer[] = [];
+    for await (const part of stream) parts.push(part as Buffer);
+    return Buffer.concat(parts).toString('utf8');
+  }
+}
