@@ -21,9 +21,19 @@ export const modelTabs: readonly ModelTabDefinition[] = [
     View: lazy(async () => ({ default: (await import('./model/versions-tab.tsx')).VersionsTab })),
   },
   {
+    id: 'warmup',
+    title: 'model.tab.warmup',
+    View: lazy(async () => ({ default: (await import('./warmup/warmup-tab.tsx')).WarmupTab })),
+  },
+  {
     id: 'playground',
     title: 'model.tab.playground',
     View: lazy(async () => ({ default: (await import('./playground/playground-view.tsx')).PlaygroundTab })),
+  },
+  {
+    id: 'statistics',
+    title: 'model.tab.statistics',
+    View: lazy(async () => ({ default: (await import('./statistics/statistics-tab.tsx')).StatisticsTab })),
   },
   {
     id: 'logs',

@@ -11,6 +11,7 @@ import { playground } from './playground.ts';
 import { repository } from './repository.ts';
 import { server } from './server.ts';
 import { shell } from './shell.ts';
+import { statistics } from './statistics.ts';
 
 export const en = {
   ...common,
@@ -23,4 +24,5 @@ export const en = {
   ...playground,
   ...server,
   ...importTexts,
+  ...statistics,
 } as const;
