@@ -177,7 +177,7 @@ export const perf = {
   'perf.tile.of.request-rate': 'At {value} requests/s',
   'perf.unit.concurrency': 'Concurrency',
   'perf.unit.request-rate': 'Requests/s',
-  'perf.chart.time': 'Throughput and p99 over time',
+  'perf.chart.time': 'Over time',
   'perf.chart.tradeOff': 'Throughput against p99 latency',
   'perf.chart.parts': 'Where the time goes',
   'perf.chart.batches': 'Executions by batch size',

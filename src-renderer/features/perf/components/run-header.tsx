@@ -29,7 +29,7 @@ export function RunHeader({ run }: { readonly run: PerfRun }) {
   const nothing = run.levels.length === 0 ? t('perf.nothingMeasured') : '';
   return (
     <header className="flex flex-wrap items-center gap-2">
-      <div className="min-w-0 flex-1">
+      <div className="min-w-60 flex-1">
         <h2 className="flex items-center gap-2 text-md font-semibold text-strong">
           <span className="truncate">{runTitle(run)}</span>
           <RunStateBadge state={run.state} />
