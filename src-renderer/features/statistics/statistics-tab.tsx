@@ -10,7 +10,6 @@ import { useModel, useSamples } from '../../engine/engine-context.tsx';
 import { useCall } from '../../engine/use-call.ts';
 import type { ModelTabProps } from '../../lib/feature.ts';
 import { t } from '../../texts/translate.ts';
-import { Card } from '../../ui/card.tsx';
 import { ChartGroup, ChartGroupControls } from '../../ui/chart-group.tsx';
 import type { ChartLimit, ChartPoint, ChartSeries, ChartUnit } from '../../ui/chart-types.ts';
 import { Chart } from '../../ui/chart.tsx';
@@ -143,7 +142,7 @@ function SeriesChart({ id, make, points, source, stepMs, ...rest }: SeriesChartP
   const series = useMemo(() => make(), [make]);
   const drawn = hasTraffic(source) ? points : [];
   return (
-    <Card testId={`statistics-${id}`}>
+    <div data-testid={`statistics-${id}`} className="min-w-0">
       <Chart
         {...rest}
         series={series}
@@ -153,6 +152,6 @@ function SeriesChart({ id, make, points, source, stepMs, ...rest }: SeriesChartP
         emptyText={t('statistics.empty')}
         testId={`chart-${id}`}
       />
-    </Card>
+    </div>
   );
 }

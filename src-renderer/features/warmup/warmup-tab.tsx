@@ -129,7 +129,7 @@ function Outcome({ result }: { readonly result: Result }) {
   const points = useMemo(() => curvePoints(result), [result]);
   const failed = result.instances.find(({ error }) => error !== '');
   return (
-    <Card title={t('warmup.chart')} testId="warmup-result">
+    <div data-testid="warmup-result">
       {failed === undefined ? (
         <p className="mb-2 font-medium text-strong" data-testid="warmup-sentence">
           {result.sentence}
@@ -149,7 +149,7 @@ function Outcome({ result }: { readonly result: Result }) {
         emptyText={t('warmup.empty')}
         testId="warmup-chart"
       />
-    </Card>
+    </div>
   );
 }
 
