@@ -50,6 +50,7 @@ export function buildModelView(input: ModelViewInput): ModelView {
   const state = stateOf(input, config);
   const reason = reasonOf(input, state);
   const notices = newest?.backendModel?.notices ?? [];
+  const placed = placement(newest?.instances.map(({ spec }) => spec) ?? [], notices);
   return {
     name,
     repository: input.repository,
@@ -62,8 +63,8 @@ export function buildModelView(input: ModelViewInput): ModelView {
     failure: state === 'failed' ? modelFailure(reason, issues) : undefined,
     versions: versionViews(input),
     servedVersions: serving.map(({ version }) => String(version)),
-    device: newest === undefined ? '' : deviceOf(newest.instances.map(({ spec }) => spec)),
-    isDegraded: state === 'ready' && isDegraded(config, newest?.instances.map(({ spec }) => spec.kind) ?? []),
+    device: newest === undefined ? '' : deviceOf(placed),
+    isDegraded: state === 'ready' && placed.some(({ isFallback }) => isFallback),
     notices,
     maxBatchSize: config.maxBatchSize,
     batching: batchingText(config),
@@ -150,18 +151,27 @@ function kindOf(config: ModelConfig): string {
 }
 
 interface Placed {
-  readonly kind: string;
-  readonly deviceId: number;
+  /** "CPU", "GPU 0" */
+  readonly device: string;
+  /** A GPU was asked for, and the CPU is used. */
+  readonly isFallback: boolean;
 }
 
-function deviceOf(specs: readonly Placed[]): string {
-  const names = specs.map(({ kind, deviceId }) => (kind === 'KIND_GPU' ? `GPU ${deviceId}` : 'CPU'));
-  return [...new Set(names)].join(', ');
+/** Where instances run: without a device, or when the backend says so, a GPU instance runs on the CPU. */
+function placement(
+  specs: readonly { readonly kind: string; readonly deviceId: number }[],
+  notices: readonly string[],
+): readonly Placed[] {
+  const isRefused = notices.some((notice) => notice.includes('runs on the CPU'));
+  return specs.map(({ kind, deviceId }) => {
+    const isAsked = kind === 'KIND_GPU';
+    const isOnGpu = isAsked && deviceId >= 0 && !isRefused;
+    return { device: isOnGpu ? `GPU ${deviceId}` : 'CPU', isFallback: isAsked && !isOnGpu };
+  });
 }
 
-function isDegraded(config: ModelConfig, kinds: readonly string[]): boolean {
-  const asksForGpu = config.instanceGroup.some(({ kind }) => kind === 'KIND_GPU');
-  return asksForGpu && kinds.length > 0 && kinds.every((kind) => kind !== 'KIND_GPU');
+function deviceOf(placed: readonly Placed[]): string {
+  return [...new Set(placed.map(({ device }) => device))].join(', ');
 }
 
 function batchingText(config: ModelConfig): string {

@@ -28,6 +28,8 @@ export const model = {
   'model.override': 'Running with an unsaved override.',
   'model.override.open': 'Open config',
   'model.override.revert': 'Revert',
+  'model.degraded':
+    'The config asks for a GPU. None is available here, so {name} runs on CPU. Production is not affected.',
   'model.notRunnable':
     '{backend} models cannot run here. The folder is kept, can be edited and checked, and will work in Triton.',
   'model.quarantined':

@@ -37,12 +37,12 @@ export function ModelBanners({
         <ChangedBanner key={model.loadedAtMs} model={model} />
       )}
       {model.hasOverride && !isConfigShown && <OverrideBanner model={model} />}
-      {model.isDegraded &&
-        model.notices.map((notice) => (
-          <Banner key={notice} isStrip tone="warn" testId="banner-degraded">
-            {notice}
-          </Banner>
-        ))}
+      {model.isDegraded && (
+        <Banner isStrip tone="warn" testId="banner-degraded">
+          {t('model.degraded', { name: model.name })}{' '}
+          <span className="text-soft">{model.notices.join(' ')}</span>
+        </Banner>
+      )}
     </>
   );
 }

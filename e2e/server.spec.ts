@@ -1,0 +1,145 @@
+// The server as a whole: loading by click, a port that is taken, bad models, no GPU, a restart of the app (E08, E28,
+// E29, E30, E35).
+
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+import type { AppUnderTest } from './harness/app-test.ts';
+import { expect, test } from './harness/app-test.ts';
+import { sampleFiles, TempRepository } from './harness/fixture-models.ts';
+import { AppPage } from './pages/app-page.ts';
+
+async function indexState(app: AppUnderTest, name: string): Promise<string> {
+  const answer = await fetch(`${await app.httpAddress()}/v2/repository/index`, { method: 'POST' });
+  const index = (await answer.json()) as { name: string; state?: string }[];
+  return index.find((entry) => entry.name === name)?.state ?? '';
+}
+
+async function status(app: AppUnderTest, path: string): Promise<number> {
+  return (await fetch(`${await app.httpAddress()}${path}`)).status;
+}
+
+test('E08 unload and load by click, seen in the repository index', async ({ app }) => {
+  const frame = new AppPage(app.page);
+  await frame.openScreen('models');
+  await frame.expectState('text_bytes', 'ready');
+  await app.page.getByTestId('btn-unload-text_bytes').click();
+  await frame.expectState('text_bytes', 'unloaded');
+  expect(await indexState(app, 'text_bytes')).toBe('UNAVAILABLE');
+  await app.page.getByTestId('btn-load-text_bytes').click();
+  await frame.expectState('text_bytes', 'ready');
+  expect(await indexState(app, 'text_bytes')).toBe('READY');
+});
+
+test('E28 a taken port is named, and free ones are one click away', async ({ launch }) => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => {
+    taken.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = taken.address() as AddressInfo;
+  try {
+    const app = await launch({ args: [`--http-port=${port}`], waitsForEndpoints: false });
+    const frame = new AppPage(app.page);
+    const dialog = app.page.getByTestId('port-conflict');
+    await expect(dialog).toContainText(`Port ${port} is used by`);
+    if (process.platform === 'linux') await expect(dialog).toContainText(`(pid ${process.pid})`);
+    await app.page.getByTestId('port-use-free').click();
+    await expect(frame.statusServer).toHaveAttribute('data-state', 'serving');
+    await expect(dialog).toBeHidden();
+    await frame.expectState('simple', 'ready');
+    expect(await app.httpAddress()).not.toBe(`http://127.0.0.1:${port}`);
+    await expect.poll(() => status(app, '/v2/health/ready'), { timeout: 20_000 }).toBe(200);
+    await frame.openScreen('server');
+    for (const kind of ['http', 'grpc', 'metrics']) {
+      await expect(app.page.getByTestId(`endpoint-${kind}`)).toHaveAttribute('data-listening', 'true');
+    }
+    await expect(app.page.getByRole('main')).toContainText(`curl -s ${await app.httpAddress()}/v2`);
+  } finally {
+    taken.close();
+  }
+});
+
+test('E29 a corrupt model is shown as failed, and the rest is served', async ({ launch }) => {
+  await using folder = await TempRepository.create({
+    ...sampleFiles('simple'),
+    ...sampleFiles('batch_mlp', 'corrupt'),
+    'corrupt/1/model.onnx': 'this is no model, but it is long enough to be looked at',
+  });
+  const app = await launch({ args: [`--model-repository=${folder.path}`] });
+  const frame = new AppPage(app.page);
+  await frame.expectState('simple', 'ready');
+  await frame.expectState('corrupt', 'failed');
+  expect(await status(app, '/v2/health/live')).toBe(200);
+  expect(await status(app, '/v2/models/simple/ready')).toBe(200);
+  expect(await status(app, '/v2/health/ready')).toBe(400);
+  await frame.openScreen('server');
+  const ready = app.page.getByTestId('health-ready');
+  await expect(ready).toHaveAttribute('data-state', 'false');
+  await expect(ready).toContainText('corrupt');
+});
+
+/** `simple`, asking for a GPU. */
+async function gpuRepository(): Promise<TempRepository> {
+  const files = sampleFiles('simple', 'wants_gpu');
+  const text = String(files['wants_gpu/config.pbtxt']);
+  return TempRepository.create({
+    ...files,
+    'wants_gpu/config.pbtxt': `${text}\ninstance_group [ { kind: KIND_GPU } ]\n`,
+  });
+}
+
+test.describe('E30 a model that asks for a GPU, on a machine without one', () => {
+  test('falls back to the CPU with a mark', async ({ launch }) => {
+    await using folder = await gpuRepository();
+    const app = await launch({ args: [`--model-repository=${folder.path}`] });
+    const frame = new AppPage(app.page);
+    await expect(frame.modelState('wants_gpu')).toHaveAttribute('data-state', /ready|degraded/, {
+      timeout: 30_000,
+    });
+    const device = await frame.modelRow('wants_gpu').textContent();
+    test.skip(/GPU \d/.test(device ?? ''), 'this machine has a GPU');
+    await frame.expectState('wants_gpu', 'degraded');
+    await expect(frame.modelRow('wants_gpu')).toContainText('CPU');
+    await frame.openModel('wants_gpu');
+    await expect(app.page.getByTestId('banner-degraded')).toContainText(
+      'The config asks for a GPU. None is available here, so wants_gpu runs on CPU.',
+    );
+  });
+
+  test('fails when the policy is strict', async ({ launch }) => {
+    await using folder = await gpuRepository();
+    const app = await launch({ args: [`--model-repository=${folder.path}`, '--gpu-policy=strict'] });
+    const frame = new AppPage(app.page);
+    await expect(frame.modelState('wants_gpu')).toHaveAttribute('data-state', /ready|failed/, {
+      timeout: 30_000,
+    });
+    const state = await frame.modelState('wants_gpu').getAttribute('data-state');
+    test.skip(state === 'ready', 'this machine has a GPU');
+    await frame.openModel('wants_gpu');
+    await expect(app.page.getByTestId('failure-original-wants_gpu')).toContainText('wants_gpu');
+  });
+});
+
+test('E35 theme, panel and tabs are as before after a restart of the app', async ({ launch }) => {
+  await using folder = await TempRepository.create({ 'user-data/': '' });
+  const userDataPath = folder.at('user-data');
+  const first = await launch({ userDataPath });
+  const frame = new AppPage(first.page);
+  await frame.expectState('simple', 'ready');
+  await frame.openModel('simple');
+  await frame.openModel('batch_mlp');
+  await first.page.getByRole('tab', { name: 'Versions' }).click();
+  await expect(first.page.getByTestId('model-versions')).toBeVisible();
+  await first.page.keyboard.press('Control+j');
+  await expect(first.page.getByRole('tab', { name: 'Problems' })).toBeVisible();
+  await frame.command('Toggle theme');
+  await expect(first.page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await first[Symbol.asyncDispose]();
+  const second = await launch({ userDataPath });
+  await expect(second.page.getByTestId('model-view-batch_mlp')).toBeVisible();
+  await expect(second.page.getByTestId('model-versions')).toBeVisible();
+  await expect(second.page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(second.page.getByRole('tab', { name: 'Problems' })).toBeVisible();
+  const tabs = second.page.getByRole('toolbar', { name: 'Open tabs' });
+  await expect(tabs.getByRole('button', { name: 'simple', exact: true })).toBeVisible();
+});
