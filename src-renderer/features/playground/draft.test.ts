@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+
+import type { ModelInterface } from '../../../src-shared/contract/inference-calls.ts';
+import type { InputDraft } from './draft.ts';
+import { newDraft, withBatchSize, withLines, withShape } from './draft.ts';
+import { inputIssue, parseShape } from './draft-issues.ts';
+import { fromRequest, toRequest } from './draft-request.ts';
+import { decodeTexts, histogram, sliceShape, sliceStart } from './tensor-slices.ts';
+
+const io: ModelInterface = {
+  inputs: [
+    { name: 'X', datatype: 'FP32', shape: [-1, 4], optional: false, imageLayout: '' },
+    { name: 'T', datatype: 'BYTES', shape: [-1, -1], optional: true, imageLayout: '' },
+  ],
+  outputs: [{ name: 'Y', datatype: 'FP32', shape: [-1, 2], hasLabels: true }],
+  maxBatchSize: 8,
+  isSequence: false,
+  sequenceIdleMs: 0,
+  isDecoupled: false,
+};
+
+function inputOf(name: string): InputDraft {
+  const input = newDraft(io).inputs.find((one) => one.name === name);
+  if (input === undefined) throw new Error(`there is no input ${name}`);
+  return input;
+}
+
+test('a new draft can be sent as it is, without optional inputs, with labels as classes', () => {
+  const draft = newDraft(io);
+  expect(draft.inputs.map(inputIssue)).toEqual(['', '']);
+  const request = toRequest(draft, { model: 'm', version: '', isSequence: false });
+  expect(request.inputs.map(({ name, shape }) => [name, shape])).toEqual([['X', [1, 4]]]);
+  expect(request.outputs).toEqual([{ name: 'Y', classification: 3 }]);
+  expect(request.sequence).toBeUndefined();
+});
+
+test('a request comes back as the draft it was made from', () => {
+  const request = toRequest(newDraft(io), { model: 'm', version: '1', isSequence: false });
+  expect(toRequest(fromRequest(request, io), { model: 'm', version: '1', isSequence: false })).toEqual(
+    request,
+  );
+});
+
+test('typed values stay when the batch grows, and new ones are zero', () => {
+  const [input] = withBatchSize(newDraft(io), 2).inputs;
+  expect(input?.shape).toEqual([2, 4]);
+  expect(input?.values).toEqual(['0', '1', '2', '3', '0', '0', '0', '0']);
+});
+
+test('a free dimension follows the number of lines', () => {
+  expect(withLines(inputOf('T'), ['a', 'b', 'c'], true).shape).toEqual([1, 3]);
+});
+
+test('too many elements to type become a generator', () => {
+  expect(withShape(inputOf('X'), [5000, 4]).mode).toBe('zeros');
+});
+
+test.each([
+  ['1, 17', [1, 17]],
+  ['[2,3]', [2, 3]],
+  ['', []],
+  ['1,-1', undefined],
+])('shape %j', (text, shape) => {
+  expect(parseShape(text)).toEqual(shape);
+});
+
+test('what is no number of its type is named with its place', () => {
+  const values = ['0', '1', 'x', '3'];
+  expect(inputIssue({ ...inputOf('X'), values })).toBe('Element 2, “x”, is no FP32.');
+});
+
+test('a slice starts where its position says', () => {
+  const slice = sliceShape([2, 3, 4, 5]);
+  expect(slice).toEqual({ rows: 4, columns: 5, picked: [2, 3] });
+  expect(sliceStart(slice, [1, 2])).toBe((1 * 3 + 2) * 20);
+});
+
+test('64-bit integers keep all digits, floats lose the noise', () => {
+  const long = new BigInt64Array([9007199254740993n]);
+  expect(decodeTexts(new Uint8Array(long.buffer), 'INT64')).toEqual(['9007199254740993']);
+  expect(decodeTexts(new Uint8Array(new Float32Array([0.1]).buffer), 'FP32')).toEqual(['0.1']);
+});
+
+test('a histogram counts finite values only', () => {
+  const bars = histogram(Float64Array.from([0, 0, 1, NaN, Infinity]), 2);
+  expect(bars.map(({ count }) => count)).toEqual([2, 1]);
+});
