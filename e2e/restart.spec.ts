@@ -30,6 +30,9 @@ test('after a crash the same page goes on at the same addresses', async () => {
       .poll(async () => (await fetch(`${app.addresses.http}/v2/health/live`).catch(() => undefined))?.status)
       .toBe(200);
     expect(enginePid(app.pid)).not.toBe(first);
+    await expect(page.getByTestId('banner-crashed')).toContainText(
+      'The server process stopped unexpectedly (signal SIGSEGV',
+    );
     await expect(frame.modelState('simple')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
   } finally {
     await browser.close();

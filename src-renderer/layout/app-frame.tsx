@@ -12,6 +12,7 @@ import { ToastHost } from '../ui/toast.tsx';
 import { BottomPanel } from './bottom-panel.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { ConnectionStrip } from './connection-strip.tsx';
+import { CrashStrip } from './crash-strip.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { FrameCommands } from './frame-commands.tsx';
 import { Inspector } from './inspector.tsx';
@@ -42,6 +43,7 @@ export function AppFrame({ features, modelView, panels, hosts }: AppFrameProps) 
     <div className="flex h-full flex-col">
       <TitleBar />
       <ConnectionStrip />
+      <CrashStrip />
       <div className="flex min-h-0 flex-1">
         <ErrorBoundary>
           <Rail features={features} />

@@ -18,6 +18,8 @@ export const shell = {
   'connection.lost':
     'Connection to the server process lost. Reconnecting (attempt {attempt})… Text you have not saved is kept.',
   'connection.back': 'Connected again.',
+  'crash.report': 'Crash report',
+  'crash.loading': '{count, plural, one {# model is loading again.} other {# models are loading again.}}',
   'rail.models': 'Models',
   'rail.server': 'Server',
   'rail.settings': 'Settings',
