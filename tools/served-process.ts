@@ -20,6 +20,8 @@ export interface ServedAddresses {
 export interface ServedProcess extends ServedAddresses {
   /** Everything it has written so far, both streams. */
   log(): string;
+  /** True once the process is gone. */
+  hasEnded(): boolean;
   /** Asks it to stop and waits; resolves with the exit code. */
   stop(): Promise<number>;
 }
@@ -42,8 +44,18 @@ export async function serveCommand(
   command: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv,
+  { ownGroup = false } = {},
 ): Promise<ServedProcess> {
-  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, args, {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: ownGroup,
+  });
+  const endGroup = (): void => {
+    if (ownGroup && child.pid !== undefined) killGroup(child.pid);
+  };
+  process.once('exit', endGroup);
   let text = '';
   const addresses = await new Promise<ServedAddresses>((resolve, reject) => {
     const fail = (reason: string): void => {
@@ -66,7 +78,12 @@ export async function serveCommand(
       fail(`it ended with ${signal ?? code}`);
     });
   });
-  return { ...addresses, log: () => text, stop: () => stop(child) };
+  return {
+    ...addresses,
+    log: () => text,
+    hasEnded: () => hasEnded(child),
+    stop: () => stop(child).finally(endGroup),
+  };
 }
 
 /** Undefined until all three are known. A wildcard address is reached over loopback. */
@@ -79,12 +96,30 @@ export function addressesIn(log: string): ServedAddresses | undefined {
   return Object.fromEntries(entries) as unknown as ServedAddresses;
 }
 
+/** A group that is gone already is no failure. */
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
 async function stop(child: ChildProcess): Promise<number> {
-  if (child.exitCode !== null) return child.exitCode;
-  if (child.signalCode !== null) return 1;
+  // Its own children may keep these open beyond its end.
+  const release = (): void => [child.stdout, child.stderr].forEach((stream) => stream?.destroy());
+  if (hasEnded(child)) {
+    release();
+    return child.exitCode ?? 1;
+  }
   const timer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
   child.kill('SIGTERM');
   const [code] = (await once(child, 'exit')) as [number | null];
   clearTimeout(timer);
+  release();
   return code ?? 1;
 }

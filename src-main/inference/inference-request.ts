@@ -9,6 +9,7 @@ import type { InferenceResponse, OutputTensor, ParameterValue } from './inferenc
 import { NO_PARAMETERS } from './inference-response.ts';
 import type { RequestTrace } from './request-trace.ts';
 import type { TensorBytes } from './tensor-bytes.ts';
+import { requestPrefix } from './request-prefix.ts';
 
 /** 0n or "" = not part of a sequence. */
 export type CorrelationId = bigint | string;
@@ -172,7 +173,7 @@ export class InferenceRequest {
 
   /** `[request id: <id>] `, the prefix many messages carry (scheduling.md 0.2). */
   get logPrefix(): string {
-    return `[request id: ${this.id === '' ? '<id_unknown>' : this.id}] `;
+    return requestPrefix(this.id);
   }
 
   /** Neither counted nor recorded. */

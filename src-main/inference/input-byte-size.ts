@@ -79,6 +79,13 @@ function checkTexts(
       `${request.logPrefix}expected ${expectedCount} string elements ${suffix}, got ${walk.count}`,
     );
   }
+  if (walk.cut !== undefined) {
+    const { byteSize, available } = walk.cut;
+    throw invalidArg(
+      `incomplete string data for inference input '${input.name}', expecting string of length ${byteSize} but only ` +
+        `${available} bytes available`,
+    );
+  }
 }
 
 interface TextWalk {
@@ -86,10 +93,13 @@ interface TextWalk {
   readonly count: number;
   /** Bytes of a length word that the data ends in. */
   readonly danglingByteSize: number;
+  /** The last element, when it runs past the end of the data. */
+  readonly cut: { readonly byteSize: number; readonly available: number } | undefined;
 }
 
 function walkTexts(bytes: TensorBytes, expectedCount: number): TextWalk {
   let count = 0;
+  let byteSize = 0;
   let payloadLeft = 0;
   let lengthWord = 0;
   let lengthBytes = 0;
@@ -107,12 +117,13 @@ function walkTexts(bytes: TensorBytes, expectedCount: number): TextWalk {
       lengthBytes += 1;
       if (lengthBytes < LENGTH_BYTE_SIZE) continue;
       count += 1;
-      if (count > expectedCount) return { count, danglingByteSize: 0 };
+      if (count > expectedCount) return { count, danglingByteSize: 0, cut: undefined };
+      byteSize = lengthWord;
       payloadLeft = lengthWord;
       lengthWord = 0;
       lengthBytes = 0;
     }
   }
-  // An element that runs past the end counts as not received.
-  return { count: payloadLeft > 0 ? count - 1 : count, danglingByteSize: lengthBytes };
+  const cut = payloadLeft > 0 ? { byteSize, available: byteSize - payloadLeft } : undefined;
+  return { count, danglingByteSize: lengthBytes, cut };
 }

@@ -61,7 +61,7 @@ function normalizeRequest(plan: NormalizerPlan, request: InferenceRequest): void
   checkOutputs(plan, request);
   checkInputNames(plan, request);
   request.batchSize = plan.maxBatchSize === 0 ? 0 : commonBatchSize(plan, request);
-  // With two faulty inputs clients expect the last one to be named.
+  // From the last to the first: with two faulty inputs clients expect the last one to be named.
   for (let at = request.inputs.length - 1; at >= 0; at -= 1) {
     normalizeInput(plan, request, request.inputs[at] as InferInput);
   }
@@ -93,9 +93,10 @@ function checkInputNames(plan: NormalizerPlan, request: InferenceRequest): void 
     throw invalidArg(`input '${repeated}' already exists in request`);
   }
   if (count > plan.inputs.size || count < plan.requiredCount) throw wrongInputCount(plan, request);
-  for (const input of inputs) {
-    if (!plan.inputs.has(input.name)) {
-      throw invalidArg(`unexpected inference input '${input.name}' for model '${plan.modelName}'`);
+  for (let at = count - 1; at >= 0; at -= 1) {
+    const { name } = inputs[at] as InferInput;
+    if (!plan.inputs.has(name)) {
+      throw invalidArg(`unexpected inference input '${name}' for model '${plan.modelName}'`);
     }
   }
 }
@@ -111,7 +112,7 @@ function wrongInputCount(plan: NormalizerPlan, request: InferenceRequest): Error
   const missing = [...plan.inputs.values()]
     .filter((input) => !input.isOptional && !names.has(input.name))
     .map((input) => `'${input.name}'`);
-  const got = [...names].map((name) => `'${name}'`);
+  const got = [...names].reverse().map((name) => `'${name}'`);
   // With nothing missing Triton prints the closing bracket alone.
   const missingText = missing.length === 0 ? ']' : `[${missing.join(',')}]`;
   return invalidArg(
@@ -124,7 +125,8 @@ function wrongInputCount(plan: NormalizerPlan, request: InferenceRequest): Error
 /** The first dimension that all inputs (shape tensors aside) share. */
 function commonBatchSize(plan: NormalizerPlan, request: InferenceRequest): number {
   let batchSize = -1;
-  for (const input of request.inputs) {
+  for (let at = request.inputs.length - 1; at >= 0; at -= 1) {
+    const input = request.inputs[at] as InferInput;
     if (plan.inputs.get(input.name)?.isShapeTensor === true) continue;
     const rows = input.clientShape[0];
     if (rows === undefined) {
@@ -195,6 +197,8 @@ function unspecifiedDimension(plan: NormalizerPlan, request: InferenceRequest, i
 function checkCorrelationId(plan: NormalizerPlan, request: InferenceRequest): void {
   const control = plan.correlationControl;
   if (control === undefined) return;
+  // Empty = no sequence; the scheduler says so.
+  if (request.correlationId === '') return;
   const isText = typeof request.correlationId === 'string';
   const isAccepted = isText ? control.datatype === 'BYTES' : NUMERIC_CORRELATION_TYPES.has(control.datatype);
   if (isAccepted) return;

@@ -385,6 +385,19 @@ describe('sequences', () => {
     );
   });
 
+  test('outside of a sequence the responses carry the id 0', async () => {
+    const world = new EnsembleWorld();
+    await world.model('a', { config: { input: inputs('IN'), output: outputs('OUT') }, script: adds(1) });
+    const ensemble = await world.ensemble('E', [step('a', { IN: 'IN' }, { OUT: 'OUT' })]);
+    const answer = ask(ensemble, 1);
+    await world.clock.advance(1);
+    expect(Object.fromEntries(answer.responses[0]?.parameters ?? [])).toEqual({
+      sequence_id: 0n,
+      sequence_start: false,
+      sequence_end: false,
+    });
+  });
+
   const tagging = (parameters: [string, string | bigint | boolean | number][]): FakeScript => ({
     execute: ({ requests }) => {
       for (const request of requests) {

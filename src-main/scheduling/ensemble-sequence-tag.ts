@@ -25,9 +25,8 @@ export function tagOfResponse(
   };
 }
 
-/** Response parameters for a tag; none outside of a sequence. */
+/** Response parameters for a tag; outside of a sequence the id is 0, as in the reference. */
 export function tagParameters({ correlationId, flags }: SequenceTag): Map<string, ParameterValue> {
-  if (correlationId === 0n || correlationId === '') return new Map();
   return new Map<string, ParameterValue>([
     ['sequence_id', correlationId],
     ['sequence_start', (flags & SEQUENCE_START) !== 0],

@@ -272,6 +272,10 @@ describe('json writer', () => {
     [3, '3.0'],
     [Math.fround(1.1), '1.100000023841858'],
     [-0, '-0.0'],
+    [1e20, '100000000000000000000.0'],
+    [1e21, '1e21'],
+    [-1e30, '-1e30'],
+    [1e-7, '1e-7'],
     [NaN, 'NaN'],
     [-Infinity, '-Infinity'],
   ])('prints the double %s as %s', (value, text) => {
@@ -280,6 +284,11 @@ describe('json writer', () => {
 
   test('prints text as a byte string and leaves slashes alone', () => {
     expect(Buffer.from(jsonString('a/"é😀'), 'latin1').toString('utf8')).toBe('"a/\\"é😀"');
+  });
+
+  test('escapes control characters of texts with capital digits', () => {
+    const bytes = Buffer.concat([Buffer.from([9, 0, 0, 0]), Buffer.from('\u001f\\u00ff\n"')]);
+    expect(jsonElements(bytes, 'BYTES', 1)).toBe('"\\u001F\\\\u00ff\\n\\""');
   });
 
   test('notices bytes that do not fit the element count', () => {

@@ -129,6 +129,7 @@ export class JsonScanner {
 
   #checkRange(start: number): void {
     if (!Number.isFinite(Number(this.bytes.toString('latin1', start, this.at)))) {
+      this.at = start;
       throw this.fault('Number too big to be stored in double.');
     }
   }

@@ -10,6 +10,14 @@ export function jsonString(text: string): string {
   return isAscii(literal) ? literal : Buffer.from(literal, 'utf8').toString('latin1');
 }
 
+/** Control characters escaped with capital digits, as the reference does. */
+function upperEscapes(literal: string): string {
+  if (!literal.includes('\\u00')) return literal;
+  return literal.replace(/\\(?:u00([0-9a-f]{2})|.)/g, (escape, digits: string | undefined) =>
+    digits === undefined ? escape : `\\u00${digits.toUpperCase()}`,
+  );
+}
+
 function isAscii(text: string): boolean {
   for (let i = 0; i < text.length; i += 1) {
     if (text.charCodeAt(i) > 0x7f) return false;
@@ -23,7 +31,9 @@ export function jsonDouble(value: number): string {
     if (Object.is(value, -0)) return '-0.0';
     if (value < 1e21 && value > -1e21) return `${value}.0`;
   }
-  return String(value);
+  const text = String(value);
+  // Large magnitudes: the reference prints 1e30, without a plus sign.
+  return value > 1 || value < -1 ? text.replace('+', '') : text;
 }
 
 /**
@@ -69,7 +79,7 @@ function strings(bytes: Uint8Array, elementCount: number): string | undefined {
     const stop = at + 4 + buffer.readUInt32LE(at);
     if (stop > buffer.length || count === elementCount) return undefined;
     if (count > 0) text += ',';
-    text += JSON.stringify(buffer.toString('latin1', at + 4, stop));
+    text += upperEscapes(JSON.stringify(buffer.toString('latin1', at + 4, stop)));
     count += 1;
     at = stop;
   }

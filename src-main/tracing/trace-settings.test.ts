@@ -65,6 +65,15 @@ describe('command line', () => {
 });
 
 describe('inheritance', () => {
+  test('reads the digits a value begins with', () => {
+    const settings = newSettings('triton,file=/t');
+    settings.update('', change({ trace_rate: ['5x'] }));
+    expect(settings.get('')).toMatchObject({ traceRate: '5' });
+    expect(() => settings.update('', change({ trace_rate: ['x5'] }))).toThrow(
+      "Unable to parse 'trace_rate', got: x5",
+    );
+  });
+
   test('a model keeps what it set and mirrors the rest', () => {
     const settings = newSettings('triton,file=/t');
     settings.update('m', change({ trace_rate: ['5'] }));

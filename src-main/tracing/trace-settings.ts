@@ -43,8 +43,10 @@ const INT32_MAX = 2 ** 31 - 1;
 
 function integer(key: string, text: string): number {
   const isCount = key === 'trace_count';
-  if (!/^[+-]?\d+$/.test(text)) throw invalidArg(`Unable to parse '${key}', got: ${text}`);
-  const value = Number(text);
+  // Leading digits count, as for the reference: "5x" is 5.
+  const digits = /^\s*[+-]?\d+/.exec(text)?.[0];
+  if (digits === undefined) throw invalidArg(`Unable to parse '${key}', got: ${text}`);
+  const value = Number(digits);
   if (value > INT32_MAX || value < -INT32_MAX - 1 || (!isCount && value < 0)) {
     const range = isCount ? '[ -1, 2147483647 ]' : '[ 0, 4294967295 ]';
     throw invalidArg(`Unable to parse '${key}', value is out of range ${range}, got: ${text}`);

@@ -26,10 +26,13 @@ export interface OutputPlan {
 const NO_BYTES = new Uint8Array();
 
 /** Duplicates and parameter kinds are checked here: INVALID_ARG. */
-export function planOutputs(outputs: readonly GrpcRequestedOutput[]): ReadonlyMap<string, OutputPlan> {
+export function planOutputs(
+  outputs: readonly GrpcRequestedOutput[],
+  logPrefix: string,
+): ReadonlyMap<string, OutputPlan> {
   const plans = new Map<string, OutputPlan>();
   for (const { name, parameters } of outputs) {
-    if (plans.has(name)) throw invalidArg(`output '${name}' already exists in request`);
+    if (plans.has(name)) throw invalidArg(`${logPrefix}output '${name}' already exists in request`);
     const region = readRegion(name, parameters);
     const classCount = readClassCount(parameters.get('classification'));
     if (region !== undefined && classCount > 0) {

@@ -16,6 +16,7 @@ import { forwardHeaders, readInferParameters } from './infer-parameters.ts';
 import type { OutputPlan } from './output-plan.ts';
 import { planOutputs, readRegion, regionOwner } from './output-plan.ts';
 import { contentsToBytes } from './tensor-contents.ts';
+import { requestPrefix } from '../../inference/request-prefix.ts';
 
 export interface BuildContext {
   readonly service: InferenceService;
@@ -35,12 +36,13 @@ export interface BuiltRequest {
 /** Throws INVALID_ARG with the words of the protocol; nothing is kept on failure. */
 export function buildRequest(message: GrpcInferRequest, context: BuildContext): BuiltRequest {
   const parameters = readInferParameters(message.parameters);
+  const prefix = requestPrefix(message.id);
   const names = new Set<string>();
   for (const { name } of message.inputs) {
-    if (names.has(name)) throw invalidArg(`input '${name}' already exists in request`);
+    if (names.has(name)) throw invalidArg(`${prefix}input '${name}' already exists in request`);
     names.add(name);
   }
-  const plans = planOutputs(message.outputs);
+  const plans = planOutputs(message.outputs, prefix);
   if (context.forwardPattern !== undefined) {
     forwardHeaders(parameters.custom, context.metadata, context.forwardPattern);
   }

@@ -84,10 +84,10 @@ export class Exchange {
     this.#send(200, 'application/json', Buffer.from(text, 'utf8'));
   }
 
-  /** Empty body. */
-  empty(status: number): void {
+  /** Empty body; the reference names a type even then. */
+  empty(status: number, contentType: 'application/json' | 'text/plain'): void {
     if (!this.begin()) return;
-    this.writeHead(status, ['Content-Length', '0']);
+    this.writeHead(status, ['Content-Type', contentType, 'Content-Length', '0']);
     this.res.end();
   }
 

@@ -11,8 +11,8 @@ import type { JsonValue } from '../../tensor/json-document.ts';
 import { JsonArray, parseJson } from '../../tensor/json-document.ts';
 import { decodeJsonScalar } from '../../tensor/json-scalar.ts';
 import { customParameter } from './infer-parameters.ts';
-import { requestPrefix } from './infer-parser.ts';
-import { asObject, asString } from './json-members.ts';
+import { requestPrefix } from '../../inference/request-prefix.ts';
+import { asMembers, asObject, asString } from './json-members.ts';
 
 /** What the conversion must know of the model. */
 export interface GenerateModel {
@@ -66,7 +66,7 @@ class GenerateReader {
   }
 
   read(root: JsonValue): void {
-    const body = asObject(root, '');
+    const body = asMembers(root);
     const id = body.get('id');
     if (id !== undefined) this.#into.id = asString(id, 'id');
     body.keys.forEach((key, index) => {
@@ -95,7 +95,7 @@ class GenerateReader {
   #tensor(input: GenerateModelInput, value: JsonValue): void {
     const { name, datatype } = input;
     const count = value instanceof JsonArray ? value.count : 1;
-    const shape = count === 0 ? [] : fitShape(input, count);
+    const shape = fitShape(input, count);
     if (this.#into.inputs.some((other) => other.name === name)) {
       throw invalidArg(`${requestPrefix(this.#into.id)}input '${name}' already exists in request`);
     }

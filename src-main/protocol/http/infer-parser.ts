@@ -4,6 +4,7 @@
 import type { DataType } from '../../../src-shared/datatypes.ts';
 import { elementByteSize, isDataType } from '../../../src-shared/datatypes.ts';
 import { errorToWire, internal, invalidArg } from '../../../src-shared/errors.ts';
+import { requestPrefix } from '../../inference/request-prefix.ts';
 import { decodeJsonTensor, hasJsonForm } from '../../tensor/json-codec.ts';
 import type { JsonValue } from '../../tensor/json-document.ts';
 import { JsonObject, parseJson } from '../../tensor/json-document.ts';
@@ -83,11 +84,6 @@ function readInput(
   return { name, datatype, shape, json, binary, shared: readShared(region, parameters) };
 }
 
-/** `[request id: <id>] `. */
-export function requestPrefix(id: string): string {
-  return `[request id: ${id === '' ? '<id_unknown>' : id}] `;
-}
-
 function checkSingleSource(hasData: boolean, hasBinary: boolean, hasRegion: boolean): void {
   if (Number(hasData) + Number(hasBinary) + Number(hasRegion) === 1) return;
   const present =
@@ -162,6 +158,7 @@ function readData(
 ): Uint8Array {
   const count = countElements(name, dims);
   if (count === 0n) return new Uint8Array(0);
+  const elements = asArray(data, 'data');
   if (!isDataType(datatype)) throw invalidArg(`invalid datatype for input ${name}`);
   if (!hasJsonForm(datatype)) {
     throw invalidArg(
@@ -169,7 +166,7 @@ function readData(
     );
   }
   checkDataSize(name, datatype, count, options.maxInputByteSize);
-  const bytes = decodeJsonTensor(asArray(data, 'data'), datatype, Number(count));
+  const bytes = decodeJsonTensor(elements, datatype, Number(count));
   if (bytes.byteLength > options.maxInputByteSize)
     throw tooLarge(name, bytes.byteLength, options.maxInputByteSize);
   return bytes;

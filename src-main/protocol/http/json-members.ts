@@ -59,6 +59,12 @@ export function asObject(value: JsonValue, label: string): JsonObject {
   return value;
 }
 
+/** An object whose members are wanted; the reference words this fault in its own way. */
+export function asMembers(value: JsonValue): JsonObject {
+  if (!(value instanceof JsonObject)) throw internal('attempt to get members for non-object');
+  return value;
+}
+
 /** True for a number token of any kind. */
 export function isNumber(value: JsonValue): value is number | bigint | JsonDouble {
   return typeof value === 'number' || typeof value === 'bigint' || value instanceof JsonDouble;

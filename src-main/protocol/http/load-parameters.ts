@@ -3,7 +3,7 @@
 
 import { internal } from '../../../src-shared/errors.ts';
 import { JsonObject, parseJson } from '../../tensor/json-document.ts';
-import { asObject, asString } from './json-members.ts';
+import { asMembers, asString } from './json-members.ts';
 
 export interface ParsedLoad {
   readonly configJson: string | undefined;
@@ -19,7 +19,7 @@ export function parseLoad(json: Buffer): ParsedLoad {
   let configJson: string | undefined;
   const root = json.length === 0 ? undefined : parseJson(json);
   const found = root instanceof JsonObject ? root.get('parameters') : undefined;
-  const parameters = found === undefined ? new JsonObject() : asObject(found, 'parameters');
+  const parameters = found === undefined ? new JsonObject() : asMembers(found);
   for (const key of parameters.keys) {
     const value = parameters.get(key) ?? null;
     if (key === 'config') configJson = asString(value, '');

@@ -10,6 +10,8 @@ import { boundPort, listenOn } from './listen-port.ts';
 import { OriginGuard } from './origin-guard.ts';
 import { answerBrokenRequest, transportLimits } from './transport.ts';
 
+const EXPOSITION = 'text/plain; charset=utf-8';
+
 export interface MetricsServerOptions {
   readonly address: string;
   /** 0 = a free port. */
@@ -64,10 +66,10 @@ export class MetricsServer {
     const path = (req.url ?? '').split('?', 1)[0] ?? '';
     if (refusal !== undefined) sendError(res, 403, refusal);
     else if (req.method !== 'GET') send(res, 405, 'text/plain', 'Method Not Allowed');
-    else if (path !== '/metrics' && path !== '/metrics/') send(res, 200, 'text/plain', '');
+    else if (path !== '/metrics' && path !== '/metrics/') send(res, 200, EXPOSITION, '');
     else {
       this.#text().then(
-        (text) => send(res, 200, 'text/plain; charset=utf-8', text),
+        (text) => send(res, 200, EXPOSITION, text),
         (thrown: unknown) => {
           const error = toServerError(thrown);
           sendError(res, STATUS_MAP[error.code].http, error.message);

@@ -116,6 +116,11 @@ describe('generate', () => {
     expect(contiguous(request?.inputs[2]?.bytes ?? { chunks: [], byteSize: 0 }).byteLength).toBe(32);
   });
 
+  test('takes an empty list as an input without elements', async () => {
+    await generate({ PROMPT: ['p'], IDS: [] });
+    expect(fixture.service.requests.at(-1)?.inputs[1]?.clientShape).toEqual([1, 2, 0]);
+  });
+
   test.each<[string, object | string, number, string]>([
     [
       'scalars and lists',

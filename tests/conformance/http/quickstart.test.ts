@@ -125,7 +125,7 @@ describe.skipIf(repository === undefined)(
         'batches differ',
         { inputs: [input('INPUT0'), input('INPUT1', { shape: [2, 16], data: Array(32).fill(1) })] },
         400,
-        "input 'INPUT1' batch size does not match other inputs for 'simple'",
+        "input 'INPUT0' batch size does not match other inputs for 'simple'",
       ],
       [
         'simple_string',

@@ -6,7 +6,7 @@ import type { RouteHandlers } from './route-handler.ts';
 
 function health(exchange: Exchange, isGood: boolean): void {
   if (exchange.context.service.isExiting()) throw unavailable('Server exiting');
-  exchange.empty(isGood ? 200 : 400);
+  exchange.empty(isGood ? 200 : 400, 'text/plain');
 }
 
 function modelReady(exchange: Exchange): void {
@@ -21,7 +21,7 @@ function modelReady(exchange: Exchange): void {
     if (!isLookup) throw thrown;
     isReady = false;
   }
-  if (isReady) exchange.empty(200);
+  if (isReady) exchange.empty(200, 'text/plain');
   else exchange.error(400, 'Model version not ready');
 }
 

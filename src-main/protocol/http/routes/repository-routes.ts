@@ -49,7 +49,7 @@ function load(exchange: Exchange): void {
         ...(configJson === undefined ? undefined : { configJson }),
         ...(files.size === 0 ? undefined : { files }),
       });
-      exchange.empty(200);
+      exchange.empty(200, 'application/json');
     };
     settle(exchange, run());
   });
@@ -63,7 +63,7 @@ function unload(exchange: Exchange): void {
     const dependents = parameters?.get('unload_dependents');
     const unloadDependents = dependents !== undefined && asBoolean(dependents, 'unload_dependents');
     await exchange.context.service.unloadModel(exchange.match.model, { unloadDependents });
-    exchange.empty(200);
+    exchange.empty(200, 'application/json');
   });
 }
 

@@ -4,10 +4,16 @@
 import { unavailable, unsupported } from '../../../../src-shared/errors.ts';
 import type { LogSettingsView, TraceSettingsView } from '../../../service/settings.ts';
 import type { JsonValue } from '../../../tensor/json-document.ts';
+import { JsonObject } from '../../../tensor/json-document.ts';
 import type { Exchange } from '../exchange.ts';
-import { asArray, asBoolean, asObject, asString, asUint } from '../json-members.ts';
+import { asArray, asBoolean, asString, asUint } from '../json-members.ts';
 import type { RouteHandlers } from './route-handler.ts';
 import { withRequiredJson } from './route-handler.ts';
+
+/** A body that is JSON but no object names no settings, as in the reference. */
+function membersOf(json: JsonValue): JsonObject {
+  return json instanceof JsonObject ? json : new JsonObject();
+}
 
 /** Settings as JSON, in the reference's order; some belong to one mode only. */
 function traceJson(view: TraceSettingsView): string {
@@ -26,10 +32,10 @@ const TRACE_KEYS = ['trace_file', 'trace_level', 'trace_rate', 'trace_count', 'l
 
 function traceValues(key: string, value: JsonValue): readonly string[] | undefined {
   if (value === null) return undefined;
-  if (key !== 'trace_level') return [asString(value, key)];
-  return asArray(value, key)
+  if (key !== 'trace_level') return [asString(value, '')];
+  return asArray(value, '')
     .elements()
-    .map((level) => asString(level, key));
+    .map((level) => asString(level, ''));
 }
 
 function trace(exchange: Exchange): void {
@@ -40,7 +46,7 @@ function trace(exchange: Exchange): void {
     return;
   }
   withRequiredJson(exchange, (json) => {
-    const body = asObject(json, '');
+    const body = membersOf(json);
     const change = new Map<string, readonly string[] | undefined>();
     for (const key of TRACE_KEYS) {
       const value = body.get(key);
@@ -66,17 +72,17 @@ function logJson(view: LogSettingsView): string {
 }
 
 function logFormat(value: JsonValue): string {
-  const format = asString(value, 'log_format');
+  const format = asString(value, '');
   if (format === 'default' || format === 'ISO8601') return format;
   throw unavailable(`invalid argument for --log_format, got: ${format}`);
 }
 
 /** Applied one after another, in this order; those before a faulty one stay. */
 const LOG_KEYS: readonly (readonly [string, (value: JsonValue) => string | number | boolean])[] = [
-  ['log_info', (value) => asBoolean(value, 'log_info')],
-  ['log_warning', (value) => asBoolean(value, 'log_warning')],
-  ['log_error', (value) => asBoolean(value, 'log_error')],
-  ['log_verbose_level', (value) => Number(asUint(value, 'log_verbose_level'))],
+  ['log_info', (value) => asBoolean(value, '')],
+  ['log_warning', (value) => asBoolean(value, '')],
+  ['log_error', (value) => asBoolean(value, '')],
+  ['log_verbose_level', (value) => Number(asUint(value, ''))],
   ['log_format', logFormat],
 ];
 
@@ -87,7 +93,7 @@ function logging(exchange: Exchange): void {
     return;
   }
   withRequiredJson(exchange, (json) => {
-    const body = asObject(json, '');
+    const body = membersOf(json);
     if ((body.get('log_file') ?? null) !== null) {
       throw unsupported('log file location can not be updated through network protocol');
     }

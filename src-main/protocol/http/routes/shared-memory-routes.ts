@@ -53,7 +53,7 @@ function registerSystem(exchange: Exchange): void {
       offset: offset === undefined ? 0 : Number(asUint(offset, 'offset')),
       byteSize,
     });
-    exchange.empty(200);
+    exchange.empty(200, 'application/json');
   });
 }
 
@@ -70,13 +70,13 @@ function registerCuda(exchange: Exchange): void {
     }
     const { cudaSharedMemory } = exchange.context.service;
     cudaSharedMemory.register({ name, key: '', offset: 0, byteSize, rawHandle, deviceId });
-    exchange.empty(200);
+    exchange.empty(200, 'application/json');
   });
 }
 
 function unregister(exchange: Exchange, regions: SharedMemoryService): void {
   regions.unregister(exchange.match.region);
-  exchange.empty(200);
+  exchange.empty(200, 'application/json');
 }
 
 export const sharedMemoryRoutes: RouteHandlers = {

@@ -1,0 +1,71 @@
+// One unary call or one stream over gRPC with plain messages, in a comparable form: code, message, response.
+
+import type { ServiceError } from '@grpc/grpc-js';
+import { Client, credentials } from '@grpc/grpc-js';
+
+import type { PlainMessage } from '../../src-main/grpc-wire/messages.ts';
+import { serviceMethods } from '../../src-main/grpc-wire/messages.ts';
+
+const methods = serviceMethods('inference.GRPCInferenceService');
+
+export interface GrpcAnswer {
+  readonly code: number;
+  readonly details: string;
+  readonly response: unknown;
+}
+
+function comparable(message: PlainMessage | undefined): unknown {
+  if (message === undefined) return undefined;
+  return JSON.parse(
+    JSON.stringify(message, (_, value: unknown) => {
+      const isBuffer =
+        typeof value === 'object' && value !== null && (value as { type?: string }).type === 'Buffer';
+      return isBuffer ? Buffer.from((value as { data: number[] }).data).toString('hex') : value;
+    }),
+  ) as unknown;
+}
+
+async function withClient<T>(port: number, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
+  try {
+    return await use(client);
+  } finally {
+    client.close();
+  }
+}
+
+export function grpcCall(port: number, rpc: string, message: PlainMessage): Promise<GrpcAnswer> {
+  const method = methods.get(rpc);
+  if (method === undefined) throw new Error(`unknown rpc ${rpc}`);
+  return withClient(
+    port,
+    (client) =>
+      new Promise((resolve) => {
+        const done = (error: ServiceError | null, response?: PlainMessage): void =>
+          resolve({ code: error?.code ?? 0, details: error?.details ?? '', response: comparable(response) });
+        client.makeUnaryRequest(method.path, method.request.encode, method.response.decode, message, done);
+      }),
+  );
+}
+
+/** Sends the messages one after another, half-closes, and gives everything that came until the end. */
+export function grpcStream(port: number, messages: readonly PlainMessage[]): Promise<readonly unknown[]> {
+  const method = methods.get('ModelStreamInfer');
+  if (method === undefined) throw new Error('no stream');
+  return withClient(
+    port,
+    (client) =>
+      new Promise((resolve) => {
+        const seen: unknown[] = [];
+        const call = client.makeBidiStreamRequest(method.path, method.request.encode, method.response.decode);
+        call.on('data', (message: PlainMessage) => seen.push(comparable(message)));
+        call.on('error', () => undefined);
+        call.on('status', ({ code, details }) => {
+          seen.push({ code, details });
+          resolve(seen);
+        });
+        for (const message of messages) call.write(message);
+        call.end();
+      }),
+  );
+}
