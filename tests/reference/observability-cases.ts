@@ -48,7 +48,8 @@ export function samplesOf(text: string, model: string): Readonly<Record<string, 
   for (const line of text.split('\n')) {
     const parts = /^(nv_\w+)\{([^}]*)\} (\S+)$/.exec(line);
     const [, name = '', labels = '', value = ''] = parts ?? [];
-    if (!labels.includes(`model="${model}"`)) continue;
+    // Newer servers also tell how long a load took.
+    if (!labels.includes(`model="${model}"`) || name === 'nv_model_load_duration_secs') continue;
     const isTime = /duration|_secs|_us/.test(name);
     (families[name] ??= []).push({ labels, value: isTime ? '#' : value });
   }
@@ -67,14 +68,17 @@ const families: ReferenceCase = {
   name: 'metrics: families of the reference with help and type',
   run: async ({ metricsPort }) => {
     const { body } = await exchange(metricsPort, get('/metrics'));
-    const heads = body.split('\n').filter((line) => line.startsWith('# '));
-    // Families of our own, and of parts the reference was built without, are no difference.
-    return heads.filter((line) => SHARED_FAMILIES.test(line)).sort();
+    const heads = body.split('\n').flatMap((line) => {
+      const [, kind, family, text] = SHARED_FAMILIES.exec(line) ?? [];
+      return family === undefined ? [] : [[`${kind} ${family}`, text] as const];
+    });
+    return Object.fromEntries(heads);
   },
 };
 
+/** Families of our own, of newer servers and of parts the reference was built without are no difference. */
 const SHARED_FAMILIES =
-  /^# (HELP|TYPE) nv_(inference_(request|count|exec|queue|compute|pending)|cpu|pinned|model_load|cache_num|cache_hit_duration|cache_miss_duration)/;
+  /^# (HELP|TYPE) (nv_(?:inference_(?:request|count|exec|queue|compute|pending)|cpu|pinned|cache_num|cache_hit_duration|cache_miss_duration)\S*) (.*)$/;
 
 const paths: ReferenceCase = {
   name: 'metrics: paths and methods',

@@ -60,10 +60,11 @@ const ECHO: TwinCode = {
 pairs = [(tensor.name().replace("INPUT", "OUTPUT"), tensor) for tensor in request.inputs()]
 outputs = [pb.Tensor(name, tensor.as_numpy()) for name, tensor in sorted(pairs, key=lambda p: p[0]) if name in wanted]
 responses.append(pb.InferenceResponse(outputs))`),
-  javascript: `export const execute = (requests) => requests.map(({ inputs }) => ({
+  javascript: `export const execute = (requests) => requests.map(({ inputs, requestedOutputs }) => ({
   outputs: Object.fromEntries(Object.entries(inputs)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, { shape, data }]) => [name.replace('INPUT', 'OUTPUT'), { shape, data }])),
+    .map(([name, { shape, data }]) => [name.replace('INPUT', 'OUTPUT'), { shape, data }])
+    .filter(([name]) => requestedOutputs.includes(name))),
 }));
 `,
 };
