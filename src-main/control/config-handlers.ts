@@ -1,6 +1,6 @@
 // Answers the calls about config.pbtxt and .onnx files: read, check, write, effective configuration, profiles.
 
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 
 import { reloadNeed, diffModelConfigs } from '../../src-shared/config/config-diff.ts';
@@ -14,7 +14,7 @@ import type { Model } from '../repository/model.ts';
 import { batchProbe } from './batch-probe.ts';
 import type { InspectionMachine } from './config-inspection.ts';
 import { describeVersions, effectiveConfig, inspectConfig, issueView } from './config-inspection.ts';
-import { MAX_CONFIG_BYTES } from './folder-facts.ts';
+import { MAX_CONFIG_BYTES, readConfigContent } from './folder-facts.ts';
 import type { ModelCatalog } from './model-catalog.ts';
 import { inspectOnnxFile, onnxGraphOf } from './onnx-views.ts';
 import type { PathGuard } from './path-guard.ts';
@@ -45,15 +45,22 @@ export function configHandlers(deps: ConfigDependencies): HandlersFor<typeof con
       lookup: catalog.lookup,
     });
   return {
-    'config/read': ({ model }) => readConfig(deps, model),
+    'config/read': async ({ model }) => {
+      await catalog.refresh(model);
+      return readConfig(deps, model);
+    },
     'config/write': ({ model, text, expectedHash }) => writeConfig(deps, model, text, expectedHash),
     'config/effective': async ({ model, text }) => {
       const running = deps.serving(model);
       if (text === undefined && running !== undefined) {
         return effectiveConfig(running.config, running.origins, { isLive: true, error: '' });
       }
-      const checked = await check(model, text ?? catalog.facts(model).configText ?? '');
-      const error = checked.issues.find(({ severity }) => severity === 'error')?.message ?? '';
+      const { configText = '', configRefusal } = catalog.facts(model);
+      const checked = await check(model, text ?? configText);
+      const error =
+        text === undefined && configRefusal !== ''
+          ? `config.pbtxt is not opened here: ${REFUSALS[configRefusal]}; shown is what completes without it`
+          : (checked.issues.find(({ severity }) => severity === 'error')?.message ?? '');
       return effectiveConfig(checked.config, checked.origins, { isLive: false, error });
     },
     'config/context': ({ model }) => configContext(deps, model),
@@ -75,11 +82,7 @@ export function configHandlers(deps: ConfigDependencies): HandlersFor<typeof con
       profiles: await listProfiles(catalog.facts(model).path),
       active: deps.activeProfile,
     }),
-    'config/readProfile': async ({ model, profile }) => ({
-      text: await readFile(profileFile(catalog.facts(model).path, profile), 'utf8').catch(() => {
-        throw notFound(`model '${model}' has no profile '${profile}'`);
-      }),
-    }),
+    'config/readProfile': ({ model, profile }) => readProfile(deps, model, profile),
     'config/writeProfile': async ({ model, profile, text }) => {
       const file = profileFile(catalog.facts(model).path, profile);
       await mkdir(path.dirname(file), { recursive: true });
@@ -93,15 +96,29 @@ export function configHandlers(deps: ConfigDependencies): HandlersFor<typeof con
 }
 
 function readConfig({ catalog }: ConfigDependencies, model: string): ConfigFile {
-  const { configText, configHash, path: folder, readOnlyReason } = catalog.facts(model);
+  const { configText, configHash, configRefusal, path: folder, readOnlyReason } = catalog.facts(model);
   const file = path.join(folder, 'config.pbtxt');
   return {
-    exists: configText !== undefined,
+    exists: configHash !== '',
     text: configText ?? '',
     hash: configHash,
     path: file,
     readOnlyReason,
+    refusal: configRefusal,
   };
+}
+
+const REFUSALS = {
+  large: `it is larger than ${MAX_CONFIG_BYTES} bytes`,
+  binary: 'it is no UTF-8 text',
+} as const;
+
+/** Before anything is written over config.pbtxt. */
+function assertEditable({ refusal }: ConfigFile, model: string): void {
+  if (refusal === '') return;
+  throw invalidArg(
+    `config.pbtxt of '${model}' is not changed here: ${REFUSALS[refusal]}. Edit or move it with another program.`,
+  );
 }
 
 async function writeConfig(
@@ -116,6 +133,7 @@ async function writeConfig(
   }
   await catalog.refresh(model);
   const before = readConfig(deps, model);
+  assertEditable(before, model);
   if (before.hash !== expectedHash) {
     throw new ServerError('ALREADY_EXISTS', `config.pbtxt of '${model}' changed on disk since it was read`, {
       details: { hash: before.hash },
@@ -145,6 +163,7 @@ async function configContext(deps: ConfigDependencies, model: string): Promise<C
       .filter((name) => name !== model)
       .map((name) => ({ name, configText: modelConfigToText(catalog.config(name)) })),
     files: facts.files.map(({ path: file }) => file),
+    inspectedEntries: facts.inspectedEntries,
   };
 }
 
@@ -167,6 +186,19 @@ function previewOf(
 async function listProfiles(folder: string): Promise<readonly string[]> {
   const names = await readdir(path.join(folder, 'configs')).catch(() => []);
   return names.filter((name) => name.endsWith('.pbtxt')).map((name) => name.slice(0, -'.pbtxt'.length));
+}
+
+async function readProfile(
+  { catalog }: ConfigDependencies,
+  model: string,
+  profile: string,
+): Promise<{ readonly text: string }> {
+  const file = profileFile(catalog.facts(model).path, profile);
+  const content = await readConfigContent(file).catch(() => {
+    throw notFound(`model '${model}' has no profile '${profile}'`);
+  });
+  if (content.refusal === '') return { text: content.text ?? '' };
+  throw invalidArg(`${file} is not opened: ${REFUSALS[content.refusal]}`);
 }
 
 function profileFile(folder: string, profile: string): string {

@@ -64,7 +64,7 @@ export async function inspectConfig({
   const description = (await describeVersions(facts, fileName)).at(-1)?.description;
   return checkConfigText(text, {
     directoryName: name,
-    entries: topEntries(facts),
+    entries: facts.inspectedEntries,
     description,
     availableVersions: facts.versions.map(({ version }) => Number(version)),
     gpuInventory: machine.gpuIds.map((id) => ({ id })),
@@ -72,19 +72,6 @@ export async function inspectConfig({
     isStrict: machine.isStrict,
     lookup,
   });
-}
-
-/** Listing of the newest version folder, as completion wants it. */
-function topEntries(facts: FolderFacts): { readonly name: string; readonly isDirectory: boolean }[] {
-  const version = facts.versions.at(-1)?.version;
-  if (version === undefined) return [];
-  const names = new Map<string, boolean>();
-  for (const { path: file } of facts.files) {
-    if (!file.startsWith(`${version}/`)) continue;
-    const [first = '', ...rest] = file.slice(version.length + 1).split('/');
-    names.set(first, rest.length > 0);
-  }
-  return [...names].map(([name, isDirectory]) => ({ name, isDirectory }));
 }
 
 export function issueView(issue: ConfigIssue): ConfigIssueView {

@@ -6,7 +6,9 @@ import { constants } from 'node:fs';
 import { access, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 
+import { folderToInspect, type DirectoryEntry } from '../../src-shared/config/backend-completion.ts';
 import type { ModelFileView } from '../../src-shared/contract/repository-calls.ts';
+import { listEntries } from '../repository/model-folder.ts';
 
 /** A configuration larger than this is not opened for editing. */
 export const MAX_CONFIG_BYTES = 1024 * 1024;
@@ -19,16 +21,37 @@ export interface VersionFacts {
   readonly modifiedAtMs: number;
 }
 
+/** Why a config.pbtxt that exists is not opened for editing: above 1 MiB, or no UTF-8 text. "" = it is opened. */
+export type ConfigRefusal = 'large' | 'binary' | '';
+
 export interface FolderFacts {
   readonly path: string;
-  /** undefined when there is no config.pbtxt. */
+  /** undefined when there is no config.pbtxt, or none that can be edited. */
   readonly configText: string | undefined;
+  /** "" only when there is no config.pbtxt. */
   readonly configHash: string;
+  readonly configRefusal: ConfigRefusal;
   readonly readOnlyReason: string;
   readonly versions: readonly VersionFacts[];
   readonly files: readonly ModelFileView[];
+  /** What the folder holds that completion looks into; empty when there is no folder. */
+  readonly inspectedEntries: readonly DirectoryEntry[];
   /** The operating system's words when the folder cannot be read. */
   readonly error: string;
+}
+
+export function emptyFolderFacts(folder: string, error = ''): FolderFacts {
+  return {
+    path: folder,
+    configText: undefined,
+    configHash: '',
+    configRefusal: '',
+    readOnlyReason: '',
+    versions: [],
+    files: [],
+    inspectedEntries: [],
+    error,
+  };
 }
 
 export function hashOf(content: string | Uint8Array): string {
@@ -39,38 +62,65 @@ export function hashOf(content: string | Uint8Array): string {
 export async function readFolderFacts(folder: string): Promise<FolderFacts> {
   try {
     const files = await listFiles(folder);
-    const config = await readConfigText(folder);
+    const config = await readConfigFile(folder);
     return {
       path: folder,
-      configText: config,
-      configHash: config === undefined ? '' : hashOf(config),
+      configText: config.text,
+      configHash: config.hash,
+      configRefusal: config.refusal,
       readOnlyReason: await readOnlyReason(folder),
       versions: versionsOf(files, await versionFolders(folder)),
       files,
+      inspectedEntries: await readInspectedEntries(folder),
       error: '',
     };
   } catch (thrown) {
-    return {
-      path: folder,
-      configText: undefined,
-      configHash: '',
-      readOnlyReason: '',
-      versions: [],
-      files: [],
-      error: (thrown as Error).message,
-    };
+    return emptyFolderFacts(folder, (thrown as Error).message);
   }
 }
 
-async function readConfigText(folder: string): Promise<string | undefined> {
-  const file = path.join(folder, 'config.pbtxt');
+interface ConfigContent {
+  readonly text: string | undefined;
+  readonly hash: string;
+  readonly refusal: ConfigRefusal;
+}
+
+/**
+ * A file that an editor would damage is not opened: one that is too large, and one that is no UTF-8 text. ENOENT and
+ * other faults of reading are thrown.
+ */
+export async function readConfigContent(file: string): Promise<ConfigContent> {
+  const { size, mtimeMs } = await stat(file);
+  if (size > MAX_CONFIG_BYTES) {
+    return { text: undefined, hash: hashOf(`${size} ${mtimeMs}`), refusal: 'large' };
+  }
+  const bytes = await readFile(file);
+  const hash = hashOf(bytes);
   try {
-    const { size } = await stat(file);
-    return size > MAX_CONFIG_BYTES ? undefined : await readFile(file, 'utf8');
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    if (!text.includes('\u0000')) return { text, hash, refusal: '' };
+  } catch {
+    // not UTF-8, said below
+  }
+  return { text: undefined, hash, refusal: 'binary' };
+}
+
+async function readConfigFile(folder: string): Promise<ConfigContent> {
+  try {
+    return await readConfigContent(path.join(folder, 'config.pbtxt'));
   } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT')
+      return { text: undefined, hash: '', refusal: '' };
     throw thrown;
   }
+}
+
+async function readInspectedEntries(folder: string): Promise<readonly DirectoryEntry[]> {
+  const folders = (await listEntries(folder)).filter(({ isFolder }) => isFolder);
+  const inspected = folderToInspect(folders.map(({ name }) => name));
+  if (inspected === undefined) return [];
+  const entries = await listEntries(path.join(folder, inspected)).catch(() => []);
+  return entries.map(({ name, isFolder }) => ({ name, isDirectory: isFolder }));
 }
 
 async function readOnlyReason(folder: string): Promise<string> {

@@ -21,7 +21,7 @@ import { locateModels } from '../repository/repository-scanner.ts';
 import type { InspectionMachine } from './config-inspection.ts';
 import { inspectConfig, issueView } from './config-inspection.ts';
 import type { FolderFacts } from './folder-facts.ts';
-import { readFolderFacts } from './folder-facts.ts';
+import { emptyFolderFacts, readFolderFacts } from './folder-facts.ts';
 import { buildModelView } from './model-view-builder.ts';
 
 const PARALLEL_READS = 8;
@@ -308,15 +308,7 @@ async function writableFolders(folders: readonly string[]): Promise<readonly str
 function newEntry(location: FolderLocation): Entry {
   return {
     location,
-    facts: {
-      path: location.path,
-      configText: undefined,
-      configHash: '',
-      readOnlyReason: '',
-      versions: [],
-      files: [],
-      error: '',
-    },
+    facts: emptyFolderFacts(location.path),
     diskConfig: emptyModelConfig({ name: location.name }),
     issues: [],
     changedOnDisk: false,

@@ -5,6 +5,7 @@
 import type { Dirent } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { folderToInspect } from '../../src-shared/config/backend-completion.ts';
 import type { ModificationTimes } from './modification-times.ts';
 import { readModificationTimes } from './modification-times.ts';
 
@@ -138,7 +139,7 @@ export async function readModelFolder(
     location,
     entries.map((entry) => entry.name),
   );
-  const first = folders[0];
+  const first = folderToInspect(folders.map((entry) => entry.name));
   return {
     repository,
     name,
@@ -147,9 +148,7 @@ export async function readModelFolder(
     ignoredVersions,
     ...config,
     firstFolder:
-      first === undefined
-        ? undefined
-        : { name: first.name, entries: await firstEntries(location, first.name) },
+      first === undefined ? undefined : { name: first, entries: await firstEntries(location, first) },
     times,
     problems: [...problems, ...versionProblems(location, entries, versions, ignoredVersions)],
   };

@@ -50,6 +50,7 @@ export function fakeModelHandlers(): Partial<CallHandlers> {
       hash: String(text.length),
       path: `/home/ada/models/${model}/config.pbtxt`,
       readOnlyReason: '',
+      refusal: '',
     }),
     'config/write': ({ model, text: next }) => {
       text = next;
@@ -59,6 +60,7 @@ export function fakeModelHandlers(): Partial<CallHandlers> {
         hash: String(text.length),
         path: `/home/ada/models/${model}/config.pbtxt`,
         readOnlyReason: '',
+        refusal: '',
       };
     },
     'config/effective': ({ model }) => ({
@@ -91,6 +93,7 @@ export function fakeModelHandlers(): Partial<CallHandlers> {
       defaultMaxBatchSize: 4,
       models: [],
       files: ['1/model.onnx'],
+      inspectedEntries: [{ name: 'model.onnx', isDirectory: false }],
     }),
     'config/validate': ({ model }) =>
       model === 'broken_dims'

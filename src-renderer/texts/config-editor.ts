@@ -49,8 +49,10 @@ export const configEditor = {
   'config.none.text': 'The server completes one for you: see Effective.',
   'config.none.create': 'Create file from it',
   'config.none.start': 'Start with an empty file',
-  'config.refused.binary': 'This file is not text and is not opened here.',
-  'config.refused.large': 'This file is larger than 1 MiB and is not opened here.',
+  'config.refused.binary': 'config.pbtxt is no UTF-8 text and is not opened here',
+  'config.refused.large': 'config.pbtxt is larger than 1 MiB and is not opened here',
+  'config.refused.text':
+    'Nothing is written over it. The server still reads it when the model is loaded; edit or move it with another program.',
   'config.readFailed': 'The file could not be read.',
   'config.rename.onlyTensors': 'Only names of tensors of an ensemble can be renamed here.',
   'config.rename.empty': 'A tensor needs a name.',

@@ -52,12 +52,15 @@ export interface EffectiveConfig {
 
 export interface ConfigFile {
   readonly exists: boolean;
+  /** "" when `refusal` is set. */
   readonly text: string;
   /** Hash of the bytes on disk, for conflict checks on write. */
   readonly hash: string;
   readonly path: string;
   /** Why the editor is locked, "" when it is not. */
   readonly readOnlyReason: string;
+  /** Why a file that exists is not opened: above 1 MiB, or no UTF-8 text. "" = it is; writing over it is refused. */
+  readonly refusal: 'large' | 'binary' | '';
 }
 
 /** Everything the editor's worker needs to check a text with the server's rules. */
@@ -74,6 +77,8 @@ export interface ConfigContext {
   readonly models: readonly { readonly name: string; readonly configText: string }[];
   /** Files of the model folder, for labels, warm-up and state files. */
   readonly files: readonly string[];
+  /** Content of the folder that completion looks into. */
+  readonly inspectedEntries: readonly { readonly name: string; readonly isDirectory: boolean }[];
 }
 
 export interface OnnxInspection {

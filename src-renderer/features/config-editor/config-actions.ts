@@ -49,7 +49,8 @@ export async function readDraft(
 
 /** A profile has no hash of its own; its text takes that place. */
 function profileFile(model: string, profile: string, text: string): ConfigFile {
-  return { exists: true, text, hash: text, path: `${model}/configs/${profile}.pbtxt`, readOnlyReason: '' };
+  const path = `${model}/configs/${profile}.pbtxt`;
+  return { exists: true, text, hash: text, path, readOnlyReason: '', refusal: '' };
 }
 
 /** False when nothing was written; the reason has been shown. */

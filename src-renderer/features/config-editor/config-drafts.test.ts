@@ -1,16 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { ConfigFile } from '../../../src-shared/contract/config-calls.ts';
-import {
-  editableText,
-  isDirty,
-  keepMine,
-  newDraft,
-  refusalOf,
-  takeDisk,
-  withDisk,
-  withSaved,
-} from './config-drafts.ts';
+import { editableText, isDirty, keepMine, newDraft, takeDisk, withDisk, withSaved } from './config-drafts.ts';
 
 const file = (text: string): ConfigFile => ({
   exists: true,
@@ -18,6 +9,7 @@ const file = (text: string): ConfigFile => ({
   hash: `hash of ${text}`,
   path: '/models/m/config.pbtxt',
   readOnlyReason: '',
+  refusal: '',
 });
 
 const clean = newDraft('m', '', file('a'));
@@ -63,10 +55,4 @@ test.each([
   ['a byte order mark goes', '\uFEFFname: "m"', 'name: "m"'],
 ])('%s', (_title, text, expected) => {
   expect(editableText(text)).toBe(expected);
-});
-
-test('binary and huge files are refused', () => {
-  expect(refusalOf({ text: 'name: "m"' })).toBe('');
-  expect(refusalOf({ text: 'PK\u0003\u0000' })).toBe('binary');
-  expect(refusalOf({ text: 'x'.repeat(1024 * 1024 + 1) })).toBe('large');
 });

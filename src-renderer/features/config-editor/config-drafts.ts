@@ -65,14 +65,6 @@ export function withSaved(draft: Draft, written: ConfigFile): Draft {
   return { ...draft, disk: written, conflict: undefined, isNew: false };
 }
 
-/** Why a file cannot be edited here; "" = it can. */
-export function refusalOf({ text }: Pick<ConfigFile, 'text'>): 'binary' | 'large' | '' {
-  if (text.includes('\u0000')) return 'binary';
-  return text.length > MAX_TEXT_LENGTH ? 'large' : '';
-}
-
-const MAX_TEXT_LENGTH = 1024 * 1024;
-
 type Drafts = ReadonlyMap<string, Draft>;
 
 export const drafts = createStore<{ readonly byDocument: Drafts }>(() => ({ byDocument: new Map() }));

@@ -28,7 +28,7 @@ import { PreviewPane } from './components/preview-pane.tsx';
 import { ProblemsStrip } from './components/problems-strip.tsx';
 import { createFromEffective, fileName, startEmpty } from './config-actions.ts';
 import type { Draft } from './config-drafts.ts';
-import { refusalOf, setDraftText } from './config-drafts.ts';
+import { setDraftText } from './config-drafts.ts';
 import { configPanes, isSideView, showProfile, showSide, SIDE_VIEWS } from './config-panes.ts';
 import { startConfigSession } from './config-session.ts';
 import type { EditorTarget } from './editor-control.ts';
@@ -139,9 +139,16 @@ function TextSide({
   lockedReason,
 }: ScreenProps & { readonly lockedReason: string }) {
   const engine = useEngine();
-  const refusal = refusalOf(draft.disk);
+  const { refusal } = draft.disk;
   if (refusal !== '') {
-    return <EmptyState icon={FileX2} testId="config-refused" title={t(`config.refused.${refusal}`)} />;
+    return (
+      <EmptyState
+        icon={FileX2}
+        testId="config-refused"
+        title={t(`config.refused.${refusal}`)}
+        text={t('config.refused.text')}
+      />
+    );
   }
   if (!draft.disk.exists && !draft.isNew && draft.text === '') {
     return <NoFile model={model} lockedReason={lockedReason} />;

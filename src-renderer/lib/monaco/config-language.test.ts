@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { describeTensor } from '../../../src-shared/config/model-description.ts';
 import { applyTextEdits } from '../../../src-shared/config/text-format/ast.ts';
 import { ConfigLanguage } from './config-language.ts';
-import { inspectedEntries } from './context-facts.ts';
 import type { LanguageContext } from './language-protocol.ts';
 
 const CONTEXT: LanguageContext = {
@@ -25,6 +24,7 @@ const CONTEXT: LanguageContext = {
   defaultMaxBatchSize: 4,
   models: [],
   files: ['1/model.onnx', 'config.pbtxt'],
+  inspectedEntries: [{ name: 'model.onnx', isDirectory: false }],
   gpuPolicy: 'fallback',
   readiness: {},
 };
@@ -105,17 +105,4 @@ test('only names of ensemble tensors can be renamed', () => {
   const text = 'input { name: "IN" }';
   expect(language.answers.tensor('mlp', text, text.indexOf('IN'))).toBeUndefined();
   expect(language.answers.rename('mlp', text, text.indexOf('IN'), 'b')).toEqual([]);
-});
-
-test.each<[string, readonly string[], readonly string[]]>([
-  [
-    'the first folder in text order is looked into',
-    ['2/model.onnx', '10/model.py', 'config.pbtxt'],
-    ['model.py'],
-  ],
-  ['folders inside it are folders', ['1/model.onnx', '1/data/w.bin'], ['model.onnx', 'data/']],
-  ['no version folder', ['config.pbtxt'], []],
-])('%s', (_title, files, expected) => {
-  const names = inspectedEntries(files).map(({ name, isDirectory }) => (isDirectory ? `${name}/` : name));
-  expect(names).toEqual(expected);
 });

@@ -1,7 +1,6 @@
 // From what the engine told about a model to what the configuration rules ask: folder listing, model file, other
 // models, machine. Other models are parsed once per context. Pure.
 
-import { folderToInspect, type DirectoryEntry } from '../../../src-shared/config/backend-completion.ts';
 import type { CheckFacts } from '../../../src-shared/config/check-config.ts';
 import type { EditorFacts, EditorModel } from '../../../src-shared/config/editor-completion.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
@@ -35,7 +34,7 @@ export function contextFacts(context: LanguageContext): ContextFacts {
   return {
     check: {
       directoryName: context.modelName,
-      entries: inspectedEntries(context.files),
+      entries: context.inspectedEntries,
       description,
       availableVersions: context.versions.map(Number),
       gpuInventory: context.gpuIds.map((id) => ({ id })),
@@ -57,20 +56,6 @@ export function contextFacts(context: LanguageContext): ContextFacts {
 
 function newestDescription({ descriptions }: LanguageContext): ModelDescription | undefined {
   return descriptions.toSorted((a, b) => Number(a.version) - Number(b.version)).at(-1)?.description;
-}
-
-/** Listing of the folder that completion looks into, rebuilt from file paths. */
-export function inspectedEntries(files: readonly string[]): readonly DirectoryEntry[] {
-  const folders = new Set(files.filter((file) => file.includes('/')).map((file) => file.split('/')[0] ?? ''));
-  const inspected = folderToInspect([...folders]);
-  if (inspected === undefined) return [];
-  const entries = new Map<string, boolean>();
-  for (const file of files) {
-    if (!file.startsWith(`${inspected}/`)) continue;
-    const [name = '', ...below] = file.slice(inspected.length + 1).split('/');
-    entries.set(name, below.length > 0);
-  }
-  return [...entries].map(([name, isDirectory]) => ({ name, isDirectory }));
 }
 
 /** A model that is merely not loaded is loaded together with the ensemble, so it counts as ready. */

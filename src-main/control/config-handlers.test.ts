@@ -1,0 +1,71 @@
+// Reading and writing config.pbtxt as the window does: through the contract, on real files.
+
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { ControlWorld } from '../testing/control-world.ts';
+import { startControlWorld } from '../testing/control-world.ts';
+
+let world: ControlWorld;
+
+beforeAll(async () => {
+  world = await startControlWorld([]);
+}, 60_000);
+
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
+
+const MODEL = 'simple';
+
+async function put(content: string | Uint8Array): Promise<string> {
+  const file = path.join(world.repositoryPath, MODEL, 'config.pbtxt');
+  await writeFile(file, content);
+  return file;
+}
+
+describe('a file that an editor would damage', () => {
+  test.each([
+    ['large', `# ${'x'.repeat(1024 * 1024)}\nname: "simple"\n`],
+    ['binary', Uint8Array.from([0x6e, 0xff, 0xfe, 0x00])],
+    ['binary', 'name: "simple"\u0000'],
+  ])('is %s: it exists, is not opened, and nothing is written over it', async (refusal, content) => {
+    const file = await put(content);
+    const read = await world.client.call('config/read', { model: MODEL });
+    expect(read).toMatchObject({ exists: true, text: '', refusal });
+    for (const expectedHash of ['', read.hash]) {
+      await expect(
+        world.client.call('config/write', { model: MODEL, text: 'max_batch_size: 1\n', expectedHash }),
+      ).rejects.toMatchObject({ code: 'INVALID_ARG' });
+    }
+    expect(Buffer.from(await readFile(file)).equals(Buffer.from(content))).toBe(true);
+    const effective = await world.client.call('config/effective', { model: MODEL });
+    expect(effective.error).toContain('not opened here');
+  });
+
+  test('the folder that completion looks into is the first in text order', async () => {
+    await put('');
+    await mkdir(path.join(world.repositoryPath, MODEL, '2'));
+    await writeFile(path.join(world.repositoryPath, MODEL, '2', 'other.txt'), '');
+    await mkdir(path.join(world.repositoryPath, MODEL, '.first'));
+    await world.client.call('config/read', { model: MODEL });
+    const context = await world.client.call('config/context', { model: MODEL });
+    expect(context.inspectedEntries).toEqual([]);
+    await rm(path.join(world.repositoryPath, MODEL, '.first'), { recursive: true });
+    await world.client.call('config/read', { model: MODEL });
+    const again = await world.client.call('config/context', { model: MODEL });
+    expect(again.inspectedEntries).toEqual([{ name: 'model.onnx', isDirectory: false }]);
+  });
+
+  test('a profile of that kind is not opened either', async () => {
+    await put('name: "simple"\n');
+    await world.client.call('config/writeProfile', { model: MODEL, profile: 'touch', text: '' });
+    const file = path.join(world.repositoryPath, MODEL, 'configs', 'touch.pbtxt');
+    await writeFile(file, Uint8Array.from([0x80, 0x81]));
+    await expect(
+      world.client.call('config/readProfile', { model: MODEL, profile: 'touch' }),
+    ).rejects.toMatchObject({ code: 'INVALID_ARG' });
+  });
+});
