@@ -185,6 +185,9 @@ it('reads a pasted command line and says what it does not know', async () => {
     problems: [],
     plan: { model: 'batch_mlp', batchSize: 2, load: { levels: { start: 1, end: 8, step: 2 } } },
   });
+  expect(parsed.plan.url).toBe('');
   const { command } = await world.client.call('perf/toCommand', { plan: parsed.plan });
-  expect(command).toBe('perf_analyzer -m batch_mlp -u localhost:8000 --concurrency-range 1:8:2 -b 2');
+  expect(command).toMatch(/^perf_analyzer -m batch_mlp -u \S+:\d+ --concurrency-range 1:8:2 -b 2$/);
+  const again = await world.client.call('perf/parseCommand', { command });
+  expect(again.plan).toEqual(parsed.plan);
 });

@@ -64,8 +64,8 @@ export function perfHandlers(deps: PerfDependencies): HandlersFor<typeof perfCal
     'perf/export': async ({ run, format }) => exportRun(await store.find(run), format),
     'perf/apply': async ({ run, ...options }) => applyRun(deps, await store.find(run), options),
     'perf/undoApply': ({ applyId }) => undoApply(deps, applyId),
-    'perf/parseCommand': ({ command }) => parseCommand(command),
-    'perf/toCommand': ({ plan }) => toCommand(plan),
+    'perf/parseCommand': ({ command }) => parseCommand(command, host.addresses()),
+    'perf/toCommand': ({ plan }) => toCommand(plan, host.addresses()),
   };
 }
 

@@ -90,11 +90,17 @@ export const perfCalls = [
   )<PerfApplied>(),
   /** Puts the previous text back and reloads. */
   defineCall('perf/undoApply', z.object({ applyId: z.string() }))<{ readonly text: string }>(),
-  /** A perf_analyzer command line as a plan; unknown flags are listed, not refused. */
+  /**
+   * A perf_analyzer command line as a plan; unknown flags are listed, not refused. Without a server in the line, or with
+   * this one's address, the plan's `url` is "".
+   */
   defineCall('perf/parseCommand', z.object({ command: z.string() }))<{
     readonly plan: PerfPlan;
     readonly unknown: readonly string[];
+    /** Why it cannot be used; empty = it can. */
     readonly problems: readonly string[];
+    /** What was understood but has no effect, or is old. */
+    readonly warnings: readonly string[];
   }>(),
   defineCall('perf/toCommand', z.object({ plan: perfPlanSchema }))<{
     readonly command: string;

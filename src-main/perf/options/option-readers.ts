@@ -51,13 +51,18 @@ export interface Range {
   readonly step: number;
 }
 
+/** "1,2,4" */
+export function readNumberList(option: string, text: string, rules: NumberRules): number[] {
+  return text.split(',').map((part) => numberIn(option, part, rules));
+}
+
 /** "start:end:step"; without an end the start is the only value. */
 export function readRange(
   values: OptionValues,
   option: string,
   rules: { readonly isFraction: boolean },
+  text = values.last(option),
 ): Range | undefined {
-  const text = values.last(option);
   if (text === undefined) return undefined;
   const parts = text.split(':');
   if (parts.length > 3) throw invalidValue(option, text);

@@ -2,11 +2,17 @@
 
 import { describe, expect, it } from 'vitest';
 
+import type { PerfPlan } from '../../../src-shared/contract/perf-plan.ts';
+import { defaultPerfPlan } from '../../../src-shared/contract/perf-plan.ts';
 import { OptionValues, PerfUsageError, scanPerfOptions } from './scan-options.ts';
 import { perfUsage, PERF_OPTIONS } from './option-table.ts';
-import { parseCommand, toCommand } from './plan-command.ts';
+import * as commands from './plan-command.ts';
 import { planFromOptions } from './plan-from-options.ts';
 import { splitCommand } from './split-command.ts';
+
+const OWN = { http: '127.0.0.1:9000', grpc: '127.0.0.1:9001' };
+const parseCommand = (command: string) => commands.parseCommand(command, OWN);
+const toCommand = (plan: PerfPlan, own = OWN) => commands.toCommand(plan, own);
 
 const planOf = (line: string) => planFromOptions(scanPerfOptions(line.split(' ')).values).plan;
 
@@ -24,6 +30,13 @@ describe('accepts', () => {
       '-m m --request-rate-range 10.5',
       { load: { kind: 'request-rate', levels: { start: 10.5, end: 10.5 } } },
     ],
+    ['-m m --concurrency-range 1,2,4', { load: { levels: { kind: 'list', values: [1, 2, 4] } } }],
+    [
+      '-m m --request-rate-range 0.5,20',
+      { load: { kind: 'request-rate', levels: { kind: 'list', values: [0.5, 20] } } },
+    ],
+    ['-m m --concurrency-range 1:0:x2', { load: { levels: { kind: 'doubling', start: 1, end: 0 } } }],
+    ['-m m --request-intervals 100,200.5', { load: { kind: 'intervals', intervalsUs: [100, 200.5] } }],
     ['-m m -p 100 -s 5 -r 3', { measurement: { intervalMs: 100, stabilityPercent: 5, maxWindows: 3 } }],
     ['-m m --measurement-mode count_windows', { measurement: { mode: 'count' } }],
     ['-m m --percentile=95', { measurement: { percentile: 95 } }],
@@ -58,6 +71,9 @@ describe('refuses', () => {
     ['-m m --concurrency-range 1:0', 'can not be both 0'],
     ['-m m --concurrency-range 1:4 --request-rate-range 5', 'more than one inference load mode'],
     ['-m m --concurrency-range 1:4 --request-count 10', '--request-count not supported with multiple values'],
+    ['-m m --concurrency-range 1,8 --request-count 10', '--request-count not supported with multiple values'],
+    ['-m m --concurrency-range 1,x', 'Invalid value provided: x'],
+    ['-m m --concurrency-range 0,1', 'Failed to parse --concurrency-range'],
     ['-m m --concurrency-range 8 --request-count 4', 'request-count can not be less than concurrency'],
     ['-m m --grpc-compression-algorithm gzip', 'allowed only with gRPC protocol'],
     ['-m m --metrics-interval 5', 'Must specify --collect-metrics when using the --metrics-interval option.'],
@@ -90,13 +106,68 @@ it('gives the same plan back from the command line it prints', () => {
   expect(parseCommand(command).plan).toEqual(plan);
 });
 
-it('says what a command line cannot express', () => {
-  const { plan } = parseCommand('perf_analyzer -m m');
-  const { missing } = toCommand({
-    ...plan,
-    load: { kind: 'concurrency', levels: { kind: 'list', values: [1, 2, 7] } },
+it('leaves the server of a pasted line to the window when the line names none, or this one', () => {
+  expect(parseCommand('perf_analyzer -m m').plan.url).toBe('');
+  expect(parseCommand('perf_analyzer -m m -i grpc').plan.url).toBe('');
+  expect(parseCommand('perf_analyzer -m m -u 127.0.0.1:9000').plan.url).toBe('');
+  expect(parseCommand('perf_analyzer -m m -u elsewhere:8000').plan.url).toBe('elsewhere:8000');
+});
+
+it('names the server in the line it prints unless it is where perf_analyzer looks anyway', () => {
+  const plan = defaultPerfPlan('m');
+  expect(toCommand(plan).command).toContain(' -u 127.0.0.1:9000 ');
+  expect(toCommand({ ...plan, protocol: 'grpc' }).command).toContain(' -u 127.0.0.1:9001 ');
+  const usual = { http: '127.0.0.1:8000', grpc: '127.0.0.1:8001' };
+  expect(toCommand(plan, usual).command).toBe('perf_analyzer -m m --concurrency-range 1:1:1');
+});
+
+const PLAIN = defaultPerfPlan('m');
+const NO_TLS = { rootFile: '', keyFile: '', certificateFile: '', verifiesPeer: true, verifiesHost: true };
+
+it.each<[string, Partial<PerfPlan>]>([
+  ['a list', { load: { kind: 'concurrency', levels: { kind: 'list', values: [1, 2, 4] } } }],
+  ['a falling list', { load: { kind: 'concurrency', levels: { kind: 'list', values: [4, 2, 1] } } }],
+  ['doubling', { load: { kind: 'concurrency', levels: { kind: 'doubling', start: 1, end: 0 } } }],
+  ['gaps', { load: { kind: 'intervals', intervalsUs: [100, 250] } }],
+  ['a schedule', { load: { kind: 'schedule' } }],
+  [
+    'periodic concurrency',
+    {
+      protocol: 'grpc',
+      isStreaming: true,
+      isAsync: true,
+      load: { kind: 'periodic', start: 1, end: 9, step: 2, requestPeriod: 5 },
+    },
+  ],
+  ['HTTPS', { tls: { ...NO_TLS, rootFile: 'ca.pem', keyFile: 'k.pem', verifiesHost: false } }],
+  ['HTTPS with nothing given', { tls: NO_TLS }],
+  ['encrypted gRPC', { protocol: 'grpc', tls: { ...NO_TLS, rootFile: 'ca.pem', certificateFile: 'c.pem' } }],
+  ['sequences', { sequence: { ...PLAIN.sequence, length: 7, isLengthGiven: true, firstId: 5, idCount: 9 } }],
+  ['a soak', { measurement: { ...PLAIN.measurement, intervalMs: 166_667, maxWindows: 3 } }],
+])('%s survives the way to a command line and back', (_name, changes) => {
+  const plan = { ...PLAIN, ...changes };
+  const { command } = toCommand(plan);
+  expect(parseCommand(command)).toEqual({ plan, unknown: [], problems: [], warnings: [] });
+});
+
+it('says what perf_analyzer cannot express, and starts such lines with conch perf', () => {
+  const list = (values: readonly number[]): PerfPlan => ({
+    ...PLAIN,
+    load: { kind: 'concurrency', levels: { kind: 'list', values: [...values] } },
   });
-  expect(missing).toEqual(['the loads 1, 2, 7: perf_analyzer takes even steps only']);
+  expect(toCommand(list([1, 2, 7]))).toEqual({
+    command: 'conch perf -m m -u 127.0.0.1:9000 --concurrency-range 1,2,7',
+    missing: ['the loads 1, 2, 7; it takes even steps only'],
+  });
+  expect(toCommand(list([1, 3, 5]))).toEqual({
+    command: 'perf_analyzer -m m -u 127.0.0.1:9000 --concurrency-range 1:5:2',
+    missing: [],
+  });
+});
+
+it('fills the form from a line with options that have no effect, and says which', () => {
+  const { plan, problems, warnings } = parseCommand('perf_analyzer -m m -b 3 --enable-mpi');
+  expect([plan.batchSize, problems, warnings.length]).toEqual([3, [], 1]);
 });
 
 it('cuts pasted lines as a shell does', () => {

@@ -1,51 +1,75 @@
-// A plan as the equivalent perf_analyzer command line, and a pasted command line as a plan.
+// A plan as the equivalent perf_analyzer command line, and a pasted command line as a plan. Where perf_analyzer has no
+// words for a plan, the line starts with "conch perf" and says why.
 
-import type { PerfLevels, PerfPlan } from '../../../src-shared/contract/perf-plan.ts';
+import type { PerfLevels, PerfPlan, PerfTls } from '../../../src-shared/contract/perf-plan.ts';
 import { defaultPerfPlan, SEQUENCE_ID_SPAN } from '../../../src-shared/contract/perf-plan.ts';
-import { planFromOptions } from './plan-from-options.ts';
+import { DEFAULT_URLS, planFromOptions } from './plan-from-options.ts';
 import { PerfUsageError, scanPerfOptions } from './scan-options.ts';
 import { quoteWord, splitCommand } from './split-command.ts';
+
+/** "host:port" of the server a window belongs to; plans write it as "". "" = the endpoint is off. */
+export type OwnAddresses = Readonly<Record<PerfPlan['protocol'], string>>;
 
 export interface ParsedCommand {
   readonly plan: PerfPlan;
   readonly unknown: readonly string[];
+  /** Why the line cannot be used; empty = it can. */
   readonly problems: readonly string[];
+  /** What was understood but has no effect, or is old. */
+  readonly warnings: readonly string[];
 }
 
+const NO_URLS = { http: '', grpc: '' } as const;
+
 /** Never throws: faults are listed, and what could be understood is in the plan. */
-export function parseCommand(command: string): ParsedCommand {
+export function parseCommand(command: string, own: OwnAddresses): ParsedCommand {
   const words = splitCommand(command);
   const start = words.findIndex((word) => word.startsWith('-'));
   const { values, unknown } = scanPerfOptions(start < 0 ? [] : words.slice(start), { isLenient: true });
   try {
-    const { plan, warnings } = planFromOptions(values);
-    return { plan, unknown, problems: warnings };
+    const { plan, warnings } = planFromOptions(values, NO_URLS);
+    const url = plan.url === own[plan.protocol] ? '' : plan.url;
+    return { plan: { ...plan, url }, unknown, problems: [], warnings };
   } catch (thrown) {
     if (!(thrown instanceof PerfUsageError)) throw thrown;
-    return { plan: defaultPerfPlan(values.last('m') ?? 'model'), unknown, problems: [thrown.message] };
+    const plan = defaultPerfPlan(values.last('m') ?? 'model');
+    return { plan, unknown, problems: [thrown.message], warnings: [] };
   }
 }
 
 export interface CommandText {
   readonly command: string;
-  /** Parts of the plan that the command line cannot say. */
+  /** Parts of the plan that perf_analyzer cannot say. */
   readonly missing: readonly string[];
 }
 
-export function toCommand(plan: PerfPlan): CommandText {
-  const missing: string[] = [];
-  const words = [
-    ...targetWords(plan),
-    ...loadWords(plan, missing),
-    ...measurementWords(plan),
-    ...sequenceWords(plan),
-    ...dataWords(plan, missing),
-    ...requestWords(plan),
-  ];
-  return { command: ['perf_analyzer', ...words].map(quoteWord).join(' '), missing };
+/** Collects what perf_analyzer cannot say: in `ours`, conch perf can; in `files`, a file has to be written first. */
+interface Limits {
+  readonly ours: string[];
+  readonly files: string[];
 }
 
-function targetWords({ model, version, protocol, url, isStreaming, isAsync }: PerfPlan): string[] {
+export function toCommand(plan: PerfPlan, own: OwnAddresses): CommandText {
+  const limits: Limits = { ours: [], files: [] };
+  const words = [
+    ...targetWords(plan, own),
+    ...loadWords(plan, limits),
+    ...measurementWords(plan),
+    ...sequenceWords(plan),
+    ...dataWords(plan, limits),
+    ...requestWords(plan),
+    ...tlsWords(plan),
+  ];
+  const program = limits.ours.length === 0 ? ['perf_analyzer'] : ['conch', 'perf'];
+  return {
+    command: [...program, ...words].map(quoteWord).join(' '),
+    missing: [...limits.ours, ...limits.files],
+  };
+}
+
+function targetWords(plan: PerfPlan, own: OwnAddresses): string[] {
+  const { model, version, protocol, isStreaming, isAsync } = plan;
+  const url = plan.url === '' && !isDefault(own[protocol], protocol) ? own[protocol] : plan.url;
   return [
     '-m',
     model,
@@ -56,48 +80,63 @@ function targetWords({ model, version, protocol, url, isStreaming, isAsync }: Pe
   ];
 }
 
-function loadWords({ load }: PerfPlan, missing: string[]): string[] {
+/** The endpoint that command lines without -u reach. */
+function isDefault(address: string, protocol: PerfPlan['protocol']): boolean {
+  const port = DEFAULT_URLS[protocol].slice('localhost'.length);
+  return ['localhost', '127.0.0.1', '[::1]'].some((host) => address === host + port);
+}
+
+function loadWords({ load }: PerfPlan, limits: Limits): string[] {
   switch (load.kind) {
     case 'concurrency':
-      return rangeWords('--concurrency-range', load.levels, missing);
+      return rangeWords('--concurrency-range', load.levels, limits);
     case 'request-rate':
       return [
-        ...rangeWords('--request-rate-range', load.levels, missing),
+        ...rangeWords('--request-rate-range', load.levels, limits),
         ...(load.distribution === 'poisson' ? ['--request-distribution', 'poisson'] : []),
       ];
     case 'intervals':
-      missing.push('the gaps between requests: perf_analyzer reads them from a file');
-      return ['--request-intervals', 'intervals.txt'];
+      limits.ours.push('gaps on the command line; it reads them from a file, one number of µs per line');
+      return ['--request-intervals', load.intervalsUs.join(',')];
     case 'periodic':
-      missing.push('the file for --profile-export-file, which periodic concurrency needs');
       return [
         '--periodic-concurrency-range',
         `${load.start}:${load.end}:${load.step}`,
         '--request-period',
         String(load.requestPeriod),
+        // The reference insists on it.
+        '--profile-export-file',
+        'profile.json',
       ];
     case 'schedule':
       return ['--fixed-schedule'];
   }
 }
 
-function rangeWords(option: string, levels: PerfLevels, missing: string[]): string[] {
+function rangeWords(option: string, levels: PerfLevels, limits: Limits): string[] {
   switch (levels.kind) {
     case 'range':
       return [option, `${levels.start}:${levels.end}:${levels.step}`];
     case 'binary':
       return [option, `${levels.start}:${levels.end}:${levels.step}`, '--binary-search'];
     case 'doubling':
-      missing.push('doubling the load until throughput stops growing');
-      return [option, `${levels.start}:${Math.max(levels.end, levels.start)}:${levels.start}`];
+      limits.ours.push('doubling the load; it takes even steps only');
+      return [option, `${levels.start}:${levels.end}:x2`];
     case 'list': {
-      const [first = 1, second = first] = levels.values;
-      const step = second - first || 1;
-      const isEven = levels.values.every((value, index) => value === first + index * step);
-      if (!isEven) missing.push(`the loads ${levels.values.join(', ')}: perf_analyzer takes even steps only`);
-      return [option, `${first}:${levels.values.at(-1) ?? first}:${Math.max(step, 1)}`];
+      const even = evenRange(levels.values);
+      if (even !== undefined) return [option, even];
+      limits.ours.push(`the loads ${levels.values.join(', ')}; it takes even steps only`);
+      return [option, levels.values.join(',')];
     }
   }
+}
+
+/** The same values as "start:end:step"; undefined when they have no even, rising steps. */
+function evenRange(values: readonly number[]): string | undefined {
+  const [first = 1, second = first + 1] = values;
+  const step = second - first;
+  const isEven = step > 0 && values.every((value, index) => value === first + index * step);
+  return isEven ? `${first}:${values.at(-1) ?? first}:${values.length === 1 ? 1 : step}` : undefined;
 }
 
 /** Only what differs from the defaults. */
@@ -133,7 +172,7 @@ function sequenceWords({ sequence: s }: PerfPlan): string[] {
   return words;
 }
 
-function dataWords({ data, batchSize }: PerfPlan, missing: string[]): string[] {
+function dataWords({ data, batchSize }: PerfPlan, { files }: Limits): string[] {
   const words: string[] = [];
   if (batchSize !== 1) words.push('-b', String(batchSize));
   const { source } = data;
@@ -141,7 +180,7 @@ function dataWords({ data, batchSize }: PerfPlan, missing: string[]): string[] {
   if (source.kind === 'path') words.push('--input-data', source.path);
   if (source.kind === 'json') {
     words.push('--input-data', 'data.json');
-    missing.push('the input data: save it as data.json');
+    files.push('input data on the command line; save it as data.json first');
   }
   for (const [name, dims] of Object.entries(data.shapes)) words.push('--shape', `${name}:${dims.join(',')}`);
   if (data.stringData !== '') words.push('--string-data', data.stringData);
@@ -166,4 +205,33 @@ function requestWords(plan: PerfPlan): string[] {
   );
   if (called.length > 0) words.push('--bls-composing-models', called.join(','));
   return words;
+}
+
+function tlsWords({ tls, protocol }: PerfPlan): string[] {
+  if (tls === undefined) return [];
+  return protocol === 'grpc' ? grpcTlsWords(tls) : httpTlsWords(tls);
+}
+
+function grpcTlsWords({ rootFile, keyFile, certificateFile }: PerfTls): string[] {
+  return [
+    '--ssl-grpc-use-ssl',
+    ...given('--ssl-grpc-root-certifications-file', rootFile),
+    ...given('--ssl-grpc-private-key-file', keyFile),
+    ...given('--ssl-grpc-certificate-chain-file', certificateFile),
+  ];
+}
+
+function httpTlsWords(tls: PerfTls): string[] {
+  const words = [
+    ...(tls.verifiesPeer ? [] : ['--ssl-https-verify-peer', '0']),
+    ...(tls.verifiesHost ? [] : ['--ssl-https-verify-host', '0']),
+    ...given('--ssl-https-ca-certificates-file', tls.rootFile),
+    ...given('--ssl-https-private-key-file', tls.keyFile),
+    ...given('--ssl-https-client-certificate-file', tls.certificateFile),
+  ];
+  return words.length > 0 ? words : ['--ssl-https-verify-peer', '1'];
+}
+
+function given(option: string, value: string): string[] {
+  return value === '' ? [] : [option, value];
 }

@@ -1,14 +1,15 @@
 // Options of perf_analyzer to a plan, with the reference's defaults and its checks of options against each other.
 
-import { readFileSync } from 'node:fs';
-
-import type { PerfLevels, PerfLoad, PerfPlan, PerfTls } from '../../../src-shared/contract/perf-plan.ts';
+import type { PerfLoad, PerfPlan, PerfTls } from '../../../src-shared/contract/perf-plan.ts';
 import { defaultPerfPlan, SEQUENCE_ID_SPAN } from '../../../src-shared/contract/perf-plan.ts';
-import type { Range } from './option-readers.ts';
-import { invalidValue, readChoice, readNumber, readRange, readShapes } from './option-readers.ts';
+import { loadOf, rangeOf } from './load-options.ts';
+import { invalidValue, readChoice, readNumber, readShapes } from './option-readers.ts';
 import { PERF_OPTIONS, optionKey, optionText } from './option-table.ts';
 import type { OptionValues } from './scan-options.ts';
 import { PerfUsageError } from './scan-options.ts';
+
+/** Servers of command lines that name none. */
+export const DEFAULT_URLS = { http: 'localhost:8000', grpc: 'localhost:8001' } as const;
 
 export interface PlannedOptions {
   readonly plan: PerfPlan;
@@ -16,8 +17,14 @@ export interface PlannedOptions {
   readonly warnings: readonly string[];
 }
 
-/** Reads files named by options. Throws PerfUsageError. */
-export function planFromOptions(values: OptionValues): PlannedOptions {
+/**
+ * Reads files named by options. Throws PerfUsageError. `urls`: the server where -u is not given; a window hands in ""
+ * for its own.
+ */
+export function planFromOptions(
+  values: OptionValues,
+  urls: Readonly<Record<PerfPlan['protocol'], string>> = DEFAULT_URLS,
+): PlannedOptions {
   const warnings = warningsFor(values);
   const model = values.last('m') ?? '';
   if (model === '') throw new PerfUsageError('Failed to parse -m (model name). The value must be specified.');
@@ -37,7 +44,7 @@ export function planFromOptions(values: OptionValues): PlannedOptions {
     ...defaults,
     version: values.last('x') ?? '',
     protocol,
-    url: values.last('u') ?? (protocol === 'grpc' ? 'localhost:8001' : 'localhost:8000'),
+    url: values.last('u') ?? urls[protocol],
     inputEncoding: readChoice(values, 'input-tensor-format', ['binary', 'json'], 'binary'),
     outputEncoding: readChoice(values, 'output-tensor-format', ['binary', 'json'], 'binary'),
     isAsync: values.has('async') || isStreaming,
@@ -72,77 +79,6 @@ function warningsFor(values: OptionValues): string[] {
     .filter(({ group }) => group === 'Deprecated')
     .map((option) => `${optionText(option)} is deprecated. ${option.help}`);
   return [...without, ...deprecated];
-}
-
-function loadOf(values: OptionValues): PerfLoad {
-  const modes = [
-    'concurrency-range',
-    'request-rate-range',
-    'request-intervals',
-    'periodic-concurrency-range',
-    'fixed-schedule',
-  ].filter((name) => values.has(name));
-  const old = values.has('t') || values.has('c') || values.has('d');
-  if (modes.length + (old ? 1 : 0) > 1)
-    throw new PerfUsageError(
-      `Cannot specify more than one inference load mode: ${modes.map((name) => `--${name}`).join(', ')}`,
-    );
-  const periodic = readRange(values, 'periodic-concurrency-range', { isFraction: false });
-  if (periodic !== undefined) return periodicLoad(values, periodic);
-  if (values.has('fixed-schedule')) return { kind: 'schedule' };
-  const file = values.last('request-intervals');
-  if (file !== undefined) return { kind: 'intervals', intervalsUs: intervalsOf(file) };
-  const isBinary = values.has('binary-search');
-  const rate = readRange(values, 'request-rate-range', { isFraction: true });
-  if (rate !== undefined) {
-    if (rate.start <= 0) throw invalidValue('request-rate-range', values.last('request-rate-range') ?? '');
-    const distribution = readChoice(values, 'request-distribution', ['constant', 'poisson'], 'constant');
-    return { kind: 'request-rate', levels: levelsOf(rate, isBinary), distribution };
-  }
-  const oldStart = readNumber(values, 't', { min: 1 }, 1);
-  const oldEnd = readNumber(values, 'c', { min: 0 }, values.has('d') ? 0 : oldStart);
-  const range = readRange(values, 'concurrency-range', { isFraction: false }) ?? {
-    start: oldStart,
-    end: oldEnd,
-    step: 1,
-  };
-  if (range.start < 1)
-    throw invalidValue('concurrency-range', values.last('concurrency-range') ?? String(range.start));
-  return { kind: 'concurrency', levels: levelsOf(range, isBinary) };
-}
-
-function levelsOf(range: Range, isBinary: boolean): PerfLevels {
-  return { kind: isBinary ? 'binary' : 'range', ...range };
-}
-
-function periodicLoad(values: OptionValues, { start, end, step }: Range): PerfLoad {
-  const text = values.last('periodic-concurrency-range') ?? '';
-  if (start > end || start < 1 || step < 1 || (end - start) % step !== 0)
-    throw invalidValue('periodic-concurrency-range', text);
-  return {
-    kind: 'periodic',
-    start,
-    end,
-    step,
-    requestPeriod: readNumber(values, 'request-period', { min: 1 }, 10),
-  };
-}
-
-function intervalsOf(file: string): number[] {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (thrown) {
-    throw new PerfUsageError(`cannot read --request-intervals '${file}': ${(thrown as Error).message}`);
-  }
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
-  const intervals = lines.map(Number);
-  const bad = intervals.findIndex((value) => !(value > 0));
-  if (lines.length === 0 || bad >= 0)
-    throw new PerfUsageError(
-      `--request-intervals '${file}' needs one number of microseconds per line, line ${bad + 1} has none`,
-    );
-  return intervals;
 }
 
 function dataOf(values: OptionValues): PerfPlan['data'] {
@@ -265,13 +201,9 @@ function calledModelOf(entry: string): { model: string; version: string } {
   return { model, version };
 }
 
-function isRange(load: PerfLoad): load is Extract<PerfLoad, { levels: PerfLevels }> {
-  return load.kind === 'concurrency' || load.kind === 'request-rate';
-}
-
 /** Options that contradict each other. */
 function checkPlan(plan: PerfPlan, values: OptionValues): void {
-  const { load, measurement, protocol } = plan;
+  const { load, protocol } = plan;
   const fail = (message: string): never => {
     throw new PerfUsageError(message);
   };
@@ -286,14 +218,18 @@ function checkPlan(plan: PerfPlan, values: OptionValues): void {
     if (values.has(name) && !values.has('collect-metrics'))
       fail(`Must specify --collect-metrics when using the --${name} option.`);
   }
-  if (!isRange(load) || (load.levels.kind !== 'range' && load.levels.kind !== 'binary')) return;
-  const { start, end } = load.levels;
+  checkLevels(plan, fail);
+}
+
+function checkLevels({ load, measurement }: PerfPlan, fail: (message: string) => never): void {
+  const range = rangeOf(load);
+  if (range === undefined) return;
   const hasLimit = measurement.latencyLimitMs > 0;
-  if (end === 0 && !hasLimit)
+  const { start, end, isSingle, kind } = range;
+  if (end === 0 && !hasLimit && kind !== 'doubling')
     fail('The end of the search range and the latency limit can not be both 0 (or 0.0) simultaneously');
-  if (load.levels.kind === 'binary' && (end === 0 || !hasLimit || end < start))
+  if (kind === 'binary' && (end === 0 || !hasLimit || end < start))
     fail('Binary search needs an end of the range that is not below its start, and a latency threshold');
-  const isSingle = end === start;
   if (!isSingle && measurement.warmupRequestCount > 0)
     fail('--warmup-request-count not supported with multiple values of concurrency or request rate');
   if (measurement.fixedRequestCount === 0) return;

@@ -5,6 +5,7 @@ import type { PerfGpu, PerfLevel } from '../../../src-shared/contract/perf-views
 import type { LoadModel } from '../data/load-model.ts';
 import { stabilizingLatencyUs } from '../measure/stability.ts';
 import { lateShare } from '../measure/verdicts.ts';
+import { rangeOf } from '../options/load-options.ts';
 import { doubleText, usecText } from './number-text.ts';
 import { serverBlock } from './server-text.ts';
 
@@ -46,14 +47,13 @@ function stabilizingText(percentile: number, isAsync: boolean): string {
 }
 
 function isRange({ load }: PerfPlan): boolean {
-  if (!('levels' in load)) return false;
-  const { levels } = load;
-  return levels.kind === 'binary' || (levels.kind === 'range' && levels.end !== levels.start);
+  const range = rangeOf(load);
+  return range !== undefined && (range.kind === 'binary' || !range.isSingle);
 }
 
 function limitLines(plan: PerfPlan): string[] {
   const { load } = plan;
-  const end = 'levels' in load && 'end' in load.levels ? load.levels.end : 0;
+  const end = rangeOf(load)?.end ?? 0;
   if (load.kind === 'concurrency')
     return isRange(plan) ? [`  Concurrency limit: ${end} concurrent requests`] : [];
   if (load.kind !== 'request-rate') return [];

@@ -10,32 +10,23 @@ import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { TextArea } from '../../../ui/inputs.tsx';
-import { perfUi } from '../perf-store.ts';
+import type { FilledForm } from '../fill-form.ts';
+import { fillFromCommand } from '../fill-form.ts';
 import { Section } from './section.tsx';
 
-interface Parsed {
-  readonly unknown: readonly string[];
-  readonly problems: readonly string[];
-}
+const NOTHING: FilledForm = { isFilled: false, unknown: [], problems: [], warnings: [] };
 
 export function CommandLine({ plan }: { readonly plan: PerfPlan }) {
   const client = useClient();
   const written = useCall('perf/toCommand', { plan });
   const [edited, setEdited] = useState<string>();
-  const [parsed, setParsed] = useState<Parsed>();
+  const [filled, setFilled] = useState(NOTHING);
   const [error, setError] = useState('');
   const fill = useAction(async (command: string) => {
-    const { plan: next, unknown, problems } = await client.call('perf/parseCommand', { command });
-    setParsed({ unknown, problems });
     setError('');
-    if (problems.length > 0) return;
-    const isOther = next.model !== perfUi.getState().model;
-    perfUi.setState({
-      plan: next,
-      model: next.model,
-      ...(isOther ? { override: undefined, sweep: undefined } : {}),
-    });
-    setEdited(undefined);
+    const result = await fillFromCommand(client, command);
+    setFilled(result);
+    if (result.isFilled) setEdited((now) => (now === command ? undefined : now));
   }, setError);
   const text = edited ?? written.data?.command ?? '';
   return (
@@ -64,7 +55,7 @@ export function CommandLine({ plan }: { readonly plan: PerfPlan }) {
             variant="ghost"
             onClick={() => {
               setEdited(undefined);
-              setParsed(undefined);
+              setFilled(NOTHING);
               setError('');
             }}
           >
@@ -78,12 +69,9 @@ export function CommandLine({ plan }: { readonly plan: PerfPlan }) {
           {line}
         </p>
       ))}
-      <Lines
-        title={t('perf.command.problems')}
-        lines={parsed?.problems ?? []}
-        testId="perf-command-problems"
-      />
-      <Lines title={t('perf.command.unknown')} lines={parsed?.unknown ?? []} testId="perf-command-unknown" />
+      <Lines title={t('perf.command.problems')} lines={filled.problems} testId="perf-command-problems" />
+      <Lines title={t('perf.command.unknown')} lines={filled.unknown} testId="perf-command-unknown" />
+      <Lines title={t('perf.command.warnings')} lines={filled.warnings} testId="perf-command-warnings" />
       <Lines
         title={t('perf.command.missing')}
         lines={written.data?.missing ?? []}

@@ -3,6 +3,7 @@
 import type { PerfPlan } from '../../../../src-shared/contract/perf-plan.ts';
 import { useModel } from '../../../engine/engine-context.tsx';
 import { t } from '../../../texts/translate.ts';
+import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { NumberInput } from '../../../ui/inputs.tsx';
 import { Select } from '../../../ui/select.tsx';
@@ -32,7 +33,8 @@ export function TargetSection({
             testId="perf-protocol"
             value={plan.protocol}
             onChange={(protocol) =>
-              changePlan({ protocol, ...(protocol === 'http' ? { isStreaming: false } : {}) })
+              // An address speaks one protocol: another one goes back to this server's own.
+              changePlan({ protocol, url: '', ...(protocol === 'http' ? { isStreaming: false } : {}) })
             }
             options={[
               { value: 'http', label: 'HTTP' },
@@ -59,6 +61,14 @@ export function TargetSection({
           />
         </Field>
       </div>
+      {plan.url !== '' && (
+        <div role="status" data-testid="perf-other-server" className="flex flex-wrap items-center gap-2">
+          <p className="text-sm text-warn">{t('perf.server.other', { url: plan.url })}</p>
+          <Button size="sm" onClick={() => changePlan({ url: '' })}>
+            {t('perf.server.useOwn')}
+          </Button>
+        </div>
+      )}
       {plan.protocol === 'http' ? (
         <HttpFields plan={plan} />
       ) : (
