@@ -41,7 +41,9 @@ beforeEach(async () => {
         response.statusCode = inferStatus;
         response.end(inferStatus === 200 ? ANSWER : '{"error":"no luck"}');
       } else if (address.endsWith('/config')) response.end(JSON.stringify(CONFIG));
-      else if (address.endsWith('/stats')) response.writeHead(404).end('{"error":"no statistics"}');
+      else if (address.endsWith('/stats'))
+        // Late enough for a few requests to be answered meanwhile.
+        setTimeout(() => response.writeHead(404).end('{"error":"no statistics"}'), 30);
       else response.end('{"name":"scripted","version":"1"}');
     });
   });

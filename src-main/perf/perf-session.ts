@@ -236,7 +236,6 @@ class PerfSession {
     });
     events.levelStarted(unit, value, recorder);
     gpus?.startLevel();
-    driver.start();
     const measured = await new LevelMeasurement({
       clock,
       driver,

@@ -67,9 +67,13 @@ export class LevelMeasurement {
     this.#parts = parts;
   }
 
-  /** The driver was started by the caller, who also drains it. */
+  /** Starts the driver; the caller drains it. */
   async run(): Promise<MeasuredLevel> {
+    const { driver, isSingleWindow } = this.#parts;
+    // A level of a fixed number of requests counts all of them, so its window opens before the first one is sent.
+    if (!isSingleWindow) driver.start();
     let before = await this.#startWindow();
+    if (isSingleWindow) driver.start();
     for (;;) {
       const interruption = await this.#untilWindowEnds();
       if (interruption === 'pause') {
