@@ -26,15 +26,16 @@ import { FillDialog } from './components/fill-dialog.tsx';
 import { FormPane } from './components/form-pane.tsx';
 import { PreviewPane } from './components/preview-pane.tsx';
 import { ProblemsStrip } from './components/problems-strip.tsx';
-import { createFromEffective, fileName, startEmpty } from './config-actions.ts';
-import type { Draft } from './config-drafts.ts';
-import { setDraftText } from './config-drafts.ts';
+import { fileName } from '../../config/draft-actions.ts';
+import { createFromEffective, startEmpty } from './config-actions.ts';
+import type { Draft } from '../../config/config-drafts.ts';
+import { setDraftText } from '../../config/config-drafts.ts';
 import { configPanes, isSideView, showProfile, showSide, SIDE_VIEWS } from './config-panes.ts';
-import { startConfigSession } from './config-session.ts';
+import { startConfigSession } from '../../config/config-session.ts';
 import type { EditorTarget } from './editor-control.ts';
 import { probeBatches } from './probe-batches.ts';
 import { useConfigCommands } from './use-config-commands.ts';
-import { useConfigDocument, useLanguageContext, useLiveCheck } from './use-config-document.ts';
+import { useConfigDocument, useLanguageContext, useLiveCheck } from '../../config/use-config-document.ts';
 
 const CodeEditor = lazy(async () => ({ default: (await import('./components/code-editor.tsx')).CodeEditor }));
 
@@ -160,6 +161,7 @@ function TextSide({
         <CodeEditor
           document={document}
           text={draft.text}
+          savedText={draft.disk.text}
           onText={(text) => setDraftText(document, text)}
           label={t('config.editor', { file: fileName(draft), name: model.name })}
           readOnlyReason={lockedReason}

@@ -14,13 +14,15 @@ import { registerConfigLanguage } from '../../../lib/monaco/config-providers.ts'
 import { editor } from '../../../lib/monaco/monaco.ts';
 import { editorOptions } from '../../../lib/monaco/editor-options.ts';
 import { followTheme } from '../../../lib/monaco/monaco-theme.ts';
-import { drafts } from '../config-drafts.ts';
+import { drafts } from '../../../config/config-drafts.ts';
 import type { EditorTarget } from '../editor-control.ts';
 import { wasShown, withEditor } from '../editor-control.ts';
 
 export interface CodeEditorProps {
   readonly document: string;
   readonly text: string;
+  /** What is on disk: the state that undoing leads back to when the text was changed before it was first shown. */
+  readonly savedText: string;
   readonly onText: (text: string) => void;
   readonly label: string;
   /** "" = the text can be changed. */
@@ -40,14 +42,22 @@ drafts.subscribe(({ byDocument }, before) => {
   }
 });
 
-export function CodeEditor({ document, text, onText, label, readOnlyReason, target }: CodeEditorProps) {
+export function CodeEditor({
+  document,
+  text,
+  savedText,
+  onText,
+  label,
+  readOnlyReason,
+  target,
+}: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const shown = useRef<editor.IStandaloneCodeEditor>(undefined);
   const onTyped = useEffectEvent(onText);
   const create = useEffectEvent((element: HTMLElement) =>
     editor.create(element, {
       ...editorOptions(),
-      model: openDocument(document, text),
+      model: openDocument(document, savedText),
       ariaLabel: label,
     }),
   );

@@ -8,8 +8,9 @@ import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 import type { ConflictAnswer } from '../config-actions.ts';
-import { fileName, revertOverride, saveOverride, settleConflict } from '../config-actions.ts';
-import type { Draft } from '../config-drafts.ts';
+import { revertOverride, saveOverride, settleConflict } from '../config-actions.ts';
+import { fileName } from '../../../config/draft-actions.ts';
+import type { Draft } from '../../../config/config-drafts.ts';
 
 const ANSWERS: readonly ConflictAnswer[] = ['mine', 'disk', 'compare'];
 

@@ -8,9 +8,9 @@ import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { editableText } from '../config-drafts.ts';
+import { editableText } from '../../../config/config-drafts.ts';
 import { compareWith, configPanes } from '../config-panes.ts';
-import { useLanguageAnswer } from '../use-config-document.ts';
+import { useLanguageAnswer } from '../../../config/use-config-document.ts';
 import type { PaneProps } from './effective-pane.tsx';
 
 const TextDiff = lazy(async () => ({ default: (await import('./text-diff.tsx')).TextDiff }));

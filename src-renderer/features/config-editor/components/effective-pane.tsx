@@ -16,8 +16,8 @@ import { cx } from '../../../ui/cx.ts';
 import { Select } from '../../../ui/select.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Segmented } from '../../../ui/toggles.tsx';
-import type { Draft } from '../config-drafts.ts';
-import { isDirty } from '../config-drafts.ts';
+import type { Draft } from '../../../config/config-drafts.ts';
+import { isDirty } from '../../../config/config-drafts.ts';
 import type { ShownLine } from '../effective-selectors.ts';
 import {
   lineParts,
@@ -28,7 +28,7 @@ import {
   saysReason,
   servedLines,
 } from '../effective-selectors.ts';
-import { useLanguageAnswer } from '../use-config-document.ts';
+import { useLanguageAnswer } from '../../../config/use-config-document.ts';
 
 type Source = 'running' | 'text';
 

@@ -12,10 +12,10 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { toastError, toastInfo } from '../../../ui/toast.tsx';
 import { Checkbox } from '../../../ui/toggles.tsx';
-import { fileName } from '../config-actions.ts';
-import type { Draft } from '../config-drafts.ts';
-import { setDraftText } from '../config-drafts.ts';
-import { useLanguageAnswer } from '../use-config-document.ts';
+import { fileName } from '../../../config/draft-actions.ts';
+import type { Draft } from '../../../config/config-drafts.ts';
+import { setDraftText } from '../../../config/config-drafts.ts';
+import { useLanguageAnswer } from '../../../config/use-config-document.ts';
 
 export function FillDialog({
   document,

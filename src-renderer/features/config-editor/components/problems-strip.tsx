@@ -11,7 +11,7 @@ import { Badge, TONE_TEXT } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import { changeDraft } from '../config-drafts.ts';
+import { changeDraft } from '../../../config/config-drafts.ts';
 import { editorOf } from '../editor-control.ts';
 
 const LOOKS = {
