@@ -1,6 +1,6 @@
 // A whole test over real sockets against a server of the protocol that answers from a script.
 
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
@@ -99,6 +99,7 @@ it('sends exactly the requests it was asked for, and exports each of them', asyn
   const { code, out } = await perf(...data);
   expect(code).toBe(0);
   expect(out).toContain('  Sending 5 benchmark request(s)');
+  expect(out).toContain('    Request count: 5\n');
   expect(received).toHaveLength(5);
   const text = await readFile(file, 'utf8');
   expect(text).not.toContain('\n');
@@ -113,6 +114,30 @@ it('sends exactly the requests it was asked for, and exports each of them', asyn
     response_outputs: [{ Y: 7 }],
   });
   expect((await perf(...data)).err).toContain('already exists');
+});
+
+it('sends each entry of a schedule once, in its order, and counts all of them', async () => {
+  const data = path.join(folder, 'data.json');
+  const step = (value: number, timestamp: unknown) => ({ X: [value, value], timestamp });
+  await writeFile(data, JSON.stringify({ data: [step(1, 0), step(2, [15]), step(3, 30)] }));
+  const { code, out } = await perf('--fixed-schedule', '--input-data', data);
+  expect(code).toBe(0);
+  expect(out).toContain('    Request count: 3\n');
+  expect(received.map((body) => body.readInt32LE(body.length - 4))).toEqual([1, 2, 3]);
+
+  await writeFile(data, JSON.stringify({ data: [step(1, 0), { X: [1, 1] }] }));
+  const { code: refused, err } = await perf('--fixed-schedule', '--input-data', data);
+  expect(refused).toBe(99);
+  expect(err).toContain('stream 0, step 1 has none');
+});
+
+it('sends with the gaps of a file, and reports their rate', async () => {
+  const gaps = path.join(folder, 'gaps.txt');
+  await writeFile(gaps, '1000\n3000\n');
+  const { code, out } = await perf('--request-intervals', gaps, '--request-count', '6');
+  expect(code).toBe(0);
+  expect(received).toHaveLength(6);
+  expect(out).toContain('Request Rate: 500 inference requests per second');
 });
 
 it('ends with the first error when every request fails', async () => {

@@ -26,7 +26,7 @@ import { answerForm, answerMismatch } from './measure/answers.ts';
 import { LevelMeasurement } from './measure/level-measurement.ts';
 import type { LevelOutcome } from './measure/level-plan.ts';
 import { nextLevel } from './measure/level-plan.ts';
-import { checkPlanForModel } from './measure/plan-checks.ts';
+import { checkPlanForData, checkPlanForModel } from './measure/plan-checks.ts';
 import { RequestLog } from './measure/request-log.ts';
 import type { LoggedRequest } from './measure/request-log.ts';
 import type { RunControl } from './measure/run-control.ts';
@@ -127,6 +127,7 @@ class PerfSession {
     const model = await this.#describe();
     checkPlanForModel(plan, model);
     const data = await readData(model, plan.data);
+    checkPlanForData(plan, data);
     const serverName = await this.#link.facts().then(
       ({ name, version }) => `${name} ${version}`,
       () => '',

@@ -34,11 +34,21 @@ export function parseJsonData(text: string, model: LoadModel, shapes: PerfData['
       return {
         inputs: inputsOf(step, model, shapes, place),
         expected: check === undefined ? undefined : outputsOf(check, model, shapes, place),
-        timestampMs: typeof step['timestamp'] === 'number' ? step['timestamp'] : undefined,
+        timestampMs: timestampOf(step['timestamp'], place),
       };
     }),
   );
   return { streams, isGiven: true };
+}
+
+/** Alone or as a list of one, as trace converters write it. */
+function timestampOf(value: unknown, place: string): number | undefined {
+  if (value === undefined) return undefined;
+  const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  if (typeof only === 'number' && only >= 0) return only;
+  throw invalidArg(
+    `${place}: 'timestamp' has to be a number of ms from the start, not ${JSON.stringify(value)}`,
+  );
 }
 
 /** JSON whose whole numbers keep all their digits: those beyond 2^53 become bigint. */

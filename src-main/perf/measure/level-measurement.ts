@@ -100,8 +100,10 @@ export class LevelMeasurement {
   }
 
   async #endWindow(before: Reading): Promise<MeasuredWindow> {
-    const { clock, recorder, probe, measure } = this.#parts;
-    const nowNs = clock.nowNs();
+    const { clock, driver, recorder, probe, measure, isSingleWindow } = this.#parts;
+    // A window of counted requests ends with the last of them, not when somebody looked.
+    const isCounted = isSingleWindow && driver.isExhausted && recorder.doneCount > 0;
+    const nowNs = isCounted ? recorder.lastEndNs : clock.nowNs();
     const data = recorder.take(nowNs);
     const after = await probe.read();
     const around = surroundingsBetween(before, after);

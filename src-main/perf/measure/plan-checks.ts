@@ -2,6 +2,7 @@
 
 import type { PerfPlan } from '../../../src-shared/contract/perf-plan.ts';
 import { invalidArg } from '../../../src-shared/errors.ts';
+import type { DataSet } from '../data/data-set.ts';
 import type { LoadModel } from '../data/load-model.ts';
 
 /** Throws INVALID_ARG with the reason. */
@@ -24,4 +25,16 @@ export function checkPlanForModel(plan: PerfPlan, model: LoadModel): void {
   if (plan.isStreaming && plan.protocol !== 'grpc') throw invalidArg('streaming needs the gRPC protocol');
   if (plan.load.kind === 'periodic' && !plan.isStreaming)
     throw invalidArg('periodic concurrency needs streaming');
+}
+
+/** A schedule takes its times from the data. Throws INVALID_ARG with the entry that has none. */
+export function checkPlanForData(plan: PerfPlan, { streams }: DataSet): void {
+  if (plan.load.kind !== 'schedule') return;
+  streams.forEach((steps, stream) => {
+    const step = steps.findIndex(({ timestampMs }) => timestampMs === undefined);
+    if (step >= 0)
+      throw invalidArg(
+        `a fixed schedule needs input data with a "timestamp" (ms) in every entry; stream ${stream}, step ${step} has none`,
+      );
+  });
 }

@@ -7,6 +7,8 @@ import type { ModelCounters } from '../server/model-counters.ts';
 /** Share of one core above which the sending thread itself may set the result. */
 const BUSY_PERCENT = 80;
 const LATE_SHARE = 0.01;
+/** Shorter measurements say nothing about a share of time. */
+const SHORTEST_MS = 100;
 /** Traffic of others below this share of ours is not worth a word. */
 const FOREIGN_SHARE = 0.02;
 
@@ -15,6 +17,7 @@ export function lateShare({ lateCount, sentCount }: PerfMeasured): number {
 }
 
 export function isGeneratorLimit(result: PerfMeasured, unit: PerfLevel['unit']): boolean {
+  if (result.durationMs < SHORTEST_MS) return false;
   const isLate = unit === 'request-rate' && lateShare(result) > LATE_SHARE;
   return result.generatorCpuPercent > BUSY_PERCENT || (isLate && result.overheadPercent > BUSY_PERCENT);
 }

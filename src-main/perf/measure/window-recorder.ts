@@ -49,6 +49,7 @@ export class WindowRecorder {
   #totalDone = 0;
   #totalSucceeded = 0;
   #lastError = '';
+  #lastEndNs = 0;
   readonly #hasDueTimes: boolean;
 
   constructor(options: { readonly startNs: number; readonly hasDueTimes: boolean }) {
@@ -78,6 +79,11 @@ export class WindowRecorder {
     return this.#lastError;
   }
 
+  /** When the latest request ended; 0 = none did. */
+  get lastEndNs(): number {
+    return this.#lastEndNs;
+  }
+
   sent(lane: Lane): void {
     this.#counts.sentCount += 1;
     if (lane.startNs - lane.dueNs > LATE_NS) this.#counts.lateCount += 1;
@@ -86,6 +92,7 @@ export class WindowRecorder {
   done(lane: Lane): void {
     const counts = this.#counts;
     this.#totalDone += 1;
+    this.#lastEndNs = lane.endNs;
     if (lane.error !== '') {
       counts.errorCount += 1;
       if (counts.firstError === '') counts.firstError = lane.error;
