@@ -118,6 +118,13 @@ Concurrency: 1, throughput: 1513.03 infer/sec, latency 658 usec
 `);
 });
 
+it('says how many requests failed, and why the first one did', () => {
+  const failing = { ...level, firstError: '[503] busy', result: { ...level.result, errorCount: 3 } };
+  expect(levelText(failing, plan, model, 0)).toContain(
+    '    Failed request count: 3\n    First error: [503] busy\n',
+  );
+});
+
 it('writes the CSV by ascending throughput', () => {
   const faster = { ...level, value: 2, result: { ...level.result, inferPerSecond: 2000.5 } };
   const { text, composing } = csvReport([faster, level], plan, model, { isVerbose: true, fileName: 'a.csv' });

@@ -94,13 +94,14 @@ export function levelText(level: PerfLevel, plan: PerfPlan, model: LoadModel, ve
 }
 
 function clientLines(
-  { result, value, unit }: PerfLevel,
+  { result, value, unit, firstError }: PerfLevel,
   plan: PerfPlan,
   model: LoadModel,
   verbosity: number,
 ): string[] {
   const lines = [`    Request count: ${result.requestCount}`];
-  if (result.errorCount > 0) lines.push(`    Failed request count: ${result.errorCount}`);
+  if (result.errorCount > 0)
+    lines.push(`    Failed request count: ${result.errorCount}`, `    First error: ${firstError}`);
   const seconds = result.durationMs / 1000;
   if (model.isSequence) {
     lines.push(
@@ -128,7 +129,7 @@ function clientLines(
   if (result.fromDueUs !== undefined && lateShare(result) > LATE_SHARE) {
     const waited = Object.entries(result.fromDueUs).map(([rank, us]) => `p${rank} ${usecText(us)}`);
     lines.push(
-      `    Latency from the time a request was due at ${doubleText(value)}/sec: ${waited.join(', ')} usec`,
+      `    Latency from the time a request was due${value === 0 ? '' : ` at ${doubleText(value)}/sec`}: ${waited.join(', ')} usec`,
     );
   }
   lines.push(transportText(result, plan, verbosity));
