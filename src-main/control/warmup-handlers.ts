@@ -2,28 +2,32 @@
 // the latency of each iteration, insertion into a configuration text.
 
 import { editConfigValue } from '../../src-shared/config/config-edit.ts';
-import { modelConfigToText } from '../../src-shared/config/config-encoder.ts';
-import { emptyModelConfig } from '../../src-shared/config/config-defaults.ts';
-import { firstError } from '../../src-shared/config/config-issue.ts';
 import type { ModelConfig, ModelWarmup } from '../../src-shared/config/model-config.ts';
 import { parseModelConfig } from '../../src-shared/config/parse-model-config.ts';
 import { parseText } from '../../src-shared/config/text-format/parser.ts';
+import { parseWarmup, warmupText } from '../../src-shared/config/warmup-text.ts';
 import type { HandlersFor } from '../../src-shared/contract/contract.ts';
 import type { inferenceCalls, WarmupSample } from '../../src-shared/contract/inference-calls.ts';
-import { invalidArg, toServerError, unavailable } from '../../src-shared/errors.ts';
+import { toServerError, unavailable } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
+import type { ReadBlob } from '../playground/input-builder.ts';
+import type { PlaygroundSender } from '../playground/playground-sender.ts';
 import { runWarmup } from '../repository/model-warmup.ts';
 import type { Model } from '../repository/model.ts';
 import type { ModelCatalog } from './model-catalog.ts';
+import { requestAsSample, writeWarmupFile } from './warmup-files.ts';
 
 export interface WarmupDependencies {
   readonly clock: Clock;
   readonly catalog: ModelCatalog;
+  readonly sender: PlaygroundSender;
+  readonly readBlob: ReadBlob;
   /** Serving version; "" = the newest. */
   readonly servingVersion: (name: string, version: string) => Model | undefined;
 }
 
-type WarmupCalls = 'warmup/samples' | 'warmup/run' | 'warmup/insert';
+type WarmupCalls =
+  'warmup/samples' | 'warmup/run' | 'warmup/insert' | 'warmup/writeFile' | 'warmup/fromRequest';
 type WarmupRun = Awaited<ReturnType<HandlersFor<typeof inferenceCalls>['warmup/run']>>;
 type InstanceCurve = WarmupRun['instances'][number];
 
@@ -36,18 +40,34 @@ export function warmupHandlers(
   return {
     'warmup/samples': ({ model }) => {
       const config = deps.catalog.config(model);
+      const { configText } = deps.catalog.facts(model);
+      // The file, not what was loaded: a sample that was just inserted is in the file only.
+      const inFile =
+        configText === undefined ? config.modelWarmup : parseModelConfig(configText).config.modelWarmup;
       return [
-        ...config.modelWarmup.map((sample) => sampleView(sample, false)),
-        ...suggestedSamples(config).map((sample) => sampleView(sample, true)),
+        ...inFile.map((sample) => sampleView(sample, false)),
+        ...suggestedSamples({ ...config, modelWarmup: inFile }).map((sample) => sampleView(sample, true)),
       ];
+    },
+    'warmup/writeFile': async ({ model, name, blob }) => {
+      await writeWarmupFile(deps.catalog.facts(model), name, await deps.readBlob(blob));
+      await deps.catalog.refresh(model);
+    },
+    'warmup/fromRequest': async ({ name, request }) => {
+      const { catalog, sender } = deps;
+      const { inputs } = await sender.build(request);
+      const facts = catalog.facts(request.model);
+      const sample = await requestAsSample(facts, catalog.config(request.model), name, inputs);
+      await catalog.refresh(request.model);
+      return { sampleText: warmupText(sample) };
     },
     'warmup/run': ({ model, version, configText, iterations }, { signal }) => {
       const running = deps.servingVersion(model, version);
       if (running === undefined) throw unavailable(`model '${model}' is not loaded: load it first`);
-      const sample = { ...parseSample(configText), count: iterations };
+      const sample = { ...parseWarmup(configText), count: iterations };
       return runOnInstances(deps, running, sample, signal);
     },
-    'warmup/insert': ({ text, sampleText }) => ({ text: inserted(text, parseSample(sampleText)) }),
+    'warmup/insert': ({ text, sampleText }) => ({ text: inserted(text, parseWarmup(sampleText)) }),
   };
 }
 
@@ -58,43 +78,50 @@ function sampleView(sample: ModelWarmup, isSuggested: boolean): WarmupSample {
     isSuggested,
     batchSize,
     count,
-    configText: modelConfigToText(emptyModelConfig({ modelWarmup: [sample] })),
+    configText: warmupText(sample),
   };
 }
 
-/** Random data at batch 1 and at the maximum; dimensions of any size become 1. */
+/**
+ * Random data at batch 1 and at the maximum, without optional inputs and, where there are some, with them; dimensions of
+ * any size become 1. Names that the file uses are left out.
+ */
 function suggestedSamples(config: ModelConfig): readonly ModelWarmup[] {
   if (config.ensembleScheduling !== undefined || config.input.length === 0) return [];
-  const inputs = Object.fromEntries(
-    config.input
-      .filter(({ optional }) => !optional)
-      .map(({ name, dataType, dims }) => [
-        name,
-        {
-          dataType,
-          dims: dims.map((dim) => (dim === -1 ? 1 : dim)),
-          zeroData: dataType === 'TYPE_STRING' ? true : undefined,
-          randomData: dataType === 'TYPE_STRING' ? undefined : true,
-          inputDataFile: undefined,
-        },
-      ]),
-  );
+  const taken = new Set(config.modelWarmup.map(({ name }) => name));
   const sizes = config.sequenceBatching === undefined ? [1, config.maxBatchSize] : [1];
-  return [...new Set(sizes.filter((size) => size > 0))].map((batchSize) => ({
-    name: `batch_${batchSize}`,
-    batchSize,
-    inputs,
-    count: 1,
-  }));
+  const hasOptional = config.input.some(({ optional }) => optional);
+  return [...new Set(sizes.filter((size) => size > 0))]
+    .flatMap((batchSize) => [
+      { name: `batch_${batchSize}`, batchSize, inputs: randomInputs(config, false), count: 1 },
+      ...(hasOptional
+        ? [
+            {
+              name: `batch_${batchSize}_optional`,
+              batchSize,
+              inputs: randomInputs(config, true),
+              count: 1,
+            },
+          ]
+        : []),
+    ])
+    .filter(({ name }) => !taken.has(name));
 }
 
-function parseSample(text: string): ModelWarmup {
-  const { config, issues } = parseModelConfig(text);
-  const error = firstError(issues);
-  if (error !== undefined) throw invalidArg(`the sample cannot be read: ${error.message}`);
-  const [sample] = config.modelWarmup;
-  if (sample === undefined) throw invalidArg('the text holds no model_warmup entry');
-  return sample;
+function randomInputs({ input }: ModelConfig, withOptional: boolean): ModelWarmup['inputs'] {
+  const used = input.filter(({ optional }) => withOptional || !optional);
+  return Object.fromEntries(
+    used.map(({ name, dataType, dims }) => [
+      name,
+      {
+        dataType,
+        dims: dims.map((dim) => (dim === -1 ? 1 : dim)),
+        zeroData: dataType === 'TYPE_STRING' ? true : undefined,
+        randomData: dataType === 'TYPE_STRING' ? undefined : true,
+        inputDataFile: undefined,
+      },
+    ]),
+  );
 }
 
 async function runOnInstances(
@@ -130,7 +157,20 @@ async function runOnInstances(
     }
     instances.push({ name: instance.spec.name, latenciesMs, error });
   }
-  return { instances, ...summary(instances) };
+  const failure = instances.find(({ error }) => error !== '')?.error ?? '';
+  return { instances, faultyInput: inputIn(failure, sample), ...summary(instances) };
+}
+
+/** The input of the sample that a message names, in quotes or as a word; the longest name wins. */
+function inputIn(message: string, { inputs }: ModelWarmup): string {
+  const names = Object.keys(inputs).sort((a, b) => b.length - a.length);
+  return (
+    names.find((name) => message.includes(`'${name}'`)) ?? names.find((name) => isWordOf(message, name)) ?? ''
+  );
+}
+
+function isWordOf(message: string, name: string): boolean {
+  return message.split(/[^\w./:-]+/).some((word) => word === name || word.replace(/[.:]$/, '') === name);
 }
 
 function summary(instances: readonly InstanceCurve[]): {
@@ -161,10 +201,14 @@ function shown(ms: number): string {
   return `${ms >= 100 ? Math.round(ms) : ms.toFixed(1)} ms`;
 }
 
-/** The text with one more warm-up entry at the end of the list. */
+/** The text with the sample in place of one of its name, or behind the others. */
 function inserted(text: string, sample: ModelWarmup): string {
   const { config } = parseModelConfig(text);
-  const edits = [...editConfigValue(parseText(text), 'model_warmup', [...config.modelWarmup, sample])];
+  const isThere = config.modelWarmup.some(({ name }) => name === sample.name);
+  const samples = isThere
+    ? config.modelWarmup.map((known) => (known.name === sample.name ? sample : known))
+    : [...config.modelWarmup, sample];
+  const edits = [...editConfigValue(parseText(text), 'model_warmup', samples)];
   edits.sort((a, b) => b.startOffset - a.startOffset);
   return edits.reduce(
     (edited, { startOffset, endOffset, newText }) =>

@@ -12,6 +12,7 @@ import { repository } from './repository.ts';
 import { server } from './server.ts';
 import { shell } from './shell.ts';
 import { statistics } from './statistics.ts';
+import { warmup } from './warmup.ts';
 
 export const en = {
   ...common,
@@ -25,4 +26,5 @@ export const en = {
   ...server,
   ...importTexts,
   ...statistics,
+  ...warmup,
 } as const;

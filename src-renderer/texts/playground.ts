@@ -141,6 +141,12 @@ export const playground = {
   'playground.saved.someFailed': '{failed} of {count} saved requests did not give what was expected.',
   'playground.saved.title': 'Save request',
   'playground.saved.text': 'Kept with this app’s own data, never in the repository.',
+  'playground.saved.kind': 'Keep as',
+  'playground.saved.asRequest': 'Saved request',
+  'playground.saved.asWarmup': 'Warm-up sample',
+  'playground.saved.warmupText':
+    'Its inputs are written as raw files into the warmup folder of the model, and model_warmup of config.pbtxt names them.',
+  'playground.saved.warmupDone': '{name} is a warm-up sample in config.pbtxt. The next load runs it.',
   'playground.saved.name': 'Name',
   'playground.saved.needsName': 'Give it a name',
   'playground.saved.expect': 'Keep the outputs it gives now as its expectation',

@@ -271,11 +271,19 @@ export const inferenceCalls = [
       readonly latenciesMs: readonly number[];
       readonly error: string;
     }[];
+    /** Input that the first error is about; "" = none, or not known. */
+    readonly faultyInput: string;
     readonly sentence: string;
     readonly suggestedCount: number;
   }>(),
-  /** Inserts a sample into a config text; returns the new text, nothing is written. */
+  /** Puts a sample into a config text, in place of one of its name; returns the new text, nothing is written. */
   defineCall('warmup/insert', z.object({ model: z.string(), text: z.string(), sampleText: z.string() }))<{
     readonly text: string;
+  }>(),
+  /** Writes uploaded bytes as a data file below the model's `warmup` folder. ALREADY_EXISTS when there is one. */
+  defineCall('warmup/writeFile', z.object({ model: z.string(), name: z.string(), blob: z.string() }))<void>(),
+  /** Writes the tensors of a request as data files; returns the sample that names them. */
+  defineCall('warmup/fromRequest', z.object({ name: z.string(), request: playgroundRequestSchema }))<{
+    readonly sampleText: string;
   }>(),
 ] as const;

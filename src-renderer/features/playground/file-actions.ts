@@ -10,7 +10,7 @@ import type { FileFormat, InputDraft } from './draft.ts';
 import { takesImage, withLines, withShape } from './draft.ts';
 import type { PlaygroundStore } from './playground-store.ts';
 import { editInput, setUpload } from './playground-store.ts';
-import { uploadBlob } from './upload.ts';
+import { uploadBlob } from '../../actions/blobs.ts';
 
 /** What the engine keeps at most. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;

@@ -14,7 +14,7 @@ import { inputIssue } from './draft-issues.ts';
 import { toRequest } from './draft-request.ts';
 import type { Outcome, PlaygroundState, PlaygroundStore, SequenceStep } from './playground-store.ts';
 import { addOutcome, patchDraft } from './playground-store.ts';
-import { releaseBlob } from './upload.ts';
+import { releaseBlob } from '../../actions/blobs.ts';
 
 export interface SendTarget {
   readonly model: string;

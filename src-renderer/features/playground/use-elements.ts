@@ -7,7 +7,7 @@ import type { PlaygroundOutput } from '../../../src-shared/contract/inference-ca
 import { isAbort, messageOf } from '../../engine/engine-client.ts';
 import { useClient } from '../../engine/engine-context.tsx';
 import { byteSizeOf, decodeNumbers, decodeTexts, isFixedSize } from './tensor-slices.ts';
-import { readBlob } from './upload.ts';
+import { readBlob } from '../../actions/blobs.ts';
 
 interface Fetched {
   readonly key: string;

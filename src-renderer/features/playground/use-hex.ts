@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import type { PlaygroundOutput } from '../../../src-shared/contract/inference-calls.ts';
 import { messageOf } from '../../engine/engine-client.ts';
 import { useClient } from '../../engine/engine-context.tsx';
-import { readBlob } from './upload.ts';
+import { readBlob } from '../../actions/blobs.ts';
 
 const WIDTH = 16;
 

@@ -19,7 +19,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 import { toRequest } from '../draft-request.ts';
 import type { PlaygroundContext } from '../playground-context.ts';
-import { readBlob, releaseBlob } from '../upload.ts';
+import { readBlob, releaseBlob } from '../../../actions/blobs.ts';
 
 const SETTLE_MS = 300;
 

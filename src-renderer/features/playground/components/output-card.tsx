@@ -16,7 +16,7 @@ import { toastError } from '../../../ui/toast.tsx';
 import { Segmented } from '../../../ui/toggles.tsx';
 import { elementCountOf } from '../draft.ts';
 import { isFixedSize, pixelLayout } from '../tensor-slices.ts';
-import { readBlob } from '../upload.ts';
+import { readBlob } from '../../../actions/blobs.ts';
 import { ClassList } from './class-list.tsx';
 import { HistogramView } from './histogram-view.tsx';
 import { PictureView } from './picture-view.tsx';

@@ -1,8 +1,13 @@
-// Gives a request a name and keeps it, with the outputs it has now as its expectation when asked.
+// Gives a request a name and keeps it: as a saved request, with the outputs it has now as its expectation when asked, or
+// as a warm-up sample of the model, with its tensors as data files.
 
 import { useState } from 'react';
 import { useStore } from 'zustand';
 
+import type { PlaygroundRequest } from '../../../../src-shared/contract/inference-calls.ts';
+import { insertSample } from '../../../actions/warmup-sample.ts';
+import type { EngineClient } from '../../../engine/engine-client.ts';
+import { messageOf } from '../../../engine/engine-client.ts';
 import { useClient } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { t } from '../../../texts/translate.ts';
@@ -11,7 +16,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
-import { Checkbox } from '../../../ui/toggles.tsx';
+import { Checkbox, Segmented } from '../../../ui/toggles.tsx';
 import { toRequest } from '../draft-request.ts';
 import type { PlaygroundContext } from '../playground-context.ts';
 import { notifySaved } from '../saved-store.ts';
@@ -30,18 +35,18 @@ export function SaveDialog({
   const draft = useStore(store, (state) => state.draft);
   const isSequence = useStore(store, (state) => state.io?.isSequence ?? false);
   const [name, setName] = useState('');
+  const [kind, setKind] = useState<'request' | 'warmup'>('request');
   const [withExpectation, setWithExpectation] = useState(true);
   const save = useAction(async () => {
     if (draft === undefined) return;
     const request = toRequest(draft, { model, version, isSequence });
-    const saved = await client.call('playground/save', {
-      id: '',
-      name: name.trim(),
-      request,
-      withExpectation,
-    });
-    notifySaved();
-    toastSuccess(t('playground.saved.done', { name: saved.name }));
+    if (kind === 'warmup') await saveAsWarmup(client, name.trim(), request);
+    else {
+      const args = { id: '', name: name.trim(), request, withExpectation };
+      const saved = await client.call('playground/save', args);
+      notifySaved();
+      toastSuccess(t('playground.saved.done', { name: saved.name }));
+    }
     setName('');
     onClose();
   }, toastError);
@@ -51,7 +56,7 @@ export function SaveDialog({
       onClose={onClose}
       testId="pg-save-dialog"
       title={t('playground.saved.title')}
-      description={t('playground.saved.text')}
+      description={t(kind === 'warmup' ? 'playground.saved.warmupText' : 'playground.saved.text')}
       footer={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
@@ -74,13 +79,34 @@ export function SaveDialog({
           if (name.trim() !== '') save.run();
         }}
       >
+        <Segmented
+          label={t('playground.saved.kind')}
+          testId="pg-save-kind"
+          value={kind}
+          onChange={setKind}
+          options={[
+            { value: 'request', label: t('playground.saved.asRequest') },
+            { value: 'warmup', label: t('playground.saved.asWarmup') },
+          ]}
+        />
         <Field label={t('playground.saved.name')}>
           <TextInput value={name} onChange={setName} autoFocus data-testid="pg-save-name" />
         </Field>
-        <Checkbox isOn={withExpectation} onChange={setWithExpectation} data-testid="pg-save-expectation">
-          {t('playground.saved.expect')}
-        </Checkbox>
+        {kind === 'request' && (
+          <Checkbox isOn={withExpectation} onChange={setWithExpectation} data-testid="pg-save-expectation">
+            {t('playground.saved.expect')}
+          </Checkbox>
+        )}
       </form>
     </Dialog>
   );
+}
+
+async function saveAsWarmup(client: EngineClient, name: string, request: PlaygroundRequest): Promise<void> {
+  const { sampleText } = await client.call('warmup/fromRequest', { name, request });
+  const undo = await insertSample(client, request.model, sampleText);
+  toastSuccess(t('playground.saved.warmupDone', { name }), {
+    label: t('warmup.undo'),
+    onClick: () => void undo().catch((thrown: unknown) => toastError(messageOf(thrown))),
+  });
 }

@@ -1,6 +1,6 @@
 // Files to the engine and results back, in pieces of at most 48 KiB with progress. Aborting releases what was sent.
 
-import type { EngineClient } from '../../engine/engine-client.ts';
+import type { EngineClient } from '../engine/engine-client.ts';
 
 const PIECE_BYTES = 49_152;
 

@@ -1,6 +1,6 @@
 // Puts a sample into config.pbtxt, and takes it out again while the file is still what was written.
 
-import type { EngineClient } from '../../engine/engine-client.ts';
+import type { EngineClient } from '../engine/engine-client.ts';
 
 /** Returns the undo. Rejects when the file changed on disk meanwhile. */
 export async function insertSample(

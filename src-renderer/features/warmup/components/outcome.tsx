@@ -1,0 +1,88 @@
+// What a run of a sample gave: the sentence with the count it suggests, or the error with the input at fault, and the
+// latency of every iteration, one line per instance, the first one cold.
+
+import { useMemo } from 'react';
+
+import { t } from '../../../texts/translate.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import type { ChartPoint, ChartRole, ChartSeries } from '../../../ui/chart-types.ts';
+import { Chart } from '../../../ui/chart.tsx';
+import type { WarmupResult } from '../warmup-store.ts';
+
+const ROLES: readonly ChartRole[] = ['c1', 'c2', 'c3', 'c4', 'c5'];
+
+interface OutcomeProps {
+  readonly result: WarmupResult;
+  readonly hasChart: boolean;
+  /** Count the sample has now. */
+  readonly count: number;
+  readonly onCount: (count: number) => void;
+}
+
+export function Outcome({ result, hasChart, count, onCount }: OutcomeProps) {
+  const failed = result.instances.find(({ error }) => error !== '');
+  return (
+    <div className="mt-3 flex flex-col gap-3" data-testid="warmup-result">
+      {failed === undefined ? (
+        <div className="flex flex-wrap items-center gap-2">
+          <p className="font-medium text-strong" data-testid="warmup-sentence">
+            {result.sentence}
+          </p>
+          {result.suggestedCount !== count && (
+            <Button size="sm" data-testid="warmup-use-count" onClick={() => onCount(result.suggestedCount)}>
+              {t('warmup.useCount', { count: result.suggestedCount })}
+            </Button>
+          )}
+        </div>
+      ) : (
+        <Banner tone="bad" testId="warmup-failure">
+          {result.faultyInput === ''
+            ? t('warmup.failed', { instance: failed.name })
+            : t('warmup.failedInput', { instance: failed.name, input: result.faultyInput })}
+          <code className="mt-1 block break-words whitespace-pre-wrap">{failed.error}</code>
+        </Banner>
+      )}
+      {hasChart && <Curve result={result} />}
+    </div>
+  );
+}
+
+function Curve({ result }: { readonly result: WarmupResult }) {
+  const series = useMemo<readonly ChartSeries[]>(
+    () =>
+      result.instances.map(({ name }, index) => ({
+        key: `i${index}`,
+        title: name,
+        role: ROLES[index % ROLES.length] ?? 'c1',
+      })),
+    [result],
+  );
+  const points = useMemo(() => curvePoints(result), [result]);
+  return (
+    <Chart
+      title={t('warmup.chart')}
+      series={series}
+      points={points}
+      unit="us"
+      xKind="number"
+      xTitle={t('warmup.iteration')}
+      xText={(x) => (x === 1 ? `1 (${t('warmup.cold')})` : String(x))}
+      markers={[{ x: 1, text: t('warmup.cold') }]}
+      emptyText={t('warmup.empty')}
+      testId="warmup-chart"
+    />
+  );
+}
+
+/** One point per iteration, 1-based, microseconds per instance. */
+export function curvePoints({ instances }: WarmupResult): readonly ChartPoint[] {
+  const length = Math.max(0, ...instances.map(({ latenciesMs }) => latenciesMs.length));
+  return Array.from({ length }, (_, index) => {
+    const values = instances.map(({ latenciesMs }, instance): [string, number | undefined] => {
+      const ms = latenciesMs[index];
+      return [`i${instance}`, ms === undefined ? undefined : ms * 1000];
+    });
+    return { ...Object.fromEntries(values), x: index + 1 };
+  });
+}

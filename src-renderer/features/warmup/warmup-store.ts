@@ -1,0 +1,62 @@
+// What the warm-up runner of each model keeps while other tabs are shown: edited samples and the last result of each.
+// A sample is known by where it comes from and the name it had there.
+
+import type { StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
+
+import type { CallResult } from '../../../src-shared/contract/contract.ts';
+import type { WarmupDraft } from './warmup-draft.ts';
+
+export type WarmupResult = CallResult<'warmup/run'>;
+
+export interface WarmupState {
+  /** By sample; only those that were changed or added. */
+  readonly drafts: Readonly<Record<string, WarmupDraft>>;
+  /** Keys of the samples that were added here, in order. */
+  readonly added: readonly string[];
+  readonly results: Readonly<Record<string, WarmupResult>>;
+  /** The sample that was run last; its curve is drawn. */
+  readonly shown: string;
+}
+
+export type WarmupStore = StoreApi<WarmupState>;
+
+const stores = new Map<string, WarmupStore>();
+
+export function warmupOf(model: string): WarmupStore {
+  let store = stores.get(model);
+  if (store === undefined) {
+    store = createStore<WarmupState>(() => ({ drafts: {}, added: [], results: {}, shown: '' }));
+    stores.set(model, store);
+  }
+  return store;
+}
+
+/** Forgets everything; for tests. */
+export function clearWarmups(): void {
+  stores.clear();
+}
+
+export function setDraft(store: WarmupStore, key: string, draft: WarmupDraft | undefined): void {
+  const { [key]: _before, ...others } = store.getState().drafts;
+  store.setState({ drafts: draft === undefined ? others : { ...others, [key]: draft } });
+}
+
+export function addSample(store: WarmupStore, draft: WarmupDraft): void {
+  const key = `new ${draft.name}`;
+  store.setState(({ added }) => ({ added: [...added, key] }));
+  setDraft(store, key, draft);
+}
+
+/** An added sample is gone, with its result. */
+export function dropSample(store: WarmupStore, key: string): void {
+  setDraft(store, key, undefined);
+  store.setState(({ added, results }) => {
+    const { [key]: _result, ...others } = results;
+    return { added: added.filter((other) => other !== key), results: others };
+  });
+}
+
+export function setResult(store: WarmupStore, key: string, result: WarmupResult): void {
+  store.setState(({ results }) => ({ results: { ...results, [key]: result }, shown: key }));
+}
