@@ -9,4 +9,6 @@ export interface InstanceGroupListener {
   slotAdded?(slot: InstanceSlot): void;
   /** The slot takes no new sequences; it disappears once its holds are given back. */
   slotRemoving?(slot: InstanceSlot): void;
+  /** The slot is gone: nothing of it runs or waits any more. */
+  slotRemoved?(slot: InstanceSlot): void;
 }

@@ -322,6 +322,7 @@ export class InstanceGroup {
     slot.onUnheld = undefined;
     this.#slots.splice(this.#slots.indexOf(slot), 1);
     this.#limiter?.unregister(slot);
+    for (const listener of [...this.#listeners]) listener.slotRemoved?.(slot);
     resolve();
   }
 

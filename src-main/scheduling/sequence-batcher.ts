@@ -38,8 +38,9 @@ export class SequenceBatcher implements Scheduler, SlotOwner, CancelObserver {
   readonly #options: SequenceBatcherOptions;
   readonly #clock: Clock;
   readonly #slots: SequenceSlots<InferenceRequest>;
-  /** Index = the instance number of the slots. */
-  readonly #lanes: SequenceLane[] = [];
+  /** By the instance number of the slots; a lane goes with its instance. */
+  readonly #lanes = new Map<number, SequenceLane>();
+  readonly #laneOf = new Map<InstanceSlot, SequenceLane>();
   readonly #isIterative: boolean;
   #nextPrivateId = 1n;
   #isHolding: boolean;
@@ -55,9 +56,10 @@ export class SequenceBatcher implements Scheduler, SlotOwner, CancelObserver {
     this.#isHolding = options.hooks.delayUntilQueuedCount > 0;
     this.#slots = new SequenceSlots({ slotsPerInstance: options.slotsPerInstance, idleNs: options.idleNs });
     options.instances.addListener({
-      capacityChanged: (instance) => this.#laneOf(instance)?.wake(),
+      capacityChanged: (instance) => this.#laneOf.get(instance)?.wake(),
       slotAdded: (instance) => this.#addInstance(instance),
       slotRemoving: (instance) => this.#retireInstance(instance),
+      slotRemoved: (instance) => this.#dropInstance(instance),
     });
     for (const instance of options.instances.slots) this.#addInstance(instance);
   }
@@ -104,7 +106,7 @@ export class SequenceBatcher implements Scheduler, SlotOwner, CancelObserver {
     this.#reaper?.cancel();
     this.#reaper = undefined;
     for (const request of this.#slots.drain()) this.#fail(request, stoppingError(''), 'OTHER');
-    await Promise.all(this.#lanes.map((lane) => lane.close()));
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.close()));
     await this.#options.instances.close();
   }
 
@@ -125,7 +127,7 @@ export class SequenceBatcher implements Scheduler, SlotOwner, CancelObserver {
     queueMicrotask(() => {
       this.#isSweepPending = false;
       this.#failCancelled(this.#slots.dropCancelledBacklogs());
-      for (const lane of this.#lanes) lane.wake();
+      for (const lane of this.#lanes.values()) lane.wake();
     });
   }
 
@@ -167,7 +169,7 @@ export class SequenceBatcher implements Scheduler, SlotOwner, CancelObserver {
       );
     }
     if (arrival.kind === 'slot') {
-      const lane = this.#lanes[arrival.slot.instance];
+      const lane = this.#lanes.get(arrival.slot.instance);
       if (arrival.isTaken) lane?.instance.hold();
       lane?.wake();
     }
@@ -183,7 +185,7 @@ export class SequenceBatcher implements Scheduler, SlotOwner, CancelObserver {
     if (this.#slots.slotRequestCount < delayUntilQueuedCount) return;
     if (this.#slots.backlogRequestCount < delayUntilBacklogCount) return;
     this.#isHolding = false;
-    for (const lane of this.#lanes) lane.wake();
+    for (const lane of this.#lanes.values()) lane.wake();
   }
 
   /** One run of an iterative request is over: it runs again, or its sequence ends. */
@@ -191,7 +193,7 @@ export class SequenceBatcher implements Scheduler, SlotOwner, CancelObserver {
     request.canReschedule = false;
     if (!reschedule) {
       const slot = this.#slots.end(request.correlationId);
-      if (slot !== undefined) this.#lanes[slot.instance]?.wake();
+      if (slot !== undefined) this.#lanes.get(slot.instance)?.wake();
       return undefined;
     }
     request.flags = 0;
@@ -207,25 +209,32 @@ export class SequenceBatcher implements Scheduler, SlotOwner, CancelObserver {
   }
 
   #addInstance(instance: InstanceSlot): void {
-    const { slots, refilled, cancelled } = this.#slots.addInstance();
+    const { instance: number, slots, refilled, cancelled } = this.#slots.addInstance();
     const lane = this.#options.createLane(instance, slots, this);
-    this.#lanes.push(lane);
+    this.#lanes.set(number, lane);
+    this.#laneOf.set(instance, lane);
     for (let count = 0; count < refilled.length; count += 1) instance.hold();
     this.#failCancelled(cancelled);
     lane.wake();
   }
 
   #retireInstance(instance: InstanceSlot): void {
-    const lane = this.#laneOf(instance);
+    const lane = this.#laneOf.get(instance);
     if (lane !== undefined) this.#slots.retireInstance(lane.slots);
   }
 
-  #laneOf(instance: InstanceSlot): SequenceLane | undefined {
-    return this.#lanes.find((lane) => lane.instance === instance);
+  /** Nothing of the instance is under way any more. */
+  #dropInstance(instance: InstanceSlot): void {
+    const lane = this.#laneOf.get(instance);
+    const number = lane?.slots[0]?.instance;
+    if (lane === undefined || number === undefined) return;
+    this.#laneOf.delete(instance);
+    this.#lanes.delete(number);
+    void lane.close();
   }
 
   #afterRelease(slot: RequestSlot, cancelled: readonly InferenceRequest[], isRefilled: boolean): void {
-    const lane = this.#lanes[slot.instance];
+    const lane = this.#lanes.get(slot.instance);
     if (isRefilled) {
       lane?.wake();
       this.#armReaper();
@@ -247,7 +256,7 @@ export class SequenceBatcher implements Scheduler, SlotOwner, CancelObserver {
     for (const request of timedOut) {
       this.#fail(request, unavailable('timeout of the corresponding sequence has been expired'), 'REJECTED');
     }
-    for (const slot of ended) this.#lanes[slot.instance]?.wake();
+    for (const slot of ended) this.#lanes.get(slot.instance)?.wake();
     this.#armReaper();
   }
 

@@ -76,7 +76,7 @@ function checkInitial(state: SequenceState, initial: SequenceInitialState): void
   const input = state.inputName;
   if (initial.dataType !== state.dataType) {
     throw invalidArg(
-      `initial_state for state input '${input}' has data type ${initial.dataType}, but the state has ${state.dataType}`,
+      `The data type used for 'initial_state' field of state '${input}' does not match the state data type.`,
     );
   }
   if (initial.name === '') {
@@ -84,20 +84,24 @@ function checkInitial(state: SequenceState, initial: SequenceInitialState): void
   }
   if (initial.dims.length !== state.dims.length) {
     throw invalidArg(
-      `initial_state for state input '${input}' has ${initial.dims.length} dimensions, but the state has ${state.dims.length}`,
+      `Number of dimensions in 'initial_state' doesn't match the size of 'state' dimensions for state input '${input}'. ${initial.dims.length} != ${state.dims.length}`,
     );
   }
   initial.dims.forEach((dim, index) => {
     const stateDim = state.dims[index];
     if (dim < 0) {
-      throw invalidArg(`initial_state for state input '${input}' must not have variable dimensions`);
+      throw invalidArg(`'initial_state' field for state input name '${input}' contains variable dimensions.`);
     }
     if (stateDim !== -1 && stateDim !== dim) {
       throw invalidArg(
-        `initial_state for state input '${input}' has dimension ${dim} at index ${index}, but the state has ${stateDim}`,
+        `'initial_state' dim for input name '${input}' doesn't match 'state' dim description. ${dim} != ${stateDim}`,
       );
     }
   });
+  if (initial.zeroData === undefined && initial.dataFile === undefined) {
+    // The missing blank is part of the text clients know.
+    throw invalidArg(`initial_state setting expects state'${input}' to have state_data set`);
+  }
 }
 
 async function readDataFile(

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { dynaSequenceBackend } from '../backends/sequence/accumulator-backends.ts';
 import {
   END,
@@ -153,4 +153,37 @@ test('closing answers everything once', async () => {
   await closing;
   expect(answers.every(({ finalCount, releaseCount }) => finalCount === 1 && releaseCount === 1)).toBe(true);
   expect(world.world.clock.timerCount).toBe(0);
+});
+
+test('an instance that was removed leaves nothing behind: its batcher no longer listens', async () => {
+  const world = await create();
+  const { instances, clock } = world.world;
+  let listenerCount = 0;
+  const addListener = instances.addListener.bind(instances);
+  vi.spyOn(instances, 'addListener').mockImplementation((listener) => {
+    listenerCount += 1;
+    const stop = addListener(listener);
+    return () => {
+      listenerCount -= 1;
+      stop();
+    };
+  });
+  for (let round = 1; round <= 5; round += 1) {
+    const slot = await world.world.addInstance();
+    world.send(BigInt(2 * round), 1, START);
+    world.send(BigInt(2 * round + 1), 1, START);
+    await world.advance(1);
+    const removed = instances.remove(slot);
+    world.send(BigInt(2 * round), 1, END);
+    world.send(BigInt(2 * round + 1), 1, END);
+    await world.advance(1);
+    await removed;
+    expect(listenerCount).toBe(0);
+  }
+  const [last] = world.sequence(99n, [4]);
+  await world.advance(1);
+  expect(last?.outcome).toBe('ok');
+  expect([instances.slots.length, world.world.scheduler.inflightCount]).toEqual([1, 0]);
+  await world.advance(60_000);
+  expect(clock.timerCount).toBe(0);
 });

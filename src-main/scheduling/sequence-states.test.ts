@@ -198,14 +198,27 @@ describe('initial values', () => {
     [
       'a variable dimension',
       [stateConfig({ dims: [-1], initialState: [initial({ dims: [-1] })] })],
-      'must not have variable dimensions',
+      `'initial_state' field for state input name 'STATE_IN' contains variable dimensions.`,
     ],
-    ['another data type', [stateConfig({ initialState: [initial({ dataType: 'TYPE_FP32' })] })], 'TYPE_FP32'],
-    ['another rank', [stateConfig({ initialState: [initial({ dims: [1, 1] })] })], 'has 2 dimensions'],
+    [
+      'another data type',
+      [stateConfig({ initialState: [initial({ dataType: 'TYPE_FP32' })] })],
+      `The data type used for 'initial_state' field of state 'STATE_IN' does not match the state data type.`,
+    ],
+    [
+      'another rank',
+      [stateConfig({ initialState: [initial({ dims: [1, 1] })] })],
+      `Number of dimensions in 'initial_state' doesn't match the size of 'state' dimensions for state input 'STATE_IN'. 2 != 1`,
+    ],
     [
       'another dimension',
       [stateConfig({ initialState: [initial({ dims: [2] })] })],
-      'has dimension 2 at index 0',
+      `'initial_state' dim for input name 'STATE_IN' doesn't match 'state' dim description. 2 != 1`,
+    ],
+    [
+      'neither zeros nor a file',
+      [stateConfig({ initialState: [{ ...initial(), zeroData: undefined, dataFile: undefined }] })],
+      `initial_state setting expects state'STATE_IN' to have state_data set`,
     ],
   ])('%s cannot load', async (_name, states, message) => {
     await file(1);

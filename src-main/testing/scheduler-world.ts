@@ -10,6 +10,7 @@ import type { Scheduler } from '../inference/scheduler.ts';
 import { StatisticsCollector } from '../inference/statistics-collector.ts';
 import type { ExecutionLimiter } from '../scheduling/execution-limiter.ts';
 import { InstanceGroup } from '../scheduling/instance-group.ts';
+import type { InstanceSlot } from '../scheduling/instance-slot.ts';
 import { ModelCache, usesResponseCache } from '../scheduling/model-cache.ts';
 import type { ResponseCache } from '../scheduling/response-cache.ts';
 import type { SchedulerDeps } from '../scheduling/scheduler-deps.ts';
@@ -45,8 +46,12 @@ export class SchedulerWorld {
   readonly book = new AnswerBook();
   readonly scheduler: Scheduler;
   readonly #normalize: (request: InferenceRequest) => void;
+  readonly #options: SchedulerWorldOptions;
+  readonly #executions: FakeInstance['executions'] = [];
+  #nextOrdinal = 0;
 
   private constructor(options: SchedulerWorldOptions) {
+    this.#options = options;
     const { config } = options;
     this.config = config;
     this.clock = options.clock ?? new FakeClock();
@@ -78,24 +83,27 @@ export class SchedulerWorld {
 
   static async create(options: SchedulerWorldOptions): Promise<SchedulerWorld> {
     const world = new SchedulerWorld(options);
-    const executions: FakeInstance['executions'] = [];
-    for (let ordinal = 0; ordinal < (options.instanceCount ?? 1); ordinal += 1) {
-      const rateLimiter = options.config.instanceGroup[0]?.rateLimiter;
-      if (options.createInstance !== undefined) {
-        await world.instances.add(await options.createInstance(ordinal, world), { rateLimiter });
-        continue;
-      }
-      const fake = new FakeInstance({
-        clock: world.clock,
-        reporter: world.statistics,
-        script: options.script ?? {},
-        spec: { name: `${options.config.name}_${ordinal}`, ordinal },
-        executions,
-      });
-      world.fakes.push(fake);
-      await world.instances.add(fake, { rateLimiter });
-    }
+    for (let count = 0; count < (options.instanceCount ?? 1); count += 1) await world.addInstance();
     return world;
+  }
+
+  /** One more instance, as an in-place update adds it. */
+  async addInstance(): Promise<InstanceSlot> {
+    const { config, createInstance, script = {} } = this.#options;
+    const rateLimiter = config.instanceGroup[0]?.rateLimiter;
+    const ordinal = this.#nextOrdinal++;
+    if (createInstance !== undefined) {
+      return await this.instances.add(await createInstance(ordinal, this), { rateLimiter });
+    }
+    const fake = new FakeInstance({
+      clock: this.clock,
+      reporter: this.statistics,
+      script,
+      spec: { name: `${config.name}_${ordinal}`, ordinal },
+      executions: this.#executions,
+    });
+    this.fakes.push(fake);
+    return await this.instances.add(fake, { rateLimiter });
   }
 
   /** Normalises and enqueues; throws what the server would return synchronously. */
