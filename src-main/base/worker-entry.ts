@@ -8,6 +8,7 @@ export const WORKER_ENTRIES = {
   'javascript-model': 'backends/javascript/model-worker.ts',
   json: 'protocol/http/json-worker.ts',
   'perf-pacer': 'perf/load/pacer-worker.ts',
+  'onnx-graph': 'onnx/graph-worker.ts',
   'onnx-session': 'backends/onnxruntime/session-worker.ts',
 } as const;
 

@@ -16,7 +16,7 @@ import type { InspectionMachine } from './config-inspection.ts';
 import { describeVersions, effectiveConfig, inspectConfig, issueView } from './config-inspection.ts';
 import { MAX_CONFIG_BYTES, readConfigContent } from './folder-facts.ts';
 import type { ModelCatalog } from './model-catalog.ts';
-import { inspectOnnxFile, onnxGraphOf } from './onnx-views.ts';
+import { inspectOnnxFile } from './onnx-views.ts';
 import type { PathGuard } from './path-guard.ts';
 
 export interface ConfigDependencies {
@@ -91,7 +91,6 @@ export function configHandlers(deps: ConfigDependencies): HandlersFor<typeof con
     'config/inspectOnnx': ({ path: file }) =>
       inspectOnnxFile(deps.guard.check(file), deps.defaultMaxBatchSize),
     'config/batchProbe': ({ path: file }, { signal }) => batchProbe(deps.guard.check(file), signal),
-    'config/graph': ({ model, version }) => onnxGraphOf(modelFile(deps, model, version)),
   };
 }
 
@@ -206,14 +205,4 @@ function profileFile(folder: string, profile: string): string {
     throw invalidArg(`'${profile}' cannot be the name of a profile: use letters, digits, '.', '_' and '-'`);
   }
   return path.join(folder, 'configs', `${profile}.pbtxt`);
-}
-
-function modelFile({ catalog }: ConfigDependencies, model: string, version: string): string {
-  const facts = catalog.facts(model);
-  const chosen = version === '' ? facts.versions.at(-1)?.version : version;
-  const name = catalog.config(model).defaultModelFilename;
-  if (chosen === undefined || !facts.versions.some((known) => known.version === chosen)) {
-    throw notFound(`model '${model}' has no version ${version}`);
-  }
-  return path.join(facts.path, chosen, name === '' ? 'model.onnx' : name);
 }

@@ -19,6 +19,7 @@ import { BlobStore } from './blob-store.ts';
 import { configHandlers } from './config-handlers.ts';
 import type { InspectionMachine } from './config-inspection.ts';
 import { ControlHub } from './control-hub.ts';
+import { graphHandlers } from './graph-handlers.ts';
 import { inferenceHandlers } from './inference-handlers.ts';
 import { LogHistory } from './log-history.ts';
 import { ModelCatalog } from './model-catalog.ts';
@@ -196,6 +197,7 @@ export class Control {
     return {
       ...repositoryHandlers({ ...options, catalog, tasks, guard }),
       ...configHandlers({ ...options, catalog, guard, serving: (name) => servingVersion(name, '') }),
+      ...graphHandlers({ catalog, blobs, serving: (name) => servingVersion(name, '') }),
       ...inferenceHandlers({
         clock,
         catalog,

@@ -1,16 +1,11 @@
-// .onnx files as the wizard and the graph show them.
-
-import path from 'node:path';
+// .onnx files as the import wizard shows them.
 
 import { checkConfigText } from '../../src-shared/config/check-config.ts';
 import { emptyModelConfig, modelInput, modelOutput } from '../../src-shared/config/config-defaults.ts';
 import { modelConfigToText } from '../../src-shared/config/config-encoder.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
-import type { OnnxGraph, OnnxInspection } from '../../src-shared/contract/config-calls.ts';
+import type { OnnxInspection } from '../../src-shared/contract/config-calls.ts';
 import { inspectAnyFile } from '../onnx/onnx-inspection.ts';
-import type { OnnxValue } from '../onnx/onnx-model.ts';
-import { readOnnx } from '../onnx/onnx-reader.ts';
-import { elementTypeName } from '../onnx/onnx-types.ts';
 
 /** Facts of a file plus the configuration that would be completed for it. A file that cannot be used says why. */
 export async function inspectOnnxFile(file: string, defaultMaxBatchSize: number): Promise<OnnxInspection> {
@@ -43,34 +38,4 @@ function writable(config: ModelConfig): ModelConfig {
         ? undefined
         : { ...config.dynamicBatching, preferredBatchSize: [] },
   });
-}
-
-/** Operators and values without weights. */
-export async function onnxGraphOf(file: string): Promise<OnnxGraph> {
-  const { graph } = await readOnnx(path.resolve(file));
-  const value = ({ name, type }: OnnxValue): OnnxGraph['inputs'][number] => ({
-    name,
-    type: type.kind === 'tensor' ? elementTypeName(type.elementType) : type.kind,
-    shape:
-      type.dims === undefined ? '' : `[${type.dims.map(({ symbol, size }) => symbol ?? size).join(',')}]`,
-  });
-  return {
-    nodes: graph.nodes.map((node, id) => ({
-      id,
-      name: node.name,
-      opType: node.opType,
-      domain: node.domain,
-      inputs: node.inputs,
-      outputs: node.outputs,
-      attributes: node.attributes.map(({ name, summary }) => ({ name, value: summary })),
-    })),
-    inputs: graph.inputs.map(value),
-    outputs: graph.outputs.map(value),
-    initializers: graph.initializers.map((tensor) => ({
-      name: tensor.name,
-      type: elementTypeName(tensor.elementType),
-      shape: `[${tensor.dims.join(',')}]`,
-      byteSize: tensor.byteSize,
-    })),
-  };
 }

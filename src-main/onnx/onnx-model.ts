@@ -38,6 +38,16 @@ export interface OnnxTensorInfo {
   /** Bytes of the values, wherever they are; 0 for strings. */
   readonly byteSize: number;
   readonly external: OnnxExternalData | undefined;
+  /** Where the values lie in the file itself, in order; empty when they are external. */
+  readonly stored: readonly OnnxStoredValues[];
+}
+
+/** A run of values in the file, none of which was read. */
+export interface OnnxStoredValues {
+  /** Field of the tensor message it stands in: how the values are written. */
+  readonly field: number;
+  readonly byteOffset: number;
+  readonly byteSize: number;
 }
 
 export interface OnnxAttribute {
@@ -45,6 +55,7 @@ export interface OnnxAttribute {
   /** "3", "[1, 1]", "relu", "tensor float [3, 3]", "graph of 4 nodes". */
   readonly summary: string;
   readonly graphs: readonly OnnxGraph[];
+  readonly tensors: readonly OnnxTensorInfo[];
 }
 
 export interface OnnxNode {

@@ -66,7 +66,14 @@ describe('readOnnx', () => {
       ['value', 'tensor float [2]'],
     ]);
     expect(read.graph.initializers).toEqual([
-      { name: 'w', elementType: 1, dims: [2, 2], byteSize: 16, external: undefined },
+      {
+        name: 'w',
+        elementType: 1,
+        dims: [2, 2],
+        byteSize: 16,
+        external: undefined,
+        stored: [expect.objectContaining({ field: 9, byteSize: 16 })],
+      },
     ]);
   });
 
@@ -109,6 +116,7 @@ describe('readOnnx', () => {
         dims: [1000],
         byteSize: 4000,
         external: { location: 'weights.bin', byteOffset: 4096, byteSize: undefined },
+        stored: [],
       },
     ]);
   });

@@ -36,9 +36,16 @@ interface AttributeDraft {
   values: (number | string)[];
   isList: boolean;
   graphs: OnnxGraph[];
+  tensors: OnnxTensorInfo[];
 }
 
-const newAttribute = (): AttributeDraft => ({ name: '', values: [], isList: false, graphs: [] });
+const newAttribute = (): AttributeDraft => ({
+  name: '',
+  values: [],
+  isList: false,
+  graphs: [],
+  tensors: [],
+});
 
 const addItem = (into: AttributeDraft, value: number | string): void => {
   into.isList = true;
@@ -52,7 +59,11 @@ const oneTensor = (add: (into: AttributeDraft, summary: string) => unknown) =>
   nested(
     newTensor,
     () => TENSOR,
-    (into: AttributeDraft, tensor) => void add(into, tensorSummary(finishTensor(tensor))),
+    (into: AttributeDraft, tensor) => {
+      const finished = finishTensor(tensor);
+      into.tensors.push(finished);
+      add(into, tensorSummary(finished));
+    },
   );
 
 const oneGraph = () =>
@@ -86,7 +97,8 @@ const SHOWN_ITEMS = 16;
 function finishAttribute(draft: AttributeDraft): OnnxAttribute {
   const shown = draft.values.slice(0, SHOWN_ITEMS).join(', ');
   const rest = draft.values.length > SHOWN_ITEMS ? `, ... ${draft.values.length} in all` : '';
-  return { name: draft.name, summary: draft.isList ? `[${shown}${rest}]` : shown, graphs: draft.graphs };
+  const { name, isList, graphs, tensors } = draft;
+  return { name, summary: isList ? `[${shown}${rest}]` : shown, graphs, tensors };
 }
 
 const NODE: MessageTable<Lists<Draft<OnnxNode>>> = {

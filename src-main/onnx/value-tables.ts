@@ -1,7 +1,14 @@
 // Field tables of the small messages of the ONNX format: entries, tensors and value types. Weight bytes have no entry,
 // only their length is noted, so the reader passes over them.
 
-import type { OnnxDim, OnnxExternalData, OnnxTensorInfo, OnnxValue, OnnxValueType } from './onnx-model.ts';
+import type {
+  OnnxDim,
+  OnnxExternalData,
+  OnnxStoredValues,
+  OnnxTensorInfo,
+  OnnxValue,
+  OnnxValueType,
+} from './onnx-model.ts';
 import { elementsByteSize } from './onnx-types.ts';
 import { nested, packed, text } from './wire-cursor.ts';
 import type { MessageTable, WireCursor } from './wire-cursor.ts';
@@ -30,6 +37,7 @@ export interface TensorDraft {
   elementType: number;
   dims: number[];
   inlineByteSize: number;
+  stored: OnnxStoredValues[];
   isExternal: boolean;
   entries: Record<string, string>;
 }
@@ -39,15 +47,43 @@ export const newTensor = (): TensorDraft => ({
   elementType: 0,
   dims: [],
   inlineByteSize: 0,
+  stored: [],
   isExternal: false,
   entries: {},
 });
 
+/** Texts are one field each: a list of a million is not noted in full. */
+const MAX_NOTED_RUNS = 256;
+
+function noteRun(into: TensorDraft, field: number, byteOffset: number, byteSize: number): void {
+  if (into.stored.length < MAX_NOTED_RUNS) into.stored.push({ field, byteOffset, byteSize });
+}
+
 const countOnly = {
   block: (into: TensorDraft, cursor: WireCursor, end: number): undefined => {
     into.inlineByteSize += end - cursor.position;
+    noteRun(into, TENSOR_FIELDS.raw, cursor.position, end - cursor.position);
   },
 };
+
+/** Values in a typed list of their own; only where they are is noted. */
+const typedValues = (field: number, name: string) => ({
+  name,
+  block: (into: TensorDraft, cursor: WireCursor, end: number): undefined => {
+    noteRun(into, field, cursor.position, end - cursor.position);
+  },
+});
+
+/** Fields of a tensor that hold values. */
+export const TENSOR_FIELDS = {
+  floats: 4,
+  int32s: 5,
+  strings: 6,
+  int64s: 7,
+  raw: 9,
+  doubles: 10,
+  uint64s: 11,
+} as const;
 
 export const TENSOR: MessageTable<TensorDraft> = {
   1: {
@@ -56,8 +92,14 @@ export const TENSOR: MessageTable<TensorDraft> = {
     scalar: (into, value) => into.dims.push(value),
   },
   2: { name: 'data_type', scalar: (into, value) => (into.elementType = value) },
+  4: typedValues(TENSOR_FIELDS.floats, 'float_data'),
+  5: typedValues(TENSOR_FIELDS.int32s, 'int32_data'),
+  6: typedValues(TENSOR_FIELDS.strings, 'string_data'),
+  7: typedValues(TENSOR_FIELDS.int64s, 'int64_data'),
   8: { name: 'name', block: text((into, value) => (into.name = value)) },
   9: { name: 'raw_data', ...countOnly },
+  10: typedValues(TENSOR_FIELDS.doubles, 'double_data'),
+  11: typedValues(TENSOR_FIELDS.uint64s, 'uint64_data'),
   13: {
     name: 'external_data',
     block: nested(
@@ -84,7 +126,7 @@ export function finishTensor(draft: TensorDraft): OnnxTensorInfo {
     : undefined;
   const computed = elementsByteSize(elementType, elementCount(dims));
   const byteSize = external?.byteSize ?? (draft.inlineByteSize > 0 ? draft.inlineByteSize : computed);
-  return { name, elementType, dims, byteSize, external };
+  return { name, elementType, dims, byteSize, external, stored: draft.stored };
 }
 
 // --- value types -----------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@
 
 import type { ModelConfig, ModelRateLimiter } from '../../src-shared/config/model-config.ts';
 import type { ModelFiles, ModelInstance } from '../inference/backend.ts';
-import type { ExecutionRecord, Payload } from '../inference/execution.ts';
+import type { EnsembleRunRecord, ExecutionRecord, Payload } from '../inference/execution.ts';
 import type { InferenceRequest } from '../inference/inference-request.ts';
 import type { ModelInvoker } from '../inference/model-invoker.ts';
 import type { StatisticsCollector } from '../inference/statistics-collector.ts';
@@ -55,6 +55,8 @@ export interface ModelRuntime {
   readonly inflightCount: number;
   readonly queuedCount: number;
   recentExecutions(): readonly ExecutionRecord[];
+  /** Latest requests of an ensemble, oldest first; empty for other models. */
+  recentRuns(): readonly EnsembleRunRecord[];
   /** Active instances as the scheduler sees them. */
   readonly slots: readonly InstanceSlot[];
   /** Refuses new work. */

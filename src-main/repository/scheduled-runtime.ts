@@ -5,7 +5,7 @@ import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { unavailable } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import type { ModelInstance } from '../inference/backend.ts';
-import type { ExecutionRecord, Payload } from '../inference/execution.ts';
+import type { EnsembleRunRecord, ExecutionRecord, Payload } from '../inference/execution.ts';
 import type { InferenceRequest } from '../inference/inference-request.ts';
 import type { Scheduler } from '../inference/scheduler.ts';
 import { StatisticsCollector } from '../inference/statistics-collector.ts';
@@ -147,6 +147,10 @@ class ScheduledRuntime implements ModelRuntime {
 
   recentExecutions(): readonly ExecutionRecord[] {
     return this.#scheduler?.recentExecutions() ?? [];
+  }
+
+  recentRuns(): readonly EnsembleRunRecord[] {
+    return this.#scheduler?.recentRuns?.() ?? [];
   }
 
   stop(): void {

@@ -104,27 +104,6 @@ export interface OnnxInspection {
   readonly problem: string;
 }
 
-interface GraphValue {
-  readonly name: string;
-  readonly type: string;
-  readonly shape: string;
-}
-
-export interface OnnxGraph {
-  readonly nodes: readonly {
-    readonly id: number;
-    readonly name: string;
-    readonly opType: string;
-    readonly domain: string;
-    readonly inputs: readonly string[];
-    readonly outputs: readonly string[];
-    readonly attributes: readonly { readonly name: string; readonly value: string }[];
-  }[];
-  readonly inputs: readonly GraphValue[];
-  readonly outputs: readonly GraphValue[];
-  readonly initializers: readonly (GraphValue & { readonly byteSize: number })[];
-}
-
 const model = z.object({ model: z.string() });
 const modelText = z.object({ model: z.string(), text: z.string() });
 
@@ -163,5 +142,4 @@ export const configCalls = [
     readonly maxDifference: number;
     readonly message: string;
   }>(),
-  defineCall('config/graph', z.object({ model: z.string(), version: z.string() }))<OnnxGraph>(),
 ] as const;

@@ -1,0 +1,96 @@
+// Calls of the Graph tab: the graph of an ONNX file without its weights, single constants, and what the steps of an
+// ensemble took. A graph is read beside the engine's thread and fetched in pieces (blob/read), so no message is large.
+
+import { z } from 'zod';
+
+import { defineCall } from './define.ts';
+
+export interface GraphValue {
+  readonly name: string;
+  /** Element type as ONNX names it, "float"; "" when the file does not say. */
+  readonly type: string;
+  /** "[batch,3,224,224]"; "" when the file gives no shape. */
+  readonly shape: string;
+}
+
+export interface GraphAttribute {
+  readonly name: string;
+  /** Cut to a readable length. */
+  readonly value: string;
+  /** The attribute is a tensor, whose values graph/constant reads. */
+  readonly isTensor: boolean;
+}
+
+export interface GraphOperator {
+  readonly name: string;
+  readonly opType: string;
+  /** "" = the standard operators. */
+  readonly domain: string;
+  /** Scopes around it from the outermost, joined with "/"; "" = none. */
+  readonly scope: string;
+  /** Tensor names; "" = an optional input that is left out. */
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+  readonly attributes: readonly GraphAttribute[];
+}
+
+export interface GraphInitializer extends GraphValue {
+  readonly byteSize: number;
+}
+
+/** What lies, compressed, in the blob that graph/onnx answers with. */
+export interface OnnxGraphData {
+  /** File order, which is an order of execution. Bodies of functions and of control flow follow their operator. */
+  readonly operators: readonly GraphOperator[];
+  readonly inputs: readonly GraphValue[];
+  readonly outputs: readonly GraphValue[];
+  readonly initializers: readonly GraphInitializer[];
+  /** Types and shapes of tensors between operators, as far as the file gives them. */
+  readonly values: readonly GraphValue[];
+  /** Scopes that are functions of the file or bodies of control flow: scope -> "function Name" or "body of Loop". */
+  readonly scopeNotes: Readonly<Record<string, string>>;
+}
+
+export interface ConstantView {
+  readonly type: string;
+  readonly shape: string;
+  readonly elementCount: number;
+  /** First elements as texts. */
+  readonly values: readonly string[];
+}
+
+/** Over the requests to an ensemble that are remembered. Means are of runs that succeeded. */
+export interface EnsembleActivity {
+  readonly runCount: number;
+  readonly failureCount: number;
+  readonly meanUs: number;
+  /** Message of the newest failure, "" when the newest request succeeded. */
+  readonly lastError: string;
+  readonly lastAtMs: number;
+  readonly steps: readonly {
+    /** Position in `ensemble_scheduling.step`. */
+    readonly stepIndex: number;
+    readonly model: string;
+    readonly runCount: number;
+    readonly failureCount: number;
+    readonly meanUs: number;
+    /** It failed in the newest request. */
+    readonly hasFailedLast: boolean;
+  }[];
+}
+
+const version = z.object({ model: z.string(), version: z.string() });
+
+export const graphCalls = [
+  /** JSON of OnnxGraphData, compressed with gzip, in a blob. Whoever asked releases it. */
+  defineCall('graph/onnx', version)<{
+    readonly blob: string;
+    readonly byteSize: number;
+    readonly operatorCount: number;
+    /** Name of the file in the version folder. */
+    readonly fileName: string;
+  }>(),
+  /** First elements of an initializer, or of a tensor attribute of the operator that writes `tensor`. */
+  defineCall('graph/constant', version.extend({ tensor: z.string(), attribute: z.string() }))<ConstantView>(),
+  defineCall('graph/ensemble', z.object({ model: z.string() }))<EnsembleActivity>(),
+] as const;
