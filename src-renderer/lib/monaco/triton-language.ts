@@ -43,6 +43,8 @@ export const tokensProvider: Languages.IMonarchLanguage = {
 
 export const languageConfiguration: Languages.LanguageConfiguration = {
   comments: { lineComment: '#' },
+  // Colours mean kinds of tokens here; brackets are matched, not coloured by depth.
+  colorizedBracketPairs: [],
   brackets: [
     ['{', '}'],
     ['[', ']'],
