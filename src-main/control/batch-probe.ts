@@ -7,7 +7,8 @@ import { toServerError } from '../../src-shared/errors.ts';
 import type { BareTensor } from '../backends/onnxruntime/bare-run.ts';
 import { BareSession } from '../backends/onnxruntime/bare-run.ts';
 import { inspectAnyFile } from '../onnx/onnx-inspection.ts';
-import { decodeElements, encodeValues } from '../tensor/value-codec.ts';
+import { decodeElements } from '../tensor/value-codec.ts';
+import { probeInputs, probeTensor, type ProbeInput } from './probe-rows.ts';
 
 export interface BatchProbeResult {
   readonly verdict: 'safe' | 'unsafe' | 'cannot-run';
@@ -17,29 +18,17 @@ export interface BatchProbeResult {
 
 const TOLERANCE = 1e-4;
 const ROWS = 3;
-/** Size given to dynamic dimensions other than the batch. */
-const DYNAMIC_SIZE = 4;
-
-interface ProbeInput {
-  readonly name: string;
-  readonly datatype: DataType;
-  /** Without the first dimension. */
-  readonly shape: readonly number[];
-}
-
 export async function batchProbe(file: string, signal: AbortSignal): Promise<BatchProbeResult> {
   const { description, problem } = await inspectAnyFile(file, { signal });
   if (problem !== '') return cannotRun(problem);
-  const inputs: ProbeInput[] = [];
-  for (const { name, datatype, shape } of description.inputs) {
-    if (datatype === undefined || datatype === 'BF16')
-      return cannotRun(`input '${name}' has a type that cannot be probed`);
-    if (shape[0] !== -1)
-      return cannotRun(
-        `the first dimension of input '${name}' is not dynamic, so there is no batch to probe`,
-      );
-    inputs.push({ name, datatype, shape: shape.slice(1).map((dim) => (dim === -1 ? DYNAMIC_SIZE : dim)) });
+  const fixed = description.inputs.find(({ shape }) => shape[0] !== -1);
+  if (fixed !== undefined) {
+    return cannotRun(
+      `the first dimension of input '${fixed.name}' is not dynamic, so there is no batch to probe`,
+    );
   }
+  const inputs = probeInputs(description, 1);
+  if ('problem' in inputs) return cannotRun(inputs.problem);
   const session = new BareSession(file);
   try {
     return await probe(session, inputs, signal);
@@ -60,7 +49,7 @@ async function probe(
   inputs: readonly ProbeInput[],
   signal: AbortSignal,
 ): Promise<BatchProbeResult> {
-  const rows = Array.from({ length: ROWS }, (_, row) => inputs.map((input) => randomRow(input, row)));
+  const rows = Array.from({ length: ROWS }, (_, row) => inputs.map((input) => probeTensor(input, row)));
   const single: (readonly BareTensor[])[] = [];
   for (const row of rows) single.push(await session.run({ inputs: row, outputs: [] }, signal));
   let worst = 0;
@@ -87,23 +76,6 @@ async function probe(
         maxDifference: worst,
         message: `Rows influence each other: results in a batch differ by up to ${shown}.`,
       };
-}
-
-function randomRow({ name, datatype, shape }: ProbeInput, row: number): BareTensor {
-  const count = shape.reduce((product, dim) => product * dim, 1);
-  const isText = datatype === 'BYTES';
-  const isFloat = datatype.startsWith('FP');
-  const values = Array.from({ length: count }, (_, index) => {
-    const mixed = Math.abs(Math.sin((index + 1) * 12.9898 + (row + 1) * 78.233)) % 1;
-    if (isText) return String(Math.round(mixed * 100));
-    return isFloat
-      ? String(mixed)
-      : datatype === 'BOOL'
-        ? String(mixed > 0.5)
-        : String(Math.round(mixed * 7));
-  });
-  const bytes = isText ? new Uint8Array() : encodeValues(values, datatype);
-  return { name, datatype, shape: [1, ...shape], bytes, texts: isText ? values : undefined };
 }
 
 function joined(parts: readonly BareTensor[]): BareTensor {

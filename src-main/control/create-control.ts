@@ -20,6 +20,8 @@ import { configHandlers } from './config-handlers.ts';
 import type { InspectionMachine } from './config-inspection.ts';
 import { ControlHub } from './control-hub.ts';
 import { graphHandlers } from './graph-handlers.ts';
+import { folderHandlers } from './folder-handlers.ts';
+import { Bin } from './imports/bin.ts';
 import { inferenceHandlers } from './inference-handlers.ts';
 import { LogHistory } from './log-history.ts';
 import { ModelCatalog } from './model-catalog.ts';
@@ -190,12 +192,14 @@ export class Control {
     const guard = new PathGuard(() =>
       browseRoot === '' ? [] : [browseRoot, userDataPath, ...repository.roots],
     );
+    const bin = new Bin(userDataPath);
     const blobs = new BlobStore();
     const saved = new SavedRequests(userDataPath);
     const readBlob: ReadBlob = (id) => (SavedRequests.isSavedBlob(id) ? saved.readBlob(id) : blobs.read(id));
     const servingVersion = (name: string, version: string): Model | undefined => this.#serving(name, version);
     return {
-      ...repositoryHandlers({ ...options, catalog, tasks, guard }),
+      ...repositoryHandlers({ ...options, catalog, tasks, guard, bin }),
+      ...folderHandlers({ ...options, catalog, tasks, guard, bin }),
       ...configHandlers({ ...options, catalog, guard, serving: (name) => servingVersion(name, '') }),
       ...graphHandlers({ catalog, blobs, serving: (name) => servingVersion(name, '') }),
       ...inferenceHandlers({

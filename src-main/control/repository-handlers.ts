@@ -1,35 +1,28 @@
 // Answers the calls about repositories and models. Loads and unloads act in every control mode; long work runs as a
 // task with progress and cancel.
 
-import { cp, mkdir, readdir, rename, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { HandlersFor } from '../../src-shared/contract/contract.ts';
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
 import type { DropItem, FolderListing, repositoryCalls } from '../../src-shared/contract/repository-calls.ts';
-import { invalidArg, notFound, ServerError } from '../../src-shared/errors.ts';
+import { invalidArg, notFound } from '../../src-shared/errors.ts';
 import type { ModelRepository } from '../repository/model-repository.ts';
 import { classifyDrop } from './imports/classify-drop.ts';
-import type { CopyOptions } from './imports/copy-folder.ts';
-import { moveIn, stageBeside } from './imports/copy-folder.ts';
-import {
-  checkNewName,
-  checkVersion,
-  createFromOnnx,
-  importModel,
-  moveToBin,
-} from './imports/import-model.ts';
+import type { Bin } from './imports/bin.ts';
+import { createFromOnnx, importModel } from './imports/import-model.ts';
 import { hasSameInterface } from './imports/same-interface.ts';
 import type { ModelCatalog } from './model-catalog.ts';
 import type { PathGuard } from './path-guard.ts';
-import type { TaskHandle, TaskRegistry } from './task-registry.ts';
+import { copyOptions, type TaskRegistry } from './task-registry.ts';
 
 export interface RepositoryDependencies {
   readonly repository: ModelRepository;
   readonly catalog: ModelCatalog;
   readonly tasks: TaskRegistry;
   readonly guard: PathGuard;
-  readonly userDataPath: string;
+  readonly bin: Bin;
   /** Root of the picker for pages without native dialogs; "" = none. */
   readonly browseRoot: string;
   /** Writes the samples where they belong; `startSet` = those that are meant to load. */
@@ -76,64 +69,9 @@ export function repositoryHandlers(deps: RepositoryDependencies): HandlersFor<ty
       for (const name of samples.startSet) void repository.load(name).catch(() => undefined);
       return { path: samples.path };
     },
-    ...folderHandlers(deps),
+    'repository/browse': ({ path: location }) => browse(deps, location),
     ...importHandlers(deps),
   };
-}
-
-type FolderCalls =
-  | 'repository/trashModel'
-  | 'repository/duplicateModel'
-  | 'repository/renameModel'
-  | 'repository/createVersionFolder'
-  | 'repository/trashVersion'
-  | 'repository/browse';
-
-function folderHandlers(
-  deps: RepositoryDependencies,
-): Pick<HandlersFor<typeof repositoryCalls>, FolderCalls> {
-  const { catalog, repository } = deps;
-  return {
-    'repository/trashModel': async ({ model }) => {
-      const { path: folder } = catalog.location(model);
-      await repository.unload(model, { unloadDependents: false });
-      const movedTo = await moveToBin(folder, deps.userDataPath);
-      await catalog.rescan();
-      return { movedTo };
-    },
-    'repository/duplicateModel': async ({ model, newName }) => {
-      const target = newLocation(deps, model, newName);
-      const staged = await stageBeside(path.dirname(target));
-      await cp(catalog.location(model).path, path.join(staged, 'body'), { recursive: true });
-      await moveIn(path.join(staged, 'body'), target);
-      await catalog.rescan();
-    },
-    'repository/renameModel': async ({ model, newName }) => {
-      const target = newLocation(deps, model, newName);
-      if (await stat(target).catch(() => undefined)) {
-        throw new ServerError('ALREADY_EXISTS', `there is a model '${newName}' already`);
-      }
-      await repository.unload(model, { unloadDependents: false });
-      await rename(catalog.location(model).path, target);
-      await catalog.rescan();
-    },
-    'repository/createVersionFolder': async ({ model, version }) => {
-      checkVersion(version);
-      await mkdir(path.join(catalog.location(model).path, version));
-      await catalog.refresh(model);
-    },
-    'repository/trashVersion': async ({ model, version }) => {
-      checkVersion(version);
-      await moveToBin(path.join(catalog.location(model).path, version), deps.userDataPath);
-      await catalog.refresh(model);
-    },
-    'repository/browse': ({ path: location }) => browse(deps, location),
-  };
-}
-
-function newLocation({ catalog }: RepositoryDependencies, model: string, newName: string): string {
-  checkNewName(newName);
-  return path.join(path.dirname(catalog.location(model).path), newName);
 }
 
 type ImportCalls = 'repository/classify' | 'repository/import' | 'repository/createFromOnnx';
@@ -152,7 +90,7 @@ function importHandlers(
         source: guard.check(args.source),
         repository: target,
         version: args.version,
-        userDataPath: deps.userDataPath,
+        bin: deps.bin,
       };
       const { version } = await tasks.run(
         args.taskId,
@@ -183,14 +121,6 @@ function importHandlers(
       await finishImport(deps, args.name, args.load);
       return { model: args.name };
     },
-  };
-}
-
-function copyOptions(handle: TaskHandle): CopyOptions {
-  return {
-    signal: handle.signal,
-    onProgress: ({ copiedBytes, totalBytes, file }) =>
-      handle.report(totalBytes === 0 ? undefined : copiedBytes / totalBytes, file),
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { TaskView } from '../../src-shared/contract/observe-views.ts';
 import type { Clock } from '../base/clock.ts';
+import type { CopyOptions } from './imports/copy-folder.ts';
 
 const KEPT_ENDED_TASKS = 20;
 
@@ -91,4 +92,13 @@ export class TaskRegistry {
     for (const { view } of ended.slice(0, Math.max(0, ended.length - KEPT_ENDED_TASKS)))
       this.#tasks.delete(view.id);
   }
+}
+
+/** Copying that reports to a task and ends with it. */
+export function copyOptions(handle: TaskHandle): CopyOptions {
+  return {
+    signal: handle.signal,
+    onProgress: ({ copiedBytes, totalBytes, file }) =>
+      handle.report(totalBytes === 0 ? undefined : copiedBytes / totalBytes, file),
+  };
 }

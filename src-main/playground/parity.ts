@@ -86,6 +86,11 @@ async function report(served: readonly ClientTensor[], bare: readonly BareTensor
   };
 }
 
+/** Outputs of two bare sessions. */
+export async function compareBare(a: BareTensor, b: BareTensor | undefined): Promise<TensorDifference> {
+  return compareTensors({ ...a, shape: [...a.shape] }, b);
+}
+
 /** Differences count when they pass `tolerance` both absolutely and as a share of the value. */
 export async function compareTensors(
   served: ClientTensor,

@@ -5,6 +5,7 @@ import { configCalls } from './config-calls.ts';
 import type { ArgsOf, PayloadOf, ResultOf } from './define.ts';
 import type { events } from './events.ts';
 import { graphCalls } from './graph-calls.ts';
+import { folderCalls } from './folder-calls.ts';
 import { inferenceCalls } from './inference-calls.ts';
 import { observeCalls } from './observe-calls.ts';
 import { perfCalls } from './perf-calls.ts';
@@ -12,6 +13,7 @@ import { repositoryCalls } from './repository-calls.ts';
 
 export const calls = [
   ...repositoryCalls,
+  ...folderCalls,
   ...configCalls,
   ...graphCalls,
   ...inferenceCalls,

@@ -85,12 +85,6 @@ export const repositoryCalls = [
   }>(),
   defineCall('repository/remove', z.object({ path: z.string() }))<void>(),
   defineCall('repository/rescan', z.object({}))<void>(),
-  /** Moves the folder to the system's bin. */
-  defineCall('repository/trashModel', model)<{ readonly movedTo: string }>(),
-  defineCall('repository/duplicateModel', z.object({ model: z.string(), newName: z.string() }))<void>(),
-  defineCall('repository/renameModel', z.object({ model: z.string(), newName: z.string() }))<void>(),
-  defineCall('repository/createVersionFolder', z.object({ model: z.string(), version: z.string() }))<void>(),
-  defineCall('repository/trashVersion', z.object({ model: z.string(), version: z.string() }))<void>(),
   /** Folders and files below the picker's root, for pages that have no native dialog. "" = the root. */
   defineCall('repository/browse', z.object({ path: z.string() }))<FolderListing>(),
   defineCall('repository/classify', z.object({ paths: z.array(z.string()), repository: z.string() }))<

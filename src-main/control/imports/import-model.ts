@@ -1,17 +1,15 @@
 // Brings models into a repository: a whole model folder, a version of an existing model, or a new folder around a bare
 // .onnx file. Every import is staged and renamed in; what it replaces goes to the system's bin.
 
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import trash from 'trash';
 
 import { invalidArg, notFound, ServerError } from '../../../src-shared/errors.ts';
-import { getLogger } from '../../base/log.ts';
+import type { Bin } from './bin.ts';
 import { hasCode } from './classify-drop.ts';
 import type { CopyOptions } from './copy-folder.ts';
 import { copyFolderAtomically, copyInto, moveIn, stageBeside } from './copy-folder.ts';
 
-const log = getLogger('control');
 const MODEL_NAME = /^[A-Za-z0-9_][\w.-]{0,199}$/;
 
 export function checkNewName(name: string): void {
@@ -27,20 +25,6 @@ export function checkVersion(version: string): void {
     throw invalidArg(`'${version}' is no version: use a whole number above 0`);
 }
 
-/** Moves to the system's bin; where there is none, to `<user-data>/bin`. Returns where it went, in words. */
-export async function moveToBin(location: string, userDataPath: string): Promise<string> {
-  try {
-    await trash(location, { glob: false });
-    return 'the system bin';
-  } catch (thrown) {
-    const target = path.join(userDataPath, 'bin', `${Date.now()}-${path.basename(location)}`);
-    log.info(`no system bin (${(thrown as Error).message}); moving to ${target}`);
-    await mkdir(path.dirname(target), { recursive: true });
-    await rename(location, target);
-    return target;
-  }
-}
-
 export interface ImportRequest {
   /** Model folder, or a version folder for `add-version`. */
   readonly source: string;
@@ -50,7 +34,7 @@ export interface ImportRequest {
   /** Version to create with `add-version`. */
   readonly version: string | undefined;
   readonly trustCode: boolean;
-  readonly userDataPath: string;
+  readonly bin: Bin;
 }
 
 /** Returns the version that was added, "" for whole models. */
@@ -70,7 +54,7 @@ export async function importModel(
   }
   const target = path.join(request.repository, request.name);
   if (request.mode === 'add-version') return addVersion(request, target, options);
-  if (request.mode === 'replace' && (await exists(target))) await moveToBin(target, request.userDataPath);
+  if (request.mode === 'replace' && (await exists(target))) await request.bin.take(target);
   await copyFolderAtomically(request.source, target, request.repository, options);
   return { version: '' };
 }

@@ -1,0 +1,156 @@
+// Answers the calls that change or compare folders of models and versions. A folder is copied completely or not at all,
+// and what is removed goes to the bin.
+
+import { mkdir, readFile, rename, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+import { editConfigValue } from '../../src-shared/config/config-edit.ts';
+import { parseModelConfig } from '../../src-shared/config/parse-model-config.ts';
+import { applyTextEdits } from '../../src-shared/config/text-format/ast.ts';
+import { parseText } from '../../src-shared/config/text-format/parser.ts';
+import type { HandlersFor } from '../../src-shared/contract/contract.ts';
+import type { folderCalls } from '../../src-shared/contract/folder-calls.ts';
+import { invalidArg, notFound, ServerError } from '../../src-shared/errors.ts';
+import { writeFileAtomic } from '../base/atomic-file.ts';
+import type { ModelRepository } from '../repository/model-repository.ts';
+import { compareVersions } from './compare-versions.ts';
+import { exportModels } from './exports/export-models.ts';
+import type { Bin, Binned } from './imports/bin.ts';
+import { copyFolderAtomically } from './imports/copy-folder.ts';
+import { checkNewName, checkVersion } from './imports/import-model.ts';
+import type { ModelCatalog } from './model-catalog.ts';
+import type { PathGuard } from './path-guard.ts';
+import { copyOptions, type TaskRegistry } from './task-registry.ts';
+
+export interface FolderDependencies {
+  readonly repository: ModelRepository;
+  readonly catalog: ModelCatalog;
+  readonly tasks: TaskRegistry;
+  readonly guard: PathGuard;
+  readonly bin: Bin;
+}
+
+export function folderHandlers(deps: FolderDependencies): HandlersFor<typeof folderCalls> {
+  const { catalog, repository, bin, tasks } = deps;
+  return {
+    'repository/trashModel': async ({ model }) => {
+      const { path: folder } = catalog.location(model);
+      await repository.unload(model, { unloadDependents: false });
+      const binned = await bin.take(folder);
+      await catalog.rescan();
+      return binned;
+    },
+    'repository/duplicateModel': async ({ model, newName }, { signal }) => {
+      const target = newLocation(deps, model, newName);
+      const source = catalog.location(model).path;
+      await copyFolderAtomically(source, target, path.dirname(target), {
+        signal,
+        onProgress: () => undefined,
+      });
+      await renameInConfig(target, model, newName);
+      await catalog.rescan();
+    },
+    'repository/renameModel': async ({ model, newName }) => {
+      const target = newLocation(deps, model, newName);
+      if (await stat(target).catch(() => undefined)) {
+        throw new ServerError('ALREADY_EXISTS', `there is a model '${newName}' already`);
+      }
+      await repository.unload(model, { unloadDependents: false });
+      await rename(catalog.location(model).path, target);
+      await renameInConfig(target, model, newName);
+      await catalog.rescan();
+    },
+    'repository/exportModels': async ({ models, folder, taskId }, { signal }) => {
+      const request = {
+        models: models.map((name) => ({ name, path: catalog.location(name).path })),
+        folder: exportFolder(deps, folder),
+      };
+      const title = models.length === 1 ? `Export ${models[0] ?? ''}` : `Export ${models.length} models`;
+      return tasks.run(taskId, title, (handle) => exportModels(request, copyOptions(handle)), { signal });
+    },
+    ...versionHandlers(deps),
+  };
+}
+
+type VersionCalls =
+  | 'repository/createVersionFolder'
+  | 'repository/duplicateVersion'
+  | 'repository/trashVersion'
+  | 'repository/restore'
+  | 'repository/compareVersions';
+
+function versionHandlers(deps: FolderDependencies): Pick<HandlersFor<typeof folderCalls>, VersionCalls> {
+  const { catalog, bin } = deps;
+  return {
+    'repository/createVersionFolder': async ({ model, version }) => {
+      checkVersion(version);
+      await mkdir(path.join(catalog.location(model).path, version));
+      await catalog.refresh(model);
+    },
+    'repository/duplicateVersion': async ({ model, version }, { signal }) => {
+      const source = versionFolder(deps, model, version);
+      const numbers = catalog.facts(model).versions.map((known) => Number(known.version));
+      const next = String(Math.max(0, ...numbers) + 1);
+      const { path: folder, repository } = catalog.location(model);
+      const options = { signal, onProgress: () => undefined };
+      await copyFolderAtomically(source, path.join(folder, next), repository, options);
+      await catalog.refresh(model);
+      return { version: next };
+    },
+    'repository/trashVersion': async ({ model, version }): Promise<Binned> => {
+      const binned = await bin.take(versionFolder(deps, model, version));
+      await catalog.refresh(model);
+      return binned;
+    },
+    'repository/restore': async ({ undo }) => {
+      const restored = await bin.restore(undo);
+      await catalog.rescan();
+      const owner = catalog.names().find((name) => isInside(restored, catalog.location(name).path));
+      if (owner !== undefined) await catalog.refresh(owner);
+    },
+    'repository/compareVersions': ({ model, a, b }, { signal }) =>
+      compareVersions(modelFileOf(deps, model, a), modelFileOf(deps, model, b), signal),
+  };
+}
+
+/** Nothing of ours is written into a repository. */
+function exportFolder({ guard, repository }: FolderDependencies, folder: string): string {
+  const checked = guard.check(folder);
+  const root = repository.roots.find((candidate) => isInside(checked, candidate));
+  if (root === undefined) return checked;
+  throw invalidArg(`'${folder}' lies in the model repository '${root}'; choose a folder outside of it`);
+}
+
+function isInside(location: string, folder: string): boolean {
+  const relative = path.relative(folder, location);
+  return !relative.startsWith('..') && !path.isAbsolute(relative);
+}
+
+function newLocation({ catalog }: FolderDependencies, model: string, newName: string): string {
+  checkNewName(newName);
+  return path.join(path.dirname(catalog.location(model).path), newName);
+}
+
+/** NOT_FOUND unless the model has such a version folder. */
+function versionFolder({ catalog }: FolderDependencies, model: string, version: string): string {
+  const { path: folder, versions } = catalog.facts(model);
+  if (!versions.some((known) => known.version === version)) {
+    throw notFound(`model '${model}' has no version ${version}`);
+  }
+  return path.join(folder, version);
+}
+
+function modelFileOf(deps: FolderDependencies, model: string, version: string): string {
+  const name = deps.catalog.config(model).defaultModelFilename;
+  return path.join(versionFolder(deps, model, version), name === '' ? 'model.onnx' : name);
+}
+
+/** A name that said the old folder's name says the new one; a text that cannot be read stays as it is. */
+async function renameInConfig(folder: string, before: string, after: string): Promise<void> {
+  const file = path.join(folder, 'config.pbtxt');
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined) return;
+  const { config, issues } = parseModelConfig(text);
+  if (config.name !== before || issues.some(({ severity }) => severity === 'error')) return;
+  await writeFileAtomic(file, applyTextEdits(text, editConfigValue(parseText(text), 'name', after)));
+}

@@ -1,0 +1,93 @@
+// Moves folders to the system's bin, and back again while this process remembers where they went. Where there is no bin,
+// `<user-data>/bin` takes its place. Nothing is ever deleted here.
+
+import { randomUUID } from 'node:crypto';
+import { cp, mkdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import trash from 'trash';
+
+import { notFound, ServerError } from '../../../src-shared/errors.ts';
+import { getLogger } from '../../base/log.ts';
+
+const log = getLogger('control');
+const MAX_REMEMBERED = 50;
+
+export interface Binned {
+  /** Where it went, in words. */
+  readonly movedTo: string;
+  /** Brings it back with `restore`; "" when the system's bin does not say where it keeps things. */
+  readonly undo: string;
+}
+
+interface Place {
+  readonly from: string;
+  readonly to: string;
+  /** File of the bin that speaks of it, "" = none. */
+  readonly info: string;
+}
+
+export class Bin {
+  readonly #userDataPath: string;
+  readonly #places = new Map<string, Place>();
+
+  constructor(userDataPath: string) {
+    this.#userDataPath = userDataPath;
+  }
+
+  async take(location: string): Promise<Binned> {
+    try {
+      const kept = keptAt(await trash(location, { glob: false }));
+      const movedTo = 'the system bin';
+      if (kept === undefined) return { movedTo, undo: '' };
+      return { movedTo, undo: this.#remember({ from: location, to: kept.path, info: kept.info }) };
+    } catch (thrown) {
+      const to = path.join(this.#userDataPath, 'bin', `${Date.now()}-${path.basename(location)}`);
+      log.info(`no system bin (${(thrown as Error).message}); moving to ${to}`);
+      await mkdir(path.dirname(to), { recursive: true });
+      await move(location, to);
+      return { movedTo: to, undo: this.#remember({ from: location, to, info: '' }) };
+    }
+  }
+
+  /** Puts it back where it was, and says where that is. ALREADY_EXISTS when something else is there now. */
+  async restore(undo: string): Promise<string> {
+    const place = this.#places.get(undo);
+    if (place === undefined) throw notFound('this can no longer be undone here; look into the bin');
+    if (await stat(place.from).catch(() => undefined)) {
+      throw new ServerError('ALREADY_EXISTS', `'${place.from}' exists again; what is in the bin stays there`);
+    }
+    await move(place.to, place.from);
+    this.#places.delete(undo);
+    if (place.info !== '') await rm(place.info, { force: true });
+    return place.from;
+  }
+
+  #remember(place: Place): string {
+    const undo = randomUUID();
+    this.#places.set(undo, place);
+    for (const oldest of this.#places.keys()) {
+      if (this.#places.size <= MAX_REMEMBERED) break;
+      this.#places.delete(oldest);
+    }
+    return undo;
+  }
+}
+
+/** Some systems say where in the bin a thing lies. */
+function keptAt(answer: unknown): { readonly path: string; readonly info: string } | undefined {
+  const [first] = Array.isArray(answer) ? (answer as unknown[]) : [];
+  if (typeof first !== 'object' || first === null) return undefined;
+  const { path: kept, info } = first as { readonly path?: unknown; readonly info?: unknown };
+  return typeof kept === 'string' ? { path: kept, info: typeof info === 'string' ? info : '' } : undefined;
+}
+
+/** A rename, or a copy where both lie on different file systems. */
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== 'EXDEV') throw thrown;
+    await cp(from, to, { recursive: true, errorOnExist: true, force: false });
+    await rm(from, { recursive: true });
+  }
+}

@@ -1,0 +1,57 @@
+// Calls that change or compare the folders of models and versions. What is removed goes to the bin, never away.
+
+import { z } from 'zod';
+
+import { defineCall } from './define.ts';
+import type { TensorDifference } from './inference-calls.ts';
+
+export interface Binned {
+  /** Where it went, in words. */
+  readonly movedTo: string;
+  /** For repository/restore; "" when it can only be brought back from the bin itself. */
+  readonly undo: string;
+}
+
+/** What two versions of a model have not in common. */
+export interface VersionComparison {
+  /** Inputs and outputs that differ; "" = the version has none of that name. */
+  readonly tensors: readonly {
+    readonly side: 'input' | 'output';
+    readonly name: string;
+    readonly a: string;
+    readonly b: string;
+  }[];
+  /** Operator types whose number differs. */
+  readonly operators: readonly { readonly type: string; readonly a: number; readonly b: number }[];
+  readonly parameterCount: { readonly a: number; readonly b: number };
+  /** Both run on the same random input, side by side. */
+  readonly parity: {
+    readonly verdict: 'match' | 'differ' | 'cannot-compare';
+    readonly message: string;
+    readonly outputs: readonly TensorDifference[];
+  };
+}
+
+const model = z.object({ model: z.string() });
+const version = z.object({ model: z.string(), version: z.string() });
+
+export const folderCalls = [
+  defineCall('repository/trashModel', model)<Binned>(),
+  defineCall('repository/duplicateModel', z.object({ model: z.string(), newName: z.string() }))<void>(),
+  defineCall('repository/renameModel', z.object({ model: z.string(), newName: z.string() }))<void>(),
+  defineCall('repository/createVersionFolder', version)<void>(),
+  /** Copies a version to the next free number. */
+  defineCall('repository/duplicateVersion', version)<{ readonly version: string }>(),
+  defineCall('repository/trashVersion', version)<Binned>(),
+  /** Brings back what was moved to the bin; ALREADY_EXISTS when its place is taken. */
+  defineCall('repository/restore', z.object({ undo: z.string() }))<void>(),
+  defineCall(
+    'repository/compareVersions',
+    z.object({ model: z.string(), a: z.string(), b: z.string() }),
+  )<VersionComparison>(),
+  /** Writes one zip of model folders into `folder` under a free name; progress comes as task events. */
+  defineCall(
+    'repository/exportModels',
+    z.object({ models: z.array(z.string()).min(1), folder: z.string(), taskId: z.string() }),
+  )<{ readonly path: string; readonly byteSize: number }>(),
+] as const;
