@@ -1,46 +1,33 @@
 // HTTP inference requests in the binary encoding, as complete messages ready to be written to a socket.
 
-interface BenchTensor {
-  readonly name: string;
-  readonly datatype: string;
-  readonly shape: readonly number[];
-  readonly bytes: Uint8Array;
-}
+import type { ClientTensor } from '../src-main/client/infer-client.ts';
+import { httpMessage } from '../src-main/perf/data/http-message.ts';
 
-function inferMessage(model: string, inputs: readonly BenchTensor[], outputs: readonly string[]): Buffer {
-  const header = Buffer.from(
-    JSON.stringify({
-      inputs: inputs.map(({ name, datatype, shape, bytes }) => ({
-        name,
-        datatype,
-        shape,
-        parameters: { binary_data_size: bytes.byteLength },
-      })),
-      outputs: outputs.map((name) => ({ name, parameters: { binary_data: true } })),
-    }),
-  );
-  const body = Buffer.concat([header, ...inputs.map((input) => input.bytes)]);
-  const head = [
-    `POST /v2/models/${model}/infer HTTP/1.1`,
-    'Host: 127.0.0.1',
-    'Content-Type: application/octet-stream',
-    `Inference-Header-Content-Length: ${header.byteLength}`,
-    `Content-Length: ${body.byteLength}`,
-    '',
-    '',
-  ].join('\r\n');
-  return Buffer.concat([Buffer.from(head), body]);
+function inferMessage(model: string, inputs: readonly ClientTensor[], outputs: readonly string[]): Buffer {
+  const request = {
+    model,
+    version: '',
+    id: '',
+    inputs,
+    outputs: outputs.map((name) => ({ name, classCount: 0 })),
+    parameters: new Map(),
+  };
+  const options = {
+    address: '127.0.0.1',
+    inputEncoding: 'binary',
+    outputEncoding: 'binary',
+    headers: [],
+  } as const;
+  return httpMessage(request, options);
 }
 
 /** Two rows of sixteen integers. */
 export function tinyMessage(): Buffer {
-  const row = (factor: number) =>
-    new Uint8Array(Int32Array.from({ length: 16 }, (_, index) => index * factor).buffer);
-  const input = (name: string, factor: number): BenchTensor => ({
+  const input = (name: string, factor: number): ClientTensor => ({
     name,
     datatype: 'INT32',
     shape: [1, 16],
-    bytes: row(factor),
+    bytes: new Uint8Array(Int32Array.from({ length: 16 }, (_, index) => index * factor).buffer),
   });
   return inferMessage('tiny', [input('INPUT0', 1), input('INPUT1', 2)], ['OUTPUT0', 'OUTPUT1']);
 }
@@ -49,11 +36,6 @@ export function tinyMessage(): Buffer {
 export function floatMessage(model: string, shape: readonly number[]): Buffer {
   const count = shape.reduce((product, dim) => product * dim, 1);
   const values = Float32Array.from({ length: count }, (_, index) => Math.sin(index / 100));
-  const input: BenchTensor = {
-    name: 'INPUT',
-    datatype: 'FP32',
-    shape,
-    bytes: new Uint8Array(values.buffer),
-  };
-  return inferMessage(model, [input], ['OUTPUT']);
+  const bytes = new Uint8Array(values.buffer);
+  return inferMessage(model, [{ name: 'INPUT', datatype: 'FP32', shape, bytes }], ['OUTPUT']);
 }

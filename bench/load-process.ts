@@ -1,69 +1,54 @@
-// The load generator, a process of its own so that it never shares an event loop with what it measures. Keeps a fixed
-// number of requests in flight, one per connection, and records latencies in microseconds.
+// The load generator, a process of its own so that it never shares an event loop with what it measures: the closed loop
+// of `conch perf` with one connection per request in flight.
 
-import { build } from 'hdr-histogram-js';
-
-import { HttpConnection } from './http-connection.ts';
+import { systemClock } from '../src-main/base/clock.ts';
+import { histogramPercentiles } from '../src-main/metrics/latency-histogram.ts';
+import { ClosedLoop } from '../src-main/perf/load/closed-loop.ts';
+import { HttpLane } from '../src-main/perf/load/http-lane.ts';
+import type { LoadMessage } from '../src-main/perf/load/lane.ts';
+import { NO_MESSAGE } from '../src-main/perf/load/lane.ts';
+import { LanePool } from '../src-main/perf/load/load-driver.ts';
+import { WindowRecorder } from '../src-main/perf/measure/window-recorder.ts';
 import type { LoadJob, LoadReply, LoadResult } from './load-protocol.ts';
 
-const HIGHEST_US = 60_000_000;
+const DRAIN_MS = 30_000;
+const clock = systemClock;
 
 async function run(job: LoadJob): Promise<LoadResult> {
-  const message = Buffer.from(job.messageBase64, 'base64');
-  const histogram = build({ lowestDiscernibleValue: 1, highestTrackableValue: HIGHEST_US });
-  const connections = await Promise.all(
-    Array.from({ length: job.connectionCount }, () => HttpConnection.open(job.port)),
-  );
-  const startMs = performance.now() + job.warmupMs;
-  const endMs = startMs + job.durationMs;
-  let lastMs = startMs;
-  try {
-    await Promise.all(
-      connections.map((connection) =>
-        loop(connection, message, endMs, (sentMs, doneMs) => {
-          if (sentMs < startMs) return;
-          histogram.recordValue(Math.min(HIGHEST_US, Math.max(1, Math.round((doneMs - sentMs) * 1000))));
-          lastMs = doneMs;
-        }),
-      ),
-    );
-  } finally {
-    for (const connection of connections) connection.close();
-  }
-  return {
-    requestCount: histogram.totalCount,
-    perSecond: histogram.totalCount / ((lastMs - startMs) / 1000),
-    p50Us: histogram.getValueAtPercentile(50),
-    p90Us: histogram.getValueAtPercentile(90),
-    p99Us: histogram.getValueAtPercentile(99),
-    maxUs: histogram.maxValue,
-  };
-}
-
-function loop(
-  connection: HttpConnection,
-  message: Buffer,
-  endMs: number,
-  record: (sentMs: number, doneMs: number) => void,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let sentMs = 0;
-    const send = (): void => {
-      sentMs = performance.now();
-      connection.send(message, onResponse, reject);
-    };
-    const onResponse = (status: number): void => {
-      const now = performance.now();
-      if (status !== 200) {
-        reject(new Error(`the server answered with status ${status}`));
-        return;
-      }
-      record(sentMs, now);
-      if (now < endMs) send();
-      else resolve();
-    };
-    send();
+  const message: LoadMessage = { ...NO_MESSAGE, bytes: Buffer.from(job.messageBase64, 'base64') };
+  const target = { host: '127.0.0.1', port: job.port, tls: undefined };
+  const pool = new LanePool(() => new HttpLane(target, { clock, keepsResponses: false }));
+  const recorder = new WindowRecorder({ startNs: clock.nowNs(), hasDueTimes: false });
+  const driver = new ClosedLoop({
+    clock,
+    pool,
+    source: { next: () => message, finish: () => undefined },
+    listener: recorder,
+    concurrency: job.connectionCount,
   });
+  try {
+    driver.start();
+    await clock.wait(job.warmupMs);
+    const warmup = recorder.take(clock.nowNs());
+    await clock.wait(job.durationMs);
+    const window = recorder.take(clock.nowNs());
+    await driver.drain(DRAIN_MS);
+    const firstError = warmup.firstError === '' ? window.firstError : warmup.firstError;
+    if (firstError !== '') throw new Error(firstError);
+    const ranks = histogramPercentiles(window.histogram, [50, 90, 99]);
+    if (ranks === undefined) throw new Error('no request was answered');
+    const [p50Us = 0, p90Us = 0, p99Us = 0] = ranks;
+    return {
+      requestCount: window.requestCount,
+      perSecond: window.requestCount / ((window.endNs - window.startNs) / 1e9),
+      p50Us,
+      p90Us,
+      p99Us,
+      maxUs: window.maxNs / 1000,
+    };
+  } finally {
+    pool.close();
+  }
 }
 
 process.on('message', (job: LoadJob) => {

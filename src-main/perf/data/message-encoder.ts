@@ -3,10 +3,10 @@
 import type { PerfPlan } from '../../../src-shared/contract/perf-plan.ts';
 import { invalidArg } from '../../../src-shared/errors.ts';
 import { encodeGrpcRequest } from '../../client/grpc-client.ts';
-import { encodeHttpRequest } from '../../client/http-codec.ts';
 import type { ClientParameterValue, ClientRegion, ClientRequest } from '../../client/infer-client.ts';
 import type { LoadMessage } from '../load/lane.ts';
 import type { DataSet, DataStep, StepPlace } from './data-set.ts';
+import { httpMessage } from './http-message.ts';
 import type { LoadModel } from './load-model.ts';
 
 export interface SequenceMark {
@@ -51,7 +51,10 @@ export class MessageEncoder {
   encode(places: readonly StepPlace[], sequence?: SequenceMark): LoadMessage {
     const [first = { stream: 0, step: 0 }] = places;
     const request = this.request(places, sequence);
-    const bytes = this.#plan.protocol === 'grpc' ? encodeGrpcRequest(request) : this.#httpBytes(request);
+    const bytes =
+      this.#plan.protocol === 'grpc'
+        ? encodeGrpcRequest(request)
+        : httpMessage(request, { ...this.#plan, address: this.#address });
     return {
       bytes,
       stream: first.stream,
@@ -128,21 +131,6 @@ export class MessageEncoder {
       shape: isBatched ? [tensors.length, ...first.shape] : first.shape,
       bytes: only?.bytes ?? Buffer.concat(tensors.map(({ bytes }) => bytes)),
     };
-  }
-
-  #httpBytes(request: ClientRequest): Buffer {
-    const { inputEncoding, outputEncoding, headers } = this.#plan;
-    const { path, headers: own, body } = encodeHttpRequest(request, inputEncoding, outputEncoding);
-    const lines = [
-      `POST ${path} HTTP/1.1`,
-      `Host: ${this.#address}`,
-      ...Object.entries(own).map(([name, value]) => `${name}: ${value}`),
-      ...headers.map(({ name, value }) => `${name}: ${value}`),
-      `Content-Length: ${body.byteLength}`,
-      '',
-      '',
-    ];
-    return Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), body]);
   }
 }
 
