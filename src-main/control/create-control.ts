@@ -60,6 +60,8 @@ export interface ControlOptions {
   /** Starts the load generator. */
   readonly spawner: ProcessSpawner;
   readonly appVersion: string;
+  /** Settings were written. */
+  readonly onSettings?: (keys: readonly string[]) => void;
 }
 
 const MARKERS_KEPT = 200;
@@ -165,7 +167,10 @@ export class Control {
           .slice(-MARKERS_SHOWN)
           .map(({ atMs, text }) => ({ atMs, text })),
       droppedCount: () => this.#hub.droppedCount,
-      onSettings: (keys) => this.#hub.publish('settings/changed', { keys }),
+      onSettings: (keys) => {
+        this.#options.onSettings?.(keys);
+        this.#hub.publish('settings/changed', { keys });
+      },
     };
   }
 

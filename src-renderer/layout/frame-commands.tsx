@@ -117,7 +117,7 @@ function useServerCommands(engine: Engine): void {
     () => void copyText(endpointUrl(endpointOf(view(), 'metrics'))),
     () => offline() || (endpointUrl(endpointOf(view(), 'metrics')) === '' ? t('command.serverStopped') : ''),
   );
-  useCommand('logs.reveal', () => void revealPath(`${view()?.userDataPath ?? ''}/logs`), offline);
+  useCommand('logs.reveal', () => void revealPath(view()?.logFile ?? ''), offline);
   useCommand('diagnostics.export', () => void exportDiagnostics(engine), offline);
 }
 

@@ -6,11 +6,12 @@ import path from 'node:path';
 
 import type { Channel } from '../../../src-shared/rpc/channel.ts';
 import { systemClock } from '../../base/clock.ts';
-import { getLogger } from '../../base/log.ts';
+import { getLogger, setLogSwitches } from '../../base/log.ts';
 import type { Environment } from '../../cli/serve-draft.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
 import type { Control } from '../../control/create-control.ts';
 import { SettingsStore } from '../../control/settings-store.ts';
+import { RotatingLogFile } from '../../logging/rotating-log-file.ts';
 import type { FromEngine, ListeningPorts, StartMessage, ToEngine } from '../supervision/engine-messages.ts';
 import { ActivityReporter } from './activity-reporter.ts';
 import { resolveAppOptions } from './app-options.ts';
@@ -44,6 +45,7 @@ export class HostedApp {
   readonly #portsAtStart: ReturnType<typeof portSettings>;
   readonly #activity: ActivityReporter;
   readonly #work: WorkReporter;
+  readonly #logFile: RotatingLogFile;
   readonly #window: WindowServer;
   readonly #control: Control;
   #uiPort: number | undefined;
@@ -66,6 +68,11 @@ export class HostedApp {
       onModelUse: (model) => this.#activity.noteUse(model),
       printsTables: false,
     });
+    this.#logFile = new RotatingLogFile({
+      file: path.join(parts.userDataPath, 'logs', 'conch.log'),
+      format: () => this.server.logFormat,
+    });
+    this.#logFile.start();
     this.#activity = new ActivityReporter({
       clock: systemClock,
       events: this.server.engine.events,
@@ -80,6 +87,7 @@ export class HostedApp {
       engine: this.server.engine,
       serve: parts.options,
       userDataPath: parts.userDataPath,
+      logFile: this.#logFile.path,
       uiRoot: this.uiRoot,
       uiPort: () => this.#uiPort,
       crashes: parts.crashes,
@@ -153,7 +161,19 @@ export class HostedApp {
     const exitCode = await this.server.stop();
     await this.#control.close();
     this.#activity.close();
+    this.#logFile.close();
     return exitCode;
+  }
+
+  /** Settings that count at once. */
+  applySettings(keys: readonly string[]): void {
+    const { settings, server } = this;
+    if (keys.includes('logs.verboseLevel')) {
+      setLogSwitches({ verboseLevel: Number(settings.get('logs.verboseLevel')) });
+    }
+    if (keys.includes('logs.format')) {
+      server.setLogFormat(settings.get('logs.format') === 'ISO8601' ? 'ISO8601' : 'default');
+    }
   }
 
   /** A held-back model that the user loads again is released for good. */

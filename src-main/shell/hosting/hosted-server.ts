@@ -7,6 +7,7 @@ import type { ServeOptions } from '../../cli/serve-options.ts';
 import type { Engine, EngineDeps } from '../../engine.ts';
 import { createEngine } from '../../engine.ts';
 import type { EngineOptions } from '../../engine-options.ts';
+import type { LogFormat } from '../../logging/log-line.ts';
 import { LogOutput } from '../../logging/log-output.ts';
 import { agentsTable, backendsTable, modelsTable, optionsTable } from './start-tables.ts';
 
@@ -71,6 +72,14 @@ export class HostedServer {
       this.#output.close();
       throw thrown;
     }
+  }
+
+  get logFormat(): LogFormat {
+    return this.#output.format;
+  }
+
+  setLogFormat(format: LogFormat): void {
+    this.#output.setFormat(format);
   }
 
   /** Loads the start set and opens the listeners. Rejects when the server cannot run. */

@@ -69,5 +69,6 @@ export function createWindowControl({
     writeSamples: () => openSampleRepository(userDataPath),
     spawner: app.processes,
     appVersion: packageJson.version,
+    onSettings: (keys) => app.applySettings(keys),
   });
 }

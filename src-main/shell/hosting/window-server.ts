@@ -16,6 +16,7 @@ export interface WindowServerOptions {
   readonly engine: Engine;
   readonly serve: ServeOptions;
   readonly userDataPath: string;
+  readonly logFile: string;
   readonly uiRoot: string;
   readonly uiPort: () => number | undefined;
   readonly crashes: ServerView['crashes'];
@@ -46,7 +47,7 @@ export class WindowServer implements ServerControl {
   }
 
   view(): ServerView {
-    const { engine, serve, crashes, userDataPath, uiRoot } = this.#options;
+    const { engine, serve, crashes, userDataPath, logFile, uiRoot } = this.#options;
     const { server, repository, backends } = serve.engine;
     const [cpu] = os.cpus();
     return {
@@ -72,6 +73,7 @@ export class WindowServer implements ServerControl {
       runtimeVersions: { node: process.versions.node, v8: process.versions.v8 },
       crashes,
       userDataPath,
+      logFile,
       uiRoot,
     };
   }

@@ -58,8 +58,8 @@ test('new lines are looked at once, dropped ones leave the view', () => {
 });
 
 test('lines are copied as Triton prints them', () => {
-  const at = new Date(2026, 4, 4, 12, 4, 0, 137).getTime();
+  const at = Date.UTC(2026, 4, 4, 12, 4, 0, 137);
   expect(tritonLine(line({ atMs: at, level: 'warn', message: 'careful' }))).toBe(
-    'W0504 12:04:00.137000 1 repository] careful',
+    'W0504 12:04:00.137000 1 repository:0] "careful"',
   );
 });

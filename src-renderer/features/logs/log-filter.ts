@@ -91,12 +91,12 @@ function firstIndexAfter(lines: readonly LogLine[], sequence: number): number {
   return low;
 }
 
-const LETTERS = { error: 'E', warn: 'W', info: 'I', verbose: 'V' } as const;
+const LETTERS = { error: 'E', warn: 'W', info: 'I', verbose: 'I' } as const;
 
-/** As Triton prints it: "I0504 12:04:00.137000 1 repository] text". */
+/** As Triton prints it: `I0504 12:04:00.137000 1 repository:0] "text"`, in UTC. Tables stay as they are. */
 export function tritonLine({ level, atMs, room, message }: LogLine): string {
-  const at = new Date(atMs);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const clock = `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}.${String(at.getMilliseconds()).padStart(3, '0')}000`;
-  return `${LETTERS[level]}${two(at.getMonth() + 1)}${two(at.getDate())} ${clock} 1 ${room}] ${message}`;
+  const iso = new Date(atMs).toISOString();
+  const day = `${iso.slice(5, 7)}${iso.slice(8, 10)}`;
+  const text = message.startsWith('\n') ? message : JSON.stringify(message);
+  return `${LETTERS[level]}${day} ${iso.slice(11, 23)}000 1 ${room}:0] ${text}`;
 }
