@@ -144,4 +144,12 @@ describe('instance groups', () => {
     const { body } = await server.call('models/M/config');
     expect(body).toMatchObject({ instance_group: [{ passive: true, count: 2 }, { passive: false }] });
   });
+
+  it('row 153: optimization priority has no effect on who is served', async () => {
+    const more = 'optimization { priority: PRIORITY_MAX }';
+    await using server = await WireWorld.create(
+      models({ A: identity({ more, delayMs: 10 }), B: identity({ delayMs: 10 }) }),
+    );
+    expect(await race(server, ['A', 'B'], 20)).toEqual([20, 20]);
+  });
 });
