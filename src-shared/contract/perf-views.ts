@@ -55,7 +55,7 @@ export interface PerfMeasured {
   readonly serverCpuPercent: number | undefined;
   /** Share of the time the generator was busy. */
   readonly overheadPercent: number;
-  /** Latency counts: bucket, count, ... as the metrics histogram has them. */
+  /** Latency counts: value in us, count, value, count, ... ascending. */
   readonly histogram: readonly number[];
   readonly server: PerfServerTimes | undefined;
 }
