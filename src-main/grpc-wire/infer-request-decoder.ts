@@ -59,11 +59,14 @@ export function decodeInferRequest(bytes: Uint8Array): GrpcInferRequest {
 
 /** Calls `handle` per field until `end`; fields it does not take are skipped. */
 export function readFields(reader: Reader, end: number, handle: FieldHandler): void {
-  while (reader.pos < end) {
-    const tag = reader.uint32();
-    if (!handle(tag >>> 3, tag & 7, reader)) reader.skipType(tag & 7);
-  }
+  while (reader.pos < end) readField(reader, handle);
   if (reader.pos !== end) throw new RangeError('field runs past the end of its message');
+}
+
+/** One field; skipped unless `handle` takes it. */
+export function readField(reader: Reader, handle: FieldHandler): void {
+  const tag = reader.uint32();
+  if (!handle(tag >>> 3, tag & 7, reader)) reader.skipType(tag & 7);
 }
 
 function readInput(reader: Reader, bytes: Uint8Array): GrpcInferInput {

@@ -49,6 +49,28 @@ describe('typed contents', () => {
     expect([...contiguous(result)]).toEqual(bytes(Int32Array.of(1, -1)));
   });
 
+  test('many elements of any length, in several pieces, keep their order', () => {
+    const texts = Array.from({ length: 300 }, (_, i) => 'x'.repeat(i) + String(i));
+    const pieces = [texts.slice(0, 100), texts.slice(100)].map((part) =>
+      codec.encode({ bytes_contents: part.map((text) => Buffer.from(text)) }),
+    );
+    const result = contentsToBytes(pieces, 'BYTES', 'x', 'm');
+    expect(Buffer.from(contiguous(result)).equals(Buffer.from(encodeTexts(texts)))).toBe(true);
+    const floats = Float32Array.from({ length: 200 }, (_, i) => i / 3);
+    const writer = protobuf.Writer.create();
+    for (const value of floats) writer.uint32((6 << 3) | 5).float(value);
+    const unpacked = contentsToBytes([writer.finish()], 'FP32', 'x', 'm');
+    expect([...contiguous(unpacked)]).toEqual(bytes(floats));
+  });
+
+  test('bytes that end inside an element are malformed', () => {
+    for (const piece of [[0x42], [0x42, 5, 1], [0x42, 0x80], [0x12, 200, 1, 0]]) {
+      expect(() => contentsToBytes([Uint8Array.from(piece)], 'BYTES', 'x', 'm')).toThrow(
+        "contents of input tensor 'x' for model 'm' are malformed",
+      );
+    }
+  });
+
   test('a field that does not fit the datatype is refused by name', () => {
     expect(() => convert({ int_contents: [1] }, 'FP32')).toThrow(
       "unexpected explicit tensor data for input tensor 'x' for model 'm' of type 'INT32', expected datatype 'FP32'",

@@ -8,7 +8,7 @@ import { elementByteSize } from '../../../src-shared/datatypes.ts';
 import { invalidArg, ServerError } from '../../../src-shared/errors.ts';
 import type { TensorBytes } from '../../inference/tensor-bytes.ts';
 import { bytesOf, NO_BYTES } from '../../inference/tensor-bytes.ts';
-import { endOf, readFields, readVarint64 } from '../../grpc-wire/infer-request-decoder.ts';
+import { endOf, readField, readVarint64 } from '../../grpc-wire/infer-request-decoder.ts';
 
 interface FieldType {
   /** Name used in messages. */
@@ -28,11 +28,13 @@ const FIELDS: Readonly<Record<number, FieldType>> = {
   8: { shown: 'BYTES', datatypes: ['BYTES'], encoding: 'bytes' },
 };
 
-interface Run {
-  readonly field: number;
-  /** Encoded elements: packed bytes, or one element. */
-  readonly bytes: Uint8Array;
-}
+/** Encoded elements in `piece[start, end)`: packed ones, or a single one. */
+type Visit = (field: number, start: number, end: number, piece: Uint8Array) => void;
+
+/** More runs than this are put together: a view each costs far more than copying its few bytes. */
+const MAX_VIEWS = 64;
+/** Up to this size a loop is cheaper than a view for the copy. */
+const SHORT_COPY = 32;
 
 /**
  * Tensor bytes in wire layout. `pieces` are the encoded contents messages of one input, merged as protobuf merges.
@@ -61,71 +63,122 @@ function convert(
   inputName: string,
   modelName: string,
 ): TensorBytes {
-  const runs = pieces.flatMap(readRuns);
-  const [first] = runs;
-  if (first === undefined) return NO_BYTES;
-  const field = FIELDS[first.field];
   const where = `for input tensor '${inputName}' for model '${modelName}'`;
-  if (field === undefined || !field.datatypes.includes(datatype)) {
-    throw invalidArg(
-      `unexpected explicit tensor data ${where} of type '${field?.shown ?? '<invalid>'}', expected datatype '${datatype}'`,
-    );
-  }
-  if (runs.some((run) => run.field !== first.field)) {
-    throw invalidArg(`unexpected explicit tensor data ${where}, binary data was already supplied.`);
-  }
+  let used = 0;
+  let runCount = 0;
+  let byteSize = 0;
+  // Elements are looked at in place: ten million of them must not become ten million objects.
+  visitRuns(pieces, (field, start, end) => {
+    if (field !== used) {
+      checkField(field, used, datatype, where);
+      used = field;
+    }
+    runCount += 1;
+    byteSize += end - start;
+  });
+  const field = FIELDS[used];
+  if (field === undefined) return NO_BYTES;
   switch (field.encoding) {
     case 'fixed32':
     case 'fixed64':
-      return { chunks: runs.map((run) => run.bytes), byteSize: sumOf(runs, (run) => run.bytes.byteLength) };
+      return runCount <= MAX_VIEWS ? views(pieces, byteSize) : joined(pieces, byteSize, false);
     case 'bytes':
-      return lengthPrefixed(runs);
+      return joined(pieces, byteSize + 4 * runCount, true);
     case 'varint':
-      return bytesOf(varints(runs, elementByteSize(datatype)));
+      return bytesOf(varints(pieces, elementByteSize(datatype)));
   }
 }
 
-function readRuns(piece: Uint8Array): Run[] {
-  const runs: Run[] = [];
-  const reader = protobuf.Reader.create(piece);
-  readFields(reader, reader.len, (field, wireType) => {
-    if (FIELDS[field] === undefined) return false;
-    if (wireType === 2) {
-      const end = endOf(reader);
-      runs.push({ field, bytes: piece.subarray(reader.pos, end) });
-      reader.pos = end;
+/** Refuses a field that does not fit the datatype, and a second one beside the first (0 = none yet). */
+function checkField(field: number, used: number, datatype: DataType, where: string): void {
+  const type = FIELDS[field];
+  if (used !== 0) {
+    throw invalidArg(`unexpected explicit tensor data ${where}, binary data was already supplied.`);
+  }
+  if (type?.datatypes.includes(datatype) === true) return;
+  throw invalidArg(
+    `unexpected explicit tensor data ${where} of type '${type?.shown ?? '<invalid>'}', expected datatype '${datatype}'`,
+  );
+}
+
+function visitRuns(pieces: readonly Uint8Array[], visit: Visit): void {
+  for (const piece of pieces) {
+    const reader = protobuf.Reader.create(piece);
+    const skipField = (field: number, wireType: number): boolean => {
+      if (FIELDS[field] === undefined) return false;
+      const end = wireType === 2 ? endOf(reader) : undefined;
+      const start = reader.pos;
+      if (end === undefined) reader.skipType(wireType);
+      else reader.pos = end;
+      visit(field, start, reader.pos, piece);
       return true;
+    };
+    while (reader.pos < reader.len) {
+      const at = visitShort(piece, reader.pos, visit);
+      if (at > reader.pos) reader.pos = at;
+      else readField(reader, skipField);
     }
-    const start = reader.pos;
-    reader.skipType(wireType);
-    runs.push({ field, bytes: piece.subarray(start, reader.pos) });
-    return true;
-  });
-  return runs;
+  }
 }
 
-function lengthPrefixed(runs: readonly Run[]): TensorBytes {
-  const target = Buffer.allocUnsafe(sumOf(runs, (run) => 4 + run.bytes.byteLength));
-  let at = 0;
-  for (const { bytes } of runs) {
-    at = target.writeUInt32LE(bytes.byteLength, at);
-    target.set(bytes, at);
-    at += bytes.byteLength;
+/** Short elements, as strings mostly are, by hand: one byte of tag, one of length. Returns where they end. */
+function visitShort(piece: Uint8Array, from: number, visit: Visit): number {
+  const last = piece.length - 2;
+  let at = from;
+  while (at <= last) {
+    const tag = piece[at] as number;
+    const length = piece[at + 1] as number;
+    const end = at + 2 + length;
+    if ((tag & 0x87) !== 2 || tag > 0x42 || tag < 8 || length > 0x7f || end > piece.length) break;
+    visit(tag >>> 3, at + 2, end, piece);
+    at = end;
   }
+  return at;
+}
+
+function views(pieces: readonly Uint8Array[], byteSize: number): TensorBytes {
+  const chunks: Uint8Array[] = [];
+  visitRuns(pieces, (_field, start, end, piece) => void chunks.push(piece.subarray(start, end)));
+  return { chunks, byteSize };
+}
+
+/** All runs one after another, each behind its length when asked. */
+function joined(pieces: readonly Uint8Array[], byteSize: number, hasLengths: boolean): TensorBytes {
+  const target = Buffer.allocUnsafe(byteSize);
+  let at = 0;
+  visitRuns(pieces, (_field, start, end, piece) => {
+    const length = end - start;
+    if (hasLengths) {
+      target[at] = length;
+      target[at + 1] = length >>> 8;
+      target[at + 2] = length >>> 16;
+      target[at + 3] = length >>> 24;
+      at += 4;
+    }
+    if (length > SHORT_COPY) target.set(piece.subarray(start, end), at);
+    else for (let i = start; i < end; i += 1) target[at + i - start] = piece[i] as number;
+    at += length;
+  });
   return bytesOf(target);
 }
 
 /** Low bytes of each element, little-endian. */
-function varints(runs: readonly Run[], elementSize: number): Uint8Array {
-  const count = sumOf(runs, ({ bytes }) => bytes.reduce((total, byte) => total + (byte < 0x80 ? 1 : 0), 0));
+function varints(pieces: readonly Uint8Array[], elementSize: number): Uint8Array {
+  let count = 0;
+  visitRuns(pieces, (_field, start, end, piece) => {
+    for (let i = start; i < end; i += 1) if ((piece[i] as number) < 0x80) count += 1;
+  });
   const target = new Uint8Array(count * elementSize);
   const view = new DataView(target.buffer);
   let at = 0;
-  for (const { bytes } of runs) {
-    const reader = protobuf.Reader.create(bytes);
-    while (reader.pos < reader.len) {
-      at = elementSize === 8 ? putWide(view, at, reader) : put(view, at, elementSize, reader.int32());
-    }
+  for (const piece of pieces) {
+    const reader = protobuf.Reader.create(piece);
+    visitRuns([piece], (_field, start, end) => {
+      reader.pos = start;
+      while (reader.pos < end) {
+        at = elementSize === 8 ? putWide(view, at, reader) : put(view, at, elementSize, reader.int32());
+      }
+    });
   }
   return target;
 }
@@ -140,10 +193,4 @@ function put(view: DataView, at: number, elementSize: number, value: number): nu
   else if (elementSize === 2) view.setInt16(at, value, true);
   else view.setInt32(at, value, true);
   return at + elementSize;
-}
-
-function sumOf<T>(items: readonly T[], size: (item: T) => number): number {
-  let total = 0;
-  for (const item of items) total += size(item);
-  return total;
 }

@@ -4,12 +4,15 @@
 import zlib from 'node:zlib';
 import { promisify } from 'node:util';
 import { invalidArg } from '../../../src-shared/errors.ts';
+import { BodyBytes } from './infer-binary.ts';
 
 export type Encoding = 'identity' | 'gzip' | 'deflate';
 
 const SYNC_MAX_BYTES = 8 * 1024;
+/** Above half of Node's buffer pool, so that each is memory of its own. */
+const CHUNK_BYTES = 64 * 1024;
+const LARGE_CHUNK_BYTES = 256 * 1024;
 
-const unzip = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.unzip);
 const gzip = promisify<Buffer, Buffer>(zlib.gzip);
 const deflate = promisify<Buffer, Buffer>(zlib.deflate);
 
@@ -42,16 +45,41 @@ export const inflatedTooLarge = (limit: number): Error =>
     `Decompressed data size exceeds the maximum allowed value of ${limit} bytes. Use --http-max-input-size to increase the limit.`,
   );
 
-/** Inflates a whole body; the container is told by its header. Throws INVALID_ARG. */
-export async function inflate(body: Buffer, limit: number): Promise<Buffer> {
-  if (body.length === 0) throw invalidArg('nothing to be decompressed');
-  try {
-    return await unzip(body, { maxOutputLength: limit });
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw inflatedTooLarge(limit);
-    throw invalidArg(`inconsistent stream state during decompression: ${(thrown as Error).message}`, {
-      cause: thrown,
+/**
+ * Inflates a whole body; the container is told by its header. What comes out stays in the pieces it came in, so that no
+ * second copy of a large body exists. Rejects with INVALID_ARG.
+ */
+export function inflate(body: BodyBytes, limit: number): Promise<BodyBytes> {
+  return new Promise((resolve, reject) => {
+    if (body.byteSize === 0) throw invalidArg('nothing to be decompressed');
+    const chunks: Buffer[] = [];
+    let byteSize = 0;
+    const stream = zlib.createUnzip({
+      chunkSize: body.byteSize > SYNC_MAX_BYTES ? LARGE_CHUNK_BYTES : CHUNK_BYTES,
     });
+    const fail = (error: Error): void => {
+      stream.destroy();
+      chunks.length = 0;
+      reject(error);
+    };
+    stream.on('data', (chunk: Buffer) => {
+      byteSize += chunk.length;
+      if (byteSize > limit) fail(inflatedTooLarge(limit));
+      else chunks.push(chunk);
+    });
+    stream.on('end', () => resolve(new BodyBytes(chunks, byteSize)));
+    stream.on('error', (cause) =>
+      fail(invalidArg(`inconsistent stream state during decompression: ${cause.message}`, { cause })),
+    );
+    for (const chunk of body.chunks) stream.write(chunk);
+    stream.end();
+  });
+}
+
+/** Gives the memory of an inflated body back at once; nothing may refer to its bytes any more. */
+export function discard(body: BodyBytes): void {
+  for (const { buffer } of body.chunks) {
+    if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
   }
 }
 

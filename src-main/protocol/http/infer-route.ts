@@ -3,9 +3,9 @@
 
 import { invalidArg, unsupported } from '../../../src-shared/errors.ts';
 import type { ModelUse } from '../../inference/model-invoker.ts';
-import { inflate, inflatedTooLarge, requestEncoding } from './content-encoding.ts';
+import { discard, inflate, inflatedTooLarge, requestEncoding } from './content-encoding.ts';
 import type { Exchange } from './exchange.ts';
-import { BodyBytes } from './infer-binary.ts';
+import type { BodyBytes } from './infer-binary.ts';
 import { InferCall } from './infer-call.ts';
 import { parseInfer } from './infer-parser.ts';
 import { OFFLOAD_MIN_BYTES } from './json-offload.ts';
@@ -70,8 +70,14 @@ function bodyArrived(exchange: Exchange, body: BodyBytes): void {
 async function inflateBody(call: InferCall, body: BodyBytes): Promise<void> {
   const limit = call.exchange.context.maxInputByteSize;
   if (body.byteSize > 0 && body.chunks.length === 0) throw inflatedTooLarge(limit);
-  const plain = await inflate(body.head(body.byteSize), limit);
-  readPlain(call, new BodyBytes([plain], plain.length));
+  const inflated = await inflate(body, limit);
+  try {
+    readPlain(call, inflated);
+  } catch (thrown) {
+    // Refused before anything was made of it: waiting for the garbage collector would let failing requests pile up.
+    discard(inflated);
+    throw thrown;
+  }
 }
 
 function readPlain(call: InferCall, body: BodyBytes): void {
