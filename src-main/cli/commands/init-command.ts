@@ -16,11 +16,14 @@ export function registerInit(program: Command, context: CommandContext): void {
       const lines = written.map((name) => `  ${name}`);
       const where = path.resolve(dir);
       if (lines.length === 0) context.print(`${where} has all samples already\n`);
-      else
-        context.print(
-          [`written to ${where}:`, ...lines, `Serve it: conch serve --model-repository=${dir}`, ''].join(
-            '\n',
-          ),
-        );
+      else context.print(`${[`written to ${where}:`, ...lines, ...hints(dir)].join('\n')}\n`);
     });
+}
+
+/** As the reference does, the server ends when a model fails at the start, and one sample is broken on purpose. */
+function hints(dir: string): string[] {
+  return [
+    `Serve it: conch serve --exit-on-error=false --model-repository=${dir}`,
+    `('broken_dims' has a mistake to learn from; without --exit-on-error=false the server ends because of it)`,
+  ];
 }
