@@ -1,4 +1,5 @@
-// The Config tab: findings while typing, repairs, loading without saving, and files that change under the editor.
+// The Config tab: findings while typing, repairs, completed files, loading without saving, and files that change under
+// the editor (E09 to E13).
 
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -20,6 +21,15 @@ function configPath({ repositoryPath }: AppUnderTest, name: string): string {
   return path.join(repositoryPath, name, 'config.pbtxt');
 }
 
+const MARKED_WITHIN_MS = 1000;
+const SEEN_WITHIN_MS = 3000;
+
+/** The configuration as clients read it. */
+async function servedConfig(app: AppUnderTest, name: string): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${await app.httpAddress()}/v2/models/${name}/config`);
+  return (await answer.json()) as Record<string, unknown>;
+}
+
 function problem(page: Page, code: string): Locator {
   return page.getByTestId('config-problems').getByTestId(`problem-${code}`);
 }
@@ -32,7 +42,7 @@ function headerState(page: Page, name: string): Locator {
   return page.getByTestId(`model-header-state-${name}`);
 }
 
-test('a bracket that goes missing is found while typing, and the finding goes with its repair', async ({
+test('E09 a bracket that goes missing is found while typing, and the finding goes with its repair', async ({
   app,
 }) => {
   const { page } = app;
@@ -44,9 +54,15 @@ test('a bracket that goes missing is found while typing, and the finding goes wi
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.press('Backspace');
   await page.keyboard.press('Backspace');
-  await expect(problem(page, 'D01').first()).toBeVisible();
+  await expect(problem(page, 'D01').first()).toBeVisible({ timeout: MARKED_WITHIN_MS });
+  await expect(page.getByTestId('config-editor').locator('.squiggly-error').first()).toBeVisible();
   await expect(count).toHaveAttribute('data-count', String(before + 1));
-  await expect(page.getByTestId('config-save')).not.toHaveAttribute('aria-disabled', 'true');
+  const broken = await readFile(configPath(app, 'simple'), 'utf8');
+  await page.getByTestId('config-save').click();
+  await expect(page.getByTestId('toast-warning')).toContainText('was saved');
+  await expect(page.getByTestId('config-dirty')).toHaveAttribute('data-dirty', 'false');
+  await page.getByTestId('config-editor').locator('.view-lines').click();
+  await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.type(']');
   await expect(problem(page, 'D01')).toHaveCount(0);
   await page.keyboard.press('Enter');
@@ -70,7 +86,7 @@ test('fields are offered while typing, and what is found stays in view with the 
   await expect(page.getByTestId('config-dirty')).toHaveAttribute('data-dirty', 'false');
 });
 
-test('the repair of dims that include the batch dimension makes the model load', async ({ app }) => {
+test('E10 the repair of dims that include the batch dimension makes the model load', async ({ app }) => {
   const { page } = app;
   await openConfig(app, 'broken_dims');
   await page.getByTestId('model-load').click();
@@ -86,7 +102,7 @@ test('the repair of dims that include the batch dimension makes the model load',
   expect(await readFile(configPath(app, 'broken_dims'), 'utf8')).toContain('dims: [ 16 ]');
 });
 
-test('a text can be tried without saving, and reverted', async ({ app }) => {
+test('E12 a text can be tried without saving, and reverted', async ({ app }) => {
   const { page } = app;
   await openConfig(app, 'batch_mlp');
   const onDisk = await readFile(configPath(app, 'batch_mlp'), 'utf8');
@@ -106,7 +122,7 @@ test('a text can be tried without saving, and reverted', async ({ app }) => {
   await expect(effective).toContainText('max_batch_size: 8');
 });
 
-test('a file that changes under unsaved text asks which to keep, and a reload uses it', async ({ app }) => {
+test('E13 a file that changes under unsaved text asks which to keep, and a reload uses it', async ({ app }) => {
   const { page } = app;
   await openConfig(app, 'batch_mlp');
   await expect(page.getByTestId('config-dirty')).toHaveAttribute('data-dirty', 'true');

@@ -33,6 +33,10 @@ export interface LaunchOptions {
   /** False where the ports are expected to be taken. */
   readonly waitsForEndpoints?: boolean;
   readonly colorScheme?: 'light' | 'dark';
+  /** Further variables of the environment of its processes. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Told the address of every request and socket of the window, from its first on. */
+  readonly onRequest?: (url: string) => void;
 }
 
 export type LaunchedApp = AppUnderTest & AsyncDisposable;
@@ -75,6 +79,12 @@ function contextOptions(options: LaunchOptions): BrowserContextOptions {
   };
 }
 
+function followRequests(page: Page, { onRequest }: LaunchOptions): void {
+  if (onRequest === undefined) return;
+  page.on('request', (request) => onRequest(request.url()));
+  page.on('websocket', (socket) => onRequest(socket.url()));
+}
+
 export async function browserLauncher(): Promise<Launcher> {
   const browser = await launchBrowser();
   return {
@@ -82,6 +92,7 @@ export async function browserLauncher(): Promise<Launcher> {
       const served = await serveApp(options);
       const context = await browser.newContext(contextOptions(options));
       const page = await context.newPage();
+      followRequests(page, options);
       await page.goto(served.addresses.window);
       return {
         shell: 'browser',
@@ -102,6 +113,12 @@ export async function browserLauncher(): Promise<Launcher> {
   };
 }
 
+function definedEnvironment(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
 export function electronLauncher(executablePath: string): Launcher {
   return {
     launch: async (options = {}) => {
@@ -111,8 +128,10 @@ export function electronLauncher(executablePath: string): Launcher {
         executablePath,
         args: [...sandbox, root, ...isolatedArguments(userDataPath, options.args)],
         colorScheme: options.colorScheme ?? 'light',
+        env: { ...definedEnvironment(), ...options.env },
       });
       const page = await app.firstWindow();
+      followRequests(page, options);
       return {
         shell: 'electron',
         page,

@@ -41,6 +41,8 @@ export interface ServeOptions {
   readonly userDataPath?: string;
   /** Open before the tests begin; false where the ports are expected to be taken. */
   readonly waitsForEndpoints?: boolean;
+  /** Further variables of its environment, which its own processes inherit. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 const LINE = /^\s*(Window|HTTP|gRPC|Metrics)\s+(\S+)$/;
@@ -88,6 +90,7 @@ export async function serveApp(options: ServeOptions = {}): Promise<ServedApp> {
   const args = ['serve', '--ui', '--ui-port=0', ...isolatedArguments(userDataPath, options.args)];
   const child = spawn(process.execPath, [path.join(root, 'bin/conch.mjs'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...options.env },
   });
   const lines: string[] = [];
   const stop = async (): Promise<void> => {

@@ -83,6 +83,7 @@ export const model = {
   'model.facts': 'About',
   'model.facts.loaded': 'Loaded',
   'model.facts.loadedAt': 'at {time}, in {duration}',
+  'model.facts.phases': 'Load time',
   'model.facts.backend': 'Backend',
   'model.facts.folder': 'Folder',
   'model.facts.memory': 'Memory',

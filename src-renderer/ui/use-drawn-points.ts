@@ -24,9 +24,11 @@ export function useIsVisible(): readonly [ref: (element: HTMLElement | null) => 
   const [isVisible, setIsVisible] = useState(true);
   useEffect(() => {
     if (element === null || typeof IntersectionObserver === 'undefined') return undefined;
-    const observer = new IntersectionObserver(([entry]) => setIsVisible(entry?.isIntersecting ?? true), {
-      rootMargin: '120px',
-    });
+    // Several changes may come at once; the last is how it is now.
+    const observer = new IntersectionObserver(
+      (entries) => setIsVisible(entries.at(-1)?.isIntersecting ?? true),
+      { rootMargin: '120px' },
+    );
     observer.observe(element);
     return () => observer.disconnect();
   }, [element]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { FAKE_MODELS, fakeModel } from '../../testing/fake-models.ts';
-import { chipCounts, groupKey, longPhases, nameFault, visibleModels } from './repository-selectors.ts';
+import { chipCounts, groupKey, nameFault, visibleModels } from './repository-selectors.ts';
 
 const nothing = { filter: '', states: new Set<never>() };
 
@@ -43,13 +43,4 @@ test.each([
   ['resnet-50.v2', undefined],
 ])('the name %j', (name, fault) => {
   expect(nameFault(name, new Map([['taken', 1]]))).toBe(fault);
-});
-
-test('only phases that took noticeable time are shown, longest first', () => {
-  const phases = [
-    { text: 'read', ms: 2 },
-    { text: 'warmup', ms: 40 },
-    { text: 'session', ms: 130 },
-  ];
-  expect(longPhases(phases, 172).map(({ text }) => text)).toEqual(['session', 'warmup']);
 });

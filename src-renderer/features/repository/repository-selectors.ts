@@ -55,11 +55,3 @@ export function nameFault(name: string, taken: ReadonlyMap<string, unknown>): Na
   if (name === '.' || name === '..' || /[\\/\0]/.test(name) || name.trim() !== name) return 'models.nameBad';
   return taken.has(name) ? 'models.nameTaken' : undefined;
 }
-
-/** "session 1.3 s, warmup 0.4 s": phases that took noticeable time, longest first. */
-export function longPhases(
-  phases: readonly { readonly text: string; readonly ms: number }[],
-  totalMs: number,
-): readonly { readonly text: string; readonly ms: number }[] {
-  return phases.filter(({ ms }) => ms >= totalMs * 0.1).toSorted((a, b) => b.ms - a.ms);
-}

@@ -8,6 +8,7 @@ import { useClient, useSamples } from '../../../engine/engine-context.tsx';
 import { useCall } from '../../../engine/use-call.ts';
 import { modelAddress } from '../../../lib/address.ts';
 import { formatBytes, formatClock, formatCount, formatMillis, formatPercent } from '../../../lib/format.ts';
+import { toldPhases } from '../../../lib/load-phases.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { Card, Facts } from '../../../ui/card.tsx';
@@ -19,6 +20,7 @@ import type { PlaygroundRequest } from '../../../../src-shared/contract/inferenc
 
 export function AboutCard({ model }: { readonly model: ModelView }) {
   const { timings, loadedAtMs } = model;
+  const phases = timings === undefined ? [] : toldPhases(timings.phases, timings.totalMs);
   return (
     <Card title={t('model.facts')}>
       <Facts
@@ -33,6 +35,16 @@ export function AboutCard({ model }: { readonly model: ModelView }) {
                   duration: formatMillis(timings?.totalMs),
                 }),
           ],
+          ...(phases.length === 0
+            ? []
+            : [
+                [
+                  t('model.facts.phases'),
+                  <span key="phases" data-testid="load-phases">
+                    {phases.map(({ text, ms }) => `${text} ${formatMillis(ms)}`).join(', ')}
+                  </span>,
+                ] as const,
+              ]),
           [t('model.facts.memory'), formatBytes(model.memoryBytes)],
           [
             t('model.facts.folder'),

@@ -5,6 +5,7 @@ import { SquareArrowOutUpRight } from 'lucide-react';
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { modelAddress } from '../../../lib/address.ts';
 import { formatBytes, formatMillis } from '../../../lib/format.ts';
+import { toldPhases } from '../../../lib/load-phases.ts';
 import { shownState, stateDetail } from '../../../lib/model-state.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
@@ -13,7 +14,6 @@ import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { StateChip } from '../../../ui/state-chip.tsx';
-import { longPhases } from '../repository-selectors.ts';
 
 export function ModelInspector({ models }: { readonly models: readonly ModelView[] }) {
   const [model] = models;
@@ -106,7 +106,7 @@ function Phases({ model: { timings } }: { readonly model: ModelView }) {
   if (timings === undefined) return null;
   return (
     <ul className="flex flex-col gap-1.5">
-      {longPhases(timings.phases, timings.totalMs).map(({ text, ms }) => (
+      {toldPhases(timings.phases, timings.totalMs).map(({ text, ms }) => (
         <li key={text} className="grid grid-cols-[minmax(0,1fr)_4rem] items-center gap-x-2 text-sm">
           <span className="truncate text-soft">{text}</span>
           <span className="text-right text-strong">{formatMillis(ms)}</span>

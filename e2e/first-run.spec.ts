@@ -1,0 +1,74 @@
+// From a fresh profile to the first answer (E01), and the same with nothing leaving this machine (E37).
+
+import type { Page } from '@playwright/test';
+
+import type { AppUnderTest } from './harness/app-test.ts';
+import { expect, test } from './harness/app-test.ts';
+import { TempRepository } from './harness/fixture-models.ts';
+import { Outgoing } from './harness/outgoing.ts';
+import { AppPage } from './pages/app-page.ts';
+import { PerfPage } from './pages/perf-page.ts';
+
+const FRESH = ['--no-repository'];
+const FIRST_INFERENCE_MS = 60_000;
+
+/** Two clicks: the samples, and Send in the playground that opens. */
+async function firstInference({ page }: AppUnderTest): Promise<void> {
+  await page.getByTestId('first-run-samples').click();
+  await expect(page.getByTestId('model-view-batch_mlp')).toBeVisible({ timeout: FIRST_INFERENCE_MS });
+  await page.getByTestId('pg-send').click();
+  await expect(page.getByTestId('pg-response')).toHaveAttribute('data-state', 'ok', {
+    timeout: FIRST_INFERENCE_MS,
+  });
+}
+
+async function expectProbabilities(page: Page): Promise<void> {
+  await expect(page.getByTestId('pg-status-code')).toContainText('200');
+  const values = await page.getByTestId('pg-table-PROBABILITIES').locator('td').allInnerTexts();
+  const sum = values.map(Number).reduce((total, value) => total + value, 0);
+  expect(values).toHaveLength(10);
+  expect(sum).toBeCloseTo(1, 3);
+}
+
+test('E01 from a fresh profile, the samples and Send give the first answer within a minute', async ({
+  launch,
+}) => {
+  const app = await launch({ args: FRESH });
+  const { page } = app;
+  await expect(page.getByTestId('first-run')).toBeVisible();
+  await expect(page.getByTestId('system-check')).toContainText(/CPU \d+ core/);
+  const startedAt = Date.now();
+  await firstInference(app);
+  expect(Date.now() - startedAt).toBeLessThan(FIRST_INFERENCE_MS);
+  await expectProbabilities(page);
+  await expect(page.getByTestId('coach-strip')).toBeVisible();
+  const frame = new AppPage(page);
+  await frame.openScreen('models');
+  await expect(frame.modelState('batch_mlp')).toHaveAttribute('data-state', 'ready');
+});
+
+test('E37 the first answer and a load test need nothing beyond loopback', async ({ launch }) => {
+  test.setTimeout(120_000);
+  await using folder = await TempRepository.create({ 'kept/': '' });
+  const control = new Outgoing(folder.at('kept/control.txt'));
+  await control.runWatched("require('node:net').connect(9, '192.0.2.1').on('error', () => {}).destroy()");
+  expect(await control.connections()).toEqual([expect.stringContaining('connect 192.0.2.1')]);
+
+  const outgoing = new Outgoing(folder.at('kept/outgoing.txt'));
+  const app = await launch({ args: FRESH, env: outgoing.env, onRequest: outgoing.onRequest });
+  await firstInference(app);
+  await expectProbabilities(app.page);
+  const perf = new PerfPage(app.page);
+  await perf.open('batch_mlp');
+  await perf.plan('1, 2, 4', 1000);
+  await perf.run('offline');
+  await expect(perf.levels).toHaveCount(3);
+  if (app.shell === 'browser') expect((await perf.export('CSV')).trim().split('\n')).toHaveLength(4);
+  expect(outgoing.requests).not.toEqual([]);
+  expect(outgoing.foreignRequests).toEqual([]);
+  const watched = (await outgoing.watched()).join('\n');
+  if (app.shell === 'browser') {
+    for (const part of [' serve ', 'engine-process', 'perf-process']) expect(watched).toContain(part);
+  }
+  expect(await outgoing.connections()).toEqual([]);
+});
