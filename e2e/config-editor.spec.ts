@@ -7,6 +7,7 @@ import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import type { AppUnderTest } from './harness/app-test.ts';
 import { expect, test } from './harness/app-test.ts';
+import { sampleFiles, TempRepository } from './harness/fixture-models.ts';
 import { AppPage } from './pages/app-page.ts';
 
 async function openConfig({ page }: AppUnderTest, name: string): Promise<void> {
@@ -57,16 +58,19 @@ test('E09 a bracket that goes missing is found while typing, and the finding goe
   await expect(problem(page, 'D01').first()).toBeVisible({ timeout: MARKED_WITHIN_MS });
   await expect(page.getByTestId('config-editor').locator('.squiggly-error').first()).toBeVisible();
   await expect(count).toHaveAttribute('data-count', String(before + 1));
-  const broken = await readFile(configPath(app, 'simple'), 'utf8');
   await page.getByTestId('config-save').click();
-  await expect(page.getByTestId('toast-warning')).toContainText('was saved');
+  await expect(new AppPage(page).toasts.first()).toContainText('the model will not load with it');
   await expect(page.getByTestId('config-dirty')).toHaveAttribute('data-dirty', 'false');
+  expect(await readFile(configPath(app, 'simple'), 'utf8')).toMatch(/\}\s*$/);
   await page.getByTestId('config-editor').locator('.view-lines').click();
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.type(']');
   await expect(problem(page, 'D01')).toHaveCount(0);
   await page.keyboard.press('Enter');
+  await expect(count).toHaveAttribute('data-count', String(before));
+  await page.getByTestId('config-save').click();
   await expect(page.getByTestId('config-dirty')).toHaveAttribute('data-dirty', 'false');
+  expect(await readFile(configPath(app, 'simple'), 'utf8')).toMatch(/\]\s*$/);
 });
 
 test('fields are offered while typing, and what is found stays in view with the line', async ({ app }) => {
@@ -90,7 +94,10 @@ test('E10 the repair of dims that include the batch dimension makes the model lo
   const { page } = app;
   await openConfig(app, 'broken_dims');
   await page.getByTestId('model-load').click();
-  await expect(page.getByTestId('failure-original-broken_dims')).toBeVisible();
+  await expect(page.getByTestId('failure-original-broken_dims')).toContainText(
+    "model 'broken_dims', tensor 'INPUT': the model expects 2 dimensions (shape [-1,16]) but the model configuration specifies 3 dimensions",
+  );
+  await expect(page.getByTestId('failure-broken_dims')).toContainText('Leave the batch dimension out');
   while ((await quickFix(page, 'D21').count()) > 0) {
     const left = await problem(page, 'D21').count();
     await quickFix(page, 'D21').first().click();
@@ -106,6 +113,7 @@ test('E12 a text can be tried without saving, and reverted', async ({ app }) => 
   const { page } = app;
   await openConfig(app, 'batch_mlp');
   const onDisk = await readFile(configPath(app, 'batch_mlp'), 'utf8');
+  expect(await servedConfig(app, 'batch_mlp')).toMatchObject({ max_batch_size: 8 });
   await page.getByTestId('config-side-form').click();
   await page.getByTestId('form-max-batch').fill('16');
   await page.keyboard.press('Tab');
@@ -116,23 +124,69 @@ test('E12 a text can be tried without saving, and reverted', async ({ app }) => 
   await page.getByTestId('effective-source').getByRole('radio').first().click();
   const effective = page.getByTestId('config-effective');
   await expect(effective).toContainText('max_batch_size: 16');
+  expect(await servedConfig(app, 'batch_mlp')).toMatchObject({ max_batch_size: 16 });
   expect(await readFile(configPath(app, 'batch_mlp'), 'utf8')).toBe(onDisk);
   await page.getByTestId('override-revert').click();
   await expect(page.getByTestId('config-override')).toHaveCount(0);
   await expect(effective).toContainText('max_batch_size: 8');
+  expect(await servedConfig(app, 'batch_mlp')).toMatchObject({ max_batch_size: 8 });
 });
 
-test('E13 a file that changes under unsaved text asks which to keep, and a reload uses it', async ({ app }) => {
+test('E13 a file that changes under unsaved text asks which to keep, and a reload uses it', async ({
+  app,
+}) => {
   const { page } = app;
+  const frame = new AppPage(page);
   await openConfig(app, 'batch_mlp');
   await expect(page.getByTestId('config-dirty')).toHaveAttribute('data-dirty', 'true');
   const file = configPath(app, 'batch_mlp');
   const before = await readFile(file, 'utf8');
   await writeFile(file, before.replace('count: 1', 'count: 2'));
+  const soon = { timeout: SEEN_WITHIN_MS };
+  await expect(headerState(page, 'batch_mlp')).toHaveAttribute('data-state', 'ready-changed', soon);
+  await expect(page.getByTestId('banner-changed')).toContainText(
+    /config\.pbtxt changed on disk after this model was loaded at \d\d:\d\d\. The running model still uses/,
+    soon,
+  );
+  await frame.openScreen('models');
+  await expect(frame.modelState('batch_mlp')).toContainText('files changed on disk');
+  await frame.openModel('batch_mlp');
   await page.getByTestId('conflict-disk').click();
   await expect(page.getByTestId('config-dirty')).toHaveAttribute('data-dirty', 'false');
-  await expect(headerState(page, 'batch_mlp')).toHaveAttribute('data-state', 'ready-changed');
   await page.getByTestId('banner-changed-reload').click();
   await expect(page.getByTestId('banner-changed')).toHaveCount(0);
+  await expect(headerState(page, 'batch_mlp')).toHaveAttribute('data-state', 'ready');
   await expect(page.getByTestId('config-effective')).toContainText('count: 2');
+  expect(await servedConfig(app, 'batch_mlp')).toMatchObject({ instance_group: [{ count: 2 }] });
+});
+
+test('E11 what the server completed is shown with its origin and becomes the file', async ({ launch }) => {
+  await using folder = await TempRepository.create({
+    'mlp/1/model.onnx': sampleFiles('batch_mlp')['batch_mlp/1/model.onnx'] ?? '',
+  });
+  const app = await launch({ args: [`--model-repository=${folder.path}`] });
+  const { page } = app;
+  const frame = new AppPage(page);
+  await frame.expectState('mlp', 'ready');
+  const completed = await servedConfig(app, 'mlp');
+  await frame.openModel('mlp');
+  await page.getByTestId('model-tab-config').click();
+  await expect(page.getByTestId('config-none')).toContainText('No config.pbtxt');
+  await page.getByTestId('effective-filter').click();
+  await page.getByRole('option', { name: /auto-complete/ }).click();
+  const lines = page.getByTestId('config-effective').locator('li[data-origin="auto-complete"]');
+  await expect(lines.filter({ hasText: 'max_batch_size: 4' })).toHaveCount(1);
+  await expect(lines.filter({ hasText: 'dynamic_batching' })).toHaveCount(1);
+
+  await page.getByTestId('config-create').click();
+  await expect(page.getByTestId('config-editor').locator('.view-line').first()).toBeVisible();
+  await expect(page.getByTestId('config-problems')).not.toContainText('error');
+  const text = await readFile(folder.at('mlp/config.pbtxt'), 'utf8');
+  expect(text).toContain('max_batch_size: 4');
+  expect(text).toContain('dynamic_batching');
+  await page.getByTestId('model-reload').click();
+  await expect(page.getByTestId('banner-changed')).toHaveCount(0);
+  await expect(headerState(page, 'mlp')).toHaveAttribute('data-state', 'ready');
+  await expect(lines).toHaveCount(0);
+  expect(await servedConfig(app, 'mlp')).toEqual(completed);
 });

@@ -1,5 +1,5 @@
 // The playground: the same request in all encodings, an image, a refused request, a sequence, parity with plain ONNX
-// Runtime.
+// Runtime and between versions (E14 to E17, E31).
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -7,8 +7,13 @@ import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 
 import { expect, test } from './harness/app-test.ts';
+import { dropFiles } from './harness/drop-files.ts';
+import { classifierOnnx, retrainedOnnx, TempRepository } from './harness/fixture-models.ts';
 
 const run = promisify(execFile);
+
+const CHANGED_CLASS = 3;
+const TWO_VERSIONS = 'name: "mlp"\nplatform: "onnxruntime_onnx"\nversion_policy { all {} }\n';
 
 /** One red pixel. */
 const RED_PNG = Buffer.from(
@@ -24,16 +29,20 @@ async function openPlayground(page: Page, model: string): Promise<void> {
   await expect(page.getByTestId('pg-send')).toBeVisible();
 }
 
-test('all encodings give the same outputs, and the curl text gives them outside the app', async ({ app }) => {
+test('E14 all encodings give the same outputs, and the curl text gives them outside the app', async ({
+  app,
+}) => {
   const { page } = app;
   await openPlayground(page, 'simple');
   const tables: string[] = [];
+  let shown: readonly string[] = [];
   for (const name of ['JSON', 'Binary', 'gRPC']) {
     await page.getByTestId('pg-protocol').getByText(name, { exact: true }).click();
     await page.getByTestId('pg-send').click();
     await expect(page.getByTestId('pg-history').getByRole('listitem')).toHaveCount(tables.length + 1);
     await expect(page.getByTestId('pg-response')).toHaveAttribute('data-state', 'ok');
     tables.push(await page.getByTestId('pg-table-OUTPUT0').innerText());
+    shown = await page.getByTestId('pg-table-OUTPUT0').locator('td').allInnerTexts();
   }
   expect(tables[1]).toBe(tables[0]);
   expect(tables[2]).toBe(tables[0]);
@@ -42,10 +51,13 @@ test('all encodings give the same outputs, and the curl text gives them outside 
   const code = page.getByTestId('pg-code-text');
   await expect(code).toContainText('curl');
   const { stdout } = await run('bash', ['-c', (await code.textContent()) ?? '']);
-  expect(stdout).toContain('"name":"OUTPUT0"');
+  const { outputs } = JSON.parse(stdout) as { outputs: { name: string; data: number[] }[] };
+  const sums = outputs.find(({ name }) => name === 'OUTPUT0')?.data ?? [];
+  expect(sums).toHaveLength(16);
+  expect(sums.map(String)).toEqual(shown);
 });
 
-test('a wrong shape gives the message of the server and marks its input', async ({ app }) => {
+test('E16 a wrong shape gives the message of the server and marks its input', async ({ app }) => {
   const { page } = app;
   await openPlayground(page, 'simple');
   await page.getByTestId('pg-tab-outputs').click();
@@ -58,20 +70,20 @@ test('a wrong shape gives the message of the server and marks its input', async 
   await expect(page.getByTestId('pg-shape-INPUT0')).toBeFocused();
 });
 
-test('an image shows what becomes of it and gives the top labels', async ({ app }) => {
+test('E15 an image shows what becomes of it and gives the top labels', async ({ app }) => {
   const { page } = app;
   await openPlayground(page, 'image_tiny');
-  await page.getByTestId('pg-mode-IMAGE').click();
-  await page.getByRole('option', { name: 'Image' }).click();
-  await page
-    .getByTestId('pg-file-IMAGE')
-    .setInputFiles({ name: 'red.png', mimeType: 'image/png', buffer: RED_PNG });
-  await expect(page.getByTestId('pg-preview-IMAGE')).toContainText('[1,3,32,32]');
+  await using folder = await TempRepository.create({ 'red.png': RED_PNG });
+  await dropFiles(app, page.getByTestId('pg-input-IMAGE'), [folder.at('red.png')]);
+  const preview = page.getByTestId('pg-preview-IMAGE');
+  await expect(preview).toContainText(/\[1,3,32,32\].*values from \S+ to \S+\./);
   await page.getByTestId('pg-send').click();
-  await expect(page.getByTestId('pg-class')).toHaveCount(3);
+  const labels = page.getByTestId('pg-class');
+  await expect(labels).toHaveCount(3);
+  await expect(labels.first()).toContainText('red');
 });
 
-test('a sequence adds up, and a missing start is explained', async ({ app }) => {
+test('E17 a sequence adds up, and a missing start is explained', async ({ app }) => {
   const { page } = app;
   await openPlayground(page, 'accumulate');
   for (const [value, button, sum] of [
@@ -89,10 +101,33 @@ test('a sequence adds up, and a missing start is explained', async ({ app }) => 
   await expect(page.getByTestId('pg-explanation')).toBeVisible();
 });
 
-test('parity with plain ONNX Runtime holds', async ({ app }) => {
+test('E31 parity with plain ONNX Runtime holds', async ({ app }) => {
   const { page } = app;
   await openPlayground(page, 'batch_mlp');
   await page.getByTestId('pg-tab-checks').click();
   await page.getByTestId('pg-parity-run').click();
   await expect(page.getByTestId('pg-parity-result')).toHaveAttribute('data-state', 'match');
+  const verdict = await page.getByTestId('pg-parity-verdict').innerText();
+  const largest = /^Outputs match plain ONNX Runtime \(largest difference ([\d.e+-]+)\)/.exec(verdict)?.[1];
+  expect(Number(largest)).toBeLessThan(1e-5);
+});
+
+test('E31 of two versions with other weights, the first element that differs is named', async ({
+  launch,
+}) => {
+  await using folder = await TempRepository.create({
+    'mlp/config.pbtxt': TWO_VERSIONS,
+    'mlp/1/model.onnx': classifierOnnx(),
+    'mlp/2/model.onnx': retrainedOnnx(CHANGED_CLASS),
+  });
+  const { page } = await launch({ args: [`--model-repository=${folder.path}`] });
+  await openPlayground(page, 'mlp');
+  await page.getByTestId('pg-send').click();
+  await expect(page.getByTestId('pg-response')).toHaveAttribute('data-state', 'ok');
+  await expect(page.getByTestId('pg-status')).toContainText('v2');
+  await page.getByTestId('pg-tab-diff').click();
+  await page.getByTestId('pg-diff-against').click();
+  await page.getByRole('option', { name: /version 1/i }).click();
+  await page.getByTestId('pg-diff-run').click();
+  await expect(page.getByTestId('pg-diff-verdict')).toContainText(`scores[0,${CHANGED_CLASS}]`);
 });

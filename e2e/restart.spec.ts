@@ -1,40 +1,71 @@
-// A native crash of the engine takes neither the window nor the addresses with it.
+// A native crash of the engine takes neither the window, nor the addresses, nor what was being typed with it (E34).
 
 import { execFileSync } from 'node:child_process';
-import { expect, test } from '@playwright/test';
 
-import { launchBrowser } from './harness/app-test.ts';
-import { serveApp } from './harness/serve-app.ts';
+import type { Page } from '@playwright/test';
+
+import { expect, test } from './harness/app-test.ts';
 import { AppPage } from './pages/app-page.ts';
+
+const TOLD_WITHIN_MS = 5000;
+const READY_AGAIN_MS = 20_000;
+const LINE = 'response_cache { enable: false }';
 
 /** Pid of the engine process below the parent. */
 function enginePid(parent: number): number {
-  return Number(execFileSync('pgrep', ['-P', String(parent)], { encoding: 'utf8' }).trim());
+  return Number(
+    execFileSync('pgrep', ['-f', '-P', String(parent), 'engine-process'], { encoding: 'utf8' }).trim(),
+  );
 }
 
-test('after a crash the same page goes on at the same addresses', async () => {
-  test.skip(process.env['CONCH_BROWSER'] === '', 'no browser on this machine');
+async function readyModels(page: Page): Promise<readonly string[]> {
+  const ready = page.locator('[data-testid^="model-state-"][data-state="ready"]');
+  return (
+    await ready.evaluateAll((chips) => chips.map((chip) => chip.getAttribute('data-testid') ?? ''))
+  ).sort();
+}
+
+test('E34 after a crash the same page goes on, with the same models and the unsaved text', async ({
+  launch,
+}) => {
   test.skip(test.info().project.name !== 'browser', 'the headless parent is what is tested');
   test.skip(process.platform === 'win32', 'signals end processes on this platform only by force');
-  await using app = await serveApp();
-  const browser = await launchBrowser();
-  try {
-    const page = await browser.newPage();
-    await page.goto(app.addresses.window);
-    const frame = new AppPage(page);
-    await expect(frame.modelState('simple')).toHaveAttribute('data-state', 'ready');
-    const first = enginePid(app.pid);
-    process.kill(first, 'SIGSEGV');
-    await expect.poll(() => app.output()).toContain('signal SIGSEGV');
-    await expect
-      .poll(async () => (await fetch(`${app.addresses.http}/v2/health/live`).catch(() => undefined))?.status)
-      .toBe(200);
-    expect(enginePid(app.pid)).not.toBe(first);
-    await expect(page.getByTestId('banner-crashed')).toContainText(
-      'The server process stopped unexpectedly (signal SIGSEGV',
-    );
-    await expect(frame.modelState('simple')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
-  } finally {
-    await browser.close();
-  }
+  const app = await launch();
+  const { page } = app;
+  const frame = new AppPage(page);
+  const http = await app.httpAddress();
+  await expect(page.locator('[data-testid^="model-state-"][data-state="ready"]')).toHaveCount(8);
+  const before = await readyModels(page);
+  await frame.openModel('simple');
+  await page.getByTestId('model-tab-config').click();
+  await page.getByTestId('config-editor').locator('.view-lines').click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.type(LINE);
+  await expect(page.getByTestId('config-dirty')).toHaveAttribute('data-dirty', 'true');
+
+  const first = enginePid(app.pid);
+  const killedAt = Date.now();
+  process.kill(first, 'SIGSEGV');
+  const told = page.getByTestId('banner-crashed');
+  await expect(told).toContainText('The server process stopped unexpectedly (signal SIGSEGV', {
+    timeout: TOLD_WITHIN_MS,
+  });
+  expect(Date.now() - killedAt).toBeLessThan(TOLD_WITHIN_MS);
+  await expect(told).toContainText('was restarted');
+  for (const action of ['Crash report', 'Logs'])
+    await expect(told.getByRole('button', { name: action })).toBeVisible();
+  expect(app.output()).toContain('signal SIGSEGV');
+  expect(enginePid(app.pid)).not.toBe(first);
+  await expect
+    .poll(async () => (await fetch(`${http}/v2/health/live`).catch(() => undefined))?.status)
+    .toBe(200);
+
+  await expect(page.getByTestId('config-dirty')).toHaveAttribute('data-dirty', 'true');
+  await expect(
+    page.getByTestId('config-editor').locator('.view-line', { hasText: 'response_cache' }),
+  ).toHaveText(LINE.replaceAll(' ', '\u00a0'));
+  await frame.openScreen('models');
+  await expect.poll(() => readyModels(page), { timeout: READY_AGAIN_MS }).toEqual(before);
+  await told.getByRole('button', { name: 'Crash report' }).click();
+  await expect(page.getByRole('main')).toContainText('signal SIGSEGV');
 });

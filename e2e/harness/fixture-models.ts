@@ -28,10 +28,10 @@ const CLASSES = 10;
 const FEATURES = 48;
 
 /** `input` FP32 [N, 48] -> `scores` FP32 [N, 10]; the weights inside, or in a file of that name. */
-export function classifierOnnx(weightsFile?: string): Uint8Array {
+export function classifierOnnx(weightsFile?: string, values = weightValues()): Uint8Array {
   const weights: WritableTensor =
     weightsFile === undefined
-      ? floatTensor('weights', [FEATURES, CLASSES], weightValues())
+      ? floatTensor('weights', [FEATURES, CLASSES], values)
       : { name: 'weights', datatype: 'FP32', dims: [FEATURES, CLASSES], data: { location: weightsFile } };
   return writeOnnx({
     graph: {
@@ -42,6 +42,12 @@ export function classifierOnnx(weightsFile?: string): Uint8Array {
       initializers: [weights],
     },
   });
+}
+
+/** The same classifier, except for the weights of one class. */
+export function retrainedOnnx(changedClass: number): Uint8Array {
+  const values = weightValues().map((value, at) => (at % CLASSES === changedClass ? value + 1 : value));
+  return classifierOnnx(undefined, values);
 }
 
 /** Content of the weights file of `classifierOnnx`. */

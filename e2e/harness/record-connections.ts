@@ -9,7 +9,8 @@ import net from 'node:net';
 import { isMainThread } from 'node:worker_threads';
 
 const file = process.env['CONCH_TEST_OUTGOING'] ?? '';
-const LOOPBACK = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+|0\.0\.0\.0|::|)$/i;
+const LOOPBACK =
+  /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+|0\.0\.0\.0|::|)$/i;
 
 function note(kind: string, host: unknown): void {
   if (file === '' || typeof host !== 'string' || LOOPBACK.test(host)) return;
@@ -35,7 +36,12 @@ function watch(owner: object, name: string, look: (args: readonly unknown[]) => 
 }
 
 watch(net.Socket.prototype, 'connect', (args) => note('connect', hostOf(args)));
-watch(dgram.Socket.prototype, 'send', (args) => note('datagram', args.findLast((arg) => typeof arg === 'string' && net.isIP(arg) > 0)));
+watch(dgram.Socket.prototype, 'send', (args) =>
+  note(
+    'datagram',
+    args.findLast((arg) => typeof arg === 'string' && net.isIP(arg) > 0),
+  ),
+);
 for (const owner of [dns, dns.promises]) {
   for (const name of ['lookup', 'resolve', 'resolve4', 'resolve6', 'resolveSrv', 'resolveTxt'])
     watch(owner, name, ([host]) => note(name, host));
