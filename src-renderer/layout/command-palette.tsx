@@ -7,6 +7,7 @@ import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 
 import type { FeatureDefinition } from '../lib/feature.ts';
+import { activeTab } from '../lib/workspace-store.ts';
 import { t } from '../texts/translate.ts';
 import { cx } from '../ui/cx.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -20,10 +21,24 @@ import { usePaletteItems } from './use-palette-items.ts';
 export function CommandPalette({ features }: { readonly features: readonly FeatureDefinition[] }) {
   const isOpen = useStore(palette, (state) => state.isOpen);
   return (
-    <PlainDialog isOpen={isOpen} onClose={closePalette} label={t('palette.title')} testId="palette">
+    <PlainDialog
+      isOpen={isOpen}
+      onClose={() => closePalette()}
+      label={t('palette.title')}
+      testId="palette"
+      focusAfter={focusAfter}
+    >
       <PaletteContent features={features} />
     </PlainDialog>
   );
+}
+
+/** Where the palette was opened from; unless its entry led elsewhere, then into that. */
+function focusAfter(): HTMLElement | false | undefined {
+  const { hasLedElsewhere } = palette.getState();
+  const main = document.querySelector<HTMLElement>('main[data-region="main"]');
+  if (!hasLedElsewhere || main === null) return undefined;
+  return main.contains(document.activeElement) ? false : main;
 }
 
 function PaletteContent({ features }: { readonly features: readonly FeatureDefinition[] }) {
@@ -47,12 +62,13 @@ function PaletteContent({ features }: { readonly features: readonly FeatureDefin
       return;
     }
     remember(item.id);
-    closePalette();
+    const before = activeTab();
     item.run();
+    closePalette(activeTab() !== before);
   };
   return (
     <Command shouldFilter={false} loop label={t('palette.title')} className="flex min-h-0 flex-1 flex-col">
-      <div className="flex items-center gap-2 border-b border-line px-3">
+      <div className="flex items-center gap-2 rounded-t-lg border-b border-line px-3 -outline-offset-2 outline-focus has-[:focus-visible]:outline-2">
         <Icon of={Search} className="text-faint" />
         <Command.Input
           value={text}

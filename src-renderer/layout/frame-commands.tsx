@@ -134,7 +134,11 @@ function useModelCommands(engine: Engine): void {
   const mustBeLoaded = reasonFor((model) => (isLoaded(model) ? '' : t('command.notLoaded')));
   const mustExist = (name: string): string => (find(name) === undefined ? t('command.needsModel') : '');
   useCommand('model.open', (name) => open(modelAddress(nameOf(name))), mustExist);
-  useCommand('config.open', (name) => open(modelAddress(nameOf(name), 'config')), mustExist);
+  useCommand(
+    'config.open',
+    (name) => open(modelAddress(nameOf(name), 'config', { focus: 'editor' })),
+    mustExist,
+  );
   useCommand(
     'model.load',
     (name) => void loadModel(engine, nameOf(name)),

@@ -1,7 +1,7 @@
 // The view of the active tab. Only that one is mounted: charts of hidden tabs cost nothing, and what must survive lives
 // in stores.
 
-import { Suspense } from 'react';
+import { Suspense, useRef } from 'react';
 
 import type { FeatureDefinition } from '../lib/feature.ts';
 import { activeTab, useWorkspace } from '../lib/workspace-store.ts';
@@ -10,6 +10,7 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { TabStrip } from './tab-strip.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
 
 export function MainArea({
   features,
@@ -18,17 +19,20 @@ export function MainArea({
   readonly features: readonly FeatureDefinition[];
   readonly modelView: FeatureDefinition;
 }) {
+  const main = useRef<HTMLElement>(null);
   const tab = useWorkspace((state) => activeTab(state));
+  useKeptFocus(main, tab?.id ?? '');
   const feature =
     tab === undefined || tab.address.model !== ''
       ? modelView
       : features.find(({ area }) => area === tab.address.area);
   return (
     <main
+      ref={main}
       data-region="main"
       aria-label={t('region.main')}
       tabIndex={-1}
-      className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface outline-none"
+      className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface focus-inset"
     >
       <TabStrip features={features} />
       <ErrorBoundary resetKey={tab?.id ?? ''}>

@@ -9,14 +9,16 @@ export const palette = createStore<{
   readonly mode: 'commands' | 'goto';
   /** Ids of palette items, latest first. */
   readonly recent: readonly string[];
-}>(() => ({ isOpen: false, mode: 'commands', recent: [] }));
+  /** True when the entry chosen last opened another place. */
+  readonly hasLedElsewhere: boolean;
+}>(() => ({ isOpen: false, mode: 'commands', recent: [], hasLedElsewhere: false }));
 
 export function openPalette(mode: 'commands' | 'goto'): void {
   palette.setState({ isOpen: true, mode });
 }
 
-export function closePalette(): void {
-  palette.setState({ isOpen: false });
+export function closePalette(hasLedElsewhere = false): void {
+  palette.setState({ isOpen: false, hasLedElsewhere });
 }
 
 export function remember(id: string): void {

@@ -79,7 +79,7 @@ function Entries({ entries }: { readonly entries: readonly MenuEntry[] }): React
         data-testid={`menu-${entry.id}`}
         onClick={entry.onSelect}
         className={cx(
-          'mx-1 flex min-h-7 items-center gap-2 rounded px-2 py-1 outline-none data-[highlighted]:bg-hover',
+          'focus-inset mx-1 flex min-h-7 items-center gap-2 rounded px-2 py-1 data-[highlighted]:bg-hover',
           entry.isDanger === true && 'text-bad',
           (entry.disabledReason ?? '') !== '' && 'text-faint',
         )}

@@ -9,12 +9,15 @@ export function PlainDialog({
   onClose,
   label,
   testId,
+  focusAfter,
   children,
 }: {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly label: string;
   readonly testId: string;
+  /** Where the focus goes afterwards; undefined = back to where it was, false = it stays where it is. */
+  readonly focusAfter?: (() => HTMLElement | false | undefined) | undefined;
   readonly children: ReactNode;
 }) {
   return (
@@ -24,6 +27,7 @@ export function PlainDialog({
         <Base.Popup
           data-testid={testId}
           aria-label={label}
+          finalFocus={() => focusAfter?.() ?? true}
           className="fixed inset-x-0 top-[10vh] z-40 mx-auto flex max-h-[70vh] w-[42rem] max-w-[calc(100vw-2rem)] flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-float outline-none"
         >
           {children}

@@ -57,7 +57,7 @@ export function Select<T extends string>({
                 key={option.value}
                 value={option.value}
                 disabled={(option.disabledReason ?? '') !== ''}
-                className="mx-1 grid min-h-7 grid-cols-[1rem_1fr] items-center gap-2 rounded px-2 outline-none data-[disabled]:text-faint data-[highlighted]:bg-hover"
+                className="focus-inset mx-1 grid min-h-7 grid-cols-[1rem_1fr] items-center gap-2 rounded px-2 data-[disabled]:text-faint data-[highlighted]:bg-hover"
               >
                 <Base.ItemIndicator className="col-start-1">
                   <Icon of={Check} size={14} />

@@ -1,7 +1,7 @@
 // The Config tab of a model: the text at the left with its findings below, at the right what the server makes of it.
 
 import { FilePlus2, FileX2 } from 'lucide-react';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
@@ -79,12 +79,27 @@ function useTarget(name: string, query: Readonly<Record<string, string>>): Edito
     if (isSideView(query['view'])) showSide(query['view']);
     if (query['line'] !== undefined || query['find'] !== undefined) showProfile(name, '');
   }, [name, query]);
-  return useMemo(() => {
-    const line = Number(query['line']);
-    const find = query['find'];
-    if (find !== undefined) return { find };
-    return Number.isInteger(line) && line > 0 ? { line } : undefined;
-  }, [query]);
+  return targetOf(query);
+}
+
+const targets = new WeakMap<Readonly<Record<string, string>>, EditorTarget>();
+
+/** One object per address: coming back to a tab leads nowhere a second time. */
+function targetOf(query: Readonly<Record<string, string>>): EditorTarget | undefined {
+  const known = targets.get(query);
+  if (known !== undefined) return known;
+  const line = Number(query['line']);
+  const find = query['find'];
+  const target: EditorTarget | undefined =
+    find !== undefined
+      ? { find }
+      : query['focus'] !== undefined
+        ? { isFocusOnly: true }
+        : Number.isInteger(line) && line > 0
+          ? { line }
+          : undefined;
+  if (target !== undefined) targets.set(query, target);
+  return target;
 }
 
 interface ScreenProps extends PaneProps {

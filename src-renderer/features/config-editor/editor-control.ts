@@ -5,6 +5,8 @@ import { createStore } from 'zustand/vanilla';
 
 /** A place in the text: the first match of `find`, an offset, or a 1-based line. */
 export interface EditorTarget {
+  /** The cursor stays where it was. */
+  readonly isFocusOnly?: boolean;
   readonly line?: number | undefined;
   readonly find?: string | undefined;
   readonly offset?: number | undefined;
@@ -38,11 +40,11 @@ export function editorOf(document: string): EditorControl | undefined {
   return shown?.document === document ? shown.control : undefined;
 }
 
-let lastShown: EditorTarget | undefined;
+const shownTargets = new WeakSet<EditorTarget>();
 
 /** True when this very target was gone to before; coming back to a tab must not jump again. */
 export function wasShown(target: EditorTarget): boolean {
-  if (lastShown === target) return true;
-  lastShown = target;
+  if (shownTargets.has(target)) return true;
+  shownTargets.add(target);
   return false;
 }

@@ -114,12 +114,24 @@ export function CodeEditor({
     reveal(shown.current, target);
   }, [document, target]);
 
-  return <div ref={host} data-testid="config-editor" className="min-h-0 flex-1" />;
+  // The padding is where the focus ring shows: the editor paints over an outline of its own.
+  return (
+    <div
+      ref={host}
+      data-testid="config-editor"
+      className="min-h-0 flex-1 p-0.5 -outline-offset-2 outline-focus has-[.monaco-editor.focused]:outline-2"
+    />
+  );
 }
 
-function reveal(instance: editor.IStandaloneCodeEditor, { line, find, offset }: EditorTarget): void {
+function reveal(instance: editor.IStandaloneCodeEditor, target: EditorTarget): void {
+  const { line, find, offset } = target;
   const model = instance.getModel();
   if (model === null) return;
+  if (target.isFocusOnly === true) {
+    instance.focus();
+    return;
+  }
   const match =
     find === undefined ? undefined : model.findMatches(find, true, false, true, null, false, 1)[0];
   const position =

@@ -1,0 +1,52 @@
+// The main loop without a mouse: load, read the configuration, format, save, send (E32).
+
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { expect, test } from './harness/app-test.ts';
+import { command, expectVisibleFocus, press, tabTo } from './harness/keyboard.ts';
+import { AppPage } from './pages/app-page.ts';
+
+test('E32 load, configure, format, save and send with keys alone', async ({ launch }) => {
+  const app = await launch();
+  const { page } = app;
+  const frame = new AppPage(page);
+  const file = path.join(app.repositoryPath, 'simple/config.pbtxt');
+  await frame.expectState('simple', 'ready');
+  await press(page, 'Tab');
+  await command(page, 'Unload simple');
+  await frame.expectState('simple', 'unloaded');
+
+  await command(page, 'Load simple');
+  await frame.expectState('simple', 'ready');
+  await expectVisibleFocus(page);
+
+  await command(page, 'Open config of simple');
+  const editor = page.getByTestId('config-editor');
+  await expect(editor.locator('.monaco-editor.focused')).toBeVisible();
+  await expectVisibleFocus(page);
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.type('instance_group[{count:1}]');
+  await press(page, 'Shift+Alt+F');
+  await expect(editor.locator('.view-lines')).toContainText('count: 1');
+  await press(page, 'ControlOrMeta+s');
+  await expect(page.getByTestId('config-dirty')).toHaveAttribute('data-dirty', 'false');
+  expect(await readFile(file, 'utf8')).toMatch(/instance_group \[\s+\{\s+count: 1\s+\}\s+\]/);
+
+  await press(page, 'Shift+F6');
+  await tabTo(page, page.getByTestId('rail-models'));
+  await press(page, 'Enter');
+  await tabTo(page, page.getByTestId('model-row-accumulate'));
+  await tabTo(page, page.getByTestId('model-row-simple'), 'ArrowDown');
+  await press(page, 'Enter');
+  await tabTo(page, page.getByTestId('model-tab-config'));
+  for (const tab of ['versions', 'warmup', 'playground']) {
+    await press(page, 'ArrowRight');
+    await expect(page.getByTestId(`model-tab-${tab}`)).toBeFocused();
+  }
+  await expect(page.getByTestId('pg-send')).toBeVisible();
+  await press(page, 'ControlOrMeta+Enter');
+  await expect(page.getByTestId('pg-response')).toHaveAttribute('data-state', 'ok');
+  await expect(page.getByTestId('pg-status-code')).toContainText('200');
+  await tabTo(page, page.getByTestId('pg-tab-outputs'));
+});

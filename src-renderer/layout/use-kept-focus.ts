@@ -1,0 +1,33 @@
+// The focus is never lost with a view: when what had it is gone after another view is shown, the main area takes it. The
+// ring is drawn only for those who use keys.
+
+import type { RefObject } from 'react';
+import { useEffect, useRef } from 'react';
+
+/** `shown` changes with the view. */
+export function useKeptFocus(main: RefObject<HTMLElement | null>, shown: string): void {
+  const isByKey = useRef(false);
+  useEffect(() => {
+    const onInput = ({ type }: Event): void => {
+      isByKey.current = type === 'keydown';
+    };
+    window.addEventListener('keydown', onInput, true);
+    window.addEventListener('pointerdown', onInput, true);
+    return () => {
+      window.removeEventListener('keydown', onInput, true);
+      window.removeEventListener('pointerdown', onInput, true);
+    };
+  }, []);
+  useEffect(() => {
+    // Dialogs that close at the same time give the focus back in this frame.
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement !== document.body) return;
+      const options: FocusOptions & { focusVisible: boolean } = {
+        preventScroll: true,
+        focusVisible: isByKey.current,
+      };
+      main.current?.focus(options);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [main, shown]);
+}
