@@ -1,5 +1,5 @@
 // The warm-up runner: an edited sample that fails says which input is at fault; a request of the playground becomes a
-// sample whose data files lie in the model's folder.
+// sample whose data files lie in the model's folder; a suggested sample is run, inserted and part of the next load (E20).
 
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,6 +7,7 @@ import path from 'node:path';
 import type { Page } from '@playwright/test';
 
 import { expect, test } from './harness/app-test.ts';
+import { AppPage } from './pages/app-page.ts';
 
 async function openTab(page: Page, tab: string): Promise<void> {
   await page.getByTestId('rail-models').click();
@@ -46,4 +47,36 @@ test('a request of the playground becomes a sample with its data file', async ({
   await expect(row).toContainText('in the file');
   await page.getByTestId('warmup-run-first_request').click();
   await expect(row).toHaveAttribute('data-state', 'ok');
+});
+
+test('E20 a suggested warm-up is run cold, inserted, and part of the next load', async ({ launch }) => {
+  const app = await launch();
+  const { page } = app;
+  const frame = new AppPage(page);
+  const file = path.join(app.repositoryPath, 'batch_mlp/config.pbtxt');
+  await frame.expectState('batch_mlp', 'ready');
+  expect(await readFile(file, 'utf8')).not.toContain('model_warmup');
+  await frame.openModel('batch_mlp');
+  await page.getByTestId('model-tab-warmup').click();
+
+  await page.getByTestId('warmup-run-batch_8').click();
+  await expect(page.getByTestId('warmup-sentence')).toContainText(/^First .+ms/);
+  await expect(page.getByTestId('warmup-chart')).toContainText('cold');
+  await page.getByTestId('warmup-chart-table').click();
+  const rows = page.getByTestId('warmup-chart').locator('tbody tr');
+  await expect(rows).toHaveCount(20);
+  await expect(rows.filter({ hasText: 'cold' })).toHaveCount(1);
+  await expect(rows.last().locator('th')).toHaveText('1 (cold)');
+  await expect(rows.last().locator('td[data-value]')).toHaveCount(1);
+
+  await page.getByTestId('warmup-insert-batch_8').click();
+  await expect(page.getByTestId('warmup-insert-batch_8')).toHaveCount(0);
+  const text = await readFile(file, 'utf8');
+  expect(text).toMatch(/model_warmup \[/);
+  expect(text).toMatch(/batch_size: 8/);
+
+  await page.getByTestId('banner-changed-reload').click();
+  await expect(page.getByTestId('banner-changed')).toHaveCount(0);
+  await page.getByTestId('model-tab-overview').click();
+  await expect(page.getByTestId('load-phases')).toContainText(/warmup [\d.]+ (µs|ms|s)/);
 });

@@ -27,8 +27,6 @@ const FOCUS_FAULT = `(() => {
   return 'no ring around ' + focused.outerHTML.slice(0, 200);
 })()`;
 
-const HAS_FOCUS = '(element) => element === document.activeElement';
-
 /** Passes once the focus is somewhere and shows. */
 export async function expectVisibleFocus(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate<string>(FOCUS_FAULT)).toBe('');
@@ -43,7 +41,7 @@ export async function press(page: Page, key: string): Promise<void> {
 /** Tab until `target` has the focus; every stop on the way must show. */
 export async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
   for (let stop = 0; stop < MAX_STOPS; stop += 1) {
-    if (await target.evaluate<boolean>(HAS_FOCUS)) return;
+    if ((await target.and(page.locator(':focus')).count()) > 0) return;
     await press(page, key);
   }
   throw new Error(`${MAX_STOPS} stops did not reach ${target.toString()}`);
