@@ -20,6 +20,7 @@ import { readOnnx } from '../../onnx/onnx-reader.ts';
 import { InstanceHost } from '../instance-host/instance-host.ts';
 import { findArtefact } from './artefact.ts';
 import { requireInterface } from './interface-check.ts';
+import { fileError } from './ort-errors.ts';
 import { OnnxModelInstances } from './onnx-model-instances.ts';
 import type { GpuPolicy } from './provider-choice.ts';
 import { completeDescription, needsRuntime } from './session-description.ts';
@@ -112,7 +113,9 @@ export class OnnxruntimeBackend implements Backend {
 
   async #examine(config: ModelConfig, files: ModelFiles, signal: AbortSignal): Promise<OnnxFileFacts> {
     const path = await findArtefact(config, files.versionDir, files.modelName);
-    const model = await readOnnx(path, { signal });
+    const model = await readOnnx(path, { signal }).catch((thrown: unknown) => {
+      throw fileError(thrown, path);
+    });
     const described = describeOnnx(model);
     const description = needsRuntime(described) ? await this.#askRuntime(path, described) : described;
     const weightByteSize = model.graph.initializers.reduce((sum, tensor) => sum + tensor.byteSize, 0);

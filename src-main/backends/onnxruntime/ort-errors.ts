@@ -1,7 +1,7 @@
 // The runtime's error texts to codes. The library throws plain errors without a code, so the code is told from the
 // text by one table; the numbers are those of the runtime's own status enum.
 
-import { ServerError } from '../../../src-shared/errors.ts';
+import { internal, ServerError } from '../../../src-shared/errors.ts';
 
 const FAIL = 1;
 
@@ -31,4 +31,18 @@ export function runtimeError(thrown: unknown): ServerError {
       : Number(embedded[1] ?? FAIL);
   const plain = embedded === null ? text : text.replace(EMBEDDED_CODE, '');
   return new ServerError('INTERNAL', `onnx runtime error ${code}: ${plain}`, { cause: thrown });
+}
+
+const INVALID_PROTOBUF = 7;
+const UNREADABLE = /^'.*' is not a valid ONNX file: /s;
+
+/** What the runtime says of a file that is no model, with the reason that was found while reading it. */
+export function fileError(thrown: unknown, file: string): unknown {
+  if (!(thrown instanceof ServerError) || !UNREADABLE.test(thrown.message)) return thrown;
+  const reason = thrown.message.replace(UNREADABLE, '');
+  return internal(
+    `onnx runtime error ${INVALID_PROTOBUF}: Load model from ${file} failed:Protobuf parsing failed. ` +
+      `It is not a valid ONNX file: ${reason}`,
+    { cause: thrown },
+  );
 }

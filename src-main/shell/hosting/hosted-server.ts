@@ -18,6 +18,11 @@ function count(text: string | undefined): number {
   return Number.isInteger(value) && value > 0 ? value : 0;
 }
 
+/** Unset or empty: as the backends like it, which is in parallel. `1` forces it, any other text switches it off. */
+export function loadsInParallel(text: string | undefined): boolean {
+  return text === undefined || text === '' || text === '1';
+}
+
 export interface ServerHooks extends Pick<EngineDeps, 'onListening' | 'onListenFailed' | 'onModelUse'> {
   /** Print the reference's tables at start; default true. */
   readonly printsTables?: boolean;
@@ -66,7 +71,7 @@ export class HostedServer {
           delayUntilQueuedCount: count(environment['TRITONSERVER_DELAY_SCHEDULER']),
           delayUntilBacklogCount: count(environment['TRITONSERVER_BACKLOG_DELAY_SCHEDULER']),
         },
-        parallelInstances: environment['TRITON_PARALLEL_INSTANCE_LOADING'] !== '0',
+        parallelInstances: loadsInParallel(environment['TRITON_PARALLEL_INSTANCE_LOADING']),
       });
     } catch (thrown) {
       this.#output.close();

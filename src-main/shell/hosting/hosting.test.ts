@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SettingValue } from '../../control/settings-table.ts';
 import { defaultEngineOptions } from '../../engine-options.ts';
 import { applySettings } from './apply-settings.ts';
+import { loadsInParallel } from './hosted-server.ts';
 import { isPortFree, portSettings, portsToKeep, withPreviousPorts } from './choose-ports.ts';
 import type { StartWorkInput } from './start-work.ts';
 import { rememberRepositories, withStartWork } from './start-work.ts';
@@ -154,4 +155,14 @@ test.each([
 ] as const)('user data on %s', (platform, environment, folder) => {
   expect(userDataFolder(undefined, environment, platform)).toBe(folder);
   expect(userDataFolder('/chosen', environment, platform)).toBe(path.resolve('/chosen'));
+});
+
+test.each([
+  [undefined, true],
+  ['', true],
+  ['1', true],
+  ['0', false],
+  ['off', false],
+])('TRITON_PARALLEL_INSTANCE_LOADING %j: %s', (text, expected) => {
+  expect(loadsInParallel(text)).toBe(expected);
 });

@@ -1,0 +1,356 @@
+// Loading, reloading and unloading as clients of the repository calls meet them, with real model files.
+import { describe, expect, it } from 'vitest';
+import { writeOnnx } from '../../../src-main/onnx/onnx-writer.ts';
+import type { RepositoryFiles } from '../../../src-main/testing/temp-repository.ts';
+import { identity, models, rows, WireWorld } from './wire-world.ts';
+import type { WireRequest } from './wire-world.ts';
+
+/** O = I + add, INT32 [batch, 2]. */
+function adder(add: number): Uint8Array {
+  return writeOnnx({
+    graph: {
+      name: 'adder',
+      nodes: [{ opType: 'Add', inputs: ['I', 'add'], outputs: ['O'] }],
+      inputs: [{ name: 'I', datatype: 'INT32', shape: ['batch', 2] }],
+      outputs: [{ name: 'O', datatype: 'INT32', shape: ['batch', 2] }],
+      initializers: [
+        { name: 'add', datatype: 'INT32', dims: [1], data: new Uint8Array(Int32Array.of(add).buffer) },
+      ],
+    },
+  });
+}
+
+const CONFIG = `platform: "onnxruntime_onnx" max_batch_size: 4
+input [ { name: "I" data_type: TYPE_INT32 dims: [ 2 ] } ] output [ { name: "O" data_type: TYPE_INT32 dims: [ 2 ] } ]
+instance_group { kind: KIND_CPU count: 1 }`;
+const ENSEMBLE = `platform: "ensemble" max_batch_size: 4
+input [ { name: "I" data_type: TYPE_INT32 dims: [ 2 ] } ] output [ { name: "O" data_type: TYPE_INT32 dims: [ 2 ] } ]
+ensemble_scheduling { step [ { model_name: "M" model_version: -1 input_map { key: "I" value: "I" } output_map { key: "O" value: "O" } } ] }`;
+const ASK: WireRequest = { inputs: [{ name: 'I', shape: [1, 2], data: [10, 20] }] };
+
+const explicit = (files: RepositoryFiles, startupModels: string[] = []): Promise<WireWorld> =>
+  WireWorld.create(files, { options: { repository: { startupModels }, server: { exitOnError: false } } });
+
+const three: RepositoryFiles = {
+  'M/config.pbtxt': `${CONFIG} version_policy { all { } }`,
+  'M/1/model.onnx': adder(1),
+  'M/2/model.onnx': adder(2),
+  'M/3/model.onnx': adder(3),
+};
+
+/** First element of the answer, or the error. */
+async function ask(server: WireWorld, model: string, version?: string): Promise<unknown> {
+  const request = version === undefined ? ASK : { ...ASK, version };
+  const reply = await server.send(model, request).done;
+  return reply.error === '' ? reply.outputs[0]?.data[0] : reply.error;
+}
+
+const index = async (server: WireWorld, ready = false): Promise<unknown> =>
+  (await server.call('repository/index', { ready })).body;
+const isReady = async (server: WireWorld): Promise<boolean> =>
+  (await fetch(`${server.http}/v2/health/ready`)).status === 200;
+
+describe('explicit control', () => {
+  it('starts with nothing, lists folders by name alone, and loads what is asked for', async () => {
+    await using server = await explicit({ ...three, 'E/config.pbtxt': ENSEMBLE, 'E/1/': '' });
+    expect(await isReady(server)).toBe(true);
+    expect(await index(server)).toEqual([{ name: 'E' }, { name: 'M' }]);
+    expect(await ask(server, 'M')).toBe(`Request for unknown model: 'M' is not found`);
+    expect(await server.load('unknown_model')).toBe(
+      `failed to load 'unknown_model', failed to poll from model repository`,
+    );
+    expect(await server.load('E')).toBe('');
+    expect(await ask(server, 'E')).toBe(13);
+    expect(await index(server, true)).toEqual([
+      { name: 'E', version: '1', state: 'READY' },
+      ...['1', '2', '3'].map((version) => ({ name: 'M', version, state: 'READY' })),
+    ]);
+    expect((await server.call('repository/models/nobody/unload', {})).status).toBe(200);
+  });
+
+  it('an ensemble goes with its composing model and comes back with it, unless it was unloaded by name', async () => {
+    await using server = await explicit({ ...three, 'E/config.pbtxt': ENSEMBLE, 'E/1/': '' }, ['E']);
+    await server.unload('M');
+    expect(await ask(server, 'E')).toBe(`Request for unknown model: 'E' has no available versions`);
+    expect(await ask(server, 'M', '2')).toBe(
+      `Request for unknown model: 'M' version 2 is not at ready state`,
+    );
+    await expect.poll(() => isReady(server)).toBe(true);
+    expect(await server.load('M')).toBe('');
+    expect(await ask(server, 'E')).toBe(13);
+    await server.unload('M');
+    await server.unload('E');
+    await server.load('M');
+    expect(await ask(server, 'E')).toBe(`Request for unknown model: 'E' has no available versions`);
+    expect(await server.load('E')).toBe('');
+    await server.unload('E');
+    expect(await ask(server, 'M')).toBe(13);
+    await server.load('E');
+    // M was loaded by name, so it stays even when dependents go.
+    await server.unload('E', { unload_dependents: true });
+    expect(await ask(server, 'M')).toBe(13);
+  });
+
+  it('unload_dependents takes along what nobody asked for by name', async () => {
+    await using server = await explicit({ ...three, 'E/config.pbtxt': ENSEMBLE, 'E/1/': '' }, ['E']);
+    await server.unload('E', { unload_dependents: true });
+    await expect
+      .poll(() => index(server))
+      .toEqual([
+        { name: 'E', version: '1', state: 'UNAVAILABLE', reason: 'unloaded' },
+        ...['1', '2', '3'].map((version) => ({
+          name: 'M',
+          version,
+          state: 'UNAVAILABLE',
+          reason: 'unloaded',
+        })),
+      ]);
+  });
+
+  it('a broken model fails on every call, in the words of the runtime, and leaves the server usable', async () => {
+    await using server = await explicit({
+      ...three,
+      'B/config.pbtxt': CONFIG,
+      'B/1/model.onnx': 'this is no model',
+    });
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      expect(await server.load('B')).toMatch(
+        /^load failed for model 'B': version 1 is at UNAVAILABLE state: Internal: onnx runtime error \d+: /,
+      );
+    }
+    expect(await isReady(server)).toBe(false);
+    expect(await ask(server, 'B')).toBe(`Request for unknown model: 'B' has no available versions`);
+    expect(await server.load('M')).toBe('');
+    expect(await ask(server, 'M')).toBe(13);
+  });
+});
+
+describe('reload', () => {
+  it('touching one version rebuilds that one; a new folder adds one; a shared file rebuilds all', async () => {
+    await using server = await explicit(three, ['M']);
+    const loadedAt = (version: number): unknown => server.model('M', version);
+    const before = [1, 2, 3].map(loadedAt);
+    await server.repository.touch('M/2/model.onnx');
+    await server.repository.write({ 'M/4/model.onnx': adder(4) });
+    expect(await server.load('M')).toBe('');
+    expect([1, 2, 3].map((version, at) => loadedAt(version) === before[at])).toEqual([true, false, true]);
+    expect(await ask(server, 'M')).toBe(14);
+    const middle = [1, 2, 3, 4].map(loadedAt);
+    await server.repository.write({ 'M/shared.txt': 'x' });
+    await server.repository.touch('M/shared.txt');
+    expect(await server.load('M')).toBe('');
+    expect([1, 2, 3, 4].map((version, at) => loadedAt(version) === middle[at])).toEqual(
+      new Array(4).fill(false),
+    );
+    const last = [1, 2, 3, 4].map(loadedAt);
+    expect(await server.load('M')).toBe('');
+    expect([1, 2, 3, 4].map((version, at) => loadedAt(version) === last[at])).toEqual(
+      new Array(4).fill(true),
+    );
+  });
+
+  it('without config.pbtxt it serves on until loaded again, then the newest version with a derived configuration', async () => {
+    await using server = await explicit(three, ['M']);
+    await server.repository.remove('M/config.pbtxt');
+    expect(await ask(server, 'M', '1')).toBe(11);
+    expect(await server.load('M')).toBe('');
+    expect(await ask(server, 'M')).toBe(13);
+    expect(await ask(server, 'M', '1')).toBe(
+      `Request for unknown model: 'M' version 1 is not at ready state`,
+    );
+    expect((await server.call('models/M/config')).body).toMatchObject({
+      max_batch_size: 4,
+      version_policy: { latest: { num_versions: 1 } },
+      dynamic_batching: { preferred_batch_size: [4] },
+      instance_group: [{ name: 'M', kind: 'KIND_CPU', count: 2 }],
+    });
+  });
+
+  it('a version that cannot be loaded keeps what served, and nothing of the load is left', async () => {
+    const text = `${CONFIG} version_policy { latest { num_versions: 1 } }`;
+    await using server = await explicit({ 'M/config.pbtxt': text, 'M/1/model.onnx': adder(1) }, ['M']);
+    await server.repository.write({ 'M/2/model.onnx': 'broken' });
+    expect(await server.load('M')).toMatch(
+      /^load failed for model 'M': version 2 is at UNAVAILABLE state: Internal: onnx runtime error/,
+    );
+    expect(await ask(server, 'M')).toBe(11);
+    expect(await index(server)).toMatchObject([
+      { name: 'M', version: '1', state: 'READY' },
+      { name: 'M', version: '2', state: 'UNAVAILABLE' },
+    ]);
+    await server.repository.write({ 'M/2/model.onnx': adder(2) });
+    expect(await server.load('M')).toBe('');
+    expect(await ask(server, 'M')).toBe(12);
+    await expect
+      .poll(() => index(server))
+      .toEqual([
+        { name: 'M', version: '1', state: 'UNAVAILABLE', reason: 'unloaded' },
+        { name: 'M', version: '2', state: 'READY' },
+      ]);
+  });
+
+  it('the old version serves while a slow reload runs, and the server stays ready', async () => {
+    const slow = (more = ''): string =>
+      identity({ more: `parameters { key: "creation_delay_sec" value { string_value: "10" } } ${more}` });
+    await using server = await explicit({ ...models({ S: slow() }), ...three });
+    const first = server.load('S');
+    await expect.poll(() => server.clock.timerCount).toBeGreaterThan(0);
+    expect(await server.during(first)).toBe('');
+    await server.repository.write({ 'S/config.pbtxt': slow('metric_tags { key: "a" value: "b" }') });
+    await server.repository.touch('S/config.pbtxt');
+    const reload = server.load('S');
+    await expect.poll(() => server.engine.repository.busyCount).toBe(1);
+    expect((await server.send('S', rows(1)).done).status).toBe(200);
+    expect(await isReady(server)).toBe(true);
+    expect(await server.load('M')).toBe('');
+    expect(await server.during(reload)).toBe('');
+    expect((await server.call('models/S/config')).body).toMatchObject({ metric_tags: { a: 'b' } });
+  });
+});
+
+describe('overrides', () => {
+  const override = (change: object): string =>
+    JSON.stringify({
+      backend: 'onnxruntime',
+      max_batch_size: 4,
+      input: [{ name: 'I', data_type: 'TYPE_INT32', dims: [2] }],
+      output: [{ name: 'O', data_type: 'TYPE_INT32', dims: [2] }],
+      ...change,
+    });
+  const file = (add: number): string => Buffer.from(adder(add)).toString('base64');
+
+  it('a config override stays until a file is newer or the model was unloaded', async () => {
+    await using server = await explicit(three, ['M']);
+    const original = (await server.call('models/M/config')).body;
+    expect(
+      await server.load('M', { config: override({ version_policy: { specific: { versions: [2] } } }) }),
+    ).toBe('');
+    expect(await ask(server, 'M')).toBe(12);
+    expect(await ask(server, 'M', '3')).toContain('is not at ready state');
+    expect(await server.load('M')).toBe('');
+    expect(await ask(server, 'M')).toBe(12);
+    await server.repository.touch('M/config.pbtxt');
+    expect(await server.load('M')).toBe('');
+    expect((await server.call('models/M/config')).body).toEqual(original);
+    await server.load('M', { config: override({ version_policy: { specific: { versions: [1] } } }) });
+    await server.unload('M');
+    expect(await server.load('M')).toBe('');
+    expect(await ask(server, 'M')).toBe(13);
+  });
+
+  it.each([
+    ['text that is no JSON', { config: '{' }],
+    ['an unknown field', { config: '{"backend":"onnxruntime","nonsense":1}' }],
+    ['another name', { config: override({ name: 'other' }) }],
+    ['files without a config', { 'file:1/model.onnx': file(9) }],
+    ['a file outside of the model', { config: override({}), 'file:../x/model.onnx': file(9) }],
+    ['a file with an absolute path', { config: override({}), 'file:/tmp/model.onnx': file(9) }],
+  ])('%s is refused, and what served goes on', async (_name, parameters) => {
+    await using server = await explicit(three, ['M']);
+    expect(await server.load('M', parameters)).toBe(
+      `failed to load 'M', failed to poll from model repository`,
+    );
+    expect(await ask(server, 'M')).toBe(13);
+  });
+
+  it('files under a new name make a model with version 1 only; under an old name they replace its versions', async () => {
+    await using server = await explicit(three, ['M']);
+    expect(await server.load('new', { config: override({}), 'file:1/model.onnx': file(50) })).toBe('');
+    expect([await ask(server, 'new'), await ask(server, 'M')]).toEqual([60, 13]);
+    expect(await server.load('M', { config: override({}), 'file:1/model.onnx': file(90) })).toBe('');
+    expect(await ask(server, 'M')).toBe(100);
+    expect(await ask(server, 'M', '3')).toBe(
+      `Request for unknown model: 'M' version 3 is not at ready state`,
+    );
+    expect(await server.load('M')).toBe('');
+    expect([await ask(server, 'M'), await ask(server, 'M', '1')]).toEqual([13, 11]);
+    expect(await server.load('new')).toBe(`failed to load 'new', failed to poll from model repository`);
+    expect(await ask(server, 'new')).toBe(60);
+  });
+
+  it('files that are no model fail the load, and the version that served goes on', async () => {
+    await using server = await explicit(three, ['M']);
+    const bad = Buffer.from('not a model').toString('base64');
+    expect(await server.load('M', { config: override({}), 'file:3/model.onnx': bad })).toContain(
+      `load failed for model 'M': version 3 is at UNAVAILABLE state: Internal: onnx runtime error`,
+    );
+    expect(await ask(server, 'M')).toBe(13);
+    expect(await server.load('M')).toBe('');
+    expect([await ask(server, 'M', '1'), await ask(server, 'M', '3')]).toEqual([11, 13]);
+  });
+});
+
+describe('instance groups in place', () => {
+  const text = (group: string, more = ''): string =>
+    CONFIG.replace('instance_group { kind: KIND_CPU count: 1 }', `instance_group ${group} ${more}`);
+
+  it('count, name and split of groups change only the difference, and the statistics go on', async () => {
+    await using server = await explicit(
+      {
+        'M/config.pbtxt': text('{ kind: KIND_CPU count: 2 }'),
+        'M/1/model.onnx': adder(1),
+      },
+      ['M'],
+    );
+    const model = server.model('M');
+    const set = async (group: string): Promise<number> => {
+      const before = new Set(server.model('M').instances);
+      await server.repository.write({ 'M/config.pbtxt': text(group) });
+      await server.repository.touch('M/config.pbtxt');
+      expect(await server.load('M')).toBe('');
+      expect(server.model('M')).toBe(model);
+      return server.model('M').instances.filter((instance) => before.has(instance)).length;
+    };
+    await ask(server, 'M');
+    expect(await set('{ kind: KIND_CPU count: 4 }')).toBe(2);
+    expect(server.model('M').instances).toHaveLength(4);
+    expect(
+      await set('[ { name: "a" kind: KIND_CPU count: 1 }, { name: "b" kind: KIND_CPU count: 3 } ]'),
+    ).toBe(4);
+    expect((await server.call('models/M/config')).body).toMatchObject({
+      instance_group: [
+        { name: 'a', count: 1 },
+        { name: 'b', count: 3 },
+      ],
+    });
+    expect(await set('{ kind: KIND_CPU count: 0 }')).toBe(2);
+    expect(server.model('M').instances).toHaveLength(2);
+    expect(await set('{ kind: KIND_CPU count: 2 host_policy: "other" }')).toBe(0);
+    await ask(server, 'M');
+    expect(server.counts('M')).toMatchObject({ success: 2, I: 2 });
+  });
+
+  it('garbage leaves all instances as they were', async () => {
+    await using server = await explicit(
+      {
+        'M/config.pbtxt': text('{ kind: KIND_CPU count: 3 }'),
+        'M/1/model.onnx': adder(1),
+      },
+      ['M'],
+    );
+    await server.repository.write({ 'M/config.pbtxt': text('--- what ---') });
+    await server.repository.touch('M/config.pbtxt');
+    expect(await server.load('M')).toBe(`failed to load 'M', failed to poll from model repository`);
+    expect(server.model('M').instances).toHaveLength(3);
+    expect(await ask(server, 'M')).toBe(11);
+  });
+
+  it('the configuration a server shows, sent back with another count, adds one instance', async () => {
+    await using server = await explicit(
+      {
+        'M/config.pbtxt': text('{ kind: KIND_CPU count: 1 }', 'dynamic_batching { }'),
+        'M/1/model.onnx': adder(1),
+      },
+      ['M'],
+    );
+    const model = server.model('M');
+    const [kept] = model.instances;
+    const { body } = await server.call('models/M/config');
+    const shown = body as { instance_group: { count: number }[] };
+    const [group] = shown.instance_group;
+    if (group !== undefined) group.count = 2;
+    expect(await server.load('M', { config: JSON.stringify(shown) })).toBe('');
+    expect(server.model('M')).toBe(model);
+    expect([model.instances.length, model.instances.includes(kept as never)]).toEqual([2, true]);
+  });
+});
