@@ -49,7 +49,7 @@ beforeAll(async () => {
     { backends: [backend] },
   );
 });
-afterAll(() => server.close());
+afterAll(() => server.close(), 60_000);
 
 const TOO_LARGE = /exceeds the maximum allowed .* Use --http-max-input-size to increase the limit\./;
 const doubles = (count: number): string =>
