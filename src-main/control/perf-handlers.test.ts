@@ -76,6 +76,10 @@ describe('a run', () => {
     expect((JSON.parse(json.text) as PerfRun).id).toBe(run.id);
     const markdown = await world.client.call('perf/export', { run: run.id, format: 'markdown' });
     expect(markdown.text).toContain('| Concurrency | inf/s |');
+    const issue = await world.client.call('perf/export', { run: run.id, format: 'issue' });
+    expect(issue.text).toContain('| Concurrency | inf/s |');
+    expect(issue.text).toContain('conch perf -m batch_mlp --concurrency-range 1,2,4');
+    expect(issue.text).toContain('max_batch_size: 8');
   }, 60_000);
 
   it('can be stopped, keeps what it has, and lets the next one start', async () => {
@@ -135,6 +139,26 @@ describe('configurations', () => {
     expect(await readFile(configFile(), 'utf8')).toBe(original);
     const again = world.client.call('perf/undoApply', { applyId: applied.applyId });
     await expect(again).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  }, 90_000);
+
+  it('that cannot be loaded fail the run with the rule they break', async () => {
+    const text = await readFile(configFile(), 'utf8');
+    const run = await measured([1], text.replace(/max_batch_size: \d+/, 'max_batch_size: 2'));
+    expect(run.state).toBe('failed');
+    expect(run.error).toContain('preferred size must be <= max batch size');
+  }, 60_000);
+
+  it('that were tried without saving are what is measured as served, and come back after an override', async () => {
+    const { configText } = await world.client.call('perf/plan', { model: MODEL });
+    expect(configText).toBe(await readFile(configFile(), 'utf8'));
+    const tried = configText.replace(/max_queue_delay_microseconds: \d+/, 'max_queue_delay_microseconds: 77');
+    expect(tried).not.toBe(configText);
+    await world.client.call('repository/load', { model: MODEL, configText: tried });
+    expect((await measured([1])).configText).toContain('max_queue_delay_microseconds: 77');
+    await measured([1], configText.replace(/count: 1\b/, 'count: 2'));
+    const after = await world.client.call('perf/plan', { model: MODEL });
+    expect(after.configText).toContain('max_queue_delay_microseconds: 77');
+    await world.client.call('repository/reload', { model: MODEL, force: true });
   }, 90_000);
 
   it('are not overwritten when the file changed meanwhile', async () => {

@@ -7,6 +7,7 @@ import { notFound } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { parseCommand, toCommand } from '../perf/options/plan-command.ts';
 import { applyRun, undoApply } from '../perf/runs/apply-config.ts';
+import { servedText } from '../perf/runs/config-override.ts';
 import { compareRuns } from '../perf/runs/compare-runs.ts';
 import { exportRun } from '../perf/runs/export-run.ts';
 import type { PerfModelHost } from '../perf/runs/model-host.ts';
@@ -29,10 +30,10 @@ export function perfHandlers(deps: PerfDependencies): HandlersFor<typeof perfCal
   const { lab, store, host } = deps;
   return {
     'perf/plan': async ({ model }) => {
-      const { effectiveText, fileHash } = await host.describe(model);
+      const described = await host.describe(model);
       return perfDefaults(deps.configOf(model), {
-        configText: effectiveText,
-        hash: fileHash,
+        configText: servedText(described),
+        hash: described.fileHash,
         isSequence: hasSequence(deps, model),
       });
     },

@@ -4,7 +4,7 @@
 import path from 'node:path';
 
 import { modelConfigToText } from '../../src-shared/config/config-encoder.ts';
-import { ServerError } from '../../src-shared/errors.ts';
+import { ServerError, toServerError } from '../../src-shared/errors.ts';
 import { writeFileAtomic } from '../base/atomic-file.ts';
 import type { HostedModel, PerfModelHost } from '../perf/runs/model-host.ts';
 import type { PlaygroundTarget } from '../playground/playground-sender.ts';
@@ -36,12 +36,15 @@ export class CatalogPerfHost implements PerfModelHost {
       fileText: configText,
       fileHash: configHash,
       effectiveText: modelConfigToText(catalog.config(model)),
+      hasOverride: view.hasOverride,
     };
   }
 
   async loadWithConfig(model: string, configText: string): Promise<void> {
     const { repository, catalog } = this.#options;
-    await repository.load(model, { override: { configText } });
+    await repository.load(model, { override: { configText } }).catch((thrown: unknown) => {
+      throw withReason(thrown);
+    });
     catalog.loaded(model, { hasOverride: true });
   }
 
@@ -74,4 +77,11 @@ export class CatalogPerfHost implements PerfModelHost {
     const { httpAddress, grpcAddress } = this.#options.target();
     return { http: httpAddress, grpc: grpcAddress };
   }
+}
+
+/** The protocol's sentence hides why a configuration was refused; whoever tries configurations needs to know. */
+function withReason(thrown: unknown): ServerError {
+  const error = toServerError(thrown);
+  if (!(error.cause instanceof Error)) return error;
+  return new ServerError(error.code, `${error.message}: ${error.cause.message}`, { cause: error.cause });
 }

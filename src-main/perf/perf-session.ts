@@ -54,6 +54,8 @@ export interface SessionEvents {
   levelStarted(unit: PerfLevel['unit'], value: number, recorder: WindowRecorder): void;
   windowEnded(windowIndex: number, atNs: number, stability: string): void;
   pauseChanged(isPaused: boolean): void;
+  /** Before the first level, and after a level until its last answer came. */
+  phaseChanged(phase: 'warming-up' | 'draining'): void;
   levelEnded(level: PerfLevel): void;
 }
 
@@ -205,6 +207,7 @@ class PerfSession {
     const { plan, clock, control } = this.#options;
     const { pool } = this.#lanes as Lanes;
     if (plan.measurement.warmupRequestCount === 0) return;
+    this.#options.events.phaseChanged('warming-up');
     const driver = new ClosedLoop({
       clock,
       pool,
@@ -255,6 +258,7 @@ class PerfSession {
       },
       events,
     }).run();
+    events.phaseChanged('draining');
     await driver.drain(DRAIN_MS);
     const { boundariesNs, slowest, ...rest } = measured;
     if (this.#log !== undefined)

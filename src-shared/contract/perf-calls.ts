@@ -36,7 +36,7 @@ export interface PerfDefaults {
   /** Inputs whose variable dimensions must be given in `plan.data.shapes`; prefilled with 1. */
   readonly openShapes: readonly string[];
   readonly presets: readonly { readonly name: string; readonly about: string; readonly plan: PerfPlan }[];
-  /** Configuration the model runs with now, for the override field. */
+  /** Configuration the model runs with now, for the override field: its file as it is, comments and all, where that is it. */
   readonly configText: string;
   readonly hash: string;
 }
@@ -76,7 +76,10 @@ export const perfCalls = [
   /** 2 to 4 runs; differences are against the first. */
   defineCall('perf/compare', z.object({ runs: z.array(z.string()).min(2).max(4) }))<PerfComparison>(),
   defineCall('perf/sweep', z.object({ sweep: z.string() }))<PerfSweepResult>(),
-  defineCall('perf/export', z.object({ run: z.string(), format: z.enum(['csv', 'json', 'markdown']) }))<{
+  defineCall(
+    'perf/export',
+    z.object({ run: z.string(), format: z.enum(['csv', 'json', 'markdown', 'issue']) }),
+  )<{
     readonly fileName: string;
     readonly text: string;
   }>(),

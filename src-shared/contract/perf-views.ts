@@ -133,13 +133,13 @@ export interface PerfRunSummary {
   readonly levelCount: number;
   readonly bestInferPerSecond: number;
   readonly sweep: PerfSweepPlace | undefined;
+  readonly fingerprint: PerfFingerprint;
 }
 
 export interface PerfRun extends PerfRunSummary {
   readonly plan: PerfPlan;
   /** Configuration the model ran with, canonical text. */
   readonly configText: string;
-  readonly fingerprint: PerfFingerprint;
   /** About fairness: generator at its limit, battery, other traffic. */
   readonly warnings: readonly string[];
   readonly levels: readonly PerfLevel[];
@@ -192,8 +192,11 @@ export interface PerfSweepResult {
 /** At most four a second while a run goes on. */
 export interface PerfProgress {
   readonly runId: string;
+  /** draining: nothing more is sent, the last answers of a level are awaited. preparing: before the next level. */
   readonly state: 'preparing' | 'warming-up' | 'measuring' | 'paused' | 'draining';
+  /** The level that goes on; undefined between levels. */
   readonly level: { readonly unit: PerfLevel['unit']; readonly value: number } | undefined;
+  /** Levels that ended. */
   readonly levelIndex: number;
   /** 0 = not known in advance. */
   readonly levelCount: number;

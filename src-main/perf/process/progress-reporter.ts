@@ -33,6 +33,7 @@ export class ProgressReporter implements SessionEvents {
   #windowIndex = 0;
   #stability = '';
   #isPaused = false;
+  #phase: ProgressPart['state'] = 'preparing';
   #bucketNs = 0;
 
   constructor(options: {
@@ -57,6 +58,7 @@ export class ProgressReporter implements SessionEvents {
   levelStarted(unit: PerfLevel['unit'], value: number, recorder: WindowRecorder): void {
     this.#level = { unit, value };
     this.#recorder = recorder;
+    this.#phase = 'measuring';
     this.#windowIndex = 0;
     this.#stability = '';
     this.#levelStartedNs = this.#clock.nowNs();
@@ -73,10 +75,17 @@ export class ProgressReporter implements SessionEvents {
     this.#isPaused = isPaused;
   }
 
+  phaseChanged(phase: 'warming-up' | 'draining'): void {
+    this.#phase = phase;
+    this.#tick();
+  }
+
   levelEnded(level: PerfLevel): void {
     // Windows keep their percentiles; their histograms are in the level's.
     const slim = { ...level, windows: level.windows.map((window) => ({ ...window, histogram: [] })) };
     this.#recorder = undefined;
+    this.#level = undefined;
+    this.#phase = 'preparing';
     this.#levelIndex += 1;
     this.#finished.push(slim);
     this.#onLevel(slim);
@@ -106,9 +115,7 @@ export class ProgressReporter implements SessionEvents {
   }
 
   #state(): ProgressPart['state'] {
-    if (this.#isPaused) return 'paused';
-    if (this.#recorder !== undefined) return 'measuring';
-    return this.#levelIndex === 0 ? 'preparing' : 'draining';
+    return this.#isPaused ? 'paused' : this.#phase;
   }
 
   #addPoint(nowNs: number): void {

@@ -53,6 +53,12 @@ export class PerfPrinter implements SessionEvents {
     this.#options.status(isPaused ? `${this.#level}: paused` : this.#level);
   }
 
+  phaseChanged(phase: 'warming-up' | 'draining'): void {
+    this.#options.status(
+      phase === 'warming-up' ? 'Warming up' : `${this.#level}: waiting for the last answers`,
+    );
+  }
+
   levelEnded(level: PerfLevel): void {
     const { plan, verbosity, print, status } = this.#options;
     status('');

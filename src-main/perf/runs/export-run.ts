@@ -1,12 +1,14 @@
 // A stored run as a file to take away: the reference's CSV, everything as JSON, or a table for a report.
 
 import type { PerfLevel, PerfRun } from '../../../src-shared/contract/perf-views.ts';
+import { toCommand } from '../options/plan-command.ts';
+import { DEFAULT_URLS } from '../options/plan-from-options.ts';
 import { csvReport } from '../report/csv-report.ts';
 import { doubleText } from '../report/number-text.ts';
 
 export function exportRun(
   run: PerfRun,
-  format: 'csv' | 'json' | 'markdown',
+  format: 'csv' | 'json' | 'markdown' | 'issue',
 ): { readonly fileName: string; readonly text: string } {
   const name = `${run.model}-${new Date(run.startedAtMs).toISOString().slice(0, 19).replaceAll(':', '-')}`;
   switch (format) {
@@ -16,6 +18,8 @@ export function exportRun(
       return { fileName: `${name}.json`, text: `${JSON.stringify(run, undefined, 2)}\n` };
     case 'markdown':
       return { fileName: `${name}.md`, text: markdown(run) };
+    case 'issue':
+      return { fileName: `${name}-issue.md`, text: issueText(run) };
   }
 }
 
@@ -44,6 +48,43 @@ function markdown(run: PerfRun): string {
     ...(run.warnings.length === 0 ? [] : ['', ...run.warnings.map((warning) => `- ${warning}`)]),
     '',
   ].join('\n');
+}
+
+/** The table with all somebody else needs to measure the same: command, configuration, machine. */
+function issueText(run: PerfRun): string {
+  const { command } = toCommand(run.plan, DEFAULT_URLS);
+  const { fingerprint, note } = run;
+  const facts = [
+    `- Program: Conch ${fingerprint.appVersion}; server: ${fingerprint.serverName === '' ? 'not known' : fingerprint.serverName}`,
+    `- Machine: ${fingerprint.cpuModel}, ${fingerprint.cpuCount} cores, ${Math.round(fingerprint.memoryByteSize / 2 ** 30)} GiB, ${fingerprint.platform}`,
+    `- Device: ${fingerprint.device === '' ? 'not known' : fingerprint.device}${fingerprint.powerSource === '' ? '' : `; power: ${fingerprint.powerSource}`}`,
+    `- Configuration: ${run.configHash}${run.isOverride ? ', loaded for this run only' : ''}`,
+  ];
+  const config = run.configText.trimEnd();
+  return [
+    markdown(run).trimEnd(),
+    '',
+    ...(note === '' ? [] : [note, '']),
+    'Command:',
+    '',
+    fenced(command, 'sh'),
+    '',
+    ...facts,
+    '',
+    '<details><summary>config.pbtxt</summary>',
+    '',
+    fenced(config, 'protobuf'),
+    '',
+    '</details>',
+    '',
+  ].join('\n');
+}
+
+/** A fence longer than any inside the text. */
+function fenced(text: string, language: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
 }
 
 function row({ value, result, state }: PerfLevel): string {

@@ -7,6 +7,28 @@ import path from 'node:path';
 import type { PerfFingerprint } from '../../../src-shared/contract/perf-views.ts';
 
 const POWER_FOLDER = '/sys/class/power_supply';
+const CPU_FOLDER = '/sys/devices/system/cpu';
+
+/** What may change while a run goes on and spoils it. */
+export interface MachineState {
+  readonly powerSource: string;
+  /** How often processors were slowed down because they were hot, since the start of the system; undefined = not known. */
+  readonly throttleCount: number | undefined;
+}
+
+export async function machineState(): Promise<MachineState> {
+  return { powerSource: await powerSource(), throttleCount: await throttleCount() };
+}
+
+export function machineWarnings(before: MachineState, after: MachineState): readonly string[] {
+  const warnings: string[] = [];
+  if (before.powerSource === 'battery' || after.powerSource === 'battery')
+    warnings.push('The machine ran on battery: processors may have been slower than on mains.');
+  const throttled = (after.throttleCount ?? 0) - (before.throttleCount ?? 0);
+  if (throttled > 0)
+    warnings.push(`Processors were slowed down ${throttled} times during the run because they were hot.`);
+  return warnings;
+}
 
 export async function machineFingerprint(about: {
   readonly device: string;
@@ -36,4 +58,21 @@ async function powerSource(): Promise<string> {
     return (await read(name, 'status')) === 'Discharging' ? 'battery' : 'AC';
   }
   return '';
+}
+
+/** Linux only. */
+async function throttleCount(): Promise<number | undefined> {
+  const names = await readdir(CPU_FOLDER).catch(() => []);
+  const counts = await Promise.all(
+    names
+      .filter((name) => /^cpu\d+$/.test(name))
+      .map((name) =>
+        readFile(path.join(CPU_FOLDER, name, 'thermal_throttle', 'core_throttle_count'), 'utf8').then(
+          Number,
+          () => undefined,
+        ),
+      ),
+  );
+  const known = counts.filter((count) => count !== undefined);
+  return known.length === 0 ? undefined : known.reduce((total, count) => total + count, 0);
 }

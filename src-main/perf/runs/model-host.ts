@@ -11,12 +11,14 @@ export interface HostedModel {
   readonly fileHash: string;
   /** Configuration it runs with now, or would be loaded with. */
   readonly effectiveText: string;
+  /** Runs with a configuration that is not in its file. */
+  readonly hasOverride: boolean;
 }
 
 export interface PerfModelHost {
   /** NOT_FOUND for an unknown model. */
   describe(model: string): Promise<HostedModel>;
-  /** Loads with this configuration instead of the file's; files are left alone. */
+  /** Loads with this configuration instead of the file's; files are left alone. Rejects with the reason. */
   loadWithConfig(model: string, configText: string): Promise<void>;
   /** Loads what is on disk, dropping an override. */
   reload(model: string): Promise<void>;

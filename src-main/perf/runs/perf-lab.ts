@@ -16,7 +16,8 @@ import type { Clock } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
 import type { ProcessSpawner } from '../../base/process-spawner.ts';
 import { kneeOf } from '../measure/level-plan.ts';
-import { machineFingerprint } from './fingerprint.ts';
+import { ConfigOverride, servedText } from './config-override.ts';
+import { machineFingerprint, machineState, machineWarnings } from './fingerprint.ts';
 import { GeneratorRun } from './generator-run.ts';
 import type { PerfModelHost } from './model-host.ts';
 import type { RunStore } from './run-store.ts';
@@ -53,15 +54,15 @@ interface Current {
 
 export class PerfLab {
   readonly #options: PerfLabOptions;
+  readonly #override: ConfigOverride;
   readonly #queue: string[] = [];
   #current: Current | undefined;
   #pumping: Promise<void> | undefined;
-  /** Model that runs with an override of ours. */
-  #overridden = '';
   #isClosed = false;
 
   constructor(options: PerfLabOptions) {
     this.#options = options;
+    this.#override = new ConfigOverride(options.host);
   }
 
   /** The latest progress with all levels so far, for pages that come late. */
@@ -73,7 +74,7 @@ export class PerfLab {
   async start(request: StartRequest): Promise<{ readonly runs: readonly string[]; readonly sweep: string }> {
     const { plan, sweep } = request;
     const model = await this.#options.host.describe(plan.model);
-    const base = request.configText === '' ? (model.fileText ?? model.effectiveText) : request.configText;
+    const base = request.configText === '' ? servedText(model) : request.configText;
     const variants =
       sweep === undefined
         ? [{ title: '', configText: base }]
@@ -187,7 +188,7 @@ export class PerfLab {
         log.error(`run ${id}: ${toServerError(thrown).message}`);
       }
     }
-    await this.#dropOverride();
+    await this.#restore();
   }
 
   async #runOne(id: string): Promise<void> {
@@ -195,38 +196,26 @@ export class PerfLab {
     const run = await store.find(id);
     let change: Partial<PerfRun>;
     try {
-      await this.#prepareModel(run);
+      await this.#override.use(run);
       await this.#change(id, { state: 'running', startedAtMs: clock.wallMs() });
       change = await this.#measure(run);
     } catch (thrown) {
       change = { state: 'failed', error: toServerError(thrown).message };
     }
     this.#current = undefined;
+    // Who hears that the run ended finds the model as it was, unless another run goes on with it.
+    if (this.#queue.length === 0) await this.#restore();
     await this.#change(id, { ...change, endedAtMs: clock.wallMs() });
   }
 
-  async #prepareModel(run: PerfRun): Promise<void> {
-    const { host } = this.#options;
-    if (run.isOverride) {
-      this.#overridden = run.model;
-      await host.loadWithConfig(run.model, run.configText);
-      return;
-    }
-    await this.#dropOverride();
-  }
-
-  async #dropOverride(): Promise<void> {
-    const model = this.#overridden;
-    if (model === '' || this.#isClosed) return;
-    this.#overridden = '';
-    await this.#options.host.reload(model).catch((thrown: unknown) => {
-      log.error(`model '${model}' could not be loaded as it is on disk: ${toServerError(thrown).message}`);
-    });
+  async #restore(): Promise<void> {
+    if (!this.#isClosed) await this.#override.drop();
   }
 
   async #measure(run: PerfRun): Promise<Partial<PerfRun>> {
     const { spawner, store } = this.#options;
     const saves: Promise<unknown>[] = [];
+    const before = await machineState();
     const generator = new GeneratorRun(spawner, this.#addressed(run.plan), {
       prepared: (serverName) => {
         saves.push(store.change(run.id, (known) => ({ fingerprint: { ...known.fingerprint, serverName } })));
@@ -248,7 +237,8 @@ export class PerfLab {
       generator.kill();
       await Promise.all(saves);
     }
-    return { ...(await this.#outcome(run.id, current, failure)), warnings: [...warnings] };
+    const machine = machineWarnings(before, await machineState());
+    return { ...(await this.#outcome(run.id, current, failure)), warnings: [...warnings, ...machine] };
   }
 
   /** How the run ended: by itself, by the user, because the model went away, or with an error. */

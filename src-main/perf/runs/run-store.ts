@@ -165,7 +165,6 @@ export function summaryOf(run: PerfRun): PerfRunSummary {
   const {
     plan: _plan,
     configText: _configText,
-    fingerprint: _fingerprint,
     warnings: _warnings,
     levels: _levels,
     kneeIndex: _kneeIndex,
