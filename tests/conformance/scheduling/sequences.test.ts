@@ -68,6 +68,39 @@ describe.skipIf(repository === undefined)(
       );
     });
 
+    it.each([
+      ['simple_sequence', 0],
+      ['simple_dyna_sequence', 1],
+    ])('64 interleaved sequences of %s keep their order and their own values', async (model, idFactor) => {
+      await using engine = await startTestEngine(repository ?? '', {
+        repository: { startupModels: [model] },
+      });
+      const lengths = Array.from({ length: 64 }, (_, at) => 2 + (at % 7));
+      const all = await Promise.all(
+        lengths.map((length, at) =>
+          sequence(
+            engine,
+            model,
+            3000 + at,
+            Array.from({ length }, (_, step) => 100 * at + step),
+          ),
+        ),
+      );
+      for (const [at, results] of all.entries()) {
+        const last = (lengths[at] ?? 0) - 1;
+        expect(results).toEqual(
+          results.map((_, step) => {
+            const start = step === 0 ? 1 : 0;
+            const end = step === last ? idFactor * (3000 + at) : 0;
+            return 100 * at + step + start + end;
+          }),
+        );
+      }
+      const [statistics] = engine.service.statistics(model, '');
+      expect(statistics?.inferenceCount).toBe(lengths.reduce((sum, length) => sum + length, 0));
+      expect(statistics?.inference.fail.count).toBe(0);
+    });
+
     it('simple_dyna_sequence sees END and the correlation id on the last request', async () => {
       await using engine = await startTestEngine(repository ?? '', {
         repository: { startupModels: ['simple_dyna_sequence'] },
