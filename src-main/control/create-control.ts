@@ -23,6 +23,7 @@ import { graphHandlers } from './graph-handlers.ts';
 import { folderHandlers } from './folder-handlers.ts';
 import { Bin } from './imports/bin.ts';
 import { inferenceHandlers } from './inference-handlers.ts';
+import { LoadMemory } from './load-memory.ts';
 import { LogHistory } from './log-history.ts';
 import { ModelCatalog } from './model-catalog.ts';
 import { ModelSampler } from './model-sampler.ts';
@@ -72,6 +73,7 @@ export class Control {
   readonly #options: ControlOptions;
   readonly #hub: ControlHub;
   readonly #catalog: ModelCatalog;
+  readonly #memory: LoadMemory;
   readonly #sampler: ModelSampler;
   readonly #logs: LogHistory;
   readonly #meter: ProcessMeter;
@@ -92,9 +94,15 @@ export class Control {
       onWatchers: (isWatched) => this.#sampler.setFast(isWatched),
       viewOf: (name) => (this.#catalog.names().includes(name) ? this.#catalog.view(name) : undefined),
     });
+    this.#memory = new LoadMemory({
+      events: repository.events,
+      residentBytes: () => process.memoryUsage.rss(),
+    });
+    this.#disposer.add(this.#memory);
     this.#catalog = new ModelCatalog({
       repository,
       machine: options.machine,
+      takenBytes: (name, version) => this.#memory.taken(name, version),
       onChange: (change) => this.#hub.modelsChanged(change),
       onRepositories: () => this.#publishRepositories(),
     });
@@ -203,7 +211,7 @@ export class Control {
     const readBlob: ReadBlob = (id) => (SavedRequests.isSavedBlob(id) ? saved.readBlob(id) : blobs.read(id));
     const servingVersion = (name: string, version: string): Model | undefined => this.#serving(name, version);
     return {
-      ...repositoryHandlers({ ...options, catalog, tasks, guard, bin }),
+      ...repositoryHandlers({ ...options, catalog, tasks, guard, bin, memory: this.#memory }),
       ...folderHandlers({ ...options, catalog, tasks, guard, bin }),
       ...configHandlers({ ...options, catalog, guard, serving: (name) => servingVersion(name, '') }),
       ...graphHandlers({ catalog, blobs, serving: (name) => servingVersion(name, '') }),

@@ -39,6 +39,8 @@ interface Entry {
 export interface ModelCatalogOptions {
   readonly repository: ModelRepository;
   readonly machine: InspectionMachine;
+  /** What the load of a serving version took of the process's memory. */
+  readonly takenBytes: (name: string, version: string) => number | undefined;
   /** These views changed; names that are gone in `removed`. */
   readonly onChange: (change: {
     readonly changed: readonly string[];
@@ -120,6 +122,7 @@ export class ModelCatalog {
       isQuarantined: repository.quarantined.has(name),
       loadError: entry.loadError,
       inFlight: this.#records(name).reduce((total, { model }) => total + (model?.useCount ?? 0), 0),
+      takenBytes: (version) => this.#options.takenBytes(name, version),
     });
   }
 

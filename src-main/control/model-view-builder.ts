@@ -5,6 +5,7 @@ import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import type { ConfigIssueView } from '../../src-shared/contract/config-calls.ts';
 import type { ModelState, ModelView, VersionView } from '../../src-shared/contract/model-view.ts';
 import { UNLOADED_REASON } from '../repository/lifecycle-state.ts';
+import type { Model } from '../repository/model.ts';
 import type { VersionRecord } from '../repository/model-lifecycle.ts';
 import type { FolderFacts } from './folder-facts.ts';
 import { modelFailure } from './model-failure.ts';
@@ -40,6 +41,8 @@ export interface ModelViewInput {
   /** Reason for which the repository refused the model as a whole. */
   readonly loadError: string;
   readonly inFlight: number;
+  /** Resident memory the load of a serving version took, where it is known. */
+  readonly takenBytes: (version: string) => number | undefined;
 }
 
 export function buildModelView(input: ModelViewInput): ModelView {
@@ -77,8 +80,12 @@ export function buildModelView(input: ModelViewInput): ModelView {
     timings:
       newest === undefined
         ? undefined
-        : { totalMs: newest.timings.totalMs, phases: newest.timings.phases, memoryDeltaBytes: undefined },
-    memoryBytes: memoryOf(newest?.instances.map(({ memoryByteSize }) => memoryByteSize) ?? []),
+        : {
+            totalMs: newest.timings.totalMs,
+            phases: newest.timings.phases,
+            memoryDeltaBytes: input.takenBytes(newest.version),
+          },
+    memoryBytes: memoryOf(newest),
     isDecoupled: config.modelTransactionPolicy?.decoupled === true,
     isEnsemble: config.ensembleScheduling !== undefined,
     isSequence: config.sequenceBatching !== undefined,
@@ -140,6 +147,8 @@ function versionViews({ facts, records }: ModelViewInput): readonly VersionView[
         byteSize: files?.byteSize ?? 0,
         fileCount: files?.fileCount ?? 0,
         modifiedAtMs: files?.modifiedAtMs ?? 0,
+        loadMs: record?.model?.timings.totalMs,
+        memoryBytes: memoryOf(record?.model),
       };
     });
 }
@@ -189,7 +198,9 @@ function reloadKind(running: ModelConfig, onDisk: ModelConfig): ModelView['reloa
   return need === 'in-place' ? 'instances' : 'full';
 }
 
-function memoryOf(sizes: readonly (number | undefined)[]): number | undefined {
-  const known = sizes.filter((size) => size !== undefined);
+function memoryOf(model: Model | undefined): number | undefined {
+  const known = (model?.instances ?? [])
+    .map(({ memoryByteSize }) => memoryByteSize)
+    .filter((size) => size !== undefined);
   return known.length === 0 ? undefined : known.reduce((total, size) => total + size, 0);
 }

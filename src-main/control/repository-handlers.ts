@@ -8,11 +8,13 @@ import type { HandlersFor } from '../../src-shared/contract/contract.ts';
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
 import type { DropItem, FolderListing, repositoryCalls } from '../../src-shared/contract/repository-calls.ts';
 import { invalidArg, notFound } from '../../src-shared/errors.ts';
+import type { Clock } from '../base/clock.ts';
 import type { ModelRepository } from '../repository/model-repository.ts';
 import { classifyDrop } from './imports/classify-drop.ts';
 import type { Bin } from './imports/bin.ts';
 import { createFromOnnx, importModel } from './imports/import-model.ts';
 import { hasSameInterface } from './imports/same-interface.ts';
+import type { LoadMemory } from './load-memory.ts';
 import type { ModelCatalog } from './model-catalog.ts';
 import type { PathGuard } from './path-guard.ts';
 import { copyOptions, type TaskRegistry } from './task-registry.ts';
@@ -23,6 +25,8 @@ export interface RepositoryDependencies {
   readonly tasks: TaskRegistry;
   readonly guard: PathGuard;
   readonly bin: Bin;
+  readonly memory: LoadMemory;
+  readonly clock: Clock;
   /** Root of the picker for pages without native dialogs; "" = none. */
   readonly browseRoot: string;
   /** Writes the samples where they belong; `startSet` = those that are meant to load. */
@@ -45,9 +49,16 @@ export function repositoryHandlers(deps: RepositoryDependencies): HandlersFor<ty
       return viewOf(deps, model);
     },
     'repository/unload': async ({ model, unloadDependents }, { signal }) => {
-      await repository.unload(model, { unloadDependents, signal });
+      const endMeasuring = deps.memory.measureUnload(model);
+      let freedBytes: number | undefined;
+      try {
+        await repository.unload(model, { unloadDependents, signal });
+        await whenClosed(deps, model, signal);
+      } finally {
+        freedBytes = endMeasuring();
+      }
       catalog.unloaded(model);
-      return viewOf(deps, model);
+      return { ...viewOf(deps, model), freedBytes };
     },
     'repository/reload': async ({ model, force }, { signal }) => {
       await catalog.refresh(model);
@@ -72,6 +83,34 @@ export function repositoryHandlers(deps: RepositoryDependencies): HandlersFor<ty
     'repository/browse': ({ path: location }) => browse(deps, location),
     ...importHandlers(deps),
   };
+}
+
+/** The answer to an unload does not wait longer for requests in flight. */
+const CLOSING_PATIENCE_MS = 5000;
+
+function whenClosed(
+  { repository, clock }: RepositoryDependencies,
+  name: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const isClosing = (): boolean =>
+    [...repository.models()].some(
+      ({ id, versions }) => id.name === name && versions.some(({ state }) => state === 'UNLOADING'),
+    );
+  if (!isClosing()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = (): void => {
+      timer.cancel();
+      states[Symbol.dispose]();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = clock.after(CLOSING_PATIENCE_MS, end);
+    const states = repository.events.subscribe('versionState', () => {
+      if (!isClosing()) end();
+    });
+    signal.addEventListener('abort', end, { once: true });
+  });
 }
 
 type ImportCalls = 'repository/classify' | 'repository/import' | 'repository/createFromOnnx';

@@ -87,15 +87,17 @@ export async function unloadModel(engine: Engine, name: string): Promise<void> {
       text: t('model.usedByText', { users: users.join(', '), count: users.length }),
       choices: [
         { value: 'only', label: t('model.unloadOnly') },
-        { value: 'all', label: t('model.unloadBoth'), isPrimary: true },
+        { value: 'all', label: t('model.unloadBoth', { count: users.length }), isPrimary: true },
       ],
     });
     if (answer === undefined) return;
     unloadDependents = answer === 'all';
   }
   await reporting(name, 'unload', async (signal) => {
-    await engine.client.call('repository/unload', { model: name, unloadDependents }, { signal });
-    toastSuccess(t('model.unloaded', { name }));
+    const before = byName.get(name);
+    const args = { model: name, unloadDependents };
+    const { freedBytes } = await engine.client.call('repository/unload', args, { signal });
+    reportUnloaded(name, before, freedBytes);
   });
 }
 
@@ -126,6 +128,32 @@ function shortened(message: string): string {
   return first.length <= MAX_REASON ? first : `${first.slice(0, MAX_REASON - 1).trimEnd()}…`;
 }
 
+/** Smaller models are lost in what the process does anyway. */
+const WORTH_TELLING_BYTES = 8 * 1024 * 1024;
+
+/** Memory that did not come back is told, with what it means. */
+function reportUnloaded(name: string, before: ModelView | undefined, freedBytes: number | undefined): void {
+  const expected = before?.timings?.memoryDeltaBytes ?? before?.memoryBytes ?? 0;
+  if (freedBytes === undefined || expected < WORTH_TELLING_BYTES) {
+    toastSuccess(t('model.unloaded', { name, freed: '' }));
+    return;
+  }
+  const freed = formatBytes(Math.max(0, freedBytes));
+  if (freedBytes >= expected * 0.8) {
+    toastSuccess(t('model.unloaded', { name, freed: t('model.unloaded.freed', { freed }) }));
+    return;
+  }
+  const explain = {
+    title: t('model.unloaded.keptTitle', { name }),
+    text: t('model.unloaded.keptText', { freed, expected: formatBytes(expected) }),
+    choices: [],
+  };
+  toastInfo(t('model.unloaded.kept', { name, freed }), {
+    label: t('common.details'),
+    onClick: () => void ask(explain),
+  });
+}
+
 function reportLoaded(model: ModelView): void {
   const { name, timings, device, instanceCount } = model;
   const version = model.servedVersions.at(-1);
@@ -142,6 +170,7 @@ function reportLoaded(model: ModelView): void {
       instances: t('model.instances', { count: instanceCount }),
       memory: timings.memoryDeltaBytes === undefined ? '' : `, +${formatBytes(timings.memoryDeltaBytes)}`,
     }),
+    { label: t('model.sendRequest'), onClick: () => open(modelAddress(name, 'playground')) },
   );
 }
 
@@ -160,11 +189,29 @@ export async function loadModels({ client }: Engine, names: readonly string[]): 
   else toastWarning(text);
 }
 
-export async function unloadModels({ client }: Engine, names: readonly string[]): Promise<void> {
+/** Asks once when loaded ensembles use some of the models and are not among them. */
+export async function unloadModels(engine: Engine, names: readonly string[]): Promise<void> {
+  const { client } = engine;
+  const { byName } = engine.state.models.getState();
+  const users = new Set(names.flatMap((name) => byName.get(name)?.usedBy ?? []));
+  const others = [...users].filter((user) => !names.includes(user) && byName.get(user)?.state === 'ready');
+  let unloadDependents = true;
+  if (others.length > 0) {
+    const answer = await ask({
+      title: t('model.usedByTitle', { name: t('model.usedBySelected') }),
+      text: t('model.usedByMany', { users: others.join(', '), count: others.length }),
+      choices: [
+        { value: 'only', label: t('model.unloadOnlySelected') },
+        { value: 'all', label: t('model.unloadAll'), isPrimary: true },
+      ],
+    });
+    if (answer === undefined) return;
+    unloadDependents = answer === 'all';
+  }
   const results = await Promise.allSettled(
     names.map((name) =>
       exclusive(name, 'unload', async (signal) => {
-        await client.call('repository/unload', { model: name, unloadDependents: true }, { signal });
+        await client.call('repository/unload', { model: name, unloadDependents }, { signal });
       }),
     ),
   );

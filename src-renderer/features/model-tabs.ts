@@ -18,7 +18,7 @@ export const modelTabs: readonly ModelTabDefinition[] = [
   {
     id: 'versions',
     title: 'model.tab.versions',
-    View: lazy(async () => ({ default: (await import('./model/versions-tab.tsx')).VersionsTab })),
+    View: lazy(async () => ({ default: (await import('./model/versions/versions-tab.tsx')).VersionsTab })),
   },
   {
     id: 'warmup',

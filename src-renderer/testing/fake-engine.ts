@@ -163,6 +163,7 @@ export class FakeEngine {
           device: '',
           memoryBytes: undefined,
         }),
+        freedBytes: undefined,
       }),
       'repository/files': () => [
         { path: 'config.pbtxt', byteSize: 412, modifiedAtMs: Date.UTC(2026, 4, 4) },

@@ -27,6 +27,8 @@ export function fakeModel(name: string, changes: Partial<ModelView> = {}): Model
         byteSize: 84_112,
         fileCount: 1,
         modifiedAtMs: LOADED_AT_MS - 3_600_000,
+        loadMs: 640,
+        memoryBytes: 84_112,
       },
     ],
     servedVersions: ['1'],
@@ -78,6 +80,8 @@ function version(name: string, state: ModelView['versions'][number]['state'], by
     byteSize,
     fileCount: 2,
     modifiedAtMs: LOADED_AT_MS - 86_400_000,
+    loadMs: state === 'READY' ? 640 : undefined,
+    memoryBytes: state === 'READY' ? 412_004 : undefined,
   };
 }
 

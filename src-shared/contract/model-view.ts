@@ -13,7 +13,12 @@ export interface VersionView {
   readonly reason: string;
   readonly byteSize: number;
   readonly fileCount: number;
+  /** 0 = there is no file. */
   readonly modifiedAtMs: number;
+  /** How long its load took; undefined while it does not serve. */
+  readonly loadMs: number | undefined;
+  /** Weights times instances; undefined while it does not serve, or when it is not known. */
+  readonly memoryBytes: number | undefined;
 }
 
 /** Why a model failed, in plain words besides the verbatim text. */

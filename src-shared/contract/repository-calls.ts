@@ -72,8 +72,11 @@ export const repositoryCalls = [
   defineCall('repository/load', z.object({ model: z.string(), configText: z.string().optional() }))<{
     readonly model: ModelView;
   }>(),
+  /** Answers when the model is closed, or after a few seconds when requests still hold it. */
   defineCall('repository/unload', z.object({ model: z.string(), unloadDependents: z.boolean() }))<{
     readonly model: ModelView;
+    /** By how much the process shrank; undefined when that could not be told apart. */
+    readonly freedBytes: number | undefined;
   }>(),
   /** Drops an override, then loads what is on disk; `force` reloads although nothing changed. */
   defineCall('repository/reload', z.object({ model: z.string(), force: z.boolean() }))<{

@@ -7,9 +7,8 @@ import type { ModelConfig, ModelInstanceGroup } from '../../../src-shared/config
 import { parseModelConfig } from '../../../src-shared/config/parse-model-config.ts';
 import { firstError } from '../../../src-shared/config/config-issue.ts';
 import { applyTextEdits } from '../../../src-shared/config/text-format/ast.ts';
+import { policyOf, withPolicy, type PolicyKind } from '../../lib/version-policy.ts';
 import { parseText } from '../../../src-shared/config/text-format/parser.ts';
-
-export type VersionPolicy = 'default' | 'latest' | 'all' | 'specific';
 
 export interface FormValues {
   /** First mistake in the text: the form waits until it is gone. "" = none. */
@@ -25,7 +24,7 @@ export interface FormValues {
   readonly instanceKind: ModelInstanceGroup['kind'];
   /** More than one group: counts are edited in the text. */
   readonly hasManyGroups: boolean;
-  readonly versionPolicy: VersionPolicy;
+  readonly versionPolicy: PolicyKind;
   readonly latestCount: number;
   readonly versions: readonly number[];
   readonly intraOpThreads: number | undefined;
@@ -39,6 +38,7 @@ export function readForm(text: string): FormValues {
   const isWritten = (path: string): boolean => locatePath(tree.root, path) !== undefined;
   const group = config.instanceGroup[0];
   const { dynamicBatching } = config;
+  const policy = policyOf(config);
   return {
     error: firstError(issues)?.message ?? '',
     isEnsemble: config.ensembleScheduling !== undefined,
@@ -50,26 +50,12 @@ export function readForm(text: string): FormValues {
     instanceCount: isWritten('instance_group[0].count') ? group?.count : undefined,
     instanceKind: group?.kind ?? 'KIND_AUTO',
     hasManyGroups: config.instanceGroup.length > 1,
-    ...versionValues(config),
+    versionPolicy: policy.kind,
+    latestCount: policy.latestCount,
+    versions: policy.versions,
     intraOpThreads: parameter(config, 'intra_op_thread_count'),
     interOpThreads: parameter(config, 'inter_op_thread_count'),
     graphLevel: config.optimization?.graph?.level,
-  };
-}
-
-function versionValues({ versionPolicy }: ModelConfig) {
-  const policy: VersionPolicy =
-    versionPolicy?.all !== undefined
-      ? 'all'
-      : versionPolicy?.specific !== undefined
-        ? 'specific'
-        : versionPolicy?.latest !== undefined
-          ? 'latest'
-          : 'default';
-  return {
-    versionPolicy: policy,
-    latestCount: Math.max(1, versionPolicy?.latest?.numVersions ?? 1),
-    versions: versionPolicy?.specific?.versions ?? [],
   };
 }
 
@@ -87,7 +73,7 @@ export type FormChange =
   | { readonly field: 'preferredBatchSizes'; readonly value: readonly number[] }
   | { readonly field: 'instanceCount'; readonly value: number | undefined }
   | { readonly field: 'instanceKind'; readonly value: ModelInstanceGroup['kind'] }
-  | { readonly field: 'versionPolicy'; readonly value: VersionPolicy; readonly available: readonly number[] }
+  | { readonly field: 'versionPolicy'; readonly value: PolicyKind; readonly available: readonly number[] }
   | { readonly field: 'latestCount'; readonly value: number | undefined }
   | { readonly field: 'versions'; readonly value: readonly number[] }
   | { readonly field: 'intraOpThreads'; readonly value: number | undefined }
@@ -114,7 +100,11 @@ export function changeForm(text: string, change: FormChange): string {
     case 'instanceKind':
       return set(text, 'instance_group[0].kind', change.value === 'KIND_AUTO' ? undefined : change.value);
     case 'versionPolicy':
-      return setPolicy(text, change.value, change.available);
+      return withPolicy(text, {
+        kind: change.value,
+        latestCount: 1,
+        versions: change.available.length === 0 ? [1] : change.available,
+      });
     case 'latestCount':
       return set(text, 'version_policy.latest.num_versions', change.value ?? 1);
     case 'versions':
@@ -134,21 +124,6 @@ function set(text: string, path: string, value: unknown): string {
 
 function orNothing(values: readonly number[]): readonly number[] | undefined {
   return values.length === 0 ? undefined : values;
-}
-
-/** The old choice goes first: the three exclude each other. */
-function setPolicy(text: string, policy: VersionPolicy, available: readonly number[]): string {
-  const without = set(text, 'version_policy', undefined);
-  switch (policy) {
-    case 'default':
-      return without;
-    case 'all':
-      return set(without, 'version_policy.all', {});
-    case 'latest':
-      return set(without, 'version_policy.latest.num_versions', 1);
-    case 'specific':
-      return set(without, 'version_policy.specific.versions', available.length === 0 ? [1] : available);
-  }
 }
 
 function setParameter(text: string, key: string, value: number | undefined): string {

@@ -16,9 +16,11 @@ import {
   RepositoryDialog,
   VersionDialog,
 } from './components/import-dialogs.tsx';
+import { NameDialog } from './components/name-dialog.tsx';
 import { PathPicker } from './components/path-picker.tsx';
 import { WizardDialog } from './components/wizard-dialog.tsx';
 import type { ImportDialog } from './import-store.ts';
+import { exportModels } from './export-flow.ts';
 import { closeDialog, importStore } from './import-store.ts';
 import { addRepository, importFiles } from './start-import.ts';
 
@@ -28,10 +30,12 @@ export function ImportHost() {
   useCommand('repository.add', () => void addRepository(engine));
   useCommand('repository.importOnnx', (model) => void importFiles(engine, { intent: 'copy', model }));
   useCommand('import.inspect', () => void importFiles(engine, { intent: 'inspect', model: '' }));
+  useCommand('model.export', (names) => void exportModels(engine, names));
   return (
     <>
       <DropOverlay />
       {dialog !== undefined && <OpenDialog dialog={dialog} />}
+      <NameDialog />
       <PathPicker />
       <UploadStrip />
     </>

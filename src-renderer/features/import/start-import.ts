@@ -77,7 +77,7 @@ export async function importFiles(engine: Engine, options: ImportOptions): Promi
   await importPaths(engine, await pickModels(t('picker.files')), options);
 }
 
-async function pickFolder(title: string): Promise<readonly string[]> {
+export async function pickFolder(title: string): Promise<readonly string[]> {
   const shell = nativeShell();
   return shell === undefined
     ? askPath(title, 'folder')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { FAKE_MODELS, fakeModel } from '../../testing/fake-models.ts';
-import { chipCounts, groupKey, nameFault, visibleModels } from './repository-selectors.ts';
+import { chipCounts, groupKey, visibleModels } from './repository-selectors.ts';
 
 const nothing = { filter: '', states: new Set<never>() };
 
@@ -31,16 +31,4 @@ test('chips and repository narrow the list', () => {
   ).toEqual(['c']);
   expect(groupKey('none')).toBeUndefined();
   expect(groupKey('type')?.(fakeModel('a', { kind: 'ensemble' }))).toBe('ensemble');
-});
-
-test.each([
-  ['', 'models.nameEmpty'],
-  ['..', 'models.nameBad'],
-  ['a/b', 'models.nameBad'],
-  ['a\\b', 'models.nameBad'],
-  [' a', 'models.nameBad'],
-  ['taken', 'models.nameTaken'],
-  ['resnet-50.v2', undefined],
-])('the name %j', (name, fault) => {
-  expect(nameFault(name, new Map([['taken', 1]]))).toBe(fault);
 });

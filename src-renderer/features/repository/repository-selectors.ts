@@ -46,12 +46,3 @@ export function groupKey(groupBy: GroupBy): ((model: ModelView) => string) | und
       return undefined;
   }
 }
-
-export type NameFault = 'models.nameEmpty' | 'models.nameTaken' | 'models.nameBad';
-
-/** What is wrong with a new model name; undefined = nothing. */
-export function nameFault(name: string, taken: ReadonlyMap<string, unknown>): NameFault | undefined {
-  if (name === '') return 'models.nameEmpty';
-  if (name === '.' || name === '..' || /[\\/\0]/.test(name) || name.trim() !== name) return 'models.nameBad';
-  return taken.has(name) ? 'models.nameTaken' : undefined;
-}

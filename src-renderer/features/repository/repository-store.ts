@@ -12,8 +12,6 @@ export interface RepositoryUiState {
   readonly states: ReadonlySet<ChipGroup>;
   readonly groupBy: GroupBy;
   readonly selected: ReadonlySet<string>;
-  /** Model whose rename or duplicate dialog is open. */
-  readonly naming: { readonly model: string; readonly verb: 'rename' | 'duplicate' } | undefined;
 }
 
 /** States that one chip stands for. */
@@ -31,7 +29,6 @@ export const repositoryUi = createStore<RepositoryUiState>(() => ({
   states: new Set(),
   groupBy: 'none',
   selected: new Set(),
-  naming: undefined,
 }));
 
 export function toggleChip(group: ChipGroup): void {

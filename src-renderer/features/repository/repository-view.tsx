@@ -1,10 +1,13 @@
 // The list of models: banners for what lasts, a toolbar to find, the table to act, the inspector for detail.
 
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
+import { askName, trashModel } from '../../actions/folder-actions.ts';
+import { hiddenModels, readHiddenModels } from '../../actions/hidden-models.ts';
 import { isLoadable, isLoaded, loadModel, reloadModel, unloadModel } from '../../actions/model-actions.ts';
+import { messageOf } from '../../engine/engine-client.ts';
 import { useEngine, useModels } from '../../engine/engine-context.tsx';
 import { modelAddress } from '../../lib/address.ts';
 import { useCommand } from '../../lib/command-registry.ts';
@@ -17,13 +20,12 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { InInspector } from '../../ui/inspector-slot.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { toastError } from '../../ui/toast.tsx';
 import { ListEmpty } from './components/list-empty.tsx';
 import { ModelInspector } from './components/model-inspector.tsx';
 import { modelColumns } from './components/model-columns.tsx';
-import { NameDialog } from './components/name-dialog.tsx';
 import { RepositoryBanners } from './components/repository-banners.tsx';
 import { Toolbar } from './components/toolbar.tsx';
-import { trashModel } from './components/row-menu.tsx';
 import { groupKey, visibleModels } from './repository-selectors.ts';
 import { clearFilter, repositoryUi } from './repository-store.ts';
 
@@ -32,7 +34,8 @@ const DEFAULT_SORT = { column: 'name', isDescending: false } as const;
 export function RepositoryView({ address }: FeatureViewProps) {
   const ui = useStore(repositoryUi);
   const repository = address.query['repository'] ?? '';
-  const models = useModels((state) => state.models);
+  const all = useModels((state) => state.models);
+  const models = useListed(all);
   const isLoadedOnce = useModels((state) => state.isLoaded);
   const { filter, states } = ui;
   const visible = useMemo(
@@ -68,8 +71,20 @@ export function RepositoryView({ address }: FeatureViewProps) {
         />
       )}
       <InInspector>{selected.length > 0 && <ModelInspector models={selected} />}</InInspector>
-      <NameDialog />
     </div>
+  );
+}
+
+/** Without what was taken off the list, unless that is asked for. */
+function useListed(all: readonly ModelView[]): readonly ModelView[] {
+  const { client } = useEngine();
+  const { paths, isShowing } = useStore(hiddenModels);
+  useEffect(() => {
+    readHiddenModels(client).catch((thrown: unknown) => toastError(messageOf(thrown)));
+  }, [client]);
+  return useMemo(
+    () => (isShowing || paths.size === 0 ? all : all.filter(({ path }) => !paths.has(path))),
+    [all, paths, isShowing],
   );
 }
 
@@ -112,7 +127,7 @@ function useRowKeys(): (
         if (isLoaded(model)) void reloadModel(engine, name);
         return true;
       case 'f2':
-        repositoryUi.setState({ naming: { model: name, verb: 'rename' } });
+        askName(name, 'rename');
         return true;
       case 'delete':
         void trashModel(engine, model);

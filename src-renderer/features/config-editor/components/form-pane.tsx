@@ -13,7 +13,8 @@ import { NumberInput, TextInput } from '../../../ui/inputs.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Switch } from '../../../ui/toggles.tsx';
 import { changeDraft } from '../../../config/config-drafts.ts';
-import type { FormChange, FormValues, VersionPolicy } from '../form-model.ts';
+import type { PolicyKind } from '../../../lib/version-policy.ts';
+import type { FormChange, FormValues } from '../form-model.ts';
 import { changeForm, readForm } from '../form-model.ts';
 import { useSettled } from '../use-settled.ts';
 import type { PaneProps } from './effective-pane.tsx';
@@ -142,7 +143,7 @@ function InstanceSection({ values, isLocked, onChange }: SectionProps) {
   );
 }
 
-const POLICIES: readonly VersionPolicy[] = ['default', 'latest', 'all', 'specific'];
+const POLICIES: readonly PolicyKind[] = ['default', 'latest', 'all', 'specific'];
 
 function VersionSection({
   values,

@@ -1,6 +1,6 @@
 // State, name and device of a model, which version is looked at, and the actions on it.
 
-import { Gauge, Play, RefreshCw, Send, Square, X } from 'lucide-react';
+import { EllipsisVertical, Gauge, Play, RefreshCw, Send, Square, X } from 'lucide-react';
 import { useStore } from 'zustand';
 
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
@@ -21,8 +21,11 @@ import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { MenuButton } from '../../../ui/menu.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { StateChip } from '../../../ui/state-chip.tsx';
+import { useModelMenu } from '../../model-menu.tsx';
 
 export interface ModelHeaderProps {
   readonly model: ModelView;
@@ -32,6 +35,7 @@ export interface ModelHeaderProps {
 
 export function ModelHeader({ model, version, onVersion }: ModelHeaderProps) {
   const { name, kind, device } = model;
+  const menu = useModelMenu(model);
   return (
     <header className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 pt-3 pb-2">
       <h1 className="min-w-0 truncate text-xl font-semibold text-strong">{name}</h1>
@@ -67,6 +71,9 @@ export function ModelHeader({ model, version, onVersion }: ModelHeaderProps) {
             {t('model.header.perf')}
           </Button>
         )}
+        <MenuButton entries={menu}>
+          <IconButton label={t('model.header.menu')} icon={EllipsisVertical} data-testid="model-menu" />
+        </MenuButton>
       </div>
     </header>
   );

@@ -33,6 +33,10 @@ export function AboutCard({ model }: { readonly model: ModelView }) {
               : t('model.facts.loadedAt', {
                   time: formatClock(loadedAtMs),
                   duration: formatMillis(timings?.totalMs),
+                  memory:
+                    timings?.memoryDeltaBytes === undefined
+                      ? ''
+                      : `, +${formatBytes(timings.memoryDeltaBytes)}`,
                 }),
           ],
           ...(phases.length === 0

@@ -6,6 +6,7 @@ import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { modelAddress } from '../../../lib/address.ts';
 import { formatBytes, formatMillis } from '../../../lib/format.ts';
 import { toldPhases } from '../../../lib/load-phases.ts';
+import { loadSummary } from '../../../lib/load-summary.ts';
 import { shownState, stateDetail } from '../../../lib/model-state.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
@@ -80,13 +81,7 @@ function OneModel({ model }: { readonly model: ModelView }) {
       />
       {timings !== undefined && (
         <section>
-          <h3 className="mb-2 text-sm font-semibold text-soft">
-            {t('models.loadedIn', {
-              time: formatMillis(timings.totalMs),
-              memory:
-                timings.memoryDeltaBytes === undefined ? '' : `, +${formatBytes(timings.memoryDeltaBytes)}`,
-            })}
-          </h3>
+          <h3 className="mb-2 text-sm font-semibold text-soft">{loadSummary(timings)}</h3>
           <Phases model={model} />
         </section>
       )}

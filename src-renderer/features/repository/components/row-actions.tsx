@@ -20,12 +20,12 @@ import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { MenuButton } from '../../../ui/menu.tsx';
-import { useRowMenu } from './row-menu.tsx';
+import { useModelMenu } from '../../model-menu.tsx';
 
 export function RowActions({ model }: { readonly model: ModelView }) {
   const engine = useEngine();
   const { name } = model;
-  const menu = useRowMenu(model);
+  const menu = useModelMenu(model);
   const loaded = isLoaded(model);
   return (
     <span className="flex items-center">

@@ -1,12 +1,14 @@
 // Finding and acting on many: filter text, state chips with counts, grouping, bulk load and unload, adding.
 
-import { FileDown, FolderPlus, Play, Plus, RotateCw, Search, Sparkles, Square } from 'lucide-react';
+import { FileDown, FolderPlus, Package, Play, Plus, RotateCw, Search, Sparkles, Square } from 'lucide-react';
 import { useStore } from 'zustand';
 
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
+import { exportModels } from '../../../actions/folder-actions.ts';
+import { hiddenModels } from '../../../actions/hidden-models.ts';
 import { isLoadable, isLoaded, loadModels, unloadModels } from '../../../actions/model-actions.ts';
 import { messageOf } from '../../../engine/engine-client.ts';
-import { useEngine } from '../../../engine/engine-context.tsx';
+import { useEngine, useModels } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { address } from '../../../lib/address.ts';
 import { runCommand } from '../../../lib/command-registry.ts';
@@ -56,6 +58,7 @@ export function Toolbar({
         className="w-52"
       />
       <StateChips models={models} />
+      <HiddenChip />
       {repository !== '' && (
         <Button size="sm" onClick={() => open(address('models', { query: { repository: '' } }))}>
           {repository} ×
@@ -95,6 +98,23 @@ function StateChips({ models }: { readonly models: readonly ModelView[] }) {
         </button>
       ))}
     </div>
+  );
+}
+
+/** Brings what was taken off the list back into view, for as long as it is pressed. */
+function HiddenChip() {
+  const { paths, isShowing } = useStore(hiddenModels);
+  const count = useModels(({ models }) => models.filter(({ path }) => paths.has(path)).length);
+  if (count === 0) return null;
+  return (
+    <Button
+      size="sm"
+      aria-pressed={isShowing}
+      data-testid="models-hidden"
+      onClick={() => hiddenModels.setState({ isShowing: !isShowing })}
+    >
+      {t('models.hidden', { count })}
+    </Button>
   );
 }
 
@@ -141,6 +161,13 @@ function BulkActions({ selected }: { readonly selected: readonly ModelView[] }) 
         onClick={unload.run}
       >
         {t('models.bulkUnload')}
+      </Button>
+      <Button
+        icon={Package}
+        data-testid="models-bulk-export"
+        onClick={() => exportModels(selected.map(({ name }) => name))}
+      >
+        {t('models.bulkExport')}
       </Button>
     </>
   );

@@ -3,6 +3,7 @@
 import { useRef, useState } from 'react';
 import { useStore } from 'zustand';
 
+import { naming } from '../../../actions/folder-actions.ts';
 import { useClient, useModels } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { t } from '../../../texts/translate.ts';
@@ -11,12 +12,11 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
 import { toastError } from '../../../ui/toast.tsx';
-import { nameFault } from '../repository-selectors.ts';
-import { repositoryUi } from '../repository-store.ts';
+import { wizardNameFault } from '../wizard-config.ts';
 
 export function NameDialog() {
-  const naming = useStore(repositoryUi, (state) => state.naming);
-  return naming === undefined ? null : <OpenNameDialog key={`${naming.verb} ${naming.model}`} {...naming} />;
+  const { asked } = useStore(naming);
+  return asked === undefined ? null : <OpenNameDialog key={`${asked.verb} ${asked.model}`} {...asked} />;
 }
 
 function OpenNameDialog({ model, verb }: { readonly model: string; readonly verb: 'rename' | 'duplicate' }) {
@@ -24,9 +24,9 @@ function OpenNameDialog({ model, verb }: { readonly model: string; readonly verb
   const taken = useModels(({ byName }) => byName);
   const [name, setName] = useState(verb === 'rename' ? model : `${model}_2`);
   const input = useRef<HTMLInputElement>(null);
-  const close = (): void => repositoryUi.setState({ naming: undefined });
+  const close = (): void => naming.setState({ asked: undefined });
   const isUnchanged = verb === 'rename' && name === model;
-  const fault = isUnchanged ? undefined : nameFault(name, taken);
+  const fault = isUnchanged ? undefined : wizardNameFault(name, taken);
   const save = useAction(async () => {
     const call = verb === 'rename' ? 'repository/renameModel' : 'repository/duplicateModel';
     await client.call(call, { model, newName: name });

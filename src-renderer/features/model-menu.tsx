@@ -1,37 +1,38 @@
-// Everything that can be done with a model's folder, as menu entries. Shared by the row's button and the right click.
+// Everything that can be done with a model, as menu entries. Shared by the rows of the list and the model's header.
 
 import {
   Copy,
   FilePenLine,
   FolderOpen,
   Gauge,
+  ListX,
+  Package,
   PenLine,
   RefreshCw,
   Send,
   SquareArrowOutUpRight,
   Trash2,
 } from 'lucide-react';
+import { useStore } from 'zustand';
 
-import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
-import { isLoaded, reloadModel } from '../../../actions/model-actions.ts';
-import { revealPath } from '../../../actions/reveal.ts';
-import { messageOf } from '../../../engine/engine-client.ts';
-import type { Engine } from '../../../engine/engine-context.tsx';
-import { useEngine } from '../../../engine/engine-context.tsx';
-import { nativeShell } from '../../../engine/native-shell.ts';
-import { address, modelAddress } from '../../../lib/address.ts';
-import { hasModelTab, hasScreen } from '../../../lib/areas.ts';
-import { open } from '../../../lib/workspace-store.ts';
-import { t } from '../../../texts/translate.ts';
-import { ask } from '../../../ui/confirm.tsx';
-import { copyText } from '../../../ui/copy-button.tsx';
-import type { MenuEntry } from '../../../ui/menu.tsx';
-import { toastError, toastSuccess } from '../../../ui/toast.tsx';
-import { repositoryUi } from '../repository-store.ts';
+import type { ModelView } from '../../src-shared/contract/model-view.ts';
+import { hiddenModels, removeFromList, setHidden } from '../actions/hidden-models.ts';
+import { askName, exportModels, trashModel } from '../actions/folder-actions.ts';
+import { isLoaded, reloadModel } from '../actions/model-actions.ts';
+import { revealPath } from '../actions/reveal.ts';
+import { useEngine } from '../engine/engine-context.tsx';
+import { nativeShell } from '../engine/native-shell.ts';
+import { address, modelAddress } from '../lib/address.ts';
+import { hasModelTab, hasScreen } from '../lib/areas.ts';
+import { open } from '../lib/workspace-store.ts';
+import { t } from '../texts/translate.ts';
+import { copyText } from '../ui/copy-button.tsx';
+import type { MenuEntry } from '../ui/menu.tsx';
 
-export function useRowMenu(model: ModelView): readonly MenuEntry[] {
+export function useModelMenu(model: ModelView): readonly MenuEntry[] {
   const engine = useEngine();
   const { name, path } = model;
+  const isHidden = useStore(hiddenModels, ({ paths }) => paths.has(path));
   const mustBeLoaded = isLoaded(model) ? '' : t('command.notLoaded');
   const entries: (MenuEntry | false)[] = [
     {
@@ -71,14 +72,20 @@ export function useRowMenu(model: ModelView): readonly MenuEntry[] {
       label: t('models.menu.duplicate'),
       icon: Copy,
       startsGroup: true,
-      onSelect: () => repositoryUi.setState({ naming: { model: name, verb: 'duplicate' } }),
+      onSelect: () => askName(name, 'duplicate'),
     },
     {
       id: 'rename',
       label: t('models.menu.rename'),
       icon: PenLine,
       shortcut: 'F2',
-      onSelect: () => repositoryUi.setState({ naming: { model: name, verb: 'rename' } }),
+      onSelect: () => askName(name, 'rename'),
+    },
+    {
+      id: 'export',
+      label: t('models.menu.export'),
+      icon: Package,
+      onSelect: () => exportModels([name]),
     },
     {
       id: 'reveal',
@@ -88,29 +95,20 @@ export function useRowMenu(model: ModelView): readonly MenuEntry[] {
     },
     { id: 'copyName', label: t('models.menu.copyName'), onSelect: () => void copyText(name) },
     {
+      id: 'removeFromList',
+      label: t(isHidden ? 'models.menu.unhide' : 'models.menu.remove'),
+      icon: ListX,
+      startsGroup: true,
+      onSelect: () => (isHidden ? setHidden(engine.client, path, false) : void removeFromList(engine, model)),
+    },
+    {
       id: 'trash',
       label: t('models.menu.trash'),
       icon: Trash2,
       shortcut: 'Del',
       isDanger: true,
-      startsGroup: true,
       onSelect: () => void trashModel(engine, model),
     },
   ];
   return entries.filter((entry) => entry !== false);
-}
-
-export async function trashModel({ client }: Engine, { name, path }: ModelView): Promise<void> {
-  const answer = await ask({
-    title: t('models.trashTitle', { name }),
-    text: t('models.trashText', { path }),
-    choices: [{ value: 'trash', label: t('models.trash'), isDanger: true }],
-  });
-  if (answer === undefined) return;
-  try {
-    const { movedTo } = await client.call('repository/trashModel', { model: name });
-    toastSuccess(t('models.trashed', { name, path: movedTo }));
-  } catch (thrown) {
-    toastError(messageOf(thrown));
-  }
 }

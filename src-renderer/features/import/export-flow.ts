@@ -1,0 +1,30 @@
+// Packing models for somewhere else: where to, then a task of the engine, then where it is.
+
+import { revealPath } from '../../actions/reveal.ts';
+import { isAbort, messageOf } from '../../engine/engine-client.ts';
+import type { Engine } from '../../engine/engine-context.tsx';
+import { formatBytes } from '../../lib/format.ts';
+import { t } from '../../texts/translate.ts';
+import { toastError, toastSuccess } from '../../ui/toast.tsx';
+import { newTaskId } from './import-flow.ts';
+import { pickFolder } from './start-import.ts';
+
+/** `names` one a line. */
+export async function exportModels({ client }: Engine, names: string): Promise<void> {
+  const models = names.split('\n').filter((name) => name !== '');
+  const [folder] = await pickFolder(t('export.folder', { names: models.join(', ') }));
+  if (folder === undefined || models.length === 0) return;
+  try {
+    const { path, byteSize } = await client.call('repository/exportModels', {
+      models,
+      folder,
+      taskId: newTaskId(),
+    });
+    toastSuccess(t('export.done', { path, size: formatBytes(byteSize) }), {
+      label: t('export.reveal'),
+      onClick: () => void revealPath(path),
+    });
+  } catch (thrown) {
+    if (!isAbort(thrown)) toastError(messageOf(thrown));
+  }
+}
