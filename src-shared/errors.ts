@@ -71,18 +71,20 @@ export const unsupported = (message: string, options?: ServerErrorOptions): Serv
 export const internal = (message: string, options?: ServerErrorOptions): ServerError =>
   new ServerError('INTERNAL', message, options);
 
-const STATUS_WORDS: Readonly<Record<StatusCode, string>> = {
-  UNKNOWN: 'Unknown: ',
-  INTERNAL: 'Internal: ',
-  NOT_FOUND: 'Not found: ',
-  INVALID_ARG: 'Invalid argument: ',
-  UNAVAILABLE: 'Unavailable: ',
-  UNSUPPORTED: 'Unsupported: ',
-  ALREADY_EXISTS: 'Already exists: ',
+/** Words of the codes inside composed messages; empty where there is none. */
+export const STATUS_WORDS: Readonly<Record<StatusCode, string>> = {
+  UNKNOWN: 'Unknown',
+  INTERNAL: 'Internal',
+  NOT_FOUND: 'Not found',
+  INVALID_ARG: 'Invalid argument',
+  UNAVAILABLE: 'Unavailable',
+  UNSUPPORTED: 'Unsupported',
+  ALREADY_EXISTS: 'Already exists',
   CANCELLED: '',
 };
 
 /** `Internal: <message>`: the form in which a status is embedded in another message or shown as a reason. */
 export function statusText(error: ServerError): string {
-  return `${STATUS_WORDS[error.code]}${error.message}`;
+  const word = STATUS_WORDS[error.code];
+  return word === '' ? error.message : `${word}: ${error.message}`;
 }
