@@ -98,6 +98,16 @@ describe('inheritance', () => {
     expect(settings.get('').traceLevel).toEqual(['TIMESTAMPS']);
   });
 
+  test('a list without a known level changes nothing', () => {
+    const settings = newSettings('level=TIMESTAMPS', 'triton,file=/t');
+    for (const words of [[], ['x'], ['timestamps']]) {
+      settings.update('', change({ trace_level: words }));
+      expect(settings.get('').traceLevel).toEqual(['TIMESTAMPS']);
+    }
+    settings.update('', change({ trace_level: ['x', 'TENSORS'] }));
+    expect(settings.get('').traceLevel).toEqual(['TENSORS']);
+  });
+
   test('the start values may be unusable; only changes are checked', () => {
     expect(newSettings('level=TIMESTAMPS').get('').traceLevel).toEqual(['TIMESTAMPS']);
   });

@@ -55,18 +55,23 @@ function integer(key: string, text: string): number {
   return value;
 }
 
-function levelsOf(words: readonly string[]): readonly TraceLevel[] {
-  if (words.includes('OFF') && words.length > 1) {
-    throw invalidArg("Expect only one trace level 'OFF' is specified");
+/** Undefined when no word is known: such a list changes nothing. */
+function levelsOf(words: readonly string[]): readonly TraceLevel[] | undefined {
+  if (words.includes('OFF')) {
+    if (words.length > 1) throw invalidArg("Expect only one trace level 'OFF' is specified");
+    return [];
   }
-  return TRACE_LEVELS.filter((level) => words.includes(level));
+  const levels = TRACE_LEVELS.filter((level) => words.includes(level));
+  return levels.length === 0 ? undefined : levels;
 }
 
 function parseField(key: string, values: readonly string[]): Partial<TraceSetting> {
   const [first = ''] = values;
   switch (key) {
-    case 'trace_level':
-      return { levels: levelsOf(values) };
+    case 'trace_level': {
+      const levels = levelsOf(values);
+      return levels === undefined ? {} : { levels };
+    }
     case 'trace_rate':
       return { rate: integer(key, first) };
     case 'trace_count':

@@ -440,6 +440,7 @@ const settings: readonly ReferenceCase[] = [
     logging('{"log_warning":"false"}'),
     logging('{"log_error":5}'),
     logging('{"log_verbose_level":1}'),
+    logging('{"log_verbose_level":4294967296}'),
     logging('{"log_verbose_level":0}'),
     logging('{"log_verbose_level":"1"}'),
     logging('{"log_verbose_level":1.5}'),

@@ -5,7 +5,7 @@ import type { InferenceService } from '../../service/inference-service.ts';
 import type { TraceSettingsView } from '../../service/settings.ts';
 import type { PlainMessage } from '../../grpc-wire/messages.ts';
 
-const SCALAR_TRACE_KEYS = new Set(['trace_file', 'trace_rate', 'trace_count', 'log_frequency', 'trace_mode']);
+const SCALAR_TRACE_KEYS = new Set(['trace_file', 'trace_rate', 'trace_count', 'log_frequency']);
 
 interface TraceValue {
   readonly value: readonly string[];

@@ -82,7 +82,8 @@ const LOG_KEYS: readonly (readonly [string, (value: JsonValue) => string | numbe
   ['log_info', (value) => asBoolean(value, '')],
   ['log_warning', (value) => asBoolean(value, '')],
   ['log_error', (value) => asBoolean(value, '')],
-  ['log_verbose_level', (value) => Number(asUint(value, ''))],
+  // Kept in 32 bits, as in the reference.
+  ['log_verbose_level', (value) => Number(BigInt.asUintN(32, BigInt(asUint(value, ''))))],
   ['log_format', logFormat],
 ];
 
