@@ -17,11 +17,18 @@ function rename(
   family: string,
   labels: Labels,
 ): SeriesValue[] {
-  return values.map(({ metricName, labels: own, value }) => ({
+  const series = values.map(({ metricName, labels: own, value }) => ({
     metricName: family + (metricName ?? NAME).slice(NAME.length),
     labels: { ...labels, ...own },
     value,
   }));
+  return series.sort((a, b) => rank(a.metricName, family) - rank(b.metricName, family));
+}
+
+/** The count, the sum, then quantiles or buckets, as in the reference. */
+function rank(metricName: string, family: string): number {
+  if (metricName === `${family}_count`) return 0;
+  return metricName === `${family}_sum` ? 1 : 2;
 }
 
 export class SummarySeries {

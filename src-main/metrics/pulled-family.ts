@@ -21,6 +21,8 @@ export interface FamilyDescription {
   readonly kind: MetricKind;
 }
 
+const SHOWN_DIGITS = 16;
+
 type FamilyObject = Awaited<ReturnType<Gauge['get']>>;
 
 export class PulledFamily extends Gauge {
@@ -39,8 +41,14 @@ export class PulledFamily extends Gauge {
 
   override async get(): Promise<FamilyObject> {
     const { name, help, kind } = this.#description;
-    const object = { name, help, type: kind, aggregator: 'sum', values: [...(await this.#read())] };
+    const values = Array.from(await this.#read(), (series) => ({ ...series, value: shown(series.value) }));
+    const object = { name, help, type: kind, aggregator: 'sum', values };
     // The package declares the kind as a numeric enum, and writes the text it is given.
     return object as unknown as FamilyObject;
   }
+}
+
+/** With the 16 significant digits of the reference, which hide most rounding errors of sums and quotients. */
+function shown(value: number): number {
+  return Number.isInteger(value) || !Number.isFinite(value) ? value : Number(value.toPrecision(SHOWN_DIGITS));
 }

@@ -187,9 +187,9 @@ describe('model families', () => {
       `${name}{model="add",version="1",quantile="0.5"} 59`,
     ]);
     expect(await lines(all, 'nv_inference_compute_input_summary_us')).toEqual([
-      'nv_inference_compute_input_summary_us{model="add",version="1",quantile="0.5"} Nan',
-      'nv_inference_compute_input_summary_us_sum{model="add",version="1"} 0',
       'nv_inference_compute_input_summary_us_count{model="add",version="1"} 0',
+      'nv_inference_compute_input_summary_us_sum{model="add",version="1"} 0',
+      'nv_inference_compute_input_summary_us{model="add",version="1",quantile="0.5"} Nan',
     ]);
     await clock.advance(61_000);
     expect(await lines(all, `${name}{`)).toEqual([`${name}{model="add",version="1",quantile="0.5"} Nan`]);
