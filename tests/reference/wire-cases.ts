@@ -82,6 +82,8 @@ const management: readonly WireCase[] = [
   get('statistics of an unknown version', '/v2/models/add_sub/versions/9/stats'),
   get('no such route', '/v2/nothing'),
   get('root', '/'),
+  get('absolute target', 'http://localhost/v2/health/live'),
+  get('absolute target without a route', 'http://localhost/nothing'),
   get('v1', '/v1/models'),
   post('POST where GET is meant', '/v2/health/live'),
   { name: 'DELETE a model', method: 'DELETE', path: '/v2/models/add_sub' },

@@ -98,14 +98,21 @@ export class Router {
   match(target: string): RouteMatch | undefined {
     const known = this.#remembered.get(target);
     if (known !== undefined) return known;
-    const query = target.indexOf('?');
-    const match = matchPath(query < 0 ? target : target.slice(0, query));
+    const match = matchPath(pathOf(target));
     if (match !== undefined && target.length <= MAX_REMEMBERED_LENGTH) {
       if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();
       this.#remembered.set(target, match);
     }
     return match;
   }
+}
+
+/** Without the query, and without the server's address that clients behind a proxy put in front. */
+function pathOf(target: string): string {
+  const query = target.indexOf('?');
+  const path = query < 0 ? target : target.slice(0, query);
+  if (path.startsWith('/')) return path;
+  return /^https?:\/\/[^/]+(\/.*)$/i.exec(path)?.[1] ?? path;
 }
 
 function found(

@@ -19,6 +19,8 @@ export const transportLimits: ServerOptions = {
   connectionsCheckingInterval: 5000,
   maxHeaderSize: 64 * 1024,
   noDelay: true,
+  // The reference does not ask for a Host header, and a refusal by the library would have no error object.
+  requireHostHeader: false,
 };
 
 /** Cuts off bodies that arrive slower than anybody has a reason to send them. */

@@ -302,6 +302,12 @@ describe('broken requests', () => {
       'GET /v2/health/live HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n',
       200,
     ],
+    ['no Host header', 'GET /v2/health/live HTTP/1.1\r\nConnection: close\r\n\r\n', 200],
+    [
+      'a target with an address in front',
+      'GET http://localhost:8000/v2/health/live?x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+      200,
+    ],
     ['HTTP/1.0', 'GET /v2/health/live HTTP/1.0\r\n\r\n', 200],
   ])('%s gets a reply', async (_, bytes, status) => {
     const reply = await wireRaw(fixture.server.port, bytes);
