@@ -3,8 +3,15 @@ import { describe, expect, test } from 'vitest';
 import type { DoctorExecution, DoctorFacts } from './batch-doctor.ts';
 import { diagnose } from './batch-doctor.ts';
 
-const singles = (count: number, closeReason = 'idle'): DoctorExecution[] =>
-  Array.from({ length: count }, () => ({ requestCount: 1, batchSize: 1, closeReason }));
+const runs = (count: number, change: Partial<DoctorExecution> = {}): DoctorExecution[] =>
+  Array.from({ length: count }, () => ({
+    requestCount: 1,
+    batchSize: 1,
+    closeReason: 'idle',
+    shapes: '',
+    queueLength: 0,
+    ...change,
+  }));
 
 const base: DoctorFacts = {
   maxBatchSize: 8,
@@ -12,13 +19,31 @@ const base: DoctorFacts = {
   preferredBatchSizes: [8],
   delayUs: 0,
   instanceCount: 1,
-  executions: singles(200),
+  hasOneGroup: true,
+  executions: runs(200),
   meanInFlight: 1,
   maxInFlight: 1,
+  timedOutCount: 0,
   cacheHitCount: 0,
+  inferenceCount: 200,
+  executionCount: 200,
   requestCount: 200,
   windowMs: 10_000,
 };
+
+/** Counts that fit the executions, where a row gives other ones. */
+function factsFor(change: Partial<DoctorFacts>): DoctorFacts {
+  const { executions } = change;
+  if (executions === undefined) return { ...base, ...change };
+  const sum = (pick: (run: DoctorExecution) => number): number =>
+    executions.reduce((total, run) => total + pick(run), 0);
+  const counts = {
+    inferenceCount: sum(({ batchSize }) => batchSize),
+    executionCount: executions.length,
+    requestCount: sum(({ requestCount }) => requestCount),
+  };
+  return { ...base, ...counts, ...change };
+}
 
 const rows: readonly (readonly [string, Partial<DoctorFacts>, string, RegExp])[] = [
   ['no traffic', { requestCount: 0, executions: [] }, 'no-traffic', /nothing to judge/],
@@ -26,42 +51,84 @@ const rows: readonly (readonly [string, Partial<DoctorFacts>, string, RegExp])[]
   ['no dynamic_batching', { scheduler: 'none' }, 'no-scheduler', /no dynamic_batching/],
   ['an ensemble', { scheduler: 'ensemble' }, 'ensemble', /each of its steps/],
   ['clients send one at a time', {}, 'one-at-a-time', /clients send one request at a time/],
+  [
+    'two clients, two instances',
+    { meanInFlight: 1.8, maxInFlight: 2, instanceCount: 2 },
+    'few-in-flight',
+    /In flight never passed 2, 1\.8 on average, while there are 2 instances/,
+  ],
+  [
+    'requests that seldom overlap',
+    { meanInFlight: 0.6, maxInFlight: 3 },
+    'few-in-flight',
+    /Only 0\.6 requests are in flight/,
+  ],
   ['cache answers everything', { cacheHitCount: 199 }, 'cache-hits', /response cache/],
   [
     'clients send full batches',
-    { executions: Array.from({ length: 9 }, () => ({ requestCount: 1, batchSize: 8, closeReason: 'full' })) },
+    { executions: runs(9, { batchSize: 8, closeReason: 'full' }) },
     'already-full',
     /already arrive/,
   ],
   [
     'shapes alternate',
-    { executions: singles(20, 'shape'), meanInFlight: 16 },
+    {
+      executions: [
+        ...runs(12, { closeReason: 'shape', shapes: 'x [1,3]' }),
+        ...runs(8, { closeReason: 'shape', shapes: 'x [1,4]' }),
+      ],
+      meanInFlight: 16,
+    },
     'shapes-differ',
-    /another shape/,
+    /100 % .* another shape \(seen: x \[1,3\]; x \[1,4\]\)/,
   ],
-  ['free instances take all', { meanInFlight: 6, maxInFlight: 9 }, 'instance-free', /free instance/],
+  ['free instances take all', { meanInFlight: 6, maxInFlight: 9 }, 'instance-free', /free for 100 %/],
   [
     'delay below the arrival gap',
-    { delayUs: 100, meanInFlight: 2, executions: singles(20, 'delay') },
+    { delayUs: 100, meanInFlight: 2, maxInFlight: 3, executions: runs(20, { closeReason: 'delay' }) },
     'delay-too-short',
-    /50000 us apart/,
+    /100 us ends before .* 500 ms apart/,
   ],
   [
     'preferred sizes never reached',
     {
       preferredBatchSizes: [4],
       meanInFlight: 20,
-      executions: Array.from({ length: 9 }, () => ({ requestCount: 2, batchSize: 2, closeReason: 'idle' })),
+      executions: runs(9, { requestCount: 2, batchSize: 2 }),
     },
     'preferred-missed',
     /preferred batch sizes 4/,
+  ],
+  [
+    'sequences that are seldom ready together',
+    { scheduler: 'sequence', meanInFlight: 9, executions: runs(9, { closeReason: 'sequence' }) },
+    'sequences',
+    /one request of each live sequence/,
+  ],
+  [
+    'priorities break batches',
+    { meanInFlight: 20, executions: runs(9, { requestCount: 2, batchSize: 2, closeReason: 'priority' }) },
+    'priorities-differ',
+    /more urgent request/,
+  ],
+  [
+    'requests time out before they run',
+    { requestCount: 0, timedOutCount: 40, executions: [], meanInFlight: 0 },
+    'timed-out',
+    /100 % of the requests timed out/,
+  ],
+  [
+    'full batches formed here',
+    { meanInFlight: 32, executions: runs(9, { requestCount: 8, batchSize: 8, closeReason: 'full' }) },
+    'full',
+    /Batches are full: 8 of 8/,
   ],
   [
     'batches form',
     {
       meanInFlight: 32,
       maxInFlight: 32,
-      executions: Array.from({ length: 9 }, () => ({ requestCount: 5, batchSize: 5, closeReason: 'idle' })),
+      executions: runs(9, { requestCount: 5, batchSize: 5 }),
     },
     'batching-works',
     /average batch is 5 of 8/,
@@ -70,21 +137,43 @@ const rows: readonly (readonly [string, Partial<DoctorFacts>, string, RegExp])[]
 
 describe('the batch doctor', () => {
   test.each(rows)('%s', (_name, change, code, sentence) => {
-    const diagnosis = diagnose({ ...base, ...change });
+    const diagnosis = diagnose(factsFor(change));
     expect(diagnosis.code).toBe(code);
     expect(diagnosis.sentence).toMatch(sentence);
   });
 
   test('suggests a delay that collects about four requests', () => {
-    const { suggestion } = diagnose({ ...base, meanInFlight: 6, requestCount: 20_000 });
-    expect(suggestion?.changes).toEqual([
-      { path: 'dynamic_batching.max_queue_delay_microseconds', value: 2000n },
+    const counts = { requestCount: 20_000, inferenceCount: 20_000, executionCount: 20_000 };
+    const { suggestions } = diagnose({ ...base, ...counts, meanInFlight: 6 });
+    expect(suggestions.map(({ changes }) => changes)).toEqual([
+      [{ path: 'dynamic_batching.max_queue_delay_microseconds', value: 2000n }],
+    ]);
+  });
+
+  test('offers fewer instances only where one count says how many there are', () => {
+    const titles = (hasOneGroup: boolean): readonly string[] =>
+      diagnose({
+        ...base,
+        hasOneGroup,
+        instanceCount: 2,
+        meanInFlight: 1.8,
+        maxInFlight: 2,
+      }).suggestions.map(({ title }) => title);
+    expect(titles(true)).toEqual(['Try with 1 instance', 'Try a queue delay of 100 ms']);
+    expect(titles(false)).toEqual(['Try a queue delay of 100 ms']);
+  });
+
+  test('says that a delay is of no use to a client that waits for each answer', () => {
+    const { advice, suggestions } = diagnose({ ...base, delayUs: 500 });
+    expect(advice).toContain('Waiting 500 us for company');
+    expect(suggestions[0]?.changes).toEqual([
+      { path: 'dynamic_batching.max_queue_delay_microseconds', value: undefined },
     ]);
   });
 
   test('lists why batches closed, most frequent first', () => {
-    const executions = [...singles(3, 'idle'), ...singles(1, 'delay')];
-    const row = diagnose({ ...base, executions }).evidence.find(({ label }) =>
+    const executions = [...runs(3), ...runs(1, { closeReason: 'delay' })];
+    const row = diagnose(factsFor({ executions })).evidence.find(({ label }) =>
       label.startsWith('Batches closed'),
     );
     expect(row?.value).toBe('instance free 75 %, delay reached 25 %');

@@ -2,12 +2,11 @@
 // a channel per page. Nothing here is on the path of requests.
 
 import type { CallHandlers } from '../../src-shared/contract/contract.ts';
-import type { SeriesMarker } from '../../src-shared/contract/observe-views.ts';
+import type { PerfRunSummary } from '../../src-shared/contract/perf-views.ts';
 import type { Channel } from '../../src-shared/rpc/channel.ts';
 import type { Clock } from '../base/clock.ts';
 import { Disposer } from '../base/disposer.ts';
 import type { ProcessSpawner } from '../base/process-spawner.ts';
-import { RingBuffer } from '../base/ring-buffer.ts';
 import type { ReadBlob } from '../playground/input-builder.ts';
 import { PerfLab } from '../perf/runs/perf-lab.ts';
 import { RunStore } from '../perf/runs/run-store.ts';
@@ -16,6 +15,7 @@ import { PlaygroundSender } from '../playground/playground-sender.ts';
 import type { Model } from '../repository/model.ts';
 import type { ModelRepository } from '../repository/model-repository.ts';
 import { BlobStore } from './blob-store.ts';
+import { ChartMarkers } from './chart-markers.ts';
 import { configHandlers } from './config-handlers.ts';
 import type { InspectionMachine } from './config-inspection.ts';
 import { ControlHub } from './control-hub.ts';
@@ -36,10 +36,13 @@ import { perfHandlers } from './perf-handlers.ts';
 import { CatalogPerfHost } from './perf-host.ts';
 import { ProcessMeter } from './process-meter.ts';
 import { repositoryHandlers } from './repository-handlers.ts';
+import type { GpuUse } from './resource-history.ts';
+import { ResourceHistory } from './resource-history.ts';
 import { SavedRequests } from './saved-requests.ts';
 import type { ServerControl } from './server-control.ts';
 import type { SettingsStore } from './settings-store.ts';
 import { TaskRegistry } from './task-registry.ts';
+import { ViewResets } from './view-resets.ts';
 
 export interface ControlOptions {
   readonly clock: Clock;
@@ -63,10 +66,10 @@ export interface ControlOptions {
   readonly appVersion: string;
   /** Settings were written. */
   readonly onSettings?: (keys: readonly string[]) => void;
+  /** Undefined where no GPU can be read. */
+  readonly gpuUse?: (() => GpuUse | undefined) | undefined;
 }
 
-const MARKERS_KEPT = 200;
-const MARKERS_SHOWN = 20;
 const STALE_SAMPLE_MS = 900;
 
 export class Control {
@@ -80,9 +83,11 @@ export class Control {
   readonly #observe: ObserveDependencies;
   readonly #perf: PerfDependencies;
   readonly #handlers: CallHandlers;
-  readonly #markers = new RingBuffer<SeriesMarker & { readonly model: string }>(MARKERS_KEPT);
+  readonly #markers: ChartMarkers;
+  readonly #resources = new ResourceHistory();
   readonly #disposer = new Disposer();
   #lastSampleMs = 0;
+  #runningTest = '';
   #lastServer = '';
 
   constructor(options: ControlOptions) {
@@ -116,6 +121,8 @@ export class Control {
       onLines: (lines) => this.#hub.publish('observe/logLines', { lines }),
     });
     this.#meter = new ProcessMeter(clock);
+    this.#markers = new ChartMarkers(clock, repository.events);
+    this.#disposer.add(this.#markers);
     const tasks = new TaskRegistry({ clock, onChange: (view) => this.#hub.publish('observe/task', view) });
     this.#disposer.defer(() => tasks.close());
     this.#observe = this.#observeDependencies(tasks);
@@ -134,7 +141,7 @@ export class Control {
     this.#disposer.add(this.#sampler);
     this.#disposer.add(this.#catalog);
     this.#disposer.add(this.#hub);
-    this.#followMarkers();
+    this.#followConfigs();
     await this.#catalog.start();
   }
 
@@ -165,15 +172,11 @@ export class Control {
       ...this.#options,
       catalog: this.#catalog,
       sampler: this.#sampler,
-      meter: this.#meter,
+      resources: this.#resources,
+      resets: new ViewResets(),
       logs: this.#logs,
       tasks,
-      markers: (model) =>
-        this.#markers
-          .toArray()
-          .filter((marker) => marker.model === model)
-          .slice(-MARKERS_SHOWN)
-          .map(({ atMs, text }) => ({ atMs, text })),
+      markers: (model) => this.#markers.of(model),
       droppedCount: () => this.#hub.droppedCount,
       onSettings: (keys) => {
         this.#options.onSettings?.(keys);
@@ -193,7 +196,7 @@ export class Control {
       store,
       appVersion,
       onProgress: (progress) => this.#hub.publish('perf/progress', progress),
-      onChange: (run) => this.#hub.publish('perf/finished', { run }),
+      onChange: (run) => this.#perfChanged(run),
     });
     return { clock, host, store, lab, configOf: (model) => this.#catalog.config(model) };
   }
@@ -244,12 +247,30 @@ export class Control {
   }
 
   #onSample(): void {
-    if (this.#hub.pageCount === 0) return;
     const nowMs = this.#options.clock.wallMs();
-    if (nowMs - this.#lastSampleMs < STALE_SAMPLE_MS) return;
+    const elapsedMs = nowMs - this.#lastSampleMs;
+    if (elapsedMs < STALE_SAMPLE_MS) return;
+    if (this.#lastSampleMs > 0) {
+      const gpu = this.#options.gpuUse?.();
+      this.#resources.add(this.#lastSampleMs, elapsedMs, this.#meter.read(), gpu);
+    }
     this.#lastSampleMs = nowMs;
-    this.#hub.publish('observe/sample', serverSample(this.#observe));
+    const sample = serverSample(this.#observe);
+    this.#markers.look(sample.models);
+    if (this.#hub.pageCount === 0) return;
+    this.#hub.publish('observe/sample', sample);
     this.#followServer();
+  }
+
+  /** A run that waits has not touched its model yet; one that is renamed later has not either. */
+  #perfChanged(run: PerfRunSummary): void {
+    const isStart = run.state === 'running' && this.#runningTest !== run.id;
+    const isEnd = run.state !== 'running' && this.#runningTest === run.id;
+    if (isStart || isEnd) {
+      this.#runningTest = isStart ? run.id : '';
+      this.#markers.mark(run.model, isStart ? 'load test' : 'load test ended');
+    }
+    this.#hub.publish('perf/finished', { run });
   }
 
   #publishRepositories(): void {
@@ -259,24 +280,11 @@ export class Control {
     });
   }
 
-  #followMarkers(): void {
-    const { events } = this.#options.repository;
-    const { clock } = this.#options;
-    const mark = (model: string, text: string): void =>
-      this.#markers.push({ atMs: clock.wallMs(), model, text });
-    const states = events.subscribe('versionState', ({ id, version, state }) => {
-      if (state === 'READY') mark(id.name, `v${version} loaded`);
-      if (state === 'UNLOADING') mark(id.name, `v${version} unloaded`);
+  #followConfigs(): void {
+    const files = this.#options.repository.events.subscribe('filesChanged', ({ name, isConfig }) => {
+      if (isConfig) void this.#catalog.refresh(name).then(() => this.#tellConfig(name));
     });
-    const files = events.subscribe('filesChanged', ({ name, isConfig }) => {
-      if (!isConfig) return;
-      mark(name, 'config changed on disk');
-      void this.#catalog.refresh(name).then(() => this.#tellConfig(name));
-    });
-    this.#disposer.defer(() => {
-      states[Symbol.dispose]();
-      files[Symbol.dispose]();
-    });
+    this.#disposer.defer(() => files[Symbol.dispose]());
   }
 
   #tellConfig(model: string): void {

@@ -11,7 +11,7 @@ import type { SeriesBucket } from './series-bucket.ts';
 
 export interface DiagnoseOptions {
   readonly name: string;
-  /** Text on disk, "" when there is none. */
+  /** Configuration that a suggestion is put into. */
   readonly configText: string;
   /** History of the last minute. */
   readonly buckets: readonly SeriesBucket[];
@@ -24,20 +24,22 @@ export function diagnoseModel(model: Model | undefined, options: DiagnoseOptions
       sentence: `${options.name} is not loaded, so no batches form.`,
       evidence: [],
       advice: 'Load the model and send some requests.',
-      tryConfigText: '',
-      tryTitle: '',
+      tries: [],
     };
   }
-  const { code, sentence, evidence, advice, suggestion } = diagnose(factsOf(model, options.buckets));
+  const sinceLoad = options.buckets.filter(({ atMs }) => atMs >= model.loadedAtMs - SLACK_MS);
+  const { suggestions, ...verdict } = diagnose(factsOf(model, sinceLoad));
   return {
-    code,
-    sentence,
-    evidence,
-    advice,
-    tryConfigText: suggestion === undefined ? '' : applied(options.configText, suggestion),
-    tryTitle: suggestion?.title ?? '',
+    ...verdict,
+    tries: suggestions.map((suggestion) => ({
+      title: suggestion.title,
+      configText: applied(options.configText, suggestion),
+    })),
   };
 }
+
+/** The bucket in which the load ended began before it. */
+const SLACK_MS = 1500;
 
 /** What happens now counts; a longer look back is only for models with little traffic. */
 const RECENT_MS = 10_000;
@@ -65,9 +67,13 @@ function factsOf(model: Model, buckets: readonly SeriesBucket[]): DoctorFacts {
     preferredBatchSizes: config.dynamicBatching?.preferredBatchSize ?? [],
     delayUs: Number(config.dynamicBatching?.maxQueueDelayMicroseconds ?? 0n),
     instanceCount: Math.max(1, model.instances.length),
+    hasOneGroup: config.instanceGroup.length === 1,
+    inferenceCount: sum(active.map(({ inferences }) => inferences)),
+    executionCount: sum(active.map(({ executions: count }) => count)),
     executions,
     meanInFlight: windowMs === 0 ? 0 : sum(active.map(({ requestNs }) => requestNs)) / (windowMs * 1e6),
     maxInFlight: Math.max(requestCount > 0 ? 1 : 0, ...active.map(({ inFlight }) => inFlight)),
+    timedOutCount: sum(active.map(({ timedOut }) => timedOut)),
     cacheHitCount: sum(active.map(({ cacheHits }) => cacheHits)),
     requestCount,
     windowMs,

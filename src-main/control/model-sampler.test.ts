@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
+import type { SeriesWindow } from '../../src-shared/contract/observe-views.ts';
 import { InferenceRequest } from '../inference/inference-request.ts';
 import { StatisticsCollector } from '../inference/statistics-collector.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import type { ObservedModel } from './model-sampler.ts';
 import { ModelSampler } from './model-sampler.ts';
-import { mergeBuckets, pointOf } from './series-bucket.ts';
+import { batchesOf, mergeBuckets, pointOf } from './series-bucket.ts';
 
 let clock: FakeClock;
 let statistics: StatisticsCollector;
@@ -19,6 +20,8 @@ function observed(name: string, version: string, collector: StatisticsCollector)
     requestLatency: collector.requestLatency,
     snapshot: () => collector.snapshot(),
     rejectedCount: 0,
+    timedOutCount: 0,
+    takeMostPending: () => 3,
     pendingCount: 3,
     executingCount: 1,
     busyNs: (nowNs) => [nowNs / 2],
@@ -67,7 +70,8 @@ describe('the model sampler', () => {
     const point = pointOf(bucket!);
     expect(point.p50Us).toBeGreaterThan(9900);
     expect(point.p50Us).toBeLessThan(10_200);
-    expect(point.busy[0]).toBeCloseTo(0.5, 1);
+    expect(sampler.busyShares('m', '1')[0]).toBeCloseTo(0.5, 1);
+    expect(batchesOf([bucket!])).toEqual([1, 5]);
     expect(point.overheadUs + point.queueUs + point.inferUs + point.inputUs + point.outputUs).toBeCloseTo(
       10_000,
       -1,
@@ -90,16 +94,31 @@ describe('the model sampler', () => {
     expect(sampler.samples()[0]?.inferPerSecond).toBeCloseTo(50, -1);
   });
 
-  test('a version that leaves service leaves the history, and a reload starts a new one', async () => {
+  const counted = (window: SeriesWindow): number =>
+    sampler.buckets('m', '1', window).reduce((n, bucket) => n + bucket.inferences, 0);
+
+  test('a reload keeps the hour before it and begins a new history since load', async () => {
     await clock.advance(250);
     await succeed(10);
-    await clock.advance(500);
+    await clock.advance(1500);
+    models = [observed('m', '1', new StatisticsCollector({ name: 'm', version: '1', clock }))];
+    await clock.advance(1500);
+    expect([counted('1m'), counted('load')]).toEqual([1, 0]);
+  });
+
+  test('a version out of service has no sample, and its time away is a hole in its history', async () => {
+    await clock.advance(250);
+    await succeed(10);
+    await clock.advance(250);
+    models = [];
+    await clock.advance(5000);
+    expect(sampler.samples()).toEqual([]);
     models = [observed('m', '1', new StatisticsCollector({ name: 'm', version: '1', clock }))];
     await clock.advance(500);
-    expect(sampler.buckets('m', '1', '1m').reduce((n, bucket) => n + bucket.inferences, 0)).toBe(0);
-    models = [];
-    await clock.advance(250);
-    expect(sampler.samples()).toEqual([]);
+    const starts = sampler.buckets('m', '1', '1m').map(({ atMs }) => atMs);
+    const steps = starts.slice(1).map((start, index) => start - (starts[index] ?? 0));
+    expect(Math.max(...steps)).toBeGreaterThan(4500);
+    expect(counted('1m')).toBe(1);
   });
 
   test('history since load never passes its size and loses nothing', async () => {

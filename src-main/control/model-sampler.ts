@@ -5,14 +5,16 @@ import type { ModelSample, SeriesWindow } from '../../src-shared/contract/observ
 import type { Clock, Timer } from '../base/clock.ts';
 import type { ModelStatisticsSnapshot } from '../metrics/infer-statistics.ts';
 import type { LatencyHistogram } from '../metrics/latency-histogram.ts';
-import { histogramPercentiles, HistogramReader, mergeHistograms } from '../metrics/latency-histogram.ts';
+import { histogramPercentiles, HistogramReader } from '../metrics/latency-histogram.ts';
 import type { ModelReading, SeriesBucket } from './series-bucket.ts';
-import { bucketBetween } from './series-bucket.ts';
+import { bucketBetween, busySharesOf, latencyOf } from './series-bucket.ts';
 import { SeriesRings } from './series-rings.ts';
 
 const FAST_PERIOD_MS = 250;
 const SLOW_PERIOD_MS = 1000;
 const SPARKLINE_SECONDS = 60;
+/** What an unloaded version did stays known this long, for when it is loaded again. */
+const PAST_MS = 3_600_000;
 
 /** One loaded version as the sampler sees it. A reload is another object with other counters. */
 export interface ObservedModel {
@@ -20,10 +22,14 @@ export interface ObservedModel {
   readonly version: string;
   readonly requestLatency: LatencyHistogram;
   snapshot(): ModelStatisticsSnapshot;
+  /** Refused by a full queue, or timed out in it. */
   readonly rejectedCount: number;
+  readonly timedOutCount: number;
   readonly pendingCount: number;
   /** Requests executing now. */
   readonly executingCount: number;
+  /** Most that waited since the last call. */
+  takeMostPending(): number;
   /** Cumulative busy nanoseconds per instance. */
   busyNs(nowNs: number): readonly number[];
 }
@@ -46,6 +52,7 @@ export interface ModelSamplerOptions {
 export class ModelSampler {
   readonly #options: ModelSamplerOptions;
   readonly #watched = new Map<ObservedModel, Watched>();
+  readonly #past = new Map<string, { readonly rings: SeriesRings; readonly untilMs: number }>();
   #timer: Timer | undefined;
   #lastNs = 0;
 
@@ -58,7 +65,7 @@ export class ModelSampler {
     const nowNs = this.#options.clock.nowNs();
     this.#lastNs = nowNs;
     for (const model of this.#options.models()) {
-      this.#watch(model, readingOf(model, nowNs)).reader.next();
+      this.#watch(model, new SeriesRings(), readingOf(model, nowNs)).reader.next();
     }
     this.setFast(false);
   }
@@ -72,6 +79,7 @@ export class ModelSampler {
   close(): void {
     this.#timer?.cancel();
     this.#watched.clear();
+    this.#past.clear();
   }
 
   tick(): void {
@@ -80,13 +88,12 @@ export class ModelSampler {
     const bucketMs = Math.max(1, Math.round((nowNs - this.#lastNs) / 1e6));
     const span = { atMs: clock.wallMs() - bucketMs, bucketMs };
     this.#lastNs = nowNs;
-    const seen = new Set<ObservedModel>();
-    for (const model of models()) {
-      seen.add(model);
-      const watched = this.#watched.get(model) ?? this.#watch(model, readingBefore(model, nowNs));
+    const inService = new Set(models());
+    for (const model of inService) {
+      const watched = this.#watched.get(model) ?? this.#watchAgain(model, nowNs, inService);
       this.#look(watched, nowNs, span);
     }
-    for (const model of this.#watched.keys()) if (!seen.has(model)) this.#watched.delete(model);
+    this.#forget(inService, clock.wallMs());
     onSample();
   }
 
@@ -101,13 +108,12 @@ export class ModelSampler {
       const second = lastSecond(rings.buckets('1m'));
       const covered = second.reduce((total, { bucketMs }) => total + bucketMs, 0);
       const inferences = second.reduce((total, bucket) => total + bucket.inferences + bucket.cacheHits, 0);
-      const latency = mergeHistograms(second.map((bucket) => bucket.latency));
       const { statistics } = reading;
       return {
         model: model.name,
         version: model.version,
         inferPerSecond: covered === 0 ? 0 : (inferences * 1000) / covered,
-        p99Us: histogramPercentiles(latency, [99])?.[0],
+        p99Us: histogramPercentiles(latencyOf(second), [99])?.[0],
         waiting: model.pendingCount,
         inFlight: model.pendingCount + model.executingCount,
         lastRequestAtMs: statistics.lastInferenceMs,
@@ -119,10 +125,14 @@ export class ModelSampler {
 
   /** Latencies of the latest second over all versions. */
   totalP99Us(): number | undefined {
-    const parts = [...this.#watched.values()].flatMap(({ rings }) =>
-      lastSecond(rings.buckets('1m')).map((bucket) => bucket.latency),
-    );
-    return histogramPercentiles(mergeHistograms(parts), [99])?.[0];
+    const parts = [...this.#watched.values()].flatMap(({ rings }) => lastSecond(rings.buckets('1m')));
+    return histogramPercentiles(latencyOf(parts), [99])?.[0];
+  }
+
+  /** Busy share 0..1 per instance over the latest second. */
+  busyShares(name: string, version: string): readonly number[] {
+    const rings = this.#find(name, version)?.rings;
+    return rings === undefined ? [] : busySharesOf(lastSecond(rings.buckets('1m')));
   }
 
   /** Inferences per second of the last minute by model name, oldest first. */
@@ -150,15 +160,35 @@ export class ModelSampler {
     return found;
   }
 
-  #watch(model: ObservedModel, reading: ModelReading): Watched {
-    const watched = {
-      model,
-      rings: new SeriesRings(),
-      reader: new HistogramReader(model.requestLatency),
-      reading,
-    };
+  #watch(model: ObservedModel, rings: SeriesRings, reading: ModelReading): Watched {
+    const watched = { model, rings, reader: new HistogramReader(model.requestLatency), reading };
     this.#watched.set(model, watched);
     return watched;
+  }
+
+  /** A version that came into service; it goes on with the history of its load before, if there was one lately. */
+  #watchAgain(model: ObservedModel, nowNs: number, inService: ReadonlySet<ObservedModel>): Watched {
+    const key = keyOf(model);
+    // A reload swaps in the new version before the old one is forgotten.
+    const before = [...this.#watched.values()].find(
+      (watched) => keyOf(watched.model) === key && !inService.has(watched.model),
+    );
+    const rings = before?.rings ?? this.#past.get(key)?.rings;
+    rings?.restart();
+    return this.#watch(model, rings ?? new SeriesRings(), readingBefore(model, nowNs));
+  }
+
+  /** Versions that left service, and what is known of those that left long ago. */
+  #forget(inService: ReadonlySet<ObservedModel>, nowMs: number): void {
+    const served = new Set([...inService].map(keyOf));
+    for (const [model, { rings }] of this.#watched) {
+      if (inService.has(model)) continue;
+      this.#watched.delete(model);
+      if (!served.has(keyOf(model))) this.#past.set(keyOf(model), { rings, untilMs: nowMs + PAST_MS });
+    }
+    for (const [key, { untilMs }] of this.#past) {
+      if (untilMs <= nowMs || served.has(key)) this.#past.delete(key);
+    }
   }
 
   #look(watched: Watched, nowNs: number, span: { readonly atMs: number; readonly bucketMs: number }): void {
@@ -171,12 +201,18 @@ export class ModelSampler {
   }
 }
 
+function keyOf({ name, version }: ObservedModel): string {
+  return `${version} ${name}`;
+}
+
 function readingOf(model: ObservedModel, nowNs: number): ModelReading {
+  const mostPending = model.takeMostPending();
   return {
     statistics: model.snapshot(),
     rejected: model.rejectedCount,
-    waiting: model.pendingCount,
-    inFlight: model.pendingCount + model.executingCount,
+    timedOut: model.timedOutCount,
+    waiting: mostPending,
+    inFlight: Math.max(mostPending, model.pendingCount + model.executingCount),
     busyNs: model.busyNs(nowNs),
   };
 }
@@ -189,10 +225,12 @@ function readingBefore(model: ObservedModel, nowNs: number): ModelReading {
   return {
     ...reading,
     rejected: 0,
+    timedOut: 0,
     statistics: {
       ...reading.statistics,
       inferenceCount: 0,
       executionCount: 0,
+      batches: [],
       inference: {
         success: NONE,
         fail: NONE,
@@ -213,6 +251,9 @@ function lastSecond(buckets: readonly SeriesBucket[]): readonly SeriesBucket[] {
   for (let at = buckets.length - 1; at >= 0 && coveredMs < 1000 - FAST_PERIOD_MS / 2; at -= 1) {
     const bucket = buckets[at];
     if (bucket === undefined) break;
+    const after = kept[0];
+    // Time without service lies between: what was before it is not of this second.
+    if (after !== undefined && after.atMs - bucket.atMs - bucket.bucketMs > FAST_PERIOD_MS) break;
     kept.unshift(bucket);
     coveredMs += bucket.bucketMs;
   }

@@ -1,5 +1,6 @@
 // Answers the calls about what the server does: samples, series, statistics, executions, the doctor, logs, tasks.
 
+import { modelConfigToText } from '../../src-shared/config/config-encoder.ts';
 import type { HandlersFor } from '../../src-shared/contract/contract.ts';
 import type { observeCalls } from '../../src-shared/contract/observe-calls.ts';
 import type {
@@ -7,28 +8,30 @@ import type {
   ExecutionView,
   SeriesMarker,
   ServerSample,
-  StatisticsView,
 } from '../../src-shared/contract/observe-views.ts';
+import { notFound } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
-import { histogramPercentiles } from '../metrics/latency-histogram.ts';
 import type { Model } from '../repository/model.ts';
 import type { ModelRepository } from '../repository/model-repository.ts';
 import { diagnoseModel } from './diagnose-model.ts';
 import type { LogHistory } from './log-history.ts';
 import type { ModelCatalog } from './model-catalog.ts';
 import type { ModelSampler } from './model-sampler.ts';
-import type { ProcessMeter } from './process-meter.ts';
-import { pointOf } from './series-bucket.ts';
+import type { ResourceHistory } from './resource-history.ts';
+import { seriesAnswer } from './series-answer.ts';
 import type { ServerControl } from './server-control.ts';
 import type { SettingsStore } from './settings-store.ts';
+import { counterState, statisticsView } from './statistics-view.ts';
 import type { TaskRegistry } from './task-registry.ts';
+import type { ViewResets } from './view-resets.ts';
 
 export interface ObserveDependencies {
   readonly clock: Clock;
   readonly repository: ModelRepository;
   readonly catalog: ModelCatalog;
   readonly sampler: ModelSampler;
-  readonly meter: ProcessMeter;
+  readonly resources: ResourceHistory;
+  readonly resets: ViewResets;
   readonly logs: LogHistory;
   readonly tasks: TaskRegistry;
   readonly settings: SettingsStore;
@@ -39,21 +42,37 @@ export interface ObserveDependencies {
 }
 
 export function observeHandlers(deps: ObserveDependencies): HandlersFor<typeof observeCalls> {
-  const { sampler, logs, tasks, settings, server } = deps;
+  const { clock, sampler, logs, tasks, settings, server } = deps;
   return {
     'observe/sample': () => serverSample(deps),
-    'observe/series': ({ model, version, window }) => ({
-      points: sampler.buckets(model, version, window).map(pointOf),
-      markers: deps.markers(model),
-    }),
+    'observe/series': (args) =>
+      seriesAnswer(args, {
+        sampler,
+        served: servedVersions(deps, args.model, args.version).at(-1),
+        markers: deps.markers(args.model),
+      }),
+    'observe/resources': ({ window, afterMs }) => ({ points: deps.resources.points(window, afterMs) }),
     'observe/sparklines': () => sampler.sparklines(),
-    'observe/statistics': ({ model, version }) => servedVersions(deps, model, version).map(statisticsView),
+    'observe/statistics': ({ model, version, resetId = '' }) =>
+      servedVersions(deps, model, version).map((served) =>
+        statisticsView(
+          served,
+          counterState(served, clock.wallMs()),
+          deps.resets.find(resetId, served),
+          sampler.busyShares(model, served.version),
+        ),
+      ),
+    'observe/resetView': ({ model, version }) => {
+      const served = servedVersions(deps, model, version).at(-1);
+      if (served === undefined) throw notFound(`model '${model}' is not loaded, so it has no counters`);
+      return { resetId: deps.resets.remember(served, counterState(served, clock.wallMs())) };
+    },
     'observe/executions': ({ model, version }) =>
       servedVersions(deps, model, version).flatMap(executionViews),
     'observe/doctor': ({ model, version }): DoctorVerdict =>
       diagnoseModel(servedVersions(deps, model, version).at(-1), {
         name: model,
-        configText: deps.catalog.facts(model).configText ?? '',
+        configText: runningConfigText(deps, model),
         buckets: sampler.buckets(model, version, '1m'),
       }),
     'observe/logs': ({ afterSequence, limit }) => logs.after(afterSequence, limit),
@@ -76,9 +95,9 @@ export function observeHandlers(deps: ObserveDependencies): HandlersFor<typeof o
 }
 
 export function serverSample(deps: ObserveDependencies): ServerSample {
-  const { sampler, meter, clock } = deps;
+  const { sampler, resources, clock } = deps;
   const models = sampler.samples();
-  const { cpuPercent, rssBytes, loopDelayMs } = meter.read();
+  const { cpuPercent, rssBytes, loopDelayMs, gpu } = resources.latest;
   return {
     atMs: clock.wallMs(),
     inferPerSecond: models.reduce((total, { inferPerSecond }) => total + inferPerSecond, 0),
@@ -87,7 +106,7 @@ export function serverSample(deps: ObserveDependencies): ServerSample {
     waiting: models.reduce((total, { waiting }) => total + waiting, 0),
     cpuPercent,
     rssBytes,
-    gpu: undefined,
+    gpu,
     loopDelayMs,
     models,
     droppedCount: deps.droppedCount(),
@@ -105,52 +124,12 @@ function servedVersions(
     .sort((a, b) => Number(a.version) - Number(b.version));
 }
 
-function statisticsView(model: Model): StatisticsView {
-  const { statistics, slots } = model.runtime;
-  const snapshot = statistics.snapshot();
-  const { inference } = snapshot;
-  const meanUs = ({ count, ns }: { readonly count: number; readonly ns: number }): number =>
-    count === 0 ? 0 : ns / count / 1000;
-  const percentiles = histogramPercentiles(statistics.requestLatency.total(), [50, 90, 95, 99, 100]);
-  const [p50 = 0, p90 = 0, p95 = 0, p99 = 0, max = 0] = percentiles ?? [];
-  return {
-    version: model.version,
-    inferenceCount: snapshot.inferenceCount,
-    executionCount: snapshot.executionCount,
-    successCount: inference.success.count,
-    failureCount: inference.fail.count,
-    rejectedCount: statistics.failures.REJECTED,
-    cancelledCount: statistics.failures.CANCELED,
-    meanUs: {
-      request: meanUs(inference.success),
-      queue: meanUs(inference.queue),
-      input: meanUs(inference.computeInput),
-      infer: meanUs(inference.computeInfer),
-      output: meanUs(inference.computeOutput),
-    },
-    percentilesUs: percentiles === undefined ? undefined : { p50, p90, p95, p99, max },
-    batches: snapshot.batches.map(({ batchSize, computeInfer }) => ({
-      batchSize,
-      count: computeInfer.count,
-    })),
-    closeReasons: closeReasons(model),
-    cacheHitCount: inference.cacheHit.count,
-    cacheMissCount: inference.cacheMiss.count,
-    lastInferenceMs: snapshot.lastInferenceMs,
-    instances: slots.map((slot) => ({
-      name: slot.spec.name,
-      device: slot.spec.kind === 'KIND_GPU' ? `GPU ${slot.spec.deviceId}` : 'CPU',
-      executionCount: slot.executionCount,
-    })),
-  };
-}
-
-function closeReasons(model: Model): StatisticsView['closeReasons'] {
-  const counts = new Map<string, number>();
-  for (const { closeReason } of model.runtime.recentExecutions()) {
-    counts.set(closeReason, (counts.get(closeReason) ?? 0) + 1);
-  }
-  return [...counts].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count);
+/** What the model runs with: the file, or while an override is active the override, so that a try adds to it. */
+function runningConfigText({ catalog }: ObserveDependencies, model: string): string {
+  const { configText } = catalog.facts(model);
+  return configText === undefined || catalog.view(model).hasOverride
+    ? modelConfigToText(catalog.config(model))
+    : configText;
 }
 
 function executionViews(model: Model): readonly ExecutionView[] {

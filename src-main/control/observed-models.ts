@@ -25,7 +25,10 @@ export class ObservedModels {
       requestLatency: statistics.requestLatency,
       snapshot: () => statistics.snapshot(),
       get rejectedCount() {
-        return statistics.failures.REJECTED;
+        return statistics.failures.REJECTED + statistics.queueFullCount;
+      },
+      get timedOutCount() {
+        return statistics.timedOutCount;
       },
       get pendingCount() {
         return statistics.pendingCount;
@@ -36,6 +39,7 @@ export class ObservedModels {
           0,
         );
       },
+      takeMostPending: () => statistics.takeMostPending(),
       busyNs: (nowNs) => model.runtime.slots.map((slot) => slot.busyNs(nowNs)),
     };
     this.#known.set(model, observed);

@@ -14,6 +14,7 @@ const RINGS = [
 ] as const;
 
 const LOAD_CAPACITY = 300;
+const LOAD_BUCKET_MS = 1000;
 
 /** Collects buckets until they cover `bucketMs`, then gives one merged bucket. */
 class Collector {
@@ -37,6 +38,11 @@ class Collector {
     this.#open = [];
     return merged;
   }
+
+  /** What was collected so far ends here: time passes before the next bucket. */
+  cut(): void {
+    this.#open = [];
+  }
 }
 
 export class SeriesRings {
@@ -45,8 +51,8 @@ export class SeriesRings {
     ring: new RingBuffer<SeriesBucket>(capacity),
   }));
   readonly #sinceLoad: SeriesBucket[] = [];
-  #loadBucketMs = 1000;
-  readonly #loadCollector = new Collector(1000);
+  #loadBucketMs = LOAD_BUCKET_MS;
+  readonly #loadCollector = new Collector(LOAD_BUCKET_MS);
 
   /** Takes one bucket of about 250 ms. */
   add(bucket: SeriesBucket): void {
@@ -58,6 +64,15 @@ export class SeriesRings {
     if (merged === undefined) return;
     this.#sinceLoad.push(merged);
     if (this.#sinceLoad.length >= LOAD_CAPACITY) this.#halve();
+  }
+
+  /** The same version was loaded again: the hour before stays, what is counted since load begins anew. */
+  restart(): void {
+    for (const { collector } of this.#rings) collector.cut();
+    this.#loadCollector.cut();
+    this.#loadCollector.widen(LOAD_BUCKET_MS);
+    this.#loadBucketMs = LOAD_BUCKET_MS;
+    this.#sinceLoad.length = 0;
   }
 
   /** Buckets of a window, oldest first. */

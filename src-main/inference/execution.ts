@@ -55,6 +55,8 @@ export interface ExecutionRecord {
   readonly requestCount: number;
   readonly batchSize: number;
   readonly closeReason: BatchCloseReason;
+  /** Shapes of its first request, "image [1,3,224,224]", where the batch closed because the next one differed; else "". */
+  readonly shapes: string;
   /** Requests left waiting when this batch was dispatched. */
   readonly queueLength: number;
   /** Age of the oldest request in the batch. */

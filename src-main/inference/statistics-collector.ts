@@ -107,6 +107,10 @@ export class StatisticsCollector implements ExecutionReporter {
   readonly version: string;
   /** Requests accepted and not yet executing: nv_inference_pending_request_count. */
   pendingCount = 0;
+  /** Requests refused at once because the queue was full. Not among `failures`: they were never accepted. */
+  queueFullCount = 0;
+  /** Requests that waited longer than the queue policy allows; each is also a failure REJECTED. */
+  timedOutCount = 0;
   inferenceCount = 0;
   executionCount = 0;
   /** Failed requests by the label of nv_inference_request_failure. */
@@ -123,6 +127,7 @@ export class StatisticsCollector implements ExecutionReporter {
   readonly #clock: Clock;
   readonly #memoryUsage: (() => MemoryUsage) | undefined;
   #lastInferenceMs = 0;
+  #mostPending = 0;
   readonly #success = new Duration();
   readonly #fail = new Duration();
   readonly #queue = new Duration();
@@ -150,7 +155,19 @@ export class StatisticsCollector implements ExecutionReporter {
 
   /** Lowers the pending gauge if the request was pending; the caller moves it to its next state. */
   leavePending(request: InferenceRequest): void {
-    if (request.state === 'PENDING' && !request.isUncounted) this.pendingCount -= 1;
+    if (request.state !== 'PENDING' || request.isUncounted) return;
+    this.pendingCount -= 1;
+    if (this.pendingCount > this.#mostPending) this.#mostPending = this.pendingCount;
+  }
+
+  /**
+   * Most requests that were left waiting when one was taken, since the last call: what a look at `pendingCount` now
+   * and then would miss. For one reader.
+   */
+  takeMostPending(): number {
+    const most = Math.max(this.#mostPending, this.pendingCount);
+    this.#mostPending = 0;
+    return most;
   }
 
   request(

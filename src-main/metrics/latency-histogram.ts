@@ -44,6 +44,19 @@ export function mergeHistograms(histograms: readonly SparseHistogram[]): SparseH
   return sparseOf(mergedCounts(histograms));
 }
 
+/** What was recorded between two totals of one histogram. */
+export function subtractHistogram(after: SparseHistogram, before: SparseHistogram): SparseHistogram {
+  const counts = new Map<number, number>();
+  for (let at = 0; at + 1 < before.length; at += 2) counts.set(before[at] ?? 0, before[at + 1] ?? 0);
+  const sparse: number[] = [];
+  for (let at = 0; at + 1 < after.length; at += 2) {
+    const bucket = after[at] ?? 0;
+    const added = (after[at + 1] ?? 0) - (counts.get(bucket) ?? 0);
+    if (added > 0) sparse.push(bucket, added);
+  }
+  return sparse;
+}
+
 export function histogramCount(sparse: SparseHistogram): number {
   let total = 0;
   forEachCount(sparse, (_us, count) => (total += count));

@@ -92,7 +92,12 @@ export class DynamicBatcher implements Scheduler {
     times.batcherStartNs = nowNs;
     const { cache, statistics } = this.#options;
     if (cache?.answer(request, (hit) => this.#orderer?.track(hit)) === true) return;
-    this.#queue.enqueue(request, nowNs);
+    try {
+      this.#queue.enqueue(request, nowNs);
+    } catch (full) {
+      statistics.queueFullCount += 1;
+      throw full;
+    }
     statistics.enterPending(request);
     if (request.isCancelled) request.cancelObserver?.requestCancelled(request);
     this.#wake();
@@ -220,6 +225,7 @@ export class DynamicBatcher implements Scheduler {
 
   #expire(nowNs: number): void {
     for (const request of this.#queue.expire(nowNs)) {
+      this.#options.statistics.timedOutCount += 1;
       this.#fail(request, unavailable('Request timeout expired'), 'REJECTED');
     }
   }

@@ -4,6 +4,7 @@
 import { RingBuffer } from '../base/ring-buffer.ts';
 import type { ExecutionRecord } from '../inference/execution.ts';
 import type { BatchPayload } from './batch-payload.ts';
+import type { InferenceRequest } from '../inference/inference-request.ts';
 import type { InstanceSlot } from './instance-slot.ts';
 
 const HISTORY_LENGTH = 512;
@@ -24,6 +25,7 @@ export class ExecutionHistory {
       requestCount: payload.requests.length,
       batchSize: payload.batchSize,
       closeReason: payload.closeReason,
+      shapes: payload.closeReason === 'shape' ? shapesOf(payload.requests[0]) : '',
       queueLength: payload.queueLength,
       oldestQueueNs: slot.startedAtNs - oldestNs,
       inferNs: durationNs,
@@ -34,4 +36,8 @@ export class ExecutionHistory {
   toArray(): readonly ExecutionRecord[] {
     return this.#records.toArray();
   }
+}
+
+function shapesOf(request: InferenceRequest | undefined): string {
+  return request?.inputs.map(({ name, shape }) => `${name} [${shape.join(',')}]`).join(', ') ?? '';
 }

@@ -254,6 +254,7 @@ export class SequenceBatcher implements Scheduler, SlotOwner, CancelObserver {
     this.#reaper = undefined;
     const { ended, timedOut } = this.#slots.expire(this.#clock.nowNs());
     for (const request of timedOut) {
+      this.#options.statistics.timedOutCount += 1;
       this.#fail(request, unavailable('timeout of the corresponding sequence has been expired'), 'REJECTED');
     }
     for (const slot of ended) this.#lanes.get(slot.instance)?.wake();

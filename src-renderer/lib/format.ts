@@ -48,7 +48,9 @@ export function formatCount(count: number | undefined): string {
   return count === undefined ? DASH : count.toLocaleString('en');
 }
 
-const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
+export const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
+
+export type ByteUnit = (typeof BYTE_UNITS)[number];
 
 export function formatBytes(bytes: number | undefined): string {
   if (bytes === undefined || !Number.isFinite(bytes)) return DASH;

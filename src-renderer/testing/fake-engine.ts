@@ -20,7 +20,14 @@ import { EngineConnection } from '../engine/engine-connection.ts';
 import { createEngineState } from '../engine/engine-state.ts';
 import { fakeModelHandlers } from './fake-model-handlers.ts';
 import { fakeSnapshot } from './fake-models.ts';
-import { fakeInspection, fakeLogs, fakeSample, fakeSeries, fakeServer, fakeSettings } from './fake-views.ts';
+import {
+  fakeInspection,
+  fakeLogs,
+  fakeSample,
+  fakeSeriesAnswer,
+  fakeServer,
+  fakeSettings,
+} from './fake-views.ts';
 
 export interface FakeCall {
   readonly name: CallName;
@@ -108,7 +115,9 @@ export class FakeEngine {
       ...fakeModelHandlers(),
       'observe/sample': () => fakeSample(Date.now()),
       'observe/sparklines': () => ({}),
-      'observe/series': () => ({ points: fakeSeries(Date.now()), markers: [] }),
+      'observe/series': ({ afterMs }) => fakeSeriesAnswer(Date.now(), afterMs),
+      'observe/resources': () => ({ points: [] }),
+      'observe/resetView': () => ({ resetId: 'reset' }),
       'observe/tasks': () => [],
       'observe/logs': ({ afterSequence }) => fakeLogs().filter(({ sequence }) => sequence > afterSequence),
       'observe/executions': () => [],

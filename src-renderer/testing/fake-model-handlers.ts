@@ -1,6 +1,7 @@
 // Answers about one model: its config as served, its file, its interface, snippets and statistics.
 
 import type { CallHandlers } from '../../src-shared/contract/contract.ts';
+import type { StatisticsView } from '../../src-shared/contract/observe-views.ts';
 import { describeTensor } from '../../src-shared/config/model-description.ts';
 
 const TEXT = [
@@ -40,6 +41,34 @@ function servedJson(model: string): string {
     instance_group: [{ count: 2, kind: 'KIND_CPU' }],
   });
 }
+
+const STATISTICS: StatisticsView = {
+  version: '2',
+  sinceMs: Date.UTC(2026, 4, 4, 12, 0, 0),
+  isReset: false,
+  inferenceCount: 18_204,
+  executionCount: 4_911,
+  successCount: 18_204,
+  failureCount: 3,
+  queueFullCount: 0,
+  timedOutCount: 0,
+  cancelledCount: 0,
+  meanUs: { request: 7400, queue: 2100, input: 90, infer: 4700, output: 60 },
+  percentilesUs: { p50: 7200, p90: 12_400, p95: 14_800, p99: 17_900, max: 31_000 },
+  batches: [
+    { batchSize: 1, count: 311 },
+    { batchSize: 4, count: 2400 },
+    { batchSize: 8, count: 2200 },
+  ],
+  closeReasons: [{ reason: 'delay', count: 4100 }],
+  cacheHitCount: 0,
+  cacheMissCount: 0,
+  lastInferenceMs: Date.now(),
+  instances: [
+    { name: 'batch_mlp_0_0', device: 'CPU', executionCount: 2480, busy: 0.8 },
+    { name: 'batch_mlp_0_1', device: 'CPU', executionCount: 2431, busy: 0.74 },
+  ],
+};
 
 export function fakeModelHandlers(): Partial<CallHandlers> {
   let text = TEXT;
@@ -132,31 +161,6 @@ export function fakeModelHandlers(): Partial<CallHandlers> {
         code: `import numpy as np\nimport tritonclient.http as http\n\nclient = http.InferenceServerClient("127.0.0.1:8000")`,
       },
     ],
-    'observe/statistics': () => [
-      {
-        version: '2',
-        inferenceCount: 18_204,
-        executionCount: 4_911,
-        successCount: 18_204,
-        failureCount: 3,
-        rejectedCount: 0,
-        cancelledCount: 0,
-        meanUs: { request: 7400, queue: 2100, input: 90, infer: 4700, output: 60 },
-        percentilesUs: { p50: 7200, p90: 12_400, p95: 14_800, p99: 17_900, max: 31_000 },
-        batches: [
-          { batchSize: 1, count: 311 },
-          { batchSize: 4, count: 2400 },
-          { batchSize: 8, count: 2200 },
-        ],
-        closeReasons: [{ reason: 'delay', count: 4100 }],
-        cacheHitCount: 0,
-        cacheMissCount: 0,
-        lastInferenceMs: Date.now(),
-        instances: [
-          { name: 'batch_mlp_0_0', device: 'CPU', executionCount: 2480 },
-          { name: 'batch_mlp_0_1', device: 'CPU', executionCount: 2431 },
-        ],
-      },
-    ],
+    'observe/statistics': () => [STATISTICS],
   };
 }

@@ -2,12 +2,14 @@
 
 import type {
   LogLine,
+  SeriesAnswer,
   SeriesPoint,
   ServerSample,
   ServerView,
   SettingsView,
   SettingView,
 } from '../../src-shared/contract/observe-views.ts';
+import { packPoint } from '../../src-shared/contract/series-pack.ts';
 import { describeTensor } from '../../src-shared/config/model-description.ts';
 import type { OnnxInspection } from '../../src-shared/contract/config-calls.ts';
 
@@ -91,6 +93,7 @@ export function fakeSeries(nowMs: number, count = 300): readonly SeriesPoint[] {
       successes: Math.round(380 + wave * 70),
       failures: index % 90 === 0 ? 2 : 0,
       rejected: 0,
+      timedOut: 0,
       p50Us: 7200 + wave * 600,
       p90Us: 12_400 + wave * 900,
       p99Us: 17_900 + wave * 2200,
@@ -102,11 +105,30 @@ export function fakeSeries(nowMs: number, count = 300): readonly SeriesPoint[] {
       overheadUs: 210,
       waiting: Math.max(0, Math.round(4 + wave * 4)),
       inFlight: 12,
-      busy: [0.8 + wave * 0.1, 0.74],
       cacheHits: 0,
       cacheMisses: 0,
+      cacheLookupUs: undefined,
     };
   });
+}
+
+export function fakeSeriesAnswer(nowMs: number, afterMs: number): SeriesAnswer {
+  return {
+    version: '2',
+    rows: fakeSeries(nowMs)
+      .filter(({ atMs }) => atMs > afterMs)
+      .map(packPoint),
+    isWhole: afterMs === 0,
+    batches: [
+      { batchSize: 1, count: 31 },
+      { batchSize: 4, count: 240 },
+      { batchSize: 8, count: 220 },
+    ],
+    busy: [0.8, 0.74],
+    markers: [],
+    maxQueueSize: 0,
+    hasCache: false,
+  };
 }
 
 function setting(

@@ -39,6 +39,8 @@ export const common = {
   'state.notRunnable': 'Not runnable here',
   'chart.viewAsTable': 'View as table',
   'chart.viewAsChart': 'View as chart',
+  'chart.logAxis': 'Logarithmic axis',
+  'chart.linearAxis': 'Linear axis',
   'chart.pause': 'Pause',
   'chart.resume': 'Resume',
   'chart.paused': 'Paused, {seconds} s behind.',

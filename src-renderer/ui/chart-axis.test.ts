@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 
-import { axisScale, heldMax, highestValue, roundStep, timeTicks, withGaps } from './chart-axis.ts';
+import {
+  axisScale,
+  heldMax,
+  highestValue,
+  logScale,
+  roundStep,
+  timeTicks,
+  withGaps,
+  withoutZeros,
+} from './chart-axis.ts';
 import { createChartScheduler } from './chart-scheduler.ts';
 import { chartSummary } from './chart-summary.ts';
 import type { ChartSeries } from './chart-types.ts';
@@ -17,6 +26,12 @@ test.each([
   expect(scale.unitText).toBe(unit);
   expect(scale.ticks.map(scale.tickText)).toEqual(texts);
   expect(scale.max).toBeGreaterThanOrEqual(highest);
+});
+
+test('bytes have round ticks in one binary unit', () => {
+  const scale = axisScale('bytes', 330 * 1024 ** 2);
+  expect(scale.ticks.map(scale.tickText)).toEqual(['0', '100', '200', '300', '400']);
+  expect(scale.unitText).toBe('MiB');
 });
 
 test('counts have whole ticks, values carry their unit, missing ones a dash', () => {
@@ -59,6 +74,20 @@ test('a maximum grows at once and shrinks after ten seconds', () => {
   const still = heldMax(low, 20, 11_000);
   const shrunk = heldMax(still, 20, 12_000);
   expect([first, grown, low, still, shrunk].map(({ max }) => max)).toEqual([100, 150, 150, 150, 20]);
+});
+
+test('a logarithmic axis has whole powers of ten around its values, and no zero', () => {
+  const points = [
+    { x: 0, a: 320, b: 0 },
+    { x: 1, a: 48_000, b: undefined },
+  ];
+  const scale = logScale('us', points, [a, b]);
+  expect(scale.ticks.map(scale.tickText)).toEqual(['0.1', '1', '10', '100']);
+  expect(scale.unitText).toBe('ms');
+  expect(withoutZeros(points)).toEqual([
+    { x: 0, a: 320 },
+    { x: 1, a: 48_000 },
+  ]);
 });
 
 test('a hole in time becomes a gap', () => {

@@ -2,6 +2,7 @@
 // lines do not jump. Pure.
 
 import {
+  BYTE_UNITS,
   formatBytes,
   formatClock,
   formatPercent,
@@ -9,6 +10,7 @@ import {
   threeDigits,
   timeUnitFor,
 } from '../lib/format.ts';
+import type { ByteUnit } from '../lib/format.ts';
 import type { ChartPoint, ChartSeries, ChartUnit } from './chart-types.ts';
 
 export interface AxisScale {
@@ -29,11 +31,10 @@ export function axisScale(unit: ChartUnit, highest: number): AxisScale {
   const step = roundStep(Math.max(highest, Number.MIN_VALUE) / divisor / TICKS);
   const count = Math.max(1, Math.ceil(highest / divisor / step - 1e-9));
   const ticks = Array.from({ length: count + 1 }, (_, index) => index * step * divisor);
-  const isWhole = unit === 'count' || unit === 'bytes';
   return {
     max: ticks.at(-1) ?? highest,
-    ticks: isWhole ? ticks.filter((tick) => Number.isInteger(tick) || tick > 10) : ticks,
-    tickText: (value) => (unit === 'bytes' ? formatBytes(value) : threeDigits(value / divisor)),
+    ticks: unit === 'count' ? ticks.filter((tick) => Number.isInteger(tick) || tick > 10) : ticks,
+    tickText: (value) => (value === 0 ? '0' : threeDigits(value / divisor)),
     unitText,
     valueText: (value) => valueText(unit, value, divisor, unitText),
   };
@@ -49,6 +50,10 @@ function unitOf(unit: ChartUnit, highest: number): readonly [divisor: number, te
       return [1, '1/s'];
     case 'percent':
       return [0.01, '%'];
+    case 'bytes': {
+      const [, unitText = 'B'] = formatBytes(highest).split(' ');
+      return [1024 ** BYTE_UNITS.indexOf(unitText as ByteUnit), unitText];
+    }
     default:
       return [1, ''];
   }
@@ -85,6 +90,36 @@ export function highestValue(
     for (const sum of stacks.values()) highest = Math.max(highest, sum);
   }
   return highest;
+}
+
+/** Whole powers of ten around the drawn values of the left axis. */
+export function logScale(
+  unit: ChartUnit,
+  points: readonly ChartPoint[],
+  series: readonly ChartSeries[],
+): AxisScale {
+  let lowest = Infinity;
+  let highest = 0;
+  for (const point of points) {
+    for (const { key, axis = 'left' } of series) {
+      const value = point[key] ?? 0;
+      if (axis !== 'left' || value <= 0) continue;
+      lowest = Math.min(lowest, value);
+      highest = Math.max(highest, value);
+    }
+  }
+  const from = Number.isFinite(lowest) ? Math.floor(Math.log10(lowest)) : 0;
+  const to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(highest, 1))));
+  const ticks = Array.from({ length: to - from + 1 }, (_, index) => 10 ** (from + index));
+  return { ...axisScale(unit, 10 ** to), max: 10 ** to, ticks };
+}
+
+/** A logarithmic axis has no place for zero. */
+export function withoutZeros(points: readonly ChartPoint[]): readonly ChartPoint[] {
+  return points.map(({ x, ...values }) => {
+    const positive = Object.entries(values).filter(([, value]) => value !== undefined && value > 0);
+    return { ...Object.fromEntries(positive), x };
+  });
 }
 
 export interface HeldMax {

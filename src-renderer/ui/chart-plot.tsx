@@ -39,6 +39,8 @@ export interface ChartPlotProps {
 
 const MAX_MARKERS = 20;
 const RESIZE_DEBOUNCE_MS = 100;
+/** Markers beyond this share of the axis have their label on the left side. */
+const LABEL_ROOM = 0.75;
 const AXIS_TEXT = { fill: 'var(--text-faint)', fontSize: 11 } as const;
 
 export const ChartPlot = memo(function ChartPlot(props: ChartPlotProps) {
@@ -50,8 +52,9 @@ export const ChartPlot = memo(function ChartPlot(props: ChartPlotProps) {
     <ResponsiveContainer width="100%" height="100%" debounce={RESIZE_DEBOUNCE_MS}>
       <ComposedChart
         data={points as ChartPoint[]}
-        syncId={props.groupId}
-        syncMethod="value"
+        {...(xKind === 'category'
+          ? {}
+          : { syncId: props.groupId, syncMethod: isTime ? nearestTick : 'value' })}
         margin={{ top: 6, right: 8, bottom: 0, left: 0 }}
         {...(xKind === 'category' ? {} : drag.handlers)}
       >
@@ -92,7 +95,11 @@ export const ChartPlot = memo(function ChartPlot(props: ChartPlotProps) {
             x={marker.x}
             stroke="var(--line-strong)"
             strokeDasharray="3 3"
-            label={{ value: marker.text, position: 'insideTopLeft', ...AXIS_TEXT }}
+            label={{
+              value: marker.text,
+              position: marker.x > range[0] + span * LABEL_ROOM ? 'insideTopRight' : 'insideTopLeft',
+              ...AXIS_TEXT,
+            }}
           />
         ))}
         {drag.from !== undefined && drag.to !== undefined && (
@@ -102,6 +109,23 @@ export const ChartPlot = memo(function ChartPlot(props: ChartPlotProps) {
     </ResponsiveContainer>
   );
 });
+
+/** Charts of one group have buckets that begin at different times: the crosshair goes to the nearest. */
+function nearestTick(
+  ticks: readonly { readonly value: unknown }[],
+  { activeLabel }: MouseHandlerDataParam,
+): number {
+  const at = Number(activeLabel);
+  let best = -1;
+  let distance = Infinity;
+  for (const [index, { value }] of ticks.entries()) {
+    const here = Math.abs(Number(value) - at);
+    if (here >= distance) continue;
+    best = index;
+    distance = here;
+  }
+  return best;
+}
 
 function yAxis(scale: AxisScale, isLog: boolean) {
   return {
@@ -113,8 +137,9 @@ function yAxis(scale: AxisScale, isLog: boolean) {
     tickFormatter: scale.tickText,
     allowDataOverflow: true,
     ...(isLog
-      ? { scale: 'log' as const, domain: ['auto', scale.max] as [string, number] }
-      : { domain: [0, scale.max] as [number, number], ticks: [...scale.ticks] }),
+      ? { scale: 'log' as const, domain: [scale.ticks[0] ?? 1, scale.max] as [number, number] }
+      : { domain: [0, scale.max] as [number, number] }),
+    ticks: [...scale.ticks],
   };
 }
 

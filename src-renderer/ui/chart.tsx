@@ -1,9 +1,8 @@
 // The one chart of the window. It gives every screen the same colours, units, crosshair, pause, zoom, table view and
 // spoken summary, and keeps the drawing budget: one chart per animation frame, nothing while hidden or paused.
 
-import { Table2, TrendingUp } from 'lucide-react';
-import type { KeyboardEvent } from 'react';
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { StoreApi } from 'zustand/vanilla';
 
@@ -11,16 +10,17 @@ import { formatClock } from '../lib/format.ts';
 import { t } from '../texts/translate.ts';
 import { Button } from './button.tsx';
 import type { AxisScale, HeldMax } from './chart-axis.ts';
-import { axisScale, heldMax, highestValue, withGaps } from './chart-axis.ts';
+import { axisScale, heldMax, highestValue, logScale, withGaps, withoutZeros } from './chart-axis.ts';
 import type { ChartGroupState } from './chart-group.tsx';
 import { togglePause, useChartGroup } from './chart-group.tsx';
-import { ChartLegend } from './chart-legend.tsx';
+import { ChartHeader } from './chart-header.tsx';
 import { ChartPlot } from './chart-plot.tsx';
+import { ChartSpoken } from './chart-spoken.tsx';
 import { chartSummary } from './chart-summary.ts';
 import { ChartTable } from './chart-table.tsx';
 import type { ChartLimit, ChartMarker, ChartPoint, ChartSeries, ChartUnit } from './chart-types.ts';
 import { cx } from './cx.ts';
-import { IconButton } from './icon-button.tsx';
+import { Skeleton } from './skeleton.tsx';
 import { useDrawnPoints, useIsVisible } from './use-drawn-points.ts';
 
 export interface ChartProps {
@@ -40,7 +40,12 @@ export interface ChartProps {
   readonly range?: readonly [number, number] | undefined;
   readonly markers?: readonly ChartMarker[];
   readonly limit?: ChartLimit | undefined;
-  readonly isLog?: boolean;
+  /** The left axis can be switched to a logarithmic one. */
+  readonly canLog?: boolean;
+  /** What the lines leave out, beside the unit. */
+  readonly note?: string;
+  /** The first points have been asked for and are not here yet. */
+  readonly isWaiting?: boolean;
   readonly height?: number;
   /** Sentence in place of lines while there are no points. */
   readonly emptyText?: string;
@@ -53,29 +58,25 @@ export interface ChartProps {
 }
 
 const NO_MARKERS: readonly ChartMarker[] = [];
-const SUMMARY_EVERY_MS = 10_000;
 
 export function Chart(props: ChartProps) {
-  const { title, series, points, unit, xKind = 'time', height = 200, error = '', staleMs } = props;
+  const { title, series, xKind = 'time', height = 200, staleMs } = props;
   const group = useChartGroup();
-  const isPaused = useStore(group, (state) => state.pausedAtMs !== undefined);
   const [isTable, setIsTable] = useState(false);
+  const [isLog, setIsLog] = useState(false);
   const [alone, setAlone] = useState<string>();
   const [frame, isVisible] = useIsVisible();
-  const drawn = useDrawnPoints(points, isPaused || !isVisible);
+  const isPaused = useStore(group, (state) => state.pausedAtMs !== undefined);
+  const points = useDrawnPoints(props.points, isPaused || !isVisible);
   const shown = useMemo(
     () => (alone === undefined ? series : series.filter(({ key }) => key === alone)),
     [series, alone],
   );
-  const gapped = useMemo(() => withGaps(drawn, props.stepMs), [drawn, props.stepMs]);
-  const left = useScale(unit, gapped, shown, 'left', props.limit?.value, xKind === 'time');
-  const right = useScale(props.rightUnit ?? unit, gapped, shown, 'right', undefined, xKind === 'time');
-  const hasRight = props.rightUnit !== undefined;
-  const scaleOf = (one: ChartSeries): AxisScale => (one.axis === 'right' && hasRight ? right : left);
+  const drawn = useDrawnLines(points, shown, props, isLog);
+  const { left, right } = drawn;
+  const scaleOf = (one: ChartSeries): AxisScale => (one.axis === 'right' ? (right ?? left) : left);
   const xText = props.xText ?? (xKind === 'time' ? clockText : String);
-  const summary = chartSummary(title, drawn, shown, scaleOf);
   const summaryId = useId();
-  const isEmpty = drawn.length === 0;
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== ' ' || (event.target as HTMLElement).closest('button') !== null) return;
     event.preventDefault();
@@ -91,56 +92,101 @@ export function Chart(props: ChartProps) {
       onKeyDown={onKeyDown}
       className="flex min-w-0 flex-col rounded-md border border-line bg-surface"
     >
-      <header className="flex min-h-9 items-center gap-2 pr-1 pl-3">
-        <h3 className="truncate font-semibold text-strong">{title}</h3>
-        <span className="text-sm text-faint">
-          {[left.unitText, hasRight ? right.unitText : ''].filter(Boolean).join(', ')}
-        </span>
-        {staleMs !== undefined && (
-          <span className="text-sm text-warn">
-            {t('chart.stale', { seconds: Math.round(staleMs / 1000) })}
-          </span>
-        )}
-        <div className="ml-auto flex items-center">
-          {series.length > 1 && <ChartLegend series={series} alone={alone} onAlone={setAlone} />}
-          <IconButton
-            label={t(isTable ? 'chart.viewAsChart' : 'chart.viewAsTable')}
-            icon={isTable ? TrendingUp : Table2}
-            data-testid={props.testId === undefined ? undefined : `${props.testId}-table`}
-            onClick={() => setIsTable(!isTable)}
-          />
-        </div>
-      </header>
-      <div className={cx('px-1 pb-1', staleMs !== undefined && 'opacity-60 saturate-50')} style={{ height }}>
-        {error !== '' ? (
-          <Message text={error} onRetry={props.onRetry} />
-        ) : isTable ? (
+      <ChartHeader
+        title={title}
+        unitText={[...new Set([left.unitText, right?.unitText ?? ''])].filter(Boolean).join(', ')}
+        note={props.note ?? ''}
+        staleMs={staleMs}
+        series={series}
+        alone={alone}
+        onAlone={setAlone}
+        log={props.canLog === true ? { isOn: isLog, onChange: setIsLog } : undefined}
+        table={{ isOn: isTable, onChange: setIsTable }}
+        testId={props.testId}
+      />
+      <div
+        className={cx('relative px-1 pb-1', staleMs !== undefined && 'opacity-60 saturate-50')}
+        style={{ height }}
+      >
+        {isTable ? (
           <ChartTable
             title={title}
             xTitle={props.xTitle ?? t(xKind === 'time' ? 'chart.time' : 'chart.value')}
-            points={drawn}
+            points={points}
             series={shown}
             scaleOf={scaleOf}
             xText={xText}
           />
-        ) : isEmpty ? (
-          <Message text={props.emptyText ?? t('chart.noData')} />
         ) : (
-          isVisible && (
-            <PlotInGroup
-              group={group}
-              props={props}
-              points={gapped}
-              series={shown}
-              left={left}
-              right={hasRight ? right : undefined}
-              xText={xText}
-            />
-          )
+          <Body props={props} isEmpty={points.length === 0}>
+            {isVisible && (
+              <PlotInGroup
+                group={group}
+                props={props}
+                points={drawn.points}
+                series={shown}
+                left={left}
+                right={right}
+                isLog={isLog}
+                xText={xText}
+              />
+            )}
+          </Body>
         )}
       </div>
-      <Spoken id={summaryId} text={summary} />
+      <ChartSpoken id={summaryId} text={chartSummary(title, points, shown, scaleOf)} />
     </figure>
+  );
+}
+
+interface DrawnLines {
+  readonly points: readonly ChartPoint[];
+  readonly left: AxisScale;
+  readonly right: AxisScale | undefined;
+}
+
+/** Points with their gaps, and the axes they need. */
+function useDrawnLines(
+  points: readonly ChartPoint[],
+  series: readonly ChartSeries[],
+  { unit, rightUnit, stepMs, limit, xKind = 'time' }: ChartProps,
+  isLog: boolean,
+): DrawnLines {
+  const gapped = useMemo(() => {
+    const withHoles = withGaps(points, stepMs);
+    return isLog ? withoutZeros(withHoles) : withHoles;
+  }, [points, stepMs, isLog]);
+  const isTime = xKind === 'time';
+  const linear = useScale(unit, gapped, series, 'left', limit?.value, isTime);
+  const right = useScale(rightUnit ?? unit, gapped, series, 'right', undefined, isTime);
+  const left = useMemo(
+    () => (isLog ? logScale(unit, gapped, series) : linear),
+    [isLog, unit, gapped, series, linear],
+  );
+  return { points: gapped, left, right: rightUnit === undefined ? undefined : right };
+}
+
+/** The plot, or what stands in its place: an error, the wait for the first answer, the sentence of an empty chart. */
+function Body({
+  props,
+  isEmpty,
+  children,
+}: {
+  readonly props: ChartProps;
+  readonly isEmpty: boolean;
+  readonly children: ReactNode;
+}) {
+  const { error = '', isWaiting = false, emptyText, range } = props;
+  if (error !== '') return <Message text={error} onRetry={props.onRetry} />;
+  if (isEmpty && isWaiting) return <Skeleton rows={3} />;
+  if (!isEmpty) return children;
+  return (
+    <>
+      {range !== undefined && children}
+      <div className="absolute inset-0">
+        <Message text={emptyText ?? t('chart.noData')} />
+      </div>
+    </>
   );
 }
 
@@ -151,6 +197,7 @@ function PlotInGroup({
   series,
   left,
   right,
+  isLog,
   xText,
 }: {
   readonly group: StoreApi<ChartGroupState>;
@@ -159,13 +206,19 @@ function PlotInGroup({
   readonly series: readonly ChartSeries[];
   readonly left: AxisScale;
   readonly right: AxisScale | undefined;
+  readonly isLog: boolean;
   readonly xText: (x: number) => string;
 }) {
   const zoom = useStore(group, (state) => state.zoom);
   const { xKind = 'time', range } = props;
-  const first = zoom?.[0] ?? range?.[0] ?? points[0]?.x ?? 0;
-  const last = zoom?.[1] ?? range?.[1] ?? points.at(-1)?.x ?? 1;
+  const own = xKind === 'time' ? zoom : undefined;
+  const first = own?.[0] ?? range?.[0] ?? points[0]?.x ?? 0;
+  const last = own?.[1] ?? range?.[1] ?? points.at(-1)?.x ?? 1;
   const shownRange = useMemo((): readonly [number, number] => [first, last], [first, last]);
+  const markers = useMemo(
+    () => (props.markers ?? NO_MARKERS).filter(({ x }) => x >= first && x <= last),
+    [props.markers, first, last],
+  );
   return (
     <ChartPlot
       groupId={group.getState().id}
@@ -176,8 +229,8 @@ function PlotInGroup({
       xKind={xKind}
       xText={xText}
       range={shownRange}
-      isLog={props.isLog ?? false}
-      markers={props.markers ?? NO_MARKERS}
+      isLog={isLog}
+      markers={markers}
       limit={props.limit}
       onZoom={(next) => group.setState({ zoom: next })}
     />
@@ -213,24 +266,6 @@ function Message({ text, onRetry }: { readonly text: string; readonly onRetry?: 
         </Button>
       )}
     </div>
-  );
-}
-
-/** The summary for screen readers, renewed at most every ten seconds. */
-function Spoken({ id, text }: { readonly id: string; readonly text: string }) {
-  const [spoken, setSpoken] = useState(text);
-  const latest = useRef(text);
-  useEffect(() => {
-    latest.current = text;
-  }, [text]);
-  useEffect(() => {
-    const timer = setInterval(() => setSpoken(latest.current), SUMMARY_EVERY_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return (
-    <figcaption id={id} aria-live="polite" className="sr-only">
-      {spoken} {t('chart.hint')}
-    </figcaption>
   );
 }
 

@@ -1,5 +1,7 @@
 // Payloads about what the server does: samples, series, statistics, executions, logs, server state, tasks, settings.
 
+import type { PackedPoint } from './series-pack.ts';
+
 export const WINDOWS = ['1m', '5m', '15m', '1h', 'load'] as const;
 export type SeriesWindow = (typeof WINDOWS)[number];
 
@@ -11,7 +13,9 @@ export interface SeriesPoint {
   readonly executions: number;
   readonly successes: number;
   readonly failures: number;
+  /** Refused by a full queue, or timed out in it. */
   readonly rejected: number;
+  readonly timedOut: number;
   readonly p50Us: number | undefined;
   readonly p90Us: number | undefined;
   readonly p99Us: number | undefined;
@@ -25,10 +29,41 @@ export interface SeriesPoint {
   /** Maxima of the bucket. */
   readonly waiting: number;
   readonly inFlight: number;
-  /** Busy share 0..1 per instance, in instance order. */
-  readonly busy: readonly number[];
   readonly cacheHits: number;
   readonly cacheMisses: number;
+  /** Mean time of a lookup that hit; undefined without one. */
+  readonly cacheLookupUs: number | undefined;
+}
+
+/** The newer part of one version's history. */
+export interface SeriesAnswer {
+  /** Version the points are of; "" = none is served. */
+  readonly version: string;
+  /** Points, see series-pack.ts; oldest first. */
+  readonly rows: readonly PackedPoint[];
+  /** They take the place of all points before, instead of following them. */
+  readonly isWhole: boolean;
+  /** Of the whole window, not only of the newer points; sizes ascending. */
+  readonly batches: readonly { readonly batchSize: number; readonly count: number }[];
+  /** Busy share 0..1 per instance over the latest second, in instance order. */
+  readonly busy: readonly number[];
+  readonly markers: readonly SeriesMarker[];
+  /** Requests the queue holds at most; 0 = no limit. */
+  readonly maxQueueSize: number;
+  /** The model answers from a response cache. */
+  readonly hasCache: boolean;
+}
+
+/** What the server process and the GPUs used; undefined = there is no GPU that can be read. */
+export interface ResourcePoint {
+  readonly atMs: number;
+  readonly bucketMs: number;
+  /** 100 = one core. */
+  readonly cpuPercent: number;
+  readonly rssBytes: number;
+  /** Mean over the GPUs. */
+  readonly gpuPercent: number | undefined;
+  readonly gpuMemoryBytes: number | undefined;
 }
 
 export interface SeriesMarker {
@@ -66,11 +101,17 @@ export interface ServerSample {
 
 export interface StatisticsView {
   readonly version: string;
+  /** Counted from here on: the load of the version, or the moment the view was reset. */
+  readonly sinceMs: number;
+  readonly isReset: boolean;
   readonly inferenceCount: number;
   readonly executionCount: number;
   readonly successCount: number;
   readonly failureCount: number;
-  readonly rejectedCount: number;
+  /** Refused at once by a full queue. */
+  readonly queueFullCount: number;
+  /** Waited in the queue longer than its policy allows. */
+  readonly timedOutCount: number;
   readonly cancelledCount: number;
   readonly meanUs: {
     readonly request: number;
@@ -97,6 +138,8 @@ export interface StatisticsView {
     readonly name: string;
     readonly device: string;
     readonly executionCount: number;
+    /** Busy share 0..1 over the latest second. */
+    readonly busy: number;
   }[];
 }
 
@@ -117,9 +160,8 @@ export interface DoctorVerdict {
   readonly sentence: string;
   readonly evidence: readonly { readonly label: string; readonly value: string }[];
   readonly advice: string;
-  /** Config text to try without saving; "" when the fix is not in the config. */
-  readonly tryConfigText: string;
-  readonly tryTitle: string;
+  /** Changes that can be tried at once without saving; empty when the fix is not in the config. */
+  readonly tries: readonly { readonly title: string; readonly configText: string }[];
 }
 
 export interface LogLine {

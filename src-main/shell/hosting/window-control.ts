@@ -4,6 +4,8 @@ import os from 'node:os';
 
 import { systemClock } from '../../base/clock.ts';
 import { Control } from '../../control/create-control.ts';
+import type { GpuUse } from '../../control/resource-history.ts';
+import type { GpuReading } from '../../metrics/gpu-sampler.ts';
 import type { HostedApp } from './hosted-app.ts';
 import { openSampleRepository } from './sample-repository.ts';
 import type { WindowServer } from './window-server.ts';
@@ -70,5 +72,14 @@ export function createWindowControl({
     spawner: app.processes,
     appVersion: packageJson.version,
     onSettings: (keys) => app.applySettings(keys),
+    gpuUse: () => gpuUseOf(engine.metrics?.gpus() ?? []),
   });
+}
+
+function gpuUseOf(gpus: readonly GpuReading[]): GpuUse | undefined {
+  if (gpus.length === 0) return undefined;
+  return {
+    utilizationPercent: (gpus.reduce((sum, { utilization }) => sum + utilization, 0) / gpus.length) * 100,
+    memoryBytes: gpus.reduce((sum, { memoryUsedBytes }) => sum + memoryUsedBytes, 0),
+  };
 }

@@ -1,5 +1,6 @@
 // Commands about models that need more than the frame knows: the curl text of a model's request.
 
+import { snippetRequest } from '../../actions/sample-request.ts';
 import { messageOf } from '../../engine/engine-client.ts';
 import type { EngineClient } from '../../engine/engine-client.ts';
 import { useEngine } from '../../engine/engine-context.tsx';
@@ -8,7 +9,6 @@ import { activeTab } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
 import { copyText } from '../../ui/copy-button.tsx';
 import { toastError } from '../../ui/toast.tsx';
-import { snippetRequest } from './overview-selectors.ts';
 
 export function ModelCommands() {
   const { client, state } = useEngine();

@@ -2,7 +2,6 @@
 // itself. Pure.
 
 import type { EffectiveConfig } from '../../../src-shared/contract/config-calls.ts';
-import type { ModelInterface, PlaygroundRequest } from '../../../src-shared/contract/inference-calls.ts';
 import type { TensorDescription } from '../../../src-shared/config/model-description.ts';
 import type { TensorFacts } from './components/tensor-card.tsx';
 import type { ServedTensor } from './served-config.ts';
@@ -51,31 +50,4 @@ export function filledFields({ text, origins }: EffectiveConfig): readonly strin
     if (field !== undefined && origins[index]?.kind === 'auto-complete') fields.add(field);
   });
   return [...fields];
-}
-
-/** A request that fits the model: batch 1, ones for every dimension that is not fixed, zeros as data. */
-export function snippetRequest(
-  model: string,
-  version: string,
-  io: ModelInterface | undefined,
-): PlaygroundRequest | undefined {
-  if (io === undefined || io.inputs.length === 0) return undefined;
-  return {
-    model,
-    version,
-    protocol: 'http-json',
-    id: '',
-    inputs: io.inputs
-      .filter(({ optional }) => !optional)
-      .map(({ name, datatype, shape }) => ({
-        name,
-        datatype,
-        shape: shape.map((size) => (size === -1 ? 1 : size)),
-        source: { kind: 'fill', value: 'zeros' },
-      })),
-    outputs: [],
-    priority: 0,
-    timeoutUs: 0,
-    parameters: {},
-  };
 }

@@ -3,6 +3,7 @@
 
 import type { ConfigContext, EffectiveConfig } from '../../../src-shared/contract/config-calls.ts';
 import type { ModelInterface } from '../../../src-shared/contract/inference-calls.ts';
+import { snippetRequest } from '../../actions/sample-request.ts';
 import { useModel } from '../../engine/engine-context.tsx';
 import { useCall } from '../../engine/use-call.ts';
 import { modelAddress } from '../../lib/address.ts';
@@ -16,7 +17,7 @@ import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AboutCard, FilesCard, InstancesCard, NotesCard, SnippetCard } from './components/overview-cards.tsx';
 import { TensorCard } from './components/tensor-card.tsx';
-import { filledFields, snippetRequest, tensorFacts } from './overview-selectors.ts';
+import { filledFields, tensorFacts } from './overview-selectors.ts';
 import { schedulingSentence } from './scheduling-sentence.ts';
 import { readServedConfig } from './served-config.ts';
 

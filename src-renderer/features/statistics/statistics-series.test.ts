@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest';
 
-import type { SeriesPoint } from '../../../src-shared/contract/observe-views.ts';
-import { batchPoints, hasTraffic, latencyPoints, partPoints, throughputPoints } from './statistics-series.ts';
+import type { SeriesAnswer, SeriesPoint } from '../../../src-shared/contract/observe-views.ts';
+import { packPoint } from '../../../src-shared/contract/series-pack.ts';
+import { hasTraffic, shownRange, staleMs, withAnswer } from './series-state.ts';
+import {
+  batchSize,
+  cache,
+  latency,
+  resourcePoints,
+  resourceSeries,
+  throughput,
+  timeParts,
+} from './statistics-series.ts';
 
 const point = (change: Partial<SeriesPoint> = {}): SeriesPoint => ({
   atMs: 1000,
@@ -11,6 +21,7 @@ const point = (change: Partial<SeriesPoint> = {}): SeriesPoint => ({
   successes: 20,
   failures: 5,
   rejected: 0,
+  timedOut: 0,
   p50Us: 900,
   p90Us: 950,
   p99Us: 1000,
@@ -22,14 +33,25 @@ const point = (change: Partial<SeriesPoint> = {}): SeriesPoint => ({
   overheadUs: 5,
   waiting: 0,
   inFlight: 0,
-  busy: [],
   cacheHits: 10,
   cacheMisses: 0,
+  cacheLookupUs: 12,
   ...change,
 });
 
+const answer = (points: readonly SeriesPoint[], isWhole = false): SeriesAnswer => ({
+  version: '1',
+  rows: points.map(packPoint),
+  isWhole,
+  batches: [],
+  busy: [],
+  markers: [],
+  maxQueueSize: 0,
+  hasCache: false,
+});
+
 test('counts become rates per second; answers from the cache are inferences too', () => {
-  expect(throughputPoints([point()])).toEqual([{ x: 1000, inferences: 100, executions: 20, failures: 10 }]);
+  expect(throughput.pointOf(point())).toEqual({ x: 1000, inferences: 100, executions: 20, failures: 10 });
 });
 
 test('a bucket without a request is a gap, never a zero', () => {
@@ -40,17 +62,54 @@ test('a bucket without a request is a gap, never a zero', () => {
     p90Us: undefined,
     p99Us: undefined,
     maxUs: undefined,
+    cacheHits: 0,
+    cacheLookupUs: undefined,
   });
-  expect(latencyPoints([empty])[0]).toMatchObject({ x: 1000, p50: undefined });
-  expect(partPoints([empty])).toEqual([{ x: 1000 }]);
-  expect(batchPoints([empty])).toEqual([{ x: 1000, mean: undefined }]);
+  expect(latency.pointOf(empty)).toMatchObject({ x: 1000, p50: undefined });
+  expect(timeParts.pointOf(empty)).toEqual({ x: 1000 });
+  expect(batchSize.pointOf(empty)).toEqual({ x: 1000, mean: undefined });
+  expect(cache.pointOf(empty)).toEqual({ x: 1000, hits: undefined, lookup: undefined });
 });
 
-test('the mean batch is inferences per execution', () => {
-  expect(batchPoints([point()])[0]?.mean).toBe(4);
+test('the mean batch is inferences per execution, the hit share is of all lookups', () => {
+  expect(batchSize.pointOf(point())['mean']).toBe(4);
+  expect(cache.pointOf(point({ cacheHits: 3, cacheMisses: 1 }))['hits']).toBe(0.75);
+});
+
+test('a machine without a GPU has two resource lines, one with a GPU four', () => {
+  expect(resourceSeries(false).map(({ key }) => key)).toEqual(['cpu', 'memory']);
+  expect(resourceSeries(true)).toHaveLength(4);
+  const reading = { atMs: 1, bucketMs: 1000, cpuPercent: 212, rssBytes: 7 };
+  expect(resourcePoints([{ ...reading, gpuPercent: undefined, gpuMemoryBytes: undefined }])).toEqual([
+    { x: 1, cpu: 2.12, memory: 7, gpu: undefined, gpuMemory: undefined },
+  ]);
 });
 
 test('a window in which nothing happened has no traffic', () => {
   expect(hasTraffic([point({ successes: 0, failures: 0 })])).toBe(false);
   expect(hasTraffic([point()])).toBe(true);
+});
+
+test('newer points follow, old ones leave with the window, and nothing new changes nothing', () => {
+  const first = withAnswer(undefined, answer([point({ atMs: 0 }), point({ atMs: 1000 })], true), '5m');
+  expect(first.points.map(({ atMs }) => atMs)).toEqual([0, 1000]);
+  const next = withAnswer(first, answer([point({ atMs: 300_500 })]), '5m');
+  expect(next.points.map(({ atMs }) => atMs)).toEqual([1000, 300_500]);
+  expect(withAnswer(next, answer([]), '5m').points).toBe(next.points);
+  expect(withAnswer(next, answer([point({ atMs: 5 })], true), 'load').points).toHaveLength(1);
+});
+
+test('the axis is as long as the window, and since load as long as there is something', () => {
+  const points = [point({ atMs: 400_000 }), point({ atMs: 401_000 })];
+  const old = [point({ atMs: 90_000 }), ...points];
+  expect(shownRange(old, '5m')).toEqual([101_000, 401_000]);
+  expect(shownRange(points, '5m')).toEqual([341_000, 401_000]);
+  expect(shownRange(points, 'load')).toEqual([400_000, 401_000]);
+  expect(shownRange([], '1m')).toBeUndefined();
+});
+
+test('a history is stale once three more buckets should have come', () => {
+  const points = [point({ atMs: 10_000, bucketMs: 1000 })];
+  expect(staleMs(points, '5m', 14_900)).toBeUndefined();
+  expect(staleMs(points, '5m', 17_000)).toBe(6000);
 });

@@ -1,90 +1,163 @@
-// The series of the statistics charts and the points they draw. Pure, so that tests read numbers, not pixels.
+// The charts of the Statistics tab: their series and the points they draw. Pure, so that tests read numbers, not
+// pixels.
 
-import type { SeriesPoint } from '../../../src-shared/contract/observe-views.ts';
+import type { ResourcePoint, SeriesAnswer, SeriesPoint } from '../../../src-shared/contract/observe-views.ts';
 import { t } from '../../texts/translate.ts';
-import type { ChartPoint, ChartSeries } from '../../ui/chart-types.ts';
+import type { ChartPoint, ChartSeries, ChartUnit } from '../../ui/chart-types.ts';
 
-export const throughputSeries = (): readonly ChartSeries[] => [
-  { key: 'inferences', title: t('statistics.throughput.inferences'), role: 'c1' },
-  { key: 'executions', title: t('statistics.throughput.executions'), role: 'c3' },
-  { key: 'failures', title: t('statistics.throughput.failures'), role: 'danger' },
-];
-
-export const latencySeries = (): readonly ChartSeries[] => [
-  { key: 'p50', title: t('statistics.latency.p50'), role: 'c1' },
-  { key: 'p90', title: t('statistics.latency.p90'), role: 'c4' },
-  { key: 'p99', title: t('statistics.latency.p99'), role: 'c2' },
-  { key: 'max', title: t('statistics.latency.max'), role: 'c5' },
-];
-
-export const partSeries = (): readonly ChartSeries[] => [
-  { key: 'queue', title: t('statistics.parts.queue'), role: 'c2', shape: 'area', stack: 'time' },
-  { key: 'input', title: t('statistics.parts.input'), role: 'c4', shape: 'area', stack: 'time' },
-  { key: 'infer', title: t('statistics.parts.infer'), role: 'c1', shape: 'area', stack: 'time' },
-  { key: 'output', title: t('statistics.parts.output'), role: 'c3', shape: 'area', stack: 'time' },
-  { key: 'overhead', title: t('statistics.parts.overhead'), role: 'c5', shape: 'area', stack: 'time' },
-];
-
-export const batchSeries = (): readonly ChartSeries[] => [
-  { key: 'mean', title: t('statistics.batch.mean'), role: 'c1' },
-];
-
-export const queueSeries = (): readonly ChartSeries[] => [
-  { key: 'waiting', title: t('statistics.queue.waiting'), role: 'c2' },
-  { key: 'inFlight', title: t('statistics.queue.inFlight'), role: 'c1' },
-  { key: 'rejected', title: t('statistics.queue.rejected'), role: 'danger' },
-];
-
-/** Rates per second of each bucket. */
-export function throughputPoints(points: readonly SeriesPoint[]): readonly ChartPoint[] {
-  return points.map(({ atMs, bucketMs, inferences, executions, failures, cacheHits }) => ({
-    x: atMs,
-    inferences: ((inferences + cacheHits) * 1000) / bucketMs,
-    executions: (executions * 1000) / bucketMs,
-    failures: (failures * 1000) / bucketMs,
-  }));
+/** One chart over the history of a version. */
+export interface SeriesChartSpec {
+  readonly id: string;
+  readonly title: () => string;
+  readonly series: () => readonly ChartSeries[];
+  readonly pointOf: (point: SeriesPoint) => ChartPoint;
+  readonly unit: ChartUnit;
+  readonly rightUnit?: ChartUnit;
+  /** Values over several powers of ten: the axis can be switched. */
+  readonly canLog?: boolean;
 }
 
-/** Microseconds; a bucket without a request is a gap. */
-export function latencyPoints(points: readonly SeriesPoint[]): readonly ChartPoint[] {
-  return points.map(({ atMs, p50Us, p90Us, p99Us, maxUs }) => ({
+const perSecond = (count: number, { bucketMs }: SeriesPoint): number => (count * 1000) / bucketMs;
+
+export const throughput: SeriesChartSpec = {
+  id: 'throughput',
+  title: () => t('statistics.throughput'),
+  unit: 'perSecond',
+  series: () => [
+    { key: 'inferences', title: t('statistics.throughput.inferences'), role: 'c1' },
+    { key: 'executions', title: t('statistics.throughput.executions'), role: 'c3' },
+    { key: 'failures', title: t('statistics.throughput.failures'), role: 'danger' },
+  ],
+  // An answer from the cache is an inference too.
+  pointOf: (point) => ({
+    x: point.atMs,
+    inferences: perSecond(point.inferences + point.cacheHits, point),
+    executions: perSecond(point.executions, point),
+    failures: perSecond(point.failures, point),
+  }),
+};
+
+export const latency: SeriesChartSpec = {
+  id: 'latency',
+  title: () => t('statistics.latency'),
+  unit: 'us',
+  canLog: true,
+  series: () => [
+    { key: 'p50', title: t('statistics.latency.p50'), role: 'c1' },
+    { key: 'p90', title: t('statistics.latency.p90'), role: 'c4' },
+    { key: 'p99', title: t('statistics.latency.p99'), role: 'c2' },
+    { key: 'max', title: t('statistics.latency.max'), role: 'c5' },
+  ],
+  // A bucket without a request is a gap.
+  pointOf: ({ atMs, p50Us, p90Us, p99Us, maxUs }) => ({
     x: atMs,
     p50: p50Us,
     p90: p90Us,
     p99: p99Us,
     max: maxUs,
-  }));
-}
+  }),
+};
 
-/** Mean microseconds per request. */
-export function partPoints(points: readonly SeriesPoint[]): readonly ChartPoint[] {
-  return points.map(({ atMs, successes, queueUs, inputUs, inferUs, outputUs, overheadUs }) =>
-    successes === 0
-      ? { x: atMs }
-      : { x: atMs, queue: queueUs, input: inputUs, infer: inferUs, output: outputUs, overhead: overheadUs },
-  );
-}
+export const timeParts: SeriesChartSpec = {
+  id: 'parts',
+  title: () => t('statistics.parts'),
+  unit: 'us',
+  series: () =>
+    (
+      [
+        ['queue', 'c2'],
+        ['input', 'c4'],
+        ['infer', 'c1'],
+        ['output', 'c3'],
+        ['overhead', 'c5'],
+      ] as const
+    ).map(([key, role]) => ({
+      key,
+      title: t(`statistics.parts.${key}`),
+      role,
+      shape: 'area',
+      stack: 'time',
+    })),
+  pointOf: (point) =>
+    point.successes === 0
+      ? { x: point.atMs }
+      : {
+          x: point.atMs,
+          queue: point.queueUs,
+          input: point.inputUs,
+          infer: point.inferUs,
+          output: point.outputUs,
+          overhead: point.overheadUs,
+        },
+};
 
-export function batchPoints(points: readonly SeriesPoint[]): readonly ChartPoint[] {
-  return points.map(({ atMs, inferences, executions }) => ({
+export const batchSize: SeriesChartSpec = {
+  id: 'batch',
+  title: () => t('statistics.batch'),
+  unit: 'count',
+  series: () => [{ key: 'mean', title: t('statistics.batch.mean'), role: 'c1' }],
+  pointOf: ({ atMs, inferences, executions }) => ({
     x: atMs,
     mean: executions === 0 ? undefined : inferences / executions,
-  }));
+  }),
+};
+
+export const queue: SeriesChartSpec = {
+  id: 'queue',
+  title: () => t('statistics.queue'),
+  unit: 'count',
+  series: () => [
+    { key: 'waiting', title: t('statistics.queue.waiting'), role: 'c2' },
+    { key: 'inFlight', title: t('statistics.queue.inFlight'), role: 'c1' },
+    { key: 'rejected', title: t('statistics.queue.rejected'), role: 'danger' },
+  ],
+  pointOf: ({ atMs, waiting, inFlight, rejected }) => ({ x: atMs, waiting, inFlight, rejected }),
+};
+
+export const cache: SeriesChartSpec = {
+  id: 'cache',
+  title: () => t('statistics.cache'),
+  unit: 'percent',
+  rightUnit: 'us',
+  series: () => [
+    { key: 'hits', title: t('statistics.cache.hits'), role: 'c3' },
+    { key: 'lookup', title: t('statistics.cache.lookup'), role: 'c4', axis: 'right' },
+  ],
+  pointOf: ({ atMs, cacheHits, cacheMisses, cacheLookupUs }) => {
+    const lookups = cacheHits + cacheMisses;
+    return { x: atMs, hits: lookups === 0 ? undefined : cacheHits / lookups, lookup: cacheLookupUs };
+  },
+};
+
+export const batchBars = (): readonly ChartSeries[] => [
+  { key: 'count', title: t('statistics.batches.count'), role: 'c1', shape: 'bar' },
+];
+
+/** One bar per batch size. */
+export function batchBarPoints(batches: SeriesAnswer['batches']): readonly ChartPoint[] {
+  return batches.map(({ batchSize: x, count }) => ({ x, count }));
 }
 
-export function queuePoints(points: readonly SeriesPoint[]): readonly ChartPoint[] {
-  return points.map(({ atMs, bucketMs, waiting, inFlight, rejected }) => ({
+/** Without a GPU that can be read its lines are left out. */
+export function resourceSeries(hasGpu: boolean): readonly ChartSeries[] {
+  const process: readonly ChartSeries[] = [
+    { key: 'cpu', title: t('statistics.resources.cpu'), role: 'c1' },
+    { key: 'memory', title: t('statistics.resources.memory'), role: 'c2', axis: 'right' },
+  ];
+  const gpu: readonly ChartSeries[] = [
+    { key: 'gpu', title: t('statistics.resources.gpu'), role: 'c3' },
+    { key: 'gpuMemory', title: t('statistics.resources.gpuMemory'), role: 'c4', axis: 'right' },
+  ];
+  return hasGpu ? [...process, ...gpu] : process;
+}
+
+/** Shares, 1 = one core or all of the GPU. */
+export function resourcePoints(points: readonly ResourcePoint[]): readonly ChartPoint[] {
+  return points.map(({ atMs, cpuPercent, rssBytes, gpuPercent, gpuMemoryBytes }) => ({
     x: atMs,
-    waiting,
-    inFlight,
-    rejected: (rejected * 1000) / bucketMs,
+    cpu: cpuPercent / 100,
+    memory: rssBytes,
+    gpu: gpuPercent === undefined ? undefined : gpuPercent / 100,
+    gpuMemory: gpuMemoryBytes,
   }));
-}
-
-/** True when anything happened in the window. */
-export function hasTraffic(points: readonly SeriesPoint[]): boolean {
-  return points.some(
-    ({ successes, failures, rejected, waiting, inFlight }) =>
-      successes + failures + rejected + waiting + inFlight > 0,
-  );
 }

@@ -1,157 +1,136 @@
-// What a model does: throughput, latency, where time goes, batches and queue over time, counters since load, and the
-// batch doctor's sentence.
+// What a model does: how it stands now, the batch doctor's sentence, its charts, and counters since load. One time
+// range, one crosshair and one pause for all of it.
 
-import { Activity } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { Activity, Play } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
 
-import type { SeriesPoint, SeriesWindow } from '../../../src-shared/contract/observe-views.ts';
+import type { SeriesWindow } from '../../../src-shared/contract/observe-views.ts';
 import { WINDOWS } from '../../../src-shared/contract/observe-views.ts';
-import { useModel, useSamples } from '../../engine/engine-context.tsx';
-import { useCall } from '../../engine/use-call.ts';
+import type { ModelView } from '../../../src-shared/contract/model-view.ts';
+import { loadModel } from '../../actions/model-actions.ts';
+import { isRunning, startServer } from '../../actions/server-actions.ts';
+import { useEngine, useModel, useServer } from '../../engine/engine-context.tsx';
 import type { ModelTabProps } from '../../lib/feature.ts';
 import { t } from '../../texts/translate.ts';
-import { ChartGroup, ChartGroupControls } from '../../ui/chart-group.tsx';
-import type { ChartLimit, ChartPoint, ChartSeries, ChartUnit } from '../../ui/chart-types.ts';
-import { Chart } from '../../ui/chart.tsx';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ChartGroup, ChartGroupControls, useChartGroup } from '../../ui/chart-group.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Counters } from './components/counters.tsx';
 import { DoctorCard } from './components/doctor-card.tsx';
-import {
-  batchPoints,
-  batchSeries,
-  hasTraffic,
-  latencyPoints,
-  latencySeries,
-  partPoints,
-  partSeries,
-  queuePoints,
-  queueSeries,
-  throughputPoints,
-  throughputSeries,
-} from './statistics-series.ts';
+import { FirstRequests } from './components/first-requests.tsx';
+import { InstanceStrip } from './components/instance-strip.tsx';
+import { NowStrip } from './components/now-strip.tsx';
+import { StatisticsCharts } from './components/statistics-charts.tsx';
+import { hasTraffic } from './series-state.ts';
+import { useRestartMarkers, useSeries } from './use-series.ts';
+import { useVersionStatistics } from './use-version-statistics.ts';
 
-const NO_POINTS: readonly SeriesPoint[] = [];
-
-export function StatisticsTab({ model: name }: ModelTabProps) {
+export function StatisticsTab({ model: name, version }: ModelTabProps) {
+  const engine = useEngine();
   const model = useModel(name);
   if (model === undefined) return null;
-  if (model.servedVersions.length === 0) {
+  const isServed =
+    model.servedVersions.length > 0 && (version === '' || model.servedVersions.includes(version));
+  if (isServed) {
     return (
-      <EmptyState icon={Activity} title={t('statistics.notLoaded')} text={t('statistics.notLoadedText')} />
+      <ChartGroup>
+        <ServedStatistics model={model} version={version} />
+      </ChartGroup>
     );
   }
-  return <LoadedStatistics name={name} maxBatchSize={model.maxBatchSize} />;
+  const isOther = model.servedVersions.length > 0;
+  return (
+    <EmptyState
+      icon={Activity}
+      testId="statistics-not-loaded"
+      title={isOther ? t('statistics.notServed', { version }) : t('statistics.notLoaded')}
+      text={
+        isOther
+          ? t('statistics.notServedText', { versions: model.servedVersions.join(', ') })
+          : t('statistics.notLoadedText')
+      }
+      actions={
+        !isOther && (
+          <Button icon={Play} variant="primary" onClick={() => void loadModel(engine, name)}>
+            {t('models.load')}
+          </Button>
+        )
+      }
+    />
+  );
 }
 
-function LoadedStatistics({ name, maxBatchSize }: { readonly name: string; readonly maxBatchSize: number }) {
+function ServedStatistics({ model, version }: { readonly model: ModelView; readonly version: string }) {
   const [window, setWindow] = useState<SeriesWindow>('5m');
-  const tick = useSamples(({ perSecond }) => perSecond?.atMs ?? 0);
-  const series = useCall('observe/series', { model: name, version: '', window }, tick);
-  const points = series.data?.points ?? NO_POINTS;
-  const markers = useMemo(
-    () => (series.data?.markers ?? []).map(({ atMs, text }) => ({ x: atMs, text })),
-    [series.data],
-  );
-  const stepMs = points.at(-1)?.bucketMs;
-  const limit: ChartLimit = { value: maxBatchSize, title: t('statistics.batch.max') };
-  const shared = { markers, stepMs, error: series.error, onRetry: series.reload };
+  const isPaused = useStore(useChartGroup(), ({ pausedAtMs }) => pausedAtMs !== undefined);
+  const target = { model: model.name, version, window };
+  const series = useSeries(target, isPaused);
+  const counters = useVersionStatistics(model.name, version, isPaused);
+  const restarts = useRestartMarkers();
+  const { data } = series;
+  const isIdle = data !== undefined && !hasTraffic(data.points);
   return (
     <div className="min-h-0 flex-1 overflow-auto bg-canvas p-4" data-testid="model-statistics">
-      <ChartGroup>
-        <div className="mb-3 flex items-center gap-2">
-          <Select
-            aria-label={t('statistics.window')}
-            value={window}
-            onChange={setWindow}
-            options={WINDOWS.map((value) => ({ value, label: t(`statistics.window.${value}`) }))}
-          />
-          <span className="flex-1" />
+      <StoppedBanner />
+      <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Select
+          aria-label={t('statistics.window')}
+          data-testid="statistics-window"
+          value={window}
+          onChange={setWindow}
+          options={WINDOWS.map((value) => ({ value, label: t(`statistics.window.${value}`) }))}
+        />
+        <NowStrip model={model.name} version={version} />
+        <span className="ml-auto">
           <ChartGroupControls />
-        </div>
-        <DoctorCard name={name} tick={tick} />
-        <div className="mt-3 grid grid-cols-1 gap-3 xl:grid-cols-2">
-          <SeriesChart
-            id="throughput"
-            title={t('statistics.throughput')}
-            make={throughputSeries}
-            points={throughputPoints(points)}
-            unit="perSecond"
-            source={points}
-            {...shared}
+        </span>
+      </div>
+      <div className="flex flex-col gap-3">
+        {isIdle && <FirstRequests model={model.name} version={version} />}
+        <DoctorCard name={model.name} version={version} isHeld={isPaused} />
+        <StatisticsCharts
+          window={window}
+          series={series}
+          restarts={restarts}
+          maxBatchSize={model.maxBatchSize}
+          isHeld={isPaused}
+        >
+          {counters.data !== undefined && <InstanceStrip instances={counters.data.instances} />}
+        </StatisticsCharts>
+        {counters.data !== undefined && (
+          <Counters
+            name={model.name}
+            version={version}
+            view={counters.data}
+            maxQueueSize={data?.maxQueueSize ?? 0}
+            hasCache={data?.hasCache ?? false}
           />
-          <SeriesChart
-            id="latency"
-            title={t('statistics.latency')}
-            make={latencySeries}
-            points={latencyPoints(points)}
-            unit="us"
-            source={points}
-            {...shared}
-          />
-          <SeriesChart
-            id="parts"
-            title={t('statistics.parts')}
-            make={partSeries}
-            points={partPoints(points)}
-            unit="us"
-            source={points}
-            {...shared}
-          />
-          <SeriesChart
-            id="batch"
-            title={t('statistics.batch')}
-            make={batchSeries}
-            points={batchPoints(points)}
-            unit="count"
-            source={points}
-            limit={maxBatchSize > 0 ? limit : undefined}
-            {...shared}
-          />
-          <SeriesChart
-            id="queue"
-            title={t('statistics.queue')}
-            make={queueSeries}
-            points={queuePoints(points)}
-            unit="count"
-            source={points}
-            {...shared}
-          />
-        </div>
-        <Counters name={name} tick={tick} busy={points.at(-1)?.busy ?? []} />
-      </ChartGroup>
+        )}
+      </div>
     </div>
   );
 }
 
-interface SeriesChartProps {
-  readonly id: string;
-  readonly title: string;
-  readonly make: () => readonly ChartSeries[];
-  readonly points: readonly ChartPoint[];
-  readonly source: readonly SeriesPoint[];
-  readonly unit: ChartUnit;
-  readonly limit?: ChartLimit | undefined;
-  readonly markers: readonly { readonly x: number; readonly text: string }[];
-  readonly stepMs: number | undefined;
-  readonly error: string;
-  readonly onRetry: () => void;
-}
-
-function SeriesChart({ id, make, points, source, stepMs, ...rest }: SeriesChartProps) {
-  const series = useMemo(() => make(), [make]);
-  const drawn = hasTraffic(source) ? points : [];
+function StoppedBanner() {
+  const engine = useEngine();
+  const isStopped = useServer((view) => view !== undefined && !isRunning(view));
+  if (!isStopped) return null;
   return (
-    <div data-testid={`statistics-${id}`} className="min-w-0">
-      <Chart
-        {...rest}
-        series={series}
-        points={drawn}
-        stepMs={stepMs}
-        height={180}
-        emptyText={t('statistics.empty')}
-        testId={`chart-${id}`}
-      />
+    <div className="mb-3">
+      <Banner
+        tone="warn"
+        testId="statistics-stopped"
+        actions={
+          <Button size="sm" icon={Play} onClick={() => void startServer(engine)}>
+            {t('statistics.stopped.start')}
+          </Button>
+        }
+      >
+        {t('statistics.stopped')}
+      </Banner>
     </div>
   );
 }

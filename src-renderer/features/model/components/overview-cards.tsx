@@ -123,12 +123,6 @@ export function InstancesCard({ model, version }: { readonly model: ModelView; r
   const second = useSamples((state) => Math.floor(state.second / 5));
   const target = loaded ? { model: model.name, version } : undefined;
   const statistics = useCall('observe/statistics', target, second);
-  const series = useCall(
-    'observe/series',
-    target === undefined ? undefined : { ...target, window: '1m' as const },
-    second,
-  );
-  const busy = series.data?.points.at(-1)?.busy ?? [];
   const instances = (statistics.data ?? []).flatMap((view) => view.instances);
   return (
     <Card title={t('model.instances.title')}>
@@ -154,7 +148,7 @@ export function InstancesCard({ model, version }: { readonly model: ModelView; r
               id: 'busy',
               title: t('model.instances.busy'),
               align: 'end',
-              cell: (instance) => formatPercent(busy[instances.indexOf(instance)]),
+              cell: ({ busy }) => formatPercent(busy),
             },
           ]}
         />

@@ -1,109 +1,184 @@
-// Numbers since load: counters, batches by size, why they closed, instances.
+// Numbers since load, or since the view was reset: counters, what the queue refused, the cache, batches by size, why
+// batches closed. Resetting changes what this window shows and nothing else.
+
+import { RotateCcw, Undo2 } from 'lucide-react';
 
 import type { StatisticsView } from '../../../../src-shared/contract/observe-views.ts';
-import { useCall } from '../../../engine/use-call.ts';
-import { formatCount, formatMicros, formatPercent } from '../../../lib/format.ts';
+import { useClient } from '../../../engine/engine-context.tsx';
+import { useAction } from '../../../engine/use-action.ts';
+import { formatClock, formatCount, formatMicros, formatPercent } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
+import { Button } from '../../../ui/button.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
+import { toastError } from '../../../ui/toast.tsx';
+import { resetKey, setViewReset } from '../view-resets.ts';
 
-export function Counters({
+type FactRow = readonly [label: string, value: string];
+
+export interface CountersProps {
+  readonly name: string;
+  readonly version: string;
+  readonly view: StatisticsView;
+  readonly maxQueueSize: number;
+  readonly hasCache: boolean;
+}
+
+export function Counters({ name, version, view, maxQueueSize, hasCache }: CountersProps) {
+  const since = formatClock(view.sinceMs);
+  return (
+    <div className="grid grid-cols-1 items-start gap-3 min-[900px]:grid-cols-2">
+      <Card
+        title={t(view.isReset ? 'statistics.counters.sinceReset' : 'statistics.counters.sinceLoad', {
+          since,
+        })}
+        testId="statistics-counters"
+        actions={<ResetView name={name} version={version} isReset={view.isReset} />}
+      >
+        <Facts items={counterFacts(view)} />
+      </Card>
+      <div className="flex flex-col gap-3">
+        <Card title={t('statistics.policy')} testId="statistics-policy">
+          <Facts items={policyFacts(view, maxQueueSize)} />
+        </Card>
+        {hasCache && (
+          <Card title={t('statistics.cache')} testId="statistics-cache-numbers">
+            <Facts items={cacheFacts(view)} />
+          </Card>
+        )}
+        <CloseReasons reasons={view.closeReasons} />
+      </div>
+    </div>
+  );
+}
+
+function ResetView({
   name,
-  tick,
-  busy,
+  version,
+  isReset,
 }: {
   readonly name: string;
-  readonly tick: number;
-  readonly busy: readonly number[];
+  readonly version: string;
+  readonly isReset: boolean;
 }) {
-  const statistics = useCall('observe/statistics', { model: name, version: '' }, tick);
-  const view = statistics.data?.at(-1);
-  if (view === undefined) return null;
+  const client = useClient();
+  const key = resetKey(name, version);
+  const reset = useAction(async () => {
+    const { resetId } = await client.call('observe/resetView', { model: name, version });
+    setViewReset(key, resetId);
+  }, toastError);
   return (
-    <div className="mt-3 grid grid-cols-1 gap-3 lg:grid-cols-2">
-      <Card title={t('statistics.counters')} testId="statistics-counters">
-        <Facts items={facts(view)} />
-      </Card>
-      <Card title={t('statistics.instances')}>
+    <>
+      {isReset && (
+        <Button
+          size="sm"
+          icon={Undo2}
+          data-testid="statistics-reset-undo"
+          onClick={() => setViewReset(key, undefined)}
+        >
+          {t('statistics.reset.undo')}
+        </Button>
+      )}
+      <Button
+        size="sm"
+        icon={RotateCcw}
+        isBusy={reset.isRunning}
+        title={t('statistics.reset.help')}
+        data-testid="statistics-reset"
+        onClick={() => reset.run()}
+      >
+        {t('statistics.reset')}
+      </Button>
+    </>
+  );
+}
+
+function CloseReasons({ reasons }: { readonly reasons: StatisticsView['closeReasons'] }) {
+  const total = reasons.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <Card title={t('statistics.reasons')} testId="statistics-reasons">
+      {reasons.length === 0 ? (
+        <p className="text-soft">{t('statistics.reasons.none')}</p>
+      ) : (
         <SimpleTable
-          label={t('statistics.instances')}
-          rows={view.instances.map((instance, index) => ({ ...instance, share: busy[index] }))}
-          keyOf={(instance) => instance.name}
+          label={t('statistics.reasons')}
+          rows={reasons}
+          keyOf={({ reason }) => reason}
           columns={[
-            { id: 'name', title: t('statistics.instances.name'), isMono: true, cell: (row) => row.name },
-            { id: 'device', title: t('statistics.instances.device'), cell: (row) => row.device },
-            {
-              id: 'count',
-              title: t('statistics.batches.count'),
-              align: 'end',
-              cell: (row) => formatCount(row.executionCount),
-            },
-            {
-              id: 'busy',
-              title: t('statistics.instances.busy'),
-              align: 'end',
-              cell: (row) => formatPercent(row.share),
-            },
-          ]}
-        />
-      </Card>
-      <Card title={t('statistics.batches')}>
-        <SimpleTable
-          label={t('statistics.batches')}
-          rows={view.batches}
-          keyOf={({ batchSize }) => String(batchSize)}
-          columns={[
-            { id: 'size', title: t('statistics.batches.size'), cell: ({ batchSize }) => batchSize },
+            { id: 'reason', title: t('statistics.reasons.reason'), cell: ({ reason }) => reasonText(reason) },
             {
               id: 'count',
               title: t('statistics.batches.count'),
               align: 'end',
               cell: ({ count }) => formatCount(count),
             },
+            {
+              id: 'share',
+              title: t('statistics.reasons.share'),
+              align: 'end',
+              cell: ({ count }) => formatPercent(count / total),
+            },
           ]}
         />
-      </Card>
-      <Card title={t('statistics.reasons')}>
-        {view.closeReasons.length === 0 ? (
-          <p className="text-soft">{t('statistics.reasons.none')}</p>
-        ) : (
-          <SimpleTable
-            label={t('statistics.reasons')}
-            rows={view.closeReasons}
-            keyOf={({ reason }) => reason}
-            columns={[
-              { id: 'reason', title: t('statistics.reasons.reason'), cell: ({ reason }) => reason },
-              {
-                id: 'count',
-                title: t('statistics.batches.count'),
-                align: 'end',
-                cell: ({ count }) => formatCount(count),
-              },
-            ]}
-          />
-        )}
-      </Card>
-    </div>
+      )}
+    </Card>
   );
 }
 
-function facts(view: StatisticsView): readonly (readonly [string, string])[] {
-  const { percentilesUs } = view;
+const REASONS = [
+  'full',
+  'preferred',
+  'delay',
+  'idle',
+  'shape',
+  'priority',
+  'custom',
+  'sequence',
+  'direct',
+] as const;
+
+function reasonText(reason: string): string {
+  const known = REASONS.find((one) => one === reason);
+  return known === undefined ? reason : t(`statistics.reason.${known}`);
+}
+
+function counterFacts(view: StatisticsView): readonly FactRow[] {
+  const { percentilesUs: us, meanUs, successCount, executionCount } = view;
+  const mean = (value: number): string => formatMicros(successCount === 0 ? undefined : value);
   return [
-    [t('statistics.counters.requests'), formatCount(view.successCount)],
+    [t('statistics.counters.requests'), formatCount(successCount)],
     [t('statistics.counters.inferences'), formatCount(view.inferenceCount)],
-    [t('statistics.counters.executions'), formatCount(view.executionCount)],
+    [t('statistics.counters.executions'), formatCount(executionCount)],
     [t('statistics.counters.failed'), formatCount(view.failureCount)],
-    [t('statistics.counters.rejected'), formatCount(view.rejectedCount)],
     [t('statistics.counters.cancelled'), formatCount(view.cancelledCount)],
-    [t('statistics.counters.mean'), formatMicros(view.successCount === 0 ? undefined : view.meanUs.request)],
+    [t('statistics.counters.mean'), mean(meanUs.request)],
+    [
+      t('statistics.counters.parts'),
+      [meanUs.queue, meanUs.input, meanUs.infer, meanUs.output].map(mean).join(' / '),
+    ],
     [
       t('statistics.counters.percentiles'),
-      [percentilesUs?.p50, percentilesUs?.p99, percentilesUs?.max].map(formatMicros).join(' / '),
+      [us?.p50, us?.p90, us?.p99, us?.max].map(formatMicros).join(' / '),
     ],
+  ];
+}
+
+function policyFacts(view: StatisticsView, maxQueueSize: number): readonly FactRow[] {
+  return [
+    [t('statistics.policy.rejected'), formatCount(view.queueFullCount)],
+    [t('statistics.policy.timedOut'), formatCount(view.timedOutCount)],
     [
-      t('statistics.counters.cache'),
-      `${formatCount(view.cacheHitCount)} / ${formatCount(view.cacheMissCount)}`,
+      t('statistics.policy.limit'),
+      maxQueueSize === 0 ? t('statistics.policy.noLimit') : formatCount(maxQueueSize),
     ],
+  ];
+}
+
+function cacheFacts({ cacheHitCount, cacheMissCount }: StatisticsView): readonly FactRow[] {
+  const lookups = cacheHitCount + cacheMissCount;
+  return [
+    [t('statistics.cache.hitCount'), formatCount(cacheHitCount)],
+    [t('statistics.cache.missCount'), formatCount(cacheMissCount)],
+    [t('statistics.cache.hits'), formatPercent(lookups === 0 ? undefined : cacheHitCount / lookups)],
   ];
 }

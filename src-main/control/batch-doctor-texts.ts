@@ -1,0 +1,20 @@
+// Numbers in the sentences of the batch doctor.
+
+export function shortNumber(value: number): string {
+  return value >= 100 ? String(Math.round(value)) : String(Math.round(value * 10) / 10);
+}
+
+export function percentText(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+/** Rounds up to one significant digit, at least 100 us and at most 100 ms. */
+export function niceDelayUs(us: number): number {
+  const bounded = Math.min(Math.max(us, 100), 100_000);
+  const magnitude = 10 ** Math.floor(Math.log10(bounded));
+  return Math.ceil(bounded / magnitude) * magnitude;
+}
+
+export function delayText(us: number): string {
+  return us >= 1000 ? `${shortNumber(us / 1000)} ms` : `${Math.round(us)} us`;
+}

@@ -1,0 +1,59 @@
+// How a version stands now, in five numbers of fixed width.
+
+import type { ReactNode } from 'react';
+
+import type { ModelSample } from '../../../../src-shared/contract/observe-views.ts';
+import { useSamples } from '../../../engine/engine-context.tsx';
+import { formatCount, formatMicros, formatRate } from '../../../lib/format.ts';
+import { t } from '../../../texts/translate.ts';
+
+export function NowStrip({ model, version }: { readonly model: string; readonly version: string }) {
+  const sample = useSamples(({ perSecond }) => newest(perSecond?.models ?? [], model, version));
+  return (
+    <dl className="flex flex-wrap items-baseline gap-x-4 gap-y-1" aria-label={t('statistics.now')}>
+      <Figure id="rate" title={t('statistics.now.rate')}>
+        {formatRate(sample?.inferPerSecond)}
+      </Figure>
+      <Figure id="p99" title={t('statistics.latency.p99')}>
+        {formatMicros(sample?.p99Us)}
+      </Figure>
+      <Figure id="inFlight" title={t('statistics.queue.inFlight')}>
+        {formatCount(sample?.inFlight)}
+      </Figure>
+      <Figure id="waiting" title={t('statistics.queue.waiting')}>
+        {formatCount(sample?.waiting)}
+      </Figure>
+      <Figure id="failures" title={t('statistics.throughput.failures')}>
+        {formatCount(sample?.failureCount)}
+      </Figure>
+    </dl>
+  );
+}
+
+function newest(samples: readonly ModelSample[], model: string, version: string): ModelSample | undefined {
+  return samples
+    .filter((sample) => sample.model === model && (version === '' || sample.version === version))
+    .reduce<ModelSample | undefined>(
+      (best, sample) => (best === undefined || Number(sample.version) > Number(best.version) ? sample : best),
+      undefined,
+    );
+}
+
+function Figure({
+  id,
+  title,
+  children,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className="flex items-baseline gap-1.5">
+      <dt className="text-sm text-faint">{title}</dt>
+      <dd data-testid={`statistics-now-${id}`} className="min-w-12 font-semibold text-strong tabular-nums">
+        {children}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,191 @@
+// The charts of a version, from one table of what each shows.
+
+import type { ReactNode } from 'react';
+import { useMemo } from 'react';
+
+import type {
+  SeriesMarker,
+  SeriesPoint,
+  SeriesWindow,
+} from '../../../../src-shared/contract/observe-views.ts';
+import { t } from '../../../texts/translate.ts';
+import type { ChartLimit, ChartMarker } from '../../../ui/chart-types.ts';
+import { Chart } from '../../../ui/chart.tsx';
+import type { SeriesState } from '../series-state.ts';
+import { hasTraffic, shownRange, WINDOW_SHAPES } from '../series-state.ts';
+import type { SeriesChartSpec } from '../statistics-series.ts';
+import {
+  batchBarPoints,
+  batchBars,
+  batchSize,
+  cache,
+  latency,
+  queue,
+  resourcePoints,
+  resourceSeries,
+  throughput,
+  timeParts,
+} from '../statistics-series.ts';
+import { useStale } from '../use-stale.ts';
+import type { Followed } from '../use-series.ts';
+import { useResources } from '../use-series.ts';
+
+const HEIGHT = 180;
+const NO_POINTS: readonly SeriesPoint[] = [];
+const NO_BATCHES: SeriesState['batches'] = [];
+
+export interface StatisticsChartsProps {
+  readonly window: SeriesWindow;
+  readonly series: Followed<SeriesState>;
+  /** Reconnections of this page. */
+  readonly restarts: readonly SeriesMarker[];
+  /** 0 = the model does not batch. */
+  readonly maxBatchSize: number;
+  readonly isHeld: boolean;
+  /** A further cell of the grid. */
+  readonly children: ReactNode;
+}
+
+interface Shared {
+  readonly window: SeriesWindow;
+  readonly points: readonly SeriesPoint[];
+  readonly range: readonly [number, number] | undefined;
+  readonly markers: readonly ChartMarker[];
+  readonly staleMs: number | undefined;
+  readonly isWaiting: boolean;
+  readonly error: string;
+  readonly onRetry: () => void;
+}
+
+export function StatisticsCharts(props: StatisticsChartsProps) {
+  const { window, series, restarts, maxBatchSize, isHeld, children } = props;
+  const { data, error, reload } = series;
+  const points = data?.points ?? NO_POINTS;
+  const range = useMemo(() => shownRange(points, window), [points, window]);
+  const markers = useMemo(
+    () =>
+      [...(data?.markers ?? []), ...restarts]
+        .map(({ atMs, text }) => ({ x: atMs, text }))
+        .filter(({ x }) => range !== undefined && x >= range[0]),
+    [data?.markers, restarts, range],
+  );
+  const shared: Shared = {
+    window,
+    points,
+    range,
+    markers,
+    staleMs: useStale(points, window, isHeld),
+    isWaiting: data === undefined,
+    error,
+    onRetry: reload,
+  };
+  const largest = limitAt(maxBatchSize, t('statistics.batch.max'));
+  const fullQueue = limitAt(data?.maxQueueSize ?? 0, t('statistics.queue.max'));
+  return (
+    <div className="grid grid-cols-1 gap-3 min-[1100px]:grid-cols-2">
+      <SeriesChart spec={throughput} {...shared} />
+      <SeriesChart spec={latency} {...shared} />
+      <SeriesChart spec={timeParts} {...shared} />
+      <SeriesChart spec={queue} limit={fullQueue} {...shared} />
+      <SeriesChart spec={batchSize} limit={largest} {...shared} />
+      <BatchBars batches={data?.batches ?? NO_BATCHES} {...shared} />
+      {data?.hasCache === true && <SeriesChart spec={cache} {...shared} />}
+      <ResourceChart window={window} range={range} isHeld={isHeld} />
+      {children}
+    </div>
+  );
+}
+
+function limitAt(value: number, title: string): ChartLimit | undefined {
+  return value > 0 ? { value, title } : undefined;
+}
+
+function SeriesChart({
+  spec,
+  points,
+  window,
+  limit,
+  ...rest
+}: Shared & { readonly spec: SeriesChartSpec; readonly limit?: ChartLimit | undefined }) {
+  const series = useMemo(() => spec.series(), [spec]);
+  const drawn = useMemo(() => (hasTraffic(points) ? points.map(spec.pointOf) : []), [spec, points]);
+  return (
+    <div data-testid={`statistics-${spec.id}`} className="min-w-0">
+      <Chart
+        {...rest}
+        title={spec.title()}
+        series={series}
+        points={drawn}
+        unit={spec.unit}
+        {...(spec.rightUnit === undefined ? {} : { rightUnit: spec.rightUnit })}
+        canLog={spec.canLog ?? false}
+        stepMs={points.at(-1)?.bucketMs ?? WINDOW_SHAPES[window].bucketMs}
+        limit={limit}
+        height={HEIGHT}
+        emptyText={t('statistics.empty')}
+        testId={`chart-${spec.id}`}
+      />
+    </div>
+  );
+}
+
+function BatchBars({
+  batches,
+  isWaiting,
+  staleMs,
+  error,
+  onRetry,
+}: Shared & { readonly batches: SeriesState['batches'] }) {
+  const series = useMemo(() => batchBars(), []);
+  const key = JSON.stringify(batches);
+  const points = useMemo(() => batchBarPoints(JSON.parse(key) as SeriesState['batches']), [key]);
+  return (
+    <Chart
+      title={t('statistics.batches')}
+      series={series}
+      points={points}
+      unit="count"
+      xKind="category"
+      xTitle={t('statistics.batches.size')}
+      isWaiting={isWaiting}
+      staleMs={staleMs}
+      error={error}
+      onRetry={onRetry}
+      height={HEIGHT}
+      emptyText={t('statistics.empty')}
+      testId="chart-batches"
+    />
+  );
+}
+
+function ResourceChart({
+  window,
+  range,
+  isHeld,
+}: {
+  readonly window: SeriesWindow;
+  readonly range: readonly [number, number] | undefined;
+  readonly isHeld: boolean;
+}) {
+  const { data, error, reload } = useResources(window, isHeld);
+  const hasGpu = data?.some(({ gpuPercent }) => gpuPercent !== undefined) ?? false;
+  const series = useMemo(() => resourceSeries(hasGpu), [hasGpu]);
+  const points = useMemo(() => resourcePoints(data ?? []), [data]);
+  return (
+    <Chart
+      title={t('statistics.resources')}
+      note={data === undefined || hasGpu ? '' : t('statistics.resources.noGpu')}
+      series={series}
+      points={points}
+      unit="percent"
+      rightUnit="bytes"
+      range={range}
+      stepMs={data?.at(-1)?.bucketMs}
+      isWaiting={data === undefined}
+      error={error}
+      onRetry={reload}
+      height={HEIGHT}
+      testId="chart-resources"
+    />
+  );
+}

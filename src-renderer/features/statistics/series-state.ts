@@ -1,0 +1,76 @@
+// The history of one version as a page holds it: new points follow the ones it has, and what has left the window goes.
+// Pure.
+
+import type { SeriesAnswer, SeriesPoint, SeriesWindow } from '../../../src-shared/contract/observe-views.ts';
+import { unpackPoint } from '../../../src-shared/contract/series-pack.ts';
+
+export interface SeriesState extends Omit<SeriesAnswer, 'rows' | 'isWhole'> {
+  readonly points: readonly SeriesPoint[];
+}
+
+export interface WindowShape {
+  /** Length of the time axis; undefined = as long as there are points. */
+  readonly spanMs: number | undefined;
+  readonly bucketMs: number;
+  /** How often new points are asked for. */
+  readonly refreshMs: number;
+}
+
+export const WINDOW_SHAPES: Readonly<Record<SeriesWindow, WindowShape>> = {
+  '1m': { spanMs: 60_000, bucketMs: 250, refreshMs: 500 },
+  '5m': { spanMs: 300_000, bucketMs: 1000, refreshMs: 1000 },
+  '15m': { spanMs: 900_000, bucketMs: 5000, refreshMs: 5000 },
+  '1h': { spanMs: 3_600_000, bucketMs: 15_000, refreshMs: 15_000 },
+  load: { spanMs: undefined, bucketMs: 1000, refreshMs: 15_000 },
+};
+
+export function withAnswer(
+  before: SeriesState | undefined,
+  answer: SeriesAnswer,
+  window: SeriesWindow,
+): SeriesState {
+  const { rows, isWhole, ...rest } = answer;
+  const known = isWhole ? [] : (before?.points ?? []);
+  const newer = rows.map(unpackPoint);
+  // The same array when nothing came: charts are drawn again for a new one.
+  if (newer.length === 0 && before !== undefined && !isWhole) return { ...rest, points: before.points };
+  const points = [...known, ...newer];
+  const { spanMs } = WINDOW_SHAPES[window];
+  const fromMs = spanMs === undefined ? 0 : (points.at(-1)?.atMs ?? 0) - spanMs;
+  return { ...rest, points: points.filter(({ atMs }) => atMs > fromMs) };
+}
+
+/** Both ends of the time axis: as long as the window; a version that is loaded just now begins with a fifth of it. */
+export function shownRange(
+  points: readonly SeriesPoint[],
+  window: SeriesWindow,
+): readonly [number, number] | undefined {
+  const first = points[0];
+  const last = points.at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  const { spanMs } = WINDOW_SHAPES[window];
+  const knownMs = last.atMs - first.atMs;
+  if (spanMs === undefined) return [first.atMs, last.atMs];
+  return [last.atMs - Math.min(spanMs, Math.max(knownMs, spanMs / 5)), last.atMs];
+}
+
+/** How long ago the last bucket ended, once three more should have come; undefined before. */
+export function staleMs(
+  points: readonly SeriesPoint[],
+  window: SeriesWindow,
+  nowMs: number,
+): number | undefined {
+  const last = points.at(-1);
+  if (last === undefined) return undefined;
+  const silentMs = nowMs - last.atMs - last.bucketMs;
+  const lateMs = 3 * Math.max(last.bucketMs, WINDOW_SHAPES[window].bucketMs);
+  return silentMs > lateMs + WINDOW_SHAPES[window].refreshMs ? silentMs : undefined;
+}
+
+/** True when anything happened in the window. */
+export function hasTraffic(points: readonly SeriesPoint[]): boolean {
+  return points.some(
+    ({ successes, failures, rejected, waiting, inFlight }) =>
+      successes + failures + rejected + waiting + inFlight > 0,
+  );
+}

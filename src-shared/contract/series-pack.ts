@@ -1,0 +1,48 @@
+// Points of a series as rows of numbers, a third of their size as objects: a window of 300 fits one message.
+// Microseconds travel with one decimal.
+
+import type { SeriesPoint } from './observe-views.ts';
+
+/** Values of one point in the order of COLUMNS; null = undefined. */
+export type PackedPoint = readonly (number | null)[];
+
+const COLUMNS = [
+  'atMs',
+  'bucketMs',
+  'inferences',
+  'executions',
+  'successes',
+  'failures',
+  'rejected',
+  'timedOut',
+  'p50Us',
+  'p90Us',
+  'p99Us',
+  'maxUs',
+  'queueUs',
+  'inputUs',
+  'inferUs',
+  'outputUs',
+  'overheadUs',
+  'waiting',
+  'inFlight',
+  'cacheHits',
+  'cacheMisses',
+  'cacheLookupUs',
+] as const satisfies readonly (keyof SeriesPoint)[];
+
+export function packPoint(point: SeriesPoint): PackedPoint {
+  return COLUMNS.map((column) => {
+    const value = point[column];
+    return value === undefined ? null : Math.round(value * 10) / 10;
+  });
+}
+
+export function unpackPoint(row: PackedPoint): SeriesPoint {
+  const entries = COLUMNS.map((column, index) => [column, row[index] ?? undefined] as const);
+  return Object.fromEntries(entries) as unknown as SeriesPoint;
+}
+
+type Missing = Exclude<keyof SeriesPoint, (typeof COLUMNS)[number]>;
+/** Does not compile while a property of a point has no column. */
+export const everyColumnIsPacked: [Missing] extends [never] ? true : Missing = true;
