@@ -28,6 +28,7 @@ export type JsonJob =
       readonly maxInputByteSize: number;
     }
   | { readonly kind: 'load'; readonly json: Uint8Array }
+  | { readonly kind: 'excerpt'; readonly json: Uint8Array; readonly keys: readonly string[] }
   | {
       readonly kind: 'print';
       readonly bytes: Uint8Array;
@@ -35,7 +36,7 @@ export type JsonJob =
       readonly elementCount: number;
     };
 
-export type JsonResult = ParsedInfer | ParsedGenerate | ParsedLoad | Uint8Array | undefined;
+export type JsonResult = ParsedInfer | ParsedGenerate | ParsedLoad | Uint8Array | string | undefined;
 
 export interface JobMessage {
   readonly id: number;
@@ -65,6 +66,8 @@ export interface JsonOffload {
   generate(json: Uint8Array, model: GenerateModel, maxInputByteSize: number): Promise<ParsedGenerate>;
   /** The body of a load request; rejects with its faults. */
   load(json: Uint8Array): Promise<ParsedLoad>;
+  /** The members `keys` of a body as a small JSON text; rejects with its faults. */
+  excerpt(json: Uint8Array, keys: readonly string[]): Promise<string>;
   /** Elements of one output as JSON text without brackets; undefined when bytes and count disagree. */
   print(output: OutputTensor, elementCount: number): Promise<Uint8Array | undefined>;
   close(): Promise<void>;
@@ -94,6 +97,11 @@ export class JsonWorkers implements JsonOffload {
   async load(json: Uint8Array): Promise<ParsedLoad> {
     const copy = new Uint8Array(json);
     return (await this.#run({ kind: 'load', json: copy }, copy.buffer)) as ParsedLoad;
+  }
+
+  async excerpt(json: Uint8Array, keys: readonly string[]): Promise<string> {
+    const copy = new Uint8Array(json);
+    return (await this.#run({ kind: 'excerpt', json: copy, keys }, copy.buffer)) as string;
   }
 
   async print(output: OutputTensor, elementCount: number): Promise<Uint8Array | undefined> {

@@ -5,6 +5,7 @@ import { errorToWire } from '../../../src-shared/errors.ts';
 import { jsonElements } from '../../tensor/json-writer.ts';
 import { parseGenerate } from './generate-parser.ts';
 import { parseInfer } from './infer-parser.ts';
+import { jsonExcerpt } from './json-excerpt.ts';
 import type { JobMessage, JsonJob, JsonResult, ResultMessage } from './json-offload.ts';
 import { parseLoad } from './load-parameters.ts';
 
@@ -27,6 +28,8 @@ function work(job: JsonJob): Done {
       const result = parseLoad(asBuffer(job.json));
       return { result, transfer: buffersOf([...result.files.values()]) };
     }
+    case 'excerpt':
+      return { result: jsonExcerpt(asBuffer(job.json), job.keys), transfer: [] };
     case 'print': {
       const text = jsonElements(job.bytes, job.datatype, job.elementCount);
       if (text === undefined) return { result: undefined, transfer: [] };

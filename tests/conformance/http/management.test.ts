@@ -354,6 +354,27 @@ describe('shared memory', () => {
   });
 });
 
+describe('large bodies of management calls', () => {
+  const filler = `"x":[${'{"a":1},'.repeat(50_000)}1]`;
+
+  test.each([
+    ['/v2/repository/index', `{${filler},"ready":1}`, 400, "Invalid value for 'ready': expected a boolean"],
+    ['/v2/repository/index', `{${filler}`, 500, 'failed to parse the request JSON buffer'],
+    ['/v2/logging', `{${filler},"log_info":1}`, 500, 'attempt to access JSON non-boolean as boolean'],
+    ['/v2/trace/setting', `{${filler},"trace_rate":5}`, 500, 'attempt to access JSON non-string as string'],
+    [
+      '/v2/repository/models/m/unload',
+      `{"parameters":{${filler},"unload_dependents":"x"}}`,
+      500,
+      "Unable to parse 'unload_dependents': ",
+    ],
+    ['/v2/systemsharedmemory/region/r/register', `{${filler}}`, 400, "has no 'key' field"],
+  ])('%s means what a small one means', async (path, body, status, message) => {
+    const reply = await fixture.call({ path, body });
+    expect([reply.status, reply.text]).toEqual([status, expect.stringContaining(message)]);
+  });
+});
+
 describe('settings', () => {
   const TRACE =
     '{"trace_level":["OFF"],"trace_rate":"1000","trace_count":"-1","log_frequency":"0","trace_file":"trace.json","trace_mode":"triton"}';

@@ -22,7 +22,7 @@ function indexEntry(entry: ModelIndexEntry): object {
 }
 
 function index(exchange: Exchange): void {
-  withJson(exchange, async (json) => {
+  withJson(exchange, ['ready'], async (json) => {
     const ready = json instanceof JsonObject ? json.get('ready') : undefined;
     if (ready !== undefined && typeof ready !== 'boolean') {
       throw invalidArg("Invalid value for 'ready': expected a boolean");
@@ -57,7 +57,7 @@ function load(exchange: Exchange): void {
 
 function unload(exchange: Exchange): void {
   refuseRepositoryName(exchange);
-  withJson(exchange, async (json) => {
+  withJson(exchange, ['parameters', 'unload_dependents'], async (json) => {
     const found = json instanceof JsonObject ? json.get('parameters') : undefined;
     const parameters = found === undefined ? undefined : asObject(found, 'parameters');
     const dependents = parameters?.get('unload_dependents');

@@ -5,6 +5,7 @@ import type { JsonValue } from '../../../tensor/json-document.ts';
 import { parseJson } from '../../../tensor/json-document.ts';
 import type { Exchange } from '../exchange.ts';
 import type { BodyBytes } from '../infer-binary.ts';
+import { OFFLOAD_MIN_BYTES } from '../json-offload.ts';
 import { jsonTooLarge } from '../size-limits.ts';
 import type { RouteName } from '../router.ts';
 
@@ -20,21 +21,39 @@ export function wholeBody(exchange: Exchange, body: BodyBytes): Buffer {
   return body.byteSize === 0 ? Buffer.alloc(0) : body.head(body.byteSize);
 }
 
-/** Reads the body as JSON and goes on; undefined = the body was empty. */
+/** Reads the members `keys` (at any depth of objects) and goes on; undefined = the body was empty. */
 export function withJson(
   exchange: Exchange,
+  keys: readonly string[],
   next: (json: JsonValue | undefined) => void | Promise<void>,
 ): void {
-  exchange.readBody(exchange.context.maxInputByteSize, (_, body) => {
-    const bytes = wholeBody(exchange, body);
-    settle(exchange, next(bytes.length === 0 ? undefined : parseJson(bytes)));
-  });
+  readJson(exchange, keys, (bytes) => next(bytes.length === 0 ? undefined : parseJson(bytes)));
 }
 
 /** The same where an empty body is a fault. */
-export function withRequiredJson(exchange: Exchange, next: (json: JsonValue) => void | Promise<void>): void {
-  exchange.readBody(exchange.context.maxInputByteSize, (_, body) => {
-    settle(exchange, next(parseJson(wholeBody(exchange, body))));
+export function withRequiredJson(
+  exchange: Exchange,
+  keys: readonly string[],
+  next: (json: JsonValue) => void | Promise<void>,
+): void {
+  readJson(exchange, keys, (bytes) => next(parseJson(bytes)));
+}
+
+/** The body, or of a large one what is left of it when it was read in a worker. */
+function readJson(
+  exchange: Exchange,
+  keys: readonly string[],
+  next: (bytes: Buffer) => void | Promise<void>,
+): void {
+  const { maxInputByteSize, offload } = exchange.context;
+  exchange.readBody(maxInputByteSize, (_, body) => {
+    const bytes = wholeBody(exchange, body);
+    if (bytes.length <= OFFLOAD_MIN_BYTES) settle(exchange, next(bytes));
+    else
+      settle(
+        exchange,
+        offload.excerpt(bytes, keys).then((text) => next(Buffer.from(text))),
+      );
   });
 }
 

@@ -45,7 +45,7 @@ function trace(exchange: Exchange): void {
     exchange.json(traceJson(traceSettings.get(match.model)));
     return;
   }
-  withRequiredJson(exchange, (json) => {
+  withRequiredJson(exchange, TRACE_KEYS, (json) => {
     const body = membersOf(json);
     const change = new Map<string, readonly string[] | undefined>();
     for (const key of TRACE_KEYS) {
@@ -93,7 +93,7 @@ function logging(exchange: Exchange): void {
     exchange.json(logJson(logSettings.get()));
     return;
   }
-  withRequiredJson(exchange, (json) => {
+  withRequiredJson(exchange, ['log_file', ...LOG_KEYS.map(([key]) => key)], (json) => {
     const body = membersOf(json);
     if ((body.get('log_file') ?? null) !== null) {
       throw unsupported('log file location can not be updated through network protocol');

@@ -43,7 +43,7 @@ function requireField(json: JsonValue, key: string): JsonValue {
 
 function registerSystem(exchange: Exchange): void {
   const name = regionName(exchange, 'system');
-  withRequiredJson(exchange, (json) => {
+  withRequiredJson(exchange, ['key', 'offset', 'byte_size'], (json) => {
     const key = asString(requireField(json, 'key'), 'key');
     const offset = json instanceof JsonObject ? json.get('offset') : undefined;
     const byteSize = Number(asUint(requireField(json, 'byte_size'), 'byte_size'));
@@ -59,7 +59,7 @@ function registerSystem(exchange: Exchange): void {
 
 function registerCuda(exchange: Exchange): void {
   const name = regionName(exchange, 'cuda');
-  withRequiredJson(exchange, (json) => {
+  withRequiredJson(exchange, ['raw_handle', 'b64', 'byte_size', 'device_id'], (json) => {
     const handle = asObject(requireField(json, 'raw_handle'), 'raw_handle');
     const text = asString(requireMember(handle, 'b64', 'raw_handle'), 'b64');
     const byteSize = Number(asUint(requireMember(json, 'byte_size', 'byte_size'), 'byte_size'));
