@@ -36,6 +36,11 @@ export const modelTabs: readonly ModelTabDefinition[] = [
     View: lazy(async () => ({ default: (await import('./statistics/statistics-tab.tsx')).StatisticsTab })),
   },
   {
+    id: 'graph',
+    title: 'model.tab.graph',
+    View: lazy(async () => ({ default: (await import('./graph/graph-tab.tsx')).GraphTab })),
+  },
+  {
     id: 'logs',
     title: 'model.tab.logs',
     View: lazy(async () => ({ default: (await import('./logs/model-logs-tab.tsx')).ModelLogsTab })),

@@ -3,6 +3,7 @@
 
 import { common } from './common.ts';
 import { configEditor } from './config-editor.ts';
+import { graph } from './graph.ts';
 import { importTexts } from './import.ts';
 import { model } from './model.ts';
 import { panels } from './panels.ts';
@@ -20,6 +21,7 @@ export const en = {
   ...repository,
   ...model,
   ...configEditor,
+  ...graph,
   ...panels,
   ...perf,
   ...playground,

@@ -1,0 +1,329 @@
+// The column beside an ensemble's drawing: all connections as a table while nothing is selected, else the selected step,
+// tensor or line with its findings and what it is connected to. Everything that dragging does can be done here.
+
+import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
+import { loadModel } from '../../../actions/model-actions.ts';
+import { useEngine } from '../../../engine/engine-context.tsx';
+import { useAction } from '../../../engine/use-action.ts';
+import { modelAddress } from '../../../lib/address.ts';
+import { runCommand } from '../../../lib/command-registry.ts';
+import { formatMicros, formatPercent } from '../../../lib/format.ts';
+import { open } from '../../../lib/workspace-store.ts';
+import { t } from '../../../texts/translate.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Facts } from '../../../ui/card.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { SimpleTable } from '../../../ui/simple-table.tsx';
+import { toastError } from '../../../ui/toast.tsx';
+import type { DagEdge, DagEnd, DagStep, DagTensor } from '../ensemble-dag.ts';
+import type { Target } from '../ensemble-edits.ts';
+import { disconnect } from '../ensemble-edits.ts';
+import { LOOSE_SOURCE, currentChoice, sourceChoices } from '../ensemble-sources.ts';
+import type { Ensemble } from '../use-ensemble.ts';
+import { IssueList } from './issue-list.tsx';
+import { PanelSection, SidePanel } from './side-panel.tsx';
+
+export interface EnsemblePanelProps {
+  readonly model: ModelView;
+  readonly ensemble: Ensemble;
+  readonly selected: string;
+  readonly onSelect: (id: string) => void;
+  readonly onText: (text: string) => void;
+  readonly onConnect: (sourceValue: string, target: Target) => void;
+}
+
+export function EnsemblePanel(props: EnsemblePanelProps) {
+  const { ensemble, selected, onSelect } = props;
+  const { nodes, edges } = ensemble.dag;
+  const onClose = (): void => onSelect('');
+  const edge = edges.find(({ id }) => selected === `edge:${id}`);
+  if (edge !== undefined) {
+    return (
+      <SidePanel title={edge.tensor} kind={edge.value} onClose={onClose}>
+        <LineDetails {...props} edge={edge} />
+      </SidePanel>
+    );
+  }
+  const node = nodes.find(({ id }) => id === selected);
+  if (node === undefined) return <Connections {...props} />;
+  if (node.kind === 'step') {
+    return (
+      <SidePanel
+        title={t('graph.step.title', { step: node.index + 1, model: node.model })}
+        kind={t(`graph.step.${ensemble.loads[node.index]?.state ?? 'unloaded'}`)}
+        onClose={onClose}
+      >
+        <StepDetails {...props} step={node} />
+      </SidePanel>
+    );
+  }
+  const kind = node.kind === 'loose' ? t('graph.loose') : t(`graph.ensemble.${node.kind}`);
+  return (
+    <SidePanel title={node.tensor} kind={kind} onClose={onClose}>
+      <TensorDetails {...props} tensor={node} />
+    </SidePanel>
+  );
+}
+
+function endText({ dag }: Ensemble, { node, port }: DagEnd): string {
+  const found = dag.nodes.find(({ id }) => id === node);
+  if (found === undefined) return '';
+  return found.kind === 'step'
+    ? t('graph.end.step', { step: found.index + 1, port })
+    : t(`graph.end.${found.kind}`);
+}
+
+function Connections({ model, ensemble, onSelect, onText }: EnsemblePanelProps) {
+  const { dag, text } = ensemble;
+  return (
+    <section
+      id="graph-panel"
+      aria-label={t('graph.connections')}
+      tabIndex={-1}
+      data-testid="graph-panel"
+      className="focus-inset flex min-h-0 flex-1 flex-col gap-3 overflow-auto border-l border-line bg-surface p-3"
+    >
+      {dag.issues.length > 0 && (
+        <PanelSection title={t('graph.issues')}>
+          <IssueList model={model.name} text={text} issues={dag.issues} onText={onText} />
+        </PanelSection>
+      )}
+      <PanelSection title={t('graph.connections')}>
+        <SimpleTable<DagEdge>
+          label={t('graph.connections')}
+          testId="graph-connections"
+          rows={dag.edges}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              id: 'tensor',
+              title: t('graph.connections.tensor'),
+              cell: (edge) => (
+                <button
+                  type="button"
+                  data-testid={`graph-connection-${edge.id}`}
+                  onClick={() => onSelect(`edge:${edge.id}`)}
+                  className="min-h-6 max-w-full text-left break-all text-accent underline"
+                >
+                  {edge.tensor}
+                </button>
+              ),
+            },
+            { id: 'from', title: t('graph.connections.from'), cell: ({ from }) => endText(ensemble, from) },
+            { id: 'to', title: t('graph.connections.to'), cell: ({ to }) => endText(ensemble, to) },
+            {
+              id: 'value',
+              title: t('graph.connections.value'),
+              isMono: true,
+              cell: ({ value, issues }) => (
+                <>
+                  {value}{' '}
+                  {[...new Set(issues.map(({ code }) => code))].map((code) => (
+                    <Badge key={code} tone="bad">
+                      {code}
+                    </Badge>
+                  ))}
+                </>
+              ),
+            },
+          ]}
+        />
+      </PanelSection>
+    </section>
+  );
+}
+
+function LineDetails(props: EnsemblePanelProps & { readonly edge: DagEdge }) {
+  const { model, ensemble, edge, onSelect, onText } = props;
+  const target = targetOf(ensemble, edge.to);
+  return (
+    <>
+      <Facts
+        items={[
+          [t('graph.connections.from'), endText(ensemble, edge.from)],
+          [t('graph.connections.to'), endText(ensemble, edge.to)],
+        ]}
+      />
+      {edge.issues.length > 0 && (
+        <IssueList model={model.name} text={ensemble.text} issues={edge.issues} onText={onText} />
+      )}
+      {target !== undefined && (
+        <>
+          <SourceSelect
+            {...props}
+            target={target}
+            loose={looseOf(ensemble, edge)}
+            label={edge.to.port || edge.tensor}
+          />
+          <div>
+            <Button
+              size="sm"
+              data-testid="graph-disconnect"
+              onClick={() => {
+                onText(disconnect(ensemble.text, target));
+                onSelect('');
+              }}
+            >
+              {t('graph.line.disconnect')}
+            </Button>
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+function targetOf({ dag }: Ensemble, { node, port }: DagEnd): Target | undefined {
+  const found = dag.nodes.find(({ id }) => id === node);
+  if (found?.kind === 'step') return { kind: 'step', step: found.index, port };
+  return found?.kind === 'output' ? { kind: 'output', tensor: found.tensor } : undefined;
+}
+
+function looseOf({ dag }: Ensemble, { from, tensor }: DagEdge): string {
+  return dag.nodes.some(({ id, kind }) => id === from.node && kind === 'loose') ? tensor : '';
+}
+
+function SourceSelect({
+  ensemble,
+  target,
+  loose,
+  label,
+  onConnect,
+}: EnsemblePanelProps & { readonly target: Target; readonly loose: string; readonly label: string }) {
+  const { dag, text, config } = ensemble;
+  const place = target.kind === 'step' ? `${target.step}-${target.port}` : target.tensor;
+  return (
+    <Select
+      aria-label={t('graph.step.readsFrom', { port: label })}
+      data-testid={`graph-source-${place}`}
+      className="w-full min-w-0"
+      value={currentChoice(config, target, loose)}
+      options={sourceChoices(dag, text, target, loose)}
+      onChange={(value) => {
+        if (value !== LOOSE_SOURCE) onConnect(value, target);
+      }}
+    />
+  );
+}
+
+function StepDetails(props: EnsemblePanelProps & { readonly step: DagStep }) {
+  const { model, ensemble, step, onText } = props;
+  const load = ensemble.loads[step.index];
+  const issues = [
+    ...step.issues,
+    ...step.inputs.flatMap((port) => port.issues),
+    ...step.outputs.flatMap((port) => port.issues),
+  ];
+  return (
+    <>
+      {load !== undefined && load.reason !== '' && <p className="text-bad select-text">{load.reason}</p>}
+      <StepButtons step={step} isReady={load?.state === 'ready'} />
+      {issues.length > 0 && (
+        <IssueList model={model.name} text={ensemble.text} issues={issues} onText={onText} />
+      )}
+      <Facts
+        items={[
+          [t('graph.step.version'), step.version === -1 ? t('graph.step.newest') : String(step.version)],
+          ...(load?.meanUs === undefined
+            ? []
+            : [
+                [t('graph.step.mean'), formatMicros(load.meanUs)] as const,
+                [t('graph.step.share'), formatPercent(load.share)] as const,
+              ]),
+          ...(load === undefined || load.failureCount === 0
+            ? []
+            : [[t('graph.step.failures'), String(load.failureCount)] as const]),
+        ]}
+      />
+      <PanelSection title={t('graph.step.inputs')}>
+        <ul className="flex flex-col gap-2">
+          {step.inputs.map((port) => {
+            const target: Target = { kind: 'step', step: step.index, port: port.name };
+            const edge = ensemble.dag.edges.find(({ to }) => to.node === step.id && to.port === port.name);
+            return (
+              <li key={port.name}>
+                <div className="mb-1 flex flex-wrap items-baseline gap-x-2">
+                  <code className="font-medium text-strong">{port.name}</code>
+                  <span className="font-mono text-xs text-soft">{port.value}</span>
+                  {port.isOptional && <Badge>{t('graph.step.optional')}</Badge>}
+                </div>
+                <SourceSelect
+                  {...props}
+                  target={target}
+                  loose={edge === undefined ? '' : looseOf(ensemble, edge)}
+                  label={port.name}
+                />
+              </li>
+            );
+          })}
+        </ul>
+      </PanelSection>
+      <PanelSection title={t('graph.step.outputs')}>
+        <Facts
+          items={step.outputs.map(({ name, value, tensor }) => [
+            (<code key={name}>{name}</code>) as unknown as string,
+            `${tensor === '' ? t('graph.step.unused') : tensor} ${value}`,
+          ])}
+        />
+      </PanelSection>
+    </>
+  );
+}
+
+function StepButtons({ step, isReady }: { readonly step: DagStep; readonly isReady: boolean }) {
+  const engine = useEngine();
+  const load = useAction(() => loadModel(engine, step.model), toastError);
+  if (step.isMissing) {
+    return (
+      <div>
+        <Button
+          size="sm"
+          variant="primary"
+          data-testid="graph-import"
+          onClick={() => runCommand('repository.importOnnx')}
+        >
+          {t('graph.step.import')}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className="flex flex-wrap gap-2">
+      {!isReady && (
+        <Button
+          size="sm"
+          variant="primary"
+          data-testid="graph-load-step"
+          isBusy={load.isRunning}
+          onClick={() => load.run()}
+        >
+          {t('graph.ensemble.load', { model: step.model })}
+        </Button>
+      )}
+      <Button size="sm" onClick={() => open(modelAddress(step.model, 'overview'))}>
+        {t('graph.step.openModel')}
+      </Button>
+    </div>
+  );
+}
+
+function TensorDetails(props: EnsemblePanelProps & { readonly tensor: DagTensor }) {
+  const { model, ensemble, tensor, onText } = props;
+  return (
+    <>
+      {tensor.value !== '' && <code>{tensor.value}</code>}
+      {tensor.issues.length > 0 && (
+        <IssueList model={model.name} text={ensemble.text} issues={tensor.issues} onText={onText} />
+      )}
+      {tensor.kind === 'output' && (
+        <SourceSelect
+          {...props}
+          target={{ kind: 'output', tensor: tensor.tensor }}
+          loose=""
+          label={tensor.tensor}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+// The row above an ensemble's drawing: whether its text is saved, taking changes back, saving, loading, export.
+
+import { Code, Redo2, RefreshCw, Save, Undo2 } from 'lucide-react';
+import { useStore } from 'zustand';
+
+import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
+import { isBusy } from '../../../actions/model-actions.ts';
+import type { Draft } from '../../../config/config-drafts.ts';
+import { isDirty } from '../../../config/config-drafts.ts';
+import { saveAndReload, saveDraft } from '../../../config/draft-actions.ts';
+import { useEngine } from '../../../engine/engine-context.tsx';
+import { useAction } from '../../../engine/use-action.ts';
+import { modelAddress } from '../../../lib/address.ts';
+import { useCommand } from '../../../lib/command-registry.ts';
+import { open } from '../../../lib/workspace-store.ts';
+import { t } from '../../../texts/translate.ts';
+import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { toastError } from '../../../ui/toast.tsx';
+import { canRedo, canUndo, redoText, stepsOf, textSteps, undoText } from '../text-undo.ts';
+import { ExportMenu } from './onnx-toolbar.tsx';
+
+export function EnsembleToolbar({
+  model,
+  document,
+  draft,
+  exportReason,
+  onExport,
+}: {
+  readonly model: ModelView;
+  readonly document: string;
+  readonly draft: Draft;
+  readonly exportReason: string;
+  readonly onExport: (kind: 'png' | 'svg') => void;
+}) {
+  const engine = useEngine();
+  const steps = useStore(textSteps, (state) => stepsOf(document, state));
+  const save = useAction(() => saveDraft(engine, document), toastError);
+  const reload = useAction(() => saveAndReload(engine, document), toastError);
+  const isChanged = isDirty(draft);
+  const locked =
+    draft.disk.readOnlyReason === '' ? '' : t('graph.refused.locked', { reason: draft.disk.readOnlyReason });
+  useCommand(
+    'file.save',
+    () => save.run(),
+    () => locked,
+  );
+  useCommand(
+    'file.saveReload',
+    () => reload.run(),
+    () => locked,
+  );
+  return (
+    <div
+      role="toolbar"
+      aria-label={t('model.tab.graph')}
+      className="flex min-h-10 flex-wrap items-center gap-2 border-b border-line px-3 py-1"
+    >
+      <IconButton
+        label={t('graph.ensemble.undo')}
+        icon={Undo2}
+        data-testid="graph-undo"
+        disabledReason={canUndo(steps, draft.text) ? '' : t('graph.ensemble.noUndo')}
+        onClick={() => undoText(document)}
+      />
+      <IconButton
+        label={t('graph.ensemble.redo')}
+        icon={Redo2}
+        data-testid="graph-redo"
+        disabledReason={canRedo(steps, draft.text) ? '' : t('graph.ensemble.noUndo')}
+        onClick={() => redoText(document)}
+      />
+      <span
+        role="status"
+        data-testid="graph-dirty"
+        data-dirty={isChanged}
+        className="text-sm text-soft before:mr-1 before:text-accent data-[dirty=true]:before:content-['●']"
+      >
+        {isChanged && t('graph.ensemble.dirty')}
+      </span>
+      <span className="flex-1" />
+      <Button
+        icon={Code}
+        data-testid="graph-open-config"
+        onClick={() => open(modelAddress(model.name, 'config'))}
+      >
+        {t('graph.ensemble.openConfig')}
+      </Button>
+      <ExportMenu reason={exportReason} onExport={onExport} />
+      <Button
+        icon={Save}
+        data-testid="graph-save"
+        isBusy={save.isRunning}
+        disabledReason={locked === '' && !isChanged ? t('graph.ensemble.saved') : locked}
+        onClick={() => save.run()}
+      >
+        {t('graph.ensemble.save')}
+      </Button>
+      <Button
+        variant="primary"
+        icon={RefreshCw}
+        data-testid="graph-save-reload"
+        isBusy={reload.isRunning}
+        disabledReason={isChanged && locked !== '' ? locked : isBusy(model) ? t('graph.ensemble.busy') : ''}
+        onClick={() => reload.run()}
+      >
+        {t(model.state === 'ready' ? 'graph.ensemble.saveReload' : 'graph.ensemble.saveLoad')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,242 @@
+// A drawing of nodes and lines that is panned, zoomed and walked through by keys: arrow keys follow the edges, Enter
+// opens what is selected. One element has the focus; the selected node is its active descendant.
+
+import '@xyflow/react/dist/base.css';
+import '../graph.css';
+
+import type { Connection, Edge, EdgeTypes, Node, NodeTypes } from '@xyflow/react';
+import { MiniMap, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react';
+import { Maximize, ZoomIn, ZoomOut } from 'lucide-react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
+
+import { t } from '../../../texts/translate.ts';
+import { announce } from '../../../ui/announcer.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { nodeByKey } from '../graph-keys.ts';
+import { startViewport } from '../start-viewport.ts';
+import { RoutedEdge } from './routed-edge.tsx';
+import { WireEdge } from './wire-edge.tsx';
+
+/** A node whose look is that of its type. */
+export type CanvasNode = Node<Record<string, unknown> & { readonly label: string }> & {
+  readonly width: number;
+  readonly height: number;
+};
+
+export interface FlowCanvasProps {
+  readonly label: string;
+  readonly nodes: readonly CanvasNode[];
+  readonly edges: readonly Edge[];
+  readonly nodeTypes: NodeTypes;
+  readonly direction: 'TB' | 'LR';
+  readonly size: { readonly width: number; readonly height: number };
+  /** Another drawing: the view starts over. */
+  readonly drawing: string;
+  readonly selected: string;
+  readonly onSelect: (id: string) => void;
+  /** Enter on the selected node, or a double click. */
+  readonly onOpen: (id: string) => void;
+  /** Other keys while the drawing has the focus. */
+  readonly onKey?: (event: KeyboardEvent, id: string) => void;
+  readonly onConnect?: (connection: Connection) => void;
+  readonly isValidConnection?: (connection: Connection | Edge) => boolean;
+  readonly onSelectEdge?: (id: string) => void;
+  readonly testId: string;
+  readonly children?: ReactNode;
+}
+
+const EDGE_TYPES: EdgeTypes = { routed: RoutedEdge, wire: WireEdge };
+const MIN_ZOOM = 0.02;
+const MAX_ZOOM = 2.5;
+/** A drawing with more nodes gets a map of itself. */
+const MAP_FROM = 40;
+/** A map of something longer is a line. */
+const MAX_MAP_RATIO = 12;
+
+export function FlowCanvas(props: FlowCanvasProps) {
+  return (
+    <ReactFlowProvider>
+      <Canvas {...props} />
+    </ReactFlowProvider>
+  );
+}
+
+function domId(testId: string, id: string): string {
+  return `${testId}-${id}`.replaceAll(/[^\w-]/g, (char) => `_${char.codePointAt(0)}_`);
+}
+
+function Canvas(props: FlowCanvasProps) {
+  const { nodes, edges, selected, direction, testId } = props;
+  const host = useRef<HTMLDivElement>(null);
+  useShownNode(props, host);
+  const shownNodes = useMemo(
+    () =>
+      nodes.map((node) => ({
+        ...node,
+        ariaRole: 'group' as const,
+        ariaLabel: node.data.label,
+        domAttributes: { id: domId(testId, node.id), 'aria-roledescription': t('graph.node') },
+        ...(node.id === selected ? { selected: true } : {}),
+      })),
+    [nodes, selected, testId],
+  );
+  const shownEdges = useMemo(
+    () =>
+      edges.map((edge) => {
+        const isNear = edge.source === selected || edge.target === selected;
+        const domAttributes = { 'aria-roledescription': t('graph.edge') };
+        return { ...edge, domAttributes, data: { ...edge.data, isNear } };
+      }),
+    [edges, selected],
+  );
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.target !== host.current) return;
+    const moved =
+      event.ctrlKey || event.metaKey || event.altKey
+        ? undefined
+        : nodeByKey(keyGraph(props), selected, event.key);
+    if (moved !== undefined) {
+      event.preventDefault();
+      if (moved !== selected) props.onSelect(moved);
+    } else if (event.key === 'Enter' && selected !== '') {
+      event.preventDefault();
+      props.onOpen(selected);
+    } else {
+      props.onKey?.(event, selected);
+    }
+  };
+  const { width, height } = props.size;
+  const hasMap = nodes.length > MAP_FROM && Math.max(width / height, height / width) < MAX_MAP_RATIO;
+  const isSelectedHere = nodes.some(({ id }) => id === selected);
+  return (
+    <div
+      ref={host}
+      role="application"
+      aria-label={props.label}
+      aria-activedescendant={isSelectedHere ? domId(testId, selected) : undefined}
+      tabIndex={0}
+      data-testid={testId}
+      data-direction={direction}
+      onKeyDown={onKeyDown}
+      className="focus-inset relative min-h-0 min-w-0 flex-1 bg-canvas"
+    >
+      <ReactFlow
+        className="graph-flow"
+        nodes={shownNodes}
+        edges={shownEdges}
+        nodeTypes={props.nodeTypes}
+        edgeTypes={EDGE_TYPES}
+        minZoom={MIN_ZOOM}
+        maxZoom={MAX_ZOOM}
+        nodesDraggable={false}
+        nodesFocusable={false}
+        edgesFocusable={false}
+        elementsSelectable={false}
+        nodesConnectable={props.onConnect !== undefined}
+        connectionRadius={28}
+        disableKeyboardA11y
+        deleteKeyCode={null}
+        onlyRenderVisibleElements
+        zoomOnDoubleClick={false}
+        panOnScroll={false}
+        proOptions={{ hideAttribution: true }}
+        onNodeClick={(_event, { id }) => {
+          host.current?.focus({ preventScroll: true });
+          props.onSelect(id);
+        }}
+        onNodeDoubleClick={(_event, { id }) => props.onOpen(id)}
+        onEdgeClick={(_event, { id }) => props.onSelectEdge?.(id)}
+        onPaneClick={() => {
+          host.current?.focus({ preventScroll: true });
+          props.onSelect('');
+        }}
+        onConnect={(connection) => props.onConnect?.(connection)}
+        isValidConnection={(connection) => props.isValidConnection?.(connection) ?? true}
+      >
+        {hasMap && (
+          <MiniMap
+            position="bottom-left"
+            pannable
+            zoomable
+            ariaLabel={t('graph.map')}
+            style={{ width: 120, height: 160 }}
+          />
+        )}
+      </ReactFlow>
+      <ZoomButtons testId={testId} />
+      {props.children}
+    </div>
+  );
+}
+
+function ZoomButtons({ testId }: { readonly testId: string }) {
+  const flow = useReactFlow();
+  return (
+    <div className="absolute right-3 bottom-3 z-10 flex flex-col rounded border border-line bg-surface shadow-float">
+      <IconButton
+        label={t('graph.zoomIn')}
+        icon={ZoomIn}
+        tooltipSide="left"
+        onClick={() => void flow.zoomIn()}
+      />
+      <IconButton
+        label={t('graph.zoomOut')}
+        icon={ZoomOut}
+        tooltipSide="left"
+        onClick={() => void flow.zoomOut()}
+      />
+      <IconButton
+        label={t('graph.fit')}
+        icon={Maximize}
+        tooltipSide="left"
+        data-testid={`${testId}-fit`}
+        onClick={() => void flow.fitView({ padding: 0.05, minZoom: MIN_ZOOM, maxZoom: 1 })}
+      />
+    </div>
+  );
+}
+
+function keyGraph({ nodes, edges, direction }: FlowCanvasProps) {
+  return {
+    direction,
+    nodes: nodes.map(({ id, position, width, height }) => ({ id, ...position, width, height })),
+    edges: edges.map(({ source, target }) => ({ from: source, to: target })),
+  };
+}
+
+/** Starts each drawing where it begins, and keeps the selected node in view. */
+function useShownNode(props: FlowCanvasProps, host: React.RefObject<HTMLDivElement | null>): void {
+  const { drawing, selected } = props;
+  const flow = useReactFlow();
+  const shownDrawing = useRef('');
+  const begin = useEffectEvent(() => {
+    const { clientWidth, clientHeight } = host.current ?? { clientWidth: 0, clientHeight: 0 };
+    const pane = { width: clientWidth, height: clientHeight };
+    void flow.setViewport(startViewport(props.size, pane, props.direction));
+  });
+  const bringIntoView = useEffectEvent((isSelectionNew: boolean) => {
+    const node = props.nodes.find(({ id }) => id === selected);
+    const { clientWidth, clientHeight } = host.current ?? { clientWidth: 0, clientHeight: 0 };
+    if (node === undefined || clientWidth === 0) return;
+    const { x, y, zoom } = flow.getViewport();
+    const left = node.position.x * zoom + x;
+    const top = node.position.y * zoom + y;
+    const isInside =
+      left >= 0 &&
+      top >= 0 &&
+      left + node.width * zoom <= clientWidth &&
+      top + node.height * zoom <= clientHeight;
+    if (!isInside) {
+      const centre = { x: node.position.x + node.width / 2, y: node.position.y + node.height / 2 };
+      void flow.setCenter(centre.x, centre.y, { zoom: Math.max(zoom, 0.6) });
+    }
+    if (isSelectionNew && document.activeElement === host.current) announce(node.data.label);
+  });
+  useEffect(() => {
+    const isNew = shownDrawing.current !== drawing;
+    shownDrawing.current = drawing;
+    if (isNew) begin();
+    bringIntoView(!isNew);
+  }, [drawing, selected]);
+}

@@ -1,0 +1,53 @@
+// Findings about one place of an ensemble, with their repairs.
+
+import { applyTextEdits } from '../../../../src-shared/config/text-format/ast.ts';
+import type { ConfigIssueView } from '../../../../src-shared/contract/config-calls.ts';
+import { modelAddress } from '../../../lib/address.ts';
+import { open } from '../../../lib/workspace-store.ts';
+import { t } from '../../../texts/translate.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+
+export interface IssueListProps {
+  readonly model: string;
+  readonly text: string;
+  readonly issues: readonly ConfigIssueView[];
+  readonly onText: (text: string) => void;
+}
+
+export function IssueList({ model, text, issues, onText }: IssueListProps) {
+  return (
+    <ul className="flex flex-col gap-2">
+      {issues.map((issue) => (
+        <li
+          key={`${issue.code} ${issue.path} ${issue.message}`}
+          data-testid={`graph-issue-${issue.code}`}
+          className="rounded border border-bad/40 bg-bad-soft px-2 py-1.5"
+        >
+          <p className="text-strong">
+            <Badge tone="bad">{issue.code}</Badge> {issue.message}
+          </p>
+          {issue.hint !== '' && <p className="mt-0.5 text-sm text-soft">{issue.hint}</p>}
+          <div className="mt-1.5 flex flex-wrap gap-2">
+            {issue.fixes
+              .filter(({ edits }) => edits.length > 0)
+              .map(({ title, edits }) => (
+                <Button key={title} size="sm" onClick={() => onText(applyTextEdits(text, edits))}>
+                  {title}
+                </Button>
+              ))}
+            {issue.line > 0 && (
+              <Button
+                size="sm"
+                variant="ghost"
+                onClick={() => open(modelAddress(model, 'config', { line: String(issue.line) }))}
+              >
+                {t('graph.issues.show', { line: issue.line })}
+              </Button>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,269 @@
+// The steps of an ensemble as a drawing that is edited: lines are dragged from outputs to inputs and become text, findings
+// stand where they are about, live numbers on each step. What a debug run captures would be one more thing a line shows.
+
+import type { Connection, Edge } from '@xyflow/react';
+import { Workflow } from 'lucide-react';
+import { useMemo } from 'react';
+import type { KeyboardEvent } from 'react';
+import { useStore } from 'zustand';
+
+import type { ModelView } from '../../../src-shared/contract/model-view.ts';
+import { startConfigSession } from '../../config/config-session.ts';
+import { modelAddress } from '../../lib/address.ts';
+import { isEditable } from '../../lib/keys.ts';
+import { open, setSizes, useWorkspace } from '../../lib/workspace-store.ts';
+import { t } from '../../texts/translate.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Split } from '../../ui/split.tsx';
+import { toastWarning } from '../../ui/toast.tsx';
+import { EnsembleBanners } from './components/ensemble-banners.tsx';
+import { EnsemblePanel } from './components/ensemble-panel.tsx';
+import { EnsembleToolbar } from './components/ensemble-toolbar.tsx';
+import { FlowCanvas } from './components/flow-canvas.tsx';
+import { LayoutCover } from './components/layout-cover.tsx';
+import { focusPanel } from './components/side-panel.tsx';
+import { StepNode, TensorNode } from './components/step-node.tsx';
+import type { EnsembleDag } from './ensemble-dag.ts';
+import type { Source, Target } from './ensemble-edits.ts';
+import { connect, disconnect, refusalOf } from './ensemble-edits.ts';
+import { ensembleEdges, ensembleLayoutInput, ensembleNodes, ensemblePicture } from './ensemble-nodes.ts';
+import { sourceFromValue } from './ensemble-sources.ts';
+import type { GraphLayout } from './graph-layout.ts';
+import { changeView, graphViews, viewOf } from './graph-views.ts';
+import { layouts } from './layouts.ts';
+import { savePicture } from './save-picture.ts';
+import { changeText, redoText, undoText } from './text-undo.ts';
+import type { Ensemble } from './use-ensemble.ts';
+import { useEnsemble } from './use-ensemble.ts';
+
+startConfigSession();
+
+const NODE_TYPES = { step: StepNode, tensor: TensorNode };
+
+export function EnsembleGraph({ model }: { readonly model: ModelView }) {
+  const ensemble = useEnsemble(model);
+  const { draft, error, retry, dag, job } = ensemble;
+  const sizes = useWorkspace((state) => state.sizes['graph-ensemble']);
+  const { selected } = useStore(graphViews, (state) => viewOf(model.name, state));
+  if (draft === undefined) {
+    if (error === '') return <Skeleton rows={8} />;
+    return (
+      <EmptyState
+        title={t('graph.ensemble.readFailed')}
+        text={error}
+        actions={<Button onClick={retry}>{t('common.retry')}</Button>}
+      />
+    );
+  }
+  const edits = ensembleEdits(ensemble, draft.disk.readOnlyReason);
+  const select = (id: string): void => changeView(model.name, { selected: id });
+  const stage = {
+    id: 'canvas',
+    minSize: 260,
+    content: <Stage {...{ model, ensemble, selected, select, edits }} />,
+  };
+  const panel = {
+    id: 'details',
+    minSize: 220,
+    defaultSize: '29%',
+    content: (
+      <EnsemblePanel
+        model={model}
+        ensemble={ensemble}
+        selected={selected}
+        onSelect={select}
+        onText={edits.setText}
+        onConnect={edits.choose}
+      />
+    ),
+  };
+  return (
+    <div
+      className="flex min-h-0 flex-1 flex-col"
+      data-testid="graph-tab"
+      data-mode="ensemble"
+      onKeyDown={(event) => onUndoKey(event, ensemble.document)}
+    >
+      <EnsembleToolbar
+        model={model}
+        document={ensemble.document}
+        draft={draft}
+        exportReason={job?.layout === undefined ? t('graph.export.wait') : ''}
+        onExport={(kind) => {
+          if (job?.layout !== undefined)
+            void savePicture(model.name, kind, ensemblePicture(model.name, dag, job.layout));
+        }}
+      />
+      <EnsembleBanners model={model} ensemble={ensemble} draft={draft} onSelect={select} />
+      <Split
+        id="graph-ensemble"
+        label={t('model.tab.graph')}
+        panels={[stage, panel]}
+        sizes={sizes}
+        onSizes={(next) => setSizes('graph-ensemble', next)}
+      />
+    </div>
+  );
+}
+
+function onUndoKey(event: KeyboardEvent, document: string): void {
+  const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z';
+  if (!isUndo || isEditable(event.target)) return;
+  event.preventDefault();
+  if (event.shiftKey) redoText(document);
+  else undoText(document);
+}
+
+interface EnsembleEdits {
+  readonly setText: (text: string) => void;
+  readonly connect: (source: Source, target: Target) => void;
+  readonly choose: (sourceValue: string, target: Target) => void;
+  readonly disconnect: (target: Target) => void;
+  readonly isLocked: boolean;
+}
+
+function ensembleEdits({ document, text }: Ensemble, lockedReason: string): EnsembleEdits {
+  const setText = (next: string): void => {
+    if (lockedReason === '') changeText(document, next);
+    else toastWarning(t('graph.refused.locked', { reason: lockedReason }));
+  };
+  const join = (source: Source, target: Target): void => {
+    const result = connect(text, source, target);
+    if ('text' in result) setText(result.text);
+    else toastWarning(t(`graph.refused.${result.refusal}`));
+  };
+  return {
+    setText,
+    connect: join,
+    choose: (value, target) => {
+      const source = sourceFromValue(value);
+      if (source === undefined) setText(disconnect(text, target));
+      else join(source, target);
+    },
+    disconnect: (target) => setText(disconnect(text, target)),
+    isLocked: lockedReason !== '',
+  };
+}
+
+/** The ends of a dragged line; undefined when one of them is no place for it. */
+function endsOf(
+  { nodes }: EnsembleDag,
+  { source, sourceHandle, target, targetHandle }: Connection | Edge,
+): { readonly source: Source; readonly target: Target } | undefined {
+  const from = nodes.find(({ id }) => id === source);
+  const to = nodes.find(({ id }) => id === target);
+  const writer: Source | undefined =
+    from?.kind === 'input'
+      ? { kind: 'input', tensor: from.tensor }
+      : from?.kind === 'step'
+        ? { kind: 'step', step: from.index, port: sourceHandle ?? '' }
+        : undefined;
+  const reader: Target | undefined =
+    to?.kind === 'output'
+      ? { kind: 'output', tensor: to.tensor }
+      : to?.kind === 'step'
+        ? { kind: 'step', step: to.index, port: targetHandle ?? '' }
+        : undefined;
+  return writer === undefined || reader === undefined ? undefined : { source: writer, target: reader };
+}
+
+interface StageProps {
+  readonly model: ModelView;
+  readonly ensemble: Ensemble;
+  readonly selected: string;
+  readonly select: (id: string) => void;
+  readonly edits: EnsembleEdits;
+}
+
+function Stage(props: StageProps) {
+  const { model, ensemble } = props;
+  const { dag, job, place, key } = ensemble;
+  if (dag.nodes.length === 0) {
+    return (
+      <EmptyState
+        icon={Workflow}
+        title={t('graph.ensemble.empty.title')}
+        text={t('graph.ensemble.empty.text')}
+        actions={
+          <Button onClick={() => open(modelAddress(model.name, 'config'))}>
+            {t('graph.ensemble.openConfig')}
+          </Button>
+        }
+      />
+    );
+  }
+  if (job?.layout === undefined) {
+    return (
+      <LayoutCover
+        job={job}
+        onCancel={() => layouts.cancel(place)}
+        onAgain={() => layouts.start(place, key, ensembleLayoutInput(dag), true)}
+      />
+    );
+  }
+  return <EnsembleCanvas {...props} layout={job.layout} />;
+}
+
+function EnsembleCanvas({
+  model,
+  ensemble,
+  selected,
+  select,
+  edits,
+  layout,
+}: StageProps & { readonly layout: GraphLayout }) {
+  const { dag, loads, text, key } = ensemble;
+  const nodes = useMemo(() => ensembleNodes(dag, loads, layout), [dag, loads, layout]);
+  const edges = useMemo(() => ensembleEdges(dag, loads, selected), [dag, loads, selected]);
+  return (
+    <FlowCanvas
+      testId="graph-canvas"
+      label={t('graph.ensemble.canvas', { name: model.name, count: nodes.length })}
+      nodes={nodes}
+      edges={edges}
+      nodeTypes={NODE_TYPES}
+      direction="LR"
+      size={layout}
+      drawing={key}
+      selected={selected}
+      onSelect={select}
+      onSelectEdge={(id) => select(`edge:${id}`)}
+      onOpen={(id) => {
+        select(id);
+        focusPanel();
+      }}
+      onKey={(event) => {
+        const edge = dag.edges.find(({ id }) => selected === `edge:${id}`);
+        if (edge === undefined || (event.key !== 'Delete' && event.key !== 'Backspace')) return;
+        event.preventDefault();
+        const ends = endsOf(dag, {
+          source: edge.from.node,
+          sourceHandle: edge.from.port,
+          target: edge.to.node,
+          targetHandle: edge.to.port,
+        });
+        if (ends === undefined && edge.to.port === '') return;
+        const step = dag.nodes.find(({ id }) => id === edge.to.node);
+        const target: Target | undefined =
+          ends?.target ??
+          (step?.kind === 'step' ? { kind: 'step', step: step.index, port: edge.to.port } : undefined);
+        if (target !== undefined) edits.disconnect(target);
+        select('');
+      }}
+      {...(edits.isLocked
+        ? {}
+        : {
+            onConnect: (connection: Connection) => {
+              const ends = endsOf(dag, connection);
+              if (ends !== undefined) edits.connect(ends.source, ends.target);
+            },
+            isValidConnection: (connection: Connection | Edge) => {
+              const ends = endsOf(dag, connection);
+              return ends !== undefined && refusalOf(text, ends.source, ends.target) === undefined;
+            },
+          })}
+    />
+  );
+}

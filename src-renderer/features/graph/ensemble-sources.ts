@@ -1,0 +1,68 @@
+// What a step's input or the ensemble's output can be connected to, as choices of a list: the way to connect without
+// dragging. Pure.
+
+import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
+import { t } from '../../texts/translate.ts';
+import type { EnsembleDag } from './ensemble-dag.ts';
+import type { Source, Target } from './ensemble-edits.ts';
+import { refusalOf, sourceOf } from './ensemble-edits.ts';
+
+export const NO_SOURCE = 'none';
+/** The tensor it names is written by nothing. */
+export const LOOSE_SOURCE = 'loose';
+
+export interface SourceChoice {
+  readonly value: string;
+  readonly label: string;
+  readonly disabledReason?: string;
+}
+
+export function sourceValue(source: Source): string {
+  return source.kind === 'input' ? `in:${source.tensor}` : `step:${source.step}:${source.port}`;
+}
+
+export function sourceFromValue(value: string): Source | undefined {
+  const input = /^in:(.*)$/s.exec(value);
+  if (input !== null) return { kind: 'input', tensor: input[1] ?? '' };
+  const step = /^step:(\d+):(.*)$/s.exec(value);
+  return step === null ? undefined : { kind: 'step', step: Number(step[1]), port: step[2] ?? '' };
+}
+
+export function sourceChoices(
+  dag: EnsembleDag,
+  text: string,
+  target: Target,
+  loose: string,
+): readonly SourceChoice[] {
+  const choices: SourceChoice[] = [{ value: NO_SOURCE, label: t('graph.source.none') }];
+  if (loose !== '') choices.push({ value: LOOSE_SOURCE, label: t('graph.source.loose', { tensor: loose }) });
+  const add = (source: Source, label: string): void => {
+    const refusal = refusalOf(text, source, target);
+    const value = sourceValue(source);
+    choices.push(
+      refusal === undefined
+        ? { value, label }
+        : { value, label, disabledReason: t(`graph.refused.${refusal}`) },
+    );
+  };
+  for (const node of dag.nodes) {
+    if (node.kind === 'input') {
+      add({ kind: 'input', tensor: node.tensor }, t('graph.source.input', { tensor: node.tensor }));
+    } else if (node.kind === 'step') {
+      for (const { name, tensor } of node.outputs) {
+        const place = { port: name, step: node.index + 1, model: node.model };
+        const label =
+          tensor === '' ? t('graph.source.newTensor', place) : t('graph.source.step', { tensor, ...place });
+        add({ kind: 'step', step: node.index, port: name }, label);
+      }
+    }
+  }
+  return choices;
+}
+
+/** The choice that stands for what is written now. */
+export function currentChoice(config: ModelConfig, target: Target, loose: string): string {
+  const source = sourceOf(config, target);
+  if (source !== undefined) return sourceValue(source);
+  return loose === '' ? NO_SOURCE : LOOSE_SOURCE;
+}

@@ -1,0 +1,43 @@
+// The Graph tab of a model: the steps of an ensemble, the graph of an ONNX file, or why there is nothing to draw.
+
+import { Braces } from 'lucide-react';
+
+import type { ModelView } from '../../../src-shared/contract/model-view.ts';
+import { useModel } from '../../engine/engine-context.tsx';
+import { modelAddress } from '../../lib/address.ts';
+import type { ModelTabProps } from '../../lib/feature.ts';
+import { open } from '../../lib/workspace-store.ts';
+import { t } from '../../texts/translate.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { EnsembleGraph } from './ensemble-graph.tsx';
+import { startGraphSession } from './graph-session.ts';
+import { OnnxGraph } from './onnx-graph.tsx';
+
+startGraphSession();
+
+export function GraphTab({ model: name, version }: ModelTabProps) {
+  const model = useModel(name);
+  if (model === undefined) return null;
+  if (model.isEnsemble) return <EnsembleGraph key={name} model={model} />;
+  if (model.backend === 'onnxruntime') return <OnnxGraph key={name} model={model} version={version} />;
+  return <NoGraph model={model} />;
+}
+
+const CODE_BACKENDS: ReadonlySet<string> = new Set(['javascript', 'python']);
+const OWN_BACKENDS: ReadonlySet<string> = new Set(['identity']);
+
+function NoGraph({ model: { name, backend } }: { readonly model: ModelView }) {
+  const reason = CODE_BACKENDS.has(backend) ? 'code' : OWN_BACKENDS.has(backend) ? 'identity' : 'foreign';
+  return (
+    <EmptyState
+      icon={Braces}
+      testId="graph-none"
+      title={t('graph.none.title', { backend: backend === '' ? name : backend })}
+      text={t(`graph.none.${reason}`)}
+      actions={
+        <Button onClick={() => open(modelAddress(name, 'overview'))}>{t('graph.none.overview')}</Button>
+      }
+    />
+  );
+}

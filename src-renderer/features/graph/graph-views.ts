@@ -1,0 +1,51 @@
+// How each model's graph is being looked at: which scopes are open, what is selected, what is searched for. Survives
+// changes of tab.
+
+import { createStore } from 'zustand/vanilla';
+
+export type DrawingMode = 'scopes' | 'around';
+
+export interface GraphView {
+  /** Undefined = as the graph opens: by its size. */
+  readonly mode: DrawingMode | undefined;
+  /** Scopes that are drawn open; undefined = as the graph opens. */
+  readonly open: ReadonlySet<string> | undefined;
+  /** Scopes that are open in the list. */
+  readonly listed: ReadonlySet<string>;
+  /** Id of a node of the drawing, which is also that of its row in the list; "" = none. */
+  readonly selected: string;
+  /** Operator whose neighbourhood is drawn. */
+  readonly center: number | undefined;
+  readonly query: string;
+  readonly withConstants: boolean;
+}
+
+const INITIAL: GraphView = {
+  mode: undefined,
+  open: undefined,
+  listed: new Set(),
+  selected: '',
+  center: undefined,
+  query: '',
+  withConstants: false,
+};
+
+type Views = Readonly<Record<string, GraphView>>;
+
+export const graphViews = createStore<{ readonly byModel: Views }>(() => ({ byModel: {} }));
+
+export function viewOf(model: string, { byModel } = graphViews.getState()): GraphView {
+  return byModel[model] ?? INITIAL;
+}
+
+export function changeView(model: string, change: Partial<GraphView>): void {
+  graphViews.setState((state) => ({
+    byModel: { ...state.byModel, [model]: { ...viewOf(model, state), ...change } },
+  }));
+}
+
+export function forgetView(model: string): void {
+  graphViews.setState(({ byModel }) => ({
+    byModel: Object.fromEntries(Object.entries(byModel).filter(([name]) => name !== model)),
+  }));
+}

@@ -1,0 +1,84 @@
+// Layouts on their way and done, one per place (a model's graph, a neighbourhood). They live outside React: a layout
+// goes on while another tab is shown, and is not made again when one comes back.
+
+import { createStore } from 'zustand/vanilla';
+
+import type { GraphLayout, LayoutInput } from './graph-layout.ts';
+import type { LayoutAnswer } from './layout-worker.ts';
+
+/** What is used of a Worker. */
+export interface LayoutWorker {
+  postMessage(input: LayoutInput): void;
+  terminate(): void;
+  onmessage: ((event: MessageEvent<LayoutAnswer>) => void) | null;
+  onerror: ((event: ErrorEvent) => void) | null;
+}
+
+export interface LayoutJob {
+  /** What is drawn; another key is another drawing. */
+  readonly key: string;
+  readonly state: 'running' | 'done' | 'failed' | 'cancelled';
+  readonly nodeCount: number;
+  readonly layout: GraphLayout | undefined;
+  readonly error: string;
+}
+
+type Jobs = ReadonlyMap<string, LayoutJob>;
+
+export class LayoutJobs {
+  readonly store = createStore<{ readonly byPlace: Jobs }>(() => ({ byPlace: new Map() }));
+  readonly #open: () => LayoutWorker;
+  readonly #workers = new Map<string, LayoutWorker>();
+
+  constructor(open: () => LayoutWorker) {
+    this.#open = open;
+  }
+
+  /** No effect while or after the same drawing was laid out, or when that was cancelled; `again` starts over. */
+  start(place: string, key: string, input: LayoutInput, again = false): void {
+    const known = this.store.getState().byPlace.get(place);
+    if (known?.key === key && !again) return;
+    this.#end(place);
+    const job = { key, nodeCount: input.nodes.length, error: '', layout: undefined };
+    this.#put(place, { ...job, state: 'running' });
+    const worker = this.#open();
+    this.#workers.set(place, worker);
+    const settle = (change: Partial<LayoutJob>): void => {
+      if (this.#workers.get(place) !== worker) return;
+      this.#end(place);
+      this.#put(place, { ...job, state: 'done', ...change });
+    };
+    worker.onmessage = ({ data }) => {
+      settle('error' in data ? { state: 'failed', error: data.error } : { layout: data.layout });
+    };
+    worker.onerror = ({ message }) => settle({ state: 'failed', error: message });
+    worker.postMessage(input);
+  }
+
+  cancel(place: string): void {
+    const job = this.store.getState().byPlace.get(place);
+    if (job?.state !== 'running') return;
+    this.#end(place);
+    this.#put(place, { ...job, state: 'cancelled' });
+  }
+
+  /** Ends what runs and forgets what is known, for places that `belongs` names. */
+  forget(belongs: (place: string) => boolean): void {
+    const byPlace = new Map(this.store.getState().byPlace);
+    for (const place of byPlace.keys()) {
+      if (!belongs(place)) continue;
+      this.#end(place);
+      byPlace.delete(place);
+    }
+    this.store.setState({ byPlace });
+  }
+
+  #end(place: string): void {
+    this.#workers.get(place)?.terminate();
+    this.#workers.delete(place);
+  }
+
+  #put(place: string, job: LayoutJob): void {
+    this.store.setState(({ byPlace }) => ({ byPlace: new Map(byPlace).set(place, job) }));
+  }
+}

@@ -1,0 +1,31 @@
+// Where a drawing starts: as a whole when that can be read, else at its beginning in a size that can. Pure.
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+const MARGIN = 24;
+/** Steps of an ensemble have larger text than operators. */
+const READABLE_ZOOM = { TB: 0.7, LR: 0.6 } as const;
+
+export function startViewport(
+  drawing: Size,
+  pane: Size,
+  direction: 'TB' | 'LR',
+): { readonly x: number; readonly y: number; readonly zoom: number } {
+  if (pane.width === 0 || pane.height === 0 || drawing.width === 0) return { x: 0, y: 0, zoom: 1 };
+  const whole = Math.min(
+    (pane.width - 2 * MARGIN) / drawing.width,
+    (pane.height - 2 * MARGIN) / drawing.height,
+    1,
+  );
+  const zoom = Math.max(whole, READABLE_ZOOM[direction]);
+  const centred = (room: number, size: number): number => (room - size * zoom) / 2;
+  const begin = (room: number, size: number): number => Math.max(MARGIN, centred(room, size));
+  return {
+    zoom,
+    x: direction === 'TB' ? centred(pane.width, drawing.width) : begin(pane.width, drawing.width),
+    y: direction === 'TB' ? begin(pane.height, drawing.height) : centred(pane.height, drawing.height),
+  };
+}

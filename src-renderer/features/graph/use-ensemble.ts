@@ -1,0 +1,83 @@
+// An ensemble's graph bound to a component: the text being edited with its findings, the models of its steps, live
+// numbers, and the layout.
+
+import { useEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
+
+import { firstError } from '../../../src-shared/config/config-issue.ts';
+import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
+import { parseModelConfig } from '../../../src-shared/config/parse-model-config.ts';
+import type { ModelView } from '../../../src-shared/contract/model-view.ts';
+import type { ConfigDocument } from '../../config/use-config-document.ts';
+import { useConfigDocument, useLanguageContext, useLiveCheck } from '../../config/use-config-document.ts';
+import { useModels, useSamples } from '../../engine/engine-context.tsx';
+import { useCall } from '../../engine/use-call.ts';
+import { liveIssuesOf, liveProblems } from '../../lib/live-problems.ts';
+import type { EnsembleDag } from './ensemble-dag.ts';
+import { ensembleDag } from './ensemble-dag.ts';
+import type { StepLoad } from './ensemble-load.ts';
+import { ensembleLoad } from './ensemble-load.ts';
+import { ensembleLayoutInput } from './ensemble-nodes.ts';
+import type { LayoutJob } from './layout-jobs.ts';
+import { layouts, placesOf, useLayout } from './layouts.ts';
+
+export interface Ensemble extends ConfigDocument {
+  readonly text: string;
+  readonly config: ModelConfig;
+  /** First mistake of the text, "" when it can be read. */
+  readonly textError: string;
+  readonly dag: EnsembleDag;
+  readonly loads: readonly StepLoad[];
+  /** Message of the newest failed request, "" when there is none. */
+  readonly lastError: string;
+  readonly job: LayoutJob | undefined;
+  readonly key: string;
+  readonly place: string;
+}
+
+export function useEnsemble(model: ModelView): Ensemble {
+  const { name } = model;
+  const opened = useConfigDocument(name, '');
+  const { document, draft } = opened;
+  const text = draft?.text ?? '';
+  const facts = useLanguageContext(name, document);
+  useLiveCheck(document, draft?.text, facts);
+  const issues = useStore(liveProblems, (state) => liveIssuesOf(document, state));
+  const models = useModels(({ byName }) => byName);
+  const parsed = useMemo(() => parseModelConfig(text), [text]);
+  const configs = useMemo(() => {
+    const used = new Set((parsed.config.ensembleScheduling?.step ?? []).map(({ modelName }) => modelName));
+    const known = (facts?.models ?? []).filter((other) => used.has(other.name));
+    return new Map(known.map((other) => [other.name, parseModelConfig(other.configText).config]));
+  }, [facts, parsed]);
+  const dag = useMemo(
+    () => ensembleDag(parsed.config, issues, (step) => configs.get(step)),
+    [parsed, issues, configs],
+  );
+  const tick = useSamples(({ perSecond }) => perSecond?.atMs ?? 0);
+  const activity = useCall('graph/ensemble', { model: name }, tick).data;
+  const loads = useMemo(
+    () => ensembleLoad({ dag, ensemble: model, models, activity }),
+    [dag, model, models, activity],
+  );
+  const [, place] = placesOf(name);
+  const input = useMemo(() => ensembleLayoutInput(dag), [dag]);
+  const key = useMemo(() => JSON.stringify(input), [input]);
+  const isReady = draft !== undefined && facts !== undefined && input.nodes.length > 0;
+  useEffect(() => {
+    if (isReady) layouts.start(place, key, input);
+  }, [isReady, place, key, input]);
+  const job = useLayout(place);
+  return {
+    ...opened,
+    text,
+    config: parsed.config,
+    textError: firstError(parsed.issues)?.message ?? '',
+    dag,
+    loads,
+    lastError: activity?.lastError ?? '',
+    job: job?.key === key ? job : undefined,
+    key,
+    place,
+  };
+}

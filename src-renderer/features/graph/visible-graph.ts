@@ -1,0 +1,179 @@
+// What of a graph is drawn: operators of open scopes, closed scopes as one node, or the neighbourhood of one operator.
+// Edges are merged, so that two nodes have one line between them. Pure.
+
+import type { GraphIndex } from './graph-index.ts';
+import { operatorName, predecessors, successors, typeText } from './graph-index.ts';
+import type { Scope, ScopeTree } from './graph-scopes.ts';
+import { scopesAround } from './graph-scopes.ts';
+
+export interface VisibleNode {
+  /** "op:12", "scope:encoder/layer.0", "in:x", "out:y". */
+  readonly id: string;
+  readonly kind: 'operator' | 'scope' | 'input' | 'output';
+  readonly title: string;
+  readonly subtitle: string;
+  readonly operator: number | undefined;
+  readonly scope: string | undefined;
+  readonly tensor: string | undefined;
+}
+
+export interface VisibleEdge {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly tensors: readonly string[];
+}
+
+export interface VisibleGraph {
+  readonly nodes: readonly VisibleNode[];
+  readonly edges: readonly VisibleEdge[];
+  /** Neighbours that were left out because there are too many. */
+  readonly hiddenCount: number;
+}
+
+export const operatorId = (at: number): string => `op:${at}`;
+export const scopeId = (path: string): string => `scope:${path}`;
+export const inputId = (tensor: string): string => `in:${tensor}`;
+export const outputId = (tensor: string): string => `out:${tensor}`;
+
+export interface VisibleOptions {
+  readonly index: GraphIndex;
+  readonly tree: ScopeTree;
+  readonly open: ReadonlySet<string>;
+  readonly drawn: (operator: number) => boolean;
+  /** "34 operators" */
+  readonly countText: (count: number) => string;
+}
+
+export function visibleGraph(options: VisibleOptions): VisibleGraph {
+  const { index, tree, open, drawn } = options;
+  const closedAround = new Map<string, string | undefined>();
+  const closedScope = (path: string): string | undefined => {
+    if (!closedAround.has(path)) {
+      closedAround.set(path, scopesAround(tree, path).find((scope) => !open.has(scope.path))?.path);
+    }
+    return closedAround.get(path);
+  };
+  const nodeOf = (at: number): string | undefined => {
+    if (!drawn(at)) return undefined;
+    const closed = closedScope(tree.scopeOf[at] ?? '');
+    return closed === undefined ? operatorId(at) : scopeId(closed);
+  };
+  const nodes: VisibleNode[] = [];
+  const visit = (scope: Scope): void => {
+    for (const at of scope.operators) nodes.push(operatorNode(index, at));
+    for (const inner of scope.scopes) {
+      if (open.has(inner.path)) visit(inner);
+      else nodes.push(scopeNode(inner, options.countText));
+    }
+  };
+  visit(tree.root);
+  const graph = joined(index, nodeOf);
+  return { nodes: [...graph.inputs, ...nodes, ...graph.outputs], edges: graph.edges, hiddenCount: 0 };
+}
+
+/** The operator, what lies within `hops` of it in both directions, and inputs and outputs that these touch. */
+export function neighbourhood(
+  index: GraphIndex,
+  center: number,
+  hops: number,
+  drawn: (operator: number) => boolean,
+  limit: number,
+): VisibleGraph {
+  const near = new Set([center]);
+  let hiddenCount = 0;
+  let ring: readonly number[] = [center];
+  for (let hop = 0; hop < hops; hop += 1) {
+    const next: number[] = [];
+    for (const at of ring) {
+      for (const other of [...predecessors(index, at), ...successors(index, at)]) {
+        if (near.has(other) || !drawn(other)) continue;
+        if (near.size >= limit) {
+          hiddenCount += 1;
+          continue;
+        }
+        near.add(other);
+        next.push(other);
+      }
+    }
+    ring = next;
+  }
+  const { inputs, outputs, edges } = joined(index, (at) => (near.has(at) ? operatorId(at) : undefined));
+  const used = new Set(edges.flatMap(({ from, to }) => [from, to]));
+  const nodes = [...near].sort((a, b) => a - b).map((at) => operatorNode(index, at));
+  const touched = (node: VisibleNode): boolean => used.has(node.id);
+  return { nodes: [...inputs.filter(touched), ...nodes, ...outputs.filter(touched)], edges, hiddenCount };
+}
+
+interface Joined {
+  readonly inputs: readonly VisibleNode[];
+  readonly outputs: readonly VisibleNode[];
+  readonly edges: readonly VisibleEdge[];
+}
+
+/** Inputs, outputs, and the lines between nodes that `nodeOf` gives for operators. */
+function joined(index: GraphIndex, nodeOf: (operator: number) => string | undefined): Joined {
+  const edges = new Map<string, { from: string; to: string; tensors: Set<string> }>();
+  const join = (from: string | undefined, to: string | undefined, tensor: string): void => {
+    if (from === undefined || to === undefined || from === to) return;
+    const id = `${from} ${to}`;
+    const known = edges.get(id);
+    if (known === undefined) edges.set(id, { from, to, tensors: new Set([tensor]) });
+    else known.tensors.add(tensor);
+  };
+  const inputs = new Set(index.inputs.map(({ name }) => name));
+  index.data.operators.forEach((operator, at) => {
+    const to = nodeOf(at);
+    if (to === undefined) return;
+    for (const tensor of operator.inputs) {
+      const producer = index.producers.get(tensor);
+      if (producer !== undefined) join(nodeOf(producer), to, tensor);
+      else if (inputs.has(tensor)) join(inputId(tensor), to, tensor);
+    }
+  });
+  for (const { name } of index.data.outputs) {
+    const producer = index.producers.get(name);
+    if (producer !== undefined) join(nodeOf(producer), outputId(name), name);
+    else if (inputs.has(name)) join(inputId(name), outputId(name), name);
+  }
+  const tensorNode = (kind: 'input' | 'output', name: string): VisibleNode => ({
+    id: kind === 'input' ? inputId(name) : outputId(name),
+    kind,
+    title: name,
+    subtitle: typeText(index.valueOf(name)),
+    operator: undefined,
+    scope: undefined,
+    tensor: name,
+  });
+  return {
+    inputs: index.inputs.map(({ name }) => tensorNode('input', name)),
+    outputs: index.data.outputs.map(({ name }) => tensorNode('output', name)),
+    edges: [...edges].map(([id, { from, to, tensors }]) => ({ id, from, to, tensors: [...tensors] })),
+  };
+}
+
+function operatorNode({ data }: GraphIndex, at: number): VisibleNode {
+  const operator = data.operators[at];
+  return {
+    id: operatorId(at),
+    kind: 'operator',
+    title: operator?.opType ?? '',
+    subtitle: operator === undefined ? '' : operatorName(operator),
+    operator: at,
+    scope: undefined,
+    tensor: undefined,
+  };
+}
+
+function scopeNode(scope: Scope, countText: (count: number) => string): VisibleNode {
+  const count = countText(scope.operatorCount);
+  return {
+    id: scopeId(scope.path),
+    kind: 'scope',
+    title: scope.title,
+    subtitle: scope.note === '' ? count : `${scope.note}, ${count}`,
+    operator: undefined,
+    scope: scope.path,
+    tensor: undefined,
+  };
+}
