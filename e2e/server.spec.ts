@@ -143,3 +143,33 @@ test('E35 theme, panel and tabs are as before after a restart of the app', async
   const tabs = second.page.getByRole('toolbar', { name: 'Open tabs' });
   await expect(tabs.getByRole('button', { name: 'simple', exact: true })).toBeVisible();
 });
+
+test('the server screen: clients, a request to the model in Python, proto files, a command that is imported', async ({
+  launch,
+}) => {
+  const app = await launch();
+  const { page } = app;
+  const frame = new AppPage(page);
+  await frame.openScreen('server');
+  await fetch(`${await app.httpAddress()}/v2/models/nobody`, { headers: { 'user-agent': 'acceptance/1' } });
+  const row = page.getByTestId('server-clients-table').getByRole('row', { name: /acceptance\/1/ });
+  await expect(row).toContainText('HTTP');
+  await page.getByTestId('server-snippets-language').click();
+  await page.getByRole('option', { name: 'Python (gRPC)' }).click();
+  const snippets = page.getByTestId('server-snippets');
+  await expect(snippets).toContainText('client.async_stream_infer(');
+  if (test.info().project.name === 'browser') {
+    const download = page.waitForEvent('download');
+    await page.getByTestId('save-proto-files').click();
+    expect((await download).suggestedFilename()).toMatch(/\.proto$/);
+  }
+  await page.getByTestId('import-command').click();
+  await page
+    .getByTestId('import-command-text')
+    .fill('docker run tritonserver tritonserver --exit-timeout-secs=7 --pinned-memory-pool-byte-size=1');
+  const dialog = page.getByTestId('import-command-dialog');
+  await expect(dialog).toContainText('Time to finish requests: 7');
+  await expect(dialog).toContainText('--pinned-memory-pool-byte-size=1');
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await expect(page.getByTestId('banner-restart')).toContainText('Time to finish requests');
+});

@@ -10,6 +10,8 @@ import { HttpServer } from './protocol/http/http-server.ts';
 import { JsonWorkers } from './protocol/http/json-offload.ts';
 import type { CacheBlocks } from './protocol/http/load-report.ts';
 import { MetricsServer } from './protocol/http/metrics-server.ts';
+import type { ClientEntry } from './service/client-book.ts';
+import { ClientBook } from './service/client-book.ts';
 import type { InferenceService } from './service/inference-service.ts';
 import type { RequestTracer } from './tracing/request-tracer.ts';
 
@@ -49,7 +51,7 @@ export interface ListenerDeps {
 export class EngineListeners {
   readonly #options: EngineOptions;
   readonly #clock: Clock;
-  readonly #deps: ListenerDeps;
+  readonly #deps: ListenerDeps & { readonly clients: ClientBook };
   readonly #offload = new JsonWorkers(JSON_WORKERS);
   #wanted: WantedPorts;
   #metrics: MetricsServer | undefined;
@@ -64,11 +66,11 @@ export class EngineListeners {
 
   constructor(options: EngineOptions, deps: ListenerDeps) {
     this.#options = options;
-    this.#deps = deps;
+    this.#deps = { ...deps, clients: new ClientBook(deps.clock) };
     this.#clock = deps.clock;
     this.#wanted = { http: options.http.port, grpc: options.grpc.port, metrics: options.metrics.port };
-    this.#grpc = new GrpcServer(deps, options.grpc);
-    this.#http = new HttpServer(options.http, { ...deps, offload: this.#offload });
+    this.#grpc = new GrpcServer(this.#deps, options.grpc);
+    this.#http = new HttpServer(options.http, { ...this.#deps, offload: this.#offload });
   }
 
   /** True while at least one frontend listens. */
@@ -88,6 +90,10 @@ export class EngineListeners {
       grpc: grpc.enabled ? this.#wanted.grpc : undefined,
       metrics: this.#deps.metricsText === undefined ? undefined : this.#wanted.metrics,
     };
+  }
+
+  get clients(): readonly Readonly<ClientEntry>[] {
+    return this.#deps.clients.list();
   }
 
   get requestCounts(): EndpointCounts {
@@ -133,12 +139,16 @@ export class EngineListeners {
     this.#grpc.stopAccepting();
   }
 
-  /** Closes what is open, for now; connections that outlive the deadline are cut. */
-  async pause(deadlineNs: number): Promise<void> {
+  /** Closes both frontends so that `open` can bring them back; what outlives deadline or signal is cut. */
+  async pause(deadlineNs: number, signal?: AbortSignal): Promise<void> {
     const cut = new AbortController();
     const leftMs = Math.max(0, (deadlineNs - this.#clock.nowNs()) / 1e6);
     const timer = this.#clock.after(leftMs, () => cut.abort());
-    await Promise.all([this.#http.close({ signal: cut.signal }), this.#grpc.close(leftMs)]);
+    const stopNow = (): void => cut.abort();
+    if (signal?.aborted === true) stopNow();
+    signal?.addEventListener('abort', stopNow, { once: true });
+    await Promise.all([this.#http.close({ signal: cut.signal }), this.#grpc.close(leftMs, cut.signal)]);
+    signal?.removeEventListener('abort', stopNow);
     timer.cancel();
     this.#httpPort = undefined;
     this.#grpcPort = undefined;

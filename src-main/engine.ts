@@ -27,6 +27,7 @@ import type { RepositoryEvents } from './repository/repository-events.ts';
 import { RepositoryWatcher } from './repository/repository-watcher.ts';
 import type { ResponseCache } from './scheduling/response-cache.ts';
 import { createResponseCache } from './scheduling/response-cache.ts';
+import type { ClientEntry } from './service/client-book.ts';
 import { AbsentCudaSharedMemory } from './service/cuda-shared-memory.ts';
 import type { InferenceService } from './service/inference-service.ts';
 import { EngineInferenceService } from './service/inference-service-impl.ts';
@@ -145,6 +146,11 @@ export class Engine {
     return this.#machine.gpuInventory.map(({ id }) => id);
   }
 
+  /** Programs that called, seen last first. */
+  get clients(): readonly Readonly<ClientEntry>[] {
+    return this.#listeners.clients;
+  }
+
   /** Requests taken by each endpoint. */
   get requestCounts(): EndpointCounts {
     return this.#listeners.requestCounts;
@@ -177,10 +183,10 @@ export class Engine {
     return this.ports;
   }
 
-  /** Closes the listeners within the exit budget; models stay loaded. */
-  async closeListeners(): Promise<void> {
+  /** Closes the listeners within the exit budget, or when `signal` aborts; models stay loaded. */
+  async closeListeners(signal?: AbortSignal): Promise<void> {
     this.#listeners.stopAccepting();
-    await this.#listeners.pause(this.#clock.nowNs() + this.#options.server.exitTimeoutSec * 1e9);
+    await this.#listeners.pause(this.#clock.nowNs() + this.#options.server.exitTimeoutSec * 1e9, signal);
   }
 
   /** Graceful stop: listeners, requests in flight, models, workers; one budget for all. Idempotent. */

@@ -22,6 +22,8 @@ export interface ShellOptions {
   readonly ui: boolean;
   /** Port of the window; 0 = pick a free one, undefined = 8003 or the next free one. */
   readonly uiPort: number | undefined;
+  /** Address the window's port is bound to. */
+  readonly uiAddress: string;
   /** Folder below which the window may pick paths; undefined = the parent of the first repository. */
   readonly uiRoot: string | undefined;
   /** Open the system's browser on the window's address. */
@@ -67,6 +69,7 @@ export function newServeDraft(environment: Environment): ServeDraft {
     shell: {
       ui: false,
       uiPort: undefined,
+      uiAddress: '127.0.0.1',
       uiRoot: undefined,
       uiOpen: false,
       userData: undefined,

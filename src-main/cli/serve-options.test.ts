@@ -29,6 +29,23 @@ function refusal(args: readonly string[]): {
 }
 
 describe('accepting', () => {
+  test('the window binds to loopback unless told otherwise, and says what another address means', () => {
+    expect(parse('--ui').shell.uiAddress).toBe('127.0.0.1');
+    const open = parse('--ui --ui-address=0.0.0.0');
+    expect(open.shell.uiAddress).toBe('0.0.0.0');
+    expect(open.warnings.join()).toContain('the window listens on 0.0.0.0');
+    expect(parse('--ui --ui-address=localhost').warnings).toEqual([]);
+    expect(refusal(['--ui', '--ui-address=']).message).toBe('--ui-address needs an address');
+  });
+
+  test('a GPU memory limit is checked as a fraction and said to have no effect', () => {
+    const { warnings } = parse('--model-repository=/m --model-load-gpu-limit=0:0.8');
+    expect(warnings.join()).toContain("'--model-load-gpu-limit' is accepted but has no effect");
+    expect(refusal(['--model-repository=/m', '--model-load-gpu-limit=0:1.5']).message).toBe(
+      'expects limit fraction to be in range [0.0, 1.0], got 1.500000',
+    );
+  });
+
   test('a repository alone gives the defaults of the engine', () => {
     const { engine, warnings } = parse('--model-repository=/m');
     expect(engine).toEqual({

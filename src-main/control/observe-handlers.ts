@@ -17,6 +17,7 @@ import { diagnoseModel } from './diagnose-model.ts';
 import type { LogHistory } from './log-history.ts';
 import type { ModelCatalog } from './model-catalog.ts';
 import type { ModelSampler } from './model-sampler.ts';
+import { protoFiles } from './proto-files.ts';
 import type { ResourceHistory } from './resource-history.ts';
 import { seriesAnswer } from './series-answer.ts';
 import type { ServerControl } from './server-control.ts';
@@ -80,6 +81,9 @@ export function observeHandlers(deps: ObserveDependencies): HandlersFor<typeof o
     'observe/cancelTask': ({ id }) => tasks.cancel(id),
     'server/view': () => server.view(),
     'server/stop': () => server.stop(),
+    'server/stopNow': () => server.stopNow(),
+    'server/clients': () => server.clients(),
+    'server/protoFiles': () => protoFiles(),
     'server/start': ({ ports }) => server.start(ports),
     'server/restart': () => server.restart(),
     'server/diagnostics': () => ({ json: diagnostics(deps) }),

@@ -1,7 +1,7 @@
 // Starting and stopping the listeners from the window, and the state of the server as the Server screen shows it. The
 // composition root implements what needs the listeners.
 
-import type { ServerView } from '../../src-shared/contract/observe-views.ts';
+import type { ClientView, ServerView } from '../../src-shared/contract/observe-views.ts';
 
 export interface ServerPorts {
   readonly http: number;
@@ -17,4 +17,7 @@ export interface ServerControl {
   restart(): void;
   /** Closes the listeners; models stay loaded. */
   stop(): Promise<ServerView>;
+  /** A stop that waits for requests waits no longer. */
+  stopNow(): void;
+  clients(): readonly ClientView[];
 }

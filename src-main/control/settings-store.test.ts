@@ -28,6 +28,20 @@ test('a changed value survives a restart, a reset one does not', async () => {
   expect(later.isChanged('server.httpPort')).toBe(false);
 });
 
+test('a setting that waits for a restart says so, unless the command line has the say', async () => {
+  const store = new SettingsStore(folder);
+  await store.load();
+  store.noteFlags(new Map([['server.grpcPort', 'grpc-port']]));
+  await store.write({ 'server.httpPort': 9100, 'server.grpcPort': 9101, 'logs.verboseLevel': 1 });
+  const shown = new Map(store.view().settings.map((setting) => [setting.key, setting]));
+  expect(shown.get('server.httpPort')).toMatchObject({ isPending: true, flag: '' });
+  expect(shown.get('server.grpcPort')).toMatchObject({ isPending: false, flag: 'grpc-port' });
+  expect(shown.get('logs.verboseLevel')).toMatchObject({ isPending: false });
+  const next = new SettingsStore(folder);
+  await next.load();
+  expect(next.view().settings.some(({ isPending }) => isPending)).toBe(false);
+});
+
 test('a value out of bounds is refused and nothing of the change is kept', async () => {
   const store = new SettingsStore(folder);
   await expect(store.write({ 'appearance.theme': 'dark', 'server.httpPort': 70000 })).rejects.toThrow(

@@ -10,7 +10,7 @@ import { invalidArg, notFound } from '../../src-shared/errors.ts';
 import { writeFileAtomic } from '../base/atomic-file.ts';
 import { getLogger } from '../base/log.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
-import type { SettingValue } from './settings-table.ts';
+import type { SettingValue } from './setting-definition.ts';
 import { settingDefinition, settingFault, SETTINGS } from './settings-table.ts';
 
 const log = getLogger('settings');
@@ -20,6 +20,8 @@ export class SettingsStore {
   readonly #file: string;
   readonly #writes = new SerialQueue();
   #values: Readonly<Record<string, SettingValue>> = {};
+  #valuesAtStart: Readonly<Record<string, SettingValue>> = {};
+  #flags: ReadonlyMap<string, string> = new Map();
 
   constructor(userDataPath: string) {
     this.#folder = userDataPath;
@@ -37,6 +39,12 @@ export class SettingsStore {
       else log.warn(`ignored in ${this.#file}: ${fault}`);
     }
     this.#values = kept;
+    this.#valuesAtStart = kept;
+  }
+
+  /** Setting -> option of the command line that outranks it in this run. */
+  noteFlags(flags: ReadonlyMap<string, string>): void {
+    this.#flags = flags;
   }
 
   get(key: string): SettingValue {
@@ -53,7 +61,13 @@ export class SettingsStore {
   view(): SettingsView {
     return {
       path: this.#file,
-      settings: SETTINGS.map((setting) => ({ ...setting, value: this.get(setting.key) })),
+      settings: SETTINGS.map((setting) => {
+        const { key, needsRestart, defaultValue } = setting;
+        const value = this.get(key);
+        const flag = this.#flags.get(key) ?? '';
+        const valueAtStart = this.#valuesAtStart[key] ?? defaultValue;
+        return { ...setting, value, flag, isPending: needsRestart && flag === '' && value !== valueAtStart };
+      }),
     };
   }
 

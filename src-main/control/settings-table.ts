@@ -1,39 +1,9 @@
 // Every setting of the app: key, where it is shown, what it means, its default. The Settings screen is drawn from
 // this table, and the store refuses keys and values that do not fit it.
 
-export type SettingValue = string | number | boolean;
-
-export interface SettingDefinition {
-  readonly key: string;
-  readonly group: string;
-  readonly title: string;
-  readonly help: string;
-  readonly kind: 'boolean' | 'number' | 'text' | 'choice';
-  readonly choices: readonly string[];
-  readonly defaultValue: SettingValue;
-  /** Takes effect when the listeners or the app start again. */
-  readonly needsRestart: boolean;
-  /** Bounds of a number, both inclusive. */
-  readonly min?: number;
-  readonly max?: number;
-}
-
-type Extra = Partial<Pick<SettingDefinition, 'needsRestart' | 'min' | 'max'>>;
-
-function define(
-  kind: SettingDefinition['kind'],
-  key: string,
-  group: string,
-  title: string,
-  defaultValue: SettingValue,
-  help: string,
-  extra: Extra & { readonly choices?: readonly string[] } = {},
-): SettingDefinition {
-  return { kind, key, group, title, help, defaultValue, choices: [], needsRestart: false, ...extra };
-}
-
-const restart = { needsRestart: true } as const;
-const port = { needsRestart: true, min: 0, max: 65535 } as const;
+import { SERVER_SETTINGS } from './server-settings.ts';
+import type { SettingDefinition } from './setting-definition.ts';
+import { define } from './setting-definition.ts';
 
 export const SETTINGS: readonly SettingDefinition[] = [
   define(
@@ -85,105 +55,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     'Reduced switches all transitions off.',
     { choices: ['system', 'full', 'reduced'] },
   ),
-  define(
-    'number',
-    'server.httpPort',
-    'Server',
-    'HTTP port',
-    8000,
-    'Port of the HTTP endpoint; 0 picks a free one.',
-    port,
-  ),
-  define(
-    'number',
-    'server.grpcPort',
-    'Server',
-    'gRPC port',
-    8001,
-    'Port of the gRPC endpoint; 0 picks a free one.',
-    port,
-  ),
-  define(
-    'number',
-    'server.metricsPort',
-    'Server',
-    'Metrics port',
-    8002,
-    'Port of the Prometheus endpoint; 0 picks a free one.',
-    port,
-  ),
-  define(
-    'text',
-    'server.address',
-    'Server',
-    'Bind address',
-    '127.0.0.1',
-    'Address the server listens on. Anything but a loopback address opens it to your network.',
-    restart,
-  ),
-  define(
-    'boolean',
-    'server.strictReadiness',
-    'Server',
-    'Strict readiness',
-    true,
-    'The server counts as ready only when every model of the start set is ready.',
-    restart,
-  ),
-  define(
-    'boolean',
-    'server.autoComplete',
-    'Server',
-    'Complete configurations',
-    true,
-    'Fill in what config.pbtxt leaves out from the model file, as Triton does.',
-    restart,
-  ),
-  define(
-    'number',
-    'server.defaultMaxBatchSize',
-    'Server',
-    'Default max batch size',
-    4,
-    'max_batch_size that completion gives to models that can batch.',
-    { ...restart, min: 0, max: 65536 },
-  ),
-  define(
-    'choice',
-    'server.gpuPolicy',
-    'Server',
-    'Models that ask for a GPU',
-    'fallback',
-    'Fallback runs them on the CPU and marks them; strict refuses them, as Triton does.',
-    { ...restart, choices: ['fallback', 'strict'] },
-  ),
-  define(
-    'number',
-    'server.responseCacheBytes',
-    'Server',
-    'Response cache',
-    0,
-    'Bytes of the response cache; 0 switches it off.',
-    { ...restart, min: 0, max: 2 ** 40 },
-  ),
-  define(
-    'boolean',
-    'server.allowClientShm',
-    'Server',
-    'Shared memory',
-    false,
-    'Let clients register shared-memory regions.',
-    restart,
-  ),
-  define(
-    'number',
-    'server.exitTimeoutSecs',
-    'Server',
-    'Time to finish requests',
-    30,
-    'Seconds the server waits for running requests when it stops.',
-    { ...restart, min: 0, max: 86400 },
-  ),
+  ...SERVER_SETTINGS,
   define(
     'number',
     'logs.verboseLevel',

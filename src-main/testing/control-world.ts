@@ -31,6 +31,8 @@ const noServer: ServerControl = {
   },
   start: () => Promise.reject(unsupported('this world starts no listeners')),
   stop: () => Promise.reject(unsupported('this world stops no listeners')),
+  stopNow: () => undefined,
+  clients: () => [],
   restart: () => {
     throw unsupported('this world restarts nothing');
   },

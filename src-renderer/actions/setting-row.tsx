@@ -3,7 +3,6 @@
 
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
-import { createStore } from 'zustand/vanilla';
 
 import type { SettingView } from '../../src-shared/contract/observe-views.ts';
 import { messageOf } from '../engine/engine-client.ts';
@@ -20,13 +19,6 @@ import { Switch } from '../ui/toggles.tsx';
 
 export type SettingValue = SettingView['value'];
 
-/** Titles of settings changed in this session that wait for a restart of the server. */
-export const waitingForRestart = createStore<{
-  readonly titles: ReadonlySet<string>;
-  /** Start of the server that the titles wait for; 0 = not known yet. */
-  readonly startedAtMs: number;
-}>(() => ({ titles: new Set(), startedAtMs: 0 }));
-
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
 export function isPublicAddress(value: SettingValue): boolean {
@@ -39,7 +31,16 @@ export async function writeSetting(
   setting: SettingView,
   value: SettingValue | null,
 ): Promise<boolean> {
-  if (setting.key === 'server.address' && value !== null && isPublicAddress(value)) {
+  return writeSettings(client, { [setting.key]: value });
+}
+
+/** Several at once, all or none; an address that opens the server to the network is asked about. */
+export async function writeSettings(
+  client: EngineClient,
+  changes: Readonly<Record<string, SettingValue | null>>,
+): Promise<boolean> {
+  const address = changes['server.address'];
+  if (address !== undefined && address !== null && isPublicAddress(address)) {
     const answer = await ask({
       title: t('settings.openToNetworkTitle'),
       text: t('settings.openToNetworkText'),
@@ -47,16 +48,13 @@ export async function writeSetting(
     });
     if (answer === undefined) return false;
   }
-  await client.call('settings/write', { changes: { [setting.key]: value } });
-  if (setting.needsRestart) {
-    waitingForRestart.setState(({ titles }) => ({ titles: new Set(titles).add(setting.title) }));
-  }
+  await client.call('settings/write', { changes });
   return true;
 }
 
 export function SettingRow({ setting }: { readonly setting: SettingView }) {
   const client = useClient();
-  const { key, title, help, value, defaultValue, needsRestart } = setting;
+  const { key, title, help, value, defaultValue, needsRestart, isPending, flag } = setting;
   const isChanged = value !== defaultValue;
   const [attempt, setAttempt] = useState(0);
   const write = (next: SettingValue | null): void => {
@@ -78,7 +76,12 @@ export function SettingRow({ setting }: { readonly setting: SettingView }) {
         <p className="flex flex-wrap items-center gap-2 font-medium text-strong">
           {title}
           {isChanged && <Badge tone="info">{t('settings.changed')}</Badge>}
-          {needsRestart && <Badge>{t('settings.needsRestart')}</Badge>}
+          {needsRestart && (
+            <Badge tone={isPending ? 'warn' : 'neutral'}>
+              {t(isPending ? 'settings.pending' : 'settings.needsRestart')}
+            </Badge>
+          )}
+          {flag !== '' && <Badge tone="info">{t('settings.flag', { flag })}</Badge>}
           {key === 'server.address' && isPublicAddress(value) && (
             <Badge tone="warn">{t('settings.publicAddress')}</Badge>
           )}

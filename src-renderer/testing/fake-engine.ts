@@ -21,6 +21,7 @@ import { createEngineState } from '../engine/engine-state.ts';
 import { fakeModelHandlers } from './fake-model-handlers.ts';
 import { fakeSnapshot } from './fake-models.ts';
 import {
+  fakeClients,
   fakeInspection,
   fakeLogs,
   fakeSample,
@@ -135,6 +136,9 @@ export class FakeEngine {
         }),
       'server/restart': () => void this.changeServer({ startedAtMs: Date.now() }),
       'server/diagnostics': () => ({ json: '{}' }),
+      'server/stopNow': () => undefined,
+      'server/clients': () => fakeClients(),
+      'server/protoFiles': () => [{ name: 'grpc_service.proto', text: 'syntax = "proto3";' }],
       'settings/read': () => this.settings,
       'settings/write': ({ changes }) => this.#writeSettings(changes),
       'settings/readLayout': ({ key }) => ({ json: this.layouts.get(key) ?? '' }),
@@ -207,7 +211,8 @@ export class FakeEngine {
       ...this.settings,
       settings: this.settings.settings.map((setting) => {
         const change = changes[setting.key];
-        return change === undefined ? setting : { ...setting, value: change ?? setting.defaultValue };
+        if (change === undefined) return setting;
+        return { ...setting, value: change ?? setting.defaultValue, isPending: setting.needsRestart };
       }),
     };
     this.publish('settings/changed', { keys: Object.keys(changes) });

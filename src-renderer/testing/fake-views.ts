@@ -11,6 +11,7 @@ import type {
 } from '../../src-shared/contract/observe-views.ts';
 import { packPoint } from '../../src-shared/contract/series-pack.ts';
 import { describeTensor } from '../../src-shared/config/model-description.ts';
+import type { ClientView } from '../../src-shared/contract/observe-views.ts';
 import type { OnnxInspection } from '../../src-shared/contract/config-calls.ts';
 
 export function fakeServer(changes: Partial<ServerView> = {}): ServerView {
@@ -24,7 +25,11 @@ export function fakeServer(changes: Partial<ServerView> = {}): ServerView {
   return {
     state: 'serving',
     isReady: false,
-    notReady: ['broken_dims', 'text_bytes'],
+    notReady: [
+      { model: 'broken_dims', reason: 'unexpected shape for INPUT0' },
+      { model: 'text_bytes', reason: '' },
+    ],
+    exitTimeoutSec: 30,
     version: '0.1.0',
     id: 'triton',
     startedAtMs: Date.UTC(2026, 4, 4, 12, 0, 0),
@@ -148,6 +153,8 @@ function setting(
     value,
     defaultValue: value,
     needsRestart: false,
+    isPending: false,
+    flag: '',
     ...more,
   };
 }
@@ -244,4 +251,18 @@ export function fakeInspection(path: string): OnnxInspection {
     suggestedName: 'mobilenet',
     problem: '',
   };
+}
+
+export function fakeClients(): readonly ClientView[] {
+  const lastSeenMs = Date.UTC(2026, 4, 4, 12, 4);
+  return [
+    {
+      protocol: 'gRPC',
+      userAgent: 'grpc-python/1.71.0 grpc-c/46.0.0 (linux; chttp2)',
+      requestCount: 18_412,
+      errorCount: 3,
+      lastSeenMs,
+    },
+    { protocol: 'HTTP', userAgent: '', requestCount: 7, errorCount: 0, lastSeenMs },
+  ];
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 import { defineCall } from './define.ts';
 import type {
+  ClientView,
   DoctorVerdict,
   ExecutionView,
   LogLine,
@@ -48,6 +49,14 @@ export const observeCalls = [
   defineCall('server/view', z.object({}))<ServerView>(),
   /** Closes the listeners; models stay loaded. */
   defineCall('server/stop', z.object({}))<ServerView>(),
+  /** Ends a stop that waits for requests: their connections are cut. Without one it does nothing. */
+  defineCall('server/stopNow', z.object({}))<void>(),
+  /** Seen last first. */
+  defineCall('server/clients', z.object({}))<readonly ClientView[]>(),
+  /** The .proto files of the gRPC service, as text. */
+  defineCall('server/protoFiles', z.object({}))<
+    readonly { readonly name: string; readonly text: string }[]
+  >(),
   defineCall(
     'server/start',
     z.object({ ports: z.object({ http: z.number(), grpc: z.number(), metrics: z.number() }).optional() }),

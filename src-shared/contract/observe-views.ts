@@ -186,8 +186,8 @@ export interface EndpointView {
 export interface ServerView {
   readonly state: 'starting' | 'serving' | 'stopping' | 'stopped' | 'port-problem';
   readonly isReady: boolean;
-  /** Models that keep the server from being ready. */
-  readonly notReady: readonly string[];
+  /** Models that keep the server from being ready, each with the reason; "" = it is being loaded. */
+  readonly notReady: readonly { readonly model: string; readonly reason: string }[];
   readonly version: string;
   readonly id: string;
   readonly startedAtMs: number;
@@ -197,6 +197,8 @@ export interface ServerView {
     { readonly port: number; readonly holder: string; readonly freePorts: readonly number[] } | undefined;
   readonly controlMode: 'none' | 'explicit' | 'poll';
   readonly strictReadiness: boolean;
+  /** How long a stop waits for requests. */
+  readonly exitTimeoutSec: number;
   /** Equivalent tritonserver command line. */
   readonly commandLine: string;
   readonly providers: readonly string[];
@@ -212,6 +214,16 @@ export interface ServerView {
   readonly logFile: string;
   /** Below this folder the page's own picker may look; "" = no picker. */
   readonly uiRoot: string;
+}
+
+/** A program that called this server, by protocol and user agent. */
+export interface ClientView {
+  readonly protocol: 'HTTP' | 'gRPC';
+  /** "" = it sent none. */
+  readonly userAgent: string;
+  readonly requestCount: number;
+  readonly errorCount: number;
+  readonly lastSeenMs: number;
 }
 
 /** Long work the user started: imports, loads, perf runs, downloads. */
@@ -236,6 +248,10 @@ export interface SettingView {
   readonly value: string | number | boolean;
   readonly defaultValue: string | number | boolean;
   readonly needsRestart: boolean;
+  /** Changed since the server started, and counts from its next start on. */
+  readonly isPending: boolean;
+  /** Option of the command line that outranks the setting, without dashes; "" = none. */
+  readonly flag: string;
 }
 
 export interface SettingsView {

@@ -28,6 +28,21 @@ export const conchFlags: readonly Flag[] = [
     },
   },
   {
+    name: 'ui-address',
+    group: 'Conch',
+    argument: 'string',
+    help: 'Address the port of the window is bound to. Default is 127.0.0.1. Whoever reaches the port still needs the token.',
+    apply: (draft, value) => {
+      if (value === '') throw new UsageError('--ui-address needs an address');
+      draft.shell.uiAddress = value;
+      if (!/^(localhost|127\..*|::1)$/.test(value)) {
+        draft.warnings.add(
+          `the window listens on ${value}: whoever can read its address, token included, can load models on this computer`,
+        );
+      }
+    },
+  },
+  {
     name: 'ui-root',
     group: 'Conch',
     argument: 'string',

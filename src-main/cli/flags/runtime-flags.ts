@@ -176,7 +176,12 @@ export const runtimeFlags: readonly Flag[] = [
     group: 'Memory/Device Management',
     argument: 'integer:float',
     help: 'Fraction of GPU memory above which loading is refused: <gpu>:<fraction>. May be given several times.',
-    apply: (_draft, value) => void parseNumber(parseDevicePair(value)[1]),
+    apply: (_draft, value) => {
+      const fraction = parseNumber(parseDevicePair(value)[1]);
+      if (fraction < 0 || fraction > 1) {
+        throw new UsageError(`expects limit fraction to be in range [0.0, 1.0], got ${fraction.toFixed(6)}`);
+      }
+    },
     noEffect: 'memory use of GPUs is not watched while loading.',
   },
   {

@@ -12,6 +12,8 @@ import type {
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 
 import { ServerError, unavailable } from '../../../src-shared/errors.ts';
+import type { ClientEntry } from '../../service/client-book.ts';
+import { ClientBook } from '../../service/client-book.ts';
 import type { InferenceService } from '../../service/inference-service.ts';
 import type { RequestTracer } from '../../tracing/request-tracer.ts';
 import { toGrpcFault } from './grpc-error.ts';
@@ -33,6 +35,8 @@ const INFER_RPCS = new Set(['ModelInfer', 'ModelStreamInfer']);
 export interface GrpcServerDependencies {
   readonly service: InferenceService;
   readonly clock: Clock;
+  /** Shared by the frontends; default: one of its own. */
+  readonly clients?: ClientBook | undefined;
   readonly tracer?: RequestTracer | undefined;
 }
 
@@ -43,10 +47,12 @@ export class GrpcServer {
   #isAccepting = true;
   #boundAddress: string | undefined;
   #requestCount = 0;
+  readonly #clients: ClientBook;
 
   constructor(dependencies: GrpcServerDependencies, options: GrpcServerOptions) {
     this.#dependencies = dependencies;
     this.#options = options;
+    this.#clients = dependencies.clients ?? new ClientBook(dependencies.clock);
     this.#server = new Server({
       'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
       'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
@@ -90,14 +96,17 @@ export class GrpcServer {
     this.#isAccepting = false;
   }
 
-  /** Ends connections, the running calls' within `graceMs`. Idempotent. */
-  async close(graceMs = 0): Promise<void> {
+  /** Ends connections, the running calls' within `graceMs`, at once when `signal` aborts. Idempotent. */
+  async close(graceMs = 0, signal?: AbortSignal): Promise<void> {
     this.stopAccepting();
     if (this.#boundAddress === undefined) return;
     this.#server.drain(this.#boundAddress, graceMs);
     this.#boundAddress = undefined;
+    const cut = (): void => this.#server.forceShutdown();
+    signal?.addEventListener('abort', cut, { once: true });
     await new Promise<void>((resolve) => this.#server.tryShutdown(() => resolve()));
-    this.#server.forceShutdown();
+    signal?.removeEventListener('abort', cut);
+    cut();
   }
 
   async #credentials(): Promise<ServerCredentials> {
@@ -140,15 +149,18 @@ export class GrpcServer {
     const rpc = MANAGEMENT_RPCS[method.name];
     if (rpc === undefined) throw new Error(`rpc ${method.name} has no implementation`);
     const run = async (metadata: Metadata, request: PlainMessage): Promise<PlainMessage> => {
-      this.#requestCount += 1;
       this.#checkRestricted(rpc.category, metadata);
       if (!this.#isAccepting && rpc.category !== 'health') throw refusedWhileStopping();
       return rpc.run(this.#dependencies.service, request);
     };
     return (call, callback) => {
+      const client = this.#note(call.metadata);
       run(call.metadata, call.request).then(
         (response) => callback(null, response),
-        (thrown: unknown) => callback(toGrpcFault(thrown, method.name)),
+        (thrown: unknown) => {
+          client.errorCount += 1;
+          callback(toGrpcFault(thrown, method.name));
+        },
       );
     };
   }
@@ -163,19 +175,30 @@ export class GrpcServer {
     };
     if (name === 'ModelInfer') {
       const handler: handleUnaryCall<GrpcInferRequest, Buffer> = (call, callback) => {
-        this.#requestCount += 1;
+        const client = this.#note(call.metadata);
+        const answer: typeof callback = (error, ...rest) => {
+          if (error !== null) client.errorCount += 1;
+          callback(error, ...rest);
+        };
         const refusal = this.#restriction('inference', call.metadata);
-        if (refusal !== undefined) callback(toGrpcFault(refusal, name));
-        else modelInfer(context, call, callback);
+        if (refusal !== undefined) answer(toGrpcFault(refusal, name));
+        else modelInfer(context, call, answer);
       };
       return handler;
     }
     return (call: ConstructorParameters<typeof InferStream>[1]) => {
-      this.#requestCount += 1;
+      this.#note(call.metadata);
       const refusal = this.#restriction('inference', call.metadata);
       if (refusal !== undefined) call.emit('error', toGrpcFault(refusal, name));
       else new InferStream(context, call, { maxResponsePoolSize: this.#options.maxResponsePoolSize });
     };
+  }
+
+  /** Counts the call; a stream is one call. */
+  #note(metadata: Metadata): ClientEntry {
+    this.#requestCount += 1;
+    const [userAgent = ''] = metadata.get('user-agent');
+    return this.#clients.note('gRPC', String(userAgent));
   }
 
   #checkRestricted(category: string, metadata: Metadata): void {

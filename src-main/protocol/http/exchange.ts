@@ -4,6 +4,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServerError, toServerError } from '../../../src-shared/errors.ts';
+import type { ClientEntry } from '../../service/client-book.ts';
 import { STATUS_MAP } from '../../service/status-map.ts';
 import { corsHeaders } from './cors.ts';
 import type { HttpContext } from './http-context.ts';
@@ -30,6 +31,7 @@ export class Exchange {
   readonly match: RouteMatch;
   /** Monotonic ns of arrival; 0 unless tracing is on. */
   readonly receivedAtNs: number;
+  readonly client: ClientEntry;
   /** What the client waits for, if it can be cancelled. */
   running: Cancellable | undefined;
   isAnswered = false;
@@ -43,6 +45,7 @@ export class Exchange {
     this.context = context;
     this.match = match;
     this.receivedAtNs = context.tracer?.isActive() === true ? context.clock.nowNs() : 0;
+    this.client = context.clients.note('HTTP', req.headers['user-agent'] ?? '');
     (res as Carrier)[EXCHANGE] = this;
     res.on('close', onResponseClose);
   }
@@ -76,6 +79,7 @@ export class Exchange {
     this.context.reading.delete(this);
     const { running } = this;
     this.running = undefined;
+    if (this.res.statusCode >= 400) this.client.errorCount += 1;
     if (!this.res.writableFinished) running?.cancel();
   }
 

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/log.ts';
+import type { ClientBook } from '../../service/client-book.ts';
 import type { InferenceService } from '../../service/inference-service.ts';
 import type { RequestTracer } from '../../tracing/request-tracer.ts';
 import type { Exchange } from './exchange.ts';
@@ -11,6 +12,7 @@ import type { JsonOffload } from './json-offload.ts';
 export interface HttpContext {
   readonly service: InferenceService;
   readonly clock: Clock;
+  readonly clients: ClientBook;
   readonly logger: Logger;
   readonly tracer: RequestTracer | undefined;
   /** Parses and prints large JSON away from the loop. */

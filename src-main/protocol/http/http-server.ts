@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock, Timer } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
+import { ClientBook } from '../../service/client-book.ts';
 import type { InferenceService } from '../../service/inference-service.ts';
 import type { RequestTracer } from '../../tracing/request-tracer.ts';
 import { preflightHeaders } from './cors.ts';
@@ -37,6 +38,8 @@ import { closeSlowBodies, transportLimits, answerBrokenRequest } from './transpo
 export interface HttpServerDependencies {
   readonly service: InferenceService;
   readonly clock: Clock;
+  /** Shared by the frontends; default: one of its own. */
+  readonly clients?: ClientBook | undefined;
   readonly tracer?: RequestTracer | undefined;
   /** Owned by the caller, who closes it after the server. */
   readonly offload: JsonOffload;
@@ -81,6 +84,7 @@ export class HttpServer {
     this.#context = {
       service: dependencies.service,
       clock: dependencies.clock,
+      clients: dependencies.clients ?? new ClientBook(dependencies.clock),
       logger: this.#logger,
       tracer: dependencies.tracer,
       offload: dependencies.offload,

@@ -30,7 +30,7 @@ async function openWindowPort(app: HostedApp, start: StartMessage): Promise<UiSe
   const uploads = new UploadStore(start.userDataPath);
   await uploads.removeOld(Date.now());
   const server = new UiServer({
-    address: '127.0.0.1',
+    address: app.options.shell.uiAddress,
     token: start.token,
     files: await StaticFiles.open(await pageFolder()),
     uploads,

@@ -22,15 +22,17 @@ function shown(address: string): string {
 }
 
 /** Address of the page, with its token. */
-export function windowAddress(port: number, token: string): string {
-  return `http://127.0.0.1:${port}/?token=${token}`;
+export function windowAddress(address: string, port: number, token: string): string {
+  return `http://${shown(address)}:${port}/?token=${token}`;
 }
 
 /** The lines that say where everything is; scripts read them too. */
 export function addressLines(options: ServeOptions, ports: ListeningPorts, token: string): string {
   const { http, grpc, metrics } = options.engine;
   const lines = [
-    ports.ui === undefined ? undefined : `  Window   ${windowAddress(ports.ui, token)}`,
+    ports.ui === undefined
+      ? undefined
+      : `  Window   ${windowAddress(options.shell.uiAddress, ports.ui, token)}`,
     ports.http === undefined ? undefined : `  HTTP     http://${shown(http.address)}:${ports.http}`,
     ports.grpc === undefined ? undefined : `  gRPC     ${shown(grpc.address)}:${ports.grpc}`,
     ports.metrics === undefined
@@ -75,7 +77,7 @@ export async function serveSupervised(args: readonly string[], options: ServeOpt
     onListening: (ports) => {
       console.log(addressLines(options, ports, token));
       if (isFirst && options.shell.uiOpen && ports.ui !== undefined) {
-        openBrowser(windowAddress(ports.ui, token));
+        openBrowser(windowAddress(options.shell.uiAddress, ports.ui, token));
       }
       isFirst = false;
     },

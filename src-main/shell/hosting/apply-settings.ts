@@ -5,6 +5,13 @@ import type { EngineOptions } from '../../engine-options.ts';
 
 type Settings = Pick<SettingsStore, 'get' | 'isChanged'>;
 
+function metricsSetting(key: string) {
+  return (e: EngineOptions, isOn: boolean): EngineOptions => ({
+    ...e,
+    metrics: { ...e.metrics, settings: [...e.metrics.settings, [key, String(isOn)]] },
+  });
+}
+
 /** Setting -> option that outranks it, and how the value enters the options. */
 const RULES: Readonly<
   Record<string, readonly [flag: string, apply: (engine: EngineOptions, value: never) => EngineOptions]>
@@ -61,12 +68,59 @@ const RULES: Readonly<
     'exit-timeout-secs',
     (e, exitTimeoutSec: number) => ({ ...e, server: { ...e.server, exitTimeoutSec } }),
   ],
+  'server.controlMode': [
+    'model-control-mode',
+    (e, controlMode: 'none' | 'explicit' | 'poll') => ({
+      ...e,
+      repository: {
+        ...e.repository,
+        controlMode,
+        // The list of models to load belongs to explicit control; the other modes load all.
+        startupModels: controlMode === 'explicit' ? e.repository.startupModels : [],
+      },
+    }),
+  ],
+  'server.pollSecs': [
+    'repository-poll-secs',
+    (e, pollSec: number) => ({ ...e, repository: { ...e.repository, pollSec } }),
+  ],
+  'server.configProfile': [
+    'model-config-name',
+    (e, modelConfigName: string) => ({ ...e, repository: { ...e.repository, modelConfigName } }),
+  ],
+  'server.loadThreads': [
+    'model-load-thread-count',
+    (e, loadThreadCount: number) => ({ ...e, repository: { ...e.repository, loadThreadCount } }),
+  ],
+  'server.rateLimiter': [
+    'rate-limit',
+    (e, isOn: boolean) => ({ ...e, rateLimit: { ...e.rateLimit, mode: isOn ? 'execution_count' : 'off' } }),
+  ],
+  'server.metricsIntervalMs': [
+    'metrics-interval-ms',
+    (e, intervalMs: number) => ({ ...e, metrics: { ...e.metrics, intervalMs } }),
+  ],
+  'server.metricsSummaries': ['metrics-config', metricsSetting('summary_latencies')],
+  'server.metricsHistograms': ['metrics-config', metricsSetting('histogram_latencies')],
+  'server.allowOrigins': [
+    'http-allow-origin',
+    (e, origins: string) => ({
+      ...e,
+      http: { ...e.http, allowedOrigins: origins.split(/[\s,]+/).filter((origin) => origin !== '') },
+    }),
+  ],
   'logs.verboseLevel': [
     'log-verbose',
     (e, verboseLevel: number) => ({ ...e, log: { ...e.log, verboseLevel } }),
   ],
   'logs.format': ['log-format', (e, format: 'default' | 'ISO8601') => ({ ...e, log: { ...e.log, format } })],
 };
+
+/** Settings that have no say in this run, with the option that was given instead. */
+export function outrankedSettings(given: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const outranked = Object.entries(RULES).filter(([, [flag]]) => given.has(flag));
+  return new Map(outranked.map(([key, [flag]]) => [key, flag]));
+}
 
 export function applySettings(
   engine: EngineOptions,

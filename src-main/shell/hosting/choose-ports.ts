@@ -4,7 +4,7 @@
 import { createServer } from 'node:net';
 
 import type { SettingsStore } from '../../control/settings-store.ts';
-import type { SettingValue } from '../../control/settings-table.ts';
+import type { SettingValue } from '../../control/setting-definition.ts';
 import type { EngineOptions } from '../../engine-options.ts';
 import type { ListeningPorts } from '../supervision/engine-messages.ts';
 

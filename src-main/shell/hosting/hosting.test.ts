@@ -7,7 +7,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { SettingValue } from '../../control/settings-table.ts';
+import type { SettingValue } from '../../control/setting-definition.ts';
+import { SETTINGS } from '../../control/settings-table.ts';
 import { defaultEngineOptions } from '../../engine-options.ts';
 import { applySettings } from './apply-settings.ts';
 import { loadsInParallel } from './hosted-server.ts';
@@ -31,6 +32,43 @@ test('a stored setting counts where the command line is silent', () => {
   expect(engine.http.port).toBe(8000);
   expect(engine.backends.gpuPolicy).toBe('strict');
   expect(engine.cache).toEqual(defaultEngineOptions.cache);
+});
+
+test('every setting of the server reaches the options that it stands for', () => {
+  const engine = applySettings(
+    { ...defaultEngineOptions, repository: { ...defaultEngineOptions.repository, startupModels: ['*'] } },
+    new Set(),
+    settings({
+      'server.controlMode': 'poll',
+      'server.pollSecs': 3,
+      'server.configProfile': 'gpu',
+      'server.loadThreads': 2,
+      'server.rateLimiter': true,
+      'server.metricsIntervalMs': 500,
+      'server.metricsSummaries': true,
+      'server.allowOrigins': 'https://a.example, https://b.example',
+    }),
+  );
+  expect(engine.repository).toMatchObject({
+    controlMode: 'poll',
+    pollSec: 3,
+    modelConfigName: 'gpu',
+    loadThreadCount: 2,
+    startupModels: [],
+  });
+  expect(engine.rateLimit.mode).toBe('execution_count');
+  expect(engine.metrics).toMatchObject({ intervalMs: 500, settings: [['summary_latencies', 'true']] });
+  expect(engine.http.allowedOrigins).toEqual(['https://a.example', 'https://b.example']);
+});
+
+test('every setting of the server has an option or a reason to have none', () => {
+  const unread = SETTINGS.filter(({ key }) => key.startsWith('server.')).filter(({ key, defaultValue }) => {
+    const other =
+      typeof defaultValue === 'boolean' ? !defaultValue : typeof defaultValue === 'number' ? 77 : 'poll';
+    const stored = settings({ [key]: other });
+    return applySettings(defaultEngineOptions, new Set(), stored) === defaultEngineOptions;
+  });
+  expect(unread.map(({ key }) => key)).toEqual([]);
 });
 
 test('without stored settings nothing changes', () => {

@@ -2,7 +2,7 @@
 
 import os from 'node:os';
 
-import type { EndpointView, ServerView } from '../../../src-shared/contract/observe-views.ts';
+import type { ClientView, EndpointView, ServerView } from '../../../src-shared/contract/observe-views.ts';
 import { toServerError } from '../../../src-shared/errors.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
 import type { ServerControl, ServerPorts } from '../../control/server-control.ts';
@@ -34,6 +34,7 @@ export class WindowServer implements ServerControl {
   #state: ServerView['state'] = 'starting';
   #conflict: ServerView['portConflict'];
   #error = '';
+  #stopping: AbortController | undefined;
 
   constructor(options: WindowServerOptions) {
     this.#options = options;
@@ -61,6 +62,7 @@ export class WindowServer implements ServerControl {
       portConflict: this.#conflict,
       controlMode: repository.controlMode,
       strictReadiness: server.strictReadiness,
+      exitTimeoutSec: server.exitTimeoutSec,
       commandLine: tritonCommand(serve.engine, {
         ...engine.wantedPorts,
         repositories: engine.repository.roots,
@@ -89,10 +91,20 @@ export class WindowServer implements ServerControl {
   }
 
   async stop(): Promise<ServerView> {
+    this.#stopping = new AbortController();
     this.#set('stopping');
-    await this.#options.engine.closeListeners();
+    await this.#options.engine.closeListeners(this.#stopping.signal);
+    this.#stopping = undefined;
     this.#set('stopped');
     return this.view();
+  }
+
+  stopNow(): void {
+    this.#stopping?.abort();
+  }
+
+  clients(): readonly ClientView[] {
+    return this.#options.engine.clients;
   }
 
   restart(): void {
@@ -127,7 +139,7 @@ export class WindowServer implements ServerControl {
   }
 
   #endpoints(): readonly EndpointView[] {
-    const { engine, uiPort } = this.#options;
+    const { engine, uiPort, serve } = this.#options;
     const { ports, wantedPorts, requestCounts } = engine;
     const served = ENDPOINTS.map((kind): EndpointView => {
       const port = ports[kind] ?? wantedPorts[kind];
@@ -142,7 +154,7 @@ export class WindowServer implements ServerControl {
     const ui = uiPort();
     if (ui === undefined) return served;
     const own = { isListening: true, error: '', requestCount: 0 };
-    return [...served, { kind: 'ui', address: `127.0.0.1:${ui}`, ...own }];
+    return [...served, { kind: 'ui', address: `${shown(serve.shell.uiAddress)}:${ui}`, ...own }];
   }
 
   #address(endpoint: (typeof ENDPOINTS)[number]): string {
@@ -151,10 +163,15 @@ export class WindowServer implements ServerControl {
   }
 
   /** Names of the models for which a strict server is not ready. */
-  #notReady(): readonly string[] {
+  #notReady(): ServerView['notReady'] {
     const { engine, serve } = this.#options;
     if (!serve.engine.server.strictReadiness) return [];
-    return [...engine.repository.models()].filter((model) => !isModelFine(model)).map(({ id }) => id.name);
+    return [...engine.repository.models()]
+      .filter((model) => !isModelFine(model))
+      .map(({ id, versions }) => ({
+        model: id.name,
+        reason: versions.find(({ state, reason }) => state === 'UNAVAILABLE' && reason !== '')?.reason ?? '',
+      }));
   }
 }
 

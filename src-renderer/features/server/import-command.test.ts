@@ -18,7 +18,7 @@ test('a docker run is read from its tritonserver on', () => {
     "  tritonserver --model-repository=/models --http-port 9000 --strict-model-config=true --log-verbose=1 --backend-config='onnxruntime,a=b'";
   expect(importCommand(command, KNOWN)).toEqual({
     changes: { 'server.httpPort': 9000, 'server.autoComplete': false, 'logs.verboseLevel': 1 },
-    repositories: ['/models'],
+    repositories: ['/m'],
     ignored: ['--backend-config=onnxruntime,a=b'],
   });
 });
@@ -39,6 +39,43 @@ test('a switch without a value means true', () => {
   });
 });
 
+test('paths and ports of a container become those of this machine', () => {
+  const command =
+    'docker run -p 9000:8000 --publish=127.0.0.1:9001:8001/tcp -v $PWD/models:/models:ro --mount type=bind,src=/b,target=/more ' +
+    'nvcr.io/nvidia/tritonserver:25.06-py3 tritonserver --model-store /models/sub --model-repository=/more --model-repository=/inside';
+  expect(importCommand(command, KNOWN)).toEqual({
+    changes: { 'server.httpPort': 9000, 'server.grpcPort': 9001 },
+    repositories: ['$PWD/models/sub', '/b', '/inside'],
+    ignored: [],
+  });
+});
+
+test.each([
+  [
+    '--model-control-mode=poll --repository-poll-secs=3',
+    { 'server.controlMode': 'poll', 'server.pollSecs': 3 },
+  ],
+  ['--model-control-mode=other', {}],
+  ['--cache-config=local,size=1048576', { 'server.responseCacheBytes': 1_048_576 }],
+  ['--backend-config=default-max-batch-size=16', { 'server.defaultMaxBatchSize': 16 }],
+  ['--metrics-config summary_latencies=true', { 'server.metricsSummaries': true }],
+  [
+    '--rate-limit=execution_count --log-format ISO8601',
+    { 'server.rateLimiter': true, 'logs.format': 'ISO8601' },
+  ],
+])('%s', (options, changes) => {
+  const known = new Set([
+    'server.controlMode',
+    'server.pollSecs',
+    'server.responseCacheBytes',
+    'server.defaultMaxBatchSize',
+    'server.metricsSummaries',
+    'server.rateLimiter',
+    'logs.format',
+  ]);
+  expect(importCommand(`tritonserver ${options}`, known).changes).toEqual(changes);
+});
+
 test('quotes hold words together', () => {
   expect(splitWords(`a "b c" d='e f'`)).toEqual(['a', 'b c', 'd=e f']);
 });
@@ -51,8 +88,30 @@ test('neighbouring ports read as a range', () => {
   ]);
 });
 
+const TARGET = {
+  http: 'http://127.0.0.1:8010',
+  grpc: '127.0.0.1:8011',
+  metrics: '',
+  model: 'a/b',
+  infer: '',
+};
+
 test('snippets name the address and a model; an endpoint that is off has none', () => {
-  const snippets = serverSnippets('http://127.0.0.1:8010', '', 'a/b');
-  expect(snippets.map(({ code }) => code)).toContain('curl -s http://127.0.0.1:8010/v2/models/a%2Fb/stats');
-  expect(serverSnippets('', '', '')).toEqual([]);
+  const code = (language: 'curl' | 'javascript' | 'python-grpc', changes = {}): readonly string[] =>
+    serverSnippets(language, { ...TARGET, ...changes }).map((snippet) => snippet.code);
+  expect(code('curl')).toContain('curl -s http://127.0.0.1:8010/v2/models/a%2Fb/stats');
+  expect(code('curl')).toContain('curl -s -X POST http://127.0.0.1:8010/v2/repository/models/a%2Fb/load');
+  expect(code('javascript').join()).toContain("{ method: 'POST' }");
+  expect(code('python-grpc').join()).toContain('InferenceServerClient("127.0.0.1:8011")');
+  expect(code('curl', { http: '' })).toEqual([]);
+  expect(code('curl', { http: '', metrics: 'http://x/metrics' })).toEqual(['curl -s http://x/metrics']);
+});
+
+test('a request over gRPC is shown as a stream as well', () => {
+  const infer = 'inputs = []\nresult = client.infer("m", inputs)\nprint(result)';
+  const streamed = serverSnippets('python-grpc', { ...TARGET, infer }).find(
+    ({ title }) => title === 'server.snippet.stream',
+  );
+  expect(streamed?.code).toContain('client.async_stream_infer("m", inputs)');
+  expect(streamed?.code).not.toContain('print(result)');
 });

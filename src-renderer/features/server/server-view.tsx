@@ -4,19 +4,18 @@
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 
-import { endpointOf, endpointUrl } from '../../actions/server-actions.ts';
 import { SettingRow } from '../../actions/setting-row.tsx';
-import { useEngine, useModels, useServer } from '../../engine/engine-context.tsx';
+import { useEngine, useServer } from '../../engine/engine-context.tsx';
 import type { FeatureViewProps } from '../../lib/feature.ts';
 import { t } from '../../texts/translate.ts';
 import { Card, Facts } from '../../ui/card.tsx';
-import { CodeBlock } from '../../ui/code-block.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { ClientsCard } from './components/clients-card.tsx';
 import { CommandCard } from './components/command-card.tsx';
 import { EndpointsCard, HealthCard } from './components/endpoints-card.tsx';
 import { RepositoriesCard } from './components/repositories-card.tsx';
 import { ServerHeader } from './components/server-header.tsx';
-import { serverSnippets } from './server-snippets.ts';
+import { SnippetsCard } from './components/snippets-card.tsx';
 
 export function ServerScreen({ address }: FeatureViewProps) {
   const view = useServer((server) => server);
@@ -35,6 +34,7 @@ export function ServerScreen({ address }: FeatureViewProps) {
             <div ref={repositories}>
               <RepositoriesCard />
             </div>
+            <ClientsCard />
             <SettingsCard />
           </div>
           <div className="flex min-w-0 flex-col gap-3">
@@ -79,28 +79,6 @@ function SettingsCard() {
       {own.map((setting) => (
         <SettingRow key={setting.key} setting={setting} />
       ))}
-    </Card>
-  );
-}
-
-function SnippetsCard() {
-  const http = useServer((view) => endpointUrl(endpointOf(view, 'http')));
-  const metrics = useServer((view) => endpointUrl(endpointOf(view, 'metrics')));
-  const model = useModels(
-    ({ models }) => (models.find(({ state }) => state === 'ready') ?? models[0])?.name ?? '',
-  );
-  const snippets = serverSnippets(http, metrics, model);
-  return (
-    <Card title={t('server.snippets')} testId="server-snippets">
-      {snippets.length === 0 && <p className="text-faint">{t('server.snippets.offline')}</p>}
-      <ul className="flex flex-col gap-3">
-        {snippets.map(({ title, code }) => (
-          <li key={title}>
-            <p className="mb-1 text-sm text-soft">{t(title)}</p>
-            <CodeBlock text={code} isWrapped />
-          </li>
-        ))}
-      </ul>
     </Card>
   );
 }

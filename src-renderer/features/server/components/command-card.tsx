@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
 
+import { writeSettings } from '../../../actions/setting-row.tsx';
 import { useClient, useEngine } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { t } from '../../../texts/translate.ts';
@@ -44,8 +45,8 @@ function ImportDialog({ onClose }: { readonly onClose: () => void }) {
     ...parsed.repositories.map((path) => `${t('server.repositories')}: ${path}`),
   ];
   const apply = useAction(async () => {
-    if (Object.keys(parsed.changes).length > 0)
-      await client.call('settings/write', { changes: parsed.changes });
+    const hasChanges = Object.keys(parsed.changes).length > 0;
+    if (hasChanges && !(await writeSettings(client, parsed.changes))) return;
     for (const path of parsed.repositories)
       await client.call('repository/add', { path, load: true, trustCode: false });
     toastSuccess(t('server.import.done', { count: lines.length }));

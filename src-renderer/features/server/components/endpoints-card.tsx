@@ -5,6 +5,8 @@ import { ExternalLink } from 'lucide-react';
 import type { EndpointView, ServerView } from '../../../../src-shared/contract/observe-views.ts';
 import { endpointUrl } from '../../../actions/server-actions.ts';
 import { nativeShell } from '../../../engine/native-shell.ts';
+import { modelAddress } from '../../../lib/address.ts';
+import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { Card } from '../../../ui/card.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -70,16 +72,39 @@ export function HealthCard({ view }: { readonly view: ServerView }) {
           <StateIcon state={isLive ? 'ready' : 'unloaded'} />
           {t(isLive ? 'server.health.live' : 'server.health.notLive')}
         </li>
-        <li className="flex items-center gap-2" data-testid="health-ready" data-state={String(view.isReady)}>
-          <StateIcon state={view.isReady ? 'ready' : 'degraded'} />
-          {view.isReady
-            ? t('server.health.ready')
-            : t('server.health.notReady', { models: view.notReady.join(', ') })}
+        <li data-testid="health-ready" data-state={String(view.isReady)}>
+          <p className="flex items-center gap-2">
+            <StateIcon state={view.isReady ? 'ready' : 'degraded'} />
+            {view.isReady
+              ? t('server.health.ready')
+              : t('server.health.notReady', { count: view.notReady.length })}
+          </p>
+          {!view.isReady && <WhyNotReady notReady={view.notReady} />}
         </li>
       </ul>
       <p className="mt-2 text-sm text-faint">
         {t(view.strictReadiness ? 'server.health.strict' : 'server.health.lenient')}
       </p>
     </Card>
+  );
+}
+
+/** The models that a strict server waits for. */
+function WhyNotReady({ notReady }: Pick<ServerView, 'notReady'>) {
+  return (
+    <ul className="mt-1 ml-6 flex flex-col gap-1" data-testid="not-ready-list">
+      {notReady.map(({ model, reason }) => (
+        <li key={model} className="min-w-0 text-soft">
+          <button
+            type="button"
+            className="rounded font-mono text-sm text-accent hover:underline"
+            onClick={() => open(modelAddress(model))}
+          >
+            {model}
+          </button>{' '}
+          <span className="break-words">{reason === '' ? t('server.health.loading') : reason}</span>
+        </li>
+      ))}
+    </ul>
   );
 }

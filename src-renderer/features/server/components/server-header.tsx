@@ -1,12 +1,10 @@
 // The big switch, how long the server has been up, what waits for a restart, and what went wrong.
 
 import { Power, RefreshCw } from 'lucide-react';
-import { useEffect } from 'react';
 import { useStore } from 'zustand';
 
 import type { ServerView } from '../../../../src-shared/contract/observe-views.ts';
 import { isRunning, restartServer, startServer, stopServer } from '../../../actions/server-actions.ts';
-import { waitingForRestart } from '../../../actions/setting-row.tsx';
 import { useEngine, useSamples } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { formatClock, formatDuration } from '../../../lib/format.ts';
@@ -20,6 +18,7 @@ export function ServerHeader({ view }: { readonly view: ServerView }) {
   const engine = useEngine();
   const isOn = isRunning(view);
   const toggle = useAction(() => (isOn ? stopServer(engine) : startServer(engine)), toastError);
+  const stopNow = useAction(() => engine.client.call('server/stopNow', {}), toastError);
   const nowMs = useSamples(({ perSecond }) => perSecond?.atMs ?? 0);
   const inFlight = useSamples(({ perSecond }) => perSecond?.inFlight ?? 0);
   return (
@@ -44,27 +43,28 @@ export function ServerHeader({ view }: { readonly view: ServerView }) {
           </span>
         )}
         {view.state === 'stopping' && (
-          <span className="text-soft">{t('server.stopping', { count: inFlight })}</span>
+          <>
+            <span className="text-soft" data-testid="server-stopping">
+              {t('server.stopping', { count: inFlight, seconds: view.exitTimeoutSec })}
+            </span>
+            <Button data-testid="server-stop-now" isBusy={stopNow.isRunning} onClick={() => stopNow.run()}>
+              {t('server.stopNow')}
+            </Button>
+          </>
         )}
       </div>
-      <RestartBanner startedAtMs={view.startedAtMs} />
+      <RestartBanner />
       <CrashBanner view={view} />
     </header>
   );
 }
 
-function RestartBanner({ startedAtMs }: { readonly startedAtMs: number }) {
+function RestartBanner() {
   const engine = useEngine();
-  const titles = useStore(waitingForRestart, (state) => state.titles);
+  const settings = useStore(engine.state.settings, ({ view }) => view?.settings);
+  const titles = settings?.filter(({ isPending }) => isPending).map(({ title }) => title) ?? [];
   const restart = useAction(() => restartServer(engine), toastError);
-  useEffect(() => {
-    waitingForRestart.setState((state) =>
-      state.startedAtMs === 0 || state.startedAtMs === startedAtMs
-        ? { startedAtMs }
-        : { startedAtMs, titles: new Set() },
-    );
-  }, [startedAtMs]);
-  if (titles.size === 0) return null;
+  if (titles.length === 0) return null;
   return (
     <Banner
       tone="info"
@@ -75,7 +75,7 @@ function RestartBanner({ startedAtMs }: { readonly startedAtMs: number }) {
         </Button>
       }
     >
-      {t('server.restartNeeded', { count: titles.size, names: [...titles].join(', ') })}
+      {t('server.restartNeeded', { count: titles.length, names: titles.join(', ') })}
     </Banner>
   );
 }

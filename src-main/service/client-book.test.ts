@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+
+import { FakeClock } from '../testing/fake-clock.ts';
+import { ClientBook } from './client-book.ts';
+
+test('requests are counted by protocol and user agent, errors by whoever answers', () => {
+  const book = new ClientBook(new FakeClock());
+  book.note('HTTP', 'curl/8.5').errorCount += 1;
+  book.note('HTTP', 'curl/8.5');
+  book.note('gRPC', 'curl/8.5');
+  book.note('HTTP', '');
+  expect(book.list().map((e) => [e.protocol, e.userAgent, e.requestCount, e.errorCount])).toEqual(
+    expect.arrayContaining([
+      ['HTTP', 'curl/8.5', 2, 1],
+      ['gRPC', 'curl/8.5', 1, 0],
+      ['HTTP', '', 1, 0],
+    ]),
+  );
+});
+
+test('the client not seen for longest makes room for a new one', async () => {
+  const clock = new FakeClock();
+  const book = new ClientBook(clock);
+  for (let index = 0; index < 100; index += 1) {
+    book.note('HTTP', `client ${index}`);
+    await clock.advance(10);
+  }
+  book.note('HTTP', 'client 0');
+  book.note('HTTP', 'a new one');
+  const names = book.list().map(({ userAgent }) => userAgent);
+  expect(names).toHaveLength(100);
+  expect(names).toContain('client 0');
+  expect(names).toContain('a new one');
+  expect(names).not.toContain('client 1');
+});
+
+test('a very long user agent is cut', () => {
+  const book = new ClientBook(new FakeClock());
+  book.note('HTTP', 'x'.repeat(10_000));
+  book.note('HTTP', 'x'.repeat(10_001));
+  expect(book.list().map(({ userAgent, requestCount }) => [userAgent.length, requestCount])).toEqual([
+    [200, 2],
+  ]);
+});

@@ -1,0 +1,58 @@
+// Who called: programs by protocol and user agent, with their requests and errors. Kept for the window; a bounded number
+// of entries, those not seen for longest go first. On the path of every request, so noting one is a map look-up.
+
+import type { Clock } from '../base/clock.ts';
+
+export type ClientProtocol = 'HTTP' | 'gRPC';
+
+export interface ClientEntry {
+  readonly protocol: ClientProtocol;
+  /** As the client sent it; "" = it sent none. */
+  readonly userAgent: string;
+  requestCount: number;
+  errorCount: number;
+  lastSeenMs: number;
+}
+
+const MAX_CLIENTS = 100;
+const MAX_AGENT_LENGTH = 200;
+
+export class ClientBook {
+  readonly #clock: Clock;
+  readonly #entries = {
+    HTTP: new Map<string, ClientEntry>(),
+    gRPC: new Map<string, ClientEntry>(),
+  };
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Counts a request. The caller counts an error on the entry when the answer is one. */
+  note(protocol: ClientProtocol, userAgent: string): ClientEntry {
+    const { [protocol]: entries } = this.#entries;
+    const key = userAgent.length > MAX_AGENT_LENGTH ? userAgent.slice(0, MAX_AGENT_LENGTH) : userAgent;
+    const known = entries.get(key) ?? this.#add(entries, protocol, key);
+    known.requestCount += 1;
+    known.lastSeenMs = this.#clock.wallMs();
+    return known;
+  }
+
+  /** Seen last first. */
+  list(): readonly Readonly<ClientEntry>[] {
+    const { HTTP, gRPC } = this.#entries;
+    return [...HTTP.values(), ...gRPC.values()]
+      .map((entry) => ({ ...entry }))
+      .sort((a, b) => b.lastSeenMs - a.lastSeenMs);
+  }
+
+  #add(entries: Map<string, ClientEntry>, protocol: ClientProtocol, userAgent: string): ClientEntry {
+    if (entries.size >= MAX_CLIENTS) {
+      const oldest = [...entries.values()].reduce((a, b) => (b.lastSeenMs < a.lastSeenMs ? b : a));
+      entries.delete(oldest.userAgent);
+    }
+    const entry: ClientEntry = { protocol, userAgent, requestCount: 0, errorCount: 0, lastSeenMs: 0 };
+    entries.set(userAgent, entry);
+    return entry;
+  }
+}

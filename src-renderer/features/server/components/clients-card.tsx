@@ -1,0 +1,78 @@
+// Who called this server since it started, by protocol and user agent. Asked for once a second while it is shown.
+
+import { useEffect, useState } from 'react';
+
+import type { ClientView } from '../../../../src-shared/contract/observe-views.ts';
+import { isAbort } from '../../../engine/engine-client.ts';
+import { useClient, useSamples } from '../../../engine/engine-context.tsx';
+import { formatClock } from '../../../lib/format.ts';
+import { t } from '../../../texts/translate.ts';
+import { Card } from '../../../ui/card.tsx';
+import { SimpleTable } from '../../../ui/simple-table.tsx';
+
+const SHOWN = 20;
+
+export function ClientsCard() {
+  const clients = useClients();
+  return (
+    <Card title={t('server.clients')} testId="server-clients">
+      {clients.length === 0 ? (
+        <p className="text-faint">{t('server.clients.none')}</p>
+      ) : (
+        <SimpleTable
+          label={t('server.clients')}
+          testId="server-clients-table"
+          rows={clients.slice(0, SHOWN)}
+          keyOf={({ protocol, userAgent }) => `${protocol} ${userAgent}`}
+          columns={[
+            {
+              id: 'agent',
+              title: t('server.clients.agent'),
+              cell: ({ userAgent }) =>
+                userAgent === '' ? (
+                  <span className="text-faint">{t('server.clients.nameless')}</span>
+                ) : (
+                  <span className="break-words">{userAgent}</span>
+                ),
+            },
+            { id: 'protocol', title: t('server.clients.protocol'), cell: ({ protocol }) => protocol },
+            {
+              id: 'requests',
+              title: t('server.clients.requests'),
+              align: 'end',
+              cell: ({ requestCount }) => requestCount.toLocaleString(),
+            },
+            {
+              id: 'errors',
+              title: t('server.clients.errors'),
+              align: 'end',
+              cell: ({ errorCount }) => (
+                <span className={errorCount > 0 ? 'text-bad' : undefined}>{errorCount.toLocaleString()}</span>
+              ),
+            },
+            {
+              id: 'seen',
+              title: t('server.clients.seen'),
+              align: 'end',
+              cell: ({ lastSeenMs }) => formatClock(lastSeenMs),
+            },
+          ]}
+        />
+      )}
+    </Card>
+  );
+}
+
+function useClients(): readonly ClientView[] {
+  const client = useClient();
+  const second = useSamples(({ perSecond }) => perSecond?.atMs ?? 0);
+  const [clients, setClients] = useState<readonly ClientView[]>([]);
+  useEffect(() => {
+    const controller = new AbortController();
+    client.call('server/clients', {}, { signal: controller.signal }).then(setClients, (thrown: unknown) => {
+      if (!isAbort(thrown)) setClients([]);
+    });
+    return () => controller.abort();
+  }, [client, second]);
+  return clients;
+}

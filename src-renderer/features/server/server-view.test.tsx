@@ -1,0 +1,75 @@
+import { afterEach, expect, test } from 'vitest';
+
+import { ConfirmHost } from '../../ui/confirm.tsx';
+import { address } from '../../lib/address.ts';
+import { FakeEngine } from '../../testing/fake-engine.ts';
+import type { Rendered } from '../../testing/render.tsx';
+import { accessibilityFaults, click, renderView, type, until } from '../../testing/render.tsx';
+import { ServerScreen } from './server-view.tsx';
+
+let page: Rendered | undefined;
+
+afterEach(() => page?.close());
+
+async function start(fake = new FakeEngine()): Promise<Rendered> {
+  page = await renderView(
+    <>
+      <ServerScreen address={address('server')} />
+      <ConfirmHost />
+    </>,
+    fake,
+  );
+  await until(() => page?.get('server-view'));
+  return page;
+}
+
+test('what keeps the server from being ready is listed with its reason', async () => {
+  const { get } = await start();
+  const list = get('not-ready-list').textContent;
+  expect(list).toContain('broken_dims unexpected shape for INPUT0');
+  expect(list).toContain('text_bytes is being loaded');
+});
+
+test('a stop says what it waits for and for how long, and can be cut short', async () => {
+  const fake = new FakeEngine();
+  fake.server = { ...fake.server, state: 'stopping', exitTimeoutSec: 12 };
+  const { get } = await start(fake);
+  expect(get('server-stopping').textContent).toContain('at most 12 s');
+  await click(get('server-stop-now'));
+  await until(() => expect(fake.argsOf('server/stopNow')).toHaveLength(1));
+});
+
+test('clients are listed with what they are and what failed', async () => {
+  const { get } = await start();
+  const table = await until(() => get('server-clients-table'));
+  expect(table.textContent).toContain('grpc-python/1.71.0');
+  expect(table.textContent).toContain('none sent');
+});
+
+test('the screen can be used without seeing it', async () => {
+  await start();
+  await until(() => page?.get('server-clients-table'));
+  expect(await accessibilityFaults()).toEqual([]);
+});
+
+test('an imported command that opens the server to the network is asked about first', async () => {
+  const { get, fake } = await start();
+  await click(get('import-command'));
+  await type(await until(() => get('import-command-text')), 'tritonserver --http-address=0.0.0.0');
+  const apply = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Apply');
+  await click(apply as HTMLElement);
+  await until(() =>
+    expect(document.body.textContent).toContain('Anyone on your network could send requests'),
+  );
+  expect(fake.argsOf('settings/write')).toEqual([]);
+});
+
+test('settings that wait for a restart are named above everything else', async () => {
+  const fake = new FakeEngine();
+  const settings = fake.settings.settings.map((setting) =>
+    setting.key === 'server.httpPort' ? { ...setting, value: 9000, isPending: true } : setting,
+  );
+  fake.settings = { ...fake.settings, settings };
+  const { get } = await start(fake);
+  expect((await until(() => get('banner-restart'))).textContent).toContain('HTTP port');
+});
