@@ -22,7 +22,6 @@ export interface LoadFailure {
   /** `version V is at S state: <reason>;` per failed version; empty when the model as a whole failed. */
   readonly clauses: readonly string[];
   readonly error: ServerError;
-  readonly isWithoutVersion: boolean;
 }
 
 export interface WavePlan {
@@ -80,7 +79,7 @@ function refuseEnsemble(
   const id = plan.work.get(key)?.id;
   log.error(error.message, { model: key });
   if (id !== undefined) lifecycle.unload(id);
-  return { clauses: [], error, isWithoutVersion: false };
+  return { clauses: [], error };
 }
 
 async function loadOne(key: ModelKey, plan: WavePlan, tools: WaveTools): Promise<LoadFailure | undefined> {
@@ -100,7 +99,7 @@ async function loadOne(key: ModelKey, plan: WavePlan, tools: WaveTools): Promise
       `at least one version must be available under the version policy of model '${id.name}'`,
     );
     log.error(`failed to load '${key}': ${error.message}`);
-    return { clauses: [], error, isWithoutVersion: true };
+    return { clauses: [], error };
   }
   const composing = composingModels(key, plan.graph, lifecycle);
   const options = { signal: plan.signal, composing };
@@ -114,7 +113,7 @@ async function loadOne(key: ModelKey, plan: WavePlan, tools: WaveTools): Promise
   });
   if (clauses.length === 0) return undefined;
   const latest = lifecycle.versions(key).find(({ lastError }) => lastError !== undefined)?.lastError;
-  return { clauses, error: latest ?? invalidArg(clauses.join('')), isWithoutVersion: false };
+  return { clauses, error: latest ?? invalidArg(clauses.join('')) };
 }
 
 function transitionOf(
@@ -212,6 +211,6 @@ export function failureText(failure: LoadFailure): string {
 
 /** The error of a load call for a model that failed. */
 export function loadCallError(name: string, failure: LoadFailure): ServerError {
-  const text = failure.clauses.length > 0 ? `${failure.clauses.join('')}\n` : failure.error.message;
-  return invalidArg(`load failed for model '${name}': ${text}`, { cause: failure.error });
+  const text = failure.clauses.length > 0 ? failure.clauses.join('') : failure.error.message;
+  return invalidArg(`load failed for model '${name}': ${text}\n`, { cause: failure.error });
 }

@@ -102,13 +102,14 @@ describe('load', () => {
     expect(repository.find('m', 1).version).toBe('1');
   });
 
-  it('answers that no version is available when the policy selects none', async () => {
+  it('says so when the policy selects no version', async () => {
     const { repository } = await start({
       files: model('m', 'version_policy { specific { versions: [ 9 ] } }'),
     });
     await expect(repository.load('m')).rejects.toMatchObject({
-      code: 'INTERNAL',
-      message: "failed to load 'm', no version is available",
+      code: 'INVALID_ARG',
+      message:
+        "load failed for model 'm': at least one version must be available under the version policy of model 'm'\n",
     });
     expect(() => repository.find('m', -1)).toThrow('has no available versions');
   });
@@ -423,8 +424,29 @@ describe('ensembles', () => {
     await expect(f.repository.load('x')).rejects.toThrow(
       /circular dependency between ensembles: (x -> y -> x|y -> x -> y)/,
     );
-    await f.folder.remove('a');
-    await expect(f.repository.load('e')).rejects.toThrow('failed to poll from model repository');
+    await f.folder.remove('b');
+    await expect(f.repository.load('e')).rejects.toThrow(
+      "ensemble 'e' depends on 'b' which has no loaded version.",
+    );
+  });
+
+  it('says which model it misses when that one cannot be read, and that reading failed when it serves on', async () => {
+    const f = await start({
+      files: { 'e/config.pbtxt': files['e/config.pbtxt'] ?? '', 'e/1/': '', ...model('a') },
+    });
+    await expect(f.repository.load('e')).rejects.toMatchObject({
+      code: 'INVALID_ARG',
+      message:
+        "load failed for model 'e': ensemble e contains models that are not available or ambiguous: b\n",
+    });
+    await f.folder.write(model('b'));
+    await f.repository.load('e');
+    await f.folder.remove('b');
+    await expect(f.repository.load('e')).rejects.toMatchObject({
+      code: 'INTERNAL',
+      message: "failed to load 'e', failed to poll from model repository",
+    });
+    expect(f.repository.find('e', -1).version).toBe('1');
   });
 });
 

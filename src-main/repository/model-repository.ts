@@ -298,10 +298,8 @@ export class ModelRepository implements ModelInvoker {
     const { lifecycle } = this.#parts;
     for (const id of this.#idsOf(name)) {
       const failure = failures.get(modelKey(id));
-      if (failure?.isWithoutVersion === true) {
-        return internal(`failed to load '${name}', no version is available`, { cause: failure.error });
-      }
-      if (failure !== undefined && pollErrors.size === 0) return loadCallError(name, failure);
+      // An ensemble names the model it misses, although that one could not be read.
+      if (failure !== undefined && !pollErrors.has(modelKey(id))) return loadCallError(name, failure);
     }
     const [pollError] = pollErrors.values();
     if (pollError !== undefined) {

@@ -241,7 +241,9 @@ describe('decoupled steps', () => {
       },
     );
     await server.repository.move('M', '../away');
-    expect(await server.load('E')).toContain('failed to poll from model repository');
+    expect(await server.load('E')).toBe(
+      `load failed for model 'E': ensemble E contains models that are not available or ambiguous: M\n`,
+    );
     await server.repository.move('../away', 'M');
     expect(await server.load('M')).toBe('');
     expect(await server.load('E')).toBe('');
