@@ -1,33 +1,64 @@
-// `parameters.TRITON_BATCH_STRATEGY_PATH` names a native batching library. Such libraries cannot be loaded here, so a
-// model that asks for one is refused instead of batched differently; wrong paths get the reference's texts.
+// A native batching library decides which requests share a batch. A model brings one by the parameter
+// TRITON_BATCH_STRATEGY_PATH, or as `batchstrategy.so` in its version or model folder. Such libraries cannot be loaded
+// here, so the model is refused instead of batched differently; wrong paths get the reference's texts.
 
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
+import type { ServerError } from '../../src-shared/errors.ts';
 import { invalidArg, notFound, unsupported } from '../../src-shared/errors.ts';
+import type { ModelFiles } from '../inference/backend.ts';
 
 const PARAMETER = 'TRITON_BATCH_STRATEGY_PATH';
+const DEFAULT_LIBRARY = 'batchstrategy.so';
 
-/** Throws INVALID_ARG, NOT_FOUND or UNSUPPORTED when the config names a batching library. */
-export async function checkBatchStrategy(config: ModelConfig, modelDir: string): Promise<void> {
-  const file = config.parameters[PARAMETER]?.stringValue;
-  if (file === undefined) return;
+/** Throws INVALID_ARG, NOT_FOUND or UNSUPPORTED when the model comes with a batching library. */
+export async function checkBatchStrategy(config: ModelConfig, files: ModelFiles): Promise<void> {
+  const named = config.parameters[PARAMETER]?.stringValue;
+  if (named === undefined) {
+    await checkDefaultLibrary(config, files);
+    return;
+  }
   if (config.sequenceBatching !== undefined) {
     throw invalidArg(
       `${PARAMETER} cannot be specified with sequence batcher, using default batching strategy`,
     );
   }
-  const target = path.resolve(modelDir, file);
-  if (!target.startsWith(path.resolve(modelDir) + path.sep)) {
+  const target = path.resolve(files.modelDir, named);
+  if (!target.startsWith(path.resolve(files.modelDir) + path.sep)) {
     throw invalidArg('Batching library path escapes model repository.');
   }
-  try {
-    await access(target);
-  } catch (thrown) {
-    throw notFound(`Batching library path not found: ${target}`, { cause: thrown });
-  }
-  throw unsupported(
-    `model '${config.name}' asks for the native batching library '${file}' (${PARAMETER}), which cannot be loaded ` +
-      'here; remove the parameter to use the built-in batching',
+  if (!(await exists(target))) throw notFound(`Batching library path not found: ${target}`);
+  throw notLoadable(
+    config,
+    `asks for the native batching library '${named}' (${PARAMETER})`,
+    'the parameter',
   );
+}
+
+/** Used without being named, where a dynamic batcher forms the batches. */
+async function checkDefaultLibrary(config: ModelConfig, files: ModelFiles): Promise<void> {
+  if (config.dynamicBatching === undefined) return;
+  for (const folder of [files.versionDir, files.modelDir]) {
+    const library = path.join(folder, DEFAULT_LIBRARY);
+    if (await exists(library)) {
+      throw notLoadable(config, `comes with the native batching library '${library}'`, 'the file');
+    }
+  }
+}
+
+function notLoadable(config: ModelConfig, what: string, remedy: string): ServerError {
+  return unsupported(
+    `model '${config.name}' ${what}. Triton would load it and let it decide which requests share a batch; ` +
+      `this server cannot load native code. Remove ${remedy} to use the built-in dynamic batching`,
+  );
+}
+
+async function exists(file: string): Promise<boolean> {
+  try {
+    await access(file);
+    return true;
+  } catch {
+    return false;
+  }
 }

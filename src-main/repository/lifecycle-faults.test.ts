@@ -105,6 +105,20 @@ describe('faults while loading', () => {
     await expect(f.repository.load('m')).rejects.toThrow(text);
   });
 
+  it.each(['m/batchstrategy.so', 'm/1/batchstrategy.so'])(
+    'refuses %s beside a dynamic batcher',
+    async (file) => {
+      const f = await start({
+        files: { ...model('m', 'dynamic_batching { }'), ...model('plain'), [file]: 'x' },
+      });
+      await expect(f.repository.load('m')).rejects.toThrow(
+        /comes with the native batching library '.*batchstrategy.so'/,
+      );
+      await f.folder.write({ 'plain/batchstrategy.so': 'x' });
+      await f.repository.load('plain');
+    },
+  );
+
   it('keeps labels inside the model folder', async () => {
     const labelled = (file: string): string =>
       `backend: "fake" input [ { name: "INPUT0" data_type: TYPE_FP32 dims: [ 4 ] } ]

@@ -127,7 +127,7 @@ export class ModelLoader {
     stopwatch.enter('completing config');
     const { config, origins } = await this.#complete(backend, polled, files, options.signal);
     rules.checkComplete(config);
-    await checkBatchStrategy(config, polled.modelDir);
+    await checkBatchStrategy(config, files);
     const labels = await readLabels(config, polled.modelDir);
     const runtime = undo.add(createRuntime({ files, config, invoker }));
     stopwatch.enter('loading model');

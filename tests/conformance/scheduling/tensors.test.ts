@@ -277,7 +277,7 @@ describe('ragged batches', () => {
       'no.so',
       'TRITON_BATCH_STRATEGY_PATH cannot be specified with sequence batcher, using default batching strategy',
     ],
-    ['a real file', 'dynamic_batching { }', 'lib.so', 'native batching library'],
+    ['that is there', 'dynamic_batching { }', 'lib.so', 'this server cannot load native code'],
   ])('row 133: a batching library %s is refused at load', async (_name, batching, file, message) => {
     const more = `parameters { key: "TRITON_BATCH_STRATEGY_PATH" value { string_value: "${file}" } }`;
     await using server = await WireWorld.create(
