@@ -69,3 +69,26 @@ describe('a file that an editor would damage', () => {
     ).rejects.toMatchObject({ code: 'INVALID_ARG' });
   });
 });
+
+describe('a loaded model', () => {
+  const loaded = 'batch_mlp';
+
+  test('tells the text it was loaded from while the file has changed, and what a reload would do', async () => {
+    await world.client.call('repository/load', { model: loaded });
+    const file = path.join(world.repositoryPath, loaded, 'config.pbtxt');
+    const before = await readFile(file, 'utf8');
+    const after = before.replace('count: 1', 'count: 3');
+    await writeFile(file, after);
+    expect((await world.client.call('config/read', { model: loaded })).text).toBe(after);
+    expect((await world.client.call('config/lastLoaded', { model: loaded })).text).toBe(before);
+    const preview = await world.client.call('config/previewReload', { model: loaded, text: after });
+    expect(preview).toMatchObject({
+      kind: 'instances',
+      sentence: 'Instances change from 1 to 3: updated in place, without interruption.',
+    });
+    await world.client.call('repository/reload', { model: loaded, force: false });
+    expect((await world.client.call('config/lastLoaded', { model: loaded })).text).toBe(after);
+    const { model } = await world.client.call('repository/unload', { model: loaded, unloadDependents: true });
+    expect(model.state).toBe('unloaded');
+  });
+});

@@ -5,6 +5,7 @@ import path from 'node:path';
 
 import { reloadNeed, diffModelConfigs } from '../../src-shared/config/config-diff.ts';
 import { modelConfigToText } from '../../src-shared/config/config-encoder.ts';
+import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { parseModelConfig } from '../../src-shared/config/parse-model-config.ts';
 import type { ConfigContext, ConfigFile, configCalls } from '../../src-shared/contract/config-calls.ts';
 import type { HandlersFor } from '../../src-shared/contract/contract.ts';
@@ -15,6 +16,7 @@ import { batchProbe } from './batch-probe.ts';
 import type { InspectionMachine } from './config-inspection.ts';
 import { describeVersions, effectiveConfig, inspectConfig, issueView } from './config-inspection.ts';
 import { MAX_CONFIG_BYTES, readConfigContent } from './folder-facts.ts';
+import { readGitHead } from './git-head.ts';
 import type { ModelCatalog } from './model-catalog.ts';
 import { inspectOnnxFile } from './onnx-views.ts';
 import type { PathGuard } from './path-guard.ts';
@@ -36,8 +38,9 @@ const PROFILE_NAME = /^[\w.-]{1,100}$/;
 
 export function configHandlers(deps: ConfigDependencies): HandlersFor<typeof configCalls> {
   const { catalog } = deps;
-  const check = (model: string, text: string) =>
+  const check = (model: string, text: string, version?: string) =>
     inspectConfig({
+      version,
       name: model,
       text,
       facts: catalog.facts(model),
@@ -50,34 +53,46 @@ export function configHandlers(deps: ConfigDependencies): HandlersFor<typeof con
       return readConfig(deps, model);
     },
     'config/write': ({ model, text, expectedHash }) => writeConfig(deps, model, text, expectedHash),
-    'config/effective': async ({ model, text }) => {
+    'config/effective': async ({ model, text, version }) => {
       const running = deps.serving(model);
       if (text === undefined && running !== undefined) {
         return effectiveConfig(running.config, running.origins, { isLive: true, error: '' });
       }
       const { configText = '', configRefusal } = catalog.facts(model);
-      const checked = await check(model, text ?? configText);
-      const error =
-        text === undefined && configRefusal !== ''
-          ? `config.pbtxt is not opened here: ${REFUSALS[configRefusal]}; shown is what completes without it`
-          : (checked.issues.find(({ severity }) => severity === 'error')?.message ?? '');
-      return effectiveConfig(checked.config, checked.origins, { isLive: false, error });
+      const { config, origins, issues } = await check(model, text ?? configText, version);
+      const refused = text === undefined && configRefusal !== '' ? refusedText(configRefusal) : '';
+      const error = refused || (issues.find(({ severity }) => severity === 'error')?.message ?? '');
+      return effectiveConfig(config, origins, { isLive: false, error });
     },
     'config/context': ({ model }) => configContext(deps, model),
     'config/validate': async ({ model, text }) => (await check(model, text)).issues.map(issueView),
     'config/previewReload': async ({ model, text }) => {
       const running = deps.serving(model);
       if (running === undefined) {
-        return {
-          kind: 'full' as const,
-          sentence: 'The model is not loaded; it will be loaded with this text.',
-          changedPaths: [],
-        };
+        const sentence = 'The model is not loaded; it will be loaded with this text.';
+        return { kind: 'full' as const, sentence, changedPaths: [] };
       }
       const { config } = await check(model, text);
       const changedPaths = diffModelConfigs(running.config, config).map((change) => change.path);
-      return previewOf(reloadNeed(running.config, config), changedPaths, running.timings.totalMs);
+      return previewOf(reloadNeed(running.config, config), changedPaths, {
+        counts: [instanceCount(running.config), instanceCount(config)],
+        lastLoadMs: running.timings.totalMs,
+      });
     },
+    ...textHandlers(deps),
+    'config/inspectOnnx': ({ path: file }) =>
+      inspectOnnxFile(deps.guard.check(file), deps.defaultMaxBatchSize),
+    'config/batchProbe': ({ path: file }, { signal }) => batchProbe(deps.guard.check(file), signal),
+  };
+}
+
+type TextCalls =
+  'config/profiles' | 'config/readProfile' | 'config/writeProfile' | 'config/lastLoaded' | 'config/gitHead';
+
+/** Other texts of a model than the one in config.pbtxt. */
+function textHandlers(deps: ConfigDependencies): Pick<HandlersFor<typeof configCalls>, TextCalls> {
+  const { catalog } = deps;
+  return {
     'config/profiles': async ({ model }) => ({
       profiles: await listProfiles(catalog.facts(model).path),
       active: deps.activeProfile,
@@ -88,9 +103,12 @@ export function configHandlers(deps: ConfigDependencies): HandlersFor<typeof con
       await mkdir(path.dirname(file), { recursive: true });
       await writeFileAtomic(file, text);
     },
-    'config/inspectOnnx': ({ path: file }) =>
-      inspectOnnxFile(deps.guard.check(file), deps.defaultMaxBatchSize),
-    'config/batchProbe': ({ path: file }, { signal }) => batchProbe(deps.guard.check(file), signal),
+    'config/lastLoaded': ({ model }) => ({ text: catalog.loadedText(model) }),
+    'config/gitHead': ({ model, profile }, { signal }) => {
+      const { path: folder } = catalog.facts(model);
+      const file = profile === '' ? path.join(folder, 'config.pbtxt') : profileFile(folder, profile);
+      return readGitHead(file, signal);
+    },
   };
 }
 
@@ -111,6 +129,10 @@ const REFUSALS = {
   large: `it is larger than ${MAX_CONFIG_BYTES} bytes`,
   binary: 'it is no UTF-8 text',
 } as const;
+
+function refusedText(refusal: keyof typeof REFUSALS): string {
+  return `config.pbtxt is not opened here: ${REFUSALS[refusal]}; shown is what completes without it`;
+}
 
 /** Before anything is written over config.pbtxt. */
 function assertEditable({ refusal }: ConfigFile, model: string): void {
@@ -166,15 +188,22 @@ async function configContext(deps: ConfigDependencies, model: string): Promise<C
   };
 }
 
+/** Of all groups; a group without a count has one instance. */
+function instanceCount({ instanceGroup }: ModelConfig): number {
+  return instanceGroup.reduce((total, { count }) => total + Math.max(1, count), 0);
+}
+
 function previewOf(
   need: 'none' | 'in-place' | 'rebuild',
   changedPaths: readonly string[],
-  lastLoadMs: number,
+  { counts, lastLoadMs }: { readonly counts: readonly [number, number]; readonly lastLoadMs: number },
 ) {
   if (need === 'none')
     return { kind: 'none' as const, sentence: 'Nothing that the server uses would change.', changedPaths };
   if (need === 'in-place') {
-    const sentence = 'Instances are added or removed in place, without interruption.';
+    const [from, to] = counts;
+    const change = from === to ? 'Instances change' : `Instances change from ${from} to ${to}`;
+    const sentence = `${change}: updated in place, without interruption.`;
     return { kind: 'instances' as const, sentence, changedPaths };
   }
   const seconds = lastLoadMs < 100 ? 'less than 0.1 s' : `about ${(lastLoadMs / 1000).toFixed(1)} s`;

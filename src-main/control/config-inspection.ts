@@ -46,6 +46,8 @@ export async function describeVersions(
 export interface InspectionInput {
   readonly name: string;
   readonly text: string;
+  /** Whose model file completes the text; undefined = the newest. */
+  readonly version?: string | undefined;
   readonly facts: FolderFacts;
   readonly machine: InspectionMachine;
   readonly lookup: ModelLookup;
@@ -55,17 +57,19 @@ export interface InspectionInput {
 export async function inspectConfig({
   name,
   text,
+  version,
   facts,
   machine,
   lookup,
 }: InspectionInput): Promise<CheckedConfig> {
   const { config } = parseModelConfig(text);
   const fileName = config.defaultModelFilename === '' ? 'model.onnx' : config.defaultModelFilename;
-  const description = (await describeVersions(facts, fileName)).at(-1)?.description;
+  const descriptions = await describeVersions(facts, fileName);
+  const described = descriptions.find((candidate) => candidate.version === version) ?? descriptions.at(-1);
   return checkConfigText(text, {
     directoryName: name,
     entries: facts.inspectedEntries,
-    description,
+    description: described?.description,
     availableVersions: facts.versions.map(({ version }) => Number(version)),
     gpuInventory: machine.gpuIds.map((id) => ({ id })),
     gpuPolicy: machine.gpuPolicy,

@@ -32,6 +32,8 @@ interface Entry {
   diskConfig: ModelConfig;
   issues: readonly ConfigIssueView[];
   changedOnDisk: boolean;
+  /** Text of the file that the serving version was loaded from; undefined = not known, or there was none. */
+  loadedText: string | undefined;
   duplicateOf: string;
   loadError: string;
 }
@@ -130,6 +132,11 @@ export class ModelCatalog {
     return this.#entry(name).facts;
   }
 
+  /** The file as it was when the serving version was loaded. */
+  loadedText(name: string): string | undefined {
+    return this.#entry(name).loadedText;
+  }
+
   location(name: string): FolderLocation {
     return this.#entry(name).location;
   }
@@ -149,7 +156,10 @@ export class ModelCatalog {
     if (options.hasOverride) this.#overrides.add(name);
     else this.#overrides.delete(name);
     const entry = this.#entries.get(name);
-    if (entry !== undefined && !options.hasOverride) entry.changedOnDisk = false;
+    if (entry !== undefined && !options.hasOverride) {
+      entry.changedOnDisk = false;
+      entry.loadedText = entry.facts.configText;
+    }
     this.#tell([name]);
   }
 
@@ -185,7 +195,9 @@ export class ModelCatalog {
     const isServing = this.#records(name).some(({ model }) => model !== undefined);
     const isChanged = isServing && (await this.#options.repository.isModified(name));
     const entry = this.#entries.get(name);
-    if (entry === undefined || entry.changedOnDisk === isChanged) return;
+    if (entry === undefined) return;
+    if (isServing && !isChanged && !this.#overrides.has(name)) entry.loadedText = entry.facts.configText;
+    if (entry.changedOnDisk === isChanged) return;
     entry.changedOnDisk = isChanged;
     this.#tell([name]);
   }
@@ -315,6 +327,7 @@ function newEntry(location: FolderLocation): Entry {
     diskConfig: emptyModelConfig({ name: location.name }),
     issues: [],
     changedOnDisk: false,
+    loadedText: undefined,
     duplicateOf: '',
     loadError: '',
   };

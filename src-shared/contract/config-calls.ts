@@ -114,10 +114,10 @@ export const configCalls = [
     'config/write',
     z.object({ model: z.string(), text: z.string(), expectedHash: z.string() }),
   )<ConfigFile>(),
-  /** Of the running model, or of `text` when given (nothing is loaded). */
+  /** Of the running model, or of `text` when given (nothing is loaded), completed for `version` or the newest one. */
   defineCall(
     'config/effective',
-    z.object({ model: z.string(), text: z.string().optional() }),
+    z.object({ model: z.string(), text: z.string().optional(), version: z.string().optional() }),
   )<EffectiveConfig>(),
   defineCall('config/context', model)<ConfigContext>(),
   defineCall('config/validate', modelText)<readonly ConfigIssueView[]>(),
@@ -135,6 +135,13 @@ export const configCalls = [
     'config/writeProfile',
     z.object({ model: z.string(), profile: z.string(), text: z.string() }),
   )<void>(),
+  /** The file as the serving version was loaded from it; without a text when that is not known. */
+  defineCall('config/lastLoaded', model)<{ readonly text: string | undefined }>(),
+  /** The file as it is in the last commit; without a text when there is none, with the reason. */
+  defineCall('config/gitHead', z.object({ model: z.string(), profile: z.string() }))<{
+    readonly text: string | undefined;
+    readonly reason: string;
+  }>(),
   defineCall('config/inspectOnnx', z.object({ path: z.string() }))<OnnxInspection>(),
   /** Runs random inputs at batch 1, 2 and 3 and compares rows (import wizard). */
   defineCall('config/batchProbe', z.object({ path: z.string() }))<{

@@ -10,7 +10,7 @@ export interface ConfigPanes {
   readonly isSplit: boolean;
   /** Model -> profile whose text is shown; no entry = config.pbtxt. */
   readonly profiles: Readonly<Record<string, string>>;
-  /** What the text is compared with: "disk", "effective", "running" or "profile:<name>". */
+  /** What the text is compared with: "disk", "effective", "running", "git", or "profile:", "version:", "run:" and a name. */
   readonly compareWith: string;
 }
 

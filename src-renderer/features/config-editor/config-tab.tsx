@@ -30,7 +30,7 @@ import { fileName } from '../../config/draft-actions.ts';
 import { createFromEffective, startEmpty } from './config-actions.ts';
 import type { Draft } from '../../config/config-drafts.ts';
 import { setDraftText } from '../../config/config-drafts.ts';
-import { configPanes, isSideView, showProfile, showSide, SIDE_VIEWS } from './config-panes.ts';
+import { compareWith, configPanes, isSideView, showProfile, showSide, SIDE_VIEWS } from './config-panes.ts';
 import { startConfigSession } from '../../config/config-session.ts';
 import type { EditorTarget } from './editor-control.ts';
 import { probeBatches } from './probe-batches.ts';
@@ -76,7 +76,8 @@ export function ConfigTab({ model: name, address }: ModelTabProps) {
 /** Where the address leads: a line, a field, or one of the views beside the text. */
 function useTarget(name: string, query: Readonly<Record<string, string>>): EditorTarget | undefined {
   useEffect(() => {
-    if (isSideView(query['view'])) showSide(query['view']);
+    if (query['with'] !== undefined) compareWith(query['with']);
+    else if (isSideView(query['view'])) showSide(query['view']);
     if (query['line'] !== undefined || query['find'] !== undefined) showProfile(name, '');
   }, [name, query]);
   return targetOf(query);

@@ -67,7 +67,10 @@ function ChangedBanner({ model }: { readonly model: ModelView }) {
             {t(model.reloadKind === 'instances' ? 'model.changed.instances' : 'model.changed.reload')}
           </Button>
           {hasModelTab('config') && (
-            <Button size="sm" onClick={() => open(modelAddress(model.name, 'config', { view: 'diff' }))}>
+            <Button
+              size="sm"
+              onClick={() => open(modelAddress(model.name, 'config', { view: 'diff', with: 'loaded' }))}
+            >
               {t('model.changed.diff')}
             </Button>
           )}

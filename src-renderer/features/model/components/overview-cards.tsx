@@ -123,7 +123,17 @@ export function InstancesCard({ model, version }: { readonly model: ModelView; r
   const second = useSamples((state) => Math.floor(state.second / 5));
   const target = loaded ? { model: model.name, version } : undefined;
   const statistics = useCall('observe/statistics', target, second);
-  const instances = (statistics.data ?? []).flatMap((view) => view.instances);
+  const views = statistics.data ?? [];
+  const instances = views.flatMap((view) =>
+    view.instances.map((instance) => ({ ...instance, version: view.version })),
+  );
+  const isMany = views.length > 1;
+  const versionColumn = {
+    id: 'version',
+    title: t('model.version'),
+    isMono: true,
+    cell: ({ version: of }: { readonly version: string }) => of,
+  };
   return (
     <Card title={t('model.instances.title')}>
       {instances.length === 0 ? (
@@ -134,8 +144,9 @@ export function InstancesCard({ model, version }: { readonly model: ModelView; r
         <SimpleTable
           label={t('model.instances.title')}
           rows={instances}
-          keyOf={({ name }) => name}
+          keyOf={({ name, version: of }) => `${of} ${name}`}
           columns={[
+            ...(isMany ? [versionColumn] : []),
             { id: 'name', title: t('model.instances.name'), isMono: true, cell: ({ name }) => name },
             { id: 'device', title: t('model.instances.device'), cell: ({ device }) => device },
             {
