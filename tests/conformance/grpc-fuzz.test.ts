@@ -24,6 +24,8 @@ test('bent gRPC messages end with a status, leave no model in use, and the serve
       keepaliveTimeMs: 7_200_000,
       keepaliveTimeoutMs: 20_000,
       keepalivePermitWithoutCalls: false,
+      maxPingStrikes: 2,
+      minRecvPingIntervalWithoutDataMs: 300_000,
       maxConnectionAgeMs: 0,
       maxConnectionAgeGraceMs: 0,
     },

@@ -179,30 +179,26 @@ export const grpcFlags: readonly Flag[] = [
     apply: (draft, value) => {
       draft.engine.grpc.maxPingsWithoutData = parseInteger(value);
     },
-    noEffect: 'the gRPC library does not count pings.',
+    noEffect: 'it bounds pings of the server, which sends none but keepalive ones.',
     harmless: (value) => value === '2',
   },
   {
     name: 'grpc-http2-max-ping-strikes',
     group: 'GRPC',
     argument: 'integer',
-    help: 'Bad pings of a client before its connection is closed.',
+    help: 'Pings of a client that come too soon before its connection is closed. Default is 2.',
     apply: (draft, value) => {
       draft.engine.grpc.maxPingStrikes = parseInteger(value);
     },
-    noEffect: 'the gRPC library does not count pings.',
-    harmless: (value) => value === '2',
   },
   {
     name: 'grpc-http2-min-recv-ping-interval-without-data',
     group: 'GRPC',
     argument: 'integer',
-    help: 'Milliseconds that a client must leave between two pings.',
+    help: 'Milliseconds that a client must leave between two pings. Default is 300000.',
     apply: (draft, value) => {
       draft.engine.grpc.minRecvPingIntervalWithoutDataMs = parseInteger(value);
     },
-    noEffect: 'the gRPC library does not count pings.',
-    harmless: (value) => value === '300000',
   },
   {
     name: 'grpc-max-connection-age',

@@ -29,6 +29,9 @@ export interface GrpcServerOptions {
   readonly keepaliveTimeMs: number;
   readonly keepaliveTimeoutMs: number;
   readonly keepalivePermitWithoutCalls: boolean;
+  /** Pings of a client that come too soon before its connection is closed; 0 = any number. */
+  readonly maxPingStrikes: number;
+  readonly minRecvPingIntervalWithoutDataMs: number;
   /** 0 = unlimited. */
   readonly maxConnectionAgeMs: number;
   readonly maxConnectionAgeGraceMs: number;

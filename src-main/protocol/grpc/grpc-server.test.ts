@@ -20,6 +20,8 @@ const OPTIONS: GrpcServerOptions = {
   keepaliveTimeMs: 7_200_000,
   keepaliveTimeoutMs: 20_000,
   keepalivePermitWithoutCalls: false,
+  maxPingStrikes: 2,
+  minRecvPingIntervalWithoutDataMs: 300_000,
   maxConnectionAgeMs: 0,
   maxConnectionAgeGraceMs: 0,
 };

@@ -2,6 +2,7 @@
 // side; rpcs live in their own files.
 
 import { readFile } from 'node:fs/promises';
+import type { Http2Server } from 'node:http2';
 
 import type {
   handleUnaryCall,
@@ -27,6 +28,7 @@ import { MANAGEMENT_RPCS } from './management-rpcs.ts';
 import type { MethodDescription, PlainMessage } from '../../grpc-wire/messages.ts';
 import { serviceMethods } from '../../grpc-wire/messages.ts';
 import { modelInfer } from './model-infer.ts';
+import { watchPings } from './ping-strikes.ts';
 import { InferStream } from './stream-infer.ts';
 
 const MAX_MESSAGE_BYTES = 2_147_483_647;
@@ -86,6 +88,7 @@ export class GrpcServer {
           return;
         }
         this.#boundAddress = `${host}:${boundPort}`;
+        watchPings(http2ServersOf(this.#server), this.#options, this.#dependencies.clock);
         resolve(boundPort);
       });
     });
@@ -213,6 +216,12 @@ export class GrpcServer {
     if (metadata.get(key.toLowerCase()).some((value) => String(value) === group.value)) return undefined;
     return unavailable(`This protocol is restricted, expecting header '${key}'`);
   }
+}
+
+/** The library shows its listeners nowhere; without them pings are not counted. */
+function http2ServersOf(server: Server): Iterable<Http2Server> {
+  const { http2Servers } = server as unknown as { readonly http2Servers?: unknown };
+  return http2Servers instanceof Map ? (http2Servers.keys() as Iterable<Http2Server>) : [];
 }
 
 function refusedWhileStopping(): ServerError {

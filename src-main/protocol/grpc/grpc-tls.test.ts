@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -8,57 +7,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { systemClock } from '../../base/clock.ts';
 import { serviceMethods } from '../../grpc-wire/messages.ts';
+import { hasOpenssl, makeCertificates } from '../../testing/certificates.ts';
 import { EchoService } from '../../testing/echo-service.ts';
 import type { GrpcServerOptions } from './grpc-options.ts';
 import { GrpcServer } from './grpc-server.ts';
 
-function hasOpenssl(): boolean {
-  try {
-    execFileSync('openssl', ['version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 let folder: string;
 let server: GrpcServer | undefined;
 const file = (name: string): string => path.join(folder, name);
-
-/** A certificate for localhost and its key, signed by the test's own root. */
-async function certificate(name: string): Promise<void> {
-  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
-  await writeFile(file('san.cnf'), 'subjectAltName=DNS:localhost,IP:127.0.0.1\n');
-  openssl(
-    'req',
-    '-newkey',
-    'rsa:2048',
-    '-nodes',
-    '-keyout',
-    `${name}.key`,
-    '-out',
-    `${name}.csr`,
-    '-subj',
-    `/CN=${name}`,
-  );
-  openssl(
-    'x509',
-    '-req',
-    '-in',
-    `${name}.csr`,
-    '-CA',
-    'root.pem',
-    '-CAkey',
-    'root.key',
-    '-CAcreateserial',
-    '-days',
-    '2',
-    '-extfile',
-    'san.cnf',
-    '-out',
-    `${name}.pem`,
-  );
-}
 
 async function start(mutual: boolean): Promise<number> {
   const options: GrpcServerOptions = {
@@ -72,6 +28,8 @@ async function start(mutual: boolean): Promise<number> {
     keepaliveTimeMs: 7_200_000,
     keepaliveTimeoutMs: 20_000,
     keepalivePermitWithoutCalls: false,
+    maxPingStrikes: 2,
+    minRecvPingIntervalWithoutDataMs: 300_000,
     maxConnectionAgeMs: 0,
     maxConnectionAgeGraceMs: 0,
   };
@@ -102,27 +60,7 @@ function isLive(port: number, secrets: ReturnType<typeof credentials.createSsl>)
 describe.skipIf(!hasOpenssl())('gRPC over TLS (needs the openssl command)', () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'conch-tls-'));
-    execFileSync(
-      'openssl',
-      [
-        'req',
-        '-x509',
-        '-newkey',
-        'rsa:2048',
-        '-nodes',
-        '-keyout',
-        'root.key',
-        '-out',
-        'root.pem',
-        '-days',
-        '2',
-        '-subj',
-        '/CN=test root',
-      ],
-      { cwd: folder, stdio: 'ignore' },
-    );
-    await certificate('server');
-    await certificate('client');
+    makeCertificates(folder, ['server', 'client']);
   });
   afterEach(async () => {
     await server?.close();
