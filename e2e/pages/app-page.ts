@@ -53,6 +53,23 @@ export class AppPage {
     await expect(this.#page.getByTestId(`model-view-${name}`)).toBeVisible();
   }
 
+  /** Areas on the rail, as their test ids name them. */
+  async railAreas(): Promise<readonly string[]> {
+    return this.#idsAfter('rail-');
+  }
+
+  /** Sub-tabs of the model that is shown. */
+  async modelTabs(): Promise<readonly string[]> {
+    return this.#idsAfter('model-tab-');
+  }
+
+  async #idsAfter(prefix: string): Promise<readonly string[]> {
+    const items = this.#page.locator(`[data-testid^="${prefix}"]`);
+    await items.first().waitFor();
+    const ids = await items.evaluateAll((all) => all.map((item) => item.getAttribute('data-testid') ?? ''));
+    return ids.map((id) => id.slice(prefix.length)).filter((id) => /^[a-z]+$/.test(id));
+  }
+
   async openPalette(): Promise<Locator> {
     await this.#page.keyboard.press('F1');
     return this.#page.getByTestId('palette');

@@ -125,7 +125,7 @@ function Control({
         <Select
           value={String(value)}
           onChange={onValue}
-          options={choices.map((choice) => ({ value: choice, label: choice }))}
+          options={choices.map((choice) => ({ value: choice, label: choiceText(key, choice) }))}
           className="w-44"
           {...names}
         />
@@ -148,4 +148,10 @@ function Control({
         </span>
       );
   }
+}
+
+/** Choices of the look are words of ours; all others are Triton's and stay as they are written there. */
+function choiceText(key: string, choice: string): string {
+  if (!key.startsWith('appearance.')) return choice;
+  return `${choice.charAt(0).toUpperCase()}${choice.slice(1).replaceAll('-', ' ')}`;
 }

@@ -2,6 +2,11 @@
 
 import type { SettingView } from '../../../src-shared/contract/observe-views.ts';
 
+/** Those that are edited as they are; shortcuts have a section of their own. */
+export function plainSettings(settings: readonly SettingView[]): readonly SettingView[] {
+  return settings.filter(({ key }) => !key.startsWith('shortcuts.'));
+}
+
 export function settingGroups(settings: readonly SettingView[]): readonly string[] {
   return [...new Set(settings.map(({ group }) => group))];
 }

@@ -20,7 +20,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextInput } from '../../ui/inputs.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ShortcutEditor } from './components/shortcut-editor.tsx';
-import { matchingSettings, settingGroups } from './settings-selectors.ts';
+import { matchingSettings, plainSettings, settingGroups } from './settings-selectors.ts';
 
 export function SettingsScreen({ address }: FeatureViewProps) {
   const view = useStore(useEngine().state.settings, (state) => state.view);
@@ -29,13 +29,14 @@ export function SettingsScreen({ address }: FeatureViewProps) {
     document.querySelector<HTMLElement>('[data-testid="settings-search"]')?.focus(),
   );
   if (view === undefined) return <Skeleton rows={8} />;
-  const groups = settingGroups(view.settings);
+  const settings = plainSettings(view.settings);
+  const groups = settingGroups(settings);
   const sections = [
     ...groups.map((group) => ({ id: group.toLowerCase(), title: group })),
     ...extraSections(),
   ];
   const chosen = sections.find(({ id }) => id === address.tab) ?? sections[0];
-  const found = search === '' ? undefined : matchingSettings(view.settings, search);
+  const found = search === '' ? undefined : matchingSettings(settings, search);
   return (
     <div className="flex min-h-0 flex-1" data-testid="settings-view">
       <nav
@@ -55,6 +56,7 @@ export function SettingsScreen({ address }: FeatureViewProps) {
           <button
             key={id}
             type="button"
+            data-testid={`settings-section-${id}`}
             aria-current={found === undefined && chosen?.id === id ? 'true' : undefined}
             onClick={() => {
               setSearch('');

@@ -12,7 +12,6 @@ import { Badge } from '../../../ui/badge.tsx';
 import type { Tone } from '../../../ui/badge.tsx';
 import { Banner } from '../../../ui/banner.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { cx } from '../../../ui/cx.ts';
 import { Select } from '../../../ui/select.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Segmented } from '../../../ui/toggles.tsx';
@@ -201,9 +200,7 @@ function OriginTag({
 }) {
   const name = t(`config.origin.${origin}`);
   return (
-    <span
-      className={cx('sticky right-2 flex items-center gap-2 font-sans', origin === 'file' && 'opacity-70')}
-    >
+    <span className="sticky right-2 flex items-center gap-2 font-sans">
       {isSaid && (
         <span className="max-w-64 truncate text-xs text-faint" title={reason}>
           {reason}

@@ -1,0 +1,89 @@
+// Every screen and every tab of a model, in all themes: no serious finding, and every chart can be read as a table (E33).
+
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+
+import { expect, test } from './harness/app-test.ts';
+import { AppPage } from './pages/app-page.ts';
+
+test.setTimeout(180_000);
+
+/** Rules whose outcome depends on the theme; all the others are asked once, in the light one. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/** Serious and critical findings of what is shown, with the first place of each. */
+async function findings(page: Page, theme: string, where: string): Promise<readonly string[]> {
+  const axe = new AxeBuilder({ page }).setLegacyMode();
+  const { violations } = await (theme === 'light' ? axe : axe.withRules(COLOUR_RULES)).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${where}: ${id} ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+}
+
+async function chartsWithoutTable(page: Page, where: string): Promise<readonly string[]> {
+  const charts = page.locator('figure');
+  const missing: string[] = [];
+  for (let at = 0; at < (await charts.count()); at += 1) {
+    const chart = charts.nth(at);
+    if ((await chart.getByRole('button', { name: 'View as table' }).count()) === 0)
+      missing.push(`${where}: ${(await chart.getAttribute('aria-label')) ?? ''}`);
+  }
+  return missing;
+}
+
+async function chooseTheme(page: Page, theme: string, shown = theme): Promise<void> {
+  await page.getByTestId('rail-settings').click();
+  await page.getByTestId('settings-section-appearance').click();
+  await page.getByTestId('setting-input-appearance.theme').click();
+  await page.getByRole('option', { name: new RegExp(`^${theme.replace('-', ' ')}$`, 'i') }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', shown);
+}
+
+/** One answered request, so that outputs and charts have something to show. */
+async function sendOne(page: Page): Promise<void> {
+  await page.getByTestId('pg-send').click();
+  await expect(page.getByTestId('pg-response')).toHaveAttribute('data-state', 'ok');
+}
+
+async function lookAround(page: Page, theme: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  const look = async (place: string): Promise<void> => {
+    const where = `${theme}, ${place}`;
+    found.push(...(await findings(page, theme, where)), ...(await chartsWithoutTable(page, where)));
+  };
+  const frame = new AppPage(page);
+  for (const area of await frame.railAreas()) {
+    await page.getByTestId(`rail-${area}`).click();
+    await look(area);
+  }
+  await frame.openModel('batch_mlp');
+  for (const tab of await frame.modelTabs()) {
+    await page.getByTestId(`model-tab-${tab}`).click();
+    if (tab === 'playground') await sendOne(page);
+    await look(tab);
+  }
+  await frame.command('Welcome page and samples');
+  await look('first run');
+  for (const panel of ['logs', 'problems', 'tasks', 'requests']) {
+    await page.getByTestId(`bottom-${panel}`).click();
+    await look(panel);
+  }
+  await frame.openPalette();
+  await look('palette');
+  await page.keyboard.press('Escape');
+  return found;
+}
+
+for (const theme of ['light', 'dark', 'high-contrast']) {
+  test(`E33 no serious finding on any screen, ${theme}`, async ({ app }) => {
+    const { page } = app;
+    const frame = new AppPage(page);
+    await frame.openScreen('models');
+    await expect(frame.modelState('batch_mlp')).toHaveAttribute('data-state', 'ready');
+    await chooseTheme(page, theme);
+    if (!(await page.getByTestId('bottom-panel').isVisible())) await page.keyboard.press('ControlOrMeta+j');
+    expect(await lookAround(page, theme)).toEqual([]);
+    await page.keyboard.press('ControlOrMeta+j');
+    await chooseTheme(page, 'system', 'light');
+  });
+}
