@@ -188,9 +188,9 @@ function batchingText(config: ModelConfig): string {
   if (sequenceBatching !== undefined)
     return `sequence, ${sequenceBatching.oldest === undefined ? 'direct' : 'oldest'}`;
   if (maxBatchSize <= 0) return 'none';
-  if (dynamicBatching === undefined) return `max ${maxBatchSize}, requests not combined`;
+  if (dynamicBatching === undefined) return `max ${maxBatchSize}, not combined`;
   const delay = Number(dynamicBatching.maxQueueDelayMicroseconds);
-  return delay === 0 ? `max ${maxBatchSize}` : `max ${maxBatchSize}, delay ${delay} us`;
+  return delay === 0 ? `max ${maxBatchSize}` : `max ${maxBatchSize}, delay ${delay} µs`;
 }
 
 function reloadKind(running: ModelConfig, onDisk: ModelConfig): ModelView['reloadKind'] {

@@ -154,7 +154,7 @@ function Lines({ lines }: { readonly lines: readonly ShownLine[] }) {
                 <span aria-hidden="true" className="w-10 shrink-0 text-right text-faint select-none">
                   {line.number}
                 </span>
-                <code className="flex-1 whitespace-pre">
+                <code className="shrink-0 whitespace-pre">
                   <LineText text={line.text} />
                 </code>
                 <OriginTag line={line} saysReason={saysReason(lines, index)} />
@@ -200,9 +200,9 @@ function OriginTag({
 }) {
   const name = t(`config.origin.${origin}`);
   return (
-    <span className="sticky right-2 flex items-center gap-2 font-sans">
+    <span className="sticky right-2 ml-auto flex min-w-0 items-center gap-2 font-sans">
       {isSaid && (
-        <span className="max-w-64 truncate text-xs text-faint" title={reason}>
+        <span className="max-w-64 min-w-0 truncate text-xs text-faint" title={reason}>
           {reason}
         </span>
       )}

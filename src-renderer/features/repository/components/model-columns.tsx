@@ -30,7 +30,7 @@ const STATE_ORDER = [
 const stateColumn = (): Column<ModelView> => ({
   id: 'state',
   title: t('models.col.state'),
-  width: 152,
+  width: 136,
   sticky: 'start',
   sortValue: (model) => STATE_ORDER.indexOf(shownState(model)),
   cell: (model) => (
@@ -105,7 +105,7 @@ const middleColumns = (): readonly Column<ModelView>[] => [
   {
     id: 'batching',
     title: t('models.col.batching'),
-    width: 136,
+    width: 156,
     sortValue: ({ maxBatchSize }) => maxBatchSize,
     cell: ({ batching }) => (
       <span className="truncate text-soft" title={batching}>
@@ -127,7 +127,7 @@ const liveColumns = (): readonly Column<ModelView>[] => [
   {
     id: 'rate',
     title: t('models.col.rate'),
-    width: 124,
+    width: 112,
     align: 'end',
     cell: (model) => <RateCell name={model.name} isLoaded={isLoaded(model)} />,
   },
@@ -156,7 +156,7 @@ const liveColumns = (): readonly Column<ModelView>[] => [
   {
     id: 'last',
     title: t('models.col.last'),
-    width: 112,
+    width: 104,
     cell: (model) => (
       <LastCell
         name={model.name}

@@ -27,10 +27,15 @@ export function CommandCard({ commandLine }: { readonly commandLine: string }) {
       }
     >
       <p className="mb-2 text-sm text-faint">{t('server.command.help')}</p>
-      <CodeBlock text={commandLine} isWrapped testId="server-command-line" />
+      <CodeBlock text={oneOptionPerLine(commandLine)} testId="server-command-line" />
       {isOpen && <ImportDialog onClose={() => setIsOpen(false)} />}
     </Card>
   );
+}
+
+/** The same command for a shell, with lines that are not broken inside an option. */
+function oneOptionPerLine(command: string): string {
+  return command.replaceAll(/ (?=--)/g, ' \\\n  ');
 }
 
 function ImportDialog({ onClose }: { readonly onClose: () => void }) {
