@@ -1,58 +1,146 @@
-// Writes docs/screenshots: every place on the rail and one model, in both themes and two sizes, from the samples.
+// Writes docs/screenshots: every screen, every tab of a model, the import wizard and the welcome page, from the samples
+// under live traffic. Both themes at the default size, the light one at the smallest.
 
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
+import sharp from 'sharp';
 
 import { launchBrowser } from '../e2e/harness/app-test.ts';
+import { dropFiles } from '../e2e/harness/drop-files.ts';
+import { classifierOnnx, TempRepository } from '../e2e/harness/fixture-models.ts';
 import { serveApp } from '../e2e/harness/serve-app.ts';
+import { AppPage } from '../e2e/pages/app-page.ts';
+import { PerfPage } from '../e2e/pages/perf-page.ts';
+import { sampleTraffic } from './sample-traffic.ts';
 
 const folder = path.resolve(import.meta.dirname, '../docs/screenshots');
-const SIZES = [
-  { width: 1360, height: 860 },
-  { width: 960, height: 640 },
+const LOOKS = [
+  { theme: 'light', width: 1360, height: 860 },
+  { theme: 'dark', width: 1360, height: 860 },
+  { theme: 'light', width: 960, height: 640 },
 ] as const;
-const THEMES = ['light', 'dark'] as const;
 /** Screens load on demand and charts draw after that. */
-const SETTLE_MS = 900;
+const SETTLE_MS = 1200;
 const SHOWN_MODEL = 'batch_mlp';
+const ENSEMBLE = 'pipeline';
+/** Charts show something after that many seconds of traffic. */
+const HISTORY_MS = 15_000;
 
-/** Areas on the rail, from their test ids: `rail-models` is `models`. */
-async function railAreas(page: Page): Promise<string[]> {
-  const ids = await page
-    .locator('[data-testid^="rail-"]')
-    .evaluateAll((items) => items.map((item) => item.getAttribute('data-testid') ?? ''));
-  return ids.map((id) => id.replace('rail-', '')).filter((area) => /^[a-z]+$/.test(area));
+type Look = (typeof LOOKS)[number];
+type Shoot = (name: string) => Promise<void>;
+
+function shooter(page: Page, { theme, width, height }: Look): Shoot {
+  return async (name) => {
+    await page.waitForTimeout(SETTLE_MS);
+    const picture = sharp(await page.screenshot()).png({ palette: true, effort: 10 });
+    await picture.toFile(path.join(folder, `${name}-${theme}-${width}x${height}.png`));
+  };
 }
 
-async function takeAll(page: Page, suffix: string): Promise<void> {
-  const shoot = async (name: string): Promise<void> => {
-    await page.screenshot({ path: path.join(folder, `${name}-${suffix}.png`) });
-  };
-  for (const area of await railAreas(page)) {
-    await page.getByTestId(`rail-${area}`).click();
-    await page.waitForTimeout(SETTLE_MS);
+async function withPage(
+  browser: Browser,
+  look: Look,
+  address: string,
+  work: (page: Page, shoot: Shoot) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext({
+    viewport: { width: look.width, height: look.height },
+    colorScheme: look.theme,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  await page.goto(address);
+  await work(page, shooter(page, look));
+  await context.close();
+}
+
+/** What a tab shows once somebody has used it. */
+async function use(page: Page, tab: string): Promise<void> {
+  if (tab === 'playground') {
+    await page.getByTestId('pg-send').click();
+    await page.locator('[data-testid="pg-response"][data-state="ok"]').waitFor();
+  }
+  if (tab === 'warmup') {
+    await page.getByTestId('warmup-run-batch_8').click();
+    await page.getByTestId('warmup-sentence').waitFor();
+  }
+}
+
+async function shootModels(page: Page, shoot: Shoot): Promise<void> {
+  const frame = new AppPage(page);
+  await page.locator('[data-testid="model-state-simple"][data-state="ready"]').waitFor();
+  await shoot('models');
+  await frame.openModel(ENSEMBLE);
+  if ((await frame.modelTabs()).includes('graph')) {
+    await page.getByTestId('model-tab-graph').click();
+    await shoot('model-graph-ensemble');
+  }
+  await frame.openModel(SHOWN_MODEL);
+  for (const tab of await frame.modelTabs()) {
+    await page.getByTestId(`model-tab-${tab}`).click();
+    await use(page, tab);
+    await shoot(`model-${tab}`);
+  }
+}
+
+async function shootTools(page: Page, shoot: Shoot): Promise<void> {
+  const frame = new AppPage(page);
+  for (const area of await frame.railAreas()) {
+    if (area === 'models') continue;
+    if (area === 'perf') {
+      const perf = new PerfPage(page);
+      await perf.open(SHOWN_MODEL);
+      await perf.plan('1, 2, 4, 8', 500);
+      await perf.run('Sweep');
+    } else await page.getByTestId(`rail-${area}`).click();
     await shoot(area);
   }
   await page.getByTestId('rail-models').click();
-  await page.getByTestId(`model-row-${SHOWN_MODEL}`).dblclick();
-  await page.waitForTimeout(SETTLE_MS);
-  await shoot('model');
+  await page.keyboard.press('ControlOrMeta+j');
+  await page.getByTestId('bottom-logs').click();
+  await shoot('logs');
+  await page.keyboard.press('ControlOrMeta+j');
 }
 
-await mkdir(folder, { recursive: true });
+async function shootWizard(page: Page, shoot: Shoot): Promise<void> {
+  await using dropped = await TempRepository.create({ 'classifier.onnx': classifierOnnx() });
+  const app = { page, devTools: () => page.context().newCDPSession(page) };
+  await dropFiles(app, page.getByTestId('drop-zone-copy'), [dropped.at('classifier.onnx')]);
+  await page.getByTestId('wizard-probe-result').waitFor();
+  await shoot('import');
+}
+
+async function shootFirstRun(browser: Browser): Promise<void> {
+  await using fresh = await serveApp({ args: ['--no-repository'] });
+  for (const look of LOOKS) {
+    await withPage(browser, look, fresh.addresses.window, async (page, shoot) => {
+      await page.getByTestId('first-run').waitFor();
+      await shoot('first-run');
+    });
+  }
+}
+
+async function removeOld(): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const old = (await readdir(folder)).filter((name) => name.endsWith('.png'));
+  await Promise.all(old.map((name) => rm(path.join(folder, name))));
+}
+
+await removeOld();
 await using app = await serveApp();
+await using _traffic = sampleTraffic(app.addresses.http);
 const browser = await launchBrowser();
 try {
-  for (const colorScheme of THEMES) {
-    for (const viewport of SIZES) {
-      const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' });
-      await page.goto(app.addresses.window);
+  await shootFirstRun(browser);
+  for (const [at, look] of LOOKS.entries()) {
+    await withPage(browser, look, app.addresses.window, async (page, shoot) => {
       await page.getByTestId('rail-models').click();
-      await page.locator('[data-testid="model-state-simple"][data-state="ready"]').waitFor();
-      await takeAll(page, `${colorScheme}-${viewport.width}x${viewport.height}`);
-      await page.close();
-    }
+      if (at === 0) await page.waitForTimeout(HISTORY_MS);
+      await shootModels(page, shoot);
+      await shootTools(page, shoot);
+      await shootWizard(page, shoot);
+    });
   }
 } finally {
   await browser.close();

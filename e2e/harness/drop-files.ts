@@ -20,7 +20,7 @@ async function centre(target: Locator): Promise<{ x: number; y: number }> {
  * appears only during the drag.
  */
 export async function dropFiles(
-  app: AppUnderTest,
+  app: Pick<AppUnderTest, 'page' | 'devTools'>,
   target: Locator,
   paths: readonly string[],
   options: { readonly withAlt?: boolean } = {},
