@@ -41,6 +41,7 @@ export const model = {
   'model.lens.client': 'client sends',
   'model.lens.clientOut': 'client gets',
   'model.lens.config': 'config says',
+  'model.lens.reshape': 'reshaped to',
   'model.lens.graph': 'model has',
   'model.lens.unknown': 'not known',
   'model.lens.mismatch': 'Does not fit: {details}',

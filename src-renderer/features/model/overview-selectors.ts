@@ -36,6 +36,7 @@ export function tensorFacts(
       isOptional: atClient?.optional ?? false,
       client: atClient?.shape,
       config: inConfig?.dims,
+      reshape: inConfig?.reshape,
       graph: inGraph?.shape,
       isBatched,
     };

@@ -74,16 +74,19 @@ function Tensors({ config, context, io, version }: TensorsProps) {
     context?.descriptions.find((described) => described.version === version) ?? context?.descriptions.at(-1)
   )?.description;
   const isBatched = (config?.maxBatchSize ?? 0) > 0;
+  const hasFile = config?.scheduler !== 'ensemble';
   return (
     <>
       <TensorCard
         title={t('model.tensors.inputs')}
         isOutput={false}
+        hasFile={hasFile}
         tensors={tensorFacts(config?.inputs ?? [], io?.inputs ?? [], description?.inputs ?? [], isBatched)}
       />
       <TensorCard
         title={t('model.tensors.outputs')}
         isOutput
+        hasFile={hasFile}
         tensors={tensorFacts(config?.outputs ?? [], io?.outputs ?? [], description?.outputs ?? [], isBatched)}
       />
     </>

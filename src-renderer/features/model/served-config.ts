@@ -6,6 +6,8 @@ export interface ServedTensor {
   /** "TYPE_FP32". */
   readonly dataType: string;
   readonly dims: readonly number[];
+  /** Undefined where the config has none. */
+  readonly reshape: readonly number[] | undefined;
 }
 
 export interface ServedConfig {
@@ -50,8 +52,13 @@ function tensors(value: unknown): readonly ServedTensor[] {
   return value.filter(isObject).map((tensor) => ({
     name: String(tensor['name'] ?? ''),
     dataType: String(tensor['data_type'] ?? ''),
-    dims: Array.isArray(tensor['dims']) ? tensor['dims'].map(Number) : [],
+    dims: numbers(tensor['dims']) ?? [],
+    reshape: isObject(tensor['reshape']) ? (numbers(tensor['reshape']['shape']) ?? []) : undefined,
   }));
+}
+
+function numbers(value: unknown): readonly number[] | undefined {
+  return Array.isArray(value) ? value.map(Number) : undefined;
 }
 
 function isObject(value: unknown): value is Json {

@@ -44,3 +44,18 @@ test('what is not known is not drawn and not called wrong', () => {
   expect(lens.isConsistent).toBe(true);
   expect(lens.client?.[0]?.text).toBe('B');
 });
+
+test('a reshape is what must fit the model, not the dims', () => {
+  const shapes = { client: [3, 8, 8], config: [3, 8, 8], graph: [1, 3, 8, 8], isBatched: false };
+  const lens = shapeLens({ ...shapes, reshape: [1, 3, 8, 8] });
+  expect(lens.reshape?.map((cell) => cell?.text)).toEqual(['1', '3', '8', '8']);
+  expect(lens.isConsistent).toBe(true);
+  const wrong = shapeLens({ ...shapes, reshape: [2, 3, 8, 8] });
+  expect(wrong.reshape?.map((cell) => cell?.isWrong)).toEqual([true, false, false, false]);
+  expect(wrong.config?.some((cell) => cell?.isWrong)).toBe(false);
+});
+
+test('a reshape to nothing below the batch dimension fits', () => {
+  const lens = shapeLens({ client: [-1, 1], config: [1], reshape: [], graph: [-1], isBatched: true });
+  expect(lens.isConsistent).toBe(true);
+});

@@ -6,6 +6,8 @@ export interface LensShapes {
   readonly client: readonly number[] | undefined;
   /** `dims` of the config. */
   readonly config: readonly number[] | undefined;
+  /** `reshape.shape` of the config: what the model gets in place of `dims`; undefined = as they are. */
+  readonly reshape?: readonly number[] | undefined;
   /** Shape in the model file. */
   readonly graph: readonly number[] | undefined;
   /** max_batch_size above 0: the server puts the batch dimension in front of `dims`. */
@@ -21,18 +23,24 @@ export interface Lens {
   /** Cells of a row are undefined where the row has no dimension. */
   readonly client: readonly (LensCell | undefined)[] | undefined;
   readonly config: readonly (LensCell | undefined)[] | undefined;
+  /** Only where the config reshapes. */
+  readonly reshape: readonly (LensCell | undefined)[] | undefined;
   readonly graph: readonly (LensCell | undefined)[] | undefined;
   readonly isConsistent: boolean;
 }
 
-export function shapeLens({ client, config, graph, isBatched }: LensShapes): Lens {
+export function shapeLens({ client, config, reshape, graph, isBatched }: LensShapes): Lens {
   const shift = isBatched ? 1 : 0;
-  const width = Math.max(client?.length ?? 0, (config?.length ?? 0) + shift, graph?.length ?? 0);
-  const configAt = (index: number): number | undefined => config?.[index - shift];
+  /** What must fit the model. */
+  const handed = reshape ?? config;
+  const ours = Math.max(config?.length ?? 0, reshape?.length ?? 0) + shift;
+  const width = Math.max(client?.length ?? 0, ours, graph?.length ?? 0);
+  const handedAt = (index: number): number | undefined => handed?.[index - shift];
   const wrong = Array.from({ length: width }, (_, index) => {
-    if (config === undefined || graph === undefined) return false;
+    if (handed === undefined || graph === undefined) return false;
+    if (index >= Math.max(handed.length + shift, graph.length)) return false;
     if (isBatched && index === 0) return graph.length === 0 || (graph[0] ?? -1) !== -1;
-    return disagree(configAt(index), graph[index]);
+    return disagree(handedAt(index), graph[index]);
   });
   const row = (shape: readonly number[], offset: number, canBeWrong: boolean): (LensCell | undefined)[] =>
     Array.from({ length: width }, (_, index) => {
@@ -43,7 +51,8 @@ export function shapeLens({ client, config, graph, isBatched }: LensShapes): Len
     });
   return {
     client: client === undefined ? undefined : row(client, 0, false),
-    config: config === undefined ? undefined : row(config, shift, true),
+    config: config === undefined ? undefined : row(config, shift, reshape === undefined),
+    reshape: reshape === undefined ? undefined : row(reshape, shift, true),
     graph: graph === undefined ? undefined : row(graph, 0, true),
     isConsistent: !wrong.includes(true),
   };

@@ -20,10 +20,13 @@ export function TensorCard({
   title,
   tensors,
   isOutput,
+  hasFile,
 }: {
   readonly title: string;
   readonly tensors: readonly TensorFacts[];
   readonly isOutput: boolean;
+  /** False for an ensemble, whose shapes no file can confirm. */
+  readonly hasFile: boolean;
 }) {
   return (
     <Card title={`${title} (${tensors.length})`} testId={isOutput ? 'card-outputs' : 'card-inputs'}>
@@ -36,7 +39,7 @@ export function TensorCard({
               <Badge>{tensor.datatype}</Badge>
               {tensor.isOptional && <Badge>{t('model.tensors.optional')}</Badge>}
             </div>
-            <ShapeLens tensor={tensor} isOutput={isOutput} />
+            <ShapeLens tensor={tensor} isOutput={isOutput} hasFile={hasFile} />
           </li>
         ))}
       </ul>
@@ -44,12 +47,23 @@ export function TensorCard({
   );
 }
 
-function ShapeLens({ tensor, isOutput }: { readonly tensor: TensorFacts; readonly isOutput: boolean }) {
+function ShapeLens({
+  tensor,
+  isOutput,
+  hasFile,
+}: {
+  readonly tensor: TensorFacts;
+  readonly isOutput: boolean;
+  readonly hasFile: boolean;
+}) {
   const lens = shapeLens(tensor);
   const rows = [
     { id: 'client', label: t(isOutput ? 'model.lens.clientOut' : 'model.lens.client'), cells: lens.client },
     { id: 'config', label: t('model.lens.config'), cells: lens.config },
-    { id: 'graph', label: t('model.lens.graph'), cells: lens.graph },
+    ...(lens.reshape === undefined
+      ? []
+      : [{ id: 'reshape', label: t('model.lens.reshape'), cells: lens.reshape }]),
+    ...(hasFile ? [{ id: 'graph', label: t('model.lens.graph'), cells: lens.graph }] : []),
   ];
   return (
     <table
