@@ -6,6 +6,7 @@ import { hasTraffic, shownRange, staleMs, withAnswer } from './series-state.ts';
 import {
   batchSize,
   cache,
+  drawnPoints,
   latency,
   resourcePoints,
   resourceSeries,
@@ -69,6 +70,13 @@ test('a bucket without a request is a gap, never a zero', () => {
   expect(timeParts.pointOf(empty)).toEqual({ x: 1000 });
   expect(batchSize.pointOf(empty)).toEqual({ x: 1000, mean: undefined });
   expect(cache.pointOf(empty)).toEqual({ x: 1000, hits: undefined, lookup: undefined });
+});
+
+test('time without a bucket is a hole, a bucket that took longer is none', () => {
+  const at = (atMs: number, bucketMs: number): SeriesPoint => point({ atMs, bucketMs });
+  const points = drawnPoints(batchSize, [at(0, 1000), at(1000, 1800), at(2800, 1000), at(9000, 1000)]);
+  expect(points.map(({ x }) => x)).toEqual([0, 1000, 2800, 3800, 9000]);
+  expect(points[3]).toEqual({ x: 3800 });
 });
 
 test('the mean batch is inferences per execution, the hit share is of all lookups', () => {

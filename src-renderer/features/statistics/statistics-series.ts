@@ -161,3 +161,15 @@ export function resourcePoints(points: readonly ResourcePoint[]): readonly Chart
     gpuMemory: gpuMemoryBytes,
   }));
 }
+
+/** Points to draw; time that no bucket covers is a hole, however long the buckets beside it are. */
+export function drawnPoints(spec: SeriesChartSpec, points: readonly SeriesPoint[]): readonly ChartPoint[] {
+  const drawn: ChartPoint[] = [];
+  let endMs: number | undefined;
+  for (const point of points) {
+    if (endMs !== undefined && point.atMs - endMs > point.bucketMs / 2) drawn.push({ x: endMs });
+    drawn.push(spec.pointOf(point));
+    endMs = point.atMs + point.bucketMs;
+  }
+  return drawn;
+}

@@ -12,13 +12,14 @@ import { t } from '../../../texts/translate.ts';
 import type { ChartLimit, ChartMarker } from '../../../ui/chart-types.ts';
 import { Chart } from '../../../ui/chart.tsx';
 import type { SeriesState } from '../series-state.ts';
-import { hasTraffic, shownRange, WINDOW_SHAPES } from '../series-state.ts';
+import { hasTraffic, shownRange } from '../series-state.ts';
 import type { SeriesChartSpec } from '../statistics-series.ts';
 import {
   batchBarPoints,
   batchBars,
   batchSize,
   cache,
+  drawnPoints,
   latency,
   queue,
   resourcePoints,
@@ -47,7 +48,6 @@ export interface StatisticsChartsProps {
 }
 
 interface Shared {
-  readonly window: SeriesWindow;
   readonly points: readonly SeriesPoint[];
   readonly range: readonly [number, number] | undefined;
   readonly markers: readonly ChartMarker[];
@@ -70,7 +70,6 @@ export function StatisticsCharts(props: StatisticsChartsProps) {
     [data?.markers, restarts, range],
   );
   const shared: Shared = {
-    window,
     points,
     range,
     markers,
@@ -103,12 +102,11 @@ function limitAt(value: number, title: string): ChartLimit | undefined {
 function SeriesChart({
   spec,
   points,
-  window,
   limit,
   ...rest
 }: Shared & { readonly spec: SeriesChartSpec; readonly limit?: ChartLimit | undefined }) {
   const series = useMemo(() => spec.series(), [spec]);
-  const drawn = useMemo(() => (hasTraffic(points) ? points.map(spec.pointOf) : []), [spec, points]);
+  const drawn = useMemo(() => (hasTraffic(points) ? drawnPoints(spec, points) : []), [spec, points]);
   return (
     <div data-testid={`statistics-${spec.id}`} className="min-w-0">
       <Chart
@@ -119,7 +117,6 @@ function SeriesChart({
         unit={spec.unit}
         {...(spec.rightUnit === undefined ? {} : { rightUnit: spec.rightUnit })}
         canLog={spec.canLog ?? false}
-        stepMs={points.at(-1)?.bucketMs ?? WINDOW_SHAPES[window].bucketMs}
         limit={limit}
         height={HEIGHT}
         emptyText={t('statistics.empty')}

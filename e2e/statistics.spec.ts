@@ -1,0 +1,207 @@
+// The Statistics tab under real traffic: live charts, the batch doctor, and what it offers while there is none.
+
+import { AxeBuilder } from '@axe-core/playwright';
+
+import { expect, test } from './harness/app-test.ts';
+import { FrameWatch } from './harness/frame-watch.ts';
+import { keepInFlight, mlpTarget, sendAtRate } from './harness/outside-client.ts';
+import { AppPage } from './pages/app-page.ts';
+import { StatisticsPage } from './pages/statistics-page.ts';
+
+test.setTimeout(120_000);
+
+test.beforeEach(async ({ app }) => {
+  const frame = new AppPage(app.page);
+  await frame.openScreen('models');
+  await frame.expectState('batch_mlp', 'ready');
+});
+
+const PER_SECOND = 50;
+const FRAME_GAP_MS = 100;
+
+test('E21 live statistics of an outside client: rate, pending gauge, an even picture', async ({
+  app,
+}, info) => {
+  const statistics = new StatisticsPage(app.page);
+  await statistics.open('batch_mlp');
+  // The first request of a fresh engine is slow, and the first drawing loads code; both are not the steady state.
+  await keepInFlight(mlpTarget(await app.httpAddress()), { concurrency: 1, count: 20 });
+  await expect(statistics.chart('throughput').locator('.recharts-surface').first()).toBeVisible();
+
+  const session = await app.devTools();
+  const frames = await FrameWatch.start(app.page, session);
+  const sent = await sendAtRate(mlpTarget(await app.httpAddress()), {
+    perSecond: PER_SECOND,
+    durationMs: 10_000,
+  });
+  const report = await frames.stop();
+  await session.detach();
+
+  await expect(statistics.now('waiting')).toHaveText(/^\d+$/);
+  await expect(app.page.getByTestId('status-waiting')).toBeVisible();
+
+  await statistics.showTable('throughput');
+  // Whole buckets of the time it was sent in, all of which are there once a later one is.
+  await expect
+    .poll(async () => (await statistics.rows('throughput')).at(-1)?.x ?? 0, { timeout: 15_000 })
+    .toBeGreaterThan(sent.endMs);
+  const rows = (await statistics.rows('throughput')).filter(
+    ({ x }) => x >= sent.startMs && x + 1000 <= sent.endMs,
+  );
+  expect(rows.length).toBeGreaterThanOrEqual(4);
+  const rates = rows.map(({ values }) => values['inferences'] ?? 0).sort((a, b) => a - b);
+  const median = rates[Math.floor(rates.length / 2)] ?? 0;
+  const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
+  // Single buckets follow the stutter of a busy client; the middle one and the mean do not.
+  for (const rate of [median, mean]) {
+    expect(rate).toBeGreaterThan(PER_SECOND * 0.9);
+    expect(rate).toBeLessThan(PER_SECOND * 1.1);
+  }
+  await info.attach('frames', { body: JSON.stringify(report), contentType: 'application/json' });
+  expect(report.frameCount).toBeGreaterThan(100);
+  // A gap is the page's own when its main thread worked that long; what other processes took is not.
+  expect(report.gaps.filter(({ ownMs }) => ownMs > FRAME_GAP_MS)).toEqual([]);
+});
+
+test('E22 the batch doctor tells one client from many', async ({ app }) => {
+  const statistics = new StatisticsPage(app.page);
+  const target = mlpTarget(await app.httpAddress());
+  await statistics.open('batch_mlp');
+  await keepInFlight(target, { concurrency: 1, count: 200 });
+  await expect(statistics.sentence).toContainText('clients send one request at a time', { timeout: 20_000 });
+
+  const stop = new AbortController();
+  const sending = keepInFlight(target, { concurrency: 32, signal: stop.signal });
+  try {
+    await statistics.showTable('batch');
+    await expect
+      .poll(async () => (await statistics.rows('batch')).at(-1)?.values['mean'] ?? 0, { timeout: 20_000 })
+      .toBeGreaterThan(2);
+    await expect(statistics.sentence).not.toContainText('clients send one request at a time', {
+      timeout: 20_000,
+    });
+    await expect(statistics.sentence).toHaveAttribute('data-state', /^(batching-works|full)$/);
+  } finally {
+    stop.abort();
+  }
+  expect(await sending).toBeGreaterThan(32);
+});
+
+test('a suggestion is tried without saving, and taken back by a reload', async ({ app }) => {
+  const { page } = app;
+  const statistics = new StatisticsPage(page);
+  const target = mlpTarget(await app.httpAddress());
+  const delay = async (): Promise<unknown> => {
+    const answer = await fetch(`${target.address}/v2/models/batch_mlp/config`);
+    const config = (await answer.json()) as {
+      dynamic_batching: { max_queue_delay_microseconds: unknown };
+    };
+    return config.dynamic_batching.max_queue_delay_microseconds;
+  };
+  await statistics.open('batch_mlp');
+  const before = await delay();
+  await keepInFlight(target, { concurrency: 1, count: 200 });
+  const attempt = page.getByTestId('doctor-try').filter({ hasText: 'Try without the queue delay' });
+  await expect(attempt).toBeVisible({ timeout: 20_000 });
+  await attempt.click();
+  await expect.poll(delay).not.toEqual(before);
+  await page.getByTestId('model-reload').click();
+  await expect.poll(delay).toEqual(before);
+});
+
+test('a view that is reset counts from there, and undoing brings the rest back', async ({ app }) => {
+  const { page } = app;
+  const statistics = new StatisticsPage(page);
+  const target = mlpTarget(await app.httpAddress());
+  await keepInFlight(target, { concurrency: 1, count: 5 });
+  await statistics.open('batch_mlp');
+  const answered = statistics.counter('Answered requests');
+  await expect(answered).not.toHaveText('0');
+  const whole = Number((await answered.textContent())?.replaceAll(',', ''));
+  await page.getByTestId('statistics-reset').click();
+  await expect(answered).toHaveText('0');
+  await keepInFlight(target, { concurrency: 1, count: 3 });
+  await expect(answered).toHaveText('3');
+  await page.getByTestId('statistics-reset-undo').click();
+  await expect(answered).toHaveText((whole + 3).toLocaleString('en'));
+});
+
+test('a model without requests offers a first one, and pausing holds the picture', async ({ app }) => {
+  const { page } = app;
+  const statistics = new StatisticsPage(page);
+  await statistics.open('simple');
+  const answered = statistics.counter('Answered requests');
+  await page.getByTestId('statistics-send-one').click();
+  await expect(page.getByTestId('statistics-idle')).toBeHidden({ timeout: 15_000 });
+  await expect(answered).toHaveText('1');
+
+  await page.getByTestId('chart-pause').click();
+  await expect(page.getByText(/^Paused, \d+ s behind/)).toBeVisible();
+  const address = await app.httpAddress();
+  const zeros = Array.from({ length: 16 }, () => 0);
+  const body = JSON.stringify({
+    inputs: ['INPUT0', 'INPUT1'].map((name) => ({ name, datatype: 'INT32', shape: [1, 16], data: zeros })),
+  });
+  await keepInFlight({ address, model: 'simple', body }, { concurrency: 1, count: 4 });
+  await expect(page.getByText(/^Paused, [2-9]\d* s behind/)).toBeVisible({ timeout: 15_000 });
+  await expect(answered).toHaveText('1');
+  await page.getByTestId('chart-pause').click();
+  await expect(answered).toHaveText('5');
+});
+
+/** Text for the page: a browser without a screen never hides one by itself. */
+const setHidden = (isHidden: boolean): string => `
+  Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} });
+  document.dispatchEvent(new Event('visibilitychange'));
+`;
+
+test('a hidden page asks for nothing', async ({ app }) => {
+  test.skip(app.shell === 'electron', 'the page and its socket are watched as a browser has them');
+  const { page } = app;
+  const statistics = new StatisticsPage(page);
+  await statistics.open('batch_mlp');
+  const session = await app.devTools();
+  await session.send('Network.enable');
+  const sent: string[] = [];
+  session.on('Network.webSocketFrameSent', ({ response }) => sent.push(response.payloadData));
+  const asked = (name: string): number => sent.filter((text) => text.includes(name)).length;
+  await expect.poll(() => asked('observe/series'), { timeout: 15_000 }).toBeGreaterThan(2);
+  await page.evaluate(setHidden(true));
+  const target = mlpTarget(await app.httpAddress());
+  const before = [asked('observe/series'), asked('observe/doctor'), asked('observe/statistics')];
+  // Long enough for three more rounds, as the traffic of another client shows.
+  await sendAtRate(target, { perSecond: 20, durationMs: 3500 });
+  const after = [asked('observe/series'), asked('observe/doctor'), asked('observe/statistics')];
+  expect(after.map((count, index) => count - (before[index] ?? 0)).every((more) => more <= 1)).toBe(true);
+  await page.evaluate(setHidden(false));
+  await expect.poll(() => asked('observe/series'), { timeout: 15_000 }).toBeGreaterThan((after[0] ?? 0) + 1);
+  await session.detach();
+});
+
+test('a stopped server is said above the charts, with the way back', async ({ app }) => {
+  const { page } = app;
+  const frame = new AppPage(page);
+  const statistics = new StatisticsPage(page);
+  await statistics.open('batch_mlp');
+  await page.getByTestId('server-switch').click();
+  await expect(page.getByTestId('statistics-stopped')).toBeVisible();
+  await page.getByTestId('statistics-stopped').getByRole('button', { name: 'Start' }).click();
+  await expect(page.getByTestId('statistics-stopped')).toBeHidden();
+  await expect(frame.statusServer).toHaveAttribute('data-state', 'serving');
+});
+
+test('no serious accessibility fault in either theme, as charts and as tables', async ({ app }) => {
+  const { page } = app;
+  const statistics = new StatisticsPage(page);
+  await statistics.open('batch_mlp');
+  await keepInFlight(mlpTarget(await app.httpAddress()), { concurrency: 4, count: 100 });
+  await expect(page.getByTestId('statistics-idle')).toBeHidden({ timeout: 15_000 });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const id of ['throughput', 'latency', 'parts', 'queue', 'batch', 'batches', 'resources'])
+      await page.getByTestId(`chart-${id}-table`).click();
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    expect(serious.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+  }
+});
