@@ -96,3 +96,35 @@ export async function folderHashes(folder: string): Promise<Record<string, strin
   );
   return Object.fromEntries(hashes);
 }
+
+/** `count` operators: a chain, and a scope "dense" whose 600 operators each read four earlier ones of it. */
+export function tangledOnnx(count: number): Uint8Array {
+  const dense = 600;
+  const chained = Array.from({ length: count - dense }, (_, at): WritableNode => {
+    const scope = `/stage_${Math.floor(at / 1000)}/block_${Math.floor(at / 100)}`;
+    return {
+      opType: at % 2 === 0 ? 'Relu' : 'Neg',
+      name: `${scope}/node_${at}`,
+      inputs: [at === 0 ? 'input' : `value_${at - 1}`],
+      outputs: [`value_${at}`],
+    };
+  });
+  const tangled = Array.from({ length: dense }, (_, at): WritableNode => {
+    const earlier = (turn: number): string =>
+      at === 0 ? `value_${count - dense - 1}` : `dense_${(at * 7919 + turn * 104_729) % at}`;
+    return {
+      opType: 'Sum',
+      name: `/dense/sum_${at}`,
+      inputs: [0, 1, 2, 3].map(earlier),
+      outputs: [at === dense - 1 ? 'output' : `dense_${at}`],
+    };
+  });
+  return writeOnnx({
+    graph: {
+      name: 'tangled',
+      nodes: [...chained, ...tangled],
+      inputs: [{ name: 'input', datatype: 'FP32', shape: ['N', 4] }],
+      outputs: [{ name: 'output', datatype: 'FP32', shape: ['N', 4] }],
+    },
+  });
+}

@@ -4,7 +4,7 @@
 import { modelAddress, tabIdOf } from '../../lib/address.ts';
 import { workspace } from '../../lib/workspace-store.ts';
 import { forgetView, graphViews } from './graph-views.ts';
-import { layouts, placesOf } from './layouts.ts';
+import { layouts, modelOf } from './layouts.ts';
 
 let isStarted = false;
 
@@ -15,11 +15,8 @@ export function startGraphSession(): void {
   workspace.subscribe(({ tabs }, before) => {
     if (tabs === before.tabs) return;
     const open = new Set(tabs.map(({ id }) => id));
-    for (const model of Object.keys(graphViews.getState().byModel)) {
-      if (open.has(tabIdOf(modelAddress(model)))) continue;
-      forgetView(model);
-      const places = placesOf(model);
-      layouts.forget((place) => places.includes(place));
-    }
+    const isOpen = (model: string): boolean => open.has(tabIdOf(modelAddress(model)));
+    layouts.forget((place) => !isOpen(modelOf(place)));
+    for (const model of Object.keys(graphViews.getState().byModel)) if (!isOpen(model)) forgetView(model);
   });
 }

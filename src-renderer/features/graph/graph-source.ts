@@ -73,6 +73,6 @@ export async function openGraph(
 }
 
 async function unpack(packed: Uint8Array<ArrayBuffer>): Promise<OnnxGraphData> {
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+  const stream = new Response(packed).body?.pipeThrough(new DecompressionStream('gzip'));
   return (await new Response(stream).json()) as OnnxGraphData;
 }

@@ -12,7 +12,13 @@ export function useLayout(place: string): LayoutJob | undefined {
   return useStore(layouts.store, ({ byPlace }) => byPlace.get(place));
 }
 
-/** Where the drawing of a model's file, and that of an ensemble's steps, is kept. */
-export function placesOf(model: string): readonly [file: string, steps: string] {
-  return [model, `${model}/steps`];
+const STEPS = '/steps';
+
+/** Where the drawing of an ensemble's steps is kept; that of a file is kept under the model's name. */
+export function stepsPlace(model: string): string {
+  return `${model}${STEPS}`;
+}
+
+export function modelOf(place: string): string {
+  return place.endsWith(STEPS) ? place.slice(0, -STEPS.length) : place;
 }

@@ -19,7 +19,7 @@ import type { StepLoad } from './ensemble-load.ts';
 import { ensembleLoad } from './ensemble-load.ts';
 import { ensembleLayoutInput } from './ensemble-nodes.ts';
 import type { LayoutJob } from './layout-jobs.ts';
-import { layouts, placesOf, useLayout } from './layouts.ts';
+import { layouts, stepsPlace, useLayout } from './layouts.ts';
 
 export interface Ensemble extends ConfigDocument {
   readonly text: string;
@@ -60,7 +60,7 @@ export function useEnsemble(model: ModelView): Ensemble {
     () => ensembleLoad({ dag, ensemble: model, models, activity }),
     [dag, model, models, activity],
   );
-  const [, place] = placesOf(name);
+  const place = stepsPlace(name);
   const input = useMemo(() => ensembleLayoutInput(dag), [dag]);
   const key = useMemo(() => JSON.stringify(input), [input]);
   const isReady = draft !== undefined && facts !== undefined && input.nodes.length > 0;
