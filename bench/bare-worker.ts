@@ -1,6 +1,8 @@
 // The floor for heavy models: one bare session in a thread of its own, run again and again for a given time.
 
+import { readlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import os from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type * as OrtModule from 'onnxruntime-node';
 
@@ -9,6 +11,13 @@ const ort = createRequire(import.meta.url)('onnxruntime-node') as typeof OrtModu
 export interface BareSetup {
   readonly path: string;
   readonly shape: readonly number[];
+}
+
+/** As the server's instances run: on a machine that others use too, the two must get the same share of it. */
+const INSTANCE_NICE_LEVEL = 5;
+
+if (process.platform === 'linux') {
+  os.setPriority(Number(readlinkSync('/proc/thread-self').split('/').pop()), INSTANCE_NICE_LEVEL);
 }
 
 const { path, shape } = workerData as BareSetup;
