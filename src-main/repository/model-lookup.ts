@@ -6,7 +6,10 @@ import type { Model } from './model.ts';
 import type { ModelKey } from './model-identity.ts';
 import type { ModelLifecycle } from './model-lifecycle.ts';
 
-/** Throws NOT_FOUND, UNAVAILABLE, or INVALID_ARG for a name that several namespaces have. `version` -1 = newest ready. */
+/**
+ * Messages name a model of a namespace as `<namespace>::<name>`.
+ * Throws NOT_FOUND, UNAVAILABLE, or INVALID_ARG for a name that several namespaces have. `version` -1 = newest ready.
+ */
 export function lookupModel(
   lifecycle: ModelLifecycle,
   candidates: readonly ModelKey[],
@@ -24,16 +27,16 @@ export function lookupModel(
   if (version < 0) {
     const newest = lifecycle.newestReady(key);
     if (newest === undefined) {
-      throw notFound(`Request for unknown model: '${name}' has no available versions`);
+      throw notFound(`Request for unknown model: '${key}' has no available versions`);
     }
     return newest;
   }
   const record = lifecycle.version(key, version);
   if (record === undefined) {
-    throw notFound(`Request for unknown model: '${name}' version ${version} is not found`);
+    throw notFound(`Request for unknown model: '${key}' version ${version} is not found`);
   }
   if (record.model === undefined) {
-    throw unavailable(`Request for unknown model: '${name}' version ${version} is not at ready state`);
+    throw unavailable(`Request for unknown model: '${key}' version ${version} is not at ready state`);
   }
   return record.model;
 }

@@ -4,7 +4,7 @@
 
 import path from 'node:path';
 import type { ServerError } from '../../src-shared/errors.ts';
-import { internal, toServerError } from '../../src-shared/errors.ts';
+import { internal, notFound, toServerError } from '../../src-shared/errors.ts';
 import type { EventBus } from '../base/event-bus.ts';
 import { getLogger } from '../base/log.ts';
 import type { ModelInvoker } from '../inference/model-invoker.ts';
@@ -320,8 +320,10 @@ export class ModelRepository implements ModelInvoker {
     if (!options.namespacing) return lifecycle.isKnown(name) ? [name] : [];
     const current = transactions.graph.named(name).filter((key) => lifecycle.isKnown(key));
     if (current.length > 0) return current;
-    const [former] = [...lifecycle.models()].filter(({ id }) => id.name === name);
-    return former === undefined ? [] : [modelKey(former.id)];
+    for (const { id } of lifecycle.models()) {
+      if (id.name === name) throw notFound(`Identifier of model '${name}' is not found in global map`);
+    }
+    return [];
   }
 
   #signalOf(signal: AbortSignal | undefined): AbortSignal {

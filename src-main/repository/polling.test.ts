@@ -251,6 +251,21 @@ describe('namespacing', () => {
     expect([served(f, 'ex'), served(f, 'ey')]).toEqual(['1', '1']);
     expect(() => f.repository.find('m', -1)).toThrow('ambiguity');
   });
+
+  it('names models by namespace where they have no version, and says when no such model is left', async () => {
+    const f = await start({ files: { ...files, ...model('x/one') }, roots: ['x', 'y'], options });
+    await f.repository.start();
+    const namespace = f.folder.at('x');
+    expect(() => f.repository.find('one', 7)).toThrow(
+      `Request for unknown model: '${namespace}::one' version 7 is not found`,
+    );
+    await f.repository.unload('m', { unloadDependents: false });
+    expect(() => f.repository.find('ex', -1)).toThrow(
+      `Request for unknown model: '${namespace}::ex' has no available versions`,
+    );
+    expect(() => f.repository.find('m', -1)).toThrow("Identifier of model 'm' is not found in global map");
+    expect(() => f.repository.find('none', -1)).toThrow("Request for unknown model: 'none' is not found");
+  });
 });
 
 describe('agents', () => {

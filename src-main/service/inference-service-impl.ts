@@ -113,7 +113,8 @@ export class EngineInferenceService implements InferenceService {
     const ready = [...this.#parts.repository.ready()];
     const wanted = parseVersion(version);
     const named = name === '' ? ready : ready.filter(({ id }) => id.name === name);
-    if (name !== '' && named.length === 0) {
+    const namespaces = new Set(named.map(({ id }) => id.namespace));
+    if (name !== '' && namespaces.size !== 1) {
       throw invalidArg(`requested model '${name}' is not available`);
     }
     const chosen = wanted === ANY_VERSION ? named : named.filter((model) => model.version === String(wanted));
