@@ -5,6 +5,7 @@
 import { toServerError, unavailable } from '../src-shared/errors.ts';
 import type { Clock } from './base/clock.ts';
 import type { EngineOptions } from './engine-options.ts';
+import type { GrpcDelays } from './protocol/grpc/grpc-delays.ts';
 import { GrpcServer } from './protocol/grpc/grpc-server.ts';
 import { HttpServer } from './protocol/http/http-server.ts';
 import { JsonWorkers } from './protocol/http/json-offload.ts';
@@ -46,6 +47,8 @@ export interface ListenerDeps {
   readonly metricsText: (() => Promise<string>) | undefined;
   /** Key-value cache of a language model, while a backend reports it. */
   readonly cacheBlocks?: (() => CacheBlocks | undefined) | undefined;
+  /** Waits of gRPC calls for tests; default: none. */
+  readonly delays?: GrpcDelays | undefined;
 }
 
 export class EngineListeners {

@@ -21,6 +21,7 @@ import type { Backend } from './inference/backend.ts';
 import { drainModels, unloadAll } from './repository/model-drain.ts';
 import type { LogOutput } from './logging/log-output.ts';
 import { LogSettings } from './logging/log-settings.ts';
+import type { GrpcDelays } from './protocol/grpc/grpc-delays.ts';
 import type { ModelRepository } from './repository/model-repository.ts';
 import { PollLoop } from './repository/poll-loop.ts';
 import type { RepositoryEvents } from './repository/repository-events.ts';
@@ -48,6 +49,8 @@ export interface EngineDeps extends RepositoryBuildDeps {
   readonly traceStart?: TraceStart;
   /** Value of CUDA_VISIBLE_DEVICES, for GPU metrics. */
   readonly visibleDevices?: string | undefined;
+  /** Waits of gRPC calls for tests; default: none. */
+  readonly grpcDelays?: GrpcDelays | undefined;
   readonly clock?: Clock;
   /** Besides the built-in ones; one of the same name takes its place. */
   readonly backends?: readonly Backend[];
@@ -264,9 +267,8 @@ export function createEngine(options: EngineOptions, deps: EngineDeps = {}): Eng
   const repository = buildRepository(options, deps, { clock, cache, backends, machine });
   const names = new SharedMemoryNames();
   const { allowClient } = options.sharedMemory;
-  const systemSharedMemory = owned.add(
-    new SystemSharedMemory({ allowClient, names, folder: sharedMemoryFolder(process.platform) }),
-  );
+  const folder = sharedMemoryFolder(process.platform);
+  const systemSharedMemory = owned.add(new SystemSharedMemory({ allowClient, names, folder }));
   const traceSettings = new TraceSettings({
     start: deps.traceStart ?? readTraceStart(options.trace.settings),
     isKnownModel: (name) => service.isModelReady(name, ''),
@@ -290,6 +292,7 @@ export function createEngine(options: EngineOptions, deps: EngineDeps = {}): Eng
     clock,
     tracer,
     metricsText: metrics === undefined ? undefined : () => metrics.text(),
+    delays: deps.grpcDelays,
     cacheBlocks: () => (metrics === undefined ? undefined : readCacheBlocks(metrics.custom)),
   });
   const prepare = async (): Promise<void> => {

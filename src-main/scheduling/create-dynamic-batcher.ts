@@ -1,12 +1,15 @@
 // A dynamic batcher from a model's `dynamic_batching` block.
 
 import type { ModelDynamicBatching } from '../../src-shared/config/model-config.ts';
+import { getLogger } from '../base/log.ts';
 import { batchRules } from './batch-policy.ts';
 import { DynamicBatcher } from './dynamic-batcher.ts';
 import { createInputComparison } from './input-comparison.ts';
 import type { QueuePolicy } from './queue-policy.ts';
 import { allowsPrefetch, queuePolicyFrom } from './queue-policy.ts';
 import type { SchedulerDeps } from './scheduler-deps.ts';
+
+const log = getLogger('scheduling');
 
 export function createDynamicBatcher(deps: SchedulerDeps, batching: ModelDynamicBatching): DynamicBatcher {
   const { config } = deps;
@@ -18,6 +21,8 @@ export function createDynamicBatcher(deps: SchedulerDeps, batching: ModelDynamic
       queuePolicyFrom(policy),
     ]),
   );
+  // Ours is no thread; the line tells that a completed configuration got a batcher.
+  log.verbose(1, `Starting dynamic-batcher thread for ${config.name} at nice 0...`);
   return new DynamicBatcher({
     clock: deps.clock,
     statistics: deps.statistics,

@@ -19,7 +19,10 @@ import type { InferenceService } from '../../service/inference-service.ts';
 import type { RequestTracer } from '../../tracing/request-tracer.ts';
 import { toGrpcFault } from './grpc-error.ts';
 import type { GrpcServerOptions } from './grpc-options.ts';
+import type { GrpcDelays } from './grpc-delays.ts';
+import { NO_DELAYS } from './grpc-delays.ts';
 import type { InferContext } from './infer-context.ts';
+import { after, newHandler } from './infer-context.ts';
 import type { Clock } from '../../base/clock.ts';
 import { decodeInferRequest } from '../../grpc-wire/infer-request-decoder.ts';
 import type { GrpcInferRequest } from '../../grpc-wire/infer-message.ts';
@@ -32,6 +35,8 @@ import { watchPings } from './ping-strikes.ts';
 import { InferStream } from './stream-infer.ts';
 
 const MAX_MESSAGE_BYTES = 2_147_483_647;
+/** The reference starts one handler for each; ours are only told in the log. */
+const INFER_THREADS = 2;
 const INFER_RPCS = new Set(['ModelInfer', 'ModelStreamInfer']);
 
 export interface GrpcServerDependencies {
@@ -40,6 +45,8 @@ export interface GrpcServerDependencies {
   /** Shared by the frontends; default: one of its own. */
   readonly clients?: ClientBook | undefined;
   readonly tracer?: RequestTracer | undefined;
+  /** Default: none. */
+  readonly delays?: GrpcDelays | undefined;
 }
 
 export class GrpcServer {
@@ -89,6 +96,8 @@ export class GrpcServer {
         }
         this.#boundAddress = `${host}:${boundPort}`;
         watchPings(http2ServersOf(this.#server), this.#options, this.#dependencies.clock);
+        for (let thread = 0; thread < INFER_THREADS; thread += 1) newHandler('ModelInferHandler');
+        newHandler('ModelStreamInferHandler');
         resolve(boundPort);
       });
     });
@@ -158,8 +167,9 @@ export class GrpcServer {
     };
     return (call, callback) => {
       const client = this.#note(call.metadata);
+      const { clock, delays = NO_DELAYS } = this.#dependencies;
       run(call.metadata, call.request).then(
-        (response) => callback(null, response),
+        (response) => after(clock, delays.unaryResponseMs, () => callback(null, response)),
         (thrown: unknown) => {
           client.errorCount += 1;
           callback(toGrpcFault(thrown, method.name));
@@ -173,6 +183,7 @@ export class GrpcServer {
       service: this.#dependencies.service,
       clock: this.#dependencies.clock,
       tracer: this.#dependencies.tracer,
+      delays: this.#dependencies.delays ?? NO_DELAYS,
       forwardPattern: headerPattern(this.#options.headerForwardPattern),
       isAccepting: () => this.#isAccepting,
     };

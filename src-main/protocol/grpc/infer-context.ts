@@ -1,6 +1,8 @@
 // What both inference rpcs share: admission of one decoded message to its model, and the message for one response.
 
 import { unavailable, unsupported } from '../../../src-shared/errors.ts';
+import { getLogger } from '../../base/log.ts';
+import type { GrpcDelays } from './grpc-delays.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { InferenceRequest, ResponseCallback } from '../../inference/inference-request.ts';
 import type { InferenceResponse } from '../../inference/inference-response.ts';
@@ -15,11 +17,37 @@ import { applyPlans, holdRegions } from './output-plan.ts';
 import type { BuildContext } from './request-builder.ts';
 import { buildRequest } from './request-builder.ts';
 
+const log = getLogger('grpc');
+
+export type InferHandlerName = 'ModelInferHandler' | 'ModelStreamInferHandler';
+
+/** Log lines and waits that tests of the reference go by. */
+export function newHandler(name: InferHandlerName): void {
+  if (log.isVerbose(1)) log.verbose(1, `New request handler for ${name}`);
+}
+
+/** Runs `cancel` for a call that was cancelled. */
+export function cancellationReceived(
+  context: InferContext,
+  name: InferHandlerName,
+  cancel: () => void,
+): void {
+  if (log.isVerbose(1)) log.verbose(1, `Cancellation notification received for ${name}`);
+  after(context.clock, context.delays.notificationMs, cancel);
+}
+
+/** Runs at once unless there is something to wait for. */
+export function after(clock: Clock, delayMs: number, run: () => void): void {
+  if (delayMs === 0) run();
+  else clock.after(delayMs, run);
+}
+
 export interface InferContext {
   readonly service: InferenceService;
   readonly forwardPattern: RegExp | undefined;
   readonly clock: Clock;
   readonly tracer: RequestTracer | undefined;
+  readonly delays: GrpcDelays;
   /** False once the frontend stops taking requests. */
   readonly isAccepting: () => boolean;
 }

@@ -8,7 +8,7 @@ import type { InferenceRequest } from '../../inference/inference-request.ts';
 import type { InferenceResponse } from '../../inference/inference-response.ts';
 import { toGrpcFault } from './grpc-error.ts';
 import type { AdmittedRequest, InferContext } from './infer-context.ts';
-import { admit, responseMessage } from './infer-context.ts';
+import { admit, after, cancellationReceived, newHandler, responseMessage } from './infer-context.ts';
 import type { GrpcInferResponse } from '../../grpc-wire/infer-message.ts';
 import { encodeInferResponse } from '../../grpc-wire/infer-response-encoder.ts';
 import type { GrpcInferRequest } from '../../grpc-wire/infer-message.ts';
@@ -16,12 +16,28 @@ import type { GrpcInferRequest } from '../../grpc-wire/infer-message.ts';
 type Call = ServerUnaryCall<GrpcInferRequest, Buffer>;
 
 export function modelInfer(context: InferContext, call: Call, callback: sendUnaryData<Buffer>): void {
+  newHandler('ModelInferHandler');
+  let request: InferenceRequest | undefined;
+  call.on('cancelled', () => cancellationReceived(context, 'ModelInferHandler', () => request?.cancel()));
+  after(context.clock, context.delays.processMs, () => {
+    if (!call.cancelled) request = start(context, call, callback);
+  });
+}
+
+/** The request on its way; undefined when it was refused. */
+function start(
+  context: InferContext,
+  call: Call,
+  callback: sendUnaryData<Buffer>,
+): InferenceRequest | undefined {
   let held: InferenceResponse | undefined;
   let count = 0;
   const reply = (make: () => Buffer): void => {
     if (call.cancelled) return;
+    const { clock, delays } = context;
     try {
-      callback(null, make());
+      const bytes = make();
+      after(clock, delays.completionMs, () => callback(null, bytes));
     } catch (thrown) {
       callback(toGrpcFault(thrown, 'ModelInfer'));
     }
@@ -38,14 +54,11 @@ export function modelInfer(context: InferContext, call: Call, callback: sendUnar
         if (isFinal) reply(() => encodeInferResponse(singleResponse(context, request, held, count)));
       },
     });
-    cancelWith(call, admitted.request);
+    return admitted.request;
   } catch (thrown) {
     callback(toGrpcFault(thrown, 'ModelInfer'));
+    return undefined;
   }
-}
-
-function cancelWith(call: Call, request: InferenceRequest): void {
-  call.on('cancelled', () => request.cancel());
 }
 
 function singleResponse(

@@ -3,12 +3,13 @@
 
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 
-import type { InferenceRequest } from '../../inference/inference-request.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { InferenceRequest, ResponseCallback } from '../../inference/inference-request.ts';
 import type { InferenceResponse } from '../../inference/inference-response.ts';
 import { NO_PARAMETERS } from '../../inference/inference-response.ts';
 import { toGrpcFault } from './grpc-error.ts';
 import type { AdmittedRequest, InferContext } from './infer-context.ts';
-import { admit, responseMessage } from './infer-context.ts';
+import { admit, cancellationReceived, newHandler, responseMessage } from './infer-context.ts';
 import type { GrpcInferResponse } from '../../grpc-wire/infer-message.ts';
 import { encodeStreamResponse } from '../../grpc-wire/infer-response-encoder.ts';
 import type { GrpcInferRequest } from '../../grpc-wire/infer-message.ts';
@@ -46,7 +47,8 @@ export class InferStream {
       this.#isHalfClosed = true;
       this.#endWhenDone();
     });
-    call.on('cancelled', () => this.#abort());
+    newHandler('ModelStreamInferHandler');
+    call.on('cancelled', () => cancellationReceived(context, 'ModelStreamInferHandler', () => this.#abort()));
     call.on('error', () => this.#abort());
   }
 
@@ -61,7 +63,12 @@ export class InferStream {
           const opened = admitted.use.isDecoupled ? this.#queue.openFree() : this.#queue.openOrdered();
           slot = opened;
           this.#running.add(admitted.request);
-          return (response, isFinal) => this.#respond(admitted, message, opened, response, isFinal);
+          const respond: ResponseCallback = (response, isFinal) =>
+            this.#respond(admitted, message, opened, response, isFinal);
+          const { clock, delays } = this.#context;
+          return admitted.use.isDecoupled && delays.responseMs > 0
+            ? delayed(respond, clock, delays.responseMs)
+            : respond;
         },
       });
     } catch (thrown) {
@@ -140,6 +147,15 @@ export class InferStream {
     this.#isEnded = true;
     this.#call.end();
   }
+}
+
+/** Each response waits behind the one before. */
+function delayed(respond: ResponseCallback, clock: Clock, delayMs: number): ResponseCallback {
+  let last: Promise<void> = Promise.resolve();
+  return (response, isFinal) => {
+    last = last.then(() => clock.wait(delayMs)).then(() => respond(response, isFinal));
+    return last;
+  };
 }
 
 function emptyResponse(id: string): GrpcInferResponse {

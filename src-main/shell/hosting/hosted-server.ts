@@ -1,5 +1,6 @@
 // One engine in this process with everything around it that both shells need: log output, start-up tables, and the end of it all with the reference's exit code.
 
+import { readGrpcDelays } from '../../protocol/grpc/grpc-delays.ts';
 import { systemClock } from '../../base/clock.ts';
 import { setLogSwitches, getLogger } from '../../base/log.ts';
 import type { Environment } from '../../cli/serve-draft.ts';
@@ -9,7 +10,13 @@ import { createEngine } from '../../engine.ts';
 import type { EngineOptions } from '../../engine-options.ts';
 import type { LogFormat } from '../../logging/log-line.ts';
 import { LogOutput } from '../../logging/log-output.ts';
-import { agentsTable, backendsTable, modelsTable, optionsTable } from './start-tables.ts';
+import {
+  agentsTable,
+  backendDefaultLines,
+  backendsTable,
+  modelsTable,
+  optionsTable,
+} from './start-tables.ts';
 
 const log = getLogger('server');
 
@@ -71,6 +78,7 @@ export class HostedServer {
           delayUntilQueuedCount: count(environment['TRITONSERVER_DELAY_SCHEDULER']),
           delayUntilBacklogCount: count(environment['TRITONSERVER_BACKLOG_DELAY_SCHEDULER']),
         },
+        grpcDelays: readGrpcDelays(environment),
         parallelInstances: loadsInParallel(environment['TRITON_PARALLEL_INSTANCE_LOADING']),
       });
     } catch (thrown) {
@@ -89,6 +97,7 @@ export class HostedServer {
 
   /** Loads the start set and opens the listeners. Rejects when the server cannot run. */
   async start(): Promise<void> {
+    for (const line of backendDefaultLines(this.options.engine)) log.verbose(1, line);
     await this.engine.start();
   }
 

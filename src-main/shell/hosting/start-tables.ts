@@ -1,5 +1,6 @@
 // The tables that the reference prints at INFO while it starts: backends, models, options.
 
+import type { EngineOptions } from '../../engine-options.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
 import { textTable } from '../../logging/text-table.ts';
 import type { ModelIndexEntry, ServerMetadata } from '../../service/inference-service.ts';
@@ -15,13 +16,32 @@ function backendConfig(options: ServeOptions, backend: string): string {
     (setting) => setting.backend === '' || setting.backend === backend,
   );
   const cmdline = {
-    'auto-complete-config': String(engine.repository.autoCompleteConfig),
-    'backend-directory': engine.backends.directory,
-    'min-compute-capability': engine.backends.minComputeCapability.toFixed(6),
-    'default-max-batch-size': '4',
+    ...backendDefaults(engine),
     ...Object.fromEntries(own.map(({ key, value }) => [key, value])),
   };
   return JSON.stringify({ cmdline });
+}
+
+/** Settings that every backend is given unless the user says otherwise. */
+function backendDefaults({ repository, backends }: EngineOptions): Readonly<Record<string, string>> {
+  return {
+    'auto-complete-config': String(repository.autoCompleteConfig),
+    'backend-directory': backends.directory,
+    'min-compute-capability': backends.minComputeCapability.toFixed(6),
+    'default-max-batch-size': '4',
+  };
+}
+
+/** One line for each of them: added, or what the user gave instead. */
+export function backendDefaultLines(engine: EngineOptions): string[] {
+  return Object.entries(backendDefaults(engine)).map(([key, value]) => {
+    const given = engine.backends.settings.findLast(
+      (setting) => setting.backend === '' && setting.key === key,
+    );
+    return given === undefined
+      ? `Adding default backend config setting: ${key},${value}`
+      : `Found overwritten default setting: ${key},${given.value}`;
+  });
 }
 
 /** Agents are built in, and so have no library: the table stays empty, as in a server that loaded none. */

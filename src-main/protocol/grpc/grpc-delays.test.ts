@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { systemClock } from '../../base/clock.ts';
+import { GrpcInferClient } from '../../client/grpc-client.ts';
+import type { ClientRequest } from '../../client/infer-client.ts';
+import { EchoService } from '../../testing/echo-service.ts';
+import { FakeClock } from '../../testing/fake-clock.ts';
+import type { GrpcDelays } from './grpc-delays.ts';
+import { NO_DELAYS, readGrpcDelays } from './grpc-delays.ts';
+import { GrpcServer } from './grpc-server.ts';
+
+const OPTIONS = {
+  address: '127.0.0.1',
+  port: 0,
+  reusePort: false,
+  headerForwardPattern: '',
+  maxResponsePoolSize: 2_147_483_647,
+  restricted: [],
+  tls: undefined,
+  keepaliveTimeMs: 7_200_000,
+  keepaliveTimeoutMs: 20_000,
+  keepalivePermitWithoutCalls: false,
+  maxPingStrikes: 2,
+  minRecvPingIntervalWithoutDataMs: 300_000,
+  maxConnectionAgeMs: 0,
+  maxConnectionAgeGraceMs: 0,
+};
+
+const REQUEST: ClientRequest = {
+  model: 'echo',
+  version: '',
+  id: '',
+  inputs: [{ name: 'INPUT', datatype: 'INT32', shape: [1, 1], bytes: new Uint8Array(4) }],
+  outputs: [],
+  parameters: new Map(),
+};
+
+let server: GrpcServer;
+let client: GrpcInferClient;
+let service: EchoService;
+const clock = new FakeClock();
+
+async function start(delays: Partial<GrpcDelays>): Promise<void> {
+  service = new EchoService();
+  server = new GrpcServer({ service, clock, delays: { ...NO_DELAYS, ...delays } }, OPTIONS);
+  client = new GrpcInferClient(`127.0.0.1:${await server.start()}`, { clock: systemClock });
+}
+
+const taken = (count: number) => vi.waitFor(() => expect(server.requestCount).toBe(count));
+
+describe('delays for tests', () => {
+  afterEach(async () => {
+    await client.close();
+    await server.close();
+  });
+
+  test('a call cancelled before it was handled reaches no model', async () => {
+    await start({ processMs: 1000 });
+    const cancelled = new AbortController();
+    const call = client.infer(REQUEST, { signal: cancelled.signal }).catch(() => 'cancelled');
+    await taken(1);
+    cancelled.abort(new Error('cancelled'));
+    expect(await call).toBe('cancelled');
+    // Answered behind the cancellation on the same connection.
+    await client.manage('ServerLive', {});
+    await clock.advance(2000);
+    expect(service.requests).toHaveLength(0);
+    const served = client.infer(REQUEST);
+    await taken(3);
+    await clock.advance(1000);
+    expect((await served).ok).toBe(true);
+  });
+
+  test('a finished response and management answers wait', async () => {
+    await start({ completionMs: 500, unaryResponseMs: 2000 });
+    const call = client.infer(REQUEST);
+    await vi.waitFor(() => expect(service.requests).toHaveLength(1));
+    await clock.advance(500);
+    expect((await call).ok).toBe(true);
+    let isAnswered = false;
+    const live = client.manage('ServerLive', {}).then(() => (isAnswered = true));
+    await taken(2);
+    await clock.advance(1999);
+    expect(isAnswered).toBe(false);
+    await clock.advance(1);
+    await live;
+  });
+});
+
+test('are read from the environment', () => {
+  expect(readGrpcDelays({ TRITONSERVER_DELAY_GRPC_PROCESS: 'x' })).toEqual(NO_DELAYS);
+  expect(
+    readGrpcDelays({
+      TRITONSERVER_SERVER_DELAY_GRPC_RESPONSE_SEC: '2',
+      TRITONSERVER_DELAY_GRPC_PROCESS: '3',
+      TRITONSERVER_DELAY_GRPC_NOTIFICATION: '4',
+      TRITONSERVER_DELAY_RESPONSE_COMPLETION: '5',
+      TRITONSERVER_DELAY_GRPC_RESPONSE: '6',
+    }),
+  ).toEqual({ unaryResponseMs: 2000, processMs: 3, notificationMs: 4, completionMs: 5, responseMs: 6 });
+});
