@@ -104,10 +104,12 @@ test('E05 missing weights are named, located and copied beside the model', async
   const weights = app.page.getByTestId('wizard-external-weights.bin');
   await expect(weights).toHaveAttribute('data-state', 'missing');
   await expect(app.page.getByTestId('wizard-missing')).toContainText('weights.bin');
-  await expect(app.page.getByTestId('wizard-create-load')).toBeDisabled();
+  for (const id of ['wizard-create', 'wizard-create-load'])
+    await expect(app.page.getByTestId(id)).toBeDisabled();
   await app.page.getByTestId('wizard-locate-weights.bin').click();
   await imports.pick(folder.path, ['elsewhere', 'weights.bin']);
   await expect(weights).toHaveAttribute('data-state', 'found');
+  await expect(app.page.getByTestId('wizard-create')).toBeEnabled();
   await app.page.getByTestId('wizard-create-load').click();
   await frame.expectState('big', 'ready');
   expect(await readdir(folder.at('served/big/1'))).toEqual(['model.onnx', 'weights.bin']);
@@ -153,5 +155,5 @@ test('E07 a folder of a taken name becomes version 2, and version 1 no longer se
     method: 'POST',
     body: '{"inputs":[]}',
   });
-  expect(await answer.text()).toMatch(/version|not found|available/i);
+  expect(await answer.text()).toMatch(/'simple' version 1 is not (found|at ready state)/);
 });

@@ -4,6 +4,8 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
+import type { Page } from '@playwright/test';
+
 import type { AppUnderTest } from './harness/app-test.ts';
 import { expect, test } from './harness/app-test.ts';
 import { sampleFiles, TempRepository } from './harness/fixture-models.ts';
@@ -19,16 +21,39 @@ async function status(app: AppUnderTest, path: string): Promise<number> {
   return (await fetch(`${await app.httpAddress()}${path}`)).status;
 }
 
+/** Everything the chip of a model says from now on, read in the page so that nothing in between is missed. */
+async function followState(page: Page, name: string): Promise<() => Promise<readonly string[]>> {
+  const seen = await page.evaluateHandle<string[]>(`(() => {
+    const texts = [];
+    const look = () => {
+      const text = document.querySelector('[data-testid="model-state-${name}"]')?.textContent ?? '';
+      if (text !== texts.at(-1)) texts.push(text);
+    };
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+    return texts;
+  })()`);
+  return () => seen.jsonValue();
+}
+
+/** Place of the memory in a row of the list. */
+const MEMORY_CELL = 9;
+
 test('E08 unload and load by click, seen in the repository index', async ({ app }) => {
-  const frame = new AppPage(app.page);
+  const { page } = app;
+  const frame = new AppPage(page);
   await frame.openScreen('models');
-  await frame.expectState('text_bytes', 'ready');
-  await app.page.getByTestId('btn-unload-text_bytes').click();
-  await frame.expectState('text_bytes', 'unloaded');
-  expect(await indexState(app, 'text_bytes')).toBe('UNAVAILABLE');
-  await app.page.getByTestId('btn-load-text_bytes').click();
-  await frame.expectState('text_bytes', 'ready');
-  expect(await indexState(app, 'text_bytes')).toBe('READY');
+  await frame.expectState('accumulate', 'ready');
+  const memory = frame.modelRow('accumulate').getByRole('gridcell').nth(MEMORY_CELL);
+  await expect(memory).toHaveText('4 B');
+  await page.getByTestId('btn-unload-accumulate').click();
+  await frame.expectState('accumulate', 'unloaded');
+  expect(await indexState(app, 'accumulate')).toBe('UNAVAILABLE');
+  await expect(memory).toHaveText('–');
+  const states = await followState(page, 'accumulate');
+  await page.getByTestId('btn-load-accumulate').click();
+  await frame.expectState('accumulate', 'ready');
+  expect(await indexState(app, 'accumulate')).toBe('READY');
+  expect((await states()).join('\n')).toMatch(/^Loading: \S+/m);
 });
 
 test('E28 a taken port is named, and free ones are one click away', async ({ launch }) => {
@@ -76,6 +101,15 @@ test('E29 a corrupt model is shown as failed, and the rest is served', async ({ 
   const ready = app.page.getByTestId('health-ready');
   await expect(ready).toHaveAttribute('data-state', 'false');
   await expect(ready).toContainText('corrupt');
+  const health = app.page.getByText(/^Ready means that/);
+  await expect(health).toContainText('every model of the start set is ready (strict readiness)');
+  await app.page.getByTestId('setting-input-server.strictReadiness').click();
+  await app.page.getByRole('button', { name: 'Restart now' }).click();
+  await expect(ready).toHaveAttribute('data-state', 'true', { timeout: 30_000 });
+  await expect(health).not.toContainText('strict readiness');
+  expect(await status(app, '/v2/health/ready')).toBe(200);
+  await frame.openScreen('models');
+  await frame.expectState('corrupt', 'failed');
 });
 
 /** `simple`, asking for a GPU. */

@@ -57,6 +57,7 @@ async function withPage(
 
 /** What a tab shows once somebody has used it. */
 async function use(page: Page, tab: string): Promise<void> {
+  if (tab === 'config') await page.locator('.view-line [class*="mtk"]:not(.mtk1)').first().waitFor();
   if (tab === 'playground') {
     await page.getByTestId('pg-send').click();
     await page.locator('[data-testid="pg-response"][data-state="ok"]').waitFor();
@@ -84,15 +85,16 @@ async function shootModels(page: Page, shoot: Shoot): Promise<void> {
   }
 }
 
-async function shootTools(page: Page, shoot: Shoot): Promise<void> {
+async function shootTools(page: Page, shoot: Shoot, runName: string): Promise<void> {
   const frame = new AppPage(page);
   for (const area of await frame.railAreas()) {
     if (area === 'models') continue;
     if (area === 'perf') {
       const perf = new PerfPage(page);
       await perf.open(SHOWN_MODEL);
-      await perf.plan('1, 2, 4, 8', 500);
-      await perf.run('Sweep');
+      await perf.plan('1, 2, 4, 8', 1000);
+      await perf.run(runName);
+      await page.getByTestId('perf-model').scrollIntoViewIfNeeded();
     } else await page.getByTestId(`rail-${area}`).click();
     await shoot(area);
   }
@@ -121,6 +123,11 @@ async function shootFirstRun(browser: Browser): Promise<void> {
   }
 }
 
+async function underTraffic(http: string, work: () => Promise<void>): Promise<void> {
+  await using _traffic = sampleTraffic(http);
+  await work();
+}
+
 async function removeOld(): Promise<void> {
   await mkdir(folder, { recursive: true });
   const old = (await readdir(folder)).filter((name) => name.endsWith('.png'));
@@ -129,16 +136,17 @@ async function removeOld(): Promise<void> {
 
 await removeOld();
 await using app = await serveApp();
-await using _traffic = sampleTraffic(app.addresses.http);
 const browser = await launchBrowser();
 try {
   await shootFirstRun(browser);
   for (const [at, look] of LOOKS.entries()) {
     await withPage(browser, look, app.addresses.window, async (page, shoot) => {
       await page.getByTestId('rail-models').click();
-      if (at === 0) await page.waitForTimeout(HISTORY_MS);
-      await shootModels(page, shoot);
-      await shootTools(page, shoot);
+      await underTraffic(app.addresses.http, async () => {
+        await page.waitForTimeout(HISTORY_MS);
+        await shootModels(page, shoot);
+      });
+      await shootTools(page, shoot, `Sweep ${at + 1}`);
       await shootWizard(page, shoot);
     });
   }

@@ -68,7 +68,7 @@ async function probe(
       worst = Math.max(worst, rowDifference(output, single, size));
     }
   }
-  const shown = worst.toExponential(1);
+  const shown = worst === 0 ? '0' : worst.toExponential(1);
   return worst <= TOLERANCE
     ? { verdict: 'safe', maxDifference: worst, message: `Batching is safe: rows differ by at most ${shown}.` }
     : {

@@ -22,6 +22,7 @@ const FIRST_MODEL = 'batch_mlp';
 
 export function FirstRunView() {
   const samples = useSamplesAction();
+  const userDataPath = useServer((view) => view?.userDataPath ?? '');
   return (
     <div
       className="flex min-h-0 flex-1 flex-col items-center overflow-auto bg-canvas px-6 py-10"
@@ -35,6 +36,7 @@ export function FirstRunView() {
             icon={Sparkles}
             title={t('first.samples')}
             text={t('first.samplesText')}
+            note={userDataPath === '' ? '' : t('first.samplesPath', { path: `${userDataPath}/samples` })}
             isBusy={samples.isRunning}
             testId="first-run-samples"
             onClick={samples.run}
@@ -77,6 +79,7 @@ function Choice({
   icon,
   title,
   text,
+  note = '',
   isPrimary = false,
   isBusy = false,
   testId,
@@ -85,6 +88,8 @@ function Choice({
   readonly icon: IconType;
   readonly title: string;
   readonly text: string;
+  /** In small letters below. */
+  readonly note?: string;
   readonly isPrimary?: boolean;
   readonly isBusy?: boolean;
   readonly testId: string;
@@ -112,6 +117,7 @@ function Choice({
       </span>
       <span className="text-md font-semibold text-strong">{title}</span>
       <span className="text-soft">{text}</span>
+      {note !== '' && <span className="text-sm break-words text-faint [overflow-wrap:anywhere]">{note}</span>}
     </button>
   );
 }

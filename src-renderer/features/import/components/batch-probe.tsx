@@ -39,7 +39,9 @@ export function BatchProbe({
   if (data === undefined) return isReady ? <p className="text-soft">{t('wizard.probe.running')}</p> : null;
   const text =
     data.verdict === 'safe'
-      ? t('wizard.probe.safe', { difference: data.maxDifference.toExponential(1) })
+      ? t('wizard.probe.safe', {
+          difference: data.maxDifference === 0 ? '0' : data.maxDifference.toExponential(1),
+        })
       : data.verdict === 'unsafe'
         ? t('wizard.probe.unsafe', { message: data.message })
         : t('wizard.probe.cannotRun', { message: data.message });
