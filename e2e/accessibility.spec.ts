@@ -6,7 +6,9 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './harness/app-test.ts';
 import { AppPage } from './pages/app-page.ts';
 
-test.setTimeout(180_000);
+test.setTimeout(300_000);
+// Findings name their place; a trace of every scan would take longer than the scans.
+test.use({ trace: 'off' });
 
 /** Rules whose outcome depends on the theme; all the others are asked once, in the light one. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
