@@ -3,7 +3,8 @@
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
-import { internal, unsupported } from '../../src-shared/errors.ts';
+import { unsupported } from '../../src-shared/errors.ts';
+import { readError } from '../base/read-error.ts';
 
 /** Output name -> labels by class index. */
 export type LabelTable = ReadonlyMap<string, readonly string[]>;
@@ -35,9 +36,7 @@ export async function readLabels(config: ModelConfig, modelDir: string): Promise
     try {
       text = await readFile(file, 'utf8');
     } catch (thrown) {
-      throw internal(`failed to open text file for read ${file}: ${(thrown as Error).message}`, {
-        cause: thrown,
-      });
+      throw readError(file, thrown);
     }
     const lines = text.split(/\r?\n/);
     if (lines.at(-1) === '') lines.pop();

@@ -37,6 +37,8 @@ export interface WarmupRunOptions {
   /** How a payload reaches the instance: directly while it loads, through its queue once it serves. */
   readonly execute: (instance: ModelInstance, payload: Payload) => Promise<void>;
   readonly onIteration?: ((iteration: WarmupIteration) => void) | undefined;
+  /** Name the sample also when its data cannot be prepared; a load gives the reason alone, as the reference does. */
+  readonly namesUnprepared?: boolean;
 }
 
 /** Executions a set of samples takes on one instance. */
@@ -56,7 +58,7 @@ export async function runWarmup(
       log.verbose(1, `skipping batch 0 warmup sample '${sample.name}'`, { model: subject.name });
       continue;
     }
-    const inputs = await sampleInputs(subject, sample);
+    const inputs = await prepare(subject, sample, options.namesUnprepared === true);
     for (let iteration = 1; iteration <= Math.max(1, sample.count); iteration += 1) {
       options.signal.throwIfAborted();
       log.verbose(
@@ -76,16 +78,28 @@ export async function runWarmup(
   }
 }
 
+/** The inputs of a sample that the model takes; throws what is wrong with them before anything runs. */
+async function prepare(
+  subject: WarmupSubject,
+  sample: ModelWarmup,
+  namesSample: boolean,
+): Promise<InferInput[]> {
+  try {
+    const inputs = await sampleInputs(subject, sample);
+    sampleRequest(subject, inputs, []);
+    return inputs;
+  } catch (thrown) {
+    if (namesSample) throw sampleError(sample, [toServerError(thrown)]);
+    throw thrown;
+  }
+}
+
 async function sampleInputs(subject: WarmupSubject, sample: ModelWarmup): Promise<InferInput[]> {
   const { modelDir, config } = subject;
   const model = { modelDir, hasBatchAxis: config.maxBatchSize > 0 };
-  try {
-    return await Promise.all(
-      Object.entries(sample.inputs).map(([name, setting]) => warmupInput(name, setting, model)),
-    );
-  } catch (thrown) {
-    throw sampleError(sample, [toServerError(thrown)]);
-  }
+  return await Promise.all(
+    Object.entries(sample.inputs).map(([name, setting]) => warmupInput(name, setting, model)),
+  );
 }
 
 function sampleError(sample: ModelWarmup, errors: readonly ServerError[]): ServerError {
@@ -100,16 +114,11 @@ async function runOnce(
   execute: (payload: Payload) => Promise<void>,
 ): Promise<void> {
   const errors: ServerError[] = [];
-  const finished: Promise<void>[] = [];
-  const requests: InferenceRequest[] = [];
+  const prepared = Array.from({ length: sample.batchSize }, () => sampleRequest(subject, inputs, errors));
+  const requests = prepared.map(({ request }) => request);
   try {
-    for (let at = 0; at < sample.batchSize; at += 1) {
-      const { request, finalResponse } = sampleRequest(subject, inputs, errors);
-      requests.push(request);
-      finished.push(finalResponse);
-    }
     await execute({ requests, batchSize: requests.length, closeReason: 'direct' });
-    await Promise.all(finished);
+    await Promise.all(prepared.map(({ finalResponse }) => finalResponse));
   } catch (thrown) {
     errors.push(toServerError(thrown));
   }

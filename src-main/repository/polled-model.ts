@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import type { ConfigOrigins } from '../../src-shared/config/config-origins.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { internal, invalidArg } from '../../src-shared/errors.ts';
+import { readError } from '../base/read-error.ts';
 import { AgentChain } from './agents/agent-chain.ts';
 import type { RepositoryAgent } from './agents/repository-agent.ts';
 import type { ConfigRules, ExplainedConfig } from './config-rules.ts';
@@ -150,9 +151,7 @@ async function readConfig(folder: ModelFolder, context: PollContext): Promise<Ex
   try {
     text = await readFile(folder.configPath, 'utf8');
   } catch (thrown) {
-    throw internal(`failed to open text file for read ${folder.configPath}: ${(thrown as Error).message}`, {
-      cause: thrown,
-    });
+    throw readError(folder.configPath, thrown);
   }
   return context.rules.parseText(text);
 }

@@ -34,6 +34,7 @@ export async function warmUpModel(model: Model, options: WarmupOptions): Promise
       runWarmup(subject, instance, samples, {
         signal: options.signal,
         onIteration: options.onIteration,
+        namesUnprepared: true,
         execute: (target, payload) => model.runtime.executeOn(target, payload),
       }),
     ),

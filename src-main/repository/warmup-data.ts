@@ -6,11 +6,16 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { WarmupInput } from '../../src-shared/config/model-config.ts';
 import { dataTypeFromConfig, elementByteSize } from '../../src-shared/datatypes.ts';
-import { internal, invalidArg } from '../../src-shared/errors.ts';
+import { invalidArg } from '../../src-shared/errors.ts';
+import { readError } from '../base/read-error.ts';
 import { InferInput } from '../inference/inference-request.ts';
+import { requestPrefix } from '../inference/request-prefix.ts';
 import { bytesOf } from '../inference/tensor-bytes.ts';
 
 const fillRandom = promisify<Uint8Array, Uint8Array>(randomFill);
+
+/** Samples have no id. */
+const UNKNOWN_REQUEST = requestPrefix('');
 
 /** Byte length of one empty BYTES element: its length prefix. */
 const EMPTY_ELEMENT_BYTE_SIZE = 4;
@@ -24,9 +29,7 @@ async function readDataFile(name: string, modelDir: string, file: string): Promi
   try {
     return await readFile(target);
   } catch (thrown) {
-    throw internal(`failed to open text file for read ${target}: ${(thrown as Error).message}`, {
-      cause: thrown,
-    });
+    throw readError(target, thrown);
   }
 }
 
@@ -56,13 +59,15 @@ export async function warmupInput(
       return datatype === 'BYTES' ? bytes : await fillRandom(bytes);
     }
     if (setting.inputDataFile === undefined) {
-      throw invalidArg(`warmup setting expects input '${name}' to have input_data_type set`);
+      throw invalidArg(
+        `${UNKNOWN_REQUEST}warmup setting expects input '${name}' to have input_data_type set`,
+      );
     }
     const bytes = await readDataFile(name, model.modelDir, setting.inputDataFile);
     if (datatype === 'BYTES') return bytes;
     if (bytes.byteLength < byteSize) {
       throw invalidArg(
-        `warmup setting expects ${byteSize} bytes, but the data provided from ${setting.inputDataFile}` +
+        `${UNKNOWN_REQUEST}warmup setting expects ${byteSize} bytes, but the data provided from ${setting.inputDataFile}` +
           `only has ${bytes.byteLength} bytes`,
       );
     }

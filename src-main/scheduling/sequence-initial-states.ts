@@ -10,6 +10,7 @@ import type {
 } from '../../src-shared/config/model-config.ts';
 import { dataTypeFromConfig, elementByteSize, type DataType } from '../../src-shared/datatypes.ts';
 import { invalidArg } from '../../src-shared/errors.ts';
+import { readError } from '../base/read-error.ts';
 
 export interface StateSpec {
   readonly inputName: string;
@@ -119,15 +120,13 @@ async function readDataFile(
   try {
     bytes = await readFile(file);
   } catch (thrown) {
-    throw invalidArg(`initial_state '${initial.name}': cannot read ${file}: ${(thrown as Error).message}`, {
-      cause: thrown,
-    });
+    throw readError(file, thrown);
   }
   const expected = elementCount(initial.dims) * elementByteSize(datatype);
   if (bytes.byteLength < expected) {
-    // The missing blank after the path is part of the text clients know.
+    // The missing blank after the name is part of the text clients know.
     throw invalidArg(
-      `initial_state setting expects ${expected} bytes, but the data provided from ${file}only has ${bytes.byteLength} bytes.`,
+      `initial_state setting expects ${expected} bytes, but the data provided from ${dataFile}only has ${bytes.byteLength} bytes.`,
     );
   }
   return bytes;

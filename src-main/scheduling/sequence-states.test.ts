@@ -191,6 +191,11 @@ describe('initial values', () => {
       `initial_state setting expects 12 bytes, but the data provided from `,
     ],
     [
+      'a missing file',
+      [stateConfig({ initialState: [initial({ dataFile: 'none.bin' })] })],
+      'failed to open text file for read ',
+    ],
+    [
       'a file outside of the folder',
       [stateConfig({ initialState: [initial({ dataFile: '../../secret' })] })],
       'is outside of',
@@ -225,11 +230,11 @@ describe('initial values', () => {
     await expect(loadInitialStates(withStates(...states), modelDir)).rejects.toThrow(message);
   });
 
-  test('the message of a short file has no blank after the path', async () => {
+  test('the message of a short file has no blank after its name', async () => {
     await file(1);
     const short = stateConfig({ dims: [3], initialState: [initial({ dims: [3], dataFile: 'start.bin' })] });
     await expect(loadInitialStates(withStates(short), modelDir)).rejects.toThrow(
-      `${path.join(modelDir, 'initial_state', 'start.bin')}only has 4 bytes.`,
+      'the data provided from start.binonly has 4 bytes.',
     );
   });
 });

@@ -5,7 +5,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { internal, invalidArg, unsupported } from '../../../src-shared/errors.ts';
+import { invalidArg, unsupported } from '../../../src-shared/errors.ts';
+import { readError } from '../../base/read-error.ts';
 import type { AgentAction, AgentModel, RepositoryAgent } from './repository-agent.ts';
 
 async function digestOf(file: string): Promise<string> {
@@ -27,9 +28,7 @@ async function check(model: AgentModel, key: string, expected: string): Promise<
   try {
     actual = await digestOf(target);
   } catch (thrown) {
-    throw internal(`failed to open text file for read ${target}: ${(thrown as Error).message}`, {
-      cause: thrown,
-    });
+    throw readError(target, thrown);
   }
   if (actual !== expected) {
     throw invalidArg(`Mismatched MD5 hash for file ${file}, expect: ${expected}, got: ${actual}`);

@@ -102,7 +102,11 @@ describe('samples that run', () => {
 
 describe('samples that fail the load', () => {
   it.each([
-    ['no data', input(''), `warmup setting expects input 'INPUT0' to have input_data_type set`],
+    [
+      'no data',
+      input(''),
+      `[request id: <id_unknown>] warmup setting expects input 'INPUT0' to have input_data_type set;`,
+    ],
     [
       'a variable dimension',
       input('zero_data: true', '-1'),
@@ -111,9 +115,8 @@ describe('samples that fail the load', () => {
     [
       'a short file',
       input('input_data_file: "short"'),
-      'warmup setting expects 8 bytes, but the data provided from shortonly has 3 bytes',
+      '[request id: <id_unknown>] warmup setting expects 8 bytes, but the data provided from shortonly has 3 bytes;',
     ],
-    ['a missing file', input('input_data_file: "nowhere"'), 'failed to open text file for read'],
     [
       'another data type',
       input('zero_data: true', '2', 'TYPE_FP32'),
@@ -130,7 +133,17 @@ describe('samples that fail the load', () => {
       /^load failed for model 'M': version 1 is at UNAVAILABLE state: Invalid argument: /,
     );
     expect(error).toContain(message);
+    // The reason alone: the sample never ran.
+    expect(error).not.toContain('failed to run warmup sample');
     expect((await server.send('good', rows(1)).done).status).toBe(200);
+  });
+
+  it('a missing file, in the words of the system', async () => {
+    const more = sample(input('input_data_file: "nowhere"'));
+    await using server = await open(models({ M: identity({ more }) }));
+    expect(await server.load('M')).toBe(
+      `load failed for model 'M': version 1 is at UNAVAILABLE state: Internal: failed to open text file for read ${server.repository.at('M/warmup/nowhere')}: No such file or directory;\n`,
+    );
   });
 
   it('a model that fails to execute is named with its sample', async () => {

@@ -1,0 +1,19 @@
+// A file that cannot be read, in the words operators know: the path, and the system's own text for the fault.
+
+import { getSystemErrorMessage } from 'node:util';
+import type { ServerError } from '../../src-shared/errors.ts';
+import { internal } from '../../src-shared/errors.ts';
+
+/** INTERNAL `failed to open text file for read <path>: <text of the system>`. */
+export function readError(file: string, thrown: unknown): ServerError {
+  return internal(`failed to open text file for read ${file}: ${systemText(thrown)}`, { cause: thrown });
+}
+
+/** "No such file or directory" where Node says "ENOENT: no such file or directory, open '...'". */
+function systemText(thrown: unknown): string {
+  const { code, errno, message } = thrown as NodeJS.ErrnoException;
+  if (code === 'EISDIR') return 'Is a directory';
+  if (errno === undefined) return message;
+  const text = getSystemErrorMessage(errno);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
