@@ -190,3 +190,19 @@ test('E11 what the server completed is shown with its origin and becomes the fil
   await expect(lines).toHaveCount(0);
   expect(await servedConfig(app, 'mlp')).toEqual(completed);
 });
+
+test('a file above 1 MiB is not opened, and nothing is offered that would replace it', async ({ app }) => {
+  const { page } = app;
+  const file = configPath(app, 'text_bytes');
+  const before = await readFile(file, 'utf8');
+  await writeFile(file, `${before}\n# ${'x'.repeat(1024 * 1024)}\n`);
+  try {
+    await new AppPage(page).openModel('text_bytes');
+    await page.getByTestId('model-tab-config').click();
+    await expect(page.getByTestId('config-refused')).toContainText('larger than 1 MiB');
+    await expect(page.getByTestId('config-create')).toHaveCount(0);
+    await expect(page.getByTestId('config-save')).toHaveAttribute('aria-disabled', 'true');
+  } finally {
+    await writeFile(file, before);
+  }
+});

@@ -157,3 +157,19 @@ test('E07 a folder of a taken name becomes version 2, and version 1 no longer se
   });
   expect(await answer.text()).toMatch(/'simple' version 1 is not (found|at ready state)/);
 });
+
+test('a configuration that comes alone is checked and becomes a model folder', async ({ launch }) => {
+  await using folder = await world();
+  await folder.write({
+    'dropped/config.pbtxt': 'name: "fresh"\nbackend: "onnxruntime"\nmax_batch_sise: 4\n',
+  });
+  const app = await launch(serving(folder));
+  await expect(app.page.getByTestId('models-empty')).toBeVisible();
+  await dropFiles(app, new ImportPage(app).zone('copy'), [folder.at('dropped/config.pbtxt')]);
+  await expect(app.page.getByTestId('scratch-problems')).toContainText('D02');
+  await expect(app.page.getByTestId('scratch-name')).toHaveValue('fresh');
+  await app.page.getByTestId('scratch-create').click();
+  await expect(app.page.getByTestId('model-view-fresh')).toBeVisible();
+  expect(await readFile(folder.at('served/fresh/config.pbtxt'), 'utf8')).toContain('max_batch_sise');
+  expect(await readdir(folder.at('served/fresh/1'))).toEqual([]);
+});

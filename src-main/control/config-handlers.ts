@@ -15,7 +15,7 @@ import type { Model } from '../repository/model.ts';
 import { batchProbe } from './batch-probe.ts';
 import type { InspectionMachine } from './config-inspection.ts';
 import { describeVersions, effectiveConfig, inspectConfig, issueView } from './config-inspection.ts';
-import { MAX_CONFIG_BYTES, readConfigContent } from './folder-facts.ts';
+import { emptyFolderFacts, MAX_CONFIG_BYTES, readConfigContent } from './folder-facts.ts';
 import { readGitHead } from './git-head.ts';
 import type { ModelCatalog } from './model-catalog.ts';
 import { inspectOnnxFile } from './onnx-views.ts';
@@ -80,6 +80,7 @@ export function configHandlers(deps: ConfigDependencies): HandlersFor<typeof con
       });
     },
     ...textHandlers(deps),
+    ...scratchHandlers(deps),
     'config/inspectOnnx': ({ path: file }) =>
       inspectOnnxFile(deps.guard.check(file), deps.defaultMaxBatchSize),
     'config/batchProbe': ({ path: file }, { signal }) => batchProbe(deps.guard.check(file), signal),
@@ -108,6 +109,26 @@ function textHandlers(deps: ConfigDependencies): Pick<HandlersFor<typeof configC
       const { path: folder } = catalog.facts(model);
       const file = profile === '' ? path.join(folder, 'config.pbtxt') : profileFile(folder, profile);
       return readGitHead(file, signal);
+    },
+  };
+}
+
+/** Texts of no model. Without a folder nothing is said about files, only about the text itself. */
+function scratchHandlers(
+  deps: ConfigDependencies,
+): Pick<HandlersFor<typeof configCalls>, 'config/readScratch' | 'config/checkScratch'> {
+  return {
+    'config/readScratch': async ({ path: location }) => {
+      const file = deps.guard.check(location);
+      const { text, refusal } = await readConfigContent(file);
+      if (refusal !== '') throw invalidArg(`${file} is not opened: ${REFUSALS[refusal]}`);
+      return { text: text ?? '' };
+    },
+    'config/checkScratch': async ({ name, text }) => {
+      const facts = emptyFolderFacts('');
+      const { machine, catalog } = deps;
+      const { issues } = await inspectConfig({ name, text, facts, machine, lookup: catalog.lookup });
+      return issues.filter(({ code }) => code !== 'D45' && code !== 'D05').map(issueView);
     },
   };
 }

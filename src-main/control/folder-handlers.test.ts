@@ -85,6 +85,27 @@ describe('names', () => {
   });
 });
 
+describe('a configuration that came alone', () => {
+  const client = () => world.client;
+
+  test('is checked without files, and becomes a model folder of the chosen name', async () => {
+    const file = path.join(path.dirname(world.repositoryPath), 'config.pbtxt');
+    await writeFile(file, 'name: "elsewhere"\nbackend: "onnxruntime"\nmax_batch_sise: 4\n');
+    const { text } = await client().call('config/readScratch', { path: file });
+    const issues = await client().call('config/checkScratch', { name: 'mine', text });
+    expect(issues.map(({ code, line }) => `${code} ${line}`)).toContain('D02 3');
+    const mended = text.replace('sise', 'size');
+    await client().call('repository/createFromConfig', {
+      repository: world.repositoryPath,
+      name: 'mine',
+      text: mended,
+    });
+    expect(await readFile(at('mine', 'config.pbtxt'), 'utf8')).toBe(mended.replace('elsewhere', 'mine'));
+    expect(await readdir(at('mine', '1'))).toEqual([]);
+    expect(await names()).toContain('mine');
+  });
+});
+
 describe('two versions', () => {
   async function model(a: Uint8Array, b: Uint8Array): Promise<void> {
     await mkdir(at('pair', '1'), { recursive: true });

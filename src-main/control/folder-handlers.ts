@@ -1,7 +1,7 @@
 // Answers the calls that change or compare folders of models and versions. A folder is copied completely or not at all,
 // and what is removed goes to the bin.
 
-import { mkdir, readFile, rename, stat } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { editConfigValue } from '../../src-shared/config/config-edit.ts';
@@ -16,7 +16,7 @@ import type { ModelRepository } from '../repository/model-repository.ts';
 import { compareVersions } from './compare-versions.ts';
 import { exportModels } from './exports/export-models.ts';
 import type { Bin, Binned } from './imports/bin.ts';
-import { copyFolderAtomically } from './imports/copy-folder.ts';
+import { copyFolderAtomically, moveIn, stageBeside } from './imports/copy-folder.ts';
 import { checkNewName, checkVersion } from './imports/import-model.ts';
 import type { ModelCatalog } from './model-catalog.ts';
 import type { PathGuard } from './path-guard.ts';
@@ -58,6 +58,21 @@ export function folderHandlers(deps: FolderDependencies): HandlersFor<typeof fol
       await repository.unload(model, { unloadDependents: false });
       await rename(catalog.location(model).path, target);
       await renameInConfig(target, model, newName);
+      await catalog.rescan();
+    },
+    'repository/createFromConfig': async ({ repository: root, name, text }) => {
+      checkNewName(name);
+      const known = repository.roots.find((candidate) => path.resolve(candidate) === path.resolve(root));
+      if (known === undefined) throw notFound(`'${root}' is none of the repositories in use`);
+      const staged = await stageBeside(known);
+      try {
+        const body = path.join(staged, 'body');
+        await mkdir(path.join(body, '1'), { recursive: true });
+        await writeFile(path.join(body, 'config.pbtxt'), withName(text, name));
+        await moveIn(body, path.join(known, name));
+      } finally {
+        await rm(staged, { recursive: true, force: true });
+      }
       await catalog.rescan();
     },
     'repository/exportModels': async ({ models, folder, taskId }, { signal }) => {
@@ -145,12 +160,18 @@ function modelFileOf(deps: FolderDependencies, model: string, version: string): 
   return path.join(versionFolder(deps, model, version), name === '' ? 'model.onnx' : name);
 }
 
+/** The text with the name of its folder; a text that cannot be read stays as it is. */
+function withName(text: string, name: string): string {
+  const { issues } = parseModelConfig(text);
+  const isReadable = issues.every(({ severity }) => severity !== 'error');
+  return isReadable ? applyTextEdits(text, editConfigValue(parseText(text), 'name', name)) : text;
+}
+
 /** A name that said the old folder's name says the new one; a text that cannot be read stays as it is. */
 async function renameInConfig(folder: string, before: string, after: string): Promise<void> {
   const file = path.join(folder, 'config.pbtxt');
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return;
-  const { config, issues } = parseModelConfig(text);
-  if (config.name !== before || issues.some(({ severity }) => severity === 'error')) return;
-  await writeFileAtomic(file, applyTextEdits(text, editConfigValue(parseText(text), 'name', after)));
+  if (parseModelConfig(text).config.name !== before) return;
+  await writeFileAtomic(file, withName(text, after));
 }

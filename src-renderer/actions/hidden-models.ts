@@ -34,8 +34,7 @@ function pathsOf(json: string): readonly string[] {
 /** Unloads it first, so that nothing serves unseen. */
 export async function removeFromList(engine: Engine, model: ModelView): Promise<void> {
   const { name, path } = model;
-  if (model.state === 'ready') await unloadModel(engine, name);
-  if (engine.state.models.getState().byName.get(name)?.state === 'ready') return;
+  if (model.state === 'ready' && !(await unloadModel(engine, name))) return;
   setHidden(engine.client, path, true);
   toastInfo(t('models.removed', { name }), {
     label: t('common.undo'),

@@ -76,8 +76,8 @@ export async function reloadModel({ client }: Engine, name: string, force = fals
   });
 }
 
-/** Asks first when a loaded ensemble uses the model. */
-export async function unloadModel(engine: Engine, name: string): Promise<void> {
+/** Asks first when a loaded ensemble uses the model. False when it was not unloaded. */
+export async function unloadModel(engine: Engine, name: string): Promise<boolean> {
   const { byName } = engine.state.models.getState();
   const users = (byName.get(name)?.usedBy ?? []).filter((user) => byName.get(user)?.state === 'ready');
   let unloadDependents = false;
@@ -90,10 +90,10 @@ export async function unloadModel(engine: Engine, name: string): Promise<void> {
         { value: 'all', label: t('model.unloadBoth', { count: users.length }), isPrimary: true },
       ],
     });
-    if (answer === undefined) return;
+    if (answer === undefined) return false;
     unloadDependents = answer === 'all';
   }
-  await reporting(name, 'unload', async (signal) => {
+  return reporting(name, 'unload', async (signal) => {
     const before = byName.get(name);
     const args = { model: name, unloadDependents };
     const { freedBytes } = await engine.client.call('repository/unload', args, { signal });
@@ -105,13 +105,13 @@ async function reporting(
   name: string,
   verb: Running['verb'],
   work: (signal: AbortSignal) => Promise<void>,
-): Promise<void> {
+): Promise<boolean> {
   try {
-    await exclusive(name, verb, work);
+    return await exclusive(name, verb, work);
   } catch (thrown) {
     if (isAbort(thrown)) {
       toastInfo(t('model.loadCancelled', { name }));
-      return;
+      return false;
     }
     const reason = shortened(messageOf(thrown));
     const text =
@@ -119,6 +119,7 @@ async function reporting(
         ? t('model.couldNotUnload', { name, reason })
         : t('model.couldNotLoad', { name, reason });
     toastError(text, { label: t('common.show'), onClick: () => open(modelAddress(name)) });
+    return false;
   }
 }
 

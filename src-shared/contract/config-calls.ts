@@ -121,6 +121,11 @@ export const configCalls = [
   )<EffectiveConfig>(),
   defineCall('config/context', model)<ConfigContext>(),
   defineCall('config/validate', modelText)<readonly ConfigIssueView[]>(),
+  /** A configuration that belongs to no model yet: its text, and what the rules say as far as they can. */
+  defineCall('config/readScratch', z.object({ path: z.string() }))<{ readonly text: string }>(),
+  defineCall('config/checkScratch', z.object({ name: z.string(), text: z.string() }))<
+    readonly ConfigIssueView[]
+  >(),
   /** What a reload with this text would do. */
   defineCall('config/previewReload', modelText)<{
     readonly kind: 'none' | 'instances' | 'full';

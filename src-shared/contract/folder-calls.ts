@@ -39,6 +39,11 @@ export const folderCalls = [
   defineCall('repository/trashModel', model)<Binned>(),
   defineCall('repository/duplicateModel', z.object({ model: z.string(), newName: z.string() }))<void>(),
   defineCall('repository/renameModel', z.object({ model: z.string(), newName: z.string() }))<void>(),
+  /** A model folder with this text as config.pbtxt and an empty version folder; the text gets the folder's name. */
+  defineCall(
+    'repository/createFromConfig',
+    z.object({ repository: z.string(), name: z.string(), text: z.string().max(1024 * 1024) }),
+  )<void>(),
   defineCall('repository/createVersionFolder', version)<void>(),
   /** Copies a version to the next free number. */
   defineCall('repository/duplicateVersion', version)<{ readonly version: string }>(),

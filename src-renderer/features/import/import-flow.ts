@@ -94,6 +94,9 @@ async function handle(
     case 'version':
       showDialog({ kind: 'version', item, model: options.model === '' ? item.name : options.model });
       return NOTHING;
+    case 'config':
+      showDialog({ kind: 'config', item });
+      return NOTHING;
     default:
       return { ...NOTHING, unknown: [item] };
   }

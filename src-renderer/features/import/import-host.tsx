@@ -18,6 +18,7 @@ import {
 } from './components/import-dialogs.tsx';
 import { NameDialog } from './components/name-dialog.tsx';
 import { PathPicker } from './components/path-picker.tsx';
+import { ScratchDialog } from './components/scratch-dialog.tsx';
 import { WizardDialog } from './components/wizard-dialog.tsx';
 import type { ImportDialog } from './import-store.ts';
 import { exportModels } from './export-flow.ts';
@@ -49,6 +50,8 @@ function OpenDialog({ dialog }: { readonly dialog: ImportDialog }) {
       return <WizardDialog inspections={dialog.inspections} onClose={onClose} />;
     case 'conflict':
       return <ConflictDialog dialog={dialog} />;
+    case 'config':
+      return <ScratchDialog key={dialog.item.path} item={dialog.item} onClose={onClose} />;
     case 'repository':
       return <RepositoryDialog key={dialog.item.path} dialog={dialog} onClose={onClose} />;
     case 'version':
