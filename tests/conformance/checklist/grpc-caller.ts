@@ -59,7 +59,7 @@ export class GrpcCaller {
         method.response.decode,
         message,
         metadataOf(options),
-        options.deadlineMs === undefined ? {} : { deadline: Date.now() + options.deadlineMs },
+        deadlineOf(options),
         (error: ServiceError | null, response?: PlainMessage) =>
           resolve({ code: error?.code ?? 0, details: error?.details ?? '', response: response as never }),
       );
@@ -70,7 +70,13 @@ export class GrpcCaller {
   stream(options: GrpcCallOptions = {}): GrpcStream {
     const { path, request, response } = methodOf('ModelStreamInfer');
     return new GrpcStream(
-      this.#client.makeBidiStreamRequest(path, request.encode, response.decode as never, metadataOf(options)),
+      this.#client.makeBidiStreamRequest(
+        path,
+        request.encode,
+        response.decode as never,
+        metadataOf(options),
+        deadlineOf(options),
+      ),
     );
   }
 
@@ -150,6 +156,10 @@ export function field(number: number, content: Uint8Array): Buffer {
   let { length } = content;
   for (; length > 0x7f; length = Math.floor(length / 128)) head.push((length % 128) | 0x80);
   return Buffer.concat([Buffer.from([...head, length]), content]);
+}
+
+function deadlineOf({ deadlineMs }: GrpcCallOptions): { readonly deadline?: number } {
+  return deadlineMs === undefined ? {} : { deadline: Date.now() + deadlineMs };
 }
 
 export function int32Values(bytes: Uint8Array): number[] {

@@ -261,6 +261,18 @@ checklist('gRPC', {
     void request.respondError(new ServerError('CANCELLED', ''));
     request.release();
   },
+  'a deadline of a stream: all its running requests are cancelled': async () => {
+    const stream = server.grpc.stream({ deadlineMs: 300 });
+    stream.send(int32Request('m', [1]));
+    stream.send(int32Request('held_stream', [2]));
+    const request = await nextHeld();
+    const told = new Promise<void>((resolve) => request.onCancel(resolve));
+    expect((await stream.status).code).toBe(4);
+    expect(stream.values).toEqual([1]);
+    await told;
+    void request.respond(undefined, true);
+    request.release();
+  },
   'shutdown with an open stream: running requests finish, new ones are told': async () => {
     const own = new FakeBackend();
     own.scripts.set('held', HELD);
