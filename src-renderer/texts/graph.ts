@@ -154,7 +154,6 @@ export const graph = {
   'graph.connections.tensor': 'Tensor',
   'graph.connections.from': 'From',
   'graph.connections.to': 'To',
-  'graph.connections.value': 'Type and shape',
   'graph.end.input': 'input',
   'graph.end.output': 'output',
   'graph.end.loose': 'nothing',

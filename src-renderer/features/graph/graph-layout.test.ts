@@ -8,7 +8,7 @@ import { layOut } from './graph-layout.ts';
 import { pictureScale, pictureSvg } from './graph-picture.ts';
 import type { LayoutWorker } from './layout-jobs.ts';
 import { LayoutJobs } from './layout-jobs.ts';
-import { startViewport } from './start-viewport.ts';
+import { startViewport, wholeViewport } from './start-viewport.ts';
 
 const size = { width: 100, height: 40 };
 
@@ -152,6 +152,8 @@ test('a drawing starts as a whole when that can be read, else at its beginning',
   expect(startViewport({ width: 400, height: 300 }, pane, 'TB')).toEqual({ x: 200, y: 150, zoom: 1 });
   const tall = startViewport({ width: 400, height: 50_000 }, pane, 'TB');
   expect(tall).toEqual({ x: 260, y: 24, zoom: 0.7 });
+  const whole = wholeViewport({ width: 400, height: 50_000 }, pane);
+  expect(whole.zoom * 50_000).toBeLessThanOrEqual(pane.height);
   expect(startViewport({ width: 0, height: 0 }, pane, 'LR')).toEqual({ x: 0, y: 0, zoom: 1 });
 });
 

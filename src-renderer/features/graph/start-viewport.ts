@@ -1,26 +1,22 @@
 // Where a drawing starts: as a whole when that can be read, else at its beginning in a size that can. Pure.
 
+interface Viewport {
+  readonly x: number;
+  readonly y: number;
+  readonly zoom: number;
+}
+
 interface Size {
   readonly width: number;
   readonly height: number;
 }
 
 const MARGIN = 24;
-/** Steps of an ensemble have larger text than operators. */
-const READABLE_ZOOM = { TB: 0.7, LR: 0.6 } as const;
+const READABLE_ZOOM = { TB: 0.7, LR: 0.75 } as const;
 
-export function startViewport(
-  drawing: Size,
-  pane: Size,
-  direction: 'TB' | 'LR',
-): { readonly x: number; readonly y: number; readonly zoom: number } {
+export function startViewport(drawing: Size, pane: Size, direction: 'TB' | 'LR'): Viewport {
   if (pane.width === 0 || pane.height === 0 || drawing.width === 0) return { x: 0, y: 0, zoom: 1 };
-  const whole = Math.min(
-    (pane.width - 2 * MARGIN) / drawing.width,
-    (pane.height - 2 * MARGIN) / drawing.height,
-    1,
-  );
-  const zoom = Math.max(whole, READABLE_ZOOM[direction]);
+  const zoom = Math.max(wholeZoom(drawing, pane), READABLE_ZOOM[direction]);
   const centred = (room: number, size: number): number => (room - size * zoom) / 2;
   const begin = (room: number, size: number): number => Math.max(MARGIN, centred(room, size));
   return {
@@ -28,4 +24,19 @@ export function startViewport(
     x: direction === 'TB' ? centred(pane.width, drawing.width) : begin(pane.width, drawing.width),
     y: direction === 'TB' ? begin(pane.height, drawing.height) : centred(pane.height, drawing.height),
   };
+}
+
+/** All of the drawing, however small that makes it. */
+export function wholeViewport(drawing: Size, pane: Size): Viewport {
+  if (pane.width === 0 || pane.height === 0 || drawing.width === 0) return { x: 0, y: 0, zoom: 1 };
+  const zoom = wholeZoom(drawing, pane);
+  return {
+    zoom,
+    x: (pane.width - drawing.width * zoom) / 2,
+    y: (pane.height - drawing.height * zoom) / 2,
+  };
+}
+
+function wholeZoom(drawing: Size, pane: Size): number {
+  return Math.min((pane.width - 2 * MARGIN) / drawing.width, (pane.height - 2 * MARGIN) / drawing.height, 1);
 }

@@ -100,33 +100,28 @@ function Connections({ model, ensemble, onSelect, onText }: EnsemblePanelProps) 
               id: 'tensor',
               title: t('graph.connections.tensor'),
               cell: (edge) => (
-                <button
-                  type="button"
-                  data-testid={`graph-connection-${edge.id}`}
-                  onClick={() => onSelect(`edge:${edge.id}`)}
-                  className="min-h-6 max-w-full text-left break-all text-accent underline"
-                >
-                  {edge.tensor}
-                </button>
+                <>
+                  <button
+                    type="button"
+                    data-testid={`graph-connection-${edge.id}`}
+                    onClick={() => onSelect(`edge:${edge.id}`)}
+                    className="min-h-6 max-w-full text-left break-words text-accent underline"
+                  >
+                    {edge.tensor}
+                  </button>
+                  <span className="block font-mono text-xs text-soft">
+                    {edge.value}{' '}
+                    {[...new Set(edge.issues.map(({ code }) => code))].map((code) => (
+                      <Badge key={code} tone="bad">
+                        {code}
+                      </Badge>
+                    ))}
+                  </span>
+                </>
               ),
             },
             { id: 'from', title: t('graph.connections.from'), cell: ({ from }) => endText(ensemble, from) },
             { id: 'to', title: t('graph.connections.to'), cell: ({ to }) => endText(ensemble, to) },
-            {
-              id: 'value',
-              title: t('graph.connections.value'),
-              isMono: true,
-              cell: ({ value, issues }) => (
-                <>
-                  {value}{' '}
-                  {[...new Set(issues.map(({ code }) => code))].map((code) => (
-                    <Badge key={code} tone="bad">
-                      {code}
-                    </Badge>
-                  ))}
-                </>
-              ),
-            },
           ]}
         />
       </PanelSection>

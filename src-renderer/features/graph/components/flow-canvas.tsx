@@ -5,7 +5,7 @@ import '@xyflow/react/dist/base.css';
 import '../graph.css';
 
 import type { Connection, Edge, EdgeTypes, Node, NodeTypes } from '@xyflow/react';
-import { MiniMap, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react';
+import { MiniMap, ReactFlow, ReactFlowProvider, useReactFlow, useStore } from '@xyflow/react';
 import { Maximize, ZoomIn, ZoomOut } from 'lucide-react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
@@ -14,7 +14,8 @@ import { t } from '../../../texts/translate.ts';
 import { announce } from '../../../ui/announcer.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { nodeByKey } from '../graph-keys.ts';
-import { startViewport } from '../start-viewport.ts';
+import { startViewport, wholeViewport } from '../start-viewport.ts';
+import { FarDrawing, nodeAt } from './far-drawing.tsx';
 import { RoutedEdge } from './routed-edge.tsx';
 import { WireEdge } from './wire-edge.tsx';
 
@@ -47,10 +48,15 @@ export interface FlowCanvasProps {
 }
 
 const EDGE_TYPES: EdgeTypes = { routed: RoutedEdge, wire: WireEdge };
-const MIN_ZOOM = 0.02;
+const MIN_ZOOM = 0.005;
 const MAX_ZOOM = 2.5;
 /** A drawing with more nodes gets a map of itself. */
 const MAP_FROM = 40;
+/** Below this zoom nothing can be read; a drawing of many nodes is then drawn as one shape. */
+const FAR_ZOOM = 0.25;
+const FAR_FROM = 150;
+const NO_NODES: CanvasNode[] = [];
+const NO_EDGES: Edge[] = [];
 /** A map of something longer is a line. */
 const MAX_MAP_RATIO = 12;
 
@@ -69,6 +75,7 @@ function domId(testId: string, id: string): string {
 function Canvas(props: FlowCanvasProps) {
   const { nodes, edges, selected, direction, testId } = props;
   const host = useRef<HTMLDivElement>(null);
+  const flow = useReactFlow();
   useShownNode(props, host);
   const shownNodes = useMemo(
     () =>
@@ -107,8 +114,10 @@ function Canvas(props: FlowCanvasProps) {
     }
   };
   const { width, height } = props.size;
-  const hasMap = nodes.length > MAP_FROM && Math.max(width / height, height / width) < MAX_MAP_RATIO;
-  const isSelectedHere = nodes.some(({ id }) => id === selected);
+  const isFar = useStore(({ transform }) => transform[2] < FAR_ZOOM) && nodes.length > FAR_FROM;
+  const hasMap =
+    !isFar && nodes.length > MAP_FROM && Math.max(width / height, height / width) < MAX_MAP_RATIO;
+  const isSelectedHere = !isFar && nodes.some(({ id }) => id === selected);
   return (
     <div
       ref={host}
@@ -123,8 +132,8 @@ function Canvas(props: FlowCanvasProps) {
     >
       <ReactFlow
         className="graph-flow"
-        nodes={shownNodes}
-        edges={shownEdges}
+        nodes={isFar ? NO_NODES : shownNodes}
+        edges={isFar ? NO_EDGES : shownEdges}
         nodeTypes={props.nodeTypes}
         edgeTypes={EDGE_TYPES}
         minZoom={MIN_ZOOM}
@@ -147,13 +156,15 @@ function Canvas(props: FlowCanvasProps) {
         }}
         onNodeDoubleClick={(_event, { id }) => props.onOpen(id)}
         onEdgeClick={(_event, { id }) => props.onSelectEdge?.(id)}
-        onPaneClick={() => {
+        onPaneClick={({ clientX, clientY }) => {
           host.current?.focus({ preventScroll: true });
-          props.onSelect('');
+          const place = flow.screenToFlowPosition({ x: clientX, y: clientY });
+          props.onSelect((isFar ? nodeAt(nodes, place) : undefined) ?? '');
         }}
         onConnect={(connection) => props.onConnect?.(connection)}
         isValidConnection={(connection) => props.isValidConnection?.(connection) ?? true}
       >
+        {isFar && <FarDrawing nodes={nodes} edges={edges} size={props.size} selected={selected} />}
         {hasMap && (
           <MiniMap
             position="bottom-left"
@@ -164,13 +175,17 @@ function Canvas(props: FlowCanvasProps) {
           />
         )}
       </ReactFlow>
-      <ZoomButtons testId={testId} />
+      <ZoomButtons testId={testId} host={host} size={props.size} />
       {props.children}
     </div>
   );
 }
 
-function ZoomButtons({ testId }: { readonly testId: string }) {
+function ZoomButtons({
+  testId,
+  host,
+  size,
+}: Pick<FlowCanvasProps, 'testId' | 'size'> & { readonly host: React.RefObject<HTMLDivElement | null> }) {
   const flow = useReactFlow();
   return (
     <div className="absolute right-3 bottom-3 z-10 flex flex-col rounded border border-line bg-surface shadow-float">
@@ -191,10 +206,14 @@ function ZoomButtons({ testId }: { readonly testId: string }) {
         icon={Maximize}
         tooltipSide="left"
         data-testid={`${testId}-fit`}
-        onClick={() => void flow.fitView({ padding: 0.05, minZoom: MIN_ZOOM, maxZoom: 1 })}
+        onClick={() => void flow.setViewport(wholeViewport(size, paneOf(host)))}
       />
     </div>
   );
+}
+
+function paneOf(host: React.RefObject<HTMLDivElement | null>) {
+  return { width: host.current?.clientWidth ?? 0, height: host.current?.clientHeight ?? 0 };
 }
 
 function keyGraph({ nodes, edges, direction }: FlowCanvasProps) {
@@ -211,22 +230,20 @@ function useShownNode(props: FlowCanvasProps, host: React.RefObject<HTMLDivEleme
   const flow = useReactFlow();
   const shownDrawing = useRef('');
   const begin = useEffectEvent(() => {
-    const { clientWidth, clientHeight } = host.current ?? { clientWidth: 0, clientHeight: 0 };
-    const pane = { width: clientWidth, height: clientHeight };
-    void flow.setViewport(startViewport(props.size, pane, props.direction));
+    void flow.setViewport(startViewport(props.size, paneOf(host), props.direction));
   });
   const bringIntoView = useEffectEvent((isSelectionNew: boolean) => {
     const node = props.nodes.find(({ id }) => id === selected);
-    const { clientWidth, clientHeight } = host.current ?? { clientWidth: 0, clientHeight: 0 };
-    if (node === undefined || clientWidth === 0) return;
+    const pane = paneOf(host);
+    if (node === undefined || pane.width === 0) return;
     const { x, y, zoom } = flow.getViewport();
     const left = node.position.x * zoom + x;
     const top = node.position.y * zoom + y;
     const isInside =
       left >= 0 &&
       top >= 0 &&
-      left + node.width * zoom <= clientWidth &&
-      top + node.height * zoom <= clientHeight;
+      left + node.width * zoom <= pane.width &&
+      top + node.height * zoom <= pane.height;
     if (!isInside) {
       const centre = { x: node.position.x + node.width / 2, y: node.position.y + node.height / 2 };
       void flow.setCenter(centre.x, centre.y, { zoom: Math.max(zoom, 0.6) });
