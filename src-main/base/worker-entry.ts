@@ -9,6 +9,7 @@ export const WORKER_ENTRIES = {
   json: 'protocol/http/json-worker.ts',
   'perf-pacer': 'perf/load/pacer-worker.ts',
   'onnx-graph': 'onnx/graph-worker.ts',
+  'provider-test': 'backends/onnxruntime/provider-test-worker.ts',
   'onnx-session': 'backends/onnxruntime/session-worker.ts',
 } as const;
 

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 import { unavailable, unsupported } from '../../src-shared/errors.ts';
-import { nativeFolder } from '../backends/onnxruntime/available-providers.ts';
+import { besideArchive, nativeFolder } from '../backends/onnxruntime/available-providers.ts';
 
 const CUDA_LIBRARIES = ['libonnxruntime_providers_cuda.so', 'libonnxruntime_providers_shared.so'];
 const DRIVER_LIMIT_MS = 10_000;
@@ -54,17 +54,21 @@ export function gpuText(facts: GpuFacts, platform: string): string {
   ].join('\n');
 }
 
+/** Why this machine is offered no CUDA libraries; "" = it is. */
+export function noCudaReason(platform: string = process.platform, arch: string = process.arch): string {
+  if (platform === 'linux' && arch === 'x64') return '';
+  return `CUDA libraries are offered for Linux on x86-64; this is ${platform} on ${arch}`;
+}
+
 /** Runs the package's own script with its output shown. Rejects with UNSUPPORTED or UNAVAILABLE and the reason. */
 export async function installCudaLibraries(signal: AbortSignal): Promise<void> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw unsupported(
-      `CUDA libraries are offered for Linux on x86-64; this is ${process.platform} on ${process.arch}`,
-    );
-  }
+  const reason = noCudaReason();
+  if (reason !== '') throw unsupported(reason);
   const library = createRequire(import.meta.url).resolve('onnxruntime-node');
-  const script = path.resolve(path.dirname(library), '../script/install.js');
+  const script = besideArchive(path.resolve(path.dirname(library), '../script/install.js'));
   const child = spawn(process.execPath, [script], {
-    env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'cuda12' },
+    // In the packaged app this program is Electron, which has to be told to be a plain Node.
+    env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'cuda12', ELECTRON_RUN_AS_NODE: '1' },
     stdio: ['ignore', 'inherit', 'pipe'],
     signal,
   });
@@ -77,6 +81,6 @@ export async function installCudaLibraries(signal: AbortSignal): Promise<void> {
     child.once('close', resolve);
   });
   if (code === 0 && hasCudaLibraries()) return;
-  const reason = /(?:Error|error): (.*)/.exec(errors)?.[1] ?? 'the script gave no reason';
-  throw unavailable(`the CUDA libraries could not be fetched: ${reason}`);
+  const said = /(?:Error|error): (.*)/.exec(errors)?.[1] ?? 'the script gave no reason';
+  throw unavailable(`the CUDA libraries could not be fetched: ${said}`);
 }

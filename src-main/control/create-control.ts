@@ -14,6 +14,8 @@ import type { PlaygroundTarget } from '../playground/playground-sender.ts';
 import { PlaygroundSender } from '../playground/playground-sender.ts';
 import type { Model } from '../repository/model.ts';
 import type { ModelRepository } from '../repository/model-repository.ts';
+import type { GpuLibraries } from './app-handlers.ts';
+import { appHandlers } from './app-handlers.ts';
 import { BlobStore } from './blob-store.ts';
 import { ChartMarkers } from './chart-markers.ts';
 import { configHandlers } from './config-handlers.ts';
@@ -64,6 +66,7 @@ export interface ControlOptions {
   /** Starts the load generator. */
   readonly spawner: ProcessSpawner;
   readonly appVersion: string;
+  readonly gpuLibraries: GpuLibraries;
   /** Settings were written. */
   readonly onSettings?: (keys: readonly string[]) => void;
   /** Undefined where no GPU can be read. */
@@ -188,7 +191,8 @@ export class Control {
   #perfDependencies(): PerfDependencies {
     const { clock, userDataPath, spawner, appVersion } = this.#options;
     const host = new CatalogPerfHost({ ...this.#options, catalog: this.#catalog });
-    const store = new RunStore(userDataPath);
+    const { settings } = this.#options;
+    const store = new RunStore(userDataPath, () => Number(settings.get('data.keepRuns')));
     const lab = new PerfLab({
       clock,
       spawner,
@@ -198,7 +202,18 @@ export class Control {
       onProgress: (progress) => this.#hub.publish('perf/progress', progress),
       onChange: (run) => this.#perfChanged(run),
     });
-    return { clock, host, store, lab, configOf: (model) => this.#catalog.config(model) };
+    return {
+      clock,
+      host,
+      store,
+      lab,
+      configOf: (model) => this.#catalog.config(model),
+      measurement: () => ({
+        intervalMs: Number(settings.get('perf.windowMs')),
+        stabilityPercent: Number(settings.get('perf.stabilityPercent')),
+        maxWindows: Number(settings.get('perf.maxTrials')),
+      }),
+    };
   }
 
   #buildHandlers(tasks: TaskRegistry): CallHandlers {
@@ -234,6 +249,13 @@ export class Control {
       }),
       ...observeHandlers(this.#observe),
       ...perfHandlers(this.#perf),
+      ...appHandlers({
+        ...options,
+        tasks,
+        bin,
+        runs: this.#perf.store,
+        isMeasuring: () => this.#perf.lab.progress !== undefined,
+      }),
     };
   }
 

@@ -1,5 +1,6 @@
 // Answers the calls of the Perf lab: plans, runs, history, comparison, sweeps, applying a configuration.
 
+import type { PerfPlan } from '../../src-shared/contract/perf-plan.ts';
 import type { HandlersFor } from '../../src-shared/contract/contract.ts';
 import type { perfCalls } from '../../src-shared/contract/perf-calls.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
@@ -24,6 +25,8 @@ export interface PerfDependencies {
   readonly lab: PerfLab;
   /** The configuration a model runs with, or would. NOT_FOUND for an unknown model. */
   readonly configOf: (model: string) => ModelConfig;
+  /** What the settings say of measurements. */
+  readonly measurement: () => Partial<PerfPlan['measurement']>;
 }
 
 export function perfHandlers(deps: PerfDependencies): HandlersFor<typeof perfCalls> {
@@ -35,6 +38,7 @@ export function perfHandlers(deps: PerfDependencies): HandlersFor<typeof perfCal
         configText: servedText(described),
         hash: described.fileHash,
         isSequence: hasSequence(deps, model),
+        measurement: deps.measurement(),
       });
     },
     'perf/start': (request) => lab.start(request),

@@ -61,6 +61,10 @@ export async function startControlWorld(models = sampleStartSet()): Promise<Cont
     writeSamples: () => Promise.resolve({ path: repositoryPath, startSet: models }),
     spawner: forkGenerator,
     appVersion: '0.0.0',
+    gpuLibraries: {
+      facts: () => Promise.resolve({ gpus: [], cuda: { isInstalled: false, unavailable: '', folder: '' } }),
+      install: () => Promise.reject(unsupported('this world fetches nothing')),
+    },
   });
   await control.start();
   const [page, here] = channelPair();

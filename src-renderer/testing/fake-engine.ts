@@ -18,6 +18,7 @@ import { RpcServer } from '../../src-shared/rpc/rpc-server.ts';
 import type { Engine } from '../engine/engine-context.tsx';
 import { EngineConnection } from '../engine/engine-connection.ts';
 import { createEngineState } from '../engine/engine-state.ts';
+import { fakeAppHandlers } from './fake-app-handlers.ts';
 import { fakeModelHandlers } from './fake-model-handlers.ts';
 import { fakeSnapshot } from './fake-models.ts';
 import {
@@ -136,6 +137,7 @@ export class FakeEngine {
         }),
       'server/restart': () => void this.changeServer({ startedAtMs: Date.now() }),
       'server/diagnostics': () => ({ json: '{}' }),
+      ...fakeAppHandlers(),
       'server/stopNow': () => undefined,
       'server/clients': () => fakeClients(),
       'server/protoFiles': () => [{ name: 'grpc_service.proto', text: 'syntax = "proto3";' }],

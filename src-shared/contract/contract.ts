@@ -1,6 +1,7 @@
 // The one table of all calls and events, and the types derived from it. The engine must answer every call; the page
 // calls by name. A new call is one entry in its noun's file.
 
+import { appCalls } from './app-calls.ts';
 import { configCalls } from './config-calls.ts';
 import type { ArgsOf, PayloadOf, ResultOf } from './define.ts';
 import type { events } from './events.ts';
@@ -19,6 +20,7 @@ export const calls = [
   ...inferenceCalls,
   ...observeCalls,
   ...perfCalls,
+  ...appCalls,
 ] as const;
 
 type AnyCall = (typeof calls)[number];

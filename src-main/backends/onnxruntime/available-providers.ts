@@ -1,7 +1,7 @@
 // Which execution providers this machine can load. The library lists what it was built for; CUDA and TensorRT also
 // need libraries that are fetched separately, and asking for them without these only fills the log.
 
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
@@ -21,10 +21,22 @@ export function usableProviders(supported: readonly SupportedBackend[]): string[
   return supported.filter(({ name, bundled }) => bundled || hasLibrary(name)).map(({ name }) => name);
 }
 
+/** Version of the library that is installed. */
+export function libraryVersion(): string {
+  const library = createRequire(import.meta.url).resolve('onnxruntime-node');
+  const text = readFileSync(path.resolve(path.dirname(library), '../package.json'), 'utf8');
+  return (JSON.parse(text) as { readonly version: string }).version;
+}
+
 /** Folder of the native files for this platform. */
 export function nativeFolder(): string {
   const library = createRequire(import.meta.url).resolve('onnxruntime-node');
-  return path.resolve(path.dirname(library), '../bin/napi-v6', process.platform, process.arch);
+  return besideArchive(path.resolve(path.dirname(library), '../bin/napi-v6', process.platform, process.arch));
+}
+
+/** A path into the packaged app's archive as the system sees it: native files lie unpacked beside the archive. */
+export function besideArchive(file: string): string {
+  return file.replace(/([\\/])app\.asar(?=[\\/])/, '$1app.asar.unpacked');
 }
 
 function hasLibrary(name: string): boolean {

@@ -9,7 +9,13 @@ import { loadModelOf } from '../data/load-model.ts';
 /** `isSequence`: it, or a model of its ensemble. Texts are the caller's. */
 export function perfDefaults(
   config: ModelConfig,
-  about: { readonly configText: string; readonly hash: string; readonly isSequence: boolean },
+  about: {
+    readonly configText: string;
+    readonly hash: string;
+    readonly isSequence: boolean;
+    /** As the settings of the app say. */
+    readonly measurement?: Partial<PerfPlan['measurement']>;
+  },
 ): PerfDefaults {
   const model = loadModelOf(config, '', []);
   const openInputs = model.inputs.filter(({ dims, isOptional }) => dims.includes(-1) && !isOptional);
@@ -23,6 +29,7 @@ export function perfDefaults(
     isStreaming: model.isDecoupled,
     isAsync: model.isDecoupled,
     data: { ...base.data, shapes },
+    measurement: { ...base.measurement, ...about.measurement },
   };
   return {
     plan,

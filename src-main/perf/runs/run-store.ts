@@ -32,10 +32,19 @@ export class RunStore {
   readonly #runs = new Map<string, Stored>();
   readonly #applied = new Map<string, { readonly entry: AppliedConfig; readonly file: string }>();
   readonly #writes = new SerialQueue();
+  readonly #keptRuns: () => number;
   #loading: Promise<void> | undefined;
 
-  constructor(userDataPath: string) {
+  /** `keptRuns`: runs without a star beyond so many are removed, oldest first. */
+  constructor(userDataPath: string, keptRuns: () => number = () => Infinity) {
     this.#folder = path.join(userDataPath, 'repositories');
+    this.#keptRuns = keptRuns;
+  }
+
+  /** Drops what is in memory, after the files went elsewhere. */
+  forget(): void {
+    this.#runs.clear();
+    this.#applied.clear();
   }
 
   /** Reads everything once; files that cannot be read are left where they are, with a warning. */
@@ -76,6 +85,15 @@ export class RunStore {
     const stored = { run, file: path.join(folder, 'runs', `${run.id}.json`) };
     this.#runs.set(run.id, stored);
     await this.#write(run.id, stored.file, run);
+    await this.#removeOld();
+  }
+
+  async #removeOld(): Promise<void> {
+    const ended = [...this.#runs.values()]
+      .map(({ run }) => run)
+      .filter(({ isStarred, state }) => !isStarred && state !== 'running' && state !== 'queued')
+      .sort((a, b) => b.startedAtMs - a.startedAtMs);
+    for (const { id } of ended.slice(Math.max(0, this.#keptRuns()))) await this.delete(id);
   }
 
   /** `change` sees the newest state and is applied at once, so changes that cross do not get lost. */

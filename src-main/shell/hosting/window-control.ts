@@ -3,6 +3,7 @@
 import os from 'node:os';
 
 import { systemClock } from '../../base/clock.ts';
+import { installCudaLibraries, noCudaReason, readGpuFacts } from '../../cli/gpu-libraries.ts';
 import { Control } from '../../control/create-control.ts';
 import type { GpuUse } from '../../control/resource-history.ts';
 import type { GpuReading } from '../../metrics/gpu-sampler.ts';
@@ -71,6 +72,13 @@ export function createWindowControl({
     writeSamples: () => openSampleRepository(userDataPath),
     spawner: app.processes,
     appVersion: packageJson.version,
+    gpuLibraries: {
+      facts: async () => {
+        const { gpus, hasCudaLibraries, folder } = await readGpuFacts();
+        return { gpus, cuda: { isInstalled: hasCudaLibraries, unavailable: noCudaReason(), folder } };
+      },
+      install: installCudaLibraries,
+    },
     onSettings: (keys) => app.applySettings(keys),
     gpuUse: () => gpuUseOf(engine.metrics?.gpus() ?? []),
   });

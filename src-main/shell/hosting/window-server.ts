@@ -4,6 +4,7 @@ import os from 'node:os';
 
 import type { ClientView, EndpointView, ServerView } from '../../../src-shared/contract/observe-views.ts';
 import { toServerError } from '../../../src-shared/errors.ts';
+import { libraryVersion } from '../../backends/onnxruntime/available-providers.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
 import type { ServerControl, ServerPorts } from '../../control/server-control.ts';
 import type { Engine } from '../../engine.ts';
@@ -31,6 +32,11 @@ const OFFER_DISTANCE = 10;
 export class WindowServer implements ServerControl {
   readonly #options: WindowServerOptions;
   readonly #startedAtMs = Date.now();
+  readonly #versions = {
+    'ONNX Runtime': libraryVersion(),
+    'Node.js': process.versions.node,
+    V8: process.versions.v8,
+  };
   #state: ServerView['state'] = 'starting';
   #conflict: ServerView['portConflict'];
   #error = '';
@@ -72,7 +78,7 @@ export class WindowServer implements ServerControl {
       gpuPolicy: backends.gpuPolicy,
       cpuModel: cpu?.model ?? '',
       cpuCount: os.availableParallelism(),
-      runtimeVersions: { node: process.versions.node, v8: process.versions.v8 },
+      runtimeVersions: this.#versions,
       crashes,
       userDataPath,
       logFile,

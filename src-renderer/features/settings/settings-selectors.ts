@@ -1,6 +1,9 @@
-// Which settings are shown: groups in the order of the table, and a search over names, help and keys. Pure.
+// Which settings are shown: groups in the order of the table, and a search over names, help, keys and commands. Pure.
 
 import type { SettingView } from '../../../src-shared/contract/observe-views.ts';
+import type { CommandDefinition } from '../../lib/command-table.ts';
+import { COMMANDS } from '../../lib/command-table.ts';
+import { t } from '../../texts/translate.ts';
 
 /** Those that are edited as they are; shortcuts have a section of their own. */
 export function plainSettings(settings: readonly SettingView[]): readonly SettingView[] {
@@ -12,12 +15,22 @@ export function settingGroups(settings: readonly SettingView[]): readonly string
 }
 
 export function matchingSettings(settings: readonly SettingView[], search: string): readonly SettingView[] {
-  const words = search
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
+  const words = wordsOf(search);
   return settings.filter(({ key, group, title, help }) => {
     const text = `${key} ${group} ${title} ${help}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
+}
+
+/** Commands whose name has all the words. */
+export function matchingCommands(search: string): readonly CommandDefinition[] {
+  const words = wordsOf(search);
+  return COMMANDS.filter(({ title }) => words.every((word) => t(title).toLowerCase().includes(word)));
+}
+
+function wordsOf(search: string): readonly string[] {
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
 }

@@ -4,23 +4,24 @@ import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 
-import { revealPath } from '../../actions/reveal.ts';
+import type { SettingView } from '../../../src-shared/contract/observe-views.ts';
 import { SettingRow } from '../../actions/setting-row.tsx';
-import { useEngine, useServer } from '../../engine/engine-context.tsx';
-import { APP_VERSION } from '../../lib/app-version.ts';
+import { useEngine } from '../../engine/engine-context.tsx';
 import { address as addressOf } from '../../lib/address.ts';
 import { useCommand } from '../../lib/command-registry.ts';
 import type { FeatureViewProps } from '../../lib/feature.ts';
 import { open } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card, Facts } from '../../ui/card.tsx';
 import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextInput } from '../../ui/inputs.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { ShortcutEditor } from './components/shortcut-editor.tsx';
-import { matchingSettings, plainSettings, settingGroups } from './settings-selectors.ts';
+import { AboutSection } from './components/about-section.tsx';
+import { DataSection } from './components/data-section.tsx';
+import { RuntimeSection } from './components/runtime-section.tsx';
+import { SettingsFile } from './components/settings-file.tsx';
+import { ShortcutEditor, ShortcutList } from './components/shortcut-editor.tsx';
+import { matchingCommands, matchingSettings, plainSettings, settingGroups } from './settings-selectors.ts';
 
 export function SettingsScreen({ address }: FeatureViewProps) {
   const view = useStore(useEngine().state.settings, (state) => state.view);
@@ -30,11 +31,7 @@ export function SettingsScreen({ address }: FeatureViewProps) {
   );
   if (view === undefined) return <Skeleton rows={8} />;
   const settings = plainSettings(view.settings);
-  const groups = settingGroups(settings);
-  const sections = [
-    ...groups.map((group) => ({ id: group.toLowerCase(), title: group })),
-    ...extraSections(),
-  ];
+  const sections = sectionsOf(settings);
   const chosen = sections.find(({ id }) => id === address.tab) ?? sections[0];
   const found = search === '' ? undefined : matchingSettings(settings, search);
   return (
@@ -74,7 +71,7 @@ export function SettingsScreen({ address }: FeatureViewProps) {
       <div className="min-h-0 min-w-0 flex-1 overflow-auto p-6">
         <div className="mx-auto max-w-3xl">
           {found !== undefined ? (
-            <Found settings={found} />
+            <Found settings={found} search={search} />
           ) : (
             <Section id={chosen?.id ?? ''} title={chosen?.title ?? ''} />
           )}
@@ -84,72 +81,61 @@ export function SettingsScreen({ address }: FeatureViewProps) {
   );
 }
 
-function extraSections(): readonly { readonly id: string; readonly title: string }[] {
+type SectionId = { readonly id: string; readonly title: string };
+
+/** Groups of the table, and sections of their own; changed shortcuts are edited in theirs. */
+function sectionsOf(settings: readonly SettingView[]): readonly SectionId[] {
   return [
+    ...settingGroups(settings).map((group) => ({ id: group.toLowerCase(), title: group })),
+    { id: 'runtime', title: t('settings.runtime') },
     { id: 'shortcuts', title: t('settings.shortcuts') },
     { id: 'privacy', title: t('settings.privacy') },
     { id: 'about', title: t('settings.about') },
   ];
 }
 
-function Found({ settings }: { readonly settings: ReturnType<typeof matchingSettings> }) {
-  if (settings.length === 0) return <EmptyState title={t('settings.none')} />;
-  return settings.map((setting) => <SettingRow key={setting.key} setting={setting} />);
+function Found({ settings, search }: { readonly settings: readonly SettingView[]; readonly search: string }) {
+  const shortcuts = matchingCommands(search);
+  if (settings.length === 0 && shortcuts.length === 0) return <EmptyState title={t('settings.none')} />;
+  return (
+    <>
+      {settings.map((setting) => (
+        <SettingRow key={setting.key} setting={setting} />
+      ))}
+      {shortcuts.length > 0 && (
+        <section className="mt-6">
+          <h2 className="mb-1 font-semibold text-strong">{t('settings.shortcuts')}</h2>
+          <ShortcutList commands={shortcuts} />
+        </section>
+      )}
+    </>
+  );
 }
 
-function Section({ id, title }: { readonly id: string; readonly title: string }) {
+function Section({ id, title }: SectionId) {
   const view = useStore(useEngine().state.settings, (state) => state.view);
+  const rows = view?.settings.filter(({ group }) => group.toLowerCase() === id) ?? [];
   return (
     <section>
       <h1 className="mb-3 text-xl font-semibold text-strong">{title}</h1>
-      {id === 'shortcuts' ? (
-        <ShortcutEditor />
-      ) : id === 'privacy' ? (
-        <p className="text-md text-strong">{t('settings.privacyText')}</p>
-      ) : id === 'about' ? (
-        <About />
-      ) : (
-        view?.settings
-          .filter(({ group }) => group.toLowerCase() === id)
-          .map((setting) => <SettingRow key={setting.key} setting={setting} />)
-      )}
-      {view !== undefined && id !== 'about' && id !== 'privacy' && id !== 'shortcuts' && (
-        <FileNote path={view.path} />
-      )}
+      <OwnSection id={id} settings={rows} />
+      {id === 'data' && <DataSection />}
+      {view !== undefined && rows.length > 0 && id !== 'shortcuts' && <SettingsFile path={view.path} />}
     </section>
   );
 }
 
-function FileNote({ path }: { readonly path: string }) {
-  return (
-    <p className="mt-6 flex flex-wrap items-center gap-2 text-sm text-faint">
-      {t('settings.file')}: <code className="break-all">{path}</code>
-      <Button size="sm" variant="ghost" onClick={() => void revealPath(path)}>
-        {t('settings.reveal')}
-      </Button>
-    </p>
-  );
-}
-
-function About() {
-  const view = useServer((server) => server);
-  return (
-    <Card>
-      <Facts
-        items={[
-          [t('settings.about.version'), APP_VERSION],
-          [t('settings.about.protocol'), view?.version ?? '–'],
-          ...Object.entries(view?.runtimeVersions ?? {}),
-          [
-            t('server.about.data'),
-            <code key="data" className="break-all">
-              {view?.userDataPath ?? '–'}
-            </code>,
-          ],
-        ]}
-      />
-      <p className="mt-4 text-strong">{t('settings.about.compatible')}</p>
-      <p className="mt-1 text-sm text-faint">{t('settings.about.names')}</p>
-    </Card>
-  );
+function OwnSection({ id, settings }: { readonly id: string; readonly settings: readonly SettingView[] }) {
+  switch (id) {
+    case 'shortcuts':
+      return <ShortcutEditor />;
+    case 'privacy':
+      return <p className="text-md text-strong">{t('settings.privacyText')}</p>;
+    case 'about':
+      return <AboutSection />;
+    case 'runtime':
+      return <RuntimeSection />;
+    default:
+      return settings.map((setting) => <SettingRow key={setting.key} setting={setting} />);
+  }
 }

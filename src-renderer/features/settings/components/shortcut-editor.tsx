@@ -5,6 +5,7 @@ import type { KeyboardEvent } from 'react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 
+import type { CommandDefinition } from '../../../lib/command-table.ts';
 import { COMMANDS } from '../../../lib/command-table.ts';
 import { conflictOf, keymap, remap, shortcutFor } from '../../../lib/keymap.ts';
 import { displayShortcut, shortcutOf } from '../../../lib/keys.ts';
@@ -12,10 +13,10 @@ import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
+import { matchingCommands } from '../settings-selectors.ts';
 
 export function ShortcutEditor() {
   const [search, setSearch] = useState('');
-  const words = search.toLowerCase();
   return (
     <div>
       <TextInput
@@ -26,12 +27,18 @@ export function ShortcutEditor() {
         aria-label={t('shortcut.search')}
         className="mb-3 w-72"
       />
-      <ul>
-        {COMMANDS.filter(({ title }) => t(title).toLowerCase().includes(words)).map(({ id }) => (
-          <Shortcut key={id} id={id} />
-        ))}
-      </ul>
+      <ShortcutList commands={matchingCommands(search)} />
     </div>
+  );
+}
+
+export function ShortcutList({ commands }: { readonly commands: readonly CommandDefinition[] }) {
+  return (
+    <ul>
+      {commands.map(({ id }) => (
+        <Shortcut key={id} id={id} />
+      ))}
+    </ul>
   );
 }
 

@@ -1,0 +1,73 @@
+// Entry of a short-lived worker that tries one execution provider: asked for no name it lists what the library was built
+// for, else it runs a small matrix product with that provider alone and compares it with the same product in plain code.
+
+import { parentPort, workerData } from 'node:worker_threads';
+
+import { toServerError } from '../../../src-shared/errors.ts';
+import { floatTensor, writeOnnx } from '../../onnx/onnx-writer.ts';
+import { usableProviders } from './available-providers.ts';
+import { loadOrt } from './ort-library.ts';
+import type { ProviderAnswer } from './provider-test.ts';
+
+const SIZE = 16;
+const RUNS = 10;
+const TOLERANCE = 1e-3;
+
+const { provider } = workerData as { readonly provider: string };
+const left = Float32Array.from({ length: SIZE * SIZE }, (_, at) => ((at * 7) % 13) / 13 - 0.5);
+const right = Float32Array.from({ length: SIZE * SIZE }, (_, at) => ((at * 5) % 11) / 11 - 0.5);
+
+function expectedAt(row: number, column: number): number {
+  let sum = 0;
+  for (let k = 0; k < SIZE; k += 1) sum += (left[row * SIZE + k] ?? 0) * (right[k * SIZE + column] ?? 0);
+  return sum;
+}
+
+async function test(): Promise<ProviderAnswer> {
+  const { InferenceSession, Tensor } = loadOrt();
+  const model = writeOnnx({
+    graph: {
+      name: 'provider_test',
+      nodes: [{ opType: 'MatMul', inputs: ['X', 'W'], outputs: ['Y'] }],
+      inputs: [{ name: 'X', datatype: 'FP32', shape: [SIZE, SIZE] }],
+      outputs: [{ name: 'Y', datatype: 'FP32', shape: [SIZE, SIZE] }],
+      initializers: [floatTensor('W', [SIZE, SIZE], [...right])],
+    },
+  });
+  const session = await InferenceSession.create(model, { executionProviders: [provider] });
+  const feeds = { X: new Tensor('float32', left, [SIZE, SIZE]) };
+  let worst = 0;
+  let fastestMs = Infinity;
+  for (let run = 0; run < RUNS; run += 1) {
+    const startNs = process.hrtime.bigint();
+    const { Y } = await session.run(feeds);
+    fastestMs = Math.min(fastestMs, Number(process.hrtime.bigint() - startNs) / 1e6);
+    const values = (Y?.data ?? []) as Float32Array;
+    values.forEach((value, at) => {
+      worst = Math.max(worst, Math.abs(value - expectedAt(Math.floor(at / SIZE), at % SIZE)));
+    });
+    if (values.length !== SIZE * SIZE) worst = Infinity;
+  }
+  await session.release();
+  if (!(worst <= TOLERANCE)) return { isOk: false, message: `It computes wrong results: off by ${worst}.` };
+  return {
+    isOk: true,
+    message: `It works: a small model ran ${RUNS} times, at best in ${fastestMs.toFixed(2)} ms.`,
+  };
+}
+
+async function answer(): Promise<ProviderAnswer> {
+  if (provider !== '') return test();
+  const supported = loadOrt().listSupportedBackends();
+  const usable = new Set(usableProviders(supported));
+  return { providers: supported.map(({ name }) => ({ name, isUsable: usable.has(name) })) };
+}
+
+answer().then(
+  (message) => parentPort?.postMessage(message),
+  (thrown: unknown) =>
+    parentPort?.postMessage({
+      isOk: false,
+      message: toServerError(thrown).message.trim(),
+    } satisfies ProviderAnswer),
+);

@@ -1,0 +1,121 @@
+// What models can run on: the execution providers of ONNX Runtime, each with a self-test, the GPUs of this machine and
+// the libraries that make them usable.
+
+import { useState } from 'react';
+
+import type { ProviderView, RuntimeView, SelfTestResult } from '../../../../src-shared/contract/app-calls.ts';
+import { useClient, useServer } from '../../../engine/engine-context.tsx';
+import { useAction } from '../../../engine/use-action.ts';
+import { useCall } from '../../../engine/use-call.ts';
+import { showBottom } from '../../../lib/workspace-store.ts';
+import { t } from '../../../texts/translate.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card, Facts } from '../../../ui/card.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+
+export function RuntimeSection() {
+  const runtime = useCall('runtime/view', {});
+  if (runtime.error !== '') return <Banner tone="bad">{runtime.error}</Banner>;
+  if (runtime.data === undefined) return <Skeleton rows={4} />;
+  return (
+    <div className="flex flex-col gap-4">
+      <Card title={t('runtime.providers')} testId="runtime-providers">
+        <ul className="flex flex-col">
+          {runtime.data.providers.map((provider) => (
+            <Provider key={provider.name} provider={provider} />
+          ))}
+        </ul>
+      </Card>
+      <Gpus runtime={runtime.data} onInstalled={runtime.reload} />
+      <Versions />
+    </div>
+  );
+}
+
+function Provider({ provider: { name, isUsable } }: { readonly provider: ProviderView }) {
+  const client = useClient();
+  const [result, setResult] = useState<SelfTestResult>();
+  const test = useAction(
+    async () => setResult(await client.call('runtime/selfTest', { provider: name })),
+    toastError,
+  );
+  return (
+    <li
+      className="border-b border-line/70 py-2 last:border-b-0"
+      data-testid={`provider-${name}`}
+      data-state={result === undefined ? 'untested' : result.isOk ? 'ok' : 'failed'}
+    >
+      <div className="flex items-center gap-3">
+        <span className="font-mono font-medium text-strong">{name}</span>
+        {!isUsable && <Badge>{t('runtime.missing')}</Badge>}
+        <Button
+          size="sm"
+          className="ml-auto"
+          isBusy={test.isRunning}
+          data-testid={`provider-test-${name}`}
+          aria-label={t('runtime.testOf', { name })}
+          onClick={() => test.run()}
+        >
+          {t('runtime.test')}
+        </Button>
+      </div>
+      {result !== undefined && (
+        <p className={result.isOk ? 'mt-1 text-good' : 'mt-1 break-words text-bad'}>{result.message}</p>
+      )}
+    </li>
+  );
+}
+
+function Gpus({ runtime, onInstalled }: { readonly runtime: RuntimeView; readonly onInstalled: () => void }) {
+  const client = useClient();
+  const { gpus, cuda } = runtime;
+  const install = useAction(async () => {
+    showBottom('tasks');
+    await client.call('runtime/installGpu', { taskId: crypto.randomUUID() });
+    toastSuccess(t('runtime.cuda.done'));
+    onInstalled();
+  }, toastError);
+  return (
+    <Card
+      title={t('runtime.gpu')}
+      testId="runtime-gpu"
+      actions={
+        <Button
+          size="sm"
+          isBusy={install.isRunning}
+          disabledReason={cuda.isInstalled ? t('runtime.cuda.installed') : cuda.unavailable}
+          data-testid="runtime-install-gpu"
+          onClick={() => install.run()}
+        >
+          {t('runtime.cuda.install')}
+        </Button>
+      }
+    >
+      <Facts
+        items={[
+          [t('runtime.gpu.found'), gpus.length === 0 ? t('server.about.noGpu') : gpus.join(', ')],
+          [
+            t('runtime.cuda'),
+            cuda.isInstalled
+              ? t('runtime.cuda.in', { folder: cuda.folder })
+              : cuda.unavailable === ''
+                ? t('runtime.cuda.none')
+                : cuda.unavailable,
+          ],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Versions() {
+  const versions = useServer((view) => view?.runtimeVersions);
+  return (
+    <Card title={t('runtime.versions')}>
+      <Facts items={Object.entries(versions ?? {})} />
+    </Card>
+  );
+}

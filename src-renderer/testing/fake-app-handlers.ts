@@ -1,0 +1,33 @@
+// Answers about the app itself: providers, our own data, the settings file, licences.
+
+import type { CallHandlers } from '../../src-shared/contract/contract.ts';
+
+export function fakeAppHandlers(): Partial<CallHandlers> {
+  return {
+    'runtime/view': () => ({
+      providers: [
+        { name: 'cpu', isUsable: true },
+        { name: 'cuda', isUsable: false },
+      ],
+      gpus: [],
+      cuda: { isInstalled: false, unavailable: '', folder: '/opt/ort' },
+    }),
+    'runtime/selfTest': ({ provider }) =>
+      provider === 'cpu'
+        ? { isOk: true, message: 'It works: a small model ran 10 times, at best in 0.04 ms.' }
+        : { isOk: false, message: 'the library of this provider is missing' },
+    'runtime/installGpu': () => undefined,
+    'data/usage': () => [
+      {
+        kind: 'runs-and-requests',
+        path: '/home/ada/.config/conch/repositories',
+        fileCount: 12,
+        byteSize: 48_112,
+      },
+      { kind: 'logs', path: '/home/ada/.config/conch/logs', fileCount: 2, byteSize: 21_000_000 },
+    ],
+    'data/deleteAll': () => ({ movedTo: 'the system bin' }),
+    'settings/readText': () => ({ path: '/home/ada/.config/conch/settings.json', text: '{ "a.b": 1 }' }),
+    'app/licences': () => [{ name: 'react', version: '19.3.1', licence: 'MIT' }],
+  };
+}

@@ -1,0 +1,58 @@
+// Calls about the app itself: what models can run on, our own data on disk, the settings file, licences.
+
+import { z } from 'zod';
+
+import { defineCall } from './define.ts';
+
+export interface ProviderView {
+  /** As ONNX Runtime names it: "cpu", "cuda", "webgpu". */
+  readonly name: string;
+  /** Its libraries are here; whether it works is what the self-test says. */
+  readonly isUsable: boolean;
+}
+
+export interface RuntimeView {
+  readonly providers: readonly ProviderView[];
+  /** What the driver's tool lists; empty without a driver. */
+  readonly gpus: readonly string[];
+  readonly cuda: {
+    readonly isInstalled: boolean;
+    /** Why the libraries cannot be fetched here; "" = they can. */
+    readonly unavailable: string;
+    readonly folder: string;
+  };
+}
+
+export interface SelfTestResult {
+  readonly isOk: boolean;
+  /** One sentence: what ran and how fast, or the runtime's words. */
+  readonly message: string;
+}
+
+export interface DataUsage {
+  readonly kind: 'runs-and-requests' | 'uploads' | 'logs' | 'bin' | 'samples';
+  readonly path: string;
+  readonly fileCount: number;
+  readonly byteSize: number;
+}
+
+export interface LicenceView {
+  readonly name: string;
+  readonly version: string;
+  readonly licence: string;
+}
+
+export const appCalls = [
+  defineCall('runtime/view', z.object({}))<RuntimeView>(),
+  /** Runs a small model with one provider and checks the result. */
+  defineCall('runtime/selfTest', z.object({ provider: z.string() }))<SelfTestResult>(),
+  /** Fetches ONNX Runtime's CUDA libraries as a task; they are used from the next start on. */
+  defineCall('runtime/installGpu', z.object({ taskId: z.string() }))<void>(),
+  defineCall('data/usage', z.object({}))<readonly DataUsage[]>(),
+  /** Moves runs, saved requests and uploads to the bin. Settings, samples and repositories stay. */
+  defineCall('data/deleteAll', z.object({}))<{ readonly movedTo: string }>(),
+  /** The settings file as it is on disk; "" while there is none. */
+  defineCall('settings/readText', z.object({}))<{ readonly path: string; readonly text: string }>(),
+  /** Everything that is part of the app, by name. */
+  defineCall('app/licences', z.object({}))<readonly LicenceView[]>(),
+] as const;
