@@ -14,6 +14,7 @@ import { OBSERVABILITY_CASES } from '../tests/reference/observability-cases.ts';
 import type { ReferenceCase, Target } from '../tests/reference/reference-case.ts';
 import { wireReferenceCase } from '../tests/reference/reference-case.ts';
 import { STARTED, twinRepository } from '../tests/reference/reference-models.ts';
+import { SCHEDULING_CASES } from '../tests/reference/scheduling-cases.ts';
 import { TENSOR_CASES } from '../tests/reference/tensor-cases.ts';
 import { WIRE_CASES } from '../tests/reference/wire-cases.ts';
 import { startReferenceServer } from './reference-server.ts';
@@ -28,6 +29,7 @@ const CASES: readonly ReferenceCase[] = [
   ...OBSERVABILITY_CASES,
   ...HTTP_SCRIPTS,
   ...GRPC_CASES,
+  ...SCHEDULING_CASES,
 ];
 
 async function main(pattern: string): Promise<number> {

@@ -117,6 +117,14 @@ export const execute = (requests) => requests.map(({ inputs }) => {
 `,
 };
 
+const SLOW_ACCUMULATE: TwinCode = {
+  python: ACCUMULATE.python.replace('responses = []', 'responses = []\n        time.sleep(0.4)'),
+  javascript: ACCUMULATE.javascript.replace(
+    'export const execute = (requests) => requests',
+    'export const execute = async (requests) => (await new Promise((done) => setTimeout(done, 400)), requests)',
+  ),
+};
+
 const REPEAT: TwinCode = {
   python: `import numpy as np
 import triton_python_backend_utils as pb
@@ -301,6 +309,26 @@ export const TWIN_MODELS: Readonly<Record<string, TwinModel>> = {
   chain: { config: CHAIN },
   chain_later: { config: CHAIN },
   broken: { config: one('INT32', [1]), code: BROKEN },
+  burst_preferred: {
+    config: one('INT32', [-1], `${CPU} dynamic_batching { preferred_batch_size: [ 4, 6 ] }`, 8),
+    code: SLOW,
+  },
+  burst_rows: { config: one('INT32', [-1], `${CPU} dynamic_batching {}`, 8), code: SLOW },
+  burst_shapes: { config: one('INT32', [-1], `${CPU} dynamic_batching {}`, 8), code: SLOW },
+  burst_full: {
+    config: one('INT32', [-1], `${CPU} dynamic_batching { default_queue_policy { max_queue_size: 3 } }`, 8),
+    code: SLOW,
+  },
+  burst_late: {
+    config: one(
+      'INT32',
+      [-1],
+      `${CPU} dynamic_batching { default_queue_policy { default_timeout_microseconds: 100000 } }`,
+      8,
+    ),
+    code: SLOW,
+  },
+  burst_direct: { config: ACCUMULATE_CONFIG, code: SLOW_ACCUMULATE },
 };
 
 export const STARTED: readonly string[] = Object.keys(TWIN_MODELS).filter(

@@ -286,7 +286,8 @@ export class JavaScriptInstance implements ModelInstance, ModelThreadListener {
       computeEndNs: nowNs,
     };
     reporter.request(request, !hasFailed, times, hasFailed ? 'BACKEND' : undefined);
-    if (!hasFailed) this.#reportExecution(execution, times);
+    // A filler row in front says nothing about the execution: the first request that counts does.
+    if (!hasFailed && !request.isUncounted) this.#reportExecution(execution, times);
     request.release();
   }
 

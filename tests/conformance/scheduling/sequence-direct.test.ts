@@ -83,6 +83,20 @@ describe('batches of four slots, held until all requests are there', () => {
     expect(server.counts('S')).toMatchObject({ batches, E: executions, I: 12 });
   });
 
+  it('an execution whose first row is a filler counts, with every backend', async () => {
+    for (const backend of ['sequence', 'javascript']) {
+      const files = {
+        ...sequenceFiles({ backend }),
+        'S/1/model.js': `export const execute = (requests) => requests.map(({ inputs }) => ({ outputs: {
+          OUTPUT: { shape: inputs.INPUT.shape, data: inputs.INPUT.data } } }));`,
+      };
+      await using server = await WireWorld.create(files, { hold: 5 });
+      const sent = await server.place('S', interleaved([2, 3]));
+      expect(await server.during(outcomes(sent))).toEqual(sent.map(() => 'ok'));
+      expect(server.counts('S')).toMatchObject({ batches: { 2: 3 }, E: 3, I: 5, success: 5 });
+    }
+  });
+
   it('row 42: a fifth sequence waits and runs when one ends', async () => {
     await using server = await world({}, { hold: 12, holdBacklog: 3 });
     const fifth = wholeSequence(5, [1, 2, 3]);
