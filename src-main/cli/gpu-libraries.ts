@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 import { unavailable, unsupported } from '../../src-shared/errors.ts';
-import { besideArchive, nativeFolder } from '../backends/onnxruntime/available-providers.ts';
+import { nativeFolder } from '../backends/onnxruntime/available-providers.ts';
 
 const CUDA_LIBRARIES = ['libonnxruntime_providers_cuda.so', 'libonnxruntime_providers_shared.so'];
 const DRIVER_LIMIT_MS = 10_000;
@@ -65,7 +65,7 @@ export async function installCudaLibraries(signal: AbortSignal): Promise<void> {
   const reason = noCudaReason();
   if (reason !== '') throw unsupported(reason);
   const library = createRequire(import.meta.url).resolve('onnxruntime-node');
-  const script = besideArchive(path.resolve(path.dirname(library), '../script/install.js'));
+  const script = path.resolve(path.dirname(library), '../script/install.js');
   const child = spawn(process.execPath, [script], {
     // In the packaged app this program is Electron, which has to be told to be a plain Node.
     env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'cuda12', ELECTRON_RUN_AS_NODE: '1' },

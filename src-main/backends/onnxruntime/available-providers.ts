@@ -31,12 +31,7 @@ export function libraryVersion(): string {
 /** Folder of the native files for this platform. */
 export function nativeFolder(): string {
   const library = createRequire(import.meta.url).resolve('onnxruntime-node');
-  return besideArchive(path.resolve(path.dirname(library), '../bin/napi-v6', process.platform, process.arch));
-}
-
-/** A path into the packaged app's archive as the system sees it: native files lie unpacked beside the archive. */
-export function besideArchive(file: string): string {
-  return file.replace(/([\\/])app\.asar(?=[\\/])/, '$1app.asar.unpacked');
+  return path.resolve(path.dirname(library), '../bin/napi-v6', process.platform, process.arch);
 }
 
 function hasLibrary(name: string): boolean {
