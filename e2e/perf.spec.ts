@@ -57,6 +57,10 @@ test('a command line fills the form, and what is unknown is listed', async ({ ap
   await expect(page.getByTestId('perf-batch')).toHaveValue('2');
   await expect(page.getByTestId('perf-range-end')).toHaveValue('6');
   await expect(page.getByTestId('perf-command-unknown')).toContainText('no-such-flag');
+  // The line named no server: the run that follows measures this one.
+  await perf.plan('1', 200);
+  await perf.run('after a pasted line');
+  await expect(perf.levels).toHaveCount(1);
 });
 
 test('two configurations are compared, the better one is applied, checked and taken back', async ({
@@ -96,6 +100,165 @@ test('two configurations are compared, the better one is applied, checked and ta
   await page.getByTestId('perf-undo').click();
   await expect(page.getByTestId('perf-applied')).toBeHidden();
   expect(await readFile(file, 'utf8')).toBe(before);
+});
+
+test('a chosen level shows its latencies, batches and slowest requests, and charts leave as pictures', async ({
+  app,
+}) => {
+  test.skip(app.shell === 'electron', 'saving a file opens a native dialog there');
+  const { page } = app;
+  const perf = new PerfPage(page);
+  await perf.open('batch_mlp');
+  await perf.plan('1, 4', 400);
+  await perf.run('closely');
+  await page.getByTestId('perf-level-4').click();
+  await page.getByTestId('perf-chart-histogram-table').click();
+  const counts = page.getByTestId('perf-chart-histogram').locator('td[data-key="count"]');
+  const values = await counts.evaluateAll((cells) => cells.map((cell) => Number(cell.dataset['value'])));
+  const level = perf.levels.nth(1);
+  expect(values.reduce((sum, value) => sum + value, 0)).toBeGreaterThan(10);
+  await expect(level.getByRole('button', { pressed: true })).toHaveText('4');
+  await expect(page.getByTestId('perf-chart-batches')).toBeVisible();
+  await expect(page.getByTestId('perf-slowest').locator('tbody tr')).toHaveCount(20);
+
+  await page.getByTestId('perf-chart-levels-log').click();
+  await expect(page.getByTestId('perf-chart-levels').locator('.recharts-line-dots circle')).toHaveCount(2);
+
+  const svg = await perf.export('Charts as SVG');
+  expect(svg).toContain('Throughput against p99 latency');
+  expect(svg).not.toContain('var(--');
+  const png = await perf.exportBytes('Charts as PNG');
+  expect(png.subarray(1, 4).toString('latin1')).toBe('PNG');
+  expect(png.readUInt32BE(16)).toBeGreaterThan(800);
+
+  await page.getByTestId('perf-export').click();
+  await page.getByRole('menuitem', { name: 'Copy as issue text' }).click();
+  const copied = (): Promise<string> => page.evaluate('navigator.clipboard.readText()');
+  await expect.poll(copied).toContain('| Concurrency | inf/s |');
+});
+
+test('a run can be paused, a level skipped, and another run waits for its turn', async ({ app }) => {
+  const { page } = app;
+  const perf = new PerfPage(page);
+  await perf.open('batch_mlp');
+  await perf.plan('1, 2', 3000);
+  await perf.start('first');
+  await expect(page.getByTestId('perf-live')).toHaveAttribute('data-state', 'measuring');
+  await page.getByTestId('perf-pause').click();
+  await expect(page.getByTestId('perf-live')).toHaveAttribute('data-state', 'paused');
+  await page.getByTestId('perf-pause').click();
+  await expect(page.getByTestId('perf-live')).toHaveAttribute('data-state', 'measuring');
+  await page.getByTestId('perf-skip').click();
+  await expect(page.getByTestId('perf-level-state-1')).toHaveText('skipped');
+
+  await perf.plan('1', 200);
+  await perf.start('second');
+  await expect(page.getByTestId('perf-queued')).toBeVisible();
+  await page.getByTestId('perf-other-run').getByRole('button').click();
+  await page.getByTestId('perf-stop').click();
+  await expect(perf.shownRun).toHaveAttribute('data-state', 'stopped');
+  await page.getByTestId('perf-tab-history').click();
+  await page.getByRole('button', { name: 'second', exact: true }).click();
+  await expect(perf.shownRun).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
+});
+
+test('runs keep a name and a note, and starred ones come first', async ({ app }) => {
+  const { page } = app;
+  const perf = new PerfPage(page);
+  await perf.open('batch_mlp');
+  await perf.plan('1', 200);
+  await perf.run('to be named');
+  await perf.run('later');
+  await page.getByTestId('perf-tab-history').click();
+  await page.getByRole('button', { name: 'Name and note of to be named' }).click();
+  const dialog = page.getByTestId('perf-note-dialog');
+  await dialog.getByRole('textbox', { name: 'Name of the run' }).fill('baseline');
+  await dialog.getByTestId('perf-note-text').fill('before the new driver');
+  await dialog.getByTestId('perf-note-save').click();
+  await expect(dialog).toBeHidden();
+  const rows = page.locator('[data-testid="perf-history-table"] tbody tr');
+  await expect(rows.first()).toContainText('later');
+  await page.getByRole('button', { name: 'Star baseline' }).click();
+  await expect(rows.first()).toContainText('baseline');
+  await expect(rows.first()).toContainText('before the new driver');
+});
+
+test('a run whose requests all fail stops with the first error and the way to the playground', async ({
+  app,
+}) => {
+  const { page } = app;
+  const perf = new PerfPage(page);
+  await perf.open('simple');
+  await perf.plan('1, 2', 300);
+  await page.getByTestId('perf-data').click();
+  await page.getByRole('option', { name: 'JSON text' }).click();
+  const row = { content: Array.from({ length: 16 }, () => 1), shape: [16] };
+  await page.getByTestId('perf-json').fill(JSON.stringify({ data: [{ INPUT0: row, INPUT1: row }] }));
+  await perf.start('all wrong');
+  const banner = page.getByTestId('perf-failed');
+  await expect(banner).toContainText(/unexpected shape for input 'INPUT\d' for model 'simple'/);
+  await expect(perf.levels).toHaveCount(1);
+  await banner.getByRole('button').click();
+  await expect(page.getByTestId('pg-send')).toBeVisible();
+});
+
+test('a model that is unloaded meanwhile interrupts its run, and what was measured stays', async ({
+  app,
+}) => {
+  const { page } = app;
+  const perf = new PerfPage(page);
+  await perf.open('image_tiny');
+  await perf.plan('1, 2, 4, 8, 16', 1000);
+  await perf.start('cut off');
+  await expect(page.getByTestId('perf-level-1')).toBeVisible({ timeout: 30_000 });
+  const models = `${await app.httpAddress()}/v2/repository/models/image_tiny`;
+  expect((await fetch(`${models}/unload`, { method: 'POST' })).status).toBe(200);
+  await expect(perf.shownRun).toHaveAttribute('data-state', 'interrupted', { timeout: 30_000 });
+  await expect(page.getByTestId('perf-interrupted')).toContainText('unloaded');
+  await expect(page.getByTestId('perf-level-1')).toBeVisible();
+  expect((await fetch(`${models}/load`, { method: 'POST' })).status).toBe(200);
+});
+
+test('a sweep over configurations names the best, shows why one was refused, and applies', async ({
+  app,
+}) => {
+  const { page } = app;
+  const perf = new PerfPage(page);
+  const file = path.join(app.repositoryPath, 'batch_mlp/config.pbtxt');
+  const before = await readFile(file, 'utf8');
+  await perf.open('batch_mlp');
+  await perf.plan('8', 300);
+  await page.getByTestId('perf-sweep').click();
+  await expect(page.getByTestId('perf-start')).toBeDisabled();
+  await page.getByTestId('perf-sweep-instances').fill('2');
+  await page.getByTestId('perf-sweep-batch').fill('2, 16');
+  await page.getByTestId('perf-sweep-delay').fill('0');
+  await page.keyboard.press('Tab');
+  await expect(page.getByTestId('perf-start')).toHaveText('Sweep 3 configurations');
+  await page.getByTestId('perf-start').click();
+  await expect(page.getByTestId('perf-sweep-outcome')).toBeVisible({ timeout: 90_000 });
+  const rows = page.locator('[data-testid="perf-sweep-table"] tbody tr');
+  await expect(rows).toHaveCount(3);
+  await expect(rows.nth(0)).toContainText('as served');
+  await expect(rows.nth(1)).toContainText('preferred size must be <= max batch size');
+  await expect(rows.nth(2)).toContainText('done');
+  await expect(page.getByTestId('perf-sweep-best')).toHaveCount(1);
+  await page.getByTestId('perf-chart-pareto-table').click();
+  const trials = page.getByTestId('perf-chart-pareto').locator('td[data-key="trial"][data-value]');
+  await expect(trials).toHaveCount(2);
+  expect(await readFile(file, 'utf8')).toBe(before);
+
+  // Whichever was faster on this machine: the tried one is applied from its run.
+  await rows.nth(2).getByRole('button').click();
+  await page.getByTestId('perf-apply').click();
+  await page.getByRole('checkbox', { name: /Measure before and after/ }).uncheck();
+  await page.getByTestId('perf-apply-confirm').click();
+  await expect(page.getByTestId('perf-applied')).toContainText('max_batch_size 8 -> 16');
+  expect(await readFile(file, 'utf8')).toContain('max_batch_size: 16');
+  await page.getByTestId('perf-undo').click();
+  await expect(page.getByTestId('perf-applied')).toBeHidden();
+  expect(await readFile(file, 'utf8')).toBe(before);
+  await page.getByTestId('perf-sweep').click();
 });
 
 test('no serious accessibility fault in either theme', async ({ app }) => {

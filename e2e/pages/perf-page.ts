@@ -26,11 +26,16 @@ export class PerfPage {
     await this.#page.keyboard.press('Tab');
   }
 
-  /** Starts and waits until the run of that name is done. */
-  async run(name: string): Promise<void> {
+  /** Starts a run, which is then shown. */
+  async start(name: string): Promise<void> {
     await this.#page.getByTestId('perf-name').fill(name);
     await this.#page.getByTestId('perf-start').click();
     await expect(this.#page.getByRole('heading', { name })).toBeVisible();
+  }
+
+  /** Starts and waits until the run of that name is done. */
+  async run(name: string): Promise<void> {
+    await this.start(name);
     await expect(this.shownRun).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
   }
 
@@ -44,12 +49,16 @@ export class PerfPage {
 
   /** Saves a run as a file and gives its text. */
   async export(entry: string): Promise<string> {
+    return (await this.exportBytes(entry)).toString('utf8');
+  }
+
+  async exportBytes(entry: string): Promise<Buffer> {
     const download = this.#page.waitForEvent('download');
     await this.#page.getByTestId('perf-export').click();
     await this.#page.getByRole('menuitem', { name: entry }).click();
     const stream = await (await download).createReadStream();
     const parts: Buffer[] = [];
     for await (const part of stream) parts.push(part as Buffer);
-    return Buffer.concat(parts).toString('utf8');
+    return Buffer.concat(parts);
   }
 }

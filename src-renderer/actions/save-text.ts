@@ -8,7 +8,12 @@ export async function saveText(name: string, text: string, mimeType = 'applicati
     await shell.call('shell/saveText', { title: name, defaultName: name, text });
     return;
   }
-  const url = URL.createObjectURL(new Blob([text], { type: mimeType }));
+  saveBlob(name, new Blob([text], { type: mimeType }));
+}
+
+/** Bytes as a download; the desktop app asks where to. */
+export function saveBlob(name: string, blob: Blob): void {
+  const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

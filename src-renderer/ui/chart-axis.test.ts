@@ -5,6 +5,7 @@ import {
   heldMax,
   highestValue,
   logScale,
+  logTicks,
   roundStep,
   timeTicks,
   withGaps,
@@ -128,4 +129,11 @@ test('one chart is drawn per frame, in turn, and only its newest state', () => {
   frames.shift()?.();
   expect(drawn).toEqual(['one', 'two']);
   expect(frames).toHaveLength(0);
+});
+
+test.each([
+  [3, 60, [5, 10, 20, 50]],
+  [0.9, 2.1, [1, 2]],
+])('a logarithmic axis from %s to %s is marked at %j', (from, to, ticks) => {
+  expect(logTicks(from, to)).toEqual(ticks);
 });

@@ -164,3 +164,15 @@ export function timeTicks(from: number, to: number): readonly number[] {
 export function timeText(atMs: number, spanMs: number): string {
   return spanMs > 600_000 ? formatClock(atMs).slice(0, 5) : formatClock(atMs);
 }
+
+/** 1, 2 and 5 times powers of ten, between two numbers above zero. */
+export function logTicks(from: number, to: number): readonly number[] {
+  const ticks: number[] = [];
+  for (let power = 10 ** Math.floor(Math.log10(from)); power <= to; power *= 10) {
+    for (const factor of [1, 2, 5]) {
+      const tick = factor * power;
+      if (tick >= from && tick <= to) ticks.push(tick);
+    }
+  }
+  return ticks;
+}

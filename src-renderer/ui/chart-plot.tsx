@@ -17,7 +17,7 @@ import {
 import type { DotItemDotProps, MouseHandlerDataParam } from 'recharts';
 
 import type { AxisScale } from './chart-axis.ts';
-import { timeText, timeTicks } from './chart-axis.ts';
+import { logTicks, timeText, timeTicks } from './chart-axis.ts';
 import { ChartTooltip } from './chart-tooltip.tsx';
 import type { ChartLimit, ChartMarker, ChartPoint, ChartSeries } from './chart-types.ts';
 import { ROLE_COLORS, ROLE_DASHES } from './chart-types.ts';
@@ -32,6 +32,7 @@ export interface ChartPlotProps {
   readonly xText: (x: number) => string;
   readonly range: readonly [number, number];
   readonly isLog: boolean;
+  readonly isXLog: boolean;
   readonly markers: readonly ChartMarker[];
   readonly limit: ChartLimit | undefined;
   readonly onZoom: (range: readonly [number, number] | undefined) => void;
@@ -44,7 +45,7 @@ const LABEL_ROOM = 0.75;
 const AXIS_TEXT = { fill: 'var(--text-faint)', fontSize: 11 } as const;
 
 export const ChartPlot = memo(function ChartPlot(props: ChartPlotProps) {
-  const { points, series, left, right, xKind, range, markers, limit, isLog } = props;
+  const { points, series, left, right, xKind, range, markers, limit, isLog, isXLog } = props;
   const drag = useZoomDrag(props.onZoom);
   const span = range[1] - range[0];
   const isTime = xKind === 'time';
@@ -69,6 +70,7 @@ export const ChartPlot = memo(function ChartPlot(props: ChartPlotProps) {
           height={22}
           tickFormatter={(x: number) => (isTime ? timeText(x, span) : props.xText(x))}
           {...(xKind === 'category' ? {} : { domain: [...range], allowDataOverflow: true })}
+          {...(isXLog ? { scale: 'log', ticks: [...logTicks(range[0], range[1])] } : {})}
           {...(isTime ? { ticks: [...timeTicks(range[0], range[1])] } : {})}
         />
         <YAxis yAxisId="left" {...yAxis(left, isLog)} orientation="left" />

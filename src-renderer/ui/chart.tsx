@@ -27,7 +27,10 @@ export interface ChartProps {
   readonly title: string;
   /** Must keep its identity while it means the same. */
   readonly series: readonly ChartSeries[];
-  /** Ascending in x; at most 300. A new array is drawn, the same array is not. */
+  /**
+   * At most 300; ascending in x on time axes, elsewhere in the order in which a `path` joins them. A new array is
+   * drawn, the same array is not.
+   */
   readonly points: readonly ChartPoint[];
   readonly unit: ChartUnit;
   readonly rightUnit?: ChartUnit;
@@ -42,6 +45,8 @@ export interface ChartProps {
   readonly limit?: ChartLimit | undefined;
   /** The left axis can be switched to a logarithmic one. */
   readonly canLog?: boolean;
+  /** Range across, above zero, for both axes to be logarithmic when one is. */
+  readonly logRange?: readonly [number, number] | undefined;
   /** What the lines leave out, beside the unit. */
   readonly note?: string;
   /** The first points have been asked for and are not here yet. */
@@ -58,6 +63,7 @@ export interface ChartProps {
 }
 
 const NO_MARKERS: readonly ChartMarker[] = [];
+const DOT_ROOM = 1.04;
 
 export function Chart(props: ChartProps) {
   const { title, series, xKind = 'time', height = 200, staleMs } = props;
@@ -210,7 +216,9 @@ function PlotInGroup({
   readonly xText: (x: number) => string;
 }) {
   const zoom = useStore(group, (state) => state.zoom);
-  const { xKind = 'time', range } = props;
+  const { xKind = 'time' } = props;
+  const isXLog = isLog && props.logRange !== undefined;
+  const range = isXLog ? props.logRange : props.range;
   const own = xKind === 'time' ? zoom : undefined;
   const first = own?.[0] ?? range?.[0] ?? points[0]?.x ?? 0;
   const last = own?.[1] ?? range?.[1] ?? points.at(-1)?.x ?? 1;
@@ -230,6 +238,7 @@ function PlotInGroup({
       xText={xText}
       range={shownRange}
       isLog={isLog}
+      isXLog={isXLog}
       markers={markers}
       limit={props.limit}
       onZoom={(next) => group.setState({ zoom: next })}
@@ -248,7 +257,9 @@ function useScale(
 ): AxisScale {
   const wanted = useMemo(() => {
     const own = series.filter((one) => (one.axis ?? 'left') === axis);
-    return highestValue(points, own, limit);
+    // Dots at the edge would be cut in half.
+    const isDotted = own.some(({ shape }) => shape === 'points' || shape === 'path');
+    return highestValue(points, own, limit) * (isDotted ? DOT_ROOM : 1);
   }, [points, series, axis, limit]);
   const [held, setHeld] = useState<HeldMax & { readonly points: readonly ChartPoint[] }>();
   if (isTime && held?.points !== points) setHeld({ ...heldMax(held, wanted, points.at(-1)?.x ?? 0), points });

@@ -2,12 +2,13 @@
 // which shows them.
 
 import type { PerfRunSummary } from '../../../src-shared/contract/perf-views.ts';
-import { saveText } from '../../actions/save-text.ts';
+import { saveBlob, saveText } from '../../actions/save-text.ts';
 import type { EngineClient } from '../../engine/engine-client.ts';
 import { t } from '../../texts/translate.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { copyText } from '../../ui/copy-button.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
+import { chartsImage, pngOf } from './chart-image.ts';
 import { perfUi, refreshRuns } from './perf-store.ts';
 import { sweepCount } from './plan-edit.ts';
 
@@ -49,9 +50,19 @@ export async function exportRun(client: EngineClient, run: string, format: Expor
   await saveText(fileName, text, MIME[format]);
 }
 
-/** The Markdown report on the clipboard, for an issue or a message. */
+/** The drawn charts of the shown run as a picture. */
+export async function exportCharts(run: PerfRunSummary, form: 'svg' | 'png'): Promise<void> {
+  const root = document.querySelector('[data-perf-charts]');
+  const image = root === null ? undefined : chartsImage(root, runTitle(run));
+  if (image === undefined) throw new Error(t('perf.export.noCharts'));
+  const name = `${run.model}-${run.id.slice(0, 8)}.${form}`;
+  if (form === 'svg') await saveText(name, image.svg, 'image/svg+xml');
+  else saveBlob(name, await pngOf(image));
+}
+
+/** Report, command, machine and configuration on the clipboard, for an issue or a message. */
 export async function copyReport(client: EngineClient, run: string): Promise<void> {
-  const { text } = await client.call('perf/export', { run, format: 'markdown' });
+  const { text } = await client.call('perf/export', { run, format: 'issue' });
   await copyText(text);
 }
 

@@ -14,6 +14,7 @@ import { RunPane } from './components/run-pane.tsx';
 import { SweepPane } from './components/sweep-pane.tsx';
 import type { PerfPane } from './perf-store.ts';
 import { perfUi, usePerf } from './perf-store.ts';
+import type { RunsState } from './use-perf.ts';
 import { useFollowRuns, useRuns } from './use-perf.ts';
 import { useChosenModel, useStart } from './use-start.ts';
 
@@ -21,7 +22,8 @@ const SPLIT = 'perf';
 
 export function PerfScreen({ address }: FeatureViewProps) {
   useFollowRuns();
-  useChosenModel(address.query['model'] ?? '');
+  const list = useRuns();
+  useChosenModel(address.query['model'] ?? '', list);
   const start = useStart();
   const sizes = useWorkspace((state) => state.sizes[SPLIT]);
   return (
@@ -40,17 +42,16 @@ export function PerfScreen({ address }: FeatureViewProps) {
             isFixed: true,
             content: <PlanPanel start={start} />,
           },
-          { id: 'results', minSize: 320, content: <Panes /> },
+          { id: 'results', minSize: 320, content: <Panes list={list} /> },
         ]}
       />
     </div>
   );
 }
 
-function Panes() {
+function Panes({ list }: { readonly list: RunsState }) {
   const pane = usePerf((state) => state.pane);
   const compared = usePerf((state) => state.compared);
-  const list = useRuns();
   const compareLast = (): void => {
     const done = list.runs.filter(({ levelCount }) => levelCount > 0).slice(0, 2);
     perfUi.setState({ compared: done.map(({ id }) => id).toReversed(), pane: 'compare' });

@@ -8,8 +8,9 @@ import type {
   PerfServerTimes,
   PerfSweepResult,
 } from '../../../src-shared/contract/perf-views.ts';
+import { threeDigits } from '../../lib/format.ts';
 import type { PlainKey } from '../../texts/translate.ts';
-import type { ChartPoint, ChartRole } from '../../ui/chart-types.ts';
+import type { ChartMarker, ChartPoint, ChartRole } from '../../ui/chart-types.ts';
 import type { LiveRun } from './live-run.ts';
 
 export function p99Of({ percentilesUs }: Pick<PerfMeasured, 'percentilesUs'>): number | undefined {
@@ -38,16 +39,17 @@ export function windowPoints(levels: readonly PerfLevel[]): readonly ChartPoint[
     .sort((a, b) => a.x - b.x);
 }
 
-/** One point per level: latency across, throughput up; a series of its own name for each run. */
+/**
+ * One point per level: latency across, throughput up; a series of its own name for each run. In the order of the levels,
+ * which is how they are joined: latency need not grow with the load.
+ */
 export function tradeOffPoints(runs: readonly Pick<PerfRun, 'levels'>[]): readonly ChartPoint[] {
-  return runs
-    .flatMap(({ levels }, index) =>
-      measuredLevels(levels).map(({ result }) => ({
-        x: p99Of(result) ?? result.meanUs,
-        [runKey(index)]: result.inferPerSecond,
-      })),
-    )
-    .sort((a, b) => a.x - b.x);
+  return runs.flatMap(({ levels }, index) =>
+    measuredLevels(levels).map(({ result }) => ({
+      x: p99Of(result) ?? result.meanUs,
+      [runKey(index)]: result.inferPerSecond,
+    })),
+  );
 }
 
 export function runKey(index: number): string {
@@ -138,10 +140,47 @@ export function sweepPoints({ rows }: PerfSweepResult): readonly ChartPoint[] {
     .sort((a, b) => a.x - b.x);
 }
 
-/** From zero to a little past the last point, so that dots at the edge are whole. */
-export function paddedRange(points: readonly ChartPoint[]): readonly [number, number] {
-  const last = points.at(-1)?.x ?? 1;
-  return [0, last * 1.1 || 1];
+/** From zero, or from a little before the first point, to a little past the last, so that dots at the edge are whole. */
+export function paddedRange(
+  points: readonly ChartPoint[],
+  { isLog = false }: { readonly isLog?: boolean } = {},
+): readonly [number, number] {
+  const all = points.map(({ x }) => x);
+  const last = Math.max(...all, 0) || 1;
+  return isLog ? [Math.min(...all, last) / 1.25, last * 1.25] : [0, last * 1.1];
+}
+
+/** Most bars of a latency histogram. */
+const MAX_BARS = 36;
+
+/**
+ * Counts of latencies in bars of equal width on a logarithmic axis, from `[us, count, ...]`; `x` is the upper end of a
+ * bar. Bars between the first and the last are there even when nothing fell into them.
+ */
+export function latencyBars(sparse: readonly number[]): readonly ChartPoint[] {
+  const counts: { readonly us: number; readonly count: number }[] = [];
+  for (let at = 0; at + 1 < sparse.length; at += 2)
+    counts.push({ us: Math.max(1, sparse[at] ?? 1), count: sparse[at + 1] ?? 0 });
+  const first = counts[0]?.us ?? 1;
+  const last = counts.at(-1)?.us ?? 1;
+  if (counts.length === 0) return [];
+  const bars = first === last ? 1 : Math.min(MAX_BARS, counts.length);
+  const ratio = (last / first) ** (1 / bars);
+  const sums = Array.from({ length: bars }, () => 0);
+  for (const { us, count } of counts) {
+    const bar = first === last ? 0 : Math.floor(Math.log(us / first) / Math.log(ratio) + 1e-9);
+    const index = Math.min(bars - 1, bar);
+    sums[index] = (sums[index] ?? 0) + count;
+  }
+  return sums.map((count, index) => ({ x: first * ratio ** (index + 1), count }));
+}
+
+/** Where each level of a run that ended begins on the time axis. */
+export function levelMarkers(levels: readonly PerfLevel[]): readonly ChartMarker[] {
+  return levels.flatMap(({ value, windows }) => {
+    const [first] = windows;
+    return first === undefined ? [] : [{ x: first.startedAtMs + first.durationMs, text: threeDigits(value) }];
+  });
 }
 
 /** The level with the highest throughput: what a run is summed up by. */

@@ -12,18 +12,23 @@ import { toastError } from '../../ui/toast.tsx';
 import { startRun, stopRun } from './perf-actions.ts';
 import { chooseModel, perfUi, usePerf } from './perf-store.ts';
 import { planProblem, sweepCount } from './plan-edit.ts';
+import type { RunsState } from './use-perf.ts';
 
 const STOP_KEYS = 'Mod+.';
 
-/** The model of the address, else one that is ready. */
-export function useChosenModel(wanted: string): void {
-  const first = useModels(({ models }) => models.find(({ state }) => state === 'ready')?.name ?? '');
+/** The model of the address, else the one measured last, else one that is ready. */
+export function useChosenModel(wanted: string, { runs, isLoading }: RunsState): void {
+  const latest = runs[0]?.model ?? '';
+  const first = useModels(({ models }) => {
+    const ready = models.filter(({ state }) => state === 'ready');
+    return (ready.find(({ name }) => name === latest) ?? ready[0])?.name ?? '';
+  });
   useEffect(() => {
     if (wanted !== '') chooseModel(wanted);
   }, [wanted]);
   useEffect(() => {
-    if (perfUi.getState().model === '' && first !== '') chooseModel(first);
-  }, [first]);
+    if (!isLoading && perfUi.getState().model === '' && first !== '') chooseModel(first);
+  }, [first, isLoading]);
 }
 
 export interface StartState {

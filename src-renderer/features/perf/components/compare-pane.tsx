@@ -11,15 +11,15 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { Chart } from '../../../ui/chart.tsx';
 import type { ChartSeries } from '../../../ui/chart-types.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { runTitle } from '../perf-actions.ts';
 import { perfUi, toggleCompared, usePerf } from '../perf-store.ts';
-import { paddedRange, RUN_ROLES, runKey, tradeOffPoints } from '../run-charts.ts';
+import { RUN_ROLES, runKey } from '../run-charts.ts';
 import type { RunsState } from '../use-perf.ts';
+import { TradeOffChart } from './trade-off-chart.tsx';
 
 export function ComparePane({ list }: { readonly list: RunsState }) {
   const compared = usePerf((state) => state.compared);
@@ -43,7 +43,6 @@ export function ComparePane({ list }: { readonly list: RunsState }) {
 
 function Comparison({ comparison }: { readonly comparison: PerfComparison }) {
   const { runs, differences, configChanges, warnings } = comparison;
-  const points = useMemo(() => tradeOffPoints(runs), [runs]);
   const series = useMemo(() => runSeries(runs), [runs]);
   return (
     <div className="flex flex-col gap-3" data-testid="perf-comparison">
@@ -72,19 +71,7 @@ function Comparison({ comparison }: { readonly comparison: PerfComparison }) {
           </Button>
         ))}
       </div>
-      <Chart
-        title={t('perf.chart.tradeOff')}
-        series={series}
-        points={points}
-        unit="perSecond"
-        xKind="number"
-        xTitle="p99"
-        xText={formatMicros}
-        range={paddedRange(points)}
-        height={260}
-        emptyText={t('perf.chart.noLevels')}
-        testId="perf-chart-compare"
-      />
+      <TradeOffChart runs={runs} series={series} limitMs={0} height={260} testId="perf-chart-compare" />
       {differences.map(({ runId, levels }) => (
         <DifferenceCard
           key={runId}
@@ -152,7 +139,7 @@ function DifferenceCard({
               align: 'end',
               cell: ({ p99DifferenceUs, isP99Clear }) => (
                 <Difference
-                  text={`${p99DifferenceUs > 0 ? '+' : ''}${formatMicros(p99DifferenceUs)}`}
+                  text={`${p99DifferenceUs >= 0 ? '+' : '-'}${formatMicros(Math.abs(p99DifferenceUs))}`}
                   isClear={isP99Clear}
                 />
               ),

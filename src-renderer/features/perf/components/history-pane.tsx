@@ -84,10 +84,11 @@ function columns(
     {
       id: 'at',
       title: t('perf.col.at'),
-      cell: ({ startedAtMs }) => (
-        <span className="whitespace-nowrap text-soft">
+      cell: ({ startedAtMs, fingerprint }) => (
+        <div className="whitespace-nowrap text-soft" title={machineText(fingerprint)}>
           {new Date(startedAtMs).toLocaleDateString()} {formatClock(startedAtMs)}
-        </span>
+          <p className="max-w-44 truncate text-sm text-faint">{machineText(fingerprint)}</p>
+        </div>
       ),
     },
     {
@@ -120,6 +121,17 @@ function columns(
       cell: (run) => <Actions run={run} onNote={onNote} />,
     },
   ];
+}
+
+/** Machine and circumstances that numbers hang on. */
+function machineText(print: PerfRunSummary['fingerprint']): string {
+  const parts = [
+    t('perf.history.machine', { cpu: print.cpuModel, count: print.cpuCount }),
+    print.device,
+    print.powerSource === 'battery' ? t('perf.header.battery') : '',
+    print.appVersion,
+  ];
+  return parts.filter(Boolean).join(', ');
 }
 
 function RunName({ run }: { readonly run: PerfRunSummary }) {

@@ -10,7 +10,7 @@ import { Chart } from '../../../ui/chart.tsx';
 import type { ChartSeries } from '../../../ui/chart-types.ts';
 import { ROLE_COLORS } from '../../../ui/chart-types.ts';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
-import { LATENCY_PARTS, latencyParts } from '../run-charts.ts';
+import { latencyBars, LATENCY_PARTS, latencyParts } from '../run-charts.ts';
 
 export function LevelDetails({ level }: { readonly level: PerfLevel }) {
   const batches = level.result.server?.batches;
@@ -28,6 +28,7 @@ export function LevelDetails({ level }: { readonly level: PerfLevel }) {
     <section aria-label={t('perf.details')} className="grid items-start gap-3 min-[1200px]:grid-cols-2">
       <PartsCard level={level} />
       <FactsCard level={level} />
+      <LatencyHistogram level={level} />
       {points.length > 0 && (
         <Chart
           title={t('perf.chart.batches')}
@@ -61,6 +62,31 @@ export function LevelDetails({ level }: { readonly level: PerfLevel }) {
         </Card>
       )}
     </section>
+  );
+}
+
+/** How many requests took how long; the tail is what a mean hides. */
+function LatencyHistogram({ level: { result } }: { readonly level: PerfLevel }) {
+  const bars = useMemo(() => latencyBars(result.histogram), [result.histogram]);
+  const series = useMemo(
+    (): readonly ChartSeries[] => [
+      { key: 'count', title: t('perf.series.requests'), role: 'c1', shape: 'bar' },
+    ],
+    [],
+  );
+  if (bars.length === 0) return null;
+  return (
+    <Chart
+      title={t('perf.chart.histogram')}
+      series={series}
+      points={bars}
+      unit="count"
+      xKind="category"
+      xTitle={t('perf.latencyUpTo')}
+      xText={formatMicros}
+      height={170}
+      testId="perf-chart-histogram"
+    />
   );
 }
 

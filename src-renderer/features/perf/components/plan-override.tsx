@@ -62,6 +62,7 @@ export function OverrideSection({ defaults }: { readonly defaults: PerfDefaults 
             placeholder="0, 100, 500"
             min={0}
             values={sweep.queueDelaysUs}
+            testId="perf-sweep-delay"
             onChange={(queueDelaysUs) => changeSweep({ queueDelaysUs })}
           />
           <NumberList

@@ -1,4 +1,4 @@
-// One row per level with the columns of perf_analyzer's CSV. Unstable rows are kept and marked; the knee is named.
+// One row per level with the columns of perf_analyzer's CSV, what people look for first in front. Unstable rows are kept and marked; the knee is named.
 
 import { useMemo } from 'react';
 
@@ -121,9 +121,7 @@ function columns(kneeIndex: number): readonly SimpleColumn<Row>[] {
         </span>
       ),
     },
-    ...LATENCY_PARTS.map(({ part, title }) =>
-      time(part, t(title), ({ result }) => latencyParts(result)[part]),
-    ),
+    time('mean', t('perf.tile.mean'), ({ result }) => result.meanUs),
     ...['50', '90', '95', '99'].map((rank) =>
       time(`p${rank}`, `p${rank}`, ({ result }) => result.percentilesUs[rank]),
     ),
@@ -133,5 +131,8 @@ function columns(kneeIndex: number): readonly SimpleColumn<Row>[] {
       align: 'end',
       cell: ({ level }) => <span className="tabular-nums">{formatCount(level.result.errorCount)}</span>,
     },
+    ...LATENCY_PARTS.map(({ part, title }) =>
+      time(part, t(title), ({ result }) => latencyParts(result)[part]),
+    ),
   ];
 }

@@ -21,6 +21,7 @@ export function RunBanners({
   readonly levels: readonly PerfLevel[];
 }) {
   const failed = levels.find(({ state }) => state === 'failed');
+  const partly = levels.find(({ state, result }) => state !== 'failed' && result.errorCount > 0);
   const unstable = levels.filter(({ state }) => state === 'unstable');
   return (
     <>
@@ -36,6 +37,14 @@ export function RunBanners({
           {failed !== undefined && failed.firstError !== '' && (
             <code className="mt-0.5 block break-words">{failed.firstError}</code>
           )}
+        </Banner>
+      )}
+      {partly !== undefined && (
+        <Banner tone="warn" testId="perf-errors" actions={<OpenPlayground model={run.model} />}>
+          {t('perf.someFailed', {
+            count: levels.reduce((sum, { result }) => sum + result.errorCount, 0),
+          })}
+          <code className="mt-0.5 block break-words">{partly.firstError}</code>
         </Banner>
       )}
       {unstable.length > 0 && <Unstable levels={unstable} />}
@@ -82,9 +91,10 @@ function Unstable({ levels }: { readonly levels: readonly PerfLevel[] }) {
         </>
       }
     >
-      {levels.map(({ value, note }) => (
+      {levels.map(({ unit, value, note }) => (
         <p key={value}>
-          {threeDigits(value)}: {note === '' ? t('perf.unstable.plain') : note}
+          {t(`perf.tile.of.${unit}`, { value: threeDigits(value) })}:{' '}
+          {note === '' ? t('perf.unstable.plain') : note}
         </p>
       ))}
       {isExplained && <p className="mt-1 text-soft">{t('perf.unstable.reasons')}</p>}

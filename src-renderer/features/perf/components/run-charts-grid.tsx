@@ -3,12 +3,13 @@
 import { useMemo } from 'react';
 
 import type { PerfLevel, PerfRun } from '../../../../src-shared/contract/perf-views.ts';
-import { formatMicros, threeDigits } from '../../../lib/format.ts';
+import { threeDigits } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
 import { Chart } from '../../../ui/chart.tsx';
 import type { ChartMarker, ChartSeries } from '../../../ui/chart-types.ts';
 import type { LiveRun } from '../live-run.ts';
-import { livePoints, paddedRange, partPoints, runKey, tradeOffPoints, windowPoints } from '../run-charts.ts';
+import { levelMarkers, livePoints, partPoints, runKey, windowPoints } from '../run-charts.ts';
+import { TradeOffChart } from './trade-off-chart.tsx';
 
 const BUCKET_MS = 250;
 /** Later than this a bucket counts as missing. */
@@ -27,14 +28,17 @@ export function RunCharts({
     () => (live === undefined ? windowPoints(levels) : livePoints(live)),
     [live, levels],
   );
-  const markers = useMemo(() => windowMarkers(live), [live]);
-  const tradeOff = useMemo(() => tradeOffPoints([{ levels }]), [levels]);
+  const markers = useMemo(
+    () => (live === undefined ? levelMarkers(levels) : windowMarkers(live)),
+    [live, levels],
+  );
+  const runs = useMemo(() => [{ levels }], [levels]);
   const parts = useMemo(() => partPoints(levels), [levels]);
   const unit = levels[0]?.unit ?? 'concurrency';
   const limitMs = run.plan.measurement.latencyLimitMs;
   const empty = t(live === undefined ? 'perf.chart.none' : 'perf.chart.waiting');
   return (
-    <div className="grid gap-3 min-[1200px]:grid-cols-2">
+    <div className="grid gap-3 min-[1200px]:grid-cols-2" data-perf-charts>
       <Chart
         title={t('perf.chart.time')}
         series={timeSeries()}
@@ -46,19 +50,7 @@ export function RunCharts({
         emptyText={empty}
         testId="perf-chart-time"
       />
-      <Chart
-        title={t('perf.chart.tradeOff')}
-        series={tradeOffSeries()}
-        points={tradeOff}
-        unit="perSecond"
-        xKind="number"
-        xTitle="p99"
-        xText={formatMicros}
-        range={paddedRange(tradeOff)}
-        markers={limitMs > 0 ? [{ x: limitMs * 1000, text: t('perf.chart.limit') }] : NO_MARKERS}
-        emptyText={t('perf.chart.noLevels')}
-        testId="perf-chart-levels"
-      />
+      <TradeOffChart runs={runs} series={tradeOffSeries()} limitMs={limitMs} testId="perf-chart-levels" />
       <div className="min-w-0 min-[1200px]:col-span-2">
         <Chart
           title={t('perf.chart.parts')}
@@ -77,11 +69,9 @@ export function RunCharts({
   );
 }
 
-const NO_MARKERS: readonly ChartMarker[] = [];
-
-function windowMarkers(live: LiveRun | undefined): readonly ChartMarker[] {
-  const first = live?.points[0]?.atMs ?? Infinity;
-  return (live?.windowEndsMs ?? []).filter((atMs) => atMs >= first).map((atMs) => ({ x: atMs, text: '' }));
+function windowMarkers(live: LiveRun): readonly ChartMarker[] {
+  const first = live.points[0]?.atMs ?? Infinity;
+  return live.windowEndsMs.filter((atMs) => atMs >= first).map((atMs) => ({ x: atMs, text: '' }));
 }
 
 let series: Readonly<Record<'time' | 'tradeOff' | 'parts', readonly ChartSeries[]>> | undefined;

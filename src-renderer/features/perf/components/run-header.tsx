@@ -1,6 +1,6 @@
 // Name and circumstances of a run, and what can be done with it: take it away, compare it, apply its configuration.
 
-import { Copy, Download, FileCog, GitCompare } from 'lucide-react';
+import { Copy, Download, FileCog, GitCompare, Image } from 'lucide-react';
 import { useState } from 'react';
 
 import type { PerfRun } from '../../../../src-shared/contract/perf-views.ts';
@@ -12,11 +12,14 @@ import { Button } from '../../../ui/button.tsx';
 import { MenuButton } from '../../../ui/menu.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 import type { ExportFormat } from '../perf-actions.ts';
-import { copyReport, exportRun, runTitle } from '../perf-actions.ts';
+import { copyReport, exportCharts, exportRun, runTitle } from '../perf-actions.ts';
 import { toggleCompared, usePerf } from '../perf-store.ts';
 import { ApplyDialog } from './apply-dialog.tsx';
 import { RunStateBadge } from './run-state-badge.tsx';
 
+type ImageForm = 'svg' | 'png';
+
+const IMAGES: readonly ImageForm[] = ['png', 'svg'];
 const FORMATS: readonly ExportFormat[] = ['csv', 'json', 'markdown'];
 
 export function RunHeader({ run }: { readonly run: PerfRun }) {
@@ -25,6 +28,7 @@ export function RunHeader({ run }: { readonly run: PerfRun }) {
   const isApplying = usePerf((state) => state.applying !== '');
   const [isApplyOpen, setIsApplyOpen] = useState(false);
   const save = useAction((format: ExportFormat) => exportRun(client, run.id, format), toastError);
+  const draw = useAction((form: ImageForm) => exportCharts(run, form), toastError);
   const copy = useAction(() => copyReport(client, run.id), toastError);
   const nothing = run.levels.length === 0 ? t('perf.nothingMeasured') : '';
   return (
@@ -61,6 +65,13 @@ export function RunHeader({ run }: { readonly run: PerfRun }) {
             icon: Download,
             disabledReason: nothing,
             onSelect: () => save.run(format),
+          })),
+          ...IMAGES.map((form) => ({
+            id: form,
+            label: t(`perf.export.${form}`),
+            icon: Image,
+            disabledReason: nothing,
+            onSelect: () => draw.run(form),
           })),
           {
             id: 'copy',

@@ -61,7 +61,11 @@ function Shown({ shown: { run, live, levels } }: { readonly shown: ShownRun }) {
       <OtherRun runId={run.id} />
       {live !== undefined && <LiveControls live={live} />}
       <RunBanners run={run} levels={levels} />
-      <Tiles live={live?.progress.live} level={level} isLive={live !== undefined} />
+      <Tiles
+        live={live?.progress.live}
+        level={live === undefined ? level : levels.at(-1)}
+        isLive={live !== undefined}
+      />
       <ChartGroup>
         <RunCharts run={run} live={live} levels={levels} />
       </ChartGroup>

@@ -137,7 +137,9 @@ function Result({ result }: { readonly result: PerfSweepResult }) {
               id: 'p99',
               title: 'p99',
               align: 'end',
-              cell: ({ load, p99Us }) => formatMicros(load === 0 ? undefined : p99Us),
+              cell: ({ load, p99Us }) => (
+                <span className="whitespace-nowrap">{formatMicros(load === 0 ? undefined : p99Us)}</span>
+              ),
             },
           ]}
         />

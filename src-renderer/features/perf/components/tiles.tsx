@@ -16,7 +16,8 @@ export function Tiles({
   readonly level: PerfLevel | undefined;
   readonly isLive: boolean;
 }) {
-  const numbers = isLive ? live : level?.result;
+  // Between two levels the numbers of the last one stay.
+  const numbers = isLive ? (live ?? level?.result) : level?.result;
   const ranks = numbers?.percentilesUs ?? {};
   const errors = numbers?.errorCount;
   const late = numbers?.lateCount;

@@ -1,0 +1,63 @@
+// Throughput against p99: one point per level, joined in the order of the levels, one path per run. Better is up and to
+// the left. Both axes can be logarithmic, where loads span decades.
+
+import { useMemo, useState } from 'react';
+
+import type { PerfRun } from '../../../../src-shared/contract/perf-views.ts';
+import { formatMicros } from '../../../lib/format.ts';
+import { t } from '../../../texts/translate.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Chart } from '../../../ui/chart.tsx';
+import type { ChartMarker, ChartSeries } from '../../../ui/chart-types.ts';
+import { paddedRange, tradeOffPoints } from '../run-charts.ts';
+
+const NO_MARKERS: readonly ChartMarker[] = [];
+
+export function TradeOffChart({
+  runs,
+  series,
+  limitMs,
+  height,
+  testId,
+}: {
+  /** Must keep their identity while they mean the same. */
+  readonly runs: readonly Pick<PerfRun, 'levels'>[];
+  readonly series: readonly ChartSeries[];
+  /** 0 = none. */
+  readonly limitMs: number;
+  readonly height?: number;
+  readonly testId: string;
+}) {
+  const [isLog, setIsLog] = useState(false);
+  const points = useMemo(() => tradeOffPoints(runs), [runs]);
+  const canLog = points.length > 0;
+  return (
+    <Chart
+      title={t('perf.chart.tradeOff')}
+      series={series}
+      points={points}
+      unit="perSecond"
+      xKind="number"
+      xTitle="p99"
+      xText={formatMicros}
+      isLog={isLog && canLog}
+      isXLog={isLog && canLog}
+      range={paddedRange(points, { isLog: isLog && canLog })}
+      markers={limitMs > 0 ? [{ x: limitMs * 1000, text: t('perf.chart.limit') }] : NO_MARKERS}
+      emptyText={t('perf.chart.noLevels')}
+      {...(height === undefined ? {} : { height })}
+      testId={testId}
+      actions={
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-pressed={isLog}
+          data-testid={`${testId}-log`}
+          onClick={() => setIsLog(!isLog)}
+        >
+          {t(isLog ? 'perf.chart.linear' : 'perf.chart.log')}
+        </Button>
+      }
+    />
+  );
+}
