@@ -22,7 +22,16 @@ export class PerfPage {
     await this.#page.getByTestId('perf-levels').getByText('List').click();
     await this.#page.getByTestId('perf-list').fill(loads);
     await this.#page.getByTestId('perf-interval').fill(String(windowMs));
+    await this.#page.getByTestId('perf-stabilityPercent').fill('10');
     await this.#page.getByTestId('perf-maxWindows').fill('3');
+    await this.#page.keyboard.press('Tab');
+  }
+
+  /** Levels at these loads that never count as stable: they go on until somebody ends them. */
+  async planWithoutEnd(loads: string): Promise<void> {
+    await this.plan(loads, 2000);
+    await this.#page.getByTestId('perf-stabilityPercent').fill('0');
+    await this.#page.getByTestId('perf-maxWindows').fill('10000');
     await this.#page.keyboard.press('Tab');
   }
 

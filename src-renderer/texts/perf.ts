@@ -188,8 +188,6 @@ export const perf = {
   'perf.chart.time': 'Over time',
   'perf.chart.tradeOff': 'Throughput against p99 latency',
   'perf.chart.parts': 'Where the time goes',
-  'perf.chart.log': 'Log scales',
-  'perf.chart.linear': 'Linear scales',
   'perf.chart.histogram': 'Requests by latency',
   'perf.chart.batches': 'Executions by batch size',
   'perf.chart.limit': 'limit',

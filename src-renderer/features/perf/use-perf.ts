@@ -1,7 +1,7 @@
 // The Perf lab's view of the engine: follows the run that goes on, reads the list and the shown run again when one of
 // them changed.
 
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 
 import type { PerfLevel, PerfRun, PerfRunSummary } from '../../../src-shared/contract/perf-views.ts';
 import { useClient, useConnection } from '../../engine/engine-context.tsx';
@@ -77,5 +77,8 @@ export function useShownRun(runs: readonly PerfRunSummary[]): ShownRun {
   const { data, error } = useCall('perf/run', id === '' ? undefined : { run: id }, turn);
   const live = going?.runId === id ? going : undefined;
   const stored = data?.levels ?? NO_LEVELS;
-  return { run: data, live, levels: live === undefined ? stored : withLevels(stored, live.levels), error };
+  const fresh = live?.levels;
+  // The same array while no level was finished, so that nothing made of levels is drawn again.
+  const levels = useMemo(() => (fresh === undefined ? stored : withLevels(stored, fresh)), [stored, fresh]);
+  return { run: data, live, levels, error };
 }

@@ -43,7 +43,8 @@ export function useStart(): StartState {
   const model = usePerf((state) => state.model);
   const plan = usePerf((state) => state.plan);
   const sweep = usePerf((state) => state.sweep);
-  const live = usePerf((state) => state.live);
+  // Only whose run goes on: its progress comes four times a second, and the form is not to be drawn that often.
+  const runId = usePerf((state) => state.live?.runId);
   const defaults = useCall('perf/plan', model === '' ? undefined : { model });
   useEffect(() => {
     if (defaults.data !== undefined && perfUi.getState().plan === undefined)
@@ -56,9 +57,9 @@ export function useStart(): StartState {
   const reason = isEmptySweep ? t('perf.problem.sweep') : problem;
   useCommand('perf.start', run, () => reason);
   useCommand('screen.main', run, () => reason);
-  const stop = useAction(() => stopRun(client, live?.runId ?? ''), toastError);
-  useCommand('perf.stop', stop.run, () => (live === undefined ? t('perf.nothingRuns') : ''));
-  useStopKeys(live === undefined ? undefined : stop.run);
+  const stop = useAction(() => stopRun(client, runId ?? ''), toastError);
+  useCommand('perf.stop', stop.run, () => (runId === undefined ? t('perf.nothingRuns') : ''));
+  useStopKeys(runId === undefined ? undefined : stop.run);
   return { isRunning, run, reason };
 }
 

@@ -1,6 +1,6 @@
 // One level closely: where the mean request spent its time, how latencies spread, which batch sizes ran, the slowest.
 
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 
 import type { PerfLevel } from '../../../../src-shared/contract/perf-views.ts';
 import { formatClock, formatCount, formatMicros, formatPercent, threeDigits } from '../../../lib/format.ts';
@@ -12,7 +12,7 @@ import { ROLE_COLORS } from '../../../ui/chart-types.ts';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
 import { latencyBars, LATENCY_PARTS, latencyParts } from '../run-charts.ts';
 
-export function LevelDetails({ level }: { readonly level: PerfLevel }) {
+export const LevelDetails = memo(function LevelDetails({ level }: { readonly level: PerfLevel }) {
   const batches = level.result.server?.batches;
   const points = useMemo(
     () => (batches ?? []).map(({ batchSize, count }) => ({ x: batchSize, count })).sort((a, b) => a.x - b.x),
@@ -63,7 +63,7 @@ export function LevelDetails({ level }: { readonly level: PerfLevel }) {
       )}
     </section>
   );
-}
+});
 
 /** How many requests took how long; the tail is what a mean hides. */
 function LatencyHistogram({ level: { result } }: { readonly level: PerfLevel }) {

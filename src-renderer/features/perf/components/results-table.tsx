@@ -1,6 +1,6 @@
 // One row per level with the columns of perf_analyzer's CSV, what people look for first in front. Unstable rows are kept and marked; the knee is named.
 
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 
 import type { PerfLevel, PerfLevelState } from '../../../../src-shared/contract/perf-views.ts';
 import { formatCount, formatMicros, formatRate, threeDigits } from '../../../lib/format.ts';
@@ -28,7 +28,7 @@ interface Row {
   readonly index: number;
 }
 
-export function ResultsTable({
+export const ResultsTable = memo(function ResultsTable({
   levels,
   kneeIndex,
   selected,
@@ -76,7 +76,7 @@ export function ResultsTable({
       )}
     </Card>
   );
-}
+});
 
 function columns(kneeIndex: number): readonly SimpleColumn<Row>[] {
   const time = (

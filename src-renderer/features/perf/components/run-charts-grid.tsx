@@ -1,6 +1,6 @@
 // The three pictures of a run: over time, latency against throughput, and where the time went per level.
 
-import { useMemo } from 'react';
+import { memo, useMemo, useState } from 'react';
 
 import type { PerfLevel, PerfRun } from '../../../../src-shared/contract/perf-views.ts';
 import { threeDigits } from '../../../lib/format.ts';
@@ -12,6 +12,7 @@ import { levelMarkers, livePoints, partPoints, runKey, windowPoints } from '../r
 import { TradeOffChart } from './trade-off-chart.tsx';
 
 const BUCKET_MS = 250;
+const REDRAW_MS = 500;
 /** Later than this a bucket counts as missing. */
 const GAP_MS = BUCKET_MS * 4;
 
@@ -24,7 +25,38 @@ export function RunCharts({
   readonly live: LiveRun | undefined;
   readonly levels: readonly PerfLevel[];
 }) {
-  const overTime = useMemo(
+  const runs = useMemo(() => [{ levels }], [levels]);
+  const limitMs = run.plan.measurement.latencyLimitMs;
+  return (
+    <div className="grid gap-3 min-[1200px]:grid-cols-2" data-perf-charts>
+      <TimeChart live={useHalfSeconds(live)} levels={levels} />
+      <TradeOffChart runs={runs} series={tradeOffSeries()} limitMs={limitMs} testId="perf-chart-levels" />
+      <div className="min-w-0 min-[1200px]:col-span-2">
+        <PartsChart levels={levels} />
+      </div>
+    </div>
+  );
+}
+
+/** The run as it was at its last half second: drawn twice a second however often news come. */
+function useHalfSeconds(live: LiveRun | undefined): LiveRun | undefined {
+  const [drawn, setDrawn] = useState(live);
+  if (turnOf(drawn) !== turnOf(live)) setDrawn(live);
+  return drawn;
+}
+
+function turnOf(live: LiveRun | undefined): string {
+  if (live === undefined) return '';
+  return `${live.runId} ${Math.floor((live.points.at(-1)?.atMs ?? 0) / REDRAW_MS)}`;
+}
+
+interface TimeChartProps {
+  readonly live: LiveRun | undefined;
+  readonly levels: readonly PerfLevel[];
+}
+
+const TimeChart = memo(function TimeChart({ live, levels }: TimeChartProps) {
+  const points = useMemo(
     () => (live === undefined ? windowPoints(levels) : livePoints(live)),
     [live, levels],
   );
@@ -32,42 +64,38 @@ export function RunCharts({
     () => (live === undefined ? levelMarkers(levels) : windowMarkers(live)),
     [live, levels],
   );
-  const runs = useMemo(() => [{ levels }], [levels]);
-  const parts = useMemo(() => partPoints(levels), [levels]);
-  const unit = levels[0]?.unit ?? 'concurrency';
-  const limitMs = run.plan.measurement.latencyLimitMs;
-  const empty = t(live === undefined ? 'perf.chart.none' : 'perf.chart.waiting');
   return (
-    <div className="grid gap-3 min-[1200px]:grid-cols-2" data-perf-charts>
-      <Chart
-        title={t('perf.chart.time')}
-        series={timeSeries()}
-        points={overTime}
-        unit="perSecond"
-        rightUnit="us"
-        stepMs={live === undefined ? undefined : GAP_MS}
-        markers={markers}
-        emptyText={empty}
-        testId="perf-chart-time"
-      />
-      <TradeOffChart runs={runs} series={tradeOffSeries()} limitMs={limitMs} testId="perf-chart-levels" />
-      <div className="min-w-0 min-[1200px]:col-span-2">
-        <Chart
-          title={t('perf.chart.parts')}
-          series={partSeries()}
-          points={parts}
-          unit="us"
-          xKind="category"
-          xTitle={t(`perf.unit.${unit}`)}
-          xText={threeDigits}
-          height={170}
-          emptyText={t('perf.chart.noLevels')}
-          testId="perf-chart-parts"
-        />
-      </div>
-    </div>
+    <Chart
+      title={t('perf.chart.time')}
+      series={timeSeries()}
+      points={points}
+      unit="perSecond"
+      rightUnit="us"
+      stepMs={live === undefined ? undefined : GAP_MS}
+      markers={markers}
+      emptyText={t(live === undefined ? 'perf.chart.none' : 'perf.chart.waiting')}
+      testId="perf-chart-time"
+    />
   );
-}
+});
+
+const PartsChart = memo(function PartsChart({ levels }: { readonly levels: readonly PerfLevel[] }) {
+  const points = useMemo(() => partPoints(levels), [levels]);
+  return (
+    <Chart
+      title={t('perf.chart.parts')}
+      series={partSeries()}
+      points={points}
+      unit="us"
+      xKind="category"
+      xTitle={t(`perf.unit.${levels[0]?.unit ?? 'concurrency'}`)}
+      xText={threeDigits}
+      height={170}
+      emptyText={t('perf.chart.noLevels')}
+      testId="perf-chart-parts"
+    />
+  );
+});
 
 function windowMarkers(live: LiveRun): readonly ChartMarker[] {
   const first = live.points[0]?.atMs ?? Infinity;

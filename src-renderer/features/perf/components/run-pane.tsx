@@ -70,16 +70,15 @@ function Shown({ shown: { run, live, levels } }: { readonly shown: ShownRun }) {
         <RunCharts run={run} live={live} levels={levels} />
       </ChartGroup>
       {levels.length > 0 && (
-        <ResultsTable
-          levels={levels}
-          kneeIndex={run.kneeIndex}
-          selected={index}
-          onSelect={(levelIndex) => perfUi.setState({ levelIndex })}
-        />
+        <ResultsTable levels={levels} kneeIndex={run.kneeIndex} selected={index} onSelect={selectLevel} />
       )}
       {level !== undefined && <LevelDetails level={level} />}
     </div>
   );
+}
+
+function selectLevel(levelIndex: number): void {
+  perfUi.setState({ levelIndex });
 }
 
 /** One run goes on at a time; whoever looks at another one is told. */

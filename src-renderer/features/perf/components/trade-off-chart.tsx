@@ -1,25 +1,18 @@
 // Throughput against p99: one point per level, joined in the order of the levels, one path per run. Better is up and to
 // the left. Both axes can be logarithmic, where loads span decades.
 
-import { useMemo, useState } from 'react';
+import { memo, useMemo } from 'react';
 
 import type { PerfRun } from '../../../../src-shared/contract/perf-views.ts';
 import { formatMicros } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Chart } from '../../../ui/chart.tsx';
 import type { ChartMarker, ChartSeries } from '../../../ui/chart-types.ts';
 import { paddedRange, tradeOffPoints } from '../run-charts.ts';
 
 const NO_MARKERS: readonly ChartMarker[] = [];
 
-export function TradeOffChart({
-  runs,
-  series,
-  limitMs,
-  height,
-  testId,
-}: {
+interface TradeOffProps {
   /** Must keep their identity while they mean the same. */
   readonly runs: readonly Pick<PerfRun, 'levels'>[];
   readonly series: readonly ChartSeries[];
@@ -27,10 +20,12 @@ export function TradeOffChart({
   readonly limitMs: number;
   readonly height?: number;
   readonly testId: string;
-}) {
-  const [isLog, setIsLog] = useState(false);
+}
+
+export const TradeOffChart = memo(function TradeOffChart(props: TradeOffProps) {
+  const { runs, series, limitMs, height, testId } = props;
   const points = useMemo(() => tradeOffPoints(runs), [runs]);
-  const canLog = points.length > 0;
+  const isEmpty = points.length === 0;
   return (
     <Chart
       title={t('perf.chart.tradeOff')}
@@ -40,24 +35,13 @@ export function TradeOffChart({
       xKind="number"
       xTitle="p99"
       xText={formatMicros}
-      isLog={isLog && canLog}
-      isXLog={isLog && canLog}
-      range={paddedRange(points, { isLog: isLog && canLog })}
+      canLog={!isEmpty}
+      range={isEmpty ? undefined : paddedRange(points)}
+      logRange={isEmpty ? undefined : paddedRange(points, { isLog: true })}
       markers={limitMs > 0 ? [{ x: limitMs * 1000, text: t('perf.chart.limit') }] : NO_MARKERS}
       emptyText={t('perf.chart.noLevels')}
       {...(height === undefined ? {} : { height })}
       testId={testId}
-      actions={
-        <Button
-          size="sm"
-          variant="ghost"
-          aria-pressed={isLog}
-          data-testid={`${testId}-log`}
-          onClick={() => setIsLog(!isLog)}
-        >
-          {t(isLog ? 'perf.chart.linear' : 'perf.chart.log')}
-        </Button>
-      }
     />
   );
-}
+});
