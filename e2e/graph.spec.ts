@@ -57,6 +57,10 @@ test('a wrong mapping is marked before any load, and dragging a line repairs the
   await expect(wrong).toHaveAttribute('data-codes', /D50/);
   await expect(page.getByTestId('graph-loose-nonsense')).toBeVisible();
 
+  await page.getByTestId('model-tab-config').click();
+  await page.getByTestId('problem-in-graph').first().click();
+  await expect(page.getByTestId('graph-panel').getByTestId('graph-issue-D50').first()).toBeVisible();
+
   const output = page.getByTestId('graph-step-0').getByTestId('graph-port-output-PREPARED');
   await drag(page, output, page.getByTestId('graph-step-1').getByTestId('graph-port-input-IMAGE'));
   await expect(wrong).toHaveCount(0);

@@ -62,6 +62,7 @@ export const configEditor = {
     '{errors, plural, =0 {} one {# error} other {# errors}}{warnings, plural, =0 {} one { # warning} other { # warnings}}{infos, plural, =0 {} one { # hint} other { # hints}}',
   'config.problems.goTo': 'Go to line {line}',
   'config.problems.probe': 'Run batch probe',
+  'config.problems.inGraph': 'Show in graph',
   'config.problems.checkFailed': 'The text could not be checked: {reason}',
   'config.severity.error': 'Error',
   'config.severity.warning': 'Warning',

@@ -181,6 +181,19 @@ function valueText({ dataType, dims }: ModelInput | ModelOutput): string {
   return `${dataType.replace(/^TYPE_/, '')} [${dims.join(',')}]`;
 }
 
+/** What of the drawing has a finding about the field at `path`: a line before a step. */
+export function idAtPath({ nodes, edges }: EnsembleDag, path: string): string | undefined {
+  const isAbout = (issues: readonly ConfigIssueView[]): boolean =>
+    issues.some((issue) => issue.path === path);
+  const edge = edges.find(({ issues }) => isAbout(issues));
+  if (edge !== undefined) return `edge:${edge.id}`;
+  return nodes.find(
+    (node) =>
+      isAbout(node.issues) ||
+      (node.kind === 'step' && [...node.inputs, ...node.outputs].some(({ issues }) => isAbout(issues))),
+  )?.id;
+}
+
 /** Findings by the place they are about; what no place takes is about the whole. */
 class Marks {
   readonly #byPlace = new Map<string, ConfigIssueView[]>();

@@ -3,7 +3,7 @@
 
 import type { Connection, Edge } from '@xyflow/react';
 import { Workflow } from 'lucide-react';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
 
@@ -26,6 +26,7 @@ import { LayoutCover } from './components/layout-cover.tsx';
 import { focusPanel } from './components/side-panel.tsx';
 import { StepNode, TensorNode } from './components/step-node.tsx';
 import type { EnsembleDag } from './ensemble-dag.ts';
+import { idAtPath } from './ensemble-dag.ts';
 import type { Source, Target } from './ensemble-edits.ts';
 import { connect, disconnect, refusalOf } from './ensemble-edits.ts';
 import { ensembleEdges, ensembleLayoutInput, ensembleNodes, ensemblePicture } from './ensemble-nodes.ts';
@@ -42,11 +43,19 @@ startConfigSession();
 
 const NODE_TYPES = { step: StepNode, tensor: TensorNode };
 
-export function EnsembleGraph({ model }: { readonly model: ModelView }) {
+export function EnsembleGraph({
+  model,
+  query,
+}: {
+  readonly model: ModelView;
+  /** `at` = field of the text that is to be shown. */
+  readonly query: Readonly<Record<string, string>>;
+}) {
   const ensemble = useEnsemble(model);
   const { draft, error, retry, dag, job } = ensemble;
   const sizes = useWorkspace((state) => state.sizes['graph-ensemble']);
   const { selected } = useStore(graphViews, (state) => viewOf(model.name, state));
+  useShownPlace(model.name, dag, query);
   if (draft === undefined) {
     if (error === '') return <Skeleton rows={8} />;
     return (
@@ -106,6 +115,20 @@ export function EnsembleGraph({ model }: { readonly model: ModelView }) {
       />
     </div>
   );
+}
+
+const shownQueries = new WeakSet<object>();
+
+/** Selects what the address points at, once per address: coming back to the tab must not jump again. */
+function useShownPlace(model: string, dag: EnsembleDag, query: Readonly<Record<string, string>>): void {
+  useEffect(() => {
+    const { at } = query;
+    if (at === undefined || shownQueries.has(query)) return;
+    const selected = idAtPath(dag, at);
+    if (selected === undefined) return;
+    shownQueries.add(query);
+    changeView(model, { selected });
+  }, [model, dag, query]);
 }
 
 function onUndoKey(event: KeyboardEvent, document: string): void {

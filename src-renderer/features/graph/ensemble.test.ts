@@ -9,7 +9,7 @@ import type { ConfigIssueView } from '../../../src-shared/contract/config-calls.
 import type { EnsembleActivity } from '../../../src-shared/contract/graph-calls.ts';
 import { issueView } from '../../lib/monaco/config-language.ts';
 import { fakeModel } from '../../testing/fake-models.ts';
-import { ensembleDag } from './ensemble-dag.ts';
+import { ensembleDag, idAtPath } from './ensemble-dag.ts';
 import type { Source, Target } from './ensemble-edits.ts';
 import { connect, disconnect, refusalOf, sourceOf } from './ensemble-edits.ts';
 import { criticalSteps, ensembleLoad } from './ensemble-load.ts';
@@ -99,6 +99,8 @@ describe('the graph of an ensemble', () => {
     const edge = edges.find(({ tensor }) => tensor === 'nonsense');
     expect(edge).toMatchObject({ from: { node: 'loose:nonsense' }, to: { node: 'step:1', port: 'SCORES' } });
     expect(edge?.issues.map(({ code }) => code)).toContain('D50');
+    expect(idAtPath({ nodes, edges, issues: [] }, edge?.issues[0]?.path ?? '')).toBe(`edge:${edge?.id}`);
+    expect(idAtPath({ nodes, edges, issues: [] }, 'parameters')).toBeUndefined();
   });
 
   test('marks a tensor of the model that does not exist, and a type that differs', () => {

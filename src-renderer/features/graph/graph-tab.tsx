@@ -16,10 +16,10 @@ import { OnnxGraph } from './onnx-graph.tsx';
 
 startGraphSession();
 
-export function GraphTab({ model: name, version }: ModelTabProps) {
+export function GraphTab({ model: name, version, address }: ModelTabProps) {
   const model = useModel(name);
   if (model === undefined) return null;
-  if (model.isEnsemble) return <EnsembleGraph key={name} model={model} />;
+  if (model.isEnsemble) return <EnsembleGraph key={name} model={model} query={address.query} />;
   if (model.backend === 'onnxruntime') return <OnnxGraph key={name} model={model} version={version} />;
   return <NoGraph model={model} />;
 }

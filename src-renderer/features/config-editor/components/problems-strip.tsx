@@ -1,11 +1,13 @@
 // The findings of the text below the editor, in source order, each with Triton's sentence, what to do, and repairs.
 
-import { CircleAlert, CircleCheck, CircleX, TriangleAlert, Wrench } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleX, TriangleAlert, Workflow, Wrench } from 'lucide-react';
 import { useStore } from 'zustand';
 
 import { applyTextEdits } from '../../../../src-shared/config/text-format/ast.ts';
 import type { ConfigIssueView } from '../../../../src-shared/contract/config-calls.ts';
+import { modelAddress } from '../../../lib/address.ts';
 import { countIssues, liveIssuesOf, liveProblems } from '../../../lib/live-problems.ts';
+import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { Badge, TONE_TEXT } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -127,6 +129,16 @@ function Problem({
                 {fix.title}
               </Button>
             ))}
+          {code === 'D50' && isMainFile(document) && (
+            <Button
+              size="sm"
+              icon={Workflow}
+              data-testid="problem-in-graph"
+              onClick={() => open(modelAddress(document, 'graph', { at: issue.path }))}
+            >
+              {t('config.problems.inGraph')}
+            </Button>
+          )}
           {code === 'D20' && onProbe !== undefined && (
             <Button size="sm" data-testid="quickfix-probe" onClick={onProbe}>
               {t('config.problems.probe')}
@@ -143,4 +155,9 @@ function Problem({
       </button>
     </li>
   );
+}
+
+/** The drawing shows config.pbtxt itself, none of its profiles. */
+function isMainFile(document: string): boolean {
+  return !document.includes('/');
 }

@@ -52,6 +52,7 @@ export const WireEdge = memo(function WireEdge(props: EdgeProps<Edge<WireEdgeDat
           className={cx(
             'absolute max-w-36 rounded border bg-surface px-1 text-xs leading-4',
             isBad ? 'border-bad text-bad' : 'border-line text-soft',
+            selected === true && 'outline-2 outline-focus',
           )}
         >
           <span className="flex items-center gap-1">
