@@ -12,7 +12,7 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   retries: isOnCi ? 1 : 0,
   forbidOnly: isOnCi,
-  use: { actionTimeout: 20_000, viewport: { width: 1360, height: 860 }, trace: 'retain-on-failure' },
+  use: { actionTimeout: 45_000, viewport: { width: 1360, height: 860 }, trace: 'retain-on-failure' },
   projects: [
     { name: 'browser', metadata: { shell: 'browser' } },
     { name: 'electron', metadata: { shell: 'electron' } },

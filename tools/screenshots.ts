@@ -25,7 +25,7 @@ const SETTLE_MS = 1200;
 const SHOWN_MODEL = 'batch_mlp';
 const ENSEMBLE = 'pipeline';
 /** Charts show something after that many seconds of traffic. */
-const HISTORY_MS = 15_000;
+const HISTORY_MS = 10_000;
 
 type Look = (typeof LOOKS)[number];
 type Shoot = (name: string) => Promise<void>;
