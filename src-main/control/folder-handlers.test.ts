@@ -85,6 +85,47 @@ describe('names', () => {
   });
 });
 
+describe('two repositories', () => {
+  test('a name in both is marked with the other one until that is taken out', async () => {
+    const other = path.join(path.dirname(world.repositoryPath), 'other');
+    await mkdir(path.join(other, 'simple', '1'), { recursive: true });
+    const duplicateOf = async (): Promise<string | undefined> =>
+      (await world.client.call('repository/snapshot', {})).models.find(({ name }) => name === 'simple')
+        ?.duplicateOf;
+    await world.client.call('repository/add', { path: other, load: false, trustCode: false });
+    expect(await duplicateOf()).toBe(other);
+    await world.client.call('repository/remove', { path: other });
+    expect(await duplicateOf()).toBe('');
+  });
+});
+
+describe('importing', () => {
+  test('label files lie beside the configuration that names them', async () => {
+    const folder = path.dirname(world.repositoryPath);
+    await writeFile(path.join(folder, 'classes.txt'), 'cat\ndog\n');
+    await writeFile(path.join(folder, 'scaled.onnx'), scaled([1, 2]));
+    const request = {
+      onnxPath: path.join(folder, 'scaled.onnx'),
+      externalData: {},
+      repository: world.repositoryPath,
+      name: 'labelled',
+      version: '1',
+      configText: 'output { name: "y" label_filename: "y_labels.txt" }\n',
+      load: false,
+      taskId: 'labels',
+    };
+    const labels = { '../y.txt': path.join(folder, 'classes.txt') };
+    await expect(
+      world.client.call('repository/createFromOnnx', { ...request, labels }),
+    ).rejects.toMatchObject({ code: 'INVALID_ARG' });
+    await world.client.call('repository/createFromOnnx', {
+      ...request,
+      labels: { 'y_labels.txt': path.join(folder, 'classes.txt') },
+    });
+    expect(await readFile(at('labelled', 'y_labels.txt'), 'utf8')).toBe('cat\ndog\n');
+  });
+});
+
 describe('a configuration that came alone', () => {
   const client = () => world.client;
 

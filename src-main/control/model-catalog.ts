@@ -2,9 +2,6 @@
 // change, follows the repository's events, and tells which views changed. Reading is asynchronous and bounded; views
 // are built from memory.
 
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
-
 import { emptyModelConfig } from '../../src-shared/config/config-defaults.ts';
 import { firstError } from '../../src-shared/config/config-issue.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
@@ -23,6 +20,7 @@ import { inspectConfig, issueView } from './config-inspection.ts';
 import type { FolderFacts } from './folder-facts.ts';
 import { emptyFolderFacts, readFolderFacts } from './folder-facts.ts';
 import { buildModelView } from './model-view-builder.ts';
+import { writableFolders } from './writable-folders.ts';
 
 const PARALLEL_READS = 8;
 
@@ -206,7 +204,7 @@ export class ModelCatalog {
   async rescan(): Promise<void> {
     if (this.#scan !== undefined) {
       this.#isScanAgain = true;
-      await this.#scan;
+      while (this.#scan !== undefined) await this.#scan;
       return;
     }
     this.#scan = this.#scanAll();
@@ -224,14 +222,16 @@ export class ModelCatalog {
 
   async #scanAll(): Promise<void> {
     const { repository } = this.#options;
-    const { locations, unreadable } = await locateModels(repository.roots);
+    const { roots } = repository;
+    const { locations, unreadable } = await locateModels(roots);
     const seen = new Set<string>();
     const fresh: Entry[] = [];
-    for (const location of locations) {
+    const duplicates = new Map<string, string>();
+    for (const location of this.#preferred(locations, roots)) {
       if (location.name.startsWith('.')) continue;
       const before = this.#entries.get(location.name);
       if (seen.has(location.name)) {
-        if (before !== undefined) before.duplicateOf = location.repository;
+        duplicates.set(location.name, location.repository);
         continue;
       }
       seen.add(location.name);
@@ -240,6 +240,7 @@ export class ModelCatalog {
       this.#entries.set(location.name, entry);
       fresh.push(entry);
     }
+    const marked = this.#markDuplicates(duplicates);
     const removed = this.names().filter((name) => !seen.has(name));
     for (const name of removed) this.#entries.delete(name);
     const writable = new Set(await writableFolders(repository.roots));
@@ -256,8 +257,27 @@ export class ModelCatalog {
       ({ diskConfig }) => isDifferent && diskConfig.ensembleScheduling !== undefined,
     );
     await this.#readAll(ensembles);
-    const changed = new Set([...fresh, ...ensembles].map(({ location }) => location.name));
+    const changed = new Set([...[...fresh, ...ensembles].map(({ location }) => location.name), ...marked]);
     this.#options.onChange({ changed: [...changed], removed });
+  }
+
+  /** Of folders with one name the first counts: what is listed already, else by the order of the repositories. */
+  #preferred(locations: readonly FolderLocation[], roots: readonly string[]): readonly FolderLocation[] {
+    const rank = ({ name, path, repository }: FolderLocation): number =>
+      this.#entries.get(name)?.location.path === path ? -1 : roots.indexOf(repository);
+    return locations.toSorted((a, b) => rank(a) - rank(b));
+  }
+
+  /** `duplicates`: name -> the other repository that has it. Returns the names for which that changed. */
+  #markDuplicates(duplicates: ReadonlyMap<string, string>): readonly string[] {
+    const changed: string[] = [];
+    for (const [name, entry] of this.#entries) {
+      const other = duplicates.get(name) ?? '';
+      if (entry.duplicateOf === other) continue;
+      entry.duplicateOf = other;
+      changed.push(name);
+    }
+    return changed;
   }
 
   async #readAll(entries: readonly Entry[]): Promise<void> {
@@ -306,18 +326,6 @@ export class ModelCatalog {
   #tell(names: readonly string[]): void {
     this.#options.onChange({ changed: names.filter((name) => this.#entries.has(name)), removed: [] });
   }
-}
-
-async function writableFolders(folders: readonly string[]): Promise<readonly string[]> {
-  const found = await Promise.all(
-    folders.map((folder) =>
-      access(folder, constants.W_OK).then(
-        () => [folder],
-        () => [],
-      ),
-    ),
-  );
-  return found.flat();
 }
 
 function newEntry(location: FolderLocation): Entry {

@@ -144,8 +144,12 @@ function importHandlers(
       const externalData = Object.fromEntries(
         Object.entries(args.externalData).map(([name, file]) => [name, guard.check(file)]),
       );
+      const labels = Object.fromEntries(
+        Object.entries(args.labels).map(([name, file]) => [name, guard.check(file)]),
+      );
       const request = {
         ...args,
+        labels,
         onnxPath: guard.check(args.onnxPath),
         externalData,
         repository: knownRoot(deps, args.repository),

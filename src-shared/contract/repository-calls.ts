@@ -119,6 +119,8 @@ export const repositoryCalls = [
       version: z.string(),
       /** Empty = no config file. */
       configText: z.string(),
+      /** Label files of outputs: name in the model folder -> where it is. */
+      labels: z.record(z.string(), z.string()),
       load: z.boolean(),
       taskId: z.string(),
     }),

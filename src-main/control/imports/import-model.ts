@@ -10,6 +10,7 @@ import { hasCode } from './classify-drop.ts';
 import type { CopyOptions } from './copy-folder.ts';
 import { copyFolderAtomically, copyInto, moveIn, stageBeside } from './copy-folder.ts';
 
+const LABEL_FILE = /^[\w-][\w.-]{0,199}\.txt$/;
 const MODEL_NAME = /^[A-Za-z0-9_][\w.-]{0,199}$/;
 
 export function checkNewName(name: string): void {
@@ -96,6 +97,8 @@ export interface CreateRequest {
   readonly version: string;
   /** "" = no config file. */
   readonly configText: string;
+  /** Name in the model folder -> label file. */
+  readonly labels: Readonly<Record<string, string>>;
 }
 
 export async function createFromOnnx(request: CreateRequest, options: CopyOptions): Promise<void> {
@@ -118,6 +121,10 @@ export async function createFromOnnx(request: CreateRequest, options: CopyOption
         byteSize: (await stat(from)).size,
       })),
     );
+    for (const [to, from] of Object.entries(request.labels)) {
+      if (!LABEL_FILE.test(to)) throw invalidArg(`'${to}' cannot be the name of a label file`);
+      planned.push({ from, to, byteSize: (await stat(from)).size });
+    }
     await copyInto(body, planned, options);
     if (request.configText !== '') await writeFile(path.join(body, 'config.pbtxt'), request.configText);
     await moveIn(body, path.join(request.repository, request.name));

@@ -17,6 +17,7 @@ import {
   batchingObstacle,
   defaultOptions,
   freeName,
+  labelFiles,
   wizardConfig,
   wizardNameFault,
 } from './wizard-config.ts';
@@ -133,6 +134,7 @@ async function createModel({ client }: Engine, creation: Creation): Promise<void
     name: options.name,
     version,
     configText: wizardConfig(inspection, options),
+    labels: labelFiles(options),
     load,
     taskId: newTaskId(),
   });
@@ -143,7 +145,7 @@ type Shared = Partial<WizardOptions> & Pick<Creation, 'repository' | 'version' |
 
 /** The other files with the same choices; each keeps its own name, and batches only if it can. */
 async function createRest(engine: Engine, rest: readonly OnnxInspection[], shared: Shared): Promise<void> {
-  const { repository, version, load, name: _name, ...choices } = shared;
+  const { repository, version, load, name: _name, labels: _labels, ...choices } = shared;
   for (const inspection of rest) {
     const own = defaultOptions(inspection);
     const options = {

@@ -8,6 +8,7 @@ import {
   defaultOptions,
   dimsOf,
   freeName,
+  labelFiles,
   wizardConfig,
   wizardNameFault,
   writtenFiles,
@@ -32,6 +33,18 @@ test('a model with dynamic first dimensions is written with batching, as complet
       '',
     ].join('\n'),
   );
+});
+
+test('labels of an output are named in every file that is written, and copied with it', () => {
+  const inspection = inspectionOf({});
+  const options = { ...defaultOptions(inspection), labels: { output: '/home/ada/classes.txt' } };
+  for (const write of ['full', 'minimal'] as const) {
+    const text = wizardConfig(inspection, { ...options, write });
+    expect(text).toContain('label_filename: "output_labels.txt"');
+    expect(labelFiles({ ...options, write })).toEqual({ 'output_labels.txt': '/home/ada/classes.txt' });
+  }
+  expect(writtenFiles(inspection, options, '1')).toContain('mobilenet/output_labels.txt');
+  expect(labelFiles({ ...options, write: 'none' })).toEqual({});
 });
 
 test('a fixed first dimension switches batching off and names the tensor', () => {

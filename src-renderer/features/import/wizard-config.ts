@@ -12,6 +12,8 @@ export interface WizardOptions {
   readonly device: 'auto' | 'cpu' | 'gpu';
   readonly hasWarmup: boolean;
   readonly write: 'full' | 'minimal' | 'none';
+  /** Output -> file with one label a line. */
+  readonly labels: Readonly<Record<string, string>>;
 }
 
 export const DEFAULT_MAX_BATCH = 4;
@@ -26,6 +28,7 @@ export function defaultOptions(inspection: OnnxInspection): WizardOptions {
     device: 'auto',
     hasWarmup: false,
     write: 'full',
+    labels: {},
   };
 }
 
@@ -55,7 +58,9 @@ export function wizardConfig(inspection: OnnxInspection, options: WizardOptions)
     'backend: "onnxruntime"',
     `max_batch_size: ${options.isBatched ? options.maxBatchSize : 0}`,
     ...(isFull ? inputs.map((tensor) => tensorBlock('input', tensor, options.isBatched)) : []),
-    ...(isFull ? outputs.map((tensor) => tensorBlock('output', tensor, options.isBatched)) : []),
+    ...outputs
+      .filter(({ name }) => isFull || options.labels[name] !== undefined)
+      .map((tensor) => tensorBlock('output', tensor, options.isBatched, options.labels[tensor.name])),
     ...batchingBlock(options),
     ...instanceBlock(options, isFull),
     ...(options.hasWarmup ? [warmupBlock(inputs, options)] : []),
@@ -63,13 +68,30 @@ export function wizardConfig(inspection: OnnxInspection, options: WizardOptions)
   return `${blocks.join('\n')}\n`;
 }
 
-function tensorBlock(kind: 'input' | 'output', tensor: TensorDescription, isBatched: boolean): string {
+/** Name of an output's label file in the model folder. */
+export function labelFile(output: string): string {
+  return `${output.replaceAll(/[^\w-]+/g, '_')}_labels.txt`;
+}
+
+/** Label files to copy: name in the model folder -> where it is. Without a configuration nothing would read them. */
+export function labelFiles({ labels, write }: WizardOptions): Readonly<Record<string, string>> {
+  if (write === 'none') return {};
+  return Object.fromEntries(Object.entries(labels).map(([output, path]) => [labelFile(output), path]));
+}
+
+function tensorBlock(
+  kind: 'input' | 'output',
+  tensor: TensorDescription,
+  isBatched: boolean,
+  labels?: string,
+): string {
   const { dims, isReshaped } = dimsOf(tensor.shape, isBatched);
   return block(kind, [
     `name: ${quoted(tensor.name)}`,
     `data_type: ${configType(tensor)}`,
     `dims: [${dims.join(', ')}]`,
     ...(isReshaped ? ['reshape { shape: [] }'] : []),
+    ...(labels === undefined ? [] : [`label_filename: ${quoted(labelFile(tensor.name))}`]),
     ...(kind === 'input' && tensor.isOptional ? ['optional: true'] : []),
   ]);
 }
@@ -151,6 +173,7 @@ export function writtenFiles(
   const { name, write } = options;
   return [
     ...(write === 'none' ? [] : [`${name}/config.pbtxt`]),
+    ...Object.keys(labelFiles(options)).map((file) => `${name}/${file}`),
     `${name}/${version}/model.onnx`,
     ...inspection.externalData.map((data) => `${name}/${version}/${data.name}`),
   ];

@@ -1,14 +1,18 @@
 // What the user decides about a new model: name and place, the meaning of its tensors, batching, instances.
 
+import { X } from 'lucide-react';
+
 import { useModels } from '../../../engine/engine-context.tsx';
 import { formatShape } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
+import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { NumberInput, TextInput } from '../../../ui/inputs.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
 import { Checkbox } from '../../../ui/toggles.tsx';
 import type { Wizard } from '../use-wizard.ts';
+import { locateFile } from '../start-import.ts';
 import { batchingObstacle, dimsOf, wizardNameFault } from '../wizard-config.ts';
 import { BatchProbe } from './batch-probe.tsx';
 
@@ -66,8 +70,8 @@ function Tensors({ wizard }: { readonly wizard: Wizard }) {
   const { inputs, outputs } = wizard.inspection.description;
   const { isBatched } = wizard.options;
   const rows = [
-    ...inputs.map((tensor) => ({ tensor, side: t('wizard.tensor.input') })),
-    ...outputs.map((tensor) => ({ tensor, side: t('wizard.tensor.output') })),
+    ...inputs.map((tensor) => ({ tensor, side: t('wizard.tensor.input'), isOutput: false })),
+    ...outputs.map((tensor) => ({ tensor, side: t('wizard.tensor.output'), isOutput: true })),
   ];
   return (
     <SimpleTable
@@ -100,8 +104,44 @@ function Tensors({ wizard }: { readonly wizard: Wizard }) {
           isMono: true,
           cell: ({ tensor }) => formatShape(dimsOf(tensor.shape, isBatched).dims),
         },
+        {
+          id: 'labels',
+          title: t('wizard.tensor.labels'),
+          cell: ({ tensor, isOutput }) => isOutput && <Labels wizard={wizard} output={tensor.name} />,
+        },
       ]}
     />
+  );
+}
+
+/** A text file with one label a line, for answers by class. */
+function Labels({ wizard, output }: { readonly wizard: Wizard; readonly output: string }) {
+  const { options, change } = wizard;
+  const path = options.labels[output];
+  const choose = async (): Promise<void> => {
+    const chosen = await locateFile(t('wizard.labels.pick', { output }));
+    if (chosen !== undefined) change({ labels: { ...options.labels, [output]: chosen } });
+  };
+  const clear = (): void => {
+    const { [output]: _gone, ...rest } = options.labels;
+    change({ labels: rest });
+  };
+  if (path !== undefined) {
+    return (
+      <Button size="sm" icon={X} title={path} onClick={clear}>
+        {path.split(/[\\/]/).at(-1)}
+      </Button>
+    );
+  }
+  return (
+    <Button
+      size="sm"
+      disabledReason={options.write === 'none' ? t('wizard.labels.needsConfig') : ''}
+      data-testid={`wizard-labels-${output}`}
+      onClick={() => void choose()}
+    >
+      {t('wizard.labels.choose')}
+    </Button>
   );
 }
 
