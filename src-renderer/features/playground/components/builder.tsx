@@ -21,6 +21,7 @@ import type { PlaygroundContext } from '../playground-context.ts';
 import { editDraft, faultyInputOf, patchDraft } from '../playground-store.ts';
 import type { Readiness } from '../send-actions.ts';
 import { cancelSending } from '../send-actions.ts';
+import { usePaste } from '../use-paste.ts';
 import { InputCard } from './input-card.tsx';
 import { OptionsCard } from './options-card.tsx';
 import { OutputsCard } from './outputs-card.tsx';
@@ -39,6 +40,7 @@ export function Builder({ context, toggle }: BuilderProps) {
   const io = useStore(store, (state) => state.io);
   const outcome = useStore(store, (state) => state.outcome);
   const isJsonRefused = useStore(store, (state) => state.isJsonRefused);
+  usePaste(store);
   if (draft === undefined || io === undefined) return null;
   const hasBatch = io.maxBatchSize > 0;
   const faulty = faultyInputOf(outcome);

@@ -1,0 +1,95 @@
+// Files by gesture: dropped on the card of an input, pasted onto it, pasted while nothing has the focus.
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import type { ModelInterface } from '../../../src-shared/contract/inference-calls.ts';
+import { modelAddress } from '../../lib/address.ts';
+import { FakeEngine } from '../../testing/fake-engine.ts';
+import type { Rendered } from '../../testing/render.tsx';
+import { renderView, until } from '../../testing/render.tsx';
+import { clearPlaygrounds, playgroundOf } from './playground-store.ts';
+import { PlaygroundTab } from './playground-view.tsx';
+
+const IO: ModelInterface = {
+  inputs: [
+    { name: 'VECTOR', datatype: 'FP32', shape: [4], optional: false, imageLayout: '' },
+    { name: 'PICTURE', datatype: 'FP32', shape: [3, 8, 8], optional: false, imageLayout: 'NCHW' },
+  ],
+  outputs: [{ name: 'OUT', datatype: 'FP32', shape: [4], hasLabels: false }],
+  maxBatchSize: 0,
+  isSequence: false,
+  sequenceIdleMs: 0,
+  isDecoupled: false,
+};
+
+let page: Rendered | undefined;
+let received: number[] = [];
+
+beforeEach(() => {
+  clearPlaygrounds();
+  received = [];
+  vi.stubGlobal(
+    'URL',
+    Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }),
+  );
+});
+afterEach(async () => {
+  await page?.close();
+  vi.unstubAllGlobals();
+});
+
+async function start(): Promise<Rendered> {
+  const fake = new FakeEngine();
+  fake.overrides['playground/interface'] = () => IO;
+  fake.overrides['playground/savedList'] = () => [];
+  fake.overrides['blob/create'] = () => ({ blob: 'b1' });
+  fake.overrides['blob/append'] = ({ base64 }) => {
+    received.push(...Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)));
+    return { byteSize: received.length };
+  };
+  const view = <PlaygroundTab model="simple" version="" address={modelAddress('simple', 'playground')} />;
+  page = await renderView(view, fake);
+  await until(() => page?.get('pg-input-VECTOR'));
+  return page;
+}
+
+function fire(target: EventTarget, kind: 'drop' | 'paste', file: File): void {
+  const event = new Event(kind, { bubbles: true, cancelable: true });
+  const property = kind === 'drop' ? 'dataTransfer' : 'clipboardData';
+  Object.defineProperty(event, property, { value: { files: [file], types: ['Files'] } });
+  target.dispatchEvent(event);
+}
+
+function inputOf(name: string) {
+  return playgroundOf('simple')
+    .getState()
+    .draft?.inputs.find((input) => input.name === name);
+}
+
+test.each([
+  ['values.npy', 'npy'],
+  ['values.json', 'json'],
+  ['values.csv', 'csv'],
+  ['values.bin', 'raw'],
+])('%s dropped on an input becomes its value as %s', async (name, format) => {
+  const { get } = await start();
+  fire(get('pg-input-VECTOR'), 'drop', new File([new Uint8Array([1, 2, 3])], name));
+  await until(() =>
+    expect(inputOf('VECTOR')).toMatchObject({ mode: 'file', file: { name, format, blob: 'b1' } }),
+  );
+  expect(received).toEqual([1, 2, 3]);
+});
+
+test('a picture pasted while nothing has the focus goes to the input that takes pictures', async () => {
+  await start();
+  fire(document.body, 'paste', new File([new Uint8Array([9])], 'shot.png', { type: 'image/png' }));
+  await until(() => expect(inputOf('PICTURE')).toMatchObject({ mode: 'image', image: { blob: 'b1' } }));
+  expect(inputOf('VECTOR')?.mode).not.toBe('image');
+});
+
+test('a picture dropped on an input that takes none is refused in words', async () => {
+  const { get } = await start();
+  fire(get('pg-input-VECTOR'), 'drop', new File([new Uint8Array([9])], 'shot.png', { type: 'image/png' }));
+  expect(inputOf('VECTOR')?.mode).not.toBe('image');
+  expect(received).toEqual([]);
+});
