@@ -89,7 +89,7 @@ const oneAtATime: Check = (facts, { meanBatch, meanRequestBatch, arrivalGapUs })
       suggestions: delayUs > 0 ? [withoutDelay] : [],
     };
   }
-  const delay = niceDelayUs(arrivalGapUs * 3);
+  const delay = delayUs > 0 ? undefined : niceDelayUs(arrivalGapUs * 3);
   const fewer = instanceCount > 1 && facts.hasOneGroup;
   return {
     code: 'few-in-flight',
@@ -97,8 +97,8 @@ const oneAtATime: Check = (facts, { meanBatch, meanRequestBatch, arrivalGapUs })
       instanceCount > 1
         ? `${average}. In flight never passed ${maxInFlight}, ${shortNumber(meanInFlight)} on average, while there are ${instanceCount} instances, so each request starts at once.`
         : `${average}. Only ${shortNumber(meanInFlight)} requests are in flight on average, so each finds the instance free.`,
-    advice: `Raise client concurrency${instanceCount > 1 ? ', or use fewer instances' : ''}${delayUs > 0 ? '' : `, or set a delay of about ${delayText(delay)}`}.`,
-    suggestions: [...(fewer ? [oneInstance] : []), ...(delayUs > 0 ? [] : [tryDelay(delay)])],
+    advice: `Raise client concurrency${instanceCount > 1 ? ', or use fewer instances' : ''}${delay === undefined ? '' : `, or set a delay of about ${delayText(delay)}`}.`,
+    suggestions: [...(fewer ? [oneInstance] : []), ...tryDelay(delay)],
   };
 };
 
@@ -109,8 +109,8 @@ const instanceFree: Check = ({ delayUs, instanceCount, hasOneGroup }, seen) => {
   return {
     code: 'instance-free',
     sentence: `An instance is free for ${percentText(freeShare)} of the batches and max_queue_delay_microseconds is 0, so nothing waits for company.`,
-    advice: `A delay of about ${delayText(delay)} would collect roughly four requests.${instanceCount > 1 ? ' Fewer instances would have a similar effect.' : ''}`,
-    suggestions: [tryDelay(delay), ...(instanceCount > 1 && hasOneGroup ? [oneInstance] : [])],
+    advice: `${delay === undefined ? 'Requests come too seldom for a delay to be worth it: send more at a time.' : `A delay of about ${delayText(delay)} would collect roughly four requests.`}${instanceCount > 1 ? ' Fewer instances would let them meet.' : ''}`,
+    suggestions: [...tryDelay(delay), ...(instanceCount > 1 && hasOneGroup ? [oneInstance] : [])],
   };
 };
 
@@ -120,8 +120,11 @@ const delayTooShort: Check = ({ delayUs }, { meanBatch, meanRequestBatch, arriva
   return {
     code: 'delay-too-short',
     sentence: `The queue delay of ${delayText(delayUs)} ends before the next request comes: they arrive ${delayText(arrivalGapUs)} apart.`,
-    advice: `Either send more requests, or raise the delay to about ${delayText(delay)} if that much latency is acceptable.`,
-    suggestions: [tryDelay(delay)],
+    advice:
+      delay === undefined
+        ? 'A delay that long would cost more than a batch brings: send more requests at a time, or drop the delay.'
+        : `Either send more requests, or raise the delay to about ${delayText(delay)} if that much latency is acceptable.`,
+    suggestions: delay === undefined ? [withoutDelay] : tryDelay(delay),
   };
 };
 
@@ -207,10 +210,13 @@ const full: Check = ({ maxBatchSize }, { meanBatch }) =>
         suggestions: [tryMaximum(maxBatchSize * 2)],
       };
 
-/** About how requests meet: says nothing where none ran, or where the cache answers nearly all. */
+/** About how requests meet: says nothing where none ran, where the cache answers nearly all, or most time out. */
 function ofBatches(check: Check): Check {
-  return (facts, seen) =>
-    facts.executions.length === 0 || seen.cacheShare >= CACHE_SHARE ? undefined : check(facts, seen);
+  return (facts, seen) => {
+    const { executions, timedOutCount, requestCount } = facts;
+    if (executions.length === 0 || timedOutCount > requestCount) return undefined;
+    return seen.cacheShare >= CACHE_SHARE ? undefined : check(facts, seen);
+  };
 }
 
 export const CHECKS: readonly Check[] = [
@@ -235,11 +241,14 @@ export const CHECKS: readonly Check[] = [
 
 const DELAY_PATH = 'dynamic_batching.max_queue_delay_microseconds';
 
-function tryDelay(us: number): DoctorSuggestion {
-  return {
-    title: `Try a queue delay of ${delayText(us)}`,
-    changes: [{ path: DELAY_PATH, value: BigInt(us) }],
-  };
+function tryDelay(us: number | undefined): readonly DoctorSuggestion[] {
+  if (us === undefined) return [];
+  return [
+    {
+      title: `Try a queue delay of ${delayText(us)}`,
+      changes: [{ path: DELAY_PATH, value: BigInt(us) }],
+    },
+  ];
 }
 
 function tryMaximum(size: number): DoctorSuggestion {

@@ -8,9 +8,13 @@ export function percentText(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
-/** Rounds up to one significant digit, at least 100 us and at most 100 ms. */
-export function niceDelayUs(us: number): number {
-  const bounded = Math.min(Math.max(us, 100), 100_000);
+/** Longest queue delay that is worth suggesting. */
+const MAX_DELAY_US = 20_000;
+
+/** Rounds up to one significant digit, at least 100 us; undefined when that is more latency than a batch is worth. */
+export function niceDelayUs(us: number): number | undefined {
+  if (us > MAX_DELAY_US) return undefined;
+  const bounded = Math.max(us, 100);
   const magnitude = 10 ** Math.floor(Math.log10(bounded));
   return Math.ceil(bounded / magnitude) * magnitude;
 }

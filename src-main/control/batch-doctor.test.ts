@@ -118,6 +118,12 @@ const rows: readonly (readonly [string, Partial<DoctorFacts>, string, RegExp])[]
     /100 % of the requests timed out/,
   ],
   [
+    'most requests time out and the rest find the instance free',
+    { timedOutCount: 1461, requestCount: 39, meanInFlight: 0.9, maxInFlight: 9 },
+    'timed-out',
+    /97 % of the requests timed out/,
+  ],
+  [
     'full batches formed here',
     { meanInFlight: 32, executions: runs(9, { requestCount: 8, batchSize: 8, closeReason: 'full' }) },
     'full',
@@ -154,13 +160,16 @@ describe('the batch doctor', () => {
     const titles = (hasOneGroup: boolean): readonly string[] =>
       diagnose({
         ...base,
+        requestCount: 3000,
+        inferenceCount: 3000,
+        executionCount: 3000,
         hasOneGroup,
         instanceCount: 2,
         meanInFlight: 1.8,
         maxInFlight: 2,
       }).suggestions.map(({ title }) => title);
-    expect(titles(true)).toEqual(['Try with 1 instance', 'Try a queue delay of 100 ms']);
-    expect(titles(false)).toEqual(['Try a queue delay of 100 ms']);
+    expect(titles(true)).toEqual(['Try with 1 instance', 'Try a queue delay of 10 ms']);
+    expect(titles(false)).toEqual(['Try a queue delay of 10 ms']);
   });
 
   test('says that a delay is of no use to a client that waits for each answer', () => {
@@ -169,6 +178,20 @@ describe('the batch doctor', () => {
     expect(suggestions[0]?.changes).toEqual([
       { path: 'dynamic_batching.max_queue_delay_microseconds', value: undefined },
     ]);
+  });
+
+  test('suggests no delay where requests come too seldom for one', () => {
+    const { advice, suggestions } = diagnose({
+      ...base,
+      delayUs: 50,
+      meanInFlight: 2.6,
+      maxInFlight: 3,
+      requestCount: 316,
+      inferenceCount: 316,
+      executionCount: 316,
+    });
+    expect(advice).toContain('would cost more than a batch brings');
+    expect(suggestions.map(({ title }) => title)).toEqual(['Try without the queue delay']);
   });
 
   test('lists why batches closed, most frequent first', () => {

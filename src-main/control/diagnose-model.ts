@@ -60,6 +60,7 @@ function factsOf(model: Model, buckets: readonly SeriesBucket[]): DoctorFacts {
   const windowMs = sum(active.map(({ bucketMs }) => bucketMs));
   const startMs = active[0]?.atMs ?? Infinity;
   const requestCount = sum(active.map(({ successes }) => successes));
+  const meanInFlight = windowMs === 0 ? 0 : sum(active.map(({ requestNs }) => requestNs)) / (windowMs * 1e6);
   const executions = model.runtime.recentExecutions().filter(({ atWallMs }) => atWallMs >= startMs);
   return {
     maxBatchSize: config.maxBatchSize,
@@ -71,8 +72,13 @@ function factsOf(model: Model, buckets: readonly SeriesBucket[]): DoctorFacts {
     inferenceCount: sum(active.map(({ inferences }) => inferences)),
     executionCount: sum(active.map(({ executions: count }) => count)),
     executions,
-    meanInFlight: windowMs === 0 ? 0 : sum(active.map(({ requestNs }) => requestNs)) / (windowMs * 1e6),
-    maxInFlight: Math.max(requestCount > 0 ? 1 : 0, ...active.map(({ inFlight }) => inFlight)),
+    meanInFlight,
+    // Looks now and then may miss the most there was, which is never below the mean.
+    maxInFlight: Math.max(
+      requestCount > 0 ? 1 : 0,
+      Math.ceil(meanInFlight - 0.1),
+      ...active.map(({ inFlight }) => inFlight),
+    ),
     timedOutCount: sum(active.map(({ timedOut }) => timedOut)),
     cacheHitCount: sum(active.map(({ cacheHits }) => cacheHits)),
     requestCount,
