@@ -44,7 +44,7 @@ export function ChartHeader({
       <span className="text-sm whitespace-nowrap text-faint">{unitText}</span>
       {note !== '' && <span className="truncate text-sm text-faint">{note}</span>}
       {staleMs !== undefined && (
-        <span className="text-sm text-warn" data-testid={idOf('stale')}>
+        <span className="text-sm whitespace-nowrap text-warn" data-testid={idOf('stale')}>
           {t('chart.stale', { seconds: Math.round(staleMs / 1000) })}
         </span>
       )}

@@ -2,7 +2,7 @@
 // spoken summary, and keeps the drawing budget: one chart per animation frame, nothing while hidden or paused.
 
 import type { KeyboardEvent, ReactNode } from 'react';
-import { useId, useMemo, useState } from 'react';
+import { memo, useCallback, useId, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { StoreApi } from 'zustand/vanilla';
 
@@ -21,7 +21,7 @@ import { ChartTable } from './chart-table.tsx';
 import type { ChartLimit, ChartMarker, ChartPoint, ChartSeries, ChartUnit } from './chart-types.ts';
 import { cx } from './cx.ts';
 import { Skeleton } from './skeleton.tsx';
-import { useDrawnPoints, useIsVisible } from './use-drawn-points.ts';
+import { useDrawn, useIsVisible } from './use-drawn-points.ts';
 
 export interface ChartProps {
   readonly title: string;
@@ -65,7 +65,8 @@ export interface ChartProps {
 const NO_MARKERS: readonly ChartMarker[] = [];
 const DOT_ROOM = 1.04;
 
-export function Chart(props: ChartProps) {
+/** Drawn again for new data only: everything handed in must keep its identity while it is the same. */
+export const Chart = memo(function Chart(props: ChartProps) {
   const { title, series, xKind = 'time', height = 200, staleMs } = props;
   const group = useChartGroup();
   const [isTable, setIsTable] = useState(false);
@@ -73,7 +74,13 @@ export function Chart(props: ChartProps) {
   const [alone, setAlone] = useState<string>();
   const [frame, isVisible] = useIsVisible();
   const isPaused = useStore(group, (state) => state.pausedAtMs !== undefined);
-  const points = useDrawnPoints(props.points, isPaused || !isVisible);
+  const { points, range, markers } = useDrawn(
+    useMemo(
+      () => ({ points: props.points, range: props.range, markers: props.markers ?? NO_MARKERS }),
+      [props.points, props.range, props.markers],
+    ),
+    isPaused || !isVisible,
+  );
   const shown = useMemo(
     () => (alone === undefined ? series : series.filter(({ key }) => key === alone)),
     [series, alone],
@@ -129,6 +136,8 @@ export function Chart(props: ChartProps) {
               <PlotInGroup
                 group={group}
                 props={props}
+                range={range}
+                markers={markers}
                 points={drawn.points}
                 series={shown}
                 left={left}
@@ -143,7 +152,7 @@ export function Chart(props: ChartProps) {
       <ChartSpoken id={summaryId} text={chartSummary(title, points, shown, scaleOf)} />
     </figure>
   );
-}
+});
 
 interface DrawnLines {
   readonly points: readonly ChartPoint[];
@@ -199,6 +208,8 @@ function Body({
 function PlotInGroup({
   group,
   props,
+  range: timeRange,
+  markers: allMarkers,
   points,
   series,
   left,
@@ -208,6 +219,8 @@ function PlotInGroup({
 }: {
   readonly group: StoreApi<ChartGroupState>;
   readonly props: ChartProps;
+  readonly range: readonly [number, number] | undefined;
+  readonly markers: readonly ChartMarker[];
   readonly points: readonly ChartPoint[];
   readonly series: readonly ChartSeries[];
   readonly left: AxisScale;
@@ -218,14 +231,18 @@ function PlotInGroup({
   const zoom = useStore(group, (state) => state.zoom);
   const { xKind = 'time' } = props;
   const isXLog = isLog && props.logRange !== undefined;
-  const range = isXLog ? props.logRange : props.range;
+  const range = isXLog ? props.logRange : timeRange;
   const own = xKind === 'time' ? zoom : undefined;
   const first = own?.[0] ?? range?.[0] ?? points[0]?.x ?? 0;
   const last = own?.[1] ?? range?.[1] ?? points.at(-1)?.x ?? 1;
   const shownRange = useMemo((): readonly [number, number] => [first, last], [first, last]);
   const markers = useMemo(
-    () => (props.markers ?? NO_MARKERS).filter(({ x }) => x >= first && x <= last),
-    [props.markers, first, last],
+    () => allMarkers.filter(({ x }) => x >= first && x <= last),
+    [allMarkers, first, last],
+  );
+  const onZoom = useCallback(
+    (next: readonly [number, number] | undefined) => group.setState({ zoom: next }),
+    [group],
   );
   return (
     <ChartPlot
@@ -241,7 +258,7 @@ function PlotInGroup({
       isXLog={isXLog}
       markers={markers}
       limit={props.limit}
-      onZoom={(next) => group.setState({ zoom: next })}
+      onZoom={onZoom}
     />
   );
 }

@@ -1,20 +1,20 @@
-// The points a chart shows: new ones are taken over in the chart's own animation frame, not while it is paused, hidden
-// or out of view.
+// What a chart shows: new data is taken over in the chart's own animation frame, all parts of it together, and not
+// while it is paused, hidden or out of view.
 
 import { useEffect, useRef, useState } from 'react';
 
 import { chartScheduler } from './chart-scheduler.ts';
-import type { ChartPoint } from './chart-types.ts';
 
-export function useDrawnPoints(points: readonly ChartPoint[], isHeld: boolean): readonly ChartPoint[] {
-  const [drawn, setDrawn] = useState(points);
+/** `data` must keep its identity while it is the same. */
+export function useDrawn<Data>(data: Data, isHeld: boolean): Data {
+  const [drawn, setDrawn] = useState(data);
   const token = useRef({});
   useEffect(() => {
     const chart = token.current;
     if (isHeld) return undefined;
-    chartScheduler.request(chart, () => setDrawn(points));
+    chartScheduler.request(chart, () => setDrawn(data));
     return () => chartScheduler.cancel(chart);
-  }, [points, isHeld]);
+  }, [data, isHeld]);
   return drawn;
 }
 

@@ -62,12 +62,11 @@ export function StatisticsCharts(props: StatisticsChartsProps) {
   const { data, error, reload } = series;
   const points = data?.points ?? NO_POINTS;
   const range = useMemo(() => shownRange(points, window), [points, window]);
+  // Every answer brings its own list; charts are drawn again only for another one.
+  const markerText = JSON.stringify([...(data?.markers ?? []), ...restarts]);
   const markers = useMemo(
-    () =>
-      [...(data?.markers ?? []), ...restarts]
-        .map(({ atMs, text }) => ({ x: atMs, text }))
-        .filter(({ x }) => range !== undefined && x >= range[0]),
-    [data?.markers, restarts, range],
+    () => (JSON.parse(markerText) as SeriesMarker[]).map(({ atMs, text }) => ({ x: atMs, text })),
+    [markerText],
   );
   const shared: Shared = {
     points,
@@ -78,8 +77,9 @@ export function StatisticsCharts(props: StatisticsChartsProps) {
     error,
     onRetry: reload,
   };
-  const largest = limitAt(maxBatchSize, t('statistics.batch.max'));
-  const fullQueue = limitAt(data?.maxQueueSize ?? 0, t('statistics.queue.max'));
+  const maxQueueSize = data?.maxQueueSize ?? 0;
+  const largest = useMemo(() => limitAt(maxBatchSize, t('statistics.batch.max')), [maxBatchSize]);
+  const fullQueue = useMemo(() => limitAt(maxQueueSize, t('statistics.queue.max')), [maxQueueSize]);
   return (
     <div className="grid grid-cols-1 gap-3 min-[1100px]:grid-cols-2">
       <SeriesChart spec={throughput} {...shared} />
