@@ -137,6 +137,34 @@ test('a chosen level shows its latencies, batches and slowest requests, and char
   await expect.poll(copied).toContain('| Concurrency | inf/s |');
 });
 
+test('a run can be paused, a level skipped, and another run waits for its turn', async ({ app }) => {
+  const { page } = app;
+  const perf = new PerfPage(page);
+  await perf.open('batch_mlp');
+  await perf.planWithoutEnd('1, 2');
+  await perf.start('first');
+  await expect(page.getByTestId('perf-live')).toHaveAttribute('data-state', 'measuring');
+  await page.getByTestId('perf-pause').click();
+  await expect(page.getByTestId('perf-live')).toHaveAttribute('data-state', 'paused');
+  await page.getByTestId('perf-pause').click();
+  await expect(page.getByTestId('perf-live')).toHaveAttribute('data-state', 'measuring');
+  await page.getByTestId('perf-skip').click();
+  await expect(page.getByTestId('perf-level-state-1')).toHaveText('skipped');
+
+  // Held, so that it is still there when the next one comes.
+  await page.getByTestId('perf-pause').click();
+  await expect(page.getByTestId('perf-live')).toHaveAttribute('data-state', 'paused');
+  await perf.plan('1', 200);
+  await perf.start('second');
+  await expect(page.getByTestId('perf-queued')).toBeVisible();
+  await page.getByTestId('perf-other-run').getByRole('button').click();
+  await page.getByTestId('perf-stop').click();
+  await expect(perf.shownRun).toHaveAttribute('data-state', 'stopped');
+  await page.getByTestId('perf-tab-history').click();
+  await page.getByRole('button', { name: 'second', exact: true }).click();
+  await expect(perf.shownRun).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
+});
+
 test('runs keep a name and a note, and starred ones come first', async ({ app }) => {
   const { page } = app;
   const perf = new PerfPage(page);
