@@ -1,4 +1,6 @@
 // Unit tests sit beside the source; conformance and golden tests live in tests/.
+import path from 'node:path';
+
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -6,6 +8,8 @@ export default defineConfig({
     pool: 'threads',
     maxWorkers: 2,
     testTimeout: 20_000,
+    // What a test moves to the bin of the system stays out of the user's.
+    env: { XDG_DATA_HOME: path.join(import.meta.dirname, '.cache', 'xdg-data') },
     projects: [
       {
         extends: true,

@@ -128,7 +128,7 @@ export function electronLauncher(executablePath: string): Launcher {
         executablePath,
         args: [...sandbox, root, ...isolatedArguments(userDataPath, options.args)],
         colorScheme: options.colorScheme ?? 'light',
-        env: { ...definedEnvironment(), ...options.env },
+        env: { ...definedEnvironment(), XDG_DATA_HOME: path.join(userDataPath, 'xdg-data'), ...options.env },
       });
       const page = await app.firstWindow();
       followRequests(page, options);

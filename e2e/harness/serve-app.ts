@@ -90,7 +90,8 @@ export async function serveApp(options: ServeOptions = {}): Promise<ServedApp> {
   const args = ['serve', '--ui', '--ui-port=0', ...isolatedArguments(userDataPath, options.args)];
   const child = spawn(process.execPath, [path.join(root, 'bin/conch.mjs'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...options.env },
+    // With a bin of its own: what a test moves there stays out of the user's.
+    env: { ...process.env, XDG_DATA_HOME: path.join(userDataPath, 'xdg-data'), ...options.env },
   });
   const lines: string[] = [];
   const stop = async (): Promise<void> => {
