@@ -1,4 +1,6 @@
 // Sequences, iterative streams and decoupled models through the whole server, as HTTP clients see them.
+import { cp, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../../src-main/engine.ts';
 import { fixture, needsFixture } from '../../../src-main/testing/fixtures.ts';
@@ -47,13 +49,34 @@ async function sequence(
   return results;
 }
 
+/** One quick-start model whose sequences do not go idle, however slow the machine is. */
+async function openQuickstart(model: string): Promise<{ readonly engine: Engine } & AsyncDisposable> {
+  const copy = await TempRepository.create();
+  await cp(path.join(repository ?? '', model), copy.at(model), { recursive: true });
+  const text = await readFile(copy.at(model, 'config.pbtxt'), 'utf8');
+  const patient = text.replace(/max_sequence_idle_microseconds: *\d+/, '');
+  await copy.write({
+    [`${model}/config.pbtxt`]: patient.replace(
+      'sequence_batching {',
+      'sequence_batching { max_sequence_idle_microseconds: 60000000',
+    ),
+  });
+  const engine = await startTestEngine(copy.path);
+  return {
+    engine,
+    [Symbol.asyncDispose]: async () => {
+      await engine.close();
+      await copy.close();
+    },
+  };
+}
+
 describe.skipIf(repository === undefined)(
   needsFixture('quickstart/model_repository', 'quick-start sequence models'),
   () => {
     it('simple_sequence sees START on the first request of each sequence only', async () => {
-      await using engine = await startTestEngine(repository ?? '', {
-        repository: { startupModels: ['simple_sequence'] },
-      });
+      await using opened = await openQuickstart('simple_sequence');
+      const { engine } = opened;
       const both = await Promise.all([
         sequence(engine, 'simple_sequence', 1001, [11, 7, 5, 3, 2, 0, 1]),
         sequence(engine, 'simple_sequence', 1002, [-11, -7, -5, -3, -2, 0, -1]),
@@ -72,9 +95,8 @@ describe.skipIf(repository === undefined)(
       ['simple_sequence', 0],
       ['simple_dyna_sequence', 1],
     ])('64 interleaved sequences of %s keep their order and their own values', async (model, idFactor) => {
-      await using engine = await startTestEngine(repository ?? '', {
-        repository: { startupModels: [model] },
-      });
+      await using opened = await openQuickstart(model);
+      const { engine } = opened;
       const lengths = Array.from({ length: 64 }, (_, at) => 2 + (at % 7));
       const all = await Promise.all(
         lengths.map((length, at) =>
@@ -102,9 +124,8 @@ describe.skipIf(repository === undefined)(
     });
 
     it('simple_dyna_sequence sees END and the correlation id on the last request', async () => {
-      await using engine = await startTestEngine(repository ?? '', {
-        repository: { startupModels: ['simple_dyna_sequence'] },
-      });
+      await using opened = await openQuickstart('simple_dyna_sequence');
+      const { engine } = opened;
       const both = await Promise.all([
         sequence(engine, 'simple_dyna_sequence', 2001, [11, 7, 5]),
         sequence(engine, 'simple_dyna_sequence', 2002, [1, 1, 1]),
