@@ -11,7 +11,7 @@ import type { PlaygroundStore } from './playground-store.ts';
 const OWN_TARGETS = 'input, textarea, select, [contenteditable="true"], [data-drop-target="input"]';
 
 /** The input that a file would fill when nobody says which; undefined = none. */
-export function inputForFile(file: File, inputs: readonly InputDraft[]): InputDraft | undefined {
+function inputForFile(file: File, inputs: readonly InputDraft[]): InputDraft | undefined {
   return inputs.find((input) => fileKind(file, input) !== undefined);
 }
 

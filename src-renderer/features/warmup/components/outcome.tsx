@@ -76,7 +76,7 @@ function Curve({ result }: { readonly result: WarmupResult }) {
 }
 
 /** One point per iteration, 1-based, microseconds per instance. */
-export function curvePoints({ instances }: WarmupResult): readonly ChartPoint[] {
+function curvePoints({ instances }: WarmupResult): readonly ChartPoint[] {
   const length = Math.max(0, ...instances.map(({ latenciesMs }) => latenciesMs.length));
   return Array.from({ length }, (_, index) => {
     const values = instances.map(({ latenciesMs }, instance): [string, number | undefined] => {
