@@ -1,0 +1,344 @@
+// Measurements of the window against its performance budget, each in a page of its own against a built server with
+// real traffic. Every number comes from the browser or the system; nothing is estimated.
+
+import type { Browser, CDPSession, Page } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
+
+import type { ServedApp } from '../e2e/harness/serve-app.ts';
+import type { FrameReport } from '../e2e/harness/frame-watch.ts';
+import { FrameWatch } from '../e2e/harness/frame-watch.ts';
+import { keepInFlight, mlpTarget, sendAtRate } from '../e2e/harness/outside-client.ts';
+import { AppPage } from '../e2e/pages/app-page.ts';
+import { StatisticsPage } from '../e2e/pages/statistics-page.ts';
+
+export interface Place {
+  readonly browser: Browser;
+  readonly app: ServedApp;
+}
+
+/** A machine that does other things as well takes its time. */
+const PATIENCE_MS = 120_000;
+const VIEWPORT = { width: 1360, height: 860 };
+/** Six charts of the Statistics tab are in view at this height. */
+const TALL = { width: 1360, height: 1240 };
+
+async function openPage({ browser, app }: Place, viewport = VIEWPORT): Promise<Page> {
+  const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
+  page.setDefaultTimeout(PATIENCE_MS);
+  await page.goto(app.addresses.window);
+  const frame = new AppPage(page);
+  await frame.openScreen('models');
+  return page;
+}
+
+async function openStatistics(place: Place, viewport = VIEWPORT): Promise<Page> {
+  const page = await openPage(place, viewport);
+  await new AppPage(page).expectState('batch_mlp', 'ready');
+  await new StatisticsPage(page).open('batch_mlp');
+  return page;
+}
+
+const traffic = (app: ServedApp, perSecond: number, durationMs: number) =>
+  sendAtRate(mlpTarget(app.addresses.http), { perSecond, durationMs });
+
+export interface ChartFrames extends FrameReport {
+  readonly chartCount: number;
+  /** Frames a second over the worst five seconds, as the machine gave them. */
+  readonly framesPerSecond: number;
+}
+
+/** Six live charts at 200 requests a second while the wheel turns. */
+export async function measureChartFrames(place: Place): Promise<ChartFrames> {
+  const page = await openStatistics(place, TALL);
+  const sending = traffic(place.app, 200, 22_000);
+  await page.locator('.recharts-line-curve').first().waitFor();
+  // The first drawings load and compile code.
+  await page.waitForTimeout(5000);
+  const chartCount = await page.locator('.recharts-surface:visible').count();
+  const session = await page.context().newCDPSession(page);
+  const watch = await FrameWatch.start(page, session);
+  await page.mouse.move(600, 700);
+  for (let step = 0; step < 60; step += 1) {
+    await page.mouse.wheel(0, step % 20 < 10 ? 60 : -60);
+    await page.waitForTimeout(200);
+  }
+  const report = await watch.stop();
+  await sending;
+  await page.close();
+  return { ...report, chartCount, framesPerSecond: (report.frameCount / report.durationMs) * 1000 };
+}
+
+interface ProcessInfo {
+  readonly type: string;
+  readonly id: number;
+  readonly cpuTime: number;
+}
+
+/** The renderer with the most processor time: that of the page, since the others are spare ones. */
+async function rendererOf(browser: Browser): Promise<ProcessInfo> {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = (await session.send('SystemInfo.getProcessInfo')) as {
+    processInfo: readonly ProcessInfo[];
+  };
+  await session.detach();
+  const renderers = processInfo.filter(({ type }) => type === 'renderer');
+  const [busiest] = [...renderers].sort((a, b) => b.cpuTime - a.cpuTime);
+  if (busiest === undefined) throw new Error('the browser has no renderer process');
+  return busiest;
+}
+
+/** Share of one core that the page's process used. */
+async function rendererShare(browser: Browser, page: Page, durationMs: number): Promise<number> {
+  const before = await rendererOf(browser);
+  const startMs = performance.now();
+  await page.waitForTimeout(durationMs);
+  const after = await rendererOf(browser);
+  return (after.cpuTime - before.cpuTime) / ((performance.now() - startMs) / 1000);
+}
+
+export interface RendererCpu {
+  readonly idle: number;
+  readonly hidden: number;
+}
+
+/** The Models screen while the server takes 100 requests a second; then the same page told that it is hidden. */
+export async function measureRendererCpu(place: Place): Promise<RendererCpu> {
+  const page = await openPage(place);
+  await new AppPage(page).expectState('batch_mlp', 'ready');
+  const sending = traffic(place.app, 100, 28_000);
+  await page.waitForTimeout(4000);
+  const idle = await rendererShare(place.browser, page, 10_000);
+  await page.evaluate(`
+    Object.defineProperty(document, 'hidden', { configurable: true, value: true });
+    Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' });
+    document.dispatchEvent(new Event('visibilitychange'));`);
+  await page.waitForTimeout(1000);
+  const hidden = await rendererShare(place.browser, page, 10_000);
+  await sending;
+  await page.close();
+  return { idle, hidden };
+}
+
+export interface MessageReport {
+  readonly perSecond: number;
+  readonly bytesPerSecond: number;
+  readonly largestBytes: number;
+  readonly largest: string;
+}
+
+interface Frame {
+  readonly atMs: number;
+  readonly bytes: number;
+  readonly head: string;
+}
+
+async function watchFrames(page: Page): Promise<{ frames: Frame[]; session: CDPSession }> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  const frames: Frame[] = [];
+  session.on('Network.webSocketFrameReceived', ({ response }) => {
+    const { payloadData } = response;
+    frames.push({
+      atMs: performance.now(),
+      bytes: Buffer.byteLength(payloadData),
+      head: payloadData.slice(0, 80),
+    });
+  });
+  return { frames, session };
+}
+
+/** The Statistics tab with traffic: steady messages, then the largest of every time range. */
+export async function measureMessages(place: Place): Promise<MessageReport> {
+  const { browser, app } = place;
+  const page = await browser.newPage({ viewport: VIEWPORT, reducedMotion: 'reduce' });
+  page.setDefaultTimeout(PATIENCE_MS);
+  const { frames, session } = await watchFrames(page);
+  await page.goto(app.addresses.window);
+  await new AppPage(page).openScreen('models');
+  await new StatisticsPage(page).open('batch_mlp');
+  const sending = traffic(app, 100, 16_000);
+  await page.waitForTimeout(3000);
+  const fromMs = performance.now();
+  await page.waitForTimeout(10_000);
+  const seconds = (performance.now() - fromMs) / 1000;
+  const steady = frames.filter(({ atMs }) => atMs >= fromMs);
+  for (const name of ['1 min', '15 min', '1 h', 'Since load', '5 min']) {
+    await page.getByTestId('statistics-window').click();
+    await page.getByRole('option', { name, exact: true }).click();
+    await page.waitForTimeout(500);
+  }
+  await sending;
+  await session.detach();
+  await page.close();
+  const [largest] = [...frames].sort((a, b) => b.bytes - a.bytes);
+  return {
+    perSecond: steady.length / seconds,
+    bytesPerSecond: steady.reduce((sum, { bytes }) => sum + bytes, 0) / seconds,
+    largestBytes: largest?.bytes ?? 0,
+    largest: largest?.head ?? '',
+  };
+}
+
+export interface PageStart {
+  readonly paintedMs: number;
+  readonly interactiveMs: number;
+}
+
+/** A page in a fresh browser context: until something is painted, and until a model's row can be used. */
+export async function measurePageStart({ browser, app }: Place): Promise<PageStart> {
+  const context = await browser.newContext({ viewport: VIEWPORT });
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  const startMs = performance.now();
+  await page.goto(app.addresses.window);
+  await page.getByTestId('rail-models').click();
+  const row = page.getByTestId('model-row-simple');
+  await row.waitFor();
+  await row.click();
+  const interactiveMs = performance.now() - startMs;
+  const paintedMs = Number(
+    await page.evaluate(`performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN`),
+  );
+  await context.close();
+  return { paintedMs, interactiveMs };
+}
+
+export interface RendererMemory {
+  readonly tabCount: number;
+  /** Pages of the process that it shares with nobody, and its part of those it shares. */
+  readonly processBytes: number;
+  readonly heapBytes: number;
+}
+
+/** Models in tabs, each on another sub-tab, among them editors and charts. */
+export async function measureMemory(place: Place, models: readonly string[]): Promise<RendererMemory> {
+  const page = await openPage(place);
+  const subTabs = ['config', 'statistics', 'playground', 'overview', 'logs'];
+  let tabCount = 0;
+  for (const [index, model] of models.entries()) {
+    await new AppPage(page).openModel(model);
+    await page.getByTestId(`model-tab-${subTabs[index % subTabs.length]}`).click();
+    await page.waitForTimeout(700);
+    tabCount += 1;
+  }
+  const { id } = await rendererOf(place.browser);
+  const rollup = await readFile(`/proc/${id}/smaps_rollup`, 'utf8');
+  const processBytes = Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? Number.NaN) * 1024;
+  const heapBytes = Number(await page.evaluate('performance.memory.usedJSHeapSize'));
+  await page.close();
+  return { tabCount, processBytes, heapBytes };
+}
+
+export interface ObserverEffect {
+  readonly rounds: number;
+  readonly openPerSecond: number;
+  readonly closedPerSecond: number;
+  /** Of the rounds without a page: how far apart the same measurement lies. */
+  readonly spread: number;
+}
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/** Closed-loop throughput with the Statistics tab open and with no page, in turns. */
+export async function measureObserver(place: Place, rounds: number): Promise<ObserverEffect> {
+  const target = mlpTarget(place.app.addresses.http);
+  const run = async (): Promise<number> => {
+    const stop = AbortSignal.timeout(4000);
+    const startMs = performance.now();
+    const count = await keepInFlight(target, { concurrency: 4, signal: stop });
+    return count / ((performance.now() - startMs) / 1000);
+  };
+  await run();
+  const open: number[] = [];
+  const closed: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    closed.push(await run());
+    const page = await openStatistics(place);
+    await page.waitForTimeout(2000);
+    open.push(await run());
+    await page.close();
+  }
+  return {
+    rounds,
+    openPerSecond: median(open),
+    closedPerSecond: median(closed),
+    spread: (Math.max(...closed) - Math.min(...closed)) / median(closed),
+  };
+}
+
+export interface ListScroll extends FrameReport {
+  readonly framesPerSecond: number;
+}
+
+/** The Models screen of a repository with many models, scrolled from end to end. */
+export async function measureModelList(place: Place): Promise<ListScroll> {
+  const page = await openPage(place);
+  const row = page.locator('[data-testid^="model-row-"]').first();
+  await row.waitFor();
+  await row.hover();
+  await page.waitForTimeout(2000);
+  const session = await page.context().newCDPSession(page);
+  const watch = await FrameWatch.start(page, session);
+  for (let step = 0; step < 100; step += 1) {
+    await page.mouse.wheel(0, step < 50 ? 400 : -400);
+    await page.waitForTimeout(50);
+  }
+  const report = await watch.stop();
+  await page.close();
+  return { ...report, framesPerSecond: (report.frameCount / report.durationMs) * 1000 };
+}
+
+export interface EditorTimes {
+  /** 95th percentile from a key to the next paint. */
+  readonly keyToPaintMs: number;
+  /** From the last key to the new mark in the text. */
+  readonly diagnosticsMs: number;
+}
+
+const WATCH_EDITOR = `(() => {
+  const watch = { keys: [], lastKeyMs: 0, markMs: 0, marks: document.querySelectorAll('[class*=squiggly]').length };
+  globalThis.editorWatch = watch;
+  addEventListener('keydown', () => {
+    const from = performance.now();
+    watch.lastKeyMs = from;
+    requestAnimationFrame(() => setTimeout(() => watch.keys.push(performance.now() - from)));
+  }, true);
+  const look = () => {
+    const marks = document.querySelectorAll('[class*=squiggly]').length;
+    if (marks !== watch.marks) { watch.marks = marks; watch.markMs = performance.now(); }
+  };
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true, attributes: true });
+})()`;
+
+/** Typing an unknown field at the end of a long configuration. */
+export async function measureEditor(place: Place, model: string): Promise<EditorTimes> {
+  const page = await openPage(place);
+  await new AppPage(page).openModel(model);
+  await page.getByTestId('model-tab-config').click();
+  const editor = page.getByTestId('config-editor');
+  await editor.waitFor();
+  await editor.locator('.view-line').first().click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.waitForTimeout(2000);
+  await page.evaluate(WATCH_EDITOR);
+  for (const key of '\nno_such_field_at_all: 1') {
+    await page.keyboard.type(key);
+    await page.waitForTimeout(90);
+  }
+  const read = async () =>
+    (await page.evaluate('globalThis.editorWatch')) as { keys: number[]; lastKeyMs: number; markMs: number };
+  const untilMs = performance.now() + PATIENCE_MS;
+  // The page's policy forbids what waitForFunction does.
+  while ((await read()).markMs <= (await read()).lastKeyMs) {
+    if (performance.now() > untilMs) throw new Error('the editor did not mark the unknown field');
+    await page.waitForTimeout(100);
+  }
+  const { keys, lastKeyMs, markMs } = await read();
+  await page.close();
+  const sorted = [...keys].sort((a, b) => a - b);
+  return {
+    keyToPaintMs: sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN,
+    diagnosticsMs: markMs - lastKeyMs,
+  };
+}
