@@ -98,7 +98,7 @@ export function renderView(view: ReactNode, fake = new FakeEngine()): Promise<Re
 }
 
 /** Repeats until the assertion holds; fails with its message. */
-export async function until<T>(assertion: () => T, timeoutMs = 4000): Promise<T> {
+export async function until<T>(assertion: () => T, timeoutMs = 15_000): Promise<T> {
   const endMs = Date.now() + timeoutMs;
   for (;;) {
     try {
