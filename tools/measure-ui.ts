@@ -256,7 +256,7 @@ function machine(browser: Browser, load: number): string {
   const cpus = os.cpus();
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
   return [
-    `- Machine: ${cpus[0]?.model.trim() ?? 'unknown'}, ${cpus.length} processors, ${mib(os.totalmem())}, ${os.type()} ${os.release()}; no GPU is used for drawing.`,
+    `- Machine: ${cpus[0]?.model.trim() ?? 'unknown'}, ${cpus.length} processors, ${mib(os.totalmem())}, ${os.type()}; no GPU is used for drawing.`,
     `- Load average when the run began: ${load.toFixed(1)}. Above the number of processors, frame rates and start times are those of a machine that is busy with other things; processor times are not touched by it.`,
     `- Browser: headless Chromium ${browser.version()}; Node ${process.versions.node}; commit ${commit}.`,
     `- Date: ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC. Command: \`npm run measure-ui\`.`,
