@@ -42,7 +42,10 @@ export function subscribeState(client: EngineClient, state: EngineState): () => 
     client.subscribe('repository/list', ({ repositories, isScanning }) =>
       state.models.setState({ repositories, isScanning }),
     ),
-    client.subscribe('observe/sample', (sample) => state.samples.applySample(sample)),
+    client.subscribe('observe/sample', (sample) => {
+      if (!isHidden()) state.samples.applySample(sample);
+    }),
+    onShown(() => void readSamples(client, state).catch(() => undefined)),
     client.subscribe('observe/logLines', ({ lines }) => state.logs.append(lines)),
     client.subscribe('observe/task', (task) => applyTask(state, task)),
     client.subscribe('server/changed', (view) => state.server.setState({ view })),
@@ -56,14 +59,33 @@ export async function readSnapshots(client: EngineClient, state: EngineState): P
   await Promise.allSettled([
     client.call('repository/snapshot', {}).then((snapshot) => applySnapshot(state.models, snapshot)),
     client.call('server/view', {}).then((view) => state.server.setState({ view })),
-    client.call('observe/sample', {}).then((sample) => state.samples.applySample(sample)),
-    client.call('observe/sparklines', {}).then((lines) => state.samples.applySparklines(lines)),
+    readSamples(client, state),
     client.call('observe/tasks', {}).then((tasks) => state.tasks.setState({ tasks })),
     client
       .call('observe/logs', { afterSequence: state.logs.lastSequence(), limit: FIRST_LOG_LINES })
       .then((lines) => state.logs.append(lines)),
     readSettings(client, state),
   ]);
+}
+
+/** The minute first, which the sample then adds to. */
+async function readSamples(client: EngineClient, state: EngineState): Promise<void> {
+  state.samples.applySparklines(await client.call('observe/sparklines', {}));
+  state.samples.applySample(await client.call('observe/sample', {}));
+}
+
+/** Nobody sees the numbers of a hidden page; they are read again when it is shown. */
+function isHidden(): boolean {
+  return typeof document !== 'undefined' && document.hidden;
+}
+
+function onShown(listener: () => void): () => void {
+  if (typeof document === 'undefined') return () => undefined;
+  const check = (): void => {
+    if (!document.hidden) listener();
+  };
+  document.addEventListener('visibilitychange', check);
+  return () => document.removeEventListener('visibilitychange', check);
 }
 
 async function readSettings(client: EngineClient, state: EngineState): Promise<void> {
