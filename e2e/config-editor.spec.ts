@@ -158,6 +158,9 @@ test('E13 a file that changes under unsaved text asks which to keep, and a reloa
   await expect(headerState(page, 'batch_mlp')).toHaveAttribute('data-state', 'ready');
   await expect(page.getByTestId('config-effective')).toContainText('count: 2');
   expect(await servedConfig(app, 'batch_mlp')).toMatchObject({ instance_group: [{ count: 2 }] });
+  await writeFile(file, before);
+  await page.getByTestId('banner-changed-reload').click();
+  await expect(page.getByTestId('banner-changed')).toHaveCount(0);
 });
 
 test('E11 what the server completed is shown with its origin and becomes the file', async ({ launch }) => {
