@@ -91,4 +91,21 @@ describe('a loaded model', () => {
     const { model } = await world.client.call('repository/unload', { model: loaded, unloadDependents: true });
     expect(model.state).toBe('unloaded');
   });
+
+  test('says whether config.pbtxt itself changed or only other files', async () => {
+    const changes = async (): Promise<object> => {
+      await world.client.call('config/read', { model: loaded });
+      const { models } = await world.client.call('repository/snapshot', {});
+      const { changedOnDisk, isConfigChanged } = models.find(({ name }) => name === loaded) ?? {};
+      return { changedOnDisk, isConfigChanged };
+    };
+    await world.client.call('repository/load', { model: loaded });
+    expect(await changes()).toEqual({ changedOnDisk: false, isConfigChanged: false });
+    const file = path.join(world.repositoryPath, loaded, '1', 'model.onnx');
+    await writeFile(file, await readFile(file));
+    expect(await changes()).toEqual({ changedOnDisk: true, isConfigChanged: false });
+    const config = path.join(world.repositoryPath, loaded, 'config.pbtxt');
+    await writeFile(config, `${await readFile(config, 'utf8')}# changed\n`);
+    expect(await changes()).toEqual({ changedOnDisk: true, isConfigChanged: true });
+  });
 });

@@ -117,6 +117,7 @@ export class ModelCatalog {
       issues: entry.issues,
       hasOverride: this.#overrides.has(name),
       changedOnDisk: entry.changedOnDisk,
+      isConfigChanged: entry.changedOnDisk && entry.loadedText !== entry.facts.configText,
       usedBy: this.#usersOf(name),
       duplicateOf: entry.duplicateOf,
       isQuarantined: repository.quarantined.has(name),

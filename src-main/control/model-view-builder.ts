@@ -35,6 +35,7 @@ export interface ModelViewInput {
   /** Text of the override this model runs with, if any. */
   readonly hasOverride: boolean;
   readonly changedOnDisk: boolean;
+  readonly isConfigChanged: boolean;
   readonly usedBy: readonly string[];
   readonly duplicateOf: string;
   readonly isQuarantined: boolean;
@@ -73,6 +74,7 @@ export function buildModelView(input: ModelViewInput): ModelView {
     batching: batchingText(config),
     instanceCount: newest?.instances.length ?? 0,
     changedOnDisk: input.changedOnDisk,
+    isConfigChanged: input.isConfigChanged,
     reloadKind:
       input.changedOnDisk && newest !== undefined ? reloadKind(newest.config, input.diskConfig) : 'none',
     hasOverride: input.hasOverride,

@@ -167,6 +167,7 @@ export class FakeEngine {
         model: this.change(model, {
           state: 'ready',
           changedOnDisk: false,
+          isConfigChanged: false,
           hasOverride: false,
           reloadKind: 'none',
         }),

@@ -39,6 +39,7 @@ export function fakeModel(name: string, changes: Partial<ModelView> = {}): Model
     batching: 'none',
     instanceCount: 1,
     changedOnDisk: false,
+    isConfigChanged: false,
     reloadKind: 'none',
     hasOverride: false,
     loadedAtMs: LOADED_AT_MS,
@@ -155,7 +156,12 @@ export const FAKE_MODELS: readonly ModelView[] = [
     state: 'not-runnable',
     reason: 'backend "tensorrt"',
   }),
-  fakeModel('image_tiny', { changedOnDisk: true, reloadKind: 'instances', memoryBytes: 2_100_000 }),
+  fakeModel('image_tiny', {
+    changedOnDisk: true,
+    isConfigChanged: true,
+    reloadKind: 'instances',
+    memoryBytes: 2_100_000,
+  }),
   fakeModel('pipeline', {
     kind: 'ensemble',
     backend: '',

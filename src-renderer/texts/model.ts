@@ -21,6 +21,8 @@ export const model = {
   'model.failure.folderMade': 'Created version folder 1 in {name}.',
   'model.changed':
     '{file} changed on disk after this model was loaded at {time}. The running model still uses the old settings.',
+  'model.changed.files':
+    'Files of this model changed on disk after it was loaded at {time}. The running model still uses the old ones.',
   'model.changed.reload': 'Reload',
   'model.changed.instances': 'Update instances',
   'model.changed.diff': 'Show diff',

@@ -66,6 +66,8 @@ export interface ModelView {
   readonly batching: string;
   readonly instanceCount: number;
   readonly changedOnDisk: boolean;
+  /** config.pbtxt itself differs from what was loaded, not only other files. */
+  readonly isConfigChanged: boolean;
   /** What reloading would take. */
   readonly reloadKind: 'none' | 'instances' | 'full';
   /** Serving with a config override that is not in the file. */

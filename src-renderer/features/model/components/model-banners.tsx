@@ -80,7 +80,10 @@ function ChangedBanner({ model }: { readonly model: ModelView }) {
         </>
       }
     >
-      {t('model.changed', { file: 'config.pbtxt', time: formatClock(model.loadedAtMs).slice(0, 5) })}
+      {t(model.isConfigChanged ? 'model.changed' : 'model.changed.files', {
+        file: 'config.pbtxt',
+        time: formatClock(model.loadedAtMs).slice(0, 5),
+      })}
     </Banner>
   );
 }
