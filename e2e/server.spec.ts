@@ -1,8 +1,10 @@
 // The server as a whole: loading by click, a port that is taken, bad models, no GPU, a restart of the app (E08, E28,
 // E29, E30, E35).
 
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 
 import type { Page } from '@playwright/test';
 
@@ -35,6 +37,14 @@ async function followState(page: Page, name: string): Promise<() => Promise<read
   return () => seen.jsonValue();
 }
 
+/** Long enough in its load for a page that is told twenty times a second. */
+const SLOW_START = `name: "slow_start" backend: "identity" max_batch_size: 0
+input [ { name: "INPUT0" data_type: TYPE_INT32 dims: [ 1 ] } ]
+output [ { name: "OUTPUT0" data_type: TYPE_INT32 dims: [ 1 ] } ]
+instance_group [ { kind: KIND_CPU } ]
+parameters { key: "creation_delay_sec" value { string_value: "1" } }
+`;
+
 /** Place of the memory in a row of the list. */
 const MEMORY_CELL = 9;
 
@@ -49,11 +59,27 @@ test('E08 unload and load by click, seen in the repository index', async ({ app 
   await frame.expectState('accumulate', 'unloaded');
   expect(await indexState(app, 'accumulate')).toBe('UNAVAILABLE');
   await expect(memory).toHaveText('–');
-  const states = await followState(page, 'accumulate');
   await page.getByTestId('btn-load-accumulate').click();
   await frame.expectState('accumulate', 'ready');
   expect(await indexState(app, 'accumulate')).toBe('READY');
-  expect((await states()).join('\n')).toMatch(/^Loading: \S+/m);
+});
+
+test('E08 a model that takes its time shows what its load is doing', async ({ app }) => {
+  const { page } = app;
+  const frame = new AppPage(page);
+  const folder = path.join(app.repositoryPath, 'slow_start');
+  await mkdir(path.join(folder, '1'), { recursive: true });
+  await writeFile(path.join(folder, 'config.pbtxt'), SLOW_START);
+  try {
+    await frame.openScreen('models');
+    await frame.expectState('slow_start', 'unloaded');
+    const states = await followState(page, 'slow_start');
+    await page.getByTestId('btn-load-slow_start').click();
+    await frame.expectState('slow_start', 'ready');
+    expect((await states()).join('\n')).toMatch(/^Loading: \S+/m);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test('E28 a taken port is named, and free ones are one click away', async ({ launch }) => {
