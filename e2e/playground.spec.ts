@@ -23,7 +23,7 @@ const RED_PNG = Buffer.from(
 
 async function openPlayground(page: Page, model: string): Promise<void> {
   await page.getByTestId('rail-models').click();
-  await expect(page.getByTestId(`model-state-${model}`)).toHaveAttribute('data-state', 'ready');
+  await expect(page.getByTestId(`model-state-${model}`)).toHaveAttribute('data-state', /^ready/);
   await page.getByTestId(`model-row-${model}`).dblclick();
   await page.getByTestId('model-tab-playground').click();
   await expect(page.getByTestId('pg-send')).toBeVisible();

@@ -133,8 +133,10 @@ test('a view that is reset counts from there, and undoing brings the rest back',
   await expect(answered).toHaveText((whole + 3).toLocaleString('en'));
 });
 
-test('a model without requests offers a first one, and pausing holds the picture', async ({ app }) => {
+test('a model without requests offers a first one, and pausing holds the picture', async ({ launch }) => {
+  const app = await launch();
   const { page } = app;
+  await new AppPage(page).expectState('simple', 'ready');
   const statistics = new StatisticsPage(page);
   await statistics.open('simple');
   const answered = statistics.counter('Answered requests');
