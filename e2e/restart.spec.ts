@@ -25,6 +25,17 @@ async function readyModels(page: Page): Promise<readonly string[]> {
   ).sort();
 }
 
+/** Status of one request to `simple`; undefined while nobody listens. */
+async function infer(http: string): Promise<number | undefined> {
+  const data = Array.from({ length: 16 }, (_, index) => index);
+  const input = (name: string) => ({ name, shape: [1, 16], datatype: 'INT32', data });
+  const body = JSON.stringify({ inputs: [input('INPUT0'), input('INPUT1')] });
+  const answer = await fetch(`${http}/v2/models/simple/infer`, { method: 'POST', body }).catch(
+    () => undefined,
+  );
+  return answer?.status;
+}
+
 test('E34 after a crash the same page goes on, with the same models and the unsaved text', async ({
   launch,
 }) => {
@@ -66,6 +77,15 @@ test('E34 after a crash the same page goes on, with the same models and the unsa
   ).toHaveText(LINE.replaceAll(' ', '\u00a0'));
   await frame.openScreen('models');
   await expect.poll(() => readyModels(page), { timeout: READY_AGAIN_MS }).toEqual(before);
+
+  // Killed from outside while it answers requests: no model is held responsible, so all of them come back again.
+  const answered = await infer(http);
+  expect(answered).toBe(200);
+  const second = enginePid(app.pid);
+  process.kill(second, 'SIGKILL');
+  await expect.poll(() => infer(http), { timeout: READY_AGAIN_MS }).toBe(200);
+  expect(enginePid(app.pid)).not.toBe(second);
+  await expect.poll(() => readyModels(page), { timeout: READY_AGAIN_MS }).toEqual(before);
   await told.getByRole('button', { name: 'Crash report' }).click();
-  await expect(page.getByRole('main')).toContainText('signal SIGSEGV');
+  await expect(page.getByRole('main')).toContainText('signal SIGKILL');
 });

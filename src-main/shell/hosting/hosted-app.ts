@@ -13,7 +13,7 @@ import type { Control } from '../../control/create-control.ts';
 import { SettingsStore } from '../../control/settings-store.ts';
 import { RotatingLogFile } from '../../logging/rotating-log-file.ts';
 import type { FromEngine, ListeningPorts, StartMessage, ToEngine } from '../supervision/engine-messages.ts';
-import { ActivityReporter } from './activity-reporter.ts';
+import { ActivityReporter, activeModels } from './activity-reporter.ts';
 import { resolveAppOptions } from './app-options.ts';
 import { outrankedSettings } from './apply-settings.ts';
 import { HostedServer } from './hosted-server.ts';
@@ -77,6 +77,7 @@ export class HostedApp {
     this.#activity = new ActivityReporter({
       clock: systemClock,
       events: this.server.engine.events,
+      models: () => activeModels(this.server.engine.repository.ready()),
       send: parts.send,
     });
     this.#work = new WorkReporter(this.server.engine.repository, (work) => {

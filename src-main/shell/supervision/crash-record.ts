@@ -5,14 +5,11 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { writeFileAtomic } from '../../base/atomic-file.ts';
+import type { EngineActivity, EngineEnd } from './crash-blame.ts';
+import { culpritOf, suspectsOf } from './crash-blame.ts';
 import type { CrashView } from './engine-messages.ts';
 
 const KEPT_CRASHES = 50;
-
-export interface EngineActivity {
-  readonly loading: readonly string[];
-  readonly executing: readonly string[];
-}
 
 export interface StoredCrash extends CrashView {
   /** Every model that could have been it. */
@@ -22,19 +19,6 @@ export interface StoredCrash extends CrashView {
 interface Stored {
   readonly crashes: readonly StoredCrash[];
   readonly quarantined: Readonly<Record<string, string>>;
-}
-
-/** Models that were in native code when the engine ended; loading is the likelier cause, so it goes first. */
-export function suspectsOf(activity: EngineActivity): readonly string[] {
-  return activity.loading.length > 0 ? activity.loading : activity.executing;
-}
-
-/** The one model to blame: the only suspect, or the only one that was a suspect the last time too; else "". */
-export function culpritOf(suspects: readonly string[], previous: readonly string[]): string {
-  const [only] = suspects;
-  if (suspects.length === 1 && only !== undefined) return only;
-  const again = suspects.filter((model) => previous.includes(model));
-  return again.length === 1 ? (again[0] ?? '') : '';
 }
 
 export class CrashRecord {
@@ -69,9 +53,9 @@ export class CrashRecord {
   }
 
   /** Stores a crash; returns the model that is quarantined for it, "" = none. */
-  async add(atMs: number, detail: string, activity: EngineActivity): Promise<string> {
-    const suspects = suspectsOf(activity);
-    const model = culpritOf(suspects, this.#crashes.at(-1)?.suspects ?? []);
+  async add(atMs: number, detail: string, end: EngineEnd, activity: EngineActivity): Promise<string> {
+    const suspects = suspectsOf(end, activity);
+    const model = culpritOf(end, suspects, this.#crashes.at(-1)?.suspects ?? []);
     this.#crashes = [...this.#crashes, { atMs, detail, model, suspects }].slice(-KEPT_CRASHES);
     if (model !== '') this.#quarantined.set(model, `the server process ended while it ran (${detail})`);
     await this.#save();

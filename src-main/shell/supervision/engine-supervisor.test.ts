@@ -6,7 +6,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { FakeClock } from '../../testing/fake-clock.ts';
-import { CrashRecord, culpritOf, suspectsOf } from './crash-record.ts';
+import { culpritOf, isNativeFault, suspectsOf } from './crash-blame.ts';
+import { CrashRecord } from './crash-record.ts';
 import type { CrashView, FromEngine, ToEngine } from './engine-messages.ts';
 import type { EngineProcess, SupervisorOptions } from './engine-supervisor.ts';
 import { EngineSupervisor } from './engine-supervisor.ts';
@@ -223,19 +224,59 @@ describe('the crash record', () => {
     expect((await CrashRecord.open(folder)).crashes).toEqual([]);
   });
 
-  test.each([
-    [['a'], [], 'a'],
-    [['a', 'b'], [], ''],
-    [['a', 'b'], ['b', 'x'], 'b'],
-    [['a', 'b'], ['a', 'b'], ''],
-    [[], ['a'], ''],
-  ])('suspects %j after %j: %j', (suspects, previous, culprit) => {
-    expect(culpritOf(suspects, previous)).toBe(culprit);
+  test('an end from outside is not held against a model that answers requests', async () => {
+    await supervise();
+    for (const signal of ['SIGKILL', 'SIGTERM', 'SIGKILL']) {
+      engines.at(-1)?.say({ type: 'listening', ports: {} });
+      engines.at(-1)?.say({ type: 'activity', loading: [], executing: ['good'] });
+      await crash(signal);
+    }
+    expect(crashes.map(({ model }) => model)).toEqual(['', '', '']);
+    expect(engines[3]?.sent[0]).toMatchObject({ quarantined: [] });
   });
 
-  test('a loading model is the likelier suspect', () => {
-    expect(suspectsOf({ loading: ['l'], executing: ['e'] })).toEqual(['l']);
-    expect(suspectsOf({ loading: [], executing: ['e'] })).toEqual(['e']);
+  test('a model whose loading gets the engine killed each time is held back the second time', async () => {
+    await supervise();
+    engines[0]?.say({ type: 'activity', loading: ['big', 'small'], executing: [] });
+    await crash('SIGKILL');
+    engines[1]?.say({ type: 'activity', loading: ['big'], executing: [] });
+    await crash('SIGKILL');
+    expect(crashes.map(({ model }) => model)).toEqual(['', 'big']);
+  });
+
+  const FAULT = { code: undefined, signal: 'SIGSEGV' };
+  const KILLED = { code: undefined, signal: 'SIGKILL' };
+
+  test.each([
+    [FAULT, ['a'], [], 'a'],
+    [FAULT, ['a', 'b'], [], ''],
+    [FAULT, ['a', 'b'], ['b', 'x'], 'b'],
+    [FAULT, ['a', 'b'], ['a', 'b'], ''],
+    [FAULT, [], ['a'], ''],
+    [KILLED, ['a'], [], ''],
+    [KILLED, ['a'], ['a'], 'a'],
+  ])('end %j, suspects %j after %j: %j', (end, suspects, previous, culprit) => {
+    expect(culpritOf(end, suspects, previous)).toBe(culprit);
+  });
+
+  test('a loading model is the likelier suspect, and the only one of an end from outside', () => {
+    expect(suspectsOf(FAULT, { loading: ['l'], executing: ['e'] })).toEqual(['l']);
+    expect(suspectsOf(FAULT, { loading: [], executing: ['e'] })).toEqual(['e']);
+    expect(suspectsOf(KILLED, { loading: ['l'], executing: ['e'] })).toEqual(['l']);
+    expect(suspectsOf(KILLED, { loading: [], executing: ['e'] })).toEqual([]);
+  });
+
+  test.each([
+    [{ signal: 'SIGSEGV' }, true],
+    [{ signal: 'SIGABRT' }, true],
+    [{ signal: 'SIGKILL' }, false],
+    [{ signal: 'SIGTERM' }, false],
+    [{ code: 1 }, false],
+    [{ code: 134 }, true],
+    [{ code: 0xc000_0005 }, true],
+    [{ code: -1_073_741_819 }, true],
+  ])('%j is a native fault: %j', (end, isFault) => {
+    expect(isNativeFault({ code: undefined, signal: undefined, ...end })).toBe(isFault);
   });
 });
 

@@ -4,7 +4,8 @@
 import type { Clock, Timer } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
 import type { SpawnedProcess } from '../../base/process-spawner.ts';
-import type { CrashRecord, EngineActivity } from './crash-record.ts';
+import type { EngineActivity } from './crash-blame.ts';
+import type { CrashRecord } from './crash-record.ts';
 import type { CrashView, FromEngine, ListeningPorts, OpenWork, ToEngine } from './engine-messages.ts';
 import { crashesInARow, describeExit, judgeExit } from './restart-policy.ts';
 
@@ -170,7 +171,7 @@ export class EngineSupervisor {
     this.#crashCount = crashesInARow(this.#crashCount, exit.uptimeMs);
     const detail = describeExit(exit);
     const atMs = clock.wallMs();
-    const model = await record.add(atMs, detail, this.#activity).catch(() => '');
+    const model = await record.add(atMs, detail, exit, this.#activity).catch(() => '');
     const crash: CrashView = { atMs, detail, model };
     this.#crashes.push(crash);
     this.#options.onCrash?.(crash, verdict.delayMs);
