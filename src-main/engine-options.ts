@@ -47,8 +47,11 @@ export interface ServerOptions {
   readonly strictReadiness: boolean;
   /** A model of the start set that fails ends `start()` with an error. */
   readonly exitOnError: boolean;
-  /** `after-start-set`: listeners open once the start set was tried. `first`: before, with ready answering false. */
-  readonly listen: 'after-start-set' | 'first';
+  /**
+   * `after-start-set`: listeners open once the start set was tried. `first`: before, with ready answering false.
+   * `on-request`: only by `openListeners`.
+   */
+  readonly listen: 'after-start-set' | 'first' | 'on-request';
 }
 
 export interface BackendOptions {

@@ -5,6 +5,29 @@ import { SERVER_SETTINGS } from './server-settings.ts';
 import type { SettingDefinition } from './setting-definition.ts';
 import { define } from './setting-definition.ts';
 
+/** Locales to choose from beside the system's, as Intl names them. */
+const NUMBER_LOCALES = [
+  'ar-EG',
+  'de-CH',
+  'de-DE',
+  'en-GB',
+  'en-IN',
+  'en-US',
+  'es-ES',
+  'fr-FR',
+  'hi-IN',
+  'it-IT',
+  'ja-JP',
+  'ko-KR',
+  'nl-NL',
+  'pl-PL',
+  'pt-BR',
+  'ru-RU',
+  'sv-SE',
+  'tr-TR',
+  'zh-CN',
+];
+
 export const SETTINGS: readonly SettingDefinition[] = [
   define(
     'boolean',
@@ -13,6 +36,14 @@ export const SETTINGS: readonly SettingDefinition[] = [
     'Restore tabs',
     true,
     'Open the tabs of the last session again.',
+  ),
+  define(
+    'boolean',
+    'general.startAtLaunch',
+    'General',
+    'Start server at launch',
+    true,
+    'Open the HTTP, gRPC and metrics ports when the app starts. Off: models are loaded, and clients wait until you start the server.',
   ),
   define(
     'boolean',
@@ -54,6 +85,24 @@ export const SETTINGS: readonly SettingDefinition[] = [
     'system',
     'Reduced switches all transitions off.',
     { choices: ['system', 'full', 'reduced'] },
+  ),
+  define(
+    'choice',
+    'appearance.chartPalette',
+    'Appearance',
+    'Chart colours',
+    'okabe-ito',
+    'Okabe Ito is made for colour-blind eyes and easy to look at; high distinction sets the lines further apart, in lightness too.',
+    { choices: ['okabe-ito', 'high-distinction'] },
+  ),
+  define(
+    'choice',
+    'language.numbers',
+    'Language',
+    'Numbers and dates',
+    'system',
+    'How numbers and dates are written in the window. Exports, configurations and requests never follow it.',
+    { choices: ['system', ...NUMBER_LOCALES] },
   ),
   ...SERVER_SETTINGS,
   define(
@@ -109,6 +158,15 @@ export const SETTINGS: readonly SettingDefinition[] = [
     200,
     'Older runs without a star are removed.',
     { min: 1, max: 10000 },
+  ),
+  define(
+    'boolean',
+    'experimental.modelNamespacing',
+    'Experimental',
+    'Model namespaces',
+    false,
+    'The same model name may exist in several repositories; an ensemble takes its steps from its own. Clients cannot name a repository, so a name that exists twice is refused.',
+    { needsRestart: true },
   ),
   define(
     'text',

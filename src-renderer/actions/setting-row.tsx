@@ -150,8 +150,17 @@ function Control({
   }
 }
 
-/** Choices of the look are words of ours; all others are Triton's and stay as they are written there. */
+/** Choices of the look are words of ours, locales have names; all others are Triton's and stay as they are there. */
 function choiceText(key: string, choice: string): string {
+  if (key === 'language.numbers') {
+    return choice === 'system' ? t('settings.language.system') : localeName(choice);
+  }
   if (!key.startsWith('appearance.')) return choice;
   return `${choice.charAt(0).toUpperCase()}${choice.slice(1).replaceAll('-', ' ')}`;
+}
+
+const LOCALE_NAMES = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' });
+
+function localeName(tag: string): string {
+  return LOCALE_NAMES.of(tag) ?? tag;
 }

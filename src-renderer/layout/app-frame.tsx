@@ -21,7 +21,7 @@ import { Rail } from './rail.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { TitleBar } from './title-bar.tsx';
 import { useAnnouncements } from './use-announcements.ts';
-import { useAppearance } from './use-appearance.ts';
+import { useAppearance, useNumberLocale } from './use-appearance.ts';
 import { useGlobalShortcuts } from './use-global-shortcuts.ts';
 import { usePersistence } from './use-persistence.ts';
 
@@ -36,6 +36,7 @@ export interface AppFrameProps {
 
 export function AppFrame({ features, modelView, panels, hosts }: AppFrameProps) {
   useAppearance();
+  const locale = useNumberLocale();
   usePersistence();
   useAnnouncements();
   useGlobalShortcuts(features);
@@ -48,7 +49,7 @@ export function AppFrame({ features, modelView, panels, hosts }: AppFrameProps) 
         <ErrorBoundary>
           <Rail features={features} />
         </ErrorBoundary>
-        <Workbench features={features} modelView={modelView} panels={panels} />
+        <Workbench features={features} modelView={modelView} panels={panels} locale={locale} />
       </div>
       <ErrorBoundary>{hosts}</ErrorBoundary>
       <ErrorBoundary>
@@ -63,7 +64,13 @@ export function AppFrame({ features, modelView, panels, hosts }: AppFrameProps) 
   );
 }
 
-function Workbench({ features, modelView, panels }: Omit<AppFrameProps, 'hosts'>) {
+/** `locale`: rows of tables are kept as they are drawn, so panels beside the view are drawn anew when it changes. */
+function Workbench({
+  features,
+  modelView,
+  panels,
+  locale,
+}: Omit<AppFrameProps, 'hosts'> & { readonly locale: string }) {
   const isInspectorOpen = useWorkspace((state) => state.isInspectorOpen);
   const isBottomOpen = useWorkspace((state) => state.isBottomOpen);
   const columns = useWorkspace((state) => state.sizes['columns']);
@@ -75,7 +82,7 @@ function Workbench({ features, modelView, panels }: Omit<AppFrameProps, 'hosts'>
     maxSize: '45%',
     defaultSize: 296,
     isFixed: true,
-    content: <Inspector />,
+    content: <Inspector key={locale} />,
   };
   const top = (
     <Split
@@ -91,7 +98,7 @@ function Workbench({ features, modelView, panels }: Omit<AppFrameProps, 'hosts'>
     minSize: 110,
     defaultSize: 220,
     isFixed: true,
-    content: <BottomPanel panels={panels} />,
+    content: <BottomPanel key={locale} panels={panels} />,
   };
   const upper = { id: 'upper', minSize: 180, content: top };
   return (

@@ -65,6 +65,7 @@ function useViewCommands(features: readonly FeatureDefinition[], openSheet: () =
   useCommand('help.shortcuts', openSheet);
   useCommand('help.firstRun', () => open(address('first-run')));
   useCommand('settings.open', () => open(address('settings')));
+  useCommand('view.language', () => open(address('settings', { tab: 'language' })));
   useCommand('view.toggleBottomPanel', () => toggle('isBottomOpen'));
   useCommand('view.toggleInspector', () => toggle('isInspectorOpen'));
   useCommand('view.toggleRail', () => toggle('isRailNarrow'));

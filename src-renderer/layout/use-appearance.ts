@@ -1,9 +1,11 @@
-// The appearance settings, applied to the page and to the native frame around it.
+// The settings of the look, applied to the page and to the native frame around it, and of how numbers are written.
 
 import { useEffect } from 'react';
+import { useStore } from 'zustand';
 
 import { useSetting } from '../engine/engine-context.tsx';
 import { nativeShell } from '../engine/native-shell.ts';
+import { chooseLocale, shownLocale } from '../lib/number-locale.ts';
 import { applyAppearance } from '../ui/appearance.ts';
 
 export function useAppearance(): void {
@@ -11,7 +13,11 @@ export function useAppearance(): void {
   const density = useSetting('appearance.density', 'comfortable');
   const fontSize = useSetting('appearance.fontSize', 13);
   const motion = useSetting('appearance.motion', 'system');
-  useEffect(() => applyAppearance({ theme, density, fontSize, motion }), [theme, density, fontSize, motion]);
+  const chartPalette = useSetting('appearance.chartPalette', 'okabe-ito');
+  useEffect(
+    () => applyAppearance({ theme, density, fontSize, motion, chartPalette }),
+    [theme, density, fontSize, motion, chartPalette],
+  );
   useEffect(() => {
     const native =
       theme === 'high-contrast' ? 'dark' : theme === 'light' || theme === 'dark' ? theme : 'system';
@@ -19,4 +25,11 @@ export function useAppearance(): void {
       ?.call('shell/setTheme', { theme: native })
       .catch(() => undefined);
   }, [theme]);
+}
+
+/** Returns the locale of numbers and dates; whoever calls it is drawn again when that changes. */
+export function useNumberLocale(): string {
+  const chosen = useSetting('language.numbers', 'system');
+  useEffect(() => chooseLocale(chosen), [chosen]);
+  return useStore(shownLocale, ({ tag }) => tag);
 }

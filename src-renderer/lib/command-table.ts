@@ -82,7 +82,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   command('view', 'view.toggleRail', 'command.toggleRail', 'Mod+B'),
   command('view', 'view.toggleInspector', 'command.toggleInspector', 'Mod+I'),
   command('view', 'view.toggleTheme', 'command.toggleTheme'),
-  command('view', 'view.language', 'command.changeLanguage', '', { unavailable: 'command.oneLanguage' }),
+  command('view', 'view.language', 'command.changeLanguage'),
   command('view', 'view.resetLayout', 'command.resetLayout'),
   command('view', 'tab.close', 'command.closeTab', 'Mod+W'),
   command('view', 'tab.reopen', 'command.reopenTab', 'Mod+Shift+T'),

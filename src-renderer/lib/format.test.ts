@@ -1,6 +1,19 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { formatBytes, formatDuration, formatMicros, formatRate, threeDigits } from './format.ts';
+import {
+  formatBytes,
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  formatMicros,
+  formatPercent,
+  formatRate,
+  threeDigits,
+} from './format.ts';
+import { chooseLocale, numberLocale } from './number-locale.ts';
+
+beforeEach(() => chooseLocale('en-US'));
+afterEach(() => chooseLocale('system'));
 
 test.each([
   [undefined, '–'],
@@ -15,7 +28,7 @@ test.each([
 
 test.each([
   [0, '0 B'],
-  [1023, '1023 B'],
+  [1023, '1,023 B'],
   [6_400_000, '6.1 MiB'],
   [-212_000_000, '-202 MiB'],
   [3.1 * 1024 ** 3, '3.1 GiB'],
@@ -41,4 +54,21 @@ test('rates below a tenth are nothing, durations are coarse', () => {
     '2 h',
     '2 d',
   ]);
+});
+
+test('numbers and dates follow the locale that was chosen, times of the day do not', () => {
+  const at = new Date(2026, 10, 22, 14, 5, 9).getTime();
+  chooseLocale('de-DE');
+  expect(formatCount(1_234_567)).toBe('1.234.567');
+  expect(formatMicros(1_243_000)).toBe('1,24 s');
+  expect(formatBytes(6_400_000)).toBe('6,1 MiB');
+  expect(formatPercent(0.125, 1)).toBe('12,5 %');
+  expect(formatDateTime(at)).toBe('22.11.2026 14:05:09');
+  chooseLocale('en-GB');
+  expect(formatDateTime(at)).toBe('22/11/2026 14:05:09');
+});
+
+test('a locale that nobody knows is that of the system', () => {
+  chooseLocale('no such tag!');
+  expect(numberLocale()).toBe(navigator.language);
 });

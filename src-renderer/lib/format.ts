@@ -1,5 +1,7 @@
-// Numbers as the window shows them: one unit per value, at most three significant digits, fixed width where values
-// change in place. Pure. Exports and protocol texts never use these.
+// Numbers and dates as the window shows them: one unit per value, at most three significant digits, fixed width where
+// values change in place, in the locale the user chose. Exports and protocol texts never use these.
+
+import { numberLocale } from './number-locale.ts';
 
 const DASH = '–';
 
@@ -31,13 +33,24 @@ function scaleMicros(us: number): readonly [number, TimeUnit] {
 
 /** Three significant digits without exponent: 0.12, 4.31, 18.2, 412, 10,400. */
 export function threeDigits(value: number): string {
-  if (value === 0) return '0';
+  if (value === 0) return decimal(0, 0);
+  if (Math.abs(value) < 0.005) return `<${decimal(0.01, 2)}`;
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));
-  const text = value.toLocaleString('en', {
-    minimumFractionDigits: 0,
-    maximumFractionDigits: Math.min(2, digits),
-  });
-  return text === '0' || text === '-0' ? '<0.01' : text;
+  return decimal(value, Math.min(2, digits));
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** At most `digits` digits behind the point, at least `least`. Kept formats: making one costs more than using it. */
+function decimal(value: number, digits: number, least = 0): string {
+  const locale = numberLocale();
+  const key = `${locale} ${digits} ${least}`;
+  let format = formats.get(key);
+  if (format === undefined) {
+    format = new Intl.NumberFormat(locale, { minimumFractionDigits: least, maximumFractionDigits: digits });
+    formats.set(key, format);
+  }
+  return format.format(value);
 }
 
 export function formatRate(perSecond: number | undefined): string {
@@ -45,7 +58,7 @@ export function formatRate(perSecond: number | undefined): string {
 }
 
 export function formatCount(count: number | undefined): string {
-  return count === undefined ? DASH : count.toLocaleString('en');
+  return count === undefined ? DASH : decimal(count, 3);
 }
 
 export const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
@@ -61,11 +74,11 @@ export function formatBytes(bytes: number | undefined): string {
     unit += 1;
   }
   const digits = unit === 0 || value >= 100 ? 0 : 1;
-  return `${bytes < 0 ? '-' : ''}${value.toFixed(digits)} ${BYTE_UNITS[unit] ?? 'B'}`;
+  return `${bytes < 0 ? '-' : ''}${decimal(value, digits, digits)} ${BYTE_UNITS[unit] ?? 'B'}`;
 }
 
 export function formatPercent(share: number | undefined, digits = 0): string {
-  return share === undefined ? DASH : `${(share * 100).toFixed(digits)} %`;
+  return share === undefined ? DASH : `${decimal(share * 100, digits, digits)} %`;
 }
 
 /** "12 s", "4 min", "3 h", "2 d": how long ago, coarse on purpose so that it seldom changes. */
@@ -77,7 +90,12 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(seconds / 86_400)} d`;
 }
 
-/** "14:05:09", with milliseconds on request. */
+/** Day and time of the day of something that may lie days back. */
+export function formatDateTime(atMs: number): string {
+  return `${new Date(atMs).toLocaleDateString(numberLocale())} ${formatClock(atMs)}`;
+}
+
+/** "14:05:09", with milliseconds on request: as the log writes it, so that both can be compared. */
 export function formatClock(atMs: number, withMillis = false): string {
   const at = new Date(atMs);
   const two = (value: number): string => String(value).padStart(2, '0');

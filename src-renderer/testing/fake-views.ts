@@ -178,6 +178,14 @@ export function fakeSettings(): SettingsView {
         kind: 'choice',
         choices: ['system', 'full', 'reduced'],
       }),
+      setting('appearance.chartPalette', 'Appearance', 'Chart colours', 'okabe-ito', {
+        kind: 'choice',
+        choices: ['okabe-ito', 'high-distinction'],
+      }),
+      setting('language.numbers', 'Language', 'Numbers and dates', 'system', {
+        kind: 'choice',
+        choices: ['system', 'de-DE'],
+      }),
       setting('server.httpPort', 'Server', 'HTTP port', 8000, { needsRestart: true }),
       setting('server.grpcPort', 'Server', 'gRPC port', 8001, { needsRestart: true }),
       setting('server.metricsPort', 'Server', 'Metrics port', 8002, { needsRestart: true }),
@@ -188,6 +196,7 @@ export function fakeSettings(): SettingsView {
         choices: ['fallback', 'strict'],
       }),
       setting('logs.verboseLevel', 'Logs', 'Verbose level', 0),
+      setting('experimental.modelNamespacing', 'Experimental', 'Model namespaces', false),
     ],
   };
 }

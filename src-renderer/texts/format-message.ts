@@ -15,10 +15,16 @@ export type PlaceholdersOf<S extends string> = S extends `${string}{${infer Insi
 
 export type MessageValues<S extends string> = Readonly<Record<PlaceholdersOf<S>, MessageValue>>;
 
+/** Plurals follow the language of the text, numbers the locale of the user. */
+export interface MessageLocale {
+  readonly texts: string;
+  readonly numbers: string;
+}
+
 export function formatMessage(
   message: string,
   values: Readonly<Record<string, MessageValue>>,
-  locale: string,
+  locale: MessageLocale,
 ): string {
   let out = '';
   let at = 0;
@@ -45,21 +51,25 @@ function closingBrace(text: string, open: number): number {
   return -1;
 }
 
-function placeholder(inside: string, values: Readonly<Record<string, MessageValue>>, locale: string): string {
+function placeholder(
+  inside: string,
+  values: Readonly<Record<string, MessageValue>>,
+  locale: MessageLocale,
+): string {
   const plural = /^\s*(\w+)\s*,\s*plural\s*,\s*([\s\S]*)$/.exec(inside);
   if (plural === null) {
     const value = values[inside.trim()];
     if (value === undefined) return `{${inside}}`;
-    return typeof value === 'number' ? value.toLocaleString(locale) : value;
+    return typeof value === 'number' ? value.toLocaleString(locale.numbers) : value;
   }
   const count = Number(values[plural[1] ?? ''] ?? 0);
   const branches = pluralBranches(plural[2] ?? '');
   const branch =
     branches.get(`=${count}`) ??
-    branches.get(new Intl.PluralRules(locale).select(count)) ??
+    branches.get(new Intl.PluralRules(locale.texts).select(count)) ??
     branches.get('other') ??
     '';
-  return formatMessage(branch.replaceAll('#', count.toLocaleString(locale)), values, locale);
+  return formatMessage(branch.replaceAll('#', count.toLocaleString(locale.numbers)), values, locale);
 }
 
 function pluralBranches(text: string): Map<string, string> {

@@ -146,6 +146,26 @@ export const server = {
   'settings.privacy': 'Privacy',
   'settings.privacyText':
     'Nothing leaves this computer unless you switch it on. There is no account, no telemetry, and every feature works offline.',
+  'settings.updates': 'Updates',
+  'settings.updates.running': 'This version',
+  'settings.updates.check': 'Automatic check',
+  'settings.updates.off': 'Off: this release has none',
+  'settings.updates.text':
+    'Conch does not look for new versions, contacts no update server and changes nothing of itself. A new version comes from where you got this one; settings, runs and repositories stay as they are.',
+  'settings.language': 'Language',
+  'settings.language.texts': 'Texts',
+  'settings.language.english': 'English is the only language of the texts so far.',
+  'settings.language.verbatim':
+    'Messages of the server, field names and log lines are shown as clients see them, in every language. Times of the day are written as in the log.',
+  'settings.language.system': 'As the system',
+  'settings.language.locale': 'In use',
+  'settings.language.number': 'A number',
+  'settings.language.measure': 'Measures',
+  'settings.language.date': 'Day and time',
+  'settings.experimental': 'Experimental',
+  'settings.experimental.text':
+    'What works, and may still change or go in a later release. All of it is off unless you switch it on.',
+  'settings.topics': 'Sections',
   'settings.about': 'About',
   'settings.about.version': 'Conch',
   'settings.about.protocol': 'Protocols of Triton',

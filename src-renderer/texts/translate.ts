@@ -1,6 +1,7 @@
 // t('key', values): the text of a key in the language of the window. Keys and placeholders are checked by the
 // compiler. The language is set once before the window is drawn; changing it redraws the window.
 
+import { numberLocale } from '../lib/number-locale.ts';
 import type { MessageValue, MessageValues, PlaceholdersOf } from './format-message.ts';
 import { formatMessage } from './format-message.ts';
 import { en } from './en.ts';
@@ -23,11 +24,6 @@ export function setLocale(locale: Locale): void {
   current = locale;
 }
 
-/** Tag for Intl: numbers and dates follow the user's system, texts follow the catalogue. */
-export function numberLocale(): string {
-  return typeof navigator === 'undefined' ? 'en' : navigator.language;
-}
-
 type Values<K extends TextKey> = [PlaceholdersOf<MessageOf<K>>] extends [never]
   ? readonly []
   : readonly [values: MessageValues<MessageOf<K>>];
@@ -35,5 +31,8 @@ type Values<K extends TextKey> = [PlaceholdersOf<MessageOf<K>>] extends [never]
 export function t<K extends TextKey>(key: K, ...values: Values<K>): string {
   const message: string = en[key];
   const text = current === 'pseudo' ? pseudoLocalise(message) : message;
-  return formatMessage(text, (values[0] ?? {}) as Readonly<Record<string, MessageValue>>, 'en');
+  return formatMessage(text, (values[0] ?? {}) as Readonly<Record<string, MessageValue>>, {
+    texts: 'en',
+    numbers: numberLocale(),
+  });
 }

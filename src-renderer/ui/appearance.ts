@@ -9,6 +9,8 @@ export interface AppearanceSettings {
   /** Pixels; 13 is the design's base. */
   readonly fontSize: number;
   readonly motion: string;
+  /** Which set of chart colours; the style sheet has them. */
+  readonly chartPalette: string;
 }
 
 export interface Appearance {
@@ -35,6 +37,7 @@ export function applyAppearance(settings: AppearanceSettings): () => void {
   };
   root.dataset['density'] = settings.density;
   root.dataset['motion'] = settings.motion;
+  root.dataset['palette'] = settings.chartPalette;
   root.style.setProperty('--font-size', String(settings.fontSize));
   apply();
   prefersDark.addEventListener('change', apply);

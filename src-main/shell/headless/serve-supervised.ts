@@ -42,7 +42,7 @@ export function addressLines(options: ServeOptions, ports: ListeningPorts, token
   const isClosed =
     [ports.http, ports.grpc].every((port) => port === undefined) && (http.enabled || grpc.enabled);
   const title = isClosed
-    ? 'Conch runs but does not serve yet: a port it needs is in use; the window says which'
+    ? 'Conch runs but does not serve yet: it waits to be started, or a port it needs is in use; the window says which'
     : 'Conch is serving';
   return [title, ...lines.filter((line) => line !== undefined)].join('\n');
 }

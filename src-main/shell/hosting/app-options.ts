@@ -26,10 +26,13 @@ export async function resolveAppOptions(
     isWithoutSamples: parsed.shell.noRepository,
     work: start.work,
   });
+  // The first start of an app that was told to wait; after a crash or a restart the server comes back as it was.
+  const waits = start.work === undefined && settings.get('general.startAtLaunch') === false;
   const repository = {
     ...opened,
     quarantined: new Map(start.quarantined),
     loadThreadCount: start.isCareful ? 1 : opened.loadThreadCount,
   };
-  return { ...parsed, engine: { ...engine, repository } };
+  const server = waits ? { ...engine.server, listen: 'on-request' as const } : engine.server;
+  return { ...parsed, engine: { ...engine, server, repository } };
 }

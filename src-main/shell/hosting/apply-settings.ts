@@ -109,6 +109,10 @@ const RULES: Readonly<
       http: { ...e.http, allowedOrigins: origins.split(/[\s,]+/).filter((origin) => origin !== '') },
     }),
   ],
+  'experimental.modelNamespacing': [
+    'model-namespacing',
+    (e, namespacing: boolean) => ({ ...e, repository: { ...e.repository, namespacing } }),
+  ],
   'logs.verboseLevel': [
     'log-verbose',
     (e, verboseLevel: number) => ({ ...e, log: { ...e.log, verboseLevel } }),

@@ -154,6 +154,10 @@ export class HostedApp {
   /** Opens the listeners, then loads the start set. */
   async start(): Promise<void> {
     await this.#control.start();
+    if (this.options.engine.server.listen === 'on-request') {
+      this.#window.waits();
+      this.#announce(this.server.engine.ports);
+    }
     await this.server.start();
     this.#work.start();
   }

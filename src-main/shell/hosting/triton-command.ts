@@ -38,6 +38,7 @@ function modelFlags({ repository, server }: EngineOptions): readonly string[] {
     ...when(repository.loadThreadCount !== defaults.repository.loadThreadCount, [
       `--model-load-thread-count=${repository.loadThreadCount}`,
     ]),
+    ...when(repository.namespacing, ['--model-namespacing=true']),
     ...when(!server.exitOnError, ['--exit-on-error=false']),
     ...when(!server.strictReadiness, ['--strict-readiness=false']),
     ...when(server.exitTimeoutSec !== defaults.server.exitTimeoutSec, [

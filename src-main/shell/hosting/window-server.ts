@@ -53,6 +53,11 @@ export class WindowServer implements ServerControl {
     this.#set('serving');
   }
 
+  /** Nothing listens until somebody starts the server. */
+  waits(): void {
+    this.#set('stopped');
+  }
+
   view(): ServerView {
     const { engine, serve, crashes, userDataPath, logFile, uiRoot } = this.#options;
     const { server, repository, backends } = serve.engine;

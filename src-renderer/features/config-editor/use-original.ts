@@ -7,7 +7,7 @@ import type { ModelView } from '../../../src-shared/contract/model-view.ts';
 import { editableText } from '../../config/config-drafts.ts';
 import { useLanguageAnswer } from '../../config/use-config-document.ts';
 import { useCall } from '../../engine/use-call.ts';
-import { formatClock } from '../../lib/format.ts';
+import { formatDateTime } from '../../lib/format.ts';
 import { t } from '../../texts/translate.ts';
 import type { PaneProps } from './components/effective-pane.tsx';
 
@@ -52,7 +52,7 @@ export function useDiffOptions({ model, draft }: PaneProps): readonly DiffOption
       value: RUN + id,
       label: t('config.diff.run', {
         name: title,
-        time: `${new Date(startedAtMs).toLocaleDateString()} ${formatClock(startedAtMs)}`,
+        time: formatDateTime(startedAtMs),
       }),
     })),
   ];

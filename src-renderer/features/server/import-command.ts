@@ -38,6 +38,7 @@ const OPTIONS: Readonly<Record<string, readonly [setting: string, convert: Conve
   'repository-poll-secs': ['server.pollSecs', number],
   'model-config-name': ['server.configProfile', text],
   'model-load-thread-count': ['server.loadThreads', number],
+  'model-namespacing': ['experimental.modelNamespacing', truth],
   'strict-readiness': ['server.strictReadiness', truth],
   'disable-auto-complete-config': [
     'server.autoComplete',

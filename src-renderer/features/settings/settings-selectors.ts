@@ -28,6 +28,23 @@ export function matchingCommands(search: string): readonly CommandDefinition[] {
   return COMMANDS.filter(({ title }) => words.every((word) => t(title).toLowerCase().includes(word)));
 }
 
+/** Sections that say something no setting says. */
+const TOPICS = [
+  { section: 'general', title: 'settings.updates', text: 'settings.updates.text' },
+  { section: 'language', title: 'settings.language', text: 'settings.language.english' },
+  { section: 'privacy', title: 'settings.privacy', text: 'settings.privacyText' },
+  { section: 'experimental', title: 'settings.experimental', text: 'settings.experimental.text' },
+  { section: 'about', title: 'settings.about', text: 'settings.about.compatible' },
+] as const;
+
+export function matchingTopics(search: string): readonly (typeof TOPICS)[number][] {
+  const words = wordsOf(search);
+  return TOPICS.filter(({ title, text }) => {
+    const all = `${t(title)} ${t(text)}`.toLowerCase();
+    return words.every((word) => all.includes(word));
+  });
+}
+
 function wordsOf(search: string): readonly string[] {
   return search
     .toLowerCase()

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 
 import { address } from '../../lib/address.ts';
+import { activeTab } from '../../lib/workspace-store.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
 import { fakeSettings } from '../../testing/fake-views.ts';
 import type { Rendered } from '../../testing/render.tsx';
@@ -47,6 +48,51 @@ test('a search finds settings and commands', async () => {
   expect(matchingCommands('reveal nothing')).toEqual([]);
 });
 
+test('sections that are no settings are found, and lead to where they are', async () => {
+  const { get } = await start('privacy');
+  await type(get('settings-search'), 'update server');
+  const topics = await until(() => get('settings-topics'));
+  await click(topics.querySelector('button') as HTMLElement);
+  expect(activeTab()?.address).toMatchObject({ area: 'settings', tab: 'general' });
+  await page?.close();
+  const general = await start('general');
+  expect(general.get('settings-updates').textContent).toContain('contacts no update server');
+});
+
+test('sections stand in one order, settings and texts together', async () => {
+  await start('general');
+  const shown = [...document.querySelectorAll('[data-testid^="settings-section-"]')].map(
+    ({ textContent }) => textContent,
+  );
+  expect(shown).toEqual([
+    'General',
+    'Appearance',
+    'Language',
+    'Server',
+    'Logs',
+    'Runtime',
+    'Privacy',
+    'Shortcuts',
+    'Experimental',
+    'About',
+  ]);
+});
+
+test('a changed setting of a new section is marked and can be reset', async () => {
+  const fake = new FakeEngine();
+  const settings = fake.settings.settings.map((setting) =>
+    setting.key === 'experimental.modelNamespacing' ? { ...setting, value: true } : setting,
+  );
+  fake.settings = { ...fake.settings, settings };
+  const { get } = await start('experimental', fake);
+  const row = await until(() => get('setting-experimental.modelNamespacing'));
+  expect(row.textContent).toContain('Changed');
+  await click(row.querySelector('[aria-label="Reset Model namespaces"]') as HTMLElement);
+  expect(fake.argsOf('settings/write').at(-1)).toEqual({
+    changes: { 'experimental.modelNamespacing': null },
+  });
+});
+
 test('a self-test says that a provider works, or why not', async () => {
   const { get } = await start('runtime');
   await click(await until(() => get('provider-test-cpu')));
@@ -89,7 +135,10 @@ test('the file can be looked at, and licences can be listed', async () => {
   await until(() => expect(about.get('about-licence-table').textContent).toContain('react'));
 });
 
-test.each(['runtime', 'about', 'shortcuts'])('section %s can be used without seeing it', async (tab) => {
-  await start(tab);
-  expect(await accessibilityFaults()).toEqual([]);
-});
+test.each(['runtime', 'about', 'shortcuts', 'language', 'general', 'experimental'])(
+  'section %s can be used without seeing it',
+  async (tab) => {
+    await start(tab);
+    expect(await accessibilityFaults()).toEqual([]);
+  },
+);

@@ -18,10 +18,18 @@ import { TextInput } from '../../ui/inputs.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AboutSection } from './components/about-section.tsx';
 import { DataSection } from './components/data-section.tsx';
+import { LanguageSection } from './components/language-section.tsx';
 import { RuntimeSection } from './components/runtime-section.tsx';
 import { SettingsFile } from './components/settings-file.tsx';
 import { ShortcutEditor, ShortcutList } from './components/shortcut-editor.tsx';
-import { matchingCommands, matchingSettings, plainSettings, settingGroups } from './settings-selectors.ts';
+import { UpdatesCard } from './components/updates-card.tsx';
+import {
+  matchingCommands,
+  matchingSettings,
+  matchingTopics,
+  plainSettings,
+  settingGroups,
+} from './settings-selectors.ts';
 
 export function SettingsScreen({ address }: FeatureViewProps) {
   const view = useStore(useEngine().state.settings, (state) => state.view);
@@ -34,6 +42,10 @@ export function SettingsScreen({ address }: FeatureViewProps) {
   const sections = sectionsOf(settings);
   const chosen = sections.find(({ id }) => id === address.tab) ?? sections[0];
   const found = search === '' ? undefined : matchingSettings(settings, search);
+  const show = (id: string): void => {
+    setSearch('');
+    open(addressOf('settings', { tab: id }));
+  };
   return (
     <div className="flex min-h-0 flex-1" data-testid="settings-view">
       <nav
@@ -55,10 +67,7 @@ export function SettingsScreen({ address }: FeatureViewProps) {
             type="button"
             data-testid={`settings-section-${id}`}
             aria-current={found === undefined && chosen?.id === id ? 'true' : undefined}
-            onClick={() => {
-              setSearch('');
-              open(addressOf('settings', { tab: id }));
-            }}
+            onClick={() => show(id)}
             className={cx(
               'focus-inset h-7 rounded px-2 text-left text-soft hover:bg-hover hover:text-strong',
               found === undefined && chosen?.id === id && 'bg-selected font-medium text-strong',
@@ -71,7 +80,7 @@ export function SettingsScreen({ address }: FeatureViewProps) {
       <div className="min-h-0 min-w-0 flex-1 overflow-auto p-6">
         <div className="mx-auto max-w-3xl">
           {found !== undefined ? (
-            <Found settings={found} search={search} />
+            <Found settings={found} search={search} onSection={show} />
           ) : (
             <Section id={chosen?.id ?? ''} title={chosen?.title ?? ''} />
           )}
@@ -85,23 +94,58 @@ type SectionId = { readonly id: string; readonly title: string };
 
 /** Groups of the table, and sections of their own; changed shortcuts are edited in theirs. */
 function sectionsOf(settings: readonly SettingView[]): readonly SectionId[] {
+  const groups = settingGroups(settings).map((group) => ({ id: sectionId(group), title: group }));
+  const at = (ids: readonly string[]) => groups.filter(({ id }) => ids.includes(id));
+  const named = ['general', 'appearance', 'language', 'server', 'logs', 'experimental'];
   return [
-    ...settingGroups(settings).map((group) => ({ id: group.toLowerCase(), title: group })),
+    ...at(['general', 'appearance', 'language', 'server', 'logs']),
     { id: 'runtime', title: t('settings.runtime') },
-    { id: 'shortcuts', title: t('settings.shortcuts') },
+    ...groups.filter(({ id }) => !named.includes(id)),
     { id: 'privacy', title: t('settings.privacy') },
+    { id: 'shortcuts', title: t('settings.shortcuts') },
+    ...at(['experimental']),
     { id: 'about', title: t('settings.about') },
   ];
 }
 
-function Found({ settings, search }: { readonly settings: readonly SettingView[]; readonly search: string }) {
+function sectionId(group: string): string {
+  return group.toLowerCase();
+}
+
+function Found({
+  settings,
+  search,
+  onSection,
+}: {
+  readonly settings: readonly SettingView[];
+  readonly search: string;
+  readonly onSection: (id: string) => void;
+}) {
   const shortcuts = matchingCommands(search);
-  if (settings.length === 0 && shortcuts.length === 0) return <EmptyState title={t('settings.none')} />;
+  const topics = matchingTopics(search);
+  if (settings.length === 0 && shortcuts.length === 0 && topics.length === 0)
+    return <EmptyState title={t('settings.none')} />;
   return (
     <>
       {settings.map((setting) => (
         <SettingRow key={setting.key} setting={setting} />
       ))}
+      {topics.length > 0 && (
+        <section className="mt-6" data-testid="settings-topics">
+          <h2 className="mb-1 font-semibold text-strong">{t('settings.topics')}</h2>
+          {topics.map(({ section, title, text }) => (
+            <button
+              key={title}
+              type="button"
+              className="block w-full rounded px-2 py-1.5 text-left hover:bg-hover"
+              onClick={() => onSection(section)}
+            >
+              <span className="font-medium text-strong">{t(title)}</span>
+              <span className="block text-sm text-faint">{t(text)}</span>
+            </button>
+          ))}
+        </section>
+      )}
       {shortcuts.length > 0 && (
         <section className="mt-6">
           <h2 className="mb-1 font-semibold text-strong">{t('settings.shortcuts')}</h2>
@@ -114,12 +158,15 @@ function Found({ settings, search }: { readonly settings: readonly SettingView[]
 
 function Section({ id, title }: SectionId) {
   const view = useStore(useEngine().state.settings, (state) => state.view);
-  const rows = view?.settings.filter(({ group }) => group.toLowerCase() === id) ?? [];
+  const rows = view?.settings.filter(({ group }) => sectionId(group) === id) ?? [];
   return (
     <section>
       <h1 className="mb-3 text-xl font-semibold text-strong">{title}</h1>
+      {id === 'experimental' && <p className="mb-2 text-soft">{t('settings.experimental.text')}</p>}
       <OwnSection id={id} settings={rows} />
       {id === 'data' && <DataSection />}
+      {id === 'general' && <UpdatesCard />}
+      {id === 'language' && <LanguageSection />}
       {view !== undefined && rows.length > 0 && id !== 'shortcuts' && <SettingsFile path={view.path} />}
     </section>
   );

@@ -7,7 +7,14 @@ import { isLoaded } from '../../../actions/model-actions.ts';
 import { useClient, useSamples } from '../../../engine/engine-context.tsx';
 import { useCall } from '../../../engine/use-call.ts';
 import { modelAddress } from '../../../lib/address.ts';
-import { formatBytes, formatClock, formatCount, formatMillis, formatPercent } from '../../../lib/format.ts';
+import {
+  formatBytes,
+  formatClock,
+  formatCount,
+  formatDateTime,
+  formatMillis,
+  formatPercent,
+} from '../../../lib/format.ts';
 import { toldPhases } from '../../../lib/load-phases.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
@@ -110,7 +117,7 @@ export function FilesCard({ model }: { readonly model: ModelView }) {
             id: 'modified',
             title: t('model.files.modified'),
             align: 'end',
-            cell: ({ modifiedAtMs }) => new Date(modifiedAtMs).toLocaleString(),
+            cell: ({ modifiedAtMs }) => formatDateTime(modifiedAtMs),
           },
         ]}
       />

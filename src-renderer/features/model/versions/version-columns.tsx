@@ -8,7 +8,7 @@ import { editConfig } from '../../../actions/edit-config.ts';
 import { trashVersion } from '../../../actions/folder-actions.ts';
 import { messageOf } from '../../../engine/engine-client.ts';
 import { useEngine } from '../../../engine/engine-context.tsx';
-import { formatBytes, formatCount, formatMillis } from '../../../lib/format.ts';
+import { formatBytes, formatCount, formatDateTime, formatMillis } from '../../../lib/format.ts';
 import type { ShownState } from '../../../lib/model-state.ts';
 import { withPolicy } from '../../../lib/version-policy.ts';
 import type { PlainKey } from '../../../texts/translate.ts';
@@ -45,7 +45,7 @@ export function versionColumns(facts: ColumnFacts): readonly SimpleColumn<Versio
     },
     number('size', 'model.versions.size', ({ byteSize }) => formatBytes(byteSize)),
     number('modified', 'model.versions.modified', ({ modifiedAtMs }) =>
-      modifiedAtMs === 0 ? '–' : new Date(modifiedAtMs).toLocaleString(),
+      modifiedAtMs === 0 ? '–' : formatDateTime(modifiedAtMs),
     ),
     number('load', 'model.versions.loadTime', ({ loadMs }) => formatMillis(loadMs)),
     number('memory', 'model.versions.memory', ({ memoryBytes }) => formatBytes(memoryBytes)),

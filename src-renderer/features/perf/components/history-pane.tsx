@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { PerfRunSummary } from '../../../../src-shared/contract/perf-views.ts';
 import { useClient } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
-import { formatClock, formatCount, formatRate } from '../../../lib/format.ts';
+import { formatCount, formatDateTime, formatRate } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Banner } from '../../../ui/banner.tsx';
@@ -86,7 +86,7 @@ function columns(
       title: t('perf.col.at'),
       cell: ({ startedAtMs, fingerprint }) => (
         <div className="whitespace-nowrap text-soft" title={machineText(fingerprint)}>
-          {new Date(startedAtMs).toLocaleDateString()} {formatClock(startedAtMs)}
+          {formatDateTime(startedAtMs)}
           <p className="max-w-44 truncate text-sm text-faint">{machineText(fingerprint)}</p>
         </div>
       ),

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { PerfRun } from '../../../../src-shared/contract/perf-views.ts';
 import { useClient } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
-import { formatClock, formatDuration } from '../../../lib/format.ts';
+import { formatDateTime, formatDuration } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 import { MenuButton } from '../../../ui/menu.tsx';
@@ -96,7 +96,7 @@ function circumstances(run: PerfRun): string {
   const { fingerprint: print } = run;
   const isOver = run.endedAtMs > 0;
   return [
-    `${new Date(run.startedAtMs).toLocaleDateString()} ${formatClock(run.startedAtMs)}`,
+    formatDateTime(run.startedAtMs),
     isOver ? formatDuration(run.endedAtMs - run.startedAtMs) : '',
     run.plan.protocol === 'grpc' ? 'gRPC' : 'HTTP',
     t('perf.header.batch', { count: run.plan.batchSize }),

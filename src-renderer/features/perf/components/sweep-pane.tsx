@@ -6,7 +6,7 @@ import type { PerfSweepResult } from '../../../../src-shared/contract/perf-views
 import { useClient } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { useCall } from '../../../engine/use-call.ts';
-import { formatClock, formatMicros, formatRate, threeDigits } from '../../../lib/format.ts';
+import { formatDateTime, formatMicros, formatRate, threeDigits } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Banner } from '../../../ui/banner.tsx';
@@ -57,11 +57,7 @@ export function SweepPane({ list }: { readonly list: RunsState }) {
 function sweepsOf(list: RunsState): readonly { readonly value: string; readonly label: string }[] {
   const known = new Map<string, string>();
   for (const { sweep, model, startedAtMs } of list.runs) {
-    if (sweep !== undefined)
-      known.set(
-        sweep.id,
-        `${model}, ${new Date(startedAtMs).toLocaleDateString()} ${formatClock(startedAtMs)}`,
-      );
+    if (sweep !== undefined) known.set(sweep.id, `${model}, ${formatDateTime(startedAtMs)}`);
   }
   return [...known].map(([value, label]) => ({ value, label }));
 }

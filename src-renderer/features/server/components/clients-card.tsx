@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import type { ClientView } from '../../../../src-shared/contract/observe-views.ts';
 import { isAbort } from '../../../engine/engine-client.ts';
 import { useClient, useSamples } from '../../../engine/engine-context.tsx';
-import { formatClock } from '../../../lib/format.ts';
+import { formatClock, formatCount } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
 import { Card } from '../../../ui/card.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
@@ -40,14 +40,14 @@ export function ClientsCard() {
               id: 'requests',
               title: t('server.clients.requests'),
               align: 'end',
-              cell: ({ requestCount }) => requestCount.toLocaleString(),
+              cell: ({ requestCount }) => formatCount(requestCount),
             },
             {
               id: 'errors',
               title: t('server.clients.errors'),
               align: 'end',
               cell: ({ errorCount }) => (
-                <span className={errorCount > 0 ? 'text-bad' : undefined}>{errorCount.toLocaleString()}</span>
+                <span className={errorCount > 0 ? 'text-bad' : undefined}>{formatCount(errorCount)}</span>
               ),
             },
             {

@@ -6,7 +6,7 @@ import { revealPath } from '../../../actions/reveal.ts';
 import { useClient } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { useCall } from '../../../engine/use-call.ts';
-import { formatBytes } from '../../../lib/format.ts';
+import { formatBytes, formatCount } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -59,7 +59,7 @@ export function DataSection() {
             id: 'files',
             title: t('data.files'),
             align: 'end',
-            cell: ({ fileCount }) => fileCount.toLocaleString(),
+            cell: ({ fileCount }) => formatCount(fileCount),
           },
           { id: 'size', title: t('data.size'), align: 'end', cell: ({ byteSize }) => formatBytes(byteSize) },
           {

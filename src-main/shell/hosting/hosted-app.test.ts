@@ -1,0 +1,56 @@
+// A hosted app as the process above it starts it: what settings do to the listeners.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import type { FromEngine, OpenWork, StartMessage } from '../supervision/engine-messages.ts';
+import { HostedApp } from './hosted-app.ts';
+
+let userDataPath: string;
+let sent: FromEngine[];
+
+beforeEach(async () => {
+  userDataPath = await mkdtemp(path.join(os.tmpdir(), 'conch-app-'));
+  sent = [];
+});
+afterEach(() => rm(userDataPath, { recursive: true }));
+
+async function createApp(settings: object, work?: OpenWork): Promise<HostedApp> {
+  await writeFile(path.join(userDataPath, 'settings.json'), JSON.stringify(settings));
+  const start: StartMessage = {
+    type: 'start',
+    args: ['--ui', '--no-repository', '--http-port=0', '--grpc-port=0', '--metrics-port=0'],
+    userDataPath,
+    token: 'token',
+    ports: {},
+    work,
+    quarantined: [],
+    isCareful: false,
+    crashes: [],
+  };
+  return HostedApp.create(start, {}, (message) => sent.push(message));
+}
+
+const announced = () => sent.flatMap((message) => (message.type === 'listening' ? [message.ports] : []));
+
+test('an app that was told to wait opens no port until somebody starts the server', async () => {
+  const app = await createApp({ 'general.startAtLaunch': false });
+  await app.start();
+  expect(announced()).toEqual([{ http: undefined, grpc: undefined, metrics: undefined, ui: undefined }]);
+  const { http } = await app.server.engine.openListeners();
+  expect((await fetch(`http://127.0.0.1:${http}/v2/health/live`)).status).toBe(200);
+  expect(announced().at(-1)?.http).toBe(http);
+  await app.stop();
+});
+
+test('after a restart it serves again', async () => {
+  const app = await createApp(
+    { 'general.startAtLaunch': false },
+    { repositories: [], loaded: [], unloaded: [] },
+  );
+  await app.start();
+  expect(announced().at(-1)?.http).toBeGreaterThan(0);
+  await app.stop();
+});
