@@ -8,6 +8,7 @@ import { dropFiles } from './harness/drop-files.ts';
 import {
   classifierOnnx,
   classifierWeights,
+  fixedOnnx,
   folderHashes,
   sampleFiles,
   TempRepository,
@@ -87,6 +88,51 @@ test('E04 a bare ONNX file becomes a model with a configuration that can be read
   expect(text).toContain('max_batch_size: 4');
   expect(text).toContain('"input"');
   expect(text).toContain('"scores"');
+});
+
+test('a first dimension fixed to 1 is made dynamic in a version of its own', async ({ launch }) => {
+  await using folder = await world();
+  await folder.write({ 'dropped/fixed.onnx': fixedOnnx() });
+  const app = await launch(serving(folder));
+  const frame = new AppPage(app.page);
+  const { page } = app;
+  await expect(page.getByTestId('models-empty')).toBeVisible();
+  await dropFiles(app, new ImportPage(app).zone('copy'), [folder.at('dropped/fixed.onnx')]);
+  await expect(page.getByTestId('wizard-probe-result')).toContainText(
+    "input 'input' has a fixed first dimension of 1",
+  );
+  await expect(page.getByTestId('wizard-batching')).not.toBeChecked();
+  await page.getByTestId('wizard-make-dynamic').click();
+  await expect(page.getByTestId('wizard-dynamic-result')).toContainText('Safe');
+  await expect(page.getByTestId('wizard-config-preview')).toContainText('max_batch_size: 4');
+  await expect(page.getByTestId('wizard-tree')).toContainText('fixed/2/model.onnx');
+  await page.getByTestId('wizard-create-load').click();
+  await frame.expectState('fixed', 'ready');
+  await expect(page.getByTestId('model-header-state-fixed')).toContainText('v2');
+  expect(await readFile(folder.at('served/fixed/1/model.onnx'))).toEqual(Buffer.from(fixedOnnx()));
+  const inputs = [{ name: 'input', shape: [2, 48], datatype: 'FP32', data: Array(96).fill(1) }];
+  const answer = await fetch(`${await app.httpAddress()}/v2/models/fixed/infer`, {
+    method: 'POST',
+    body: JSON.stringify({ inputs }),
+  });
+  expect(await answer.json()).toMatchObject({ model_version: '2', outputs: [{ shape: [2, 10] }] });
+});
+
+test('a model that fails because of its fixed 1 gets a version that batches', async ({ launch }) => {
+  await using folder = await world();
+  await folder.write({
+    'served/fixed/config.pbtxt': 'backend: "onnxruntime"\nmax_batch_size: 8\n',
+    'served/fixed/1/model.onnx': fixedOnnx(),
+  });
+  const app = await launch(serving(folder));
+  const frame = new AppPage(app.page);
+  await frame.expectState('fixed', 'failed');
+  await frame.openModel('fixed');
+  await app.page.getByTestId('failure-fixed').getByRole('button', { name: 'Run batch probe' }).click();
+  await expect(app.page.getByTestId('probe-dialog')).toContainText('experimental');
+  await app.page.getByTestId('confirm-dynamic').click();
+  await expect(app.page.getByTestId('model-header-state-fixed')).toContainText('v2');
+  await access(folder.at('served/fixed/2/model.onnx'));
 });
 
 test('E05 missing weights are named, located and copied beside the model', async ({ launch }) => {

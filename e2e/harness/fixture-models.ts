@@ -44,6 +44,19 @@ export function classifierOnnx(weightsFile?: string, values = weightValues()): U
   });
 }
 
+/** The same function, of a batch of 1 that nothing but the declared shapes fixes. */
+export function fixedOnnx(): Uint8Array {
+  return writeOnnx({
+    graph: {
+      name: 'fixed',
+      nodes: [{ opType: 'MatMul', inputs: ['input', 'weights'], outputs: ['scores'] }],
+      inputs: [{ name: 'input', datatype: 'FP32', shape: [1, FEATURES] }],
+      outputs: [{ name: 'scores', datatype: 'FP32', shape: [1, CLASSES] }],
+      initializers: [floatTensor('weights', [FEATURES, CLASSES], weightValues())],
+    },
+  });
+}
+
 /** The same classifier, except for the weights of one class. */
 export function retrainedOnnx(changedClass: number): Uint8Array {
   const values = weightValues().map((value, at) => (at % CLASSES === changedClass ? value + 1 : value));

@@ -3,29 +3,28 @@
 
 import type { DataType } from '../../src-shared/datatypes.ts';
 import { elementByteSize } from '../../src-shared/datatypes.ts';
+import type { BatchProbeResult } from '../../src-shared/contract/config-calls.ts';
 import { toServerError } from '../../src-shared/errors.ts';
 import type { BareTensor } from '../backends/onnxruntime/bare-run.ts';
 import { BareSession } from '../backends/onnxruntime/bare-run.ts';
+import { firstDimensionObstacle } from '../onnx/dynamic-first-dimension.ts';
 import { inspectAnyFile } from '../onnx/onnx-inspection.ts';
 import { decodeElements } from '../tensor/value-codec.ts';
 import { probeInputs, probeTensor, type ProbeInput } from './probe-rows.ts';
-
-export interface BatchProbeResult {
-  readonly verdict: 'safe' | 'unsafe' | 'cannot-run';
-  readonly maxDifference: number;
-  readonly message: string;
-}
 
 const TOLERANCE = 1e-4;
 const ROWS = 3;
 export async function batchProbe(file: string, signal: AbortSignal): Promise<BatchProbeResult> {
   const { description, problem } = await inspectAnyFile(file, { signal });
   if (problem !== '') return cannotRun(problem);
-  const fixed = description.inputs.find(({ shape }) => shape[0] !== -1);
+  const fixed = description.inputs.find(({ isOptional, shape }) => !isOptional && shape[0] !== -1);
   if (fixed !== undefined) {
-    return cannotRun(
-      `the first dimension of input '${fixed.name}' is not dynamic, so there is no batch to probe`,
-    );
+    const size = fixed.shape[0];
+    const said = size === undefined ? 'has no dimensions' : `has a fixed first dimension of ${size}`;
+    return {
+      ...cannotRun(`input '${fixed.name}' ${said}, so there is no batch to probe`),
+      canMakeDynamic: firstDimensionObstacle(description) === '',
+    };
   }
   const inputs = probeInputs(description, 1);
   if ('problem' in inputs) return cannotRun(inputs.problem);
@@ -41,7 +40,7 @@ export async function batchProbe(file: string, signal: AbortSignal): Promise<Bat
 }
 
 function cannotRun(message: string): BatchProbeResult {
-  return { verdict: 'cannot-run', maxDifference: 0, message };
+  return { verdict: 'cannot-run', maxDifference: 0, message, canMakeDynamic: false };
 }
 
 async function probe(
@@ -57,25 +56,40 @@ async function probe(
     const batch = inputs.map((_, index) =>
       joined(rows.slice(0, size).map((row) => row[index] as BareTensor)),
     );
-    for (const output of await session.run({ inputs: batch, outputs: [] }, signal)) {
+    const outputs = await session.run({ inputs: batch, outputs: [] }, signal).catch((thrown: unknown) => {
+      signal.throwIfAborted();
+      return bakedIn(toServerError(thrown).message, size);
+    });
+    if (typeof outputs === 'string') return unsafe(Infinity, outputs);
+    for (const output of outputs) {
       if (output.shape[0] !== size) {
-        return {
-          verdict: 'unsafe',
-          maxDifference: Infinity,
-          message: `With a batch of ${size}, output '${output.name}' has shape [${output.shape.join(',')}]: its first dimension is not the batch.`,
-        };
+        const shape = output.shape.join(',');
+        return unsafe(
+          Infinity,
+          `With a batch of ${size}, output '${output.name}' has shape [${shape}]: its first dimension is not the batch.`,
+        );
       }
       worst = Math.max(worst, rowDifference(output, single, size));
     }
   }
   const shown = worst === 0 ? '0' : worst.toExponential(1);
-  return worst <= TOLERANCE
-    ? { verdict: 'safe', maxDifference: worst, message: `Batching is safe: rows differ by at most ${shown}.` }
-    : {
-        verdict: 'unsafe',
-        maxDifference: worst,
-        message: `Rows influence each other: results in a batch differ by up to ${shown}.`,
-      };
+  if (worst > TOLERANCE) {
+    return unsafe(worst, `Rows influence each other: results in a batch differ by up to ${shown}.`);
+  }
+  const message = `Batching is safe: rows differ by at most ${shown}.`;
+  return { verdict: 'safe', maxDifference: worst, message, canMakeDynamic: false };
+}
+
+function unsafe(maxDifference: number, message: string): BatchProbeResult {
+  return { verdict: 'unsafe', maxDifference, message, canMakeDynamic: false };
+}
+
+/** Single rows ran, so what fails now has the batch of 1 written into the graph. */
+function bakedIn(reason: string, size: number): string {
+  const node = /Name:'([^']+)'/.exec(reason)?.[1];
+  return node === undefined
+    ? `A batch of 1 runs, a batch of ${size} fails: ${reason}`
+    : `The graph has a batch of 1 baked in at node ${node}: a batch of ${size} fails there.`;
 }
 
 function joined(parts: readonly BareTensor[]): BareTensor {

@@ -111,6 +111,7 @@ describe('importing', () => {
       name: 'labelled',
       version: '1',
       configText: 'output { name: "y" label_filename: "y_labels.txt" }\n',
+      hasDynamicVersion: false,
       load: false,
       taskId: 'labels',
     };

@@ -17,6 +17,7 @@ import { compareVersions } from './compare-versions.ts';
 import { exportModels } from './exports/export-models.ts';
 import type { Bin, Binned } from './imports/bin.ts';
 import { copyFolderAtomically, moveIn, stageBeside } from './imports/copy-folder.ts';
+import { addDynamicVersion } from './imports/dynamic-copy.ts';
 import { checkNewName, checkVersion } from './imports/import-model.ts';
 import type { ModelCatalog } from './model-catalog.ts';
 import type { PathGuard } from './path-guard.ts';
@@ -90,6 +91,7 @@ export function folderHandlers(deps: FolderDependencies): HandlersFor<typeof fol
 type VersionCalls =
   | 'repository/createVersionFolder'
   | 'repository/duplicateVersion'
+  | 'repository/addDynamicVersion'
   | 'repository/trashVersion'
   | 'repository/restore'
   | 'repository/compareVersions';
@@ -104,13 +106,32 @@ function versionHandlers(deps: FolderDependencies): Pick<HandlersFor<typeof fold
     },
     'repository/duplicateVersion': async ({ model, version }, { signal }) => {
       const source = versionFolder(deps, model, version);
-      const numbers = catalog.facts(model).versions.map((known) => Number(known.version));
-      const next = String(Math.max(0, ...numbers) + 1);
+      const next = nextVersion(deps, model);
       const { path: folder, repository } = catalog.location(model);
       const options = { signal, onProgress: () => undefined };
       await copyFolderAtomically(source, path.join(folder, next), repository, options);
       await catalog.refresh(model);
       return { version: next };
+    },
+    'repository/addDynamicVersion': async ({ model, version, taskId }, { signal }) => {
+      const source = versionFolder(deps, model, version);
+      const next = nextVersion(deps, model);
+      const { path: folder, repository } = catalog.location(model);
+      const request = {
+        repository,
+        source,
+        fileName: path.basename(modelFileOf(deps, model, version)),
+        target: path.join(folder, next),
+      };
+      const title = `Make the first dimension of ${model} dynamic`;
+      const probe = await deps.tasks.run(
+        taskId,
+        title,
+        (handle) => addDynamicVersion(request, copyOptions(handle)),
+        { signal },
+      );
+      await catalog.refresh(model);
+      return { version: probe.verdict === 'safe' ? next : '', probe };
     },
     'repository/trashVersion': async ({ model, version }): Promise<Binned> => {
       const binned = await bin.take(versionFolder(deps, model, version));
@@ -126,6 +147,11 @@ function versionHandlers(deps: FolderDependencies): Pick<HandlersFor<typeof fold
     'repository/compareVersions': ({ model, a, b }, { signal }) =>
       compareVersions(modelFileOf(deps, model, a), modelFileOf(deps, model, b), signal),
   };
+}
+
+function nextVersion({ catalog }: FolderDependencies, model: string): string {
+  const numbers = catalog.facts(model).versions.map((known) => Number(known.version));
+  return String(Math.max(0, ...numbers) + 1);
 }
 
 /** Nothing of ours is written into a repository. */

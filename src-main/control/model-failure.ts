@@ -15,6 +15,7 @@ const CREATE_VERSION: ConfigFix = {
   edits: [],
   action: 'create-version-folder',
 };
+const PROBE: ConfigFix = { title: 'Run batch probe', edits: [], action: 'batch-probe' };
 const LOCATE_DATA: ConfigFix = { title: 'Locate file', edits: [], action: 'locate-external-data' };
 
 const PATTERNS: readonly Pattern[] = [
@@ -68,9 +69,13 @@ const PATTERNS: readonly Pattern[] = [
   },
 ];
 
+/** What can be done besides editing, whatever the words of the reason. */
+const ACTIONS: Readonly<Record<string, readonly ConfigFix[]>> = { D20: [PROBE] };
+
 /** `issues` are those of the configuration text; the first error gives code, line and fixes. */
 export function modelFailure(reason: string, issues: readonly ConfigIssueView[]): ModelFailure {
   const issue = issues.find(({ severity }) => severity === 'error');
+  const own = [...(issue?.fixes ?? []), ...(ACTIONS[issue?.code ?? ''] ?? [])];
   for (const { matches, title, why, fixes = [] } of PATTERNS) {
     const groups = matches.exec(reason);
     if (groups === null) continue;
@@ -80,7 +85,7 @@ export function modelFailure(reason: string, issues: readonly ConfigIssueView[])
       why: issue !== undefined && issue.hint !== '' ? issue.hint : why([...groups]),
       code: issue?.code ?? '',
       line: issue?.line ?? 0,
-      fixes: [...(issue?.fixes ?? []), ...fixes],
+      fixes: [...own, ...fixes],
     };
   }
   return {
@@ -89,6 +94,6 @@ export function modelFailure(reason: string, issues: readonly ConfigIssueView[])
     why: issue?.hint ?? '',
     code: issue?.code ?? '',
     line: issue?.line ?? 0,
-    fixes: issue?.fixes ?? [],
+    fixes: own,
   };
 }

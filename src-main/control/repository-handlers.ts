@@ -12,7 +12,8 @@ import type { Clock } from '../base/clock.ts';
 import type { ModelRepository } from '../repository/model-repository.ts';
 import { classifyDrop } from './imports/classify-drop.ts';
 import type { Bin } from './imports/bin.ts';
-import { createFromOnnx, importModel } from './imports/import-model.ts';
+import { probeDynamicCopy } from './imports/dynamic-copy.ts';
+import { createFromOnnx, importModel, planExternalData } from './imports/import-model.ts';
 import { hasSameInterface } from './imports/same-interface.ts';
 import type { LoadMemory } from './load-memory.ts';
 import type { ModelCatalog } from './model-catalog.ts';
@@ -113,7 +114,8 @@ function whenClosed(
   });
 }
 
-type ImportCalls = 'repository/classify' | 'repository/import' | 'repository/createFromOnnx';
+type ImportCalls =
+  'repository/classify' | 'repository/import' | 'repository/createFromOnnx' | 'repository/probeDynamic';
 
 function importHandlers(
   deps: RepositoryDependencies,
@@ -141,17 +143,11 @@ function importHandlers(
       return { model: args.name, version };
     },
     'repository/createFromOnnx': async (args, { signal }) => {
-      const externalData = Object.fromEntries(
-        Object.entries(args.externalData).map(([name, file]) => [name, guard.check(file)]),
-      );
-      const labels = Object.fromEntries(
-        Object.entries(args.labels).map(([name, file]) => [name, guard.check(file)]),
-      );
       const request = {
         ...args,
-        labels,
+        labels: checkedFiles(deps, args.labels),
         onnxPath: guard.check(args.onnxPath),
-        externalData,
+        externalData: checkedFiles(deps, args.externalData),
         repository: knownRoot(deps, args.repository),
       };
       await tasks.run(
@@ -164,7 +160,26 @@ function importHandlers(
       await finishImport(deps, args.name, args.load);
       return { model: args.name };
     },
+    'repository/probeDynamic': async (args, { signal }) => {
+      const onnxPath = guard.check(args.onnxPath);
+      const request = {
+        onnxPath,
+        data: await planExternalData(checkedFiles(deps, args.externalData)),
+        repository: knownRoot(deps, args.repository),
+      };
+      const title = `Probe ${path.basename(onnxPath)} with a dynamic first dimension`;
+      return tasks.run(args.taskId, title, (handle) => probeDynamicCopy(request, copyOptions(handle)), {
+        signal,
+      });
+    },
   };
+}
+
+function checkedFiles(
+  { guard }: RepositoryDependencies,
+  files: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(files).map(([name, file]) => [name, guard.check(file)]));
 }
 
 /** A failing load is shown by the model itself; the import has succeeded. */

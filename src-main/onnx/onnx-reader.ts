@@ -8,7 +8,7 @@ import { internal, invalidArg } from '../../src-shared/errors.ts';
 import type { OnnxModel } from './onnx-model.ts';
 import { MODEL, newModel } from './onnx-tables.ts';
 import { WireCursor, readMessage } from './wire-cursor.ts';
-import type { Decoding } from './wire-cursor.ts';
+import type { Decoding, MessageTable } from './wire-cursor.ts';
 
 const WINDOW_BYTE_SIZE = 256 * 1024;
 
@@ -21,6 +21,20 @@ export interface ReadOnnxOptions {
  * a pointer to large-file storage), INTERNAL when the file cannot be examined, the signal's reason when aborted.
  */
 export async function readOnnx(path: string, options: ReadOnnxOptions = {}): Promise<OnnxModel> {
+  const draft = newModel();
+  const fileByteSize = await decodeOnnxFile(path, draft, MODEL, options);
+  const { graph, ...rest } = draft;
+  if (graph === undefined) throw invalidArg(`'${path}' is not a valid ONNX file: it holds no graph`);
+  return { ...rest, graph, fileByteSize };
+}
+
+/** Reads what `table` names of the file into `into` and answers the file's size; rejects like `readOnnx`. */
+export async function decodeOnnxFile<T>(
+  path: string,
+  into: T,
+  table: MessageTable<T>,
+  options: ReadOnnxOptions = {},
+): Promise<number> {
   let file: FileHandle;
   try {
     file = await open(path, 'r');
@@ -30,32 +44,35 @@ export async function readOnnx(path: string, options: ReadOnnxOptions = {}): Pro
   try {
     const stat = await file.stat();
     if (!stat.isFile()) throw invalidArg(`'${path}' is not a file`);
-    return await readFrom(file, path, stat.size, options.signal);
+    await readFrom(file, new WireCursor(path, stat.size), { path, into, table, signal: options.signal });
+    return stat.size;
   } finally {
     await file.close();
   }
 }
 
-async function readFrom(
+interface Reading<T> {
+  readonly path: string;
+  readonly into: T;
+  readonly table: MessageTable<T>;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function readFrom<T>(
   file: FileHandle,
-  path: string,
-  fileByteSize: number,
-  signal: AbortSignal | undefined,
-): Promise<OnnxModel> {
+  cursor: WireCursor,
+  { path, into, table, signal }: Reading<T>,
+): Promise<void> {
+  const { fileByteSize } = cursor;
   if (fileByteSize === 0) throw invalidArg(`'${path}' is not a valid ONNX file: it is empty`);
-  const cursor = new WireCursor(path, fileByteSize);
   await loadWindow(file, cursor, WINDOW_BYTE_SIZE);
   refuseKnownStrangers(cursor, path);
   signal?.throwIfAborted();
-  const draft = newModel();
-  const decoding: Decoding<void> = readMessage(cursor, fileByteSize, draft, MODEL);
+  const decoding: Decoding<void> = readMessage(cursor, fileByteSize, into, table);
   for (let step = decoding.next(); step.done !== true; step = decoding.next()) {
     signal?.throwIfAborted();
     await loadWindow(file, cursor, step.value);
   }
-  const { graph, ...rest } = draft;
-  if (graph === undefined) throw invalidArg(`'${path}' is not a valid ONNX file: it holds no graph`);
-  return { ...rest, graph, fileByteSize };
 }
 
 /** Loads a window that starts at the cursor and holds at least `byteCount` bytes, or all that is left. */

@@ -146,7 +146,12 @@ export class FakeEngine {
       'settings/readLayout': ({ key }) => ({ json: this.layouts.get(key) ?? '' }),
       'settings/writeLayout': ({ key, json }) => void this.layouts.set(key, json),
       'config/inspectOnnx': ({ path }) => fakeInspection(path),
-      'config/batchProbe': () => ({ verdict: 'safe', maxDifference: 2e-6, message: '' }),
+      'config/batchProbe': () => ({
+        verdict: 'safe',
+        maxDifference: 2e-6,
+        message: '',
+        canMakeDynamic: false,
+      }),
     };
   }
 
@@ -206,6 +211,12 @@ export class FakeEngine {
         ],
       }),
       'repository/createFromOnnx': ({ name }) => ({ model: name }),
+      'repository/probeDynamic': () => ({
+        verdict: 'safe',
+        maxDifference: 0,
+        message: 'Batching is safe: rows differ by at most 0.',
+        canMakeDynamic: false,
+      }),
     };
   }
 

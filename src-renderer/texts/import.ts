@@ -157,6 +157,14 @@ export const importTexts = {
   'wizard.probe.safe': 'Safe: rows of a batch do not influence each other (largest difference {difference}).',
   'wizard.probe.unsafe': 'Unsafe: {message}',
   'wizard.probe.cannotRun': 'Cannot run: {message}',
+  'wizard.dynamic': 'Make first dimension dynamic',
+  'wizard.dynamic.experimental': 'experimental',
+  'wizard.dynamic.help':
+    'Tries a copy whose inputs and outputs declare a dynamic first dimension; nodes and weights stay. The file itself is not changed.',
+  'wizard.dynamic.running': 'Writing a copy and running batches of 1, 2 and 3…',
+  'wizard.dynamic.version':
+    'Add version {next} with a dynamic first dimension (experimental). Version {version} is the file as it is.',
+  'wizard.dynamic.notWritten': 'No copy is written. The model is imported as it is, without batching.',
   'wizard.problem.missing': 'External data is missing',
   'wizard.problem.repository': 'Choose a repository',
   'wizard.problem.version': 'A version is a whole number above 0',

@@ -19,6 +19,14 @@ export const model = {
   'model.failure.fixed': 'Changed config.pbtxt of {name}: {fix}. Reloading.',
   'model.failure.restored': 'The former config.pbtxt of {name} is back.',
   'model.failure.folderMade': 'Created version folder 1 in {name}.',
+  'probe.title': 'Batch probe of {name}',
+  'probe.noFile': 'The newest version of {name} has no .onnx file to probe.',
+  'probe.cannotRun': 'Cannot run: {message}',
+  'probe.fixed':
+    'Cannot run: {message}. A copy that declares the first dimension as dynamic can be tried: nodes and weights stay, the version that is there is not changed. When batching the copy is safe, it becomes the next version and is loaded. This is experimental.',
+  'probe.makeDynamic': 'Make first dimension dynamic',
+  'probe.added': 'Version {version} of {name} has a dynamic first dimension. {message}',
+  'probe.notAdded': 'No version was added to {name}. {message}',
   'model.changed':
     '{file} changed on disk after this model was loaded at {time}. The running model still uses the old settings.',
   'model.changed.files':

@@ -104,6 +104,15 @@ export interface OnnxInspection {
   readonly problem: string;
 }
 
+/** Whether rows of a batch leave each other alone. */
+export interface BatchProbeResult {
+  readonly verdict: 'safe' | 'unsafe' | 'cannot-run';
+  readonly maxDifference: number;
+  readonly message: string;
+  /** It cannot run only because the model fixes the first dimension to 1: a copy could declare it as dynamic. */
+  readonly canMakeDynamic: boolean;
+}
+
 const model = z.object({ model: z.string() });
 const modelText = z.object({ model: z.string(), text: z.string() });
 
@@ -149,9 +158,5 @@ export const configCalls = [
   }>(),
   defineCall('config/inspectOnnx', z.object({ path: z.string() }))<OnnxInspection>(),
   /** Runs random inputs at batch 1, 2 and 3 and compares rows (import wizard). */
-  defineCall('config/batchProbe', z.object({ path: z.string() }))<{
-    readonly verdict: 'safe' | 'unsafe' | 'cannot-run';
-    readonly maxDifference: number;
-    readonly message: string;
-  }>(),
+  defineCall('config/batchProbe', z.object({ path: z.string() }))<BatchProbeResult>(),
 ] as const;

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import type { BatchProbeResult } from './config-calls.ts';
 import { defineCall } from './define.ts';
 import type { TensorDifference } from './inference-calls.ts';
 
@@ -47,6 +48,14 @@ export const folderCalls = [
   defineCall('repository/createVersionFolder', version)<void>(),
   /** Copies a version to the next free number. */
   defineCall('repository/duplicateVersion', version)<{ readonly version: string }>(),
+  /**
+   * Adds a copy of a version whose first dimension is declared as dynamic, under the next free number. It is probed
+   * first, and written only when batching it is safe; else `version` is "".
+   */
+  defineCall(
+    'repository/addDynamicVersion',
+    z.object({ model: z.string(), version: z.string(), taskId: z.string() }),
+  )<{ readonly version: string; readonly probe: BatchProbeResult }>(),
   defineCall('repository/trashVersion', version)<Binned>(),
   /** Brings back what was moved to the bin; ALREADY_EXISTS when its place is taken. */
   defineCall('repository/restore', z.object({ undo: z.string() }))<void>(),

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import type { BatchProbeResult } from './config-calls.ts';
 import { defineCall } from './define.ts';
 import type { ModelView } from './model-view.ts';
 
@@ -121,10 +122,23 @@ export const repositoryCalls = [
       configText: z.string(),
       /** Label files of outputs: name in the model folder -> where it is. */
       labels: z.record(z.string(), z.string()),
+      /** Also write the next version, whose first dimension is declared as dynamic. */
+      hasDynamicVersion: z.boolean(),
       load: z.boolean(),
       taskId: z.string(),
     }),
   )<{ readonly model: string }>(),
+  /** Runs the batch probe on a copy of the file with a dynamic first dimension; nothing of it stays. */
+  defineCall(
+    'repository/probeDynamic',
+    z.object({
+      onnxPath: z.string(),
+      externalData: z.record(z.string(), z.string()),
+      /** The copy is made beside it, on its file system. */
+      repository: z.string(),
+      taskId: z.string(),
+    }),
+  )<BatchProbeResult>(),
   /** Writes the sample repository if it is not there yet and serves it. */
   defineCall('repository/openSamples', z.object({}))<{ readonly path: string }>(),
 ] as const;

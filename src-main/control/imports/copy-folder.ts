@@ -21,7 +21,7 @@ export interface CopyOptions {
   readonly onProgress: (progress: CopyProgress) => void;
 }
 
-interface PlannedFile {
+export interface PlannedFile {
   readonly from: string;
   /** Relative to the target folder. */
   readonly to: string;
@@ -69,7 +69,7 @@ export async function moveIn(staged: string, target: string): Promise<void> {
   await rename(staged, target);
 }
 
-async function planFolder(source: string): Promise<readonly PlannedFile[]> {
+export async function planFolder(source: string): Promise<readonly PlannedFile[]> {
   const root = await realpath(source);
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const files: PlannedFile[] = [];

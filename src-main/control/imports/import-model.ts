@@ -7,8 +7,9 @@ import path from 'node:path';
 import { invalidArg, notFound, ServerError } from '../../../src-shared/errors.ts';
 import type { Bin } from './bin.ts';
 import { hasCode } from './classify-drop.ts';
-import type { CopyOptions } from './copy-folder.ts';
+import type { CopyOptions, PlannedFile } from './copy-folder.ts';
 import { copyFolderAtomically, copyInto, moveIn, stageBeside } from './copy-folder.ts';
+import { copyWithDynamicFirst } from './dynamic-copy.ts';
 
 const LABEL_FILE = /^[\w-][\w.-]{0,199}\.txt$/;
 const MODEL_NAME = /^[A-Za-z0-9_][\w.-]{0,199}$/;
@@ -99,6 +100,22 @@ export interface CreateRequest {
   readonly configText: string;
   /** Name in the model folder -> label file. */
   readonly labels: Readonly<Record<string, string>>;
+  /** Also write the next version, with a dynamic first dimension. */
+  readonly hasDynamicVersion: boolean;
+}
+
+/** Files of weights, by the names in the graph. INVALID_ARG when one of these leads out of the version folder. */
+export async function planExternalData(
+  externalData: Readonly<Record<string, string>>,
+): Promise<readonly PlannedFile[]> {
+  return Promise.all(
+    Object.entries(externalData).map(async ([to, from]) => {
+      if (path.isAbsolute(to) || to.split(/[\\/]/).includes('..')) {
+        throw invalidArg(`the model names its weights '${to}', which leads out of the version folder`);
+      }
+      return { from, to, byteSize: (await stat(from)).size };
+    }),
+  );
 }
 
 export async function createFromOnnx(request: CreateRequest, options: CopyOptions): Promise<void> {
@@ -107,25 +124,21 @@ export async function createFromOnnx(request: CreateRequest, options: CopyOption
   const staged = await stageBeside(request.repository);
   try {
     const body = path.join(staged, 'body');
-    const files = [{ from: request.onnxPath, to: 'model.onnx' }];
-    for (const [name, from] of Object.entries(request.externalData)) {
-      if (path.isAbsolute(name) || name.split(/[\\/]/).includes('..')) {
-        throw invalidArg(`the model names its weights '${name}', which leads out of the version folder`);
-      }
-      files.push({ from, to: name });
-    }
-    const planned = await Promise.all(
-      files.map(async ({ from, to }) => ({
-        from,
-        to: path.join(request.version, to),
-        byteSize: (await stat(from)).size,
-      })),
-    );
+    const data = await planExternalData(request.externalData);
+    const model = { from: request.onnxPath, to: 'model.onnx', byteSize: (await stat(request.onnxPath)).size };
+    const next = String(Number(request.version) + 1);
+    const planned = [
+      ...[model, ...data].map((file) => ({ ...file, to: path.join(request.version, file.to) })),
+      ...(request.hasDynamicVersion ? data.map((file) => ({ ...file, to: path.join(next, file.to) })) : []),
+    ];
     for (const [to, from] of Object.entries(request.labels)) {
       if (!LABEL_FILE.test(to)) throw invalidArg(`'${to}' cannot be the name of a label file`);
       planned.push({ from, to, byteSize: (await stat(from)).size });
     }
     await copyInto(body, planned, options);
+    if (request.hasDynamicVersion) {
+      await copyWithDynamicFirst(request.onnxPath, path.join(body, next, 'model.onnx'), options);
+    }
     if (request.configText !== '') await writeFile(path.join(body, 'config.pbtxt'), request.configText);
     await moveIn(body, path.join(request.repository, request.name));
   } finally {

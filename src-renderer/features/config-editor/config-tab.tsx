@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
+import { probeModel } from '../../actions/probe-model.ts';
 import { useEngine, useModel } from '../../engine/engine-context.tsx';
 import { useAction } from '../../engine/use-action.ts';
 import type { ModelTabProps } from '../../lib/feature.ts';
@@ -33,7 +34,6 @@ import { setDraftText } from '../../config/config-drafts.ts';
 import { compareWith, configPanes, isSideView, showProfile, showSide, SIDE_VIEWS } from './config-panes.ts';
 import { startConfigSession } from '../../config/config-session.ts';
 import type { EditorTarget } from './editor-control.ts';
-import { probeBatches } from './probe-batches.ts';
 import { useConfigCommands } from './use-config-commands.ts';
 import { useConfigDocument, useLanguageContext, useLiveCheck } from '../../config/use-config-document.ts';
 
@@ -188,7 +188,7 @@ function TextSide({
         document={document}
         checkError={checkError}
         lockedReason={lockedReason}
-        onProbe={canProbe ? () => void probeBatches(engine, model) : undefined}
+        onProbe={canProbe ? () => void probeModel(engine, model) : undefined}
       />
     </div>
   );

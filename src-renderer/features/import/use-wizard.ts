@@ -18,6 +18,7 @@ import {
   defaultOptions,
   freeName,
   labelFiles,
+  withDynamicFirst,
   wizardConfig,
   wizardNameFault,
 } from './wizard-config.ts';
@@ -31,6 +32,13 @@ export interface Wizard {
   readonly setRepository: (path: string) => void;
   readonly version: string;
   readonly setVersion: (version: string) => void;
+  /** What will exist: `version`, and the next one when a dynamic copy is added. */
+  readonly versions: readonly string[];
+  /** Whether the next version is written too, with a dynamic first dimension; the options then speak of it. */
+  readonly isDynamic: boolean;
+  readonly setIsDynamic: (isDynamic: boolean) => void;
+  /** Files of weights, found or located, by the name in the graph. */
+  readonly externalData: Readonly<Record<string, string>>;
   /** Files that were located by hand, by the name in the graph. */
   readonly located: Readonly<Record<string, string>>;
   readonly locate: (name: string, path: string) => void;
@@ -52,17 +60,20 @@ export function useWizard(inspections: readonly OnnxInspection[], onDone: () => 
   const [version, setVersion] = useState('1');
   const [located, setLocated] = useState<Readonly<Record<string, string>>>({});
   const [isForAll, setIsForAll] = useState(false);
-  const inspection = inspections[index];
+  const [isDynamic, setIsDynamic] = useState(false);
+  const original = inspections[index];
+  const inspection = original !== undefined && isDynamic ? withDynamicFirst(original) : original;
   const options = inspection === undefined ? undefined : { ...defaultOptions(inspection), ...changes };
   const create = useAction(async (load: boolean) => {
     if (inspection === undefined || options === undefined) return;
-    await createModel(engine, { inspection, options, repository, version, located, load });
+    await createModel(engine, { inspection, options, repository, version, located, isDynamic, load });
     const rest = inspections.slice(index + 1);
     if (isForAll) await createRest(engine, rest, { ...changes, repository, version, load });
     if (rest.length > 0 && !isForAll) {
       setIndex(index + 1);
       setChanges({});
       setLocated({});
+      setIsDynamic(false);
       return;
     }
     onDone();
@@ -78,6 +89,14 @@ export function useWizard(inspections: readonly OnnxInspection[], onDone: () => 
     setRepository,
     version,
     setVersion,
+    versions: isDynamic ? [version, String(Number(version) + 1)] : [version],
+    isDynamic,
+    setIsDynamic: (next) => {
+      // Whether it batches follows from the shapes again.
+      setChanges(({ isBatched: _batched, ...rest }) => rest);
+      setIsDynamic(next);
+    },
+    externalData: dataFiles(inspection, located),
     located,
     locate: (name, path) => setLocated({ ...located, [name]: path }),
     isForAll,
@@ -119,22 +138,30 @@ interface Creation {
   readonly repository: string;
   readonly version: string;
   readonly located: Readonly<Record<string, string>>;
+  readonly isDynamic: boolean;
   readonly load: boolean;
 }
 
+/** Where the weights are: beside the model, unless they were located. */
+function dataFiles(
+  { path, externalData }: OnnxInspection,
+  located: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const folder = path.replace(/[\\/][^\\/]*$/, '');
+  return Object.fromEntries(externalData.map(({ name }) => [name, located[name] ?? `${folder}/${name}`]));
+}
+
 async function createModel({ client }: Engine, creation: Creation): Promise<void> {
-  const { inspection, options, repository, version, located, load } = creation;
-  const folder = inspection.path.replace(/[\\/][^\\/]*$/, '');
+  const { inspection, options, repository, version, located, isDynamic, load } = creation;
   const { model } = await client.call('repository/createFromOnnx', {
     onnxPath: inspection.path,
-    externalData: Object.fromEntries(
-      inspection.externalData.map(({ name }) => [name, located[name] ?? `${folder}/${name}`]),
-    ),
+    externalData: { ...dataFiles(inspection, located) },
     repository,
     name: options.name,
     version,
     configText: wizardConfig(inspection, options),
     labels: labelFiles(options),
+    hasDynamicVersion: isDynamic,
     load,
     taskId: newTaskId(),
   });
@@ -154,6 +181,7 @@ async function createRest(engine: Engine, rest: readonly OnnxInspection[], share
       isBatched: (choices.isBatched ?? own.isBatched) && batchingObstacle(inspection) === undefined,
       name: freeName(own.name, engine.state.models.getState().byName),
     };
-    await createModel(engine, { inspection, options, repository, version, located: {}, load });
+    const creation = { inspection, options, repository, version, located: {}, isDynamic: false, load };
+    await createModel(engine, creation);
   }
 }

@@ -10,6 +10,7 @@ import {
   freeName,
   labelFiles,
   wizardConfig,
+  withDynamicFirst,
   wizardNameFault,
   writtenFiles,
 } from './wizard-config.ts';
@@ -43,7 +44,7 @@ test('labels of an output are named in every file that is written, and copied wi
     expect(text).toContain('label_filename: "output_labels.txt"');
     expect(labelFiles({ ...options, write })).toEqual({ 'output_labels.txt': '/home/ada/classes.txt' });
   }
-  expect(writtenFiles(inspection, options, '1')).toContain('mobilenet/output_labels.txt');
+  expect(writtenFiles(inspection, options, ['1'])).toContain('mobilenet/output_labels.txt');
   expect(labelFiles({ ...options, write: 'none' })).toEqual({});
 });
 
@@ -117,12 +118,28 @@ test('names follow the rules of the server, and a free one is found', () => {
 test('the review lists exactly the files that will exist', () => {
   const inspection = { ...inspectionOf({}), externalData: [{ name: 'w.bin', byteSize: 1, isFound: true }] };
   const options = defaultOptions(inspection);
-  expect(writtenFiles(inspection, options, '3')).toEqual([
+  expect(writtenFiles(inspection, options, ['3'])).toEqual([
     'mobilenet/config.pbtxt',
     'mobilenet/3/model.onnx',
     'mobilenet/3/w.bin',
   ]);
-  expect(writtenFiles(inspection, { ...options, write: 'none' }, '1')).not.toContain(
+  expect(writtenFiles(inspection, { ...options, write: 'none' }, ['1'])).not.toContain(
     'mobilenet/config.pbtxt',
   );
+});
+
+test('a copy with a dynamic first dimension batches, and is written as the next version', () => {
+  const fixed = inspectionOf({
+    inputs: [describeTensor('input', 'FP32', [1, 3, 224, 224])],
+    outputs: [describeTensor('output', 'FP32', [1, 1000])],
+  });
+  expect(batchingObstacle(fixed)?.name).toBe('input');
+  const dynamic = withDynamicFirst(fixed);
+  expect(batchingObstacle(dynamic)).toBeUndefined();
+  expect(wizardConfig(dynamic, defaultOptions(dynamic))).toContain('dims: [3, 224, 224]');
+  expect(writtenFiles(dynamic, defaultOptions(dynamic), ['3', '4'])).toEqual([
+    'mobilenet/config.pbtxt',
+    'mobilenet/3/model.onnx',
+    'mobilenet/4/model.onnx',
+  ]);
 });

@@ -39,6 +39,17 @@ export function batchingObstacle({ description }: OnnxInspection): TensorDescrip
   );
 }
 
+/** The file as it would be with a dynamic first dimension: what was 1 becomes the batch. */
+export function withDynamicFirst(inspection: OnnxInspection): OnnxInspection {
+  const { inputs, outputs } = inspection.description;
+  const opened = (tensor: TensorDescription): TensorDescription =>
+    tensor.shape[0] === 1 && !tensor.isOptional
+      ? { ...tensor, shape: [-1, ...tensor.shape.slice(1)] }
+      : tensor;
+  const description = { inputs: inputs.map(opened), outputs: outputs.map(opened) };
+  return { ...inspection, description };
+}
+
 /** `dims` of a tensor, and whether a scalar has to be reshaped to one element. */
 export function dimsOf(
   shape: readonly number[],
@@ -168,13 +179,15 @@ export function freeName(name: string, taken: ReadonlyMap<string, unknown>): str
 export function writtenFiles(
   inspection: OnnxInspection,
   options: WizardOptions,
-  version: string,
+  versions: readonly string[],
 ): readonly string[] {
   const { name, write } = options;
   return [
     ...(write === 'none' ? [] : [`${name}/config.pbtxt`]),
     ...Object.keys(labelFiles(options)).map((file) => `${name}/${file}`),
-    `${name}/${version}/model.onnx`,
-    ...inspection.externalData.map((data) => `${name}/${version}/${data.name}`),
+    ...versions.flatMap((version) => [
+      `${name}/${version}/model.onnx`,
+      ...inspection.externalData.map((data) => `${name}/${version}/${data.name}`),
+    ]),
   ];
 }

@@ -5,12 +5,13 @@ import { applyTextEdits } from '../../../src-shared/config/text-format/ast.ts';
 import type { ConfigFix } from '../../../src-shared/contract/config-calls.ts';
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
 import { editConfig } from '../../actions/edit-config.ts';
+import { probeModel } from '../../actions/probe-model.ts';
 import { messageOf } from '../../engine/engine-client.ts';
 import type { Engine } from '../../engine/engine-context.tsx';
 import { modelAddress } from '../../lib/address.ts';
 import { open } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
-import { toastError, toastInfo, toastSuccess } from '../../ui/toast.tsx';
+import { toastError, toastSuccess } from '../../ui/toast.tsx';
 
 export async function applyFix(engine: Engine, model: ModelView, fix: ConfigFix): Promise<void> {
   try {
@@ -18,7 +19,7 @@ export async function applyFix(engine: Engine, model: ModelView, fix: ConfigFix)
       const apply = (text: string): string => applyTextEdits(text, fix.edits);
       await editConfig(engine, model.name, { title: fix.title, apply, load: true });
     } else if (fix.action === 'create-version-folder') await createFolder(engine, model.name);
-    else if (fix.action === 'batch-probe') await probe(engine, model);
+    else if (fix.action === 'batch-probe') await probeModel(engine, model);
     else open(modelAddress(model.name, 'versions'));
   } catch (thrown) {
     toastError(messageOf(thrown));
@@ -28,13 +29,4 @@ export async function applyFix(engine: Engine, model: ModelView, fix: ConfigFix)
 async function createFolder(engine: Engine, name: string): Promise<void> {
   await engine.client.call('repository/createVersionFolder', { model: name, version: '1' });
   toastSuccess(t('model.failure.folderMade', { name }));
-}
-
-async function probe(engine: Engine, model: ModelView): Promise<void> {
-  const files = await engine.client.call('repository/files', { model: model.name });
-  const onnx = files.findLast(({ path }) => path.endsWith('.onnx'));
-  const { message } = await engine.client.call('config/batchProbe', {
-    path: `${model.path}/${onnx?.path ?? ''}`,
-  });
-  toastInfo(message);
 }

@@ -1,4 +1,5 @@
-// Whether rows of a batch leave each other alone: runs by itself for small files, on a button for large ones.
+// Whether rows of a batch leave each other alone: runs by itself for small files, on a button for large ones. Where
+// only a first dimension of 1 is in the way, a copy that declares it as dynamic can be tried.
 
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
@@ -7,18 +8,15 @@ import { useCall } from '../../../engine/use-call.ts';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
+import type { Wizard } from '../use-wizard.ts';
+import { DynamicCopy } from './dynamic-copy.tsx';
+import { ProbeBanner } from './probe-banner.tsx';
 
 const RUNS_ITSELF_BELOW_BYTES = 50 * 1024 * 1024;
 
-export function BatchProbe({
-  path,
-  byteSize,
-  isReady,
-}: {
-  readonly path: string;
-  readonly byteSize: number;
-  readonly isReady: boolean;
-}) {
+export function BatchProbe({ wizard }: { readonly wizard: Wizard }) {
+  const { path, byteSize, problem } = wizard.inspection;
+  const isReady = problem === '';
   const [isAsked, setIsAsked] = useState(byteSize < RUNS_ITSELF_BELOW_BYTES);
   const probe = useCall('config/batchProbe', isAsked && isReady ? { path } : undefined);
   const { data, error } = probe;
@@ -37,20 +35,6 @@ export function BatchProbe({
   }
   if (error !== '') return <Banner tone="warn">{t('wizard.probe.cannotRun', { message: error })}</Banner>;
   if (data === undefined) return isReady ? <p className="text-soft">{t('wizard.probe.running')}</p> : null;
-  const text =
-    data.verdict === 'safe'
-      ? t('wizard.probe.safe', {
-          difference: data.maxDifference === 0 ? '0' : data.maxDifference.toExponential(1),
-        })
-      : data.verdict === 'unsafe'
-        ? t('wizard.probe.unsafe', { message: data.message })
-        : t('wizard.probe.cannotRun', { message: data.message });
-  return (
-    <Banner
-      tone={data.verdict === 'safe' ? 'good' : data.verdict === 'unsafe' ? 'bad' : 'warn'}
-      testId="wizard-probe-result"
-    >
-      {text}
-    </Banner>
-  );
+  if (data.canMakeDynamic) return <DynamicCopy wizard={wizard} first={data} />;
+  return <ProbeBanner result={data} testId="wizard-probe-result" />;
 }

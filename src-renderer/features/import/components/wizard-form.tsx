@@ -148,6 +148,7 @@ function Labels({ wizard, output }: { readonly wizard: Wizard; readonly output: 
 function Batching({ wizard }: { readonly wizard: Wizard }) {
   const { inspection, options, change } = wizard;
   const obstacle = batchingObstacle(inspection);
+  const isProbed = options.isBatched || wizard.isDynamic || obstacle?.shape[0] === 1;
   const reason =
     obstacle === undefined
       ? ''
@@ -187,13 +188,9 @@ function Batching({ wizard }: { readonly wizard: Wizard }) {
               />
             </Field>
           </div>
-          <BatchProbe
-            path={inspection.path}
-            byteSize={inspection.byteSize}
-            isReady={inspection.problem === ''}
-          />
         </>
       )}
+      {isProbed && <BatchProbe wizard={wizard} />}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import type { Wizard } from '../use-wizard.ts';
 import { writtenFiles } from '../wizard-config.ts';
 
 export function WizardReview({ wizard }: { readonly wizard: Wizard }) {
-  const { inspection, options, change, repository, version } = wizard;
+  const { inspection, options, change, repository, versions } = wizard;
   const help = {
     full: t('wizard.write.fullHelp'),
     minimal: t('wizard.write.minimalHelp'),
@@ -41,7 +41,7 @@ export function WizardReview({ wizard }: { readonly wizard: Wizard }) {
             <Icon of={Folder} size={14} />
             {repository}
           </li>
-          {writtenFiles(inspection, options, version).map((path) => (
+          {writtenFiles(inspection, options, versions).map((path) => (
             <li key={path} className="flex items-center gap-2 pl-5">
               <Icon of={FileText} size={14} className="text-faint" />
               {path}
