@@ -26,7 +26,7 @@ test('E21 live statistics of an outside client: rate, pending gauge, an even pic
   await statistics.open('batch_mlp');
   // The first request of a fresh engine is slow, and the first drawing loads code; both are not the steady state.
   await keepInFlight(mlpTarget(await app.httpAddress()), { concurrency: 1, count: 20 });
-  await expect(statistics.chart('throughput').locator('.recharts-surface').first()).toBeVisible();
+  await expect(statistics.chart('throughput').locator('[data-plot]').first()).toBeVisible();
 
   const session = await app.devTools();
   const frames = await FrameWatch.start(app.page, session);

@@ -51,10 +51,10 @@ export interface ChartFrames extends FrameReport {
 export async function measureChartFrames(place: Place): Promise<ChartFrames> {
   const page = await openStatistics(place, TALL);
   const sending = traffic(place.app, 200, 22_000);
-  await page.locator('.recharts-line-curve').first().waitFor();
+  await page.locator('[data-plot] [data-series]').first().waitFor();
   // The first drawings load and compile code.
   await page.waitForTimeout(5000);
-  const chartCount = await page.locator('.recharts-surface:visible').count();
+  const chartCount = await page.locator('figure svg:is([data-plot], .recharts-surface):visible').count();
   const session = await page.context().newCDPSession(page);
   const watch = await FrameWatch.start(page, session);
   await page.mouse.move(600, 700);

@@ -53,6 +53,7 @@ export const common = {
   'chart.summary': '{title}: {series}.',
   'chart.summaryItem': '{name} {value}, highest {max}',
   'chart.summaryEmpty': '{title}: no values in this window.',
+  'chart.values': '{title}, values',
   'chart.hint': 'Arrow keys read values, Space pauses, drag zooms, double click resets.',
   'table.sortBy': 'Sort by {column}',
   'table.selected': '{count, plural, one {# selected} other {# selected}}',

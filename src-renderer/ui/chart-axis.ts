@@ -80,16 +80,20 @@ export function highestValue(
   limit: number | undefined,
 ): number {
   let highest = limit ?? 0;
-  for (const point of points) {
-    const stacks = new Map<string, number>();
-    for (const { key, stack } of series) {
-      const value = point[key] ?? 0;
-      if (stack === undefined) highest = Math.max(highest, value);
-      else stacks.set(stack, (stacks.get(stack) ?? 0) + value);
+  for (const keys of stacksOf(series)) {
+    for (const point of points) {
+      let sum = 0;
+      for (const key of keys) sum += point[key] ?? 0;
+      if (sum > highest) highest = sum;
     }
-    for (const sum of stacks.values()) highest = Math.max(highest, sum);
   }
   return highest;
+}
+
+/** Keys of the series that stand on each other; a series without a stack stands alone. */
+function stacksOf(series: readonly ChartSeries[]): readonly (readonly string[])[] {
+  const stacks = Map.groupBy(series, ({ key, stack }) => (stack === undefined ? `key ${key}` : stack));
+  return [...stacks.values()].map((members) => members.map(({ key }) => key));
 }
 
 /** Whole powers of ten around the drawn values of the left axis. */

@@ -16,12 +16,19 @@ export interface ChartGroupState {
   readonly pausedAtMs: number | undefined;
   /** Shown part of the x axis; undefined = all. */
   readonly zoom: readonly [from: number, to: number] | undefined;
+  /** Where the crosshair stands, as a share of the time axis: it stays there while the data move on. */
+  readonly hover: number | undefined;
 }
 
 const GroupContext = createContext<StoreApi<ChartGroupState> | undefined>(undefined);
 
 function createGroup(id: string): StoreApi<ChartGroupState> {
-  return createStore<ChartGroupState>(() => ({ id, pausedAtMs: undefined, zoom: undefined }));
+  return createStore<ChartGroupState>(() => ({
+    id,
+    pausedAtMs: undefined,
+    zoom: undefined,
+    hover: undefined,
+  }));
 }
 
 export function ChartGroup({ children }: { readonly children: ReactNode }) {

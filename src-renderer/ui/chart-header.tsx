@@ -2,15 +2,12 @@
 
 import { ChartNoAxesCombined, ChartNoAxesColumnIncreasing, Table2, TrendingUp } from 'lucide-react';
 
+import { memo } from 'react';
+
 import { t } from '../texts/translate.ts';
 import { ChartLegend } from './chart-legend.tsx';
 import type { ChartSeries } from './chart-types.ts';
 import { IconButton } from './icon-button.tsx';
-
-interface Switch {
-  readonly isOn: boolean;
-  readonly onChange: (isOn: boolean) => void;
-}
 
 export interface ChartHeaderProps {
   readonly title: string;
@@ -20,23 +17,27 @@ export interface ChartHeaderProps {
   readonly series: readonly ChartSeries[];
   readonly alone: string | undefined;
   readonly onAlone: (key: string | undefined) => void;
-  /** Undefined = the axis is always linear. */
-  readonly log: Switch | undefined;
-  readonly table: Switch;
+  /** False = the axis is always linear. */
+  readonly canLog: boolean;
+  readonly isLog: boolean;
+  readonly onLog: (isLog: boolean) => void;
+  readonly isTable: boolean;
+  readonly onTable: (isTable: boolean) => void;
   readonly testId: string | undefined;
 }
 
-export function ChartHeader({
+/** Drawn again when one of its words changes, not for every new point. */
+export const ChartHeader = memo(function ChartHeader({
   title,
   unitText,
   note,
   staleMs,
   series,
-  log,
-  table,
+  isLog,
+  isTable,
   ...rest
 }: ChartHeaderProps) {
-  const { alone, onAlone, testId } = rest;
+  const { alone, onAlone, canLog, onLog, onTable, testId } = rest;
   const idOf = (part: string): string | undefined => (testId === undefined ? undefined : `${testId}-${part}`);
   return (
     <header className="flex min-h-9 items-center gap-2 pr-1 pl-3">
@@ -50,22 +51,22 @@ export function ChartHeader({
       )}
       <div className="ml-auto flex min-w-0 items-center">
         {series.length > 1 && <ChartLegend series={series} alone={alone} onAlone={onAlone} />}
-        {log !== undefined && (
+        {canLog && (
           <IconButton
-            label={t(log.isOn ? 'chart.linearAxis' : 'chart.logAxis')}
-            icon={log.isOn ? ChartNoAxesColumnIncreasing : ChartNoAxesCombined}
-            aria-pressed={log.isOn}
+            label={t(isLog ? 'chart.linearAxis' : 'chart.logAxis')}
+            icon={isLog ? ChartNoAxesColumnIncreasing : ChartNoAxesCombined}
+            aria-pressed={isLog}
             data-testid={idOf('log')}
-            onClick={() => log.onChange(!log.isOn)}
+            onClick={() => onLog(!isLog)}
           />
         )}
         <IconButton
-          label={t(table.isOn ? 'chart.viewAsChart' : 'chart.viewAsTable')}
-          icon={table.isOn ? TrendingUp : Table2}
+          label={t(isTable ? 'chart.viewAsChart' : 'chart.viewAsTable')}
+          icon={isTable ? TrendingUp : Table2}
           data-testid={idOf('table')}
-          onClick={() => table.onChange(!table.isOn)}
+          onClick={() => onTable(!isTable)}
         />
       </div>
     </header>
   );
-}
+});

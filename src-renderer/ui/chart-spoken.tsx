@@ -6,15 +6,22 @@ import { t } from '../texts/translate.ts';
 
 const SUMMARY_EVERY_MS = 10_000;
 
-export function ChartSpoken({ id, text }: { readonly id: string; readonly text: string }) {
-  const [spoken, setSpoken] = useState(text);
-  const latest = useRef(text);
+export function ChartSpoken({
+  id,
+  textOf,
+}: {
+  readonly id: string;
+  /** Put together when it is due, not for every new point. */
+  readonly textOf: () => string;
+}) {
+  const [spoken, setSpoken] = useState(textOf);
+  const latest = useRef(textOf);
   useEffect(() => {
-    latest.current = text;
-  }, [text]);
+    latest.current = textOf;
+  }, [textOf]);
   useEffect(() => {
     const timer = setInterval(() => {
-      if (!document.hidden) setSpoken(latest.current);
+      if (!document.hidden) setSpoken(latest.current());
     }, SUMMARY_EVERY_MS);
     return () => clearInterval(timer);
   }, []);

@@ -21,6 +21,7 @@ import { ChartTable } from './chart-table.tsx';
 import type { ChartLimit, ChartMarker, ChartPoint, ChartSeries, ChartUnit } from './chart-types.ts';
 import { cx } from './cx.ts';
 import { Skeleton } from './skeleton.tsx';
+import { isTimePlot, TimePlot } from './time-plot.tsx';
 import { useDrawn, useIsVisible } from './use-drawn-points.ts';
 
 export interface ChartProps {
@@ -65,22 +66,31 @@ export interface ChartProps {
 const NO_MARKERS: readonly ChartMarker[] = [];
 const DOT_ROOM = 1.04;
 
-/** Drawn again for new data only: everything handed in must keep its identity while it is the same. */
-export const Chart = memo(function Chart(props: ChartProps) {
-  const { title, series, xKind = 'time', height = 200, staleMs } = props;
+/**
+ * Drawn again for new data only: everything handed in must keep its identity while it is the same. New data first wait
+ * for the chart's own animation frame; until then nothing below here is looked at.
+ */
+export const Chart = memo(function Chart({ points, range, markers = NO_MARKERS, ...look }: ChartProps) {
   const group = useChartGroup();
+  const [frame, isVisible] = useIsVisible();
+  const isPaused = useStore(group, (state) => state.pausedAtMs !== undefined);
+  const data = useMemo(() => ({ points, range, markers }), [points, range, markers]);
+  const drawn = useDrawn(data, isPaused || !isVisible);
+  return <DrawnChart {...look} {...drawn} group={group} frame={frame} isVisible={isVisible} />;
+});
+
+interface DrawnChartProps extends ChartProps {
+  readonly markers: readonly ChartMarker[];
+  readonly group: StoreApi<ChartGroupState>;
+  readonly frame: (element: HTMLElement | null) => void;
+  readonly isVisible: boolean;
+}
+
+const DrawnChart = memo(function DrawnChart({ frame, ...props }: DrawnChartProps) {
+  const { title, series, points, xKind = 'time', height = 200, staleMs, group, isVisible } = props;
   const [isTable, setIsTable] = useState(false);
   const [isLog, setIsLog] = useState(false);
   const [alone, setAlone] = useState<string>();
-  const [frame, isVisible] = useIsVisible();
-  const isPaused = useStore(group, (state) => state.pausedAtMs !== undefined);
-  const { points, range, markers } = useDrawn(
-    useMemo(
-      () => ({ points: props.points, range: props.range, markers: props.markers ?? NO_MARKERS }),
-      [props.points, props.range, props.markers],
-    ),
-    isPaused || !isVisible,
-  );
   const shown = useMemo(
     () => (alone === undefined ? series : series.filter(({ key }) => key === alone)),
     [series, alone],
@@ -88,7 +98,7 @@ export const Chart = memo(function Chart(props: ChartProps) {
   const drawn = useDrawnLines(points, shown, props, isLog);
   const { left, right } = drawn;
   const scaleOf = (one: ChartSeries): AxisScale => (one.axis === 'right' ? (right ?? left) : left);
-  const xText = props.xText ?? (xKind === 'time' ? clockText : String);
+  const xText = props.xText ?? (xKind === 'time' ? formatTime : String);
   const summaryId = useId();
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== ' ' || (event.target as HTMLElement).closest('button') !== null) return;
@@ -113,8 +123,11 @@ export const Chart = memo(function Chart(props: ChartProps) {
         series={series}
         alone={alone}
         onAlone={setAlone}
-        log={props.canLog === true ? { isOn: isLog, onChange: setIsLog } : undefined}
-        table={{ isOn: isTable, onChange: setIsTable }}
+        canLog={props.canLog === true}
+        isLog={isLog}
+        onLog={setIsLog}
+        isTable={isTable}
+        onTable={setIsTable}
         testId={props.testId}
       />
       <div
@@ -133,23 +146,12 @@ export const Chart = memo(function Chart(props: ChartProps) {
         ) : (
           <Body props={props} isEmpty={points.length === 0}>
             {isVisible && (
-              <PlotInGroup
-                group={group}
-                props={props}
-                range={range}
-                markers={markers}
-                points={drawn.points}
-                series={shown}
-                left={left}
-                right={right}
-                isLog={isLog}
-                xText={xText}
-              />
+              <PlotInGroup props={props} drawn={drawn} series={shown} isLog={isLog} xText={xText} />
             )}
           </Body>
         )}
       </div>
-      <ChartSpoken id={summaryId} text={chartSummary(title, points, shown, scaleOf)} />
+      <ChartSpoken id={summaryId} textOf={() => chartSummary(title, points, shown, scaleOf)} />
     </figure>
   );
 });
@@ -206,60 +208,40 @@ function Body({
 }
 
 function PlotInGroup({
-  group,
   props,
-  range: timeRange,
-  markers: allMarkers,
-  points,
+  drawn,
   series,
-  left,
-  right,
   isLog,
   xText,
 }: {
-  readonly group: StoreApi<ChartGroupState>;
-  readonly props: ChartProps;
-  readonly range: readonly [number, number] | undefined;
-  readonly markers: readonly ChartMarker[];
-  readonly points: readonly ChartPoint[];
+  readonly props: Omit<DrawnChartProps, 'frame'>;
+  readonly drawn: DrawnLines;
   readonly series: readonly ChartSeries[];
-  readonly left: AxisScale;
-  readonly right: AxisScale | undefined;
   readonly isLog: boolean;
   readonly xText: (x: number) => string;
 }) {
+  const { xKind = 'time', group, limit } = props;
+  const { points, left, right } = drawn;
   const zoom = useStore(group, (state) => state.zoom);
-  const { xKind = 'time' } = props;
   const isXLog = isLog && props.logRange !== undefined;
-  const range = isXLog ? props.logRange : timeRange;
+  const range = isXLog ? props.logRange : props.range;
   const own = xKind === 'time' ? zoom : undefined;
   const first = own?.[0] ?? range?.[0] ?? points[0]?.x ?? 0;
   const last = own?.[1] ?? range?.[1] ?? points.at(-1)?.x ?? 1;
   const shownRange = useMemo((): readonly [number, number] => [first, last], [first, last]);
   const markers = useMemo(
-    () => allMarkers.filter(({ x }) => x >= first && x <= last),
-    [allMarkers, first, last],
+    () => props.markers.filter(({ x }) => x >= first && x <= last),
+    [props.markers, first, last],
   );
   const onZoom = useCallback(
     (next: readonly [number, number] | undefined) => group.setState({ zoom: next }),
     [group],
   );
-  return (
-    <ChartPlot
-      groupId={group.getState().id}
-      points={points}
-      series={series}
-      left={left}
-      right={right}
-      xKind={xKind}
-      xText={xText}
-      range={shownRange}
-      isLog={isLog}
-      isXLog={isXLog}
-      markers={markers}
-      limit={props.limit}
-      onZoom={onZoom}
-    />
+  const plot = { points, series, left, right, xText, range: shownRange, isLog, markers, limit, onZoom };
+  return isTimePlot(xKind, props.series) ? (
+    <TimePlot {...plot} title={props.title} group={group} />
+  ) : (
+    <ChartPlot {...plot} groupId={group.getState().id} xKind={xKind} isXLog={isXLog} />
   );
 }
 
@@ -297,6 +279,7 @@ function Message({ text, onRetry }: { readonly text: string; readonly onRetry?: 
   );
 }
 
-function clockText(atMs: number): string {
+/** Not formatClock itself, whose second argument adds milliseconds. */
+function formatTime(atMs: number): string {
   return formatClock(atMs);
 }

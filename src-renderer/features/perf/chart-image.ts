@@ -28,7 +28,7 @@ export interface ChartImage {
 /** The charts inside `root`, one under the other; undefined when none is drawn. */
 export function chartsImage(root: ParentNode, title: string): ChartImage | undefined {
   const figures = [...root.querySelectorAll('figure')].flatMap((figure) => {
-    const drawing = figure.querySelector<SVGSVGElement>('svg.recharts-surface');
+    const drawing = figure.querySelector<SVGSVGElement>('svg.recharts-surface, svg[data-plot]');
     return drawing === null ? [] : [{ figure, drawing }];
   });
   const [first] = figures;

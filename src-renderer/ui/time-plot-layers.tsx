@@ -1,0 +1,187 @@
+// The layers of a chart over time. Each is drawn again only when its own numbers change; positions come from
+// plot-geometry.
+
+import { memo } from 'react';
+
+import type { AxisScale } from './chart-axis.ts';
+import type { ChartLimit, ChartMarker, ChartPoint, ChartSeries } from './chart-types.ts';
+import { ROLE_COLORS, ROLE_DASHES } from './chart-types.ts';
+import type { Place, PlotArea } from './plot-geometry.ts';
+import { crossPath, linePath, placedMarkers, placeUp, stackedAreas } from './plot-geometry.ts';
+
+const TEXT = { fill: 'var(--text-faint)', fontSize: 11 } as const;
+
+export const ValueAxis = memo(function ValueAxis({
+  scale,
+  isLog,
+  area,
+  side,
+}: {
+  readonly scale: AxisScale;
+  readonly isLog: boolean;
+  readonly area: PlotArea;
+  readonly side: 'left' | 'right';
+}) {
+  const up = placeUp(scale, isLog, area);
+  const isLeft = side === 'left';
+  return (
+    <g>
+      {scale.ticks.map((tick) => {
+        const y = up(tick);
+        return (
+          <g key={tick}>
+            {isLeft && <line x1={area.left} x2={area.right} y1={y} y2={y} stroke="var(--line)" />}
+            <text
+              x={isLeft ? area.left - 8 : area.right + 8}
+              y={y + 4}
+              textAnchor={isLeft ? 'end' : 'start'}
+              {...TEXT}
+            >
+              {scale.tickText(tick)}
+            </text>
+          </g>
+        );
+      })}
+    </g>
+  );
+});
+
+export function TimeAxis({
+  ticks,
+  area,
+}: {
+  readonly ticks: readonly { readonly x: number; readonly label: string }[];
+  readonly area: PlotArea;
+}) {
+  return (
+    <g>
+      <line x1={area.left} x2={area.right} y1={area.bottom} y2={area.bottom} stroke="var(--line)" />
+      {ticks.map(({ x, label }) => (
+        <text key={label} x={x} y={area.bottom + 16} textAnchor="middle" {...TEXT}>
+          {label}
+        </text>
+      ))}
+    </g>
+  );
+}
+
+export const Lines = memo(function Lines({
+  points,
+  series,
+  left,
+  right,
+  isLog,
+  area,
+  across,
+}: {
+  readonly points: readonly ChartPoint[];
+  readonly series: readonly ChartSeries[];
+  readonly left: AxisScale;
+  readonly right: AxisScale | undefined;
+  readonly isLog: boolean;
+  readonly area: PlotArea;
+  readonly across: Place;
+}) {
+  const upLeft = placeUp(left, isLog, area);
+  const upRight = right === undefined ? upLeft : placeUp(right, isLog, area);
+  const areas = stackedAreas(
+    points,
+    series.filter(({ shape }) => shape === 'area'),
+    across,
+    upLeft,
+  );
+  return (
+    <g fill="none" strokeWidth={1.5} strokeLinejoin="round">
+      {areas.map(({ key, line, fill }) => {
+        const role = series.find((one) => one.key === key)?.role ?? 'c1';
+        return (
+          <g key={key} data-series={key}>
+            <path d={fill} fill={ROLE_COLORS[role]} fillOpacity={0.22} />
+            <path d={line} stroke={ROLE_COLORS[role]} strokeDasharray={ROLE_DASHES[role]} />
+          </g>
+        );
+      })}
+      {series.map(({ key, role, axis, shape }) => {
+        if (shape === 'area') return null;
+        const up = axis === 'right' ? upRight : upLeft;
+        return (
+          <g key={key} data-series={key} stroke={ROLE_COLORS[role]}>
+            <path d={linePath(points, key, across, up)} strokeDasharray={ROLE_DASHES[role]} />
+            {/* Failures also differ by shape: a cross wherever there was one. */}
+            {role === 'danger' && <path d={crossPath(points, key, across, up)} />}
+          </g>
+        );
+      })}
+    </g>
+  );
+});
+
+export function Limit({
+  limit,
+  scale,
+  isLog,
+  area,
+}: {
+  readonly limit: ChartLimit;
+  readonly scale: AxisScale;
+  readonly isLog: boolean;
+  readonly area: PlotArea;
+}) {
+  if (limit.value > scale.max) return null;
+  const y = placeUp(scale, isLog, area)(limit.value);
+  return (
+    <g data-limit={limit.value}>
+      <line
+        x1={area.left}
+        x2={area.right}
+        y1={y}
+        y2={y}
+        stroke={ROLE_COLORS.c5}
+        strokeDasharray={ROLE_DASHES.c5}
+      />
+      <text x={area.right - 5} y={y + 13} textAnchor="end" {...TEXT}>
+        {limit.title}
+      </text>
+    </g>
+  );
+}
+
+/** The newest ones; a label that would run into the one before it is left out, its line stays. */
+export const Markers = memo(function Markers({
+  markers,
+  area,
+  across,
+}: {
+  readonly markers: readonly ChartMarker[];
+  readonly area: PlotArea;
+  readonly across: Place;
+}) {
+  return (
+    <g>
+      {placedMarkers(markers, area, across).map(({ at, x, text, side }) => {
+        return (
+          <g key={`${x} ${text}`} data-marker={text}>
+            <line
+              x1={at}
+              x2={at}
+              y1={area.top}
+              y2={area.bottom}
+              stroke="var(--line-strong)"
+              strokeDasharray="3 3"
+            />
+            {side !== 'none' && (
+              <text
+                x={side === 'left' ? at - 5 : at + 5}
+                y={area.top + 13}
+                textAnchor={side === 'left' ? 'end' : 'start'}
+                {...TEXT}
+              >
+                {text}
+              </text>
+            )}
+          </g>
+        );
+      })}
+    </g>
+  );
+});
