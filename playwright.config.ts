@@ -4,6 +4,9 @@ import { defineConfig } from '@playwright/test';
 
 const isOnCi = process.env['CI'] !== undefined;
 
+// Recording costs a fifth of the time of a test, so where a failed one runs again only that is recorded.
+const trace = isOnCi ? 'on-first-retry' : 'retain-on-failure';
+
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
@@ -12,7 +15,7 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   retries: isOnCi ? 1 : 0,
   forbidOnly: isOnCi,
-  use: { actionTimeout: 45_000, viewport: { width: 1360, height: 860 }, trace: 'retain-on-failure' },
+  use: { actionTimeout: 45_000, viewport: { width: 1360, height: 860 }, trace },
   projects: [
     { name: 'browser', metadata: { shell: 'browser' } },
     { name: 'electron', metadata: { shell: 'electron' } },

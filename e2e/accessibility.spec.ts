@@ -1,26 +1,14 @@
 // Every screen and every tab of a model, in all themes: no serious finding, and every chart can be read as a table (E33).
 
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 
 import { expect, test } from './harness/app-test.ts';
+import { seriousFindings } from './harness/axe-scan.ts';
 import { AppPage } from './pages/app-page.ts';
 
 test.setTimeout(300_000);
 // Findings name their place; a trace of every scan would take longer than the scans.
 test.use({ trace: 'off' });
-
-/** Rules whose outcome depends on the theme; all the others are asked once, in the light one. */
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
-
-/** Serious and critical findings of what is shown, with the first place of each. */
-async function findings(page: Page, theme: string, where: string): Promise<readonly string[]> {
-  const axe = new AxeBuilder({ page }).setLegacyMode();
-  const { violations } = await (theme === 'light' ? axe : axe.withRules(COLOUR_RULES)).analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${where}: ${id} ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
-}
 
 async function chartsWithoutTable(page: Page, where: string): Promise<readonly string[]> {
   const charts = page.locator('figure');
@@ -51,7 +39,10 @@ async function lookAround(page: Page, theme: string): Promise<readonly string[]>
   const found: string[] = [];
   const look = async (place: string): Promise<void> => {
     const where = `${theme}, ${place}`;
-    found.push(...(await findings(page, theme, where)), ...(await chartsWithoutTable(page, where)));
+    found.push(
+      ...(await seriousFindings(page, { theme, where: place })),
+      ...(await chartsWithoutTable(page, where)),
+    );
   };
   const frame = new AppPage(page);
   for (const area of await frame.railAreas()) {

@@ -2,12 +2,12 @@
 
 import { readFile } from 'node:fs/promises';
 
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 
 import type { AppUnderTest } from './harness/app-test.ts';
 import { expect, test } from './harness/app-test.ts';
 import { sampleFiles, tangledOnnx, TempRepository } from './harness/fixture-models.ts';
+import { seriousFindings } from './harness/axe-scan.ts';
 import { AppPage } from './pages/app-page.ts';
 
 async function openGraph({ page }: AppUnderTest, name: string): Promise<void> {
@@ -21,13 +21,6 @@ async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
   await page.mouse.down();
   await to.hover();
   await page.mouse.up();
-}
-
-async function seriousFindings(page: Page): Promise<readonly string[]> {
-  const { violations } = await new AxeBuilder({ page }).include('[data-testid="graph-tab"]').analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
 }
 
 const PIPELINE = ['pipeline_prepare', 'image_tiny', 'pipeline_best', 'pipeline'];
@@ -243,7 +236,8 @@ test('no serious findings for a file and for an ensemble, in light, dark and hig
       await openGraph(app, name);
       await page.getByTestId('graph-canvas').locator(node).click();
       await expect(page.getByTestId('graph-panel')).toBeVisible();
-      expect(await seriousFindings(page), `${theme} ${name}`).toEqual([]);
+      const within = '[data-testid="graph-tab"]';
+      expect(await seriousFindings(page, { theme, where: name, within })).toEqual([]);
     }
   }
 });

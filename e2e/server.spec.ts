@@ -1,7 +1,7 @@
 // The server as a whole: loading by click, a port that is taken, bad models, no GPU, a restart of the app (E08, E28,
 // E29, E30, E35).
 
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -180,6 +180,13 @@ test.describe('E30 a model that asks for a GPU, on a machine without one', () =>
   });
 });
 
+/** What was written for the next start; a page that is shut from outside, as here, has no last word. */
+async function keptLayouts(userDataPath: string): Promise<string> {
+  const folder = path.join(userDataPath, 'layouts');
+  const names = await readdir(folder).catch(() => []);
+  return (await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')))).join('\n');
+}
+
 test('E35 theme, panel and tabs are as before after a restart of the app', async ({ launch }) => {
   await using folder = await TempRepository.create({ 'user-data/': '' });
   const userDataPath = folder.at('user-data');
@@ -194,6 +201,8 @@ test('E35 theme, panel and tabs are as before after a restart of the app', async
   await expect(first.page.getByRole('tab', { name: 'Problems' })).toBeVisible();
   await frame.command('Toggle theme');
   await expect(first.page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect.poll(() => keptLayouts(userDataPath)).toContain('"isBottomOpen":true');
+  expect(await keptLayouts(userDataPath)).toContain('versions');
   await first[Symbol.asyncDispose]();
   const second = await launch({ userDataPath });
   await expect(second.page.getByTestId('model-view-batch_mlp')).toBeVisible();

@@ -152,6 +152,15 @@ export const SETTINGS: readonly SettingDefinition[] = [
   ),
   define(
     'number',
+    'perf.verifySecs',
+    'Performance tests',
+    'Check of an applied configuration',
+    20,
+    'Seconds that are measured before, and again after, a configuration is applied.',
+    { min: 1, max: 120 },
+  ),
+  define(
+    'number',
     'data.keepRuns',
     'Data',
     'Performance runs kept',

@@ -1,5 +1,5 @@
 // Keeps the workspace (per repository) and the keymap across restarts, through the engine's layout store. Nothing is
-// written before it has been read, and writes wait until changes pause.
+// written before it has been read. Changes are collected for a moment and written together, also when the page goes away.
 
 import { useEffect } from 'react';
 import type { StoreApi } from 'zustand/vanilla';
@@ -11,7 +11,7 @@ import { keymap } from '../lib/keymap.ts';
 import { workspaceFromJson, workspaceToJson } from '../lib/workspace-json.ts';
 import { INITIAL_WORKSPACE, workspace } from '../lib/workspace-store.ts';
 
-const PAUSE_MS = 400;
+const COLLECT_MS = 400;
 
 interface Kept<State> {
   readonly key: string;
@@ -62,6 +62,7 @@ function keep<State>(client: EngineClient, { key, store, toJson, restore }: Kept
   let off = (): void => undefined;
   let isOver = false;
   const write = (): void => {
+    clearTimeout(timer);
     timer = undefined;
     const json = toJson(store.getState());
     if (json === written) return;
@@ -81,17 +82,18 @@ function keep<State>(client: EngineClient, { key, store, toJson, restore }: Kept
       if (isOver) return;
       written = toJson(store.getState());
       off = store.subscribe(() => {
-        clearTimeout(timer);
-        timer = setTimeout(write, PAUSE_MS);
+        timer ??= setTimeout(write, COLLECT_MS);
       });
     });
+  const writeWaiting = (): void => {
+    if (timer !== undefined) write();
+  };
+  window.addEventListener('pagehide', writeWaiting);
   return () => {
     isOver = true;
     off();
-    if (timer !== undefined) {
-      clearTimeout(timer);
-      write();
-    }
+    window.removeEventListener('pagehide', writeWaiting);
+    writeWaiting();
   };
 }
 

@@ -293,7 +293,7 @@ export const perf = {
   'perf.apply.before': 'File now',
   'perf.apply.after': 'This run',
   'perf.apply.same': 'The file already says the same.',
-  'perf.apply.verify': 'Measure before and after, 20 s each',
+  'perf.apply.verify': 'Measure before and after, {seconds} s each',
   'perf.apply.do': 'Write and reload',
   'perf.apply.running': 'Applying the configuration to {model} and checking it.',
   'perf.apply.undone': 'The former configuration of {model} is back.',

@@ -14,7 +14,6 @@ import { sweepCount } from './plan-edit.ts';
 
 export type ExportFormat = 'csv' | 'json' | 'markdown';
 
-const VERIFY_MS = 20_000;
 const MIME: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv',
   json: 'application/json',
@@ -95,11 +94,10 @@ export async function deleteRun(client: EngineClient, run: PerfRunSummary): Prom
 /** Writes the configuration of a run, reloads, and measures before and after when asked to. */
 export async function applyConfig(
   client: EngineClient,
-  { run, model, expectedHash, isVerified }: ApplyRequest,
+  { run, model, expectedHash, verifyMs }: ApplyRequest,
 ): Promise<void> {
   perfUi.setState({ applying: model, applied: undefined });
   try {
-    const verifyMs = isVerified ? VERIFY_MS : 0;
     const applied = await client.call('perf/apply', { run, expectedHash, verifyMs });
     perfUi.setState({ applied: { ...applied, model } });
   } finally {
@@ -112,7 +110,8 @@ export interface ApplyRequest {
   readonly model: string;
   /** Of the file that was shown beside the run's configuration. */
   readonly expectedHash: string;
-  readonly isVerified: boolean;
+  /** How long to measure before, and again after; 0 = not at all. */
+  readonly verifyMs: number;
 }
 
 export async function undoApply(client: EngineClient): Promise<void> {

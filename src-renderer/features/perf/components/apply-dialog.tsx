@@ -6,7 +6,7 @@ import { useMemo, useState } from 'react';
 import { diffModelConfigs } from '../../../../src-shared/config/config-diff.ts';
 import { parseModelConfig } from '../../../../src-shared/config/parse-model-config.ts';
 import type { PerfRun } from '../../../../src-shared/contract/perf-views.ts';
-import { useClient } from '../../../engine/engine-context.tsx';
+import { useClient, useSetting } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { useCall } from '../../../engine/use-call.ts';
 import { t } from '../../../texts/translate.ts';
@@ -29,12 +29,14 @@ export function ApplyDialog({
   const client = useClient();
   const file = useCall('config/read', { model: run.model });
   const [isVerified, setIsVerified] = useState(true);
+  const verifySecs = useSetting('perf.verifySecs', 20);
   const text = file.data?.text ?? '';
   const changes = useMemo(() => fieldChanges(text, run.configText), [text, run.configText]);
   const apply = useAction((expectedHash: string) => {
     // Writing, reloading and measuring take a while: the screen goes on, and the outcome comes as a banner.
     onClose();
-    return applyConfig(client, { run: run.id, model: run.model, expectedHash, isVerified });
+    const verifyMs = isVerified ? verifySecs * 1000 : 0;
+    return applyConfig(client, { run: run.id, model: run.model, expectedHash, verifyMs });
   }, toastError);
   const reason = file.data?.readOnlyReason ?? '';
   return (
@@ -49,7 +51,7 @@ export function ApplyDialog({
         <>
           <div className="flex-1">
             <Checkbox isOn={isVerified} onChange={setIsVerified} data-testid="perf-apply-verify">
-              {t('perf.apply.verify')}
+              {t('perf.apply.verify', { seconds: verifySecs })}
             </Checkbox>
           </div>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
