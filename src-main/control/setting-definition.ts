@@ -5,6 +5,8 @@ export type SettingValue = string | number | boolean;
 export interface SettingDefinition {
   readonly key: string;
   readonly group: string;
+  /** Heading inside the group; "" = none. */
+  readonly section: string;
   readonly title: string;
   readonly help: string;
   readonly kind: 'boolean' | 'number' | 'text' | 'choice';
@@ -15,9 +17,13 @@ export interface SettingDefinition {
   /** Bounds of a number, both inclusive. */
   readonly min?: number;
   readonly max?: number;
+  /** What the words of a text may be, separated by blanks or commas. */
+  readonly words?: readonly string[];
 }
 
-type Extra = Partial<Pick<SettingDefinition, 'needsRestart' | 'min' | 'max'>>;
+type Extra = Partial<
+  Pick<SettingDefinition, 'section' | 'needsRestart' | 'min' | 'max' | 'words' | 'choices'>
+>;
 
 /** One entry of the table. */
 export function define(
@@ -27,7 +33,35 @@ export function define(
   title: string,
   defaultValue: SettingValue,
   help: string,
-  extra: Extra & { readonly choices?: readonly string[] } = {},
+  extra: Extra = {},
 ): SettingDefinition {
-  return { kind, key, group, title, help, defaultValue, choices: [], needsRestart: false, ...extra };
+  return {
+    kind,
+    key,
+    group,
+    section: '',
+    title,
+    help,
+    defaultValue,
+    choices: [],
+    needsRestart: false,
+    ...extra,
+  };
+}
+
+/** Entries of one section of the Server group that take effect at the next start of the server. */
+export function atRestart(section: string) {
+  return (
+    kind: SettingDefinition['kind'],
+    key: string,
+    title: string,
+    defaultValue: SettingValue,
+    help: string,
+    extra: Omit<Extra, 'section'> = {},
+  ): SettingDefinition =>
+    define(kind, `server.${key}`, 'Server', title, defaultValue, help, {
+      needsRestart: true,
+      ...extra,
+      section,
+    });
 }

@@ -50,6 +50,15 @@ test('a value out of bounds is refused and nothing of the change is kept', async
   expect(store.get('appearance.theme')).toBe('system');
 });
 
+test('a text that may only hold some words is refused with the word that does not fit', async () => {
+  const store = new SettingsStore(folder);
+  await store.write({ 'server.gpuProviders': 'webgpu, cuda' });
+  await expect(store.write({ 'server.gpuProviders': 'cuda fast' })).rejects.toThrow(
+    "server.gpuProviders may name cuda, tensorrt, webgpu, dml, coreml, got 'fast'",
+  );
+  expect(store.get('server.gpuProviders')).toBe('webgpu, cuda');
+});
+
 test('a damaged file is put aside and defaults are used', async () => {
   await writeFile(path.join(folder, 'settings.json'), '{ "appearance.theme": "da');
   const store = new SettingsStore(folder);

@@ -1,6 +1,7 @@
 // Every setting of the app: key, where it is shown, what it means, its default. The Settings screen is drawn from
 // this table, and the store refuses keys and values that do not fit it.
 
+import { FRONTEND_SETTINGS } from './frontend-settings.ts';
 import { SERVER_SETTINGS } from './server-settings.ts';
 import type { SettingDefinition } from './setting-definition.ts';
 import { define } from './setting-definition.ts';
@@ -105,6 +106,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     { choices: ['system', ...NUMBER_LOCALES] },
   ),
   ...SERVER_SETTINGS,
+  ...FRONTEND_SETTINGS,
   define(
     'number',
     'logs.verboseLevel',
@@ -195,7 +197,7 @@ export function settingDefinition(key: string): SettingDefinition | undefined {
 
 /** Why `value` does not fit the setting, or undefined when it does. */
 export function settingFault(setting: SettingDefinition, value: unknown): string | undefined {
-  const { key, kind, choices, min, max } = setting;
+  const { key, kind, choices, min, max, words } = setting;
   if (kind === 'boolean') return typeof value === 'boolean' ? undefined : `${key} must be true or false`;
   if (kind === 'number') {
     if (typeof value !== 'number' || !Number.isInteger(value)) return `${key} must be a whole number`;
@@ -205,5 +207,11 @@ export function settingFault(setting: SettingDefinition, value: unknown): string
   if (typeof value !== 'string') return `${key} must be a text`;
   if (kind === 'choice' && !choices.includes(value))
     return `${key} must be one of ${choices.join(', ')}, got '${value}'`;
+  const unknown = words === undefined ? undefined : wordsOf(value).find((word) => !words.includes(word));
+  if (unknown !== undefined) return `${key} may name ${words?.join(', ')}, got '${unknown}'`;
   return undefined;
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.split(/[\s,]+/).filter((word) => word !== '');
 }

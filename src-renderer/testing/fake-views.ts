@@ -146,6 +146,7 @@ function setting(
   return {
     key,
     group,
+    section: '',
     title,
     help: `${title}, explained in one sentence.`,
     kind: typeof value === 'boolean' ? 'boolean' : typeof value === 'number' ? 'number' : 'text',

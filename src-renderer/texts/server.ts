@@ -58,6 +58,8 @@ export const server = {
   'server.repositories.add': 'Add…',
   'server.repositories.none': 'No repository is open.',
   'server.settings': 'Settings of the server',
+  'server.settings.reflection':
+    'Server reflection is not offered, as in Triton. Clients take the .proto files: “Save proto files” beside the requests.',
   'server.control': 'Control mode',
   'server.control.none':
     'none: all models are loaded at start and stay as they are; clients cannot load or unload.',

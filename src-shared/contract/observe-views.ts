@@ -241,6 +241,8 @@ export interface TaskView {
 export interface SettingView {
   readonly key: string;
   readonly group: string;
+  /** Heading inside the group; "" = none. */
+  readonly section: string;
   readonly title: string;
   readonly help: string;
   readonly kind: 'boolean' | 'number' | 'text' | 'choice';

@@ -6,7 +6,7 @@ import type { InstanceHost } from '../instance-host/instance-host.ts';
 import { planInterface } from './interface-plan.ts';
 import type { InterfacePlan } from './interface-plan.ts';
 import type { OnnxFileFacts } from './onnxruntime-backend.ts';
-import { planProviders } from './provider-choice.ts';
+import { gpuProviderOrder, planProviders } from './provider-choice.ts';
 import type { GpuPolicy } from './provider-choice.ts';
 import { SessionInstance } from './session-instance.ts';
 import type { SessionInfo, SessionInit } from './session-messages.ts';
@@ -44,7 +44,13 @@ export class OnnxModelInstances implements BackendModel {
   ): Promise<ModelInstance> {
     const { context, facts, host, providers, gpuPolicy } = this.#parts;
     options.signal.throwIfAborted();
-    const providerPlan = planProviders(context.config, spec, providers, gpuPolicy);
+    const providerPlan = planProviders(
+      context.config,
+      spec,
+      providers,
+      gpuPolicy,
+      gpuProviderOrder(context.backendConfig),
+    );
     const init: SessionInit = {
       path: facts.path,
       settings: this.#parts.options.settings,

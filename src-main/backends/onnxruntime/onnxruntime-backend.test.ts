@@ -23,7 +23,7 @@ import {
 } from '../../testing/onnx-test-models.ts';
 import { TempRepository } from '../../testing/temp-repository.ts';
 import { OnnxruntimeBackend } from './onnxruntime-backend.ts';
-import { planProviders } from './provider-choice.ts';
+import { gpuProviderOrder, planProviders } from './provider-choice.ts';
 import { sessionOptions } from './session-options.ts';
 
 const backend = new OnnxruntimeBackend();
@@ -345,6 +345,24 @@ describe('session options', () => {
   });
 });
 
+describe('threads of the backend', () => {
+  const own = 'parameters { key: "intra_op_thread_count" value: { string_value: "3" } }';
+  const threads = (text: string, entries: readonly (readonly [string, string])[]) =>
+    sessionOptions(configOf(text), new Map(entries)).settings.intraOpNumThreads;
+
+  it('count for models that say nothing', () => {
+    expect(threads('', [['intra_op_thread_count', '2']])).toBe(2);
+    expect(threads(own, [['intra_op_thread_count', '2']])).toBe(3);
+    expect(threads('', [['intra_op_thread_count', '0']])).toBeUndefined();
+  });
+
+  it('count for all models where the pool is global, as in the reference', () => {
+    const global = ['enable-global-threadpool', '1'] as const;
+    expect(threads(own, [global, ['intra_op_thread_count', '2']])).toBe(2);
+    expect(threads(own, [global])).toBeUndefined();
+  });
+});
+
 describe('execution providers', () => {
   const gpuSpec: InstanceSpec = { ...spec, name: 'group_0', kind: 'KIND_GPU', deviceId: 1 };
   const accelerators = (text: string) => configOf(`optimization { execution_accelerators { ${text} } }`);
@@ -360,6 +378,23 @@ describe('execution providers', () => {
     const plan = planProviders(config, gpuSpec, new Set(['cpu', 'cuda', 'tensorrt', 'webgpu']), 'fallback');
     expect(names(plan)).toEqual([['tensorrt', 'cuda', 'cpu'], ['cuda', 'cpu'], ['cpu']]);
     expect(plan.attempts[0]?.[0]?.deviceId).toBe(1);
+  });
+
+  it('the order of the backend comes after what the model asks for', () => {
+    const available = new Set(['cpu', 'cuda', 'tensorrt', 'webgpu']);
+    const order = gpuProviderOrder(new Map([['gpu-providers', 'webgpu, cuda']]));
+    const plan = (text: string) =>
+      names(planProviders(accelerators(text), gpuSpec, available, 'fallback', order));
+    expect(plan('')).toEqual([['webgpu', 'cuda', 'cpu'], ['cuda', 'cpu'], ['cpu']]);
+    expect(plan('gpu_execution_accelerator [ { name: "tensorrt" } ]')[0]).toEqual([
+      'tensorrt',
+      'webgpu',
+      'cuda',
+      'cpu',
+    ]);
+    expect(() => gpuProviderOrder(new Map([['gpu-providers', 'cuda,fast']]))).toThrow(
+      "backend option 'gpu-providers' names 'fast', expected tensorrt, cuda, webgpu, dml, coreml",
+    );
   });
 
   it('without a GPU it falls back, or fails when the policy is strict', async () => {

@@ -58,15 +58,32 @@ const TENSORRT_PARAMETERS = new Set([
   'trt_ep_context_embed_mode',
 ]);
 
+/** Backend option of ours: GPU providers in the order in which they are tried, separated by commas or blanks. */
+export const GPU_PROVIDERS_OPTION = 'gpu-providers';
+
+/** The order that the backend option asks for. Throws INVALID_ARG for a name that is no GPU provider. */
+export function gpuProviderOrder(backendConfig: ReadonlyMap<string, string>): readonly string[] {
+  const names = (backendConfig.get(GPU_PROVIDERS_OPTION) ?? '').split(/[\s,]+/).filter((name) => name !== '');
+  const unknown = names.find((name) => !GPU_ACCELERATORS.includes(name));
+  if (unknown !== undefined) {
+    throw invalidArg(
+      `backend option '${GPU_PROVIDERS_OPTION}' names '${unknown}', expected ${GPU_ACCELERATORS.join(', ')}`,
+    );
+  }
+  return names.length === 0 ? DEFAULT_GPU_PROVIDERS : names;
+}
+
 /**
- * `available` are the provider names this machine can load. Throws INVALID_ARG for unknown accelerators and
- * parameters, and for a KIND_GPU instance without any GPU provider under the strict policy.
+ * `available` are the provider names this machine can load, `order` those that a GPU instance tries after what its
+ * configuration asks for. Throws INVALID_ARG for unknown accelerators and parameters, and for a KIND_GPU instance
+ * without any GPU provider under the strict policy.
  */
 export function planProviders(
   config: ModelConfig,
   spec: InstanceSpec,
   available: ReadonlySet<string>,
   policy: GpuPolicy,
+  order: readonly string[] = DEFAULT_GPU_PROVIDERS,
 ): ProviderPlan {
   const lists = config.optimization?.executionAccelerators;
   for (const accelerator of lists?.cpuExecutionAccelerator ?? []) throw unknownAccelerator(accelerator.name);
@@ -76,7 +93,7 @@ export function planProviders(
     notices.push(...checkAccelerator(accelerator));
     return accelerator.name;
   });
-  const names = [...new Set([...requested, ...DEFAULT_GPU_PROVIDERS])];
+  const names = [...new Set([...requested, ...order])];
   for (const name of requested.filter((entry) => !available.has(entry))) {
     notices.push(`execution accelerator '${name}' is not available on this machine`);
   }

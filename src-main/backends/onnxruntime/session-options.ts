@@ -29,7 +29,8 @@ const INEFFECTIVE: Readonly<Record<string, string>> = {
   do_copy_in_default_stream: 'onnxruntime-node passes only the device id to the CUDA provider',
 };
 
-const GLOBAL_POOL_KEYS = ['enable-global-threadpool', 'intra_op_thread_count', 'inter_op_thread_count'];
+/** Backend option: the pool sizes of the backend count for every model, as if all shared one pool. */
+const GLOBAL_POOL = 'enable-global-threadpool';
 
 const NICE_LEVELS = { PRIORITY_MAX: 0, PRIORITY_DEFAULT: 5, PRIORITY_MIN: 19 } as const;
 
@@ -45,8 +46,10 @@ export function sessionOptions(
     );
   }
   const value = (name: string): string | undefined => config.parameters[name]?.stringValue;
+  const isPoolGlobal = parseBoolean(backendConfig.get(GLOBAL_POOL) ?? 'false');
   const threads = (name: string): number | undefined => {
-    const text = value(name);
+    const fallback = backendConfig.get(name);
+    const text = isPoolGlobal ? fallback : (value(name) ?? fallback);
     const count = text === undefined ? 0 : parseIntegral(text);
     return count > 0 ? count : undefined;
   };
@@ -118,10 +121,10 @@ function notices(config: ModelConfig, backendConfig: ReadonlyMap<string, string>
   const found = Object.entries(INEFFECTIVE)
     .filter(([name]) => config.parameters[name] !== undefined)
     .map(([name, reason]) => `parameter '${name}' has no effect: ${reason}`);
-  for (const key of GLOBAL_POOL_KEYS) {
-    if (backendConfig.has(key)) {
-      found.push(`backend option '${key}' has no effect: onnxruntime-node has no process-wide thread pool`);
-    }
+  if (backendConfig.has(GLOBAL_POOL)) {
+    found.push(
+      `backend option '${GLOBAL_POOL}': each instance has a pool of that size of its own, since onnxruntime-node has no process-wide thread pool`,
+    );
   }
   if (Object.keys(config.ccModelFilenames).length > 0) {
     found.push(

@@ -6,7 +6,8 @@ import type { ServeOptions } from '../../cli/serve-options.ts';
 import { parseServeOptions } from '../../cli/serve-options.ts';
 import type { SettingsStore } from '../../control/settings-store.ts';
 import type { StartMessage } from '../supervision/engine-messages.ts';
-import { applySettings } from './apply-settings.ts';
+import { readTraceStart } from '../../tracing/trace-start.ts';
+import { applySettings, outrankedSettings } from './apply-settings.ts';
 import { withPreviousPorts } from './choose-ports.ts';
 import { withStartWork } from './start-work.ts';
 
@@ -19,6 +20,7 @@ export async function resolveAppOptions(
   const parsed = parseServeOptions(start.args, environment);
   if (parsed === 'help') throw new Error('help is answered by the command line');
   const set = applySettings(parsed.engine, parsed.given, settings);
+  settings.noteFlags(outrankedSettings(parsed.engine, parsed.given));
   const engine = await withPreviousPorts(set, start.ports);
   const opened = await withStartWork({
     repository: engine.repository,
@@ -34,5 +36,6 @@ export async function resolveAppOptions(
     loadThreadCount: start.isCareful ? 1 : opened.loadThreadCount,
   };
   const server = waits ? { ...engine.server, listen: 'on-request' as const } : engine.server;
-  return { ...parsed, engine: { ...engine, server, repository } };
+  const trace = readTraceStart(engine.trace.settings, environment);
+  return { ...parsed, engine: { ...engine, server, repository }, trace };
 }

@@ -54,3 +54,22 @@ test('after a restart it serves again', async () => {
   expect(announced().at(-1)?.http).toBeGreaterThan(0);
   await app.stop();
 });
+
+test('settings of tracing and of repositories are what the server says of itself', async () => {
+  const app = await createApp({
+    'server.traceLevel': 'TIMESTAMPS',
+    'server.traceRate': 7,
+    'server.traceFile': path.join(userDataPath, 'trace.json'),
+    'experimental.modelNamespacing': true,
+  });
+  await app.start();
+  const { http } = app.server.engine.ports;
+  const answer = await fetch(`http://127.0.0.1:${http}/v2/trace/setting`);
+  expect(await answer.json()).toMatchObject({
+    trace_level: ['TIMESTAMPS'],
+    trace_rate: '7',
+    trace_file: path.join(userDataPath, 'trace.json'),
+  });
+  expect(app.options.engine.repository.namespacing).toBe(true);
+  await app.stop();
+});

@@ -15,7 +15,6 @@ import { RotatingLogFile } from '../../logging/rotating-log-file.ts';
 import type { FromEngine, ListeningPorts, StartMessage, ToEngine } from '../supervision/engine-messages.ts';
 import { ActivityReporter, activeModels } from './activity-reporter.ts';
 import { resolveAppOptions } from './app-options.ts';
-import { outrankedSettings } from './apply-settings.ts';
 import { HostedServer } from './hosted-server.ts';
 import { portSettings, portsToKeep } from './choose-ports.ts';
 import { ProcessRelay } from './process-relay.ts';
@@ -118,7 +117,6 @@ export class HostedApp {
     const settings = new SettingsStore(start.userDataPath);
     await settings.load();
     const options = await resolveAppOptions(start, environment, settings);
-    settings.noteFlags(outrankedSettings(options.given));
     const { userDataPath, crashes, token } = start;
     return new HostedApp({
       settings,

@@ -17,6 +17,7 @@ export function tritonCommand(engine: EngineOptions, facts: CommandFacts): strin
     ...facts.repositories.map((root) => `--model-repository=${root}`),
     ...modelFlags(engine),
     ...endpointFlags(engine, facts),
+    ...grpcFlags(engine),
     ...otherFlags(engine),
   ];
   return ['tritonserver', ...flags.map(quoted)].join(' ');
@@ -61,8 +62,34 @@ function endpointFlags(engine: EngineOptions, facts: CommandFacts): readonly str
   });
 }
 
-function otherFlags({ backends, rateLimit, cache, log }: EngineOptions): readonly string[] {
+/** Limits of gRPC connections, by the name of their option. */
+const GRPC_LIMITS = {
+  'grpc-keepalive-time': 'keepaliveTimeMs',
+  'grpc-keepalive-timeout': 'keepaliveTimeoutMs',
+  'grpc-keepalive-permit-without-calls': 'keepalivePermitWithoutCalls',
+  'grpc-http2-min-recv-ping-interval-without-data': 'minRecvPingIntervalWithoutDataMs',
+  'grpc-http2-max-ping-strikes': 'maxPingStrikes',
+  'grpc-max-connection-age': 'maxConnectionAgeMs',
+  'grpc-max-connection-age-grace': 'maxConnectionAgeGraceMs',
+} as const;
+
+function grpcFlags({ grpc }: EngineOptions): readonly string[] {
+  return Object.entries(GRPC_LIMITS).flatMap(([flag, field]) =>
+    when(grpc[field] !== defaultEngineOptions.grpc[field], [`--${flag}=${String(grpc[field])}`]),
+  );
+}
+
+function otherFlags(engine: EngineOptions): readonly string[] {
+  const { backends, rateLimit, cache, sharedMemory, metrics, trace, log } = engine;
   return [
+    ...when(sharedMemory.allowClient, ['--allow-client-shm=true']),
+    ...when(metrics.intervalMs !== defaultEngineOptions.metrics.intervalMs, [
+      `--metrics-interval-ms=${metrics.intervalMs}`,
+    ]),
+    ...metrics.settings.map(([key, value]) => `--metrics-config=${key}=${value}`),
+    ...trace.settings.map(
+      ({ mode, key, value }) => `--trace-config=${mode === '' ? '' : `${mode},`}${key}=${value}`,
+    ),
     ...backends.settings.map(
       ({ backend, key, value }) => `--backend-config=${backend === '' ? '' : `${backend},`}${key}=${value}`,
     ),

@@ -56,6 +56,17 @@ test.each([
     { 'server.controlMode': 'poll', 'server.pollSecs': 3 },
   ],
   ['--model-control-mode=other', {}],
+  ['--load-model=simple --load-model=batch_mlp', { 'server.loadAtStart': 'simple batch_mlp' }],
+  ['--backend-config=onnxruntime,intra_op_thread_count=2', { 'server.intraOpThreads': 2 }],
+  ['--trace-config level=timestamps', { 'server.traceLevel': 'TIMESTAMPS' }],
+  [
+    '--trace-config=triton,file=/t.json --trace-config=count=-1',
+    { 'server.traceFile': '/t.json', 'server.traceCount': -1 },
+  ],
+  [
+    '--grpc-max-connection-age=60000 --allow-client-shm=true',
+    { 'server.grpcMaxAgeMs': 60_000, 'server.allowClientShm': true },
+  ],
   ['--cache-config=local,size=1048576', { 'server.responseCacheBytes': 1_048_576 }],
   ['--backend-config=default-max-batch-size=16', { 'server.defaultMaxBatchSize': 16 }],
   ['--metrics-config summary_latencies=true', { 'server.metricsSummaries': true }],
@@ -72,6 +83,13 @@ test.each([
     'server.metricsSummaries',
     'server.rateLimiter',
     'logs.format',
+    'server.loadAtStart',
+    'server.intraOpThreads',
+    'server.traceLevel',
+    'server.traceFile',
+    'server.traceCount',
+    'server.grpcMaxAgeMs',
+    'server.allowClientShm',
   ]);
   expect(importCommand(`tritonserver ${options}`, known).changes).toEqual(changes);
 });

@@ -48,25 +48,48 @@ const OPTIONS: Readonly<Record<string, readonly [setting: string, convert: Conve
     'server.autoComplete',
     (value) => (truth(value) === undefined ? undefined : truth(value) === false),
   ],
-  'backend-config': ['server.defaultMaxBatchSize', after('default-max-batch-size=')],
   'cache-config': ['server.responseCacheBytes', after('local,size=')],
   'response-cache-byte-size': ['server.responseCacheBytes', number],
   'rate-limit': [
     'server.rateLimiter',
     (value) => (value === 'execution_count' ? true : value === 'off' ? false : undefined),
   ],
+  'allow-client-shm': ['server.allowClientShm', truth],
+  'grpc-keepalive-time': ['server.grpcKeepaliveMs', number],
+  'grpc-keepalive-timeout': ['server.grpcKeepaliveTimeoutMs', number],
+  'grpc-keepalive-permit-without-calls': ['server.grpcPingWithoutCalls', truth],
+  'grpc-http2-min-recv-ping-interval-without-data': ['server.grpcMinPingIntervalMs', number],
+  'grpc-http2-max-ping-strikes': ['server.grpcPingStrikes', number],
+  'grpc-max-connection-age': ['server.grpcMaxAgeMs', number],
+  'grpc-max-connection-age-grace': ['server.grpcMaxAgeGraceMs', number],
   'metrics-interval-ms': ['server.metricsIntervalMs', number],
   'log-verbose': ['logs.verboseLevel', number],
   'log-format': ['logs.format', oneOf('default', 'ISO8601')],
   'exit-timeout-secs': ['server.exitTimeoutSecs', number],
 };
 
-/** Settings that one value of a repeated option has. */
-const METRICS: Readonly<Record<string, string>> = {
-  summary_latencies: 'server.metricsSummaries',
-  histogram_latencies: 'server.metricsHistograms',
+/** Settings of the keys of options that take many of them, "<option> <scope>,<key>". */
+const KEYED: typeof OPTIONS = {
+  'metrics-config summary_latencies': ['server.metricsSummaries', truth],
+  'metrics-config histogram_latencies': ['server.metricsHistograms', truth],
+  'backend-config default-max-batch-size': ['server.defaultMaxBatchSize', number],
+  'backend-config onnxruntime,default-max-batch-size': ['server.defaultMaxBatchSize', number],
+  'backend-config onnxruntime,intra_op_thread_count': ['server.intraOpThreads', number],
+  'backend-config onnxruntime,inter_op_thread_count': ['server.interOpThreads', number],
+  'backend-config onnxruntime,gpu-providers': ['server.gpuProviders', text],
+  'trace-config level': [
+    'server.traceLevel',
+    (value) => oneOf('OFF', 'TIMESTAMPS', 'TENSORS')(value.toUpperCase()),
+  ],
+  'trace-config rate': ['server.traceRate', number],
+  'trace-config count': ['server.traceCount', (value) => (value === '-1' ? -1 : number(value))],
+  'trace-config mode': ['server.traceMode', oneOf('triton', 'opentelemetry')],
+  'trace-config triton,file': ['server.traceFile', text],
+  'trace-config triton,log-frequency': ['server.traceLogFrequency', number],
+  'trace-config opentelemetry,url': ['server.traceUrl', text],
 };
 
+const LOADED = 'server.loadAtStart';
 const REPOSITORY_OPTIONS: ReadonlySet<string> = new Set(['model-repository', 'model-store']);
 const PORTS: Readonly<Record<string, number>> = {
   'server.httpPort': 8000,
@@ -84,7 +107,9 @@ export function importCommand(command: string, knownSettings: ReadonlySet<string
   for (const [name, value] of joinValues(words.slice(start < 0 ? 0 : start + 1))) {
     const found = settingOf(name, value);
     if (REPOSITORY_OPTIONS.has(name)) repositories.push(hostPath(mounts, value));
-    else if (found !== undefined && knownSettings.has(found[0])) changes[found[0]] = found[1];
+    else if (name === 'load-model' && value !== '' && knownSettings.has(LOADED)) {
+      changes[LOADED] = [changes[LOADED] ?? [], value].flat().join(' ');
+    } else if (found !== undefined && knownSettings.has(found[0])) changes[found[0]] = found[1];
     else ignored.push(value === '' ? `--${name}` : `--${name}=${value}`);
   }
   applyPublishedPorts(changes, mounts, knownSettings);
@@ -92,14 +117,10 @@ export function importCommand(command: string, knownSettings: ReadonlySet<string
 }
 
 function settingOf(name: string, value: string): readonly [setting: string, value: Value] | undefined {
-  if (name === 'metrics-config') {
-    const [key = '', flag = ''] = value.split('=');
-    const setting = METRICS[key];
-    const isOn = truth(flag);
-    return setting === undefined || isOn === undefined ? undefined : [setting, isOn];
-  }
-  const [setting, convert] = OPTIONS[name] ?? [];
-  const converted = convert?.(value);
+  const equals = value.indexOf('=');
+  const keyed = equals < 0 ? undefined : KEYED[`${name} ${value.slice(0, equals)}`];
+  const [setting, convert] = keyed ?? OPTIONS[name] ?? [];
+  const converted = convert?.(keyed === undefined ? value : value.slice(equals + 1));
   return setting === undefined || converted === undefined ? undefined : [setting, converted];
 }
 

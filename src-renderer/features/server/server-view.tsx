@@ -4,7 +4,7 @@
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 
-import { SettingRow } from '../../actions/setting-row.tsx';
+import { SettingList } from '../../actions/setting-list.tsx';
 import { useEngine, useServer } from '../../engine/engine-context.tsx';
 import type { FeatureViewProps } from '../../lib/feature.ts';
 import { t } from '../../texts/translate.ts';
@@ -35,7 +35,6 @@ export function ServerScreen({ address }: FeatureViewProps) {
               <RepositoriesCard />
             </div>
             <ClientsCard />
-            <SettingsCard />
           </div>
           <div className="flex min-w-0 flex-col gap-3">
             <HealthCard view={view} />
@@ -66,19 +65,25 @@ export function ServerScreen({ address }: FeatureViewProps) {
             </Card>
           </div>
         </div>
+        <SettingsCard />
       </div>
     </div>
   );
 }
 
+/** What every server is asked for and ours does not offer stands where one looks for it. */
+const NOTES = { 'gRPC connections': 'server.settings.reflection' } as const;
+
 function SettingsCard() {
   const settings = useStore(useEngine().state.settings, ({ view }) => view?.settings);
-  const own = settings?.filter(({ group }) => group === 'Server') ?? [];
+  const own = settings?.filter(({ group }) => group === 'Server' || group === 'Logs') ?? [];
+  const shown = own.map((setting) =>
+    setting.section === '' ? { ...setting, section: setting.group } : setting,
+  );
+  const notes = Object.fromEntries(Object.entries(NOTES).map(([section, key]) => [section, t(key)]));
   return (
     <Card title={t('server.settings')} testId="server-settings">
-      {own.map((setting) => (
-        <SettingRow key={setting.key} setting={setting} />
-      ))}
+      <SettingList settings={shown} notes={notes} className="gap-8 min-[1100px]:columns-2" />
     </Card>
   );
 }

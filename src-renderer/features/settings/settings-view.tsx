@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 
 import type { SettingView } from '../../../src-shared/contract/observe-views.ts';
+import { SettingList } from '../../actions/setting-list.tsx';
 import { SettingRow } from '../../actions/setting-row.tsx';
 import { useEngine } from '../../engine/engine-context.tsx';
 import { address as addressOf } from '../../lib/address.ts';
@@ -183,6 +184,6 @@ function OwnSection({ id, settings }: { readonly id: string; readonly settings: 
     case 'runtime':
       return <RuntimeSection />;
     default:
-      return settings.map((setting) => <SettingRow key={setting.key} setting={setting} />);
+      return <SettingList settings={settings} />;
   }
 }
