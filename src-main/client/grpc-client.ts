@@ -53,6 +53,8 @@ export class GrpcInferClient implements InferClient {
       readonly clock: Clock;
       readonly tls?: GrpcTlsFiles | undefined;
       readonly headers?: readonly { readonly name: string; readonly value: string }[];
+      /** Put before the library's own name. */
+      readonly userAgent?: string;
     },
   ) {
     this.#clock = options.clock;
@@ -61,6 +63,7 @@ export class GrpcInferClient implements InferClient {
       'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
       'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
       'grpc.enable_http_proxy': 0,
+      ...(options.userAgent === undefined ? {} : { 'grpc.primary_user_agent': options.userAgent }),
     });
   }
 

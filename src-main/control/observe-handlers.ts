@@ -82,6 +82,7 @@ export function observeHandlers(deps: ObserveDependencies): HandlersFor<typeof o
     'server/view': () => server.view(),
     'server/stop': () => server.stop(),
     'server/stopNow': () => server.stopNow(),
+    'server/check': () => server.check(),
     'server/clients': () => server.clients(),
     'server/protoFiles': () => protoFiles(),
     'server/start': ({ ports }) => server.start(ports),

@@ -1,7 +1,7 @@
 // Starting and stopping the listeners from the window, and the state of the server as the Server screen shows it. The
 // composition root implements what needs the listeners.
 
-import type { ClientView, ServerView } from '../../src-shared/contract/observe-views.ts';
+import type { ClientView, EndpointCheck, ServerView } from '../../src-shared/contract/observe-views.ts';
 
 export interface ServerPorts {
   readonly http: number;
@@ -19,5 +19,7 @@ export interface ServerControl {
   stop(): Promise<ServerView>;
   /** A stop that waits for requests waits no longer. */
   stopNow(): void;
+  /** Asks every endpoint that listens. */
+  check(): Promise<readonly EndpointCheck[]>;
   clients(): readonly ClientView[];
 }

@@ -32,6 +32,7 @@ const noServer: ServerControl = {
   start: () => Promise.reject(unsupported('this world starts no listeners')),
   stop: () => Promise.reject(unsupported('this world stops no listeners')),
   stopNow: () => undefined,
+  check: () => Promise.resolve([]),
   clients: () => [],
   restart: () => {
     throw unsupported('this world restarts nothing');

@@ -124,6 +124,10 @@ export class FakeEngine {
       'observe/logs': ({ afterSequence }) => fakeLogs().filter(({ sequence }) => sequence > afterSequence),
       'observe/executions': () => [],
       'server/view': () => this.server,
+      'server/check': () =>
+        this.server.endpoints.flatMap(({ kind, isListening }) =>
+          kind === 'ui' || !isListening ? [] : [{ kind, isOk: true, tookUs: 1200, message: '' }],
+        ),
       'server/stop': () =>
         this.changeServer({
           state: 'stopped',

@@ -21,6 +21,7 @@ export function fakeServer(changes: Partial<ServerView> = {}): ServerView {
     isListening: true,
     error: '',
     requestCount: port === 8000 ? 18_204 : 412,
+    requestsPerSecond: port === 8000 ? 212.4 : 0,
   });
   return {
     state: 'serving',

@@ -6,6 +6,7 @@ import { defineCall } from './define.ts';
 import type {
   ClientView,
   DoctorVerdict,
+  EndpointCheck,
   ExecutionView,
   LogLine,
   ResourcePoint,
@@ -51,6 +52,8 @@ export const observeCalls = [
   defineCall('server/stop', z.object({}))<ServerView>(),
   /** Ends a stop that waits for requests: their connections are cut. Without one it does nothing. */
   defineCall('server/stopNow', z.object({}))<void>(),
+  /** Asks every endpoint that listens, as a client would. */
+  defineCall('server/check', z.object({}))<readonly EndpointCheck[]>(),
   /** Seen last first. */
   defineCall('server/clients', z.object({}))<readonly ClientView[]>(),
   /** The .proto files of the gRPC service, as text. */

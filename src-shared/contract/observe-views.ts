@@ -181,6 +181,17 @@ export interface EndpointView {
   readonly isListening: boolean;
   readonly error: string;
   readonly requestCount: number;
+  /** Over the last second or so. */
+  readonly requestsPerSecond: number;
+}
+
+/** What came of asking an endpoint. */
+export interface EndpointCheck {
+  readonly kind: 'http' | 'grpc' | 'metrics';
+  readonly isOk: boolean;
+  readonly tookUs: number;
+  /** Why not; "" when it answered. */
+  readonly message: string;
 }
 
 export interface ServerView {

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { FromEngine, OpenWork, StartMessage } from '../supervision/engine-messages.ts';
+import { CHECK_AGENT, checkEndpoint } from './endpoint-check.ts';
 import { HostedApp } from './hosted-app.ts';
 
 let userDataPath: string;
@@ -72,4 +73,24 @@ test('settings of tracing and of repositories are what the server says of itself
   });
   expect(app.options.engine.repository.namespacing).toBe(true);
   await app.stop();
+});
+
+test('each endpoint is asked as a client would, and one that is gone says why', async () => {
+  const app = await createApp({});
+  await app.start();
+  const { ports } = app.server.engine;
+  const check = (kind: 'http' | 'grpc' | 'metrics', isTls = false) =>
+    checkEndpoint({ kind, address: `127.0.0.1:${ports[kind]}`, isTls });
+  const answers = await Promise.all([check('http'), check('grpc'), check('metrics'), check('grpc', true)]);
+  expect(answers.map(({ kind, isOk, message }) => [kind, isOk, message])).toEqual([
+    ['http', true, ''],
+    ['grpc', true, ''],
+    ['metrics', true, ''],
+    ['grpc', true, ''],
+  ]);
+  expect(app.server.engine.clients.every(({ userAgent }) => userAgent.startsWith(CHECK_AGENT))).toBe(true);
+  const gone = ports.http ?? 0;
+  await app.stop();
+  const after = await checkEndpoint({ kind: 'http', address: `127.0.0.1:${gone}`, isTls: false });
+  expect(after).toMatchObject({ isOk: false, message: expect.stringContaining('ECONNREFUSED') as string });
 });

@@ -2,14 +2,22 @@
 
 import os from 'node:os';
 
-import type { ClientView, EndpointView, ServerView } from '../../../src-shared/contract/observe-views.ts';
+import type {
+  ClientView,
+  EndpointCheck,
+  EndpointView,
+  ServerView,
+} from '../../../src-shared/contract/observe-views.ts';
 import { toServerError } from '../../../src-shared/errors.ts';
+import { systemClock } from '../../base/clock.ts';
 import { libraryVersion } from '../../backends/onnxruntime/available-providers.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
+import { EndpointRates } from '../../control/endpoint-rates.ts';
 import type { ServerControl, ServerPorts } from '../../control/server-control.ts';
 import type { Engine } from '../../engine.ts';
 import { isModelFine } from '../../repository/repository-readiness.ts';
 import { isPortFree } from './choose-ports.ts';
+import { CHECK_AGENT, checkEndpoint } from './endpoint-check.ts';
 import { freePorts, portHolder } from './port-facts.ts';
 import { tritonCommand } from './triton-command.ts';
 
@@ -37,6 +45,7 @@ export class WindowServer implements ServerControl {
     'Node.js': process.versions.node,
     V8: process.versions.v8,
   };
+  readonly #rates = new EndpointRates(systemClock);
   #state: ServerView['state'] = 'starting';
   #conflict: ServerView['portConflict'];
   #error = '';
@@ -114,8 +123,20 @@ export class WindowServer implements ServerControl {
     this.#stopping?.abort();
   }
 
+  check(): Promise<readonly EndpointCheck[]> {
+    const { tls } = this.#options.serve.engine.grpc;
+    const { ports } = this.#options.engine;
+    const open = ENDPOINTS.filter((kind) => ports[kind] !== undefined);
+    return Promise.all(
+      open.map((kind) => {
+        const address = `${shown(this.#address(kind))}:${ports[kind]}`;
+        return checkEndpoint({ kind, address, isTls: kind === 'grpc' && tls !== undefined });
+      }),
+    );
+  }
+
   clients(): readonly ClientView[] {
-    return this.#options.engine.clients;
+    return this.#options.engine.clients.filter(({ userAgent }) => !userAgent.startsWith(CHECK_AGENT));
   }
 
   restart(): void {
@@ -152,6 +173,7 @@ export class WindowServer implements ServerControl {
   #endpoints(): readonly EndpointView[] {
     const { engine, uiPort, serve } = this.#options;
     const { ports, wantedPorts, requestCounts } = engine;
+    const rates = this.#rates.of(requestCounts);
     const served = ENDPOINTS.map((kind): EndpointView => {
       const port = ports[kind] ?? wantedPorts[kind];
       return {
@@ -160,11 +182,12 @@ export class WindowServer implements ServerControl {
         isListening: ports[kind] !== undefined,
         error: ports[kind] === undefined && port !== undefined ? this.#error : '',
         requestCount: requestCounts[kind],
+        requestsPerSecond: rates[kind],
       };
     });
     const ui = uiPort();
     if (ui === undefined) return served;
-    const own = { isListening: true, error: '', requestCount: 0 };
+    const own = { isListening: true, error: '', requestCount: 0, requestsPerSecond: 0 };
     return [...served, { kind: 'ui', address: `${shown(serve.shell.uiAddress)}:${ui}`, ...own }];
   }
 

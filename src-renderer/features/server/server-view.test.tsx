@@ -46,6 +46,17 @@ test('clients are listed with what they are and what failed', async () => {
   expect(table.textContent).toContain('none sent');
 });
 
+test('each endpoint says how fast it answers and how much it is asked, or why it does not', async () => {
+  const fake = new FakeEngine();
+  const { get } = await start(fake);
+  await until(() => expect(get('endpoint-state-http').textContent).toContain('Answers in 1.2 ms'));
+  expect(get('endpoint-rate-http').textContent).toBe('212 requests/s');
+  fake.overrides['server/check'] = () => [{ kind: 'grpc', isOk: false, tookUs: 9, message: 'refused' }];
+  await click(get('endpoints-check'));
+  await until(() => expect(get('endpoint-state-grpc').dataset['state']).toBe('failed'));
+  expect(get('endpoint-state-grpc').textContent).toBe('Does not answer: refused');
+});
+
 test('the screen can be used without seeing it', async () => {
   await start();
   await until(() => page?.get('server-clients-table'));

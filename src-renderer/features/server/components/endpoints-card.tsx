@@ -1,50 +1,105 @@
 // Where the server listens and whether it answers: addresses to copy, health with the reason when it is not ready.
 
 import { ExternalLink } from 'lucide-react';
+import { useEffect, useState } from 'react';
 
-import type { EndpointView, ServerView } from '../../../../src-shared/contract/observe-views.ts';
+import type {
+  EndpointCheck,
+  EndpointView,
+  ServerView,
+} from '../../../../src-shared/contract/observe-views.ts';
 import { endpointUrl } from '../../../actions/server-actions.ts';
+import { useClient } from '../../../engine/engine-context.tsx';
 import { nativeShell } from '../../../engine/native-shell.ts';
+import { useAction } from '../../../engine/use-action.ts';
 import { modelAddress } from '../../../lib/address.ts';
+import { formatMicros, formatRate } from '../../../lib/format.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
+import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { cx } from '../../../ui/cx.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { StateIcon } from '../../../ui/state-chip.tsx';
+import { toastError } from '../../../ui/toast.tsx';
 
 export function EndpointsCard({ view }: { readonly view: ServerView }) {
+  const listening = view.endpoints.filter(({ isListening }) => isListening).map(({ address }) => address);
+  const { checks, isRunning, check } = useChecks(listening.join(' '));
   return (
-    <Card title={t('server.endpoints')} testId="server-endpoints">
+    <Card
+      title={t('server.endpoints')}
+      testId="server-endpoints"
+      actions={
+        <Button
+          size="sm"
+          isBusy={isRunning}
+          disabledReason={listening.length === 0 ? t('server.endpoint.notListening') : ''}
+          data-testid="endpoints-check"
+          onClick={check}
+        >
+          {t('server.endpoint.check')}
+        </Button>
+      }
+    >
       <ul className="flex flex-col">
         {view.endpoints.map((endpoint) => (
-          <Endpoint key={endpoint.kind} endpoint={endpoint} />
+          <Endpoint
+            key={endpoint.kind}
+            endpoint={endpoint}
+            check={checks.find(({ kind }) => kind === endpoint.kind)}
+          />
         ))}
       </ul>
     </Card>
   );
 }
 
-function Endpoint({ endpoint }: { readonly endpoint: EndpointView }) {
-  const { kind, address, isListening, error, requestCount } = endpoint;
+/** Each endpoint is asked when it begins to listen, when this is shown, and on demand; every asking is a request. */
+function useChecks(listening: string) {
+  const client = useClient();
+  const [checks, setChecks] = useState<readonly EndpointCheck[]>([]);
+  const action = useAction(async () => setChecks(await client.call('server/check', {})), toastError);
+  useEffect(() => {
+    const controller = new AbortController();
+    if (listening !== '') {
+      client.call('server/check', {}, { signal: controller.signal }).then(setChecks, () => setChecks([]));
+    }
+    return () => controller.abort();
+  }, [client, listening]);
+  return { checks: listening === '' ? [] : checks, isRunning: action.isRunning, check: action.run };
+}
+
+function Endpoint({
+  endpoint,
+  check,
+}: {
+  readonly endpoint: EndpointView;
+  readonly check: EndpointCheck | undefined;
+}) {
+  const { kind, address, isListening, requestCount, requestsPerSecond } = endpoint;
   const url = endpointUrl(endpoint);
   return (
     <li
       data-testid={`endpoint-${kind}`}
       data-listening={isListening}
-      className="flex min-h-9 items-center gap-3 border-b border-line/70 last:border-b-0"
+      className="flex min-h-9 flex-wrap items-center gap-x-3 border-b border-line/70 last:border-b-0"
     >
-      <span className="w-24 font-medium text-strong">{t(`server.endpoint.${kind}`)}</span>
-      <code className="w-44 truncate text-strong">{address === '' ? t('server.endpoint.off') : address}</code>
-      <span className="flex items-center gap-1.5 text-soft">
-        <StateIcon state={isListening ? 'ready' : error === '' ? 'unloaded' : 'failed'} />
-        {error === '' ? t(isListening ? 'server.endpoint.listening' : 'server.endpoint.notListening') : error}
-      </span>
-      <span className="ml-auto text-sm text-faint">
-        {kind !== 'ui' && t('server.endpoint.requests', { count: requestCount })}
-      </span>
-      <span className="flex">
-        {url !== '' && <CopyButton text={url} isIconOnly />}
+      <span className="w-20 font-medium text-strong">{t(`server.endpoint.${kind}`)}</span>
+      <code className="min-w-36 text-strong">{address === '' ? t('server.endpoint.off') : address}</code>
+      <EndpointState endpoint={endpoint} check={check} />
+      {kind !== 'ui' && (
+        <span className="ml-auto flex items-baseline gap-3 text-sm text-faint">
+          <span data-testid={`endpoint-rate-${kind}`}>
+            <span className="text-strong">{formatRate(requestsPerSecond)}</span> {t('server.endpoint.rate')}
+          </span>
+          <span className="min-w-24 text-right">
+            {t('server.endpoint.requests', { count: requestCount })}
+          </span>
+        </span>
+      )}
+      <span className={cx('flex w-14 justify-end', kind === 'ui' && 'ml-auto')}>
         {(kind === 'metrics' || kind === 'http') && isListening && (
           <IconButton
             label={t('server.endpoint.open')}
@@ -52,8 +107,39 @@ function Endpoint({ endpoint }: { readonly endpoint: EndpointView }) {
             onClick={() => openUrl(kind === 'http' ? `${url}/v2` : url)}
           />
         )}
+        {url !== '' && <CopyButton text={url} isIconOnly />}
       </span>
     </li>
+  );
+}
+
+function EndpointState({
+  endpoint: { kind, isListening, error },
+  check,
+}: {
+  readonly endpoint: EndpointView;
+  readonly check: EndpointCheck | undefined;
+}) {
+  const isBroken = isListening && check?.isOk === false;
+  const state = isBroken || error !== '' ? 'failed' : isListening ? 'ready' : 'unloaded';
+  const text = isBroken
+    ? t('server.endpoint.noAnswer', { reason: check.message })
+    : error !== ''
+      ? error
+      : !isListening
+        ? t('server.endpoint.notListening')
+        : check === undefined || kind === 'ui'
+          ? t('server.endpoint.listening')
+          : t('server.endpoint.answers', { time: formatMicros(check.tookUs) });
+  return (
+    <span
+      className="flex min-w-0 items-center gap-1.5 text-soft"
+      data-testid={`endpoint-state-${kind}`}
+      data-state={state}
+    >
+      <StateIcon state={state} />
+      <span className="min-w-0 break-words">{text}</span>
+    </span>
   );
 }
 
