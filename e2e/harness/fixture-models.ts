@@ -72,27 +72,6 @@ function weightValues(): Float32Array {
   return Float32Array.from({ length: FEATURES * CLASSES }, (_, at) => (at % 7) / 7);
 }
 
-/** A chain of `count` operators in named scopes of 100. */
-export function chainOnnx(count: number): Uint8Array {
-  const nodes = Array.from({ length: count }, (_, at): WritableNode => {
-    const scope = `/stage_${Math.floor(at / 1000)}/block_${Math.floor(at / 100)}`;
-    return {
-      opType: at % 2 === 0 ? 'Relu' : 'Neg',
-      name: `${scope}/node_${at}`,
-      inputs: [at === 0 ? 'input' : `value_${at - 1}`],
-      outputs: [at === count - 1 ? 'output' : `value_${at}`],
-    };
-  });
-  return writeOnnx({
-    graph: {
-      name: 'chain',
-      nodes,
-      inputs: [{ name: 'input', datatype: 'FP32', shape: ['N', 4] }],
-      outputs: [{ name: 'output', datatype: 'FP32', shape: ['N', 4] }],
-    },
-  });
-}
-
 /** Relative path -> hash of every file below a folder, to show that nothing changed. */
 export async function folderHashes(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -47,7 +47,7 @@ export interface Launcher extends AsyncDisposable {
 }
 
 /** What headless Chromium needs as root and on a closed network. */
-export const BROWSER_FLAGS: readonly string[] = [
+const BROWSER_FLAGS: readonly string[] = [
   '--no-sandbox',
   '--disable-background-networking',
   '--disable-component-update',

@@ -138,7 +138,7 @@ async function versionFolders(folder: string): Promise<readonly string[]> {
 }
 
 /** All files below the folder, "/" separated, in text order; links to folders are not followed. */
-export async function listFiles(folder: string): Promise<readonly ModelFileView[]> {
+async function listFiles(folder: string): Promise<readonly ModelFileView[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => !entry.isDirectory()).slice(0, MAX_LISTED_FILES);
   const views = await Promise.all(

@@ -1,7 +1,7 @@
 // Tables of the start-up log: borders of dashes, cells left aligned, wrapped when the whole would be too wide.
 
 /** Columns when the output is no terminal. */
-export const UNLIMITED_WIDTH = 500;
+const UNLIMITED_WIDTH = 500;
 
 function wrap(cell: string, width: number): string[] {
   const lines = cell.split('\n').flatMap((line) => {

@@ -15,7 +15,7 @@ import { FAILURE_REASONS } from './model-source.ts';
 import type { Labels } from './pulled-family.ts';
 
 /** Cumulative values by counter name. */
-export const COUNTERS = [
+const COUNTERS = [
   'success',
   'inferences',
   'executions',

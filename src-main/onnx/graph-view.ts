@@ -7,7 +7,7 @@ import type { OnnxFunction, OnnxGraph, OnnxModel, OnnxNode, OnnxValue } from './
 import { elementTypeName } from './onnx-types.ts';
 
 /** More than any published model has; keeps what is sent and kept bounded. */
-export const MAX_GRAPH_OPERATORS = 200_000;
+const MAX_GRAPH_OPERATORS = 200_000;
 
 /** A function that calls functions is written out to this depth; deeper calls stay single operators. */
 const MAX_CALL_DEPTH = 8;

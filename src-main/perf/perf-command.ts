@@ -22,7 +22,7 @@ import { GpuSampler } from './server/gpu-sampler.ts';
 import { parseAddress } from './load/lanes-for-plan.ts';
 
 /** Exit codes of the reference. */
-export const PERF_EXIT = { success: 0, unstable: 2, noRequests: 3, failure: 99 } as const;
+const PERF_EXIT = { success: 0, unstable: 2, noRequests: 3, failure: 99 } as const;
 
 export interface PerfCommandContext {
   print(text: string): void;

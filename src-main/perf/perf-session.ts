@@ -287,7 +287,7 @@ class PerfSession {
   }
 }
 
-export function unitOf({ load }: PerfPlan): PerfLevel['unit'] {
+function unitOf({ load }: PerfPlan): PerfLevel['unit'] {
   return load.kind === 'concurrency' || load.kind === 'periodic' ? 'concurrency' : 'request-rate';
 }
 

@@ -205,7 +205,7 @@ function requiredVersionProblem(
   return undefined;
 }
 
-export function failureText(failure: LoadFailure): string {
+function failureText(failure: LoadFailure): string {
   return failure.clauses.length > 0 ? failure.clauses.join('') : statusText(failure.error);
 }
 

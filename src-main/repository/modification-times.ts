@@ -93,7 +93,7 @@ export async function readModificationTimes(
   return { times, problems: problems.sort() };
 }
 
-export function newestTime(times: ModificationTimes): number {
+function newestTime(times: ModificationTimes): number {
   let newest = 0;
   for (const time of times.values()) newest = Math.max(newest, time);
   return newest;

@@ -29,7 +29,7 @@ export interface ConfigMachine {
 }
 
 /** Throws the first error among the findings. */
-export function throwFirstError(issues: readonly ConfigIssue[], message?: string): void {
+function throwFirstError(issues: readonly ConfigIssue[], message?: string): void {
   const issue = firstError(issues);
   if (issue === undefined) return;
   throw new ServerError(issue.statusCode, message ?? issue.message, { details: { issue } });

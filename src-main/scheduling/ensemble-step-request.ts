@@ -27,7 +27,7 @@ export interface EnsembleValue {
 }
 
 /** Sequence of a step: that of its first input; others that differ are reported. */
-export function sequenceOfStep(ready: ReadyStep<EnsembleValue>, fallback: SequenceTag): SequenceTag {
+function sequenceOfStep(ready: ReadyStep<EnsembleValue>, fallback: SequenceTag): SequenceTag {
   let first: SequenceTag | undefined;
   for (const { modelTensor, value } of ready.inputs) {
     if (value === undefined) continue;

@@ -8,7 +8,7 @@ import { bytesOf, type TensorBytes } from '../inference/tensor-bytes.ts';
 let zeros = new Uint8Array(4096);
 
 /** Zero bytes without an allocation per use; must not be written to. */
-export function zeroBytes(byteSize: number): Uint8Array {
+function zeroBytes(byteSize: number): Uint8Array {
   if (zeros.byteLength < byteSize) zeros = new Uint8Array(Math.max(byteSize, 2 * zeros.byteLength));
   return zeros.subarray(0, byteSize);
 }

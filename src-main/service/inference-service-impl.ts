@@ -25,7 +25,7 @@ import type { SharedMemoryService } from './shared-memory.ts';
 import { ANY_VERSION, parseVersion } from './version-text.ts';
 
 /** Compatibility level that clients compare; the product's own version is shown elsewhere. */
-export const COMPATIBILITY_VERSION = '2.73.0';
+const COMPATIBILITY_VERSION = '2.73.0';
 
 const EXTENSIONS: readonly string[] = [
   'classification',

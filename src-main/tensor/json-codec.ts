@@ -10,7 +10,7 @@ import { specialValue, wrongType } from './json-document.ts';
 import { decodeStrings } from './json-strings.ts';
 
 /** Arrays nested this deep are refused (1 = flat). */
-export const MAX_ARRAY_DEPTH = 100;
+const MAX_ARRAY_DEPTH = 100;
 
 /** Where a fault happened decides its prefix: `Unable to parse 'data': ` around most. */
 export function dataFault(message: string): Error {
@@ -87,14 +87,14 @@ function isSeparator(c: number): boolean {
 }
 
 /** Offset behind the token (not a string) that starts at `from`. */
-export function tokenEnd(bytes: Buffer, from: number): number {
+function tokenEnd(bytes: Buffer, from: number): number {
   let at = from;
   while (!isSeparator(bytes[at] as number)) at += 1;
   return at;
 }
 
 /** Offset of the next element at or behind `from`, or `end`. */
-export function nextElement(bytes: Buffer, from: number, end: number): number {
+function nextElement(bytes: Buffer, from: number, end: number): number {
   let at = from;
   while (at < end && isSeparator(bytes[at] as number)) at += 1;
   return at;

@@ -39,7 +39,7 @@ export interface FakeModel {
 }
 
 /** Sends the inputs back under the names of the configured outputs, as the only response. */
-export function echo(config: ModelConfig, request: InferenceRequest): void {
+function echo(config: ModelConfig, request: InferenceRequest): void {
   const wanted = request.requestedOutputs;
   const outputs: OutputTensor[] = [];
   config.output.forEach((output, index) => {

@@ -162,7 +162,7 @@ const HEADER_NAMES = [
 ];
 
 /** Bytes of one connection. */
-export function fuzzCase(random: Random): Buffer {
+function fuzzCase(random: Random): Buffer {
   if (random.below(50) === 0)
     return Buffer.from(Array.from({ length: random.below(300) }, () => random.below(256)));
   const count = 1 + random.below(3);
@@ -236,7 +236,7 @@ function chunked(body: Buffer, random: Random): Buffer {
 }
 
 /** Sends the bytes, closes the sending side, and resolves with all that comes back once the server has closed too. */
-export function exchange(port: number, bytes: Buffer): Promise<Buffer> {
+function exchange(port: number, bytes: Buffer): Promise<Buffer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const socket = net.connect(port, '127.0.0.1', () => socket.end(bytes));
@@ -249,7 +249,7 @@ export function exchange(port: number, bytes: Buffer): Promise<Buffer> {
 const STATUSES = new Set([100, 200, 204, 400, 403, 404, 405, 500, 501, 503]);
 
 /** What is wrong with the replies of one connection; undefined = nothing. */
-export function replyFault(received: Buffer): string | undefined {
+function replyFault(received: Buffer): string | undefined {
   let rest = received.toString('latin1');
   while (rest !== '') {
     const head = /^HTTP\/1\.1 (\d{3}) [^\r\n]*\r\n((?:[!-9;-~]+: ?[^\r\n]*\r\n)*)\r\n/.exec(rest);

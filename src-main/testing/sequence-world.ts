@@ -20,7 +20,7 @@ export const END = 2;
 const NO_ENCODING = { int32FalseTrue: [], fp32FalseTrue: [], boolFalseTrue: [] };
 
 /** START, END and READY as INT32, CORRID as UINT64. */
-export function controlInputs(): ModelSequenceBatching['controlInput'] {
+function controlInputs(): ModelSequenceBatching['controlInput'] {
   const boolean = { ...NO_ENCODING, int32FalseTrue: [0, 1], dataType: 'TYPE_INVALID' } as const;
   return [
     { name: 'START', control: [{ kind: 'CONTROL_SEQUENCE_START', ...boolean }] },

@@ -19,10 +19,6 @@ export function int32Input(name: string, shape: readonly number[], values: reado
   return new InferInput(name, 'INT32', shape, bytesOf(new Uint8Array(Int32Array.from(values).buffer)));
 }
 
-export function fp32Input(name: string, shape: readonly number[], values: readonly number[]): InferInput {
-  return new InferInput(name, 'FP32', shape, bytesOf(new Uint8Array(Float32Array.from(values).buffer)));
-}
-
 /** BYTES elements with their 4-byte length prefixes. */
 export function textInput(name: string, shape: readonly number[], values: readonly string[]): InferInput {
   return new InferInput(name, 'BYTES', shape, bytesOf(encodeTexts(values)));

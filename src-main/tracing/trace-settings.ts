@@ -4,7 +4,7 @@
 
 import { invalidArg, unsupported } from '../../src-shared/errors.ts';
 
-export const TRACE_LEVELS = ['TIMESTAMPS', 'TENSORS'] as const;
+const TRACE_LEVELS = ['TIMESTAMPS', 'TENSORS'] as const;
 export type TraceLevel = (typeof TRACE_LEVELS)[number];
 
 /** Effective values; a new object after every update, so that counters start anew. */

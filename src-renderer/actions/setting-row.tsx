@@ -21,12 +21,12 @@ export type SettingValue = SettingView['value'];
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
-export function isPublicAddress(value: SettingValue): boolean {
+function isPublicAddress(value: SettingValue): boolean {
   return typeof value === 'string' && value !== '' && !LOOPBACK.test(value);
 }
 
 /** Null resets. False when the user thought better of it. */
-export async function writeSetting(
+async function writeSetting(
   client: EngineClient,
   setting: SettingView,
   value: SettingValue | null,

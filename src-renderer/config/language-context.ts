@@ -8,7 +8,7 @@ import type { LanguageContext, ModelReadiness } from '../lib/monaco/language-pro
 type ReadinessByName = LanguageContext['readiness'];
 
 /** A model that is not loaded is loaded together with its ensemble, so its versions on disk count. */
-export function readinessOf(model: ModelView): ModelReadiness {
+function readinessOf(model: ModelView): ModelReadiness {
   const versions =
     model.state === 'ready' ? model.servedVersions : model.versions.map(({ version }) => version);
   const hasFailed = model.state === 'failed';

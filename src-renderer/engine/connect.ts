@@ -23,7 +23,7 @@ function socketUrl(location: Location): string {
 }
 
 /** The first port is asked for; each restart of the engine brings another, and one that came early waits here. */
-export function portOpener(target: Window, shell: Pick<ShellBridge, 'requestEnginePort'>): OpenChannel {
+function portOpener(target: Window, shell: Pick<ShellBridge, 'requestEnginePort'>): OpenChannel {
   let newest: MessagePort | undefined;
   let wake: (() => void) | undefined;
   target.addEventListener('message', (event: MessageEvent<unknown>) => {
@@ -50,7 +50,7 @@ function isPortMessage(data: unknown): boolean {
   return typeof data === 'object' && data !== null && 'type' in data && data.type === ENGINE_PORT_MESSAGE;
 }
 
-export function socketOpener(url: string, token: string): OpenChannel {
+function socketOpener(url: string, token: string): OpenChannel {
   return (signal) =>
     new Promise<Channel>((resolve, reject) => {
       const socket = new WebSocket(`${url}?token=${encodeURIComponent(token)}`);

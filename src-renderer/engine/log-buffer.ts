@@ -6,7 +6,7 @@ import type { StoreApi } from 'zustand/vanilla';
 
 import type { LogLine } from '../../src-shared/contract/observe-views.ts';
 
-export const MAX_LOG_LINES = 200_000;
+const MAX_LOG_LINES = 200_000;
 
 export interface LogBuffer {
   readonly store: StoreApi<{ readonly version: number }>;

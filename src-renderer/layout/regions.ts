@@ -14,7 +14,7 @@ const FOCUSABLE =
   'a[href], button:not([tabindex="-1"]), input, select, textarea, [tabindex]:not([tabindex="-1"])';
 
 /** The first thing that can have the focus, else the region itself. */
-export function focusInside(region: HTMLElement): void {
+function focusInside(region: HTMLElement): void {
   const target = [...region.querySelectorAll<HTMLElement>(FOCUSABLE)].find(isVisible);
   (target ?? region).focus();
 }

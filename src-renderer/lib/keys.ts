@@ -10,7 +10,7 @@ export interface KeyLike {
   readonly shiftKey: boolean;
 }
 
-export function isMac(): boolean {
+function isMac(): boolean {
   return typeof navigator !== 'undefined' && /mac/i.test(navigator.platform);
 }
 

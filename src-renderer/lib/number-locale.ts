@@ -3,7 +3,7 @@
 
 import { createStore } from 'zustand/vanilla';
 
-export const SYSTEM_LOCALE = 'system';
+const SYSTEM_LOCALE = 'system';
 
 /** A tag for Intl, never `SYSTEM_LOCALE`. The window is drawn again when it changes. */
 export const shownLocale = createStore<{ readonly tag: string }>(() => ({ tag: systemLocale() }));

@@ -86,7 +86,7 @@ function version(name: string, state: ModelView['versions'][number]['state'], by
   };
 }
 
-export const BROKEN_DIMS = fakeModel('broken_dims', {
+const BROKEN_DIMS = fakeModel('broken_dims', {
   ...UNLOADED,
   state: 'failed',
   maxBatchSize: 8,

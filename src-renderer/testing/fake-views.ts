@@ -87,7 +87,7 @@ export function fakeSample(atMs: number, changes: Partial<ServerSample> = {}): S
   };
 }
 
-export function fakeSeries(nowMs: number, count = 300): readonly SeriesPoint[] {
+function fakeSeries(nowMs: number, count = 300): readonly SeriesPoint[] {
   return Array.from({ length: count }, (_, index) => {
     const atMs = nowMs - (count - index) * 1000;
     const wave = Math.sin(atMs / 12_000);

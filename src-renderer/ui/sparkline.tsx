@@ -3,12 +3,7 @@
 import { memo } from 'react';
 
 /** Path of `points` in a box, newest at the right edge; flat at the bottom when all are zero. Pure. */
-export function sparkPath(
-  points: readonly number[],
-  width: number,
-  height: number,
-  capacity: number,
-): string {
+function sparkPath(points: readonly number[], width: number, height: number, capacity: number): string {
   if (points.length < 2) return '';
   const top = Math.max(...points, 0);
   const step = width / (capacity - 1);

@@ -1,31 +1,16 @@
 // Values the server fills in where a configuration is silent, and a config with nothing set, to build others on.
 
 import { emptyMessage } from './config-decoder.ts';
-import type {
-  ModelConfig,
-  ModelInput,
-  ModelInstanceGroup,
-  ModelOutput,
-  ModelQueuePolicy,
-} from './model-config.ts';
+import type { ModelConfig, ModelInput, ModelInstanceGroup, ModelOutput } from './model-config.ts';
 import type { FieldSchema, MessageSchema } from './schema/field-types.ts';
 import { INSTANCE_GROUP } from './schema/instance-fields.ts';
 import { MODEL_CONFIG } from './schema/model-fields.ts';
 import { MODEL_INPUT, MODEL_OUTPUT } from './schema/tensor-fields.ts';
 
 export const DEFAULT_MAX_SEQUENCE_IDLE_US = 1_000_000n;
-export const DEFAULT_HISTOGRAM_BUCKETS_MS: readonly number[] = [100, 500, 2000, 5000];
 export const CUSTOMIZABLE_METRIC_FAMILY = 'nv_inference_first_response_histogram_ms';
 /** Batch size given to ONNX models that can batch and name none. */
 export const DEFAULT_MAX_BATCH_SIZE = 4;
-
-/** What holds where no queue policy is given. */
-export const DEFAULT_QUEUE_POLICY: ModelQueuePolicy = {
-  timeoutAction: 'REJECT',
-  defaultTimeoutMicroseconds: 0n,
-  allowTimeoutOverride: false,
-  maxQueueSize: 0,
-};
 
 /** A config with nothing set but `partial`. Parts inside it must be complete. */
 export function emptyModelConfig(partial: Partial<ModelConfig> = {}): ModelConfig {

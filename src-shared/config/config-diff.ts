@@ -114,7 +114,7 @@ const belongsTo = (path: string, name: string): boolean =>
  * What must be equal for a running instance to be kept under a new group: everything but name and count of the group,
  * and the device.
  */
-export function instanceSignature(group: ModelInstanceGroup, deviceId: number | undefined): string {
+function instanceSignature(group: ModelInstanceGroup, deviceId: number | undefined): string {
   const values = group as unknown as DecodedMessage;
   const parts = INSTANCE_GROUP.fields
     .filter((field) => field.name !== 'name' && field.name !== 'count')

@@ -23,7 +23,7 @@ export interface InstanceDefaults {
 /** By backend name. */
 export type BackendDefaults = Readonly<Record<string, InstanceDefaults>>;
 
-export const DEFAULT_BACKEND_DEFAULTS: BackendDefaults = {
+const DEFAULT_BACKEND_DEFAULTS: BackendDefaults = {
   onnxruntime: { cpuInstanceCount: 2 },
   tensorflow: { cpuInstanceCount: 2 },
   python: { preferredGroups: [{ kind: 'KIND_CPU', count: 0 }] },

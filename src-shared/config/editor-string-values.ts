@@ -110,7 +110,7 @@ function stepTensors(
 }
 
 /** Every tensor the ensemble names: its own inputs and outputs, and what its steps read and write. */
-export function ensembleTensors(tree: TextTree): string[] {
+function ensembleTensors(tree: TextTree): string[] {
   const steps = itemsOf(tree.root, 'ensemble_scheduling').flatMap(({ value }) =>
     value.kind === 'message' ? itemsOf(value, 'step') : [],
   );

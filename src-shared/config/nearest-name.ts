@@ -22,7 +22,7 @@ export function nearestName(typed: string, candidates: Iterable<string>): string
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours. Inputs are cut at 64 characters. */
-export function editDistance(left: string, right: string): number {
+function editDistance(left: string, right: string): number {
   const a = left.slice(0, 64);
   const b = right.slice(0, 64);
   let beforeLast: number[] = [];

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { defineCall } from './define.ts';
 
 /** One input of a playground request. `blob` names bytes sent before with blob/append. */
-export const playgroundInputSchema = z.object({
+const playgroundInputSchema = z.object({
   name: z.string(),
   datatype: z.string(),
   shape: z.array(z.number()),
@@ -36,7 +36,7 @@ export const playgroundInputSchema = z.object({
 
 export type PlaygroundInput = z.infer<typeof playgroundInputSchema>;
 
-export const playgroundRequestSchema = z.object({
+const playgroundRequestSchema = z.object({
   model: z.string(),
   /** "" = the server's choice. */
   version: z.string(),

@@ -19,7 +19,7 @@ import type {
 const run = z.object({ run: z.string() });
 
 /** Values to try; an empty list leaves that field as it is. Every combination is measured. */
-export const perfSweepSchema = z.object({
+const perfSweepSchema = z.object({
   instanceCounts: z.array(z.number().int().positive()),
   maxBatchSizes: z.array(z.number().int().nonnegative()),
   queueDelaysUs: z.array(z.number().int().nonnegative()),

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 
 /** Which loads are measured, in which order. */
-export const perfLevelsSchema = z.discriminatedUnion('kind', [
+const perfLevelsSchema = z.discriminatedUnion('kind', [
   /** start, start + step ... up to and including end; end 0 = until the latency limit is passed. */
   z.object({ kind: z.literal('range'), start: z.number(), end: z.number(), step: z.number() }),
   z.object({ kind: z.literal('list'), values: z.array(z.number().positive()).min(1).max(200) }),
@@ -15,7 +15,7 @@ export const perfLevelsSchema = z.discriminatedUnion('kind', [
 ]);
 export type PerfLevels = z.infer<typeof perfLevelsSchema>;
 
-export const perfLoadSchema = z.discriminatedUnion('kind', [
+const perfLoadSchema = z.discriminatedUnion('kind', [
   /** Requests kept outstanding. */
   z.object({ kind: z.literal('concurrency'), levels: perfLevelsSchema }),
   /** Requests per second, sent whether or not earlier ones were answered. */
@@ -39,7 +39,7 @@ export const perfLoadSchema = z.discriminatedUnion('kind', [
 ]);
 export type PerfLoad = z.infer<typeof perfLoadSchema>;
 
-export const perfDataSchema = z.object({
+const perfDataSchema = z.object({
   source: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('random') }),
     z.object({ kind: z.literal('zero') }),
@@ -56,7 +56,7 @@ export const perfDataSchema = z.object({
 });
 export type PerfData = z.infer<typeof perfDataSchema>;
 
-export const perfMeasurementSchema = z.object({
+const perfMeasurementSchema = z.object({
   mode: z.enum(['time', 'count']),
   intervalMs: z.number().positive(),
   /** Requests per window in count mode. */
@@ -73,7 +73,7 @@ export const perfMeasurementSchema = z.object({
 });
 export type PerfMeasurement = z.infer<typeof perfMeasurementSchema>;
 
-export const perfSequenceSchema = z.object({
+const perfSequenceSchema = z.object({
   /** Sequences alive at a time in rate modes. */
   count: z.number().int().positive(),
   length: z.number().int(),
@@ -88,7 +88,7 @@ export const perfSequenceSchema = z.object({
 });
 export type PerfSequence = z.infer<typeof perfSequenceSchema>;
 
-export const perfTlsSchema = z.object({
+const perfTlsSchema = z.object({
   rootFile: z.string(),
   keyFile: z.string(),
   certificateFile: z.string(),

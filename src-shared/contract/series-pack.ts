@@ -44,5 +44,5 @@ export function unpackPoint(row: PackedPoint): SeriesPoint {
 }
 
 type Missing = Exclude<keyof SeriesPoint, (typeof COLUMNS)[number]>;
-/** Does not compile while a property of a point has no column. */
+/** Does not compile while a property of a point has no column. @lintignore */
 export const everyColumnIsPacked: [Missing] extends [never] ? true : Missing = true;

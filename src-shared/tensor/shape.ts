@@ -2,7 +2,7 @@
 // Pure; nothing here knows about tensors' contents.
 
 /** Any dimension size. */
-export const WILDCARD_DIM = -1;
+const WILDCARD_DIM = -1;
 
 /** Number of elements; undefined when a dimension is -1. The empty shape holds one. Exact as bigint. */
 export function elementCount(dims: readonly number[]): bigint | undefined {

@@ -11,7 +11,7 @@ import { ModelThread } from './model-thread.ts';
 import type { WorkerSetup } from './worker-messages.ts';
 
 /** In order of preference. */
-export const MODEL_FILE_NAMES = ['model.js', 'model.mjs', 'model.cjs', 'model.ts'] as const;
+const MODEL_FILE_NAMES = ['model.js', 'model.mjs', 'model.cjs', 'model.ts'] as const;
 
 const DEFAULT_UNLOAD_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_HEAP_MB = 2048;

@@ -14,7 +14,7 @@ const FAMILIES = {
 type Reading = { utilization?: number; power?: number; used?: number; total?: number };
 
 /** Values by GPU from a metrics page. */
-export function parseGpuMetrics(text: string): ReadonlyMap<string, Reading> {
+function parseGpuMetrics(text: string): ReadonlyMap<string, Reading> {
   const gpus = new Map<string, Reading>();
   for (const match of text.matchAll(/^(nv_gpu_\w+)\{[^}]*gpu_uuid="([^"]*)"[^}]*\} (\S+)/gm)) {
     const family = FAMILIES[match[1] as keyof typeof FAMILIES] as

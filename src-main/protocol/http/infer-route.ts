@@ -118,7 +118,7 @@ function checkRaw(body: BodyBytes, limit: number): void {
 }
 
 /** Length of the JSON part; 0 = raw request. Leading digits of the header count, as in C. */
-export function jsonLength(header: string | undefined, bodyByteSize: number): number {
+function jsonLength(header: string | undefined, bodyByteSize: number): number {
   if (header === undefined) return bodyByteSize;
   const digits = /^\s*[+-]?\d+/.exec(header)?.[0];
   if (digits === undefined) {

@@ -4,12 +4,10 @@
 import type { ServerError } from '../../../src-shared/errors.ts';
 import { internal } from '../../../src-shared/errors.ts';
 import type { JsonValue } from '../../tensor/json-document.ts';
-import { JsonArray, JsonDouble, JsonObject, wrongType } from '../../tensor/json-document.ts';
-
-const MAX_INT64 = 0x7fff_ffff_ffff_ffffn;
+import { JsonArray, JsonObject, wrongType } from '../../tensor/json-document.ts';
 
 /** `Unable to parse '<label>': <message>`, or the bare message without a label. */
-export function unableToParse(label: string, message: string): ServerError {
+function unableToParse(label: string, message: string): ServerError {
   return internal(label === '' ? message : `Unable to parse '${label}': ${message}`);
 }
 
@@ -42,13 +40,6 @@ export function asUint(value: JsonValue, label: string): number | bigint {
   return value;
 }
 
-/** An integer token within int64. */
-export function asInt(value: JsonValue, label: string): number | bigint {
-  if ((typeof value !== 'number' && typeof value !== 'bigint') || value > MAX_INT64)
-    throw wrong(label, 'int');
-  return value;
-}
-
 export function asArray(value: JsonValue, label: string): JsonArray {
   if (!(value instanceof JsonArray)) throw wrong(label, 'array');
   return value;
@@ -63,9 +54,4 @@ export function asObject(value: JsonValue, label: string): JsonObject {
 export function asMembers(value: JsonValue): JsonObject {
   if (!(value instanceof JsonObject)) throw internal('attempt to get members for non-object');
   return value;
-}
-
-/** True for a number token of any kind. */
-export function isNumber(value: JsonValue): value is number | bigint | JsonDouble {
-  return typeof value === 'number' || typeof value === 'bigint' || value instanceof JsonDouble;
 }

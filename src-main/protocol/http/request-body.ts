@@ -5,7 +5,7 @@
 import type { Exchange } from './exchange.ts';
 import { BodyBytes } from './infer-binary.ts';
 
-export const MAX_CHUNKS = 65_536;
+const MAX_CHUNKS = 65_536;
 /** Events smaller than this count as tiny; larger ones cannot be used to waste memory. */
 const TINY_BYTES = 512;
 

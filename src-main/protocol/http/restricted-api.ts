@@ -2,7 +2,7 @@
 
 import { invalidArg } from '../../../src-shared/errors.ts';
 
-export const API_CATEGORIES = [
+const API_CATEGORIES = [
   'health',
   'metadata',
   'inference',

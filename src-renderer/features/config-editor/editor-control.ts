@@ -24,7 +24,7 @@ interface Shown {
   readonly control: EditorControl;
 }
 
-export const shownEditor = createStore<{ readonly shown: Shown | undefined }>(() => ({ shown: undefined }));
+const shownEditor = createStore<{ readonly shown: Shown | undefined }>(() => ({ shown: undefined }));
 
 /** Returns the off-switch. */
 export function withEditor(document: string, control: EditorControl): () => void {

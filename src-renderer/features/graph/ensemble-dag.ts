@@ -66,9 +66,9 @@ export interface EnsembleDag {
   readonly issues: readonly ConfigIssueView[];
 }
 
-export const stepId = (index: number): string => `step:${index}`;
-export const inputId = (tensor: string): string => `in:${tensor}`;
-export const outputId = (tensor: string): string => `out:${tensor}`;
+const stepId = (index: number): string => `step:${index}`;
+const inputId = (tensor: string): string => `in:${tensor}`;
+const outputId = (tensor: string): string => `out:${tensor}`;
 const looseId = (tensor: string): string => `loose:${tensor}`;
 
 /** `modelOf` gives the effective configuration of a composing model, undefined when there is no such model. */

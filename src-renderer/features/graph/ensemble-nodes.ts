@@ -118,7 +118,7 @@ export function ensembleEdges(
 }
 
 /** "prepared_image FP32 [3,32,32]" */
-export function edgeText({ tensor, value }: DagEdge): string {
+function edgeText({ tensor, value }: DagEdge): string {
   return value === '' ? tensor : `${tensor} ${value}`;
 }
 

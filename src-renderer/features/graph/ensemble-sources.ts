@@ -7,7 +7,7 @@ import type { EnsembleDag } from './ensemble-dag.ts';
 import type { Source, Target } from './ensemble-edits.ts';
 import { refusalOf, sourceOf } from './ensemble-edits.ts';
 
-export const NO_SOURCE = 'none';
+const NO_SOURCE = 'none';
 /** The tensor it names is written by nothing. */
 export const LOOSE_SOURCE = 'loose';
 
@@ -17,7 +17,7 @@ export interface SourceChoice {
   readonly disabledReason?: string;
 }
 
-export function sourceValue(source: Source): string {
+function sourceValue(source: Source): string {
   return source.kind === 'input' ? `in:${source.tensor}` : `step:${source.step}:${source.port}`;
 }
 

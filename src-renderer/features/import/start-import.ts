@@ -28,7 +28,7 @@ export async function importDrop(engine: Engine, dropped: Dropped, intent: Inten
   await importUpload(engine, await dropped.files(), options);
 }
 
-export async function importUpload(
+async function importUpload(
   engine: Engine,
   files: readonly UploadFile[],
   options: ImportOptions,
@@ -84,7 +84,7 @@ export async function pickFolder(title: string): Promise<readonly string[]> {
     : shell.call('shell/pickFolders', { title, multiple: false });
 }
 
-export async function pickModels(title: string): Promise<readonly string[]> {
+async function pickModels(title: string): Promise<readonly string[]> {
   const shell = nativeShell();
   if (shell === undefined) return askPath(title, 'any');
   return shell.call('shell/pickFiles', {

@@ -16,7 +16,7 @@ export interface WizardOptions {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-export const DEFAULT_MAX_BATCH = 4;
+const DEFAULT_MAX_BATCH = 4;
 
 export function defaultOptions(inspection: OnnxInspection): WizardOptions {
   return {
@@ -80,7 +80,7 @@ export function wizardConfig(inspection: OnnxInspection, options: WizardOptions)
 }
 
 /** Name of an output's label file in the model folder. */
-export function labelFile(output: string): string {
+function labelFile(output: string): string {
   return `${output.replaceAll(/[^\w-]+/g, '_')}_labels.txt`;
 }
 

@@ -28,7 +28,7 @@ export function parseNumbers(text: string, { min = 0, isWhole = true } = {}): re
 }
 
 /** The levels of a load, or one level where the load has none. */
-export function levelsOf(load: PerfLoad): PerfLevels {
+function levelsOf(load: PerfLoad): PerfLevels {
   return 'levels' in load ? load.levels : { kind: 'range', start: 1, end: 1, step: 1 };
 }
 

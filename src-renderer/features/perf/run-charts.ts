@@ -13,12 +13,12 @@ import type { PlainKey } from '../../texts/translate.ts';
 import type { ChartMarker, ChartPoint, ChartRole } from '../../ui/chart-types.ts';
 import type { LiveRun } from './live-run.ts';
 
-export function p99Of({ percentilesUs }: Pick<PerfMeasured, 'percentilesUs'>): number | undefined {
+function p99Of({ percentilesUs }: Pick<PerfMeasured, 'percentilesUs'>): number | undefined {
   return percentilesUs['99'];
 }
 
 /** Levels that measured something. */
-export function measuredLevels(levels: readonly PerfLevel[]): readonly PerfLevel[] {
+function measuredLevels(levels: readonly PerfLevel[]): readonly PerfLevel[] {
   return levels.filter(({ result }) => result.requestCount > 0);
 }
 

@@ -96,7 +96,7 @@ function noteStep(store: PlaygroundStore, outcome: Outcome): void {
 }
 
 /** Undefined when something was being sent already. */
-export async function sendRequest(
+async function sendRequest(
   engine: Engine,
   store: PlaygroundStore,
   request: PlaygroundRequest,

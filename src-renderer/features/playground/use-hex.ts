@@ -9,7 +9,7 @@ import { readBlob } from '../../actions/blobs.ts';
 
 const WIDTH = 16;
 
-export function hexDump(bytes: Uint8Array): string {
+function hexDump(bytes: Uint8Array): string {
   const lines: string[] = [];
   for (let at = 0; at < bytes.byteLength; at += WIDTH) {
     const line = Array.from(bytes.subarray(at, at + WIDTH));

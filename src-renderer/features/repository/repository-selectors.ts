@@ -7,7 +7,7 @@ import { CHIP_GROUPS } from './repository-store.ts';
 
 const GROUPS = Object.entries(CHIP_GROUPS) as readonly (readonly [ChipGroup, readonly string[]])[];
 
-export function chipOf(model: ModelView): ChipGroup {
+function chipOf(model: ModelView): ChipGroup {
   const state = shownState(model);
   return GROUPS.find(([, states]) => states.includes(state))?.[0] ?? 'unloaded';
 }

@@ -67,7 +67,7 @@ export function replaceText(model: editor.ITextModel, text: string): void {
 }
 
 /** What lies between the common start and the common end of two texts. */
-export function changedPart(
+function changedPart(
   before: string,
   after: string,
 ): { readonly start: number; readonly beforeEnd: number; readonly afterEnd: number } {

@@ -35,15 +35,7 @@ import EditorWorker from 'monaco-editor/editor/editor.worker.js?worker';
 
 self.MonacoEnvironment = { getWorker: () => new EditorWorker() };
 
-export {
-  editor,
-  KeyCode,
-  KeyMod,
-  languages,
-  MarkerSeverity,
-  Range,
-  Uri,
-} from 'monaco-editor/editor/editor.api.js';
+export { editor, languages, MarkerSeverity, Range, Uri } from 'monaco-editor/editor/editor.api.js';
 export type {
   CancellationToken,
   IDisposable,

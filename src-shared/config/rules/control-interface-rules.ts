@@ -28,7 +28,7 @@ export function countControls(config: ModelConfig): number {
 }
 
 /** Element type that a control tensor carries; INT32 where the config says nothing. */
-export function controlDatatype(control: SequenceControl): DataType {
+function controlDatatype(control: SequenceControl): DataType {
   if (control.kind === 'CONTROL_SEQUENCE_CORRID') return dataTypeFromConfig(control.dataType) ?? 'UINT64';
   if (control.fp32FalseTrue.length > 0) return 'FP32';
   return control.boolFalseTrue.length > 0 ? 'BOOL' : 'INT32';

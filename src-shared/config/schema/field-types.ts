@@ -126,7 +126,7 @@ export const mapOf = (
 ): FieldSchema => build(name, number, kind, 'map', keyType, doc, facts);
 
 /** `max_batch_size` -> `maxBatchSize`, as the protobuf JSON names are made. */
-export function toCamelCase(name: string): string {
+function toCamelCase(name: string): string {
   return name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 

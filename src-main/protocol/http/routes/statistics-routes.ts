@@ -40,7 +40,7 @@ const batchStats = (stats: BatchStatisticsSnapshot): object => ({
 });
 
 /** One entry of `model_stats`. */
-export const modelStats = (stats: ModelStatisticsSnapshot): object => ({
+const modelStats = (stats: ModelStatisticsSnapshot): object => ({
   name: stats.name,
   version: stats.version,
   last_inference: stats.lastInferenceMs,

@@ -15,8 +15,8 @@ import type { DagPort, DagStep, DagTensor } from '../ensemble-dag.ts';
 import type { StepLoad, StepState } from '../ensemble-load.ts';
 
 export const STEP_WIDTH = 208;
-export const HEADER_PX = 34;
-export const PORT_PX = 24;
+const HEADER_PX = 34;
+const PORT_PX = 24;
 const FOOTER_PX = 26;
 export const TENSOR_SIZE = { width: 136, height: 44 } as const;
 

@@ -67,7 +67,7 @@ function IconButtonForMenu({ name, ...rest }: { readonly name: string }) {
   );
 }
 
-export function LoadButton({ model }: { readonly model: ModelView }) {
+function LoadButton({ model }: { readonly model: ModelView }) {
   const engine = useEngine();
   const { name } = model;
   const running = useStore(runningActions, ({ byModel }) => byModel.get(name)?.verb);
