@@ -77,6 +77,7 @@ export const model = {
   'model.filled':
     'The server filled in {count, plural, one {# setting} other {# settings}} you did not write: {names}.',
   'model.filled.show': 'Show',
+  'model.filled.write': 'Write to file…',
   'model.files': 'Files',
   'model.files.path': 'Path',
   'model.files.size': 'Size',
@@ -90,7 +91,12 @@ export const model = {
   'model.notes': 'Notes',
   'model.notes.placeholder':
     'Notes on this model. They stay in this app and are never written into the repository.',
+  'model.notes.help': 'Markdown. {key} or Escape shows it as it reads.',
+  'model.notes.view': 'Notes as',
+  'model.notes.edit': 'Edit',
+  'model.notes.preview': 'Preview',
   'model.notes.saved': 'Saved',
+  'model.notes.notSaved': 'Not saved: {reason}',
   'model.facts': 'About',
   'model.facts.loaded': 'Loaded',
   'model.facts.loadedAt': 'at {time}, in {duration}{memory}',

@@ -32,6 +32,7 @@ import { createFromEffective, startEmpty } from './config-actions.ts';
 import type { Draft } from '../../config/config-drafts.ts';
 import { setDraftText } from '../../config/config-drafts.ts';
 import { compareWith, configPanes, isSideView, showProfile, showSide, SIDE_VIEWS } from './config-panes.ts';
+import { fillRequest } from '../../config/fill-request.ts';
 import { startConfigSession } from '../../config/config-session.ts';
 import type { EditorTarget } from './editor-control.ts';
 import { useConfigCommands } from './use-config-commands.ts';
@@ -113,6 +114,11 @@ function ConfigScreen(props: ScreenProps) {
   const isSplit = useStore(configPanes, (state) => state.isSplit);
   const sizes = useWorkspace((state) => state.sizes['config-editor']);
   const [isFilling, setIsFilling] = useState(false);
+  const isFillAsked = useStore(fillRequest, ({ model: asked }) => asked === model.name) && draft.disk.exists;
+  const closeFill = (): void => {
+    setIsFilling(false);
+    fillRequest.setState({ model: '' });
+  };
   const lockedReason =
     draft.disk.readOnlyReason === '' ? '' : t('config.locked', { reason: draft.disk.readOnlyReason });
   useConfigCommands({ document, lockedReason, onFill: () => setIsFilling(true) });
@@ -140,8 +146,8 @@ function ConfigScreen(props: ScreenProps) {
         sizes={sizes}
         onSizes={(next) => setSizes('config-editor', next)}
       />
-      {isFilling && (
-        <FillDialog document={document} draft={draft} facts={facts} onClose={() => setIsFilling(false)} />
+      {(isFilling || isFillAsked) && (
+        <FillDialog document={document} draft={draft} facts={facts} onClose={closeFill} />
       )}
     </div>
   );

@@ -43,12 +43,14 @@ export function tensorFacts(
   });
 }
 
-/** Top-level fields whose lines came from completion, in order, each once. */
+/** Top-level fields whose lines came from completion, in order, each once, with its value where that is one word. */
 export function filledFields({ text, origins }: EffectiveConfig): readonly string[] {
-  const fields = new Set<string>();
+  const fields = new Map<string, string>();
   text.split('\n').forEach((line, index) => {
-    const field = /^([a-z_]+)\s*[:{[]/.exec(line)?.[1];
-    if (field !== undefined && origins[index]?.kind === 'auto-complete') fields.add(field);
+    const [, field, value = ''] = /^([a-z_]+)\s*(?:[{[]|:\s*([\w".-]*))/.exec(line) ?? [];
+    if (field === undefined || origins[index]?.kind !== 'auto-complete') return;
+    const shown = value.replaceAll('"', '');
+    fields.set(field, shown === '' ? field : `${field} ${shown}`);
   });
-  return [...fields];
+  return [...fields.values()];
 }

@@ -4,6 +4,7 @@
 import type { ConfigContext, EffectiveConfig } from '../../../src-shared/contract/config-calls.ts';
 import type { ModelInterface } from '../../../src-shared/contract/inference-calls.ts';
 import { snippetRequest } from '../../actions/sample-request.ts';
+import { fillRequest } from '../../config/fill-request.ts';
 import { useModel } from '../../engine/engine-context.tsx';
 import { useCall } from '../../engine/use-call.ts';
 import { modelAddress } from '../../lib/address.ts';
@@ -15,7 +16,8 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { AboutCard, FilesCard, InstancesCard, NotesCard, SnippetCard } from './components/overview-cards.tsx';
+import { NotesCard } from './components/notes-card.tsx';
+import { AboutCard, FilesCard, InstancesCard, SnippetCard } from './components/overview-cards.tsx';
 import { TensorCard } from './components/tensor-card.tsx';
 import { filledFields, tensorFacts } from './overview-selectors.ts';
 import { schedulingSentence } from './scheduling-sentence.ts';
@@ -43,16 +45,16 @@ export function OverviewTab({ model: name, version }: ModelTabProps) {
             </p>
           </Card>
         )}
-        <div className="grid gap-3 min-[1100px]:grid-cols-2">
+        <div className="grid grid-cols-1 gap-3 min-[1100px]:grid-cols-2">
           <Tensors config={config} context={context.data} io={io.data} version={version} />
         </div>
-        <div className="grid items-start gap-3 min-[1100px]:grid-cols-2">
-          <div className="flex flex-col gap-3">
+        <div className="grid grid-cols-1 items-start gap-3 min-[1100px]:grid-cols-2">
+          <div className="flex min-w-0 flex-col gap-3">
             <AboutCard model={model} />
             <InstancesCard model={model} version={version} />
             <FilesCard model={model} />
           </div>
-          <div className="flex flex-col gap-3">
+          <div className="flex min-w-0 flex-col gap-3">
             <SnippetCard request={request} />
             <NotesCard key={model.path} model={model} />
           </div>
@@ -102,15 +104,28 @@ function Filled({
 }) {
   const fields = effective === undefined ? [] : filledFields(effective);
   if (fields.length === 0) return null;
+  const show = (): void => open(modelAddress(name, 'config', { view: 'effective' }));
   return (
     <Banner
       tone="neutral"
       testId="banner-filled"
       actions={
         hasModelTab('config') && (
-          <Button size="sm" onClick={() => open(modelAddress(name, 'config', { view: 'effective' }))}>
-            {t('model.filled.show')}
-          </Button>
+          <>
+            <Button size="sm" data-testid="filled-show" onClick={show}>
+              {t('model.filled.show')}
+            </Button>
+            <Button
+              size="sm"
+              data-testid="filled-write"
+              onClick={() => {
+                fillRequest.setState({ model: name });
+                show();
+              }}
+            >
+              {t('model.filled.write')}
+            </Button>
+          </>
         )
       }
     >

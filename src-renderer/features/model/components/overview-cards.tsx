@@ -1,10 +1,10 @@
 // The smaller cards of the overview: files, who uses the model, instances, notes, code.
 
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { isLoaded } from '../../../actions/model-actions.ts';
-import { useClient, useSamples } from '../../../engine/engine-context.tsx';
+import { useSamples } from '../../../engine/engine-context.tsx';
 import { useCall } from '../../../engine/use-call.ts';
 import { modelAddress } from '../../../lib/address.ts';
 import {
@@ -20,7 +20,6 @@ import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { Card, Facts } from '../../../ui/card.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
-import { TextArea } from '../../../ui/inputs.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
 import type { PlaygroundRequest } from '../../../../src-shared/contract/inference-calls.ts';
@@ -204,50 +203,4 @@ export function SnippetCard({ request }: { readonly request: PlaygroundRequest |
       )}
     </Card>
   );
-}
-
-/** Kept with the app's own data, never in the repository. Saved when the field loses the focus. */
-export function NotesCard({ model }: { readonly model: ModelView }) {
-  const client = useClient();
-  const key = `notes ${model.path}`;
-  const stored = useCall('settings/readLayout', { key });
-  const [draft, setDraft] = useState<string>();
-  const [isSaved, setIsSaved] = useState(false);
-  const text = draft ?? readNote(stored.data?.json);
-  useEffect(() => {
-    if (draft === undefined) return undefined;
-    const timer = setTimeout(() => {
-      client.call('settings/writeLayout', { key, json: JSON.stringify(draft) }).then(
-        () => setIsSaved(true),
-        () => setIsSaved(false),
-      );
-    }, 600);
-    return () => clearTimeout(timer);
-  }, [client, key, draft]);
-  return (
-    <Card
-      title={t('model.notes')}
-      actions={isSaved && <span className="text-sm text-faint">{t('model.notes.saved')}</span>}
-    >
-      <TextArea
-        value={text}
-        rows={4}
-        aria-label={t('model.notes')}
-        placeholder={t('model.notes.placeholder')}
-        onChange={(next) => {
-          setIsSaved(false);
-          setDraft(next);
-        }}
-      />
-    </Card>
-  );
-}
-
-function readNote(json: string | undefined): string {
-  try {
-    const value: unknown = JSON.parse(json ?? '""');
-    return typeof value === 'string' ? value : '';
-  } catch {
-    return '';
-  }
 }

@@ -8,9 +8,9 @@ import type {
   EndpointView,
   ServerView,
 } from '../../../../src-shared/contract/observe-views.ts';
+import { openUrl } from '../../../actions/open-url.ts';
 import { endpointUrl } from '../../../actions/server-actions.ts';
 import { useClient } from '../../../engine/engine-context.tsx';
-import { nativeShell } from '../../../engine/native-shell.ts';
 import { useAction } from '../../../engine/use-action.ts';
 import { modelAddress } from '../../../lib/address.ts';
 import { formatMicros, formatRate } from '../../../lib/format.ts';
@@ -141,12 +141,6 @@ function EndpointState({
       <span className="min-w-0 break-words">{text}</span>
     </span>
   );
-}
-
-function openUrl(url: string): void {
-  const shell = nativeShell();
-  if (shell === undefined) window.open(url, '_blank', 'noopener');
-  else void shell.call('shell/openExternal', { url });
 }
 
 export function HealthCard({ view }: { readonly view: ServerView }) {

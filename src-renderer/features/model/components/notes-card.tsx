@@ -1,0 +1,85 @@
+// Notes on a model, in Markdown: written as text, read as drawn. Kept with the app's own data, never in the repository.
+
+import { lazy, Suspense, useRef, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+
+import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
+import { followLink } from '../../../actions/open-url.ts';
+import { displayShortcut } from '../../../lib/keys.ts';
+import { t } from '../../../texts/translate.ts';
+import { Card } from '../../../ui/card.tsx';
+import { TextArea } from '../../../ui/inputs.tsx';
+import { Segmented } from '../../../ui/toggles.tsx';
+import { useNotes } from '../use-notes.ts';
+
+const Markdown = lazy(async () => ({ default: (await import('../../../ui/markdown.tsx')).Markdown }));
+
+const MIN_ROWS = 4;
+const MAX_ROWS = 20;
+
+export function NotesCard({ model }: { readonly model: ModelView }) {
+  const { text, change, status } = useNotes(model.path);
+  const [chosen, setChosen] = useState<'edit' | 'preview'>();
+  const preview = useRef<HTMLDivElement>(null);
+  const isEmpty = text.trim() === '';
+  const view = isEmpty ? 'edit' : (chosen ?? 'preview');
+  const onKey = (event: KeyboardEvent): void => {
+    const isDone = event.key === 'Escape' || (event.key === 'Enter' && (event.ctrlKey || event.metaKey));
+    if (!isDone || isEmpty) return;
+    event.preventDefault();
+    event.stopPropagation();
+    setChosen('preview');
+    // The field is gone with the next drawing; whoever types goes on from the text.
+    requestAnimationFrame(() => preview.current?.focus());
+  };
+  return (
+    <Card
+      title={t('model.notes')}
+      testId="model-notes"
+      actions={
+        <>
+          <span role="status" className="truncate text-sm text-faint">
+            {status}
+          </span>
+          {!isEmpty && (
+            <Segmented
+              label={t('model.notes.view')}
+              testId="notes-view"
+              value={view}
+              onChange={setChosen}
+              options={[
+                { value: 'edit', label: t('model.notes.edit') },
+                { value: 'preview', label: t('model.notes.preview') },
+              ]}
+            />
+          )}
+        </>
+      }
+    >
+      {view === 'edit' ? (
+        <div onKeyDown={onKey}>
+          <TextArea
+            value={text}
+            rows={Math.min(MAX_ROWS, Math.max(MIN_ROWS, text.split('\n').length + 1))}
+            aria-label={t('model.notes')}
+            placeholder={t('model.notes.placeholder')}
+            data-testid="notes-text"
+            onChange={(next) => {
+              setChosen('edit');
+              change(next);
+            }}
+          />
+          <p className="mt-1 text-sm text-faint">
+            {t('model.notes.help', { key: displayShortcut('Mod+Enter') })}
+          </p>
+        </div>
+      ) : (
+        <div ref={preview} tabIndex={-1} onDoubleClick={() => setChosen('edit')}>
+          <Suspense fallback={<p className="whitespace-pre-wrap text-strong">{text}</p>}>
+            <Markdown text={text} onLink={followLink} testId="notes-preview" />
+          </Suspense>
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,65 @@
+// The notes of one model folder: read once, saved a moment after the last key and when their card goes away. What could
+// not be saved is kept in this window and said.
+
+import { useCallback, useEffect, useState } from 'react';
+
+import { messageOf } from '../../engine/engine-client.ts';
+import { useClient } from '../../engine/engine-context.tsx';
+import { useCall } from '../../engine/use-call.ts';
+import { t } from '../../texts/translate.ts';
+
+const SAVE_DELAY_MS = 600;
+
+/** Texts that are not saved yet, by folder. */
+const unsaved = new Map<string, string>();
+
+export interface Notes {
+  readonly text: string;
+  readonly change: (text: string) => void;
+  /** "Saved", why not, or "". */
+  readonly status: string;
+}
+
+/** `folder` must not change while the caller is shown. */
+export function useNotes(folder: string): Notes {
+  const client = useClient();
+  const key = `notes ${folder}`;
+  const stored = useCall('settings/readLayout', { key });
+  const [draft, setDraft] = useState<string | undefined>(() => unsaved.get(folder));
+  const [status, setStatus] = useState('');
+  const save = useCallback((): void => {
+    const text = unsaved.get(folder);
+    if (text === undefined) return;
+    client.call('settings/writeLayout', { key, json: JSON.stringify(text) }).then(
+      () => {
+        if (unsaved.get(folder) === text) unsaved.delete(folder);
+        setStatus(t('model.notes.saved'));
+      },
+      (thrown: unknown) => setStatus(t('model.notes.notSaved', { reason: messageOf(thrown) })),
+    );
+  }, [client, folder, key]);
+  useEffect(() => {
+    if (draft === undefined) return undefined;
+    const timer = setTimeout(save, SAVE_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [draft, save]);
+  useEffect(() => save, [save]);
+  return {
+    text: draft ?? readNote(stored.data?.json),
+    change: (text) => {
+      unsaved.set(folder, text);
+      setStatus('');
+      setDraft(text);
+    },
+    status,
+  };
+}
+
+function readNote(json: string | undefined): string {
+  try {
+    const value: unknown = JSON.parse(json ?? '""');
+    return typeof value === 'string' ? value : '';
+  } catch {
+    return '';
+  }
+}
