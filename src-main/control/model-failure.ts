@@ -6,7 +6,9 @@ import type { ModelFailure } from '../../src-shared/contract/model-view.ts';
 interface Pattern {
   readonly matches: RegExp;
   readonly title: (groups: readonly string[]) => string;
+  /** The rule; the hint of the configuration's finding takes its place, or follows it where it has values. */
   readonly why: (groups: readonly string[]) => string;
+  readonly hasValues?: boolean;
   readonly fixes?: readonly ConfigFix[];
 }
 
@@ -46,6 +48,25 @@ const PATTERNS: readonly Pattern[] = [
       `For ${tensor} the model file has ${model}, the configuration says ${config}.`,
   },
   {
+    matches: /tensor '([^']*)': for the model to support batching .*expected by the model is (\[[^\]]*\])/,
+    title: ([, tensor]) => `The model cannot batch: ${tensor} has a fixed first dimension`,
+    why: ([, tensor, shape]) =>
+      `The model fixes the first dimension of ${tensor} (its shape is ${shape}), but max_batch_size is above 0.`,
+    hasValues: true,
+  },
+  {
+    matches: /does not support batching while non-zero max_batch_size/,
+    title: () => 'The model cannot batch, but max_batch_size is set',
+    why: () => 'max_batch_size is above 0, but the first dimension of the model is fixed.',
+  },
+  {
+    matches: /tensor '([^']*)': the model expects (\d+) dimensions .*specifies (\d+) dimensions/,
+    title: ([, tensor]) => `The configured shape of ${tensor} does not fit the model`,
+    why: ([, tensor, model, config]) =>
+      `${tensor} has ${model} dimensions in the model file, and ${config} by the configuration.`,
+    hasValues: true,
+  },
+  {
     matches: /configuration expects (\d+) inputs, model provides (\d+)/,
     title: () => 'The inputs of configuration and model differ',
     why: ([, config, model]) => `The configuration lists ${config} inputs, the model file has ${model}.`,
@@ -75,14 +96,15 @@ const ACTIONS: Readonly<Record<string, readonly ConfigFix[]>> = { D20: [PROBE] }
 /** `issues` are those of the configuration text; the first error gives code, line and fixes. */
 export function modelFailure(reason: string, issues: readonly ConfigIssueView[]): ModelFailure {
   const issue = issues.find(({ severity }) => severity === 'error');
+  const hint = issue?.hint ?? '';
   const own = [...(issue?.fixes ?? []), ...(ACTIONS[issue?.code ?? ''] ?? [])];
-  for (const { matches, title, why, fixes = [] } of PATTERNS) {
+  for (const { matches, title, why, hasValues = false, fixes = [] } of PATTERNS) {
     const groups = matches.exec(reason);
     if (groups === null) continue;
     return {
       title: title([...groups]),
       original: reason,
-      why: issue !== undefined && issue.hint !== '' ? issue.hint : why([...groups]),
+      why: [hasValues || hint === '' ? why([...groups]) : '', hint].filter((text) => text !== '').join(' '),
       code: issue?.code ?? '',
       line: issue?.line ?? 0,
       fixes: [...own, ...fixes],
@@ -91,7 +113,7 @@ export function modelFailure(reason: string, issues: readonly ConfigIssueView[])
   return {
     title: 'The model could not be loaded',
     original: reason,
-    why: issue?.hint ?? '',
+    why: hint,
     code: issue?.code ?? '',
     line: issue?.line ?? 0,
     fixes: own,

@@ -2,7 +2,7 @@
 // ONNX rules; and how a backend's own completion (a Python model's, say) is merged.
 
 import { DEFAULT_MAX_BATCH_SIZE, emptyPart, modelInput, modelOutput } from './config-defaults.ts';
-import { configIssue, type ConfigIssue } from './config-issue.ts';
+import { configIssue, setTo, type ConfigIssue } from './config-issue.ts';
 import type { ConfigOrigin } from './config-origins.ts';
 import type { ModelConfig, TensorReshape } from './model-config.ts';
 import { supportsBatching, type ModelDescription, type TensorDescription } from './model-description.ts';
@@ -33,7 +33,11 @@ export function autoCompleteOnnx(
   const isBatchable = supportsBatching(description);
   if (!isBatchable && config.maxBatchSize !== 0) {
     const message = `autofill failed for model '${config.name}': model does not support batching while non-zero max_batch_size is specified`;
-    const issue = configIssue('D20', message, { path: 'max_batch_size', hint: fixedDimHint(description) });
+    const issue = configIssue('D20', message, {
+      path: 'max_batch_size',
+      hint: fixedDimHint(description),
+      changes: [setTo('max_batch_size', 0)],
+    });
     return { config, origins, issues: [issue], notes: [] };
   }
   const notes: AutoCompletion['notes'][number][] = [];
