@@ -231,9 +231,9 @@ export class Engine {
   }
 
   async #watchRepositories(): Promise<void> {
-    await this.#watcher.follow(this.repository.roots);
+    await this.#watcher.follow(this.repository.folders.watched);
     const following = this.events.subscribe('foldersChanged', () => {
-      void this.#watcher.follow(this.repository.roots);
+      void this.#watcher.follow(this.repository.folders.watched);
     });
     this.#owned.defer(() => following[Symbol.dispose]());
   }

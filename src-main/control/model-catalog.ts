@@ -20,7 +20,7 @@ import { inspectConfig, issueView } from './config-inspection.ts';
 import type { FolderFacts } from './folder-facts.ts';
 import { emptyFolderFacts, readFolderFacts } from './folder-facts.ts';
 import { buildModelView } from './model-view-builder.ts';
-import { writableFolders } from './writable-folders.ts';
+import { repositoryViews } from './repository-views.ts';
 
 const PARALLEL_READS = 8;
 
@@ -244,13 +244,7 @@ export class ModelCatalog {
     const marked = this.#markDuplicates(duplicates);
     const removed = this.names().filter((name) => !seen.has(name));
     for (const name of removed) this.#entries.delete(name);
-    const writable = new Set(await writableFolders(repository.roots));
-    this.#repositories = repository.roots.map((root) => ({
-      path: root,
-      modelCount: locations.filter((location) => location.repository === root).length,
-      isWritable: writable.has(root),
-      error: unreadable.get(root) ?? '',
-    }));
+    this.#repositories = await repositoryViews(repository.folders, { locations, unreadable });
     await this.#readAll(fresh);
     const isDifferent = fresh.length > 0 || removed.length > 0;
     // What is wrong with an ensemble depends on models that may have been read after it.

@@ -6,7 +6,12 @@ import path from 'node:path';
 
 import type { HandlersFor } from '../../src-shared/contract/contract.ts';
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
-import type { DropItem, FolderListing, repositoryCalls } from '../../src-shared/contract/repository-calls.ts';
+import type {
+  DropItem,
+  FolderListing,
+  repositoryCalls,
+  RepositoryView,
+} from '../../src-shared/contract/repository-calls.ts';
 import { invalidArg, notFound } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import type { ModelRepository } from '../repository/model-repository.ts';
@@ -71,8 +76,14 @@ export function repositoryHandlers(deps: RepositoryDependencies): HandlersFor<ty
     'repository/files': ({ model }) => catalog.facts(model).files,
     'repository/add': (args) => addRepository(deps, args),
     'repository/remove': async ({ path: root }) => {
-      await repository.removeRepository(root);
+      await repository.folders.remove(root);
       await catalog.rescan();
+    },
+    'repository/switch': async ({ path: root, isEnabled, isWatched }) => {
+      if (isWatched !== undefined) repository.folders.setWatched(root, isWatched);
+      const names = isEnabled === undefined ? [] : await repository.folders.setEnabled(root, isEnabled);
+      await catalog.rescan();
+      for (const name of names) void repository.load(name).catch(() => undefined);
     },
     'repository/rescan': () => catalog.rescan(),
     'repository/openSamples': async () => {
@@ -220,15 +231,16 @@ async function addRepository(
   { repository, catalog, guard }: RepositoryDependencies,
   args: { readonly path: string; readonly load: boolean },
 ): Promise<{
-  readonly repository: { path: string; modelCount: number; isWritable: boolean; error: string };
+  readonly repository: RepositoryView;
 }> {
   const root = guard.check(args.path);
-  await repository.addRepository(root);
+  await repository.folders.add(root);
   await catalog.rescan();
   const names = catalog.names().filter((name) => catalog.location(name).repository === root);
   if (args.load) for (const name of names) void repository.load(name).catch(() => undefined);
   const view = catalog.repositories.find((known) => known.path === root);
-  return { repository: view ?? { path: root, modelCount: names.length, isWritable: true, error: '' } };
+  if (view === undefined) throw notFound(`'${root}' was removed while it was being added`);
+  return { repository: view };
 }
 
 function knownRoot({ repository }: RepositoryDependencies, root: string): string {

@@ -38,7 +38,7 @@ export function createModelRepository(options: RepositoryOptions, deps: Reposito
   const events = new EventBus<RepositoryEvents>((thrown) =>
     log.error(`an event listener failed: ${String(thrown)}`),
   );
-  const roots = new RepositoryRoots(options.paths);
+  const roots = new RepositoryRoots(options.paths, options.switches);
   const invokerFor = (namespace: string): ModelInvoker => ({
     use: (name, version) => repository.useFrom(namespace, name, version),
   });

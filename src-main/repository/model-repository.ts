@@ -2,7 +2,6 @@
 // calls of the window end here; whether the wire may control models is decided by the service. Invariant: whatever an
 // operation does, a request finds either a complete model or a clear error.
 
-import path from 'node:path';
 import type { ServerError } from '../../src-shared/errors.ts';
 import { internal, notFound, toServerError } from '../../src-shared/errors.ts';
 import type { EventBus } from '../base/event-bus.ts';
@@ -19,12 +18,13 @@ import type { WarmupOptions } from './warm-up-model.ts';
 import { warmUpModel } from './warm-up-model.ts';
 import type { ModelOverride } from './polled-model.ts';
 import type { RepositoryEvents } from './repository-events.ts';
+import { RepositoryFolders } from './repository-folders.ts';
 import { repositoryIndex } from './repository-index.ts';
 import type { IndexEntry } from './repository-index.ts';
 import type { RepositoryOptions } from './repository-options.ts';
 import type { PollRequest, RepositoryPoller } from './repository-poller.ts';
 import type { RepositoryRoots } from './repository-roots.ts';
-import { checkRepositoryPath, locateModels, unusableRepositories } from './repository-scanner.ts';
+import { locateModels, unusableRepositories } from './repository-scanner.ts';
 import type {
   RepositoryTransactions,
   TransactionDraft,
@@ -66,6 +66,7 @@ const NOTHING: ReadonlySet<ModelKey> = new Set();
 const NO_POLL: TransactionDraft['poll'] = { outcomes: new Map(), folders: new Map() };
 
 export class ModelRepository implements ModelInvoker {
+  readonly folders: RepositoryFolders;
   readonly #parts: ModelRepositoryParts;
   readonly #stop = new AbortController();
   /** Models unloaded from the window: polling must not bring them back. */
@@ -75,6 +76,11 @@ export class ModelRepository implements ModelInvoker {
   constructor(parts: ModelRepositoryParts) {
     this.#parts = parts;
     this.#quarantined = new Map(parts.options.quarantined);
+    this.folders = new RepositoryFolders({
+      ...parts,
+      unloadFrom: (root, names) => this.#unloadFrom(root, names),
+      loadedFrom: (root, names) => names.filter((name) => this.#isServing(root, name)),
+    });
   }
 
   get roots(): readonly string[] {
@@ -139,21 +145,6 @@ export class ModelRepository implements ModelInvoker {
   /** One round of mode `poll`: loads what is new or modified, unloads what is gone. */
   async poll(): Promise<void> {
     await this.#pollAll(false);
-  }
-
-  async addRepository(root: string): Promise<void> {
-    const location = path.resolve(root);
-    await checkRepositoryPath(location);
-    this.#parts.roots.add(location);
-    this.#parts.events.publish('foldersChanged', { repositories: this.roots });
-  }
-
-  /** Unloads the models of the repository and forgets it. */
-  async removeRepository(root: string): Promise<void> {
-    const { locations } = await locateModels([root]);
-    this.#parts.roots.remove(root);
-    for (const { name } of locations) await this.unload(name, { unloadDependents: false });
-    this.#parts.events.publish('foldersChanged', { repositories: this.roots });
   }
 
   /** The model that answers requests for a name; -1 = newest ready version. Throws the lookup messages. */
@@ -249,6 +240,21 @@ export class ModelRepository implements ModelInvoker {
     await transactions.idle();
     for (const { id } of lifecycle.models()) lifecycle.unload(id);
     await lifecycle.settled();
+  }
+
+  #keysFrom(root: string, name: string): readonly ModelKey[] {
+    const { transactions, options } = this.#parts;
+    const keys = transactions.graph.named(name);
+    return options.namespacing ? keys.filter((key) => key === modelKey({ namespace: root, name })) : keys;
+  }
+
+  #isServing(root: string, name: string): boolean {
+    return this.#keysFrom(root, name).some((key) => this.#parts.lifecycle.newestReady(key) !== undefined);
+  }
+
+  async #unloadFrom(root: string, names: readonly string[]): Promise<void> {
+    const taken = () => draft(NO_POLL, { gone: names.flatMap((name) => this.#keysFrom(root, name)) });
+    await this.#transact(() => Promise.resolve(taken()), this.#stop.signal);
   }
 
   async #pollAll(areExplicit: boolean): Promise<TransactionResult> {

@@ -1,12 +1,16 @@
 // What the model repository can be told. Built once, never changed; run-time additions of repositories are calls on
 // ModelRepository, not changes of options.
 
+import type { RootSwitches } from './repository-roots.ts';
+
 /** How the wire may control models; calls from the window work in every mode. */
 export type ModelControlMode = 'none' | 'poll' | 'explicit';
 
 export interface RepositoryOptions {
   /** Repository roots; the same text twice counts once. */
   readonly paths: readonly string[];
+  /** Of these, those that are switched off, and those that are not watched. */
+  readonly switches: RootSwitches;
   readonly controlMode: ModelControlMode;
   /** Period of polling in mode `poll`; 0 = only the initial load. */
   readonly pollSec: number;
@@ -36,6 +40,7 @@ export interface RepositoryOptions {
 
 export const defaultRepositoryOptions: RepositoryOptions = {
   paths: [],
+  switches: { disabled: [], unwatched: [] },
   controlMode: 'none',
   pollSec: 15,
   startupModels: [],

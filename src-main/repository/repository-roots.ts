@@ -1,22 +1,60 @@
-// The repository paths in use. Shared by the repository, which changes them, and the poller, which reads them.
+// The repository paths in use, which of them serve and which are watched. Shared by the repository, which changes them,
+// and the poller, which reads them.
 
-/** The repository paths in use, in the order they are processed. */
+export interface RootSwitches {
+  /** Listed, and as if it were not there: none of its models exists. */
+  readonly disabled: readonly string[];
+  /** Changes of its files are noticed only when somebody looks. */
+  readonly unwatched: readonly string[];
+}
+
 export class RepositoryRoots {
-  #paths: readonly string[];
+  #all: readonly string[];
+  readonly #disabled: Set<string>;
+  readonly #unwatched: Set<string>;
 
-  constructor(paths: readonly string[]) {
-    this.#paths = [...new Set(paths)].sort();
+  constructor(paths: readonly string[], { disabled, unwatched }: Partial<RootSwitches> = {}) {
+    this.#all = [...new Set(paths)].sort();
+    this.#disabled = new Set(disabled);
+    this.#unwatched = new Set(unwatched);
   }
 
+  /** Those that serve, in the order they are processed. */
   get paths(): readonly string[] {
-    return this.#paths;
+    return this.#all.filter((root) => !this.#disabled.has(root));
+  }
+
+  get all(): readonly string[] {
+    return this.#all;
+  }
+
+  get watched(): readonly string[] {
+    return this.paths.filter((root) => !this.#unwatched.has(root));
+  }
+
+  get switches(): RootSwitches {
+    const those = (set: ReadonlySet<string>): readonly string[] => this.#all.filter((root) => set.has(root));
+    return { disabled: those(this.#disabled), unwatched: those(this.#unwatched) };
   }
 
   add(root: string): void {
-    this.#paths = [...new Set([...this.#paths, root])].sort();
+    this.#all = [...new Set([...this.#all, root])].sort();
+    this.#disabled.delete(root);
   }
 
   remove(root: string): void {
-    this.#paths = this.#paths.filter((known) => known !== root);
+    this.#all = this.#all.filter((known) => known !== root);
+    this.#disabled.delete(root);
+    this.#unwatched.delete(root);
+  }
+
+  setEnabled(root: string, isOn: boolean): void {
+    if (isOn) this.#disabled.delete(root);
+    else this.#disabled.add(root);
+  }
+
+  setWatched(root: string, isOn: boolean): void {
+    if (isOn) this.#unwatched.delete(root);
+    else this.#unwatched.add(root);
   }
 }

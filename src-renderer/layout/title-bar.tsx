@@ -91,7 +91,8 @@ function AppMenu() {
 }
 
 function RepositoryPicker() {
-  const repositories = useModels((state) => state.repositories);
+  const all = useModels((state) => state.repositories);
+  const repositories = all.filter(({ isEnabled }) => isEnabled);
   const first = repositories[0];
   const name =
     first === undefined ? t('title.noRepository') : (first.path.split(/[\\/]/).at(-1) ?? first.path);

@@ -176,7 +176,16 @@ export const FAKE_MODELS: readonly ModelView[] = [
 
 export function fakeSnapshot(models: readonly ModelView[] = FAKE_MODELS): RepositorySnapshot {
   return {
-    repositories: [{ path: FAKE_REPOSITORY, modelCount: models.length, isWritable: true, error: '' }],
+    repositories: [
+      {
+        path: FAKE_REPOSITORY,
+        modelCount: models.length,
+        isWritable: true,
+        isEnabled: true,
+        isWatched: true,
+        error: '',
+      },
+    ],
     models,
     isScanning: false,
   };

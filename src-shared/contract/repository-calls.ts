@@ -10,6 +10,10 @@ export interface RepositoryView {
   readonly path: string;
   readonly modelCount: number;
   readonly isWritable: boolean;
+  /** Off: it stays in the list, and none of its models exists. */
+  readonly isEnabled: boolean;
+  /** Off: changes of its files are noticed only when somebody looks. */
+  readonly isWatched: boolean;
   /** Operating system's words when the folder cannot be read, else "". */
   readonly error: string;
 }
@@ -87,6 +91,11 @@ export const repositoryCalls = [
   defineCall('repository/add', z.object({ path: z.string(), load: z.boolean(), trustCode: z.boolean() }))<{
     readonly repository: RepositoryView;
   }>(),
+  /** Switches a repository on or off, and the watch over its files. Models that served before are loaded again. */
+  defineCall(
+    'repository/switch',
+    z.object({ path: z.string(), isEnabled: z.boolean().optional(), isWatched: z.boolean().optional() }),
+  )<void>(),
   defineCall('repository/remove', z.object({ path: z.string() }))<void>(),
   defineCall('repository/rescan', z.object({}))<void>(),
   /** Folders and files below the picker's root, for pages that have no native dialog. "" = the root. */

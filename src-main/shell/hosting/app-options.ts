@@ -9,6 +9,7 @@ import type { StartMessage } from '../supervision/engine-messages.ts';
 import { readTraceStart } from '../../tracing/trace-start.ts';
 import { applySettings, outrankedSettings } from './apply-settings.ts';
 import { withPreviousPorts } from './choose-ports.ts';
+import { readSwitches } from './repository-switches.ts';
 import { withStartWork } from './start-work.ts';
 
 /** Throws UsageError for arguments that the process above has accepted already, which does not happen. */
@@ -30,12 +31,18 @@ export async function resolveAppOptions(
   });
   // The first start of an app that was told to wait; after a crash or a restart the server comes back as it was.
   const waits = start.work === undefined && settings.get('general.startAtLaunch') === false;
+  const isNamed = start.work === undefined && isRepositoryNamed(parsed.given);
   const repository = {
     ...opened,
+    ...(isNamed ? {} : { switches: await readSwitches(start.userDataPath) }),
     quarantined: new Map(start.quarantined),
     loadThreadCount: start.isCareful ? 1 : opened.loadThreadCount,
   };
   const server = waits ? { ...engine.server, listen: 'on-request' as const } : engine.server;
   const trace = readTraceStart(engine.trace.settings, environment);
   return { ...parsed, engine: { ...engine, server, repository }, trace };
+}
+
+export function isRepositoryNamed(given: ReadonlySet<string>): boolean {
+  return given.has('model-repository') || given.has('model-store');
 }

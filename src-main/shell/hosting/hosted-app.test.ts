@@ -1,6 +1,6 @@
 // A hosted app as the process above it starts it: what settings do to the listeners.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -18,11 +18,15 @@ beforeEach(async () => {
 });
 afterEach(() => rm(userDataPath, { recursive: true }));
 
-async function createApp(settings: object, work?: OpenWork): Promise<HostedApp> {
+async function createApp(
+  settings: object,
+  work?: OpenWork,
+  repository = ['--no-repository'],
+): Promise<HostedApp> {
   await writeFile(path.join(userDataPath, 'settings.json'), JSON.stringify(settings));
   const start: StartMessage = {
     type: 'start',
-    args: ['--ui', '--no-repository', '--http-port=0', '--grpc-port=0', '--metrics-port=0'],
+    args: ['--ui', ...repository, '--http-port=0', '--grpc-port=0', '--metrics-port=0'],
     userDataPath,
     token: 'token',
     ports: {},
@@ -93,4 +97,28 @@ test('each endpoint is asked as a client would, and one that is gone says why', 
   await app.stop();
   const after = await checkEndpoint({ kind: 'http', address: `127.0.0.1:${gone}`, isTls: false });
   expect(after).toMatchObject({ isOk: false, message: expect.stringContaining('ECONNREFUSED') as string });
+});
+
+test('a repository that was switched off stays off over a restart, and a command line that names it has the say', async () => {
+  const root = path.join(userDataPath, 'models');
+  await mkdir(root);
+  const named = [`--model-repository=${root}`];
+  const app = await createApp({}, undefined, named);
+  await app.start();
+  const { folders } = app.server.engine.repository;
+  await folders.setEnabled(root, false);
+  folders.setWatched(root, false);
+  await app.stop();
+
+  const work = { repositories: [root], loaded: [], unloaded: [] };
+  const restarted = await createApp({}, work, named);
+  expect(restarted.server.engine.repository.folders.switches).toEqual({
+    disabled: [root],
+    unwatched: [root],
+  });
+  expect(restarted.server.engine.repository.roots).toEqual([]);
+  await restarted.stop();
+  const anew = await createApp({}, undefined, named);
+  expect(anew.server.engine.repository.roots).toEqual([root]);
+  await anew.stop();
 });

@@ -14,10 +14,11 @@ import { SettingsStore } from '../../control/settings-store.ts';
 import { RotatingLogFile } from '../../logging/rotating-log-file.ts';
 import type { FromEngine, ListeningPorts, StartMessage, ToEngine } from '../supervision/engine-messages.ts';
 import { ActivityReporter, activeModels } from './activity-reporter.ts';
-import { resolveAppOptions } from './app-options.ts';
+import { isRepositoryNamed, resolveAppOptions } from './app-options.ts';
 import { HostedServer } from './hosted-server.ts';
 import { portSettings, portsToKeep } from './choose-ports.ts';
 import { ProcessRelay } from './process-relay.ts';
+import { writeSwitches } from './repository-switches.ts';
 import { rememberRepositories } from './start-work.ts';
 import { createWindowControl } from './window-control.ts';
 import { WindowServer } from './window-server.ts';
@@ -49,6 +50,7 @@ export class HostedApp {
   readonly #window: WindowServer;
   readonly #control: Control;
   #uiPort: number | undefined;
+  #switchesKept = Promise.resolve();
 
   private constructor(parts: Parts) {
     this.#parts = parts;
@@ -84,6 +86,7 @@ export class HostedApp {
       this.#remember(work.repositories);
     });
     this.#followQuarantine();
+    this.#followSwitches();
     this.#window = new WindowServer({
       engine: this.server.engine,
       serve: parts.options,
@@ -165,6 +168,7 @@ export class HostedApp {
     this.#work.close();
     const exitCode = await this.server.stop();
     await this.#control.close();
+    await this.#switchesKept;
     this.#activity.close();
     this.#logFile.close();
     return exitCode;
@@ -192,9 +196,25 @@ export class HostedApp {
     });
   }
 
+  /** What is switched off stays so over restarts. */
+  #followSwitches(): void {
+    const { events, repository } = this.server.engine;
+    let kept = JSON.stringify(repository.folders.switches);
+    events.subscribe('foldersChanged', () => {
+      const { switches } = repository.folders;
+      const text = JSON.stringify(switches);
+      if (text === kept) return;
+      kept = text;
+      this.#switchesKept = this.#switchesKept
+        .then(() => writeSwitches(this.#parts.userDataPath, switches))
+        .catch((thrown: unknown) => {
+          log.warn(`which repositories are switched off could not be kept: ${String(thrown)}`);
+        });
+    });
+  }
+
   get #isNamed(): boolean {
-    const { given } = this.options;
-    return given.has('model-repository') || given.has('model-store');
+    return isRepositoryNamed(this.options.given);
   }
 
   /** Asks the process above for a new engine: settings that are read at the start count then. */

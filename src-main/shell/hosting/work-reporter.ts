@@ -7,7 +7,9 @@ import { UNLOADED_REASON } from '../../repository/lifecycle-state.ts';
 import type { ModelRepository } from '../../repository/model-repository.ts';
 import type { OpenWork } from '../supervision/engine-messages.ts';
 
-type Repository = Pick<ModelRepository, 'events' | 'models' | 'roots'>;
+type Repository = Pick<ModelRepository, 'events' | 'models'> & {
+  readonly folders: Pick<ModelRepository['folders'], 'all'>;
+};
 
 export class WorkReporter {
   readonly #repository: Repository;
@@ -66,5 +68,5 @@ function workOf(repository: Repository): OpenWork {
     if (isLoaded) loaded.add(id.name);
     else if (isUnloaded) unloaded.add(id.name);
   }
-  return { repositories: repository.roots, loaded: [...loaded].sort(), unloaded: [...unloaded].sort() };
+  return { repositories: repository.folders.all, loaded: [...loaded].sort(), unloaded: [...unloaded].sort() };
 }

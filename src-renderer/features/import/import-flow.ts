@@ -29,8 +29,9 @@ const NOTHING: Outcome = { added: 0, unknown: [] };
 
 /** Repository that copies go into: the first that can be written to; undefined = none. */
 export function targetRepository({ state }: Engine): string | undefined {
-  return state.models.getState().repositories.find(({ isWritable, error }) => isWritable && error === '')
-    ?.path;
+  return state.models
+    .getState()
+    .repositories.find(({ isWritable, isEnabled, error }) => isWritable && isEnabled && error === '')?.path;
 }
 
 export function newTaskId(): string {

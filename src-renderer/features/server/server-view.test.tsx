@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { ConfirmHost } from '../../ui/confirm.tsx';
 import { address } from '../../lib/address.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
+import { FAKE_REPOSITORY } from '../../testing/fake-models.ts';
 import type { Rendered } from '../../testing/render.tsx';
 import { accessibilityFaults, click, renderView, type, until } from '../../testing/render.tsx';
 import { ServerScreen } from './server-view.tsx';
@@ -55,6 +56,20 @@ test('each endpoint says how fast it answers and how much it is asked, or why it
   await click(get('endpoints-check'));
   await until(() => expect(get('endpoint-state-grpc').dataset['state']).toBe('failed'));
   expect(get('endpoint-state-grpc').textContent).toBe('Does not answer: refused');
+});
+
+test('a repository can be switched off, and the watch taken off it', async () => {
+  const fake = new FakeEngine();
+  fake.overrides['repository/switch'] = () => undefined;
+  const { get } = await start(fake);
+  await click(get(`repository-enable-${FAKE_REPOSITORY}`));
+  await until(() => expect(fake.argsOf('repository/switch')).toHaveLength(1));
+  await click(get(`repository-watch-${FAKE_REPOSITORY}`));
+  await until(() => expect(fake.argsOf('repository/switch')).toHaveLength(2));
+  expect(fake.argsOf('repository/switch')).toEqual([
+    { path: FAKE_REPOSITORY, isEnabled: false },
+    { path: FAKE_REPOSITORY, isWatched: false },
+  ]);
 });
 
 test('the screen can be used without seeing it', async () => {

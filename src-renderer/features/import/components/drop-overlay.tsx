@@ -19,7 +19,8 @@ export function DropOverlay() {
   const engine = useEngine();
   const { isShown, zone, setZone, hide } = useFileDrag();
   const repository = useModels(
-    ({ repositories }) => repositories.find(({ isWritable }) => isWritable)?.path ?? '',
+    ({ repositories }) =>
+      repositories.find(({ isWritable, isEnabled }) => isWritable && isEnabled)?.path ?? '',
   );
   if (!isShown) return null;
   const onDrop = (event: ReactDragEvent, intent: Intent): void => {

@@ -29,7 +29,8 @@ export function WizardForm({ wizard }: { readonly wizard: Wizard }) {
 
 function Place({ wizard }: { readonly wizard: Wizard }) {
   const taken = useModels(({ byName }) => byName);
-  const repositories = useModels((state) => state.repositories);
+  const all = useModels((state) => state.repositories);
+  const repositories = all.filter(({ isEnabled }) => isEnabled);
   const fault = wizardNameFault(wizard.options.name, taken);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_6rem] gap-3">

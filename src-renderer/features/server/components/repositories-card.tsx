@@ -1,9 +1,10 @@
-// The model repositories in their order, and adding or removing one. Removing never touches files.
+// The model repositories in their order: adding, removing, switching off for a while, watching. None of it touches files.
 
-import { FolderPlus, Trash2 } from 'lucide-react';
+import { Eye, EyeOff, FolderPlus, Trash2 } from 'lucide-react';
 
-import { messageOf } from '../../../engine/engine-client.ts';
+import type { RepositoryView } from '../../../../src-shared/contract/repository-calls.ts';
 import { useClient, useModels } from '../../../engine/engine-context.tsx';
+import { useAction } from '../../../engine/use-action.ts';
 import { address } from '../../../lib/address.ts';
 import { runCommand } from '../../../lib/command-registry.ts';
 import { open } from '../../../lib/workspace-store.ts';
@@ -14,18 +15,10 @@ import { Card } from '../../../ui/card.tsx';
 import { ask } from '../../../ui/confirm.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { toastError } from '../../../ui/toast.tsx';
+import { Switch } from '../../../ui/toggles.tsx';
 
 export function RepositoriesCard() {
-  const client = useClient();
   const repositories = useModels((state) => state.repositories);
-  const remove = async (path: string): Promise<void> => {
-    const answer = await ask({
-      title: t('server.repositories.removeTitle'),
-      text: t('server.repositories.removeText', { path }),
-      choices: [{ value: 'remove', label: t('server.repositories.removeDo'), isPrimary: true }],
-    });
-    if (answer === 'remove') await client.call('repository/remove', { path });
-  };
   return (
     <Card
       title={t('server.repositories')}
@@ -38,29 +31,82 @@ export function RepositoriesCard() {
     >
       {repositories.length === 0 && <p className="text-faint">{t('server.repositories.none')}</p>}
       <ul>
-        {repositories.map(({ path, modelCount, isWritable, error }) => (
-          <li key={path} className="flex min-h-9 items-center gap-3 border-b border-line/70 last:border-b-0">
-            <button
-              type="button"
-              className="min-w-0 truncate rounded font-mono text-sm text-strong hover:underline"
-              onClick={() => open(address('models', { query: { repository: path } }))}
-            >
-              {path}
-            </button>
-            {!isWritable && <Badge>{t('server.repositories.readOnly')}</Badge>}
-            {error !== '' && <Badge tone="bad">{error}</Badge>}
-            <span className="ml-auto text-sm whitespace-nowrap text-faint">
-              {t('server.repositories.models', { count: modelCount })}
-            </span>
-            <IconButton
-              label={t('server.repositories.remove')}
-              icon={Trash2}
-              tooltipSide="left"
-              onClick={() => void remove(path).catch((thrown: unknown) => toastError(messageOf(thrown)))}
-            />
-          </li>
+        {repositories.map((repository) => (
+          <Repository key={repository.path} repository={repository} />
         ))}
       </ul>
     </Card>
+  );
+}
+
+function Repository({ repository }: { readonly repository: RepositoryView }) {
+  const { path, modelCount, isWritable, isEnabled, isWatched, error } = repository;
+  const client = useClient();
+  const change = useAction(
+    (changes: { readonly isEnabled?: boolean; readonly isWatched?: boolean }) =>
+      client.call('repository/switch', { path, ...changes }),
+    toastError,
+  );
+  return (
+    <li
+      data-testid={`repository-${path}`}
+      data-state={isEnabled ? 'on' : 'off'}
+      className="flex min-h-9 flex-wrap items-center gap-x-3 border-b border-line/70 last:border-b-0"
+    >
+      <Switch
+        isOn={isEnabled}
+        isDisabled={change.isRunning}
+        onChange={(isOn) => change.run({ isEnabled: isOn })}
+        aria-label={t('server.repositories.enable', { path })}
+        data-testid={`repository-enable-${path}`}
+      />
+      <button
+        type="button"
+        className={`min-w-0 truncate rounded font-mono text-sm hover:underline ${isEnabled ? 'text-strong' : 'text-faint'}`}
+        onClick={() => open(address('models', { query: { repository: path } }))}
+      >
+        {path}
+      </button>
+      {!isEnabled && <Badge>{t('server.repositories.off')}</Badge>}
+      {!isWritable && error === '' && <Badge>{t('server.repositories.readOnly')}</Badge>}
+      {isEnabled && !isWatched && <Badge>{t('server.repositories.unwatched')}</Badge>}
+      {error !== '' && <Badge tone="bad">{error}</Badge>}
+      <span className="ml-auto text-sm whitespace-nowrap text-faint">
+        {t('server.repositories.models', { count: modelCount })}
+      </span>
+      <span className="flex">
+        <IconButton
+          label={t(isWatched ? 'server.repositories.unwatch' : 'server.repositories.watch')}
+          icon={isWatched ? Eye : EyeOff}
+          isPressed={isWatched}
+          isBusy={change.isRunning}
+          tooltipSide="top"
+          data-testid={`repository-watch-${path}`}
+          onClick={() => change.run({ isWatched: !isWatched })}
+        />
+        <RemoveButton path={path} />
+      </span>
+    </li>
+  );
+}
+
+function RemoveButton({ path }: Pick<RepositoryView, 'path'>) {
+  const client = useClient();
+  const remove = useAction(async () => {
+    const answer = await ask({
+      title: t('server.repositories.removeTitle'),
+      text: t('server.repositories.removeText', { path }),
+      choices: [{ value: 'remove', label: t('server.repositories.removeDo'), isPrimary: true }],
+    });
+    if (answer === 'remove') await client.call('repository/remove', { path });
+  }, toastError);
+  return (
+    <IconButton
+      label={t('server.repositories.remove')}
+      icon={Trash2}
+      tooltipSide="top"
+      isBusy={remove.isRunning}
+      onClick={() => remove.run()}
+    />
   );
 }

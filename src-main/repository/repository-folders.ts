@@ -1,0 +1,100 @@
+// Adding, removing and switching whole repositories while the server runs. A repository that is taken out, for good or
+// for a while, takes its own models out of service and no others of their names.
+
+import path from 'node:path';
+
+import { notFound } from '../../src-shared/errors.ts';
+import type { EventBus } from '../base/event-bus.ts';
+import type { RepositoryEvents } from './repository-events.ts';
+import type { RepositoryRoots, RootSwitches } from './repository-roots.ts';
+import { checkRepositoryPath, locateModels } from './repository-scanner.ts';
+
+export interface RepositoryFoldersOptions {
+  readonly roots: RepositoryRoots;
+  readonly events: EventBus<RepositoryEvents>;
+  /** Takes the models of these names out of service that come from `root`. */
+  readonly unloadFrom: (root: string, names: readonly string[]) => Promise<void>;
+  /** Names of `names` that are in service from `root`. */
+  readonly loadedFrom: (root: string, names: readonly string[]) => readonly string[];
+}
+
+export class RepositoryFolders {
+  readonly #options: RepositoryFoldersOptions;
+  /** What was in service when a repository was switched off. */
+  readonly #before = new Map<string, readonly string[]>();
+
+  constructor(options: RepositoryFoldersOptions) {
+    this.#options = options;
+  }
+
+  /** Every repository that is listed, those that are switched off included. */
+  get all(): readonly string[] {
+    return this.#options.roots.all;
+  }
+
+  /** Those whose files are to be watched. */
+  get watched(): readonly string[] {
+    return this.#options.roots.watched;
+  }
+
+  get switches(): RootSwitches {
+    return this.#options.roots.switches;
+  }
+
+  async add(root: string): Promise<void> {
+    const location = path.resolve(root);
+    await checkRepositoryPath(location);
+    this.#options.roots.add(location);
+    this.#tell();
+  }
+
+  /** Unloads the models of the repository and forgets it. */
+  async remove(root: string): Promise<void> {
+    const names = await namesIn(root);
+    this.#options.roots.remove(root);
+    this.#before.delete(root);
+    await this.#options.unloadFrom(root, names);
+    this.#tell();
+  }
+
+  /**
+   * Switches a repository off or on again. Answers with the models to load now: those that were in service before; all
+   * of them when it was off from the start. NOT_FOUND for a path that is not listed.
+   */
+  async setEnabled(root: string, isOn: boolean): Promise<readonly string[]> {
+    const { roots, unloadFrom, loadedFrom } = this.#options;
+    this.#check(root);
+    if (roots.paths.includes(root) === isOn) return [];
+    const names = await namesIn(root);
+    if (isOn) {
+      roots.setEnabled(root, true);
+      this.#tell();
+      return this.#before.get(root) ?? names;
+    }
+    this.#before.set(root, loadedFrom(root, names));
+    roots.setEnabled(root, false);
+    await unloadFrom(root, names);
+    this.#tell();
+    return [];
+  }
+
+  /** NOT_FOUND for a path that is not listed. */
+  setWatched(root: string, isOn: boolean): void {
+    this.#check(root);
+    this.#options.roots.setWatched(root, isOn);
+    this.#tell();
+  }
+
+  #check(root: string): void {
+    if (!this.all.includes(root)) throw notFound(`'${root}' is none of the repositories in the list`);
+  }
+
+  #tell(): void {
+    this.#options.events.publish('foldersChanged', { repositories: this.#options.roots.paths });
+  }
+}
+
+async function namesIn(root: string): Promise<readonly string[]> {
+  const { locations } = await locateModels([root]);
+  return locations.map(({ name }) => name);
+}

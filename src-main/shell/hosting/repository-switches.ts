@@ -1,0 +1,30 @@
+// Which repositories the user switched off or does not want watched, kept in the user-data folder. A repository that the
+// command line names serves at the first start whatever was kept.
+
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { writeFileAtomic } from '../../base/atomic-file.ts';
+import type { RootSwitches } from '../../repository/repository-roots.ts';
+
+export async function readSwitches(userDataPath: string): Promise<RootSwitches> {
+  try {
+    const stored: unknown = JSON.parse(await readFile(fileOf(userDataPath), 'utf8'));
+    const { disabled, unwatched } = stored as { disabled?: unknown; unwatched?: unknown };
+    return { disabled: textsOf(disabled), unwatched: textsOf(unwatched) };
+  } catch {
+    return { disabled: [], unwatched: [] };
+  }
+}
+
+export async function writeSwitches(userDataPath: string, switches: RootSwitches): Promise<void> {
+  await writeFileAtomic(fileOf(userDataPath), `${JSON.stringify(switches, null, 2)}\n`);
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+}
+
+function fileOf(userDataPath: string): string {
+  return path.join(userDataPath, 'repository-switches.json');
+}
