@@ -74,6 +74,7 @@ export async function inspectConfig({
     gpuInventory: machine.gpuIds.map((id) => ({ id })),
     gpuPolicy: machine.gpuPolicy,
     isStrict: machine.isStrict,
+    files: facts.files.map((file) => file.path),
     lookup,
   });
 }

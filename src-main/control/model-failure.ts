@@ -97,7 +97,7 @@ const ACTIONS: Readonly<Record<string, readonly ConfigFix[]>> = { D20: [PROBE] }
 export function modelFailure(reason: string, issues: readonly ConfigIssueView[]): ModelFailure {
   const issue = issues.find(({ severity }) => severity === 'error');
   const hint = issue?.hint ?? '';
-  const own = [...(issue?.fixes ?? []), ...(ACTIONS[issue?.code ?? ''] ?? [])];
+  const own = withFixes(issue?.fixes ?? [], ACTIONS[issue?.code ?? ''] ?? []);
   for (const { matches, title, why, hasValues = false, fixes = [] } of PATTERNS) {
     const groups = matches.exec(reason);
     if (groups === null) continue;
@@ -107,7 +107,7 @@ export function modelFailure(reason: string, issues: readonly ConfigIssueView[])
       why: [hasValues || hint === '' ? why([...groups]) : '', hint].filter((text) => text !== '').join(' '),
       code: issue?.code ?? '',
       line: issue?.line ?? 0,
-      fixes: [...own, ...fixes],
+      fixes: withFixes(own, fixes),
     };
   }
   return {
@@ -118,4 +118,9 @@ export function modelFailure(reason: string, issues: readonly ConfigIssueView[])
     line: issue?.line ?? 0,
     fixes: own,
   };
+}
+
+/** An action is offered once, whoever thought of it first. */
+function withFixes(fixes: readonly ConfigFix[], more: readonly ConfigFix[]): readonly ConfigFix[] {
+  return [...fixes, ...more.filter(({ action }) => !fixes.some((fix) => fix.action === action))];
 }

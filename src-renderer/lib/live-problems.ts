@@ -8,8 +8,19 @@ import type { ModelView } from '../../src-shared/contract/model-view.ts';
 
 export type IssuesByDocument = ReadonlyMap<string, readonly ConfigIssueView[]>;
 
-export const liveProblems = createStore<{ readonly byDocument: IssuesByDocument }>(() => ({
+interface LiveProblems {
+  /** What is shown and counted. */
+  readonly byDocument: IssuesByDocument;
+  /** Everything found, what was put aside included. */
+  readonly found: IssuesByDocument;
+  /** Findings put aside for as long as the text is open, by document. */
+  readonly ignored: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+export const liveProblems = createStore<LiveProblems>(() => ({
   byDocument: new Map(),
+  found: new Map(),
+  ignored: new Map(),
 }));
 
 const NO_ISSUES: readonly ConfigIssueView[] = [];
@@ -20,13 +31,53 @@ export function liveIssuesOf(document: string, { byDocument } = liveProblems.get
 }
 
 export function setLiveIssues(document: string, issues: readonly ConfigIssueView[]): void {
-  liveProblems.setState(({ byDocument }) => ({ byDocument: new Map(byDocument).set(document, issues) }));
+  liveProblems.setState(({ byDocument, found, ignored }) => ({
+    byDocument: new Map(byDocument).set(document, withoutIgnored(issues, ignored.get(document))),
+    found: new Map(found).set(document, issues),
+  }));
+}
+
+/** Puts a finding aside until showIgnored or until the text is closed. */
+export function ignoreIssue(document: string, issue: ConfigIssueView): void {
+  const { ignored, found } = liveProblems.getState();
+  const keys = new Set(ignored.get(document)).add(keyOf(issue));
+  liveProblems.setState({ ignored: new Map(ignored).set(document, keys) });
+  setLiveIssues(document, found.get(document) ?? NO_ISSUES);
+}
+
+export function showIgnored(document: string): void {
+  const ignored = new Map(liveProblems.getState().ignored);
+  ignored.delete(document);
+  liveProblems.setState({ ignored });
+  setLiveIssues(document, liveProblems.getState().found.get(document) ?? NO_ISSUES);
+}
+
+export function ignoredCount(document: string, { byDocument, found } = liveProblems.getState()): number {
+  return (found.get(document)?.length ?? 0) - (byDocument.get(document)?.length ?? 0);
+}
+
+/** Another text at the same place is another finding only when it says something else. */
+function keyOf({ code, path, message }: ConfigIssueView): string {
+  return `${code} ${path} ${message}`;
+}
+
+function withoutIgnored(
+  issues: readonly ConfigIssueView[],
+  ignored: ReadonlySet<string> | undefined,
+): readonly ConfigIssueView[] {
+  return ignored === undefined ? issues : issues.filter((issue) => !ignored.has(keyOf(issue)));
 }
 
 /** The document is closed; what the engine knows counts again. */
 export function forgetLiveIssues(document: string): void {
-  const byDocument = new Map(liveProblems.getState().byDocument);
-  if (byDocument.delete(document)) liveProblems.setState({ byDocument });
+  const state = liveProblems.getState();
+  const byDocument = new Map(state.byDocument);
+  if (!byDocument.delete(document)) return;
+  const found = new Map(state.found);
+  const ignored = new Map(state.ignored);
+  found.delete(document);
+  ignored.delete(document);
+  liveProblems.setState({ byDocument, found, ignored });
 }
 
 /** `models` with the counts of open texts in place of those from disk. Views without one keep their identity. */

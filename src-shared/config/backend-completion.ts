@@ -1,7 +1,7 @@
 // Completion of name, platform, backend and default file name from what the first version folder holds. Runs whenever
 // a model is read, in strict mode too. The order of attempts decides; the first that matches ends it.
 
-import { configIssue, type ConfigIssue } from './config-issue.ts';
+import { configIssue, setTo, type ConfigIssue } from './config-issue.ts';
 import type { ConfigOrigin } from './config-origins.ts';
 import type { ModelConfig } from './model-config.ts';
 
@@ -147,6 +147,7 @@ function completeCustom(draft: Draft, name: string): ConfigIssue[] {
   return [
     configIssue('D06', message, {
       hint: 'Put a model file such as model.onnx into the version folder, or write backend: "onnxruntime"; for an ensemble platform: "ensemble".',
+      changes: [setTo('backend', 'onnxruntime')],
     }),
   ];
 }

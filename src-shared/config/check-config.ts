@@ -22,6 +22,8 @@ export interface CheckFacts
   readonly directoryName: string;
   /** Composing models; leave out when the repository is not known. */
   readonly lookup?: ModelLookup;
+  /** Names that a step of an ensemble could mean. */
+  readonly modelNames?: readonly string[];
 }
 
 export interface CheckedConfig {
@@ -56,7 +58,10 @@ export function checkConfigText(text: string, facts: CheckFacts): CheckedConfig 
       : []),
     ...(lookup === undefined
       ? []
-      : [...checkEnsembleDependencies(config, lookup), ...checkEnsembleInterfaces(config, lookup)]),
+      : [
+          ...checkEnsembleDependencies(config, lookup, facts.modelNames),
+          ...checkEnsembleInterfaces(config, lookup),
+        ]),
   ];
   return { parsed, config, origins, issues: [...parsed.issues, ...withSpans(issues, parsed.tree)] };
 }

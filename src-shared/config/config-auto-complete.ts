@@ -2,10 +2,11 @@
 // ONNX rules; and how a backend's own completion (a Python model's, say) is merged.
 
 import { DEFAULT_MAX_BATCH_SIZE, emptyPart, modelInput, modelOutput } from './config-defaults.ts';
-import { configIssue, setTo, type ConfigIssue } from './config-issue.ts';
+import { configIssue, type ConfigIssue } from './config-issue.ts';
 import type { ConfigOrigin } from './config-origins.ts';
 import type { ModelConfig, TensorReshape } from './model-config.ts';
 import { supportsBatching, type ModelDescription, type TensorDescription } from './model-description.ts';
+import { withoutBatching } from './rules/without-batching.ts';
 import { dataTypeToConfig, type ConfigDataType } from '../datatypes.ts';
 
 export interface AutoCompletion {
@@ -36,7 +37,7 @@ export function autoCompleteOnnx(
     const issue = configIssue('D20', message, {
       path: 'max_batch_size',
       hint: fixedDimHint(description),
-      changes: [setTo('max_batch_size', 0)],
+      changes: [withoutBatching(config, description)],
     });
     return { config, origins, issues: [issue], notes: [] };
   }

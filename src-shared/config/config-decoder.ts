@@ -58,6 +58,15 @@ export function childPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
+function removalOf({ span, endOffset }: FieldNode, title: string): ConfigFix {
+  return { title, edits: [{ startOffset: span.startOffset, endOffset, newText: '' }] };
+}
+
+function removalsOf({ fields }: MessageNode, name: string): ConfigFix[] {
+  const node = fields.find((field) => field.name === name);
+  return node === undefined ? [] : [removalOf(node, `Remove "${name}"`)];
+}
+
 class Decoder {
   readonly issues: ConfigIssue[] = [];
 
@@ -210,10 +219,7 @@ class Decoder {
   ): void {
     const isSet = result[field.property] !== defaultValue(field);
     if (!isSet && field.oneof === undefined) return;
-    const removal: ConfigFix = {
-      title: `Remove this "${field.name}"`,
-      edits: [{ startOffset: node.span.startOffset, endOffset: node.endOffset, newText: '' }],
-    };
+    const removal = removalOf(node, `Remove this "${field.name}"`);
     if (isSet) {
       const first = message.fields.find((each) => each.name === field.name);
       this.#report('D04', `Non-repeated field "${field.name}" is specified multiple times.`, {
@@ -235,7 +241,7 @@ class Decoder {
       span: node.nameSpan,
       hint: `Keep one of "${rival.name}" and "${field.name}".`,
       severity: 'error',
-      fixes: [removal],
+      fixes: [removal, ...removalsOf(message, rival.name)],
     });
   }
 

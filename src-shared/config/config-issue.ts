@@ -45,15 +45,35 @@ export const ISSUE_CODES = {
 
 export type IssueCode = keyof typeof ISSUE_CODES;
 
+/**
+ * Repairs that are more than an edit of the text. `cpu-profile` writes the edited text as a profile of its own,
+ * `rename-folder`, `create-version-folder` and `import-model` act on the repository, `open-model` leads to the model
+ * that has to change, `ignore` puts the finding aside in this window.
+ */
+export type FixAction =
+  | 'create-version-folder'
+  | 'locate-external-data'
+  | 'batch-probe'
+  | 'rename-folder'
+  | 'cpu-profile'
+  | 'import-model'
+  | 'open-model'
+  | 'ignore';
+
 export interface ConfigFix {
   readonly title: string;
   readonly edits: readonly TextEdit[];
+  readonly action?: FixAction;
+  /** What the action is about: a folder, a profile or a model by name. */
+  readonly target?: string;
 }
 
 /** A repair by field paths; becomes text edits once there is a text. `undefined` removes the field. */
 export interface ConfigChange {
   readonly title: string;
   readonly sets: readonly { readonly path: string; readonly value: unknown }[];
+  readonly action?: FixAction;
+  readonly target?: string;
 }
 
 export interface ConfigIssue {
@@ -110,6 +130,11 @@ export function setTo(path: string, value: unknown, title?: string): ConfigChang
 /** The repair that removes `path`. */
 export function removeAt(path: string, title?: string): ConfigChange {
   return { title: title ?? `Remove ${path}`, sets: [{ path, value: undefined }] };
+}
+
+/** The repair that is no edit. */
+export function actionFix(action: FixAction, title: string, target = ''): ConfigChange {
+  return { title, sets: [], action, target };
 }
 
 /** The issue that the wire shows, if any. */

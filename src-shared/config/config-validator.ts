@@ -46,8 +46,10 @@ export function withSpans(issues: readonly ConfigIssue[], tree: TextTree): Confi
 }
 
 /** None when there is nothing to change, as for a field that was completed and is not written. */
-function fixOf(tree: TextTree, { title, sets }: ConfigChange): ConfigFix[] {
+function fixOf(tree: TextTree, { title, sets, action, target = '' }: ConfigChange): ConfigFix[] {
   const edits = sets.flatMap(({ path, value }) => editConfigValue(tree, path, value));
+  if (action !== undefined && (sets.length === 0 || edits.length > 0))
+    return [{ title, edits, action, target }];
   return edits.length === 0 ? [] : [{ title, edits }];
 }
 
@@ -57,12 +59,12 @@ function checksOf(config: ModelConfig, context: ValidationContext): ConfigIssue[
   const instances = isEnsemble(config) ? [] : checkInstanceGroups(config, context);
   switch (context.stage) {
     case 'poll':
-      return [...checkStatic(config), ...(context.isStrict ? io() : []), ...name];
+      return [...checkStatic(config, context), ...(context.isStrict ? io() : []), ...name];
     case 'load':
       return [
         ...checkVersions(config, context.availableVersions),
         ...instances,
-        ...checkStatic(config),
+        ...checkStatic(config, context),
         ...io(),
         ...checkSequenceStates(config),
       ];
@@ -74,11 +76,11 @@ function checksOf(config: ModelConfig, context: ValidationContext): ConfigIssue[
         ...checkSequenceStates(config),
       ];
       return [
-        ...checkStatic(config),
+        ...checkStatic(config, context),
         ...(context.isStrict ? io() : []),
         ...name,
         ...load,
-        ...checkWarmup(config),
+        ...checkWarmup(config, context.files),
         ...adviseDynamicBatching(config),
         ...adviseMachine(config, context),
       ];
@@ -87,12 +89,12 @@ function checksOf(config: ModelConfig, context: ValidationContext): ConfigIssue[
 }
 
 /** Checks that need nothing but the configuration itself. */
-function checkStatic(config: ModelConfig): ConfigIssue[] {
+function checkStatic(config: ModelConfig, { lookup }: ValidationContext): ConfigIssue[] {
   return [
     ...checkIdentity(config),
     ...checkDynamicBatching(config),
     ...checkSequenceBatching(config),
-    ...checkEnsemble(config),
+    ...checkEnsemble(config, lookup),
     ...checkCache(config),
     ...checkMetrics(config),
   ];

@@ -1,5 +1,7 @@
 // What validation may ask about the machine and the server. Everything is handed in, so that a rule is a pure function.
 
+import type { ModelLookup } from './rules/ensemble-interface-rules.ts';
+
 export interface GpuDevice {
   /** Device id as `gpus: [ ... ]` names it. */
   readonly id: number;
@@ -28,6 +30,10 @@ export interface ValidationContext {
   readonly supportsOptionalInputs: boolean;
   /** Cores of the machine; undefined when unknown. */
   readonly physicalCores: number | undefined;
+  /** Files of the model folder, "/" separated; undefined when unknown. */
+  readonly files: readonly string[] | undefined;
+  /** Other models, for ensembles; undefined when the repository is not known. */
+  readonly lookup: ModelLookup | undefined;
 }
 
 export const DEFAULT_VALIDATION_CONTEXT: ValidationContext = {
@@ -40,4 +46,6 @@ export const DEFAULT_VALIDATION_CONTEXT: ValidationContext = {
   availableVersions: undefined,
   supportsOptionalInputs: true,
   physicalCores: undefined,
+  files: undefined,
+  lookup: undefined,
 };

@@ -2,22 +2,11 @@
 
 import { z } from 'zod';
 
+import type { ConfigFix } from '../config/config-issue.ts';
 import type { ModelDescription } from '../config/model-description.ts';
 import { defineCall } from './define.ts';
 
-export interface TextEdit {
-  readonly startOffset: number;
-  readonly endOffset: number;
-  readonly newText: string;
-}
-
-export interface ConfigFix {
-  readonly title: string;
-  /** Edits of config.pbtxt; empty when the fix is an action. */
-  readonly edits: readonly TextEdit[];
-  /** Something other than an edit. */
-  readonly action?: 'create-version-folder' | 'locate-external-data' | 'batch-probe';
-}
+export type { ConfigFix };
 
 export interface ConfigIssueView {
   /** "D21"; also the suffix of its test id. */

@@ -217,7 +217,7 @@ function provideCodeActions(
     issues
       .filter((issue) => isMarkerOf(marker, issue))
       .flatMap((issue) => issue.fixes)
-      .filter(({ edits }) => edits.length > 0)
+      .filter(({ edits, action }) => edits.length > 0 && action === undefined)
       .map((fix, index) => ({
         title: fix.title,
         kind: 'quickfix',

@@ -42,6 +42,8 @@ export function contextFacts(context: LanguageContext): ContextFacts {
       isStrict: !context.isAutoCompleteEnabled,
       defaultMaxBatchSize: context.defaultMaxBatchSize,
       physicalCores: context.physicalCores,
+      files: context.files,
+      modelNames: context.models.map(({ name }) => name),
       lookup: (name) => composingModel(context, name, configOf(name)),
     },
     editor: {

@@ -1,23 +1,26 @@
 // Sequence controls against the model file: present, of shape [1] beside the batch dimension, of the right type.
 
-import { dataTypeFromConfig, type DataType } from '../../datatypes.ts';
+import { dataTypeFromConfig, dataTypeToConfig, type DataType } from '../../datatypes.ts';
 import { formatShape } from '../../tensor/shape.ts';
-import { configIssue, type ConfigIssue } from '../config-issue.ts';
+import { configIssue, removeAt, setTo, type ConfigChange, type ConfigIssue } from '../config-issue.ts';
 import type { ModelConfig, SequenceControl } from '../model-config.ts';
 import type { ModelDescription } from '../model-description.ts';
+import { nearestName } from '../nearest-name.ts';
 
 interface PlacedControl {
   readonly name: string;
   readonly control: SequenceControl;
   readonly path: string;
+  readonly controlPath: string;
 }
 
 function controlsOf(config: ModelConfig): PlacedControl[] {
   return (config.sequenceBatching?.controlInput ?? []).flatMap((input, index) =>
-    input.control.map((control) => ({
+    input.control.map((control, at) => ({
       name: input.name,
       control,
       path: `sequence_batching.control_input[${index}]`,
+      controlPath: `sequence_batching.control_input[${index}].control[${at}]`,
     })),
   );
 }
@@ -34,17 +37,48 @@ function controlDatatype(control: SequenceControl): DataType {
   return control.boolFalseTrue.length > 0 ? 'BOOL' : 'INT32';
 }
 
+/** The input that a misspelled control most likely means: one that nothing else of the configuration names. */
+function freeInput(config: ModelConfig, { inputs }: ModelDescription, name: string): string | undefined {
+  const taken = new Set([
+    ...config.input.map((input) => input.name),
+    ...(config.sequenceBatching?.controlInput ?? []).map((input) => input.name),
+    ...(config.sequenceBatching?.state ?? []).map((state) => state.inputName),
+  ]);
+  const free = inputs.map((input) => input.name).filter((input) => !taken.has(input));
+  return nearestName(name, free) ?? (free.length === 1 ? free[0] : undefined);
+}
+
+const VALUE_LISTS = {
+  INT32: { int32FalseTrue: [0, 1] },
+  FP32: { fp32FalseTrue: [0, 1] },
+  BOOL: { boolFalseTrue: [false, true] },
+} as const;
+
+/** The same control with values of the type that the model takes. */
+function retyped(control: SequenceControl, datatype: DataType | undefined, path: string): ConfigChange[] {
+  if (control.kind === 'CONTROL_SEQUENCE_CORRID')
+    return datatype === undefined ? [] : [setTo(`${path}.data_type`, dataTypeToConfig(datatype))];
+  if (datatype !== 'INT32' && datatype !== 'FP32' && datatype !== 'BOOL') return [];
+  const value = { kind: control.kind, ...VALUE_LISTS[datatype] };
+  return [setTo(path, value, `Use values of type ${datatype}`)];
+}
+
 export function checkControlTensors(config: ModelConfig, description: ModelDescription): ConfigIssue[] {
-  return controlsOf(config).flatMap(({ name, control, path }) => {
+  return controlsOf(config).flatMap(({ name, control, path, controlPath }) => {
     const tensor = description.inputs.find((input) => input.name === name);
     const prefix = `unable to load model '${config.name}', sequence control '${name}'`;
     if (tensor === undefined) {
       const message = `configuration specified sequence control '${name}', but model does not provide that input`;
       const known = description.inputs.map((input) => input.name).join(', ');
+      const nearest = freeInput(config, description, name);
       const options = {
         path: `${path}.name`,
         statusCode: 'INTERNAL',
         hint: `The model has: ${known}.`,
+        changes: [
+          ...(nearest === undefined ? [] : [setTo(`${path}.name`, nearest, `Rename to ${nearest}`)]),
+          removeAt(path, `Remove control ${name}`),
+        ],
       } as const;
       return [configIssue('D35', message, options)];
     }
@@ -58,7 +92,9 @@ export function checkControlTensors(config: ModelConfig, description: ModelDescr
     if (tensor.datatype !== wanted) {
       const provided = tensor.datatype ?? '<invalid>';
       const message = `${prefix}, the model expects data-type ${provided} but the model configuration specifies data-type TYPE_${wanted}`;
-      issues.push(configIssue('D35', message, { path, hint: `Use the control values of type ${provided}.` }));
+      const changes = retyped(control, tensor.datatype, controlPath);
+      const hint = `Use the control values of type ${provided}.`;
+      issues.push(configIssue('D35', message, { path, hint, changes }));
     }
     return issues;
   });

@@ -2,10 +2,18 @@
 // Composing models come with their completed configurations; nested ensembles are models like any other.
 
 import { areCompatible, formatShape, withBatchDim } from '../../tensor/shape.ts';
-import { configIssue, setTo, type ConfigIssue } from '../config-issue.ts';
+import {
+  actionFix,
+  configIssue,
+  removeAt,
+  setTo,
+  type ConfigChange,
+  type ConfigIssue,
+} from '../config-issue.ts';
 import type { EnsembleStep, ModelConfig, ModelInput, ModelOutput } from '../model-config.ts';
 import { nearestName } from '../nearest-name.ts';
 import { checkDecoupledOrigins } from './ensemble-decoupled-rules.ts';
+import { connectTo, cyclicSteps, findModel, mapEntryPath, renameKey } from './ensemble-fixes.ts';
 
 export interface ComposingModel {
   /** Completed config of the highest ready version; undefined when no version is ready. */
@@ -22,8 +30,12 @@ export type ModelLookup = (name: string) => ComposingModel | undefined;
 
 const stepPath = (index: number): string => `ensemble_scheduling.step[${index}]`;
 
-/** Whether the models are there, in the state that the ensemble needs. */
-export function checkEnsembleDependencies(config: ModelConfig, lookup: ModelLookup): ConfigIssue[] {
+/** Whether the models are there, in the state that the ensemble needs. `known`: names that a step could mean. */
+export function checkEnsembleDependencies(
+  config: ModelConfig,
+  lookup: ModelLookup,
+  known: readonly string[] = [],
+): ConfigIssue[] {
   const steps = config.ensembleScheduling?.step ?? [];
   const unknown = [...new Set(steps.map((step) => step.modelName))].filter(
     (name) => lookup(name) === undefined,
@@ -33,13 +45,16 @@ export function checkEnsembleDependencies(config: ModelConfig, lookup: ModelLook
     const at = steps.findIndex((step) => unknown.includes(step.modelName));
     const message = `ensemble ${config.name} contains models that are not available or ambiguous: ${unknown.toSorted().join(', ')}`;
     const hint = 'Every composing model must be in the repository.';
-    issues.push(configIssue('D50', message, { path: `${stepPath(at)}.model_name`, hint }));
+    const changes = steps.flatMap((step, index) =>
+      unknown.includes(step.modelName) ? findModel(index, step.modelName, known) : [],
+    );
+    issues.push(configIssue('D50', message, { path: `${stepPath(at)}.model_name`, hint, changes }));
   }
   const cycle = findEnsembleCycle(config, lookup);
   if (cycle !== undefined) {
-    issues.push(
-      configIssue('D50', cycle, { path: 'ensemble_scheduling', hint: 'Remove the step that leads back.' }),
-    );
+    const hint = 'Remove the step that leads back.';
+    const changes = cyclicSteps(config, lookup);
+    issues.push(configIssue('D50', cycle, { path: 'ensemble_scheduling', hint, changes }));
     return issues;
   }
   return [...issues, ...steps.flatMap((step, index) => checkStepState(config.name, step, index, lookup))];
@@ -56,7 +71,10 @@ function checkStepState(
   const subject = `ensemble '${ensemble}' depends on '${step.modelName}'`;
   const issue = (message: string, field: string, hint: string): ConfigIssue[] => {
     const path = `${stepPath(index)}.${field}`;
-    const changes = field === 'model_version' ? [setTo(path, -1)] : [];
+    const changes =
+      field === 'model_version'
+        ? [setTo(path, -1, 'Use the newest version')]
+        : [actionFix('open-model', `Open ${step.modelName}`, step.modelName)];
     return [configIssue('D50', message, { path, hint, changes })];
   };
   if (model.invalidReason !== undefined) {
@@ -106,13 +124,19 @@ interface KnownTensor {
   readonly dataType: string;
   readonly dims: readonly number[];
   readonly fullShape: readonly number[];
+  /** Where the ensemble itself describes it; undefined for what a step says. */
+  readonly path?: string;
+  readonly maxBatchSize: number;
 }
 
 /** Batch sizes, names, types and shapes; models that the lookup does not know are passed over. */
 export function checkEnsembleInterfaces(config: ModelConfig, lookup: ModelLookup): ConfigIssue[] {
   const tensors = new Map<string, KnownTensor>();
-  for (const tensor of [...config.input, ...config.output]) {
-    if (!tensors.has(tensor.name)) tensors.set(tensor.name, knownTensor(config, tensor, true));
+  for (const direction of ['input', 'output'] as const) {
+    for (const [index, tensor] of config[direction].entries()) {
+      const path = `${direction}[${index}]`;
+      if (!tensors.has(tensor.name)) tensors.set(tensor.name, { ...knownTensor(config, tensor, true), path });
+    }
   }
   const steps = config.ensembleScheduling?.step ?? [];
   return [
@@ -127,7 +151,8 @@ export function checkEnsembleInterfaces(config: ModelConfig, lookup: ModelLookup
 function knownTensor(model: ModelConfig, tensor: ModelInput | ModelOutput, useReshape: boolean): KnownTensor {
   const dims = (useReshape ? tensor.reshape?.shape : undefined) ?? tensor.dims;
   const fullShape = withBatchDim(dims, model.maxBatchSize);
-  return { model: model.name, dataType: tensor.dataType, dims, fullShape };
+  const { name, maxBatchSize } = model;
+  return { model: name, dataType: tensor.dataType, dims, fullShape, maxBatchSize };
 }
 
 function checkStepInterface(
@@ -150,10 +175,19 @@ function checkStepInterface(
     if (input.optional || Object.hasOwn(step.inputMap, input.name)) continue;
     const message = `in ensemble ${ensemble.name}, input ${input.name} in model ${step.modelName} is not mapped to any ensemble tensors`;
     const hint = `Add input_map { key: "${input.name}" value: "..." }.`;
-    issues.push(configIssue('D50', message, { path: stepPath(index), hint }));
+    const own = Object.values(step.outputMap);
+    const sources = availableTensors(ensemble).filter((tensor) => !own.includes(tensor));
+    const changes = connectTo(mapEntryPath(index, 'input', input.name), input.name, sources);
+    issues.push(configIssue('D50', message, { path: stepPath(index), hint, changes }));
   }
   issues.push(...checkMap(context, 'output'));
   return issues;
+}
+
+/** What a step could read: inputs of the ensemble, and what steps write. */
+function availableTensors({ input, ensembleScheduling }: ModelConfig): readonly string[] {
+  const written = (ensembleScheduling?.step ?? []).flatMap((step) => Object.values(step.outputMap));
+  return [...new Set([...input.map(({ name }) => name), ...written])];
 }
 
 interface MapContext {
@@ -179,7 +213,11 @@ function checkMap(context: MapContext, direction: 'input' | 'output'): ConfigIss
       const names = known.map((each) => each.name);
       const nearest = nearestName(name, names);
       const hint = nearest === undefined ? `It has: ${names.join(', ')}.` : `Did you mean "${nearest}"?`;
-      issues.push(configIssue('D50', message, { path, hint }));
+      const free = names.filter((each) => !Object.hasOwn(map, each));
+      const to = nearestName(name, free) ?? (free.length === 1 ? free[0] : undefined);
+      const changes = to === undefined ? [] : [renameKey(step, index, direction, { from: name, to })];
+      changes.push(removeAt(path, `Remove ${name}`));
+      issues.push(configIssue('D50', message, { path, hint, changes }));
       continue;
     }
     const seen = knownTensor(model, tensor, false);
@@ -199,9 +237,20 @@ function compareTensors(
   const hint = `${earlier.model} and ${seen.model} must agree, or a step between them must convert.`;
   if (earlier.dataType !== seen.dataType) {
     const message = `${prefix}: inconsistent data type: ${earlier.dataType} is inferred from model ${earlier.model} while ${seen.dataType} is inferred from model ${seen.model}`;
-    return [configIssue('D50', message, { path, hint })];
+    const changes = agree(earlier, seen, 'data_type');
+    return [configIssue('D50', message, { path, hint, changes })];
   }
   if (areCompatible(earlier.dims, seen.dims) || areCompatible(earlier.fullShape, seen.fullShape)) return [];
   const message = `${prefix}: inconsistent shape: ${formatShape(earlier.fullShape)} is inferred from model ${earlier.model} while ${formatShape(seen.fullShape)} is inferred from model ${seen.model}`;
-  return [configIssue('D50', message, { path, hint })];
+  return [configIssue('D50', message, { path, hint, changes: agree(earlier, seen, 'dims') })];
+}
+
+/** The ensemble's own description follows the model's; between two steps one of the models has to change. */
+function agree(earlier: KnownTensor, seen: KnownTensor, field: 'data_type' | 'dims'): ConfigChange[] {
+  if (earlier.path === undefined) {
+    return [earlier, seen].map(({ model }) => actionFix('open-model', `Open ${model}`, model));
+  }
+  const path = `${earlier.path}.${field}`;
+  if (field === 'data_type') return [setTo(path, seen.dataType)];
+  return [setTo(path, earlier.maxBatchSize > 0 ? seen.fullShape.slice(1) : seen.fullShape)];
 }

@@ -1,6 +1,13 @@
 // Name, platform and backend, maximum batch size.
 
-import { configIssue, removeAt, setTo, type ConfigChange, type ConfigIssue } from '../config-issue.ts';
+import {
+  actionFix,
+  configIssue,
+  removeAt,
+  setTo,
+  type ConfigChange,
+  type ConfigIssue,
+} from '../config-issue.ts';
 import type { ModelConfig } from '../model-config.ts';
 import { nearestName } from '../nearest-name.ts';
 
@@ -49,10 +56,21 @@ export function checkDirectoryName(config: ModelConfig, directoryName: string | 
       {
         path: 'name',
         hint: 'Leave the name out, or rename it or the folder.',
-        changes: [setTo('name', directoryName), removeAt('name')],
+        changes: [
+          setTo('name', directoryName, `Set name to ${directoryName}`),
+          ...(isFolderName(config.name)
+            ? [actionFix('rename-folder', `Rename the folder to ${config.name}`, config.name)]
+            : []),
+          removeAt('name'),
+        ],
       },
     ),
   ];
+}
+
+/** Whether a folder of a repository may have it. */
+function isFolderName(name: string): boolean {
+  return /^[A-Za-z0-9][\w.-]{0,199}$/.test(name) && !name.includes('..');
 }
 
 function checkBackend(name: string, platform: string, backend: string): ConfigIssue[] {
@@ -79,7 +97,7 @@ function checkBackend(name: string, platform: string, backend: string): ConfigIs
       ),
     ];
   }
-  const platforms = PLATFORMS_OF_BACKEND[backend];
+  const platforms = Object.hasOwn(PLATFORMS_OF_BACKEND, backend) ? PLATFORMS_OF_BACKEND[backend] : undefined;
   const owner = Object.entries(PLATFORMS_OF_BACKEND).find(([, names]) => names.includes(platform))?.[0];
   if (platforms === undefined || platforms.includes(platform)) return [];
   return [

@@ -1,9 +1,12 @@
 // Instance groups after normalisation: devices that exist, kinds and GPU lists that agree, profiles.
 
-import { configIssue, removeAt, setTo, type ConfigIssue } from '../config-issue.ts';
+import { configIssue, removeAt, setTo, type ConfigChange, type ConfigIssue } from '../config-issue.ts';
 import type { ModelConfig, ModelInstanceGroup } from '../model-config.ts';
 import type { ValidationContext } from '../validation-context.ts';
 import { TENSORRT_PLATFORM } from './identity-rules.ts';
+
+/** Profile that the repair for a machine without GPU writes. */
+const CPU_PROFILE = 'cpu';
 
 type Machine = Pick<ValidationContext, 'gpuInventory' | 'minComputeCapability' | 'gpuPolicy'>;
 
@@ -45,7 +48,7 @@ function checkDevice(
     case 'KIND_CPU':
       return gpusIssue('KIND_CPU');
     case 'KIND_GPU':
-      return checkGpus(group, prefix, path, machine);
+      return checkGpus(config, group, path, machine);
     case 'KIND_AUTO':
       return [
         configIssue('D42', `${prefix} has unexpected kind KIND_AUTO`, {
@@ -56,12 +59,27 @@ function checkDevice(
   }
 }
 
+/** Every group on the CPU, as a file of its own, so that the one for production stays as it is. */
+function cpuHere(config: ModelConfig): ConfigChange {
+  const sets = config.instanceGroup.flatMap((group, index) =>
+    group.kind === 'KIND_GPU'
+      ? [
+          { path: `instance_group[${index}].kind`, value: 'KIND_CPU' },
+          { path: `instance_group[${index}].gpus`, value: undefined },
+        ]
+      : [],
+  );
+  const title = `Use CPU here only (writes configs/${CPU_PROFILE}.pbtxt)`;
+  return { title, sets, action: 'cpu-profile', target: CPU_PROFILE };
+}
+
 function checkGpus(
+  config: ModelConfig,
   group: ModelInstanceGroup,
-  prefix: string,
   path: string,
   { gpuInventory, minComputeCapability, gpuPolicy }: Machine,
 ): ConfigIssue[] {
+  const prefix = `instance group ${group.name} of model ${config.name}`;
   if (gpuInventory.length === 0) {
     const isFallback = gpuPolicy === 'fallback';
     return [
@@ -72,6 +90,7 @@ function checkGpus(
           ? 'It runs on the CPU here; the config is kept as it is for production.'
           : 'Use KIND_CPU, or start with --gpu-policy=fallback.',
         changes: [
+          cpuHere(config),
           {
             title: 'Set kind to KIND_CPU',
             sets: [
@@ -84,7 +103,13 @@ function checkGpus(
     ];
   }
   if (group.gpus.length === 0) {
-    return [configIssue('D40', `${prefix} has kind KIND_GPU but specifies no GPUs`, { path })];
+    const changes = [
+      setTo(
+        `${path}.gpus`,
+        gpuInventory.map((gpu) => gpu.id),
+      ),
+    ];
+    return [configIssue('D40', `${prefix} has kind KIND_GPU but specifies no GPUs`, { path, changes })];
   }
   const usable = gpuInventory.map((gpu) => gpu.id);
   return group.gpus.flatMap((id, index) =>
@@ -97,7 +122,7 @@ function checkGpus(
             {
               path: `${path}.gpus[${index}]`,
               hint: `Usable here: ${usable.join(', ')}.`,
-              changes: [setTo(`${path}.gpus`, usable)],
+              changes: [setTo(`${path}.gpus`, usable), cpuHere(config)],
             },
           ),
         ],

@@ -17,10 +17,9 @@ export function checkInterface(config: ModelConfig, description: ModelDescriptio
   return [
     ...checkControlTensors(config, description),
     ...checkInputCount(config, description),
-    ...config.input.flatMap((input, index) => checkInputTensor(config, input, index, description.inputs)),
-    ...config.output.flatMap((output, index) =>
-      checkOutputTensor(config, output, index, description.outputs),
-    ),
+    ...config.input.flatMap((input, index) => checkInputTensor(config, input, index, description)),
+    ...config.output.flatMap((output, index) => checkOutputTensor(config, output, index, description)),
+    ...adviseOutputs(config, description),
     ...adviseBatching(config, description),
   ];
 }
@@ -45,18 +44,43 @@ function checkInputCount(config: ModelConfig, description: ModelDescription): Co
       ? `Not in the config: ${missing.map((input) => `'${input.name}'`).join(', ')}.`
       : `The model has: ${provided.map((input) => `'${input.name}'`).join(', ') || 'no inputs'}.`;
   const message = `unable to load model '${config.name}', configuration expects ${expected} inputs, model provides ${provided.length}`;
-  return [configIssue('D10', message, { path: 'input', hint, changes: additions(config, missing) })];
+  const changes = additions(config, 'input', missing);
+  return [configIssue('D10', message, { path: 'input', hint, changes })];
 }
 
-/** The inputs that are missing, one after the other behind those that are there. */
-function additions(config: ModelConfig, missing: readonly TensorDescription[]): ConfigChange[] {
+/** Outputs that the configuration leaves out: allowed, but then nobody can ask for them. */
+function adviseOutputs(config: ModelConfig, description: ModelDescription): ConfigIssue[] {
+  if (config.output.length === 0) return [];
+  const known = new Set([
+    ...config.output.map((output) => output.name),
+    ...(config.sequenceBatching?.state ?? []).map((state) => state.outputName),
+  ]);
+  const missing = description.outputs.filter((output) => !known.has(output.name));
+  if (missing.length === 0) return [];
+  const names = missing.map((output) => `'${output.name}'`).join(', ');
+  return [
+    configIssue('D10', `outputs of the model that the configuration leaves out: ${names}`, {
+      path: 'output',
+      severity: 'info',
+      hint: 'A request cannot ask for an output that is not listed. Leave it out on purpose, or add it.',
+      changes: additions(config, 'output', missing),
+    }),
+  ];
+}
+
+/** The tensors that are missing, one after the other behind those that are there. */
+function additions(
+  config: ModelConfig,
+  direction: 'input' | 'output',
+  missing: readonly TensorDescription[],
+): ConfigChange[] {
   return missing.map((tensor) => {
     const dims = config.maxBatchSize > 0 ? tensor.shape.slice(1) : tensor.shape;
     const dataType = tensor.datatype === undefined ? 'TYPE_INVALID' : dataTypeToConfig(tensor.datatype);
     const value = { name: tensor.name, dataType, dims: dims.length === 0 ? [1] : dims };
     return {
-      title: `Add input ${tensor.name}`,
-      sets: [{ path: `input[${config.input.length}]`, value }],
+      title: `Add ${direction} ${tensor.name}`,
+      sets: [{ path: `${direction}[${config[direction].length}]`, value }],
     };
   });
 }

@@ -122,9 +122,25 @@ function checkReshape(
       hint: `dims [${dims.join(', ')}] and shape [${reshape.shape.join(', ')}] must hold equally many elements${
         problem === 'size' ? '' : ' and equally many -1'
       }.`,
-      changes: [removeAt(`${path}.reshape`)],
+      changes: [...fittingShape(tensor, path), removeAt(`${path}.reshape`, 'Remove the reshape')],
     }),
   ];
+}
+
+/** The reshape with one size changed so that it holds as many elements as dims do; else dims that equal it. */
+function fittingShape({ dims, reshape }: ModelInput | ModelOutput, path: string): ConfigChange[] {
+  const shape = reshape?.shape ?? [];
+  const wanted = elementCount(dims);
+  const asDims = setTo(`${path}.dims`, shape);
+  if (wanted === undefined || shape.includes(-1)) return shape.length === 0 ? [] : [asDims];
+  const index = shape.findLastIndex((_dim, at) => {
+    const others = elementCount(shape.toSpliced(at, 1)) ?? 0n;
+    return others > 0n && wanted % others === 0n;
+  });
+  if (index < 0) return [asDims];
+  const others = elementCount(shape.toSpliced(index, 1)) ?? 1n;
+  const fitting = shape.with(index, Number(wanted / others));
+  return [setTo(`${path}.reshape.shape`, fitting)];
 }
 
 function checkLayout(

@@ -2,7 +2,7 @@
 // here. Never errors: the file may be right for production.
 
 import { planInstances } from '../config-normalize.ts';
-import { configIssue, removeAt, setTo, type ConfigIssue } from '../config-issue.ts';
+import { actionFix, configIssue, setTo, type ConfigIssue } from '../config-issue.ts';
 import type { ModelConfig } from '../model-config.ts';
 import type { ValidationContext } from '../validation-context.ts';
 
@@ -13,22 +13,34 @@ export function adviseMachine(config: ModelConfig, context: ValidationContext): 
 const THREADS = 'intra_op_thread_count';
 
 function adviseThreads(config: ModelConfig, cores: number | undefined): ConfigIssue[] {
-  const threads = Number(config.parameters[THREADS]?.stringValue ?? '0');
-  if (cores === undefined || config.backend !== 'onnxruntime' || !(threads > 0)) return [];
+  if (cores === undefined || config.backend !== 'onnxruntime') return [];
+  const written = Number(config.parameters[THREADS]?.stringValue ?? '0');
+  // Without a number ONNX Runtime starts one thread per core for each session.
+  const threads = written > 0 ? written : cores;
   const onCpu = config.instanceGroup.filter((group) => group.kind === 'KIND_CPU' && !group.passive);
   const instances = planInstances(onCpu).length;
-  if (instances * threads <= cores) return [];
+  if (instances * threads <= cores || perInstanceOf(cores, instances) >= threads) return [];
   const path = `parameters["${THREADS}"].string_value`;
-  const perInstance = Math.max(1, Math.floor(cores / instances));
+  const perInstance = perInstanceOf(cores, instances);
   const message = `${instances} instances with ${threads} threads each want ${instances * threads} threads on ${cores} cores`;
   return [
     configIssue('D41', message, {
       path,
-      severity: 'warning',
-      hint: 'This is usually slower.',
-      changes: [setTo(path, String(perInstance), `Set threads to ${perInstance}`)],
+      severity: written > 0 ? 'warning' : 'info',
+      hint:
+        written > 0
+          ? 'This is usually slower.'
+          : `This is usually slower. Without ${THREADS} each instance takes as many threads as there are cores.`,
+      changes: [
+        setTo(path, String(perInstance), `Set threads to ${perInstance}`),
+        actionFix('ignore', 'Ignore'),
+      ],
     }),
   ];
+}
+
+function perInstanceOf(cores: number, instances: number): number {
+  return Math.max(1, Math.floor(cores / Math.max(1, instances)));
 }
 
 interface Ineffective {
@@ -68,8 +80,7 @@ function adviseWithoutEffect(config: ModelConfig, { gpuInventory }: ValidationCo
       configIssue('D70', `${path} has no effect here: ${why}`, {
         path,
         severity: 'info',
-        hint: 'It is kept for production.',
-        changes: [removeAt(path)],
+        hint: 'Production only: keep it, the server there uses it.',
       }),
     );
 }

@@ -103,7 +103,11 @@ function checkControlName(model: string, name: string, names: Set<string>, path:
       configIssue(
         'D35',
         `sequence batching control tensor '${name}' is specified for multiple control kinds for ${model}`,
-        { path: `${path}.name`, hint: 'Each control needs a model input of its own.' },
+        {
+          path: `${path}.name`,
+          hint: 'Each control needs a model input of its own.',
+          changes: [removeAt(path, 'Remove the second control')],
+        },
       ),
     ];
   }
@@ -118,6 +122,17 @@ function givenLists(control: SequenceControl): [string, number][] {
     ['bool_false_true', control.boolFalseTrue.length],
   ];
   return lists.filter(([, length]) => length > 0);
+}
+
+/** The control with one list of values; every other field stays. */
+function onlyList(control: SequenceControl, name: string): SequenceControl {
+  const keep = (list: string, values: readonly (number | boolean)[]) => (list === name ? values : []);
+  return {
+    ...control,
+    int32FalseTrue: keep('int32_false_true', control.int32FalseTrue) as readonly number[],
+    fp32FalseTrue: keep('fp32_false_true', control.fp32FalseTrue) as readonly number[],
+    boolFalseTrue: keep('bool_false_true', control.boolFalseTrue) as readonly boolean[],
+  };
 }
 
 function checkBoolean(model: string, control: SequenceControl, path: string): ConfigIssue[] {
@@ -138,6 +153,7 @@ function checkBoolean(model: string, control: SequenceControl, path: string): Co
       configIssue('D35', `sequence batching specifies more than one from ${LIST_NAMES} ${suffix}`, {
         path,
         hint: BOOLEAN_HINT,
+        changes: lists.map(([name]) => setTo(path, onlyList(control, name), `Keep ${name} alone`)),
       }),
     ];
   }
@@ -147,7 +163,7 @@ function checkBoolean(model: string, control: SequenceControl, path: string): Co
     configIssue('D35', `sequence batching control '${name}' must have exactly 2 entries ${suffix}`, {
       path: `${path}.${name}`,
       hint: `It has ${length}. ${BOOLEAN_HINT}`,
-      changes: name === 'bool_false_true' ? [] : [setTo(`${path}.${name}`, [0, 1])],
+      changes: [setTo(`${path}.${name}`, name === 'bool_false_true' ? [false, true] : [0, 1])],
     }),
   ];
 }

@@ -2,21 +2,26 @@
 
 import { dataTypeFromConfig, dataTypeToConfig } from '../../datatypes.ts';
 import { formatShape, withBatchDim } from '../../tensor/shape.ts';
-import { configIssue, removeAt, setTo, type ConfigIssue } from '../config-issue.ts';
+import { actionFix, configIssue, removeAt, setTo, type ConfigIssue } from '../config-issue.ts';
 import type { ModelConfig, ModelInput, ModelOutput } from '../model-config.ts';
-import type { TensorDescription } from '../model-description.ts';
+import type { ModelDescription, TensorDescription } from '../model-description.ts';
+import { withoutBatching } from './without-batching.ts';
 import { nearestName } from '../nearest-name.ts';
 
 type Direction = 'input' | 'output';
+/** Whether the model can be batched after all shows only when it runs. */
+const PROBE = actionFix('batch-probe', 'Run batch probe');
+
 type Tensors = readonly TensorDescription[];
 
 export function checkInputTensor(
   config: ModelConfig,
   input: ModelInput,
   index: number,
-  tensors: Tensors,
+  description: ModelDescription,
 ): ConfigIssue[] {
   const path = `input[${index}]`;
+  const tensors = description.inputs;
   const issues: ConfigIssue[] = [];
   if (input.optional && config.maxBatchSize > 0) {
     const message = `unable to load model '${config.name}', optional input '${input.name}' is not supported for models that support batching`;
@@ -29,34 +34,56 @@ export function checkInputTensor(
     );
   }
   const tensor = tensors.find((each) => each.name === input.name);
-  if (tensor === undefined) return [...issues, unknownTensor(input.name, 'input', path, tensors)];
+  if (tensor === undefined) {
+    const free = freeTensors(config.input, tensors);
+    return [...issues, unknownTensor(input.name, 'input', path, tensors, free)];
+  }
   issues.push(...checkType(config, input, tensor, 'input', path));
   if (input.allowRaggedBatch) return [...issues, ...checkRagged(config, input, tensor, path)];
-  return [...issues, ...checkShape(config, input, tensor, 'input', path)];
+  return [...issues, ...checkShape(config, input, tensor, { direction: 'input', path, description })];
 }
 
 export function checkOutputTensor(
   config: ModelConfig,
   output: ModelOutput,
   index: number,
-  tensors: Tensors,
+  description: ModelDescription,
 ): ConfigIssue[] {
   const path = `output[${index}]`;
+  const tensors = description.outputs;
   const tensor = tensors.find((each) => each.name === output.name);
-  if (tensor === undefined) return [unknownTensor(output.name, 'output', path, tensors)];
+  if (tensor === undefined) {
+    return [unknownTensor(output.name, 'output', path, tensors, freeTensors(config.output, tensors))];
+  }
   const issues = checkType(config, output, tensor, 'output', path);
   const isScattered = config.batchOutput.some((batch) => batch.targetName.includes(output.name));
-  return isScattered ? issues : [...issues, ...checkShape(config, output, tensor, 'output', path)];
+  return isScattered
+    ? issues
+    : [...issues, ...checkShape(config, output, tensor, { direction: 'output', path, description })];
 }
 
-function unknownTensor(name: string, direction: Direction, path: string, tensors: Tensors): ConfigIssue {
+/** Names of the model that the configuration does not use yet. */
+function freeTensors(written: readonly (ModelInput | ModelOutput)[], tensors: Tensors): readonly string[] {
+  return tensors.map(({ name }) => name).filter((name) => !written.some((each) => each.name === name));
+}
+
+function unknownTensor(
+  name: string,
+  direction: Direction,
+  path: string,
+  tensors: Tensors,
+  free: readonly string[],
+): ConfigIssue {
   const allowed = tensors.map((tensor) => tensor.name).toSorted();
-  const nearest = nearestName(name, allowed);
+  const nearest = nearestName(name, free) ?? (free.length === 1 ? free[0] : nearestName(name, allowed));
   const message = `unexpected inference ${direction} '${name}', allowed ${direction}s are: ${allowed.join(', ')}`;
   return configIssue('D10', message, {
     path: `${path}.name`,
     hint: nearest === undefined ? `The model has no such ${direction}.` : `Did you mean "${nearest}"?`,
-    changes: nearest === undefined ? [removeAt(path)] : [setTo(`${path}.name`, nearest)],
+    changes: [
+      ...(nearest === undefined ? [] : [setTo(`${path}.name`, nearest, `Rename to ${nearest}`)]),
+      removeAt(path, `Remove ${direction} ${name}`),
+    ],
   });
 }
 
@@ -121,12 +148,17 @@ function checkRagged(
   return issues;
 }
 
+interface ShapePlace {
+  readonly direction: Direction;
+  readonly path: string;
+  readonly description: ModelDescription;
+}
+
 function checkShape(
   config: ModelConfig,
   tensor: ModelInput | ModelOutput,
   provided: TensorDescription,
-  direction: Direction,
-  path: string,
+  { direction, path, description }: ShapePlace,
 ): ConfigIssue[] {
   const { maxBatchSize } = config;
   const dims = tensor.reshape?.shape ?? tensor.dims;
@@ -137,7 +169,7 @@ function checkShape(
     const message = `${prefix}for the model to support batching the shape should have at least 1 dimension and the first dimension must be -1; but shape expected by the model is ${expected}`;
     const hint =
       'Set max_batch_size: 0 and write the complete shape in dims, or export with a dynamic first dimension.';
-    const changes = [setTo('max_batch_size', 0)];
+    const changes = [withoutBatching(config, description), PROBE];
     return [configIssue('D20', message, { path: 'max_batch_size', hint, changes })];
   }
   const complete = withBatchDim(dims, maxBatchSize);

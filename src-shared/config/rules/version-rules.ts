@@ -1,6 +1,6 @@
 // Which versions a policy selects, and whether that leaves any.
 
-import { configIssue, setTo, type ConfigIssue } from '../config-issue.ts';
+import { actionFix, configIssue, setTo, type ConfigChange, type ConfigIssue } from '../config-issue.ts';
 import type { ModelConfig, ModelVersionPolicy } from '../model-config.ts';
 
 /**
@@ -36,7 +36,12 @@ export function checkVersions(config: ModelConfig, available: readonly number[] 
     configIssue(
       'D45',
       `version ${version} is specified for model '${name}', but the version directory is not present`,
-      { path: 'version_policy.specific.versions', severity: 'warning', hint: folderHint(available) },
+      {
+        path: 'version_policy.specific.versions',
+        severity: 'warning',
+        hint: folderHint(available),
+        changes: existingVersions(versionPolicy, available),
+      },
     ),
   );
   if (selectVersions(versionPolicy, available).length === 0) {
@@ -49,13 +54,27 @@ export function checkVersions(config: ModelConfig, available: readonly number[] 
           hint: folderHint(available),
           changes:
             available.length === 0
-              ? []
-              : [setTo('version_policy', { latest: { numVersions: 1 } }, 'Serve the highest version')],
+              ? [actionFix('create-version-folder', 'Create version folder', '1')]
+              : [
+                  ...existingVersions(versionPolicy, available),
+                  setTo('version_policy', { latest: { numVersions: 1 } }, 'Serve the highest version'),
+                ],
         },
       ),
     );
   }
   return issues;
+}
+
+/** The listed versions that exist; all that exist where none of the listed does. */
+function existingVersions(
+  policy: ModelVersionPolicy | undefined,
+  available: readonly number[],
+): ConfigChange[] {
+  if (policy?.specific === undefined || available.length === 0) return [];
+  const selected = selectVersions(policy, available);
+  const versions = selected.length > 0 ? selected : [...available].sort((a, b) => a - b);
+  return [setTo('version_policy.specific.versions', versions, `Serve ${versions.join(', ')}`)];
 }
 
 function folderHint(available: readonly number[]): string {

@@ -18,7 +18,9 @@ export class TokenCursor {
   #peeked: Token | undefined;
 
   constructor(text: string) {
-    this.#lexer = new Lexer(text, (message, span) => this.report(message, span, lexicalHint(message)));
+    this.#lexer = new Lexer(text, (message, span) =>
+      this.report(message, span, lexicalHint(message), closingQuote(text, message, span)),
+    );
     this.#current = this.#lexer.next();
   }
 
@@ -93,6 +95,16 @@ export class TokenCursor {
 /** The span of `start`, stretched to `endOffset`. */
 export function spanOf(start: Span, endOffset = start.endOffset): Span {
   return { startOffset: start.startOffset, endOffset, line: start.line, column: start.column };
+}
+
+/** A string that its line or the text ends: closed behind its last character that is no punctuation of what follows. */
+function closingQuote(text: string, message: string, { startOffset, endOffset }: Span): Fix[] {
+  if (!message.startsWith('String') && !message.startsWith('Unexpected end')) return [];
+  const quote = text.charAt(startOffset);
+  const written = text.slice(startOffset, endOffset);
+  const kept = written.replace(/[\s,;\]}>]+$/, '');
+  const offset = startOffset + (kept.length > 1 ? kept.length : written.trimEnd().length);
+  return [{ title: `Insert ${quote}`, edits: [{ startOffset: offset, endOffset: offset, newText: quote }] }];
 }
 
 function lexicalHint(message: string): string {

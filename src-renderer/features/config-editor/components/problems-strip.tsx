@@ -4,16 +4,24 @@ import { CircleAlert, CircleCheck, CircleX, TriangleAlert, Workflow, Wrench } fr
 import { useStore } from 'zustand';
 
 import { applyTextEdits } from '../../../../src-shared/config/text-format/ast.ts';
-import type { ConfigIssueView } from '../../../../src-shared/contract/config-calls.ts';
+import type { ConfigFix, ConfigIssueView } from '../../../../src-shared/contract/config-calls.ts';
 import { modelAddress } from '../../../lib/address.ts';
-import { countIssues, liveIssuesOf, liveProblems } from '../../../lib/live-problems.ts';
+import {
+  countIssues,
+  ignoredCount,
+  liveIssuesOf,
+  liveProblems,
+  showIgnored,
+} from '../../../lib/live-problems.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { Badge, TONE_TEXT } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import { changeDraft } from '../../../config/config-drafts.ts';
+import { changeDraft, draftOf } from '../../../config/config-drafts.ts';
+import { runFixAction } from '../../../config/fix-actions.ts';
+import { useEngine } from '../../../engine/engine-context.tsx';
 import { editorOf } from '../editor-control.ts';
 
 const LOOKS = {
@@ -21,6 +29,14 @@ const LOOKS = {
   warning: { icon: TriangleAlert, tone: 'warn' },
   info: { icon: CircleAlert, tone: 'info' },
 } as const;
+
+/** Repairs that a read-only folder allows. */
+const WRITES_NOTHING: ReadonlySet<ConfigFix['action']> = new Set([
+  'ignore',
+  'open-model',
+  'import-model',
+  'batch-probe',
+]);
 
 const ORDER = { error: 0, warning: 1, info: 2 } as const;
 
@@ -40,6 +56,7 @@ export function ProblemsStrip({
   const issues = useStore(liveProblems, (state) => liveIssuesOf(document, state));
   const sorted = issues.toSorted((a, b) => ORDER[a.severity] - ORDER[b.severity]);
   const counts = countIssues(issues);
+  const ignored = useStore(liveProblems, (state) => ignoredCount(document, state));
   return (
     <section
       aria-label={t('config.problems')}
@@ -61,6 +78,19 @@ export function ProblemsStrip({
             warnings: counts.warning,
             infos: counts.info,
           }).trim()
+        )}
+        {ignored > 0 && (
+          <>
+            <span className="ml-auto">{t('config.problems.ignored', { count: ignored })}</span>
+            <button
+              type="button"
+              data-testid="config-show-ignored"
+              className="min-h-6 rounded px-1 text-accent hover:underline"
+              onClick={() => showIgnored(document)}
+            >
+              {t('config.problems.showIgnored')}
+            </button>
+          </>
         )}
       </p>
       {issues.length > 0 && (
@@ -93,9 +123,20 @@ function Problem({
 }) {
   const { code, severity, message, hint, line, fixes } = issue;
   const { icon, tone } = LOOKS[severity];
-  const apply = (edits: ConfigIssueView['fixes'][number]['edits']): void => {
-    changeDraft(document, (draft) => ({ ...draft, text: applyTextEdits(draft.text, edits) }));
-    editorOf(document)?.focus();
+  const engine = useEngine();
+  const apply = (fix: ConfigFix): void => {
+    if (fix.action === 'batch-probe') {
+      onProbe?.();
+      return;
+    }
+    if (fix.action === undefined) {
+      changeDraft(document, (draft) => ({ ...draft, text: applyTextEdits(draft.text, fix.edits) }));
+      editorOf(document)?.focus();
+      return;
+    }
+    const draft = draftOf(document);
+    if (draft === undefined) return;
+    void runFixAction(engine, { model: draft.model, document, text: draft.text, issue }, fix);
   };
   return (
     <li
@@ -113,18 +154,23 @@ function Problem({
       </span>
       <div className="min-w-0">
         <p className="break-words text-strong select-text">{message}</p>
+        {code === 'D70' && (
+          <p className="mt-0.5">
+            <Badge tone="info">{t('config.problems.productionOnly')}</Badge>
+          </p>
+        )}
         {hint !== '' && <p className="text-sm text-soft select-text">{hint}</p>}
         <div className="mt-1 flex flex-wrap gap-1.5 empty:hidden">
           {fixes
-            .filter(({ edits }) => edits.length > 0)
+            .filter((fix) => isOffered(fix, onProbe))
             .map((fix) => (
               <Button
                 key={fix.title}
                 size="sm"
-                icon={Wrench}
-                data-testid={`quickfix-${code}`}
-                disabledReason={lockedReason}
-                onClick={() => apply(fix.edits)}
+                icon={WRITES_NOTHING.has(fix.action) ? undefined : Wrench}
+                data-testid={fix.action === 'batch-probe' ? 'quickfix-probe' : `quickfix-${code}`}
+                disabledReason={WRITES_NOTHING.has(fix.action) ? '' : lockedReason}
+                onClick={() => apply(fix)}
               >
                 {fix.title}
               </Button>
@@ -139,11 +185,6 @@ function Problem({
               {t('config.problems.inGraph')}
             </Button>
           )}
-          {code === 'D20' && onProbe !== undefined && (
-            <Button size="sm" data-testid="quickfix-probe" onClick={onProbe}>
-              {t('config.problems.probe')}
-            </Button>
-          )}
         </div>
       </div>
       <button
@@ -155,6 +196,11 @@ function Problem({
       </button>
     </li>
   );
+}
+
+function isOffered({ edits, action }: ConfigFix, onProbe: (() => void) | undefined): boolean {
+  if (action === 'batch-probe') return onProbe !== undefined;
+  return edits.length > 0 || action !== undefined;
 }
 
 /** The drawing shows config.pbtxt itself, none of its profiles. */

@@ -1,5 +1,7 @@
 // Findings about one place of an ensemble, with their repairs.
 
+import { useEngine } from '../../../engine/engine-context.tsx';
+import { runFixAction } from '../../../config/fix-actions.ts';
 import { applyTextEdits } from '../../../../src-shared/config/text-format/ast.ts';
 import type { ConfigIssueView } from '../../../../src-shared/contract/config-calls.ts';
 import { modelAddress } from '../../../lib/address.ts';
@@ -16,6 +18,7 @@ export interface IssueListProps {
 }
 
 export function IssueList({ model, text, issues, onText }: IssueListProps) {
+  const engine = useEngine();
   return (
     <ul className="flex flex-col gap-2">
       {issues.map((issue) => (
@@ -30,10 +33,19 @@ export function IssueList({ model, text, issues, onText }: IssueListProps) {
           {issue.hint !== '' && <p className="mt-0.5 text-sm text-soft">{issue.hint}</p>}
           <div className="mt-1.5 flex flex-wrap gap-2">
             {issue.fixes
-              .filter(({ edits }) => edits.length > 0)
-              .map(({ title, edits }) => (
-                <Button key={title} size="sm" onClick={() => onText(applyTextEdits(text, edits))}>
-                  {title}
+              .filter(({ edits, action }) =>
+                action === undefined ? edits.length > 0 : action !== 'batch-probe',
+              )
+              .map((fix) => (
+                <Button
+                  key={fix.title}
+                  size="sm"
+                  onClick={() => {
+                    if (fix.action === undefined) onText(applyTextEdits(text, fix.edits));
+                    else void runFixAction(engine, { model, text, issue }, fix);
+                  }}
+                >
+                  {fix.title}
                 </Button>
               ))}
             {issue.line > 0 && (

@@ -1,0 +1,111 @@
+// Repairs that are more than an edit of the text: folders, profiles, other models, findings put aside. The same for the
+// findings below the editor, those of a drawing, and the card of a model that failed.
+
+import { applyTextEdits } from '../../src-shared/config/text-format/ast.ts';
+import type { ConfigFix, ConfigIssueView } from '../../src-shared/contract/config-calls.ts';
+import { restartServer } from '../actions/server-actions.ts';
+import { messageOf } from '../engine/engine-client.ts';
+import type { Engine } from '../engine/engine-context.tsx';
+import { modelAddress, tabIdOf } from '../lib/address.ts';
+import { runCommand } from '../lib/command-registry.ts';
+import { ignoreIssue } from '../lib/live-problems.ts';
+import { close, open } from '../lib/workspace-store.ts';
+import { t } from '../texts/translate.ts';
+import { ask } from '../ui/confirm.tsx';
+import { toastError, toastInfo, toastSuccess } from '../ui/toast.tsx';
+import { draftOf, isDirty } from './config-drafts.ts';
+import { saveDraft } from './draft-actions.ts';
+
+export interface FixSubject {
+  readonly model: string;
+  /** Where the finding was; the model's name for config.pbtxt. */
+  readonly document?: string;
+  /** Text that the edits of the fix were made for. */
+  readonly text: string;
+  /** The finding that is repaired; undefined where there is only a failure. */
+  readonly issue?: ConfigIssueView;
+}
+
+/** What went wrong is reported here. No effect for a fix that is only an edit. */
+export async function runFixAction(engine: Engine, subject: FixSubject, fix: ConfigFix): Promise<void> {
+  const { client } = engine;
+  const { model, text, issue } = subject;
+  const target = fix.target ?? '';
+  try {
+    switch (fix.action) {
+      case 'create-version-folder':
+        await client.call('repository/createVersionFolder', { model, version: target || '1' });
+        toastSuccess(t('model.failure.folderMade', { name: model }));
+        break;
+      case 'rename-folder':
+        await renameFolder(engine, model, target);
+        break;
+      case 'cpu-profile':
+        await writeProfile(engine, { model, profile: target }, applyTextEdits(text, fix.edits));
+        break;
+      case 'import-model':
+        runCommand('repository.importOnnx');
+        break;
+      case 'open-model':
+        open(modelAddress(target, 'config'));
+        break;
+      case 'ignore':
+        if (issue !== undefined) ignoreIssue(subject.document ?? model, issue);
+        break;
+      case 'batch-probe':
+      case 'locate-external-data':
+      case undefined:
+        break;
+    }
+  } catch (thrown) {
+    toastError(messageOf(thrown));
+  }
+}
+
+/** The folder takes the name that the text says, so what is typed is written first. */
+async function renameFolder(engine: Engine, model: string, newName: string): Promise<void> {
+  const draft = draftOf(model);
+  if (draft !== undefined && isDirty(draft) && !(await saveDraft(engine, model))) return;
+  await engine.client.call('repository/renameModel', { model, newName });
+  open(modelAddress(newName, 'config'));
+  close(tabIdOf(modelAddress(model)));
+  toastSuccess(t('config.fix.renamed', { name: model, newName }));
+}
+
+async function writeProfile(
+  engine: Engine,
+  { model, profile }: { readonly model: string; readonly profile: string },
+  text: string,
+): Promise<void> {
+  const { profiles, active } = await engine.client.call('config/profiles', { model });
+  const file = `configs/${profile}.pbtxt`;
+  if (profiles.includes(profile)) {
+    const answer = await ask({
+      title: t('config.fix.profileThere', { file }),
+      text: t('config.fix.profileThereText', { name: model }),
+      choices: [{ value: 'replace', label: t('config.fix.replace'), isDanger: true }],
+    });
+    if (answer === undefined) return;
+  }
+  await engine.client.call('config/writeProfile', { model, profile, text });
+  if (active === profile) toastSuccess(t('config.fix.profileUsed', { file }));
+  else {
+    toastSuccess(t('config.fix.profileWritten', { file, profile }), {
+      label: t('config.profile.use'),
+      onClick: () => void serveProfile(engine, profile),
+    });
+  }
+}
+
+/** The profile that the server reads where a model has it, as --model-config-name; "" = none. Counts from its next start. */
+export async function serveProfile(engine: Engine, profile: string): Promise<void> {
+  try {
+    await engine.client.call('settings/write', { changes: { 'server.configProfile': profile } });
+    toastInfo(profile === '' ? t('config.profile.unset') : t('config.profile.set', { profile }), {
+      label: t('config.profile.restart'),
+      onClick: () => void restartServer(engine),
+    });
+  } catch (thrown) {
+    toastError(messageOf(thrown));
+  }
+}

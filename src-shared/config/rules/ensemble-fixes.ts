@@ -1,0 +1,136 @@
+// Repairs of an ensemble's graph: names that meet, tensors that the ensemble declares, mappings from the composing
+// models. Only what the given models are known to take is written; without them fewer repairs are offered.
+
+import { withBatchDim } from '../../tensor/shape.ts';
+import { actionFix, removeAt, setTo, type ConfigChange } from '../config-issue.ts';
+import type { EnsembleStep, ModelConfig, ModelInput, ModelOutput } from '../model-config.ts';
+import { nearestName } from '../nearest-name.ts';
+import type { ModelLookup } from './ensemble-interface-rules.ts';
+
+const STEPS = 'ensemble_scheduling.step';
+
+export type Direction = 'input' | 'output';
+
+/** Other names are offered when none is close, so that a finding is never without a way on. */
+const MAX_OFFERS = 2;
+
+export function mapEntryPath(index: number, direction: Direction, name: string): string {
+  return `${STEPS}[${index}].${direction}_map[${JSON.stringify(name)}]`;
+}
+
+/** Another tensor for a map entry: the nearest of `candidates`, or the first ones. */
+export function connectTo(path: string, tensor: string, candidates: Iterable<string>): ConfigChange[] {
+  const names = [...candidates].filter((name) => name !== tensor);
+  const nearest = nearestName(tensor, names);
+  const offered = nearest === undefined ? names.slice(0, MAX_OFFERS) : [nearest];
+  return offered.map((name) => setTo(path, name, `Connect to ${name}`));
+}
+
+/** The tensor as an input or output of the ensemble, described as a composing model describes it. */
+export function declareTensor(
+  config: ModelConfig,
+  direction: Direction,
+  tensor: string,
+  lookup: ModelLookup | undefined,
+): ConfigChange[] {
+  const known = describedTensor(config, tensor, lookup);
+  if (known === undefined) return [];
+  const { dataType } = known.tensor;
+  const full = withBatchDim(known.tensor.dims, known.model.maxBatchSize);
+  const dims = config.maxBatchSize > 0 ? full.slice(1) : full;
+  const value = { name: tensor, dataType, dims: dims.length === 0 ? [1] : dims };
+  const path = `${direction}[${config[direction].length}]`;
+  return [{ title: `Add ${direction} ${tensor} to the ensemble`, sets: [{ path, value }] }];
+}
+
+interface Described {
+  readonly model: ModelConfig;
+  readonly tensor: ModelInput | ModelOutput;
+}
+
+function describedTensor(
+  config: ModelConfig,
+  tensor: string,
+  lookup: ModelLookup | undefined,
+): Described | undefined {
+  for (const step of config.ensembleScheduling?.step ?? []) {
+    const model = lookup?.(step.modelName)?.config;
+    if (model === undefined) continue;
+    const names = (map: Readonly<Record<string, string>>): string[] =>
+      Object.entries(map).flatMap(([name, mapped]) => (mapped === tensor ? [name] : []));
+    const inputs = names(step.inputMap);
+    const outputs = names(step.outputMap);
+    const found =
+      model.input.find(({ name }) => inputs.includes(name)) ??
+      model.output.find(({ name }) => outputs.includes(name));
+    if (found !== undefined) return { model, tensor: found };
+  }
+  return undefined;
+}
+
+/** The mapping taken out, where the step keeps another one. */
+export function dropMapping(step: EnsembleStep, index: number, output: string): ConfigChange[] {
+  if (Object.keys(step.outputMap).length < 2) return [];
+  return [removeAt(mapEntryPath(index, 'output', output), `Do not take ${output} from the step`)];
+}
+
+/** A name for a tensor that is written twice. */
+export function ownName(path: string, tensor: string, taken: ReadonlySet<string>): ConfigChange {
+  let number = 2;
+  while (taken.has(`${tensor}_${number}`)) number += 1;
+  return setTo(path, `${tensor}_${number}`, `Rename to ${tensor}_${number}`);
+}
+
+/** The whole map with `from` under the name `to`. */
+export function renameKey(
+  step: EnsembleStep,
+  index: number,
+  direction: Direction,
+  names: { readonly from: string; readonly to: string },
+): ConfigChange {
+  const map = direction === 'input' ? step.inputMap : step.outputMap;
+  const { from, to } = names;
+  const renamed = Object.entries(map).map(([key, tensor]) => [key === from ? to : key, tensor]);
+  return setTo(`${STEPS}[${index}].${direction}_map`, Object.fromEntries(renamed), `Rename to ${to}`);
+}
+
+/** A whole map with the names of the model on both sides. */
+export function mapOfModel(
+  step: EnsembleStep,
+  index: number,
+  direction: Direction,
+  lookup: ModelLookup | undefined,
+): ConfigChange[] {
+  const model = lookup?.(step.modelName)?.config;
+  if (model === undefined || model[direction].length === 0) return [];
+  const names = model[direction].map(({ name }) => [name, name]);
+  const path = `${STEPS}[${index}].${direction}_map`;
+  return [setTo(path, Object.fromEntries(names), `Map the ${direction}s of ${step.modelName}`)];
+}
+
+/** A composing model that the repository does not have. */
+export function findModel(index: number, name: string, known: readonly string[]): ConfigChange[] {
+  const nearest = nearestName(name, known);
+  return [
+    ...(nearest === undefined
+      ? []
+      : [setTo(`${STEPS}[${index}].model_name`, nearest, `Change to ${nearest}`)]),
+    actionFix('import-model', `Import ${name}`, name),
+  ];
+}
+
+/** Steps of `config` from which its own name can be reached again. */
+export function cyclicSteps(config: ModelConfig, lookup: ModelLookup): ConfigChange[] {
+  const leadsBack = (name: string, seen: Set<string>): boolean => {
+    if (name === config.name) return true;
+    if (seen.has(name)) return false;
+    seen.add(name);
+    const steps = lookup(name)?.config?.ensembleScheduling?.step ?? [];
+    return steps.some((step) => leadsBack(step.modelName, seen));
+  };
+  return (config.ensembleScheduling?.step ?? []).flatMap((step, index) =>
+    leadsBack(step.modelName, new Set())
+      ? [removeAt(`${STEPS}[${index}]`, `Remove the step of ${step.modelName}`)]
+      : [],
+  );
+}
