@@ -27,7 +27,7 @@ const PIPELINE = ['pipeline_prepare', 'image_tiny', 'pipeline_best', 'pipeline']
 const GOOD = 'input_map { key: "IMAGE" value: "prepared_image" }';
 const BAD = 'input_map { key: "IMAGE" value: "nonsense" }';
 
-test('a wrong mapping is marked before any load, and dragging a line repairs the text', async ({
+test('E18 a wrong mapping is marked before any load, and dragging a line repairs the text', async ({
   launch,
 }) => {
   await using repository = await TempRepository.create(
@@ -103,7 +103,7 @@ test('a line is also disconnected and connected by keys', async ({ launch }) => 
   await expect(canvas).toBeFocused();
 });
 
-test('a step that is unloaded is shown as failed, and named', async ({ launch }) => {
+test('E19 a step that is unloaded is shown as failed, and named', async ({ launch }) => {
   const app = await launch();
   const { page } = app;
   await new AppPage(page).expectState('pipeline', 'ready');
@@ -148,7 +148,7 @@ test('a model that is not there is a ghost in the drawing', async ({ launch }) =
   await expect(app.page.getByTestId('graph-import')).toBeVisible();
 });
 
-test('6000 operators open as a list; a layout goes on beside typing, and can be cancelled', async ({
+test('E36 6000 operators open as a list; a layout goes on beside typing, and can be cancelled', async ({
   launch,
 }) => {
   await using repository = await TempRepository.create({

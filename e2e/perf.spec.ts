@@ -16,7 +16,7 @@ test.beforeEach(async ({ app }) => {
   await expect(new AppPage(app.page).modelState('batch_mlp')).toHaveAttribute('data-state', 'ready');
 });
 
-test('a concurrency sweep gives a row per level and exports that others can read', async ({ app }) => {
+test('E23 a concurrency sweep gives a row per level and exports that others can read', async ({ app }) => {
   test.skip(app.shell === 'electron', 'saving a file opens a native dialog there');
   const perf = new PerfPage(app.page);
   await perf.open('batch_mlp');
@@ -64,7 +64,7 @@ test('a command line fills the form, and what is unknown is listed', async ({ ap
   await expect(perf.levels).toHaveCount(1);
 });
 
-test('two configurations are compared, the better one is applied, checked and taken back', async ({
+test('E24 two configurations are compared, the better one is applied, checked and taken back', async ({
   app,
 }) => {
   const { page } = app;
