@@ -2,6 +2,8 @@
 // never changed afterwards. `defaultEngineOptions` holds the defaults of `conch serve`, which are Triton's.
 // Numbers carry their unit in the name; a port of 0 means "pick a free one".
 
+import type { GrpcServerOptions } from './protocol/grpc/grpc-options.ts';
+import { defaultGrpcServerOptions } from './protocol/grpc/grpc-options.ts';
 import type { RepositoryOptions } from './repository/repository-options.ts';
 import { defaultRepositoryOptions } from './repository/repository-options.ts';
 
@@ -90,31 +92,9 @@ export interface HttpOptions {
   readonly allowedOrigins: readonly string[];
 }
 
-export interface GrpcOptions {
+export interface GrpcOptions extends GrpcServerOptions {
   readonly enabled: boolean;
-  readonly address: string;
-  readonly port: number;
-  readonly reusePort: boolean;
-  readonly headerForwardPattern: string;
-  readonly maxResponsePoolSize: number;
-  readonly restricted: readonly RestrictedGroup[];
-  readonly tls:
-    | {
-        readonly mutual: boolean;
-        readonly certFile: string;
-        readonly keyFile: string;
-        readonly rootFile: string;
-      }
-    | undefined;
-  readonly keepaliveTimeMs: number;
-  readonly keepaliveTimeoutMs: number;
-  readonly keepalivePermitWithoutCalls: boolean;
   readonly maxPingsWithoutData: number;
-  readonly maxPingStrikes: number;
-  readonly minRecvPingIntervalWithoutDataMs: number;
-  /** 0 = unlimited. */
-  readonly maxConnectionAgeMs: number;
-  readonly maxConnectionAgeGraceMs: number;
 }
 
 export interface MetricsOptions {
@@ -159,22 +139,9 @@ export interface EngineOptions {
 }
 
 const defaultGrpcOptions: GrpcOptions = {
+  ...defaultGrpcServerOptions,
   enabled: true,
-  address: '127.0.0.1',
-  port: 8001,
-  reusePort: false,
-  headerForwardPattern: '',
-  maxResponsePoolSize: 2_147_483_647,
-  restricted: [],
-  tls: undefined,
-  keepaliveTimeMs: 7_200_000,
-  keepaliveTimeoutMs: 20_000,
-  keepalivePermitWithoutCalls: false,
   maxPingsWithoutData: 2,
-  maxPingStrikes: 2,
-  minRecvPingIntervalWithoutDataMs: 300_000,
-  maxConnectionAgeMs: 0,
-  maxConnectionAgeGraceMs: 0,
 };
 
 /** Triton's defaults, except that listeners bind to loopback unless told otherwise. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 
 import { systemClock } from '../../src-main/base/clock.ts';
 import { addLogSink } from '../../src-main/base/log.ts';
+import { defaultGrpcServerOptions } from '../../src-main/protocol/grpc/grpc-options.ts';
 import { GrpcServer } from '../../src-main/protocol/grpc/grpc-server.ts';
 import { EchoService } from '../../src-main/testing/echo-service.ts';
 import { fuzzGrpc } from '../../src-main/testing/grpc-fuzz.ts';
@@ -11,25 +12,7 @@ test('bent gRPC messages end with a status, leave no model in use, and the serve
   const service = new EchoService();
   const errors: string[] = [];
   const removeSink = addLogSink(({ level, message }) => void (level === 'error' && errors.push(message)));
-  const server = new GrpcServer(
-    { service, clock: systemClock },
-    {
-      address: '127.0.0.1',
-      port: 0,
-      reusePort: false,
-      headerForwardPattern: '',
-      maxResponsePoolSize: 2_147_483_647,
-      restricted: [],
-      tls: undefined,
-      keepaliveTimeMs: 7_200_000,
-      keepaliveTimeoutMs: 20_000,
-      keepalivePermitWithoutCalls: false,
-      maxPingStrikes: 2,
-      minRecvPingIntervalWithoutDataMs: 300_000,
-      maxConnectionAgeMs: 0,
-      maxConnectionAgeGraceMs: 0,
-    },
-  );
+  const server = new GrpcServer({ service, clock: systemClock }, { ...defaultGrpcServerOptions, port: 0 });
   const client = new Client(`127.0.0.1:${await server.start()}`, credentials.createInsecure(), {
     'grpc.enable_http_proxy': 0,
   });

@@ -1,19 +1,10 @@
 // `--http-restricted-api` and `--grpc-restricted-protocol`: `<category>[,<category>...]:<header>=<value>`.
 
+import { API_CATEGORIES } from '../../protocol/http/restricted-api.ts';
 import { UsageError } from '../flag.ts';
 import { parsePair } from '../option-values.ts';
 
-const CATEGORIES: ReadonlySet<string> = new Set([
-  'health',
-  'metadata',
-  'inference',
-  'shared-memory',
-  'model-config',
-  'model-repository',
-  'statistics',
-  'trace',
-  'logging',
-]);
+const CATEGORIES: ReadonlySet<string> = new Set(API_CATEGORIES);
 
 interface Group {
   categories: string[];

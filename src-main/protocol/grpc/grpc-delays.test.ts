@@ -6,24 +6,10 @@ import { EchoService } from '../../testing/echo-service.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
 import type { GrpcDelays } from './grpc-delays.ts';
 import { NO_DELAYS, readGrpcDelays } from './grpc-delays.ts';
+import { defaultGrpcServerOptions } from './grpc-options.ts';
 import { GrpcServer } from './grpc-server.ts';
 
-const OPTIONS = {
-  address: '127.0.0.1',
-  port: 0,
-  reusePort: false,
-  headerForwardPattern: '',
-  maxResponsePoolSize: 2_147_483_647,
-  restricted: [],
-  tls: undefined,
-  keepaliveTimeMs: 7_200_000,
-  keepaliveTimeoutMs: 20_000,
-  keepalivePermitWithoutCalls: false,
-  maxPingStrikes: 2,
-  minRecvPingIntervalWithoutDataMs: 300_000,
-  maxConnectionAgeMs: 0,
-  maxConnectionAgeGraceMs: 0,
-};
+const OPTIONS = { ...defaultGrpcServerOptions, port: 0 };
 
 const REQUEST: ClientRequest = {
   model: 'echo',

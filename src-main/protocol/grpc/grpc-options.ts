@@ -36,3 +36,21 @@ export interface GrpcServerOptions {
   readonly maxConnectionAgeMs: number;
   readonly maxConnectionAgeGraceMs: number;
 }
+
+/** The reference's defaults, on the loopback address. */
+export const defaultGrpcServerOptions: GrpcServerOptions = {
+  address: '127.0.0.1',
+  port: 8001,
+  reusePort: false,
+  headerForwardPattern: '',
+  maxResponsePoolSize: 2_147_483_647,
+  restricted: [],
+  tls: undefined,
+  keepaliveTimeMs: 7_200_000,
+  keepaliveTimeoutMs: 20_000,
+  keepalivePermitWithoutCalls: false,
+  maxPingStrikes: 2,
+  minRecvPingIntervalWithoutDataMs: 300_000,
+  maxConnectionAgeMs: 0,
+  maxConnectionAgeGraceMs: 0,
+};

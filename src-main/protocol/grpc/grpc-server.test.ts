@@ -6,31 +6,16 @@ import type { ClientRequest } from '../../client/infer-client.ts';
 import type { GrpcStreamResponse } from '../../grpc-wire/infer-message.ts';
 import { EchoService } from '../../testing/echo-service.ts';
 import { encodeTexts, int32Values } from '../../testing/tensors.ts';
-import type { GrpcServerOptions } from './grpc-options.ts';
+import { defaultGrpcServerOptions } from './grpc-options.ts';
 import { GrpcServer } from './grpc-server.ts';
 
-const OPTIONS: GrpcServerOptions = {
-  address: '127.0.0.1',
-  port: 0,
-  reusePort: false,
-  headerForwardPattern: '',
-  maxResponsePoolSize: 2_147_483_647,
-  restricted: [],
-  tls: undefined,
-  keepaliveTimeMs: 7_200_000,
-  keepaliveTimeoutMs: 20_000,
-  keepalivePermitWithoutCalls: false,
-  maxPingStrikes: 2,
-  minRecvPingIntervalWithoutDataMs: 300_000,
-  maxConnectionAgeMs: 0,
-  maxConnectionAgeGraceMs: 0,
-};
+const OPTIONS = { ...defaultGrpcServerOptions, port: 0 };
 
 let service: EchoService;
 let server: GrpcServer;
 let client: GrpcInferClient;
 
-async function start(change: Partial<GrpcServerOptions> = {}): Promise<void> {
+async function start(change: Partial<typeof OPTIONS> = {}): Promise<void> {
   service = new EchoService();
   server = new GrpcServer({ service, clock: systemClock }, { ...OPTIONS, ...change });
   client = new GrpcInferClient(`127.0.0.1:${await server.start()}`, { clock: systemClock });

@@ -9,7 +9,7 @@ import { systemClock } from '../../base/clock.ts';
 import { serviceMethods } from '../../grpc-wire/messages.ts';
 import { hasOpenssl, makeCertificates } from '../../testing/certificates.ts';
 import { EchoService } from '../../testing/echo-service.ts';
-import type { GrpcServerOptions } from './grpc-options.ts';
+import { defaultGrpcServerOptions } from './grpc-options.ts';
 import { GrpcServer } from './grpc-server.ts';
 
 let folder: string;
@@ -17,22 +17,13 @@ let server: GrpcServer | undefined;
 const file = (name: string): string => path.join(folder, name);
 
 async function start(mutual: boolean): Promise<number> {
-  const options: GrpcServerOptions = {
-    address: '127.0.0.1',
-    port: 0,
-    reusePort: false,
-    headerForwardPattern: '',
-    maxResponsePoolSize: 2_147_483_647,
-    restricted: [],
-    tls: { mutual, certFile: file('server.pem'), keyFile: file('server.key'), rootFile: file('root.pem') },
-    keepaliveTimeMs: 7_200_000,
-    keepaliveTimeoutMs: 20_000,
-    keepalivePermitWithoutCalls: false,
-    maxPingStrikes: 2,
-    minRecvPingIntervalWithoutDataMs: 300_000,
-    maxConnectionAgeMs: 0,
-    maxConnectionAgeGraceMs: 0,
+  const tls = {
+    mutual,
+    certFile: file('server.pem'),
+    keyFile: file('server.key'),
+    rootFile: file('root.pem'),
   };
+  const options = { ...defaultGrpcServerOptions, port: 0, tls };
   server = new GrpcServer({ service: new EchoService(), clock: systemClock }, options);
   return server.start();
 }

@@ -2,7 +2,8 @@
 
 import { invalidArg } from '../../../src-shared/errors.ts';
 
-const API_CATEGORIES = [
+/** As both frontends name them. */
+export const API_CATEGORIES = [
   'health',
   'metadata',
   'inference',
