@@ -51,6 +51,20 @@ function closingBrace(text: string, open: number): number {
   return -1;
 }
 
+const rules = new Map<string, Intl.PluralRules>();
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** Made once per language: making one costs a hundred times what using it does. */
+function kept<Kind>(made: Map<string, Kind>, locale: string, Maker: new (locale: string) => Kind): Kind {
+  let one = made.get(locale);
+  if (one === undefined) made.set(locale, (one = new Maker(locale)));
+  return one;
+}
+
+function numberText(value: number, locale: string): string {
+  return kept(formats, locale, Intl.NumberFormat).format(value);
+}
+
 function placeholder(
   inside: string,
   values: Readonly<Record<string, MessageValue>>,
@@ -60,16 +74,16 @@ function placeholder(
   if (plural === null) {
     const value = values[inside.trim()];
     if (value === undefined) return `{${inside}}`;
-    return typeof value === 'number' ? value.toLocaleString(locale.numbers) : value;
+    return typeof value === 'number' ? numberText(value, locale.numbers) : value;
   }
   const count = Number(values[plural[1] ?? ''] ?? 0);
   const branches = pluralBranches(plural[2] ?? '');
   const branch =
     branches.get(`=${count}`) ??
-    branches.get(new Intl.PluralRules(locale.texts).select(count)) ??
+    branches.get(kept(rules, locale.texts, Intl.PluralRules).select(count)) ??
     branches.get('other') ??
     '';
-  return formatMessage(branch.replaceAll('#', count.toLocaleString(locale.numbers)), values, locale);
+  return formatMessage(branch.replaceAll('#', numberText(count, locale.numbers)), values, locale);
 }
 
 function pluralBranches(text: string): Map<string, string> {

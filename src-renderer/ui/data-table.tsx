@@ -1,17 +1,21 @@
 // A virtual table with roving focus: one row is in the tab order, arrow keys move it, Enter opens, Shift and Mod select
-// several. Rows and cells follow the grid pattern of ARIA; buttons in the focused row are reached with Tab.
+// several. Rows and cells follow the grid pattern of ARIA; buttons in the focused row are reached with Tab. Scrolling
+// reuses the elements of rows that left; the row with the focus keeps its own wherever the table is scrolled to.
 
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import type { Range, VirtualItem } from '@tanstack/react-virtual';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 
 import { appearance } from './appearance.ts';
 import { cx } from './cx.ts';
+import { createRowSlots } from './row-slots.ts';
 import { TableHeader } from './table-header.tsx';
-import type { Column, Sort } from './table-model.ts';
+import type { Column, Sort, TableEntry } from './table-model.ts';
 import { nextSort, sortRows, withGroups } from './table-model.ts';
 import { GroupLine, TableRow } from './table-row.tsx';
+import { useOverflowAcross } from './use-overflow-across.ts';
 import { useTableGestures } from './use-table-gestures.ts';
 
 export interface DataTableProps<Row> {
@@ -44,20 +48,28 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const [focusKey, setFocusKey] = useState<string>();
   const shouldFocus = useRef(false);
   const scroller = useRef<HTMLDivElement>(null);
+  const isWide = useOverflowAcross(scroller);
   const { rows: sorted, entries } = useMemo(
     () => withGroups(sortRows(rows, columns, sort), props.groupOf),
     [rows, columns, sort, props.groupOf],
   );
   const keys = useMemo(() => sorted.map(keyOf), [sorted, keyOf]);
+  const focusIndex = Math.max(0, focusKey === undefined ? 0 : keys.indexOf(focusKey));
+  // Always rendered: Tab finds the table, and the focus its row, wherever the table is scrolled to.
+  const focusEntry = useMemo(
+    () => entries.findIndex((entry) => entry.kind === 'row' && entry.rowIndex === focusIndex),
+    [entries, focusIndex],
+  );
+  const rangeExtractor = useCallback((range: Range) => rangeWith(range, focusEntry), [focusEntry]);
   const virtual = useVirtualizer({
     count: entries.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeightPx,
     scrollPaddingStart: HEADER_PX,
     overscan: 8,
+    rangeExtractor,
   });
   useEffect(() => virtual.measure(), [virtual, rowHeightPx]);
-  const focusIndex = Math.max(0, focusKey === undefined ? 0 : keys.indexOf(focusKey));
   const template = columns.map(({ width, isGrowing }) => track(width, isGrowing === true)).join(' ');
   const minWidth = `${columns.reduce((sum, { width }) => sum + width, 0) / 16}rem`;
 
@@ -83,6 +95,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     },
   });
 
+  const id = useId();
+  const shown = useShown(virtual.getVirtualItems(), entries, keys, focusKey);
+  const owned = shown
+    .toSorted((a, b) => a.start - b.start)
+    .map(({ slot }) => `${id}-${slot}`)
+    .join(' ');
   return (
     <div
       ref={scroller}
@@ -98,26 +116,34 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <TableHeader
           columns={columns}
           template={template}
+          isWide={isWide}
           sort={sort}
           onSort={(id) => setSort(nextSort(sort, id))}
         />
         <div
           role="rowgroup"
+          // Screen readers follow the rows, whichever element shows them.
+          aria-owns={owned}
           className={cx('relative', sorted.length === 0 && 'hidden')}
           style={{ height: virtual.getTotalSize() }}
         >
-          {virtual.getVirtualItems().map(({ index, start }) => {
-            const entry = entries[index];
-            if (entry === undefined) return null;
-            if (entry.kind === 'group')
-              return <GroupLine key={`group ${entry.title}`} {...entry} top={start} height={rowHeightPx} />;
-            const key = keys[entry.rowIndex] ?? '';
-            return (
+          {shown.map(({ entry, start, key, slot }) =>
+            entry.kind === 'group' ? (
+              <GroupLine
+                key={`group ${slot}`}
+                id={`${id}-${slot}`}
+                {...entry}
+                top={start}
+                height={rowHeightPx}
+              />
+            ) : (
               <TableRow<Row>
-                key={key}
+                key={`row ${slot}`}
+                id={`${id}-${slot}`}
                 row={entry.row}
                 columns={columns}
                 template={template}
+                isWide={isWide}
                 index={entry.rowIndex}
                 top={start}
                 height={rowHeightPx}
@@ -125,13 +151,52 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 isFocusTarget={entry.rowIndex === focusIndex}
                 testId={props.testIdOf?.(entry.row)}
               />
-            );
-          })}
+            ),
+          )}
         </div>
       </div>
       {sorted.length === 0 && props.empty}
     </div>
   );
+}
+
+interface Shown<Row> {
+  readonly entry: TableEntry<Row>;
+  readonly start: number;
+  readonly key: string;
+  readonly slot: number;
+  readonly rank: number;
+}
+
+const NO_SLOT = { slot: -1, rank: -1 };
+
+/** What is rendered, and in which element; in the order of the elements, which scrolling leaves as it is. */
+function useShown<Row>(
+  items: readonly VirtualItem[],
+  entries: readonly TableEntry<Row>[],
+  keys: readonly string[],
+  focusKey: string | undefined,
+): readonly Shown<Row>[] {
+  const [slots] = useState(createRowSlots);
+  const shown = items.flatMap(({ index, start }) => {
+    const entry = entries[index];
+    if (entry === undefined) return [];
+    const key = entry.kind === 'group' ? `group ${entry.title}` : (keys[entry.rowIndex] ?? '');
+    return [{ entry, start, key }];
+  });
+  const slotOf = slots.assign(
+    shown.map(({ key }) => key),
+    focusKey,
+    entries,
+  );
+  return shown
+    .map((one) => ({ ...one, ...(slotOf.get(one.key) ?? NO_SLOT) }))
+    .sort((a, b) => a.rank - b.rank);
+}
+
+function rangeWith(range: Range, index: number): number[] {
+  const indices = defaultRangeExtractor(range);
+  return index < 0 || indices.includes(index) ? indices : [...indices, index].sort((a, b) => a - b);
 }
 
 /** Widths are in rem, so that they grow with the font size. */

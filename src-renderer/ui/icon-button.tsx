@@ -1,11 +1,12 @@
-// A button with only an icon: its label is its accessible name and its tooltip. 24 px at least.
+// A button with only an icon: its label is its accessible name and its tooltip, which tip-host shows. 24 px at least.
 
 import type { ButtonHTMLAttributes, Ref } from 'react';
 
 import { cx } from './cx.ts';
 import type { IconType } from './icon.tsx';
 import { Icon } from './icon.tsx';
-import { Tooltip } from './tooltip.tsx';
+import { useTabIndex } from './tab-stop.ts';
+import type { TipSide } from './tip-host.tsx';
 
 export interface IconButtonProps extends Omit<
   ButtonHTMLAttributes<HTMLButtonElement>,
@@ -17,7 +18,7 @@ export interface IconButtonProps extends Omit<
   readonly isPressed?: boolean | undefined;
   readonly isBusy?: boolean | undefined;
   readonly disabledReason?: string | undefined;
-  readonly tooltipSide?: 'top' | 'bottom' | 'left' | 'right';
+  readonly tooltipSide?: TipSide;
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
@@ -33,26 +34,28 @@ export function IconButton({
   onClick,
   ...rest
 }: IconButtonProps) {
+  const tabIndex = useTabIndex();
   const isDisabled = disabledReason !== '' || isBusy;
   const text = disabledReason === '' ? label : `${label}: ${disabledReason}`;
   return (
-    <Tooltip text={shortcut === '' ? text : `${text}  ${shortcut}`} side={tooltipSide}>
-      <button
-        type="button"
-        aria-label={label}
-        aria-pressed={isPressed}
-        aria-disabled={isDisabled || undefined}
-        className={cx(
-          'inline-flex size-7 shrink-0 items-center justify-center rounded text-soft transition-colors hover:bg-hover hover:text-strong',
-          isPressed === true && 'bg-hover text-accent',
-          isDisabled && 'opacity-45',
-          className,
-        )}
-        onClick={isDisabled ? (event) => event.preventDefault() : onClick}
-        {...rest}
-      >
-        <Icon of={icon} className={isBusy ? 'animate-turn' : undefined} />
-      </button>
-    </Tooltip>
+    <button
+      type="button"
+      tabIndex={tabIndex}
+      aria-label={label}
+      aria-pressed={isPressed}
+      aria-disabled={isDisabled || undefined}
+      data-tip={shortcut === '' ? text : `${text}  ${shortcut}`}
+      data-tip-side={tooltipSide}
+      className={cx(
+        'inline-flex size-7 shrink-0 items-center justify-center rounded text-soft transition-colors hover:bg-hover hover:text-strong',
+        isPressed === true && 'bg-hover text-accent',
+        isDisabled && 'opacity-45',
+        className,
+      )}
+      onClick={isDisabled ? (event) => event.preventDefault() : onClick}
+      {...rest}
+    >
+      <Icon of={icon} className={isBusy ? 'animate-turn' : undefined} />
+    </button>
   );
 }

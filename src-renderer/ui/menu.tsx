@@ -40,7 +40,35 @@ export function MenuButton({
       <Base.Portal>
         <Base.Positioner align={align} sideOffset={4} className="z-50">
           <Base.Popup className={POPUP}>
-            <Entries entries={entries} />
+            <MenuEntries entries={entries} />
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+/**
+ * One menu for many buttons: it stands at the one that was pressed last. A list needs it once, where a MenuButton per
+ * row would be most of what a row costs.
+ */
+export function AnchoredMenu({
+  anchor,
+  onClose,
+  children,
+}: {
+  /** The button; undefined = closed. The focus goes back to it. */
+  readonly anchor: HTMLElement | undefined;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}) {
+  if (anchor === undefined) return null;
+  return (
+    <Base.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Base.Portal>
+        <Base.Positioner anchor={anchor} align="end" sideOffset={4} className="z-50">
+          <Base.Popup className={POPUP} finalFocus={() => anchor}>
+            {children}
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
@@ -62,7 +90,7 @@ export function ContextMenu({
       <BaseContext.Portal>
         <BaseContext.Positioner className="z-50">
           <BaseContext.Popup className={POPUP}>
-            <Entries entries={entries} />
+            <MenuEntries entries={entries} />
           </BaseContext.Popup>
         </BaseContext.Positioner>
       </BaseContext.Portal>
@@ -70,7 +98,7 @@ export function ContextMenu({
   );
 }
 
-function Entries({ entries }: { readonly entries: readonly MenuEntry[] }): ReactNode {
+export function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[] }): ReactNode {
   return entries.map((entry) => (
     <div key={entry.id} role="presentation">
       {entry.startsGroup === true && <Base.Separator className="my-1 h-px bg-line" />}

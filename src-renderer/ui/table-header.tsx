@@ -10,11 +10,13 @@ import type { Column, Sort } from './table-model.ts';
 export function TableHeader<Row>({
   columns,
   template,
+  isWide,
   sort,
   onSort,
 }: {
   readonly columns: readonly Column<Row>[];
   readonly template: string;
+  readonly isWide: boolean;
   readonly sort: Sort | undefined;
   readonly onSort: (column: string) => void;
 }) {
@@ -35,8 +37,8 @@ export function TableHeader<Row>({
             className={cx(
               'flex min-w-0 items-center bg-sunken px-2 text-sm font-medium text-faint',
               column.align === 'end' && 'justify-end',
-              column.sticky === 'start' && 'sticky left-0 z-10',
-              column.sticky === 'end' && 'sticky right-0 z-10',
+              isWide && column.sticky === 'start' && 'sticky left-0 z-10',
+              isWide && column.sticky === 'end' && 'sticky right-0 z-10',
             )}
           >
             {column.sortValue === undefined ? (

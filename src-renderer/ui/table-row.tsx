@@ -4,13 +4,17 @@
 import { memo } from 'react';
 import type { ReactElement } from 'react';
 
+import { TabStop } from './tab-stop.ts';
 import { cx } from './cx.ts';
 import type { Column } from './table-model.ts';
 
 interface TableRowProps<Row> {
+  readonly id: string;
   readonly row: Row;
   readonly columns: readonly Column<Row>[];
   readonly template: string;
+  /** Only a table that is wider than its place has columns that stay in view. */
+  readonly isWide: boolean;
   readonly index: number;
   readonly top: number;
   readonly height: number;
@@ -20,9 +24,11 @@ interface TableRowProps<Row> {
 }
 
 function Row<R>({
+  id,
   row,
   columns,
   template,
+  isWide,
   index,
   top,
   height,
@@ -32,43 +38,48 @@ function Row<R>({
 }: TableRowProps<R>) {
   const ground = isSelected ? 'bg-selected' : 'bg-surface group-hover:bg-hover';
   return (
-    <div
-      role="row"
-      aria-rowindex={index + 2}
-      aria-selected={isSelected}
-      data-index={index}
-      data-testid={testId}
-      tabIndex={isFocusTarget ? 0 : -1}
-      className="group focus-inset absolute top-0 left-0 grid w-full border-b border-line/70"
-      style={{ gridTemplateColumns: template, height, transform: `translateY(${top}px)` }}
-    >
-      {columns.map((column) => (
-        <div
-          key={column.id}
-          role="gridcell"
-          className={cx(
-            'flex min-w-0 items-center overflow-hidden px-2',
-            ground,
-            column.align === 'end' && 'justify-end text-right',
-            column.sticky === 'start' && 'sticky left-0 z-10',
-            column.sticky === 'end' && 'sticky right-0 z-10',
-          )}
-        >
-          {column.cell(row)}
-        </div>
-      ))}
-    </div>
+    <TabStop value={isFocusTarget}>
+      <div
+        id={id}
+        role="row"
+        aria-rowindex={index + 2}
+        aria-selected={isSelected}
+        data-index={index}
+        data-testid={testId}
+        tabIndex={isFocusTarget ? 0 : -1}
+        className="group focus-inset absolute left-0 grid w-full contain-content border-b border-line/70"
+        style={{ gridTemplateColumns: template, height, top }}
+      >
+        {columns.map((column) => (
+          <div
+            key={column.id}
+            role="gridcell"
+            className={cx(
+              'flex min-w-0 items-center overflow-hidden px-2',
+              ground,
+              column.align === 'end' && 'justify-end text-right',
+              isWide && column.sticky === 'start' && 'sticky left-0 z-10',
+              isWide && column.sticky === 'end' && 'sticky right-0 z-10',
+            )}
+          >
+            {column.cell(row)}
+          </div>
+        ))}
+      </div>
+    </TabStop>
   );
 }
 
 export const TableRow = memo(Row) as <R>(props: TableRowProps<R> & { readonly key?: string }) => ReactElement;
 
 export function GroupLine({
+  id,
   title,
   count,
   top,
   height,
 }: {
+  readonly id: string;
   readonly title: string;
   readonly count: number;
   readonly top: number;
@@ -76,9 +87,10 @@ export function GroupLine({
 }) {
   return (
     <div
+      id={id}
       role="row"
-      className="absolute top-0 left-0 flex w-full items-center gap-2 border-b border-line bg-sunken px-2 text-sm"
-      style={{ height, transform: `translateY(${top}px)` }}
+      className="absolute left-0 flex w-full items-center gap-2 border-b border-line bg-sunken px-2 text-sm"
+      style={{ height, top }}
     >
       <span role="rowheader" className="font-medium text-soft">
         {title}

@@ -3,8 +3,15 @@
 import { Tooltip as Base } from '@base-ui/react/tooltip';
 import type { ReactElement, ReactNode } from 'react';
 
+import { TIP_LOOK, TipHost } from './tip-host.tsx';
+
 export function TooltipProvider({ children }: { readonly children: ReactNode }) {
-  return <Base.Provider delay={450}>{children}</Base.Provider>;
+  return (
+    <Base.Provider delay={450}>
+      {children}
+      <TipHost />
+    </Base.Provider>
+  );
 }
 
 /** `children` is the control itself; it must accept a ref and DOM props. */
@@ -22,9 +29,7 @@ export function Tooltip({
       <Base.Trigger render={children} />
       <Base.Portal>
         <Base.Positioner side={side} sideOffset={6} className="z-50">
-          <Base.Popup className="max-w-80 rounded bg-tip px-2 py-1 text-sm text-on-tip shadow-float">
-            {text}
-          </Base.Popup>
+          <Base.Popup className={TIP_LOOK}>{text}</Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>

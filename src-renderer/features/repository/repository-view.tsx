@@ -24,6 +24,7 @@ import { toastError } from '../../ui/toast.tsx';
 import { ListEmpty } from './components/list-empty.tsx';
 import { ModelInspector } from './components/model-inspector.tsx';
 import { modelColumns } from './components/model-columns.tsx';
+import { RowMenu } from './components/row-actions.tsx';
 import { RepositoryBanners } from './components/repository-banners.tsx';
 import { Toolbar } from './components/toolbar.tsx';
 import { groupKey, visibleModels } from './repository-selectors.ts';
@@ -70,6 +71,7 @@ export function RepositoryView({ address }: FeatureViewProps) {
           empty={models.length === 0 ? <ListEmpty /> : <NoMatch />}
         />
       )}
+      <RowMenu models={models} />
       <InInspector>{selected.length > 0 && <ModelInspector models={selected} />}</InInspector>
     </div>
   );

@@ -3,6 +3,7 @@
 
 import { Ellipsis, Play, RefreshCw, Send, Square, X } from 'lucide-react';
 import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
 
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import {
@@ -14,18 +15,19 @@ import {
   unloadModel,
 } from '../../../actions/model-actions.ts';
 import { useEngine } from '../../../engine/engine-context.tsx';
+import { modelKey } from '../../../engine/models-store.ts';
 import { modelAddress } from '../../../lib/address.ts';
 import { hasModelTab } from '../../../lib/areas.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { MenuButton } from '../../../ui/menu.tsx';
+import { AnchoredMenu, MenuEntries } from '../../../ui/menu.tsx';
+import { useTabIndex } from '../../../ui/tab-stop.ts';
 import { useModelMenu } from '../../model-menu.tsx';
 
 export function RowActions({ model }: { readonly model: ModelView }) {
   const engine = useEngine();
   const { name } = model;
-  const menu = useModelMenu(model);
   const loaded = isLoaded(model);
   return (
     <span className="flex items-center">
@@ -45,26 +47,54 @@ export function RowActions({ model }: { readonly model: ModelView }) {
           onClick={() => open(modelAddress(name, 'playground'))}
         />
       )}
-      <MenuButton entries={menu}>
-        <IconButtonForMenu name={name} />
-      </MenuButton>
+      <MenuOpener model={model} />
     </span>
   );
 }
 
-/** The menu needs the plain button, without a tooltip around it. */
-function IconButtonForMenu({ name, ...rest }: { readonly name: string }) {
+function MenuOpener({ model }: { readonly model: ModelView }) {
+  const { name } = model;
+  const key = modelKey(model);
+  const isOpen = useStore(openMenu, (state) => state.key === key);
   return (
     <button
       type="button"
       aria-label={t('models.menu', { name })}
+      aria-haspopup="menu"
+      aria-expanded={isOpen}
       data-testid={`btn-menu-${name}`}
+      tabIndex={useTabIndex()}
       className="inline-flex size-7 items-center justify-center rounded text-soft hover:bg-hover hover:text-strong"
-      {...rest}
+      onClick={({ currentTarget }) => openMenu.setState({ key, anchor: currentTarget })}
     >
       <Ellipsis size={16} strokeWidth={1.75} aria-hidden="true" />
     </button>
   );
+}
+
+interface OpenMenu {
+  /** Of the model whose menu is open. */
+  readonly key: string | undefined;
+  readonly anchor: HTMLElement | undefined;
+}
+
+const CLOSED: OpenMenu = { key: undefined, anchor: undefined };
+const openMenu = createStore<OpenMenu>(() => CLOSED);
+
+/** The menu of the rows, once for the whole list. */
+export function RowMenu({ models }: { readonly models: readonly ModelView[] }) {
+  const { key, anchor } = useStore(openMenu);
+  const model = key === undefined ? undefined : models.find((one) => modelKey(one) === key);
+  if (model === undefined) return null;
+  return (
+    <AnchoredMenu anchor={anchor} onClose={() => openMenu.setState(CLOSED)}>
+      <RowMenuEntries model={model} />
+    </AnchoredMenu>
+  );
+}
+
+function RowMenuEntries({ model }: { readonly model: ModelView }) {
+  return <MenuEntries entries={useModelMenu(model)} />;
 }
 
 function LoadButton({ model }: { readonly model: ModelView }) {
