@@ -14,7 +14,7 @@ import { Icon } from '../ui/icon.tsx';
 import { KeyHint } from '../ui/key-hint.tsx';
 import { PlainDialog } from '../ui/plain-dialog.tsx';
 import { MAX_PALETTE_ITEMS, rank, readPrefix } from './palette-items.ts';
-import type { PaletteItem } from './palette-items.ts';
+import type { PaletteItem, PaletteMode } from './palette-items.ts';
 import { closePalette, palette, remember } from './palette-store.ts';
 import { usePaletteItems } from './use-palette-items.ts';
 
@@ -78,7 +78,7 @@ function PaletteContent({ features }: { readonly features: readonly FeatureDefin
         />
       </div>
       <Command.List className="min-h-0 flex-1 overflow-auto p-1.5">
-        <Command.Empty className="p-4 text-center text-soft">{t('palette.empty')}</Command.Empty>
+        <Command.Empty className="p-4 text-center text-soft">{emptyText(mode, query)}</Command.Empty>
         {groups.map(([title, members]) => (
           <Command.Group
             key={title}
@@ -121,6 +121,11 @@ function PaletteRow({
       <KeyHint keys={item.keys} />
     </Command.Item>
   );
+}
+
+function emptyText(mode: PaletteMode, query: string): string {
+  if (mode === 'line') return t('palette.noLine');
+  return mode === 'runs' && query === '' ? t('palette.noRuns') : t('palette.empty');
 }
 
 /** Recently used ones stand in a group of their own, at the top. */

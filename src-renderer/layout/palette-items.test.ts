@@ -10,7 +10,7 @@ function item(title: string, disabledReason = ''): PaletteItem {
 
 test.each([
   ['>load', 'goto', { mode: 'commands', query: 'load' }],
-  ['@ simple', 'commands', { mode: 'goto', query: 'simple' }],
+  ['@ simple', 'commands', { mode: 'models', query: 'simple' }],
   [':12', 'goto', { mode: 'line', query: '12' }],
   ['?', 'goto', { mode: 'help', query: '' }],
   ['load', 'commands', { mode: 'commands', query: 'load' }],

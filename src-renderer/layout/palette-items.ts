@@ -3,7 +3,7 @@
 
 import type { CommandDefinition } from '../lib/command-table.ts';
 
-export type PaletteMode = 'commands' | 'goto' | 'help' | 'runs' | 'line';
+export type PaletteMode = 'commands' | 'goto' | 'models' | 'help' | 'runs' | 'line';
 
 export interface PaletteItem {
   readonly id: string;
@@ -25,7 +25,7 @@ export function readPrefix(
 ): { readonly mode: PaletteMode; readonly query: string } {
   const modes: Readonly<Record<string, PaletteMode>> = {
     '>': 'commands',
-    '@': 'goto',
+    '@': 'models',
     '#': 'runs',
     ':': 'line',
     '?': 'help',

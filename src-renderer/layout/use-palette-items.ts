@@ -1,14 +1,17 @@
-// The entries of the palette from what the window knows: commands, models, screens.
+// The entries of the palette from what the window knows: commands, models with their files, runs, screens, links.
 
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
+import type { PerfRunSummary } from '../../src-shared/contract/perf-views.ts';
 import { useModels } from '../engine/engine-context.tsx';
-import { address, modelAddress } from '../lib/address.ts';
+import { useCall } from '../engine/use-call.ts';
+import { address, modelAddress, parseAddress } from '../lib/address.ts';
 import { commandRegistry, disabledReason, runCommand } from '../lib/command-registry.ts';
 import { COMMANDS } from '../lib/command-table.ts';
 import type { FeatureDefinition } from '../lib/feature.ts';
+import { formatDateTime, formatRate } from '../lib/format.ts';
 import { displayShortcut } from '../lib/keys.ts';
 import type { KeymapOverrides } from '../lib/keymap.ts';
 import { keymap, shortcutFor } from '../lib/keymap.ts';
@@ -29,6 +32,8 @@ export function usePaletteItems(
   const models = useModels((state) => state.models);
   const handlers = useStore(commandRegistry, (state) => state.handlers);
   const overrides = useStore(keymap, (state) => state.overrides);
+  const listsRuns = mode === 'runs' || mode === 'goto';
+  const runs = useCall('perf/runs', listsRuns ? { model: '' } : undefined).data ?? NO_RUNS;
   return useMemo(() => {
     switch (mode) {
       case 'commands':
@@ -39,15 +44,73 @@ export function usePaletteItems(
               overrides,
             );
       case 'goto':
-        return [...modelItems(models), ...screenItems(features)];
+        return [
+          ...linkItems(query, features),
+          ...modelItems(models),
+          ...screenItems(features),
+          ...fileItems(models),
+          ...runItems(runs),
+        ];
+      case 'models':
+        return modelItems(models);
       case 'help':
         return helpItems();
       case 'line':
         return lineItems(query);
       default:
-        return commandItems([], overrides).filter(({ id }) => id.startsWith('perf.'));
+        return runItems(runs);
     }
-  }, [mode, query, features, models, handlers, overrides]);
+  }, [mode, query, features, models, runs, handlers, overrides]);
+}
+
+const NO_RUNS: readonly PerfRunSummary[] = [];
+
+/** Newest first, as the engine lists them. */
+function runItems(runs: readonly PerfRunSummary[]): readonly PaletteItem[] {
+  return runs.map(({ id, name, model, startedAtMs, bestInferPerSecond }) => ({
+    id: `run ${id}`,
+    group: t('palette.runs'),
+    title: name,
+    detail: [
+      model,
+      formatDateTime(startedAtMs),
+      ...(bestInferPerSecond > 0 ? [`${formatRate(bestInferPerSecond)} ${t('status.rate')}`] : []),
+    ].join(', '),
+    keys: '',
+    disabledReason: '',
+    run: () => open(address('perf', { query: { run: id } })),
+  }));
+}
+
+/** Files that have a place in the window. */
+function fileItems(models: readonly ModelView[]): readonly PaletteItem[] {
+  return models.map(({ name }) => ({
+    id: `file ${name}`,
+    group: t('palette.files'),
+    title: `${name}/config.pbtxt`,
+    detail: '',
+    keys: '',
+    disabledReason: '',
+    run: () => open(modelAddress(name, 'config', { focus: 'editor' })),
+  }));
+}
+
+/** What “Copy link” copied. */
+function linkItems(text: string, features: readonly FeatureDefinition[]): readonly PaletteItem[] {
+  const place = parseAddress(text);
+  if (place === undefined) return [];
+  const isKnown = place.area === 'models' || features.some(({ area }) => area === place.area);
+  return [
+    {
+      id: 'link',
+      group: t('palette.links'),
+      title: t('palette.openLink'),
+      detail: text,
+      keys: '',
+      disabledReason: isKnown ? '' : t('palette.unknownLink'),
+      run: () => open(place),
+    },
+  ];
 }
 
 function commandItems(models: readonly string[], overrides: KeymapOverrides): readonly PaletteItem[] {

@@ -1,5 +1,7 @@
 // The Perf lab: the plan on the left, the run on the right, with history, comparison and sweeps beside it.
 
+import { useEffect } from 'react';
+
 import { useCommand } from '../../lib/command-registry.ts';
 import type { FeatureViewProps } from '../../lib/feature.ts';
 import { setSizes, useWorkspace } from '../../lib/workspace-store.ts';
@@ -13,7 +15,7 @@ import { PlanPanel } from './components/plan-panel.tsx';
 import { RunPane } from './components/run-pane.tsx';
 import { SweepPane } from './components/sweep-pane.tsx';
 import type { PerfPane } from './perf-store.ts';
-import { perfUi, usePerf } from './perf-store.ts';
+import { perfUi, showRun, usePerf } from './perf-store.ts';
 import type { RunsState } from './use-perf.ts';
 import { useFollowRuns, useRuns } from './use-perf.ts';
 import { useChosenModel, useStart } from './use-start.ts';
@@ -24,6 +26,7 @@ export function PerfScreen({ address }: FeatureViewProps) {
   useFollowRuns();
   const list = useRuns();
   useChosenModel(address.query['model'] ?? '', list);
+  useWantedRun(address);
   const start = useStart();
   const sizes = useWorkspace((state) => state.sizes[SPLIT]);
   return (
@@ -47,6 +50,19 @@ export function PerfScreen({ address }: FeatureViewProps) {
       />
     </div>
   );
+}
+
+/** Addresses whose run was shown: coming back to the tab must not undo what was chosen since. */
+const followed = new WeakSet<object>();
+
+/** An address may name the run to look at. */
+function useWantedRun(address: FeatureViewProps['address']): void {
+  useEffect(() => {
+    const { run } = address.query;
+    if (run === undefined || followed.has(address)) return;
+    followed.add(address);
+    showRun(run);
+  }, [address]);
 }
 
 function Panes({ list }: { readonly list: RunsState }) {

@@ -1,0 +1,72 @@
+// What the palette lists behind its prefixes, and that an entry opens what it names.
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import type { PerfRunSummary } from '../../src-shared/contract/perf-views.ts';
+import { features } from '../features/registry.ts';
+import { activeTab, INITIAL_WORKSPACE, workspace } from '../lib/workspace-store.ts';
+import { FakeEngine } from '../testing/fake-engine.ts';
+import type { Rendered } from '../testing/render.tsx';
+import { click, renderView, type, until } from '../testing/render.tsx';
+import { CommandPalette } from './command-palette.tsx';
+import { openPalette } from './palette-store.ts';
+
+let page: Rendered | undefined;
+
+beforeEach(() => workspace.setState(INITIAL_WORKSPACE));
+afterEach(() => page?.close());
+
+const run = (id: string, name: string): PerfRunSummary => ({
+  id,
+  name,
+  model: 'batch_mlp',
+  state: 'done',
+  error: '',
+  startedAtMs: Date.UTC(2026, 10, 22, 12),
+  endedAtMs: Date.UTC(2026, 10, 22, 12, 1),
+  configHash: 'a',
+  isOverride: false,
+  note: '',
+  isStarred: false,
+  levelCount: 3,
+  bestInferPerSecond: 412,
+  sweep: undefined,
+  fingerprint: {} as PerfRunSummary['fingerprint'],
+});
+
+async function start(text: string, runs: readonly PerfRunSummary[] = []): Promise<Rendered> {
+  const fake = new FakeEngine();
+  fake.overrides['perf/runs'] = () => runs;
+  page = await renderView(<CommandPalette features={features} />, fake);
+  openPalette('goto');
+  const palette = await until(() => page?.get('palette'));
+  await type(palette?.querySelector('input') as HTMLElement, text);
+  return page;
+}
+
+test('# lists performance runs and opens the one that is chosen', async () => {
+  const { get } = await start('#', [run('r1', 'two instances'), run('r2', 'baseline')]);
+  const item = await until(() => get('palette-item-run r2'));
+  expect(item.textContent).toContain('batch_mlp');
+  expect(item.textContent).toContain('412 inf/s');
+  expect(document.querySelectorAll('[data-testid^="palette-item-"]')).toHaveLength(2);
+  await click(item);
+  expect(activeTab()?.address).toMatchObject({ area: 'perf', query: { run: 'r2' } });
+});
+
+test('# without a run says how one comes about', async () => {
+  const { get } = await start('#');
+  await until(() => expect(get('palette').textContent).toContain('No performance run is kept yet'));
+});
+
+test('a link that was copied can be opened again', async () => {
+  const { get } = await start('wb://models/simple/config?line=3');
+  await click(await until(() => get('palette-item-link')));
+  expect(activeTab()?.address).toMatchObject({ model: 'simple', tab: 'config', query: { line: '3' } });
+});
+
+test('files are found by the name of their model', async () => {
+  const { get } = await start('simple/conf');
+  await click(await until(() => get('palette-item-file simple')));
+  expect(activeTab()?.address).toMatchObject({ model: 'simple', tab: 'config' });
+});
