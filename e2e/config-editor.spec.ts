@@ -209,3 +209,52 @@ test('a file above 1 MiB is not opened, and nothing is offered that would replac
     await writeFile(file, before);
   }
 });
+
+test('a profile is made, and the server reads it from its next start', async ({ launch }) => {
+  await using folder = await TempRepository.create(sampleFiles('batch_mlp'));
+  const app = await launch({ args: [`--model-repository=${folder.path}`] });
+  const { page } = app;
+  await new AppPage(page).expectState('batch_mlp', 'ready');
+  await openConfig(app, 'batch_mlp');
+  await page.getByTestId('config-file').click();
+  await page.getByRole('option', { name: /New profile/ }).click();
+  await page.getByTestId('profile-name').fill('wide');
+  await page.getByTestId('profile-create').click();
+  await expect(page.getByTestId('config-other-file')).toContainText('The server reads config.pbtxt');
+  await page.getByTestId('config-side-form').click();
+  await page.getByTestId('form-max-batch').fill('16');
+  await page.keyboard.press('Tab');
+  await page.getByTestId('config-save').click();
+  await expect(page.getByTestId('config-dirty')).toHaveAttribute('data-dirty', 'false');
+  expect(await servedConfig(app, 'batch_mlp')).toMatchObject({ max_batch_size: 8 });
+  await page.getByTestId('config-menu').click();
+  await page.getByTestId('menu-config-use-profile').click();
+  await page.getByRole('button', { name: 'Restart the server' }).click();
+  await expect(page.getByTestId('config-other-file')).toHaveCount(0);
+  await expect(headerState(page, 'batch_mlp')).toHaveAttribute('data-state', 'ready');
+  expect(await servedConfig(app, 'batch_mlp')).toMatchObject({ max_batch_size: 16 });
+});
+
+test('the repairs that are no edit: a profile for this machine, and the folder under its new name', async ({
+  launch,
+}) => {
+  await using folder = await TempRepository.create(sampleFiles('text_bytes'));
+  const app = await launch({ args: [`--model-repository=${folder.path}`] });
+  const { page } = app;
+  const before = folder.at('text_bytes/config.pbtxt');
+  const text = await readFile(before, 'utf8');
+  await writeFile(
+    before,
+    `${text.replace('"text_bytes"', '"words"')}\ninstance_group [ { kind: KIND_GPU } ]\n`,
+  );
+  await openConfig(app, 'text_bytes');
+  await problem(page, 'D40')
+    .getByRole('button', { name: /Use CPU here only/ })
+    .click();
+  await expect(new AppPage(page).toasts.first()).toContainText('Wrote configs/cpu.pbtxt');
+  const profile = path.join(path.dirname(before), 'configs', 'cpu.pbtxt');
+  expect(await readFile(profile, 'utf8')).toContain('KIND_CPU');
+  await problem(page, 'D05').getByRole('button', { name: 'Rename the folder to words' }).click();
+  await expect(page.getByTestId('model-header-state-words')).toBeVisible();
+  expect(await readFile(folder.at('words/config.pbtxt'), 'utf8')).toContain('name: "words"');
+});

@@ -17,6 +17,9 @@ export const configEditor = {
   'config.profile.create': 'Create profile',
   'config.profile.server': 'Choose the profile of the server…',
   'config.profile.use': 'Use on the server',
+  'config.otherFile': 'The server reads {file} of this model, not this file.',
+  'config.otherFile.show': 'Show it',
+  'config.profile.usedAlready': 'The server uses it already.',
   'config.profile.useThis': 'Use this profile on the server',
   'config.profile.useNone': 'Use config.pbtxt on the server',
   'config.profile.set':

@@ -1,6 +1,8 @@
 // What lasts about the text: it is locked, it runs without being saved, or it and the file have both changed.
 
 import { useEngine } from '../../../engine/engine-context.tsx';
+import { useCall } from '../../../engine/use-call.ts';
+import { showProfile } from '../config-panes.ts';
 import { useAction } from '../../../engine/use-action.ts';
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { t } from '../../../texts/translate.ts';
@@ -31,6 +33,7 @@ export function ConfigBanners({
           {t('config.locked', { reason: readOnlyReason })}
         </Banner>
       )}
+      <OtherFile model={model.name} profile={draft.profile} />
       {draft.conflict !== undefined && (
         <Banner
           isStrip
@@ -54,6 +57,29 @@ export function ConfigBanners({
         <OverrideBanner name={model.name} lockedReason={readOnlyReason} />
       )}
     </>
+  );
+}
+
+/** The server reads another file of this model than the one that is shown. */
+function OtherFile({ model, profile }: { readonly model: string; readonly profile: string }) {
+  const { data } = useCall('config/profiles', { model }, profile);
+  if (data === undefined) return null;
+  const used = data.profiles.includes(data.active) ? data.active : '';
+  if (used === profile) return null;
+  const file = used === '' ? 'config.pbtxt' : `configs/${used}.pbtxt`;
+  return (
+    <Banner
+      isStrip
+      tone="neutral"
+      testId="config-other-file"
+      actions={
+        <Button size="sm" onClick={() => showProfile(model, used)}>
+          {t('config.otherFile.show')}
+        </Button>
+      }
+    >
+      {t('config.otherFile', { file })}
+    </Banner>
   );
 }
 

@@ -2,6 +2,7 @@
 
 import {
   AlignLeft,
+  CircleCheck,
   Columns2,
   EllipsisVertical,
   FlaskConical,
@@ -19,6 +20,7 @@ import { isBusy } from '../../../actions/model-actions.ts';
 import { useEngine } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { useCall } from '../../../engine/use-call.ts';
+import { useEvent } from '../../../engine/use-event.ts';
 import { address } from '../../../lib/address.ts';
 import { hasScreen } from '../../../lib/areas.ts';
 import { shortcutFor } from '../../../lib/keymap.ts';
@@ -31,6 +33,7 @@ import type { MenuEntry } from '../../../ui/menu.tsx';
 import { MenuButton } from '../../../ui/menu.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { toastError } from '../../../ui/toast.tsx';
+import { serveProfile } from '../../../config/fix-actions.ts';
 import { saveAndReload, saveDraft } from '../../../config/draft-actions.ts';
 import { tryDraft } from '../config-actions.ts';
 import type { Draft } from '../../../config/config-drafts.ts';
@@ -134,7 +137,9 @@ export function ConfigToolbar(props: ToolbarProps) {
   );
 }
 
-function MoreMenu({ lockedReason, onFill }: ToolbarProps) {
+function MoreMenu({ model, draft, lockedReason, onFill }: ToolbarProps) {
+  const engine = useEngine();
+  const active = useCall('config/profiles', { model: model.name }, draft.profile).data?.active ?? '';
   const entries: MenuEntry[] = [
     {
       id: 'config-fill',
@@ -143,13 +148,20 @@ function MoreMenu({ lockedReason, onFill }: ToolbarProps) {
       disabledReason: lockedReason,
       onSelect: onFill,
     },
+    {
+      id: 'config-use-profile',
+      label: draft.profile === '' ? t('config.profile.useNone') : t('config.profile.useThis'),
+      icon: CircleCheck,
+      startsGroup: true,
+      disabledReason: active === draft.profile ? t('config.profile.usedAlready') : '',
+      onSelect: () => void serveProfile(engine, draft.profile),
+    },
     ...(hasScreen('server')
       ? [
           {
             id: 'config-server-profile',
             label: t('config.profile.server'),
             icon: Server,
-            startsGroup: true,
             onSelect: () => open(address('server')),
           },
         ]
@@ -167,7 +179,10 @@ const NEW = ' new';
 
 function FilePicker({ model, draft }: Pick<ToolbarProps, 'model' | 'draft'>) {
   const [isAsking, setIsAsking] = useState(false);
-  const { data, reload } = useCall('config/profiles', { model: model.name });
+  const { data, reload } = useCall('config/profiles', { model: model.name }, draft.profile);
+  useEvent('config/changedOnDisk', (change) => {
+    if (change.model === model.name) reload();
+  });
   const profiles = data?.profiles ?? [];
   const labelOf = (profile: string): string => {
     const file = `configs/${profile}.pbtxt`;
