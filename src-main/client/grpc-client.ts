@@ -3,6 +3,7 @@
 import type { Client as GrpcChannel, ClientDuplexStream, ServiceError } from '@grpc/grpc-js';
 import { Client, Metadata, status } from '@grpc/grpc-js';
 
+import type { ServerError } from '../../src-shared/errors.ts';
 import { unavailable } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import type { GrpcInferResponse, GrpcStreamResponse } from '../grpc-wire/infer-message.ts';
@@ -84,7 +85,7 @@ export class GrpcInferClient implements InferClient {
           return;
         }
         if (error !== null && error.code === status.UNAVAILABLE && isTransport(error)) {
-          reject(unavailable(`cannot reach the gRPC server: ${error.details}`, { cause: error }));
+          reject(unreachable(error.details, error));
           return;
         }
         const endNs = this.#clock.nowNs();
@@ -151,6 +152,12 @@ export class GrpcInferClient implements InferClient {
     this.#client.close();
     return Promise.resolve();
   }
+}
+
+/** An error for a server that cannot be reached, in the library's words; a note that says nothing is left out. */
+export function unreachable(details: string, cause: unknown): ServerError {
+  const reason = details.replace(/\.?\s*Resolution note:\s*$/, '');
+  return unavailable(`cannot reach the gRPC server: ${reason}`, { cause });
 }
 
 /** The library reports a refused connection and a server's own UNAVAILABLE alike; only the former says so. */

@@ -4,9 +4,9 @@ import type { ConnectionOptions } from 'node:tls';
 
 import { modelConfigFromJson } from '../../../src-shared/config/config-json.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
-import { internal, ServerError, toServerError, unavailable } from '../../../src-shared/errors.ts';
+import { internal, ServerError, toServerError } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
-import { GrpcInferClient } from '../../client/grpc-client.ts';
+import { GrpcInferClient, unreachable } from '../../client/grpc-client.ts';
 import type { GrpcTlsFiles } from '../../client/grpc-load-channel.ts';
 import { errorText, HttpInferClient } from '../../client/http-client.ts';
 import type { ModelCounters } from './model-counters.ts';
@@ -169,7 +169,7 @@ export class GrpcLink implements ServerLink {
     } catch (thrown) {
       const { details, code } = thrown as { readonly details?: string; readonly code?: number };
       if (details === undefined) throw toServerError(thrown);
-      if (code === 14) throw unavailable(`cannot reach the gRPC server: ${details}`, { cause: thrown });
+      if (code === 14) throw unreachable(details, thrown);
       throw new ServerError(code === 5 ? 'NOT_FOUND' : 'INVALID_ARG', details, { cause: thrown });
     }
   }
