@@ -50,3 +50,47 @@ test('E32 load, configure, format, save and send with keys alone', async ({ laun
   await expect(page.getByTestId('pg-status-code')).toContainText('200');
   await tabTo(page, page.getByTestId('pg-tab-outputs'));
 });
+
+test('shortcuts: screens of the rail, problems, panels, and keys that the user changes', async ({
+  launch,
+}) => {
+  const { page } = await launch();
+  await new AppPage(page).expectState('simple', 'ready');
+  for (const [key, view] of [
+    ['2', 'perf-view'],
+    ['3', 'server-view'],
+    ['4', 'settings-view'],
+    ['1', 'models-view'],
+  ] as const) {
+    await press(page, `ControlOrMeta+${key}`);
+    await expect(page.getByTestId(view)).toBeVisible();
+  }
+  await press(page, 'F8');
+  await expect(page.locator('[data-problem]:focus')).toBeVisible();
+  await press(page, 'ControlOrMeta+j');
+  await expect(page.getByTestId('bottom-panel')).toBeHidden();
+
+  await page.getByTestId('rail-settings').click();
+  await page.getByTestId('settings-section-shortcuts').click();
+  const row = page.getByTestId('shortcut-view.toggleBottomPanel');
+  await row.getByRole('button', { name: /^Change shortcut/ }).click();
+  await page.keyboard.press('ControlOrMeta+2');
+  await expect(row.getByRole('alert')).toContainText('Second screen of the rail');
+  await expect(page.getByTestId('settings-view')).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+y');
+  await expect(row.getByRole('alert')).toHaveCount(0);
+  await page.keyboard.press('ControlOrMeta+j');
+  await expect(page.getByTestId('bottom-panel')).toBeHidden();
+  await page.keyboard.press('ControlOrMeta+y');
+  await expect(page.getByTestId('bottom-panel')).toBeVisible();
+
+  const load = page.getByTestId('shortcut-list.unload');
+  await load.getByRole('button', { name: /^Change shortcut/ }).click();
+  await page.keyboard.press('k');
+  await page.keyboard.press('ControlOrMeta+1');
+  await page.getByTestId('model-row-simple').click();
+  await page.keyboard.press('u');
+  await new AppPage(page).expectState('simple', 'ready');
+  await page.keyboard.press('k');
+  await new AppPage(page).expectState('simple', 'unloaded');
+});

@@ -39,7 +39,7 @@ export function AppFrame({ features, modelView, panels, hosts }: AppFrameProps) 
   const locale = useNumberLocale();
   usePersistence();
   useAnnouncements();
-  useGlobalShortcuts(features);
+  useGlobalShortcuts();
   return (
     <div className="flex h-full flex-col">
       <TitleBar />

@@ -26,8 +26,11 @@ import type { Engine } from '../engine/engine-context.tsx';
 import { useClient, useEngine } from '../engine/engine-context.tsx';
 import { nativeShell } from '../engine/native-shell.ts';
 import { address, formatAddress, modelAddress } from '../lib/address.ts';
-import { runCommand, useCommand } from '../lib/command-registry.ts';
+import { registerCommand, runCommand, useCommand } from '../lib/command-registry.ts';
+import { RAIL_COMMANDS, railCommand } from '../lib/command-table.ts';
 import type { FeatureDefinition } from '../lib/feature.ts';
+import { problemCount } from '../lib/problem-count.ts';
+import { whenPresent } from '../lib/when-present.ts';
 import {
   activeTab,
   INITIAL_WORKSPACE,
@@ -42,6 +45,7 @@ import { appearance } from '../ui/appearance.ts';
 import { copyText } from '../ui/copy-button.tsx';
 import { closeTab } from './close-tab.ts';
 import { openPalette } from './palette-store.ts';
+import { railFeatures } from './rail.tsx';
 import { cycleRegion } from './regions.ts';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { tabName } from './tab-strip.tsx';
@@ -49,6 +53,7 @@ import { tabName } from './tab-strip.tsx';
 export function FrameCommands({ features }: { readonly features: readonly FeatureDefinition[] }) {
   const [isSheetOpen, setIsSheetOpen] = useState(false);
   const engine = useEngine();
+  useRailCommands(features);
   useViewCommands(features, () => setIsSheetOpen(true));
   useServerCommands(engine);
   useModelCommands(engine);
@@ -94,11 +99,14 @@ function useViewCommands(features: readonly FeatureDefinition[], openSheet: () =
   });
   useCommand('region.next', () => cycleRegion(1));
   useCommand('region.previous', () => cycleRegion(-1));
-  useCommand('problem.next', () => focusProblem(1));
-  useCommand('problem.previous', () => focusProblem(-1));
+  const { models } = useEngine().state;
+  const noProblem = (): string =>
+    problemCount(models.getState().models) === 0 ? t('command.noProblem') : '';
+  useCommand('problem.next', () => focusProblem(1), noProblem);
+  useCommand('problem.previous', () => focusProblem(-1), noProblem);
   useCommand('find.everywhere', () => {
     showBottom('logs');
-    requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-testid="log-filter"]')?.focus());
+    whenPresent('[data-testid="log-filter"]', (field) => field.focus());
   });
 }
 
@@ -167,6 +175,20 @@ function useModelCommands(engine: Engine): void {
   );
 }
 
+function useRailCommands(features: readonly FeatureDefinition[]): void {
+  useEffect(() => {
+    const offs = railFeatures(features)
+      .slice(0, RAIL_COMMANDS)
+      .map(({ area }, index) =>
+        registerCommand(railCommand(index), {
+          run: () => open(address(area)),
+          disabledReason: () => '',
+        }),
+      );
+    return () => offs.forEach((off) => off());
+  }, [features]);
+}
+
 /** The desktop app's menu sends the same commands. */
 function useNativeMenu(): void {
   useEffect(() => nativeShell()?.onCommand((command) => void runCommand(command)), []);
@@ -175,9 +197,9 @@ function useNativeMenu(): void {
 /** Shows the panel and moves along its rows; Enter on a row goes to the place. */
 function focusProblem(step: 1 | -1): void {
   showBottom('problems');
-  requestAnimationFrame(() => {
+  whenPresent('[data-problem]', () => {
     const rows = [...document.querySelectorAll<HTMLElement>('[data-problem]')];
     const current = rows.findIndex((row) => row === document.activeElement);
-    rows[(current + step + rows.length) % rows.length]?.focus();
+    rows[current < 0 && step < 0 ? rows.length - 1 : (current + step + rows.length) % rows.length]?.focus();
   });
 }

@@ -21,7 +21,8 @@ export function MainArea({
 }) {
   const main = useRef<HTMLElement>(null);
   const tab = useWorkspace((state) => activeTab(state));
-  useKeptFocus(main, tab?.id ?? '');
+  const panels = useWorkspace(({ isBottomOpen, isInspectorOpen }) => `${isBottomOpen} ${isInspectorOpen}`);
+  useKeptFocus(main, `${tab?.id ?? ''} ${panels}`);
   const feature =
     tab === undefined || tab.address.model !== ''
       ? modelView

@@ -2,10 +2,13 @@
 
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 
+import { useStore } from 'zustand';
+
 import { address } from '../lib/address.ts';
-import { RAIL_KEYS } from '../lib/command-table.ts';
+import { railCommand } from '../lib/command-table.ts';
 import type { FeatureDefinition } from '../lib/feature.ts';
 import { displayShortcut } from '../lib/keys.ts';
+import { keymap, shortcutFor } from '../lib/keymap.ts';
 import { activeTab, open, useWorkspace, workspace } from '../lib/workspace-store.ts';
 import { t } from '../texts/translate.ts';
 import { cx } from '../ui/cx.ts';
@@ -24,6 +27,7 @@ export function railFeatures(features: readonly FeatureDefinition[]): readonly F
 export function Rail({ features }: { readonly features: readonly FeatureDefinition[] }) {
   const isNarrow = useWorkspace((state) => state.isRailNarrow);
   const activeArea = useWorkspace((state) => activeTab(state)?.address.area);
+  const overrides = useStore(keymap, (state) => state.overrides);
   const items = railFeatures(features);
   const firstAtBottom = items.findIndex(({ rail }) => rail === 'bottom');
   return (
@@ -40,7 +44,7 @@ export function Rail({ features }: { readonly features: readonly FeatureDefiniti
         <Tooltip
           key={feature.area}
           side="right"
-          text={`${t(feature.title)}  ${displayShortcut(RAIL_KEYS[index] ?? '')}`}
+          text={`${t(feature.title)}  ${displayShortcut(shortcutFor(railCommand(index), overrides))}`}
         >
           <button
             type="button"

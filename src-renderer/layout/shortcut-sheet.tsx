@@ -2,6 +2,7 @@
 
 import { useStore } from 'zustand';
 
+import { nativeShell } from '../engine/native-shell.ts';
 import { address } from '../lib/address.ts';
 import { COMMANDS } from '../lib/command-table.ts';
 import { displayShortcut } from '../lib/keys.ts';
@@ -11,7 +12,19 @@ import { t } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 
-const GROUPS = ['view', 'model', 'repository', 'config', 'request', 'perf', 'server'] as const;
+const GROUPS = [
+  'view',
+  'model',
+  'repository',
+  'config',
+  'request',
+  'perf',
+  'server',
+  'list',
+  'chart',
+] as const;
+/** Commands whose default keys no page of a browser is given. */
+const BROWSER_KEEPS = ['tab.close', 'tab.reopen'] as const;
 
 export function ShortcutSheet({
   isOpen,
@@ -22,6 +35,9 @@ export function ShortcutSheet({
 }) {
   const overrides = useStore(keymap, (state) => state.overrides);
   const bound = COMMANDS.filter(({ id }) => shortcutFor(id, overrides) !== '');
+  const kept = BROWSER_KEEPS.filter((id) => overrides[id] === undefined)
+    .map((id) => displayShortcut(shortcutFor(id)))
+    .join(', ');
   return (
     <Dialog
       isOpen={isOpen}
@@ -56,15 +72,14 @@ export function ShortcutSheet({
                   </div>
                 ))}
             </dl>
+            {group === 'list' && <p className="text-sm text-faint">{t('shortcuts.modelsKeys')}</p>}
+            {group === 'chart' && <p className="text-sm text-faint">{t('shortcuts.chartKeys')}</p>}
           </section>
         ))}
-        <section className="break-inside-avoid">
-          <h3 className="mb-1 text-sm font-semibold text-soft">{t('shortcuts.models')}</h3>
-          <p className="mb-3 text-strong">{t('shortcuts.modelsKeys')}</p>
-          <h3 className="mb-1 text-sm font-semibold text-soft">{t('shortcuts.chart')}</h3>
-          <p className="text-strong">{t('shortcuts.chartKeys')}</p>
-        </section>
       </div>
+      {nativeShell() === undefined && kept !== '' && (
+        <p className="mt-2 text-sm text-faint">{t('shortcuts.browser', { keys: kept })}</p>
+      )}
     </Dialog>
   );
 }

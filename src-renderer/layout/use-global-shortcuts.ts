@@ -3,29 +3,17 @@
 
 import { useEffect } from 'react';
 
-import { address } from '../lib/address.ts';
 import { runCommand } from '../lib/command-registry.ts';
-import { RAIL_KEYS } from '../lib/command-table.ts';
-import type { FeatureDefinition } from '../lib/feature.ts';
 import { commandFor } from '../lib/keymap.ts';
 import { isEditable, shortcutOf } from '../lib/keys.ts';
-import { open } from '../lib/workspace-store.ts';
-import { railFeatures } from './rail.tsx';
 
-export function useGlobalShortcuts(features: readonly FeatureDefinition[]): void {
+export function useGlobalShortcuts(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing) return;
       const shortcut = shortcutOf(event);
       if (shortcut === '' || isText(event, shortcut)) return;
       if (shortcut === 'Mod+K' && isInEditor(event.target)) return;
-      const rail = (RAIL_KEYS as readonly string[]).indexOf(shortcut);
-      const feature = rail < 0 ? undefined : railFeatures(features)[rail];
-      if (feature !== undefined) {
-        event.preventDefault();
-        open(address(feature.area));
-        return;
-      }
       const command = commandFor(shortcut);
       if (command === undefined) return;
       // Also for a command that cannot run now: the browser's own use of the key would be a surprise.
@@ -34,7 +22,7 @@ export function useGlobalShortcuts(features: readonly FeatureDefinition[]): void
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
-  }, [features]);
+  }, []);
 }
 
 const runCommandKeys = /(^|\+)F\d+$/;

@@ -1,10 +1,10 @@
-// The focus is never lost with a view: when what had it is gone after another view is shown, the main area takes it. The
-// ring is drawn only for those who use keys.
+// The focus is never lost with a view or a panel: when what had it is gone, the main area takes it. The ring is drawn only
+// for those who use keys.
 
 import type { RefObject } from 'react';
 import { useEffect, useRef } from 'react';
 
-/** `shown` changes with the view. */
+/** `shown` changes with the view and the panels around it. */
 export function useKeptFocus(main: RefObject<HTMLElement | null>, shown: string): void {
   const isByKey = useRef(false);
   useEffect(() => {
@@ -21,7 +21,14 @@ export function useKeptFocus(main: RefObject<HTMLElement | null>, shown: string)
   useEffect(() => {
     // Dialogs that close at the same time give the focus back in this frame.
     const frame = requestAnimationFrame(() => {
-      if (document.activeElement !== document.body) return;
+      const { activeElement } = document;
+      const isUnseen =
+        isByKey.current &&
+        activeElement === main.current &&
+        main.current?.matches(':focus-visible') === false;
+      if (activeElement !== document.body && !isUnseen) return;
+      // A focus that is kept keeps its looks: the ring comes with a new one only.
+      if (isUnseen) main.current?.blur();
       const options: FocusOptions & { focusVisible: boolean } = {
         preventScroll: true,
         focusVisible: isByKey.current,

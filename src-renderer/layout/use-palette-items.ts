@@ -114,7 +114,9 @@ function linkItems(text: string, features: readonly FeatureDefinition[]): readon
 }
 
 function commandItems(models: readonly string[], overrides: KeymapOverrides): readonly PaletteItem[] {
-  return COMMANDS.filter(({ id }) => !HIDDEN.has(id)).flatMap((command) =>
+  return COMMANDS.filter(
+    ({ id, scope }) => scope === 'window' && !HIDDEN.has(id) && !id.startsWith('rail.'),
+  ).flatMap((command) =>
     commandTargets(command, models).map((model) => ({
       id: `${command.id}${model === '' ? '' : ` ${model}`}`,
       group: t(`group.${command.group}`),

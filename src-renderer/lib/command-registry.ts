@@ -21,7 +21,7 @@ const store = createStore<{ readonly handlers: Handlers }>(() => ({ handlers: ne
 export const commandRegistry = store;
 
 /** Returns the off-switch. */
-function registerCommand(id: string, handler: CommandHandler): () => void {
+export function registerCommand(id: string, handler: CommandHandler): () => void {
   const put = (change: (known: readonly CommandHandler[]) => readonly CommandHandler[]): void => {
     const handlers = new Map(store.getState().handlers);
     handlers.set(id, change(handlers.get(id) ?? []));

@@ -6,7 +6,8 @@ import type { PlainKey } from '../texts/translate.ts';
 export interface CommandDefinition {
   readonly id: string;
   readonly title: PlainKey;
-  readonly group: 'server' | 'model' | 'repository' | 'config' | 'request' | 'perf' | 'view';
+  readonly group:
+    'server' | 'model' | 'repository' | 'config' | 'request' | 'perf' | 'view' | 'list' | 'chart';
   /** "" = none. */
   readonly keys: string;
   /** Also open the command; not shown. */
@@ -15,7 +16,11 @@ export interface CommandDefinition {
   readonly unavailable: PlainKey;
   /** Asks for a model: the palette lists it once per model. */
   readonly takesModel?: boolean;
+  /** Where its keys work: everywhere, or only while a row of the Models list or a chart has the focus. */
+  readonly scope: KeyScope;
 }
+
+export type KeyScope = 'window' | 'list' | 'chart';
 
 type Group = CommandDefinition['group'];
 
@@ -26,13 +31,15 @@ function command(
   keys = '',
   more: Partial<Pick<CommandDefinition, 'unavailable' | 'takesModel' | 'alternateKeys'>> = {},
 ): CommandDefinition {
-  return { group, id, title, keys, unavailable: 'command.notHere', ...more };
+  const scope = group === 'list' || group === 'chart' ? group : 'window';
+  return { group, id, title, keys, scope, unavailable: 'command.notHere', ...more };
 }
 
 const perModel = { takesModel: true, unavailable: 'command.needsModel' } as const;
 const needsEditor = { unavailable: 'command.needsEditor' } as const;
 const needsPlayground = { unavailable: 'command.needsPlayground' } as const;
 const needsPerf = { unavailable: 'command.needsPerf' } as const;
+const noSuchItem = { unavailable: 'command.noRailItem' } as const;
 const notInRelease = { unavailable: 'command.notInRelease' } as const;
 
 export const COMMANDS: readonly CommandDefinition[] = [
@@ -92,7 +99,24 @@ export const COMMANDS: readonly CommandDefinition[] = [
   command('view', 'settings.open', 'command.settings', 'Mod+,'),
   command('view', 'help.shortcuts', 'command.shortcuts', '?'),
   command('view', 'help.firstRun', 'command.firstRun'),
+  command('view', 'rail.1', 'command.rail1', 'Mod+1', noSuchItem),
+  command('view', 'rail.2', 'command.rail2', 'Mod+2', noSuchItem),
+  command('view', 'rail.3', 'command.rail3', 'Mod+3', noSuchItem),
+  command('view', 'rail.4', 'command.rail4', 'Mod+4', noSuchItem),
+  command('view', 'rail.5', 'command.rail5', 'Mod+5', noSuchItem),
+  command('view', 'rail.6', 'command.rail6', 'Mod+6', noSuchItem),
+  command('list', 'list.load', 'command.listLoad', 'L'),
+  command('list', 'list.unload', 'command.listUnload', 'U'),
+  command('list', 'list.reload', 'command.listReload', 'R'),
+  command('list', 'list.rename', 'command.listRename', 'F2'),
+  command('list', 'list.remove', 'command.listRemove', 'Delete'),
+  command('list', 'list.filter', 'command.listFilter', '/'),
+  command('chart', 'chart.pause', 'command.chartPause', 'Space'),
 ];
 
-/** Rail items take Mod+1 to Mod+6 in the order in which they are visible. */
-export const RAIL_KEYS = ['Mod+1', 'Mod+2', 'Mod+3', 'Mod+4', 'Mod+5', 'Mod+6'] as const;
+/** The command of a rail item: they follow the items that are visible. */
+export function railCommand(index: number): string {
+  return `rail.${index + 1}`;
+}
+
+export const RAIL_COMMANDS = COMMANDS.filter(({ id }) => id.startsWith('rail.')).length;

@@ -3,6 +3,7 @@
 
 import { createStore } from 'zustand/vanilla';
 
+import type { KeyScope } from './command-table.ts';
 import { COMMANDS } from './command-table.ts';
 import { normaliseShortcut } from './keys.ts';
 
@@ -15,26 +16,33 @@ export function shortcutFor(id: string, overrides: KeymapOverrides = keymap.getS
   return overrides[id] ?? COMMANDS.find((command) => command.id === id)?.keys ?? '';
 }
 
-/** Command that a shortcut runs; undefined when none does. */
+/** Command that a shortcut runs where `scope` has the focus; undefined when none does. */
 export function commandFor(
   shortcut: string,
   overrides: KeymapOverrides = keymap.getState().overrides,
+  scope: KeyScope = 'window',
 ): string | undefined {
   const wanted = normaliseShortcut(shortcut);
-  const byMain = COMMANDS.find(({ id }) => {
+  const there = COMMANDS.filter((command) => command.scope === scope);
+  const byMain = there.find(({ id }) => {
     const keys = shortcutFor(id, overrides);
     return keys !== '' && normaliseShortcut(keys) === wanted;
   });
-  const byAlternate = COMMANDS.find(({ alternateKeys = [] }) =>
+  const byAlternate = there.find(({ alternateKeys = [] }) =>
     alternateKeys.some((keys) => normaliseShortcut(keys) === wanted),
   );
   return (byMain ?? byAlternate)?.id;
 }
 
-/** The other command that already has this shortcut; undefined when it is free. */
+const SCOPES: readonly KeyScope[] = ['window', 'list', 'chart'];
+
+/** The other command that already has this shortcut where both would work; undefined when it is free. */
 export function conflictOf(id: string, shortcut: string, overrides: KeymapOverrides): string | undefined {
-  const other = shortcut === '' ? undefined : commandFor(shortcut, overrides);
-  return other === id ? undefined : other;
+  if (shortcut === '') return undefined;
+  const own = COMMANDS.find((command) => command.id === id)?.scope ?? 'window';
+  return SCOPES.filter((scope) => own === 'window' || scope === 'window' || scope === own)
+    .map((scope) => commandFor(shortcut, overrides, scope))
+    .find((other) => other !== undefined && other !== id);
 }
 
 /** "" removes the shortcut, undefined goes back to the default. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { COMMANDS } from './command-table.ts';
 import { commandFor, conflictOf, shortcutFor } from './keymap.ts';
 import type { KeyLike } from './keys.ts';
 import { displayShortcut, normaliseShortcut, shortcutOf } from './keys.ts';
@@ -37,4 +38,25 @@ test('a changed shortcut runs its command, frees the old one, and a taken one is
   expect(commandFor('Mod+J', overrides)).toBeUndefined();
   expect(conflictOf('view.toggleRail', 'Mod+Y', overrides)).toBe('view.toggleBottomPanel');
   expect(conflictOf('view.toggleRail', 'Mod+B', overrides)).toBeUndefined();
+});
+
+test('keys of a list count there only, and meet those that count everywhere', () => {
+  expect(commandFor('L')).toBeUndefined();
+  expect(commandFor('L', {}, 'list')).toBe('list.load');
+  expect(commandFor('Delete', { 'list.remove': 'Shift+Delete' }, 'list')).toBeUndefined();
+  expect(conflictOf('list.unload', 'L', {})).toBe('list.load');
+  expect(conflictOf('list.unload', '?', {})).toBe('help.shortcuts');
+  expect(conflictOf('view.toggleTheme', 'Space', {})).toBe('chart.pause');
+  expect(conflictOf('chart.pause', 'L', {})).toBeUndefined();
+});
+
+test('screens of the rail have keys that can be changed and are guarded', () => {
+  expect(commandFor('Mod+2')).toBe('rail.2');
+  expect(conflictOf('view.toggleTheme', 'Mod+3', {})).toBe('rail.3');
+  expect(commandFor('Mod+2', { 'rail.2': 'Alt+2' })).toBeUndefined();
+});
+
+test('no two commands start with the same keys', () => {
+  const taken = COMMANDS.filter(({ id, keys }) => conflictOf(id, keys, {}) !== undefined);
+  expect(taken.map(({ id }) => id)).toEqual([]);
 });

@@ -7,6 +7,8 @@ import { useStore } from 'zustand';
 import type { StoreApi } from 'zustand/vanilla';
 
 import { formatClock } from '../lib/format.ts';
+import { commandFor } from '../lib/keymap.ts';
+import { shortcutOf } from '../lib/keys.ts';
 import { t } from '../texts/translate.ts';
 import { Button } from './button.tsx';
 import type { AxisScale, HeldMax } from './chart-axis.ts';
@@ -101,7 +103,8 @@ const DrawnChart = memo(function DrawnChart({ frame, ...props }: DrawnChartProps
   const xText = props.xText ?? (xKind === 'time' ? formatTime : String);
   const summaryId = useId();
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== ' ' || (event.target as HTMLElement).closest('button') !== null) return;
+    if (commandFor(shortcutOf(event), undefined, 'chart') !== 'chart.pause') return;
+    if ((event.target as HTMLElement).closest('button') !== null) return;
     event.preventDefault();
     togglePause(group);
   };

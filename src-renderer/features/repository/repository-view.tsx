@@ -12,6 +12,9 @@ import { useEngine, useModels } from '../../engine/engine-context.tsx';
 import { modelAddress } from '../../lib/address.ts';
 import { useCommand } from '../../lib/command-registry.ts';
 import type { FeatureViewProps } from '../../lib/feature.ts';
+import { commandFor } from '../../lib/keymap.ts';
+import type { KeyLike } from '../../lib/keys.ts';
+import { shortcutOf } from '../../lib/keys.ts';
 import { open } from '../../lib/workspace-store.ts';
 import { modelKey } from '../../engine/models-store.ts';
 import { t } from '../../texts/translate.ts';
@@ -104,37 +107,28 @@ function focusFilter(): void {
   document.querySelector<HTMLElement>('[data-testid="models-filter"]')?.focus();
 }
 
-/** Single letters work while a row has the focus. */
-function useRowKeys(): (
-  event: {
-    readonly key: string;
-    readonly ctrlKey: boolean;
-    readonly metaKey: boolean;
-    readonly altKey: boolean;
-  },
-  model: ModelView,
-) => boolean {
+/** The keys of the list work while a row has the focus. */
+function useRowKeys(): (event: KeyLike, model: ModelView) => boolean {
   const engine = useEngine();
   return (event, model) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return false;
     const { name } = model;
-    switch (event.key.toLowerCase()) {
-      case 'l':
+    switch (commandFor(shortcutOf(event), undefined, 'list')) {
+      case 'list.load':
         if (isLoadable(model)) void loadModel(engine, name);
         return true;
-      case 'u':
+      case 'list.unload':
         if (isLoaded(model)) void unloadModel(engine, name);
         return true;
-      case 'r':
+      case 'list.reload':
         if (isLoaded(model)) void reloadModel(engine, name);
         return true;
-      case 'f2':
+      case 'list.rename':
         askName(name, 'rename');
         return true;
-      case 'delete':
+      case 'list.remove':
         void trashModel(engine, model);
         return true;
-      case '/':
+      case 'list.filter':
         focusFilter();
         return true;
       default:
