@@ -105,7 +105,7 @@ export class ModelSampler {
   /** Latest second of every version. */
   samples(): readonly ModelSample[] {
     return [...this.#watched.values()].map(({ model, rings, reading }) => {
-      const second = lastSecond(rings.buckets('1m'));
+      const second = lastSecond(rings);
       const covered = second.reduce((total, { bucketMs }) => total + bucketMs, 0);
       const inferences = second.reduce((total, bucket) => total + bucket.inferences + bucket.cacheHits, 0);
       const { statistics } = reading;
@@ -125,14 +125,14 @@ export class ModelSampler {
 
   /** Latencies of the latest second over all versions. */
   totalP99Us(): number | undefined {
-    const parts = [...this.#watched.values()].flatMap(({ rings }) => lastSecond(rings.buckets('1m')));
+    const parts = [...this.#watched.values()].flatMap(({ rings }) => lastSecond(rings));
     return histogramPercentiles(latencyOf(parts), [99])?.[0];
   }
 
   /** Busy share 0..1 per instance over the latest second. */
   busyShares(name: string, version: string): readonly number[] {
     const rings = this.#find(name, version)?.rings;
-    return rings === undefined ? [] : busySharesOf(lastSecond(rings.buckets('1m')));
+    return rings === undefined ? [] : busySharesOf(lastSecond(rings));
   }
 
   /** Inferences per second of the last minute by model name, oldest first. */
@@ -245,13 +245,12 @@ function readingBefore(model: ObservedModel, nowNs: number): ModelReading {
   };
 }
 
-function lastSecond(buckets: readonly SeriesBucket[]): readonly SeriesBucket[] {
+function lastSecond(rings: SeriesRings): readonly SeriesBucket[] {
   const kept: SeriesBucket[] = [];
   let coveredMs = 0;
-  for (let at = buckets.length - 1; at >= 0 && coveredMs < 1000 - FAST_PERIOD_MS / 2; at -= 1) {
-    const bucket = buckets[at];
-    if (bucket === undefined) break;
-    const after = kept[0];
+  for (const bucket of rings.newest()) {
+    if (coveredMs >= 1000 - FAST_PERIOD_MS / 2) break;
+    const [after] = kept;
     // Time without service lies between: what was before it is not of this second.
     if (after !== undefined && after.atMs - bucket.atMs - bucket.bucketMs > FAST_PERIOD_MS) break;
     kept.unshift(bucket);

@@ -20,27 +20,36 @@ export function packCounts(sparse: SparseHistogram): PackedCounts {
 }
 
 export function unpackCounts(packed: PackedCounts): SparseHistogram {
-  const sparse: number[] = [];
+  const { values } = readNumbers(packed, 0, Infinity);
   let key = 0;
-  let value = 0;
-  let scale = 1;
-  let isKey = true;
-  for (let at = 0; at < packed.length; at += 1) {
-    const byte = packed.charCodeAt(at);
-    value += (byte & 0x7f) * scale;
-    scale *= 128;
-    if (byte >= 0x80) continue;
-    if (isKey) key += value;
-    sparse.push(isKey ? key : value);
-    isKey = !isKey;
-    value = 0;
-    scale = 1;
+  return values.map((value, index) => (index % 2 === 0 ? (key += value) : value));
+}
+
+/** `count` numbers from `start` on, and where they end. */
+export function readNumbers(
+  packed: string,
+  start: number,
+  count: number,
+): { readonly values: readonly number[]; readonly end: number } {
+  const values: number[] = [];
+  let at = start;
+  while (values.length < count && at < packed.length) {
+    let value = 0;
+    let scale = 1;
+    let byte: number;
+    do {
+      byte = packed.charCodeAt(at);
+      value += (byte & 0x7f) * scale;
+      scale *= 128;
+      at += 1;
+    } while (byte >= 0x80 && at < packed.length);
+    values.push(value);
   }
-  return sparse;
+  return { values, end: at };
 }
 
 /** Counts pass 2^32 in no bucket, but bit operations end at 2^31; hence divisions. */
-function pushNumber(bytes: number[], number: number): void {
+export function pushNumber(bytes: number[], number: number): void {
   let rest = number;
   while (rest >= 0x80) {
     bytes.push((rest % 128) + 0x80);

@@ -5,6 +5,8 @@ import type { SeriesWindow } from '../../src-shared/contract/observe-views.ts';
 import { RingBuffer } from '../base/ring-buffer.ts';
 import type { SeriesBucket } from './series-bucket.ts';
 import { mergeBuckets } from './series-bucket.ts';
+import type { SeriesRecord } from './series-record.ts';
+import { packBucket, recordStart, unpackBucket } from './series-record.ts';
 
 const RINGS = [
   { window: '1m', bucketMs: 250, capacity: 240 },
@@ -15,6 +17,9 @@ const RINGS = [
 
 const LOAD_CAPACITY = 300;
 const LOAD_BUCKET_MS = 1000;
+
+/** A collector that waits long for its time to pass merges what it has; merging loses nothing. */
+const MOST_OPEN = 16;
 
 /** Collects buckets until they cover `bucketMs`, then gives one merged bucket. */
 class Collector {
@@ -33,7 +38,10 @@ class Collector {
     this.#open.push(bucket);
     const coveredMs = this.#open.reduce((total, { bucketMs }) => total + bucketMs, 0);
     // Half a base bucket of slack: ticks are never exact, and rings must not drift apart.
-    if (coveredMs + 125 < this.#bucketMs) return undefined;
+    if (coveredMs + 125 < this.#bucketMs) {
+      if (this.#open.length > MOST_OPEN) this.#open = [mergeBuckets(this.#open)];
+      return undefined;
+    }
     const merged = mergeBuckets(this.#open);
     this.#open = [];
     return merged;
@@ -48,9 +56,9 @@ class Collector {
 export class SeriesRings {
   readonly #rings = RINGS.map(({ bucketMs, capacity }) => ({
     collector: new Collector(bucketMs),
-    ring: new RingBuffer<SeriesBucket>(capacity),
+    ring: new RingBuffer<SeriesRecord>(capacity),
   }));
-  readonly #sinceLoad: SeriesBucket[] = [];
+  readonly #sinceLoad: SeriesRecord[] = [];
   #loadBucketMs = LOAD_BUCKET_MS;
   readonly #loadCollector = new Collector(LOAD_BUCKET_MS);
 
@@ -58,11 +66,11 @@ export class SeriesRings {
   add(bucket: SeriesBucket): void {
     for (const { collector, ring } of this.#rings) {
       const merged = collector.add(bucket);
-      if (merged !== undefined) ring.push(merged);
+      if (merged !== undefined) ring.push(packBucket(merged));
     }
     const merged = this.#loadCollector.add(bucket);
     if (merged === undefined) return;
-    this.#sinceLoad.push(merged);
+    this.#sinceLoad.push(packBucket(merged));
     if (this.#sinceLoad.length >= LOAD_CAPACITY) this.#halve();
   }
 
@@ -75,17 +83,32 @@ export class SeriesRings {
     this.#sinceLoad.length = 0;
   }
 
-  /** Buckets of a window, oldest first. */
-  buckets(window: SeriesWindow): readonly SeriesBucket[] {
+  /** Buckets of a window that begin after `afterMs`, oldest first. */
+  buckets(window: SeriesWindow, afterMs = -Infinity): readonly SeriesBucket[] {
+    return this.#records(window)
+      .filter((record) => recordStart(record) > afterMs)
+      .map(unpackBucket);
+  }
+
+  /** Buckets of the finest ring, newest first, as far as somebody reads. */
+  *newest(): Generator<SeriesBucket> {
+    const records = this.#records('1m');
+    for (let at = records.length - 1; at >= 0; at -= 1) {
+      const record = records[at];
+      if (record !== undefined) yield unpackBucket(record);
+    }
+  }
+
+  #records(window: SeriesWindow): readonly SeriesRecord[] {
     if (window === 'load') return this.#sinceLoad;
     const index = RINGS.findIndex((ring) => ring.window === window);
     return this.#rings[index]?.ring.toArray() ?? [];
   }
 
   #halve(): void {
-    const merged: SeriesBucket[] = [];
+    const merged: SeriesRecord[] = [];
     for (let at = 0; at < this.#sinceLoad.length; at += 2) {
-      merged.push(mergeBuckets(this.#sinceLoad.slice(at, at + 2)));
+      merged.push(packBucket(mergeBuckets(this.#sinceLoad.slice(at, at + 2).map(unpackBucket))));
     }
     this.#sinceLoad.splice(0, this.#sinceLoad.length, ...merged);
     this.#loadBucketMs *= 2;

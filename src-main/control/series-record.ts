@@ -1,0 +1,64 @@
+// A bucket as it is kept: one text of one byte per character for its counters, its batch sizes and its latencies. Some
+// twelve hundred buckets are kept per model version; as objects their fields took as much room again as the counts.
+
+import { pushNumber, readNumbers } from './packed-counts.ts';
+import type { PackedCounts } from './packed-counts.ts';
+import type { SeriesBucket } from './series-bucket.ts';
+
+export type SeriesRecord = string & { readonly packed: 'bucket' };
+
+/** The plain numbers of a bucket, in the order in which they are written. */
+const FIELDS = [
+  'atMs',
+  'bucketMs',
+  'inferences',
+  'executions',
+  'successes',
+  'failures',
+  'rejected',
+  'timedOut',
+  'requestNs',
+  'queueNs',
+  'inputNs',
+  'inferNs',
+  'outputNs',
+  'cacheHits',
+  'cacheMisses',
+  'cacheLookupNs',
+  'waiting',
+  'inFlight',
+] as const satisfies readonly (keyof SeriesBucket)[];
+
+/** Values are whole numbers from 0 on; a fraction of a nanosecond is rounded. */
+export function packBucket(bucket: SeriesBucket): SeriesRecord {
+  const bytes: number[] = [];
+  const push = (value: number): void => pushNumber(bytes, Math.max(0, Math.round(value)));
+  for (const field of FIELDS) push(bucket[field]);
+  push(bucket.busyNs.length);
+  bucket.busyNs.forEach(push);
+  push(bucket.batches.length);
+  const head = Buffer.from(bytes).toString('latin1');
+  // Through bytes: joined texts would stay three texts.
+  return Buffer.from(head + bucket.batches + bucket.latency, 'latin1').toString('latin1') as SeriesRecord;
+}
+
+export function unpackBucket(record: SeriesRecord): SeriesBucket {
+  const fields = readNumbers(record, 0, FIELDS.length + 1);
+  const busyCount = fields.values[FIELDS.length] ?? 0;
+  const rest = readNumbers(record, fields.end, busyCount + 1);
+  const latencyAt = rest.end + (rest.values[busyCount] ?? 0);
+  return {
+    ...(Object.fromEntries(FIELDS.map((field, index) => [field, fields.values[index] ?? 0])) as Record<
+      (typeof FIELDS)[number],
+      number
+    >),
+    batches: record.slice(rest.end, latencyAt) as string as PackedCounts,
+    latency: record.slice(latencyAt) as string as PackedCounts,
+    busyNs: rest.values.slice(0, busyCount),
+  };
+}
+
+/** When it begins, without reading the rest. */
+export function recordStart(record: SeriesRecord): number {
+  return readNumbers(record, 0, 1).values[0] ?? 0;
+}
