@@ -72,6 +72,8 @@ export function useLanguageContext(model: string, document: string): LanguageCon
 
 /** Typing is over when nothing was typed for this long; with the check itself this stays well below 150 ms. */
 const TYPING_PAUSE_MS = 70;
+/** What is only looked at can wait until the findings are there, and does not get in the way of the next key. */
+const LOOK_PAUSE_MS = 200;
 
 /**
  * The worker's answer about the newest text, asked for when typing pauses. Stays that of an older text until the newer
@@ -91,16 +93,19 @@ export function useLanguageAnswer<Q extends 'check' | 'effective' | 'fillable'>(
   useEffect(() => {
     if (text === undefined || facts === undefined) return undefined;
     let isCurrent = true;
-    const timer = setTimeout(() => {
-      configLanguage.ask(question, document, text).then(
-        (answer) => {
-          if (isCurrent && answer !== undefined) setState({ document, answer, error: '' });
-        },
-        (thrown: unknown) => {
-          if (isCurrent) setState({ document, answer: undefined, error: messageOf(thrown) });
-        },
-      );
-    }, TYPING_PAUSE_MS);
+    const timer = setTimeout(
+      () => {
+        configLanguage.ask(question, document, text).then(
+          (answer) => {
+            if (isCurrent && answer !== undefined) setState({ document, answer, error: '' });
+          },
+          (thrown: unknown) => {
+            if (isCurrent) setState({ document, answer: undefined, error: messageOf(thrown) });
+          },
+        );
+      },
+      question === 'check' ? TYPING_PAUSE_MS : LOOK_PAUSE_MS,
+    );
     return () => {
       isCurrent = false;
       clearTimeout(timer);

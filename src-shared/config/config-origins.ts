@@ -38,7 +38,9 @@ export function originsOfTree(tree: TextTree, kind: 'file' | 'override' = 'file'
 
 /** `origins` with `added` on top. */
 export function mergeOrigins(origins: ConfigOrigins, added: ConfigOrigins): Map<string, ConfigOrigin> {
-  return new Map([...origins, ...added]);
+  const merged = new Map(origins);
+  for (const [path, origin] of added) merged.set(path, origin);
+  return merged;
 }
 
 function addMessage(

@@ -60,11 +60,21 @@ function wordAfter(text: string, offset: number, isInString: boolean): number {
   return pattern.exec(text.slice(offset, offset + 200))?.[0].length ?? 0;
 }
 
+/** A name and what may stand between it and its value: searching a whole long text for it would take longer than all else. */
+const NAME_ROOM = 400;
+
+/** Name of the field whose list is open at the end of `before`. */
+function openList(before: string): string | undefined {
+  const open = before.lastIndexOf('[');
+  if (open < 0 || /[\]{}]/.test(before.slice(open))) return undefined;
+  return /(\w+)\s*:?\s*$/.exec(before.slice(Math.max(0, open - NAME_ROOM), open))?.[1];
+}
+
 /** The field whose value is being written; undefined where a field name belongs. */
 function valueField(before: string, context: PathContext): FieldSchema | undefined {
-  const named = /(\w+)\s*:\s*$/.exec(before)?.[1];
+  const named = /(\w+)\s*:\s*$/.exec(before.slice(-NAME_ROOM))?.[1];
   if (named !== undefined) return context.schema?.byName.get(named);
-  const inList = /(\w+)\s*:?\s*\[[^\]{}]*$/.exec(before)?.[1];
+  const inList = openList(before);
   const field = inList === undefined ? undefined : context.schema?.byName.get(inList);
   return field?.type.kind === 'message' ? undefined : field;
 }

@@ -2,7 +2,8 @@
 // beside it.
 
 import { ConfigLanguage } from './config-language.ts';
-import type { AskMessage, FromWorker, ToWorker } from './language-protocol.ts';
+import { packEffective } from './effective-pack.ts';
+import type { AskMessage, EffectiveText, FromWorker, ToWorker } from './language-protocol.ts';
 import { LatestQueue } from './latest-queue.ts';
 
 /** Returns what to do with each message that arrives. */
@@ -15,6 +16,8 @@ export function answerMessages(
     schedule,
     work: (ask) => send(reply(language, ask)),
     onSuperseded: ({ id }) => send({ type: 'superseded', id }),
+    // Findings are what somebody who types waits for.
+    isUrgent: ({ question }) => question === 'check',
   });
   return (message) => {
     switch (message.type) {
@@ -33,7 +36,10 @@ export function answerMessages(
 
 function reply(language: ConfigLanguage, ask: AskMessage): FromWorker {
   try {
-    return { type: 'answer', id: ask.id, answer: language.answer(ask) };
+    const answer = language.answer(ask);
+    return ask.question === 'effective'
+      ? { type: 'effective', id: ask.id, packed: packEffective(answer as EffectiveText) }
+      : { type: 'answer', id: ask.id, answer };
   } catch (thrown) {
     return {
       type: 'failed',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { answerMessages } from './answer-messages.ts';
+import { ConfigLanguage } from './config-language.ts';
 import type { WorkerLike } from './language-client.ts';
 import { LanguageClient } from './language-client.ts';
 import type { FromWorker, LanguageContext, ToWorker } from './language-protocol.ts';
@@ -81,4 +82,27 @@ test('a forgotten document is not told again', () => {
   client.forget('m');
   void client.ask('outline', 'm', '');
   expect(workers[0]?.received.map(({ type }) => type)).toEqual(['ask']);
+});
+
+test('findings come before whatever else waits', async () => {
+  const { client, workers } = withWorkers();
+  const order: string[] = [];
+  const asked = (['effective', 'outline', 'check'] as const).map((question) =>
+    client.ask(question, 'm', 'max_batch_size: 1').then(() => order.push(question)),
+  );
+  workers[0]?.work();
+  await Promise.all(asked);
+  expect(order).toEqual(['check', 'effective', 'outline']);
+});
+
+test('an effective text arrives as it was sent, whichever way it travels', async () => {
+  const { client, workers } = withWorkers();
+  const text = 'name: "m"\nparameters { key: "a" value { string_value: "line\\n\\0end" } }';
+  const answer = client.ask('effective', 'm', text);
+  workers[0]?.work();
+  expect(await answer).toEqual(new ConfigLanguage().answers.effective('m', text));
+  expect((await answer)?.lines.length).toBeGreaterThan(4);
+  const empty = client.ask('effective', 'm', '');
+  workers[0]?.work();
+  expect(await empty).toEqual(new ConfigLanguage().answers.effective('m', ''));
 });

@@ -1,6 +1,7 @@
 // The page's side of the language worker: one worker for all editors, started with the first question and replaced
 // after a failure. A question that a newer one took the place of is answered with undefined.
 
+import { unpackEffective } from './effective-pack.ts';
 import type {
   AnswerOf,
   ArgsOf,
@@ -79,7 +80,7 @@ export class LanguageClient {
     const pending = this.#pending.get(message.id);
     this.#pending.delete(message.id);
     if (message.type === 'failed') pending?.reject(new Error(message.message));
-    else pending?.resolve(message.type === 'answer' ? message.answer : undefined);
+    else pending?.resolve(answerIn(message));
   }
 
   #end(error: Error): void {
@@ -89,4 +90,9 @@ export class LanguageClient {
     this.#pending.clear();
     for (const { reject } of waiting) reject(error);
   }
+}
+
+function answerIn(message: Exclude<FromWorker, { readonly type: 'failed' }>): unknown {
+  if (message.type === 'effective') return unpackEffective(message.packed);
+  return message.type === 'answer' ? message.answer : undefined;
 }

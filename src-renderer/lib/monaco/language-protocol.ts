@@ -38,6 +38,15 @@ export interface EffectiveText {
   readonly error: string;
 }
 
+/** The same in a few long texts: thousands of objects take long to copy from thread to thread, texts do not. */
+export interface PackedEffective {
+  readonly texts: string;
+  readonly paths: string;
+  readonly origins: string;
+  readonly reasons: string;
+  readonly error: string;
+}
+
 /** A field that completion added and that can be written into the file. */
 export interface FillField {
   readonly path: string;
@@ -92,6 +101,7 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly type: 'answer'; readonly id: number; readonly answer: unknown }
+  | { readonly type: 'effective'; readonly id: number; readonly packed: PackedEffective }
   /** A newer question of the same kind about the same document took its place. */
   | { readonly type: 'superseded'; readonly id: number }
   | { readonly type: 'failed'; readonly id: number; readonly message: string };

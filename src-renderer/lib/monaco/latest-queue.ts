@@ -1,11 +1,12 @@
 // Work waiting for the worker's thread: of several questions of the same kind about the same document only the newest
-// is answered. Different kinds keep their order.
+// is answered. Urgent ones come first; otherwise different kinds keep their order.
 
 export class LatestQueue<Item> {
   readonly #waiting = new Map<string, Item>();
   readonly #schedule: (drain: () => void) => void;
   readonly #work: (item: Item) => void;
   readonly #onSuperseded: (item: Item) => void;
+  readonly #isUrgent: (item: Item) => boolean;
   #isScheduled = false;
 
   /** `schedule` must run its argument later, after messages that have already arrived. */
@@ -13,10 +14,12 @@ export class LatestQueue<Item> {
     readonly schedule: (drain: () => void) => void;
     readonly work: (item: Item) => void;
     readonly onSuperseded: (item: Item) => void;
+    readonly isUrgent?: (item: Item) => boolean;
   }) {
     this.#schedule = options.schedule;
     this.#work = options.work;
     this.#onSuperseded = options.onSuperseded;
+    this.#isUrgent = options.isUrgent ?? (() => false);
   }
 
   push(key: string, item: Item): void {
@@ -41,7 +44,8 @@ export class LatestQueue<Item> {
 
   /** One item per turn, so that a newer question can still replace one that waits. */
   #one(): void {
-    const [next] = this.#waiting;
+    const waiting = [...this.#waiting];
+    const next = waiting.find(([, item]) => this.#isUrgent(item)) ?? waiting[0];
     if (next === undefined) return;
     const [key, item] = next;
     this.#waiting.delete(key);

@@ -1,7 +1,7 @@
 // The configuration the server uses, or would use with the text as typed: every line with the place it comes from.
 
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef, useState } from 'react';
+import { memo, useMemo, useRef, useState } from 'react';
 
 import type { OriginKind } from '../../../../src-shared/contract/config-calls.ts';
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
@@ -58,6 +58,8 @@ export function EffectivePane({ model, document, draft, facts }: PaneProps) {
         : typed.answer && numbered(typed.answer.lines),
     [source, running.data, typed.answer],
   );
+  const shown = useMemo(() => lines && linesOf(lines, origin), [lines, origin]);
+  const whole = useMemo(() => (lines ?? []).map(({ text }) => `${text}\n`).join(''), [lines]);
   const error = source === 'running' ? running.error : typed.error;
   const textError = source === 'text' ? (typed.answer?.error ?? '') : '';
   return (
@@ -77,9 +79,9 @@ export function EffectivePane({ model, document, draft, facts }: PaneProps) {
             { value: 'text', label: t('config.effective.text') },
           ]}
         />
-        <OriginFilter lines={lines ?? []} origin={origin} onOrigin={setOrigin} />
+        <OriginFilter lines={lines ?? NO_LINES} origin={origin} onOrigin={setOrigin} />
         <div className="ml-auto">
-          <CopyButton text={(lines ?? []).map(({ text }) => `${text}\n`).join('')} isIconOnly />
+          <CopyButton text={whole} isIconOnly />
         </div>
       </div>
       {error !== '' && <Banner tone="bad">{error}</Banner>}
@@ -88,12 +90,15 @@ export function EffectivePane({ model, document, draft, facts }: PaneProps) {
           {t('config.effective.error', { error: textError })}
         </Banner>
       )}
-      {lines === undefined ? error === '' && <Skeleton rows={8} /> : <Lines lines={linesOf(lines, origin)} />}
+      {shown === undefined ? error === '' && <Skeleton rows={8} /> : <Lines lines={shown} />}
     </div>
   );
 }
 
-function OriginFilter({
+const NO_LINES: readonly ShownLine[] = [];
+
+/** Typing draws the pane again; its lines only come with a new answer. */
+const OriginFilter = memo(function OriginFilter({
   lines,
   origin,
   onOrigin,
@@ -118,11 +123,11 @@ function OriginFilter({
       ]}
     />
   );
-}
+});
 
 const LINE_PX = 20;
 
-function Lines({ lines }: { readonly lines: readonly ShownLine[] }) {
+const Lines = memo(function Lines({ lines }: { readonly lines: readonly ShownLine[] }) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: lines.length,
@@ -165,7 +170,7 @@ function Lines({ lines }: { readonly lines: readonly ShownLine[] }) {
       </ol>
     </div>
   );
-}
+});
 
 const PART_COLORS = {
   key: 'text-c1',
