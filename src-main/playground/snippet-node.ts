@@ -10,7 +10,8 @@ export function nodeGrpcCode({ request, inputs, needsBody }: SnippetRequest, add
     importLine('loader', '@grpc/proto-loader'),
     ...(needsBody ? [importLine('{ readFileSync }', 'node:fs')] : []),
     '',
-    '// grpc_service.proto and model_config.proto are those of Triton.',
+    '// npm install @grpc/grpc-js @grpc/proto-loader',
+    '// grpc_service.proto and model_config.proto: "Save proto files" of the Server screen writes them.',
     "const { inference } = grpc.loadPackageDefinition(loader.loadSync('grpc_service.proto', { keepCase: true }));",
     `const client = new inference.GRPCInferenceService(${quoted(address)}, grpc.credentials.createInsecure());`,
     ...(needsBody

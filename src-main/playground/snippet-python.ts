@@ -6,7 +6,6 @@ import { decodeValues } from '../tensor/value-codec.ts';
 import type { SnippetInput, SnippetRequest } from './snippet-request.ts';
 import { quoted } from './snippet-request.ts';
 
-/** tritonclient takes BF16 as float32 and converts by itself. */
 const NUMPY: Readonly<Record<string, string>> = {
   BOOL: 'bool_',
   UINT8: 'uint8',
@@ -21,7 +20,6 @@ const NUMPY: Readonly<Record<string, string>> = {
   FP32: 'float32',
   FP64: 'float64',
   BYTES: 'object_',
-  BF16: 'float32',
 };
 
 /** Arguments of infer() of their own; all other parameters go into one dictionary. */
@@ -39,10 +37,13 @@ export function pythonCode(
   kind: 'http' | 'grpc',
 ): string {
   const readsTexts = inputs.some(({ tensor, isPrinted }) => !isPrinted && tensor.datatype === 'BYTES');
+  const hasBf16 = inputs.some(({ tensor }) => tensor.datatype === 'BF16');
   const lines = [
+    `# pip install tritonclient[${kind}]`,
     'import numpy as np',
     `import tritonclient.${kind} as triton`,
     ...(readsTexts ? ['from tritonclient.utils import deserialize_bytes_tensor'] : []),
+    ...(hasBf16 ? ['from tritonclient.utils import triton_to_np_dtype'] : []),
     '',
     ...(needsBody
       ? [
@@ -78,12 +79,14 @@ function inputLines(input: SnippetInput, index: number): string[] {
 }
 
 function arrayText({ tensor, isPrinted, offset }: SnippetInput): string {
-  const type = `np.${NUMPY[tensor.datatype] ?? 'float32'}`;
+  // Newer clients take bfloat16 itself, older ones float32: the client says which.
+  const type =
+    tensor.datatype === 'BF16' ? 'triton_to_np_dtype("BF16")' : `np.${NUMPY[tensor.datatype] ?? 'float32'}`;
   if (isPrinted) return `np.array([${values(tensor)}], dtype=${type})`;
   const part = `body[${offset}:${offset + tensor.bytes.byteLength}]`;
   if (tensor.datatype === 'BYTES') return `deserialize_bytes_tensor(${part})`;
   if (tensor.datatype === 'BF16') {
-    return `(np.frombuffer(${part}, dtype=np.uint16).astype(np.uint32) << 16).view(np.float32)`;
+    return `(np.frombuffer(${part}, dtype=np.uint16).astype(np.uint32) << 16).view(np.float32).astype(${type})`;
   }
   return `np.frombuffer(${part}, dtype=${type})`;
 }

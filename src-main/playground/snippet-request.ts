@@ -34,7 +34,8 @@ export function snippetRequest(request: ClientRequest): SnippetRequest {
   let offset = headByteSize;
   const inputs = request.inputs.map((tensor): SnippetInput => {
     const elementCount = tensor.shape.reduce((product, dim) => product * dim, 1);
-    const input = { tensor, elementCount, isPrinted: elementCount <= MAX_PRINTED, offset };
+    const isPrinted = elementCount <= MAX_PRINTED && isPrintable(tensor);
+    const input = { tensor, elementCount, isPrinted, offset };
     offset += tensor.bytes.byteLength;
     return input;
   });
@@ -49,6 +50,34 @@ export function snippetRequest(request: ClientRequest): SnippetRequest {
     path,
     json: hasJson ? encodeHttpRequest(request, 'json').body.toString('utf8') : undefined,
   };
+}
+
+/** Bytes of a printed text at most: an encoded image is one element too. */
+const MAX_TEXT_BYTES = 8192;
+const CONTROLS = /[^\P{Cc}\t\n\r]/u;
+
+/** Numbers can always be typed out, texts only when they are text: the languages disagree about everything else. */
+function isPrintable({ datatype, bytes }: ClientTensor): boolean {
+  if (datatype !== 'BYTES') return true;
+  if (bytes.byteLength > MAX_TEXT_BYTES) return false;
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  try {
+    return textElements(bytes).every((element) => !CONTROLS.test(decoder.decode(element)));
+  } catch {
+    return false;
+  }
+}
+
+/** The elements without their length prefixes. */
+function textElements(bytes: Uint8Array): readonly Uint8Array[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const elements: Uint8Array[] = [];
+  for (let offset = 0; offset + 4 <= bytes.byteLength;) {
+    const end = offset + 4 + view.getUint32(offset, true);
+    elements.push(bytes.subarray(offset + 4, end));
+    offset = end;
+  }
+  return elements;
 }
 
 /** A JSON string is a string in Python, JavaScript and C++ too. */
