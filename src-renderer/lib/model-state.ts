@@ -1,14 +1,15 @@
 // From what the engine says of a model to the state vocabulary of the window: which state to show, and the words after
-// it. Pure.
+// it.
 
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
+import { t } from '../texts/translate.ts';
 
 export type ShownState =
   'unloaded' | 'loading' | 'ready' | 'ready-changed' | 'degraded' | 'unloading' | 'failed' | 'not-runnable';
 
 type Facts = Pick<
   ModelView,
-  'state' | 'isDegraded' | 'changedOnDisk' | 'phase' | 'reason' | 'failure' | 'notices' | 'servedVersions'
+  'state' | 'isDegraded' | 'changedOnDisk' | 'phase' | 'reason' | 'failure' | 'backend' | 'servedVersions'
 >;
 
 export function shownState({ state, isDegraded, changedOnDisk }: Facts): ShownState {
@@ -28,11 +29,11 @@ export function stateDetail(model: Facts): string {
       return version === undefined ? '' : `, v${version}`;
     }
     case 'degraded':
-      return model.notices[0] ?? '';
+      return t('state.degraded.cpu');
     case 'failed':
       return model.failure?.title ?? model.reason;
     case 'not-runnable':
-      return model.reason;
+      return t('state.notRunnable.backend', { backend: model.backend });
     default:
       return '';
   }

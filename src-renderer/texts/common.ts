@@ -37,6 +37,8 @@ export const common = {
   'state.ready': 'Ready',
   'state.readyChanged': 'Ready, files changed on disk',
   'state.degraded': 'Ready with limits',
+  'state.degraded.cpu': 'on CPU instead of GPU',
+  'state.notRunnable.backend': 'backend "{backend}"',
   'state.unloading': 'Unloading',
   'state.failed': 'Failed',
   'state.notRunnable': 'Not runnable here',

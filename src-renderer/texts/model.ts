@@ -42,6 +42,33 @@ export const model = {
     'The config asks for a GPU. None is available here, so {name} runs on CPU. Production is not affected.',
   'model.notRunnable':
     '{backend} models cannot run here. The folder is kept, can be edited and checked, and will work in Triton.',
+  'model.strict': 'Be strict',
+  'model.strict.title': 'Refuse models whose GPU is not here?',
+  'model.strict.text':
+    '{count, plural, one {{names} runs on the CPU now and} other {{names} run on the CPU now and}} would fail to load, as on a Triton server without a GPU. This takes effect when the server process starts; a restart ends what it is doing and loads the models again.',
+  'model.strict.now': 'Restart now',
+  'model.strict.later': 'From the next start',
+  'model.strict.saved': 'From the next start of the server on, models that ask for a GPU fail without one.',
+  'model.strict.flag':
+    'The server was started with {flag}, which outranks the setting. Start it with --gpu-policy=strict.',
+  'model.limits.device': 'Why {name} runs on the CPU',
+  'model.limits.deviceText':
+    'Its configuration asks for KIND_GPU. The configuration stays as it is and holds in production, where a GPU is used when there is one.',
+  'model.limits.runsOn': 'Runs on',
+  'model.limits.gpus': 'GPUs of this machine',
+  'model.limits.providers': 'Execution providers',
+  'model.limits.said': 'What the server says',
+  'model.limits.runtime': 'GPU and libraries',
+  'model.limits.backend': 'Why {name} cannot run here',
+  'model.limits.backendText':
+    'Models of the backend {backend} need software of Triton that this server does not have. Nothing in the folder is changed.',
+  'model.limits.asked': 'Asked for',
+  'model.limits.backends': 'Backends here',
+  'model.limits.instead': 'To run it here',
+  'model.limits.export': 'Export the model to ONNX and import the .onnx file as a model of its own.',
+  'model.limits.pytorch':
+    'Export it with torch.onnx.export, with a dynamic first dimension for batching, and import the .onnx file.',
+  'model.limits.tensorflow': 'Convert the SavedModel with tf2onnx and import the .onnx file.',
   'model.quarantined':
     'This model crashed the server process and is not loaded by itself any more. Load it to try again.',
   'model.tensors.inputs': 'Inputs',

@@ -120,6 +120,7 @@ export const shell = {
   'command.notConnected': 'Not connected to the server process',
   'command.alreadyLoaded': 'Already loaded',
   'command.notLoaded': 'Not loaded',
+  'command.notRunnable': '{backend} models cannot run here',
   'command.busy': 'Being loaded or unloaded',
   'command.noneToLoad': 'Every model is loaded',
   'command.noneLoaded': 'No model is loaded',

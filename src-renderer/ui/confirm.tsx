@@ -19,7 +19,7 @@ export interface Choice<T extends string> {
 export interface Question<T extends string> {
   readonly title: string;
   readonly text: string;
-  /** Besides Cancel, which is always there, first, and the default. */
+  /** Besides Cancel, which is always there, first, and the default. None: an explanation, to be closed. */
   readonly choices: readonly Choice<T>[];
   readonly testId?: string;
 }
@@ -60,7 +60,7 @@ export function ConfirmHost() {
       footer={
         <>
           <Button ref={safe} data-testid="confirm-cancel" onClick={() => answer(undefined)}>
-            {t('common.cancel')}
+            {t(question.choices.length === 0 ? 'common.close' : 'common.cancel')}
           </Button>
           {question.choices.map((choice) => (
             <Button

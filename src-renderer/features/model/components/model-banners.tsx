@@ -3,6 +3,7 @@
 import { useState } from 'react';
 
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
+import { beStrictAboutGpus } from '../../../actions/gpu-policy.ts';
 import { reloadModel } from '../../../actions/model-actions.ts';
 import { useEngine } from '../../../engine/engine-context.tsx';
 import { modelAddress } from '../../../lib/address.ts';
@@ -12,6 +13,7 @@ import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { BackendDialog, DeviceDialog } from './limits-dialog.tsx';
 
 export function ModelBanners({
   model,
@@ -23,11 +25,7 @@ export function ModelBanners({
 }) {
   return (
     <>
-      {model.state === 'not-runnable' && (
-        <Banner isStrip tone="neutral" testId="banner-not-runnable">
-          {t('model.notRunnable', { backend: model.backend })}
-        </Banner>
-      )}
+      {model.state === 'not-runnable' && <NotRunnableBanner model={model} />}
       {model.isQuarantined && (
         <Banner isStrip tone="warn" testId="banner-quarantined">
           {t('model.quarantined')}
@@ -37,13 +35,56 @@ export function ModelBanners({
         <ChangedBanner key={model.loadedAtMs} model={model} />
       )}
       {model.hasOverride && !isConfigShown && <OverrideBanner model={model} />}
-      {model.isDegraded && (
-        <Banner isStrip tone="warn" testId="banner-degraded">
-          {t('model.degraded', { name: model.name })}{' '}
-          <span className="text-soft">{model.notices.join(' ')}</span>
-        </Banner>
-      )}
+      {model.isDegraded && <DegradedBanner model={model} />}
     </>
+  );
+}
+
+function NotRunnableBanner({ model }: { readonly model: ModelView }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Banner
+      isStrip
+      tone="neutral"
+      testId="banner-not-runnable"
+      actions={
+        <Button size="sm" data-testid="banner-not-runnable-details" onClick={() => setIsOpen(true)}>
+          {t('common.details')}
+        </Button>
+      }
+    >
+      {t('model.notRunnable', { backend: model.backend })}
+      {isOpen && <BackendDialog model={model} onClose={() => setIsOpen(false)} />}
+    </Banner>
+  );
+}
+
+function DegradedBanner({ model }: { readonly model: ModelView }) {
+  const engine = useEngine();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Banner
+      isStrip
+      tone="warn"
+      testId="banner-degraded"
+      actions={
+        <>
+          <Button size="sm" data-testid="banner-degraded-details" onClick={() => setIsOpen(true)}>
+            {t('common.details')}
+          </Button>
+          <Button
+            size="sm"
+            data-testid="banner-degraded-strict"
+            onClick={() => void beStrictAboutGpus(engine)}
+          >
+            {t('model.strict')}
+          </Button>
+        </>
+      }
+    >
+      {t('model.degraded', { name: model.name })}
+      {isOpen && <DeviceDialog model={model} onClose={() => setIsOpen(false)} />}
+    </Banner>
   );
 }
 

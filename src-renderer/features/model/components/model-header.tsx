@@ -91,7 +91,11 @@ function LoadActions({ model }: { readonly model: ModelView }) {
     );
   }
   if (!isLoaded(model)) {
-    const reason = isBusy(model) ? t('command.busy') : model.state === 'not-runnable' ? model.reason : '';
+    const reason = isBusy(model)
+      ? t('command.busy')
+      : model.state === 'not-runnable'
+        ? t('command.notRunnable', { backend: model.backend })
+        : '';
     return (
       <Button
         variant="primary"

@@ -115,7 +115,7 @@ function LoadButton({ model }: { readonly model: ModelView }) {
     model.state === 'loading' || model.state === 'unloading'
       ? t('command.busy')
       : model.state === 'not-runnable'
-        ? model.reason
+        ? t('command.notRunnable', { backend: model.backend })
         : '';
   return isLoaded(model) ? (
     <IconButton
