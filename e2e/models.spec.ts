@@ -1,6 +1,6 @@
 // What is done to models as a whole: versions and their policy, the bin and back, export, the list.
 
-import { access, readdir } from 'node:fs/promises';
+import { access, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { expect, test } from './harness/app-test.ts';
@@ -71,4 +71,59 @@ test('a model is packed outside of the repository, and can be taken off the list
   await page.getByRole('menuitem', { name: 'Show in list again' }).click();
   await expect(page.getByTestId('models-hidden')).toHaveCount(0);
   await expect(frame.modelRow('simple')).toBeVisible();
+});
+
+test('a name in two repositories is flagged twice, and one repository can go', async ({ launch }) => {
+  await using folder = await TempRepository.create({
+    ...sampleFiles('simple', 'served/simple'),
+    ...sampleFiles('simple', 'second/simple'),
+    ...sampleFiles('batch_mlp', 'served/batch_mlp'),
+  });
+  const app = await launch({
+    args: [...serving(folder).args, `--model-repository=${folder.at('second')}`],
+  });
+  const { page } = app;
+  const frame = new AppPage(page);
+  await frame.expectState('batch_mlp', 'ready');
+  for (const row of ['simple', 'simple-shadowed']) {
+    await expect(frame.modelState(row)).toHaveAttribute('data-state', 'failed');
+    await expect(
+      frame
+        .modelRow(row)
+        .getByRole('img', { name: 'Name used in 2 repositories - Triton would refuse to load it' }),
+    ).toBeVisible();
+  }
+  await expect(page.getByTestId('btn-load-simple')).toBeDisabled();
+  await page.getByTestId('banner-duplicate-disable').click();
+  await page.getByTestId(`confirm-${folder.at('second')}`).click();
+  await expect(frame.modelRow('simple-shadowed')).toHaveCount(0);
+  await frame.toasts.filter({ hasText: 'is there once' }).getByRole('button', { name: 'Load' }).click();
+  await frame.expectState('simple', 'ready');
+  await access(folder.at('second/simple/config.pbtxt'));
+});
+
+test('a model on the CPU instead of a GPU explains itself, and is refused when the user is strict', async ({
+  launch,
+}) => {
+  await using folder = await TempRepository.create({
+    ...sampleFiles('text_bytes', 'served/asks'),
+  });
+  const config = path.join('served', 'asks', 'config.pbtxt');
+  const text = await readFile(folder.at(config), 'utf8');
+  const withoutGroup = text.replace(/instance_group[^[{]*[[{][^]*?\n[\]}]\n/, '');
+  await folder.write({ [config]: `${withoutGroup}instance_group [ { count: 1 kind: KIND_GPU } ]\n` });
+  const app = await launch(serving(folder));
+  const { page } = app;
+  const frame = new AppPage(page);
+  await frame.expectState('asks', 'degraded');
+  await expect(frame.modelRow('asks')).toContainText('CPU');
+  await frame.openModel('asks');
+  await expect(page.getByTestId('banner-degraded')).toContainText('runs on CPU');
+  await page.getByTestId('banner-degraded-details').click();
+  await expect(page.getByTestId('limits-dialog')).toContainText('asked for KIND_GPU');
+  await page.keyboard.press('Escape');
+  await page.getByTestId('banner-degraded-strict').click();
+  await page.getByTestId('confirm-now').click();
+  await frame.expectState('asks', 'failed');
+  await expect(page.getByTestId('failure-original-asks')).toContainText('KIND_GPU');
 });

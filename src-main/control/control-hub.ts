@@ -15,8 +15,8 @@ export interface ControlHubOptions {
   readonly clock: Clock;
   /** Called when the first page starts, or the last one stops, to listen to samples. */
   readonly onWatchers: (isWatched: boolean) => void;
-  /** The view of one model; undefined when it is gone meanwhile. */
-  readonly viewOf: (name: string) => ModelView | undefined;
+  /** The views of one name; empty when it is gone meanwhile. */
+  readonly viewsOf: (name: string) => readonly ModelView[];
 }
 
 export class ControlHub {
@@ -80,8 +80,7 @@ export class ControlHub {
 
   #flushModels(): void {
     this.#timer = undefined;
-    const views = [...this.#changed].map((name) => this.#options.viewOf(name));
-    const changed = views.filter((view) => view !== undefined);
+    const changed = [...this.#changed].flatMap((name) => this.#options.viewsOf(name));
     const removed = [...this.#removed];
     this.#changed.clear();
     this.#removed.clear();

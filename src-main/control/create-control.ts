@@ -100,7 +100,7 @@ export class Control {
     this.#hub = new ControlHub({
       clock,
       onWatchers: (isWatched) => this.#sampler.setFast(isWatched),
-      viewOf: (name) => (this.#catalog.names().includes(name) ? this.#catalog.view(name) : undefined),
+      viewsOf: (name) => this.#catalog.viewsOf(name),
     });
     this.#memory = new LoadMemory({
       events: repository.events,

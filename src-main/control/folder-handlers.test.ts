@@ -86,16 +86,53 @@ describe('names', () => {
 });
 
 describe('two repositories', () => {
-  test('a name in both is marked with the other one until that is taken out', async () => {
+  test('a name in both is shown twice and loads from neither, until one repository is taken out', async () => {
     const other = path.join(path.dirname(world.repositoryPath), 'other');
-    await mkdir(path.join(other, 'simple', '1'), { recursive: true });
-    const duplicateOf = async (): Promise<string | undefined> =>
-      (await world.client.call('repository/snapshot', {})).models.find(({ name }) => name === 'simple')
-        ?.duplicateOf;
+    await mkdir(path.join(other, 'batch_mlp', '1'), { recursive: true });
+    const rows = async () =>
+      (await world.client.call('repository/snapshot', {})).models
+        .filter(({ name }) => name === 'batch_mlp')
+        .map(({ repository, duplicateOf, isShadowed, state }) => [
+          repository,
+          duplicateOf,
+          isShadowed,
+          state,
+        ]);
+    const index = async (): Promise<unknown> => {
+      const answer = await fetch(`http://${world.httpAddress}/v2/repository/index`, { method: 'POST' });
+      return ((await answer.json()) as { readonly name: string }[]).filter(
+        ({ name }) => name === 'batch_mlp',
+      );
+    };
     await world.client.call('repository/add', { path: other, load: false, trustCode: false });
-    expect(await duplicateOf()).toBe(other);
+    expect(await rows()).toEqual([
+      [world.repositoryPath, other, false, 'failed'],
+      [other, world.repositoryPath, true, 'failed'],
+    ]);
+    const reason = 'model appears in two or more repositories';
+    expect(await index()).toEqual([{ name: 'batch_mlp', state: 'UNAVAILABLE', reason }]);
+    await expect(world.client.call('repository/load', { model: 'batch_mlp' })).rejects.toThrow(
+      "failed to load 'batch_mlp', failed to poll from model repository",
+    );
+    await world.client.call('repository/remove', { path: world.repositoryPath });
+    expect(await rows()).toEqual([[other, '', false, 'unloaded']]);
+    await world.client.call('repository/add', { path: world.repositoryPath, load: false, trustCode: false });
     await world.client.call('repository/remove', { path: other });
-    expect(await duplicateOf()).toBe('');
+    expect(await rows()).toEqual([[world.repositoryPath, '', false, 'unloaded']]);
+  });
+
+  test('what served before its name came a second time goes on serving', async () => {
+    const other = path.join(path.dirname(world.repositoryPath), 'third');
+    await world.client.call('repository/load', { model: 'batch_mlp' });
+    await mkdir(path.join(other, 'batch_mlp', '1'), { recursive: true });
+    await world.client.call('repository/add', { path: other, load: false, trustCode: false });
+    const { models } = await world.client.call('repository/snapshot', {});
+    expect(models.filter(({ name }) => name === 'batch_mlp')).toMatchObject([
+      { state: 'ready', duplicateOf: other },
+      { state: 'failed', duplicateOf: world.repositoryPath, isShadowed: true },
+    ]);
+    await world.client.call('repository/remove', { path: other });
+    await world.client.call('repository/unload', { model: 'batch_mlp', unloadDependents: false });
   });
 });
 

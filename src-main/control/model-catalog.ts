@@ -2,7 +2,6 @@
 // change, follows the repository's events, and tells which views changed. Reading is asynchronous and bounded; views
 // are built from memory.
 
-import { emptyModelConfig } from '../../src-shared/config/config-defaults.ts';
 import { firstError } from '../../src-shared/config/config-issue.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import type { ModelLookup } from '../../src-shared/config/rules/ensemble-interface-rules.ts';
@@ -15,26 +14,16 @@ import type { VersionRecord } from '../repository/model-lifecycle.ts';
 import type { ModelRepository } from '../repository/model-repository.ts';
 import type { FolderLocation } from '../repository/repository-scanner.ts';
 import { locateModels } from '../repository/repository-scanner.ts';
+import type { CatalogEntry } from './catalog-entry.ts';
+import { newEntry, sortLocations, versionNumbers } from './catalog-entry.ts';
 import type { InspectionMachine } from './config-inspection.ts';
 import { inspectConfig, issueView } from './config-inspection.ts';
 import type { FolderFacts } from './folder-facts.ts';
-import { emptyFolderFacts, readFolderFacts } from './folder-facts.ts';
+import { readFolderFacts } from './folder-facts.ts';
 import { buildModelView } from './model-view-builder.ts';
 import { repositoryViews } from './repository-views.ts';
 
 const PARALLEL_READS = 8;
-
-interface Entry {
-  readonly location: FolderLocation;
-  facts: FolderFacts;
-  diskConfig: ModelConfig;
-  issues: readonly ConfigIssueView[];
-  changedOnDisk: boolean;
-  /** Text of the file that the serving version was loaded from; undefined = not known, or there was none. */
-  loadedText: string | undefined;
-  duplicateOf: string;
-  loadError: string;
-}
 
 export interface ModelCatalogOptions {
   readonly repository: ModelRepository;
@@ -51,7 +40,9 @@ export interface ModelCatalogOptions {
 
 export class ModelCatalog {
   readonly #options: ModelCatalogOptions;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, CatalogEntry>();
+  /** Folders whose name another repository has too, behind the one in `#entries`. */
+  #behind: ReadonlyMap<string, readonly CatalogEntry[]> = new Map();
   readonly #overrides = new Set<string>();
   readonly #disposer = new Disposer();
   #repositories: readonly RepositoryView[] = [];
@@ -101,28 +92,43 @@ export class ModelCatalog {
   }
 
   views(): readonly ModelView[] {
-    return this.names().map((name) => this.view(name));
+    return this.names().flatMap((name) => this.viewsOf(name));
+  }
+
+  /** One, or one for each repository that has a folder of that name; empty when there is none. */
+  viewsOf(name: string): readonly ModelView[] {
+    const entry = this.#entries.get(name);
+    return [...(entry === undefined ? [] : [entry]), ...(this.#behind.get(name) ?? [])].map((each) =>
+      this.#viewOf(each),
+    );
   }
 
   /** NOT_FOUND when no repository has a folder of that name. */
   view(name: string): ModelView {
-    const entry = this.#entry(name);
+    return this.#viewOf(this.#entry(name));
+  }
+
+  #viewOf(entry: CatalogEntry): ModelView {
     const { repository } = this.#options;
+    const { name } = entry.location;
+    const isShadowed = this.#entries.get(name) !== entry;
+    const records = this.#recordsOf(entry);
     return buildModelView({
       name,
       repository: entry.location.repository,
+      isShadowed,
       facts: entry.facts,
-      records: this.#records(name),
+      records,
       diskConfig: entry.diskConfig,
       issues: entry.issues,
-      hasOverride: this.#overrides.has(name),
+      hasOverride: !isShadowed && this.#overrides.has(name),
       changedOnDisk: entry.changedOnDisk,
       isConfigChanged: entry.changedOnDisk && entry.loadedText !== entry.facts.configText,
       usedBy: this.#usersOf(name),
       duplicateOf: entry.duplicateOf,
-      isQuarantined: repository.quarantined.has(name),
+      isQuarantined: !isShadowed && repository.quarantined.has(name),
       loadError: entry.loadError,
-      inFlight: this.#records(name).reduce((total, { model }) => total + (model?.useCount ?? 0), 0),
+      inFlight: records.reduce((total, { model }) => total + (model?.useCount ?? 0), 0),
       takenBytes: (version) => this.#options.takenBytes(name, version),
     });
   }
@@ -173,7 +179,7 @@ export class ModelCatalog {
     const ready = this.#records(name).filter(({ state }) => state === 'READY');
     return {
       config: this.config(name),
-      readyVersions: ready.length > 0 ? ready.map(({ version }) => version) : versionsOf(entry),
+      readyVersions: ready.length > 0 ? ready.map(({ version }) => version) : versionNumbers(entry),
     };
   };
 
@@ -184,7 +190,7 @@ export class ModelCatalog {
       await this.rescan();
       return;
     }
-    await this.#read(entry);
+    await this.#readAll([entry, ...(this.#behind.get(name) ?? [])]);
     this.#tell([name]);
     await this.#checkChange(name);
   }
@@ -225,27 +231,22 @@ export class ModelCatalog {
     const { repository } = this.#options;
     const { roots } = repository;
     const { locations, unreadable } = await locateModels(roots);
-    const seen = new Set<string>();
-    const fresh: Entry[] = [];
-    const duplicates = new Map<string, string>();
-    for (const location of this.#preferred(locations, roots)) {
-      if (location.name.startsWith('.')) continue;
-      const before = this.#entries.get(location.name);
-      if (seen.has(location.name)) {
-        duplicates.set(location.name, location.repository);
-        continue;
-      }
-      seen.add(location.name);
-      if (before !== undefined && before.location.path === location.path) continue;
+    const isListed = ({ name, path }: FolderLocation): boolean =>
+      this.#entries.get(name)?.location.path === path;
+    const { first, behind } = sortLocations(locations, roots, isListed);
+    const fresh: CatalogEntry[] = [];
+    for (const [name, location] of first) {
+      if (this.#entries.get(name)?.location.path === location.path) continue;
       const entry = newEntry(location);
-      this.#entries.set(location.name, entry);
+      this.#entries.set(name, entry);
       fresh.push(entry);
     }
-    const marked = this.#markDuplicates(duplicates);
-    const removed = this.names().filter((name) => !seen.has(name));
+    const shadowed = this.#placeBehind(behind);
+    const marked = this.#markDuplicates();
+    const removed = this.names().filter((name) => !first.has(name));
     for (const name of removed) this.#entries.delete(name);
     this.#repositories = await repositoryViews(repository.folders, { locations, unreadable });
-    await this.#readAll(fresh);
+    await this.#readAll([...fresh, ...shadowed]);
     const isDifferent = fresh.length > 0 || removed.length > 0;
     // What is wrong with an ensemble depends on models that may have been read after it.
     const ensembles = [...this.#entries.values()].filter(
@@ -256,26 +257,33 @@ export class ModelCatalog {
     this.#options.onChange({ changed: [...changed], removed });
   }
 
-  /** Of folders with one name the first counts: what is listed already, else by the order of the repositories. */
-  #preferred(locations: readonly FolderLocation[], roots: readonly string[]): readonly FolderLocation[] {
-    const rank = ({ name, path, repository }: FolderLocation): number =>
-      this.#entries.get(name)?.location.path === path ? -1 : roots.indexOf(repository);
-    return locations.toSorted((a, b) => rank(a) - rank(b));
+  /** Keeps what is known of folders that stay; returns those that have to be read. */
+  #placeBehind(locations: ReadonlyMap<string, readonly FolderLocation[]>): readonly CatalogEntry[] {
+    const known = new Map([...this.#behind.values()].flat().map((entry) => [entry.location.path, entry]));
+    const keep = (location: FolderLocation): CatalogEntry => known.get(location.path) ?? newEntry(location);
+    this.#behind = new Map([...locations].map(([name, each]) => [name, each.map(keep)]));
+    return [...this.#behind.values()].flat().filter(({ location }) => !known.has(location.path));
   }
 
-  /** `duplicates`: name -> the other repository that has it. Returns the names for which that changed. */
-  #markDuplicates(duplicates: ReadonlyMap<string, string>): readonly string[] {
-    const changed: string[] = [];
+  /** Names are a fault in two repositories unless each has a namespace. Returns those for which that changed. */
+  #markDuplicates(): readonly string[] {
+    const changed = new Set<string>();
+    const mark = (entry: CatalogEntry, other: CatalogEntry | undefined): void => {
+      const duplicateOf = this.#options.repository.folders.isNamespaced
+        ? ''
+        : (other?.location.repository ?? '');
+      if (entry.duplicateOf !== duplicateOf) changed.add(entry.location.name);
+      entry.duplicateOf = duplicateOf;
+    };
     for (const [name, entry] of this.#entries) {
-      const other = duplicates.get(name) ?? '';
-      if (entry.duplicateOf === other) continue;
-      entry.duplicateOf = other;
-      changed.push(name);
+      const others = this.#behind.get(name) ?? [];
+      mark(entry, others[0]);
+      for (const other of others) mark(other, entry);
     }
-    return changed;
+    return [...changed];
   }
 
-  async #readAll(entries: readonly Entry[]): Promise<void> {
+  async #readAll(entries: readonly CatalogEntry[]): Promise<void> {
     let next = 0;
     const lane = async (): Promise<void> => {
       for (let at = next++; at < entries.length; at = next++) {
@@ -286,7 +294,7 @@ export class ModelCatalog {
     await Promise.all(Array.from({ length: Math.min(PARALLEL_READS, entries.length) }, lane));
   }
 
-  async #read(entry: Entry): Promise<void> {
+  async #read(entry: CatalogEntry): Promise<void> {
     entry.facts = await readFolderFacts(entry.location.path);
     const { name } = entry.location;
     const text = entry.facts.configText ?? '';
@@ -298,14 +306,24 @@ export class ModelCatalog {
     if (hasNoText && firstError(checked.issues) === undefined) entry.issues = [];
   }
 
-  #entry(name: string): Entry {
+  #entry(name: string): CatalogEntry {
     const entry = this.#entries.get(name);
     if (entry === undefined) throw notFound(`there is no model '${name}' in the repositories`);
     return entry;
   }
 
   #records(name: string): readonly VersionRecord[] {
-    for (const { id, versions } of this.#options.repository.models()) if (id.name === name) return versions;
+    const entry = this.#entries.get(name);
+    return entry === undefined ? [] : this.#recordsOf(entry);
+  }
+
+  /** A folder behind another one has records of its own only in a namespace. */
+  #recordsOf(entry: CatalogEntry): readonly VersionRecord[] {
+    const { name, repository } = entry.location;
+    const isFirst = this.#entries.get(name) === entry;
+    for (const { id, versions } of this.#options.repository.models()) {
+      if (id.name === name && (id.namespace === '' ? isFirst : id.namespace === repository)) return versions;
+    }
     return [];
   }
 
@@ -321,21 +339,4 @@ export class ModelCatalog {
   #tell(names: readonly string[]): void {
     this.#options.onChange({ changed: names.filter((name) => this.#entries.has(name)), removed: [] });
   }
-}
-
-function newEntry(location: FolderLocation): Entry {
-  return {
-    location,
-    facts: emptyFolderFacts(location.path),
-    diskConfig: emptyModelConfig({ name: location.name }),
-    issues: [],
-    changedOnDisk: false,
-    loadedText: undefined,
-    duplicateOf: '',
-    loadError: '',
-  };
-}
-
-function versionsOf(entry: Entry): number[] {
-  return entry.facts.versions.map(({ version }) => Number(version));
 }

@@ -22,6 +22,12 @@ const LOCATE_DATA: ConfigFix = { title: 'Locate file', edits: [], action: 'locat
 
 const PATTERNS: readonly Pattern[] = [
   {
+    matches: /appears in two or more repositories/,
+    title: () => 'Name used in 2 repositories',
+    why: () =>
+      'A name must be unique over all repositories. Triton refuses to load it until one of the two is gone.',
+  },
+  {
     matches: /at least one version must be available|no version|No numbered/i,
     title: () => 'There is no version to serve',
     why: () =>

@@ -8,6 +8,8 @@ import { UNLOADED_REASON } from '../repository/lifecycle-state.ts';
 import type { Model } from '../repository/model.ts';
 import type { VersionRecord } from '../repository/model-lifecycle.ts';
 import type { FolderFacts } from './folder-facts.ts';
+import { instancePlacement } from './instance-placement.ts';
+import type { Placed } from './instance-placement.ts';
 import { modelFailure } from './model-failure.ts';
 
 /** Backends this product can run; others are kept and shown as not runnable. */
@@ -38,6 +40,7 @@ export interface ModelViewInput {
   readonly isConfigChanged: boolean;
   readonly usedBy: readonly string[];
   readonly duplicateOf: string;
+  readonly isShadowed: boolean;
   readonly isQuarantined: boolean;
   /** Reason for which the repository refused the model as a whole. */
   readonly loadError: string;
@@ -54,7 +57,7 @@ export function buildModelView(input: ModelViewInput): ModelView {
   const state = stateOf(input, config);
   const reason = reasonOf(input, state);
   const notices = newest?.backendModel?.notices ?? [];
-  const placed = placement(newest?.instances.map(({ spec }) => spec) ?? [], notices);
+  const placed = instancePlacement(newest?.instances.map(({ spec }) => spec) ?? [], notices);
   return {
     name,
     repository: input.repository,
@@ -99,22 +102,29 @@ export function buildModelView(input: ModelViewInput): ModelView {
       info: issues.filter(({ severity }) => severity === 'info').length,
     },
     duplicateOf: input.duplicateOf,
+    isShadowed: input.isShadowed,
     isQuarantined: input.isQuarantined,
   };
 }
 
-function stateOf({ records, loadError, isQuarantined }: ModelViewInput, config: ModelConfig): ModelState {
+function stateOf(input: ModelViewInput, config: ModelConfig): ModelState {
+  const { records, loadError, isQuarantined, duplicateOf } = input;
   if (records.some(({ state, phase }) => state === 'LOADING' || phase !== '')) return 'loading';
   if (records.some(({ state }) => state === 'READY')) return 'ready';
   if (records.some(({ state }) => state === 'UNLOADING')) return 'unloading';
   const failed = records.some(({ state, reason }) => state === 'UNAVAILABLE' && reason !== UNLOADED_REASON);
-  const isFailed = failed || loadError !== '' || isQuarantined;
+  const isFailed = failed || loadError !== '' || isQuarantined || duplicateOf !== '';
   if (!RUNNABLE.has(config.backend) && config.ensembleScheduling === undefined) return 'not-runnable';
   return isFailed ? 'failed' : 'unloaded';
 }
 
-function reasonOf({ records, loadError, isQuarantined, facts }: ModelViewInput, state: ModelState): string {
+/** As the repository index says it. */
+const IN_TWO_REPOSITORIES = 'model appears in two or more repositories';
+
+function reasonOf(input: ModelViewInput, state: ModelState): string {
+  const { records, loadError, isQuarantined, facts, duplicateOf } = input;
   if (facts.error !== '') return facts.error;
+  if (state === 'failed' && duplicateOf !== '') return IN_TWO_REPOSITORIES;
   if (state === 'ready')
     return records.find(({ lastError }) => lastError !== undefined)?.lastError?.message ?? '';
   const failed = records.findLast(
@@ -159,26 +169,6 @@ function kindOf(config: ModelConfig): string {
   if (config.ensembleScheduling !== undefined) return 'ensemble';
   if (config.sequenceBatching !== undefined) return 'sequence';
   return config.backend === 'onnxruntime' || config.backend === '' ? 'onnx' : config.backend;
-}
-
-interface Placed {
-  /** "CPU", "GPU 0" */
-  readonly device: string;
-  /** A GPU was asked for, and the CPU is used. */
-  readonly isFallback: boolean;
-}
-
-/** Where instances run: without a device, or when the backend says so, a GPU instance runs on the CPU. */
-function placement(
-  specs: readonly { readonly kind: string; readonly deviceId: number }[],
-  notices: readonly string[],
-): readonly Placed[] {
-  const isRefused = notices.some((notice) => notice.includes('runs on the CPU'));
-  return specs.map(({ kind, deviceId }) => {
-    const isAsked = kind === 'KIND_GPU';
-    const isOnGpu = isAsked && deviceId >= 0 && !isRefused;
-    return { device: isOnGpu ? `GPU ${deviceId}` : 'CPU', isFallback: isAsked && !isOnGpu };
-  });
 }
 
 function deviceOf(placed: readonly Placed[]): string {

@@ -5,6 +5,7 @@ import type { StatisticDuration } from '../metrics/infer-statistics.ts';
 import type { SparseHistogram } from '../metrics/latency-histogram.ts';
 import { histogramPercentiles, subtractHistogram } from '../metrics/latency-histogram.ts';
 import type { Model } from '../repository/model.ts';
+import { instancePlacement } from './instance-placement.ts';
 import type { CounterState } from './view-resets.ts';
 
 export function counterState(model: Model, nowMs: number): CounterState {
@@ -35,6 +36,10 @@ export function statisticsView(
     const count = grown((of) => pick(of).count);
     return count === 0 ? 0 : grown((of) => pick(of).ns) / count / 1000;
   };
+  const placed = instancePlacement(
+    model.runtime.slots.map(({ spec }) => spec),
+    model.backendModel?.notices ?? [],
+  );
   return {
     version: model.version,
     sinceMs: since?.atMs ?? model.loadedAtMs,
@@ -63,7 +68,7 @@ export function statisticsView(
     lastInferenceMs: b.lastInferenceMs,
     instances: model.runtime.slots.map((slot, index) => ({
       name: slot.spec.name,
-      device: slot.spec.kind === 'KIND_GPU' ? `GPU ${slot.spec.deviceId}` : 'CPU',
+      device: placed[index]?.device ?? '',
       executionCount: (now.executions[index] ?? 0) - (since?.executions[index] ?? 0),
       busy: busy[index] ?? 0,
     })),

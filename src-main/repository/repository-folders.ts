@@ -12,6 +12,7 @@ import { checkRepositoryPath, locateModels } from './repository-scanner.ts';
 export interface RepositoryFoldersOptions {
   readonly roots: RepositoryRoots;
   readonly events: EventBus<RepositoryEvents>;
+  readonly options: { readonly namespacing: boolean };
   /** Takes the models of these names out of service that come from `root`. */
   readonly unloadFrom: (root: string, names: readonly string[]) => Promise<void>;
   /** Names of `names` that are in service from `root`. */
@@ -30,6 +31,11 @@ export class RepositoryFolders {
   /** Every repository that is listed, those that are switched off included. */
   get all(): readonly string[] {
     return this.#options.roots.all;
+  }
+
+  /** Whether a name may be used once in each of them. */
+  get isNamespaced(): boolean {
+    return this.#options.options.namespacing;
   }
 
   /** Those whose files are to be watched. */

@@ -25,8 +25,15 @@ export const runningActions = createStore<{ readonly byModel: ReadonlyMap<string
   byModel: new Map(),
 }));
 
-export function isLoadable({ state }: Pick<ModelView, 'state'>): boolean {
-  return state === 'unloaded' || state === 'failed';
+export function isLoadable({ state, duplicateOf }: Pick<ModelView, 'state' | 'duplicateOf'>): boolean {
+  return (state === 'unloaded' || state === 'failed') && duplicateOf === '';
+}
+
+/** Why its Load button does nothing now; "" = it loads. */
+export function loadObstacle(model: ModelView): string {
+  if (isBusy(model)) return t('command.busy');
+  if (model.state === 'not-runnable') return t('command.notRunnable', { backend: model.backend });
+  return model.duplicateOf === '' ? '' : t('models.duplicate');
 }
 
 export function isLoaded({ state }: Pick<ModelView, 'state'>): boolean {

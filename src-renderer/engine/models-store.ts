@@ -47,15 +47,10 @@ export function applyChange(
   store: ModelsStore,
   change: { readonly changed: readonly ModelView[]; readonly removed: readonly string[] },
 ): void {
-  const removed = new Set(change.removed);
-  const next = new Map(
-    store
-      .getState()
-      .models.filter(({ name }) => !removed.has(name))
-      .map((model) => [modelKey(model), model]),
-  );
-  for (const model of change.changed) next.set(modelKey(model), model);
-  store.setState(indexed([...next.values()]));
+  // A changed name comes with all of its folders: one that is not among them is gone.
+  const replaced = new Set([...change.removed, ...change.changed.map(({ name }) => name)]);
+  const kept = store.getState().models.filter(({ name }) => !replaced.has(name));
+  store.setState(indexed([...kept, ...change.changed]));
 }
 
 function indexed(models: readonly ModelView[]): Pick<ModelsState, 'models' | 'byName'> {
@@ -63,6 +58,6 @@ function indexed(models: readonly ModelView[]): Pick<ModelsState, 'models' | 'by
     (a, b) => a.name.localeCompare(b.name, 'en') || a.repository.localeCompare(b.repository, 'en'),
   );
   const byName = new Map<string, ModelView>();
-  for (const model of sorted) if (!byName.has(model.name)) byName.set(model.name, model);
+  for (const model of sorted) if (!model.isShadowed) byName.set(model.name, model);
   return { models: sorted, byName };
 }

@@ -4,6 +4,7 @@ import {
   Copy,
   FilePenLine,
   FolderOpen,
+  FolderX,
   Gauge,
   ListX,
   Package,
@@ -16,6 +17,7 @@ import {
 import { useStore } from 'zustand';
 
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
+import { disableDuplicate } from '../actions/disable-duplicate.ts';
 import { hiddenModels, removeFromList, setHidden } from '../actions/hidden-models.ts';
 import { askName, exportModels, trashModel } from '../actions/folder-actions.ts';
 import { isLoaded, reloadModel } from '../actions/model-actions.ts';
@@ -94,6 +96,13 @@ export function useModelMenu(model: ModelView): readonly MenuEntry[] {
       onSelect: () => void revealPath(path),
     },
     { id: 'copyName', label: t('models.menu.copyName'), onSelect: () => void copyText(name) },
+    model.duplicateOf !== '' && {
+      id: 'disableOne',
+      label: t('duplicate.action'),
+      icon: FolderX,
+      startsGroup: true,
+      onSelect: () => void disableDuplicate(engine, name),
+    },
     {
       id: 'removeFromList',
       label: t(isHidden ? 'models.menu.unhide' : 'models.menu.remove'),

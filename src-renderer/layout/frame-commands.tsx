@@ -12,6 +12,7 @@ import {
   unloadModel,
   unloadModels,
 } from '../actions/model-actions.ts';
+import type { ModelView } from '../../src-shared/contract/model-view.ts';
 import { revealPath } from '../actions/reveal.ts';
 import {
   endpointOf,
@@ -159,7 +160,7 @@ function useModelCommands(engine: Engine): void {
   useCommand('model.reload', (name) => void reloadModel(engine, nameOf(name)), mustBeLoaded);
   useCommand('model.forceReload', (name) => void reloadModel(engine, nameOf(name), true), mustBeLoaded);
   useCommand('model.revealFolder', (name) => void revealPath(find(name)?.path ?? ''), mustExist);
-  const namesOf = (is: typeof isLoaded): readonly string[] =>
+  const namesOf = (is: (model: ModelView) => boolean): readonly string[] =>
     models()
       .models.filter(is)
       .map(({ name }) => name);

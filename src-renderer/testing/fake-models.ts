@@ -59,6 +59,7 @@ export function fakeModel(name: string, changes: Partial<ModelView> = {}): Model
     uses: [],
     issueCounts: { error: 0, warning: 0, info: 0 },
     duplicateOf: '',
+    isShadowed: false,
     isQuarantined: false,
     ...changes,
   };

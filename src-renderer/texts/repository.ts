@@ -66,8 +66,14 @@ export const repository = {
   'models.remove': 'Remove',
   'models.duplicate': 'Name used in 2 repositories - Triton would refuse to load it',
   'models.duplicateBanner':
-    '{count, plural, one {# name is used in 2 repositories; Triton would refuse to load it.} other {# names are used in 2 repositories; Triton would refuse to load them.}}',
-  'models.removeRepository': 'Disable {path}',
+    '{count, plural, one {{names} is used in 2 repositories; Triton would refuse to load it.} other {{names} are used in 2 repositories; Triton would refuse to load them.}}',
+  'duplicate.action': 'Disable one…',
+  'duplicate.banner': 'Name used in 2 repositories - Triton would refuse to load it: {first} and {second}.',
+  'duplicate.title': 'Which repository with {name} should go?',
+  'duplicate.text':
+    'A repository that is disabled is switched off with all of its models. Its files stay as they are; the Server screen switches it on again.',
+  'duplicate.disable': 'Disable {path} ({count, plural, one {# model} other {# models}})',
+  'duplicate.done': '{path} is switched off. {name} is there once.',
   'models.bulkLoad': 'Load selected',
   'models.bulkUnload': 'Unload selected',
   'models.trashTitle': 'Move {name} to the bin?',

@@ -8,7 +8,7 @@ import type { PerfProgress, PerfRunSummary } from './perf-views.ts';
 import type { RepositoryView } from './repository-calls.ts';
 
 export const events = [
-  /** Changed models only, at most 5 messages a second. Snapshot: repository/snapshot. */
+  /** Changed models only, each name with all its folders, at most 5 messages a second. Snapshot: repository/snapshot. */
   defineEvent('repository/models')<{
     readonly changed: readonly ModelView[];
     readonly removed: readonly string[];

@@ -83,8 +83,10 @@ export interface ModelView {
   /** Names of models this ensemble uses. */
   readonly uses: readonly string[];
   readonly issueCounts: { readonly error: number; readonly warning: number; readonly info: number };
-  /** The other repository that has a model of this name; "" when the name is unique. */
+  /** The other repository that has a model of this name; "" when the name is unique, or may be used twice. */
   readonly duplicateOf: string;
+  /** Another repository's folder of this name comes first: calls by name mean that one, this one is only shown. */
+  readonly isShadowed: boolean;
   /** Crashed the engine and is not loaded by itself. */
   readonly isQuarantined: boolean;
 }

@@ -70,7 +70,7 @@ export function RepositoryView({ address }: FeatureViewProps) {
           onSelected={(keys) => repositoryUi.setState({ selected: keys })}
           onOpen={({ name }) => open(modelAddress(name))}
           onRowKey={onRowKey}
-          testIdOf={({ name }) => `model-row-${name}`}
+          testIdOf={({ name, isShadowed }) => `model-row-${name}${isShadowed ? '-shadowed' : ''}`}
           empty={models.length === 0 ? <ListEmpty /> : <NoMatch />}
         />
       )}
@@ -123,9 +123,10 @@ function useRowKeys(): (event: KeyLike, model: ModelView) => boolean {
         if (isLoaded(model)) void reloadModel(engine, name);
         return true;
       case 'list.rename':
-        askName(name, 'rename');
+        if (!model.isShadowed) askName(name, 'rename');
         return true;
       case 'list.remove':
+        if (model.isShadowed) return true;
         void trashModel(engine, model);
         return true;
       case 'list.filter':

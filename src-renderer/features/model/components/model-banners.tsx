@@ -3,6 +3,7 @@
 import { useState } from 'react';
 
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
+import { disableDuplicate } from '../../../actions/disable-duplicate.ts';
 import { beStrictAboutGpus } from '../../../actions/gpu-policy.ts';
 import { reloadModel } from '../../../actions/model-actions.ts';
 import { useEngine } from '../../../engine/engine-context.tsx';
@@ -26,6 +27,7 @@ export function ModelBanners({
   return (
     <>
       {model.state === 'not-runnable' && <NotRunnableBanner model={model} />}
+      {model.duplicateOf !== '' && <DuplicateBanner model={model} />}
       {model.isQuarantined && (
         <Banner isStrip tone="warn" testId="banner-quarantined">
           {t('model.quarantined')}
@@ -37,6 +39,24 @@ export function ModelBanners({
       {model.hasOverride && !isConfigShown && <OverrideBanner model={model} />}
       {model.isDegraded && <DegradedBanner model={model} />}
     </>
+  );
+}
+
+function DuplicateBanner({ model }: { readonly model: ModelView }) {
+  const engine = useEngine();
+  return (
+    <Banner
+      isStrip
+      tone="warn"
+      testId="banner-duplicate"
+      actions={
+        <Button size="sm" onClick={() => void disableDuplicate(engine, model.name)}>
+          {t('duplicate.action')}
+        </Button>
+      }
+    >
+      {t('duplicate.banner', { first: model.repository, second: model.duplicateOf })}
+    </Banner>
   );
 }
 

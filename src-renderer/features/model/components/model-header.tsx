@@ -6,9 +6,9 @@ import { useStore } from 'zustand';
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import {
   cancelAction,
-  isBusy,
   isLoaded,
   loadModel,
+  loadObstacle,
   reloadModel,
   runningActions,
   unloadModel,
@@ -91,16 +91,11 @@ function LoadActions({ model }: { readonly model: ModelView }) {
     );
   }
   if (!isLoaded(model)) {
-    const reason = isBusy(model)
-      ? t('command.busy')
-      : model.state === 'not-runnable'
-        ? t('command.notRunnable', { backend: model.backend })
-        : '';
     return (
       <Button
         variant="primary"
         icon={Play}
-        disabledReason={reason}
+        disabledReason={loadObstacle(model)}
         data-testid="model-load"
         onClick={() => void loadModel(engine, name)}
       >

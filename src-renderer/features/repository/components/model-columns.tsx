@@ -34,7 +34,11 @@ const stateColumn = (): Column<ModelView> => ({
   sticky: 'start',
   sortValue: (model) => STATE_ORDER.indexOf(shownState(model)),
   cell: (model) => (
-    <StateChip state={shownState(model)} detail={stateDetail(model)} testId={`model-state-${model.name}`} />
+    <StateChip
+      state={shownState(model)}
+      detail={stateDetail(model)}
+      testId={`model-state-${model.name}${model.isShadowed ? '-shadowed' : ''}`}
+    />
   ),
 });
 

@@ -1,6 +1,7 @@
 // Conditions of the whole list: server stopped, models that failed, repositories that cannot be read, names used twice.
 
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
+import { disableDuplicate } from '../../../actions/disable-duplicate.ts';
 import { isRunning, startServer } from '../../../actions/server-actions.ts';
 import { useEngine, useModels, useServer } from '../../../engine/engine-context.tsx';
 import { messageOf } from '../../../engine/engine-client.ts';
@@ -15,14 +16,29 @@ import { repositoryUi } from '../repository-store.ts';
 
 export function RepositoryBanners({ models }: { readonly models: readonly ModelView[] }) {
   const failed = models.filter(({ state }) => state === 'failed').length;
+  const engine = useEngine();
   const duplicates = new Set(models.filter(({ duplicateOf }) => duplicateOf !== '').map(({ name }) => name));
+  const [duplicate = ''] = duplicates;
   return (
     <>
       <ServerBanner />
       <UnreadableBanners />
       {duplicates.size > 0 && (
-        <Banner isStrip tone="warn" testId="banner-duplicate" actions={<DisableOther models={models} />}>
-          {t('models.duplicateBanner', { count: duplicates.size })}
+        <Banner
+          isStrip
+          tone="warn"
+          testId="banner-duplicate"
+          actions={
+            <Button
+              size="sm"
+              data-testid="banner-duplicate-disable"
+              onClick={() => void disableDuplicate(engine, duplicate)}
+            >
+              {t('duplicate.action')}
+            </Button>
+          }
+        >
+          {t('models.duplicateBanner', { count: duplicates.size, names: [...duplicates].join(', ') })}
         </Banner>
       )}
       {failed > 0 && (
@@ -111,16 +127,4 @@ function UnreadableBanners() {
         {t('models.unreadable', { path, error })}
       </Banner>
     ));
-}
-
-/** One of the two repositories is taken out; its files stay. */
-function DisableOther({ models }: { readonly models: readonly ModelView[] }) {
-  const { client } = useEngine();
-  const other = models.find(({ duplicateOf }) => duplicateOf !== '')?.duplicateOf ?? '';
-  const remove = useAction(() => client.call('repository/remove', { path: other }), toastError);
-  return (
-    <Button size="sm" isBusy={remove.isRunning} onClick={remove.run}>
-      {t('models.removeRepository', { path: other })}
-    </Button>
-  );
 }

@@ -1,21 +1,25 @@
 // The buttons of one row: load or unload, reload, test, everything else in a menu. While the model loads the first one
 // cancels.
 
-import { Ellipsis, Play, RefreshCw, Send, Square, X } from 'lucide-react';
+import { Ellipsis, FolderOpen, ListX, Play, RefreshCw, Send, Square, X } from 'lucide-react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
+import { disableDuplicate } from '../../../actions/disable-duplicate.ts';
 import {
   cancelAction,
   isLoaded,
   loadModel,
+  loadObstacle,
   reloadModel,
   runningActions,
   unloadModel,
 } from '../../../actions/model-actions.ts';
+import { revealPath } from '../../../actions/reveal.ts';
 import { useEngine } from '../../../engine/engine-context.tsx';
 import { modelKey } from '../../../engine/models-store.ts';
+import { nativeShell } from '../../../engine/native-shell.ts';
 import { modelAddress } from '../../../lib/address.ts';
 import { hasModelTab } from '../../../lib/areas.ts';
 import { open } from '../../../lib/workspace-store.ts';
@@ -26,6 +30,30 @@ import { useTabIndex } from '../../../ui/tab-stop.ts';
 import { useModelMenu } from '../../model-menu.tsx';
 
 export function RowActions({ model }: { readonly model: ModelView }) {
+  return model.isShadowed ? <ShadowedActions model={model} /> : <OwnActions model={model} />;
+}
+
+/** Calls by name would reach the folder that comes first. */
+function ShadowedActions({ model: { name, path } }: { readonly model: ModelView }) {
+  const engine = useEngine();
+  return (
+    <span className="flex items-center gap-1">
+      <IconButton
+        label={t(nativeShell() === undefined ? 'models.menu.copyPath' : 'models.menu.reveal')}
+        icon={FolderOpen}
+        onClick={() => void revealPath(path)}
+      />
+      <IconButton
+        label={t('duplicate.action')}
+        icon={ListX}
+        data-testid={`btn-disable-${name}`}
+        onClick={() => void disableDuplicate(engine, name)}
+      />
+    </span>
+  );
+}
+
+function OwnActions({ model }: { readonly model: ModelView }) {
   const engine = useEngine();
   const { name } = model;
   const loaded = isLoaded(model);
@@ -111,12 +139,6 @@ function LoadButton({ model }: { readonly model: ModelView }) {
       />
     );
   }
-  const reason =
-    model.state === 'loading' || model.state === 'unloading'
-      ? t('command.busy')
-      : model.state === 'not-runnable'
-        ? t('command.notRunnable', { backend: model.backend })
-        : '';
   return isLoaded(model) ? (
     <IconButton
       label={t('models.unload')}
@@ -130,7 +152,7 @@ function LoadButton({ model }: { readonly model: ModelView }) {
       label={t('models.load')}
       icon={Play}
       data-testid={`btn-load-${name}`}
-      disabledReason={reason}
+      disabledReason={loadObstacle(model)}
       onClick={() => void loadModel(engine, name)}
     />
   );
