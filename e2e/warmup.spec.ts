@@ -47,6 +47,9 @@ test('a request of the playground becomes a sample with its data file', async ({
   await expect(row).toContainText('in the file');
   await page.getByTestId('warmup-run-first_request').click();
   await expect(row).toHaveAttribute('data-state', 'ok');
+  await page.getByTestId('warmup-remove-first_request').click();
+  await expect(row).toHaveCount(0);
+  expect(await readFile(path.join(folder, 'config.pbtxt'), 'utf8')).not.toContain('model_warmup');
 });
 
 test('E20 a suggested warm-up is run cold, inserted, and part of the next load', async ({ launch }) => {

@@ -64,6 +64,38 @@ test('the input at fault is named', async () => {
   expect(result.suggestedCount).toBe(0);
 });
 
+test('an input that the sample lacks is the one at fault', async () => {
+  const result = await runText('batch_mlp', warmupText({ ...(await suggested('batch_mlp')), inputs: {} }));
+  expect(result.instances[0]?.error).not.toBe('');
+  expect(result.faultyInput).toBe('FEATURES');
+});
+
+test('a sample is inserted or replaced without touching the others', async () => {
+  const text = [
+    'model_warmup {',
+    '  name: "mine" # of last week',
+    '  batch_size: 1',
+    '}',
+    '# behind it',
+    '',
+  ].join('\n');
+  const sample = await suggested('batch_mlp');
+  const args = { model: 'batch_mlp', sampleText: warmupText(sample) };
+  const added = await world.client.call('warmup/insert', { ...args, text });
+  expect(added.text).toContain('name: "mine" # of last week');
+  expect(added.text).toContain('# behind it');
+  const again = await world.client.call('warmup/insert', {
+    text: added.text,
+    model: 'batch_mlp',
+    sampleText: warmupText({ ...sample, count: 7 }),
+  });
+  expect(again.text).toContain('name: "mine" # of last week');
+  expect(parseModelConfig(again.text).config.modelWarmup).toMatchObject([
+    { name: 'mine' },
+    { name: sample.name, count: 7 },
+  ]);
+});
+
 test('a data file is written below the warmup folder, used by a run, and never replaced', async () => {
   const bytes = new Uint8Array(new Float32Array(64).fill(0.5).buffer);
   const args = { model: 'batch_mlp', name: 'half.raw', blob: await blobOf(bytes) };

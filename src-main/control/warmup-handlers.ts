@@ -4,6 +4,7 @@
 import { editConfigValue } from '../../src-shared/config/config-edit.ts';
 import type { ModelConfig, ModelWarmup } from '../../src-shared/config/model-config.ts';
 import { parseModelConfig } from '../../src-shared/config/parse-model-config.ts';
+import { applyTextEdits } from '../../src-shared/config/text-format/ast.ts';
 import { parseText } from '../../src-shared/config/text-format/parser.ts';
 import { parseWarmup, warmupText } from '../../src-shared/config/warmup-text.ts';
 import type { HandlersFor } from '../../src-shared/contract/contract.ts';
@@ -158,7 +159,8 @@ async function runOnInstances(
     instances.push({ name: instance.spec.name, latenciesMs, error });
   }
   const failure = instances.find(({ error }) => error !== '')?.error ?? '';
-  return { instances, faultyInput: inputIn(failure, sample), ...summary(instances) };
+  const faultyInput = failure === '' ? '' : inputIn(failure, sample) || missingInput(model.config, sample);
+  return { instances, faultyInput, ...summary(instances) };
 }
 
 /** The input of the sample that a message names, in quotes or as a word; the longest name wins. */
@@ -167,6 +169,11 @@ function inputIn(message: string, { inputs }: ModelWarmup): string {
   return (
     names.find((name) => message.includes(`'${name}'`)) ?? names.find((name) => isWordOf(message, name)) ?? ''
   );
+}
+
+/** A message about the number of inputs names none: it is the one that the sample lacks. */
+function missingInput({ input }: ModelConfig, { inputs }: ModelWarmup): string {
+  return input.find(({ name, optional }) => !optional && !Object.hasOwn(inputs, name))?.name ?? '';
 }
 
 function isWordOf(message: string, name: string): boolean {
@@ -201,18 +208,10 @@ function shown(ms: number): string {
   return `${ms >= 100 ? Math.round(ms) : ms.toFixed(1)} ms`;
 }
 
-/** The text with the sample in place of one of its name, or behind the others. */
+/** The text with the sample in place of one of its name, or behind the others; all other text stays as it is. */
 function inserted(text: string, sample: ModelWarmup): string {
-  const { config } = parseModelConfig(text);
-  const isThere = config.modelWarmup.some(({ name }) => name === sample.name);
-  const samples = isThere
-    ? config.modelWarmup.map((known) => (known.name === sample.name ? sample : known))
-    : [...config.modelWarmup, sample];
-  const edits = [...editConfigValue(parseText(text), 'model_warmup', samples)];
-  edits.sort((a, b) => b.startOffset - a.startOffset);
-  return edits.reduce(
-    (edited, { startOffset, endOffset, newText }) =>
-      edited.slice(0, startOffset) + newText + edited.slice(endOffset),
-    text,
-  );
+  const samples = parseModelConfig(text).config.modelWarmup;
+  const known = samples.findIndex(({ name }) => name === sample.name);
+  const path = `model_warmup[${known < 0 ? samples.length : known}]`;
+  return applyTextEdits(text, editConfigValue(parseText(text), path, sample));
 }

@@ -20,6 +20,8 @@ export const warmup = {
   'warmup.insert': 'Insert in config',
   'warmup.update': 'Update in config',
   'warmup.inserted': 'The sample is in config.pbtxt. The next load runs it.',
+  'warmup.remove': 'Remove {name} from the config',
+  'warmup.removed': 'Removed {name} from config.pbtxt. Data files in warmup/ stay.',
   'warmup.undo': 'Undo',
   'warmup.name': 'Name',
   'warmup.batchSize': 'Batch size',

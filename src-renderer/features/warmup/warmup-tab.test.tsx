@@ -111,6 +111,34 @@ test('a new sample starts from the first one under a free name', async () => {
   });
 });
 
+test('a sample of the file is removed from it, and nothing else is', async () => {
+  const fake = new FakeEngine();
+  const text = `name: "batch_mlp" # ours\n${SAMPLE}\nmodel_warmup { name: "other" batch_size: 1 }\n`;
+  fake.overrides['config/read'] = () => ({
+    exists: true,
+    text,
+    hash: 'h',
+    path: '/m/config.pbtxt',
+    readOnlyReason: '',
+    refusal: '',
+  });
+  fake.overrides['warmup/samples'] = () => [
+    { name: 'batch_8', isSuggested: false, batchSize: 8, count: 1, configText: SAMPLE },
+  ];
+  page = await renderView(
+    <WarmupTab model="batch_mlp" version="" address={modelAddress('batch_mlp', 'warmup')} />,
+    fake,
+  );
+  await until(() => page?.get('warmup-remove-batch_8'));
+  await click(page.get('warmup-remove-batch_8'));
+  await until(() => expect(fake.argsOf('config/write')).toHaveLength(1));
+  const [written] = fake.argsOf('config/write');
+  expect(written).toMatchObject({ expectedHash: 'h' });
+  expect(written?.text).not.toContain('batch_8');
+  expect(written?.text).toContain('name: "batch_mlp" # ours\n');
+  expect(written?.text).toContain('name: "other"');
+});
+
 test('the runner can be used without seeing it', async () => {
   const { get } = await start();
   await click(get('warmup-edit-batch_8'));

@@ -5,7 +5,7 @@ import { ChevronDown, ChevronRight, RotateCcw, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useStore } from 'zustand';
 
-import { insertSample } from '../../../actions/warmup-sample.ts';
+import { insertSample, removeSample } from '../../../actions/warmup-sample.ts';
 import { messageOf } from '../../../engine/engine-client.ts';
 import { useClient } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
@@ -121,6 +121,14 @@ function RowActions({ model, store, sample, isLoaded, onChanged }: SampleRowProp
     else setDraft(store, key, undefined);
     onChanged();
   }, toastError);
+  const remove = useAction(async () => {
+    const undo = await removeSample(client, model, draft.name);
+    const takeBack = (): void =>
+      void undo().then(onChanged, (thrown: unknown) => toastError(messageOf(thrown)));
+    toastSuccess(t('warmup.removed', { name: draft.name }), { label: t('warmup.undo'), onClick: takeBack });
+    setDraft(store, key, undefined);
+    onChanged();
+  }, toastError);
   const issue = draftIssue(draft);
   const isChanged = original !== undefined && textOf(original) !== textOf(draft);
   return (
@@ -134,6 +142,15 @@ function RowActions({ model, store, sample, isLoaded, onChanged }: SampleRowProp
       )}
       {origin === 'added' && (
         <IconButton label={t('warmup.drop')} icon={Trash2} onClick={() => dropSample(store, key)} />
+      )}
+      {origin === 'file' && (
+        <IconButton
+          label={t('warmup.remove', { name: draft.name })}
+          icon={Trash2}
+          isBusy={remove.isRunning}
+          data-testid={`warmup-remove-${draft.name}`}
+          onClick={() => remove.run()}
+        />
       )}
       {run.isRunning ? (
         <Button onClick={() => cancel.current?.abort(new DOMException('cancelled', 'AbortError'))}>
