@@ -127,3 +127,18 @@ test('a model on the CPU instead of a GPU explains itself, and is refused when t
   await frame.expectState('asks', 'failed');
   await expect(page.getByTestId('failure-original-asks')).toContainText('KIND_GPU');
 });
+
+test('a repository that is gone is located, and takes the place of the lost one', async ({ launch }) => {
+  await using folder = await TempRepository.create(sampleFiles('simple', 'moved/simple'));
+  const app = await launch(serving(folder));
+  test.skip(app.shell === 'electron', 'the system dialog that locates the folder cannot be driven');
+  const { page } = app;
+  const lost = page.getByTestId('repository-unreadable');
+  await expect(lost).toContainText('Repository not found');
+  await expect(lost).toContainText(folder.at('served'));
+  await page.getByTestId('repository-locate').click();
+  await new ImportPage(app).pick(folder.path, ['moved']);
+  await page.getByTestId('repository-add').click();
+  await new AppPage(page).expectState('simple', 'ready');
+  await expect(page.getByTestId('banner-unreadable')).toHaveCount(0);
+});

@@ -63,6 +63,12 @@ export const repository = {
   'models.showServer': 'Show server',
   'models.someFailed': '{failed} of {total} models failed to load. Server stays up.',
   'models.unreadable': 'Repository {path} cannot be read: {error}',
+  'models.missing.title': 'Repository not found',
+  'models.missing.text': 'The folder was moved, renamed or is on a drive that is not connected.',
+  'models.unreadable.title': 'Repository cannot be read',
+  'models.unreadable.text': 'The folder is there, but this server may not look into it.',
+  'models.locate': 'Locate…',
+  'models.openAnother': 'Open another…',
   'models.remove': 'Remove',
   'models.duplicate': 'Name used in 2 repositories - Triton would refuse to load it',
   'models.duplicateBanner':

@@ -28,7 +28,7 @@ import { addRepository, importFiles } from './start-import.ts';
 export function ImportHost() {
   const engine = useEngine();
   const dialog = useStore(importStore, ({ dialogs }) => dialogs[0]);
-  useCommand('repository.add', () => void addRepository(engine));
+  useCommand('repository.add', (replaced) => void addRepository(engine, replaced));
   useCommand('repository.importOnnx', (model) => void importFiles(engine, { intent: 'copy', model }));
   useCommand('import.inspect', () => void importFiles(engine, { intent: 'inspect', model: '' }));
   useCommand('model.export', (names) => void exportModels(engine, names));

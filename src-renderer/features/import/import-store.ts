@@ -11,7 +11,12 @@ export type ConflictAnswer = 'add-version' | 'replace' | 'keep-both' | undefined
 
 export type ImportDialog =
   | { readonly kind: 'wizard'; readonly inspections: readonly OnnxInspection[] }
-  | { readonly kind: 'repository'; readonly item: DropItem }
+  | {
+      readonly kind: 'repository';
+      readonly item: DropItem;
+      /** Repository that goes when this one is added. */
+      readonly replaced?: string;
+    }
   | { readonly kind: 'config'; readonly item: DropItem }
   | { readonly kind: 'version'; readonly item: DropItem; readonly model: string }
   | { readonly kind: 'inspect'; readonly item: DropItem }

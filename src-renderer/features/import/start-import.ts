@@ -56,8 +56,8 @@ export async function upload(files: readonly UploadFile[]): Promise<readonly str
   }
 }
 
-/** "Add repository": a folder, looked at, then confirmed. */
-export async function addRepository(engine: Engine): Promise<void> {
+/** "Add repository": a folder, looked at, then confirmed. `replaced`: one that it takes the place of; "" = none. */
+export async function addRepository(engine: Engine, replaced = ''): Promise<void> {
   const paths = await pickFolder(t('picker.folders'));
   const [path] = paths;
   if (path === undefined) return;
@@ -65,7 +65,8 @@ export async function addRepository(engine: Engine): Promise<void> {
     const [item] = await engine.client.call('repository/classify', { paths: [path], repository: '' });
     if (item === undefined) return;
     // An empty folder is a fine repository to begin with.
-    if (item.kind === 'repository' || item.kind === 'folder') showDialog({ kind: 'repository', item });
+    if (item.kind === 'repository' || item.kind === 'folder')
+      showDialog({ kind: 'repository', item, replaced });
     else if (item.kind === 'model') await importPaths(engine, [path], { intent: 'link', model: '' });
     else toastError(t('import.notARepository', { path, message: item.message }));
   } catch (thrown) {

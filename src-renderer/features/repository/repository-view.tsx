@@ -25,6 +25,7 @@ import { InInspector } from '../../ui/inspector-slot.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { ListEmpty } from './components/list-empty.tsx';
+import { areAllUnreadable, ListUnreadable } from './components/list-unreadable.tsx';
 import { ModelInspector } from './components/model-inspector.tsx';
 import { modelColumns } from './components/model-columns.tsx';
 import { RowMenu } from './components/row-actions.tsx';
@@ -71,7 +72,7 @@ export function RepositoryView({ address }: FeatureViewProps) {
           onOpen={({ name }) => open(modelAddress(name))}
           onRowKey={onRowKey}
           testIdOf={({ name, isShadowed }) => `model-row-${name}${isShadowed ? '-shadowed' : ''}`}
-          empty={models.length === 0 ? <ListEmpty /> : <NoMatch />}
+          empty={<Nothing hasModels={models.length > 0} />}
         />
       )}
       <RowMenu models={models} />
@@ -91,6 +92,12 @@ function useListed(all: readonly ModelView[]): readonly ModelView[] {
     () => (isShowing || paths.size === 0 ? all : all.filter(({ path }) => !paths.has(path))),
     [all, paths, isShowing],
   );
+}
+
+function Nothing({ hasModels }: { readonly hasModels: boolean }) {
+  const repositories = useModels((state) => state.repositories);
+  if (hasModels) return <NoMatch />;
+  return areAllUnreadable(repositories) ? <ListUnreadable repositories={repositories} /> : <ListEmpty />;
 }
 
 function NoMatch() {

@@ -72,7 +72,7 @@ export function ConflictDialog({
 }
 
 export function RepositoryDialog({
-  dialog: { item },
+  dialog: { item, replaced = '' },
   onClose,
 }: {
   readonly dialog: DialogOf<'repository'>;
@@ -84,6 +84,7 @@ export function RepositoryDialog({
   const { path, models, hasCode } = item;
   const add = useAction(async () => {
     await client.call('repository/add', { path, load: isLoading, trustCode: hasCode && isTrusted });
+    if (replaced !== '' && replaced !== path) await client.call('repository/remove', { path: replaced });
     toastSuccess(t('import.repository.added', { path }));
     onClose();
   }, toastError);

@@ -7,12 +7,14 @@ import { useEngine, useModels, useServer } from '../../../engine/engine-context.
 import { messageOf } from '../../../engine/engine-client.ts';
 import { useAction } from '../../../engine/use-action.ts';
 import { address } from '../../../lib/address.ts';
+import { runCommand } from '../../../lib/command-registry.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 import { repositoryUi } from '../repository-store.ts';
+import { areAllUnreadable } from './list-unreadable.tsx';
 
 export function RepositoryBanners({ models }: { readonly models: readonly ModelView[] }) {
   const failed = models.filter(({ state }) => state === 'failed').length;
@@ -103,6 +105,8 @@ function ServerBanner() {
 function UnreadableBanners() {
   const { client } = useEngine();
   const repositories = useModels((state) => state.repositories);
+  // Then the list itself says so, with more ways on.
+  if (areAllUnreadable(repositories)) return null;
   const call = (work: Promise<unknown>): void =>
     void work.catch((thrown: unknown) => toastError(messageOf(thrown)));
   return repositories
@@ -117,6 +121,9 @@ function UnreadableBanners() {
           <>
             <Button size="sm" onClick={() => call(client.call('repository/rescan', {}))}>
               {t('common.retry')}
+            </Button>
+            <Button size="sm" onClick={() => runCommand('repository.add', path)}>
+              {t('models.locate')}
             </Button>
             <Button size="sm" onClick={() => call(client.call('repository/remove', { path }))}>
               {t('models.remove')}

@@ -1,0 +1,81 @@
+// Every repository that is open is gone or cannot be read: which, why in the system's words, and the ways on.
+
+import { FolderSearch, FolderX, Plus, RotateCw } from 'lucide-react';
+
+import type { RepositoryView } from '../../../../src-shared/contract/repository-calls.ts';
+import { useClient } from '../../../engine/engine-context.tsx';
+import { useAction } from '../../../engine/use-action.ts';
+import { runCommand } from '../../../lib/command-registry.ts';
+import { t } from '../../../texts/translate.ts';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { toastError } from '../../../ui/toast.tsx';
+
+/** Whether the list has nothing to show for want of a repository that can be read. */
+export function areAllUnreadable(repositories: readonly RepositoryView[]): boolean {
+  const open = repositories.filter(({ isEnabled }) => isEnabled);
+  return open.length > 0 && open.every(({ error }) => error !== '');
+}
+
+export function ListUnreadable({ repositories }: { readonly repositories: readonly RepositoryView[] }) {
+  return (
+    <div className="flex flex-col" data-testid="models-unreadable">
+      {repositories
+        .filter(({ error }) => error !== '')
+        .map((repository) => (
+          <Unreadable key={repository.path} repository={repository} />
+        ))}
+    </div>
+  );
+}
+
+function Unreadable({ repository: { path, error } }: { readonly repository: RepositoryView }) {
+  const client = useClient();
+  const retry = useAction(() => client.call('repository/rescan', {}), toastError);
+  const remove = useAction(() => client.call('repository/remove', { path }), toastError);
+  const isMissing = error.includes('ENOENT');
+  return (
+    <EmptyState
+      icon={FolderX}
+      testId="repository-unreadable"
+      title={t(isMissing ? 'models.missing.title' : 'models.unreadable.title')}
+      text={
+        <>
+          <p className="font-mono text-sm break-all text-strong">{path}</p>
+          <p className="mt-1">{t(isMissing ? 'models.missing.text' : 'models.unreadable.text')}</p>
+          <p className="mt-1 font-mono text-sm break-words text-faint">{error}</p>
+        </>
+      }
+      actions={
+        <>
+          <Button
+            variant="primary"
+            icon={FolderSearch}
+            data-testid="repository-locate"
+            onClick={() => runCommand('repository.add', path)}
+          >
+            {t('models.locate')}
+          </Button>
+          <Button icon={RotateCw} isBusy={retry.isRunning} data-testid="repository-retry" onClick={retry.run}>
+            {t('common.retry')}
+          </Button>
+          <Button
+            icon={FolderX}
+            isBusy={remove.isRunning}
+            data-testid="repository-remove"
+            onClick={remove.run}
+          >
+            {t('models.remove')}
+          </Button>
+          <Button
+            icon={Plus}
+            data-testid="repository-open-another"
+            onClick={() => runCommand('repository.add')}
+          >
+            {t('models.openAnother')}
+          </Button>
+        </>
+      }
+    />
+  );
+}
