@@ -34,6 +34,8 @@ import { observeHandlers, serverSample } from './observe-handlers.ts';
 import { ObservedModels } from './observed-models.ts';
 import { PathGuard } from './path-guard.ts';
 import type { PerfDependencies } from './perf-handlers.ts';
+import { withLongCalls } from './long-calls.ts';
+import { PerfTasks } from './perf-tasks.ts';
 import { perfHandlers } from './perf-handlers.ts';
 import { CatalogPerfHost } from './perf-host.ts';
 import { ProcessMeter } from './process-meter.ts';
@@ -129,9 +131,9 @@ export class Control {
     const tasks = new TaskRegistry({ clock, onChange: (view) => this.#hub.publish('observe/task', view) });
     this.#disposer.defer(() => tasks.close());
     this.#observe = this.#observeDependencies(tasks);
-    this.#perf = this.#perfDependencies();
+    this.#perf = this.#perfDependencies(tasks);
     this.#disposer.add(this.#perf.lab);
-    this.#handlers = this.#buildHandlers(tasks);
+    this.#handlers = withLongCalls(this.#buildHandlers(tasks), { tasks, events: repository.events });
   }
 
   /** Starts following; before models load, so that their phases are seen. */
@@ -188,19 +190,26 @@ export class Control {
     };
   }
 
-  #perfDependencies(): PerfDependencies {
+  #perfDependencies(tasks: TaskRegistry): PerfDependencies {
     const { clock, userDataPath, spawner, appVersion } = this.#options;
     const host = new CatalogPerfHost({ ...this.#options, catalog: this.#catalog });
     const { settings } = this.#options;
     const store = new RunStore(userDataPath, () => Number(settings.get('data.keepRuns')));
-    const lab = new PerfLab({
+    const perfTasks = new PerfTasks({ tasks, stop: (run) => void lab.stop(run).catch(() => undefined) });
+    const lab: PerfLab = new PerfLab({
       clock,
       spawner,
       host,
       store,
       appVersion,
-      onProgress: (progress) => this.#hub.publish('perf/progress', progress),
-      onChange: (run) => this.#perfChanged(run),
+      onProgress: (progress) => {
+        this.#hub.publish('perf/progress', progress);
+        perfTasks.progressed(progress);
+      },
+      onChange: (run) => {
+        this.#perfChanged(run);
+        perfTasks.changed(run);
+      },
     });
     return {
       clock,

@@ -1,10 +1,15 @@
 // Long work the user started: what runs, how far it is, how to cancel it. Ended tasks stay listed for a while.
 
+import { randomUUID } from 'node:crypto';
+
 import type { TaskView } from '../../src-shared/contract/observe-views.ts';
+import { ServerError } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import type { CopyOptions } from './imports/copy-folder.ts';
 
 const KEPT_ENDED_TASKS = 20;
+/** Work that is over sooner is not worth a line. */
+const LONG_MS = 1000;
 
 export interface TaskHandle {
   readonly signal: AbortSignal;
@@ -12,9 +17,15 @@ export interface TaskHandle {
   report(progress: number | undefined, detail: string): void;
 }
 
+/** Work that somebody else runs. */
+export interface FollowedTask {
+  report(progress: number | undefined, detail: string): void;
+  end(state: 'done' | 'failed' | 'cancelled', detail: string): void;
+}
+
 interface Task {
   view: TaskView;
-  readonly controller: AbortController;
+  readonly cancel: () => void;
 }
 
 export class TaskRegistry {
@@ -38,19 +49,20 @@ export class TaskRegistry {
     work: (handle: TaskHandle) => Promise<T>,
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<T> {
-    const task = this.#start(id, title);
-    const cancel = (): void => task.controller.abort(new Error('cancelled'));
+    const controller = new AbortController();
+    const cancel = (): void => controller.abort(cancelled(title));
+    const task = this.#start(id, title, cancel);
     options.signal?.addEventListener('abort', cancel, { once: true });
     try {
       const result = await work({
-        signal: task.controller.signal,
+        signal: controller.signal,
         report: (progress, detail) => this.#update(task, { progress, detail }),
       });
       this.#update(task, { state: 'done', progress: 1 });
       return result;
     } catch (thrown) {
       const detail = thrown instanceof Error ? thrown.message : String(thrown);
-      this.#update(task, { state: task.controller.signal.aborted ? 'cancelled' : 'failed', detail });
+      this.#update(task, { state: controller.signal.aborted ? 'cancelled' : 'failed', detail });
       throw thrown;
     } finally {
       options.signal?.removeEventListener('abort', cancel);
@@ -58,8 +70,57 @@ export class TaskRegistry {
     }
   }
 
+  /** As `run`, but without a trace when the work is over within a second. */
+  async runLong<T>(
+    title: string,
+    work: (handle: TaskHandle) => Promise<T>,
+    options: { readonly signal: AbortSignal },
+  ): Promise<T> {
+    const controller = new AbortController();
+    const cancel = (): void =>
+      controller.abort(options.signal.aborted ? options.signal.reason : cancelled(title));
+    let task: FollowedTask | undefined;
+    let last: readonly [progress: number | undefined, detail: string] = [undefined, ''];
+    const timer = this.#clock.after(LONG_MS, () => {
+      task = this.follow(randomUUID(), title, cancel);
+      task.report(...last);
+    });
+    options.signal.addEventListener('abort', cancel, { once: true });
+    try {
+      const result = await work({
+        signal: controller.signal,
+        report: (...now) => {
+          last = now;
+          task?.report(...now);
+        },
+      });
+      task?.end('done', last[1]);
+      return result;
+    } catch (thrown) {
+      const detail = thrown instanceof Error ? thrown.message : String(thrown);
+      task?.end(controller.signal.aborted ? 'cancelled' : 'failed', detail);
+      throw thrown;
+    } finally {
+      timer.cancel();
+      options.signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  /** A task for work that runs elsewhere; `cancel` asks it to end. */
+  follow(id: string, title: string, cancel: () => void): FollowedTask {
+    const task = this.#start(id, title, cancel);
+    return {
+      report: (progress, detail) => this.#update(task, { progress, detail }),
+      end: (state, detail) => {
+        this.#update(task, { state, detail, ...(state === 'done' ? { progress: 1 } : {}) });
+        this.#forgetOld();
+      },
+    };
+  }
+
   cancel(id: string): void {
-    this.#tasks.get(id)?.controller.abort(new Error('cancelled'));
+    const task = this.#tasks.get(id);
+    if (task?.view.state === 'running') task.cancel();
   }
 
   /** Cancels everything that runs. */
@@ -67,7 +128,7 @@ export class TaskRegistry {
     for (const id of this.#tasks.keys()) this.cancel(id);
   }
 
-  #start(id: string, title: string): Task {
+  #start(id: string, title: string, cancel: () => void): Task {
     const view: TaskView = {
       id,
       title,
@@ -76,7 +137,7 @@ export class TaskRegistry {
       detail: '',
       startedAtMs: this.#clock.wallMs(),
     };
-    const task: Task = { view, controller: new AbortController() };
+    const task: Task = { view, cancel };
     this.#tasks.set(id, task);
     this.#onChange(view);
     return task;
@@ -92,6 +153,10 @@ export class TaskRegistry {
     for (const { view } of ended.slice(0, Math.max(0, ended.length - KEPT_ENDED_TASKS)))
       this.#tasks.delete(view.id);
   }
+}
+
+function cancelled(title: string): ServerError {
+  return new ServerError('CANCELLED', `cancelled: ${title}`);
 }
 
 /** Copying that reports to a task and ends with it. */

@@ -23,6 +23,7 @@ import { TitleBar } from './title-bar.tsx';
 import { useAnnouncements } from './use-announcements.ts';
 import { useAppearance, useNumberLocale } from './use-appearance.ts';
 import { useGlobalShortcuts } from './use-global-shortcuts.ts';
+import { useTaskNotices } from './use-task-notices.ts';
 import { usePersistence } from './use-persistence.ts';
 
 export interface AppFrameProps {
@@ -39,6 +40,7 @@ export function AppFrame({ features, modelView, panels, hosts }: AppFrameProps) 
   const locale = useNumberLocale();
   usePersistence();
   useAnnouncements();
+  useTaskNotices();
   useGlobalShortcuts();
   return (
     <div className="flex h-full flex-col">

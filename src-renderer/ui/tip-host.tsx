@@ -4,6 +4,9 @@
 import { Tooltip as Base } from '@base-ui/react/tooltip';
 import { useEffect, useState } from 'react';
 
+import { cx } from './cx.ts';
+import { wasFocusMoved } from './focus-moves.ts';
+
 export type TipSide = 'top' | 'bottom' | 'left' | 'right';
 
 const OPEN_AFTER_MS = 450;
@@ -14,6 +17,8 @@ interface Tip {
   readonly element: HTMLElement;
   readonly text: string;
   readonly side: TipSide;
+  /** Opened by the keyboard: it lets clicks on its neighbours pass. */
+  readonly isByFocus: boolean;
 }
 
 export function TipHost() {
@@ -27,7 +32,7 @@ export function TipHost() {
           anchor={tip.element}
           side={tip.side}
           sideOffset={6}
-          className="z-50 data-[anchor-hidden]:hidden"
+          className={cx('z-50 data-[anchor-hidden]:hidden', tip.isByFocus && '!pointer-events-none')}
         >
           <Base.Popup data-tip-popup className={TIP_LOOK}>
             {tip.text}
@@ -40,7 +45,7 @@ export function TipHost() {
 
 export const TIP_LOOK = 'max-w-80 rounded bg-tip px-2 py-1 text-sm text-on-tip shadow-float';
 
-/** Opens after a rest of the pointer, at once on keyboard focus; Escape and a press close. Returns the off-switch. */
+/** Opens after a rest of the pointer, at once when a key moved the focus there; Escape and a press close. Returns the off-switch. */
 function followTips(show: (tip: Tip | undefined) => void): () => void {
   const controller = new AbortController();
   const { signal } = controller;
@@ -55,11 +60,12 @@ function followTips(show: (tip: Tip | undefined) => void): () => void {
     current = undefined;
     show(undefined);
   };
-  const open = (element: HTMLElement): void => {
+  const open = (element: HTMLElement, isByFocus = false): void => {
     clearTimeout(timer);
     current = element;
     const { tip: text = '', tipSide } = element.dataset;
-    if (text !== '' && element.isConnected) show({ element, text, side: (tipSide ?? 'bottom') as TipSide });
+    if (text !== '' && element.isConnected)
+      show({ element, text, side: (tipSide ?? 'bottom') as TipSide, isByFocus });
   };
   const onPointerOver = ({ target, pointerType }: PointerEvent): void => {
     if (pointerType === 'touch') return;
@@ -75,7 +81,7 @@ function followTips(show: (tip: Tip | undefined) => void): () => void {
   };
   const onFocusIn = ({ target }: FocusEvent): void => {
     const element = tipOf(target);
-    if (element?.matches(':focus-visible') === true) open(element);
+    if (element?.matches(':focus-visible') === true && wasFocusMoved()) open(element, true);
     else if (current !== undefined) close();
   };
   document.addEventListener('pointerover', onPointerOver, { signal });

@@ -54,8 +54,41 @@ export function toastError(text: string, action?: ToastAction): void {
   show('error', text, action);
 }
 
+/** Toasts that wait for the focus to leave. */
+const held = new Set<number | string>();
+
+/** The library holds toasts under the pointer; what has the focus must stay as well. */
+function hold(): void {
+  for (const shown of toast.getToasts()) {
+    if (!('title' in shown) || shown.duration === Infinity) continue;
+    held.add(shown.id);
+    toast(shown.title, { id: shown.id, duration: Infinity });
+  }
+}
+
+function release(): void {
+  for (const shown of toast.getToasts()) {
+    if ('title' in shown && held.has(shown.id)) toast(shown.title, { id: shown.id, duration: SHOWN_MS });
+  }
+  held.clear();
+}
+
 /** Rendered once, near the root. */
 export function ToastHost() {
+  return (
+    <div
+      className="contents"
+      onFocus={hold}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)) release();
+      }}
+    >
+      <Toasts />
+    </div>
+  );
+}
+
+function Toasts() {
   return (
     <Toaster
       position="bottom-right"

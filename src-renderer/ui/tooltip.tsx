@@ -1,8 +1,12 @@
-// A short text for one control, on hover and on focus. Never the only place of an information.
+// A short text for one control, on hover and on focus. Never the only place of an information, and never in the way: a
+// focus that was given back opens nothing, and a text that the keyboard opened lets clicks pass.
 
 import { Tooltip as Base } from '@base-ui/react/tooltip';
 import type { ReactElement, ReactNode } from 'react';
+import { useState } from 'react';
 
+import { cx } from './cx.ts';
+import { wasFocusMoved } from './focus-moves.ts';
 import { TIP_LOOK, TipHost } from './tip-host.tsx';
 
 export function TooltipProvider({ children }: { readonly children: ReactNode }) {
@@ -24,11 +28,23 @@ export function Tooltip({
   readonly children: ReactElement<Record<string, unknown>>;
   readonly side?: 'top' | 'bottom' | 'left' | 'right';
 }) {
+  const [isByFocus, setIsByFocus] = useState(false);
   return (
-    <Base.Root>
+    <Base.Root
+      onOpenChange={(isOpen, details) => {
+        if (!isOpen) return;
+        const isFocus = details.reason === 'trigger-focus';
+        if (isFocus && !wasFocusMoved()) details.cancel();
+        else setIsByFocus(isFocus);
+      }}
+    >
       <Base.Trigger render={children} />
       <Base.Portal>
-        <Base.Positioner side={side} sideOffset={6} className="z-50">
+        <Base.Positioner
+          side={side}
+          sideOffset={6}
+          className={cx('z-50', isByFocus && '!pointer-events-none')}
+        >
           <Base.Popup className={TIP_LOOK}>{text}</Base.Popup>
         </Base.Positioner>
       </Base.Portal>

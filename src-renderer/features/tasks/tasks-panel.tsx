@@ -1,11 +1,13 @@
 // Long work: what runs, how far it is, how to stop it, and how the last ones ended.
 
-import { Ban, CircleCheck, CircleX, LoaderCircle, X } from 'lucide-react';
+import { Ban, Bell, CircleCheck, CircleX, LoaderCircle, X } from 'lucide-react';
+import { useState } from 'react';
 import { useStore } from 'zustand';
 
 import type { TaskView } from '../../../src-shared/contract/observe-views.ts';
 import { messageOf } from '../../engine/engine-client.ts';
 import { useClient, useEngine } from '../../engine/engine-context.tsx';
+import { nativeShell } from '../../engine/native-shell.ts';
 import { formatClock } from '../../lib/format.ts';
 import { t } from '../../texts/translate.ts';
 import { Button } from '../../ui/button.tsx';
@@ -26,12 +28,39 @@ export function TasksPanel() {
   if (tasks.length === 0) {
     return <EmptyState testId="tasks-empty" title={t('tasks.none')} text={t('tasks.noneText')} />;
   }
+  const running = tasks.filter(({ state }) => state === 'running');
+  const ended = tasks.filter(({ state }) => state !== 'running');
   return (
-    <ul className="min-h-0 flex-1 overflow-auto" data-testid="tasks-list">
-      {tasks.map((task) => (
-        <Task key={task.id} task={task} />
-      ))}
-    </ul>
+    <div className="min-h-0 flex-1 overflow-auto">
+      <AllowNotices />
+      <ul data-testid="tasks-list" aria-label={t('bottom.tasks')}>
+        {[...running, ...ended].map((task) => (
+          <Task key={task.id} task={task} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** A browser asks before a page may use the system's notices; the desktop app needs no asking. */
+function AllowNotices() {
+  const [permission, setPermission] = useState(() =>
+    typeof Notification === 'undefined' ? 'denied' : Notification.permission,
+  );
+  if (nativeShell() !== undefined || permission !== 'default') return null;
+  return (
+    <p className="flex items-center gap-3 border-b border-line/70 px-3 py-1 text-sm text-faint">
+      {t('tasks.notifyHelp')}
+      <Button
+        size="sm"
+        variant="ghost"
+        icon={Bell}
+        data-testid="tasks-notify"
+        onClick={() => void Notification.requestPermission().then(setPermission)}
+      >
+        {t('tasks.notify')}
+      </Button>
+    </p>
   );
 }
 

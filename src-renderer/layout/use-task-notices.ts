@@ -1,0 +1,39 @@
+// The end of long work is told by the system while nobody looks at the window. In a browser only where the user allowed it.
+
+import { useEffect, useRef } from 'react';
+
+import type { TaskView } from '../../src-shared/contract/observe-views.ts';
+import { useEvent } from '../engine/use-event.ts';
+import { nativeShell } from '../engine/native-shell.ts';
+import { t } from '../texts/translate.ts';
+
+const LONG_MS = 15_000;
+
+export function useTaskNotices(): void {
+  const told = useRef(new Set<string>());
+  useEvent('observe/task', (task) => {
+    if (!isWorthTelling(task, Date.now()) || told.current.has(task.id)) return;
+    told.current.add(task.id);
+    if (!document.hasFocus()) tell(task);
+  });
+  useEffect(() => () => told.current.clear(), []);
+}
+
+/** A cancelled task was ended by the user, who knows. */
+function isWorthTelling({ state, startedAtMs }: TaskView, nowMs: number): boolean {
+  return (state === 'done' || state === 'failed') && nowMs - startedAtMs > LONG_MS;
+}
+
+function tell({ title, state, detail }: TaskView): void {
+  const body = state === 'failed' ? t('tasks.noticeFailed', { reason: detail }) : t('tasks.noticeDone');
+  const shell = nativeShell();
+  if (shell !== undefined) {
+    shell.call('shell/notify', { title, body }).catch(() => undefined);
+  } else if (canNotify() && Notification.permission === 'granted') {
+    new Notification(title, { body });
+  }
+}
+
+function canNotify(): boolean {
+  return typeof Notification !== 'undefined';
+}
