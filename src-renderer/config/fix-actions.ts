@@ -44,7 +44,7 @@ export async function runFixAction(engine: Engine, subject: FixSubject, fix: Con
         await writeProfile(engine, { model, profile: target }, applyTextEdits(text, fix.edits));
         break;
       case 'import-model':
-        runCommand('repository.importOnnx');
+        runCommand('repository.importOnnx', target);
         break;
       case 'open-model':
         open(modelAddress(target, 'config'));

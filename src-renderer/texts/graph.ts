@@ -25,6 +25,7 @@ export const graph = {
   'graph.canvas':
     '{name}: drawing of {count, plural, one {# node} other {# nodes}}. Arrow keys follow the lines, Enter shows details.',
   'graph.layout.running': 'Laying out {count, plural, one {# node} other {# nodes}}',
+  'graph.layout.elapsed': '{seconds} s so far',
   'graph.layout.cancel': 'Cancel',
   'graph.layout.cancelled': 'The drawing was cancelled',
   'graph.layout.cancelledText':

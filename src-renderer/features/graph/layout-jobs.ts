@@ -19,6 +19,7 @@ export interface LayoutJob {
   readonly key: string;
   readonly state: 'running' | 'done' | 'failed' | 'cancelled';
   readonly nodeCount: number;
+  readonly startedAtMs: number;
   readonly layout: GraphLayout | undefined;
   readonly error: string;
 }
@@ -28,10 +29,13 @@ type Jobs = ReadonlyMap<string, LayoutJob>;
 export class LayoutJobs {
   readonly store = createStore<{ readonly byPlace: Jobs }>(() => ({ byPlace: new Map() }));
   readonly #open: () => LayoutWorker;
+  readonly #now: () => number;
   readonly #workers = new Map<string, LayoutWorker>();
 
-  constructor(open: () => LayoutWorker) {
+  /** `now`: milliseconds of a clock that goes on while other tabs are shown. */
+  constructor(open: () => LayoutWorker, now: () => number = Date.now) {
     this.#open = open;
+    this.#now = now;
   }
 
   /** No effect while or after the same drawing was laid out, or when that was cancelled; `again` starts over. */
@@ -39,7 +43,8 @@ export class LayoutJobs {
     const known = this.store.getState().byPlace.get(place);
     if (known?.key === key && !again) return;
     this.#end(place);
-    const job = { key, nodeCount: input.nodes.length, error: '', layout: undefined };
+    const startedAtMs = this.#now();
+    const job = { key, nodeCount: input.nodes.length, startedAtMs, error: '', layout: undefined };
     this.#put(place, { ...job, state: 'running' });
     const worker = this.#open();
     this.#workers.set(place, worker);

@@ -16,7 +16,7 @@ import { freeName } from './wizard-config.ts';
 
 export interface ImportOptions {
   readonly intent: Intent;
-  /** Offer a version folder to this model first; "" = none. */
+  /** The model it is for: offered for a version folder, and as the name of a new model if there is none. */
   readonly model: string;
 }
 
@@ -52,7 +52,8 @@ export async function importPaths(
       for (const item of items) showDialog({ kind: 'inspect', item });
       return;
     }
-    if (inspections.length > 0) showDialog({ kind: 'wizard', inspections });
+    if (inspections.length > 0)
+      showDialog({ kind: 'wizard', inspections: named(engine, inspections, options.model) });
     let outcome = NOTHING;
     for (const item of models) outcome = sum(outcome, await handle(engine, item, repository, options));
     report(outcome);
@@ -75,6 +76,18 @@ async function inspectOnnx(
       ({ kind, path }) => kind !== 'onnx' && !dataFiles.has(path.split(/[\\/]/).at(-1) ?? ''),
     ),
   };
+}
+
+/** A single file for a model that is not there yet gets its name. */
+function named(
+  { state }: Engine,
+  inspections: readonly OnnxInspection[],
+  model: string,
+): readonly OnnxInspection[] {
+  const [only] = inspections;
+  const isWanted = model !== '' && !state.models.getState().byName.has(model);
+  if (!isWanted || only === undefined || inspections.length > 1) return inspections;
+  return [{ ...only, suggestedName: model }];
 }
 
 async function handle(

@@ -276,7 +276,7 @@ function StepButtons({ step, isReady }: { readonly step: DagStep; readonly isRea
           size="sm"
           variant="primary"
           data-testid="graph-import"
-          onClick={() => runCommand('repository.importOnnx')}
+          onClick={() => runCommand('repository.importOnnx', step.model)}
         >
           {t('graph.step.import')}
         </Button>

@@ -43,15 +43,38 @@ export function LayoutCover({
       />
     );
   }
-  return <Running key={job?.key ?? ''} nodeCount={job?.nodeCount ?? 0} onCancel={onCancel} />;
+  return (
+    <Running
+      key={job?.key ?? ''}
+      nodeCount={job?.nodeCount ?? 0}
+      startedAtMs={job?.startedAtMs}
+      onCancel={onCancel}
+    />
+  );
 }
 
-function Running({ nodeCount, onCancel }: { readonly nodeCount: number; readonly onCancel: () => void }) {
+/** How long a layout takes is not known before its end, so the time that went by stands in place of a share. */
+function Running({
+  nodeCount,
+  startedAtMs,
+  onCancel,
+}: {
+  readonly nodeCount: number;
+  readonly startedAtMs: number | undefined;
+  readonly onCancel: () => void;
+}) {
+  const [seconds, setSeconds] = useState(0);
   const [isShown, setIsShown] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setIsShown(true), PATIENCE_MS);
     return () => clearTimeout(timer);
   }, []);
+  useEffect(() => {
+    if (startedAtMs === undefined) return undefined;
+    const tell = (): void => setSeconds(Math.floor((Date.now() - startedAtMs) / 1000));
+    const timer = setInterval(tell, 1000);
+    return () => clearInterval(timer);
+  }, [startedAtMs]);
   if (!isShown) return <div className="flex-1 bg-canvas" />;
   const text = t('graph.layout.running', { count: nodeCount });
   return (
@@ -63,6 +86,9 @@ function Running({ nodeCount, onCancel }: { readonly nodeCount: number; readonly
         {text}
       </p>
       <Progress value={undefined} label={text} className="w-64" />
+      <p className="min-h-5 text-sm text-soft" data-testid="graph-layout-elapsed">
+        {seconds > 0 && t('graph.layout.elapsed', { seconds })}
+      </p>
       <Button data-testid="graph-layout-cancel" onClick={onCancel}>
         {t('graph.layout.cancel')}
       </Button>
