@@ -20,5 +20,5 @@ export function niceDelayUs(us: number): number | undefined {
 }
 
 export function delayText(us: number): string {
-  return us >= 1000 ? `${shortNumber(us / 1000)} ms` : `${Math.round(us)} us`;
+  return us >= 1000 ? `${shortNumber(us / 1000)} ms` : `${Math.round(us)} µs`;
 }

@@ -87,7 +87,7 @@ const rows: readonly (readonly [string, Partial<DoctorFacts>, string, RegExp])[]
     'delay below the arrival gap',
     { delayUs: 100, meanInFlight: 2, maxInFlight: 3, executions: runs(20, { closeReason: 'delay' }) },
     'delay-too-short',
-    /100 us ends before .* 500 ms apart/,
+    /100 µs ends before .* 500 ms apart/,
   ],
   [
     'preferred sizes never reached',
@@ -174,7 +174,7 @@ describe('the batch doctor', () => {
 
   test('says that a delay is of no use to a client that waits for each answer', () => {
     const { advice, suggestions } = diagnose({ ...base, delayUs: 500 });
-    expect(advice).toContain('Waiting 500 us for company');
+    expect(advice).toContain('Waiting 500 µs for company');
     expect(suggestions[0]?.changes).toEqual([
       { path: 'dynamic_batching.max_queue_delay_microseconds', value: undefined },
     ]);

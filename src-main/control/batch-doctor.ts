@@ -118,7 +118,7 @@ function evidenceOf(facts: DoctorFacts, seen: Observed): Diagnosis['evidence'] {
       value: `${shortNumber(facts.meanInFlight)} on average, ${facts.maxInFlight} at most`,
     },
     { label: 'Instances', value: String(facts.instanceCount) },
-    { label: 'Queue delay', value: `${facts.delayUs} us` },
+    { label: 'Queue delay', value: `${facts.delayUs} µs` },
   ];
   const reasons = [...seen.reasonShare].slice(0, 3);
   if (reasons.length > 0) {

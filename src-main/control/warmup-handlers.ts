@@ -204,7 +204,7 @@ function summary(instances: readonly InstanceCurve[]): {
 }
 
 function shown(ms: number): string {
-  if (ms < 1) return `${Math.round(ms * 1000)} us`;
+  if (ms < 1) return `${Math.round(ms * 1000)} µs`;
   return `${ms >= 100 ? Math.round(ms) : ms.toFixed(1)} ms`;
 }
 

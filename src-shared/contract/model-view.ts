@@ -62,7 +62,7 @@ export interface ModelView {
   readonly isDegraded: boolean;
   readonly notices: readonly string[];
   readonly maxBatchSize: number;
-  /** Text of the Batching column: "max 8, delay 200 us" or "none". */
+  /** Text of the Batching column: "max 8, delay 200 µs" or "none". */
   readonly batching: string;
   readonly instanceCount: number;
   readonly changedOnDisk: boolean;
