@@ -182,7 +182,11 @@ export const model = {
   'model.compare.same': 'No difference.',
   'model.compare.parityHelp': 'Both ran on the same made-up input, alone and on the CPU.',
   'model.compare.perf': 'Compare speed',
-  'model.compare.perfHelp': 'Opens the Perf lab; run each version, then compare the two runs.',
+  'model.compare.perfHelp':
+    'Measures both versions for 20 s each, one after the other, and shows the two runs side by side.',
+  'model.compare.perfSame': 'Choose two different versions.',
+  'model.compare.perfNotServed': 'Version {version} is not served: change the version policy first.',
+  'model.compare.runName': '{name} v{version}',
   'model.versions.one': 'Version {version} of {name}',
   'model.versions.trash': 'Move to bin',
   'model.versions.trashTitle': 'Move version {version} of {name} to the bin?',

@@ -15,7 +15,7 @@ import { PlanPanel } from './components/plan-panel.tsx';
 import { RunPane } from './components/run-pane.tsx';
 import { SweepPane } from './components/sweep-pane.tsx';
 import type { PerfPane } from './perf-store.ts';
-import { perfUi, showRun, usePerf } from './perf-store.ts';
+import { perfUi, refreshRuns, showRun, usePerf } from './perf-store.ts';
 import type { RunsState } from './use-perf.ts';
 import { useFollowRuns, useRuns } from './use-perf.ts';
 import { useChosenModel, useStart } from './use-start.ts';
@@ -55,13 +55,16 @@ export function PerfScreen({ address }: FeatureViewProps) {
 /** Addresses whose run was shown: coming back to the tab must not undo what was chosen since. */
 const followed = new WeakSet<object>();
 
-/** An address may name the run to look at. */
+/** An address may name the run to look at, or the runs to compare. */
 function useWantedRun(address: FeatureViewProps['address']): void {
   useEffect(() => {
-    const { run } = address.query;
-    if (run === undefined || followed.has(address)) return;
+    const { run, compare } = address.query;
+    if ((run ?? compare) === undefined || followed.has(address)) return;
     followed.add(address);
-    showRun(run);
+    if (run !== undefined) showRun(run);
+    if (compare === undefined) return;
+    perfUi.setState({ compared: compare.split(','), pane: 'compare' });
+    refreshRuns();
   }, [address]);
 }
 

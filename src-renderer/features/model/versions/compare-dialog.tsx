@@ -6,11 +6,12 @@ import { useState } from 'react';
 
 import type { VersionComparison } from '../../../../src-shared/contract/folder-calls.ts';
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
+import { compareSpeed } from '../../../actions/compare-speed.ts';
+import { useClient } from '../../../engine/engine-context.tsx';
+import { useAction } from '../../../engine/use-action.ts';
 import { useCall } from '../../../engine/use-call.ts';
-import { address } from '../../../lib/address.ts';
 import { hasScreen } from '../../../lib/areas.ts';
 import { formatCount } from '../../../lib/format.ts';
-import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -18,6 +19,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { toastError } from '../../../ui/toast.tsx';
 
 type Pair = readonly [string, string];
 
@@ -32,6 +34,11 @@ export function CompareDialog({
 }) {
   const [[a, b], setPair] = useState<Pair>(initial);
   const { data, error, isLoading } = useCall('repository/compareVersions', { model: model.name, a, b });
+  const client = useClient();
+  const speed = useAction(async () => {
+    await compareSpeed(client, { model: model.name, versions: [a, b] });
+    onClose();
+  }, toastError);
   const pick = (value: string, label: string, onChange: (next: string) => void, testId: string) => (
     <Select
       aria-label={label}
@@ -53,8 +60,11 @@ export function CompareDialog({
           {hasScreen('perf') && (
             <Button
               icon={Gauge}
-              onClick={() => open(address('perf', { query: { model: model.name } }))}
+              isBusy={speed.isRunning}
+              disabledReason={speedProblem(model, [a, b])}
               title={t('model.compare.perfHelp')}
+              data-testid="compare-speed"
+              onClick={() => speed.run()}
             >
               {t('model.compare.perf')}
             </Button>
@@ -78,6 +88,13 @@ export function CompareDialog({
       )}
     </Dialog>
   );
+}
+
+/** Why the two cannot be measured; "" = they can. */
+function speedProblem({ servedVersions }: ModelView, [a, b]: Pair): string {
+  if (a === b) return t('model.compare.perfSame');
+  const missing = [a, b].find((version) => !servedVersions.includes(version));
+  return missing === undefined ? '' : t('model.compare.perfNotServed', { version: missing });
 }
 
 function Comparison({

@@ -46,6 +46,11 @@ function Comparison({ comparison }: { readonly comparison: PerfComparison }) {
   const series = useMemo(() => runSeries(runs), [runs]);
   return (
     <div className="flex flex-col gap-3" data-testid="perf-comparison">
+      {runs.some(({ state }) => state === 'running' || state === 'queued') && (
+        <Banner tone="info" testId="perf-compare-going">
+          {t('perf.compare.going')}
+        </Banner>
+      )}
       {warnings.length > 0 && (
         <Banner tone="warn" testId="perf-compare-warning">
           <ul>
