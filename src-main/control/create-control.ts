@@ -192,7 +192,9 @@ export class Control {
 
   #perfDependencies(tasks: TaskRegistry): PerfDependencies {
     const { clock, userDataPath, spawner, appVersion } = this.#options;
-    const host = new CatalogPerfHost({ ...this.#options, catalog: this.#catalog });
+    const saved = new SavedRequests(userDataPath);
+    const readBlob: ReadBlob = (id) => saved.readBlob(id);
+    const host = new CatalogPerfHost({ ...this.#options, catalog: this.#catalog, saved, readBlob });
     const { settings } = this.#options;
     const store = new RunStore(userDataPath, () => Number(settings.get('data.keepRuns')));
     const perfTasks = new PerfTasks({ tasks, stop: (run) => void lab.stop(run).catch(() => undefined) });

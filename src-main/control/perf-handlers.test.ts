@@ -215,3 +215,49 @@ it('reads a pasted command line and says what it does not know', async () => {
   const again = await world.client.call('perf/parseCommand', { command });
   expect(again.plan).toEqual(parsed.plan);
 });
+
+describe('a saved request as input data', () => {
+  const input = {
+    name: 'FEATURES',
+    datatype: 'FP32',
+    shape: [2, 64],
+    source: { kind: 'range', start: 0, step: 1 },
+  } as const;
+
+  it('is what the run sends, row by row, and is missed once it is deleted', async () => {
+    const common = { model: MODEL, version: '', id: '', priority: 0, timeoutUs: 0, parameters: {} };
+    const saved = await world.client.call('playground/save', {
+      id: '',
+      name: 'two rows',
+      request: {
+        ...common,
+        protocol: 'http-json',
+        inputs: [{ ...input, shape: [...input.shape] }],
+        outputs: [],
+      },
+      withExpectation: false,
+    });
+    const plan = await shortPlan([1]);
+    const start = async (): Promise<PerfRun> => {
+      const { runs } = await world.client.call('perf/start', {
+        plan: {
+          ...plan,
+          data: { ...plan.data, source: { kind: 'saved', request: saved.id, name: saved.name } },
+        },
+        name: '',
+        configText: '',
+      });
+      await ended(runs[0] ?? '');
+      return world.client.call('perf/run', { run: runs[0] ?? '' });
+    };
+    const run = await start();
+    expect(run).toMatchObject({ state: 'done', error: '' });
+    expect(run.levels[0]?.result.errorCount).toBe(0);
+    expect(run.plan.data.source).toEqual({ kind: 'saved', request: saved.id, name: 'two rows' });
+    await world.client.call('playground/deleteSaved', { model: MODEL, id: saved.id });
+    expect(await start()).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining(saved.id) as string,
+    });
+  });
+});

@@ -7,14 +7,20 @@ import { modelConfigToText } from '../../src-shared/config/config-encoder.ts';
 import { ServerError, toServerError } from '../../src-shared/errors.ts';
 import { writeFileAtomic } from '../base/atomic-file.ts';
 import type { HostedModel, PerfModelHost } from '../perf/runs/model-host.ts';
+import type { ReadBlob } from '../playground/input-builder.ts';
 import type { PlaygroundTarget } from '../playground/playground-sender.ts';
 import type { ModelRepository } from '../repository/model-repository.ts';
 import type { ModelCatalog } from './model-catalog.ts';
+import { savedDataText } from './saved-data.ts';
+import type { SavedRequests } from './saved-requests.ts';
 
 export interface PerfHostOptions {
   readonly repository: ModelRepository;
   readonly catalog: ModelCatalog;
   readonly target: () => PlaygroundTarget;
+  readonly saved: Pick<SavedRequests, 'find'>;
+  /** Files kept with saved requests. */
+  readonly readBlob: ReadBlob;
 }
 
 export class CatalogPerfHost implements PerfModelHost {
@@ -71,6 +77,12 @@ export class CatalogPerfHost implements PerfModelHost {
     }
     await writeFileAtomic(path.join(facts.path, 'config.pbtxt'), text);
     await catalog.refresh(model);
+  }
+
+  async savedData(model: string, request: string): Promise<string> {
+    const { catalog, saved, readBlob } = this.#options;
+    const found = await saved.find(catalog.view(model).repository, model, request);
+    return savedDataText(found, { isBatched: catalog.config(model).maxBatchSize > 0, readBlob });
   }
 
   addresses(): { readonly http: string; readonly grpc: string } {

@@ -47,6 +47,8 @@ const perfDataSchema = z.object({
     z.object({ kind: z.literal('json'), text: z.string() }),
     /** JSON file, or folder with one file per input. */
     z.object({ kind: z.literal('path'), path: z.string() }),
+    /** A request saved in the playground, by id; `name` is what the user called it. */
+    z.object({ kind: z.literal('saved'), request: z.string(), name: z.string() }),
   ]),
   /** Sizes of variable dimensions by input, without the batch dimension. */
   shapes: z.record(z.string(), z.array(z.number().int().positive())),

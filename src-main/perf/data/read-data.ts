@@ -22,6 +22,9 @@ export async function readData(model: LoadModel, data: PerfData): Promise<DataSe
       return parseJsonData(source.text, model, data.shapes);
     case 'path':
       return readPath(source.path, model, data);
+    case 'saved':
+      // The engine that knows saved requests gives their data instead.
+      throw invalidArg(`the saved request '${source.name}' was not read`);
   }
 }
 

@@ -178,7 +178,7 @@ function dataWords({ data, batchSize }: PerfPlan, { files }: Limits): string[] {
   const { source } = data;
   if (source.kind === 'zero') words.push('--input-data', 'zero');
   if (source.kind === 'path') words.push('--input-data', source.path);
-  if (source.kind === 'json') {
+  if (source.kind === 'json' || source.kind === 'saved') {
     words.push('--input-data', 'data.json');
     files.push('input data on the command line; save it as data.json first');
   }

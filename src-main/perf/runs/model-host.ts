@@ -24,6 +24,8 @@ export interface PerfModelHost {
   reload(model: string): Promise<void>;
   /** Replaces config.pbtxt. ALREADY_EXISTS when the file no longer has `expectedHash`. */
   writeConfig(model: string, text: string, expectedHash: string): Promise<void>;
+  /** A saved request of the model as text of a data file. NOT_FOUND when it is gone. */
+  savedData(model: string, request: string): Promise<string>;
   /** "host:port" of this server's endpoints, "" when one is off. */
   addresses(): { readonly http: string; readonly grpc: string };
 }

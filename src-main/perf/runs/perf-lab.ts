@@ -121,7 +121,7 @@ export class PerfLab {
     if (this.#current !== undefined || this.#queue.length > 0)
       throw unavailable('a run goes on; verification needs the server for itself');
     let measured = { inferPerSecond: 0, p99Us: 0 };
-    const generator = new GeneratorRun(this.#options.spawner, this.#addressed(plan), {
+    const generator = new GeneratorRun(this.#options.spawner, await this.#sendable(plan), {
       prepared: () => undefined,
       progress: () => undefined,
       level: ({ result }) => {
@@ -216,7 +216,7 @@ export class PerfLab {
     const { spawner, store } = this.#options;
     const saves: Promise<unknown>[] = [];
     const before = await machineState();
-    const generator = new GeneratorRun(spawner, this.#addressed(run.plan), {
+    const generator = new GeneratorRun(spawner, await this.#sendable(run.plan), {
       prepared: (serverName) => {
         saves.push(store.change(run.id, (known) => ({ fingerprint: { ...known.fingerprint, serverName } })));
       },
@@ -262,6 +262,15 @@ export class PerfLab {
     const before = current.progress?.finishedLevels ?? [];
     current.progress = { ...progress, finishedLevels: [...before, ...progress.finishedLevels] };
     this.#options.onProgress(progress);
+  }
+
+  /** With all that the generator cannot know: where this server listens, and what a saved request holds. */
+  async #sendable(plan: PerfPlan): Promise<PerfPlan> {
+    const addressed = this.#addressed(plan);
+    const { source } = plan.data;
+    if (source.kind !== 'saved') return addressed;
+    const text = await this.#options.host.savedData(plan.model, source.request);
+    return { ...addressed, data: { ...plan.data, source: { kind: 'json', text } } };
   }
 
   #addressed(plan: PerfPlan): PerfPlan {

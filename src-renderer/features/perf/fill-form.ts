@@ -42,6 +42,7 @@ export async function fillFromCommand(
 function withFormData(parsed: PerfPlan, form: PerfPlan | undefined): PerfPlan {
   const { source } = parsed.data;
   const isInline = source.kind === 'path' && source.path === INLINE_DATA;
-  if (!isInline || form?.data.source.kind !== 'json') return parsed;
-  return { ...parsed, data: { ...parsed.data, source: form.data.source } };
+  const own = form?.data.source;
+  if (!isInline || (own?.kind !== 'json' && own?.kind !== 'saved')) return parsed;
+  return { ...parsed, data: { ...parsed.data, source: own } };
 }

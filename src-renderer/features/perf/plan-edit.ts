@@ -100,6 +100,7 @@ export function planProblem(plan: PerfPlan, openShapes: readonly string[]): stri
   if (load.kind === 'schedule' && !hasDataFile(plan)) return t('perf.problem.schedule');
   if (plan.isStreaming && plan.protocol !== 'grpc') return t('perf.problem.streaming');
   if (data.source.kind === 'json' && data.source.text.trim() === '') return t('perf.problem.json');
+  if (data.source.kind === 'saved' && data.source.request === '') return t('perf.problem.saved');
   if (data.source.kind === 'path' && data.source.path.trim() === '') return t('perf.problem.path');
   const missing = hasDataFile(plan)
     ? undefined
@@ -109,7 +110,7 @@ export function planProblem(plan: PerfPlan, openShapes: readonly string[]): stri
 }
 
 function hasDataFile({ data }: PerfPlan): boolean {
-  return data.source.kind === 'json' || data.source.kind === 'path';
+  return data.source.kind !== 'random' && data.source.kind !== 'zero';
 }
 
 function levelsProblem(levels: PerfLevels, latencyLimitMs: number): string {

@@ -5,7 +5,9 @@ import { useRef } from 'react';
 import type { PerfDefaults } from '../../../../src-shared/contract/perf-calls.ts';
 import type { PerfData, PerfPlan } from '../../../../src-shared/contract/perf-plan.ts';
 import { formatShape } from '../../../lib/format.ts';
+import { useCall } from '../../../engine/use-call.ts';
 import { t } from '../../../texts/translate.ts';
+import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { NumberInput, TextArea, TextInput } from '../../../ui/inputs.tsx';
@@ -16,7 +18,7 @@ import { Section } from './section.tsx';
 
 type Source = PerfData['source'];
 
-const SOURCES: readonly Source['kind'][] = ['random', 'zero', 'json', 'path'];
+const SOURCES: readonly Source['kind'][] = ['random', 'zero', 'saved', 'json', 'path'];
 
 export function DataSection({
   plan,
@@ -40,6 +42,13 @@ export function DataSection({
       </Field>
       {data.source.kind === 'json' && (
         <JsonText text={data.source.text} onChange={(text) => change({ source: { kind: 'json', text } })} />
+      )}
+      {data.source.kind === 'saved' && (
+        <SavedChoice
+          model={plan.model}
+          request={data.source.request}
+          onChange={(source) => change({ source })}
+        />
       )}
       {data.source.kind === 'path' && (
         <Field label={t('perf.data.pathLabel')}>
@@ -86,10 +95,48 @@ function emptySource(kind: Source['kind']): Source {
       return { kind, text: '' };
     case 'path':
       return { kind, path: '' };
+    case 'saved':
+      return { kind, request: '', name: '' };
     case 'random':
     case 'zero':
       return { kind };
   }
+}
+
+/** Requests saved in the playground for this model. */
+function SavedChoice({
+  model,
+  request,
+  onChange,
+}: {
+  readonly model: string;
+  readonly request: string;
+  readonly onChange: (source: Extract<Source, { kind: 'saved' }>) => void;
+}) {
+  const { data = [], error, isLoading } = useCall('playground/savedList', { model });
+  if (error !== '') return <Banner tone="bad">{error}</Banner>;
+  if (data.length === 0 && !isLoading) {
+    return (
+      <p className="text-soft" data-testid="perf-saved-none">
+        {t('perf.data.savedNone')}
+      </p>
+    );
+  }
+  return (
+    <Field label={t('perf.data.savedLabel')}>
+      <Select
+        data-testid="perf-saved"
+        value={request}
+        onChange={(id) =>
+          onChange({ kind: 'saved', request: id, name: data.find((one) => one.id === id)?.name ?? '' })
+        }
+        options={[
+          ...(request === '' ? [{ value: '', label: t('perf.data.savedChoose') }] : []),
+          ...data.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+    </Field>
+  );
 }
 
 function JsonText({ text, onChange }: { readonly text: string; readonly onChange: (text: string) => void }) {
