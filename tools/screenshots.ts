@@ -1,5 +1,6 @@
 // Writes docs/screenshots: every screen, every tab of a model, the import wizard and the welcome page, from the samples
-// under live traffic. Both themes at the default size, the light one at the smallest.
+// under live traffic. Both themes, at the default size and at the smallest. Names after the command take only those
+// parts: first-run, models, tools, import; the other pictures stay.
 
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -19,6 +20,7 @@ const LOOKS = [
   { theme: 'light', width: 1360, height: 860 },
   { theme: 'dark', width: 1360, height: 860 },
   { theme: 'light', width: 960, height: 640 },
+  { theme: 'dark', width: 960, height: 640 },
 ] as const;
 /** Screens load on demand and charts draw after that. */
 const SETTLE_MS = 1200;
@@ -26,6 +28,15 @@ const SHOWN_MODEL = 'batch_mlp';
 const ENSEMBLE = 'pipeline';
 /** Charts show something after that many seconds of traffic. */
 const HISTORY_MS = 10_000;
+
+const PARTS = ['first-run', 'models', 'tools', 'import'] as const;
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !PARTS.some((part) => part === name));
+if (unknown.length > 0) throw new Error(`no such part: ${unknown.join(', ')}; there are ${PARTS.join(', ')}`);
+
+function isWanted(part: (typeof PARTS)[number]): boolean {
+  return asked.length === 0 || asked.includes(part);
+}
 
 type Look = (typeof LOOKS)[number];
 type Shoot = (name: string) => Promise<void>;
@@ -134,20 +145,22 @@ async function removeOld(): Promise<void> {
   await Promise.all(old.map((name) => rm(path.join(folder, name))));
 }
 
-await removeOld();
+if (asked.length === 0) await removeOld();
 await using app = await serveApp();
 const browser = await launchBrowser();
 try {
-  await shootFirstRun(browser);
+  if (isWanted('first-run')) await shootFirstRun(browser);
   for (const [at, look] of LOOKS.entries()) {
     await withPage(browser, look, app.addresses.window, async (page, shoot) => {
       await page.getByTestId('rail-models').click();
-      await underTraffic(app.addresses.http, async () => {
-        await page.waitForTimeout(HISTORY_MS);
-        await shootModels(page, shoot);
-      });
-      await shootTools(page, shoot, `Sweep ${at + 1}`);
-      await shootWizard(page, shoot);
+      if (isWanted('models')) {
+        await underTraffic(app.addresses.http, async () => {
+          await page.waitForTimeout(HISTORY_MS);
+          await shootModels(page, shoot);
+        });
+      }
+      if (isWanted('tools')) await shootTools(page, shoot, `Sweep ${at + 1}`);
+      if (isWanted('import')) await shootWizard(page, shoot);
     });
   }
 } finally {
