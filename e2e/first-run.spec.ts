@@ -4,9 +4,11 @@ import type { Page } from '@playwright/test';
 
 import type { AppUnderTest } from './harness/app-test.ts';
 import { expect, test } from './harness/app-test.ts';
-import { TempRepository } from './harness/fixture-models.ts';
+import { dropFiles } from './harness/drop-files.ts';
+import { classifierOnnx, TempRepository } from './harness/fixture-models.ts';
 import { Outgoing } from './harness/outgoing.ts';
 import { AppPage } from './pages/app-page.ts';
+import { ImportPage } from './pages/import-page.ts';
 import { PerfPage } from './pages/perf-page.ts';
 
 const FRESH = ['--no-repository'];
@@ -71,4 +73,24 @@ test('E37 the first answer and a load test need nothing beyond loopback', async 
     for (const part of [' serve ', 'engine-process', 'perf-process']) expect(watched).toContain(part);
   }
   expect(await outgoing.connections()).toEqual([]);
+});
+
+test('an .onnx file that is dropped before any repository is open gets a folder to live in', async ({
+  launch,
+}) => {
+  await using folder = await TempRepository.create({
+    'dropped/first.onnx': classifierOnnx(),
+    'models/': '',
+  });
+  const app = await launch({ args: [...FRESH, `--ui-root=${folder.path}`] });
+  test.skip(app.shell === 'electron', 'the system dialog that picks the folder cannot be driven');
+  const { page } = app;
+  await expect(page.getByTestId('first-run')).toBeVisible();
+  const imports = new ImportPage(app);
+  await dropFiles(app, imports.zone('copy'), [folder.at('dropped/first.onnx')]);
+  await expect(page.getByTestId('wizard-create-load')).toBeDisabled();
+  await page.getByTestId('wizard-choose-repository').click();
+  await imports.pick(folder.path, ['models']);
+  await page.getByTestId('wizard-create-load').click();
+  await new AppPage(page).expectState('first', 'ready');
 });

@@ -135,11 +135,20 @@ function SystemCheck() {
     <p className="flex flex-wrap items-center gap-x-5 gap-y-2 text-soft" data-testid="system-check">
       <span className="font-medium text-strong">{t('first.check')}</span>
       <Check isGood>{t('first.check.cpu', { count: view.cpuCount })}</Check>
-      <Check isGood={view.gpus.length > 0}>
-        {view.gpus.length > 0
-          ? t('first.check.gpu', { names: view.gpus.join(', ') })
-          : t('first.check.noGpu')}
-      </Check>
+      {view.gpus.length > 0 ? (
+        <Check isGood>{t('first.check.gpu', { names: view.gpus.join(', ') })}</Check>
+      ) : (
+        <Check isGood={false}>
+          <button
+            type="button"
+            className="rounded text-accent underline"
+            data-testid="check-gpu"
+            onClick={() => open(address('settings', { tab: 'runtime' }))}
+          >
+            {t('first.check.noGpu')}
+          </button>
+        </Check>
+      )}
       {conflict !== undefined ? (
         <button
           type="button"

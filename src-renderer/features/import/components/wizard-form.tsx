@@ -1,8 +1,9 @@
 // What the user decides about a new model: name and place, the meaning of its tensors, batching, instances.
 
-import { X } from 'lucide-react';
+import { FolderPlus, X } from 'lucide-react';
 
-import { useModels } from '../../../engine/engine-context.tsx';
+import { useClient, useModels } from '../../../engine/engine-context.tsx';
+import { useAction } from '../../../engine/use-action.ts';
 import { formatShape } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -10,9 +11,10 @@ import { Field } from '../../../ui/field.tsx';
 import { NumberInput, TextInput } from '../../../ui/inputs.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
+import { toastError } from '../../../ui/toast.tsx';
 import { Checkbox } from '../../../ui/toggles.tsx';
 import type { Wizard } from '../use-wizard.ts';
-import { locateFile } from '../start-import.ts';
+import { locateFile, pickFolder } from '../start-import.ts';
 import { batchingObstacle, dimsOf, wizardNameFault } from '../wizard-config.ts';
 import { BatchProbe } from './batch-probe.tsx';
 
@@ -43,18 +45,22 @@ function Place({ wizard }: { readonly wizard: Wizard }) {
           className="w-full"
         />
       </Field>
-      <Field label={t('wizard.repository')}>
-        <Select
-          value={wizard.repository}
-          onChange={wizard.setRepository}
-          aria-label={t('wizard.repository')}
-          options={repositories.map(({ path, isWritable }) => ({
-            value: path,
-            label: path,
-            disabledReason: isWritable ? '' : t('import.readOnly', { path }),
-          }))}
-        />
-      </Field>
+      {repositories.some(({ isWritable }) => isWritable) ? (
+        <Field label={t('wizard.repository')}>
+          <Select
+            value={wizard.repository}
+            onChange={wizard.setRepository}
+            aria-label={t('wizard.repository')}
+            options={repositories.map(({ path, isWritable }) => ({
+              value: path,
+              label: path,
+              disabledReason: isWritable ? '' : t('import.readOnly', { path }),
+            }))}
+          />
+        </Field>
+      ) : (
+        <NewRepository onAdded={wizard.setRepository} />
+      )}
       <Field label={t('wizard.version')}>
         <TextInput
           value={wizard.version}
@@ -64,6 +70,29 @@ function Place({ wizard }: { readonly wizard: Wizard }) {
         />
       </Field>
     </div>
+  );
+}
+
+/** The first model needs a folder to live in: one is chosen here and opened as a repository. */
+function NewRepository({ onAdded }: { readonly onAdded: (path: string) => void }) {
+  const client = useClient();
+  const add = useAction(async () => {
+    const [path] = await pickFolder(t('wizard.repository.pick'));
+    if (path === undefined) return;
+    const { repository } = await client.call('repository/add', { path, load: false, trustCode: false });
+    onAdded(repository.path);
+  }, toastError);
+  return (
+    <Field label={t('wizard.repository')} help={t('wizard.repository.none')}>
+      <Button
+        icon={FolderPlus}
+        isBusy={add.isRunning}
+        data-testid="wizard-choose-repository"
+        onClick={add.run}
+      >
+        {t('wizard.repository.choose')}
+      </Button>
+    </Field>
   );
 }
 
