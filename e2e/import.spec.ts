@@ -219,3 +219,22 @@ test('a configuration that comes alone is checked and becomes a model folder', a
   expect(await readFile(folder.at('served/fresh/config.pbtxt'), 'utf8')).toContain('max_batch_sise');
   expect(await readdir(folder.at('served/fresh/1'))).toEqual([]);
 });
+
+test('a model that lacks its weights is shown where they are, and loads', async ({ launch }) => {
+  await using folder = await world();
+  await folder.write({
+    'served/big/1/model.onnx': classifierOnnx('weights.bin'),
+    'elsewhere/weights.bin': classifierWeights(),
+  });
+  const app = await launch(serving(folder));
+  test.skip(app.shell === 'electron', 'the system dialog that locates the file cannot be driven');
+  const frame = new AppPage(app.page);
+  await frame.expectState('big', 'failed');
+  await frame.openModel('big');
+  const card = app.page.getByTestId('failure-big');
+  await expect(card).toContainText('This model needs weights.bin, which is not in the folder.');
+  await card.getByRole('button', { name: 'Locate file' }).click();
+  await new ImportPage(app).pick(folder.path, ['elsewhere', 'weights.bin']);
+  await frame.expectState('big', 'ready');
+  expect(await readdir(folder.at('served/big/1'))).toEqual(['model.onnx', 'weights.bin']);
+});

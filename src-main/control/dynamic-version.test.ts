@@ -155,6 +155,23 @@ describe('a model of a repository', () => {
     expect(await staged()).toEqual([]);
   });
 
+  test('lacks weights that are shown to it: they are copied under the name it uses, and never over a file', async () => {
+    await model('lacking', fixedModel({ name: 'w', datatype: 'FP32', dims: [4], data: outside }));
+    await writeFile(at('lacking', 'config.pbtxt'), 'backend: "onnxruntime"\n');
+    await expect(world.client.call('repository/load', { model: 'lacking' })).rejects.toThrow('weights.bin');
+    await writeFile(beside('found.bin'), new Uint8Array(VALUES.buffer));
+    const file = { model: 'lacking', version: '1', source: beside('found.bin'), taskId: 'data' };
+    await expect(
+      world.client.call('repository/addDataFile', { ...file, name: '../weights.bin' }),
+    ).rejects.toMatchObject({ code: 'INVALID_ARG' });
+    await world.client.call('repository/addDataFile', { ...file, name: 'weights.bin' });
+    await expect(
+      world.client.call('repository/addDataFile', { ...file, name: 'weights.bin' }),
+    ).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+    expect((await world.client.call('repository/load', { model: 'lacking' })).model.state).toBe('ready');
+    expect(await staged()).toEqual([]);
+  });
+
   test('a cancelled rewrite leaves nothing', async () => {
     await model('halted', fixedModel());
     const controller = new AbortController();

@@ -16,12 +16,12 @@ import type { ModelRepository } from '../repository/model-repository.ts';
 import { compareVersions } from './compare-versions.ts';
 import { exportModels } from './exports/export-models.ts';
 import type { Bin, Binned } from './imports/bin.ts';
-import { copyFolderAtomically, moveIn, stageBeside } from './imports/copy-folder.ts';
+import { addFile, copyFolderAtomically, moveIn, stageBeside } from './imports/copy-folder.ts';
 import { addDynamicVersion } from './imports/dynamic-copy.ts';
-import { checkNewName, checkVersion } from './imports/import-model.ts';
+import { checkNewName, checkVersion, planExternalData } from './imports/import-model.ts';
 import type { ModelCatalog } from './model-catalog.ts';
 import type { PathGuard } from './path-guard.ts';
-import { copyOptions, type TaskRegistry } from './task-registry.ts';
+import { copyOptions, type TaskHandle, type TaskRegistry } from './task-registry.ts';
 
 export interface FolderDependencies {
   readonly repository: ModelRepository;
@@ -85,13 +85,13 @@ export function folderHandlers(deps: FolderDependencies): HandlersFor<typeof fol
       return tasks.run(taskId, title, (handle) => exportModels(request, copyOptions(handle)), { signal });
     },
     ...versionHandlers(deps),
+    ...fileHandlers(deps),
   };
 }
 
 type VersionCalls =
   | 'repository/createVersionFolder'
   | 'repository/duplicateVersion'
-  | 'repository/addDynamicVersion'
   | 'repository/trashVersion'
   | 'repository/restore'
   | 'repository/compareVersions';
@@ -113,6 +113,28 @@ function versionHandlers(deps: FolderDependencies): Pick<HandlersFor<typeof fold
       await catalog.refresh(model);
       return { version: next };
     },
+    'repository/trashVersion': async ({ model, version }): Promise<Binned> => {
+      const binned = await bin.take(versionFolder(deps, model, version));
+      await catalog.refresh(model);
+      return binned;
+    },
+    'repository/restore': async ({ undo }) => {
+      const restored = await bin.restore(undo);
+      await catalog.rescan();
+      const owner = catalog.names().find((name) => isInside(restored, catalog.location(name).path));
+      if (owner !== undefined) await catalog.refresh(owner);
+    },
+    'repository/compareVersions': ({ model, a, b }, { signal }) =>
+      compareVersions(modelFileOf(deps, model, a), modelFileOf(deps, model, b), signal),
+  };
+}
+
+type FileCalls = 'repository/addDynamicVersion' | 'repository/addDataFile';
+
+/** What may take a while for large weights, and is a task. */
+function fileHandlers(deps: FolderDependencies): Pick<HandlersFor<typeof folderCalls>, FileCalls> {
+  const { catalog } = deps;
+  return {
     'repository/addDynamicVersion': async ({ model, version, taskId }, { signal }) => {
       const source = versionFolder(deps, model, version);
       const next = nextVersion(deps, model);
@@ -133,19 +155,16 @@ function versionHandlers(deps: FolderDependencies): Pick<HandlersFor<typeof fold
       await catalog.refresh(model);
       return { version: probe.verdict === 'safe' ? next : '', probe };
     },
-    'repository/trashVersion': async ({ model, version }): Promise<Binned> => {
-      const binned = await bin.take(versionFolder(deps, model, version));
+    'repository/addDataFile': async ({ model, version, name, source, taskId }, { signal }) => {
+      const [file] = await planExternalData({ [name]: deps.guard.check(source) });
+      if (file === undefined) return;
+      const folder = versionFolder(deps, model, version);
+      const { repository } = catalog.location(model);
+      const work = (handle: TaskHandle): Promise<void> =>
+        addFile(file, folder, repository, copyOptions(handle));
+      await deps.tasks.run(taskId, `Copy ${name}`, work, { signal });
       await catalog.refresh(model);
-      return binned;
     },
-    'repository/restore': async ({ undo }) => {
-      const restored = await bin.restore(undo);
-      await catalog.rescan();
-      const owner = catalog.names().find((name) => isInside(restored, catalog.location(name).path));
-      if (owner !== undefined) await catalog.refresh(owner);
-    },
-    'repository/compareVersions': ({ model, a, b }, { signal }) =>
-      compareVersions(modelFileOf(deps, model, a), modelFileOf(deps, model, b), signal),
   };
 }
 

@@ -38,6 +38,17 @@ test.each([
   expect(failure.fixes.map((fix) => fix.title)).toEqual(['Set it', 'Run batch probe']);
 });
 
+test('missing weights are named, and can be located', () => {
+  const reason =
+    'onnx runtime error 6: External data path validation failed for initializer: w. Error: x.cc:461 ValidateExternalDataPathFromDir External data path does not exist: "/models/big/1/weights.bin"';
+  const failure = modelFailure(reason, []);
+  expect(failure).toMatchObject({
+    title: 'A weights file is missing',
+    why: 'This model needs weights.bin, which is not in the folder.',
+  });
+  expect(failure.fixes.map(({ action }) => action)).toEqual(['locate-external-data']);
+});
+
 test('words that are not known stand for themselves, with the finding beside them', () => {
   expect(modelFailure('something else', [issue('D21', 'Hint.')])).toMatchObject({
     title: 'The model could not be loaded',

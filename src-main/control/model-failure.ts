@@ -35,6 +35,12 @@ const PATTERNS: readonly Pattern[] = [
     fixes: [CREATE_VERSION],
   },
   {
+    matches: /External data path does not exist: "(?:[^"]*[\\/])?([^"\\/]+)"/,
+    title: () => 'A weights file is missing',
+    why: ([, file]) => `This model needs ${file}, which is not in the folder.`,
+    fixes: [LOCATE_DATA],
+  },
+  {
     matches:
       /external data.*?'([^']+)'|([\w.-]+\.(?:bin|data|onnx_data))\b.*(?:not (?:found|exist)|missing)/i,
     title: () => 'A weights file is missing',

@@ -77,6 +77,7 @@ export const importTexts = {
   'export.reveal': 'Show file',
   'picker.files': 'Choose a model',
   'picker.locate': 'Locate {name}',
+  'locate.nothing': 'Every file that {name} needs is in its folder.',
   'picker.path': 'Folder',
   'picker.up': 'One folder up',
   'picker.empty': 'This folder is empty.',

@@ -141,6 +141,7 @@ export const shell = {
   'command.loadAll': 'Load all models',
   'command.unloadAll': 'Unload all models',
   'command.openConfig': 'Open config of',
+  'command.locateData': 'Locate missing weights of',
   'command.copyCurl': 'Copy curl for',
   'command.revealModelFolder': 'Reveal model folder',
   'command.addRepository': 'Add repository',

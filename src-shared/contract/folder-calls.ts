@@ -56,6 +56,11 @@ export const folderCalls = [
     'repository/addDynamicVersion',
     z.object({ model: z.string(), version: z.string(), taskId: z.string() }),
   )<{ readonly version: string; readonly probe: BatchProbeResult }>(),
+  /** Copies a file of weights into a version folder under the name that the model uses for it. */
+  defineCall(
+    'repository/addDataFile',
+    version.extend({ name: z.string(), source: z.string(), taskId: z.string() }),
+  )<void>(),
   defineCall('repository/trashVersion', version)<Binned>(),
   /** Brings back what was moved to the bin; ALREADY_EXISTS when its place is taken. */
   defineCall('repository/restore', z.object({ undo: z.string() }))<void>(),

@@ -59,6 +59,24 @@ export async function copyFolderAtomically(
   }
 }
 
+/** Copies one file into a folder that is there, completely or not at all. ALREADY_EXISTS when it has such a file. */
+export async function addFile(
+  file: PlannedFile,
+  folder: string,
+  repository: string,
+  options: CopyOptions,
+): Promise<void> {
+  const staged = await stageBeside(repository);
+  try {
+    await copyInto(staged, [file], options);
+    const target = path.join(folder, file.to);
+    await mkdir(path.dirname(target), { recursive: true });
+    await moveIn(path.join(staged, file.to), target);
+  } finally {
+    await rm(staged, { recursive: true, force: true });
+  }
+}
+
 /** The last step of every import. ALREADY_EXISTS when the target is there. */
 export async function moveIn(staged: string, target: string): Promise<void> {
   const exists = await stat(target).then(

@@ -23,6 +23,7 @@ import { WizardDialog } from './components/wizard-dialog.tsx';
 import type { ImportDialog } from './import-store.ts';
 import { exportModels } from './export-flow.ts';
 import { closeDialog, importStore } from './import-store.ts';
+import { locateData } from './locate-data.ts';
 import { addRepository, importFiles } from './start-import.ts';
 
 export function ImportHost() {
@@ -31,6 +32,7 @@ export function ImportHost() {
   useCommand('repository.add', (replaced) => void addRepository(engine, replaced));
   useCommand('repository.importOnnx', (model) => void importFiles(engine, { intent: 'copy', model }));
   useCommand('import.inspect', () => void importFiles(engine, { intent: 'inspect', model: '' }));
+  useCommand('model.locateData', (model) => void locateData(engine, model));
   useCommand('model.export', (names) => void exportModels(engine, names));
   return (
     <>

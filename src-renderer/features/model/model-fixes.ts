@@ -9,8 +9,7 @@ import { probeModel } from '../../actions/probe-model.ts';
 import { runFixAction } from '../../config/fix-actions.ts';
 import { messageOf } from '../../engine/engine-client.ts';
 import type { Engine } from '../../engine/engine-context.tsx';
-import { modelAddress } from '../../lib/address.ts';
-import { open } from '../../lib/workspace-store.ts';
+import { runCommand } from '../../lib/command-registry.ts';
 import { toastError } from '../../ui/toast.tsx';
 
 export async function applyFix(engine: Engine, model: ModelView, fix: ConfigFix): Promise<void> {
@@ -22,7 +21,7 @@ export async function applyFix(engine: Engine, model: ModelView, fix: ConfigFix)
     else if (fix.action !== 'locate-external-data') {
       const { text } = await engine.client.call('config/read', { model: model.name });
       await runFixAction(engine, { model: model.name, text }, fix);
-    } else open(modelAddress(model.name, 'versions'));
+    } else runCommand('model.locateData', model.name);
   } catch (thrown) {
     toastError(messageOf(thrown));
   }

@@ -1,0 +1,32 @@
+// Weights that a model's folder lacks: the user shows where each file is, copies go beside the model, and it loads.
+
+import { loadModel } from '../../actions/model-actions.ts';
+import { isAbort, messageOf } from '../../engine/engine-client.ts';
+import type { Engine } from '../../engine/engine-context.tsx';
+import { t } from '../../texts/translate.ts';
+import { toastError, toastInfo } from '../../ui/toast.tsx';
+import { newTaskId } from './import-flow.ts';
+import { locateFile } from './start-import.ts';
+
+export async function locateData(engine: Engine, name: string): Promise<void> {
+  const { client } = engine;
+  try {
+    const model = engine.state.models.getState().byName.get(name);
+    const version = model?.versions.at(-1)?.version ?? '';
+    const files = await client.call('repository/files', { model: name });
+    const onnx = files.find(({ path }) => path.startsWith(`${version}/`) && path.endsWith('.onnx'));
+    if (model === undefined || onnx === undefined) return;
+    const { externalData } = await client.call('config/inspectOnnx', { path: `${model.path}/${onnx.path}` });
+    const missing = externalData.filter(({ isFound }) => !isFound);
+    if (missing.length === 0) toastInfo(t('locate.nothing', { name }));
+    for (const data of missing) {
+      const source = await locateFile(t('picker.locate', { name: data.name }));
+      if (source === undefined) return;
+      const args = { model: name, version, name: data.name, source, taskId: newTaskId() };
+      await client.call('repository/addDataFile', args);
+    }
+    await loadModel(engine, name);
+  } catch (thrown) {
+    if (!isAbort(thrown)) toastError(messageOf(thrown));
+  }
+}
