@@ -14,9 +14,12 @@ import { toServerError } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { encodeHttpRequest, HEADER_LENGTH } from '../client/http-codec.ts';
 import { tensorStats } from '../playground/element-chunks.ts';
+import type { ClientRequest } from '../client/infer-client.ts';
 import type { ReadBlob } from '../playground/input-builder.ts';
 import { buildInput } from '../playground/input-builder.ts';
-import { compareTensors, compareWithBare } from '../playground/parity.ts';
+import { inCompany, ownRows, rowCount } from '../playground/batched-parity.ts';
+import type { BatchedAnswer } from '../playground/parity.ts';
+import { cannotCompare, compareTensors, compareWithBare } from '../playground/parity.ts';
 import type { PlaygroundSender, PlaygroundTarget } from '../playground/playground-sender.ts';
 import { repeatRequest } from '../playground/repeat-request.ts';
 import { withExecution } from '../playground/sent-execution.ts';
@@ -183,25 +186,40 @@ function modelInterface(catalog: ModelCatalog, model: string): ModelInterface {
 }
 
 async function parity(deps: InferenceDependencies, request: PlaygroundRequest, signal: AbortSignal) {
-  const cannot = (message: string) => ({ verdict: 'cannot-compare' as const, message, outputs: [] });
   const config = deps.catalog.config(request.model);
   if (config.backend !== 'onnxruntime')
-    return cannot('Only ONNX models can be compared with plain ONNX Runtime.');
+    return cannotCompare('Only ONNX models can be compared with plain ONNX Runtime.');
   if (config.sequenceBatching !== undefined)
-    return cannot('A sequence model depends on earlier requests; there is nothing to compare with.');
+    return cannotCompare('A sequence model depends on earlier requests; there is nothing to compare with.');
   const built = await deps.sender.build({ ...request, outputs: [] });
   const exchange = await deps.sender.exchange(built, 'http-binary', { signal, isDecoupled: false });
-  if (!exchange.ok) return cannot(`The request failed: ${exchange.error}`);
+  if (!exchange.ok) return cannotCompare(`The request failed: ${exchange.error}`);
   const [response] = exchange.responses;
   const { path: folder } = deps.catalog.location(request.model);
   const fileName = config.defaultModelFilename === '' ? 'model.onnx' : config.defaultModelFilename;
   const file = path.join(folder, response?.modelVersion ?? '', fileName);
   try {
-    return await compareWithBare(file, built, response?.outputs ?? [], signal);
+    const inBatch = () => batchedAnswer(deps, built, config.maxBatchSize, signal);
+    return await compareWithBare(file, { request: built, outputs: response?.outputs ?? [], inBatch }, signal);
   } catch (thrown) {
     signal.throwIfAborted();
-    return cannot(`A bare session could not run it: ${toServerError(thrown).message}`);
+    return cannotCompare(`A bare session could not run it: ${toServerError(thrown).message}`);
   }
+}
+
+/** The same rows with others behind them; undefined when the model or the request cannot be batched. */
+async function batchedAnswer(
+  { sender }: InferenceDependencies,
+  request: ClientRequest,
+  maxBatchSize: number,
+  signal: AbortSignal,
+): Promise<BatchedAnswer | undefined> {
+  const larger = inCompany(request, maxBatchSize);
+  const [rows, batchSize] = [rowCount(request), larger && rowCount(larger)];
+  if (larger === undefined || rows === undefined || batchSize === undefined) return undefined;
+  const exchange = await sender.exchange(larger, 'http-binary', { signal, isDecoupled: false });
+  const outputs = exchange.ok ? ownRows(exchange.responses[0]?.outputs ?? [], rows) : exchange.error;
+  return { batchSize, outputs };
 }
 
 async function encodingCost(deps: InferenceDependencies, request: PlaygroundRequest, signal: AbortSignal) {

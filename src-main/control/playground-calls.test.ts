@@ -243,7 +243,10 @@ describe('code to take away', () => {
 describe('comparing', () => {
   test('parity holds for the sample and the encodings are measured', async () => {
     const parity = await world.client.call('playground/parity', features());
-    expect(parity).toMatchObject({ verdict: 'match' });
+    expect(parity).toMatchObject({ verdict: 'match', tolerance: 1e-5 });
+    expect(parity.message).toMatch(
+      /^Outputs match plain ONNX Runtime \(largest difference .*\)\. So they do in a batch of 4\.$/,
+    );
     expect(parity.outputs[0]?.maxAbsolute).toBeLessThan(1e-5);
     const rows = await world.client.call('playground/encodingCost', features());
     expect(rows.map(({ encoding, error }) => [encoding, error])).toEqual([
@@ -252,6 +255,41 @@ describe('comparing', () => {
       ['grpc', ''],
     ]);
     expect(rows.every(({ bodyByteSize, p50Ms }) => bodyByteSize > 0 && p50Ms > 0)).toBe(true);
+  });
+
+  test('rows that influence each other match alone and differ in a batch', async () => {
+    const folder = path.join(world.repositoryPath, 'centred');
+    const model = writeOnnx({
+      graph: {
+        name: 'centred',
+        nodes: [
+          {
+            opType: 'Softmax',
+            inputs: ['X'],
+            outputs: ['Y'],
+            attributes: { axis: 0n },
+          },
+        ],
+        inputs: [{ name: 'X', datatype: 'FP32', shape: ['n', 2] }],
+        outputs: [{ name: 'Y', datatype: 'FP32', shape: ['n', 2] }],
+        initializers: [],
+      },
+    });
+    await cp(path.join(world.repositoryPath, 'simple'), folder, { recursive: true });
+    await writeFile(
+      path.join(folder, 'config.pbtxt'),
+      'name: "centred" backend: "onnxruntime" max_batch_size: 8\n' +
+        'input { name: "X" data_type: TYPE_FP32 dims: 2 } output { name: "Y" data_type: TYPE_FP32 dims: 2 }',
+    );
+    await writeFile(path.join(folder, '1/model.onnx'), model);
+    await world.client.call('repository/rescan', {});
+    await world.client.call('repository/load', { model: 'centred' });
+    const request = playgroundRequest('centred', [typedInput('X', 'FP32', [1, 2], [1, 2])]);
+    const parity = await world.client.call('playground/parity', request);
+    expect(parity.verdict).toBe('differ');
+    expect(parity.message).toMatch(
+      /^Alone the outputs match plain ONNX Runtime, in a batch of 4 they differ at Y\[0,0\]: .*influence each other\.$/,
+    );
   });
 
   test('versions with other weights differ at a named element', async () => {

@@ -14,25 +14,36 @@ export interface ParityReport {
   readonly verdict: 'match' | 'differ' | 'cannot-compare';
   readonly message: string;
   readonly outputs: readonly TensorDifference[];
+  /** Differences up to this, absolute or relative, count as none. */
+  readonly tolerance: number;
+}
+
+/** What the server gave for the same rows in a larger batch. */
+export interface BatchedAnswer {
+  readonly batchSize: number;
+  /** The outputs for the rows of the request; a text when the server refused. */
+  readonly outputs: readonly ClientTensor[] | string;
 }
 
 /** Absolute differences, and differences in shares of the value, up to this count as equal. */
 const TOLERANCE = 1e-5;
 
-/** `served` are the outputs the server gave for `request`. */
+export interface Served {
+  readonly request: ClientRequest;
+  /** What the server gave for it. */
+  readonly outputs: readonly ClientTensor[];
+  /** Asked for when the request alone matches; undefined when it cannot be batched. */
+  readonly inBatch: () => Promise<BatchedAnswer | undefined>;
+}
+
 export async function compareWithBare(
   modelFile: string,
-  request: ClientRequest,
-  served: readonly ClientTensor[],
+  { request, outputs: served, inBatch }: Served,
   signal: AbortSignal,
 ): Promise<ParityReport> {
   const inputs = request.inputs.map(bareTensor);
   if (inputs.some((input) => input === undefined)) {
-    return {
-      verdict: 'cannot-compare',
-      message: 'An input has a type that a bare session cannot take.',
-      outputs: [],
-    };
+    return cannotCompare('An input has a type that a bare session cannot take.');
   }
   const session = new BareSession(modelFile);
   try {
@@ -41,10 +52,36 @@ export async function compareWithBare(
       { inputs: inputs.filter((input) => input !== undefined), outputs },
       signal,
     );
-    return await report(served, bare);
+    const alone = await report(served, bare);
+    return alone.verdict === 'match' ? await withBatch(alone, bare, await inBatch()) : alone;
   } finally {
     await session.close();
   }
+}
+
+export function cannotCompare(message: string): ParityReport {
+  return { verdict: 'cannot-compare', message, outputs: [], tolerance: TOLERANCE };
+}
+
+/** A request that matches alone, looked at again among other rows. */
+async function withBatch(
+  alone: ParityReport,
+  bare: readonly BareTensor[],
+  batched: BatchedAnswer | undefined,
+): Promise<ParityReport> {
+  if (batched === undefined) return alone;
+  const { batchSize, outputs } = batched;
+  const only = `Alone the outputs match plain ONNX Runtime, in a batch of ${batchSize}`;
+  if (typeof outputs === 'string') {
+    return { ...alone, verdict: 'differ', message: `${only} the server fails: ${outputs}` };
+  }
+  const together = await report(outputs, bare);
+  if (together.verdict === 'match') {
+    return { ...alone, message: `${alone.message} So they do in a batch of ${batchSize}.` };
+  }
+  const where = together.outputs.find(({ firstDiffering }) => firstDiffering !== '')?.firstDiffering ?? '';
+  const message = `${only} they differ at ${where}. The rows of a batch influence each other.`;
+  return { ...together, message };
 }
 
 function bareTensor({ name, datatype, shape, bytes }: ClientTensor): BareTensor | undefined {
@@ -77,10 +114,12 @@ async function report(served: readonly ClientTensor[], bare: readonly BareTensor
       verdict: 'match',
       message: `Outputs match plain ONNX Runtime (largest difference ${shown}).`,
       outputs,
+      tolerance: TOLERANCE,
     };
   }
   return {
     verdict: 'differ',
+    tolerance: TOLERANCE,
     message: `Outputs differ from plain ONNX Runtime at ${different.firstDiffering}.`,
     outputs,
   };

@@ -10,7 +10,7 @@ export const playground = {
   'playground.ok': 'OK',
   'playground.protocol': 'Protocol',
   'playground.binary': 'Binary',
-  'playground.noHalfJson': 'FP16 cannot be sent as JSON, as in Triton. Binary is used instead.',
+  'playground.noHalfJson': '{datatype} cannot be sent as JSON, as in Triton. Binary is used instead.',
   'playground.send': 'Send',
   'playground.loadAndSend': 'Load and send',
   'playground.startAndSend': 'Start server and send',
@@ -239,7 +239,9 @@ export const playground = {
   'playground.check': 'Check',
   'playground.parity': 'Parity check',
   'playground.parity.text':
-    'Runs the same tensors through the server and through a plain ONNX Runtime session, and compares every element.',
+    'Runs the same tensors through the server and through a plain ONNX Runtime session on the CPU, and compares every element; then once more with other rows in the same batch.',
+  'playground.parity.tolerance': 'Up to {tolerance}, absolute or relative, counts as equal.',
+  'playground.parity.tryOne': 'Try batch 1',
   'playground.encoding': 'Encoding cost',
   'playground.encoding.text':
     'Sends this request 20 times with each encoding. The added time is against the fastest.',

@@ -197,6 +197,7 @@ export const inferenceCalls = [
     readonly verdict: 'match' | 'differ' | 'cannot-compare';
     readonly message: string;
     readonly outputs: readonly TensorDifference[];
+    readonly tolerance: number;
   }>(),
   /** Sends the same request `count` times, `concurrency` at a time, over one connection. */
   defineCall(

@@ -193,14 +193,17 @@ export function withBatchSize(draft: RequestDraft, batchSize: number): RequestDr
   };
 }
 
-export function hasHalfTypes({ inputs, outputs }: Pick<RequestDraft, 'inputs' | 'outputs'>): boolean {
-  return (
-    inputs.some(({ datatype, isSent }) => isSent && HALF_TYPES.has(datatype)) ||
-    outputs.some(
-      ({ datatype, isWanted, classification }) =>
-        isWanted && classification === 0 && HALF_TYPES.has(datatype),
-    )
-  );
+export function hasHalfTypes(draft: Pick<RequestDraft, 'inputs' | 'outputs'>): boolean {
+  return halfTypeOf(draft) !== '';
+}
+
+/** The first type of the request that JSON cannot carry; "" = none. */
+export function halfTypeOf({ inputs, outputs }: Pick<RequestDraft, 'inputs' | 'outputs'>): string {
+  const used = [
+    ...inputs.filter(({ isSent }) => isSent),
+    ...outputs.filter(({ isWanted, classification }) => isWanted && classification === 0),
+  ];
+  return used.find(({ datatype }) => HALF_TYPES.has(datatype))?.datatype ?? '';
 }
 
 /** Images need three trailing dimensions of which one is 1 or 3 (or free), and numbers that pixels can become. */

@@ -16,7 +16,7 @@ import { NumberInput } from '../../../ui/inputs.tsx';
 import { KeyHint } from '../../../ui/key-hint.tsx';
 import { Segmented } from '../../../ui/toggles.tsx';
 import type { Protocol, RequestDraft } from '../draft.ts';
-import { hasHalfTypes, withBatchSize } from '../draft.ts';
+import { halfTypeOf, withBatchSize } from '../draft.ts';
 import type { PlaygroundContext } from '../playground-context.ts';
 import { editDraft, faultyInputOf, patchDraft } from '../playground-store.ts';
 import type { Readiness } from '../send-actions.ts';
@@ -58,7 +58,7 @@ export function Builder({ context, toggle }: BuilderProps) {
               </Button>
             }
           >
-            {t('playground.noHalfJson')}
+            {t('playground.noHalfJson', { datatype: halfTypeOf(draft) })}
           </Banner>
         )}
         {hasBatch && <BatchSize context={context} draft={draft} maxBatchSize={io.maxBatchSize} />}
@@ -93,7 +93,8 @@ function SendBar({ context, draft, toggle }: BuilderProps & { readonly draft: Re
   const [isSaving, setIsSaving] = useState(false);
   const reason =
     readiness === 'busy' ? t('command.busy') : readiness === 'impossible' ? t('playground.notRunnable') : '';
-  const noJson = hasHalfTypes(draft) ? t('playground.noHalfJson') : undefined;
+  const half = halfTypeOf(draft);
+  const noJson = half === '' ? undefined : t('playground.noHalfJson', { datatype: half });
   const protocols: readonly { value: Protocol; label: string; disabledReason?: string | undefined }[] = [
     { value: 'http-json', label: 'JSON', disabledReason: noJson },
     { value: 'http-binary', label: t('playground.binary') },

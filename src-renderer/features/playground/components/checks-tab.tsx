@@ -15,20 +15,24 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
 import { toastError } from '../../../ui/toast.tsx';
+import { withBatchSize } from '../draft.ts';
 import { toRequest } from '../draft-request.ts';
 import type { PlaygroundContext } from '../playground-context.ts';
+import { editDraft } from '../playground-store.ts';
 import { DifferenceTable } from './diff-tab.tsx';
 
 export function ChecksTab({ context }: { readonly context: PlaygroundContext }) {
   const { store, name: model, version, readiness } = context;
-  const draft = useStore(store, (state) => state.draft);
   const isSequence = useStore(store, (state) => state.io?.isSequence ?? false);
   const reason = readiness === 'ready' ? '' : t('playground.checks.needsModel');
-  const request = (): PlaygroundRequest | undefined =>
-    draft === undefined ? undefined : toRequest(draft, { model, version, isSequence });
+  // The draft of the moment: a button may have changed it just before.
+  const request = (): PlaygroundRequest | undefined => {
+    const { draft } = store.getState();
+    return draft === undefined ? undefined : toRequest(draft, { model, version, isSequence });
+  };
   return (
     <div className="flex flex-col gap-3">
-      <Parity request={request} reason={reason} />
+      <Parity store={store} request={request} reason={reason} />
       <EncodingCost request={request} reason={reason} />
     </div>
   );
@@ -39,7 +43,9 @@ interface CheckProps {
   readonly reason: string;
 }
 
-function Parity({ request, reason }: CheckProps) {
+function Parity({ store, request, reason }: CheckProps & Pick<PlaygroundContext, 'store'>) {
+  const batchSize = useStore(store, (state) => state.draft?.inputs[0]?.shape[0] ?? 1);
+  const hasBatch = useStore(store, (state) => (state.io?.maxBatchSize ?? 0) > 0);
   const client = useClient();
   const [parity, setParity] = useState<CallResult<'playground/parity'>>();
   const { run, cancel, isRunning } = useCancellable(async (signal) => {
@@ -61,7 +67,27 @@ function Parity({ request, reason }: CheckProps) {
           >
             {parity.message}
           </Banner>
-          {parity.outputs.length > 0 && <DifferenceTable rows={parity.outputs} />}
+          {parity.outputs.length > 0 && (
+            <>
+              <DifferenceTable rows={parity.outputs} />
+              <p className="text-sm text-faint">
+                {t('playground.parity.tolerance', { tolerance: parity.tolerance })}
+              </p>
+            </>
+          )}
+          {parity.verdict === 'differ' && hasBatch && batchSize > 1 && (
+            <Button
+              size="sm"
+              className="self-start"
+              data-testid="pg-parity-one"
+              onClick={() => {
+                editDraft(store, (draft) => withBatchSize(draft, 1));
+                run();
+              }}
+            >
+              {t('playground.parity.tryOne')}
+            </Button>
+          )}
         </div>
       )}
     </Card>
