@@ -96,6 +96,20 @@ async function shootModels(page: Page, shoot: Shoot): Promise<void> {
   }
 }
 
+/** The run that is shown beside one of the same model with two instances. */
+async function shootComparison(page: Page, shoot: Shoot): Promise<void> {
+  await page.getByTestId('perf-compare-add').click();
+  await page.getByTestId('perf-override').click();
+  const config = page.getByTestId('perf-override-text');
+  await config.fill((await config.inputValue()).replace(/count: \d+/, 'count: 2'));
+  await new PerfPage(page).run('Two instances');
+  await page.getByTestId('perf-compare-add').click();
+  await page.getByTestId('perf-tab-compare').click();
+  await shoot('perf-compare');
+  await page.getByTestId('perf-override').click();
+  await page.getByTestId('perf-tab-run').click();
+}
+
 async function shootTools(page: Page, shoot: Shoot, runName: string): Promise<void> {
   const frame = new AppPage(page);
   for (const area of await frame.railAreas()) {
@@ -106,8 +120,12 @@ async function shootTools(page: Page, shoot: Shoot, runName: string): Promise<vo
       await perf.plan('1, 2, 4, 8', 1000);
       await perf.run(runName);
       await page.getByTestId('perf-model').scrollIntoViewIfNeeded();
-    } else await page.getByTestId(`rail-${area}`).click();
-    await shoot(area);
+      await shoot(area);
+      await shootComparison(page, shoot);
+    } else {
+      await page.getByTestId(`rail-${area}`).click();
+      await shoot(area);
+    }
   }
   await page.getByTestId('rail-models').click();
   await page.keyboard.press('ControlOrMeta+j');
