@@ -24,7 +24,7 @@ import type { ChartLimit, ChartMarker, ChartPoint, ChartSeries, ChartUnit } from
 import { cx } from './cx.ts';
 import { Skeleton } from './skeleton.tsx';
 import { isTimePlot, TimePlot } from './time-plot.tsx';
-import { useDrawn, useIsVisible } from './use-drawn-points.ts';
+import { useDrawn, useFirstTurn, useIsVisible } from './use-drawn-points.ts';
 
 export interface ChartProps {
   readonly title: string;
@@ -74,7 +74,8 @@ const DOT_ROOM = 1.04;
  */
 export const Chart = memo(function Chart({ points, range, markers = NO_MARKERS, ...look }: ChartProps) {
   const group = useChartGroup();
-  const [frame, isVisible] = useIsVisible();
+  const [frame, isInView] = useIsVisible();
+  const isVisible = useFirstTurn() && isInView;
   const isPaused = useStore(group, (state) => state.pausedAtMs !== undefined);
   const data = useMemo(() => ({ points, range, markers }), [points, range, markers]);
   const drawn = useDrawn(data, isPaused || !isVisible);

@@ -18,6 +18,17 @@ export function useDrawn<Data>(data: Data, isHeld: boolean): Data {
   return drawn;
 }
 
+/** True from the chart's own first frame on: a screen full of charts is put together one chart per frame. */
+export function useFirstTurn(): boolean {
+  const [isTurn, setIsTurn] = useState(false);
+  useEffect(() => {
+    const chart = {};
+    chartScheduler.request(chart, () => setIsTurn(true));
+    return () => chartScheduler.cancel(chart);
+  }, []);
+  return isTurn;
+}
+
 /** False while the element is scrolled out of view. */
 export function useIsVisible(): readonly [ref: (element: HTMLElement | null) => void, isVisible: boolean] {
   const [element, setElement] = useState<HTMLElement | null>(null);
