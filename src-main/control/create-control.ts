@@ -259,7 +259,7 @@ export class Control {
         saved,
       }),
       ...observeHandlers(this.#observe),
-      ...perfHandlers(this.#perf),
+      ...perfHandlers(this.#perf, (bytes) => blobs.create(bytes)),
       ...appHandlers({
         ...options,
         tasks,

@@ -1,6 +1,6 @@
 // The Perf lab through the contract: sweeps of load, history, comparison, overrides that leave files alone, applying.
 
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -260,4 +260,46 @@ describe('a saved request as input data', () => {
       error: expect.stringContaining(saved.id) as string,
     });
   });
+});
+
+it('a run that keeps every request exports them as a profile, and they go with the run', async () => {
+  const plan = { ...(await shortPlan([1, 2])), keepsRequests: true };
+  const { runs } = await world.client.call('perf/start', { plan, name: '', configText: '' });
+  const [run = ''] = runs;
+  await ended(run);
+  const { fileName, blob, byteSize } = await world.client.call('perf/exportRequests', { run });
+  expect(fileName).toMatch(/^batch_mlp-.*-requests\.json$/);
+  const pieces: Buffer[] = [];
+  for (let offset = 0; offset < byteSize; offset += 49_152) {
+    const { base64 } = await world.client.call('blob/read', { blob, offset, byteSize: 49_152 });
+    pieces.push(Buffer.from(base64, 'base64'));
+  }
+  const profile = JSON.parse(Buffer.concat(pieces).toString()) as {
+    experiments: {
+      experiment: object;
+      requests: { response_timestamps: number[]; response_outputs: object[] }[];
+    }[];
+  };
+  expect(profile.experiments.map(({ experiment }) => experiment)).toEqual([
+    { mode: 'concurrency', value: 1 },
+    { mode: 'concurrency', value: 2 },
+  ]);
+  const { levels } = await world.client.call('perf/run', { run });
+  for (const [index, { requests }] of profile.experiments.entries()) {
+    expect(requests.length).toBeGreaterThanOrEqual(levels[index]?.result.requestCount ?? Infinity);
+    expect(requests[0]?.response_outputs).toHaveLength(1);
+  }
+  const plain = await measured([1]);
+  await expect(world.client.call('perf/exportRequests', { run: plain.id })).rejects.toThrow(
+    'kept no requests',
+  );
+  const kept = async (): Promise<string[]> => {
+    const names = await readdir(path.join(path.dirname(world.repositoryPath), 'repositories'), {
+      recursive: true,
+    });
+    return names.filter((name) => name.endsWith('.requests'));
+  };
+  expect(await kept()).toHaveLength(1);
+  await world.client.call('perf/delete', { run });
+  expect(await kept()).toEqual([]);
 });

@@ -1,5 +1,7 @@
 // Answers the calls of the Perf lab: plans, runs, history, comparison, sweeps, applying a configuration.
 
+import { readFile } from 'node:fs/promises';
+
 import type { PerfPlan } from '../../src-shared/contract/perf-plan.ts';
 import type { HandlersFor } from '../../src-shared/contract/contract.ts';
 import type { perfCalls } from '../../src-shared/contract/perf-calls.ts';
@@ -10,7 +12,7 @@ import { parseCommand, toCommand } from '../perf/options/plan-command.ts';
 import { applyRun, undoApply } from '../perf/runs/apply-config.ts';
 import { servedText } from '../perf/runs/config-override.ts';
 import { compareRuns } from '../perf/runs/compare-runs.ts';
-import { exportRun } from '../perf/runs/export-run.ts';
+import { exportName, exportRun } from '../perf/runs/export-run.ts';
 import type { PerfModelHost } from '../perf/runs/model-host.ts';
 import { perfDefaults } from '../perf/runs/perf-defaults.ts';
 import type { PerfLab } from '../perf/runs/perf-lab.ts';
@@ -29,7 +31,11 @@ export interface PerfDependencies {
   readonly measurement: () => Partial<PerfPlan['measurement']>;
 }
 
-export function perfHandlers(deps: PerfDependencies): HandlersFor<typeof perfCalls> {
+/** `createBlob` keeps bytes for a page to fetch and gives their id. */
+export function perfHandlers(
+  deps: PerfDependencies,
+  createBlob: (bytes: Uint8Array) => string,
+): HandlersFor<typeof perfCalls> {
   const { lab, store, host } = deps;
   return {
     'perf/plan': async ({ model }) => {
@@ -67,6 +73,14 @@ export function perfHandlers(deps: PerfDependencies): HandlersFor<typeof perfCal
       return sweepResult(sweep, runs);
     },
     'perf/export': async ({ run, format }) => exportRun(await store.find(run), format),
+    'perf/exportRequests': async ({ run: id }) => {
+      const run = await store.find(id);
+      const bytes = await readFile(await store.requestsFile(id)).catch(() => {
+        throw notFound(`run '${id}' kept no requests, or did not end`);
+      });
+      const fileName = `${exportName(run)}-requests.json`;
+      return { fileName, blob: createBlob(bytes), byteSize: bytes.byteLength };
+    },
     'perf/apply': async ({ run, ...options }) => applyRun(deps, await store.find(run), options),
     'perf/undoApply': ({ applyId }) => undoApply(deps, applyId),
     'perf/parseCommand': ({ command }) => parseCommand(command, host.addresses()),

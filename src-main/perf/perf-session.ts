@@ -28,7 +28,7 @@ import type { LevelOutcome } from './measure/level-plan.ts';
 import { nextLevel } from './measure/level-plan.ts';
 import { checkPlanForData, checkPlanForModel } from './measure/plan-checks.ts';
 import { RequestLog } from './measure/request-log.ts';
-import type { LoggedRequest } from './measure/request-log.ts';
+import type { LoggedRequest, LogLimits } from './measure/request-log.ts';
 import type { RunControl } from './measure/run-control.ts';
 import { ServerProbe } from './measure/server-probe.ts';
 import { WindowRecorder } from './measure/window-recorder.ts';
@@ -66,6 +66,8 @@ export interface SessionOptions {
   readonly events: SessionEvents;
   /** Keep every request and answer. */
   readonly isExporting: boolean;
+  /** Of what is kept; default: none. */
+  readonly exportLimits?: LogLimits | undefined;
   /** A range ends at the first level that is not good. */
   readonly stopsWhenBad: boolean;
   /** Before the first request, e.g. to switch tracing on. */
@@ -120,7 +122,7 @@ class PerfSession {
     this.#address = parseAddress(plan.url, plan.protocol === 'grpc' ? 8001 : 8000);
     this.#link = linkFor(plan, this.#address, clock);
     this.#pacer = new PacerThread(clock);
-    this.#log = options.isExporting ? new RequestLog() : undefined;
+    this.#log = options.isExporting ? new RequestLog(options.exportLimits) : undefined;
     this.#wallOffsetNs = BigInt(Math.round(clock.wallMs() * 1e6 - clock.nowNs()));
   }
 
@@ -145,7 +147,7 @@ class PerfSession {
     const exports: LevelExport[] = [];
     const levels = await this.#levels({ model, data, probe, exports, encoder });
     const after = await this.#link.counters('', '').catch(() => []);
-    const warnings = fairnessWarnings(model, levels, { before, after });
+    const warnings = [...fairnessWarnings(model, levels, { before, after }), ...leftOut(this.#log)];
     return { model, data, encoder, levels, exports, warnings, wallOffsetNs: this.#wallOffsetNs };
   }
 
@@ -285,6 +287,11 @@ class PerfSession {
     recorder.done(lane);
     this.#log?.note(lane);
   }
+}
+
+function leftOut(log: RequestLog | undefined): readonly string[] {
+  const count = log?.leftOutCount ?? 0;
+  return count === 0 ? [] : [`${count} requests are not in the export of all requests: it was full.`];
 }
 
 function unitOf({ load }: PerfPlan): PerfLevel['unit'] {

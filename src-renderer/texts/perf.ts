@@ -141,6 +141,11 @@ export const perf = {
   'perf.problem.schedule': 'A schedule needs input data with timestamps.',
   'perf.problem.streaming': 'Streaming needs gRPC.',
   'perf.problem.json': 'The JSON text is empty.',
+  'perf.measurement.keepsRequests': 'Keep every request',
+  'perf.measurement.keepsRequestsHelp':
+    'For the export of all requests with their times and answers. Costs the load generator memory and time.',
+  'perf.export.requests': 'JSON, every request, as perf_analyzer exports a profile',
+  'perf.export.noRequests': 'This run did not keep its requests: choose “Keep every request” in the plan.',
   'perf.problem.saved': 'Choose the saved request to send.',
   'perf.problem.path': 'The path of the data is empty.',
   'perf.problem.shape': 'Input {input} needs a shape.',

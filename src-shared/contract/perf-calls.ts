@@ -83,6 +83,12 @@ export const perfCalls = [
     readonly fileName: string;
     readonly text: string;
   }>(),
+  /** Every request of a run that kept them, in perf_analyzer's profile-export form, as a blob. NOT_FOUND without. */
+  defineCall('perf/exportRequests', run)<{
+    readonly fileName: string;
+    readonly blob: string;
+    readonly byteSize: number;
+  }>(),
   /**
    * Writes the configuration of a run into the model's file and reloads. `verifyMs` > 0 measures before and after for
    * that long. ALREADY_EXISTS when the file changed since `expectedHash` was read ("" = do not check).

@@ -127,6 +127,8 @@ export const perfPlanSchema = z.object({
   ),
   compression: z.enum(['none', 'gzip', 'deflate']),
   tls: perfTlsSchema.optional(),
+  /** Keep every request with its answer, for the export of all requests. */
+  keepsRequests: z.boolean().optional(),
   /** Models a business-logic model calls; their statistics are reported as composing models. */
   calledModels: z.array(z.object({ model: z.string(), version: z.string() })),
 });

@@ -1,5 +1,5 @@
 // Every request of a level with its times and answers, for the profile export. Kept only when that was asked for: it
-// holds all responses in memory.
+// holds all responses in memory, up to its limits.
 
 import type { Lane } from '../load/lane.ts';
 
@@ -12,11 +12,39 @@ export interface LoggedRequest {
   readonly responses: readonly Buffer[];
 }
 
+export interface LogLimits {
+  /** Over all levels. */
+  readonly requestCount: number;
+  readonly responseBytes: number;
+}
+
+const NO_LIMITS: LogLimits = { requestCount: Infinity, responseBytes: Infinity };
+
 export class RequestLog {
   readonly #requests: LoggedRequest[] = [];
+  readonly #limits: LogLimits;
+  #requestCount = 0;
+  #responseBytes = 0;
+  #leftOutCount = 0;
+
+  constructor(limits: LogLimits = NO_LIMITS) {
+    this.#limits = limits;
+  }
+
+  /** Requests that the limits left out. */
+  get leftOutCount(): number {
+    return this.#leftOutCount;
+  }
 
   note(lane: Lane): void {
     if (lane.error !== '') return;
+    const { requestCount, responseBytes } = this.#limits;
+    if (this.#requestCount >= requestCount || this.#responseBytes >= responseBytes) {
+      this.#leftOutCount += 1;
+      return;
+    }
+    this.#requestCount += 1;
+    this.#responseBytes += lane.responses.reduce((sum, { byteLength }) => sum + byteLength, 0);
     this.#requests.push({
       startNs: lane.startNs,
       sequenceId: lane.message.sequenceId,

@@ -172,8 +172,10 @@ function sequenceWords({ sequence: s }: PerfPlan): string[] {
   return words;
 }
 
-function dataWords({ data, batchSize }: PerfPlan, { files }: Limits): string[] {
+function dataWords({ data, batchSize, keepsRequests, load }: PerfPlan, { files }: Limits): string[] {
   const words: string[] = [];
+  if (keepsRequests === true && load.kind !== 'periodic')
+    words.push('--profile-export-file', 'requests.json');
   if (batchSize !== 1) words.push('-b', String(batchSize));
   const { source } = data;
   if (source.kind === 'zero') words.push('--input-data', 'zero');

@@ -8,7 +8,13 @@ import type { StatusCode } from '../../../src-shared/errors.ts';
 export const PERF_PROCESS_COMMAND = 'perf-process';
 
 export type ToGenerator =
-  | { readonly type: 'start'; readonly plan: PerfPlan }
+  /** `requestsFile`: where every request is written to as a profile export; "" = nowhere. */
+  | {
+      readonly type: 'start';
+      readonly plan: PerfPlan;
+      readonly requestsFile: string;
+      readonly version: string;
+    }
   | { readonly type: 'pause'; readonly isPaused: boolean }
   | { readonly type: 'skip' }
   | { readonly type: 'stop' };

@@ -1,13 +1,19 @@
 // The load generator's process: takes one plan, measures, reports, ends.
 
+import { writeFile } from 'node:fs/promises';
+
 import { toServerError } from '../../../src-shared/errors.ts';
 import { systemClock } from '../../base/clock.ts';
 import { RunControl } from '../measure/run-control.ts';
 import { runSession } from '../perf-session.ts';
+import { profileExport } from '../report/profile-export.ts';
 import type { ParentChannel } from './parent-channel.ts';
 import { parentChannel } from './parent-channel.ts';
 import type { FromGenerator, ToGenerator } from './perf-messages.ts';
 import { ProgressReporter } from './progress-reporter.ts';
+
+/** As text a few times that; larger files would be more than a page can take. */
+const EXPORT_LIMITS = { requestCount: 100_000, responseBytes: 64 * 1024 * 1024 };
 
 /** Resolves with the exit code once the plan is done or the process above is gone. */
 export async function runPerfProcess(channel: ParentChannel | undefined = parentChannel()): Promise<number> {
@@ -37,15 +43,18 @@ export async function runPerfProcess(channel: ParentChannel | undefined = parent
     onLevel: (level) => send({ type: 'level', level }),
   });
   try {
-    const { warnings } = await runSession({
-      plan: first.plan,
+    const { plan, requestsFile, version } = first;
+    const session = await runSession({
+      plan,
       clock: systemClock,
       control,
       events: reporter,
-      isExporting: false,
+      isExporting: requestsFile !== '',
+      exportLimits: EXPORT_LIMITS,
       stopsWhenBad: false,
     });
-    send({ type: 'done', warnings });
+    if (requestsFile !== '') await writeFile(requestsFile, profileExport(plan, session, version).text);
+    send({ type: 'done', warnings: session.warnings });
     return 0;
   } catch (thrown) {
     const { code, message } = toServerError(thrown);

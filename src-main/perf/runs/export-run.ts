@@ -10,7 +10,7 @@ export function exportRun(
   run: PerfRun,
   format: 'csv' | 'json' | 'markdown' | 'issue',
 ): { readonly fileName: string; readonly text: string } {
-  const name = `${run.model}-${new Date(run.startedAtMs).toISOString().slice(0, 19).replaceAll(':', '-')}`;
+  const name = exportName(run);
   switch (format) {
     case 'csv':
       return { fileName: `${name}.csv`, text: csvText(run) };
@@ -21,6 +21,11 @@ export function exportRun(
     case 'issue':
       return { fileName: `${name}-issue.md`, text: issueText(run) };
   }
+}
+
+/** Without an ending. */
+export function exportName({ model, startedAtMs }: Pick<PerfRun, 'model' | 'startedAtMs'>): string {
+  return `${model}-${new Date(startedAtMs).toISOString().slice(0, 19).replaceAll(':', '-')}`;
 }
 
 function csvText(run: PerfRun): string {

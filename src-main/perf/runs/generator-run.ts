@@ -13,13 +13,22 @@ export interface GeneratorListener {
   level(level: PerfLevel): void;
 }
 
+export interface RequestsFile {
+  /** Where every request is written to; "" = nowhere. */
+  readonly file: string;
+  /** Of this program, as the file names it. */
+  readonly version: string;
+}
+
+const NO_REQUESTS: RequestsFile = { file: '', version: '' };
+
 export class GeneratorRun {
   readonly #process: SpawnedProcess;
   /** Warnings about fairness. Rejects with what the generator failed with, INTERNAL when its process ended. */
   readonly done: Promise<readonly string[]>;
   #hasEnded = false;
 
-  constructor(spawner: ProcessSpawner, plan: PerfPlan, listener: GeneratorListener) {
+  constructor(spawner: ProcessSpawner, plan: PerfPlan, listener: GeneratorListener, requests = NO_REQUESTS) {
     const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
     this.done = promise.finally(() => {
       this.#hasEnded = true;
@@ -32,7 +41,7 @@ export class GeneratorRun {
       const received = message as FromGenerator;
       switch (received.type) {
         case 'ready':
-          this.#send({ type: 'start', plan });
+          this.#send({ type: 'start', plan, requestsFile: requests.file, version: requests.version });
           return;
         case 'prepared':
           listener.prepared(received.serverName);

@@ -18,6 +18,7 @@ import type { ProcessSpawner } from '../../base/process-spawner.ts';
 import { kneeOf } from '../measure/level-plan.ts';
 import { ConfigOverride, servedText } from './config-override.ts';
 import { machineFingerprint, machineState, machineWarnings } from './fingerprint.ts';
+import type { GeneratorListener } from './generator-run.ts';
 import { GeneratorRun } from './generator-run.ts';
 import type { PerfModelHost } from './model-host.ts';
 import type { RunStore } from './run-store.ts';
@@ -216,7 +217,11 @@ export class PerfLab {
     const { spawner, store } = this.#options;
     const saves: Promise<unknown>[] = [];
     const before = await machineState();
-    const generator = new GeneratorRun(spawner, await this.#sendable(run.plan), {
+    const requests = {
+      file: run.plan.keepsRequests === true ? await store.requestsFile(run.id) : '',
+      version: this.#options.appVersion,
+    };
+    const listener: GeneratorListener = {
       prepared: (serverName) => {
         saves.push(store.change(run.id, (known) => ({ fingerprint: { ...known.fingerprint, serverName } })));
       },
@@ -224,7 +229,8 @@ export class PerfLab {
       level: (level) => {
         saves.push(store.change(run.id, (known) => withLevels([...known.levels, level])));
       },
-    });
+    };
+    const generator = new GeneratorRun(spawner, await this.#sendable(run.plan), listener, requests);
     const current: Current = { id: run.id, generator, progress: undefined, isStopped: false };
     this.#current = current;
     let warnings: readonly string[] = [];

@@ -71,6 +71,12 @@ export class RunStore {
     return stored.run;
   }
 
+  /** Where the profile export of a run lies, once it has one. NOT_FOUND for an unknown run. */
+  async requestsFile(id: string): Promise<string> {
+    await this.find(id);
+    return requestsFileOf(this.#runs.get(id)?.file ?? '');
+  }
+
   async bySweep(sweep: string): Promise<readonly PerfRun[]> {
     await this.load();
     return [...this.#runs.values()]
@@ -110,7 +116,9 @@ export class RunStore {
     await this.find(id);
     const stored = this.#runs.get(id);
     this.#runs.delete(id);
-    if (stored !== undefined) await this.#writes.run(id, () => rm(stored.file, { force: true }));
+    if (stored === undefined) return;
+    await this.#writes.run(id, () => rm(stored.file, { force: true }));
+    await rm(requestsFileOf(stored.file), { force: true });
   }
 
   async addApplied(entry: AppliedConfig, repository: string): Promise<void> {
@@ -156,6 +164,11 @@ export class RunStore {
   async #write(key: string, file: string, value: unknown): Promise<void> {
     await this.#writes.run(key, () => writeFileAtomic(file, `${JSON.stringify(value)}\n`));
   }
+}
+
+/** Not *.json: those are the runs. */
+function requestsFileOf(runFile: string): string {
+  return `${runFile.replace(/\.json$/, '')}.requests`;
 }
 
 async function jsonFiles(folder: string): Promise<string[]> {

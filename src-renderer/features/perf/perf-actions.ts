@@ -2,6 +2,7 @@
 // which shows them.
 
 import type { PerfRunSummary } from '../../../src-shared/contract/perf-views.ts';
+import { readBlob, releaseBlob } from '../../actions/blobs.ts';
 import { saveBlob, saveText } from '../../actions/save-text.ts';
 import type { EngineClient } from '../../engine/engine-client.ts';
 import { t } from '../../texts/translate.ts';
@@ -47,6 +48,17 @@ export async function stopRun(client: EngineClient, run: string): Promise<void> 
 export async function exportRun(client: EngineClient, run: string, format: ExportFormat): Promise<void> {
   const { fileName, text } = await client.call('perf/export', { run, format });
   await saveText(fileName, text, MIME[format]);
+}
+
+/** Every request of a run that kept them; fetched in pieces, since it can be large. */
+export async function exportRequests(client: EngineClient, run: string): Promise<void> {
+  const { fileName, blob, byteSize } = await client.call('perf/exportRequests', { run });
+  try {
+    const bytes = await readBlob(client, blob, { offset: 0, byteSize });
+    saveBlob(fileName, new Blob([bytes], { type: MIME.json }));
+  } finally {
+    releaseBlob(client, blob);
+  }
 }
 
 /** The drawn charts of the shown run as a picture. */

@@ -66,6 +66,14 @@ export function MeasurementSection({ plan }: { readonly plan: PerfPlan }) {
           />
         </Field>
       </div>
+      <Checkbox
+        isOn={plan.keepsRequests === true}
+        data-testid="perf-keep-requests"
+        onChange={(keepsRequests) => changePlan({ keepsRequests })}
+      >
+        {t('perf.measurement.keepsRequests')}
+      </Checkbox>
+      <p className="text-sm text-faint">{t('perf.measurement.keepsRequestsHelp')}</p>
     </Section>
   );
 }

@@ -12,7 +12,7 @@ import { Button } from '../../../ui/button.tsx';
 import { MenuButton } from '../../../ui/menu.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 import type { ExportFormat } from '../perf-actions.ts';
-import { copyReport, exportCharts, exportRun, runTitle } from '../perf-actions.ts';
+import { copyReport, exportCharts, exportRequests, exportRun, runTitle } from '../perf-actions.ts';
 import { toggleCompared, usePerf } from '../perf-store.ts';
 import { ApplyDialog } from './apply-dialog.tsx';
 import { RunStateBadge } from './run-state-badge.tsx';
@@ -28,6 +28,7 @@ export function RunHeader({ run }: { readonly run: PerfRun }) {
   const isApplying = usePerf((state) => state.applying !== '');
   const [isApplyOpen, setIsApplyOpen] = useState(false);
   const save = useAction((format: ExportFormat) => exportRun(client, run.id, format), toastError);
+  const requests = useAction(() => exportRequests(client, run.id), toastError);
   const draw = useAction((form: ImageForm) => exportCharts(run, form), toastError);
   const copy = useAction(() => copyReport(client, run.id), toastError);
   const nothing = run.levels.length === 0 ? t('perf.nothingMeasured') : '';
@@ -66,6 +67,13 @@ export function RunHeader({ run }: { readonly run: PerfRun }) {
             disabledReason: nothing,
             onSelect: () => save.run(format),
           })),
+          {
+            id: 'requests',
+            label: t('perf.export.requests'),
+            icon: Download,
+            disabledReason: run.plan.keepsRequests === true ? nothing : t('perf.export.noRequests'),
+            onSelect: () => requests.run(),
+          },
           ...IMAGES.map((form) => ({
             id: form,
             label: t(`perf.export.${form}`),
