@@ -93,7 +93,11 @@ test('E28 a taken port is named, and free ones are one click away', async ({ lau
     const frame = new AppPage(app.page);
     const dialog = app.page.getByTestId('port-conflict');
     await expect(dialog).toContainText(`Port ${port} is used by`);
-    if (process.platform === 'linux') await expect(dialog).toContainText(`(pid ${process.pid})`);
+    if (process.platform === 'linux') {
+      await expect(dialog).toContainText(`(pid ${process.pid})`);
+      await app.page.getByTestId('port-process').click();
+      await expect(app.page.getByTestId('port-process-command')).toContainText('playwright');
+    }
     await app.page.getByTestId('port-use-free').click();
     await expect(frame.statusServer).toHaveAttribute('data-state', 'serving');
     await expect(dialog).toBeHidden();
@@ -108,6 +112,30 @@ test('E28 a taken port is named, and free ones are one click away', async ({ lau
   } finally {
     taken.close();
   }
+});
+
+test('endpoints answer when they are asked, and a repository can be switched off and on', async ({
+  launch,
+}) => {
+  const app = await launch();
+  const frame = new AppPage(app.page);
+  await frame.expectState('simple', 'ready');
+  await frame.openScreen('server');
+  for (const kind of ['http', 'grpc', 'metrics']) {
+    await expect(app.page.getByTestId(`endpoint-state-${kind}`)).toContainText('Answers in');
+  }
+  await app.page.getByTestId('endpoints-check').click();
+  await expect(app.page.getByTestId('endpoint-rate-http')).not.toHaveText('0 requests/s');
+  await expect(app.page.getByTestId('server-clients')).toContainText('Nobody has sent a request yet.');
+
+  const toggle = app.page.getByTestId(`repository-enable-${app.repositoryPath}`);
+  await toggle.click();
+  await expect(app.page.getByTestId(`repository-${app.repositoryPath}`)).toHaveAttribute('data-state', 'off');
+  await expect.poll(() => status(app, '/v2/models/simple/ready')).toBe(400);
+  await toggle.click();
+  await frame.openScreen('models');
+  await frame.expectState('simple', 'ready');
+  expect(await status(app, '/v2/models/simple/ready')).toBe(200);
 });
 
 test('E29 a corrupt model is shown as failed, and the rest is served', async ({ launch }) => {

@@ -115,7 +115,12 @@ test('a taken port names its holder and offers free ones', async () => {
   const { get, fake } = await start();
   fake.changeServer({
     state: 'port-problem',
-    portConflict: { port: 8000, holder: 'python (pid 4242)', freePorts: [8010, 8011, 8012] },
+    portConflict: {
+      port: 8000,
+      holder: 'python (pid 4242)',
+      holderCommand: 'python -m http.server 8000',
+      freePorts: [8010, 8011, 8012],
+    },
   });
   const dialog = await until(() => get('port-conflict'));
   expect(dialog.textContent).toContain('Port 8000 is used by python (pid 4242)');

@@ -45,6 +45,7 @@ export async function writeSettings(
       title: t('settings.openToNetworkTitle'),
       text: t('settings.openToNetworkText'),
       choices: [{ value: 'open', label: t('settings.openToNetwork'), isDanger: true }],
+      safeLabel: t('settings.keepLocal'),
     });
     if (answer === undefined) return false;
   }

@@ -52,6 +52,7 @@ export const server = {
     '{count, plural, one {Restarted once} other {Restarted # times}} after a crash in this session',
   'server.crashModel': 'while {model} was in use',
   'server.crash.logs': 'Logs',
+  'server.crash.copy': 'Copy crash report',
   'server.repositories': 'Repositories',
   'server.repositories.models': '{count, plural, one {# model} other {# models}}',
   'server.repositories.readOnly': 'read-only',
@@ -108,6 +109,9 @@ export const server = {
   'server.port.unknownHolder': 'another program',
   'server.port.use': 'Use {ports}',
   'server.port.retry': 'Retry',
+  'server.port.process': 'Show process',
+  'server.port.denied':
+    'This user may not open that port: the system keeps ports below 1024 for privileged programs. Choose a higher one below.',
   'server.port.later': 'Keep it stopped',
   'settings.title': 'Settings',
   'settings.search': 'Search settings',
@@ -195,6 +199,7 @@ export const server = {
   'settings.openToNetworkText':
     'Anyone on your network could send requests and load models. Keep 127.0.0.1 unless you need this.',
   'settings.openToNetwork': 'Open to network',
+  'settings.keepLocal': 'Keep local',
   'settings.publicAddress': 'Open to your network',
   'shortcut.press': 'Press keys…',
   'shortcut.change': 'Change shortcut of {command}',

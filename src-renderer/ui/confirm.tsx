@@ -21,6 +21,8 @@ export interface Question<T extends string> {
   readonly text: string;
   /** Besides Cancel, which is always there, first, and the default. None: an explanation, to be closed. */
   readonly choices: readonly Choice<T>[];
+  /** What the safe answer is called, when it is more than "Cancel". */
+  readonly safeLabel?: string;
   readonly testId?: string;
 }
 
@@ -60,7 +62,7 @@ export function ConfirmHost() {
       footer={
         <>
           <Button ref={safe} data-testid="confirm-cancel" onClick={() => answer(undefined)}>
-            {t(question.choices.length === 0 ? 'common.close' : 'common.cancel')}
+            {question.safeLabel ?? t(question.choices.length === 0 ? 'common.close' : 'common.cancel')}
           </Button>
           {question.choices.map((choice) => (
             <Button

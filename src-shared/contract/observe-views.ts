@@ -205,7 +205,15 @@ export interface ServerView {
   readonly endpoints: readonly EndpointView[];
   /** Set when a port is taken: who holds it, and what is free. */
   readonly portConflict:
-    { readonly port: number; readonly holder: string; readonly freePorts: readonly number[] } | undefined;
+    | {
+        readonly port: number;
+        /** "python (pid 4242)"; "" = not known. */
+        readonly holder: string;
+        /** How it was started; "" = not known. */
+        readonly holderCommand: string;
+        readonly freePorts: readonly number[];
+      }
+    | undefined;
   readonly controlMode: 'none' | 'explicit' | 'poll';
   readonly strictReadiness: boolean;
   /** How long a stop waits for requests. */

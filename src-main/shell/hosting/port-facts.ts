@@ -5,19 +5,33 @@ import path from 'node:path';
 
 import { isPortFree } from './choose-ports.ts';
 
-/** "python (pid 4242)"; "" when unknown. Linux only. */
-export async function portHolder(port: number): Promise<string> {
-  if (process.platform !== 'linux') return '';
+export interface PortHolder {
+  /** "python (pid 4242)"; "" when unknown. */
+  readonly name: string;
+  /** Its command line; "" when unknown. */
+  readonly command: string;
+}
+
+const NOBODY: PortHolder = { name: '', command: '' };
+
+/** Linux only. */
+export async function portHolder(port: number): Promise<PortHolder> {
+  if (process.platform !== 'linux') return NOBODY;
   const inode = await listeningInode(port);
-  if (inode === undefined) return '';
+  if (inode === undefined) return NOBODY;
   for (const pid of await numericNames('/proc')) {
     for (const fd of await readdir(`/proc/${pid}/fd`).catch(() => [])) {
       const target = await readlink(`/proc/${pid}/fd/${fd}`).catch(() => '');
       if (target !== `socket:[${inode}]`) continue;
-      return `${await programName(pid)} (pid ${pid})`;
+      return { name: `${await programName(pid)} (pid ${pid})`, command: await commandOf(pid) };
     }
   }
-  return '';
+  return NOBODY;
+}
+
+async function commandOf(pid: string): Promise<string> {
+  const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
+  return words.filter((word) => word !== '').join(' ');
 }
 
 /** What was started, as a process list shows it; a program may name its threads as it likes. */

@@ -165,7 +165,8 @@ export class WindowServer implements ServerControl {
       const address = this.#address(name);
       if (port === 0 || engine.ports[name] === port || (await isPortFree(address, port))) continue;
       const first = (wanted.http ?? port) + OFFER_DISTANCE;
-      return { port, holder: await portHolder(port), freePorts: await freePorts(first, 3, address) };
+      const { name: holder, command: holderCommand } = await portHolder(port);
+      return { port, holder, holderCommand, freePorts: await freePorts(first, 3, address) };
     }
     return undefined;
   }

@@ -26,7 +26,9 @@ const LOOKS = {
 
 export function ProblemsPanel() {
   const models = useLiveModels();
-  const withProblems = models.filter((model) => problemsOf(model) > 0 || model.issueCounts.info > 0);
+  const withProblems = models
+    .filter((model) => problemsOf(model) > 0 || model.issueCounts.info > 0)
+    .toSorted((a, b) => worst(a) - worst(b));
   if (withProblems.length === 0) {
     return <EmptyState testId="problems-empty" title={t('problems.none')} text={t('problems.noneText')} />;
   }
@@ -66,9 +68,21 @@ function ModelProblems({ model }: { readonly model: ModelView }) {
       />
     );
   }
-  return (live ?? issues.data ?? []).map((issue) => (
+  return bySeverity(live ?? issues.data ?? []).map((issue) => (
     <Issue key={`${issue.code} ${issue.startOffset}`} model={name} issue={issue} />
   ));
+}
+
+const SEVERITIES = ['error', 'warning', 'info'] as const;
+
+/** Errors stand above warnings, warnings above hints: of models, and of the issues of one. */
+function worst({ state, issueCounts }: ModelView): number {
+  if (state === 'failed' || issueCounts.error > 0) return 0;
+  return issueCounts.warning > 0 ? 1 : 2;
+}
+
+function bySeverity(issues: readonly ConfigIssueView[]): readonly ConfigIssueView[] {
+  return issues.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
 }
 
 function Issue({ model, issue }: { readonly model: string; readonly issue: ConfigIssueView }) {

@@ -9,6 +9,7 @@ import { useEngine, useServer } from '../../engine/engine-context.tsx';
 import { useAction } from '../../engine/use-action.ts';
 import { t } from '../../texts/translate.ts';
 import { Button } from '../../ui/button.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toastError } from '../../ui/toast.tsx';
 
@@ -29,7 +30,8 @@ function ConflictDialog({
   readonly onClose: () => void;
 }) {
   const engine = useEngine();
-  const { port, holder, freePorts } = conflict;
+  const { port, holder, holderCommand, freePorts } = conflict;
+  const [isShown, setIsShown] = useState(false);
   const [http, grpc, metrics] = freePorts;
   const use = useAction(async () => {
     if (http === undefined || grpc === undefined || metrics === undefined) return;
@@ -49,6 +51,11 @@ function ConflictDialog({
       footer={
         <>
           <Button onClick={onClose}>{t('server.port.later')}</Button>
+          {holderCommand !== '' && (
+            <Button data-testid="port-process" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
+              {t('server.port.process')}
+            </Button>
+          )}
           <Button isBusy={retry.isRunning} data-testid="port-retry" onClick={retry.run}>
             {t('server.port.retry')}
           </Button>
@@ -59,7 +66,9 @@ function ConflictDialog({
           )}
         </>
       }
-    />
+    >
+      {isShown && <CodeBlock text={`${holder}\n${holderCommand}`} isWrapped testId="port-process-command" />}
+    </Dialog>
   );
 }
 

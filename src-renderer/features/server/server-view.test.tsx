@@ -72,6 +72,27 @@ test('a repository can be switched off, and the watch taken off it', async () =>
   ]);
 });
 
+test('a port that this user may not open is explained, and the server can be tried again', async () => {
+  const fake = new FakeEngine();
+  const error = 'failed to start HTTP service: Unavailable - listen EACCES: permission denied 127.0.0.1:80';
+  const endpoints = fake.server.endpoints.map((endpoint) => ({ ...endpoint, isListening: false, error }));
+  fake.server = { ...fake.server, state: 'port-problem', endpoints };
+  const { get } = await start(fake);
+  expect(get('banner-port').textContent).toContain('permission denied 127.0.0.1:80');
+  expect(get('banner-port').textContent).toContain('below 1024');
+  await click(get('banner-port').querySelector('button') as HTMLElement);
+  await until(() => expect(fake.argsOf('server/start')).toHaveLength(1));
+});
+
+test('every crash of the session is listed, the last one first', async () => {
+  const fake = new FakeEngine();
+  const crash = (atMs: number, detail: string, model: string) => ({ atMs, detail, model });
+  fake.server = { ...fake.server, crashes: [crash(1, 'exit 1', 'bert'), crash(2, 'signal SIGSEGV', '')] };
+  const { get } = await start(fake);
+  expect(get('banner-crash').textContent).toContain('signal SIGSEGV');
+  expect(get('crash-list').textContent).toContain('exit 1, while bert was in use');
+});
+
 test('the screen can be used without seeing it', async () => {
   await start();
   await until(() => page?.get('server-clients-table'));

@@ -86,7 +86,7 @@ function Endpoint({
       data-listening={isListening}
       className="flex min-h-9 flex-wrap items-center gap-x-3 border-b border-line/70 last:border-b-0"
     >
-      <span className="w-20 font-medium text-strong">{t(`server.endpoint.${kind}`)}</span>
+      <span className="w-24 font-medium text-strong">{t(`server.endpoint.${kind}`)}</span>
       <code className="min-w-36 text-strong">{address === '' ? t('server.endpoint.off') : address}</code>
       <EndpointState endpoint={endpoint} check={check} />
       {kind !== 'ui' && (

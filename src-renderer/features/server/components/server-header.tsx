@@ -12,6 +12,7 @@ import { showBottom } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 
 export function ServerHeader({ view }: { readonly view: ServerView }) {
@@ -54,6 +55,7 @@ export function ServerHeader({ view }: { readonly view: ServerView }) {
         )}
       </div>
       <RestartBanner />
+      {view.state === 'port-problem' && <PortBanner view={view} />}
       <CrashBanner view={view} />
     </header>
   );
@@ -80,6 +82,47 @@ function RestartBanner() {
   );
 }
 
+/** Stays when the dialog was closed; the only word when the port is free but not ours to take. */
+function PortBanner({ view }: { readonly view: ServerView }) {
+  const engine = useEngine();
+  const { portConflict, endpoints } = view;
+  const [http, grpc, metrics] = portConflict?.freePorts ?? [];
+  const retry = useAction(() => startServer(engine), toastError);
+  const use = useAction(async () => {
+    if (http === undefined || grpc === undefined || metrics === undefined) return;
+    await startServer(engine, { http, grpc, metrics });
+  }, toastError);
+  const error = endpoints.find((endpoint) => endpoint.error !== '')?.error ?? '';
+  return (
+    <Banner
+      tone="bad"
+      testId="banner-port"
+      actions={
+        <>
+          <Button size="sm" isBusy={retry.isRunning} onClick={retry.run}>
+            {t('server.port.retry')}
+          </Button>
+          {metrics !== undefined && (
+            <Button size="sm" variant="primary" isBusy={use.isRunning} onClick={use.run}>
+              {t('server.port.use', { ports: `${http}, ${grpc}, ${metrics}` })}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p>
+        {portConflict === undefined
+          ? error
+          : t('server.port.text', {
+              port: String(portConflict.port),
+              holder: portConflict.holder === '' ? t('server.port.unknownHolder') : portConflict.holder,
+            })}
+      </p>
+      {/EACCES|permission denied/i.test(error) && <p className="text-soft">{t('server.port.denied')}</p>}
+    </Banner>
+  );
+}
+
 function CrashBanner({ view }: { readonly view: ServerView }) {
   const crash = view.crashes.at(-1);
   if (crash === undefined) return null;
@@ -88,9 +131,12 @@ function CrashBanner({ view }: { readonly view: ServerView }) {
       tone="bad"
       testId="banner-crash"
       actions={
-        <Button size="sm" onClick={() => showBottom('logs')}>
-          {t('server.crash.logs')}
-        </Button>
+        <>
+          <CopyButton text={crashReport(view)} label={t('server.crash.copy')} testId="crash-copy" />
+          <Button size="sm" onClick={() => showBottom('logs')}>
+            {t('server.crash.logs')}
+          </Button>
+        </>
       }
     >
       {t('server.crash', { detail: crash.detail })}{' '}
@@ -98,6 +144,34 @@ function CrashBanner({ view }: { readonly view: ServerView }) {
       <span className="text-soft">
         {t('server.crashes', { count: view.crashes.length })}, {formatClock(crash.atMs)}
       </span>
+      {view.crashes.length > 1 && (
+        <ul className="mt-1 text-soft" data-testid="crash-list">
+          {view.crashes
+            .slice(0, -1)
+            .toReversed()
+            .map(({ atMs, detail, model }) => (
+              <li key={atMs}>
+                {formatClock(atMs)} {detail}
+                {model !== '' && `, ${t('server.crashModel', { model })}`}
+              </li>
+            ))}
+        </ul>
+      )}
     </Banner>
+  );
+}
+
+/** What a report to the makers of a model or of this app needs, as text. */
+function crashReport({ crashes, version, runtimeVersions, cpuModel, gpus }: ServerView): string {
+  return JSON.stringify(
+    {
+      crashes: crashes.map(({ atMs, ...crash }) => ({ at: new Date(atMs).toISOString(), ...crash })),
+      protocols: version,
+      ...runtimeVersions,
+      cpu: cpuModel,
+      gpus,
+    },
+    null,
+    2,
   );
 }
