@@ -142,3 +142,21 @@ test('a repository that is gone is located, and takes the place of the lost one'
   await new AppPage(page).expectState('simple', 'ready');
   await expect(page.getByTestId('banner-unreadable')).toHaveCount(0);
 });
+
+test('a step of a loaded ensemble is unloaded with it, and the ensemble has not failed', async ({
+  launch,
+}) => {
+  const names = ['pipeline', 'pipeline_best', 'pipeline_prepare', 'image_tiny'];
+  await using folder = await TempRepository.create(
+    Object.assign({}, ...names.map((name) => sampleFiles(name, `served/${name}`))) as Record<string, string>,
+  );
+  const app = await launch(serving(folder));
+  const { page } = app;
+  const frame = new AppPage(page);
+  await frame.expectState('pipeline', 'ready');
+  await page.getByTestId('btn-unload-pipeline_best').click();
+  await page.getByTestId('confirm-all').click();
+  await frame.expectState('pipeline_best', 'unloaded');
+  await frame.expectState('pipeline', 'unloaded');
+  await frame.expectState('pipeline_prepare', 'ready');
+});

@@ -63,7 +63,10 @@ test('unloading a step of a loaded ensemble asks first', async () => {
   expect((await until(() => get('confirm'))).textContent).toContain('pipeline');
   await click(get('confirm-all'));
   await until(() =>
-    expect(fake.argsOf('repository/unload')).toEqual([{ model: 'batch_mlp', unloadDependents: true }]),
+    expect(fake.argsOf('repository/unload')).toEqual([
+      { model: 'pipeline', unloadDependents: false },
+      { model: 'batch_mlp', unloadDependents: false },
+    ]),
   );
 });
 

@@ -86,8 +86,7 @@ export async function reloadModel({ client }: Engine, name: string, force = fals
 /** Asks first when a loaded ensemble uses the model. False when it was not unloaded. */
 export async function unloadModel(engine: Engine, name: string): Promise<boolean> {
   const { byName } = engine.state.models.getState();
-  const users = (byName.get(name)?.usedBy ?? []).filter((user) => byName.get(user)?.state === 'ready');
-  let unloadDependents = false;
+  const users = loadedUsers(byName, [name]);
   if (users.length > 0) {
     const answer = await ask({
       title: t('model.usedByTitle', { name }),
@@ -98,11 +97,30 @@ export async function unloadModel(engine: Engine, name: string): Promise<boolean
       ],
     });
     if (answer === undefined) return false;
-    unloadDependents = answer === 'all';
+    for (const user of answer === 'all' ? users : []) await unloadAlone(engine, user);
   }
+  return unloadAlone(engine, name);
+}
+
+/** Loaded ensembles that use one of the models, and those that use these: the outermost first. */
+function loadedUsers(byName: ReadonlyMap<string, ModelView>, names: readonly string[]): readonly string[] {
+  const users = new Set<string>();
+  let next = names;
+  while (next.length > 0) {
+    const found = new Set(next.flatMap((name) => byName.get(name)?.usedBy ?? []));
+    next = [...found].filter(
+      (user) => !users.has(user) && !names.includes(user) && byName.get(user)?.state === 'ready',
+    );
+    for (const user of next) users.add(user);
+  }
+  return [...users].reverse();
+}
+
+function unloadAlone(engine: Engine, name: string): Promise<boolean> {
+  const before = engine.state.models.getState().byName.get(name);
   return reporting(name, 'unload', async (signal) => {
-    const before = byName.get(name);
-    const args = { model: name, unloadDependents };
+    // On the wire this means the models that an ensemble uses, and they are none of ours to unload.
+    const args = { model: name, unloadDependents: false };
     const { freedBytes } = await engine.client.call('repository/unload', args, { signal });
     reportUnloaded(name, before, freedBytes);
   });
@@ -163,23 +181,36 @@ function reportUnloaded(name: string, before: ModelView | undefined, freedBytes:
 }
 
 function reportLoaded(model: ModelView): void {
-  const { name, timings, device, instanceCount } = model;
-  const version = model.servedVersions.at(-1);
-  if (timings === undefined) {
-    toastSuccess(t('model.loadedPlain', { name }));
-    return;
-  }
-  toastSuccess(
-    t('model.loaded', {
-      name,
-      version: version === undefined ? '' : ` v${version}`,
-      time: formatMillis(timings.totalMs),
-      device: device === '' ? 'CPU' : device,
-      instances: t('model.instances', { count: instanceCount }),
-      memory: timings.memoryDeltaBytes === undefined ? '' : `, +${formatBytes(timings.memoryDeltaBytes)}`,
-    }),
-    { label: t('model.sendRequest'), onClick: () => open(modelAddress(name, 'playground')) },
-  );
+  const action = {
+    label: t('model.sendRequest'),
+    onClick: () => open(modelAddress(model.name, 'playground')),
+  };
+  toastSuccess(loadedText(model), action);
+}
+
+/** M-01: which version, how long it took, and on what it runs. */
+function loadedText({
+  name,
+  timings,
+  device,
+  instanceCount,
+  servedVersions,
+  isEnsemble,
+  uses,
+}: ModelView): string {
+  if (timings === undefined) return t('model.loadedPlain', { name });
+  const latest = servedVersions.at(-1);
+  const version = latest === undefined ? '' : ` v${latest}`;
+  const time = formatMillis(timings.totalMs);
+  if (isEnsemble) return t('model.loadedEnsemble', { name, version, time, count: uses.length });
+  return t('model.loaded', {
+    name,
+    version,
+    time,
+    device: device === '' ? 'CPU' : device,
+    instances: t('model.instances', { count: instanceCount }),
+    memory: timings.memoryDeltaBytes === undefined ? '' : `, +${formatBytes(timings.memoryDeltaBytes)}`,
+  });
 }
 
 /** Loads what is not loaded; one summary instead of a toast for each. */
@@ -201,9 +232,8 @@ export async function loadModels({ client }: Engine, names: readonly string[]): 
 export async function unloadModels(engine: Engine, names: readonly string[]): Promise<void> {
   const { client } = engine;
   const { byName } = engine.state.models.getState();
-  const users = new Set(names.flatMap((name) => byName.get(name)?.usedBy ?? []));
-  const others = [...users].filter((user) => !names.includes(user) && byName.get(user)?.state === 'ready');
-  let unloadDependents = true;
+  const others = loadedUsers(byName, names);
+  let unloading = names;
   if (others.length > 0) {
     const answer = await ask({
       title: t('model.usedByTitle', { name: t('model.usedBySelected') }),
@@ -214,14 +244,18 @@ export async function unloadModels(engine: Engine, names: readonly string[]): Pr
       ],
     });
     if (answer === undefined) return;
-    unloadDependents = answer === 'all';
+    if (answer === 'all') unloading = [...others, ...names];
   }
+  // An ensemble that goes before its steps is unloaded; one that goes after them has failed meanwhile.
+  const isStep = (name: string): number => Number((byName.get(name)?.usedBy.length ?? 0) > 0);
   const results = await Promise.allSettled(
-    names.map((name) =>
-      exclusive(name, 'unload', async (signal) => {
-        await client.call('repository/unload', { model: name, unloadDependents }, { signal });
-      }),
-    ),
+    unloading
+      .toSorted((a, b) => isStep(a) - isStep(b))
+      .map((name) =>
+        exclusive(name, 'unload', async (signal) => {
+          await client.call('repository/unload', { model: name, unloadDependents: false }, { signal });
+        }),
+      ),
   );
   const done = results.filter(({ status }) => status === 'fulfilled').length;
   const failure = results.find((result) => result.status === 'rejected');

@@ -199,6 +199,8 @@ export const shell = {
   'command.listFilter': 'Models list: go to the filter',
   'command.chartPause': 'Chart: pause or resume',
   'model.loaded': 'Loaded {name}{version} in {time} on {device} ({instances}{memory}).',
+  'model.loadedEnsemble':
+    'Loaded {name}{version} in {time} ({count, plural, one {# model in its steps} other {# models in its steps}}).',
   'model.loadedPlain': 'Loaded {name}.',
   'model.instances': '{count, plural, one {# instance} other {# instances}}',
   'model.unloaded': 'Unloaded {name}{freed}.',
