@@ -12,7 +12,7 @@ export const importTexts = {
   'drop.inspectText': 'Look at it. Nothing is written.',
   'drop.zone': 'Drop zone: {zone}',
   'import.added': '{count, plural, =0 {} one {# model added} other {# models added}}',
-
+  'import.waiting': '{count, plural, =0 {} one {# needs your input} other {# need your input}}',
   'import.unknown': '{count, plural, =0 {} one {# not recognised} other {# not recognised}}',
   'import.notRecognised': 'Not recognised. Drop a model folder, a model repository, or an .onnx file.',
   'import.browse': 'Browse',

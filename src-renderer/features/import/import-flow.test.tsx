@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { DropItem } from '../../../src-shared/contract/repository-calls.ts';
 import type { Engine } from '../../engine/engine-context.tsx';
@@ -6,10 +6,18 @@ import { readSnapshots, subscribeState } from '../../engine/engine-state.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
 import { FAKE_REPOSITORY } from '../../testing/fake-models.ts';
 import { fakeInspection } from '../../testing/fake-views.ts';
+import type { Rendered } from '../../testing/render.tsx';
+import { renderView, until } from '../../testing/render.tsx';
+import { ToastHost } from '../../ui/toast.tsx';
 import { importPaths } from './import-flow.ts';
 import type { ImportDialog } from './import-store.ts';
 import { closeDialog, importStore } from './import-store.ts';
 
+let page: Rendered | undefined;
+afterEach(async () => {
+  await page?.close();
+  page = undefined;
+});
 beforeEach(() => importStore.setState({ dialogs: [], picker: undefined, upload: undefined }));
 
 function item(kind: DropItem['kind'], changes: Partial<DropItem> = {}): DropItem {
@@ -121,4 +129,23 @@ test('a version folder asks for the model it belongs to', async () => {
   const { engine } = await start([item('version', { name: 'resnet' })]);
   await importPaths(engine, ['/drop/version'], copy);
   expect(openDialog('version').model).toBe('resnet');
+});
+
+test('a mixed drop ends in one line', async () => {
+  const { engine } = await start([
+    item('model', { path: '/drop/a', name: 'a' }),
+    item('model', { path: '/drop/b', name: 'b' }),
+    item('version', { path: '/drop/1', name: 'simple' }),
+    item('unknown', { path: '/drop/x.txt' }),
+  ]);
+  page = await renderView(<ToastHost />);
+  await importPaths(engine, ['/drop/a', '/drop/b', '/drop/1', '/drop/x.txt'], copy);
+  const texts = (): readonly string[] =>
+    [...document.querySelectorAll('[data-sonner-toast]')].map(({ textContent }) => textContent);
+  await until(() =>
+    expect(texts()).toContainEqual(
+      expect.stringContaining('2 models added, 1 needs your input, 1 not recognised'),
+    ),
+  );
+  expect(texts().filter((text) => /^[ab] was added/.test(text))).toEqual([]);
 });

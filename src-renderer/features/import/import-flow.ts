@@ -21,11 +21,15 @@ export interface ImportOptions {
 }
 
 interface Outcome {
-  readonly added: number;
+  /** Names of models. */
+  readonly added: readonly string[];
+  /** Things that wait for an answer in a dialog. */
+  readonly waiting: number;
   readonly unknown: readonly DropItem[];
 }
 
-const NOTHING: Outcome = { added: 0, unknown: [] };
+const NOTHING: Outcome = { added: [], waiting: 0, unknown: [] };
+const WAITING: Outcome = { ...NOTHING, waiting: 1 };
 
 /** Repository that copies go into: the first that can be written to; undefined = none. */
 export function targetRepository({ state }: Engine): string | undefined {
@@ -54,7 +58,7 @@ export async function importPaths(
     }
     if (inspections.length > 0)
       showDialog({ kind: 'wizard', inspections: named(engine, inspections, options.model) });
-    let outcome = NOTHING;
+    let outcome: Outcome = { ...NOTHING, waiting: inspections.length };
     for (const item of models) outcome = sum(outcome, await handle(engine, item, repository, options));
     report(outcome);
   } catch (thrown) {
@@ -102,15 +106,15 @@ async function handle(
     case 'repository':
       if (options.intent === 'link') {
         showDialog({ kind: 'repository', item });
-        return NOTHING;
+        return WAITING;
       }
       return copyRepository(engine, item, repository);
     case 'version':
       showDialog({ kind: 'version', item, model: options.model === '' ? item.name : options.model });
-      return NOTHING;
+      return WAITING;
     case 'config':
       showDialog({ kind: 'config', item });
-      return NOTHING;
+      return WAITING;
     default:
       return { ...NOTHING, unknown: [item] };
   }
@@ -123,7 +127,7 @@ function linked(item: DropItem): Outcome {
     kind: 'repository',
     item: { ...item, kind: 'repository', path: parent, models: [{ name: item.name, problem: '' }] },
   });
-  return NOTHING;
+  return WAITING;
 }
 
 async function copyModel(engine: Engine, item: DropItem, repository: string): Promise<Outcome> {
@@ -142,7 +146,7 @@ async function copyModel(engine: Engine, item: DropItem, repository: string): Pr
     else mode = answer;
   }
   if (item.hasCode && !(await isTrusted(item))) return NOTHING;
-  await runImport(engine, {
+  const model = await runImport(engine, {
     source: item.path,
     repository,
     name,
@@ -150,7 +154,7 @@ async function copyModel(engine: Engine, item: DropItem, repository: string): Pr
     version: item.conflict?.nextVersion,
     hasCode: item.hasCode,
   });
-  return { ...NOTHING, added: 1 };
+  return { ...NOTHING, added: [model] };
 }
 
 async function copyRepository(engine: Engine, item: DropItem, repository: string): Promise<Outcome> {
@@ -184,8 +188,8 @@ export interface ImportJob {
   readonly hasCode: boolean;
 }
 
-/** Copies, then goes to the model. Progress is a task of the engine. */
-export async function runImport({ client, state }: Engine, job: ImportJob): Promise<void> {
+/** Copies and answers with the model's name; who calls tells the user. Progress is a task of the engine. */
+export async function runImport({ client, state }: Engine, job: ImportJob): Promise<string> {
   const load = state.settings
     .getState()
     .view?.settings.find(({ key }) => key === 'general.loadAfterImport')?.value;
@@ -199,6 +203,10 @@ export async function runImport({ client, state }: Engine, job: ImportJob): Prom
     trustCode: job.hasCode,
     taskId: newTaskId(),
   });
+  return model;
+}
+
+export function tellAdded(model: string): void {
   toastSuccess(t('import.one', { name: model }), {
     label: t('common.show'),
     onClick: () => open(modelAddress(model)),
@@ -206,11 +214,25 @@ export async function runImport({ client, state }: Engine, job: ImportJob): Prom
 }
 
 function sum(a: Outcome, b: Outcome): Outcome {
-  return { added: a.added + b.added, unknown: [...a.unknown, ...b.unknown] };
+  return {
+    added: [...a.added, ...b.added],
+    waiting: a.waiting + b.waiting,
+    unknown: [...a.unknown, ...b.unknown],
+  };
 }
 
-/** One thing gets its own words, several get one line. */
-function report({ added, unknown }: Outcome): void {
+/** One thing gets its own words, several get one line. A dialog speaks for itself. */
+function report({ added, waiting, unknown }: Outcome): void {
+  if (added.length + waiting + unknown.length > 1) {
+    const parts = [
+      t('import.added', { count: added.length }),
+      t('import.waiting', { count: waiting }),
+      t('import.unknown', { count: unknown.length }),
+    ];
+    toastInfo(parts.filter((part) => part !== '').join(', '));
+    return;
+  }
+  for (const model of added) tellAdded(model);
   const [first] = unknown;
   if (first === undefined) return;
   const single =
@@ -220,10 +242,5 @@ function report({ added, unknown }: Outcome): void {
         ? t('import.notRecognised')
         : first.message;
   const browse = { label: t('import.browse'), onClick: () => void runCommand('repository.importOnnx') };
-  if (unknown.length === 1 && added === 0) {
-    toastWarning(single, first.kind === 'archive' ? undefined : browse);
-    return;
-  }
-  const parts = [t('import.added', { count: added }), t('import.unknown', { count: unknown.length })];
-  toastInfo(parts.filter((part) => part !== '').join(', '));
+  toastWarning(single, first.kind === 'archive' ? undefined : browse);
 }

@@ -17,7 +17,7 @@ import { Select } from '../../../ui/select.tsx';
 import { StateIcon } from '../../../ui/state-chip.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 import { Checkbox } from '../../../ui/toggles.tsx';
-import { importPaths, runImport, targetRepository } from '../import-flow.ts';
+import { importPaths, runImport, targetRepository, tellAdded } from '../import-flow.ts';
 import type { ImportDialog } from '../import-store.ts';
 import { InspectionFacts } from './inspection-facts.tsx';
 
@@ -162,7 +162,7 @@ export function VersionDialog({
     const repository =
       models.find((model) => model.name === name)?.repository ?? targetRepository(engine) ?? '';
     const { path, hasCode } = dialog.item;
-    await runImport(engine, {
+    const added = await runImport(engine, {
       source: path,
       repository,
       name,
@@ -170,6 +170,7 @@ export function VersionDialog({
       version: String(wanted),
       hasCode,
     });
+    tellAdded(added);
     onClose();
   }, toastError);
   const reason =
