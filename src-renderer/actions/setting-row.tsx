@@ -2,7 +2,7 @@
 // the server to the network are asked about first.
 
 import { RotateCcw } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 
 import type { SettingView } from '../../src-shared/contract/observe-views.ts';
 import { messageOf } from '../engine/engine-client.ts';
@@ -57,17 +57,8 @@ export function SettingRow({ setting }: { readonly setting: SettingView }) {
   const client = useClient();
   const { key, title, help, value, defaultValue, needsRestart, isPending, flag } = setting;
   const isChanged = value !== defaultValue;
-  const [attempt, setAttempt] = useState(0);
-  const write = (next: SettingValue | null): void => {
-    writeSetting(client, setting, next)
-      .then((isWritten) => {
-        if (!isWritten) setAttempt((count) => count + 1);
-      })
-      .catch((thrown: unknown) => {
-        setAttempt((count) => count + 1);
-        toastError(messageOf(thrown));
-      });
-  };
+  const write = (next: SettingValue | null): Promise<unknown> =>
+    writeSetting(client, setting, next).catch((thrown: unknown) => toastError(messageOf(thrown)));
   return (
     <div
       className="flex items-center gap-4 border-b border-line/70 py-2.5 last:border-b-0"
@@ -93,10 +84,14 @@ export function SettingRow({ setting }: { readonly setting: SettingView }) {
         </p>
       </div>
       <div className="flex items-center gap-1">
-        <Control key={`${String(value)} ${attempt}`} setting={setting} onValue={write} />
+        <Control setting={setting} onValue={write} />
         <span className="w-7">
           {isChanged && (
-            <IconButton label={t('settings.reset', { title })} icon={RotateCcw} onClick={() => write(null)} />
+            <IconButton
+              label={t('settings.reset', { title })}
+              icon={RotateCcw}
+              onClick={() => void write(null)}
+            />
           )}
         </span>
       </div>
@@ -104,28 +99,42 @@ export function SettingRow({ setting }: { readonly setting: SettingView }) {
   );
 }
 
-/** Text and numbers are written when the field is left or Enter is pressed. */
+/**
+ * Text and numbers are written when the field is left or Enter is pressed; until that is answered the field keeps what
+ * was typed, then it shows the value as it is. The control stays the same, so that it keeps the focus.
+ */
 function Control({
   setting,
   onValue,
 }: {
   readonly setting: SettingView;
-  readonly onValue: (value: SettingValue) => void;
+  readonly onValue: (value: SettingValue) => Promise<unknown>;
 }) {
   const { key, title, kind, choices, value } = setting;
-  const [draft, setDraft] = useState<SettingValue>(value);
+  const [draft, setDraft] = useState<SettingValue>();
   const names = { 'aria-label': title, 'data-testid': `setting-input-${key}` };
+  const writing = useRef<SettingValue>(undefined);
   const commit = (): void => {
-    if (draft !== value) onValue(draft);
+    // Enter may open a question, whose focus leaves the field: that is no second change.
+    if (draft === undefined || writing.current === draft) return;
+    if (draft === value) {
+      setDraft(undefined);
+      return;
+    }
+    writing.current = draft;
+    void onValue(draft).finally(() => {
+      writing.current = undefined;
+      setDraft((now) => (now === draft ? undefined : now));
+    });
   };
   switch (kind) {
     case 'boolean':
-      return <Switch isOn={value === true} onChange={onValue} {...names} />;
+      return <Switch isOn={value === true} onChange={(isOn) => void onValue(isOn)} {...names} />;
     case 'choice':
       return (
         <Select
           value={String(value)}
-          onChange={onValue}
+          onChange={(next) => void onValue(next)}
           options={choices.map((choice) => ({ value: choice, label: choiceText(key, choice) }))}
           className="w-44"
           {...names}
@@ -135,7 +144,7 @@ function Control({
       return (
         <span onBlur={commit} onKeyDown={(event) => event.key === 'Enter' && commit()}>
           <NumberInput
-            value={Number(draft)}
+            value={Number(draft ?? value)}
             onChange={(next) => setDraft(next ?? Number(value))}
             className="!w-44"
             {...names}
@@ -145,7 +154,7 @@ function Control({
     default:
       return (
         <span onBlur={commit} onKeyDown={(event) => event.key === 'Enter' && commit()}>
-          <TextInput value={String(draft)} onChange={setDraft} className="w-44" {...names} />
+          <TextInput value={String(draft ?? value)} onChange={setDraft} className="w-44" {...names} />
         </span>
       );
   }

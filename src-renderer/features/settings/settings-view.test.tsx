@@ -93,6 +93,25 @@ test('a changed setting of a new section is marked and can be reset', async () =
   });
 });
 
+test('a control keeps the focus when its value was written, and shows what holds when it was refused', async () => {
+  const fake = new FakeEngine();
+  const { get } = await start('server', fake);
+  const input = await until(() => get('setting-input-server.address'));
+  input.focus();
+  await type(input, '127.0.0.2');
+  input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+  await until(() => expect(fake.argsOf('settings/write')).toHaveLength(1));
+  expect(document.activeElement).toBe(get('setting-input-server.address'));
+  fake.overrides['settings/write'] = () => {
+    throw new Error('no');
+  };
+  const before = (get('setting-input-server.address') as HTMLInputElement).value;
+  await type(input, 'nonsense and more');
+  input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+  await click(await until(() => get('confirm-open')));
+  await until(() => expect((get('setting-input-server.address') as HTMLInputElement).value).toBe(before));
+});
+
 test('a self-test says that a provider works, or why not', async () => {
   const { get } = await start('runtime');
   await click(await until(() => get('provider-test-cpu')));
