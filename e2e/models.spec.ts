@@ -160,3 +160,16 @@ test('a step of a loaded ensemble is unloaded with it, and the ensemble has not 
   await frame.expectState('pipeline', 'unloaded');
   await frame.expectState('pipeline_prepare', 'ready');
 });
+
+test('a failed model explains every finding about its configuration', async ({ launch }) => {
+  await using folder = await TempRepository.create(sampleFiles('broken_dims', 'served/broken_dims'));
+  const app = await launch(serving(folder));
+  const frame = new AppPage(app.page);
+  await frame.expectState('broken_dims', 'failed');
+  await frame.openModel('broken_dims');
+  await app.page.getByTestId('failure-explain-broken_dims').click();
+  const finding = app.page.getByTestId('explain-D21');
+  await expect(finding).toContainText('dims include the batch dimension');
+  await finding.getByRole('button', { name: 'Show line' }).click();
+  await expect(app.page.getByTestId('config-editor')).toBeVisible();
+});

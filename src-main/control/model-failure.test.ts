@@ -19,17 +19,17 @@ const issue = (code: string, hint: string): ConfigIssueView => ({
 test.each([
   [
     "Invalid argument: model 'm', tensor 'x': for the model to support batching the shape should have at least 1 dimension and the first dimension must be -1; but shape expected by the model is [1,3]",
-    'The model cannot batch: x has a fixed first dimension',
+    'Cannot batch: x has a fixed first dimension',
     'The model fixes the first dimension of x (its shape is [1,3]), but max_batch_size is above 0. Hint.',
   ],
   [
     "Invalid argument: model 'm', tensor 'INPUT': the model expects 2 dimensions (shape [-1,16]) but the model configuration specifies 3 dimensions (an initial batch dimension because max_batch_size > 0 followed by the explicit tensor shape, making complete shape [-1,-1,16])",
-    'The configured shape of INPUT does not fit the model',
+    'Shape of INPUT does not fit the model',
     'INPUT has 2 dimensions in the model file, and 3 by the configuration. Hint.',
   ],
   [
     "autofill failed for model 'm': model does not support batching while non-zero max_batch_size is specified",
-    'The model cannot batch, but max_batch_size is set',
+    'Cannot batch, but max_batch_size is set',
     'Hint.',
   ],
 ])('%s', (reason, title, why) => {
@@ -43,7 +43,7 @@ test('missing weights are named, and can be located', () => {
     'onnx runtime error 6: External data path validation failed for initializer: w. Error: x.cc:461 ValidateExternalDataPathFromDir External data path does not exist: "/models/big/1/weights.bin"';
   const failure = modelFailure(reason, []);
   expect(failure).toMatchObject({
-    title: 'A weights file is missing',
+    title: 'Weights file is missing',
     why: 'This model needs weights.bin, which is not in the folder.',
   });
   expect(failure.fixes.map(({ action }) => action)).toEqual(['locate-external-data']);
@@ -51,7 +51,7 @@ test('missing weights are named, and can be located', () => {
 
 test('words that are not known stand for themselves, with the finding beside them', () => {
   expect(modelFailure('something else', [issue('D21', 'Hint.')])).toMatchObject({
-    title: 'The model could not be loaded',
+    title: 'Could not be loaded',
     original: 'something else',
     why: 'Hint.',
     code: 'D21',

@@ -29,63 +29,63 @@ const PATTERNS: readonly Pattern[] = [
   },
   {
     matches: /at least one version must be available|no version|No numbered/i,
-    title: () => 'There is no version to serve',
+    title: () => 'No version to serve',
     why: () =>
       'A model folder needs at least one sub-folder named with a number, such as 1, that holds the model file, and the version policy must select it.',
     fixes: [CREATE_VERSION],
   },
   {
     matches: /External data path does not exist: "(?:[^"]*[\\/])?([^"\\/]+)"/,
-    title: () => 'A weights file is missing',
+    title: () => 'Weights file is missing',
     why: ([, file]) => `This model needs ${file}, which is not in the folder.`,
     fixes: [LOCATE_DATA],
   },
   {
     matches:
       /external data.*?'([^']+)'|([\w.-]+\.(?:bin|data|onnx_data))\b.*(?:not (?:found|exist)|missing)/i,
-    title: () => 'A weights file is missing',
+    title: () => 'Weights file is missing',
     why: ([, first, second]) =>
       `The model keeps its weights in ${first ?? second ?? 'another file'}, which is not in the version folder.`,
     fixes: [LOCATE_DATA],
   },
   {
     matches: /protobuf|corrupt|truncated|not (?:a valid|an) ONNX|failed to parse|INVALID_PROTOBUF/i,
-    title: () => 'The model file cannot be read',
+    title: () => 'Model file cannot be read',
     why: () => 'The .onnx file is damaged or incomplete. Export or copy it again.',
   },
   {
     matches: /model '([^']*)', tensor '([^']*)': .*dims (\[[^\]]*\]).*dims (\[[^\]]*\])/,
-    title: ([, , tensor]) => `The configured shape of ${tensor} does not fit the model`,
+    title: ([, , tensor]) => `Shape of ${tensor} does not fit the model`,
     why: ([, , tensor, model, config]) =>
       `For ${tensor} the model file has ${model}, the configuration says ${config}.`,
   },
   {
     matches: /tensor '([^']*)': for the model to support batching .*expected by the model is (\[[^\]]*\])/,
-    title: ([, tensor]) => `The model cannot batch: ${tensor} has a fixed first dimension`,
+    title: ([, tensor]) => `Cannot batch: ${tensor} has a fixed first dimension`,
     why: ([, tensor, shape]) =>
       `The model fixes the first dimension of ${tensor} (its shape is ${shape}), but max_batch_size is above 0.`,
     hasValues: true,
   },
   {
     matches: /does not support batching while non-zero max_batch_size/,
-    title: () => 'The model cannot batch, but max_batch_size is set',
+    title: () => 'Cannot batch, but max_batch_size is set',
     why: () => 'max_batch_size is above 0, but the first dimension of the model is fixed.',
   },
   {
     matches: /tensor '([^']*)': the model expects (\d+) dimensions .*specifies (\d+) dimensions/,
-    title: ([, tensor]) => `The configured shape of ${tensor} does not fit the model`,
+    title: ([, tensor]) => `Shape of ${tensor} does not fit the model`,
     why: ([, tensor, model, config]) =>
       `${tensor} has ${model} dimensions in the model file, and ${config} by the configuration.`,
     hasValues: true,
   },
   {
     matches: /configuration expects (\d+) inputs, model provides (\d+)/,
-    title: () => 'The inputs of configuration and model differ',
+    title: () => 'Inputs of configuration and model differ',
     why: ([, config, model]) => `The configuration lists ${config} inputs, the model file has ${model}.`,
   },
   {
     matches: /unable to find backend library|backend .* (?:unknown|not found)|Invalid model: no backend/i,
-    title: () => 'The backend is not available here',
+    title: () => 'Backend is not available here',
     why: () =>
       'This machine has no backend of that name. The folder is kept as it is and works where the backend exists.',
   },
@@ -96,7 +96,7 @@ const PATTERNS: readonly Pattern[] = [
   },
   {
     matches: /ensemble|depends on/i,
-    title: () => 'The ensemble does not fit its models',
+    title: () => 'Ensemble does not fit its models',
     why: () =>
       'A step names a model, version or tensor that is not there, or shapes and types differ between steps.',
   },
@@ -123,7 +123,7 @@ export function modelFailure(reason: string, issues: readonly ConfigIssueView[])
     };
   }
   return {
-    title: 'The model could not be loaded',
+    title: 'Could not be loaded',
     original: reason,
     why: hint,
     code: issue?.code ?? '',

@@ -16,6 +16,10 @@ export const model = {
   'model.failure.showConfig': 'Show in config',
   'model.failure.showLine': 'Show line {line}',
   'model.failure.log': 'Show full log',
+  'model.failure.explain': 'Explain more',
+  'model.explain.rule': 'Rule: {rule}',
+  'model.explain.noFinding':
+    'The configuration itself is in order, so the cause lies in the model file or in this machine. The log has what the server said around it.',
   'model.failure.fixed': 'Changed config.pbtxt of {name}: {fix}. Reloading.',
   'model.failure.restored': 'The former config.pbtxt of {name} is back.',
   'model.failure.folderMade': 'Created version folder 1 in {name}.',

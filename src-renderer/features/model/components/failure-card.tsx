@@ -1,7 +1,8 @@
 // Why a model failed, pinned above every sub-tab: plain title, the original text, the rule with actual values, and
 // what to do about it.
 
-import { FileText, ScrollText, Wrench } from 'lucide-react';
+import { CircleQuestionMark, FileText, ScrollText, Wrench } from 'lucide-react';
+import { useState } from 'react';
 
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { useEngine } from '../../../engine/engine-context.tsx';
@@ -16,12 +17,14 @@ import { CodeBlock } from '../../../ui/code-block.tsx';
 import { StateIcon } from '../../../ui/state-chip.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 import { applyFix } from '../model-fixes.ts';
+import { ExplainDialog } from './explain-dialog.tsx';
 
 export function FailureCard({ model }: { readonly model: ModelView }) {
   const { failure, name } = model;
   const original = failure?.original ?? model.reason;
   const why = failure?.why ?? '';
   const line = failure?.line ?? 0;
+  const [isExplained, setIsExplained] = useState(false);
   return (
     <section
       role="alert"
@@ -48,11 +51,20 @@ export function FailureCard({ model }: { readonly model: ModelView }) {
         <Button size="sm" icon={ScrollText} onClick={() => open(modelAddress(name, 'logs'))}>
           {t('model.failure.log')}
         </Button>
+        <Button
+          size="sm"
+          icon={CircleQuestionMark}
+          data-testid={`failure-explain-${name}`}
+          onClick={() => setIsExplained(true)}
+        >
+          {t('model.failure.explain')}
+        </Button>
       </div>
       <div>
         <p className="mb-1 text-sm text-soft">{t('model.failure.original')}</p>
         <CodeBlock text={original} isWrapped testId={`failure-original-${name}`} className="!bg-surface" />
       </div>
+      {isExplained && <ExplainDialog model={model} onClose={() => setIsExplained(false)} />}
     </section>
   );
 }
