@@ -29,6 +29,7 @@ import type { BlobStore } from './blob-store.ts';
 import type { ModelCatalog } from './model-catalog.ts';
 import type { SavedRequests } from './saved-requests.ts';
 import { checkExpectation } from './saved-requests.ts';
+import { importSaved, savedAsText } from './saved-transfer.ts';
 import type { WarmupDependencies } from './warmup-handlers.ts';
 import { warmupHandlers } from './warmup-handlers.ts';
 
@@ -132,7 +133,12 @@ async function send(
 }
 
 type SavedCalls =
-  'playground/savedList' | 'playground/save' | 'playground/deleteSaved' | 'playground/runSaved';
+  | 'playground/savedList'
+  | 'playground/save'
+  | 'playground/exportSaved'
+  | 'playground/importSaved'
+  | 'playground/deleteSaved'
+  | 'playground/runSaved';
 
 function savedHandlers(deps: InferenceDependencies): Pick<HandlersFor<typeof inferenceCalls>, SavedCalls> {
   const { saved, sender, catalog, clock, readBlob } = deps;
@@ -145,6 +151,16 @@ function savedHandlers(deps: InferenceDependencies): Pick<HandlersFor<typeof inf
         : undefined;
       const context = { nowMs: clock.wallMs(), readBlob };
       return saved.save(rootOf(request.model), { id, name, request }, result, context);
+    },
+    'playground/exportSaved': async ({ model }) => {
+      const text = await savedAsText(await saved.list(rootOf(model), model), readBlob);
+      const bytes = Buffer.from(text);
+      return { blob: deps.blobs.create(bytes), byteSize: bytes.byteLength };
+    },
+    'playground/importSaved': async ({ model, blob }) => {
+      const text = new TextDecoder().decode(await readBlob(blob));
+      const target = { repository: rootOf(model), model, nowMs: clock.wallMs() };
+      return { count: await importSaved(saved, text, target) };
     },
     'playground/deleteSaved': ({ model, id }) => saved.delete(rootOf(model), model, id),
     'playground/runSaved': async ({ model, id }, { signal }) => {

@@ -339,6 +339,37 @@ describe('comparing', () => {
 });
 
 describe('saved requests', () => {
+  test('they leave as one text with their files and come back as requests of their own', async () => {
+    const { client } = world;
+    const raw = Buffer.from(new Float32Array(64).fill(0.25).buffer);
+    const source = { kind: 'blob', blob: await upload(raw), format: 'raw' } as const;
+    const request = playgroundRequest('batch_mlp', [
+      { name: 'FEATURES', datatype: 'FP32', shape: [1, 64], source },
+    ]);
+    const before = await client.call('playground/savedList', { model: 'batch_mlp' });
+    await client.call('playground/save', { id: '', name: 'quarter', request, withExpectation: true });
+    const { blob, byteSize } = await client.call('playground/exportSaved', { model: 'batch_mlp' });
+    const { base64 } = await client.call('blob/read', { blob, offset: 0, byteSize });
+    const text = Buffer.from(base64, 'base64').toString();
+    expect(text).toContain(raw.toString('base64'));
+    expect(text).not.toContain('saved:');
+    await client.call('playground/importSaved', {
+      model: 'batch_mlp',
+      blob: await upload(Buffer.from(text)),
+    });
+    const after = await client.call('playground/savedList', { model: 'batch_mlp' });
+    expect(after).toHaveLength(2 * (before.length + 1));
+    expect(new Set(after.map(({ id }) => id)).size).toBe(after.length);
+    const copy = after.find(({ name }) => name === 'quarter');
+    const run = await client.call('playground/runSaved', { model: 'batch_mlp', id: copy?.id ?? '' });
+    expect(run).toMatchObject({ passed: true });
+    for (const { id } of after) await client.call('playground/deleteSaved', { model: 'batch_mlp', id });
+    const wrong = await upload(Buffer.from('{"format":"other"}'));
+    await expect(
+      client.call('playground/importSaved', { model: 'batch_mlp', blob: wrong }),
+    ).rejects.toMatchObject({ code: 'INVALID_ARG' });
+  });
+
   test('an expectation is checked, and an uploaded file survives the upload', async () => {
     const { client } = world;
     const raw = Buffer.alloc(64 * 4);

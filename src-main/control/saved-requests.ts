@@ -48,7 +48,13 @@ export class SavedRequests {
   /** `id` "" makes a new one. `result` becomes the expectation; `readBlob` gives the files of the request. */
   async save(
     repository: string,
-    entry: { readonly id: string; readonly name: string; readonly request: PlaygroundRequest },
+    entry: {
+      readonly id: string;
+      readonly name: string;
+      readonly request: PlaygroundRequest;
+      /** Of an import; a result takes its place. */
+      readonly expectation?: SavedRequest['expectation'];
+    },
     result: PlaygroundResult | undefined,
     { nowMs, readBlob }: { readonly nowMs: number; readonly readBlob: ReadBlob },
   ): Promise<SavedRequest> {
@@ -63,7 +69,7 @@ export class SavedRequests {
       request: await this.#withFiles(repository, id, entry.request, readBlob),
       expectation:
         result === undefined
-          ? undefined
+          ? entry.expectation
           : {
               tolerance: DEFAULT_TOLERANCE,
               outputs: Object.fromEntries(outputs.map(({ name, preview }) => [name, preview])),

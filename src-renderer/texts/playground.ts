@@ -130,6 +130,12 @@ export const playground = {
   'playground.saved.heading': 'Saved',
   'playground.saved.none': 'Save a request to run it again later, with the outputs it should give.',
   'playground.saved.runAll': 'Run all',
+  'playground.saved.more': 'Export or import saved requests',
+  'playground.saved.export': 'Export all as JSON',
+  'playground.saved.import': 'Import from JSON…',
+  'playground.saved.nothing': 'Nothing is saved yet',
+  'playground.saved.imported':
+    '{count, plural, one {Added # saved request} other {Added # saved requests}} to {name}.',
   'playground.saved.run': 'Run {name}',
   'playground.saved.delete': 'Delete {name}',
   'playground.saved.running': 'Running',

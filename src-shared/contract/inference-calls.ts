@@ -36,7 +36,7 @@ const playgroundInputSchema = z.object({
 
 export type PlaygroundInput = z.infer<typeof playgroundInputSchema>;
 
-const playgroundRequestSchema = z.object({
+export const playgroundRequestSchema = z.object({
   model: z.string(),
   /** "" = the server's choice. */
   version: z.string(),
@@ -248,6 +248,12 @@ export const inferenceCalls = [
       withExpectation: z.boolean(),
     }),
   )<SavedRequest>(),
+  /** All saved requests of the model with their files, as a JSON text in a blob. */
+  defineCall('playground/exportSaved', model)<{ readonly blob: string; readonly byteSize: number }>(),
+  /** Adds what such a text holds to the saved requests of the model. */
+  defineCall('playground/importSaved', z.object({ model: z.string(), blob: z.string() }))<{
+    readonly count: number;
+  }>(),
   defineCall('playground/deleteSaved', z.object({ model: z.string(), id: z.string() }))<void>(),
   defineCall('playground/runSaved', z.object({ model: z.string(), id: z.string() }))<{
     readonly result: PlaygroundResult;

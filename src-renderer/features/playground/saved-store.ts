@@ -2,6 +2,8 @@
 
 import { createStore } from 'zustand/vanilla';
 
+import { readBlob, releaseBlob, uploadBlob } from '../../actions/blobs.ts';
+import { saveText } from '../../actions/save-text.ts';
 import type { EngineClient } from '../../engine/engine-client.ts';
 import { messageOf } from '../../engine/engine-client.ts';
 
@@ -44,6 +46,29 @@ async function answerOf(client: EngineClient, model: string, id: string): Promis
     return { state: passed ? 'passed' : 'failed', message: passed ? '' : message };
   } catch (thrown) {
     return { state: 'failed', message: messageOf(thrown) };
+  }
+}
+
+/** Hands all of them to the user as one file. */
+export async function exportSaved(client: EngineClient, model: string): Promise<void> {
+  const { blob, byteSize } = await client.call('playground/exportSaved', { model });
+  try {
+    const bytes = await readBlob(client, blob, { offset: 0, byteSize });
+    await saveText(`${model}.requests.json`, new TextDecoder().decode(bytes));
+  } finally {
+    releaseBlob(client, blob);
+  }
+}
+
+/** Returns how many were added. */
+export async function importSaved(client: EngineClient, model: string, file: File): Promise<number> {
+  const blob = await uploadBlob(client, new Uint8Array(await file.arrayBuffer()));
+  try {
+    const { count } = await client.call('playground/importSaved', { model, blob });
+    notifySaved();
+    return count;
+  } finally {
+    releaseBlob(client, blob);
   }
 }
 

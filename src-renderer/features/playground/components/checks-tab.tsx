@@ -71,7 +71,7 @@ function Parity({ store, request, reason }: CheckProps & Pick<PlaygroundContext,
             <>
               <DifferenceTable rows={parity.outputs} />
               <p className="text-sm text-faint">
-                {t('playground.parity.tolerance', { tolerance: parity.tolerance })}
+                {t('playground.parity.tolerance', { tolerance: parity.tolerance.toExponential() })}
               </p>
             </>
           )}

@@ -1,6 +1,18 @@
 // Saved requests with the result of their latest run, and what was sent in this window.
 
-import { CircleCheck, CircleX, ListChecks, LoaderCircle, Play, Target, Trash2 } from 'lucide-react';
+import {
+  CircleCheck,
+  CircleX,
+  Download,
+  EllipsisVertical,
+  ListChecks,
+  LoaderCircle,
+  Play,
+  Target,
+  Trash2,
+  Upload,
+} from 'lucide-react';
+import { useRef } from 'react';
 import { useStore } from 'zustand';
 
 import type { SavedRequest } from '../../../../src-shared/contract/inference-calls.ts';
@@ -13,12 +25,13 @@ import { Button } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { MenuButton } from '../../../ui/menu.tsx';
 import { toastError, toastSuccess, toastWarning } from '../../../ui/toast.tsx';
 import type { PlaygroundContext } from '../playground-context.ts';
 import type { Outcome } from '../playground-store.ts';
 import { restoreRequest } from '../playground-store.ts';
 import type { SavedRun } from '../saved-store.ts';
-import { notifySaved, runAllSaved, runSaved, savedState } from '../saved-store.ts';
+import { exportSaved, importSaved, notifySaved, runAllSaved, runSaved, savedState } from '../saved-store.ts';
 
 export function SavedColumn({ context }: { readonly context: PlaygroundContext }) {
   return (
@@ -60,6 +73,7 @@ function SavedList({ context }: { readonly context: PlaygroundContext }) {
             {t('playground.saved.runAll')}
           </Button>
         )}
+        <TransferMenu model={model} hasSaved={saved.length > 0} />
       </header>
       {list.error !== '' && <p className="px-3 pb-2 text-sm text-bad">{list.error}</p>}
       {saved.length === 0 && list.error === '' && (
@@ -71,6 +85,58 @@ function SavedList({ context }: { readonly context: PlaygroundContext }) {
         ))}
       </ul>
     </section>
+  );
+}
+
+/** All saved requests as one file, out and in. */
+function TransferMenu({ model, hasSaved }: { readonly model: string; readonly hasSaved: boolean }) {
+  const client = useClient();
+  const picker = useRef<HTMLInputElement>(null);
+  const exported = useAction(() => exportSaved(client, model), toastError);
+  const imported = useAction(async (file: File) => {
+    const count = await importSaved(client, model, file);
+    toastSuccess(t('playground.saved.imported', { count, name: model }));
+  }, toastError);
+  return (
+    <>
+      <MenuButton
+        entries={[
+          {
+            id: 'pg-export-saved',
+            label: t('playground.saved.export'),
+            icon: Download,
+            disabledReason: hasSaved ? '' : t('playground.saved.nothing'),
+            onSelect: exported.run,
+          },
+          {
+            id: 'pg-import-saved',
+            label: t('playground.saved.import'),
+            icon: Upload,
+            onSelect: () => picker.current?.click(),
+          },
+        ]}
+      >
+        <IconButton
+          label={t('playground.saved.more')}
+          icon={EllipsisVertical}
+          isBusy={exported.isRunning || imported.isRunning}
+          data-testid="pg-saved-menu"
+        />
+      </MenuButton>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        accept=".json,application/json"
+        aria-label={t('playground.saved.import')}
+        data-testid="pg-import-file"
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          if (file !== undefined) imported.run(file);
+          event.target.value = '';
+        }}
+      />
+    </>
   );
 }
 
