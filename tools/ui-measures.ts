@@ -297,7 +297,10 @@ export interface EditorTimes {
 }
 
 const WATCH_EDITOR = `(() => {
-  const watch = { keys: [], lastKeyMs: 0, markMs: 0, marks: document.querySelectorAll('[class*=squiggly]').length };
+  // Which marks there are, and where: a new one may take the place of another.
+  const seen = () => [...document.querySelectorAll('[class*=squiggly]')]
+    .map(({ className, style }) => className + ' ' + style.cssText).join();
+  const watch = { keys: [], lastKeyMs: 0, markMs: 0, marks: seen() };
   globalThis.editorWatch = watch;
   addEventListener('keydown', () => {
     const from = performance.now();
@@ -305,13 +308,13 @@ const WATCH_EDITOR = `(() => {
     requestAnimationFrame(() => setTimeout(() => watch.keys.push(performance.now() - from)));
   }, true);
   const look = () => {
-    const marks = document.querySelectorAll('[class*=squiggly]').length;
+    const marks = seen();
     if (marks !== watch.marks) { watch.marks = marks; watch.markMs = performance.now(); }
   };
   new MutationObserver(look).observe(document.body, { childList: true, subtree: true, attributes: true });
 })()`;
 
-/** Typing an unknown field at the end of a long configuration. */
+/** Typing an unknown field at the end of a long configuration, then a bracket that nothing opened. */
 export async function measureEditor(place: Place, model: string): Promise<EditorTimes> {
   const page = await openPage(place);
   await new AppPage(page).openModel(model);
@@ -322,7 +325,7 @@ export async function measureEditor(place: Place, model: string): Promise<Editor
   await page.keyboard.press('ControlOrMeta+End');
   await page.waitForTimeout(2000);
   await page.evaluate(WATCH_EDITOR);
-  for (const key of '\nno_such_field_at_all: 1') {
+  for (const key of '\nno_such_field_at_all: 1}') {
     await page.keyboard.type(key);
     await page.waitForTimeout(90);
   }
@@ -331,7 +334,7 @@ export async function measureEditor(place: Place, model: string): Promise<Editor
   const untilMs = performance.now() + PATIENCE_MS;
   // The page's policy forbids what waitForFunction does.
   while ((await read()).markMs <= (await read()).lastKeyMs) {
-    if (performance.now() > untilMs) throw new Error('the editor did not mark the unknown field');
+    if (performance.now() > untilMs) throw new Error('the editor did not mark the last key');
     await page.waitForTimeout(100);
   }
   const { keys, lastKeyMs, markMs } = await read();
