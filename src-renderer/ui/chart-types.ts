@@ -27,6 +27,9 @@ export interface ChartMarker {
   readonly text: string;
 }
 
+/** A stretch of a time axis that is shaded. */
+export type ChartBand = readonly [from: number, to: number];
+
 export interface ChartLimit {
   readonly value: number;
   readonly title: string;

@@ -20,7 +20,14 @@ import { ChartPlot } from './chart-plot.tsx';
 import { ChartSpoken } from './chart-spoken.tsx';
 import { chartSummary } from './chart-summary.ts';
 import { ChartTable } from './chart-table.tsx';
-import type { ChartLimit, ChartMarker, ChartPoint, ChartSeries, ChartUnit } from './chart-types.ts';
+import type {
+  ChartBand,
+  ChartLimit,
+  ChartMarker,
+  ChartPoint,
+  ChartSeries,
+  ChartUnit,
+} from './chart-types.ts';
 import { cx } from './cx.ts';
 import { Skeleton } from './skeleton.tsx';
 import { isTimePlot, TimePlot } from './time-plot.tsx';
@@ -45,6 +52,8 @@ export interface ChartProps {
   /** Fixed range of the x axis; default from the points. */
   readonly range?: readonly [number, number] | undefined;
   readonly markers?: readonly ChartMarker[];
+  /** Of charts over time. */
+  readonly bands?: readonly ChartBand[];
   readonly limit?: ChartLimit | undefined;
   /** The left axis can be switched to a logarithmic one. */
   readonly canLog?: boolean;
@@ -66,24 +75,32 @@ export interface ChartProps {
 }
 
 const NO_MARKERS: readonly ChartMarker[] = [];
+const NO_BANDS: readonly ChartBand[] = [];
 const DOT_ROOM = 1.04;
 
 /**
  * Drawn again for new data only: everything handed in must keep its identity while it is the same. New data first wait
  * for the chart's own animation frame; until then nothing below here is looked at.
  */
-export const Chart = memo(function Chart({ points, range, markers = NO_MARKERS, ...look }: ChartProps) {
+export const Chart = memo(function Chart({
+  points,
+  range,
+  markers = NO_MARKERS,
+  bands = NO_BANDS,
+  ...look
+}: ChartProps) {
   const group = useChartGroup();
   const [frame, isInView] = useIsVisible();
   const isVisible = useFirstTurn() && isInView;
   const isPaused = useStore(group, (state) => state.pausedAtMs !== undefined);
-  const data = useMemo(() => ({ points, range, markers }), [points, range, markers]);
+  const data = useMemo(() => ({ points, range, markers, bands }), [points, range, markers, bands]);
   const drawn = useDrawn(data, isPaused || !isVisible);
   return <DrawnChart {...look} {...drawn} group={group} frame={frame} isVisible={isVisible} />;
 });
 
 interface DrawnChartProps extends ChartProps {
   readonly markers: readonly ChartMarker[];
+  readonly bands: readonly ChartBand[];
   readonly group: StoreApi<ChartGroupState>;
   readonly frame: (element: HTMLElement | null) => void;
   readonly isVisible: boolean;
@@ -243,7 +260,7 @@ function PlotInGroup({
   );
   const plot = { points, series, left, right, xText, range: shownRange, isLog, markers, limit, onZoom };
   return isTimePlot(xKind, props.series) ? (
-    <TimePlot {...plot} title={props.title} group={group} />
+    <TimePlot {...plot} title={props.title} group={group} bands={props.bands} />
   ) : (
     <ChartPlot {...plot} groupId={group.getState().id} xKind={xKind} isXLog={isXLog} />
   );

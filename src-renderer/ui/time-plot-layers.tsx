@@ -4,12 +4,35 @@
 import { memo } from 'react';
 
 import type { AxisScale } from './chart-axis.ts';
-import type { ChartLimit, ChartMarker, ChartPoint, ChartSeries } from './chart-types.ts';
+import type { ChartBand, ChartLimit, ChartMarker, ChartPoint, ChartSeries } from './chart-types.ts';
 import { ROLE_COLORS, ROLE_DASHES } from './chart-types.ts';
 import type { Place, PlotArea } from './plot-geometry.ts';
 import { crossPath, linePath, placedMarkers, placeUp, stackedAreas } from './plot-geometry.ts';
 
 const TEXT = { fill: 'var(--text-faint)', fontSize: 11 } as const;
+
+/** Shaded stretches, as far as they lie within the axis. */
+export const Bands = memo(function Bands({
+  bands,
+  area,
+  across,
+}: {
+  readonly bands: readonly ChartBand[];
+  readonly area: PlotArea;
+  readonly across: Place;
+}) {
+  return (
+    <g fill="var(--hover)">
+      {bands.map(([from, to]) => {
+        const left = Math.max(area.left, across(from));
+        const width = Math.min(area.right, across(to)) - left;
+        return width <= 0 ? null : (
+          <rect key={from} data-band x={left} y={area.top} width={width} height={area.bottom - area.top} />
+        );
+      })}
+    </g>
+  );
+});
 
 export const ValueAxis = memo(function ValueAxis({
   scale,

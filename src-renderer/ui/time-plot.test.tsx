@@ -134,3 +134,30 @@ test('space pauses the group: what comes later is not drawn', () => {
   draw([chart('one', POINTS.slice(6)), <ChartGroupControls key="controls" />]);
   expect(plot('one').querySelector('[data-series="rate"] path')?.getAttribute('d')).toBe(before);
 });
+
+test('bands are shaded as far as they lie within the axis', () => {
+  const bands = [
+    [-5000, 1000],
+    [4000, 5000],
+    [20_000, 30_000],
+  ] as const;
+  draw(
+    <Chart
+      title="one"
+      series={SERIES}
+      points={POINTS}
+      range={[0, 10_000]}
+      unit="perSecond"
+      bands={bands}
+      testId="one"
+    />,
+  );
+  const drawn = [...plot('one').querySelectorAll('[data-band]')].map((band) => [
+    Number(band.getAttribute('x')),
+    Number(band.getAttribute('width')),
+  ]);
+  expect(drawn).toEqual([
+    [48, 50],
+    [248, 50],
+  ]);
+});

@@ -11,11 +11,11 @@ import type { AxisScale } from './chart-axis.ts';
 import { timeText, timeTicks } from './chart-axis.ts';
 import type { ChartGroupState } from './chart-group.tsx';
 import { ValueBox } from './chart-tooltip.tsx';
-import type { ChartLimit, ChartMarker, ChartPoint, ChartSeries } from './chart-types.ts';
+import type { ChartBand, ChartLimit, ChartMarker, ChartPoint, ChartSeries } from './chart-types.ts';
 import { ROLE_COLORS } from './chart-types.ts';
 import type { PlotArea } from './plot-geometry.ts';
 import { nearestPoint, placeAcross, placeUp, plotArea, pointsWithin, roomyTicks } from './plot-geometry.ts';
-import { Limit, Lines, Markers, TimeAxis, ValueAxis } from './time-plot-layers.tsx';
+import { Bands, Limit, Lines, Markers, TimeAxis, ValueAxis } from './time-plot-layers.tsx';
 import { useBoxSize } from './use-box-size.ts';
 import { useTimeGestures } from './use-time-gestures.ts';
 
@@ -30,6 +30,7 @@ export interface TimePlotProps {
   readonly range: readonly [number, number];
   readonly isLog: boolean;
   readonly markers: readonly ChartMarker[];
+  readonly bands: readonly ChartBand[];
   readonly limit: ChartLimit | undefined;
   readonly onZoom: (range: readonly [number, number] | undefined) => void;
 }
@@ -114,14 +115,17 @@ export const TimePlot = memo(function TimePlot(props: TimePlotProps) {
   );
 });
 
-type FrameProps = Pick<TimePlotProps, 'left' | 'right' | 'isLog' | 'range' | 'markers' | 'limit'> & {
+type FrameProps = Pick<
+  TimePlotProps,
+  'left' | 'right' | 'isLog' | 'range' | 'markers' | 'bands' | 'limit'
+> & {
   readonly area: PlotArea;
   readonly width: number;
   readonly across: (x: number) => number;
 };
 
 /** Axes, grid, limit and markers: what lies behind the lines. */
-function PlotFrame({ left, right, isLog, range, markers, limit, area, width, across }: FrameProps) {
+function PlotFrame({ left, right, isLog, range, markers, bands, limit, area, width, across }: FrameProps) {
   const [from, to] = range;
   const ticks = useMemo(
     () => roomyTicks(timeTicks(from, to), (tick) => timeText(tick, to - from), across, width),
@@ -129,6 +133,7 @@ function PlotFrame({ left, right, isLog, range, markers, limit, area, width, acr
   );
   return (
     <>
+      <Bands bands={bands} area={area} across={across} />
       <ValueAxis scale={left} isLog={isLog} area={area} side="left" />
       {right !== undefined && <ValueAxis scale={right} isLog={isLog} area={area} side="right" />}
       <TimeAxis ticks={ticks} area={area} />

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { PerfLevel } from '../../../src-shared/contract/perf-views.ts';
-import { latencyBars, levelMarkers, paddedRange, tradeOffPoints } from './run-charts.ts';
+import { latencyBars, levelMarkers, liveBands, paddedRange, tradeOffPoints } from './run-charts.ts';
 
 function level(value: number, p99: number, inferPerSecond: number): PerfLevel {
   const result = { requestCount: 1, percentilesUs: { 99: p99 }, meanUs: p99, inferPerSecond };
@@ -34,4 +34,18 @@ test('a run that ended marks where its levels begin', () => {
     { x: 1100, text: '1' },
     { x: 8100, text: '8' },
   ]);
+});
+
+test('windows of a run that goes on are shaded up to their ends, and only where there are points', () => {
+  const points = [1000, 1250, 1500].map((atMs) => ({ atMs, inferPerSecond: 1, p99Us: 1 }));
+  const live = { points, windowEndsMs: [900, 1400, 2000] };
+  expect(liveBands(live, { mode: 'time', intervalMs: 500 })).toEqual([
+    [1000, 1400],
+    [1500, 2000],
+  ]);
+  expect(liveBands(live, { mode: 'count', intervalMs: 500 })).toEqual([
+    [1000, 1400],
+    [1400, 2000],
+  ]);
+  expect(liveBands({ ...live, points: [] }, { mode: 'time', intervalMs: 500 })).toEqual([]);
 });

@@ -1,6 +1,7 @@
 // What the charts and tables of the Perf lab draw, from measured levels. Latency always on the x axis of the trade-off,
 // throughput on the y axis, so that better is up and to the left. Pure.
 
+import type { PerfMeasurement } from '../../../src-shared/contract/perf-plan.ts';
 import type {
   PerfLevel,
   PerfMeasured,
@@ -10,7 +11,7 @@ import type {
 } from '../../../src-shared/contract/perf-views.ts';
 import { threeDigits } from '../../lib/format.ts';
 import type { PlainKey } from '../../texts/translate.ts';
-import type { ChartMarker, ChartPoint, ChartRole } from '../../ui/chart-types.ts';
+import type { ChartBand, ChartMarker, ChartPoint, ChartRole } from '../../ui/chart-types.ts';
 import type { LiveRun } from './live-run.ts';
 
 function p99Of({ percentilesUs }: Pick<PerfMeasured, 'percentilesUs'>): number | undefined {
@@ -173,6 +174,27 @@ export function latencyBars(sparse: readonly number[]): readonly ChartPoint[] {
     sums[index] = (sums[index] ?? 0) + count;
   }
   return sums.map((count, index) => ({ x: first * ratio ** (index + 1), count }));
+}
+
+/** When measuring went on, while the run does: windows are told by their ends. */
+export function liveBands(
+  { windowEndsMs, points }: Pick<LiveRun, 'windowEndsMs' | 'points'>,
+  { mode, intervalMs }: Pick<PerfMeasurement, 'mode' | 'intervalMs'>,
+): readonly ChartBand[] {
+  const [first] = points;
+  if (first === undefined) return [];
+  return windowEndsMs.flatMap((end, index) => {
+    // A window that counts requests lasts from the end of the one before.
+    const from = mode === 'time' ? end - intervalMs : (windowEndsMs[index - 1] ?? first.atMs);
+    return end <= first.atMs ? [] : [[Math.max(first.atMs, from), end] as const];
+  });
+}
+
+/** The same of a run that ended. */
+export function windowBands(levels: readonly PerfLevel[]): readonly ChartBand[] {
+  return levels
+    .flatMap(({ windows }) => windows)
+    .map(({ startedAtMs, durationMs }) => [startedAtMs, startedAtMs + durationMs] as const);
 }
 
 /** Where each level of a run that ended begins on the time axis. */

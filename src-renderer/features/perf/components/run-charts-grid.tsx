@@ -2,13 +2,22 @@
 
 import { memo, useMemo, useState } from 'react';
 
+import type { PerfMeasurement } from '../../../../src-shared/contract/perf-plan.ts';
 import type { PerfLevel, PerfRun } from '../../../../src-shared/contract/perf-views.ts';
 import { threeDigits } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
 import { Chart } from '../../../ui/chart.tsx';
 import type { ChartMarker, ChartSeries } from '../../../ui/chart-types.ts';
 import type { LiveRun } from '../live-run.ts';
-import { levelMarkers, livePoints, partPoints, runKey, windowPoints } from '../run-charts.ts';
+import {
+  levelMarkers,
+  liveBands,
+  livePoints,
+  partPoints,
+  runKey,
+  windowBands,
+  windowPoints,
+} from '../run-charts.ts';
 import { TradeOffChart } from './trade-off-chart.tsx';
 
 const BUCKET_MS = 250;
@@ -29,7 +38,7 @@ export function RunCharts({
   const limitMs = run.plan.measurement.latencyLimitMs;
   return (
     <div className="grid gap-3 min-[1200px]:grid-cols-2" data-perf-charts>
-      <TimeChart live={useHalfSeconds(live)} levels={levels} />
+      <TimeChart live={useHalfSeconds(live)} levels={levels} measurement={run.plan.measurement} />
       <TradeOffChart runs={runs} series={tradeOffSeries()} limitMs={limitMs} testId="perf-chart-levels" />
       <div className="min-w-0 min-[1200px]:col-span-2">
         <PartsChart levels={levels} />
@@ -53,9 +62,10 @@ function turnOf(live: LiveRun | undefined): string {
 interface TimeChartProps {
   readonly live: LiveRun | undefined;
   readonly levels: readonly PerfLevel[];
+  readonly measurement: PerfMeasurement;
 }
 
-const TimeChart = memo(function TimeChart({ live, levels }: TimeChartProps) {
+const TimeChart = memo(function TimeChart({ live, levels, measurement }: TimeChartProps) {
   const points = useMemo(
     () => (live === undefined ? windowPoints(levels) : livePoints(live)),
     [live, levels],
@@ -63,6 +73,10 @@ const TimeChart = memo(function TimeChart({ live, levels }: TimeChartProps) {
   const markers = useMemo(
     () => (live === undefined ? levelMarkers(levels) : windowMarkers(live)),
     [live, levels],
+  );
+  const bands = useMemo(
+    () => (live === undefined ? windowBands(levels) : liveBands(live, measurement)),
+    [live, levels, measurement],
   );
   return (
     <Chart
@@ -73,6 +87,8 @@ const TimeChart = memo(function TimeChart({ live, levels }: TimeChartProps) {
       rightUnit="us"
       stepMs={live === undefined ? undefined : GAP_MS}
       markers={markers}
+      bands={bands}
+      note={bands.length === 0 ? '' : t('perf.chart.windows')}
       emptyText={t(live === undefined ? 'perf.chart.none' : 'perf.chart.waiting')}
       testId="perf-chart-time"
     />
