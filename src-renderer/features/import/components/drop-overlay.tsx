@@ -8,6 +8,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useEngine, useModels } from '../../../engine/engine-context.tsx';
 import { nativeShell } from '../../../engine/native-shell.ts';
 import { t } from '../../../texts/translate.ts';
+import { announce } from '../../../ui/announcer.tsx';
 import { cx } from '../../../ui/cx.ts';
 import type { IconType } from '../../../ui/icon.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -22,6 +23,12 @@ export function DropOverlay() {
     ({ repositories }) =>
       repositories.find(({ isWritable, isEnabled }) => isWritable && isEnabled)?.path ?? '',
   );
+  const copyTitle = repository === '' ? t('drop.copyNoRepository') : t('drop.copy', { repository });
+  const titles = { copy: copyTitle, link: t('drop.link'), inspect: t('drop.inspect') } as const;
+  const spoken = isShown ? t('drop.zone', { zone: titles[zone] }) : '';
+  useEffect(() => {
+    if (spoken !== '') announce(spoken);
+  }, [spoken]);
   if (!isShown) return null;
   const onDrop = (event: ReactDragEvent, intent: Intent): void => {
     event.preventDefault();
@@ -44,7 +51,7 @@ export function DropOverlay() {
         {...common}
         intent="copy"
         icon={Copy}
-        title={repository === '' ? t('drop.copyNoRepository') : t('drop.copy', { repository })}
+        title={titles.copy}
         text={t('drop.copyText')}
         className="col-span-3"
       />
@@ -52,7 +59,7 @@ export function DropOverlay() {
         {...common}
         intent="link"
         icon={FolderSymlink}
-        title={t('drop.link')}
+        title={titles.link}
         text={t(nativeShell() === undefined ? 'drop.linkBrowser' : 'drop.linkText')}
         className="col-span-2"
       />
@@ -60,7 +67,7 @@ export function DropOverlay() {
         {...common}
         intent="inspect"
         icon={ScanSearch}
-        title={t('drop.inspect')}
+        title={titles.inspect}
         text={t('drop.inspectText')}
         className=""
       />
@@ -89,7 +96,9 @@ function Zone({
 }) {
   return (
     <div
+      role="group"
       data-testid={`drop-zone-${intent}`}
+      data-state={zone === intent ? 'chosen' : 'idle'}
       aria-label={t('drop.zone', { zone: title })}
       onDragEnter={() => onZone(intent)}
       onDragOver={(event) => {
@@ -124,9 +133,13 @@ interface FileDrag {
 
 function useFileDrag(): FileDrag {
   const [isShown, setIsShown] = useState(false);
-  const [zone, setZone] = useState<Intent>('copy');
+  const [under, setZone] = useState<Intent>('copy');
+  // The Alt key asks for the folder as it is, wherever the pointer is on the largest zone.
+  const [isLinking, setIsLinking] = useState(false);
+  const zone = isLinking && under === 'copy' ? 'link' : under;
   const hide = (): void => {
     setIsShown(false);
+    setIsLinking(false);
     setZone('copy');
   };
   const onOver = useEffectEvent((event: DragEvent): void => {
@@ -137,7 +150,7 @@ function useFileDrag(): FileDrag {
     }
     event.preventDefault();
     setIsShown(true);
-    if (event.altKey && zone === 'copy') setZone('link');
+    setIsLinking(event.altKey);
   });
   const onLeave = useEffectEvent((event: DragEvent): void => {
     // Leaving for nothing means leaving the window.
