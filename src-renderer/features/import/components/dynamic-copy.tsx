@@ -47,21 +47,18 @@ export function DynamicCopy({
   }, toastError);
   if (attempt.isRunning) return <Running onCancel={() => controller.current?.abort()} />;
   if (result === undefined) {
-    const button = (
-      <Button
-        size="sm"
-        icon={FlaskConical}
-        disabledReason={wizard.repository === '' ? t('wizard.problem.repository') : ''}
-        data-testid="wizard-make-dynamic"
-        onClick={attempt.run}
-      >
-        {t('wizard.dynamic')}
-        <Badge>{t('wizard.dynamic.experimental')}</Badge>
-      </Button>
-    );
     return (
-      <div className="flex flex-col gap-2">
-        <ProbeBanner result={first} testId="wizard-probe-result" actions={button} />
+      <div className="flex flex-col items-start gap-2">
+        <ProbeBanner result={first} testId="wizard-probe-result" />
+        <Button
+          icon={FlaskConical}
+          disabledReason={wizard.repository === '' ? t('wizard.problem.repository') : ''}
+          data-testid="wizard-make-dynamic"
+          onClick={attempt.run}
+        >
+          {t('wizard.dynamic')}
+          <Badge>{t('wizard.dynamic.experimental')}</Badge>
+        </Button>
         <p className="text-sm text-soft">{t('wizard.dynamic.help')}</p>
       </div>
     );

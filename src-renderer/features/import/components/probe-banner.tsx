@@ -1,7 +1,5 @@
 // The verdict of a batch probe in one line.
 
-import type { ReactNode } from 'react';
-
 import type { BatchProbeResult } from '../../../../src-shared/contract/config-calls.ts';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
@@ -11,11 +9,9 @@ const TONES = { safe: 'good', unsafe: 'bad', 'cannot-run': 'warn' } as const;
 export function ProbeBanner({
   result: { verdict, message, maxDifference },
   testId,
-  actions,
 }: {
   readonly result: BatchProbeResult;
   readonly testId: string;
-  readonly actions?: ReactNode;
 }) {
   const text = {
     safe: t('wizard.probe.safe', { difference: maxDifference === 0 ? '0' : maxDifference.toExponential(1) }),
@@ -23,7 +19,7 @@ export function ProbeBanner({
     'cannot-run': t('wizard.probe.cannotRun', { message }),
   };
   return (
-    <Banner tone={TONES[verdict]} testId={testId} actions={actions}>
+    <Banner tone={TONES[verdict]} testId={testId}>
       {text[verdict]}
     </Banner>
   );

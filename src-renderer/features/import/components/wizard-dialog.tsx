@@ -42,7 +42,7 @@ export function WizardDialog({
     >
       <div
         key={wizard.index}
-        className="grid h-full grid-cols-[minmax(0,3fr)_minmax(0,2fr)] border-t border-line"
+        className="grid min-h-full grid-cols-[minmax(0,2fr)_minmax(0,1fr)] border-t border-line min-[1200px]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]"
       >
         <div className="flex flex-col gap-6 overflow-auto p-5">
           <Section title={t('wizard.inspect')}>
@@ -73,13 +73,16 @@ function Section({ title, children }: { readonly title: string; readonly childre
 
 function Preview({ text }: { readonly text: string }) {
   return (
-    <aside className="flex min-h-0 flex-col gap-2 border-l border-line bg-canvas p-5">
-      <h3 className="text-md font-semibold text-strong">{t('wizard.preview')}</h3>
-      {text === '' ? (
-        <p className="text-soft">{t('wizard.noConfig')}</p>
-      ) : (
-        <CodeBlock text={text} testId="wizard-config-preview" className="max-h-[60vh] overflow-auto" />
-      )}
+    <aside className="border-l border-line bg-canvas">
+      {/* Stays in view while the sections beside it scroll. */}
+      <div className="sticky top-0 flex flex-col gap-2 p-5">
+        <h3 className="text-md font-semibold text-strong">{t('wizard.preview')}</h3>
+        {text === '' ? (
+          <p className="text-soft">{t('wizard.noConfig')}</p>
+        ) : (
+          <CodeBlock text={text} testId="wizard-config-preview" className="max-h-[60vh] overflow-auto" />
+        )}
+      </div>
     </aside>
   );
 }

@@ -71,7 +71,9 @@ export function FailureCard({ model }: { readonly model: ModelView }) {
 
 function Fixes({ model }: { readonly model: ModelView }) {
   const engine = useEngine();
+  const [running, setRunning] = useState<number>();
   const fix = useAction((index: number) => {
+    setRunning(index);
     const chosen = model.failure?.fixes[index];
     return chosen === undefined ? Promise.resolve() : applyFix(engine, model, chosen);
   }, toastError);
@@ -81,7 +83,7 @@ function Fixes({ model }: { readonly model: ModelView }) {
       size="sm"
       variant={index === 0 ? 'primary' : 'secondary'}
       icon={Wrench}
-      isBusy={fix.isRunning}
+      isBusy={fix.isRunning && running === index}
       data-testid={`failure-fix-${model.failure?.code ?? ''}`}
       onClick={() => fix.run(index)}
     >
