@@ -96,7 +96,7 @@ const oneAtATime: Check = (facts, { meanBatch, meanRequestBatch, arrivalGapUs })
     sentence:
       instanceCount > 1
         ? `${average}. In flight never passed ${maxInFlight}, ${shortNumber(meanInFlight)} on average, while there are ${instanceCount} instances, so each request starts at once.`
-        : `${average}. Only ${shortNumber(meanInFlight)} requests are in flight on average, so each finds the instance free.`,
+        : `${average}. Only ${inFlightText(meanInFlight)} in flight on average, so each finds the instance free.`,
     advice: `Raise client concurrency${instanceCount > 1 ? ', or use fewer instances' : ''}${delay === undefined ? '' : `, or set a delay of about ${delayText(delay)}`}.`,
     suggestions: [...(fewer ? [oneInstance] : []), ...tryDelay(delay)],
   };
@@ -267,3 +267,8 @@ const oneInstance: DoctorSuggestion = {
   title: 'Try with 1 instance',
   changes: [{ path: 'instance_group[0].count', value: 1 }],
 };
+
+function inFlightText(mean: number): string {
+  const text = shortNumber(mean);
+  return text === '1' ? '1 request is' : `${text} requests are`;
+}

@@ -63,6 +63,12 @@ const rows: readonly (readonly [string, Partial<DoctorFacts>, string, RegExp])[]
     'few-in-flight',
     /Only 0\.6 requests are in flight/,
   ],
+  [
+    'requests that just do not overlap',
+    { meanInFlight: 1.01, maxInFlight: 3 },
+    'few-in-flight',
+    /Only 1 request is in flight/,
+  ],
   ['cache answers everything', { cacheHitCount: 199 }, 'cache-hits', /response cache/],
   [
     'clients send full batches',
