@@ -200,7 +200,6 @@ export const perf = {
   'perf.chart.histogram': 'Requests by latency',
   'perf.chart.batches': 'Executions by batch size',
   'perf.chart.limit': 'limit',
-  'perf.chart.windows': 'windows shaded',
   'perf.chart.none': 'No window was measured.',
   'perf.chart.waiting': 'The first values come with the first window.',
   'perf.chart.noLevels': 'Points come as levels are finished.',

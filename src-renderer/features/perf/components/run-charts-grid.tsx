@@ -88,7 +88,6 @@ const TimeChart = memo(function TimeChart({ live, levels, measurement }: TimeCha
       stepMs={live === undefined ? undefined : GAP_MS}
       markers={markers}
       bands={bands}
-      note={bands.length === 0 ? '' : t('perf.chart.windows')}
       emptyText={t(live === undefined ? 'perf.chart.none' : 'perf.chart.waiting')}
       testId="perf-chart-time"
     />
