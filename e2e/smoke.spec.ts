@@ -3,7 +3,8 @@
 import { expect, test } from './harness/app-test.ts';
 import { AppPage } from './pages/app-page.ts';
 
-test('the window shows the samples, ready and failed', async ({ app }) => {
+test('the window shows the samples, ready and failed', async ({ launch }) => {
+  const app = await launch();
   const frame = new AppPage(app.page);
   await expect(frame.modelState('simple')).toHaveAttribute('data-state', 'ready');
   await expect(frame.modelState('pipeline')).toHaveAttribute('data-state', 'ready');
@@ -16,7 +17,7 @@ test('nothing in the page is refused by its content policy', async ({ app }) => 
     if (/content security policy/i.test(message.text())) refused.push(message.text());
   });
   await app.page.reload();
-  await expect(new AppPage(app.page).modelState('simple')).toHaveAttribute('data-state', 'ready');
+  await expect(new AppPage(app.page).modelState('pipeline')).toHaveAttribute('data-state', 'ready');
   expect(refused).toEqual([]);
 });
 
