@@ -50,7 +50,7 @@ export class HostedApp {
   readonly #window: WindowServer;
   readonly #control: Control;
   #uiPort: number | undefined;
-  #switchesKept = Promise.resolve();
+  #kept = Promise.resolve();
 
   private constructor(parts: Parts) {
     this.#parts = parts;
@@ -168,7 +168,7 @@ export class HostedApp {
     this.#work.close();
     const exitCode = await this.server.stop();
     await this.#control.close();
-    await this.#switchesKept;
+    await this.#kept;
     this.#activity.close();
     this.#logFile.close();
     return exitCode;
@@ -205,11 +205,9 @@ export class HostedApp {
       const text = JSON.stringify(switches);
       if (text === kept) return;
       kept = text;
-      this.#switchesKept = this.#switchesKept
-        .then(() => writeSwitches(this.#parts.userDataPath, switches))
-        .catch((thrown: unknown) => {
-          log.warn(`which repositories are switched off could not be kept: ${String(thrown)}`);
-        });
+      this.#keep('which repositories are switched off', () =>
+        writeSwitches(this.#parts.userDataPath, switches),
+      );
     });
   }
 
@@ -227,8 +225,13 @@ export class HostedApp {
   /** Repositories that the command line did not name come back at the next start of the app. */
   #remember(repositories: readonly string[]): void {
     if (this.#isNamed) return;
-    rememberRepositories(this.#parts.userDataPath, repositories).catch((thrown: unknown) => {
-      log.warn(`the open repositories could not be remembered: ${String(thrown)}`);
+    this.#keep('the open repositories', () => rememberRepositories(this.#parts.userDataPath, repositories));
+  }
+
+  /** Writes one after the other, so that the last state is what stays; the stop waits for them. */
+  #keep(what: string, write: () => Promise<void>): void {
+    this.#kept = this.#kept.then(write).catch((thrown: unknown) => {
+      log.warn(`${what} could not be kept: ${String(thrown)}`);
     });
   }
 
