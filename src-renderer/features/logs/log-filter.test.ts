@@ -27,6 +27,7 @@ test.each([
   ['a missing word', { text: 'simple failed' }, line({ message: "successfully loaded 'simple'" }), false],
   ['the request id', { text: 'r-7' }, line({ requestId: 'r-7' }), true],
   ['an expression', { text: '/load(ed|ing)/' }, line({ message: 'Loading x' }), true],
+  ['an expression on the request id', { text: '/^r-\\d+$/' }, line({ requestId: 'r-7' }), true],
   ['a case-sensitive expression', { text: '/loading/u' }, line({ message: 'Loading x' }), false],
   ['a level that is too low', { minLevel: 'warn' as const }, line({ level: 'info' }), false],
   ['another model', { models: ['a'] }, line({ model: 'b' }), false],

@@ -42,7 +42,8 @@ function textMatcher(text: string): LogMatcher {
   const expression = /^\/(.+)\/([imsu]*)$/.exec(text);
   if (expression !== null) {
     const compiled = new RegExp(expression[1] ?? '', expression[2] === '' ? 'i' : expression[2]);
-    return (line) => compiled.test(line.message);
+    return ({ message, model, room, requestId }) =>
+      [message, model, room, requestId].some((part) => compiled.test(part));
   }
   const words = text
     .toLowerCase()
