@@ -100,6 +100,7 @@ const SUITES = {
       '.',
     ),
   rooms: () => check('tools/check-rooms.ts'),
+  unused: () => check(modulePath('knip', 'bin', 'knip.js'), '--no-config-hints'),
   unit: () => vitest('unit', ['unit', 'renderer']),
   conformance: async () => sum([await vitest('conformance', ['conformance']), await officialClients()]),
   e2e: endToEnd,

@@ -15,8 +15,7 @@ export type PlainKey = {
   [K in TextKey]: [PlaceholdersOf<MessageOf<K>>] extends [never] ? K : never;
 }[TextKey];
 
-export const LOCALES = ['en', 'pseudo'] as const;
-export type Locale = (typeof LOCALES)[number];
+export type Locale = 'en' | 'pseudo';
 
 let current: Locale = 'en';
 

@@ -59,7 +59,7 @@ const TENSORRT_PARAMETERS = new Set([
 ]);
 
 /** Backend option of ours: GPU providers in the order in which they are tried, separated by commas or blanks. */
-export const GPU_PROVIDERS_OPTION = 'gpu-providers';
+const GPU_PROVIDERS_OPTION = 'gpu-providers';
 
 /** The order that the backend option asks for. Throws INVALID_ARG for a name that is no GPU provider. */
 export function gpuProviderOrder(backendConfig: ReadonlyMap<string, string>): readonly string[] {
