@@ -29,7 +29,7 @@ test('E23 a concurrency sweep gives a row per level and exports that others can 
   const csv = (await perf.export('CSV')).trim().split('\n');
   expect(csv[0]).toMatch(/^Concurrency,Inferences\/Second,/);
   expect(csv).toHaveLength(4);
-  const json = JSON.parse(await perf.export('JSON')) as { levels: unknown[] };
+  const json = JSON.parse(await perf.export('JSON, all windows')) as { levels: unknown[] };
   expect(json.levels).toHaveLength(3);
   expect(await perf.export('Markdown')).toContain('| Concurrency |');
 });
