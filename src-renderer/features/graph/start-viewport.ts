@@ -12,7 +12,7 @@ interface Size {
 }
 
 const MARGIN = 24;
-const READABLE_ZOOM = { TB: 0.7, LR: 0.65 } as const;
+const READABLE_ZOOM = { TB: 0.7, LR: 0.5 } as const;
 
 export function startViewport(drawing: Size, pane: Size, direction: 'TB' | 'LR'): Viewport {
   if (pane.width === 0 || pane.height === 0 || drawing.width === 0) return { x: 0, y: 0, zoom: 1 };
