@@ -113,3 +113,13 @@ export function typedInput(
 ): PlaygroundInput {
   return { name, datatype, shape: [...shape], source: { kind: 'values', values: values.map(String) } };
 }
+
+/** A request to the sample `batch_mlp`: one row of reproducible random values. */
+export function mlpRequest(change: Partial<PlaygroundRequest> = {}): PlaygroundRequest {
+  const source = { kind: 'random', seed: 3, min: -1, max: 1 } as const;
+  return playgroundRequest(
+    'batch_mlp',
+    [{ name: 'FEATURES', datatype: 'FP32', shape: [1, 64], source }],
+    change,
+  );
+}
