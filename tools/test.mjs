@@ -102,7 +102,8 @@ const SUITES = {
   rooms: () => check('tools/check-rooms.ts'),
   unused: () => check(modulePath('knip', 'bin', 'knip.js'), '--no-config-hints'),
   unit: () => vitest('unit', ['unit', 'renderer']),
-  conformance: async () => sum([await vitest('conformance', ['conformance']), await officialClients()]),
+  // The clients first: code that the window shows for them is run with what they install.
+  conformance: async () => sum([await officialClients(), await vitest('conformance', ['conformance'])]),
   e2e: endToEnd,
 };
 
