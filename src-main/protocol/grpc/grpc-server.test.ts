@@ -132,6 +132,26 @@ describe('ModelInfer', () => {
     expect(int32Values(service.regions.get('out') ?? new Uint8Array())).toEqual([5, 6]);
   });
 
+  test('a connection survives thousands of cancelled calls, and so does the call beside them', async () => {
+    service.holdsRequests = true;
+    const beside = client.infer(request());
+    await vi.waitFor(() => expect(service.requests).toHaveLength(1));
+    for (let round = 1; round <= 20; round += 1) {
+      const controller = new AbortController();
+      const { signal } = controller;
+      const calls = Array.from({ length: 100 }, () => client.infer(request(), { signal }));
+      await vi.waitFor(() => expect(service.requests).toHaveLength(1 + round * 100));
+      controller.abort(new Error('gone'));
+      const ends = await Promise.allSettled(calls);
+      expect(new Set(ends.map((end) => (end.status === 'rejected' ? String(end.reason) : '')))).toEqual(
+        new Set(['Error: gone']),
+      );
+      await vi.waitFor(() => expect(service.requests.at(-1)?.isCancelled).toBe(true));
+    }
+    service.answerHeld();
+    expect(await beside).toMatchObject({ ok: true, error: '' });
+  }, 30_000);
+
   test('a client that goes away cancels its request', async () => {
     service.holdsRequests = true;
     const controller = new AbortController();

@@ -74,6 +74,7 @@ export class GrpcServer {
         'grpc.max_connection_age_grace_ms': options.maxConnectionAgeGraceMs,
       }),
     });
+    allowCancelling(this.#server);
     this.#addService('inference.GRPCInferenceService');
     this.#addService('grpc.health.v1.Health');
   }
@@ -227,6 +228,15 @@ export class GrpcServer {
     if (metadata.get(key.toLowerCase()).some((value) => String(value) === group.value)) return undefined;
     return unavailable(`This protocol is restricted, expecting header '${key}'`);
   }
+}
+
+/** Cancelled calls of one connection: at once, and per second. Node's own limits, 1000 and 33, end busy connections. */
+const CANCEL_LIMITS = { streamResetBurst: 100_000, streamResetRate: 10_000 };
+
+/** The library has no option for this and makes its listeners from these ones. */
+function allowCancelling(server: Server): void {
+  const { commonServerOptions } = server as unknown as { readonly commonServerOptions?: object };
+  Object.assign(commonServerOptions ?? {}, CANCEL_LIMITS);
 }
 
 /** The library shows its listeners nowhere; without them pings are not counted. */
