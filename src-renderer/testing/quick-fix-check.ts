@@ -6,8 +6,8 @@ import { expect } from 'vitest';
 import type { ModelDescription } from '../../src-shared/config/model-description.ts';
 import { describeTensor } from '../../src-shared/config/model-description.ts';
 import { applyTextEdits } from '../../src-shared/config/text-format/ast.ts';
-import { ConfigLanguage } from '../lib/monaco/config-language.ts';
-import type { LanguageContext } from '../lib/monaco/language-protocol.ts';
+import { ConfigLanguage } from '../config/language/config-language.ts';
+import type { LanguageContext } from '../config/language/language-protocol.ts';
 
 export const MLP: ModelDescription = {
   inputs: [describeTensor('IN', 'FP32', [-1, 16])],

@@ -1,8 +1,14 @@
 // What the user does with a configuration text beside saving it: try without saving, settle a conflict, create files.
 // Results are reported here, so that buttons, keys and palette entries behave the same.
 
-import { changeDraft, draftOf, keepMine, setDraftText, takeDisk } from '../../config/config-drafts.ts';
-import { loadFromDisk, readDraft, reportFailure, saveDraft, writeText } from '../../config/draft-actions.ts';
+import { changeDraft, draftOf, keepMine, setDraftText, takeDisk } from '../../config/drafts/config-drafts.ts';
+import {
+  loadFromDisk,
+  readDraft,
+  reportFailure,
+  saveDraft,
+  writeText,
+} from '../../config/drafts/draft-actions.ts';
 import { isAbort, messageOf } from '../../engine/engine-client.ts';
 import type { Engine } from '../../engine/engine-context.tsx';
 import { t } from '../../texts/translate.ts';

@@ -9,7 +9,7 @@ import { probeModel } from '../../actions/probe-model.ts';
 import { useEngine, useModel } from '../../engine/engine-context.tsx';
 import { useAction } from '../../engine/use-action.ts';
 import type { ModelTabProps } from '../../lib/feature.ts';
-import type { LanguageContext } from '../../lib/monaco/language-protocol.ts';
+import type { LanguageContext } from '../../config/language/language-protocol.ts';
 import { setSizes, useWorkspace } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
 import { Button } from '../../ui/button.tsx';
@@ -27,16 +27,20 @@ import { FillDialog } from './components/fill-dialog.tsx';
 import { FormPane } from './components/form-pane.tsx';
 import { PreviewPane } from './components/preview-pane.tsx';
 import { ProblemsStrip } from './components/problems-strip.tsx';
-import { fileName } from '../../config/draft-actions.ts';
+import { fileName } from '../../config/drafts/draft-actions.ts';
 import { createFromEffective, startEmpty } from './config-actions.ts';
-import type { Draft } from '../../config/config-drafts.ts';
-import { setDraftText } from '../../config/config-drafts.ts';
+import type { Draft } from '../../config/drafts/config-drafts.ts';
+import { setDraftText } from '../../config/drafts/config-drafts.ts';
 import { compareWith, configPanes, isSideView, showProfile, showSide, SIDE_VIEWS } from './config-panes.ts';
-import { fillRequest } from '../../config/fill-request.ts';
-import { startConfigSession } from '../../config/config-session.ts';
+import { fillRequest } from '../../config/drafts/fill-request.ts';
+import { startConfigSession } from '../../config/drafts/config-session.ts';
 import type { EditorTarget } from './editor-control.ts';
 import { useConfigCommands } from './use-config-commands.ts';
-import { useConfigDocument, useLanguageContext, useLiveCheck } from '../../config/use-config-document.ts';
+import {
+  useConfigDocument,
+  useLanguageContext,
+  useLiveCheck,
+} from '../../config/drafts/use-config-document.ts';
 
 const CodeEditor = lazy(async () => ({ default: (await import('./components/code-editor.tsx')).CodeEditor }));
 

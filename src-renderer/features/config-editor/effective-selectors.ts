@@ -1,7 +1,7 @@
 // What the Effective view shows: lines of the text in use or of the text being typed, chosen by origin. Pure.
 
 import type { EffectiveConfig, OriginKind } from '../../../src-shared/contract/config-calls.ts';
-import type { EffectiveLine } from '../../lib/monaco/language-protocol.ts';
+import type { EffectiveLine } from '../../config/language/language-protocol.ts';
 
 export const ORIGINS: readonly OriginKind[] = ['file', 'auto-complete', 'default', 'flag', 'override'];
 

@@ -2,7 +2,7 @@
 
 import { useEngine } from '../../engine/engine-context.tsx';
 import { useCommand } from '../../lib/command-registry.ts';
-import { saveAndReload, saveDraft } from '../../config/draft-actions.ts';
+import { saveAndReload, saveDraft } from '../../config/drafts/draft-actions.ts';
 import { configPanes } from './config-panes.ts';
 import { editorOf } from './editor-control.ts';
 

@@ -4,8 +4,8 @@
 import { useMemo } from 'react';
 
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
-import { editableText } from '../../config/config-drafts.ts';
-import { useLanguageAnswer } from '../../config/use-config-document.ts';
+import { editableText } from '../../config/drafts/config-drafts.ts';
+import { useLanguageAnswer } from '../../config/drafts/use-config-document.ts';
 import { useCall } from '../../engine/use-call.ts';
 import { formatDateTime } from '../../lib/format.ts';
 import { t } from '../../texts/translate.ts';

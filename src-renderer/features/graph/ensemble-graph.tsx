@@ -8,7 +8,7 @@ import type { KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
 
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
-import { startConfigSession } from '../../config/config-session.ts';
+import { startConfigSession } from '../../config/drafts/config-session.ts';
 import { modelAddress } from '../../lib/address.ts';
 import { isEditable } from '../../lib/keys.ts';
 import { open, setSizes, useWorkspace } from '../../lib/workspace-store.ts';

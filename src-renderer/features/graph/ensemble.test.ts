@@ -7,7 +7,7 @@ import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import { parseModelConfig } from '../../../src-shared/config/parse-model-config.ts';
 import type { ConfigIssueView } from '../../../src-shared/contract/config-calls.ts';
 import type { EnsembleActivity } from '../../../src-shared/contract/graph-calls.ts';
-import { issueView } from '../../lib/monaco/config-language.ts';
+import { issueView } from '../../config/language/config-language.ts';
 import { fakeModel } from '../../testing/fake-models.ts';
 import { ensembleDag, idAtPath } from './ensemble-dag.ts';
 import type { Source, Target } from './ensemble-edits.ts';

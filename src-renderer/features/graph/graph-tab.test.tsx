@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { OnnxGraphData } from '../../../src-shared/contract/graph-calls.ts';
 import { invalidArg, notFound } from '../../../src-shared/errors.ts';
-import { draftOf, dropDrafts, drafts } from '../../config/config-drafts.ts';
+import { draftOf, dropDrafts, drafts } from '../../config/drafts/config-drafts.ts';
 import { modelAddress } from '../../lib/address.ts';
 import { setLiveIssues } from '../../lib/live-problems.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
@@ -31,7 +31,7 @@ vi.mock('./layout-worker.ts?worker', () => ({
   },
 }));
 
-vi.mock('../../lib/monaco/config-worker.ts?worker', () => ({
+vi.mock('../../config/language/config-worker.ts?worker', () => ({
   default: class {
     onmessage: unknown = null;
     postMessage(): void {}

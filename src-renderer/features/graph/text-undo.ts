@@ -3,7 +3,7 @@
 
 import { createStore } from 'zustand/vanilla';
 
-import { draftOf, setDraftText } from '../../config/config-drafts.ts';
+import { draftOf, setDraftText } from '../../config/drafts/config-drafts.ts';
 
 interface TextStep {
   readonly before: string;

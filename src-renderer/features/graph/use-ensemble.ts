@@ -8,8 +8,12 @@ import { firstError } from '../../../src-shared/config/config-issue.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import { parseModelConfig } from '../../../src-shared/config/parse-model-config.ts';
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
-import type { ConfigDocument } from '../../config/use-config-document.ts';
-import { useConfigDocument, useLanguageContext, useLiveCheck } from '../../config/use-config-document.ts';
+import type { ConfigDocument } from '../../config/drafts/use-config-document.ts';
+import {
+  useConfigDocument,
+  useLanguageContext,
+  useLiveCheck,
+} from '../../config/drafts/use-config-document.ts';
 import { useModels, useSamples } from '../../engine/engine-context.tsx';
 import { useCall } from '../../engine/use-call.ts';
 import { liveIssuesOf, liveProblems } from '../../lib/live-problems.ts';

@@ -6,7 +6,7 @@ import type { ConfigFix } from '../../../src-shared/contract/config-calls.ts';
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
 import { editConfig } from '../../actions/edit-config.ts';
 import { probeModel } from '../../actions/probe-model.ts';
-import { runFixAction } from '../../config/fix-actions.ts';
+import { runFixAction } from '../../config/drafts/fix-actions.ts';
 import { messageOf } from '../../engine/engine-client.ts';
 import type { Engine } from '../../engine/engine-context.tsx';
 import { runCommand } from '../../lib/command-registry.ts';

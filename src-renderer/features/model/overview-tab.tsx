@@ -4,7 +4,7 @@
 import type { ConfigContext, EffectiveConfig } from '../../../src-shared/contract/config-calls.ts';
 import type { ModelInterface } from '../../../src-shared/contract/inference-calls.ts';
 import { snippetRequest } from '../../actions/sample-request.ts';
-import { fillRequest } from '../../config/fill-request.ts';
+import { fillRequest } from '../../config/drafts/fill-request.ts';
 import { useModel } from '../../engine/engine-context.tsx';
 import { useCall } from '../../engine/use-call.ts';
 import { modelAddress } from '../../lib/address.ts';

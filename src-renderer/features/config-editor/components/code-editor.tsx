@@ -9,12 +9,12 @@ import {
   holdsText,
   openDocument,
   replaceText,
-} from '../../../lib/monaco/config-documents.ts';
-import { registerConfigLanguage } from '../../../lib/monaco/config-providers.ts';
-import { editor } from '../../../lib/monaco/monaco.ts';
-import { editorOptions } from '../../../lib/monaco/editor-options.ts';
-import { followTheme } from '../../../lib/monaco/monaco-theme.ts';
-import { drafts } from '../../../config/config-drafts.ts';
+} from '../../../config/monaco/config-documents.ts';
+import { registerConfigLanguage } from '../../../config/monaco/config-providers.ts';
+import { editor } from '../../../config/monaco/monaco.ts';
+import { editorOptions } from '../../../config/monaco/editor-options.ts';
+import { followTheme } from '../../../config/monaco/monaco-theme.ts';
+import { drafts } from '../../../config/drafts/config-drafts.ts';
 import type { EditorTarget } from '../editor-control.ts';
 import { wasShown, withEditor } from '../editor-control.ts';
 

@@ -11,8 +11,8 @@ import { Button } from '../../../ui/button.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 import type { ConflictAnswer } from '../config-actions.ts';
 import { revertOverride, saveOverride, settleConflict } from '../config-actions.ts';
-import { fileName } from '../../../config/draft-actions.ts';
-import type { Draft } from '../../../config/config-drafts.ts';
+import { fileName } from '../../../config/drafts/draft-actions.ts';
+import type { Draft } from '../../../config/drafts/config-drafts.ts';
 
 const ANSWERS: readonly ConflictAnswer[] = ['mine', 'disk', 'compare'];
 

@@ -6,7 +6,7 @@ import { memo, useMemo, useRef, useState } from 'react';
 import type { OriginKind } from '../../../../src-shared/contract/config-calls.ts';
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { useCall } from '../../../engine/use-call.ts';
-import type { LanguageContext } from '../../../lib/monaco/language-protocol.ts';
+import type { LanguageContext } from '../../../config/language/language-protocol.ts';
 import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import type { Tone } from '../../../ui/badge.tsx';
@@ -15,8 +15,8 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Segmented } from '../../../ui/toggles.tsx';
-import type { Draft } from '../../../config/config-drafts.ts';
-import { isDirty } from '../../../config/config-drafts.ts';
+import type { Draft } from '../../../config/drafts/config-drafts.ts';
+import { isDirty } from '../../../config/drafts/config-drafts.ts';
 import type { ShownLine } from '../effective-selectors.ts';
 import {
   lineParts,
@@ -27,7 +27,7 @@ import {
   saysReason,
   servedLines,
 } from '../effective-selectors.ts';
-import { useLanguageAnswer } from '../../../config/use-config-document.ts';
+import { useLanguageAnswer } from '../../../config/drafts/use-config-document.ts';
 
 type Source = 'running' | 'text';
 

@@ -3,8 +3,8 @@
 import { useState } from 'react';
 
 import { messageOf } from '../../../engine/engine-client.ts';
-import { configLanguage } from '../../../lib/monaco/config-language-client.ts';
-import type { FillField, LanguageContext } from '../../../lib/monaco/language-protocol.ts';
+import { configLanguage } from '../../../config/language/config-language-client.ts';
+import type { FillField, LanguageContext } from '../../../config/language/language-protocol.ts';
 import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -12,10 +12,10 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { toastError, toastInfo } from '../../../ui/toast.tsx';
 import { Checkbox } from '../../../ui/toggles.tsx';
-import { fileName } from '../../../config/draft-actions.ts';
-import type { Draft } from '../../../config/config-drafts.ts';
-import { setDraftText } from '../../../config/config-drafts.ts';
-import { useLanguageAnswer } from '../../../config/use-config-document.ts';
+import { fileName } from '../../../config/drafts/draft-actions.ts';
+import type { Draft } from '../../../config/drafts/config-drafts.ts';
+import { setDraftText } from '../../../config/drafts/config-drafts.ts';
+import { useLanguageAnswer } from '../../../config/drafts/use-config-document.ts';
 
 export function FillDialog({
   document,

@@ -12,7 +12,7 @@ import { Field } from '../../../ui/field.tsx';
 import { NumberInput, TextInput } from '../../../ui/inputs.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Switch } from '../../../ui/toggles.tsx';
-import { changeDraft } from '../../../config/config-drafts.ts';
+import { changeDraft } from '../../../config/drafts/config-drafts.ts';
 import type { PolicyKind } from '../../../lib/version-policy.ts';
 import type { FormChange, FormValues } from '../form-model.ts';
 import { changeForm, readForm } from '../form-model.ts';

@@ -19,8 +19,8 @@ import { Badge, TONE_TEXT } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import { changeDraft, draftOf } from '../../../config/config-drafts.ts';
-import { runFixAction } from '../../../config/fix-actions.ts';
+import { changeDraft, draftOf } from '../../../config/drafts/config-drafts.ts';
+import { runFixAction } from '../../../config/drafts/fix-actions.ts';
 import { useEngine } from '../../../engine/engine-context.tsx';
 import { editorOf } from '../editor-control.ts';
 

@@ -7,11 +7,11 @@ import {
   holdsText,
   openDocument,
   replaceText,
-} from '../../../lib/monaco/config-documents.ts';
-import { registerConfigLanguage } from '../../../lib/monaco/config-providers.ts';
-import { editorOptions } from '../../../lib/monaco/editor-options.ts';
-import { editor } from '../../../lib/monaco/monaco.ts';
-import { followTheme } from '../../../lib/monaco/monaco-theme.ts';
+} from '../../../config/monaco/config-documents.ts';
+import { registerConfigLanguage } from '../../../config/monaco/config-providers.ts';
+import { editorOptions } from '../../../config/monaco/editor-options.ts';
+import { editor } from '../../../config/monaco/monaco.ts';
+import { followTheme } from '../../../config/monaco/monaco-theme.ts';
 
 export interface TextDiffProps {
   readonly document: string;

@@ -2,7 +2,7 @@
 
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { loadModel } from '../../../actions/model-actions.ts';
-import type { Draft } from '../../../config/config-drafts.ts';
+import type { Draft } from '../../../config/drafts/config-drafts.ts';
 import { useEngine } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { modelAddress } from '../../../lib/address.ts';

@@ -5,9 +5,9 @@ import { useStore } from 'zustand';
 
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { isBusy } from '../../../actions/model-actions.ts';
-import type { Draft } from '../../../config/config-drafts.ts';
-import { isDirty } from '../../../config/config-drafts.ts';
-import { saveAndReload, saveDraft } from '../../../config/draft-actions.ts';
+import type { Draft } from '../../../config/drafts/config-drafts.ts';
+import { isDirty } from '../../../config/drafts/config-drafts.ts';
+import { saveAndReload, saveDraft } from '../../../config/drafts/draft-actions.ts';
 import { useEngine } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { modelAddress } from '../../../lib/address.ts';

@@ -1,7 +1,7 @@
 // Findings about one place of an ensemble, with their repairs.
 
 import { useEngine } from '../../../engine/engine-context.tsx';
-import { runFixAction } from '../../../config/fix-actions.ts';
+import { runFixAction } from '../../../config/drafts/fix-actions.ts';
 import { applyTextEdits } from '../../../../src-shared/config/text-format/ast.ts';
 import type { ConfigIssueView } from '../../../../src-shared/contract/config-calls.ts';
 import { modelAddress } from '../../../lib/address.ts';

@@ -1,9 +1,9 @@
 // Joins what the engine told about a model and what the window knows of the others into the facts the language worker
 // checks with. Pure.
 
-import type { ConfigContext } from '../../src-shared/contract/config-calls.ts';
-import type { ModelView } from '../../src-shared/contract/model-view.ts';
-import type { LanguageContext, ModelReadiness } from '../lib/monaco/language-protocol.ts';
+import type { ConfigContext } from '../../../src-shared/contract/config-calls.ts';
+import type { ModelView } from '../../../src-shared/contract/model-view.ts';
+import type { LanguageContext, ModelReadiness } from '../language/language-protocol.ts';
 
 type ReadinessByName = LanguageContext['readiness'];
 

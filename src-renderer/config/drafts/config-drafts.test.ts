@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { ConfigFile } from '../../src-shared/contract/config-calls.ts';
+import type { ConfigFile } from '../../../src-shared/contract/config-calls.ts';
 import { editableText, isDirty, keepMine, newDraft, takeDisk, withDisk, withSaved } from './config-drafts.ts';
 
 const file = (text: string): ConfigFile => ({

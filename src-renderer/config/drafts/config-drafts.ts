@@ -4,7 +4,7 @@
 
 import { createStore } from 'zustand/vanilla';
 
-import type { ConfigFile } from '../../src-shared/contract/config-calls.ts';
+import type { ConfigFile } from '../../../src-shared/contract/config-calls.ts';
 
 export interface Draft {
   readonly model: string;

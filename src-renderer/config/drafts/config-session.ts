@@ -1,10 +1,10 @@
 // What holds for all open texts together: their tabs are marked while something is unsaved, and a tab that closes takes
 // its texts along. Started once, with the first config tab.
 
-import { configLanguage } from '../lib/monaco/config-language-client.ts';
-import { forgetLiveIssues } from '../lib/live-problems.ts';
-import { modelAddress, tabIdOf } from '../lib/address.ts';
-import { setDirty, workspace } from '../lib/workspace-store.ts';
+import { configLanguage } from '../language/config-language-client.ts';
+import { forgetLiveIssues } from '../../lib/live-problems.ts';
+import { modelAddress, tabIdOf } from '../../lib/address.ts';
+import { setDirty, workspace } from '../../lib/workspace-store.ts';
 import { documentsOf, draftOf, drafts, dropDrafts, isDirty } from './config-drafts.ts';
 
 let isStarted = false;

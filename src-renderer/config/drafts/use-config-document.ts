@@ -4,13 +4,13 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 
-import { isAbort, messageOf } from '../engine/engine-client.ts';
-import { useConnection, useEngine, useModel, useModels, useServer } from '../engine/engine-context.tsx';
-import { useCall } from '../engine/use-call.ts';
-import { useEvent } from '../engine/use-event.ts';
-import { setLiveIssues } from '../lib/live-problems.ts';
-import { configLanguage } from '../lib/monaco/config-language-client.ts';
-import type { AnswerOf, LanguageContext } from '../lib/monaco/language-protocol.ts';
+import { isAbort, messageOf } from '../../engine/engine-client.ts';
+import { useConnection, useEngine, useModel, useModels, useServer } from '../../engine/engine-context.tsx';
+import { useCall } from '../../engine/use-call.ts';
+import { useEvent } from '../../engine/use-event.ts';
+import { setLiveIssues } from '../../lib/live-problems.ts';
+import { configLanguage } from '../language/config-language-client.ts';
+import type { AnswerOf, LanguageContext } from '../language/language-protocol.ts';
 import { readDraft } from './draft-actions.ts';
 import type { Draft } from './config-drafts.ts';
 import { documentKey, draftOf, drafts } from './config-drafts.ts';

@@ -1,18 +1,18 @@
 // Repairs that are more than an edit of the text: folders, profiles, other models, findings put aside. The same for the
 // findings below the editor, those of a drawing, and the card of a model that failed.
 
-import { applyTextEdits } from '../../src-shared/config/text-format/ast.ts';
-import type { ConfigFix, ConfigIssueView } from '../../src-shared/contract/config-calls.ts';
-import { restartServer } from '../actions/server-actions.ts';
-import { messageOf } from '../engine/engine-client.ts';
-import type { Engine } from '../engine/engine-context.tsx';
-import { modelAddress, tabIdOf } from '../lib/address.ts';
-import { runCommand } from '../lib/command-registry.ts';
-import { ignoreIssue } from '../lib/live-problems.ts';
-import { close, open } from '../lib/workspace-store.ts';
-import { t } from '../texts/translate.ts';
-import { ask } from '../ui/confirm.tsx';
-import { toastError, toastInfo, toastSuccess } from '../ui/toast.tsx';
+import { applyTextEdits } from '../../../src-shared/config/text-format/ast.ts';
+import type { ConfigFix, ConfigIssueView } from '../../../src-shared/contract/config-calls.ts';
+import { restartServer } from '../../actions/server-actions.ts';
+import { messageOf } from '../../engine/engine-client.ts';
+import type { Engine } from '../../engine/engine-context.tsx';
+import { modelAddress, tabIdOf } from '../../lib/address.ts';
+import { runCommand } from '../../lib/command-registry.ts';
+import { ignoreIssue } from '../../lib/live-problems.ts';
+import { close, open } from '../../lib/workspace-store.ts';
+import { t } from '../../texts/translate.ts';
+import { ask } from '../../ui/confirm.tsx';
+import { toastError, toastInfo, toastSuccess } from '../../ui/toast.tsx';
 import { draftOf, isDirty } from './config-drafts.ts';
 import { saveDraft } from './draft-actions.ts';
 

@@ -1,14 +1,14 @@
 // What happens between a configuration text in this window and its file: read, save, save and reload. Results are
 // reported here, so that buttons, keys and every view that changes the text behave the same.
 
-import type { ConfigFile } from '../../src-shared/contract/config-calls.ts';
-import { ServerError } from '../../src-shared/errors.ts';
-import { loadModel, reloadModel } from '../actions/model-actions.ts';
-import { isAbort, messageOf } from '../engine/engine-client.ts';
-import type { Engine } from '../engine/engine-context.tsx';
-import { liveIssuesOf } from '../lib/live-problems.ts';
-import { t } from '../texts/translate.ts';
-import { toastError, toastSuccess, toastWarning } from '../ui/toast.tsx';
+import type { ConfigFile } from '../../../src-shared/contract/config-calls.ts';
+import { ServerError } from '../../../src-shared/errors.ts';
+import { loadModel, reloadModel } from '../../actions/model-actions.ts';
+import { isAbort, messageOf } from '../../engine/engine-client.ts';
+import type { Engine } from '../../engine/engine-context.tsx';
+import { liveIssuesOf } from '../../lib/live-problems.ts';
+import { t } from '../../texts/translate.ts';
+import { toastError, toastSuccess, toastWarning } from '../../ui/toast.tsx';
 import type { Draft } from './config-drafts.ts';
 import {
   changeDraft,

@@ -1,7 +1,7 @@
 // Texts open in the editor, one Monaco text model per document. They outlive the editor that shows them, so that undo
 // steps survive a change of tab; whoever opened a document disposes of it.
 
-import { liveIssuesOf, liveProblems } from '../live-problems.ts';
+import { liveIssuesOf, liveProblems } from '../../lib/live-problems.ts';
 import { editor, MarkerSeverity, Range, Uri } from './monaco.ts';
 import type { IRange } from './monaco.ts';
 import { CONFIG_LANGUAGE } from './triton-language.ts';

@@ -6,12 +6,12 @@ import type { Hover, OutlineItem } from '../../../src-shared/config/editor-suppo
 import type { TextEdit } from '../../../src-shared/config/text-format/ast.ts';
 import type { ConfigIssueView } from '../../../src-shared/contract/config-calls.ts';
 import { t } from '../../texts/translate.ts';
-import { liveIssuesOf } from '../live-problems.ts';
-import { modelAddress } from '../address.ts';
-import { open } from '../workspace-store.ts';
+import { liveIssuesOf } from '../../lib/live-problems.ts';
+import { modelAddress } from '../../lib/address.ts';
+import { open } from '../../lib/workspace-store.ts';
 import { documentOf, rangeOf, uriOf } from './config-documents.ts';
-import { configLanguage } from './config-language-client.ts';
-import type { AnswerOf, ArgsOf, OffsetRange, QuestionName } from './language-protocol.ts';
+import { configLanguage } from '../language/config-language-client.ts';
+import type { AnswerOf, ArgsOf, OffsetRange, QuestionName } from '../language/language-protocol.ts';
 import type { IRange } from './monaco.ts';
 import { editor, languages, Range } from './monaco.ts';
 import { CONFIG_LANGUAGE, languageConfiguration, tokensProvider } from './triton-language.ts';
