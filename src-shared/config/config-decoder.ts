@@ -3,54 +3,31 @@
 // Invariant: the result has every property of ModelConfig, whatever the text.
 
 import { configIssue, type ConfigFix, type ConfigIssue, type IssueCode } from './config-issue.ts';
+import {
+  asValue,
+  defaultValue,
+  draftMessage,
+  emptyMessage,
+  setEntry,
+  type DraftMessage,
+  type MessageValue,
+} from './message-value.ts';
 import type { ModelConfig } from './model-config.ts';
 import { nearestName } from './nearest-name.ts';
 import { decodeScalar, foundText } from './scalar-decoder.ts';
-import { hasPresence, type FieldSchema, type MessageSchema } from './schema/field-types.ts';
+import type { FieldSchema, MessageSchema } from './schema/field-types.ts';
 import { mapEntrySchema } from './schema/map-entry.ts';
 import { MODEL_CONFIG } from './schema/model-fields.ts';
 import type { FieldNode, MessageNode, ScalarNode, TextTree, ValueNode } from './text-format/ast.ts';
 import type { Span } from './text-format/lexer.ts';
-
-export type DecodedMessage = Record<string, unknown>;
 
 const MAX_ISSUES = 100;
 
 /** Decodes a whole document. Syntax problems of the tree are not repeated here. */
 export function decodeModelConfig(tree: TextTree): { config: ModelConfig; issues: ConfigIssue[] } {
   const decoder = new Decoder();
-  const config = decoder.message(tree.root, MODEL_CONFIG, '') as unknown as ModelConfig;
+  const config = decoder.message(tree.root, MODEL_CONFIG, '');
   return { config, issues: decoder.issues };
-}
-
-/** A message with every property at its default. */
-export function emptyMessage(schema: MessageSchema): DecodedMessage {
-  const result: DecodedMessage = {};
-  for (const field of schema.fields) result[field.property] = defaultValue(field);
-  return result;
-}
-
-/** Value of an absent field. */
-export function defaultValue(field: FieldSchema): unknown {
-  if (field.label === 'repeated') return [];
-  if (field.label === 'map') return {};
-  if (hasPresence(field) || field.type.kind === 'message') return undefined;
-  if (field.type.kind === 'enum') return field.type.values[0]?.name;
-  switch (field.type.scalar) {
-    case 'string':
-      return '';
-    case 'bool':
-      return false;
-    case 'uint64':
-      return 0n;
-    default:
-      return 0;
-  }
-}
-
-/** Sets an entry of a map object, `__proto__` included. */
-export function setEntry(map: Record<string, unknown>, key: string, value: unknown): void {
-  Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /** Path of a field below `path`. */
@@ -70,21 +47,25 @@ function removalsOf({ fields }: MessageNode, name: string): ConfigFix[] {
 class Decoder {
   readonly issues: ConfigIssue[] = [];
 
-  message(node: MessageNode, schema: MessageSchema, path: string): DecodedMessage {
-    const result = emptyMessage(schema);
+  message<Schema extends MessageSchema>(
+    node: MessageNode,
+    schema: Schema,
+    path: string,
+  ): MessageValue<Schema> {
+    const result = draftMessage(schema);
     for (const fieldNode of node.fields) {
       const field = schema.byName.get(fieldNode.name);
       if (field === undefined) this.#unknownField(fieldNode, schema, path);
       else this.#field(fieldNode, field, schema, result, node, path);
     }
-    return result;
+    return asValue(result, schema);
   }
 
   #field(
     node: FieldNode,
     field: FieldSchema,
     schema: MessageSchema,
-    result: DecodedMessage,
+    result: DraftMessage,
     message: MessageNode,
     path: string,
   ): void {
@@ -112,7 +93,7 @@ class Decoder {
     item: MessageNode | ScalarNode,
     node: FieldNode,
     field: FieldSchema,
-    result: DecodedMessage,
+    result: DraftMessage,
     path: string,
   ): void {
     const list = result[field.property] as unknown[];
@@ -125,7 +106,7 @@ class Decoder {
     node: FieldNode,
     field: FieldSchema,
     schema: MessageSchema,
-    result: DecodedMessage,
+    result: DraftMessage,
     path: string,
   ): void {
     if (item.kind === 'scalar') {
@@ -213,7 +194,7 @@ class Decoder {
     node: FieldNode,
     field: FieldSchema,
     schema: MessageSchema,
-    result: DecodedMessage,
+    result: DraftMessage,
     message: MessageNode,
     path: string,
   ): void {
@@ -295,7 +276,7 @@ function singleItemFix(value: ValueNode): readonly ConfigFix[] {
   return [{ title: 'Remove the brackets', edits: [{ ...offsets(value.span), newText }] }];
 }
 
-function clearOneof(field: FieldSchema, schema: MessageSchema, result: DecodedMessage): void {
+function clearOneof(field: FieldSchema, schema: MessageSchema, result: DraftMessage): void {
   if (field.oneof === undefined) return;
   for (const other of schema.fields) {
     if (other.oneof === field.oneof) result[other.property] = undefined;

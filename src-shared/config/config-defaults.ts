@@ -1,6 +1,6 @@
 // Values the server fills in where a configuration is silent, and a config with nothing set, to build others on.
 
-import { emptyMessage } from './config-decoder.ts';
+import { emptyMessage } from './message-value.ts';
 import type { ModelConfig, ModelInput, ModelInstanceGroup, ModelOutput } from './model-config.ts';
 import type { FieldSchema, MessageSchema } from './schema/field-types.ts';
 import { INSTANCE_GROUP } from './schema/instance-fields.ts';
@@ -14,22 +14,22 @@ export const DEFAULT_MAX_BATCH_SIZE = 4;
 
 /** A config with nothing set but `partial`. Parts inside it must be complete. */
 export function emptyModelConfig(partial: Partial<ModelConfig> = {}): ModelConfig {
-  return { ...(emptyMessage(MODEL_CONFIG) as unknown as ModelConfig), ...partial };
+  return { ...emptyMessage(MODEL_CONFIG), ...partial };
 }
 
 /** An input with every field at its default but `partial`. */
 export function modelInput(partial: Partial<ModelInput>): ModelInput {
-  return { ...(emptyMessage(MODEL_INPUT) as unknown as ModelInput), ...partial };
+  return { ...emptyMessage(MODEL_INPUT), ...partial };
 }
 
 /** An output with every field at its default but `partial`. */
 export function modelOutput(partial: Partial<ModelOutput>): ModelOutput {
-  return { ...(emptyMessage(MODEL_OUTPUT) as unknown as ModelOutput), ...partial };
+  return { ...emptyMessage(MODEL_OUTPUT), ...partial };
 }
 
 /** An instance group with every field at its default but `partial`. */
 export function instanceGroup(partial: Partial<ModelInstanceGroup>): ModelInstanceGroup {
-  return { ...(emptyMessage(INSTANCE_GROUP) as unknown as ModelInstanceGroup), ...partial };
+  return { ...emptyMessage(INSTANCE_GROUP), ...partial };
 }
 
 /** `dynamic_batching { }`, `optimization { }` and the like: the message field `property` of ModelConfig, all defaults. */

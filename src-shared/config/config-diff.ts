@@ -1,10 +1,11 @@
 // What differs between two configurations, and what that means for a model that is served: nothing, instances changed
 // in place, or a rebuild.
 
-import { childPath, defaultValue, type DecodedMessage } from './config-decoder.ts';
+import { childPath } from './config-decoder.ts';
+import { defaultValue, type AnyMessage } from './message-value.ts';
 import type { ModelConfig, ModelInstanceGroup } from './model-config.ts';
 import { planInstances } from './config-normalize.ts';
-import { hasPresence, type FieldSchema, type MessageSchema } from './schema/field-types.ts';
+import type { FieldSchema, MessageSchema } from './schema/field-types.ts';
 import { INSTANCE_GROUP } from './schema/instance-fields.ts';
 import { MODEL_CONFIG } from './schema/model-fields.ts';
 
@@ -18,17 +19,12 @@ export interface ConfigChangeEntry {
 
 /** Differences in declaration order. Blocks that exist on one side only are one entry. */
 export function diffModelConfigs(before: ModelConfig, after: ModelConfig): ConfigChangeEntry[] {
-  return diffMessages(
-    before as unknown as DecodedMessage,
-    after as unknown as DecodedMessage,
-    MODEL_CONFIG,
-    '',
-  );
+  return diffMessages(before, after, MODEL_CONFIG, '');
 }
 
 function diffMessages(
-  before: DecodedMessage,
-  after: DecodedMessage,
+  before: AnyMessage,
+  after: AnyMessage,
   schema: MessageSchema,
   path: string,
 ): ConfigChangeEntry[] {
@@ -69,7 +65,7 @@ function diffLists(
 
 function diffSingle(before: unknown, after: unknown, field: FieldSchema, path: string): ConfigChangeEntry[] {
   if (before !== undefined && after !== undefined && field.type.kind === 'message') {
-    return diffMessages(before as DecodedMessage, after as DecodedMessage, field.type, path);
+    return diffMessages(before as AnyMessage, after as AnyMessage, field.type, path);
   }
   if (isSame(before, after)) return [];
   const wasSet = isSet(before, field);
@@ -80,7 +76,7 @@ function diffSingle(before: unknown, after: unknown, field: FieldSchema, path: s
 function isSet(value: unknown, field: FieldSchema): boolean {
   if (value === undefined) return false;
   if (Array.isArray(value)) return value.length > 0;
-  return hasPresence(field) || field.label === 'map' || value !== defaultValue(field);
+  return field.presence === 'optional' || field.label === 'map' || value !== defaultValue(field);
 }
 
 function isSame(before: unknown, after: unknown): boolean {
@@ -115,7 +111,7 @@ const belongsTo = (path: string, name: string): boolean =>
  * and the device.
  */
 function instanceSignature(group: ModelInstanceGroup, deviceId: number | undefined): string {
-  const values = group as unknown as DecodedMessage;
+  const values: AnyMessage = group;
   const parts = INSTANCE_GROUP.fields
     .filter((field) => field.name !== 'name' && field.name !== 'count')
     .map((field) => values[field.property] ?? null);

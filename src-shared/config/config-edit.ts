@@ -1,7 +1,7 @@
 // Changes one field of an existing document: sets, inserts or removes it, and leaves comments, order and layout of
 // everything else alone. The result is text edits; nothing here rewrites the document.
 
-import { emptyMessage, setEntry, type DecodedMessage } from './config-decoder.ts';
+import { draftMessage, setEntry, type AnyMessage } from './message-value.ts';
 import { encodeScalar, entryLines, fieldLines, type ConfigLine } from './config-encoder.ts';
 import { entryKey, formatSegment, itemsOf, parsePath, type PathSegment } from './config-path.ts';
 import type { FieldSchema, MessageSchema } from './schema/field-types.ts';
@@ -83,7 +83,7 @@ class Editor {
       return [{ startOffset, endOffset: startOffset, newText: `${newText} ` }];
     }
     const block: FieldSchema = { ...field, label: 'singular', keyType: undefined };
-    const full = { ...emptyMessage(field.type), ...(value as object) };
+    const full = { ...draftMessage(field.type), ...(value as object) };
     const lines = fieldLines(block, full, '', this.#indentAt(startOffset));
     return [
       {
@@ -247,18 +247,18 @@ function nest(
   schema: MessageSchema,
   segments: readonly PathSegment[],
   value: unknown,
-): DecodedMessage | undefined {
+): AnyMessage | undefined {
   const [segment, ...rest] = segments;
-  if (segment === undefined) return { ...emptyMessage(schema), ...(value as object) };
+  if (segment === undefined) return { ...draftMessage(schema), ...(value as object) };
   const field = schema.byName.get(segment.name);
   if (field === undefined) return undefined;
   const isWhole = segment.index === undefined && segment.key === undefined;
   if (rest.length === 0 && (isWhole || field.type.kind !== 'message')) {
-    return { ...emptyMessage(schema), [field.property]: wrap(field, segment, value, isWhole) };
+    return { ...draftMessage(schema), [field.property]: wrap(field, segment, value, isWhole) };
   }
   if (field.type.kind !== 'message') return undefined;
   const inner = nest(field.type, rest, value);
-  return inner && { ...emptyMessage(schema), [field.property]: wrap(field, segment, inner, false) };
+  return inner && { ...draftMessage(schema), [field.property]: wrap(field, segment, inner, false) };
 }
 
 function wrap(field: FieldSchema, segment: PathSegment, value: unknown, isWhole: boolean): unknown {

@@ -1,9 +1,10 @@
 // ModelConfig to text: values that are not the default, in declaration order, two blanks per level. Each line knows the
 // field it shows, so that a view can tell where the value comes from.
 
-import { childPath, defaultValue, type DecodedMessage } from './config-decoder.ts';
+import { childPath } from './config-decoder.ts';
+import { defaultValue, type AnyMessage } from './message-value.ts';
 import type { ModelConfig } from './model-config.ts';
-import { hasPresence, type FieldSchema, type MessageSchema } from './schema/field-types.ts';
+import type { FieldSchema, MessageSchema } from './schema/field-types.ts';
 import { MODEL_CONFIG } from './schema/model-fields.ts';
 import { encodeStringLiteral } from './text-format/string-literal.ts';
 
@@ -23,7 +24,7 @@ export function modelConfigToText(config: ModelConfig): string {
 
 /** The lines of the canonical text. */
 export function modelConfigToLines(config: ModelConfig): ConfigLine[] {
-  return messageLines(config as unknown as DecodedMessage, MODEL_CONFIG, '', '');
+  return messageLines(config, MODEL_CONFIG, '', '');
 }
 
 /** Lines of one field whose value is `value`, at `indent`; for maps and repeated fields the whole collection. */
@@ -33,7 +34,7 @@ export function fieldLines(field: FieldSchema, value: unknown, path: string, ind
   if (field.type.kind !== 'message') {
     return [{ text: `${indent}${field.name}: ${encodeScalar(field, value)}`, path }];
   }
-  return blockLines(`${indent}${field.name} `, value as DecodedMessage, field.type, path, indent);
+  return blockLines(`${indent}${field.name} `, value as AnyMessage, field.type, path, indent);
 }
 
 /** Text of one scalar value of `field`. */
@@ -45,12 +46,7 @@ export function encodeScalar(field: FieldSchema, value: unknown): string {
 }
 
 /** Lines of the properties of `value` that are present and, unless the field shows presence, not the default. */
-function messageLines(
-  value: DecodedMessage,
-  schema: MessageSchema,
-  path: string,
-  indent: string,
-): ConfigLine[] {
+function messageLines(value: AnyMessage, schema: MessageSchema, path: string, indent: string): ConfigLine[] {
   return schema.fields.flatMap((field) => {
     const member = value[field.property];
     return isWritten(field, member) ? fieldLines(field, member, childPath(path, field.name), indent) : [];
@@ -61,12 +57,12 @@ function isWritten(field: FieldSchema, value: unknown): boolean {
   if (value === undefined) return false;
   if (field.label === 'repeated') return (value as unknown[]).length > 0;
   if (field.label === 'map') return Object.keys(value as object).length > 0;
-  return hasPresence(field) || value !== defaultValue(field);
+  return field.presence === 'optional' || value !== defaultValue(field);
 }
 
 function blockLines(
   opening: string,
-  value: DecodedMessage,
+  value: AnyMessage,
   schema: MessageSchema,
   path: string,
   indent: string,
@@ -90,7 +86,7 @@ function listLines(
   const inner = indent + INDENT;
   const items = values.flatMap((value, index) => {
     const itemPath = `${path}[${index}]`;
-    const lines = blockLines(inner, value as DecodedMessage, type, itemPath, inner);
+    const lines = blockLines(inner, value as AnyMessage, type, itemPath, inner);
     const last = lines.pop();
     if (last === undefined) return lines;
     return [...lines, { ...last, text: last.text + (index < values.length - 1 ? ',' : '') }];
@@ -120,7 +116,7 @@ export function entryLines(
   const keyText = field.keyType === 'string' ? encodeStringLiteral(key) : key;
   const valueLines =
     field.type.kind === 'message'
-      ? blockLines(`${inner}value `, value as DecodedMessage, field.type, entryPath, inner)
+      ? blockLines(`${inner}value `, value as AnyMessage, field.type, entryPath, inner)
       : [{ text: `${inner}value: ${encodeScalar(field, value)}`, path: entryPath }];
   return [
     { text: `${indent}${field.name} {`, path: entryPath },

@@ -2,30 +2,33 @@
 // Keys in declaration order, defaults printed, unset messages left out, 64-bit integers as numbers of full precision
 // but for the few fields that the reference prints as strings.
 
-import { defaultValue, emptyMessage, setEntry, childPath, type DecodedMessage } from './config-decoder.ts';
+import { childPath } from './config-decoder.ts';
 import { configIssue, type ConfigIssue } from './config-issue.ts';
+import {
+  asValue,
+  defaultValue,
+  draftMessage,
+  setEntry,
+  type AnyMessage,
+  type DraftMessage,
+  type MessageValue,
+} from './message-value.ts';
 import type { ModelConfig } from './model-config.ts';
 import { nearestName } from './nearest-name.ts';
 import { isInRange } from './scalar-decoder.ts';
-import {
-  hasPresence,
-  type EnumSchema,
-  type FieldSchema,
-  type MessageSchema,
-  type ScalarName,
-} from './schema/field-types.ts';
+import type { EnumSchema, FieldSchema, MessageSchema, ScalarName } from './schema/field-types.ts';
 import { MODEL_CONFIG } from './schema/model-fields.ts';
 
 /** Compact JSON text of a configuration. */
 export function modelConfigToJson(config: ModelConfig): string {
-  return printMessage(config as unknown as DecodedMessage, MODEL_CONFIG);
+  return printMessage(config, MODEL_CONFIG);
 }
 
-function printMessage(value: DecodedMessage, schema: MessageSchema): string {
+function printMessage(value: AnyMessage, schema: MessageSchema): string {
   const members: string[] = [];
   for (const field of schema.fields) {
     const member = value[field.property];
-    if (member === undefined && hasPresence(field)) continue;
+    if (member === undefined && field.presence === 'optional') continue;
     members.push(`${JSON.stringify(field.name)}:${printField(member ?? defaultValue(field), field)}`);
   }
   return `{${members.join(',')}}`;
@@ -43,7 +46,7 @@ function printField(value: unknown, field: FieldSchema): string {
 }
 
 function printSingle(value: unknown, field: FieldSchema): string {
-  if (field.type.kind === 'message') return printMessage(value as DecodedMessage, field.type);
+  if (field.type.kind === 'message') return printMessage(value as AnyMessage, field.type);
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'number' && !Number.isFinite(value)) {
     if (Number.isNaN(value)) return '"NaN"';
@@ -74,7 +77,7 @@ export function modelConfigFromJson(text: string): JsonModelConfig {
       reader.fail('', `not valid JSON: ${error instanceof Error ? error.message : String(error)}`, 'D01');
     }
   }
-  const config = reader.message(value, MODEL_CONFIG, '') as unknown as ModelConfig;
+  const config = reader.message(value, MODEL_CONFIG, '');
   return { config, issues: reader.issues };
 }
 
@@ -99,11 +102,11 @@ const FLOAT_WORDS: Readonly<Record<string, number>> = {
 class JsonReader {
   readonly issues: ConfigIssue[] = [];
 
-  message(value: unknown, schema: MessageSchema, path: string): DecodedMessage {
-    const result = emptyMessage(schema);
+  message<Schema extends MessageSchema>(value: unknown, schema: Schema, path: string): MessageValue<Schema> {
+    const result = draftMessage(schema);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       this.fail(path, `expected an object, got ${describe(value)}`);
-      return result;
+      return asValue(result, schema);
     }
     const seen = new Map<string, string>();
     for (const [key, member] of Object.entries(value)) {
@@ -111,7 +114,7 @@ class JsonReader {
       if (field === undefined) this.#unknown(key, schema, path);
       else if (member !== null) this.#member(field, member, result, seen, childPath(path, field.name));
     }
-    return result;
+    return asValue(result, schema);
   }
 
   fail(path: string, message: string, code: ConfigIssue['code'] = 'D03', hint = ''): undefined {
@@ -130,7 +133,7 @@ class JsonReader {
   #member(
     field: FieldSchema,
     value: unknown,
-    result: DecodedMessage,
+    result: DraftMessage,
     seen: Map<string, string>,
     path: string,
   ): void {

@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { emptyMessage } from './config-decoder.ts';
 import { modelConfigToText } from './config-encoder.ts';
 import { modelConfigFromJson, modelConfigToJson } from './config-json.ts';
 import { normalizeInstanceGroups, normalizeModelConfig } from './config-normalize.ts';
 import { validateModelConfig } from './config-validator.ts';
+import { asValue, draftMessage, type MessageValue } from './message-value.ts';
 import type { ModelConfig } from './model-config.ts';
 import { parseModelConfig } from './parse-model-config.ts';
 import type { FieldSchema, MessageSchema, ScalarName } from './schema/field-types.ts';
@@ -46,8 +46,11 @@ function fieldArbitrary(field: FieldSchema, depth: number): fc.Arbitrary<unknown
 }
 
 /** A few fields of a message set, at most one member of each oneof. */
-function messageArbitrary(schema: MessageSchema, depth: number): fc.Arbitrary<Record<string, unknown>> {
-  if (schema.fields.length === 0) return fc.constant({});
+function messageArbitrary<Schema extends MessageSchema>(
+  schema: Schema,
+  depth: number,
+): fc.Arbitrary<MessageValue<Schema>> {
+  if (schema.fields.length === 0) return fc.constant(asValue({}, schema));
   return fc
     .subarray([...schema.fields], { maxLength: Math.min(schema.fields.length, depth === 0 ? 12 : 3) })
     .chain((fields) => {
@@ -61,16 +64,13 @@ function messageArbitrary(schema: MessageSchema, depth: number): fc.Arbitrary<Re
       );
       return fc.tuple(...members);
     })
-    .map((entries) => ({
-      ...emptyMessage(schema),
-      ...(Object.fromEntries(entries) as Record<string, unknown>),
-    }));
+    .map((entries) => {
+      const values = Object.fromEntries(entries) as Record<string, unknown>;
+      return asValue({ ...draftMessage(schema), ...values }, schema);
+    });
 }
 
-const arbitraryConfig: fc.Arbitrary<ModelConfig> = messageArbitrary(
-  MODEL_CONFIG,
-  0,
-) as unknown as fc.Arbitrary<ModelConfig>;
+const arbitraryConfig: fc.Arbitrary<ModelConfig> = messageArbitrary(MODEL_CONFIG, 0);
 
 const RUNS = { numRuns: 150 };
 

@@ -1,6 +1,6 @@
 // Reads the value of a field path from a ModelConfig: the counterpart of editing one in a text.
 
-import type { DecodedMessage } from './config-decoder.ts';
+import type { AnyMessage } from './message-value.ts';
 import { parsePath } from './config-path.ts';
 import type { ModelConfig } from './model-config.ts';
 import type { FieldSchema, MessageSchema } from './schema/field-types.ts';
@@ -13,7 +13,7 @@ export function configValueAt(config: ModelConfig, path: string): unknown {
   for (const { name, index, key } of parsePath(path)) {
     const field: FieldSchema | undefined = schema?.byName.get(name);
     if (field === undefined || typeof value !== 'object' || value === null) return undefined;
-    value = (value as DecodedMessage)[field.property];
+    value = (value as AnyMessage)[field.property];
     if (index !== undefined) value = (value as readonly unknown[] | undefined)?.[index];
     if (key !== undefined) value = ownEntry(value, key);
     schema = field.type.kind === 'message' ? field.type : undefined;

@@ -4,7 +4,6 @@
 import type { ScalarNode } from './text-format/ast.ts';
 import { nearestName } from './nearest-name.ts';
 import type { EnumSchema, FieldSchema, ScalarName } from './schema/field-types.ts';
-import { UNKNOWN_NUMBER_TEXT } from './schema/model-fields.ts';
 
 export interface ScalarProblem {
   readonly message: string;
@@ -162,10 +161,7 @@ function decodeEnum(node: ScalarNode, field: FieldSchema, schema: EnumSchema): S
     const name = schema.values.find((value) => value.number === number)?.name;
     if (name !== undefined) return valid(name);
     const shown = `${node.isNegative ? '-' : ''}${node.text}`;
-    return invalid(
-      UNKNOWN_NUMBER_TEXT.get(schema) ?? unknownEnum(shown, field),
-      `One of ${names.join(', ')}.`,
-    );
+    return invalid(schema.unknownNumberText ?? unknownEnum(shown, field), `One of ${names.join(', ')}.`);
   }
   if (node.scalarKind !== 'identifier' || node.isNegative) {
     const inner = /^["'](\w+)["']$/.exec(node.text)?.[1];

@@ -1,7 +1,7 @@
 // The unary rpcs besides inference: each is one function from a plain request message to a plain response message
 // over the protocol-neutral service. Throwing becomes the call's status.
 
-import { modelConfigToJson } from '../../../src-shared/config/config-json.ts';
+import { modelConfigToMessage } from '../../../src-shared/config/config-message.ts';
 import { invalidArg, unavailable, unsupported } from '../../../src-shared/errors.ts';
 import type { InferenceService, LoadParameters, TensorMetadata } from '../../service/inference-service.ts';
 import type { SharedMemoryRegion } from '../../service/shared-memory.ts';
@@ -14,9 +14,9 @@ export type UnaryRpc = (
   request: PlainMessage,
 ) => PlainMessage | Promise<PlainMessage>;
 
-interface NameAndVersion {
-  readonly name: string;
-  readonly version: string;
+/** Name and version of a request that has both; an empty version is the newest one. */
+function nameAndVersion(request: PlainMessage): { readonly name: string; readonly version: string } {
+  return { name: String(request['name']), version: String(request['version']) };
 }
 
 const serverLive: UnaryRpc = (service) => {
@@ -35,26 +35,26 @@ const healthCheck: UnaryRpc = (service) => {
 };
 
 const modelReady: UnaryRpc = (service, request) => {
-  const { name, version } = request as unknown as NameAndVersion;
+  const { name, version } = nameAndVersion(request);
   return { ready: service.isModelReady(name, version) };
 };
 
 const serverMetadata: UnaryRpc = (service) => ({ ...service.serverMetadata() });
 
 const modelMetadata: UnaryRpc = (service, request) => {
-  const { name, version } = request as unknown as NameAndVersion;
+  const { name, version } = nameAndVersion(request);
   const metadata = service.modelMetadata(name, version);
   const tensors = (list: readonly TensorMetadata[]): unknown => list.map((tensor) => ({ ...tensor }));
   return { ...metadata, inputs: tensors(metadata.inputs), outputs: tensors(metadata.outputs) };
 };
 
 const modelConfig: UnaryRpc = (service, request) => {
-  const { name, version } = request as unknown as NameAndVersion;
-  return { config: JSON.parse(modelConfigToJson(service.modelConfig(name, version))) as unknown };
+  const { name, version } = nameAndVersion(request);
+  return { config: modelConfigToMessage(service.modelConfig(name, version)) };
 };
 
 const modelStatistics: UnaryRpc = (service, request) => {
-  const { name, version } = request as unknown as NameAndVersion;
+  const { name, version } = nameAndVersion(request);
   return { model_stats: service.statistics(name, version).map(statisticsMessage) };
 };
 

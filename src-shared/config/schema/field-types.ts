@@ -4,36 +4,40 @@
 
 export type ScalarName = 'string' | 'bool' | 'int32' | 'int64' | 'uint32' | 'uint64' | 'float' | 'double';
 
-export interface EnumValue {
-  readonly name: string;
+export interface EnumValue<Name extends string = string> {
+  readonly name: Name;
   readonly number: number;
   readonly doc: string;
 }
 
-export interface EnumSchema {
+export interface EnumSchema<Name extends string = string> {
   readonly kind: 'enum';
   /** Full protobuf name, such as `inference.DataType`. */
   readonly typeName: string;
-  readonly values: readonly EnumValue[];
+  readonly values: readonly EnumValue<Name>[];
   /** Names of the values, in the same order. */
-  readonly names: readonly string[];
+  readonly names: readonly Name[];
+  /** What the reference says to a number without a name, where it has words of its own; without the model suffix. */
+  readonly unknownNumberText?: string;
 }
 
-export interface MessageSchema {
+export interface MessageSchema<Fields extends readonly FieldSchema[] = readonly FieldSchema[]> {
   readonly kind: 'message';
   /** Full protobuf name, such as `inference.ModelInput`. */
   readonly typeName: string;
   readonly doc: string;
-  readonly fields: readonly FieldSchema[];
+  readonly fields: Fields;
   readonly byName: ReadonlyMap<string, FieldSchema>;
 }
 
-export interface ScalarSchema {
+export interface ScalarSchema<Scalar extends ScalarName = ScalarName> {
   readonly kind: 'scalar';
-  readonly scalar: ScalarName;
+  readonly scalar: Scalar;
 }
 
 export type TypeSchema = ScalarSchema | EnumSchema | MessageSchema;
+
+export type FieldLabel = 'singular' | 'repeated' | 'map';
 
 /** What a person wants to know about a field beside its meaning. */
 export interface FieldFacts {
@@ -54,83 +58,124 @@ export interface FieldFacts {
   readonly isTensorRtOnly?: boolean;
 }
 
-export interface FieldSchema extends FieldFacts {
+/** `Presence` is `'optional'` where an absent field reads as `undefined` instead of a default value. */
+export interface FieldSchema<
+  Name extends string = string,
+  Type extends TypeSchema = TypeSchema,
+  Label extends FieldLabel = FieldLabel,
+  Presence extends 'optional' | 'defaulted' = 'optional' | 'defaulted',
+> extends FieldFacts {
   /** Name in files and JSON, such as `max_batch_size`. */
-  readonly name: string;
+  readonly name: Name;
   /** Property of ModelConfig, such as `maxBatchSize`. */
-  readonly property: string;
+  readonly property: CamelCase<Name>;
   readonly number: number;
-  readonly type: TypeSchema;
-  readonly label: 'singular' | 'repeated' | 'map';
+  readonly type: Type;
+  readonly label: Label;
   /** Maps only. */
   readonly keyType: ScalarName | undefined;
+  readonly presence: Presence;
   readonly doc: string;
 }
 
-export function message(typeName: string, doc: string, fields: readonly FieldSchema[]): MessageSchema {
-  const byName = new Map(fields.map((field) => [field.name, field]));
+/** `max_batch_size` -> `maxBatchSize`, as the protobuf JSON names are made. */
+export type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+
+/** A message type: its full name without the package, what it is for, its fields in declaration order. */
+export function message<const Fields extends readonly FieldSchema[]>(
+  typeName: string,
+  doc: string,
+  fields: Fields,
+): MessageSchema<Fields> {
+  const byName = new Map<string, FieldSchema>(fields.map((field) => [field.name, field]));
   return { kind: 'message', typeName: `inference.${typeName}`, doc, fields, byName };
 }
 
-/** Values in the order of their numbers, from 0. */
-export function enumeration(typeName: string, values: readonly (readonly [string, string])[]): EnumSchema {
+/** An enumeration: values with their meaning in the order of their numbers, from 0. */
+export function enumeration<const Name extends string>(
+  typeName: string,
+  values: readonly (readonly [Name, string])[],
+  facts: Pick<EnumSchema, 'unknownNumberText'> = {},
+): EnumSchema<Name> {
   return {
     kind: 'enum',
     typeName: `inference.${typeName}`,
     values: values.map(([name, doc], number) => ({ name, number, doc })),
     names: values.map(([name]) => name),
+    ...facts,
   };
 }
 
 type Kind = ScalarName | EnumSchema | MessageSchema;
 
-function build(
-  name: string,
-  number: number,
-  kind: Kind,
-  label: FieldSchema['label'],
-  keyType: ScalarName | undefined,
-  doc: string,
-  facts: FieldFacts,
-): FieldSchema {
-  const type: TypeSchema = typeof kind === 'string' ? { kind: 'scalar', scalar: kind } : kind;
-  return { name, property: toCamelCase(name), number, type, label, keyType, doc, ...facts };
-}
+/** What a field is declared with, as the type that is kept. */
+type TypeOf<K extends Kind> = K extends ScalarName ? ScalarSchema<K> : Extract<K, TypeSchema>;
+
+type PresenceOf<K extends Kind, Facts extends FieldFacts> = K extends MessageSchema
+  ? 'optional'
+  : Facts extends { readonly oneof: string }
+    ? 'optional'
+    : 'defaulted';
 
 /** A field that holds at most one value. */
-export const one = (
-  name: string,
+export function one<
+  const Name extends string,
+  const K extends Kind,
+  const Facts extends FieldFacts = Record<never, never>,
+>(
+  name: Name,
   number: number,
-  kind: Kind,
+  kind: K,
   doc: string,
-  facts: FieldFacts = {},
-): FieldSchema => build(name, number, kind, 'singular', undefined, doc, facts);
-
-/** A repeated field. */
-export const many = (
-  name: string,
-  number: number,
-  kind: Kind,
-  doc: string,
-  facts: FieldFacts = {},
-): FieldSchema => build(name, number, kind, 'repeated', undefined, doc, facts);
-
-/** A map field. */
-export const mapOf = (
-  name: string,
-  number: number,
-  keyType: ScalarName,
-  kind: Kind,
-  doc: string,
-  facts: FieldFacts = {},
-): FieldSchema => build(name, number, kind, 'map', keyType, doc, facts);
-
-/** `max_batch_size` -> `maxBatchSize`, as the protobuf JSON names are made. */
-function toCamelCase(name: string): string {
-  return name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  facts?: Facts,
+): FieldSchema<Name, TypeOf<K>, 'singular', PresenceOf<K, Facts>> {
+  const isOptional = typeof kind === 'object' && kind.kind === 'message';
+  const presence = isOptional || facts?.oneof !== undefined ? 'optional' : 'defaulted';
+  return {
+    ...shared(name, number, kind, doc, facts),
+    label: 'singular',
+    keyType: undefined,
+    presence: presence as PresenceOf<K, Facts>,
+  };
 }
 
-/** Whether an absent field reads as `undefined` instead of a default value. */
-export function hasPresence(field: FieldSchema): boolean {
-  return field.label === 'singular' && (field.type.kind === 'message' || field.oneof !== undefined);
+/** A repeated field. */
+export function many<const Name extends string, const K extends Kind>(
+  name: Name,
+  number: number,
+  kind: K,
+  doc: string,
+  facts?: FieldFacts,
+): FieldSchema<Name, TypeOf<K>, 'repeated', 'defaulted'> {
+  const base = shared(name, number, kind, doc, facts);
+  return { ...base, label: 'repeated', keyType: undefined, presence: 'defaulted' };
+}
+
+/** A map field. */
+export function mapOf<const Name extends string, const K extends Kind>(
+  name: Name,
+  number: number,
+  keyType: ScalarName,
+  kind: K,
+  doc: string,
+  facts?: FieldFacts,
+): FieldSchema<Name, TypeOf<K>, 'map', 'defaulted'> {
+  return { ...shared(name, number, kind, doc, facts), label: 'map', keyType, presence: 'defaulted' };
+}
+
+function shared<Name extends string, K extends Kind>(
+  name: Name,
+  number: number,
+  kind: K,
+  doc: string,
+  facts: FieldFacts = {},
+): { name: Name; property: CamelCase<Name>; number: number; type: TypeOf<K>; doc: string } & FieldFacts {
+  const type = typeof kind === 'string' ? { kind: 'scalar', scalar: kind } : kind;
+  return { name, property: toCamelCase(name), number, type: type as TypeOf<K>, doc, ...facts };
+}
+
+function toCamelCase<Name extends string>(name: Name): CamelCase<Name> {
+  return name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()) as CamelCase<Name>;
 }

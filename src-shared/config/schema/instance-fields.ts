@@ -14,7 +14,7 @@ const RATE_LIMITER_RESOURCE = message(
   ],
 );
 
-const RATE_LIMITER = message(
+export const RATE_LIMITER = message(
   'ModelRateLimiter',
   'Limits when instances may run, across models. Needs --rate-limit=execution_count.',
   [
@@ -134,7 +134,7 @@ const CUDA = message('ModelOptimizationPolicy.Cuda', 'CUDA execution.', [
   one('output_copy_stream', 4, 'bool', 'Copy outputs on a stream of their own.', { defaultText: 'false' }),
 ]);
 
-const ACCELERATOR = message(
+export const ACCELERATOR = message(
   'ModelOptimizationPolicy.ExecutionAccelerators.Accelerator',
   'An execution provider.',
   [

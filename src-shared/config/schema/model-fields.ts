@@ -1,23 +1,15 @@
 // Schema of the root message, ModelConfig, and of its small parts: parameters, warmup, agents, cache, metrics.
 
-import { many, mapOf, message, one, type EnumSchema, type MessageSchema } from './field-types.ts';
+import { many, mapOf, message, one } from './field-types.ts';
 import { INSTANCE_GROUP, OPTIMIZATION, VERSION_POLICY } from './instance-fields.ts';
 import { DYNAMIC_BATCHING, ENSEMBLE_SCHEDULING, SEQUENCE_BATCHING } from './scheduling-fields.ts';
-import {
-  BATCH_INPUT,
-  BATCH_INPUT_KIND,
-  BATCH_OUTPUT,
-  BATCH_OUTPUT_KIND,
-  DATA_TYPE,
-  MODEL_INPUT,
-  MODEL_OUTPUT,
-} from './tensor-fields.ts';
+import { BATCH_INPUT, BATCH_OUTPUT, DATA_TYPE, MODEL_INPUT, MODEL_OUTPUT } from './tensor-fields.ts';
 
 const PARAMETER = message('ModelParameter', 'The value of a parameter.', [
   one('string_value', 1, 'string', 'The value, always text.', { example: 'string_value: "4"' }),
 ]);
 
-const WARMUP_INPUT = message('ModelWarmup.Input', 'Data of one input of a warmup request.', [
+export const WARMUP_INPUT = message('ModelWarmup.Input', 'Data of one input of a warmup request.', [
   one('data_type', 1, DATA_TYPE, 'Element type of the data.'),
   many('dims', 2, 'int64', 'Shape without the batch dimension.', { limits: 'each 1 or more' }),
   one('zero_data', 3, 'bool', 'Zeros.', { oneof: 'input_data_type' }),
@@ -25,7 +17,7 @@ const WARMUP_INPUT = message('ModelWarmup.Input', 'Data of one input of a warmup
   one('input_data_file', 5, 'string', 'Raw file in the folder warmup.', { oneof: 'input_data_type' }),
 ]);
 
-const WARMUP = message('ModelWarmup', 'Requests sent to each instance before it serves.', [
+export const WARMUP = message('ModelWarmup', 'Requests sent to each instance before it serves.', [
   one('name', 1, 'string', 'Name of the sample, for messages.'),
   one('batch_size', 2, 'uint32', 'Batch size of the sample.', {
     defaultText: '0, as for models without batching',
@@ -36,7 +28,7 @@ const WARMUP = message('ModelWarmup', 'Requests sent to each instance before it 
   one('count', 4, 'uint32', 'How often the sample is sent.', { defaultText: '1' }),
 ]);
 
-const AGENT = message('ModelRepositoryAgents.Agent', 'A repository agent.', [
+export const AGENT = message('ModelRepositoryAgents.Agent', 'A repository agent.', [
   one('name', 1, 'string', 'Name of the agent.', { example: 'name: "checksum"' }),
   mapOf('parameters', 2, 'string', 'string', 'Parameters of the agent.'),
 ]);
@@ -71,7 +63,7 @@ const SCHEDULING_CHOICE = {
   limits: 'at most one of dynamic_batching, sequence_batching, ensemble_scheduling',
 };
 
-export const MODEL_CONFIG: MessageSchema = message('ModelConfig', 'The configuration of one model.', [
+export const MODEL_CONFIG = message('ModelConfig', 'The configuration of one model.', [
   one('name', 1, 'string', 'Name of the model; equal to the name of its folder.', {
     defaultText: 'the name of the folder',
   }),
@@ -176,10 +168,4 @@ export const MODEL_CONFIG: MessageSchema = message('ModelConfig', 'The configura
     ]),
     'Changes to the metrics of this model.',
   ),
-]);
-
-/** Enumerations whose unknown numbers the reference refuses by name; text without the model suffix. */
-export const UNKNOWN_NUMBER_TEXT: ReadonlyMap<EnumSchema, string> = new Map([
-  [BATCH_INPUT_KIND, "unknown batch input kind ''"],
-  [BATCH_OUTPUT_KIND, "unknown batch output kind ''"],
 ]);

@@ -10,7 +10,7 @@ const TIMEOUT_ACTION = enumeration('ModelQueuePolicy.TimeoutAction', [
   ['DELAY', 'Serve after all requests that have not timed out.'],
 ]);
 
-const QUEUE_POLICY = message('ModelQueuePolicy', 'What a queue does with waiting requests.', [
+export const QUEUE_POLICY = message('ModelQueuePolicy', 'What a queue does with waiting requests.', [
   one('timeout_action', 1, TIMEOUT_ACTION, 'What happens to a request that waited too long.', {
     defaultText: 'REJECT',
   }),
@@ -77,7 +77,7 @@ const CONTROL_KIND = enumeration('ModelSequenceBatching.Control.Kind', [
 
 const FALSE_TRUE = { limits: 'exactly 2 values: false, true; one of the three lists' };
 
-const CONTROL = message('ModelSequenceBatching.Control', 'What a control tensor tells the model.', [
+export const CONTROL = message('ModelSequenceBatching.Control', 'What a control tensor tells the model.', [
   one('kind', 1, CONTROL_KIND, 'Meaning of the tensor.', { defaultText: 'CONTROL_SEQUENCE_START' }),
   many('int32_false_true', 2, 'int32', 'Values of an INT32 control for false and true.', {
     ...FALSE_TRUE,
@@ -90,12 +90,16 @@ const CONTROL = message('ModelSequenceBatching.Control', 'What a control tensor 
   }),
 ]);
 
-const CONTROL_INPUT = message('ModelSequenceBatching.ControlInput', 'A model input that the server fills.', [
-  one('name', 1, 'string', 'Name of the model input.', { limits: 'not empty, used once' }),
-  many('control', 2, CONTROL, 'What the tensor tells.'),
-]);
+export const CONTROL_INPUT = message(
+  'ModelSequenceBatching.ControlInput',
+  'A model input that the server fills.',
+  [
+    one('name', 1, 'string', 'Name of the model input.', { limits: 'not empty, used once' }),
+    many('control', 2, CONTROL, 'What the tensor tells.'),
+  ],
+);
 
-const INITIAL_STATE = message('ModelSequenceBatching.InitialState', 'First value of a state.', [
+export const INITIAL_STATE = message('ModelSequenceBatching.InitialState', 'First value of a state.', [
   one('data_type', 1, DATA_TYPE, 'Element type; equal to that of the state.'),
   many('dims', 2, 'int64', 'Shape, without -1.', { isJsonString: true, limits: 'each 1 or more' }),
   one('zero_data', 3, 'bool', 'Start with zeros (empty strings).', { oneof: 'state_data' }),
@@ -105,19 +109,23 @@ const INITIAL_STATE = message('ModelSequenceBatching.InitialState', 'First value
   one('name', 5, 'string', 'Name of this setting.', { limits: 'not empty' }),
 ]);
 
-const STATE = message('ModelSequenceBatching.State', 'A tensor kept between the requests of a sequence.', [
-  one('input_name', 1, 'string', 'Model input that receives the state.', { limits: 'used once' }),
-  one('output_name', 2, 'string', 'Model output that gives the next state.'),
-  one('data_type', 3, DATA_TYPE, 'Element type of the state.'),
-  many('dims', 4, 'int64', 'Shape of the state, without the batch dimension.', { limits: DIMS_LIMITS }),
-  many('initial_state', 5, INITIAL_STATE, 'First value.', { limits: 'at most one', defaultText: 'zeros' }),
-  one('use_same_buffer_for_input_output', 6, 'bool', 'The model updates the state in place.', {
-    defaultText: 'false',
-  }),
-  one('use_growable_memory', 7, 'bool', 'The buffer may grow without moving (GPU only).', {
-    defaultText: 'false',
-  }),
-]);
+export const STATE = message(
+  'ModelSequenceBatching.State',
+  'A tensor kept between the requests of a sequence.',
+  [
+    one('input_name', 1, 'string', 'Model input that receives the state.', { limits: 'used once' }),
+    one('output_name', 2, 'string', 'Model output that gives the next state.'),
+    one('data_type', 3, DATA_TYPE, 'Element type of the state.'),
+    many('dims', 4, 'int64', 'Shape of the state, without the batch dimension.', { limits: DIMS_LIMITS }),
+    many('initial_state', 5, INITIAL_STATE, 'First value.', { limits: 'at most one', defaultText: 'zeros' }),
+    one('use_same_buffer_for_input_output', 6, 'bool', 'The model updates the state in place.', {
+      defaultText: 'false',
+    }),
+    one('use_growable_memory', 7, 'bool', 'The buffer may grow without moving (GPU only).', {
+      defaultText: 'false',
+    }),
+  ],
+);
 
 const STRATEGY_DIRECT = message(
   'ModelSequenceBatching.StrategyDirect',
@@ -181,7 +189,7 @@ export const SEQUENCE_BATCHING = message(
   ],
 );
 
-const STEP = message('ModelEnsembling.Step', 'One composing model and its wiring.', [
+export const STEP = message('ModelEnsembling.Step', 'One composing model and its wiring.', [
   one('model_name', 1, 'string', 'Model that this step calls.', { limits: 'not empty' }),
   one('model_version', 2, 'int64', 'Version to call; -1 is the newest that is ready.', {
     defaultText: '0, which means version 0: write -1',

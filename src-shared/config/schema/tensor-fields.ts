@@ -1,7 +1,7 @@
 // Schema of the tensor part of a configuration: data types, inputs, outputs, and tensors derived from a batch.
 
 import { CONFIG_DATA_TYPES } from '../../datatypes.ts';
-import { enumeration, many, message, one, type EnumSchema } from './field-types.ts';
+import { enumeration, many, message, one } from './field-types.ts';
 
 const DATA_TYPE_DOCS: Readonly<Record<string, string>> = {
   TYPE_INVALID: 'No type. A tensor must name another one.',
@@ -19,14 +19,14 @@ function dataTypeDoc(name: string): string {
   return `${integer[1] === 'U' ? 'Unsigned' : 'Signed'} integer, ${Number(integer[2]) / 8} byte(s).`;
 }
 
-export const DATA_TYPE: EnumSchema = enumeration(
+export const DATA_TYPE = enumeration(
   'DataType',
   CONFIG_DATA_TYPES.map((name) => [name, dataTypeDoc(name)] as const),
 );
 
 export const DIMS_LIMITS = 'each 1 or more, or -1 for any size';
 
-const TENSOR_RESHAPE = message('ModelTensorReshape', 'The shape a tensor has on the other side.', [
+export const TENSOR_RESHAPE = message('ModelTensorReshape', 'The shape a tensor has on the other side.', [
   many(
     'shape',
     1,
@@ -131,14 +131,18 @@ export const MODEL_OUTPUT = message('ModelOutput', 'One tensor that clients rece
   ),
 ]);
 
-export const BATCH_INPUT_KIND = enumeration('BatchInput.Kind', [
-  ['BATCH_ELEMENT_COUNT', 'Element count of the source, one value per request.'],
-  ['BATCH_ACCUMULATED_ELEMENT_COUNT', 'Running sum of the element counts, one value per request.'],
-  ['BATCH_ACCUMULATED_ELEMENT_COUNT_WITH_ZERO', 'Running sum with a leading 0, requests + 1 values.'],
-  ['BATCH_MAX_ELEMENT_COUNT_AS_SHAPE', 'A tensor whose length is the largest element count.'],
-  ['BATCH_ITEM_SHAPE', 'Shape of every batch item of the source, one row each.'],
-  ['BATCH_ITEM_SHAPE_FLATTEN', 'Shape of every batch item of the source, as one flat tensor.'],
-]);
+const BATCH_INPUT_KIND = enumeration(
+  'BatchInput.Kind',
+  [
+    ['BATCH_ELEMENT_COUNT', 'Element count of the source, one value per request.'],
+    ['BATCH_ACCUMULATED_ELEMENT_COUNT', 'Running sum of the element counts, one value per request.'],
+    ['BATCH_ACCUMULATED_ELEMENT_COUNT_WITH_ZERO', 'Running sum with a leading 0, requests + 1 values.'],
+    ['BATCH_MAX_ELEMENT_COUNT_AS_SHAPE', 'A tensor whose length is the largest element count.'],
+    ['BATCH_ITEM_SHAPE', 'Shape of every batch item of the source, one row each.'],
+    ['BATCH_ITEM_SHAPE_FLATTEN', 'Shape of every batch item of the source, as one flat tensor.'],
+  ],
+  { unknownNumberText: "unknown batch input kind ''" },
+);
 
 export const BATCH_INPUT = message('BatchInput', 'A model input that the server derives from each batch.', [
   one('kind', 1, BATCH_INPUT_KIND, 'What the tensor tells about the batch.', {
@@ -151,9 +155,11 @@ export const BATCH_INPUT = message('BatchInput', 'A model input that the server 
   many('source_input', 4, 'string', 'Input whose shapes are described.', { limits: 'exactly one input' }),
 ]);
 
-export const BATCH_OUTPUT_KIND = enumeration('BatchOutput.Kind', [
-  ['BATCH_SCATTER_WITH_INPUT_SHAPE', 'Cut one flat output into a piece per request, sized by the source.'],
-]);
+const BATCH_OUTPUT_KIND = enumeration(
+  'BatchOutput.Kind',
+  [['BATCH_SCATTER_WITH_INPUT_SHAPE', 'Cut one flat output into a piece per request, sized by the source.']],
+  { unknownNumberText: "unknown batch output kind ''" },
+);
 
 export const BATCH_OUTPUT = message(
   'BatchOutput',
