@@ -1,10 +1,8 @@
-// The HTTP frontend on plain node:http: listening, transport limits, the checks that precede every route, drain.
-// Any method on any path, and any bytes at all, get a reply or a closed connection; nothing a client sends ends the
-// server. Invariant: order of checks is caller (origin, host), route, restriction, method, then the route itself.
+// The HTTP frontend: the checks that precede every route, counts, drain. Invariant: order of checks is caller (the
+// guard of the listener), route, restriction, method, then the route itself.
 
-import http from 'node:http';
+import type http from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import type { Clock, Timer } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
 import { ClientBook } from '../../service/client-book.ts';
@@ -12,6 +10,8 @@ import type { InferenceService } from '../../service/inference-service.ts';
 import type { RequestTracer } from '../../tracing/request-tracer.ts';
 import { preflightHeaders } from './cors.ts';
 import { Exchange } from './exchange.ts';
+import type { GuardedHandlers } from './guarded-server.ts';
+import { createGuardedServer } from './guarded-server.ts';
 import type { HttpContext } from './http-context.ts';
 import type { HttpServerOptions } from './http-options.ts';
 import { startInfer } from './infer-route.ts';
@@ -33,7 +33,7 @@ import { repositoryRoutes } from './routes/repository-routes.ts';
 import { settingsRoutes } from './routes/settings-routes.ts';
 import { sharedMemoryRoutes } from './routes/shared-memory-routes.ts';
 import { statisticsRoutes } from './routes/statistics-routes.ts';
-import { closeSlowBodies, transportLimits, answerBrokenRequest } from './transport.ts';
+import { closeSlowBodies } from './transport.ts';
 
 export interface HttpServerDependencies {
   readonly service: InferenceService;
@@ -94,15 +94,13 @@ export class HttpServer {
       reading: new Set(),
       isDraining: () => this.#isDraining,
     };
+    const handlers: GuardedHandlers = {
+      guard: this.#guard,
+      onRequest: (req, res) => this.#handle(req, res),
+      onRefused: (req, res, message) => this.#refuse(req, res, message),
+    };
     const isLenient = isLoopbackAddress(options.address) || options.address === 'localhost';
-    this.#server = http.createServer({ ...transportLimits, insecureHTTPParser: isLenient });
-    this.#server.on('request', (req, res) => this.#handle(req, res));
-    // An expectation that nobody knows is no reason for a status of its own.
-    this.#server.on('checkExpectation', (req, res) => this.#handle(req, res));
-    this.#server.on('connect', (req: http.IncomingMessage, socket: Duplex) =>
-      this.#handleConnect(req, socket),
-    );
-    this.#server.on('clientError', (error: Error, socket: Duplex) => answerBrokenRequest(error, socket));
+    this.#server = createGuardedServer(handlers, isLenient);
     this.#server.on('connection', (socket: Socket) => {
       this.#connectionCount += 1;
       socket.on('close', () => {
@@ -166,17 +164,10 @@ export class HttpServer {
   }
 
   #handle(req: http.IncomingMessage, res: http.ServerResponse): void {
-    this.#requestCount += 1;
-    if (this.#logger.isVerbose(1)) this.#logRequest(req);
-    const { origin, host } = req.headers;
-    const target = req.url ?? '';
-    const refusal = this.#guard.check(origin, host);
-    const match = this.#router.match(target);
+    this.#note(req);
+    const { origin } = req.headers;
+    const match = this.#router.match(req.url ?? '');
     const exchange = new Exchange(req, res, this.#context, match ?? NO_MATCH);
-    if (refusal !== undefined) {
-      exchange.error(403, refusal);
-      return;
-    }
     if (origin !== undefined && this.#guard.isAllowedOrigin(origin)) {
       exchange.corsOrigin = origin;
       if (req.method === 'OPTIONS') {
@@ -189,6 +180,11 @@ export class HttpServer {
       return;
     }
     this.#dispatch(exchange, match);
+  }
+
+  #refuse(req: http.IncomingMessage, res: http.ServerResponse, message: string): void {
+    this.#note(req);
+    new Exchange(req, res, this.#context, NO_MATCH).error(403, message);
   }
 
   #dispatch(exchange: Exchange, match: RouteMatch): void {
@@ -211,23 +207,9 @@ export class HttpServer {
     }
   }
 
-  /** CONNECT has no reply object of its own, and its socket no listeners any more. */
-  #handleConnect(req: http.IncomingMessage, socket: Duplex): void {
-    socket.on('error', () => socket.destroy());
-    const res = new http.ServerResponse(req);
-    res.shouldKeepAlive = false;
-    try {
-      res.assignSocket(socket as Socket);
-    } catch {
-      // Sent behind a request that is not answered yet: nobody who does that expects an answer.
-      socket.destroy();
-      return;
-    }
-    res.on('finish', () => socket.end());
-    this.#handle(req, res);
-  }
-
-  #logRequest(req: http.IncomingMessage): void {
+  #note(req: http.IncomingMessage): void {
+    this.#requestCount += 1;
+    if (!this.#logger.isVerbose(1)) return;
     const number = METHOD_NUMBERS.indexOf(req.method ?? '');
     this.#logger.verbose(1, `HTTP request: ${number} ${req.url ?? ''}`);
   }

@@ -1,14 +1,13 @@
 // The metrics port: GET /metrics in the Prometheus text format, an empty 200 for any other path (a quirk that is
 // kept), 405 for any other method. The last port that closes.
 
-import http from 'node:http';
-import type { Duplex } from 'node:stream';
+import type http from 'node:http';
 import { getLogger } from '../../base/log.ts';
 import { toServerError } from '../../../src-shared/errors.ts';
 import { STATUS_MAP } from '../../service/status-map.ts';
+import { createGuardedServer } from './guarded-server.ts';
 import { boundPort, listenOn } from './listen-port.ts';
 import { OriginGuard } from './origin-guard.ts';
-import { answerBrokenRequest, transportLimits } from './transport.ts';
 
 const EXPOSITION = 'text/plain; charset=utf-8';
 
@@ -22,7 +21,6 @@ export interface MetricsServerOptions {
 export class MetricsServer {
   readonly #options: MetricsServerOptions;
   readonly #server: http.Server;
-  readonly #guard: OriginGuard;
   readonly #text: () => Promise<string>;
   readonly #logger = getLogger('http');
   #requestCount = 0;
@@ -31,9 +29,11 @@ export class MetricsServer {
   constructor(options: MetricsServerOptions, text: () => Promise<string>) {
     this.#options = options;
     this.#text = text;
-    this.#guard = new OriginGuard(options);
-    this.#server = http.createServer(transportLimits, (req, res) => this.#handle(req, res));
-    this.#server.on('clientError', (error: Error, socket: Duplex) => answerBrokenRequest(error, socket));
+    this.#server = createGuardedServer({
+      guard: new OriginGuard(options),
+      onRequest: (req, res) => this.#handle(req, res),
+      onRefused: (_, res, message) => sendError(res, 403, message),
+    });
   }
 
   /** Starts listening; throws UNAVAILABLE when the port is taken. Resolves to the port. */
@@ -62,10 +62,8 @@ export class MetricsServer {
 
   #handle(req: http.IncomingMessage, res: http.ServerResponse): void {
     this.#requestCount += 1;
-    const refusal = this.#guard.check(req.headers.origin, req.headers.host);
     const path = (req.url ?? '').split('?', 1)[0] ?? '';
-    if (refusal !== undefined) sendError(res, 403, refusal);
-    else if (req.method !== 'GET') send(res, 405, 'text/plain', 'Method Not Allowed');
+    if (req.method !== 'GET') send(res, 405, 'text/plain', 'Method Not Allowed');
     else if (path !== '/metrics' && path !== '/metrics/') send(res, 200, EXPOSITION, '');
     else {
       this.#text().then(

@@ -1,7 +1,9 @@
 // Refuses requests that a web page could forge. A browser tells the page's origin, so a foreign Origin is refused
-// unless allowed by name; and while bound to loopback, a Host that cannot mean this machine is refused, which stops
-// DNS rebinding. Used by every port that speaks HTTP. Programs send no Origin and are never hindered.
+// unless allowed by name; where it tells none (images, scripts, forms), Sec-Fetch-Site says that another site's page
+// asks; and while bound to loopback, a Host that cannot mean this machine is refused, which stops DNS rebinding. Used
+// by every port that speaks HTTP, before anything else. Programs send none of these headers and are never hindered.
 
+import type { IncomingMessage } from 'node:http';
 import os from 'node:os';
 import net from 'node:net';
 
@@ -37,12 +39,14 @@ export class OriginGuard {
     return this.#allowed.has(origin.toLowerCase());
   }
 
-  /** Headers as received; undefined = absent. */
-  check(origin: string | undefined, host: string | undefined): OriginVerdict {
+  /** Looks at method and headers only. Never throws. */
+  check(request: Pick<IncomingMessage, 'method' | 'headers'>): OriginVerdict {
+    const { origin, host } = request.headers;
     if (this.#isLoopback && host !== undefined && !this.#isKnownHost(host)) {
       return `Host '${host}' is not a name of this machine. While the server listens on a loopback address, requests must be addressed to localhost, a loopback address or this machine's name.`;
     }
-    if (origin === undefined || this.isAllowedOrigin(origin) || isSameOrigin(origin, host)) return undefined;
+    if (origin === undefined) return foreignFetch(request);
+    if (this.isAllowedOrigin(origin) || isSameOrigin(origin, host)) return undefined;
     return `Requests from web pages of origin '${origin}' are refused. Start the server with '--http-allow-origin=${origin}' to allow them.`;
   }
 
@@ -64,6 +68,18 @@ export class OriginGuard {
       this.#names.has(name)
     );
   }
+}
+
+/**
+ * A request without Origin that a page of another origin started. Following a link to a page is all that such a page
+ * may do: what comes back is shown, not read, and frames are forbidden by the pages themselves.
+ */
+function foreignFetch({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): OriginVerdict {
+  const site = headers['sec-fetch-site'];
+  if (site === undefined || site === 'same-origin' || site === 'none') return undefined;
+  const isLink = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+  if (isLink && method === 'GET') return undefined;
+  return `Requests that a web page of another origin starts are refused (the browser says 'Sec-Fetch-Site: ${String(site)}').`;
 }
 
 function isSameOrigin(origin: string, host: string | undefined): boolean {

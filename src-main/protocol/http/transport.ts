@@ -1,8 +1,9 @@
 // Limits of the HTTP transport and replies to what is no HTTP request at all.
 
-import type { ServerOptions } from 'node:http';
+import type { ServerOptions, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../base/clock.ts';
+import { closeConnection, isClosing } from './close-connection.ts';
 import type { Exchange } from './exchange.ts';
 
 const HEADERS_TIMEOUT_MS = 30_000;
@@ -36,12 +37,21 @@ export function closeSlowBodies(reading: Iterable<Exchange>, clock: Clock): void
 
 /** Replies to bytes that are no request, or to headers that never end, and closes. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (isClosing(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
+  const { _httpMessage: pending } = socket as { readonly _httpMessage?: ServerResponse | null };
+  if (pending != null && (pending.headersSent || pending.req.complete)) {
+    // The bytes stand behind a whole request: that one still gets its answer, and it is the last.
+    pending.shouldKeepAlive = false;
+    pending.on('close', () => closeConnection(socket));
+    return;
+  }
   const body = JSON.stringify({ error: REASONS[error.code ?? ''] ?? 'malformed HTTP request' });
-  socket.end(
+  closeConnection(
+    socket,
     `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );
 }

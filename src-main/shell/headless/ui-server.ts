@@ -2,11 +2,12 @@
 // who hold the token. Owns the listener; what answers the contract is handed in.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { Channel } from '../../../src-shared/rpc/channel.ts';
+import { createGuardedServer } from '../../protocol/http/guarded-server.ts';
 import { OriginGuard } from '../../protocol/http/origin-guard.ts';
+import { requestTarget } from './request-target.ts';
 import type { StaticFiles } from './static-files.ts';
 import { isToken } from './ui-token.ts';
 import { serveUpload } from './upload-routes.ts';
@@ -23,16 +24,19 @@ export interface UiServerOptions {
 
 export class UiServer {
   readonly #options: UiServerOptions;
-  readonly #server = createServer((request, response) => this.#handle(request, response));
-  readonly #guard: OriginGuard;
+  readonly #server;
   readonly #bridge: WsBridge;
 
   constructor(options: UiServerOptions) {
     this.#options = options;
-    this.#guard = new OriginGuard({ address: options.address, allowedOrigins: [] });
-    const { token, onChannel } = options;
-    this.#bridge = new WsBridge({ token, onChannel, guard: this.#guard });
-    this.#server.on('upgrade', (request, socket, head) => this.#bridge.handleUpgrade(request, socket, head));
+    const { address, token, onChannel } = options;
+    this.#bridge = new WsBridge({ token, onChannel });
+    this.#server = createGuardedServer({
+      guard: new OriginGuard({ address, allowedOrigins: [] }),
+      onRequest: (request, response) => this.#handle(request, response),
+      onRefused: (_, response, message) => sendText(response, 403, message),
+      onUpgrade: (request, socket, head) => this.#bridge.handleUpgrade(request, socket, head),
+    });
   }
 
   /** Takes the first of `ports` that is free (0 = any); rejects with the last error. Returns the port taken. */
@@ -67,21 +71,25 @@ export class UiServer {
   }
 
   #handle(request: IncomingMessage, response: ServerResponse): void {
-    const refusal = this.#guard.check(request.headers.origin, request.headers.host);
-    if (refusal !== undefined) {
-      response.writeHead(403, { 'content-type': 'text/plain' }).end(`${refusal}\n`);
+    const target = requestTarget(request.url);
+    if (target === undefined) {
+      sendText(response, 400, 'the address is not one of this server');
       return;
     }
-    const url = new URL(request.url ?? '/', 'http://localhost');
-    if (url.pathname !== '/upload' && !url.pathname.startsWith('/upload/')) {
-      this.#options.files.serve(url.pathname, request, response);
+    const { pathname } = target;
+    if (pathname !== '/upload' && !pathname.startsWith('/upload/')) {
+      this.#options.files.serve(pathname, request, response);
       return;
     }
     const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
     if (!isToken(bearer, this.#options.token)) {
-      response.writeHead(401, { 'content-type': 'text/plain' }).end('the token is missing or wrong\n');
+      sendText(response, 401, 'the token is missing or wrong');
       return;
     }
-    void serveUpload(this.#options.uploads, url, request, response);
+    void serveUpload(this.#options.uploads, target, request, response);
   }
+}
+
+function sendText(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain' }).end(`${message}\n`);
 }

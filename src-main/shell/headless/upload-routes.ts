@@ -4,6 +4,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { invalidArg, toServerError } from '../../../src-shared/errors.ts';
+import type { RequestTarget } from './request-target.ts';
 import type { UploadStore } from './upload-store.ts';
 
 const STATUS: Readonly<Record<string, number>> = { NOT_FOUND: 404, INVALID_ARG: 409 };
@@ -18,12 +19,12 @@ function offsetOf(request: IncomingMessage): number {
 
 async function answer(
   store: UploadStore,
-  url: URL,
+  target: RequestTarget,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const [, , upload] = url.pathname.split('/');
-  const file = url.searchParams.get('path') ?? '';
+  const [, , upload] = target.pathname.split('/');
+  const file = target.query.get('path') ?? '';
   if (upload === undefined && request.method === 'POST') {
     const body = JSON.stringify(await store.create());
     response.writeHead(201, { 'content-type': 'application/json' }).end(body);
@@ -42,12 +43,12 @@ async function answer(
 
 export async function serveUpload(
   store: UploadStore,
-  url: URL,
+  target: RequestTarget,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   try {
-    await answer(store, url, request, response);
+    await answer(store, target, request, response);
   } catch (thrown) {
     if (response.headersSent || response.destroyed) return;
     const error = toServerError(thrown);

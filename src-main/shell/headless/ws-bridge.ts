@@ -1,5 +1,5 @@
 // The contract over WebSocket: `/rpc?token=<token>` on the window's port. One channel per connection; who answers on
-// it is the caller's business. Token, origin and host are checked before the upgrade.
+// it is the caller's business. Path and token are checked here, before the upgrade; the listener has asked the guard.
 
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -7,7 +7,8 @@ import { WebSocketServer } from 'ws';
 
 import type { Channel } from '../../../src-shared/rpc/channel.ts';
 import { socketChannel } from '../../../src-shared/rpc/socket-channel.ts';
-import type { OriginGuard } from '../../protocol/http/origin-guard.ts';
+import { refuseUpgrade } from '../../protocol/http/guarded-server.ts';
+import { requestTarget } from './request-target.ts';
 import { isToken } from './ui-token.ts';
 
 /** Calls are small; config texts are the largest arguments. */
@@ -15,7 +16,6 @@ const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 export interface WsBridgeOptions {
   readonly token: string;
-  readonly guard: OriginGuard;
   readonly onChannel: (channel: Channel) => void;
 }
 
@@ -31,7 +31,7 @@ export class WsBridge {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const status = this.#refusal(request);
     if (status !== undefined) {
-      socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+      refuseUpgrade(socket, status);
       return;
     }
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {
@@ -46,11 +46,10 @@ export class WsBridge {
   }
 
   #refusal(request: IncomingMessage): string | undefined {
-    const url = new URL(request.url ?? '/', 'http://localhost');
-    if (url.pathname !== '/rpc') return '404 Not Found';
-    const { origin, host } = request.headers;
-    if (this.#options.guard.check(origin, host) !== undefined) return '403 Forbidden';
-    if (!isToken(url.searchParams.get('token'), this.#options.token)) return '401 Unauthorized';
+    const target = requestTarget(request.url);
+    if (target === undefined) return '400 Bad Request';
+    if (target.pathname !== '/rpc') return '404 Not Found';
+    if (!isToken(target.query.get('token'), this.#options.token)) return '401 Unauthorized';
     return undefined;
   }
 }

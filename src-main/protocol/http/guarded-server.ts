@@ -1,0 +1,92 @@
+// The HTTP listener under every port that speaks HTTP: the guard looks at each request before anything else does, and
+// whatever a client sends, or a handler throws, stays a matter of its connection. Invariant: no event of a request, an
+// upgrade or a raw socket can throw out of here, and every raw socket has an error listener from its first moment.
+
+import http from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+import { getLogger } from '../../base/log.ts';
+import { closeConnection } from './close-connection.ts';
+import type { OriginGuard } from './origin-guard.ts';
+import { answerBrokenRequest, transportLimits } from './transport.ts';
+
+export interface GuardedHandlers {
+  readonly guard: OriginGuard;
+  /** A request that passed the guard. */
+  onRequest(req: http.IncomingMessage, res: http.ServerResponse): void;
+  /** A request that the guard refuses: to be answered with 403 and this message. */
+  onRefused(req: http.IncomingMessage, res: http.ServerResponse, message: string): void;
+  /** An upgrade that passed the guard; without it an upgrade is a request like any other. */
+  readonly onUpgrade?: (req: http.IncomingMessage, socket: Duplex, head: Buffer) => void;
+}
+
+const logger = getLogger('http');
+
+/** A server that does not listen yet. Header size and times are the same on every port. */
+export function createGuardedServer(handlers: GuardedHandlers, isLenient = false): http.Server {
+  const server = http.createServer({ ...transportLimits, insecureHTTPParser: isLenient });
+  const handle = (req: http.IncomingMessage, res: http.ServerResponse): void => {
+    try {
+      const refusal = handlers.guard.check(req);
+      if (refusal === undefined) handlers.onRequest(req, res);
+      else handlers.onRefused(req, res, refusal);
+    } catch (thrown) {
+      reportThrown(req, thrown);
+      res.destroy();
+    }
+  };
+  server.on('request', handle);
+  // An expectation that nobody knows is no reason for a status of its own.
+  server.on('checkExpectation', handle);
+  server.on('connect', (req: http.IncomingMessage, socket: Duplex) => handleConnect(req, socket, handle));
+  server.on('clientError', answerBrokenRequest);
+  // Accepting can fail later on (no memory, no descriptors): that connection is lost, the server is not.
+  server.on('error', (error) => {
+    if (server.listening) logger.error(`failed to accept a connection: ${error.message}`);
+  });
+  const { onUpgrade } = handlers;
+  if (onUpgrade !== undefined) {
+    server.on('upgrade', (req: http.IncomingMessage, socket: Duplex, head: Buffer) => {
+      socket.on('error', () => socket.destroy());
+      try {
+        if (handlers.guard.check(req) === undefined) onUpgrade(req, socket, head);
+        else refuseUpgrade(socket, '403 Forbidden');
+      } catch (thrown) {
+        reportThrown(req, thrown);
+        socket.destroy();
+      }
+    });
+  }
+  return server;
+}
+
+/** Answers an upgrade with a status line (`404 Not Found`) and closes. */
+export function refuseUpgrade(socket: Duplex, status: string): void {
+  closeConnection(socket, `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+function reportThrown(req: http.IncomingMessage, thrown: unknown): void {
+  const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  logger.error(`unexpected failure of ${req.method ?? ''} ${req.url ?? ''}: ${text}`);
+}
+
+/** CONNECT has no reply object of its own, and its socket no listeners any more. */
+function handleConnect(
+  req: http.IncomingMessage,
+  socket: Duplex,
+  handle: (req: http.IncomingMessage, res: http.ServerResponse) => void,
+): void {
+  socket.on('error', () => socket.destroy());
+  const res = new http.ServerResponse(req);
+  res.shouldKeepAlive = false;
+  try {
+    res.assignSocket(socket as Socket);
+  } catch {
+    // Sent behind a request that is not answered yet: nobody who does that expects an answer.
+    socket.destroy();
+    return;
+  }
+  res.on('finish', () => closeConnection(socket));
+  handle(req, res);
+}

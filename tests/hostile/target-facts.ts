@@ -1,0 +1,19 @@
+// What the server under attack and its handle tell each other.
+
+/** Answer to the message `facts`. */
+export interface TargetFacts {
+  readonly residentBytes: number;
+  readonly cpuMs: number;
+  readonly descriptors: number;
+}
+
+/** First message of the process. */
+export interface TargetPorts {
+  readonly http: number;
+  readonly grpc: number;
+  readonly metrics: number;
+  readonly ui: number;
+}
+
+/** Opens the window's port. */
+export const UI_TOKEN = 'right-token';
