@@ -28,9 +28,9 @@ export interface WritableTensor {
   readonly data: Uint8Array | readonly string[] | ExternalElements;
 }
 
-/** Integers as bigint or as a list of bigint; numbers are floats. */
+/** Integers as bigint or as a list of bigint; numbers are floats; a graph is the body of a loop or a branch. */
 export type WritableAttribute =
-  bigint | number | string | readonly bigint[] | readonly number[] | WritableTensor;
+  bigint | number | string | readonly bigint[] | readonly number[] | WritableTensor | WritableGraph;
 
 export interface WritableNode {
   readonly opType: string;
@@ -91,7 +91,7 @@ function writeNode(writer: WireWriter, node: WritableNode): void {
 }
 
 /** Numbers of the attribute types in the file format. */
-const ATTRIBUTE = { float: 1, integer: 2, text: 3, tensor: 4, floats: 6, integers: 7 };
+const ATTRIBUTE = { float: 1, integer: 2, text: 3, tensor: 4, graph: 5, floats: 6, integers: 7 };
 
 function writeAttribute(writer: WireWriter, name: string, value: WritableAttribute): void {
   writer.text(1, name);
@@ -103,6 +103,8 @@ function writeAttribute(writer: WireWriter, name: string, value: WritableAttribu
     writer.text(4, value).integer(20, ATTRIBUTE.text);
   } else if ('datatype' in value) {
     writer.message(5, (inner) => writeTensor(inner, value)).integer(20, ATTRIBUTE.tensor);
+  } else if ('nodes' in value) {
+    writer.message(6, (inner) => writeGraph(inner, value)).integer(20, ATTRIBUTE.graph);
   } else {
     let isFloats = false;
     for (const item of value) {

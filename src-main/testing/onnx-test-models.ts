@@ -4,7 +4,7 @@ import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { dataTypeToConfig } from '../../src-shared/datatypes.ts';
 import type { DataType } from '../../src-shared/datatypes.ts';
 import { emptyModelConfig, modelInput, modelOutput } from '../../src-shared/config/config-defaults.ts';
-import { writeOnnx } from '../onnx/onnx-writer.ts';
+import { floatTensor, writeOnnx } from '../onnx/onnx-writer.ts';
 import type { WritableModel, WritableNode, WritableShape, WritableValue } from '../onnx/onnx-writer.ts';
 
 /** A model whose graph is `nodes`; values default to FP32. */
@@ -69,3 +69,33 @@ export const identityConfig = (
   change: Partial<ModelConfig> = {},
 ): ModelConfig =>
   onnxConfig(maxBatchSize, [{ name: 'INPUT', datatype, dims }], [{ name: 'OUTPUT', datatype, dims }], change);
+
+/** FP32 [1] to itself, through a loop that never ends for an input below 0 and is skipped for any other. */
+export function endlessModel(): Uint8Array {
+  const scalar = (name: string, datatype: DataType): WritableValue => value(name, datatype, []);
+  return graphModel(
+    [
+      { opType: 'Squeeze', inputs: ['INPUT'], outputs: ['start'] },
+      { opType: 'Less', inputs: ['start', 'zero'], outputs: ['goes_on'] },
+      {
+        opType: 'Loop',
+        inputs: ['', 'goes_on', 'INPUT'],
+        outputs: ['OUTPUT'],
+        attributes: {
+          body: {
+            name: 'body',
+            nodes: [
+              { opType: 'Identity', inputs: ['again'], outputs: ['again_out'] },
+              { opType: 'Identity', inputs: ['carried'], outputs: ['carried_out'] },
+            ],
+            inputs: [scalar('round', 'INT64'), scalar('again', 'BOOL'), value('carried', 'FP32', [1])],
+            outputs: [scalar('again_out', 'BOOL'), value('carried_out', 'FP32', [1])],
+          },
+        },
+      },
+    ],
+    [value('INPUT', 'FP32', [1])],
+    [value('OUTPUT', 'FP32', [1])],
+    { initializers: [floatTensor('zero', [], [0])] },
+  );
+}
