@@ -25,7 +25,11 @@ function newerNode() {
 }
 
 function restartOn(node) {
-  const child = spawn(node, [import.meta.filename, ...args], { stdio: 'inherit' });
+  // A server ends when this process does, also by a signal that nobody can pass on.
+  const { CONCH_LAUNCHERS: outer } = process.env;
+  const launchers = outer === undefined ? `${process.pid}` : `${outer},${process.pid}`;
+  const env = { ...process.env, CONCH_LAUNCHERS: launchers };
+  const child = spawn(node, [import.meta.filename, ...args], { stdio: 'inherit', env });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.once('exit', (code, signal) => {
     if (signal === null) {

@@ -5,6 +5,7 @@ import type { GpuDevice } from '../src-shared/config/validation-context.ts';
 import { internal, toServerError } from '../src-shared/errors.ts';
 import type { Clock } from './base/clock.ts';
 import { systemClock } from './base/clock.ts';
+import { settledBefore } from './base/deadline.ts';
 import { Disposer } from './base/disposer.ts';
 import type { EventBus } from './base/event-bus.ts';
 import { getLogger } from './base/log.ts';
@@ -41,6 +42,10 @@ import { TraceSettings } from './tracing/trace-settings.ts';
 import { readTraceStart } from './tracing/trace-start.ts';
 
 const log = getLogger('server');
+
+const EXIT_TIMEOUT_TEXT = 'Exit timeout expired. Exiting immediately.';
+/** What has no budget of its own, and what frees resources, may end this much after the exit timeout. */
+const SETTLE_NS = 1e9;
 
 export interface EngineDeps extends RepositoryBuildDeps {
   /** Where log lines are printed, for the format setting; default: nowhere that has one. */
@@ -238,8 +243,20 @@ export class Engine {
     this.#owned.defer(() => following[Symbol.dispose]());
   }
 
+  /** One budget for all. What is held up by native code or a lost file is left to the end of the process. */
   async #stop(): Promise<CloseReport> {
     const deadlineNs = this.#clock.nowNs() + this.#options.server.exitTimeoutSec * 1e9;
+    const limitNs = deadlineNs + SETTLE_NS;
+    const isDrained = (await settledBefore(this.#clock, limitNs, this.#drain(deadlineNs))) === true;
+    this.state.advance('stopped');
+    const closed = this.#owned.close().then(() => true);
+    const isClean = isDrained && (await settledBefore(this.#clock, limitNs, closed)) === true;
+    if (!isClean) log.error(`failed to stop server: Internal - ${EXIT_TIMEOUT_TEXT}`);
+    return { isClean };
+  }
+
+  /** True when everything accepted was answered and everything loaded is unloaded. */
+  async #drain(deadlineNs: number): Promise<boolean> {
     const budget = { clock: this.#clock, deadlineNs };
     this.#listeners.stopAccepting();
     this.state.advance('exiting');
@@ -248,10 +265,7 @@ export class Engine {
     const isUnloaded = await unloadAll(this.repository, budget);
     await this.#listeners.close(deadlineNs);
     await this.#pollLoop.close();
-    this.state.advance('stopped');
-    if (!isDrained || !isUnloaded) log.error('Exit timeout expired. Exiting immediately.');
-    await this.#owned.close();
-    return { isClean: isDrained && isUnloaded };
+    return isDrained && isUnloaded;
   }
 }
 

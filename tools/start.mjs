@@ -8,7 +8,9 @@ import { findElectron, hasDisplay } from './electron-binary.mjs';
 
 /** Replaces this process as well as Node can: same terminal, same signals, same exit code. */
 function become(command, args) {
-  const child = spawn(command, args, { cwd: process.cwd(), stdio: 'inherit', env: childEnvironment() });
+  // The server ends when this process does, or npm before it, also by a signal that nobody can pass on.
+  const env = childEnvironment({ CONCH_LAUNCHERS: String(process.pid) });
+  const child = spawn(command, args, { cwd: process.cwd(), stdio: 'inherit', env });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.once('error', (error) => {
     say(error.message);

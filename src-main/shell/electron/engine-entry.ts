@@ -4,6 +4,7 @@ import type { MessagePortMain } from 'electron';
 
 import type { Channel } from '../../../src-shared/rpc/channel.ts';
 import { portChannel } from '../../../src-shared/rpc/port-channel.ts';
+import { endProcess } from '../hosting/end-process.ts';
 import { liveAsEngine } from '../hosting/engine-life.ts';
 import type { ToEngine } from '../supervision/engine-messages.ts';
 
@@ -27,7 +28,7 @@ class PageDoor {
 const parent = process.parentPort;
 const door = new PageDoor();
 
-process.exitCode = await liveAsEngine({
+const { exitCode, isStuck } = await liveAsEngine({
   link: {
     send: (message) => parent.postMessage(message),
     onMessage: (listener) =>
@@ -45,4 +46,4 @@ process.exitCode = await liveAsEngine({
   },
   printError: (line) => void process.stderr.write(`${line}\n`),
 });
-process.exit();
+await endProcess(exitCode, isStuck);

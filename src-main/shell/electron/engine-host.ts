@@ -16,9 +16,21 @@ export function forkEngine(entry: string): EngineProcess & EnginePortTaker {
     send: (message) => child.postMessage(message),
     onMessage: (listener) => void child.on('message', (message) => listener(message as FromEngine)),
     onExit: (listener) => void child.once('exit', (code) => listener(...exitOf(code))),
-    kill: () => void child.kill(),
+    kill: () => killNow(child),
     takePort: (port) => child.postMessage({ type: 'channel' }, [port]),
   };
+}
+
+/** `UtilityProcess.kill()` alone asks by SIGTERM, which a stopped or busy process does not take. */
+function killNow(child: UtilityProcess): void {
+  if (child.pid !== undefined) {
+    try {
+      process.kill(child.pid, 'SIGKILL');
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  child.kill();
 }
 
 /** Electron reports an end by signal n as code n or 128 + n, depending on the platform. */

@@ -5,6 +5,7 @@ import { app } from 'electron';
 import path from 'node:path';
 
 import { systemClock } from '../../base/clock.ts';
+import { STARTER_GONE_TEXT, watchStarter } from '../hosting/starter-watch.ts';
 import { CrashRecord } from '../supervision/crash-record.ts';
 import { EngineSupervisor } from '../supervision/engine-supervisor.ts';
 import { argumentValue, engineArguments, ownArguments } from './app-paths.ts';
@@ -66,6 +67,8 @@ async function setupEngine(
       return engine;
     },
     spawnChild: (childArgs) => spawnConch(path.join(build, 'conch.js'), childArgs),
+    onOverdue: (afterSec) =>
+      void process.stderr.write(`conch: the engine did not end within ${afterSec} s; ending it by force\n`),
   });
   supervisor.start();
   return supervisor;
@@ -95,6 +98,10 @@ function setupLifecycle({ userDataPath, windows, supervisor }: App): void {
     if (isQuitting) return;
     isQuitting = true;
     supervisor.stop();
+  });
+  watchStarter(systemClock, process.env, () => {
+    process.stderr.write(`${STARTER_GONE_TEXT}\n`);
+    app.quit();
   });
   void supervisor.ended.then((exitCode) => {
     if (!isQuitting && exitCode !== 0) {

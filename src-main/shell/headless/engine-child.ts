@@ -6,6 +6,7 @@ import path from 'node:path';
 
 import { liveAsEngine } from '../hosting/engine-life.ts';
 import type { HostedApp } from '../hosting/hosted-app.ts';
+import type { ServeEnd } from '../hosting/hosted-server.ts';
 import type { StartMessage, ToEngine } from '../supervision/engine-messages.ts';
 import { StaticFiles } from './static-files.ts';
 import { UiServer } from './ui-server.ts';
@@ -44,8 +45,8 @@ async function openWindowPort(app: HostedApp, start: StartMessage): Promise<UiSe
   return server;
 }
 
-/** Resolves with the exit code. */
-export async function runEngineChild(): Promise<number> {
+/** Resolves when the process is to end. */
+export async function runEngineChild(): Promise<ServeEnd> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   try {
     return await liveAsEngine({

@@ -1,6 +1,8 @@
 // Entry of the `conch` command. `serve` has the reference's own command line; everything else is in cli/program.ts.
 
 import { runCommand } from '../../cli/program.ts';
+import { endProcess } from '../hosting/end-process.ts';
+import type { ServeEnd } from '../hosting/hosted-server.ts';
 import { runEngineChild } from './engine-child.ts';
 import { ENGINE_COMMAND } from './fork-processes.ts';
 import { startServe } from './serve-command.ts';
@@ -12,15 +14,19 @@ function end(exitCode: number): void {
   process.stdout.write('', () => process.stderr.write('', () => process.exit()));
 }
 
+function endServing({ exitCode, isStuck }: ServeEnd): Promise<void> {
+  return endProcess(exitCode, isStuck);
+}
+
 async function main(args: readonly string[]): Promise<void> {
   // A reader that went away (`conch inspect x | head`) is no reason for a stack trace.
   process.stdout.on('error', () => process.exit());
   if (args[0] === 'serve') {
-    end(await startServe(args.slice(1)));
+    await endServing(await startServe(args.slice(1)));
     return;
   }
   if (args[0] === ENGINE_COMMAND) {
-    end(await runEngineChild());
+    await endServing(await runEngineChild());
     return;
   }
   const interrupted = new AbortController();

@@ -5,6 +5,7 @@ import { UsageError } from '../../cli/flag.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
 import { parseServeOptions, serveFlags } from '../../cli/serve-options.ts';
 import { usageText } from '../../cli/usage.ts';
+import type { ServeEnd } from '../hosting/hosted-server.ts';
 import { serveForeground } from './serve-foreground.ts';
 import { serveSupervised } from './serve-supervised.ts';
 
@@ -16,19 +17,21 @@ export function usageErrorText(error: UsageError): string {
   return `${before}${usageText(serveFlags)}\n${option}${message}`;
 }
 
-/** Resolves with the exit code. */
-export async function startServe(args: readonly string[]): Promise<number> {
+const REFUSED: ServeEnd = { exitCode: 1, isStuck: false };
+
+/** Resolves when the process is to end. */
+export async function startServe(args: readonly string[]): Promise<ServeEnd> {
   let options: ServeOptions | 'help';
   try {
     options = parseServeOptions(args, process.env);
   } catch (thrown) {
     if (!(thrown instanceof UsageError)) throw thrown;
     process.stderr.write(usageErrorText(thrown));
-    return 1;
+    return REFUSED;
   }
   if (options === 'help') {
     process.stderr.write(usageText(serveFlags));
-    return 1;
+    return REFUSED;
   }
   for (const warning of options.warnings) console.error(warning);
   return options.shell.ui ? serveSupervised(args, options) : serveForeground(options);

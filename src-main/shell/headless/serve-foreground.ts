@@ -1,19 +1,20 @@
 // `conch serve`: the engine in this process, in the foreground, with the reference's order, lines and exit codes.
 
 import type { ServeOptions } from '../../cli/serve-options.ts';
+import type { ServeEnd } from '../hosting/hosted-server.ts';
 import { HostedServer } from '../hosting/hosted-server.ts';
 import { startFailureText } from '../hosting/start-failure.ts';
-import { firstStopSignal } from './stop-signals.ts';
+import { firstStopRequest } from './stop-signals.ts';
 
-/** Resolves with the exit code after a stop signal, or when the server could not start. */
-export async function serveForeground(options: ServeOptions): Promise<number> {
-  const stopped = firstStopSignal((line) => console.log(line));
+/** Resolves after a stop signal, or when the server could not start. */
+export async function serveForeground(options: ServeOptions): Promise<ServeEnd> {
+  const stopped = firstStopRequest(process.env, (line) => console.log(line));
   let server: HostedServer;
   try {
     server = new HostedServer(options, process.env);
   } catch (thrown) {
     console.error(startFailureText(thrown));
-    return 1;
+    return { exitCode: 1, isStuck: false };
   }
   const started = server.start().then(
     () => 'started' as const,
@@ -22,12 +23,10 @@ export async function serveForeground(options: ServeOptions): Promise<number> {
   const first = await Promise.race([started, stopped.then(() => 'stopped' as const)]);
   if (typeof first === 'object') {
     console.error(startFailureText(first.thrown));
-    await server.stop();
-    return 1;
+    const { isClean } = await server.stop();
+    return { exitCode: 1, isStuck: !isClean };
   }
   await stopped;
-  const exitCode = await server.stop();
-  await started;
-  if (exitCode !== 0) console.error('failed to stop server');
-  return exitCode;
+  const { isClean } = await server.stop();
+  return { exitCode: isClean ? 0 : 1, isStuck: !isClean };
 }

@@ -8,12 +8,13 @@ import { MessageChannel } from 'node:worker_threads';
 
 import { systemClock } from '../../base/clock.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
+import type { ServeEnd } from '../hosting/hosted-server.ts';
 import { userDataFolder } from '../hosting/user-data.ts';
 import { CrashRecord } from '../supervision/crash-record.ts';
 import type { ListeningPorts } from '../supervision/engine-messages.ts';
 import { EngineSupervisor } from '../supervision/engine-supervisor.ts';
 import { forkEngine, spawnConch } from './fork-processes.ts';
-import { firstStopSignal } from './stop-signals.ts';
+import { firstStopRequest } from './stop-signals.ts';
 
 /** An address to show and to click: a wildcard cannot be connected to. */
 function shown(address: string): string {
@@ -60,8 +61,8 @@ function openBrowser(url: string): void {
   child.unref();
 }
 
-/** Resolves with the exit code. */
-export async function serveSupervised(args: readonly string[], options: ServeOptions): Promise<number> {
+/** Resolves when the process is to end. */
+export async function serveSupervised(args: readonly string[], options: ServeOptions): Promise<ServeEnd> {
   const userDataPath = userDataFolder(options.shell.userData, process.env);
   await mkdir(userDataPath, { recursive: true });
   const token = randomBytes(24).toString('base64url');
@@ -72,6 +73,7 @@ export async function serveSupervised(args: readonly string[], options: ServeOpt
     args,
     userDataPath,
     token,
+    exitTimeoutSec: options.engine.server.exitTimeoutSec,
     fork: forkEngine,
     spawnChild: spawnConch,
     onListening: (ports) => {
@@ -85,13 +87,15 @@ export async function serveSupervised(args: readonly string[], options: ServeOpt
       const blamed = model === '' ? '' : `; '${model}' is not loaded again by itself`;
       console.error(`conch: the engine ended (${detail})${blamed}; starting it again in ${restartInMs} ms`);
     },
+    onOverdue: (afterSec) =>
+      console.error(`conch: the engine did not end within ${afterSec} s; ending it by force`),
   });
   supervisor.start();
-  void firstStopSignal((line) => console.log(line)).then(() => supervisor.stop());
+  void firstStopRequest(process.env, (line) => console.log(line)).then(() => supervisor.stop());
   // Timers of the clock do not keep a process alive, and during a restart pause nothing else would.
   const { port1 } = new MessageChannel();
   port1.ref();
   const exitCode = await supervisor.ended;
   port1.close();
-  return exitCode;
+  return { exitCode, isStuck: false };
 }

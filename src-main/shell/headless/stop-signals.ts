@@ -1,17 +1,25 @@
-// SIGINT and SIGTERM start the graceful stop once; further ones are ignored, as in the reference.
+// What makes a server in the foreground stop: SIGINT and SIGTERM, once, further ones are ignored as in the reference;
+// and the end of npm or of the launcher that it was started by.
 
 import os from 'node:os';
 
-/** Resolves with the first signal; `announce` gets the line to print. */
-export function firstStopSignal(announce: (line: string) => void): Promise<NodeJS.Signals> {
+import { systemClock } from '../../base/clock.ts';
+import type { Environment } from '../../cli/serve-draft.ts';
+import { STARTER_GONE_TEXT, watchStarter } from '../hosting/starter-watch.ts';
+
+/** Resolves with the first reason to stop; `announce` gets the line to print. */
+export function firstStopRequest(environment: Environment, announce: (line: string) => void): Promise<void> {
   return new Promise((resolve) => {
     let isStopping = false;
-    const handle = (signal: NodeJS.Signals): void => {
+    const stop = (line: string): void => {
       if (isStopping) return;
       isStopping = true;
-      announce(`Signal (${os.constants.signals[signal]}) received.`);
-      resolve(signal);
+      announce(line);
+      resolve();
     };
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, handle);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.on(signal, () => stop(`Signal (${os.constants.signals[signal]}) received.`));
+    }
+    watchStarter(systemClock, environment, () => stop(STARTER_GONE_TEXT));
   });
 }

@@ -1,10 +1,16 @@
 // The life of an engine process below a supervising parent, the same in both shells: waits for the start message, opens
 // what pages connect to, serves until told to stop or until the parent is gone, and ends with the exit code.
 
+import { systemClock } from '../../base/clock.ts';
+import { settledBefore } from '../../base/deadline.ts';
 import type { Environment } from '../../cli/serve-draft.ts';
 import type { FromEngine, StartMessage, ToEngine } from '../supervision/engine-messages.ts';
 import { HostedApp } from './hosted-app.ts';
+import type { ServeEnd } from './hosted-server.ts';
 import { startFailureText } from './start-failure.ts';
+
+/** Pages are told about the end in this time; one that does not read is cut off. */
+const PAGES_CLOSE_NS = 1e9;
 
 /** The way to the process above. */
 export interface ParentLink {
@@ -22,8 +28,8 @@ export interface EngineLifeOptions {
   readonly printError: (line: string) => void;
 }
 
-/** Resolves with the exit code. */
-export async function liveAsEngine(options: EngineLifeOptions): Promise<number> {
+/** Resolves when the process is to end. */
+export async function liveAsEngine(options: EngineLifeOptions): Promise<ServeEnd> {
   const { link } = options;
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
   const { promise: begun, resolve: begin } = Promise.withResolvers<StartMessage | undefined>();
@@ -38,13 +44,14 @@ export async function liveAsEngine(options: EngineLifeOptions): Promise<number> 
     stop();
   });
   const start = await begun;
-  if (start === undefined) return 0;
+  if (start === undefined) return { exitCode: 0, isStuck: false };
   try {
     app = await HostedApp.create(start, options.environment, (message) => link.send(message));
   } catch (thrown) {
     options.printError(startFailureText(thrown));
-    return 1;
+    return { exitCode: 1, isStuck: false };
   }
+  link.send({ type: 'exit-timeout', seconds: app.options.engine.server.exitTimeoutSec });
   return serve(app, start, stopped, options);
 }
 
@@ -53,18 +60,23 @@ async function serve(
   start: StartMessage,
   stopped: Promise<void>,
   { openPages, printError }: EngineLifeOptions,
-): Promise<number> {
+): Promise<ServeEnd> {
+  let exitCode = 0;
   let pages: { close(): Promise<void> | void } | undefined;
   try {
     pages = await openPages(app, start);
     const started = app.start();
     await Promise.race([started.then(() => stopped), stopped]);
-    return await app.stop();
   } catch (thrown) {
     printError(startFailureText(thrown));
-    await app.stop();
-    return 1;
-  } finally {
-    await pages?.close();
+    exitCode = 1;
   }
+  const { isClean } = await app.stop();
+  const limitNs = systemClock.nowNs() + PAGES_CLOSE_NS;
+  const isClosed = await settledBefore(
+    systemClock,
+    limitNs,
+    Promise.resolve(pages?.close()).then(() => true),
+  );
+  return { exitCode: isClean ? exitCode : 1, isStuck: !isClean || isClosed !== true };
 }

@@ -6,9 +6,11 @@ import path from 'node:path';
 
 import type { Channel } from '../../../src-shared/rpc/channel.ts';
 import { systemClock } from '../../base/clock.ts';
+import { settledBefore } from '../../base/deadline.ts';
 import { getLogger, setLogSwitches } from '../../base/log.ts';
 import type { Environment } from '../../cli/serve-draft.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
+import type { CloseReport } from '../../engine.ts';
 import type { Control } from '../../control/create-control.ts';
 import { SettingsStore } from '../../control/settings-store.ts';
 import { RotatingLogFile } from '../../logging/rotating-log-file.ts';
@@ -25,6 +27,8 @@ import { WindowServer } from './window-server.ts';
 import { WorkReporter } from './work-reporter.ts';
 
 const log = getLogger('app');
+
+const LAST_WRITES_NS = 1e9;
 
 interface Parts {
   readonly settings: SettingsStore;
@@ -163,15 +167,21 @@ export class HostedApp {
     this.#work.start();
   }
 
-  /** Resolves with the exit code. */
-  async stop(): Promise<number> {
+  /** Within the exit timeout, and a second for what is written at the end. */
+  async stop(): Promise<CloseReport> {
     this.#work.close();
-    const exitCode = await this.server.stop();
+    const { isClean } = await this.server.stop();
+    const limitNs = systemClock.nowNs() + LAST_WRITES_NS;
+    const isWritten = await settledBefore(systemClock, limitNs, this.#finish());
+    return { isClean: isClean && isWritten === true };
+  }
+
+  async #finish(): Promise<true> {
     await this.#control.close();
     await this.#kept;
     this.#activity.close();
     this.#logFile.close();
-    return exitCode;
+    return true;
   }
 
   /** Settings that count at once. */

@@ -1,11 +1,12 @@
 // One engine in this process with everything around it that both shells need: log output, start-up tables, and the end of it all with the reference's exit code.
 
+import { toServerError } from '../../../src-shared/errors.ts';
 import { readGrpcDelays } from '../../protocol/grpc/grpc-delays.ts';
 import { systemClock } from '../../base/clock.ts';
 import { setLogSwitches, getLogger } from '../../base/log.ts';
 import type { Environment } from '../../cli/serve-draft.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
-import type { Engine, EngineDeps } from '../../engine.ts';
+import type { CloseReport, Engine, EngineDeps } from '../../engine.ts';
 import { createEngine } from '../../engine.ts';
 import type { EngineOptions } from '../../engine-options.ts';
 import type { LogFormat } from '../../logging/log-line.ts';
@@ -39,6 +40,13 @@ export interface ServerHooks extends Pick<EngineDeps, 'onListening' | 'onListenF
 function withoutGpuMetrics(engine: EngineOptions, environment: Environment): EngineOptions {
   if (environment['TRITON_SERVER_CPU_ONLY'] === undefined) return engine;
   return { ...engine, metrics: { ...engine.metrics, gpu: false } };
+}
+
+/** How a served process ends. */
+export interface ServeEnd {
+  readonly exitCode: number;
+  /** Something did not end in time; `process.exit()` could wait for it for ever. */
+  readonly isStuck: boolean;
 }
 
 export class HostedServer {
@@ -112,11 +120,14 @@ export class HostedServer {
     log.info(optionsTable(this.options, service.serverMetadata()));
   }
 
-  /** Graceful stop; the exit code is 1 when it took longer than its budget. Idempotent. */
-  async stop(): Promise<number> {
-    const { isClean } = await this.engine.close();
+  /** Graceful stop, within the exit timeout. Idempotent. */
+  async stop(): Promise<CloseReport> {
+    const report = await this.engine.close().catch((thrown: unknown) => {
+      log.error(`failed to stop server: Internal - ${toServerError(thrown).message}`);
+      return { isClean: false };
+    });
     this.#output.close();
-    return isClean ? 0 : 1;
+    return report;
   }
 
   #logAddresses(): void {

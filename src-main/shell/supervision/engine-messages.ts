@@ -56,6 +56,8 @@ export type ToEngine =
     };
 
 export type FromEngine =
+  /** How long a stop may take; sent as soon as the options are known. */
+  | { readonly type: 'exit-timeout'; readonly seconds: number }
   | { readonly type: 'listening'; readonly ports: ListeningPorts }
   /** Sent when it changed, once the start set was tried. */
   | { readonly type: 'work'; readonly work: OpenWork }

@@ -143,6 +143,64 @@ describe('restarting', () => {
     expect(clock.timerCount).toBe(0);
   });
 
+  /** An engine that takes no message; `dies` = a kill ends it. */
+  function deaf(dies: boolean): FakeEngine {
+    const engine = new FakeEngine();
+    if (!dies) engine.kill = () => undefined;
+    engines.push(engine);
+    return engine;
+  }
+
+  test('an engine that does not end is killed a grace after its exit timeout', async () => {
+    const overdue: number[] = [];
+    const onOverdue = (afterSec: number) => void overdue.push(afterSec);
+    const supervisor = await supervise({ exitTimeoutSec: 60, onOverdue });
+    engines[0]?.say({ type: 'exit-timeout', seconds: 10 });
+    engines[0]?.say({ type: 'listening', ports: {} });
+    supervisor.stop();
+    await clock.advance(14_900);
+    expect(overdue).toEqual([]);
+    await clock.advance(100);
+    expect(overdue).toEqual([15]);
+    expect(await supervisor.ended).toBe(1);
+    expect(clock.timerCount).toBe(0);
+  });
+
+  test('also when it was to be started again: then the next one is', async () => {
+    await supervise({ exitTimeoutSec: 10 });
+    engines[0]?.say({ type: 'listening', ports: {} });
+    engines[0]?.say({ type: 'restart', ports: { ui: 8003 } });
+    await clock.advance(15_000);
+    expect(engines).toHaveLength(2);
+    expect(engines[1]?.sent[0]).toMatchObject({ ports: { ui: 8003 }, crashes: [] });
+  });
+
+  test('and before it told its exit timeout, or when it asked to be started again before', async () => {
+    const supervisor = await supervise({ exitTimeoutSec: 10 });
+    engines[0]?.say({ type: 'restart', ports: {} });
+    await clock.advance(10_000);
+    supervisor.stop();
+    await clock.advance(5000);
+    expect(await supervisor.ended).toBe(1);
+    expect(engines).toHaveLength(1);
+  });
+
+  test('a killed process that the system cannot end does not hold the program', async () => {
+    const supervisor = await supervise({ exitTimeoutSec: 10, fork: () => deaf(false) });
+    supervisor.stop();
+    await clock.advance(17_000);
+    expect(await supervisor.ended).toBe(1);
+  });
+
+  test('an engine that ends in time is not killed', async () => {
+    const supervisor = await supervise({ exitTimeoutSec: 10, fork: () => deaf(true) });
+    supervisor.stop();
+    await clock.advance(9000);
+    engines[0]?.exit(0, undefined);
+    expect(await supervisor.ended).toBe(0);
+    expect(clock.timerCount).toBe(0);
+  });
+
   test.each([
     [{ code: 0, wasListening: true }, 0, { action: 'end', exitCode: 0 }],
     [{ code: 1, wasListening: false }, 0, { action: 'end', exitCode: 1 }],
@@ -299,5 +357,6 @@ test('children of the engine are relayed, and end with it', async () => {
   toEngine('answer');
   expect(engines[0]?.sent.at(-1)).toEqual({ type: 'child-message', childId: 7, message: 'answer' });
   engines[0]?.exit(0, undefined);
-  expect(killed).toEqual(['got hello', 'killed perf']);
+  // The second time is by force.
+  expect(killed).toEqual(['got hello', 'killed perf', 'killed perf']);
 });

@@ -16,6 +16,7 @@ export interface EngineProcess {
   send(message: ToEngine): void;
   onMessage(listener: (message: FromEngine) => void): void;
   onExit(listener: (code: number | undefined, signal: string | undefined) => void): void;
+  /** Ends it at once, whatever it does. */
   kill(): void;
 }
 
@@ -25,6 +26,8 @@ export interface SupervisorOptions {
   readonly args: readonly string[];
   readonly userDataPath: string;
   readonly token: string;
+  /** What the engine's stop may take until it says so itself; default 30, as in the reference. */
+  readonly exitTimeoutSec?: number;
   readonly fork: () => EngineProcess;
   readonly spawnChild: (args: readonly string[]) => SpawnedProcess;
   /** The engine listens, for the first time or again. */
@@ -32,10 +35,17 @@ export interface SupervisorOptions {
   /** A new process took the place of an old one; shells hand their channels over again. */
   readonly onStarted?: (engine: EngineProcess) => void;
   readonly onCrash?: (crash: CrashView, restartInMs: number) => void;
+  /** The engine was asked to stop, did not end in `afterSec` seconds, and is killed. */
+  readonly onOverdue?: (afterSec: number) => void;
 }
 
 /** Crashes in a row after which models are loaded one at a time, so that the next crash has one suspect. */
 const CAREFUL_AFTER_CRASHES = 2;
+const DEFAULT_EXIT_TIMEOUT_SEC = 30;
+/** Beyond its exit timeout: an engine that works ends itself within it. */
+const EXIT_GRACE_SEC = 5;
+/** A killed process is given up after this time: the system cannot end one that waits for a device. */
+const KILL_LIMIT_MS = 2000;
 const NO_ACTIVITY: EngineActivity = { loading: [], executing: [] };
 
 export class EngineSupervisor {
@@ -51,13 +61,17 @@ export class EngineSupervisor {
   #isListening = false;
   #isStopping = false;
   #isRestarting = false;
+  #exitTimeoutSec: number;
   #pause: Timer | undefined;
+  /** Runs from the first request to stop until the engine has ended. */
+  #stopLimit: Timer | undefined;
   #end: (exitCode: number) => void = () => undefined;
   /** Exit code of the whole program, once the engine has ended for good. */
   readonly ended: Promise<number>;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
+    this.#exitTimeoutSec = options.exitTimeoutSec ?? DEFAULT_EXIT_TIMEOUT_SEC;
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -76,7 +90,7 @@ export class EngineSupervisor {
     this.#isRestarting = false;
     this.#activity = NO_ACTIVITY;
     engine.onMessage((message) => this.#receive(message));
-    engine.onExit((code, signal) => void this.#handleExit(code, signal));
+    engine.onExit((code, signal) => this.#noteExit(engine, code, signal));
     engine.send({
       type: 'start',
       args,
@@ -91,7 +105,10 @@ export class EngineSupervisor {
     this.#options.onStarted?.(engine);
   }
 
-  /** Asks the engine to drain and end; `ended` tells when it has. During a restart pause there is nothing to drain. */
+  /**
+   * Asks the engine to drain and end, and kills it when it has not ended some time after its exit timeout; `ended` tells
+   * when it has. During a restart pause there is nothing to drain.
+   */
   stop(): void {
     this.#isStopping = true;
     if (this.#pause !== undefined) {
@@ -99,7 +116,31 @@ export class EngineSupervisor {
       this.#end(0);
       return;
     }
-    this.#engine?.send({ type: 'stop' });
+    this.#stopEngine();
+  }
+
+  #stopEngine(): void {
+    const engine = this.#engine;
+    if (engine === undefined) return;
+    engine.send({ type: 'stop' });
+    const afterSec = this.#exitTimeoutSec + EXIT_GRACE_SEC;
+    this.#stopLimit ??= this.#options.clock.after(afterSec * 1000, () => this.#kill(engine, afterSec));
+  }
+
+  #kill(engine: EngineProcess, afterSec: number): void {
+    this.#options.onOverdue?.(afterSec);
+    this.#stopLimit = this.#options.clock.after(KILL_LIMIT_MS, () =>
+      this.#noteExit(engine, undefined, 'SIGKILL'),
+    );
+    engine.kill();
+  }
+
+  #noteExit(engine: EngineProcess, code: number | undefined, signal: string | undefined): void {
+    if (this.#engine !== engine) return;
+    this.#engine = undefined;
+    this.#stopLimit?.cancel();
+    this.#stopLimit = undefined;
+    void this.#handleExit(code, signal);
   }
 
   #receive(message: FromEngine): void {
@@ -115,7 +156,10 @@ export class EngineSupervisor {
       case 'restart':
         this.#ports = message.ports;
         this.#isRestarting = true;
-        this.#engine?.send({ type: 'stop' });
+        this.#stopEngine();
+        return;
+      case 'exit-timeout':
+        this.#exitTimeoutSec = message.seconds;
         return;
       case 'activity':
         this.#activity = { loading: message.loading, executing: message.executing };
@@ -147,10 +191,17 @@ export class EngineSupervisor {
     });
   }
 
-  async #handleExit(code: number | undefined, signal: string | undefined): Promise<void> {
-    this.#engine = undefined;
-    for (const child of this.#children.values()) child.kill();
+  /** They work for the engine alone, so the second call, by force, may follow at once. */
+  #endChildren(): void {
+    for (const child of this.#children.values()) {
+      child.kill();
+      child.kill();
+    }
     this.#children.clear();
+  }
+
+  async #handleExit(code: number | undefined, signal: string | undefined): Promise<void> {
+    this.#endChildren();
     if (this.#isRestarting && !this.#isStopping) {
       this.start();
       return;
