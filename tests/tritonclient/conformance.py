@@ -7,6 +7,7 @@ import json
 import sys
 
 # Importing a module of checks registers its rows; the order here is the order of the rows.
+import checks.config_schema  # noqa: F401
 import checks.management  # noqa: F401
 import checks.repository  # noqa: F401
 import checks.datatypes  # noqa: F401

@@ -16,7 +16,8 @@ const DATA_TYPE_DOCS: Readonly<Record<string, string>> = {
 function dataTypeDoc(name: string): string {
   const integer = /^TYPE_(U?)INT(\d+)$/.exec(name);
   if (integer === null) return DATA_TYPE_DOCS[name] ?? name;
-  return `${integer[1] === 'U' ? 'Unsigned' : 'Signed'} integer, ${Number(integer[2]) / 8} byte(s).`;
+  const bytes = Number(integer[2]) / 8;
+  return `${integer[1] === 'U' ? 'Unsigned' : 'Signed'} integer, ${bytes} byte${bytes === 1 ? '' : 's'}.`;
 }
 
 export const DATA_TYPE = enumeration(
