@@ -12,10 +12,7 @@ import { AppFrame } from './layout/app-frame.tsx';
 import { areas } from './lib/areas.ts';
 import { TooltipProvider } from './ui/tooltip.tsx';
 
-areas.setState({
-  screens: new Set(features.map(({ area }) => area)),
-  modelTabs: new Set(modelTabs.map(({ id }) => id)),
-});
+areas.setState({ screens: new Set(features.map(({ area }) => area)), modelTabs });
 
 export function App({ engine }: { readonly engine: Engine }) {
   return (

@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 
 import { useSetting } from '../engine/engine-context.tsx';
 import { nativeShell } from '../engine/native-shell.ts';
-import { chooseLocale, shownLocale } from '../lib/number-locale.ts';
+import { chooseLocale, shownLocale } from '../texts/number-locale.ts';
 import { applyAppearance } from '../ui/appearance.ts';
 
 export function useAppearance(): void {

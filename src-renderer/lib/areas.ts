@@ -1,16 +1,20 @@
-// Which screens and model sub-tabs this build has, so that a button to one appears only when it leads somewhere.
+// Which screens and model sub-tabs this build has: told once when the window is put together, so that a button to one
+// appears only when it leads somewhere, and no screen has to know another.
 
 import { createStore } from 'zustand/vanilla';
 
+import type { ModelTabDefinition } from './feature.ts';
+
 export const areas = createStore<{
   readonly screens: ReadonlySet<string>;
-  readonly modelTabs: ReadonlySet<string>;
-}>(() => ({ screens: new Set(), modelTabs: new Set() }));
+  /** In the order they are shown. */
+  readonly modelTabs: readonly ModelTabDefinition[];
+}>(() => ({ screens: new Set(), modelTabs: [] }));
 
 export function hasScreen(area: string): boolean {
   return areas.getState().screens.has(area);
 }
 
 export function hasModelTab(id: string): boolean {
-  return areas.getState().modelTabs.has(id);
+  return areas.getState().modelTabs.some((tab) => tab.id === id);
 }

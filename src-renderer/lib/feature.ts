@@ -1,9 +1,10 @@
 // What the frame needs to know of a feature: where it is found and what is drawn. Views load when they are first shown.
 
+import type { LucideIcon } from 'lucide-react';
 import type { ComponentType, LazyExoticComponent } from 'react';
 
 import type { PlainKey } from '../texts/translate.ts';
-import type { IconType } from '../ui/icon.tsx';
+
 import type { Address } from './address.ts';
 
 export interface FeatureViewProps {
@@ -14,7 +15,7 @@ export interface FeatureDefinition {
   /** Area of its addresses; also the suffix of its rail item's test id. */
   readonly area: string;
   readonly title: PlainKey;
-  readonly icon: IconType;
+  readonly icon: LucideIcon;
   readonly rail: 'top' | 'bottom' | 'none';
   readonly View: LazyExoticComponent<ComponentType<FeatureViewProps>>;
 }
@@ -22,7 +23,7 @@ export interface FeatureDefinition {
 export interface PanelDefinition {
   readonly id: string;
   readonly title: PlainKey;
-  readonly icon: IconType;
+  readonly icon: LucideIcon;
   readonly View: LazyExoticComponent<ComponentType>;
 }
 

@@ -10,7 +10,7 @@ import {
   formatRate,
   threeDigits,
 } from './format.ts';
-import { chooseLocale, numberLocale } from './number-locale.ts';
+import { chooseLocale, numberLocale } from '../texts/number-locale.ts';
 
 beforeEach(() => chooseLocale('en-US'));
 afterEach(() => chooseLocale('system'));

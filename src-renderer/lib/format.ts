@@ -1,7 +1,7 @@
 // Numbers and dates as the window shows them: one unit per value, at most three significant digits, fixed width where
 // values change in place, in the locale the user chose. Exports and protocol texts never use these.
 
-import { numberLocale } from './number-locale.ts';
+import { numberLocale } from '../texts/number-locale.ts';
 
 const DASH = '–';
 

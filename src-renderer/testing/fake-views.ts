@@ -3,7 +3,6 @@
 import type {
   LogLine,
   SeriesAnswer,
-  SeriesPoint,
   ServerSample,
   ServerView,
   SettingsView,
@@ -13,6 +12,7 @@ import { packPoint } from '../../src-shared/contract/series-pack.ts';
 import { describeTensor } from '../../src-shared/config/model-description.ts';
 import type { ClientView } from '../../src-shared/contract/observe-views.ts';
 import type { OnnxInspection } from '../../src-shared/contract/config-calls.ts';
+import type { SeriesPoint } from '../../src-shared/contract/series-point.ts';
 
 export function fakeServer(changes: Partial<ServerView> = {}): ServerView {
   const endpoint = (kind: 'http' | 'grpc' | 'metrics', port: number) => ({

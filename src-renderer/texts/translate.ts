@@ -1,7 +1,7 @@
 // t('key', values): the text of a key in the language of the window. Keys and placeholders are checked by the
 // compiler. The language is set once before the window is drawn; changing it redraws the window.
 
-import { numberLocale } from '../lib/number-locale.ts';
+import { numberLocale } from './number-locale.ts';
 import type { MessageValue, MessageValues, PlaceholdersOf } from './format-message.ts';
 import { formatMessage } from './format-message.ts';
 import { en } from './en.ts';

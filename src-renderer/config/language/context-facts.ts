@@ -2,11 +2,11 @@
 // models, machine. Other models are parsed once per context. Pure.
 
 import type { CheckFacts } from '../../../src-shared/config/check-config.ts';
-import type { EditorFacts, EditorModel } from '../../../src-shared/config/editor-completion.ts';
+import type { ComposingModel } from '../../../src-shared/config/composing-model.ts';
+import type { EditorFacts, EditorModel } from '../../../src-shared/config/editor-facts.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import type { ModelDescription } from '../../../src-shared/config/model-description.ts';
 import { parseModelConfig } from '../../../src-shared/config/parse-model-config.ts';
-import type { ComposingModel } from '../../../src-shared/config/rules/ensemble-interface-rules.ts';
 import type { LanguageContext } from './language-protocol.ts';
 
 export interface ContextFacts {

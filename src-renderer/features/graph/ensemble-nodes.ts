@@ -4,7 +4,7 @@ import type { Edge } from '@xyflow/react';
 import { Position } from '@xyflow/react';
 
 import { t } from '../../texts/translate.ts';
-import type { CanvasNode } from './components/flow-canvas.tsx';
+import type { CanvasNode } from './canvas-node.ts';
 import { STEP_WIDTH, TENSOR_SIZE, portY, stepHeight } from './components/step-node.tsx';
 import type { DagEdge, DagNode, DagStep, EnsembleDag } from './ensemble-dag.ts';
 import type { StepLoad } from './ensemble-load.ts';

@@ -2,7 +2,6 @@
 
 import { useMemo, useRef } from 'react';
 
-import type { ModelView } from '../../../src-shared/contract/model-view.ts';
 import { useCommand } from '../../lib/command-registry.ts';
 import { setSizes, useWorkspace } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
@@ -18,25 +17,17 @@ import { OnnxPanel } from './components/onnx-panel.tsx';
 import { OnnxToolbar } from './components/onnx-toolbar.tsx';
 import { focusPanel } from './components/side-panel.tsx';
 import { findOperators, searchTexts } from './graph-find.ts';
-import type { GraphIndex } from './graph-index.ts';
 import { MAX_VISIBLE } from './graph-scopes.ts';
 import type { Step } from './graph-steps.ts';
 import { goToOperator, openAll, openScope } from './graph-steps.ts';
 import { changeView } from './graph-views.ts';
 import { drawnPicture } from './onnx-nodes.ts';
-import type { OutlineRow } from './outline-rows.ts';
+import type { OnnxDrawingProps, StageProps, OnnxActions } from './onnx-stage.ts';
 import { outlineRows } from './outline-rows.ts';
 import { savePicture } from './save-picture.ts';
 import type { Drawing } from './use-drawing.ts';
 import { LARGE_FROM, useDrawing } from './use-drawing.ts';
 import { useConfiguredTensors } from './use-configured-tensors.ts';
-
-export interface OnnxDrawingProps {
-  readonly model: ModelView;
-  readonly version: string;
-  readonly index: GraphIndex;
-  readonly sourceKey: string;
-}
 
 export function OnnxDrawing(props: OnnxDrawingProps) {
   const { model, version, index, sourceKey } = props;
@@ -174,12 +165,6 @@ function Notes({
   );
 }
 
-export interface StageProps extends OnnxDrawingProps {
-  readonly drawing: Drawing;
-  readonly actions: OnnxActions;
-  readonly configured: ReadonlyMap<string, string> | undefined;
-}
-
 function Stage(props: StageProps) {
   const { drawing } = props;
   const { visible, job, mode } = drawing;
@@ -190,15 +175,6 @@ function Stage(props: StageProps) {
     return <LayoutCover job={job} onCancel={drawing.cancel} onAgain={() => drawing.start(true)} />;
   }
   return <OnnxCanvas {...props} layout={job.layout} />;
-}
-
-export interface OnnxActions {
-  readonly select: (row: Pick<OutlineRow, 'id'>) => void;
-  readonly go: (operator: number) => void;
-  readonly toggleRow: (row: OutlineRow, isOpen: boolean) => void;
-  readonly open: (scope: string, withAll: boolean) => void;
-  readonly setMode: (mode: 'scopes' | 'around') => void;
-  readonly apply: (step: Step, scope: string) => void;
 }
 
 /** Operators are gone to; everything else is selected only. */

@@ -3,7 +3,7 @@
 import type { Edge } from '@xyflow/react';
 import { Position } from '@xyflow/react';
 
-import type { CanvasNode } from './components/flow-canvas.tsx';
+import type { CanvasNode } from './canvas-node.ts';
 import { NODE_SIZE } from './components/operator-node.tsx';
 import type { GraphIndex } from './graph-index.ts';
 import type { GraphLayout } from './graph-layout.ts';

@@ -5,6 +5,7 @@ import { Suspense, useState } from 'react';
 
 import { useModel, useModels } from '../../engine/engine-context.tsx';
 import { address as addressOf, modelAddress } from '../../lib/address.ts';
+import { areas } from '../../lib/areas.ts';
 import type { FeatureViewProps } from '../../lib/feature.ts';
 import { open } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
@@ -12,7 +13,6 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { modelTabs } from '../model-tabs.ts';
 import { FailureCard } from './components/failure-card.tsx';
 import { ModelBanners } from './components/model-banners.tsx';
 import { ModelHeader } from './components/model-header.tsx';
@@ -21,6 +21,7 @@ export function ModelScreen({ address }: FeatureViewProps) {
   const model = useModel(address.model);
   const isLoadedOnce = useModels((state) => state.isLoaded);
   const [version, setVersion] = useState('');
+  const { modelTabs } = areas.getState();
   const chosen = modelTabs.find(({ id }) => id === address.tab) ?? modelTabs[0];
   if (!isLoadedOnce) return <Skeleton rows={6} />;
   if (model === undefined || chosen === undefined) return <ModelGone name={address.model} />;

@@ -1,8 +1,9 @@
 // The history of one version as a page holds it: new points follow the ones it has, and what has left the window goes.
 // Pure.
 
-import type { SeriesAnswer, SeriesPoint, SeriesWindow } from '../../../src-shared/contract/observe-views.ts';
+import type { SeriesAnswer, SeriesWindow } from '../../../src-shared/contract/observe-views.ts';
 import { unpackPoint } from '../../../src-shared/contract/series-pack.ts';
+import type { SeriesPoint } from '../../../src-shared/contract/series-point.ts';
 
 export interface SeriesState extends Omit<SeriesAnswer, 'rows' | 'isWhole'> {
   readonly points: readonly SeriesPoint[];

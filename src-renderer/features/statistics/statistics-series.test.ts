@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 
-import type { SeriesAnswer, SeriesPoint } from '../../../src-shared/contract/observe-views.ts';
+import type { SeriesAnswer } from '../../../src-shared/contract/observe-views.ts';
 import { packPoint } from '../../../src-shared/contract/series-pack.ts';
+import type { SeriesPoint } from '../../../src-shared/contract/series-point.ts';
 import { hasTraffic, shownRange, staleMs, withAnswer } from './series-state.ts';
 import {
   batchSize,

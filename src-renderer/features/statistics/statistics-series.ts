@@ -1,7 +1,8 @@
 // The charts of the Statistics tab: their series and the points they draw. Pure, so that tests read numbers, not
 // pixels.
 
-import type { ResourcePoint, SeriesAnswer, SeriesPoint } from '../../../src-shared/contract/observe-views.ts';
+import type { ResourcePoint, SeriesAnswer } from '../../../src-shared/contract/observe-views.ts';
+import type { SeriesPoint } from '../../../src-shared/contract/series-point.ts';
 import { t } from '../../texts/translate.ts';
 import type { ChartPoint, ChartSeries, ChartUnit } from '../../ui/chart-types.ts';
 

@@ -2,7 +2,8 @@
 
 import { useEffect, useState } from 'react';
 
-import type { SeriesPoint, SeriesWindow } from '../../../src-shared/contract/observe-views.ts';
+import type { SeriesWindow } from '../../../src-shared/contract/observe-views.ts';
+import type { SeriesPoint } from '../../../src-shared/contract/series-point.ts';
 import { staleMs } from './series-state.ts';
 
 /** Undefined while the history is fresh, or held on purpose. */

@@ -5,9 +5,9 @@ import { ViewportPortal } from '@xyflow/react';
 import type { Edge } from '@xyflow/react';
 import { memo } from 'react';
 
+import type { CanvasNode } from '../canvas-node.ts';
 import type { Point } from '../graph-layout.ts';
 import { smoothPath } from '../graph-picture.ts';
-import type { CanvasNode } from './flow-canvas.tsx';
 
 export const FarDrawing = memo(function FarDrawing({
   nodes,

@@ -2,9 +2,10 @@
 // opens what is selected. One element has the focus; the selected node is its active descendant.
 
 import '@xyflow/react/dist/base.css';
+import type { CanvasNode } from '../canvas-node.ts';
 import '../graph.css';
 
-import type { Connection, Edge, EdgeTypes, Node, NodeTypes } from '@xyflow/react';
+import type { Connection, Edge, EdgeTypes, NodeTypes } from '@xyflow/react';
 import { MiniMap, ReactFlow, ReactFlowProvider, useReactFlow, useStore } from '@xyflow/react';
 import { Maximize, ZoomIn, ZoomOut } from 'lucide-react';
 import type { KeyboardEvent, ReactNode } from 'react';
@@ -18,12 +19,6 @@ import { startViewport, wholeViewport } from '../start-viewport.ts';
 import { FarDrawing, nodeAt } from './far-drawing.tsx';
 import { RoutedEdge } from './routed-edge.tsx';
 import { WireEdge } from './wire-edge.tsx';
-
-/** A node whose look is that of its type. */
-export type CanvasNode = Node<Record<string, unknown> & { readonly label: string }> & {
-  readonly width: number;
-  readonly height: number;
-};
 
 export interface FlowCanvasProps {
   readonly label: string;

@@ -4,7 +4,7 @@ import { t } from '../../../texts/translate.ts';
 import { operatorName } from '../graph-index.ts';
 import { closeScope } from '../graph-steps.ts';
 import { changeView } from '../graph-views.ts';
-import type { StageProps } from '../onnx-drawing.tsx';
+import type { StageProps } from '../onnx-stage.ts';
 import { OperatorPanel } from './operator-panel.tsx';
 import { ScopePanel, TensorPanel } from './other-panels.tsx';
 import { SidePanel } from './side-panel.tsx';

@@ -25,7 +25,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { MenuButton } from '../../../ui/menu.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { StateChip } from '../../../ui/state-chip.tsx';
-import { useModelMenu } from '../../model-menu.tsx';
+import { useModelMenu } from '../../../actions/model-menu.tsx';
 
 export interface ModelHeaderProps {
   readonly model: ModelView;

@@ -27,7 +27,7 @@ import { t } from '../../../texts/translate.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { AnchoredMenu, MenuEntries } from '../../../ui/menu.tsx';
 import { useTabIndex } from '../../../ui/tab-stop.ts';
-import { useModelMenu } from '../../model-menu.tsx';
+import { useModelMenu } from '../../../actions/model-menu.tsx';
 
 export function RowActions({ model }: { readonly model: ModelView }) {
   return model.isShadowed ? <ShadowedActions model={model} /> : <OwnActions model={model} />;

@@ -1,7 +1,7 @@
 // What language the window speaks, and how a number and a date look in the locale that is set.
 
 import { formatBytes, formatCount, formatDateTime, formatMicros } from '../../../lib/format.ts';
-import { numberLocale } from '../../../lib/number-locale.ts';
+import { numberLocale } from '../../../texts/number-locale.ts';
 import { t } from '../../../texts/translate.ts';
 import { Card, Facts } from '../../../ui/card.tsx';
 

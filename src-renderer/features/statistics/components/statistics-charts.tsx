@@ -3,11 +3,8 @@
 import type { ReactNode } from 'react';
 import { useMemo } from 'react';
 
-import type {
-  SeriesMarker,
-  SeriesPoint,
-  SeriesWindow,
-} from '../../../../src-shared/contract/observe-views.ts';
+import type { SeriesMarker, SeriesWindow } from '../../../../src-shared/contract/observe-views.ts';
+import type { SeriesPoint } from '../../../../src-shared/contract/series-point.ts';
 import { t } from '../../../texts/translate.ts';
 import type { ChartLimit, ChartMarker } from '../../../ui/chart-types.ts';
 import { Chart } from '../../../ui/chart.tsx';

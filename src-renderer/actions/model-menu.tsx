@@ -17,11 +17,11 @@ import {
 import { useStore } from 'zustand';
 
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
-import { disableDuplicate } from '../actions/disable-duplicate.ts';
-import { hiddenModels, removeFromList, setHidden } from '../actions/hidden-models.ts';
-import { askName, exportModels, trashModel } from '../actions/folder-actions.ts';
-import { isLoaded, reloadModel } from '../actions/model-actions.ts';
-import { revealPath } from '../actions/reveal.ts';
+import { disableDuplicate } from './disable-duplicate.ts';
+import { hiddenModels, removeFromList, setHidden } from './hidden-models.ts';
+import { askName, exportModels, trashModel } from './folder-actions.ts';
+import { isLoaded, reloadModel } from './model-actions.ts';
+import { revealPath } from './reveal.ts';
 import { useEngine } from '../engine/engine-context.tsx';
 import { nativeShell } from '../engine/native-shell.ts';
 import { address, modelAddress } from '../lib/address.ts';

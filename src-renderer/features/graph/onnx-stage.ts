@@ -1,0 +1,29 @@
+// What the parts of an ONNX drawing get: the model, what is drawn, what can be done.
+
+import type { ModelView } from '../../../src-shared/contract/model-view.ts';
+import type { GraphIndex } from './graph-index.ts';
+import type { Step } from './graph-steps.ts';
+import type { OutlineRow } from './outline-rows.ts';
+import type { Drawing } from './use-drawing.ts';
+
+export interface OnnxDrawingProps {
+  readonly model: ModelView;
+  readonly version: string;
+  readonly index: GraphIndex;
+  readonly sourceKey: string;
+}
+
+export interface StageProps extends OnnxDrawingProps {
+  readonly drawing: Drawing;
+  readonly actions: OnnxActions;
+  readonly configured: ReadonlyMap<string, string> | undefined;
+}
+
+export interface OnnxActions {
+  readonly select: (row: Pick<OutlineRow, 'id'>) => void;
+  readonly go: (operator: number) => void;
+  readonly toggleRow: (row: OutlineRow, isOpen: boolean) => void;
+  readonly open: (scope: string, withAll: boolean) => void;
+  readonly setMode: (mode: 'scopes' | 'around') => void;
+  readonly apply: (step: Step, scope: string) => void;
+}
