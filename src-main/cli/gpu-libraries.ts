@@ -3,11 +3,10 @@
 
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 
 import { unavailable, unsupported } from '../../src-shared/errors.ts';
-import { nativeFolder } from '../backends/onnxruntime/available-providers.ts';
+import { installScript, nativeFolder } from '../backends/onnxruntime/available-providers.ts';
 
 const CUDA_LIBRARIES = ['libonnxruntime_providers_cuda.so', 'libonnxruntime_providers_shared.so'];
 const DRIVER_LIMIT_MS = 10_000;
@@ -64,9 +63,7 @@ export function noCudaReason(platform: string = process.platform, arch: string =
 export async function installCudaLibraries(signal: AbortSignal): Promise<void> {
   const reason = noCudaReason();
   if (reason !== '') throw unsupported(reason);
-  const library = createRequire(import.meta.url).resolve('onnxruntime-node');
-  const script = path.resolve(path.dirname(library), '../script/install.js');
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, [installScript()], {
     // In the packaged app this program is Electron, which has to be told to be a plain Node.
     env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'cuda12', ELECTRON_RUN_AS_NODE: '1' },
     stdio: ['ignore', 'inherit', 'pipe'],

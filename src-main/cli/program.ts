@@ -4,6 +4,7 @@
 import { Command, CommanderError } from 'commander';
 
 import { toServerError } from '../../src-shared/errors.ts';
+import type { CommandContext } from './command-context.ts';
 import { registerCheck } from './commands/check-command.ts';
 import { registerGpu } from './commands/gpu-command.ts';
 import { registerInfer } from './commands/infer-command.ts';
@@ -11,15 +12,6 @@ import { registerInit } from './commands/init-command.ts';
 import { registerInspect } from './commands/inspect-command.ts';
 import { runPerf, runPerfGenerator } from './commands/perf-command.ts';
 import { PERF_PROCESS_COMMAND } from '../perf/process/perf-messages.ts';
-
-export interface CommandContext {
-  /** Standard output. */
-  print(text: string): void;
-  printError(text: string): void;
-  setExitCode(code: number): void;
-  readonly version: string;
-  readonly signal: AbortSignal;
-}
 
 function createProgram(context: CommandContext): Command {
   const program = new Command('conch')

@@ -1,7 +1,7 @@
 // The checks of the batch doctor in the order they are made: from "cannot" over "nobody lets it" to "something else is
 // in the way". A check that judges how requests met says nothing while most of them are answered from the cache.
 
-import type { DoctorFacts, DoctorSuggestion, Observed, Verdict } from './batch-doctor.ts';
+import type { DoctorFacts, DoctorSuggestion, Observed, Verdict } from './batch-doctor-facts.ts';
 import { delayText, niceDelayUs, percentText, shortNumber } from './batch-doctor-texts.ts';
 
 type Check = (facts: DoctorFacts, seen: Observed) => Verdict | undefined;

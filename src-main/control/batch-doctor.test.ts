@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { DoctorExecution, DoctorFacts } from './batch-doctor.ts';
+import type { DoctorExecution, DoctorFacts } from './batch-doctor-facts.ts';
 import { diagnose } from './batch-doctor.ts';
 
 const runs = (count: number, change: Partial<DoctorExecution> = {}): DoctorExecution[] =>

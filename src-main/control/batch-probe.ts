@@ -5,7 +5,7 @@ import type { DataType } from '../../src-shared/datatypes.ts';
 import { elementByteSize } from '../../src-shared/datatypes.ts';
 import type { BatchProbeResult } from '../../src-shared/contract/config-calls.ts';
 import { toServerError } from '../../src-shared/errors.ts';
-import type { BareTensor } from '../backends/onnxruntime/bare-run.ts';
+import type { BareTensor } from '../backends/onnxruntime/bare-run-messages.ts';
 import { BareSession } from '../backends/onnxruntime/bare-run.ts';
 import { firstDimensionObstacle } from '../onnx/dynamic-first-dimension.ts';
 import { inspectAnyFile } from '../onnx/onnx-inspection.ts';

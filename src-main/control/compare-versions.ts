@@ -4,7 +4,7 @@
 import type { TensorDescription } from '../../src-shared/config/model-description.ts';
 import type { VersionComparison } from '../../src-shared/contract/folder-calls.ts';
 import { invalidArg, toServerError } from '../../src-shared/errors.ts';
-import type { BareTensor } from '../backends/onnxruntime/bare-run.ts';
+import type { BareTensor } from '../backends/onnxruntime/bare-run-messages.ts';
 import { BareSession } from '../backends/onnxruntime/bare-run.ts';
 import type { OnnxFacts } from '../onnx/onnx-inspection.ts';
 import { inspectAnyFile } from '../onnx/onnx-inspection.ts';

@@ -5,6 +5,7 @@ import path from 'node:path';
 
 import type { CheckedConfig } from '../../src-shared/config/check-config.ts';
 import { checkConfigText } from '../../src-shared/config/check-config.ts';
+import type { ModelLookup } from '../../src-shared/config/composing-model.ts';
 import { modelConfigToLines } from '../../src-shared/config/config-encoder.ts';
 import type { ConfigIssue } from '../../src-shared/config/config-issue.ts';
 import { modelConfigToJson } from '../../src-shared/config/config-json.ts';
@@ -13,7 +14,6 @@ import { originOf } from '../../src-shared/config/config-origins.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import type { ModelDescription } from '../../src-shared/config/model-description.ts';
 import { parseModelConfig } from '../../src-shared/config/parse-model-config.ts';
-import type { ModelLookup } from '../../src-shared/config/rules/ensemble-interface-rules.ts';
 import type { ConfigIssueView, EffectiveConfig } from '../../src-shared/contract/config-calls.ts';
 import { describeOnnx } from '../onnx/describe-onnx.ts';
 import { readOnnx } from '../onnx/onnx-reader.ts';

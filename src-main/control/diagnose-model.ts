@@ -5,7 +5,7 @@ import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { parseText } from '../../src-shared/config/text-format/parser.ts';
 import type { DoctorVerdict } from '../../src-shared/contract/observe-views.ts';
 import type { Model } from '../repository/model.ts';
-import type { DoctorFacts, DoctorSuggestion } from './batch-doctor.ts';
+import type { DoctorFacts, DoctorSuggestion } from './batch-doctor-facts.ts';
 import { diagnose } from './batch-doctor.ts';
 import type { SeriesBucket } from './series-bucket.ts';
 

@@ -2,9 +2,9 @@
 // change, follows the repository's events, and tells which views changed. Reading is asynchronous and bounded; views
 // are built from memory.
 
+import type { ModelLookup } from '../../src-shared/config/composing-model.ts';
 import { firstError } from '../../src-shared/config/config-issue.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
-import type { ModelLookup } from '../../src-shared/config/rules/ensemble-interface-rules.ts';
 import type { ConfigIssueView } from '../../src-shared/contract/config-calls.ts';
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
 import type { RepositoryView } from '../../src-shared/contract/repository-calls.ts';

@@ -2,7 +2,7 @@
 
 import type { ModelDescription } from '../../src-shared/config/model-description.ts';
 import type { DataType } from '../../src-shared/datatypes.ts';
-import type { BareTensor } from '../backends/onnxruntime/bare-run.ts';
+import type { BareTensor } from '../backends/onnxruntime/bare-run-messages.ts';
 import { encodeValues } from '../tensor/value-codec.ts';
 
 /** Size given to dynamic dimensions other than the first. */

@@ -1,7 +1,7 @@
 // One bucket of a model's history: differences of counters, the latencies recorded in it, and maxima of gauges.
 // Buckets merge without loss, so coarser rings are made from finer ones and percentiles never are averaged.
 
-import type { SeriesPoint } from '../../src-shared/contract/observe-views.ts';
+import type { SeriesPoint } from '../../src-shared/contract/series-point.ts';
 import type { ModelStatisticsSnapshot } from '../metrics/infer-statistics.ts';
 import type { SparseHistogram } from '../metrics/latency-histogram.ts';
 import { histogramPercentiles, mergeHistograms } from '../metrics/latency-histogram.ts';

@@ -4,7 +4,7 @@
 import type { TensorDifference } from '../../src-shared/contract/inference-calls.ts';
 import type { DataType } from '../../src-shared/datatypes.ts';
 import { elementByteSize, isDataType } from '../../src-shared/datatypes.ts';
-import type { BareTensor } from '../backends/onnxruntime/bare-run.ts';
+import type { BareTensor } from '../backends/onnxruntime/bare-run-messages.ts';
 import { BareSession } from '../backends/onnxruntime/bare-run.ts';
 import type { ClientRequest, ClientTensor } from '../client/infer-client.ts';
 import { decodeElements, decodeValues } from '../tensor/value-codec.ts';

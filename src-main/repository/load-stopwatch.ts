@@ -1,7 +1,7 @@
 // Phases of one load with their durations: each new phase ends the one before.
 
 import type { Clock } from '../base/clock.ts';
-import type { LoadTimings } from './repository-events.ts';
+import type { LoadTimings } from './load-timings.ts';
 
 export class LoadStopwatch {
   readonly #clock: Clock;

@@ -11,10 +11,9 @@ export class ModelHandle implements ModelUse {
   readonly #endUse: () => void;
   #isReleased = false;
 
-  /** `endUse` is called exactly once, on release. */
-  constructor(model: Model, endUse: () => void) {
+  constructor(model: Model) {
     this.model = model;
-    this.#endUse = endUse;
+    this.#endUse = model.beginUse();
   }
 
   get name(): string {

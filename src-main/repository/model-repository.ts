@@ -9,7 +9,7 @@ import { getLogger } from '../base/log.ts';
 import type { ModelInvoker } from '../inference/model-invoker.ts';
 import { loadCallError } from './load-waves.ts';
 import type { Model } from './model.ts';
-import type { ModelHandle } from './model-handle.ts';
+import { ModelHandle } from './model-handle.ts';
 import type { ModelKey } from './model-identity.ts';
 import { checkModelName, modelKey } from './model-identity.ts';
 import type { ModelLifecycle, VersionRecord } from './model-lifecycle.ts';
@@ -153,7 +153,7 @@ export class ModelRepository implements ModelInvoker {
   }
 
   use(name: string, version: number): ModelHandle {
-    return this.find(name, version).acquire();
+    return new ModelHandle(this.find(name, version));
   }
 
   /** As `use`, for a model of this namespace: it prefers models of its own repository. */
@@ -161,7 +161,7 @@ export class ModelRepository implements ModelInvoker {
     const { lifecycle } = this.#parts;
     const own = modelKey({ namespace, name });
     const candidates = lifecycle.isKnown(own) ? [own] : this.#candidates(name);
-    return lookupModel(lifecycle, candidates, name, version).acquire();
+    return new ModelHandle(lookupModel(lifecycle, candidates, name, version));
   }
 
   async index(options: { readonly readyOnly: boolean }): Promise<IndexEntry[]> {

@@ -7,11 +7,10 @@ import type { BackendModel, ModelInstance } from '../inference/backend.ts';
 import type { InferenceRequest } from '../inference/inference-request.ts';
 import { Disposer } from '../base/disposer.ts';
 import type { ExplainedConfig } from './config-rules.ts';
-import { ModelHandle } from './model-handle.ts';
+import type { LoadTimings } from './load-timings.ts';
 import type { ModelId } from './model-identity.ts';
 import type { LabelTable } from './model-labels.ts';
 import type { ModelRuntime } from './model-runtime.ts';
-import type { LoadTimings } from './repository-events.ts';
 
 export interface ModelParts {
   readonly id: ModelId;
@@ -82,9 +81,10 @@ export class Model {
     return this.#useCount;
   }
 
-  acquire(): ModelHandle {
+  /** Counts one use more; what it returns ends that use, and is called once. */
+  beginUse(): () => void {
     this.#useCount += 1;
-    return new ModelHandle(this, () => this.#endUse());
+    return () => this.#endUse();
   }
 
   /** Normalises and enqueues; the request keeps the version alive until it is released. Throws on refusal. */

@@ -5,13 +5,6 @@ import type { VersionState } from './lifecycle-state.ts';
 import type { Model } from './model.ts';
 import type { ModelId } from './model-identity.ts';
 
-/** How long each step of a load took, in order; the last one grows while the load runs. */
-export interface LoadTimings {
-  readonly startedAtMs: number;
-  readonly totalMs: number;
-  readonly phases: readonly { readonly text: string; readonly ms: number }[];
-}
-
 export interface RepositoryEvents {
   /** A version moved to another state. */
   readonly versionState: {

@@ -142,7 +142,7 @@ export class EngineInferenceService implements InferenceService {
 
   useModel(name: string, version: string): ModelUse {
     this.#parts.state.checkInference();
-    const use = this.#find(name, version).acquire();
+    const use = new ModelHandle(this.#find(name, version));
     this.#parts.onModelUse?.(name);
     return use;
   }

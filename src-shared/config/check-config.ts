@@ -2,17 +2,14 @@
 // file and with the composing models. Used by the editor, by `conch check` and by tests.
 
 import { completeModelConfig, type LoadFacts, type PollFacts } from './complete-model-config.ts';
+import type { ModelLookup } from './composing-model.ts';
 import type { ConfigIssue } from './config-issue.ts';
 import { firstError } from './config-issue.ts';
 import { originsOfTree, type ConfigOrigins } from './config-origins.ts';
 import { validateModelConfig, withSpans } from './config-validator.ts';
 import type { ModelConfig } from './model-config.ts';
 import { parseModelConfig, type ParsedModelConfig } from './parse-model-config.ts';
-import {
-  checkEnsembleDependencies,
-  checkEnsembleInterfaces,
-  type ModelLookup,
-} from './rules/ensemble-interface-rules.ts';
+import { checkEnsembleDependencies, checkEnsembleInterfaces } from './rules/ensemble-interface-rules.ts';
 import { isEnsembleDecoupled } from './rules/ensemble-decoupled-rules.ts';
 import { checkInterface } from './rules/interface-rules.ts';
 import type { ValidationContext } from './validation-context.ts';

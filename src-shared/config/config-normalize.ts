@@ -3,8 +3,8 @@
 
 import { DEFAULT_MAX_SEQUENCE_IDLE_US, emptyPart, instanceGroup } from './config-defaults.ts';
 import type { ConfigOrigin } from './config-origins.ts';
-import { isEnsemble } from './config-validator.ts';
 import type { ModelConfig, ModelInstanceGroup, ModelOptimizationPolicy } from './model-config.ts';
+import { isEnsemble } from './model-config.ts';
 import type { GpuDevice } from './validation-context.ts';
 
 export interface Normalized {

@@ -4,6 +4,7 @@ import { editConfigValue } from './config-edit.ts';
 import type { ConfigChange, ConfigFix, ConfigIssue } from './config-issue.ts';
 import { spanOfPath } from './config-path.ts';
 import type { ModelConfig } from './model-config.ts';
+import { isEnsemble } from './model-config.ts';
 import { adviseDynamicBatching, checkCache, checkDynamicBatching } from './rules/batching-rules.ts';
 import { checkEnsemble } from './rules/ensemble-rules.ts';
 import { checkDirectoryName, checkIdentity } from './rules/identity-rules.ts';
@@ -16,11 +17,6 @@ import { checkWarmup } from './rules/warmup-rules.ts';
 import { checkVersions } from './rules/version-rules.ts';
 import type { TextTree } from './text-format/ast.ts';
 import { DEFAULT_VALIDATION_CONTEXT, type ValidationContext } from './validation-context.ts';
-
-/** Whether the model has steps instead of instances. */
-export function isEnsemble(config: ModelConfig): boolean {
-  return config.platform === 'ensemble' || config.ensembleScheduling !== undefined;
-}
 
 /**
  * All findings about `config`, which has been completed and normalised before (see complete-model-config.ts). With the

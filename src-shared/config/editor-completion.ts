@@ -2,7 +2,7 @@
 // names of tensors and models, and common blocks as snippets.
 
 import { pathAtOffset, type PathContext } from './config-path.ts';
-import type { ModelDescription } from './model-description.ts';
+import type { EditorFacts } from './editor-facts.ts';
 import type { FieldSchema, MessageSchema } from './schema/field-types.ts';
 import { MODEL_CONFIG } from './schema/model-fields.ts';
 import { SNIPPETS } from './editor-snippets.ts';
@@ -19,20 +19,6 @@ export interface Completion {
   readonly detail: string;
   readonly documentation: string;
   readonly replace: { readonly startOffset: number; readonly endOffset: number };
-}
-
-/** What the editor knows beside the text. */
-export interface EditorFacts {
-  /** What the model file says. */
-  readonly description?: ModelDescription | undefined;
-  /** Other models of the repository, for ensembles. */
-  readonly models?: readonly EditorModel[];
-}
-
-export interface EditorModel {
-  readonly name: string;
-  readonly inputs: readonly string[];
-  readonly outputs: readonly string[];
 }
 
 /** What can stand at `offset`. */

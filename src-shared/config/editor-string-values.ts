@@ -2,7 +2,7 @@
 
 import { CUSTOMIZABLE_METRIC_FAMILY } from './config-defaults.ts';
 import { itemsOf, type PathContext } from './config-path.ts';
-import type { EditorFacts } from './editor-completion.ts';
+import type { EditorFacts } from './editor-facts.ts';
 import type { FieldSchema } from './schema/field-types.ts';
 import type { MessageNode, TextTree } from './text-format/ast.ts';
 

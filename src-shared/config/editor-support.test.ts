@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { completionsAt, type EditorFacts } from './editor-completion.ts';
+import { completionsAt } from './editor-completion.ts';
+import type { EditorFacts } from './editor-facts.ts';
 import {
   ensembleTensorAt,
   formatEdits,

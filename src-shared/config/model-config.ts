@@ -34,3 +34,8 @@ export type SequenceState = MessageValue<typeof scheduling.STATE>;
 export type SequenceInitialState = MessageValue<typeof scheduling.INITIAL_STATE>;
 export type ModelEnsembling = MessageValue<typeof scheduling.ENSEMBLE_SCHEDULING>;
 export type EnsembleStep = MessageValue<typeof scheduling.STEP>;
+
+/** Whether the model has steps instead of instances. */
+export function isEnsemble(config: ModelConfig): boolean {
+  return config.platform === 'ensemble' || config.ensembleScheduling !== undefined;
+}

@@ -1,6 +1,6 @@
 // What validation may ask about the machine and the server. Everything is handed in, so that a rule is a pure function.
 
-import type { ModelLookup } from './rules/ensemble-interface-rules.ts';
+import type { ModelLookup } from './composing-model.ts';
 
 export interface GpuDevice {
   /** Device id as `gpus: [ ... ]` names it. */

@@ -5,36 +5,6 @@ import type { PackedPoint } from './series-pack.ts';
 export const WINDOWS = ['1m', '5m', '15m', '1h', 'load'] as const;
 export type SeriesWindow = (typeof WINDOWS)[number];
 
-/** One bucket of one model's history. Latencies come from merged histograms; undefined = no request in it. */
-export interface SeriesPoint {
-  readonly atMs: number;
-  readonly bucketMs: number;
-  readonly inferences: number;
-  readonly executions: number;
-  readonly successes: number;
-  readonly failures: number;
-  /** Refused by a full queue, or timed out in it. */
-  readonly rejected: number;
-  readonly timedOut: number;
-  readonly p50Us: number | undefined;
-  readonly p90Us: number | undefined;
-  readonly p99Us: number | undefined;
-  readonly maxUs: number | undefined;
-  /** Means per request of this bucket. */
-  readonly queueUs: number;
-  readonly inputUs: number;
-  readonly inferUs: number;
-  readonly outputUs: number;
-  readonly overheadUs: number;
-  /** Maxima of the bucket. */
-  readonly waiting: number;
-  readonly inFlight: number;
-  readonly cacheHits: number;
-  readonly cacheMisses: number;
-  /** Mean time of a lookup that hit; undefined without one. */
-  readonly cacheLookupUs: number | undefined;
-}
-
 /** The newer part of one version's history. */
 export interface SeriesAnswer {
   /** Version the points are of; "" = none is served. */

@@ -1,7 +1,7 @@
 // Points of a series as rows of numbers, a third of their size as objects: a window of 300 fits one message.
 // Microseconds travel with one decimal.
 
-import type { SeriesPoint } from './observe-views.ts';
+import type { SeriesPoint } from './series-point.ts';
 
 /** Values of one point in the order of COLUMNS; null = undefined. */
 export type PackedPoint = readonly (number | null)[];

@@ -4,16 +4,13 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { completeModelConfig } from '../../src-shared/config/complete-model-config.ts';
+import type { ComposingModel } from '../../src-shared/config/composing-model.ts';
 import { firstError, type ConfigIssue } from '../../src-shared/config/config-issue.ts';
 import { validateModelConfig } from '../../src-shared/config/config-validator.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import type { ModelDescription } from '../../src-shared/config/model-description.ts';
 import { parseModelConfig } from '../../src-shared/config/parse-model-config.ts';
-import {
-  checkEnsembleDependencies,
-  checkEnsembleInterfaces,
-  type ComposingModel,
-} from '../../src-shared/config/rules/ensemble-interface-rules.ts';
+import { checkEnsembleDependencies, checkEnsembleInterfaces } from '../../src-shared/config/rules/ensemble-interface-rules.ts';
 import { checkInterface } from '../../src-shared/config/rules/interface-rules.ts';
 import { configText, describeModelFile, foldersIn, GOLDEN_ROOT, goldenCases, messagePattern } from './golden-cases.ts';
 

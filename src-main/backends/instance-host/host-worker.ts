@@ -3,12 +3,11 @@
 // a busy server finds several requests in each turn.
 // Invariant: when the thread ends for whatever reason, every listener is told exactly once.
 
+import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 import { errorFromWire } from '../../../src-shared/errors.ts';
 import type { ServerError } from '../../../src-shared/errors.ts';
-import { workerEntryUrl } from '../../base/worker-entry.ts';
-import type { WorkerName } from '../../base/worker-entry.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './host-protocol.ts';
 
 /** What one session of a worker is told. */
@@ -36,12 +35,12 @@ export class HostWorker {
   #endReason: string | undefined;
   #lastError: Error | undefined;
 
-  constructor(entry: WorkerName, niceLevel: number, onEnd: (worker: HostWorker) => void) {
+  constructor(entry: URL, niceLevel: number, onEnd: (worker: HostWorker) => void) {
     this.niceLevel = niceLevel;
     this.#onEnd = onEnd;
     const setup: WorkerSetup = { niceLevel };
-    this.#worker = new Worker(workerEntryUrl(entry), {
-      name: entry,
+    this.#worker = new Worker(entry, {
+      name: path.parse(entry.pathname).name,
       workerData: setup,
       resourceLimits: RESOURCE_LIMITS,
     });

@@ -24,6 +24,7 @@ import {
 } from '../../testing/onnx-test-models.ts';
 import { TempRepository } from '../../testing/temp-repository.ts';
 import type { HostedSession } from './hosted-session.ts';
+import { workerEntryUrl } from '../../base/worker-entry.ts';
 import { InstanceHost } from './instance-host.ts';
 
 const repository = await TempRepository.create({
@@ -64,7 +65,7 @@ function slowModel(): Uint8Array {
 
 function newHost(maxWorkers?: number): InstanceHost {
   const host = new InstanceHost({
-    entry: 'onnx-session',
+    entry: workerEntryUrl('onnx-session'),
     ...(maxWorkers === undefined ? {} : { maxWorkers }),
   });
   hosts.push(host);

@@ -2,7 +2,6 @@
 // that has the least to do. Threads without sessions end; a thread that dies is replaced when its sessions open again.
 
 import { getLogger } from '../../base/log.ts';
-import type { WorkerName } from '../../base/worker-entry.ts';
 import { HostWorker } from './host-worker.ts';
 import { HostedSession } from './hosted-session.ts';
 
@@ -13,7 +12,8 @@ const DEFAULT_MAX_WORKERS = 64;
 const DEFAULT_NICE_LEVEL = 5;
 
 export interface InstanceHostOptions {
-  readonly entry: WorkerName;
+  /** File that the threads run. */
+  readonly entry: URL;
   /** Default 64: a thread costs 11-15 MB. */
   readonly maxWorkers?: number;
 }
@@ -27,7 +27,7 @@ export interface OpenOptions {
 }
 
 export class InstanceHost {
-  readonly #entry: WorkerName;
+  readonly #entry: URL;
   readonly #maxWorkers: number;
   readonly #workers = new Set<HostWorker>();
   #lastId = 0;

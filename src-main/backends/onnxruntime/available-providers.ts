@@ -34,6 +34,12 @@ export function nativeFolder(): string {
   return path.resolve(path.dirname(library), '../bin/napi-v6', process.platform, process.arch);
 }
 
+/** The library's own program that fetches what its GPU providers need. */
+export function installScript(): string {
+  const library = createRequire(import.meta.url).resolve('onnxruntime-node');
+  return path.resolve(path.dirname(library), '../script/install.js');
+}
+
 function hasLibrary(name: string): boolean {
   const library = EXTRA_LIBRARIES[name];
   if (library === undefined) return false;

@@ -4,7 +4,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
 import { toServerError } from '../../../src-shared/errors.ts';
-import type { BareAnswer, BareRun, BareTensor } from './bare-run.ts';
+import type { BareAnswer, BareRun, BareTensor } from './bare-run-messages.ts';
 import { dataTypeOfOrt, numericView, ortTypeOf } from './ort-datatypes.ts';
 import { loadOrt } from './ort-library.ts';
 

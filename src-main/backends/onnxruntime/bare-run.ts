@@ -2,27 +2,9 @@
 
 import { Worker } from 'node:worker_threads';
 
-import type { DataType } from '../../../src-shared/datatypes.ts';
 import { internal } from '../../../src-shared/errors.ts';
 import { workerEntryUrl } from '../../base/worker-entry.ts';
-
-export interface BareTensor {
-  readonly name: string;
-  readonly datatype: DataType;
-  readonly shape: readonly number[];
-  /** Elements, little-endian; empty for BYTES. */
-  readonly bytes: Uint8Array;
-  /** Elements of BYTES tensors. */
-  readonly texts: readonly string[] | undefined;
-}
-
-export interface BareRun {
-  readonly inputs: readonly BareTensor[];
-  /** Empty = all. */
-  readonly outputs: readonly string[];
-}
-
-export type BareAnswer = { readonly outputs: readonly BareTensor[] } | { readonly error: string };
+import type { BareTensor, BareRun, BareAnswer } from './bare-run-messages.ts';
 
 export class BareSession {
   readonly #worker: Worker;

@@ -8,26 +8,9 @@ import { copyBytes } from '../../inference/tensor-bytes.ts';
 import type { TensorBytes } from '../../inference/tensor-bytes.ts';
 import { generateBatchInput } from './batch-inputs.ts';
 import type { FeedPlan, InterfacePlan } from './interface-plan.ts';
-import type { FeedLayout, JobLayout, Segment } from './job-layout.ts';
-
-export interface GatheredFeed extends FeedLayout {
-  readonly sources: readonly TensorBytes[];
-}
-
-export const rowsOf = (request: InferenceRequest): number => Math.max(1, request.batchSize);
-
-export function elementCount(shape: readonly number[]): number {
-  let count = 1;
-  for (const dim of shape) count *= dim;
-  return count;
-}
-
-/** What schedulers added comes first: sequence controls and implicit state have the last word. */
-export function findInput(request: InferenceRequest, name: string): InferInput | undefined {
-  for (const input of request.overrideInputs) if (input.name === name) return input;
-  for (const input of request.inputs) if (input.name === name) return input;
-  return undefined;
-}
+import type { JobLayout, Segment } from './job-layout.ts';
+import type { GatheredFeed } from './request-inputs.ts';
+import { rowsOf, elementCount, findInput } from './request-inputs.ts';
 
 /**
  * Feeds in the plan's order; undefined where no request gives the input (the runtime then reports it as missing).

@@ -3,8 +3,8 @@
 import type { BatchInput } from '../../../src-shared/config/model-config.ts';
 import { invalidArg } from '../../../src-shared/errors.ts';
 import type { InferenceRequest } from '../../inference/inference-request.ts';
-import { elementCount, findInput, rowsOf } from './batch-gather.ts';
-import type { GatheredFeed } from './batch-gather.ts';
+import type { GatheredFeed } from './request-inputs.ts';
+import { elementCount, findInput, rowsOf } from './request-inputs.ts';
 
 /** The generated tensor for these requests, INT32 or FP32 as configured. */
 export function generateBatchInput(

@@ -5,9 +5,9 @@ import { internal, unsupported } from '../../../src-shared/errors.ts';
 import { mapReshape } from '../../../src-shared/tensor/shape.ts';
 import type { InferenceRequest } from '../../inference/inference-request.ts';
 import type { OutputTensor } from '../../inference/inference-response.ts';
-import { elementCount, findInput, rowsOf } from './batch-gather.ts';
 import type { InterfacePlan, OutputPlan } from './interface-plan.ts';
 import type { RunOutput } from './job-layout.ts';
+import { elementCount, findInput, rowsOf } from './request-inputs.ts';
 
 /** Cuts one output of a run into one piece per request; call piece() once for each request, in batch order. */
 export class OutputCutter {

@@ -1,11 +1,11 @@
 // One loaded version of an ONNX model: creates its instances, each with a session of its own, and gathers what the
 // user should know about how they run.
 
+import type { ModelDescription } from '../../../src-shared/config/model-description.ts';
 import type { InstanceSpec, BackendModel, ModelInstance, ModelLoadContext } from '../../inference/backend.ts';
 import type { InstanceHost } from '../instance-host/instance-host.ts';
 import { planInterface } from './interface-plan.ts';
 import type { InterfacePlan } from './interface-plan.ts';
-import type { OnnxFileFacts } from './onnxruntime-backend.ts';
 import { gpuProviderOrder, planProviders } from './provider-choice.ts';
 import type { GpuPolicy } from './provider-choice.ts';
 import { SessionInstance } from './session-instance.ts';
@@ -102,4 +102,12 @@ export class OnnxModelInstances implements BackendModel {
       config.instanceGroup.every((group) => group.rateLimiter === undefined)
     );
   }
+}
+
+/** A model file as far as it is known without running it. */
+export interface OnnxFileFacts {
+  readonly path: string;
+  readonly description: ModelDescription;
+  /** Bytes of all weights, external ones included. */
+  readonly weightByteSize: number;
 }

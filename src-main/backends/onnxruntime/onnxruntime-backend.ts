@@ -7,6 +7,7 @@ import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import type { ModelDescription } from '../../../src-shared/config/model-description.ts';
 import { ServerError } from '../../../src-shared/errors.ts';
 import { getLogger } from '../../base/log.ts';
+import { workerEntryUrl } from '../../base/worker-entry.ts';
 import type {
   AutoCompleteOptions,
   AutoCompletion,
@@ -20,6 +21,7 @@ import { readOnnx } from '../../onnx/onnx-reader.ts';
 import { InstanceHost } from '../instance-host/instance-host.ts';
 import { findArtefact } from './artefact.ts';
 import { requireInterface } from './interface-check.ts';
+import type { OnnxFileFacts } from './onnx-model-instances.ts';
 import { fileError } from './ort-errors.ts';
 import { OnnxModelInstances } from './onnx-model-instances.ts';
 import type { GpuPolicy } from './provider-choice.ts';
@@ -36,14 +38,6 @@ export interface OnnxruntimeBackendOptions {
   readonly maxWorkers?: number;
 }
 
-/** A model file as far as it is known without running it. */
-export interface OnnxFileFacts {
-  readonly path: string;
-  readonly description: ModelDescription;
-  /** Bytes of all weights, external ones included. */
-  readonly weightByteSize: number;
-}
-
 export class OnnxruntimeBackend implements Backend {
   readonly name = 'onnxruntime';
   readonly #gpuPolicy: GpuPolicy;
@@ -53,7 +47,7 @@ export class OnnxruntimeBackend implements Backend {
   constructor(options: OnnxruntimeBackendOptions = {}) {
     this.#gpuPolicy = options.gpuPolicy ?? 'fallback';
     this.#host = new InstanceHost({
-      entry: 'onnx-session',
+      entry: workerEntryUrl('onnx-session'),
       ...(options.maxWorkers === undefined ? {} : { maxWorkers: options.maxWorkers }),
     });
   }

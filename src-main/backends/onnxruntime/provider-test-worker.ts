@@ -7,7 +7,7 @@ import { toServerError } from '../../../src-shared/errors.ts';
 import { floatTensor, writeOnnx } from '../../onnx/onnx-writer.ts';
 import { usableProviders } from './available-providers.ts';
 import { loadOrt } from './ort-library.ts';
-import type { ProviderAnswer } from './provider-test.ts';
+import type { ProviderAnswer } from './provider-test-messages.ts';
 
 const SIZE = 16;
 const RUNS = 10;

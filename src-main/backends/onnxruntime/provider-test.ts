@@ -6,19 +6,7 @@ import { Worker } from 'node:worker_threads';
 
 import { internal } from '../../../src-shared/errors.ts';
 import { workerEntryUrl } from '../../base/worker-entry.ts';
-
-export interface FoundProvider {
-  readonly name: string;
-  /** Its libraries are here. */
-  readonly isUsable: boolean;
-}
-
-export interface ProviderVerdict {
-  readonly isOk: boolean;
-  readonly message: string;
-}
-
-export type ProviderAnswer = ProviderVerdict | { readonly providers: readonly FoundProvider[] };
+import type { FoundProvider, ProviderVerdict, ProviderAnswer } from './provider-test-messages.ts';
 
 export async function findProviders(signal: AbortSignal): Promise<readonly FoundProvider[]> {
   const answer = await ask('', signal);

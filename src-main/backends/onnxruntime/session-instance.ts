@@ -9,11 +9,12 @@ import type { ComputeTimes, ExecutionReporter, Payload } from '../../inference/e
 import type { InferenceRequest } from '../../inference/inference-request.ts';
 import type { HostedSession, JobSlot } from '../instance-host/hosted-session.ts';
 import type { InstanceHost } from '../instance-host/instance-host.ts';
-import { gatherFeeds, rowsOf, writeFeeds } from './batch-gather.ts';
+import { gatherFeeds, writeFeeds } from './batch-gather.ts';
 import type { InterfacePlan } from './interface-plan.ts';
 import { RUN_END_WORD, RUN_START_WORD, layOutJob, readResult, writeJobHeader } from './job-layout.ts';
 import type { RunOutput } from './job-layout.ts';
 import { cutOutputs, finishRequest, makeCutters, traceInputs } from './request-answers.ts';
+import { rowsOf } from './request-inputs.ts';
 import { SEGMENT_DETAIL } from './string-tensors.ts';
 
 export interface SessionInstanceParts {

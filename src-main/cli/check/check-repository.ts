@@ -4,8 +4,8 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 
-import { isEnsemble } from '../../../src-shared/config/config-validator.ts';
-import type { ModelLookup } from '../../../src-shared/config/rules/ensemble-interface-rules.ts';
+import type { ModelLookup } from '../../../src-shared/config/composing-model.ts';
+import { isEnsemble } from '../../../src-shared/config/model-config.ts';
 import {
   checkEnsembleDependencies,
   checkEnsembleInterfaces,

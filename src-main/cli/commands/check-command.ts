@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 
 import { checkFolder } from '../check/check-repository.ts';
 import { checkJson, checkText, countFindings } from '../check/check-report.ts';
-import type { CommandContext } from '../program.ts';
+import type { CommandContext } from '../command-context.ts';
 
 interface Options {
   readonly json?: boolean;

@@ -2,8 +2,8 @@
 
 import type { Command } from 'commander';
 
+import type { CommandContext } from '../command-context.ts';
 import { gpuText, hasCudaLibraries, installCudaLibraries, readGpuFacts } from '../gpu-libraries.ts';
-import type { CommandContext } from '../program.ts';
 
 export function registerGpu(program: Command, context: CommandContext): void {
   const gpu = program.command('gpu').description("ONNX Runtime's CUDA libraries");

@@ -3,8 +3,8 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 
+import type { CommandContext } from '../command-context.ts';
 import { inferFile } from '../infer-call.ts';
-import type { CommandContext } from '../program.ts';
 
 interface Options {
   readonly model: string;

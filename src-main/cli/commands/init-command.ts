@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import path from 'node:path';
 
 import { writeSampleRepository } from '../../samples/sample-repository.ts';
-import type { CommandContext } from '../program.ts';
+import type { CommandContext } from '../command-context.ts';
 
 export function registerInit(program: Command, context: CommandContext): void {
   program

@@ -6,8 +6,8 @@ import { completeModelConfig } from '../../../src-shared/config/complete-model-c
 import { emptyModelConfig } from '../../../src-shared/config/config-defaults.ts';
 import { modelConfigToText } from '../../../src-shared/config/config-encoder.ts';
 import { inspectOnnx } from '../../onnx/onnx-inspection.ts';
+import type { CommandContext } from '../command-context.ts';
 import { inspectText } from '../inspect-text.ts';
-import type { CommandContext } from '../program.ts';
 
 interface Options {
   readonly json?: boolean;

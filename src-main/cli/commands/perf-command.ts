@@ -2,7 +2,7 @@
 
 import { runPerfCommand } from '../../perf/perf-command.ts';
 import { runPerfProcess } from '../../perf/process/perf-process.ts';
-import type { CommandContext } from '../program.ts';
+import type { CommandContext } from '../command-context.ts';
 
 /** Parses its own options: their rules are the reference's, not those of the other commands. */
 export async function runPerf(args: readonly string[], context: CommandContext): Promise<void> {

@@ -9,7 +9,7 @@ import { STATUS_MAP } from '../../service/status-map.ts';
 import { corsHeaders } from './cors.ts';
 import type { HttpContext } from './http-context.ts';
 import { loadReportHeader } from './load-report.ts';
-import type { BodyHandler } from './request-body.ts';
+import type { BodyBytes } from './infer-binary.ts';
 import { RequestBody } from './request-body.ts';
 import type { RouteMatch } from './router.ts';
 
@@ -37,7 +37,7 @@ export class Exchange {
   isAnswered = false;
   /** Origin of the web page that asks, when it is allowed. */
   corsOrigin: string | undefined;
-  #body: RequestBody | undefined;
+  #body: RequestBody<Exchange> | undefined;
 
   constructor(req: IncomingMessage, res: ServerResponse, context: HttpContext, match: RouteMatch) {
     this.req = req;
@@ -51,9 +51,9 @@ export class Exchange {
   }
 
   /** Collects the body (bytes beyond `keepLimit` are counted only), then calls `done`. */
-  readBody(keepLimit: number, done: BodyHandler): void {
+  readBody(keepLimit: number, done: (exchange: Exchange, body: BodyBytes) => void): void {
     const { req, context } = this;
-    this.#body = new RequestBody(this, keepLimit, context.clock.nowNs() / 1e6, done);
+    this.#body = new RequestBody<Exchange>(this, keepLimit, context.clock.nowNs() / 1e6, done);
     context.reading.add(this);
     (req as Carrier)[EXCHANGE] = this;
     req.on('data', onData);
@@ -61,7 +61,7 @@ export class Exchange {
   }
 
   /** The body being received, if any. */
-  get body(): RequestBody | undefined {
+  get body(): RequestBody<Exchange> | undefined {
     return this.#body;
   }
 

@@ -5,9 +5,14 @@ import type { Logger } from '../../base/log.ts';
 import type { ClientBook } from '../../service/client-book.ts';
 import type { InferenceService } from '../../service/inference-service.ts';
 import type { RequestTracer } from '../../tracing/request-tracer.ts';
-import type { Exchange } from './exchange.ts';
 import type { CacheBlocks } from './load-report.ts';
 import type { JsonOffload } from './json-offload.ts';
+
+/** A request whose body is arriving, as whoever closes slow ones sees it. */
+export interface ReadingRequest {
+  readonly body: { readonly byteSize: number; readonly startedAtMs: number } | undefined;
+  refuseSlowBody(): void;
+}
 
 export interface HttpContext {
   readonly service: InferenceService;
@@ -21,7 +26,7 @@ export interface HttpContext {
   readonly forwardPattern: RegExp | undefined;
   /** Key-value cache of a language model, while a backend reports it. */
   readonly cacheBlocks: () => CacheBlocks | undefined;
-  /** Exchanges whose body is still arriving. */
-  readonly reading: Set<Exchange>;
+  /** Requests whose body is still arriving. */
+  readonly reading: Set<ReadingRequest>;
   isDraining(): boolean;
 }

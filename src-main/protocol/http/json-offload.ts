@@ -3,14 +3,13 @@
 // by the next one.
 
 import { Worker } from 'node:worker_threads';
-import type { DataType } from '../../../src-shared/datatypes.ts';
-import type { WireError } from '../../../src-shared/errors.ts';
 import { errorFromWire, internal, unavailable } from '../../../src-shared/errors.ts';
 import { workerEntryUrl } from '../../base/worker-entry.ts';
 import type { OutputTensor } from '../../inference/inference-response.ts';
 import type { BodyBytes } from './infer-binary.ts';
 import type { InferParseOptions } from './infer-parser.ts';
 import type { GenerateModel, ParsedGenerate } from './generate-parser.ts';
+import type { JsonJob, JsonResult, JobMessage, ResultMessage } from './json-jobs.ts';
 import type { ParsedLoad } from './load-parameters.ts';
 import type { ParsedInfer } from './parsed-infer.ts';
 
@@ -18,36 +17,6 @@ import type { ParsedInfer } from './parsed-infer.ts';
 export const OFFLOAD_MIN_BYTES = 256 * 1024;
 /** Bytes copied before other work gets a turn. */
 const COPY_SLICE_BYTES = 8 * 1024 * 1024;
-
-export type JsonJob =
-  | { readonly kind: 'parse'; readonly json: Uint8Array; readonly options: InferParseOptions }
-  | {
-      readonly kind: 'generate';
-      readonly json: Uint8Array;
-      readonly model: GenerateModel;
-      readonly maxInputByteSize: number;
-    }
-  | { readonly kind: 'load'; readonly json: Uint8Array }
-  | { readonly kind: 'excerpt'; readonly json: Uint8Array; readonly keys: readonly string[] }
-  | {
-      readonly kind: 'print';
-      readonly bytes: Uint8Array;
-      readonly datatype: DataType;
-      readonly elementCount: number;
-    };
-
-export type JsonResult = ParsedInfer | ParsedGenerate | ParsedLoad | Uint8Array | string | undefined;
-
-export interface JobMessage {
-  readonly id: number;
-  readonly job: JsonJob;
-}
-
-export interface ResultMessage {
-  readonly id: number;
-  readonly result?: JsonResult;
-  readonly failure?: WireError;
-}
 
 interface Pending {
   readonly resolve: (result: JsonResult) => void;

@@ -6,7 +6,7 @@ import { jsonElements } from '../../tensor/json-writer.ts';
 import { parseGenerate } from './generate-parser.ts';
 import { parseInfer } from './infer-parser.ts';
 import { jsonExcerpt } from './json-excerpt.ts';
-import type { JobMessage, JsonJob, JsonResult, ResultMessage } from './json-offload.ts';
+import type { JobMessage, JsonJob, JsonResult, ResultMessage } from './json-jobs.ts';
 import { parseLoad } from './load-parameters.ts';
 
 interface Done {

@@ -2,30 +2,41 @@
 // bytes are only counted, so that the fault can name the size and memory stays bounded. Tiny chunks are counted too:
 // their bookkeeping costs far more than their bytes.
 
-import type { Exchange } from './exchange.ts';
+import type { IncomingMessage } from 'node:http';
 import { BodyBytes } from './infer-binary.ts';
 
 const MAX_CHUNKS = 65_536;
 /** Events smaller than this count as tiny; larger ones cannot be used to waste memory. */
 const TINY_BYTES = 512;
 
-export type BodyHandler = (exchange: Exchange, body: BodyBytes) => void;
+/** The request that a body belongs to. */
+export interface BodyOwner {
+  readonly req: IncomingMessage;
+  readonly isAnswered: boolean;
+  /** Answers a body of more than `limit` tiny chunks. */
+  refuseChunks(limit: number): void;
+}
 
-export class RequestBody {
+export class RequestBody<Owner extends BodyOwner> {
   readonly startedAtMs: number;
-  readonly #exchange: Exchange;
+  readonly #owner: Owner;
   readonly #keepLimit: number;
   readonly #isChunked: boolean;
-  readonly #done: BodyHandler;
+  readonly #done: (owner: Owner, body: BodyBytes) => void;
   #chunks: Buffer[] = [];
   #tinyCount = 0;
   byteSize = 0;
 
   /** Bytes beyond `keepLimit` are counted but not kept; the body then comes back empty with its true size. */
-  constructor(exchange: Exchange, keepLimit: number, startedAtMs: number, done: BodyHandler) {
-    this.#exchange = exchange;
+  constructor(
+    owner: Owner,
+    keepLimit: number,
+    startedAtMs: number,
+    done: (owner: Owner, body: BodyBytes) => void,
+  ) {
+    this.#owner = owner;
     this.#keepLimit = keepLimit;
-    this.#isChunked = exchange.req.headers['transfer-encoding'] !== undefined;
+    this.#isChunked = owner.req.headers['transfer-encoding'] !== undefined;
     this.startedAtMs = startedAtMs;
     this.#done = done;
   }
@@ -40,7 +51,7 @@ export class RequestBody {
       this.#tinyCount += 1;
       if (this.#tinyCount > MAX_CHUNKS) {
         this.#chunks = [];
-        this.#exchange.refuseChunks(MAX_CHUNKS);
+        this.#owner.refuseChunks(MAX_CHUNKS);
         return;
       }
     }
@@ -48,7 +59,7 @@ export class RequestBody {
   }
 
   end(): void {
-    if (this.#exchange.isAnswered) return;
-    this.#done(this.#exchange, new BodyBytes(this.#chunks, this.byteSize));
+    if (this.#owner.isAnswered) return;
+    this.#done(this.#owner, new BodyBytes(this.#chunks, this.byteSize));
   }
 }

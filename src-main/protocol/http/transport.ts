@@ -4,7 +4,7 @@ import type { ServerOptions, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../base/clock.ts';
 import { closeConnection, isClosing } from './close-connection.ts';
-import type { Exchange } from './exchange.ts';
+import type { ReadingRequest } from './http-context.ts';
 
 const HEADERS_TIMEOUT_MS = 30_000;
 
@@ -25,7 +25,7 @@ export const transportLimits: ServerOptions = {
 };
 
 /** Cuts off bodies that arrive slower than anybody has a reason to send them. */
-export function closeSlowBodies(reading: Iterable<Exchange>, clock: Clock): void {
+export function closeSlowBodies(reading: Iterable<ReadingRequest>, clock: Clock): void {
   const nowMs = clock.nowNs() / 1e6;
   for (const exchange of [...reading]) {
     const body = exchange.body;

@@ -4,16 +4,30 @@ import os from 'node:os';
 
 import { systemClock } from '../../base/clock.ts';
 import { installCudaLibraries, noCudaReason, readGpuFacts } from '../../cli/gpu-libraries.ts';
+import type { ServeOptions } from '../../cli/serve-options.ts';
 import { Control } from '../../control/create-control.ts';
 import type { GpuUse } from '../../control/resource-history.ts';
+import type { SettingsStore } from '../../control/settings-store.ts';
 import type { GpuReading } from '../../metrics/gpu-sampler.ts';
-import type { HostedApp } from './hosted-app.ts';
+import type { HostedServer } from './hosted-server.ts';
+import type { ProcessRelay } from './process-relay.ts';
 import { openSampleRepository } from './sample-repository.ts';
 import type { WindowServer } from './window-server.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 
+/** What the window needs of the app around the engine. */
+export interface WindowedApp {
+  readonly server: HostedServer;
+  readonly options: ServeOptions;
+  readonly settings: SettingsStore;
+  readonly processes: ProcessRelay;
+  /** Folder that the page's own picker may show. */
+  readonly uiRoot: string;
+  applySettings(keys: readonly string[]): void;
+}
+
 export interface WindowControlOptions {
-  readonly app: HostedApp;
+  readonly app: WindowedApp;
   readonly window: WindowServer;
   readonly userDataPath: string;
   readonly hasDialogs: boolean;

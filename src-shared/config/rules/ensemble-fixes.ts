@@ -2,10 +2,10 @@
 // models. Only what the given models are known to take is written; without them fewer repairs are offered.
 
 import { withBatchDim } from '../../tensor/shape.ts';
+import type { ModelLookup } from '../composing-model.ts';
 import { actionFix, removeAt, setTo, type ConfigChange } from '../config-issue.ts';
 import type { EnsembleStep, ModelConfig, ModelInput, ModelOutput } from '../model-config.ts';
 import { nearestName } from '../nearest-name.ts';
-import type { ModelLookup } from './ensemble-interface-rules.ts';
 
 const STEPS = 'ensemble_scheduling.step';
 

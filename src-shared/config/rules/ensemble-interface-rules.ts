@@ -2,6 +2,7 @@
 // Composing models come with their completed configurations; nested ensembles are models like any other.
 
 import { areCompatible, formatShape, withBatchDim } from '../../tensor/shape.ts';
+import type { ModelLookup } from '../composing-model.ts';
 import {
   actionFix,
   configIssue,
@@ -14,19 +15,6 @@ import type { EnsembleStep, ModelConfig, ModelInput, ModelOutput } from '../mode
 import { nearestName } from '../nearest-name.ts';
 import { checkDecoupledOrigins } from './ensemble-decoupled-rules.ts';
 import { connectTo, cyclicSteps, findModel, mapEntryPath, renameKey } from './ensemble-fixes.ts';
-
-export interface ComposingModel {
-  /** Completed config of the highest ready version; undefined when no version is ready. */
-  readonly config: ModelConfig | undefined;
-  readonly readyVersions: readonly number[];
-  /** Why the model as a whole is not valid, such as a failed check of its own. */
-  readonly invalidReason?: string | undefined;
-  /** Why its last load failed. */
-  readonly loadError?: string | undefined;
-}
-
-/** Composing model by name; undefined when unknown or ambiguous. */
-export type ModelLookup = (name: string) => ComposingModel | undefined;
 
 const stepPath = (index: number): string => `ensemble_scheduling.step[${index}]`;
 

@@ -1,6 +1,7 @@
 // An ensemble by its own text: what it must not have, complete steps, and a graph in which every tensor is produced
 // and used. Checks against the composing models are in ensemble-interface-rules.ts.
 
+import type { ModelLookup } from '../composing-model.ts';
 import { configIssue, removeAt, setTo, type ConfigChange, type ConfigIssue } from '../config-issue.ts';
 import type { EnsembleStep, ModelConfig } from '../model-config.ts';
 import { nearestName } from '../nearest-name.ts';
@@ -12,7 +13,6 @@ import {
   mapOfModel,
   ownName,
 } from './ensemble-fixes.ts';
-import type { ModelLookup } from './ensemble-interface-rules.ts';
 import { ENSEMBLE_PLATFORM } from './identity-rules.ts';
 
 const PATH = 'ensemble_scheduling';

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { completeAtPoll } from '../complete-model-config.ts';
+import type { ComposingModel } from '../composing-model.ts';
 import { firstError } from '../config-issue.ts';
 import type { ModelConfig } from '../model-config.ts';
 import { describeTensor, type ModelDescription } from '../model-description.ts';
@@ -10,7 +11,6 @@ import {
   checkEnsembleDependencies,
   checkEnsembleInterfaces,
   findEnsembleCycle,
-  type ComposingModel,
 } from './ensemble-interface-rules.ts';
 import { isEnsembleDecoupled } from './ensemble-decoupled-rules.ts';
 import { checkInterface } from './interface-rules.ts';

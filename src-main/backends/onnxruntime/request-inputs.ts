@@ -1,0 +1,24 @@
+// What the gathering of a batch and the inputs computed for it share: one fed input, and how requests are looked at.
+
+import type { InferInput, InferenceRequest } from '../../inference/inference-request.ts';
+import type { TensorBytes } from '../../inference/tensor-bytes.ts';
+import type { FeedLayout } from './job-layout.ts';
+
+export interface GatheredFeed extends FeedLayout {
+  readonly sources: readonly TensorBytes[];
+}
+
+export const rowsOf = (request: InferenceRequest): number => Math.max(1, request.batchSize);
+
+export function elementCount(shape: readonly number[]): number {
+  let count = 1;
+  for (const dim of shape) count *= dim;
+  return count;
+}
+
+/** What schedulers added comes first: sequence controls and implicit state have the last word. */
+export function findInput(request: InferenceRequest, name: string): InferInput | undefined {
+  for (const input of request.overrideInputs) if (input.name === name) return input;
+  for (const input of request.inputs) if (input.name === name) return input;
+  return undefined;
+}

@@ -1,0 +1,17 @@
+// What the editor knows beside the text: used for completions and for the values they offer.
+
+import type { ModelDescription } from './model-description.ts';
+
+/** What the editor knows beside the text. */
+export interface EditorFacts {
+  /** What the model file says. */
+  readonly description?: ModelDescription | undefined;
+  /** Other models of the repository, for ensembles. */
+  readonly models?: readonly EditorModel[];
+}
+
+export interface EditorModel {
+  readonly name: string;
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+}

@@ -1,0 +1,31 @@
+// One point of a model's history, as every chart of it uses it.
+
+/** One bucket of one model's history. Latencies come from merged histograms; undefined = no request in it. */
+export interface SeriesPoint {
+  readonly atMs: number;
+  readonly bucketMs: number;
+  readonly inferences: number;
+  readonly executions: number;
+  readonly successes: number;
+  readonly failures: number;
+  /** Refused by a full queue, or timed out in it. */
+  readonly rejected: number;
+  readonly timedOut: number;
+  readonly p50Us: number | undefined;
+  readonly p90Us: number | undefined;
+  readonly p99Us: number | undefined;
+  readonly maxUs: number | undefined;
+  /** Means per request of this bucket. */
+  readonly queueUs: number;
+  readonly inputUs: number;
+  readonly inferUs: number;
+  readonly outputUs: number;
+  readonly overheadUs: number;
+  /** Maxima of the bucket. */
+  readonly waiting: number;
+  readonly inFlight: number;
+  readonly cacheHits: number;
+  readonly cacheMisses: number;
+  /** Mean time of a lookup that hit; undefined without one. */
+  readonly cacheLookupUs: number | undefined;
+}
