@@ -1,0 +1,283 @@
+// The rooms of the product: which folders there are, what each owns, who may see whom, and which libraries each may use.
+// This is the only place where that is written down: `check-rooms.ts` enforces it, and the table of ARCHITECTURE.md is
+// made of it. A folder that is not listed here is refused, so that a new one gets a level and a sentence first.
+
+/** What belongs to a room: its whole folder, only the files directly in it, or each of its folders as a room of its own. */
+export type RoomScope = 'tree' | 'files' | 'each';
+
+export interface Room {
+  /** Relative to the repository, with `/`. */
+  readonly folder: string;
+  /** Default `tree`. */
+  readonly scope?: RoomScope;
+  /** One clause for ARCHITECTURE.md. */
+  readonly owns: string;
+  /** Package names it may import; `node:*` stands for all of Node. Default none. */
+  readonly libraries?: readonly string[];
+}
+
+export interface Ladder {
+  readonly name: string;
+  /** Ladders it may use as a whole. */
+  readonly sees: readonly string[];
+  /** Lowest level first. A room sees the rooms of lower levels, none beside or above it. */
+  readonly levels: readonly (readonly Room[])[];
+}
+
+export interface RoomTable {
+  readonly ladders: readonly Ladder[];
+  /** Folders that only tests may import, and that may import anything. */
+  readonly testFolders: readonly string[];
+  /** Files outside all rooms that a room may read. */
+  readonly outside: readonly string[];
+  /** Files whose import of a computed address is meant, with the reason. */
+  readonly computed: Readonly<Record<string, string>>;
+}
+
+const NODE = 'node:*';
+const REACT = ['react', 'lucide-react'];
+const SCREEN = [...REACT, 'zustand'];
+
+const SHARED: Ladder = {
+  name: 'shared',
+  sees: [],
+  levels: [
+    [{ folder: 'src-shared', scope: 'files', owns: 'error codes and data types' }],
+    [{ folder: 'src-shared/tensor', owns: 'tensor values as JSON' }],
+    [{ folder: 'src-shared/config', owns: 'the configuration language: text, schema, rules, editor help' }],
+    [
+      {
+        folder: 'src-shared/contract',
+        owns: 'every call and event between page and engine',
+        libraries: ['zod'],
+      },
+    ],
+    [{ folder: 'src-shared/rpc', owns: 'carrying calls and events over a channel' }],
+  ],
+};
+
+const ENGINE: Ladder = {
+  name: 'engine',
+  sees: ['shared'],
+  levels: [
+    [
+      { folder: 'src-main/base', owns: 'time, logs, events, files, workers', libraries: [NODE] },
+      { folder: 'src-main/tensor', owns: 'tensor bytes' },
+    ],
+    [
+      {
+        folder: 'src-main/metrics',
+        owns: 'counters and statistics',
+        libraries: [NODE, 'prom-client', 'hdr-histogram-js'],
+      },
+      { folder: 'src-main/logging', owns: 'where log lines go', libraries: [NODE] },
+      { folder: 'src-main/onnx', owns: 'reading and writing ONNX files', libraries: [NODE] },
+      {
+        folder: 'src-main/grpc-wire',
+        owns: 'protobuf messages to and from bytes',
+        libraries: ['protobufjs'],
+      },
+    ],
+    [
+      {
+        folder: 'src-main/inference',
+        owns: 'requests, responses, instances: the words the rooms above share',
+      },
+    ],
+    [
+      {
+        folder: 'src-main/backends/instance-host',
+        owns: 'the thread of a model instance',
+        libraries: [NODE],
+      },
+      { folder: 'src-main/backends/teaching', owns: 'what the backends without a model file share' },
+    ],
+    [
+      {
+        folder: 'src-main/backends/onnxruntime',
+        owns: 'running ONNX models',
+        libraries: [NODE, 'onnxruntime-node'],
+      },
+      {
+        folder: 'src-main/backends/javascript',
+        owns: 'running models written in JavaScript',
+        libraries: [NODE, 'sharp'],
+      },
+      {
+        folder: 'src-main/backends',
+        scope: 'each',
+        owns: 'one way each of running a model; none sees another, nor the schedulers',
+      },
+      { folder: 'src-main/scheduling', owns: 'queues, batches, sequences, ensembles', libraries: [NODE] },
+      { folder: 'src-main/tracing', owns: 'traces of requests', libraries: [NODE] },
+    ],
+    [
+      {
+        folder: 'src-main/repository',
+        owns: 'which models exist, which are loaded, every change of that',
+        libraries: [NODE, 'chokidar'],
+      },
+      {
+        folder: 'src-main/client',
+        owns: 'HTTP and gRPC clients for our own requests',
+        libraries: [NODE, '@grpc/grpc-js'],
+      },
+    ],
+    [
+      {
+        folder: 'src-main/service',
+        owns: 'the operations of the server, without a protocol',
+        libraries: [NODE],
+      },
+      { folder: 'src-main/perf', owns: 'the load generator and its reports', libraries: [NODE] },
+      { folder: 'src-main/playground', owns: 'requests of the window, as a client', libraries: ['sharp'] },
+    ],
+    [
+      { folder: 'src-main/protocol/http', owns: 'the HTTP endpoint', libraries: [NODE] },
+      {
+        folder: 'src-main/protocol/grpc',
+        owns: 'the gRPC endpoint',
+        libraries: [NODE, '@grpc/grpc-js', 'protobufjs'],
+      },
+      {
+        folder: 'src-main/control',
+        owns: "the engine's side of the contract",
+        libraries: [NODE, 'trash', 'zod'],
+      },
+      { folder: 'src-main/samples', owns: 'the sample repository', libraries: [NODE] },
+    ],
+    [
+      {
+        folder: 'src-main',
+        scope: 'files',
+        owns: 'the one place where rooms become an engine',
+        libraries: [NODE],
+      },
+    ],
+    [
+      { folder: 'src-main/cli', owns: 'the command line', libraries: [NODE, 'commander', 'zod'] },
+      { folder: 'src-main/shell/supervision', owns: 'when an engine is started again', libraries: [NODE] },
+    ],
+    [
+      {
+        folder: 'src-main/shell/hosting',
+        owns: 'what both shells do around an engine in its process',
+        libraries: [NODE],
+      },
+    ],
+    [
+      {
+        folder: 'src-main/shell/electron',
+        owns: 'processes and windows of the desktop app',
+        libraries: [NODE, 'electron', 'zod'],
+      },
+      {
+        folder: 'src-main/shell/headless',
+        owns: 'the same without a desktop: the `conch` command',
+        libraries: [NODE, 'ws'],
+      },
+    ],
+  ],
+};
+
+const PRELOAD: Ladder = {
+  name: 'preload',
+  sees: ['shared'],
+  levels: [
+    [{ folder: 'src-preload', owns: 'hands the page its ports, in Electron', libraries: ['electron'] }],
+  ],
+};
+
+const PAGE: Ladder = {
+  name: 'page',
+  sees: ['shared'],
+  levels: [
+    [
+      { folder: 'src-renderer/texts', owns: 'every sentence of the window', libraries: ['zustand'] },
+      { folder: 'src-renderer/styles', owns: 'colours, sizes, type' },
+    ],
+    [
+      {
+        folder: 'src-renderer/lib',
+        owns: 'formats, keys, addresses, the workspace: nothing of the engine',
+        libraries: SCREEN,
+      },
+    ],
+    [
+      {
+        folder: 'src-renderer/ui',
+        owns: 'buttons, tables, charts: props in, events out',
+        libraries: [
+          ...SCREEN,
+          'react-dom',
+          'recharts',
+          '@base-ui/react',
+          '@tanstack/react-virtual',
+          'markdown-to-jsx',
+          'react-resizable-panels',
+          'sonner',
+        ],
+      },
+    ],
+    [
+      {
+        folder: 'src-renderer/engine',
+        owns: 'the connection, and what the engine told last',
+        libraries: ['react', 'zustand'],
+      },
+    ],
+    [{ folder: 'src-renderer/actions', owns: 'what several screens let the user do', libraries: SCREEN }],
+    [
+      {
+        folder: 'src-renderer/config',
+        owns: 'the configuration being edited: drafts, language service, text editor',
+        libraries: [...SCREEN, 'monaco-editor'],
+      },
+    ],
+    [
+      {
+        folder: 'src-renderer/features/graph',
+        owns: 'drawings of models and ensembles',
+        libraries: [...SCREEN, '@xyflow/react', '@dagrejs/dagre', '@tanstack/react-virtual'],
+      },
+      {
+        folder: 'src-renderer/features',
+        scope: 'each',
+        owns: 'one screen each; none sees another',
+        libraries: [...SCREEN, '@tanstack/react-virtual'],
+      },
+    ],
+    [
+      {
+        folder: 'src-renderer/features',
+        scope: 'files',
+        owns: 'the list of screens and of tabs of a model',
+        libraries: SCREEN,
+      },
+    ],
+    [
+      {
+        folder: 'src-renderer/layout',
+        owns: 'window frame, navigation, command palette',
+        libraries: [...SCREEN, 'cmdk', '@base-ui/react'],
+      },
+    ],
+    [
+      {
+        folder: 'src-renderer',
+        scope: 'files',
+        owns: 'the window put together',
+        libraries: ['react', 'react-dom'],
+      },
+    ],
+  ],
+};
+
+export const ROOM_TABLE: RoomTable = {
+  ladders: [SHARED, ENGINE, PRELOAD, PAGE],
+  testFolders: ['src-main/testing', 'src-renderer/testing'],
+  outside: ['package.json'],
+  computed: {
+    'src-main/backends/javascript/model-module.ts': "loads the user's model file",
+  },
+};
