@@ -10,11 +10,12 @@ import { iterativeSequenceBackend } from './backends/sequence/iterative-sequence
 import { squareBackend } from './backends/square/square-backend.ts';
 import type { Disposer } from './base/disposer.ts';
 import type { BackendOptions } from './engine-options.ts';
+import { BackendRegistry } from './inference/backend-registry.ts';
 import type { Backend } from './inference/backend.ts';
 
 export interface EngineBackends {
   readonly onnxruntime: OnnxruntimeBackend;
-  readonly registry: ReadonlyMap<string, Backend>;
+  readonly registry: BackendRegistry;
   /** Settings for all backends, then those for this one; the last of a key counts. */
   readonly settingsOf: (backend: string) => ReadonlyMap<string, string>;
 }
@@ -39,7 +40,7 @@ export function createBackends(
   ];
   return {
     onnxruntime,
-    registry: new Map([...builtIn, ...extra].map((backend) => [backend.name, backend])),
+    registry: new BackendRegistry([...builtIn, ...extra], { directory: options.directory }),
     settingsOf: (backend) => {
       const ofScope = (scope: string): [string, string][] =>
         options.settings.filter((setting) => setting.backend === scope).map(({ key, value }) => [key, value]);

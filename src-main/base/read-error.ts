@@ -1,11 +1,14 @@
 // A file that cannot be read, in the words operators know: the path, and the system's own text for the fault.
 
 import { getSystemErrorMessage } from 'node:util';
-import type { ServerError } from '../../src-shared/errors.ts';
-import { internal } from '../../src-shared/errors.ts';
+import { ServerError, internal } from '../../src-shared/errors.ts';
 
-/** INTERNAL `failed to open text file for read <path>: <text of the system>`. */
+/**
+ * INTERNAL `failed to open text file for read <path>: <text of the system>`. What is one of our own errors already
+ * (a named pipe, a file that is too large) says its path itself and passes.
+ */
 export function readError(file: string, thrown: unknown): ServerError {
+  if (thrown instanceof ServerError) return thrown;
   return internal(`failed to open text file for read ${file}: ${systemText(thrown)}`, { cause: thrown });
 }
 

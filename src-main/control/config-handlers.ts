@@ -190,11 +190,10 @@ async function configContext(deps: ConfigDependencies, model: string): Promise<C
   const { catalog, machine } = deps;
   const facts = catalog.facts(model);
   const { config } = parseModelConfig(facts.configText ?? '');
-  const fileName = config.defaultModelFilename === '' ? 'model.onnx' : config.defaultModelFilename;
   return {
     modelName: model,
     versions: facts.versions.map(({ version }) => version),
-    descriptions: await describeVersions(facts, fileName),
+    descriptions: await describeVersions(facts, config),
     gpuIds: machine.gpuIds,
     backends: deps.backends,
     physicalCores: deps.physicalCores,

@@ -1,8 +1,6 @@
 // Checks one model's configuration text with everything the engine knows: the model files, the other models, the
 // machine. The same rules as a load, without loading anything.
 
-import path from 'node:path';
-
 import type { CheckedConfig } from '../../src-shared/config/check-config.ts';
 import { checkConfigText } from '../../src-shared/config/check-config.ts';
 import type { ModelLookup } from '../../src-shared/config/composing-model.ts';
@@ -15,6 +13,8 @@ import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import type { ModelDescription } from '../../src-shared/config/model-description.ts';
 import { parseModelConfig } from '../../src-shared/config/parse-model-config.ts';
 import type { ConfigIssueView, EffectiveConfig } from '../../src-shared/contract/config-calls.ts';
+import { findArtefact } from '../backends/onnxruntime/artefact.ts';
+import { modelFiles } from '../inference/model-files.ts';
 import { describeOnnx } from '../onnx/describe-onnx.ts';
 import { readOnnx } from '../onnx/onnx-reader.ts';
 import type { FolderFacts } from './folder-facts.ts';
@@ -25,15 +25,17 @@ export interface InspectionMachine {
   readonly isStrict: boolean;
 }
 
-/** What the newest version's model file says; undefined when there is none or it cannot be read. */
+/** What the model files of the versions say; without those that are missing or cannot be read. */
 export async function describeVersions(
   facts: FolderFacts,
-  fileName: string,
+  config: Pick<ModelConfig, 'name' | 'defaultModelFilename'>,
 ): Promise<readonly { readonly version: string; readonly description: ModelDescription }[]> {
   const found = await Promise.all(
     facts.versions.map(async ({ version }) => {
       try {
-        const model = await readOnnx(path.join(facts.path, version, fileName));
+        const model = await readOnnx(
+          await findArtefact(config, modelFiles(config.name, facts.path, version)),
+        );
         return [{ version, description: describeOnnx(model) }];
       } catch {
         return [];
@@ -63,8 +65,7 @@ export async function inspectConfig({
   lookup,
 }: InspectionInput): Promise<CheckedConfig> {
   const { config } = parseModelConfig(text);
-  const fileName = config.defaultModelFilename === '' ? 'model.onnx' : config.defaultModelFilename;
-  const descriptions = await describeVersions(facts, fileName);
+  const descriptions = await describeVersions(facts, config);
   const described = descriptions.find((candidate) => candidate.version === version) ?? descriptions.at(-1);
   return checkConfigText(text, {
     directoryName: name,

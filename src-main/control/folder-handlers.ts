@@ -11,7 +11,9 @@ import { parseText } from '../../src-shared/config/text-format/parser.ts';
 import type { HandlersFor } from '../../src-shared/contract/contract.ts';
 import type { folderCalls } from '../../src-shared/contract/folder-calls.ts';
 import { invalidArg, notFound, ServerError } from '../../src-shared/errors.ts';
+import { findArtefact } from '../backends/onnxruntime/artefact.ts';
 import { writeFileAtomic } from '../base/atomic-file.ts';
+import { modelFiles } from '../inference/model-files.ts';
 import type { ModelRepository } from '../repository/model-repository.ts';
 import { compareVersions } from './compare-versions.ts';
 import { exportModels } from './exports/export-models.ts';
@@ -124,8 +126,10 @@ function versionHandlers(deps: FolderDependencies): Pick<HandlersFor<typeof fold
       const owner = catalog.names().find((name) => isInside(restored, catalog.location(name).path));
       if (owner !== undefined) await catalog.refresh(owner);
     },
-    'repository/compareVersions': ({ model, a, b }, { signal }) =>
-      compareVersions(modelFileOf(deps, model, a), modelFileOf(deps, model, b), signal),
+    'repository/compareVersions': async ({ model, a, b }, { signal }) => {
+      const before = await modelFileOf(deps, model, a);
+      return await compareVersions(before, await modelFileOf(deps, model, b), signal);
+    },
   };
 }
 
@@ -142,7 +146,7 @@ function fileHandlers(deps: FolderDependencies): Pick<HandlersFor<typeof folderC
       const request = {
         repository,
         source,
-        fileName: path.basename(modelFileOf(deps, model, version)),
+        fileName: path.basename(await modelFileOf(deps, model, version)),
         target: path.join(folder, next),
       };
       const title = `Make the first dimension of ${model} dynamic`;
@@ -200,9 +204,9 @@ function versionFolder({ catalog }: FolderDependencies, model: string, version: 
   return path.join(folder, version);
 }
 
-function modelFileOf(deps: FolderDependencies, model: string, version: string): string {
-  const name = deps.catalog.config(model).defaultModelFilename;
-  return path.join(versionFolder(deps, model, version), name === '' ? 'model.onnx' : name);
+async function modelFileOf(deps: FolderDependencies, model: string, version: string): Promise<string> {
+  const folder = versionFolder(deps, model, version);
+  return await findArtefact(deps.catalog.config(model), modelFiles(model, path.dirname(folder), version));
 }
 
 /** The text with the name of its folder; a text that cannot be read stays as it is. */

@@ -1,11 +1,12 @@
 // Answers the calls of the Graph tab. Files are read in a worker; the graph is handed out through the blob store.
 
-import { access } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { graphCalls } from '../../src-shared/contract/graph-calls.ts';
 import type { HandlersFor } from '../../src-shared/contract/contract.ts';
-import { invalidArg, notFound } from '../../src-shared/errors.ts';
+import { notFound, toServerError } from '../../src-shared/errors.ts';
+import { findArtefact } from '../backends/onnxruntime/artefact.ts';
+import { modelFiles } from '../inference/model-files.ts';
 import type { Model } from '../repository/model.ts';
 import type { BlobStore } from './blob-store.ts';
 import { ensembleActivity } from './ensemble-activity.ts';
@@ -51,15 +52,13 @@ async function modelFile({ catalog }: GraphDependencies, model: string, version:
   if (!facts.versions.some((known) => known.version === chosen)) {
     throw notFound(`model '${model}' has no version ${chosen}`);
   }
-  const wanted = catalog.config(model).defaultModelFilename;
-  const name = wanted === '' ? 'model.onnx' : wanted;
-  const folder = path.resolve(facts.path, chosen);
-  const file = path.resolve(folder, name);
-  if (!file.startsWith(`${folder}${path.sep}`)) {
-    throw invalidArg(`default_model_filename '${name}' of model '${model}' leads out of its version folder`);
-  }
-  await access(file).catch(() => {
-    throw notFound(`version ${chosen} of model '${model}' has no file '${name}'`);
+  const files = modelFiles(model, facts.path, chosen);
+  return await findArtefact(catalog.config(model), files).catch((thrown: unknown) => {
+    const error = toServerError(thrown);
+    if (error.code === 'INVALID_ARG') throw error;
+    const name = catalog.config(model).defaultModelFilename;
+    throw notFound(
+      `version ${chosen} of model '${model}' has no file '${name === '' ? 'model.onnx' : name}'`,
+    );
   });
-  return file;
 }

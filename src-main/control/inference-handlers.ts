@@ -1,7 +1,5 @@
 // Answers the calls of the playground: blobs, requests, previews, snippets, comparisons, saved requests.
 
-import path from 'node:path';
-
 import type { HandlersFor } from '../../src-shared/contract/contract.ts';
 import type {
   inferenceCalls,
@@ -11,8 +9,10 @@ import type {
 } from '../../src-shared/contract/inference-calls.ts';
 import { dataTypeFromConfig, isDataType } from '../../src-shared/datatypes.ts';
 import { toServerError } from '../../src-shared/errors.ts';
+import { findArtefact } from '../backends/onnxruntime/artefact.ts';
 import type { Clock } from '../base/clock.ts';
 import { encodeHttpRequest, HEADER_LENGTH } from '../client/http-codec.ts';
+import { modelFiles } from '../inference/model-files.ts';
 import { tensorStats } from '../playground/element-chunks.ts';
 import type { ClientRequest } from '../client/infer-client.ts';
 import type { ReadBlob } from '../playground/input-builder.ts';
@@ -212,9 +212,9 @@ async function parity(deps: InferenceDependencies, request: PlaygroundRequest, s
   if (!exchange.ok) return cannotCompare(`The request failed: ${exchange.error}`);
   const [response] = exchange.responses;
   const { path: folder } = deps.catalog.location(request.model);
-  const fileName = config.defaultModelFilename === '' ? 'model.onnx' : config.defaultModelFilename;
-  const file = path.join(folder, response?.modelVersion ?? '', fileName);
   try {
+    const files = modelFiles(request.model, folder, response?.modelVersion ?? '');
+    const file = await findArtefact(config, files);
     const inBatch = () => batchedAnswer(deps, built, config.maxBatchSize, signal);
     return await compareWithBare(file, { request: built, outputs: response?.outputs ?? [], inBatch }, signal);
   } catch (thrown) {

@@ -6,9 +6,11 @@
 // instance can take the next payload (responses of decoupled models may still follow). It rejects only when no request
 // was answered or released; the caller then answers all of them with that error (failure reason BACKEND).
 
+import type { BackendDescription } from '../../src-shared/config/backend-description.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import type { Clock } from '../base/clock.ts';
 import type { ExecutionReporter, Payload } from './execution.ts';
+import type { ModelFiles } from './model-files.ts';
 import type { ModelInvoker } from './model-invoker.ts';
 
 export type InstanceKind = 'KIND_CPU' | 'KIND_GPU' | 'KIND_MODEL';
@@ -24,16 +26,6 @@ export interface InstanceSpec {
   readonly ordinal: number;
   readonly isPassive: boolean;
   readonly hostPolicy: string;
-}
-
-export interface ModelFiles {
-  readonly modelName: string;
-  /** Decimal text, "1". */
-  readonly version: string;
-  /** Absolute path of the model folder. */
-  readonly modelDir: string;
-  /** Absolute path of the version folder. */
-  readonly versionDir: string;
 }
 
 export interface ModelLoadContext extends ModelFiles {
@@ -52,7 +44,7 @@ export interface ModelLoadContext extends ModelFiles {
 export type LoadPhase = (text: string) => void;
 
 export interface Backend {
-  readonly name: string;
+  readonly description: BackendDescription;
   /**
    * Completes a config from the model file (type of model, inputs, outputs, batch size). Returns a new config plus
    * why each field was set; throws INVALID_ARG when file and config contradict. Absent: nothing can be derived.

@@ -3,13 +3,13 @@
 // file of many gigabytes needs little memory. The source is only read.
 
 import { createWriteStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import type { ModelDescription, TensorDescription } from '../../src-shared/config/model-description.ts';
 import { invalidArg } from '../../src-shared/errors.ts';
+import { openRegularFile } from '../base/regular-file.ts';
 import { describeOnnx } from './describe-onnx.ts';
 import { decodeOnnxFile, readOnnx } from './onnx-reader.ts';
 import { readMessage } from './wire-cursor.ts';
@@ -52,7 +52,7 @@ export async function writeDynamicFirstDimension(
   const description = describeOnnx(await readOnnx(source, options));
   const obstacle = firstDimensionObstacle(description);
   if (obstacle !== '') throw invalidArg(`'${source}' cannot get a dynamic first dimension: ${obstacle}`);
-  const file = await open(source, 'r');
+  const { handle: file } = await openRegularFile(source);
   try {
     const edits = await planEdits(file, source, description, options.signal);
     const { size } = await file.stat();

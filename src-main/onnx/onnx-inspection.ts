@@ -7,7 +7,8 @@ import path from 'node:path';
 import type { OnnxInspection } from '../../src-shared/contract/config-calls.ts';
 import { toServerError } from '../../src-shared/errors.ts';
 import { describeOnnx } from './describe-onnx.ts';
-import type { OnnxGraph, OnnxModel, OnnxNode, OnnxTensorInfo } from './onnx-model.ts';
+import { externalDataFile, externalLocations, weightsOf } from './external-data.ts';
+import type { OnnxGraph, OnnxModel, OnnxNode } from './onnx-model.ts';
 import type { ReadOnnxOptions } from './onnx-reader.ts';
 import { readOnnx } from './onnx-reader.ts';
 
@@ -19,15 +20,6 @@ function* nodesOf(graph: OnnxGraph): Generator<OnnxNode> {
     yield node;
     for (const attribute of node.attributes) {
       for (const inner of attribute.graphs) yield* nodesOf(inner);
-    }
-  }
-}
-
-function* weightsOf(graph: OnnxGraph): Generator<OnnxTensorInfo> {
-  yield* graph.initializers;
-  for (const node of graph.nodes) {
-    for (const attribute of node.attributes) {
-      for (const inner of attribute.graphs) yield* weightsOf(inner);
     }
   }
 }
@@ -45,11 +37,10 @@ function countOperators(model: OnnxModel): OnnxFacts['operators'] {
 
 /** Files beside the model that hold weights, each once, with its size when it is there. */
 async function findExternalData(file: string, model: OnnxModel): Promise<OnnxFacts['externalData']> {
-  const names = new Set<string>();
-  for (const { external } of weightsOf(model.graph)) if (external !== undefined) names.add(external.location);
   return Promise.all(
-    [...names].map(async (name) => {
-      const facts = await stat(path.resolve(path.dirname(file), name)).catch(() => undefined);
+    externalLocations(model).map(async (name) => {
+      const data = await externalDataFile(file, name);
+      const facts = data === undefined ? undefined : await stat(data).catch(() => undefined);
       return { name, byteSize: facts?.size ?? 0, isFound: facts?.isFile() === true };
     }),
   );

@@ -1,10 +1,10 @@
 // Reads the structure of an .onnx file without its weights, in pieces, so a file of many gigabytes costs what its
 // graph costs. Weight bytes are passed over by offset. Errors say what is wrong at which byte of which field.
 
-import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 
-import { internal, invalidArg } from '../../src-shared/errors.ts';
+import { ServerError, internal, invalidArg } from '../../src-shared/errors.ts';
+import { openRegularFile } from '../base/regular-file.ts';
 import type { OnnxModel } from './onnx-model.ts';
 import { MODEL, newModel } from './onnx-tables.ts';
 import { WireCursor, readMessage } from './wire-cursor.ts';
@@ -35,17 +35,13 @@ export async function decodeOnnxFile<T>(
   table: MessageTable<T>,
   options: ReadOnnxOptions = {},
 ): Promise<number> {
-  let file: FileHandle;
-  try {
-    file = await open(path, 'r');
-  } catch (thrown) {
+  const { handle: file, byteSize } = await openRegularFile(path).catch((thrown: unknown) => {
+    if (thrown instanceof ServerError) throw thrown;
     throw internal(`failed to stat file ${path}`, { cause: thrown });
-  }
+  });
   try {
-    const stat = await file.stat();
-    if (!stat.isFile()) throw invalidArg(`'${path}' is not a file`);
-    await readFrom(file, new WireCursor(path, stat.size), { path, into, table, signal: options.signal });
-    return stat.size;
+    await readFrom(file, new WireCursor(path, byteSize), { path, into, table, signal: options.signal });
+    return byteSize;
   } finally {
     await file.close();
   }

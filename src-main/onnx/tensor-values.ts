@@ -1,12 +1,13 @@
 // The first elements of one tensor of an ONNX file, as texts: the only place that reads weights for people to look at.
 // Reads no more bytes than the elements that are asked for need.
 
-import { open } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { ConstantView } from '../../src-shared/contract/graph-calls.ts';
 import { invalidArg, notFound } from '../../src-shared/errors.ts';
 import { bfloat16ToNumber, float16ToNumber } from '../../src-shared/tensor/half-float.ts';
+import { openRegularFile } from '../base/regular-file.ts';
+import { externalDataFile } from './external-data.ts';
 import type { OnnxGraph, OnnxModel, OnnxStoredValues, OnnxTensorInfo } from './onnx-model.ts';
 import { elementDataType, elementTypeName, elementsByteSize } from './onnx-types.ts';
 import { TENSOR_FIELDS } from './value-tables.ts';
@@ -79,9 +80,8 @@ function findTensor(graphs: Iterable<Body>, name: string, attribute: string): On
 async function readValues(file: string, tensor: OnnxTensorInfo, count: number): Promise<string[]> {
   const { external, elementType } = tensor;
   if (external !== undefined) {
-    const folder = path.dirname(file);
-    const data = path.resolve(folder, external.location);
-    if (!data.startsWith(`${folder}${path.sep}`)) {
+    const data = await externalDataFile(file, external.location);
+    if (data === undefined) {
       throw invalidArg(`the weights of '${tensor.name}' lie outside of the model's folder`);
     }
     const bytes = await readBytes(data, external.byteOffset, elementsByteSize(elementType, count));
@@ -126,7 +126,7 @@ async function readRun(
 }
 
 async function readBytes(file: string, offset: number, byteSize: number): Promise<Uint8Array<ArrayBuffer>> {
-  const handle = await open(file, 'r').catch(() => {
+  const { handle } = await openRegularFile(file).catch(() => {
     throw notFound(`'${path.basename(file)}' cannot be read`);
   });
   try {

@@ -7,7 +7,8 @@ import path from 'node:path';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import type { ServerError } from '../../src-shared/errors.ts';
 import { invalidArg, notFound, unsupported } from '../../src-shared/errors.ts';
-import type { ModelFiles } from '../inference/backend.ts';
+import { confinedPath } from '../base/confined-path.ts';
+import type { ModelFiles } from '../inference/model-files.ts';
 
 const PARAMETER = 'TRITON_BATCH_STRATEGY_PATH';
 const DEFAULT_LIBRARY = 'batchstrategy.so';
@@ -24,10 +25,8 @@ export async function checkBatchStrategy(config: ModelConfig, files: ModelFiles)
       `${PARAMETER} cannot be specified with sequence batcher, using default batching strategy`,
     );
   }
-  const target = path.resolve(files.modelDir, named);
-  if (!target.startsWith(path.resolve(files.modelDir) + path.sep)) {
-    throw invalidArg('Batching library path escapes model repository.');
-  }
+  const target = await confinedPath(named, { base: files.modelDir, within: [files.modelDir] });
+  if (target === undefined) throw invalidArg('Batching library path escapes model repository.');
   if (!(await exists(target))) throw notFound(`Batching library path not found: ${target}`);
   throw notLoadable(
     config,

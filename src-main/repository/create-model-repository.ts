@@ -3,7 +3,7 @@
 import { EventBus } from '../base/event-bus.ts';
 import type { Clock } from '../base/clock.ts';
 import { getLogger } from '../base/log.ts';
-import type { Backend } from '../inference/backend.ts';
+import type { BackendRegistry } from '../inference/backend-registry.ts';
 import type { ModelInvoker } from '../inference/model-invoker.ts';
 import { checksumAgent } from './agents/checksum-agent.ts';
 import type { RepositoryAgent } from './agents/repository-agent.ts';
@@ -22,7 +22,7 @@ import { RepositoryTransactions } from './repository-transactions.ts';
 export interface RepositoryDeps {
   readonly clock: Clock;
   readonly rules: ConfigRules;
-  readonly backends: ReadonlyMap<string, Backend>;
+  readonly backends: BackendRegistry;
   readonly createRuntime: ModelRuntimeFactory;
   /** Settings of the command line for a backend, global ones included. */
   readonly backendSettings: (backend: string) => ReadonlyMap<string, string>;

@@ -5,23 +5,23 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { invalidArg } from '../../src-shared/errors.ts';
-
-/** Files that run code when a model is loaded from them. */
-const CODE_FILE = /\.(py|pyc|js|mjs|cjs|ts|mts|cts|node|so|dll|dylib)(\.\d+)*$/i;
+import { normalizedPath } from '../base/confined-path.ts';
+import { isCodeFile } from '../inference/code-files.ts';
 
 export interface FileOverride {
   readonly location: string;
   remove(): Promise<void>;
 }
 
+/** The target inside `root`. Its normalised name is what is judged: `1/model.js/` and `1/x/../model.js` are one file. */
 function checkFile(root: string, file: string, allowCode: boolean): string {
-  const target = path.resolve(root, file);
-  if (path.isAbsolute(file) || file === '' || !target.startsWith(root + path.sep)) {
+  const target = path.isAbsolute(file) ? undefined : normalizedPath(file, { base: root, within: [root] });
+  if (target === undefined || target === root) {
     throw invalidArg(
       `Invalid file parameter '${file}' with normalized path '${path.normalize(file)}' must stay within model directory.`,
     );
   }
-  if (!allowCode && CODE_FILE.test(file)) {
+  if (!allowCode && isCodeFile(target)) {
     throw invalidArg(
       `file parameter '${file}' holds code that would run when the model is loaded; ` +
         `start the server with '--allow-code-override=true' to allow it`,

@@ -1,31 +1,21 @@
 // Label files of a model's outputs: one label per line, line number = class index. Files stay inside the model folder.
 
-import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { unsupported } from '../../src-shared/errors.ts';
+import { confinedPath } from '../base/confined-path.ts';
 import { readError } from '../base/read-error.ts';
+import { readTextFile } from '../base/regular-file.ts';
 
 /** Output name -> labels by class index. */
 export type LabelTable = ReadonlyMap<string, readonly string[]>;
-
-async function insideFolder(folder: string, file: string): Promise<string | undefined> {
-  const target = path.resolve(folder, file);
-  const isInside = (root: string, at: string): boolean => at.startsWith(root + path.sep);
-  if (!isInside(path.resolve(folder), target)) return undefined;
-  try {
-    return isInside(await realpath(folder), await realpath(target)) ? target : undefined;
-  } catch {
-    return target;
-  }
-}
 
 /** Throws UNSUPPORTED for files outside the folder and INTERNAL for files that cannot be read. */
 export async function readLabels(config: ModelConfig, modelDir: string): Promise<LabelTable> {
   const table = new Map<string, readonly string[]>();
   for (const { name, labelFilename } of config.output) {
     if (labelFilename === '') continue;
-    const file = await insideFolder(modelDir, labelFilename);
+    const file = await confinedPath(labelFilename, { base: modelDir, within: [modelDir] });
     if (file === undefined) {
       throw unsupported(
         `label file path '${path.join(modelDir, labelFilename)}' for output '${name}' in model '${config.name}' ` +
@@ -34,7 +24,7 @@ export async function readLabels(config: ModelConfig, modelDir: string): Promise
     }
     let text: string;
     try {
-      text = await readFile(file, 'utf8');
+      text = await readTextFile(file);
     } catch (thrown) {
       throw readError(file, thrown);
     }

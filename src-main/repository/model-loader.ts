@@ -3,13 +3,16 @@
 // the caller gets a complete model or an error and nothing in between.
 
 import os from 'node:os';
-import path from 'node:path';
+import { artefactNames } from '../../src-shared/config/backend-description.ts';
 import { mergeOrigins } from '../../src-shared/config/config-origins.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { invalidArg, notFound } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { Disposer } from '../base/disposer.ts';
-import type { Backend, BackendModel, ModelFiles, ModelInstance } from '../inference/backend.ts';
+import type { BackendRegistry } from '../inference/backend-registry.ts';
+import type { Backend, BackendModel, ModelInstance } from '../inference/backend.ts';
+import type { ModelFiles } from '../inference/model-files.ts';
+import { modelFiles, requireConfinedFiles } from '../inference/model-files.ts';
 import type { ModelInvoker } from '../inference/model-invoker.ts';
 import { checkBatchStrategy } from './batch-strategy.ts';
 import type { ConfigRules, ExplainedConfig } from './config-rules.ts';
@@ -25,7 +28,7 @@ import type { PolledModel } from './polled-model.ts';
 
 export interface ModelLoaderOptions {
   readonly rules: ConfigRules;
-  readonly backends: ReadonlyMap<string, Backend>;
+  readonly backends: BackendRegistry;
   readonly createRuntime: ModelRuntimeFactory;
   /** Requests to other models on behalf of a model of this namespace. */
   readonly invokerFor: (namespace: string) => ModelInvoker;
@@ -92,7 +95,7 @@ export class ModelLoader {
       const prepare = this.#warmUpper(
         model.runtime,
         added,
-        { ...filesOf(polled, model.version), config: groups.config },
+        { ...modelFiles(polled.id.name, polled.modelDir, model.version), config: groups.config },
         options,
       );
       const { whenRemoved } = await model.runtime.exchange(added, removed, prepare);
@@ -122,8 +125,10 @@ export class ModelLoader {
   ): Promise<Model> {
     const { rules, clock, createRuntime } = this.#options;
     const invoker = this.#options.invokerFor(polled.id.namespace);
-    const backend = this.#backendOf(polled.config);
-    const files = filesOf(polled, String(version));
+    const files = modelFiles(polled.id.name, polled.modelDir, String(version));
+    const backend = await this.#options.backends.choose(polled.config, files);
+    requireTrust(backend, polled);
+    await requireConfinedFiles(polled.config, files, artefactNames(backend.description));
     stopwatch.enter('completing config');
     const { config, origins } = await this.#complete(backend, polled, files, options.signal);
     rules.checkComplete(config);
@@ -136,7 +141,7 @@ export class ModelLoader {
         ...files,
         config,
         clock,
-        backendConfig: this.#options.backendSettings(backend.name),
+        backendConfig: this.#options.backendSettings(backend.description.name),
         reporter: runtime.statistics,
         invoker,
         signal: options.signal,
@@ -179,7 +184,8 @@ export class ModelLoader {
     const { config, origins } = rules.completeEnsemble(polled, composing);
     rules.checkComplete(config);
     const own = await readLabels(config, polled.modelDir);
-    const files = filesOf(polled, String(version));
+    const files = modelFiles(polled.id.name, polled.modelDir, String(version));
+    await requireConfinedFiles(polled.config, files, []);
     const runtime = undo.add(createRuntime({ files, config, invoker }));
     await runtime.start([], () => Promise.resolve(0));
     options.signal.throwIfAborted();
@@ -198,17 +204,6 @@ export class ModelLoader {
     });
   }
 
-  #backendOf(config: ModelConfig): Backend {
-    if (config.backend === '') throw invalidArg(`must specify 'backend' for '${config.name}'`);
-    const backend = this.#options.backends.get(config.backend);
-    if (backend !== undefined) return backend;
-    throw invalidArg(
-      `unable to find backend library for backend '${config.backend}', ` +
-        'try specifying runtime on the model configuration.',
-      { details: { backend: config.backend, available: [...this.#options.backends.keys()] } },
-    );
-  }
-
   async #complete(
     backend: Backend,
     polled: PolledModel,
@@ -216,7 +211,7 @@ export class ModelLoader {
     signal: AbortSignal,
   ): Promise<ExplainedConfig> {
     const { rules } = this.#options;
-    const settings = this.#options.backendSettings(backend.name);
+    const settings = this.#options.backendSettings(backend.description.name);
     const grouped = rules.completeInstanceGroups(polled);
     if (!this.#options.autoComplete || backend.autoComplete === undefined) {
       if (!polled.hasConfig && backend.autoComplete === undefined) {
@@ -305,9 +300,13 @@ async function closeRemoved(whenRemoved: Promise<void>, removed: readonly ModelI
   for (const instance of removed) await instance.close();
 }
 
-function filesOf(polled: PolledModel, version: string): ModelFiles {
-  const { modelDir } = polled;
-  return { modelName: polled.id.name, version, modelDir, versionDir: path.join(modelDir, version) };
+/** Files that came with a load call are no code unless the server allows it, whatever their names say. */
+function requireTrust({ description }: Backend, { id, mayRunCode }: PolledModel): void {
+  if (!description.runsCode || mayRunCode) return;
+  throw invalidArg(
+    `backend '${description.name}' runs code of the model, and the files of '${id.name}' came with the load call; ` +
+      `start the server with '--allow-code-override=true' to allow it`,
+  );
 }
 
 const DEFAULT_MAX_BATCH_SIZE = 4;

@@ -3,7 +3,8 @@
 // be tested without any scheduler.
 
 import type { ModelConfig, ModelRateLimiter } from '../../src-shared/config/model-config.ts';
-import type { ModelFiles, ModelInstance } from '../inference/backend.ts';
+import type { ModelInstance } from '../inference/backend.ts';
+import type { ModelFiles } from '../inference/model-files.ts';
 import type { EnsembleRunRecord, ExecutionRecord, Payload } from '../inference/execution.ts';
 import type { InferenceRequest } from '../inference/inference-request.ts';
 import type { ModelInvoker } from '../inference/model-invoker.ts';

@@ -95,8 +95,8 @@ async function prepare(
 }
 
 async function sampleInputs(subject: WarmupSubject, sample: ModelWarmup): Promise<InferInput[]> {
-  const { modelDir, config } = subject;
-  const model = { modelDir, hasBatchAxis: config.maxBatchSize > 0 };
+  const { name: modelName, modelDir, config } = subject;
+  const model = { modelName, modelDir, hasBatchAxis: config.maxBatchSize > 0 };
   return await Promise.all(
     Object.entries(sample.inputs).map(([name, setting]) => warmupInput(name, setting, model)),
   );

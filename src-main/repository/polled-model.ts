@@ -1,11 +1,11 @@
 // One model as the latest successful poll read it: where it lies, what it should be, and the times that tell whether
 // it changed since. Throws of `pollModel` are poll failures: the model keeps its former state and entry.
 
-import { readFile } from 'node:fs/promises';
 import type { ConfigOrigins } from '../../src-shared/config/config-origins.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { internal, invalidArg } from '../../src-shared/errors.ts';
 import { readError } from '../base/read-error.ts';
+import { readTextFile } from '../base/regular-file.ts';
 import { AgentChain } from './agents/agent-chain.ts';
 import type { RepositoryAgent } from './agents/repository-agent.ts';
 import type { ConfigRules, ExplainedConfig } from './config-rules.ts';
@@ -30,6 +30,8 @@ export interface PolledModel {
   readonly hasConfig: boolean;
   /** `file`: from the folder. `config`: text sent with the load. `files`: folder and text sent with the load. */
   readonly source: 'file' | 'config' | 'files';
+  /** False for files of a load call unless the server allows them to be code. */
+  readonly mayRunCode: boolean;
   readonly times: ModificationTimes;
   readonly configEntry: string;
   readonly lease: SourceLease;
@@ -149,7 +151,7 @@ async function readConfig(folder: ModelFolder, context: PollContext): Promise<Ex
   }
   let text: string;
   try {
-    text = await readFile(folder.configPath, 'utf8');
+    text = await readTextFile(folder.configPath);
   } catch (thrown) {
     throw readError(folder.configPath, thrown);
   }
@@ -187,6 +189,7 @@ async function finish(id: ModelId, context: PollContext, draft: Draft): Promise<
       origins,
       hasConfig,
       source,
+      mayRunCode: source !== 'files' || context.allowCodeOverride,
       times,
       configEntry: folder.configEntry,
       lease,

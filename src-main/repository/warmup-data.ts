@@ -1,14 +1,15 @@
 // The bytes of warm-up inputs: zeros, random, or a file below the model's `warmup` folder. Shapes must be complete.
 
 import { randomFill } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { promisify } from 'node:util';
 import type { WarmupInput } from '../../src-shared/config/model-config.ts';
 import { dataTypeFromConfig, elementByteSize } from '../../src-shared/datatypes.ts';
 import { invalidArg } from '../../src-shared/errors.ts';
 import { readError } from '../base/read-error.ts';
+import { readRegularFile } from '../base/regular-file.ts';
 import { InferInput } from '../inference/inference-request.ts';
+import type { ModelFiles } from '../inference/model-files.ts';
+import { dataFile } from '../inference/model-files.ts';
 import { requestPrefix } from '../inference/request-prefix.ts';
 import { bytesOf } from '../inference/tensor-bytes.ts';
 
@@ -20,14 +21,17 @@ const UNKNOWN_REQUEST = requestPrefix('');
 /** Byte length of one empty BYTES element: its length prefix. */
 const EMPTY_ELEMENT_BYTE_SIZE = 4;
 
-async function readDataFile(name: string, modelDir: string, file: string): Promise<Uint8Array> {
-  const folder = path.join(modelDir, 'warmup');
-  const target = path.resolve(folder, file);
-  if (!target.startsWith(folder + path.sep)) {
-    throw invalidArg(`warmup data file '${file}' for input '${name}' is outside ${folder}`);
-  }
+/** Largest file of warm-up data; a warm-up input is one request's tensor. */
+const MAX_DATA_BYTES = 2 ** 31;
+
+async function readDataFile(
+  name: string,
+  model: Pick<ModelFiles, 'modelName' | 'modelDir'>,
+  file: string,
+): Promise<Uint8Array> {
+  const target = await dataFile(file, 'warmup', `input '${name}'`, model);
   try {
-    return await readFile(target);
+    return await readRegularFile(target, MAX_DATA_BYTES);
   } catch (thrown) {
     throw readError(target, thrown);
   }
@@ -37,7 +41,7 @@ async function readDataFile(name: string, modelDir: string, file: string): Promi
 export async function warmupInput(
   name: string,
   setting: WarmupInput,
-  model: { readonly modelDir: string; readonly hasBatchAxis: boolean },
+  model: Pick<ModelFiles, 'modelName' | 'modelDir'> & { readonly hasBatchAxis: boolean },
 ): Promise<InferInput> {
   const datatype = dataTypeFromConfig(setting.dataType);
   if (datatype === undefined) {
@@ -63,7 +67,7 @@ export async function warmupInput(
         `${UNKNOWN_REQUEST}warmup setting expects input '${name}' to have input_data_type set`,
       );
     }
-    const bytes = await readDataFile(name, model.modelDir, setting.inputDataFile);
+    const bytes = await readDataFile(name, model, setting.inputDataFile);
     if (datatype === 'BYTES') return bytes;
     if (bytes.byteLength < byteSize) {
       throw invalidArg(

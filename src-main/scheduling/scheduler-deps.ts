@@ -2,7 +2,7 @@
 
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import type { Clock } from '../base/clock.ts';
-import type { ModelFiles } from '../inference/backend.ts';
+import type { ModelFiles } from '../inference/model-files.ts';
 import type { ModelInvoker } from '../inference/model-invoker.ts';
 import type { StatisticsCollector } from '../inference/statistics-collector.ts';
 import type { CustomBatching } from './custom-batching.ts';

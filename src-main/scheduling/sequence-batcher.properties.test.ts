@@ -72,7 +72,7 @@ const STATE: StateSpec = {
 /** The backend, failing the test when one batch holds two requests of a sequence. */
 function guarded(backend: Backend, onBroken: (ids: string) => void): Backend {
   return {
-    name: backend.name,
+    description: backend.description,
     load: async (context) => {
       const model = await backend.load(context);
       return {

@@ -1,8 +1,6 @@
 // The implicit state tensors a model declares, with the value each has when a sequence starts: read and checked once
 // when the model loads. (scheduling.md 4.9)
 
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import type {
   ModelConfig,
   SequenceInitialState,
@@ -11,6 +9,9 @@ import type {
 import { dataTypeFromConfig, elementByteSize, type DataType } from '../../src-shared/datatypes.ts';
 import { invalidArg } from '../../src-shared/errors.ts';
 import { readError } from '../base/read-error.ts';
+import { readRegularFile } from '../base/regular-file.ts';
+import type { ModelFiles } from '../inference/model-files.ts';
+import { dataFile } from '../inference/model-files.ts';
 
 export interface StateSpec {
   readonly inputName: string;
@@ -23,6 +24,11 @@ export interface StateSpec {
   /** One buffer for input and output: its size never changes. */
   readonly usesSameBuffer: boolean;
 }
+
+type ModelPlace = Pick<ModelFiles, 'modelName' | 'modelDir'>;
+
+/** Largest file of a state's initial data. */
+const MAX_DATA_BYTES = 2 ** 31;
 
 /** Reads the states of a sequence model. Throws INVALID_ARG with the reason a model with such states cannot load. */
 export async function loadInitialStates(
@@ -37,12 +43,12 @@ export async function loadInitialStates(
       throw invalidArg(`State input name '${state.inputName}' specified more than once.`);
     }
     seen.add(state.inputName);
-    specs.push(await loadState(state, modelDir));
+    specs.push(await loadState(state, { modelName: config.name, modelDir }));
   }
   return specs;
 }
 
-async function loadState(state: SequenceState, modelDir: string): Promise<StateSpec> {
+async function loadState(state: SequenceState, model: ModelPlace): Promise<StateSpec> {
   if (state.initialState.length > 1) {
     throw invalidArg(
       `initial_state field for state input '${state.inputName}' must contain exactly one or zero element. Found '${state.initialState.length}' elements.`,
@@ -59,7 +65,7 @@ async function loadState(state: SequenceState, modelDir: string): Promise<StateS
   const file =
     initial?.dataFile === undefined
       ? undefined
-      : await readDataFile(initial, initial.dataFile, datatype, modelDir);
+      : await readDataFile(initial, initial.dataFile, datatype, model);
   return {
     inputName: state.inputName,
     outputName: state.outputName,
@@ -107,18 +113,14 @@ function checkInitial(state: SequenceState, initial: SequenceInitialState): void
 
 async function readDataFile(
   initial: SequenceInitialState,
-  dataFile: string,
+  name: string,
   datatype: DataType,
-  modelDir: string,
+  model: ModelPlace,
 ): Promise<Uint8Array> {
-  const folder = path.join(modelDir, 'initial_state');
-  const file = path.resolve(folder, dataFile);
-  if (!file.startsWith(`${folder}${path.sep}`)) {
-    throw invalidArg(`initial_state '${initial.name}': data_file '${dataFile}' is outside of ${folder}`);
-  }
+  const file = await dataFile(name, 'initial_state', `initial_state '${initial.name}'`, model);
   let bytes: Uint8Array;
   try {
-    bytes = await readFile(file);
+    bytes = await readRegularFile(file, MAX_DATA_BYTES);
   } catch (thrown) {
     throw readError(file, thrown);
   }
@@ -126,7 +128,7 @@ async function readDataFile(
   if (bytes.byteLength < expected) {
     // The missing blank after the name is part of the text clients know.
     throw invalidArg(
-      `initial_state setting expects ${expected} bytes, but the data provided from ${dataFile}only has ${bytes.byteLength} bytes.`,
+      `initial_state setting expects ${expected} bytes, but the data provided from ${name}only has ${bytes.byteLength} bytes.`,
     );
   }
   return bytes;

@@ -198,7 +198,7 @@ describe('initial values', () => {
     [
       'a file outside of the folder',
       [stateConfig({ initialState: [initial({ dataFile: '../../secret' })] })],
-      'is outside of',
+      'leads out of',
     ],
     [
       'a variable dimension',

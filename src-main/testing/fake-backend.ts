@@ -1,6 +1,8 @@
 // A backend with scripted delays, results and failures. It keeps every payload it executed and counts the instances
 // that are alive, so that a test can end by asserting that none is left.
 
+import type { BackendDescription } from '../../src-shared/config/backend-description.ts';
+import { describeBackend } from '../../src-shared/config/backend-description.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import type {
   AutoCompletion,
@@ -165,7 +167,7 @@ export function copyInputs(request: InferenceRequest): OutputTensor[] {
 }
 
 export class FakeBackend implements Backend {
-  readonly name: string;
+  readonly description: BackendDescription;
   /** Model name -> script; may be changed between loads. */
   readonly scripts = new Map<string, FakeScript>();
   readonly executions: FakeExecution[] = [];
@@ -174,8 +176,8 @@ export class FakeBackend implements Backend {
   liveModelCount = 0;
   loadCount = 0;
 
-  constructor(name = 'fake') {
-    this.name = name;
+  constructor(name = 'fake', change: Partial<BackendDescription> = {}) {
+    this.description = describeBackend({ name, title: name, summary: 'Scripted by a test.', ...change });
   }
 
   autoComplete(_files: unknown, config: ModelConfig): Promise<AutoCompletion> {

@@ -3,6 +3,7 @@
 
 import type { Clock } from '../base/clock.ts';
 import { systemClock } from '../base/clock.ts';
+import { BackendRegistry } from '../inference/backend-registry.ts';
 import type { Backend } from '../inference/backend.ts';
 import { InferenceRequest, InferInput } from '../inference/inference-request.ts';
 import type { InferenceResponse } from '../inference/inference-response.ts';
@@ -74,7 +75,7 @@ export async function repositoryFixture(setup: RepositoryFixtureOptions): Promis
     {
       clock,
       rules: tritonConfigRules({ gpuInventory: [], minComputeCapability: 7.5, gpuPolicy: 'fallback' }),
-      backends: new Map(setup.backends.map((backend) => [backend.name, backend])),
+      backends: new BackendRegistry(setup.backends, { directory: '/opt/tritonserver/backends' }),
       createRuntime: scheduledRuntimes({
         clock,
         limiter: undefined,

@@ -2,12 +2,13 @@
 // slowly loading models for tests and demonstrations: execute_delay_ms, instance_wise_delay_multiplier,
 // creation_delay_sec, enable_custom_tracing.
 
+import { describeBackend } from '../../../src-shared/config/backend-description.ts';
 import type { Backend, InstanceSpec, ModelLoadContext } from '../../inference/backend.ts';
 import type { InferenceRequest } from '../../inference/inference-request.ts';
 import type { OutputTensor, ParameterValue } from '../../inference/inference-response.ts';
 import { clientOutputShape } from '../../inference/output-shape.ts';
 import { contiguous, copied } from '../../inference/tensor-bytes.ts';
-import { numberParameter, runBatch, teachingBackend } from '../teaching/teaching-backend.ts';
+import { EXECUTE_DELAY, numberParameter, runBatch, teachingBackend } from '../teaching/teaching-backend.ts';
 import { findInput } from '../teaching/teaching-tensors.ts';
 
 const TRACED_ACTIVITY_MS = 100;
@@ -19,7 +20,22 @@ const RESPONSE_PARAMETERS: ReadonlyMap<string, ParameterValue> = new Map<string,
   ['param3', 123.123],
 ]);
 
-export const identityBackend: Backend = teachingBackend('identity', async (context) => {
+const description = describeBackend({
+  name: 'identity',
+  title: 'Identity',
+  summary: 'Copies INPUT<k> to OUTPUT<k>; needs no model file. For tests and demonstrations.',
+  parameters: [
+    EXECUTE_DELAY,
+    {
+      name: 'instance_wise_delay_multiplier',
+      summary: 'Instance i takes i times as long, times this number; default 0, all alike.',
+    },
+    { name: 'creation_delay_sec', summary: 'Seconds that loading takes; default 0.' },
+    { name: 'enable_custom_tracing', summary: '"true" reports activities of its own to traces.' },
+  ],
+});
+
+export const identityBackend: Backend = teachingBackend(description, async (context) => {
   const { clock, config, signal } = context;
   const creationMs = numberParameter(config, 'creation_delay_sec', 0) * 1000;
   if (creationMs > 0) await clock.wait(creationMs, { signal });

@@ -1,23 +1,45 @@
 // The `javascript` backend: `model.js`, `model.mjs`, `model.cjs` or `model.ts` in the version folder, one thread per
 // instance. Parameters of the model: execute_timeout_ms (0 = none), unload_timeout_ms (30000), max_heap_mb (2048).
 
-import { access } from 'node:fs/promises';
-import path from 'node:path';
-import { invalidArg } from '../../../src-shared/errors.ts';
+import { stat } from 'node:fs/promises';
+import { artefactNames, describeBackend } from '../../../src-shared/config/backend-description.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
+import { invalidArg } from '../../../src-shared/errors.ts';
+import { requireRegularFile } from '../../base/regular-file.ts';
 import type { Backend, BackendModel, InstanceSpec, ModelLoadContext } from '../../inference/backend.ts';
+import { artefactPath } from '../../inference/model-files.ts';
 import { JavaScriptInstance } from './javascript-instance.ts';
 import { ModelThread } from './model-thread.ts';
 import type { WorkerSetup } from './worker-messages.ts';
 
-/** In order of preference. */
-const MODEL_FILE_NAMES = ['model.js', 'model.mjs', 'model.cjs', 'model.ts'] as const;
+const description = describeBackend({
+  name: 'javascript',
+  title: 'JavaScript',
+  summary: 'Models written in JavaScript or TypeScript, each instance in a thread of its own.',
+  aliases: ['js', 'node', 'typescript', 'ts'],
+  artefacts: [
+    { name: 'model.js', form: 'file' },
+    { name: 'model.mjs', form: 'file' },
+    { name: 'model.cjs', form: 'file' },
+    { name: 'model.ts', form: 'file' },
+  ],
+  parameters: [
+    {
+      name: 'execute_timeout_ms',
+      summary: 'Longest execution in milliseconds; 0, the default, is no limit.',
+    },
+    { name: 'unload_timeout_ms', summary: 'Milliseconds that finalize() has; default 30000.' },
+    { name: 'max_heap_mb', summary: 'Largest heap of an instance in MiB; default 2048.' },
+  ],
+  runsCode: true,
+  languages: ['javascript', 'typescript'],
+});
 
 const DEFAULT_UNLOAD_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_HEAP_MB = 2048;
 
 export const javascriptBackend: Backend = {
-  name: 'javascript',
+  description,
   async load(context): Promise<BackendModel> {
     const modelFile = await findModelFile(context);
     const executeTimeoutMs = positiveParameter(context.config, 'execute_timeout_ms', 0);
@@ -51,17 +73,24 @@ export const javascriptBackend: Backend = {
   },
 };
 
-async function findModelFile({ config, versionDir, modelName }: ModelLoadContext): Promise<string> {
-  const names = config.defaultModelFilename === '' ? MODEL_FILE_NAMES : [config.defaultModelFilename];
+async function findModelFile(context: ModelLoadContext): Promise<string> {
+  const { config, modelName, versionDir } = context;
+  const own = artefactNames(description);
+  const names = config.defaultModelFilename === '' ? own : [config.defaultModelFilename];
   for (const name of names) {
-    const file = path.join(versionDir, name);
-    const isThere = await access(file).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return file;
+    const file = await artefactPath({ ...config, defaultModelFilename: name }, context, own);
+    if (!(await isFound(file))) continue;
+    await requireRegularFile(file);
+    return file;
   }
   throw invalidArg(`model '${modelName}': found none of ${names.join(', ')} in ${versionDir}`);
+}
+
+async function isFound(file: string): Promise<boolean> {
+  return await stat(file).then(
+    () => true,
+    () => false,
+  );
 }
 
 function positiveParameter(config: ModelConfig, key: string, fallback: number): number {

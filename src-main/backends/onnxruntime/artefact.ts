@@ -3,30 +3,32 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 
+import { artefactNames } from '../../../src-shared/config/backend-description.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import { internal, unavailable } from '../../../src-shared/errors.ts';
+import type { ModelFiles } from '../../inference/model-files.ts';
+import { artefactPath } from '../../inference/model-files.ts';
+import { onnxruntimeDescription } from './description.ts';
 
-const DEFAULT_FILENAME = 'model.onnx';
+const OWN_NAMES = artefactNames(onnxruntimeDescription);
+const FILE_IN_FOLDER = 'model.onnx';
 
 /**
  * Absolute path of the model file: the configured or default file of the version folder, or `model.onnx` inside a
- * folder of that name. Throws INTERNAL when it cannot be examined, UNAVAILABLE for a folder without the file.
+ * folder of that name. Throws INVALID_ARG for a name that leads out of the model's folder, INTERNAL when the file
+ * cannot be examined, UNAVAILABLE for a folder without the file.
  */
 export async function findArtefact(
-  config: ModelConfig,
-  versionDir: string,
-  instanceName: string,
+  config: Pick<ModelConfig, 'name' | 'defaultModelFilename'>,
+  files: ModelFiles,
 ): Promise<string> {
-  const artefact = path.join(
-    versionDir,
-    config.defaultModelFilename === '' ? DEFAULT_FILENAME : config.defaultModelFilename,
-  );
+  const artefact = await artefactPath(config, files, OWN_NAMES);
   const found = await examine(artefact);
   if (found === undefined) throw internal(`failed to stat file ${artefact}`);
   if (found === 'file') return artefact;
-  const inner = path.join(artefact, DEFAULT_FILENAME);
+  const inner = path.join(artefact, FILE_IN_FOLDER);
   if ((await examine(inner)) === undefined) {
-    throw unavailable(`unable to find '${inner}' for model instance '${instanceName}'`);
+    throw unavailable(`unable to find '${inner}' for model instance '${files.modelName}'`);
   }
   return inner;
 }

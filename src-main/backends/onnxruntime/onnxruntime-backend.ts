@@ -13,13 +13,15 @@ import type {
   AutoCompletion,
   Backend,
   BackendModel,
-  ModelFiles,
   ModelLoadContext,
 } from '../../inference/backend.ts';
+import type { ModelFiles } from '../../inference/model-files.ts';
 import { describeOnnx } from '../../onnx/describe-onnx.ts';
+import { requireRegularWeights } from '../../onnx/external-data.ts';
 import { readOnnx } from '../../onnx/onnx-reader.ts';
 import { InstanceHost } from '../instance-host/instance-host.ts';
 import { findArtefact } from './artefact.ts';
+import { onnxruntimeDescription } from './description.ts';
 import { requireInterface } from './interface-check.ts';
 import type { OnnxFileFacts } from './onnx-model-instances.ts';
 import { fileError } from './ort-errors.ts';
@@ -39,7 +41,7 @@ export interface OnnxruntimeBackendOptions {
 }
 
 export class OnnxruntimeBackend implements Backend {
-  readonly name = 'onnxruntime';
+  readonly description = onnxruntimeDescription;
   readonly #gpuPolicy: GpuPolicy;
   readonly #host: InstanceHost;
   #providers: Promise<ReadonlySet<string>> | undefined;
@@ -106,10 +108,11 @@ export class OnnxruntimeBackend implements Backend {
   }
 
   async #examine(config: ModelConfig, files: ModelFiles, signal: AbortSignal): Promise<OnnxFileFacts> {
-    const path = await findArtefact(config, files.versionDir, files.modelName);
+    const path = await findArtefact(config, files);
     const model = await readOnnx(path, { signal }).catch((thrown: unknown) => {
       throw fileError(thrown, path);
     });
+    await requireRegularWeights(path, model);
     const described = describeOnnx(model);
     const description = needsRuntime(described) ? await this.#askRuntime(path, described) : described;
     const weightByteSize = model.graph.initializers.reduce((sum, tensor) => sum + tensor.byteSize, 0);

@@ -1,6 +1,7 @@
 // The `repeat` backend, decoupled: element i of IN is answered after DELAY[i] ms with OUT = IN[i] and IDX = i, then the
 // final flag follows alone. execute() returns after WAIT ms while responses go on.
 
+import { describeBackend } from '../../../src-shared/config/backend-description.ts';
 import { invalidArg, ServerError, toServerError } from '../../../src-shared/errors.ts';
 import { formatShape } from '../../../src-shared/tensor/shape.ts';
 import type { Backend, ModelLoadContext } from '../../inference/backend.ts';
@@ -10,7 +11,14 @@ import { ResponseSender } from '../../inference/response-sender.ts';
 import { isDecoupled, teachingBackend, type TeachingInstance } from '../teaching/teaching-backend.ts';
 import { int32Output, int32Values, needInput, uint32Values } from '../teaching/teaching-tensors.ts';
 
-export const repeatBackend: Backend = teachingBackend('repeat', (context) =>
+const description = describeBackend({
+  name: 'repeat',
+  title: 'Repeat',
+  summary:
+    'Decoupled: answers each element of IN after the DELAY that belongs to it. For tests and demonstrations.',
+});
+
+export const repeatBackend: Backend = teachingBackend(description, (context) =>
   Promise.resolve(() => new RepeatInstance(context)),
 );
 

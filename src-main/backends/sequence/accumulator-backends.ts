@@ -2,11 +2,12 @@
 // correlation id, for the oldest strategy, and adds the id at END. INPUT -> OUTPUT, INT32 [-1]: every output element
 // is the accumulator. Parameter: execute_delay_ms.
 
+import { describeBackend } from '../../../src-shared/config/backend-description.ts';
 import type { Backend, ModelLoadContext } from '../../inference/backend.ts';
 import type { CorrelationId, InferenceRequest } from '../../inference/inference-request.ts';
 import type { OutputTensor } from '../../inference/inference-response.ts';
 import { clientOutputShape } from '../../inference/output-shape.ts';
-import { numberParameter, runBatch, teachingBackend } from '../teaching/teaching-backend.ts';
+import { EXECUTE_DELAY, numberParameter, runBatch, teachingBackend } from '../teaching/teaching-backend.ts';
 import {
   int32Output,
   int32Values,
@@ -15,7 +16,21 @@ import {
   readCorrelationId,
 } from '../teaching/teaching-tensors.ts';
 
-export const sequenceBackend: Backend = teachingBackend('sequence', (context) => {
+const sequenceDescription = describeBackend({
+  name: 'sequence',
+  title: 'Sequence',
+  summary: 'Adds up the inputs of a sequence, one accumulator per batch row: for the direct strategy.',
+  parameters: [EXECUTE_DELAY],
+});
+
+const dynaSequenceDescription = describeBackend({
+  name: 'dyna_sequence',
+  title: 'Dynamic sequence',
+  summary: 'Adds up the inputs of a sequence, one accumulator per correlation id: for the oldest strategy.',
+  parameters: [EXECUTE_DELAY],
+});
+
+export const sequenceBackend: Backend = teachingBackend(sequenceDescription, (context) => {
   const { config } = context;
   const delayMs = numberParameter(config, 'execute_delay_ms', 0);
   return Promise.resolve(() => {
@@ -37,7 +52,7 @@ export const sequenceBackend: Backend = teachingBackend('sequence', (context) =>
   });
 });
 
-export const dynaSequenceBackend: Backend = teachingBackend('dyna_sequence', (context) => {
+export const dynaSequenceBackend: Backend = teachingBackend(dynaSequenceDescription, (context) => {
   const { config } = context;
   const delayMs = numberParameter(config, 'execute_delay_ms', 0);
   const accumulators = new Map<CorrelationId, number>();

@@ -4,12 +4,13 @@
 //   2 updates the state in the buffer it was given       3 appends to the state at every request
 // Any other value, or none, accumulates. (scheduling.md 4.9)
 
+import { describeBackend } from '../../../src-shared/config/backend-description.ts';
 import { invalidArg } from '../../../src-shared/errors.ts';
 import type { Backend } from '../../inference/backend.ts';
 import type { InferenceRequest, InferInput } from '../../inference/inference-request.ts';
 import type { OutputTensor } from '../../inference/inference-response.ts';
 import { contiguous } from '../../inference/tensor-bytes.ts';
-import { numberParameter, runBatch, teachingBackend } from '../teaching/teaching-backend.ts';
+import { EXECUTE_DELAY, numberParameter, runBatch, teachingBackend } from '../teaching/teaching-backend.ts';
 import { findInput, int32Output, int32Values, needInput } from '../teaching/teaching-tensors.ts';
 
 const UNKNOWN_STATE = 0;
@@ -17,7 +18,14 @@ const NO_UPDATE = 1;
 const SAME_BUFFER = 2;
 const GROWING = 3;
 
-export const implicitStateBackend: Backend = teachingBackend('implicit_state', (context) => {
+const description = describeBackend({
+  name: 'implicit_state',
+  title: 'Implicit state',
+  summary: 'Adds up the inputs of a sequence in the implicit state that the scheduler carries.',
+  parameters: [EXECUTE_DELAY],
+});
+
+export const implicitStateBackend: Backend = teachingBackend(description, (context) => {
   const { config } = context;
   const [state] = config.sequenceBatching?.state ?? [];
   const delayMs = numberParameter(config, 'execute_delay_ms', 0);

@@ -2,6 +2,7 @@
 // again, until 0 has been answered. One request thus streams n responses. Parameter: execute_delay_ms.
 // (scheduling.md 4.8)
 
+import { describeBackend } from '../../../src-shared/config/backend-description.ts';
 import { toServerError } from '../../../src-shared/errors.ts';
 import type { Backend, ModelLoadContext } from '../../inference/backend.ts';
 import type { ComputeTimes, Payload } from '../../inference/execution.ts';
@@ -10,10 +11,22 @@ import {
   type CorrelationId,
   type InferenceRequest,
 } from '../../inference/inference-request.ts';
-import { numberParameter, teachingBackend, type TeachingInstance } from '../teaching/teaching-backend.ts';
+import {
+  EXECUTE_DELAY,
+  numberParameter,
+  teachingBackend,
+  type TeachingInstance,
+} from '../teaching/teaching-backend.ts';
 import { int32Output, int32Values, needInput } from '../teaching/teaching-tensors.ts';
 
-export const iterativeSequenceBackend: Backend = teachingBackend('iterative_sequence', (context) =>
+const description = describeBackend({
+  name: 'iterative_sequence',
+  title: 'Iterative sequence',
+  summary: 'Counts down from INPUT, one response and one rescheduling per step.',
+  parameters: [EXECUTE_DELAY],
+});
+
+export const iterativeSequenceBackend: Backend = teachingBackend(description, (context) =>
   Promise.resolve(() => new IterativeInstance(context)),
 );
 

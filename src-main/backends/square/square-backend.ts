@@ -2,6 +2,7 @@
 // CUSTOM_INFER_DELAY_NS, CUSTOM_OUTPUT_DELAY_NS and CUSTOM_CANCEL_DELAY_NS time each response, CUSTOM_FAIL_COUNT and
 // CUSTOM_EMPTY_COUNT turn the last ones into failures and empties. Every response is reported for response statistics.
 
+import { describeBackend } from '../../../src-shared/config/backend-description.ts';
 import { internal, ServerError, toServerError } from '../../../src-shared/errors.ts';
 import type { Backend, ModelLoadContext } from '../../inference/backend.ts';
 import type { ComputeTimes, Payload, ResponseReport } from '../../inference/execution.ts';
@@ -15,7 +16,20 @@ import {
 } from '../teaching/teaching-backend.ts';
 import { int32Output, int32Values, needInput } from '../teaching/teaching-tensors.ts';
 
-export const squareBackend: Backend = teachingBackend('square', (context) =>
+const description = describeBackend({
+  name: 'square',
+  title: 'Square',
+  summary: 'Decoupled: answers IN = n with n responses. For tests and demonstrations.',
+  parameters: [
+    { name: 'CUSTOM_INFER_DELAY_NS', summary: 'Nanoseconds of inference for each response; default 0.' },
+    { name: 'CUSTOM_OUTPUT_DELAY_NS', summary: 'Nanoseconds of output for each response; default 0.' },
+    { name: 'CUSTOM_CANCEL_DELAY_NS', summary: 'Nanoseconds until a cancellation is noticed; default 0.' },
+    { name: 'CUSTOM_FAIL_COUNT', summary: 'The last so many responses are errors; default 0.' },
+    { name: 'CUSTOM_EMPTY_COUNT', summary: 'So many responses are empty; default 0.' },
+  ],
+});
+
+export const squareBackend: Backend = teachingBackend(description, (context) =>
   Promise.resolve(() => new SquareInstance(context)),
 );
 

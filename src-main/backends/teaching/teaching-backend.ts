@@ -1,6 +1,7 @@
 // What the built-in teaching backends share: they need no model file, run on the event loop through Clock, and take
 // their timing from the model's parameters. Each backend supplies what one payload does.
 
+import type { BackendDescription, BackendKey } from '../../../src-shared/config/backend-description.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import { toServerError } from '../../../src-shared/errors.ts';
 import type {
@@ -23,13 +24,19 @@ export interface TeachingInstance {
   close?(): Promise<void>;
 }
 
+/** Read by all of them but `repeat` and `square`, whose requests carry their timing. */
+export const EXECUTE_DELAY: BackendKey = {
+  name: 'execute_delay_ms',
+  summary: 'Milliseconds that each execution takes; default 0.',
+};
+
 /** `create` runs per loaded model; the function it returns, per instance. */
 export function teachingBackend(
-  name: string,
+  description: BackendDescription,
   create: (context: ModelLoadContext) => Promise<(spec: InstanceSpec) => TeachingInstance>,
 ): Backend {
   return {
-    name,
+    description,
     async load(context): Promise<BackendModel> {
       const createInstance = await create(context);
       return {

@@ -1,6 +1,5 @@
 // Reads one model folder the way a load would and gathers everything that is wrong, without loading anything.
 
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { completeModelConfig } from '../../../src-shared/config/complete-model-config.ts';
@@ -14,6 +13,9 @@ import type { ParsedModelConfig } from '../../../src-shared/config/parse-model-c
 import { parseModelConfig } from '../../../src-shared/config/parse-model-config.ts';
 import { checkInterface } from '../../../src-shared/config/rules/interface-rules.ts';
 import { toServerError } from '../../../src-shared/errors.ts';
+import { findArtefact } from '../../backends/onnxruntime/artefact.ts';
+import { readTextFile } from '../../base/regular-file.ts';
+import { modelFiles } from '../../inference/model-files.ts';
 import { describeOnnx } from '../../onnx/describe-onnx.ts';
 import { readOnnx } from '../../onnx/onnx-reader.ts';
 import type { ModelFolder } from '../../repository/model-folder.ts';
@@ -67,7 +69,7 @@ function distinct(issues: readonly ConfigIssue[]): ConfigIssue[] {
 
 async function readConfig(folder: ModelFolder): Promise<ParsedModelConfig | undefined> {
   if (folder.configPath === undefined) return undefined;
-  return parseModelConfig(await readFile(folder.configPath, 'utf8'), { fileName: folder.configPath });
+  return parseModelConfig(await readTextFile(folder.configPath), { fileName: folder.configPath });
 }
 
 /** Facts of the newest version's model file; a file that cannot be read is a finding. */
@@ -78,11 +80,11 @@ async function describeNewest(
 ): Promise<ModelDescription | undefined> {
   const version = folder.versions.at(-1);
   if (version === undefined || config.backend !== 'onnxruntime') return undefined;
-  const fileName = config.defaultModelFilename === '' ? 'model.onnx' : config.defaultModelFilename;
-  const file = path.join(folder.path, String(version), fileName);
+  const files = modelFiles(folder.name, folder.path, String(version));
   try {
-    return describeOnnx(await readOnnx(file));
+    return describeOnnx(await readOnnx(await findArtefact(config, files)));
   } catch (thrown) {
+    const file = path.join(files.versionDir, config.defaultModelFilename);
     findings.push(fileFinding('error', file, toServerError(thrown).message));
     return undefined;
   }

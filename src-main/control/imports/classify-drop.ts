@@ -5,9 +5,9 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { DropItem } from '../../../src-shared/contract/repository-calls.ts';
+import { isCodeFile } from '../../inference/code-files.ts';
 import { inspectAnyFile } from '../../onnx/onnx-inspection.ts';
 
-const CODE = /\.(?:py|js|mjs|cjs|ts|so|dll|dylib)$/i;
 const ARCHIVE = /\.(?:zip|tar|tgz|gz|7z|rar)$/i;
 const OTHER_FORMAT = /\.(?:pt|pth|plan|engine|pb|savedmodel|tflite|safetensors|mar)$/i;
 const INPUT = /\.(?:png|jpe?g|webp|gif|bmp|npy|npz|json|bin|raw|csv)$/i;
@@ -174,7 +174,7 @@ async function sizeOf(folder: string): Promise<number> {
 /** Whether loading anything in the folder could run code that came with it. */
 export async function hasCode(folder: string): Promise<boolean> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  if (entries.some((entry) => !entry.isDirectory() && CODE.test(entry.name))) return true;
+  if (entries.some((entry) => !entry.isDirectory() && isCodeFile(entry.name))) return true;
   const configs = entries.filter((entry) => entry.name === 'config.pbtxt');
   for (const config of configs) {
     const text = await readFile(path.join(config.parentPath, config.name), 'utf8').catch(() => '');

@@ -2,12 +2,13 @@
 // LOAD_COMPLETE, LOAD_FAIL and UNLOAD_COMPLETE in reverse. A chain that is given up is told the rest of its actions.
 // Invariant: actions follow LOAD -> LOAD_COMPLETE -> UNLOAD -> UNLOAD_COMPLETE or LOAD -> LOAD_FAIL.
 
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { RepositoryAgentConfig } from '../../../src-shared/config/model-config.ts';
 import { internal, invalidArg } from '../../../src-shared/errors.ts';
 import { getLogger } from '../../base/log.ts';
+import { readTextFile } from '../../base/regular-file.ts';
 import type { AgentAction, AgentModel, RepositoryAgent } from './repository-agent.ts';
 
 const log = getLogger('repository');
@@ -40,7 +41,7 @@ export interface AgentChainInit {
 
 async function readConfigText(location: string): Promise<string> {
   try {
-    return await readFile(path.join(location, 'config.pbtxt'), 'utf8');
+    return await readTextFile(path.join(location, 'config.pbtxt'));
   } catch {
     return '';
   }

@@ -2,16 +2,17 @@
 // `MD5:<path in the model folder>` -> digest; files that are not listed are not checked; the first mismatch ends it.
 
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { invalidArg, unsupported } from '../../../src-shared/errors.ts';
+import { confinedPath } from '../../base/confined-path.ts';
 import { readError } from '../../base/read-error.ts';
+import { openRegularFile } from '../../base/regular-file.ts';
 import type { AgentAction, AgentModel, RepositoryAgent } from './repository-agent.ts';
 
 async function digestOf(file: string): Promise<string> {
   const hash = createHash('md5');
-  await pipeline(createReadStream(file), hash);
+  const { handle } = await openRegularFile(file);
+  await pipeline(handle.createReadStream(), hash);
   return hash.digest('hex');
 }
 
@@ -23,7 +24,12 @@ async function check(model: AgentModel, key: string, expected: string): Promise<
   if (algorithm.toUpperCase() !== 'MD5') {
     throw unsupported(`Unsupported checksum algorithm: ${algorithm}`);
   }
-  const target = path.join(model.location, file);
+  const target = await confinedPath(file, { base: model.location, within: [model.location] });
+  if (target === undefined) {
+    throw invalidArg(
+      `checksum of file '${file}' of model '${model.modelName}': it leads out of the model's folder`,
+    );
+  }
   let actual: string;
   try {
     actual = await digestOf(target);
