@@ -198,7 +198,7 @@ describe('libraries', () => {
   test.each([
     ['src-main/scheduling/a.ts', 'react-dom'],
     ['src-main/scheduling/a.ts', 'sharp'],
-    ['src-main/inference/a.ts', 'node:fs'],
+    ['src-main/tensor/a.ts', 'node:fs'],
     ['src-main/control/a.ts', 'onnxruntime-node'],
     ['src-main/control/a.ts', '@grpc/grpc-js'],
     ['src-renderer/features/perf/a.tsx', 'monaco-editor'],

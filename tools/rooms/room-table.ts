@@ -82,6 +82,7 @@ const ENGINE: Ladder = {
       {
         folder: 'src-main/inference',
         owns: 'requests, responses, instances: the words the rooms above share',
+        libraries: [NODE],
       },
     ],
     [
