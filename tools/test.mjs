@@ -94,6 +94,7 @@ const SUITES = {
       '.',
     ),
   rooms: () => check('tools/check-rooms.ts'),
+  docs: () => check('tools/check-docs.ts'),
   unused: () => check(modulePath('knip', 'bin', 'knip.js'), '--no-config-hints'),
   unit: () => vitest('unit', ['unit', 'renderer']),
   // The clients first: code that the window shows for them is run with what they install.

@@ -1,5 +1,6 @@
 // ModelInferResponse and ModelStreamInferResponse to wire bytes: small fields through a writer, tensors copied once
-// into the message. `contents` is never used; every output has exactly one raw entry (protocol.md 16.4).
+// into the message. `contents` is never used; every output has exactly one raw entry
+// (docs/reference/grpc.md#tensor-data).
 
 import protobuf from 'protobufjs';
 

@@ -15,7 +15,7 @@ import type { ModelInvoker } from './model-invoker.ts';
 
 export type InstanceKind = 'KIND_CPU' | 'KIND_GPU' | 'KIND_MODEL';
 
-/** One instance to create (scheduling.md 3.1). */
+/** One instance to create (docs/reference/requests.md#instances). */
 export interface InstanceSpec {
   /** `<group name>_<ordinal>`. */
   readonly name: string;

@@ -15,7 +15,7 @@ export type BatchCloseReason =
   | 'sequence' // a sequence batcher formed it
   | 'direct'; // no batching scheduler
 
-/** Compute stamps of one execution, monotonic ns (scheduling.md 10.2). */
+/** Compute stamps of one execution, monotonic ns (docs/reference/statistics.md#stamps-of-an-execution). */
 export interface ComputeTimes {
   readonly computeStartNs: number;
   readonly computeInputEndNs: number;
@@ -23,7 +23,7 @@ export interface ComputeTimes {
   readonly computeEndNs: number;
 }
 
-/** One response of a decoupled request, for response_stats (scheduling.md 10.3). */
+/** One response of a decoupled request, for response_stats (docs/reference/statistics.md#statistics-of-responses). */
 export interface ResponseReport {
   readonly index: number;
   readonly kind: 'success' | 'fail' | 'empty' | 'cancel';

@@ -1,7 +1,7 @@
 // One inference request from the frontend to its last response. Frontends build it, the normaliser checks it and
 // fills `batchSize` and the inputs' model-side shapes, schedulers queue it, an instance answers it.
 // Invariant: every accepted request is released exactly once, and gets exactly one response call marked final.
-// (scheduling.md 0.3, 0.4)
+// (docs/reference/requests.md#what-a-request-carries)
 
 import type { DataType } from '../../src-shared/datatypes.ts';
 import { invalidArg, type ServerError } from '../../src-shared/errors.ts';
@@ -62,8 +62,8 @@ export type ResponseCallback = (
 ) => void | Promise<void>;
 
 /**
- * `reschedule` asks an iterative sequence to run the request again (scheduling.md 4.8). A callback that returns
- * 'kept' has taken the request over: the callbacks below it stay for the real release.
+ * `reschedule` asks an iterative sequence to run the request again (docs/reference/sequences.md#iterative). A callback
+ * that returns 'kept' has taken the request over: the callbacks below it stay for the real release.
  */
 export type ReleaseCallback = (
   request: InferenceRequest,
@@ -171,7 +171,7 @@ export class InferenceRequest {
     this.trace = init.trace;
   }
 
-  /** `[request id: <id>] `, the prefix many messages carry (scheduling.md 0.2). */
+  /** `[request id: <id>] `, the prefix many messages carry (docs/reference/requests.md#the-prefix-of-messages). */
   get logPrefix(): string {
     return requestPrefix(this.id);
   }

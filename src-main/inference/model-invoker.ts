@@ -17,6 +17,9 @@ export interface ModelUse {
 }
 
 export interface ModelInvoker {
-  /** Throws NOT_FOUND or UNAVAILABLE with the lookup messages of protocol.md 2.4. `version` -1 = newest ready. */
+  /**
+   * Throws NOT_FOUND or UNAVAILABLE with the messages of docs/reference/management.md#finding-a-model. `version` -1 =
+   * newest ready.
+   */
   use(name: string, version: number): ModelUse;
 }

@@ -1,4 +1,4 @@
-// The shape of an output as clients see it: the configured reshape undone. (scheduling.md 1.4)
+// The shape of an output as clients see it: the configured reshape undone. (docs/reference/requests.md#output-shapes)
 
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { mapReshape } from '../../src-shared/tensor/shape.ts';

@@ -3,7 +3,7 @@
 
 import type { DataType } from '../../src-shared/datatypes.ts';
 
-/** Activity names as they stand in Triton's trace files (observability-and-tools.md C.5). */
+/** Activity names as they stand in Triton's trace files (docs/reference/statistics.md#names-in-traces). */
 export type TraceActivity =
   | 'HTTP_RECV_START'
   | 'HTTP_RECV_END'

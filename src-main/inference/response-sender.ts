@@ -1,6 +1,6 @@
 // Keeps the promise every backend makes about responses: 0..n and then one final flag for decoupled models, exactly
 // one response otherwise. The response of a model that is not decoupled is held until its final flag, so that a
-// second one, or none, becomes an error instead of a broken reply. (scheduling.md section 6)
+// second one, or none, becomes an error instead of a broken reply. (docs/reference/requests.md#responses)
 
 import { internal, type ServerError } from '../../src-shared/errors.ts';
 import type { InferenceRequest } from './inference-request.ts';

@@ -1,4 +1,4 @@
-// The three-verb scheduler every loaded model version has exactly one of (scheduling.md section 0.1).
+// The three-verb scheduler every loaded model version has exactly one of (docs/reference/requests.md#which-scheduler).
 
 import type { EnsembleRunRecord, ExecutionRecord } from './execution.ts';
 import type { InferenceRequest } from './inference-request.ts';
@@ -17,7 +17,7 @@ export interface Scheduler {
   recentExecutions(): readonly ExecutionRecord[];
   /** Ensembles only: latest requests with the times of their steps, oldest first (bounded history, for the UI). */
   recentRuns?(): readonly EnsembleRunRecord[];
-  /** Refuse new work; what is in flight continues (scheduling.md 0.5). */
+  /** Refuse new work; what is in flight continues (docs/reference/requests.md#stopping). */
   stop(): void;
   /** Releases timers and instances' queues; call after draining. Answers what is left with UNAVAILABLE. */
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-// Per-version inference statistics in the layout of the statistics extension (scheduling.md section 10).
+// Per-version inference statistics in the layout of the statistics extension (docs/reference/statistics.md).
 
 export interface StatisticDuration {
   readonly count: number;

@@ -1,5 +1,6 @@
 // The direct strategy for one instance: a sequence's slot number is its row in every batch. One batch at a time; rows
-// whose slot has nothing to say, or whose inputs differ, are filled with null requests. (scheduling.md 4.4)
+// whose slot has nothing to say, or whose inputs differ, are filled with null requests.
+// (docs/reference/sequences.md#direct)
 
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import type { Clock, Timer } from '../base/clock.ts';

@@ -1,7 +1,7 @@
 // The data flow of an ensemble: which steps a request needs, and which become ready as tensors arrive. Pure; starting
 // steps and sending responses belong to the ensemble scheduler.
 // Invariant: every (step, iteration) is handed out exactly once, when the last tensor it reads is there; a value is
-// kept only while somebody still has to read it. (scheduling.md 5.3)
+// kept only while somebody still has to read it. (docs/reference/ensembles.md#execution)
 
 import type { ModelEnsembling } from '../../src-shared/config/model-config.ts';
 

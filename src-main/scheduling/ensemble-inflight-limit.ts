@@ -1,6 +1,6 @@
 // Back-pressure between the steps of an ensemble: at most N requests of one step in flight, over all requests of the
 // ensemble. Waiting is first come, first served, and never endless: after five minutes a start goes on over the limit,
-// with an error in the log. (scheduling.md 5.8)
+// with an error in the log. (docs/reference/ensembles.md#steps-in-flight)
 
 import type { Clock, Timer } from '../base/clock.ts';
 import { getLogger } from '../base/log.ts';

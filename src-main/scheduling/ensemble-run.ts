@@ -1,5 +1,6 @@
 // One request to an ensemble, from its start to the release of the last step's request. Steps start as soon as their
-// own inputs are there and run in parallel; responses are sent as their outputs become complete. (scheduling.md 5.3-5.9)
+// own inputs are there and run in parallel; responses are sent as their outputs become complete.
+// (docs/reference/ensembles.md#execution)
 // Invariant: one final response, after the last step has ended; one release, after all step requests were released.
 
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';

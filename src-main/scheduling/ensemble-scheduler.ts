@@ -1,5 +1,5 @@
 // The scheduler of an ensemble: every request becomes a run over the composing models. There are no instances and no
-// batching at this level; the response cache may answer before any step runs. (scheduling.md section 5)
+// batching at this level; the response cache may answer before any step runs. (docs/reference/ensembles.md)
 
 import type { ModelEnsembling } from '../../src-shared/config/model-config.ts';
 import { unsupported } from '../../src-shared/errors.ts';

@@ -1,5 +1,6 @@
 // The sequence a tensor of an ensemble belongs to: taken from the request that made it, or from what a composing model
-// says in its response parameters, and handed to later steps and to the response. (scheduling.md 5.4, 5.6)
+// says in its response parameters, and handed to later steps and to the response.
+// (docs/reference/ensembles.md#step-requests)
 
 import { invalidArg } from '../../src-shared/errors.ts';
 import { SEQUENCE_END, SEQUENCE_START, type CorrelationId } from '../inference/inference-request.ts';

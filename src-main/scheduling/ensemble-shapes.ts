@@ -1,5 +1,5 @@
 // How a tensor made with or without a batch dimension is given to a consumer that wants the other. Pure.
-// (scheduling.md 5.5)
+// (docs/reference/ensembles.md#batched-and-unbatched-steps)
 
 /** Full shape of the tensor for a consumer; dims are the consumer's, without batch dimension, -1 = any. */
 export function adaptBatchDim(

@@ -1,6 +1,6 @@
 // Tensors between the steps of an ensemble: as values they carry the batch size and sequence under which they were
 // made; given to a step they become inputs in the shape its model wants. Bytes are passed on, never copied.
-// (scheduling.md 5.4, 5.5)
+// (docs/reference/ensembles.md#step-requests)
 
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import type { DataType } from '../../src-shared/datatypes.ts';

@@ -1,5 +1,5 @@
 // Filler rows of the direct strategy: a request that looks like the representative of its batch and means nothing.
-// It is never counted, and what it is answered is thrown away. (scheduling.md 4.4)
+// It is never counted, and what it is answered is thrown away. (docs/reference/sequences.md#direct)
 
 import { InferenceRequest, InferInput } from '../inference/inference-request.ts';
 import { bytesOf, type TensorBytes } from '../inference/tensor-bytes.ts';

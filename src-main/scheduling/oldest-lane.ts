@@ -1,5 +1,5 @@
 // The oldest strategy for one instance: at most one request per sequence is under way, handed to a dynamic batcher of
-// the instance. Row positions mean nothing and there are no null requests. (scheduling.md 4.5)
+// the instance. Row positions mean nothing and there are no null requests. (docs/reference/sequences.md#oldest)
 
 import { toServerError } from '../../src-shared/errors.ts';
 import type { InferenceRequest } from '../inference/inference-request.ts';

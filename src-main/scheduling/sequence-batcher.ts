@@ -1,6 +1,6 @@
 // The sequence batcher: requests of one correlation id go in order to one slot of one instance. It owns admission, the
 // slots with their backlog, idle and backlog timeouts, and cancellation; how the requests of an instance's slots are
-// executed is the lane's business (direct or oldest). (scheduling.md section 4)
+// executed is the lane's business (direct or oldest). (docs/reference/sequences.md)
 // Invariant: an accepted request is answered and released exactly once, requests of a sequence in arrival order.
 
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';

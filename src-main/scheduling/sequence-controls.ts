@@ -1,6 +1,6 @@
 // The control tensors of sequence models: START, END, READY and CORRID as extra inputs of a request. The tensors of
 // the boolean kinds are built once per model and shared by all requests; only CORRID is made per request.
-// (scheduling.md 4.7)
+// (docs/reference/sequences.md#controls)
 
 import type { ModelConfig, SequenceControl } from '../../src-shared/config/model-config.ts';
 import { dataTypeFromConfig, elementByteSize, type DataType } from '../../src-shared/datatypes.ts';

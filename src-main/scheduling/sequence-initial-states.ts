@@ -1,5 +1,5 @@
 // The implicit state tensors a model declares, with the value each has when a sequence starts: read and checked once
-// when the model loads. (scheduling.md 4.9)
+// when the model loads. (docs/reference/sequences.md#state)
 
 import type {
   ModelConfig,

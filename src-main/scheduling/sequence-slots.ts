@@ -1,7 +1,7 @@
 // Which sequence holds which slot, who waits in the backlog, and who has gone quiet. Pure: requests and times come in,
 // decisions come out; answering, timers and execution belong to the sequence batcher.
 // Invariant: a slot belongs to at most one live sequence, and every request is in exactly one slot or backlog queue
-// until it is handed out. (scheduling.md 4.1-4.3, 4.6)
+// until it is handed out. (docs/reference/sequences.md#slots)
 
 import { SEQUENCE_END, SEQUENCE_START, type CorrelationId } from '../inference/inference-request.ts';
 

@@ -1,6 +1,6 @@
 // Implicit state of the sequences in one slot: what the next request of the slot gets as state inputs, and what the
 // backend stored for it. A START begins from the initial value, so nothing passes from one sequence to the next.
-// State never leaves the instance that owns the slot. (scheduling.md 4.9)
+// State never leaves the instance that owns the slot. (docs/reference/sequences.md#state)
 
 import { invalidArg } from '../../src-shared/errors.ts';
 import { InferInput, SEQUENCE_START, type InferenceRequest } from '../inference/inference-request.ts';

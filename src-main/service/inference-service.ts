@@ -32,7 +32,7 @@ export interface ModelMetadata {
 
 export interface ModelIndexEntry {
   readonly name: string;
-  /** Absent fields are left out on HTTP and empty on gRPC (protocol.md 5.6). */
+  /** Absent fields are left out on HTTP and empty on gRPC (docs/reference/management.md#repository-index). */
   readonly version?: string;
   readonly state?: 'UNKNOWN' | 'READY' | 'UNAVAILABLE' | 'LOADING' | 'UNLOADING';
   readonly reason?: string;
@@ -61,7 +61,10 @@ export interface InferenceService {
   repositoryIndex(options: { readonly readyOnly: boolean }): Promise<readonly ModelIndexEntry[]>;
   loadModel(name: string, parameters: LoadParameters): Promise<void>;
   unloadModel(name: string, options: { readonly unloadDependents: boolean }): Promise<void>;
-  /** Found and ready, or throws with the messages of protocol.md 2.4. The caller releases the use. */
+  /**
+   * Found and ready, or throws with the messages of docs/reference/management.md#finding-a-model. The caller releases
+   * the use.
+   */
   useModel(name: string, version: string): ModelUse;
   /** Admission of a request to a model in use: server state, then normalise and enqueue. Throws synchronously on refusal. */
   infer(use: ModelUse, request: InferenceRequest): void;

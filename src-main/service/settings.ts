@@ -1,5 +1,5 @@
-// Dynamic settings as both protocols see them (protocol.md section 14). Implementations validate and replace whole
-// settings; wire forms live in the protocol rooms.
+// Dynamic settings as both protocols see them (docs/reference/management.md#settings). Implementations validate and
+// replace whole settings; wire forms live in the protocol rooms.
 
 export interface TraceSettingsView {
   readonly traceFile: string;
@@ -33,6 +33,9 @@ export interface LogSettingsView {
 
 export interface LogSettingsService {
   get(): LogSettingsView;
-  /** Keys as on the wire (log_info, log_verbose_level ...). Throws INVALID_ARG with the words of protocol.md 14.2. */
+  /**
+   * Keys as on the wire (log_info, log_verbose_level ...). Throws INVALID_ARG with the words of
+   * docs/reference/management.md#log-settings.
+   */
   update(change: ReadonlyMap<string, string | number | boolean>): LogSettingsView;
 }

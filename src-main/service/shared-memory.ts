@@ -1,4 +1,4 @@
-// Shared-memory regions as both protocols see them (protocol.md section 13).
+// Shared-memory regions as both protocols see them (docs/reference/management.md#shared-memory).
 
 export interface SharedMemoryRegion {
   readonly name: string;
@@ -20,7 +20,10 @@ export interface SharedMemoryService {
   }): void;
   /** `name` "" = all. */
   unregister(name: string): void;
-  /** Bytes of a registered region for an input; throws with the words of protocol.md 13.3. */
+  /**
+   * Bytes of a registered region for an input; throws with the words of
+   * docs/reference/management.md#shared-memory-in-inference.
+   */
   read(region: string, offset: number, byteSize: number): Uint8Array;
   /** Writes an output; throws when it does not fit. */
   write(region: string, offset: number, byteSize: number, bytes: Uint8Array): void;

@@ -1,5 +1,6 @@
 // The engine's side of requests a JavaScript model makes to other models: ordinary in-process requests through the
-// ModelInvoker. When the model's thread ends, what it had asked for is cancelled. (scheduling.md 5.11)
+// ModelInvoker. When the model's thread ends, what it had asked for is cancelled.
+// (docs/reference/requests.md#requests-by-models)
 
 import { errorToWire, toServerError, unsupported, type WireError } from '../../../src-shared/errors.ts';
 import { InferenceRequest, InferInput } from '../../inference/inference-request.ts';

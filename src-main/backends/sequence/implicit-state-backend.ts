@@ -2,7 +2,7 @@
 // INPUT and the optional TEST_CASE -> OUTPUT = state + INPUT, INT32. TEST_CASE selects what is shown of the state rules:
 //   0 stores a state the configuration does not have     1 never updates the state
 //   2 updates the state in the buffer it was given       3 appends to the state at every request
-// Any other value, or none, accumulates. (scheduling.md 4.9)
+// Any other value, or none, accumulates. (docs/reference/sequences.md#state)
 
 import { describeBackend } from '../../../src-shared/config/backend-description.ts';
 import { invalidArg } from '../../../src-shared/errors.ts';

@@ -1,6 +1,6 @@
 // The `iterative_sequence` backend: INPUT n is answered n-1, then the request is given back to the scheduler to run
 // again, until 0 has been answered. One request thus streams n responses. Parameter: execute_delay_ms.
-// (scheduling.md 4.8)
+// (docs/reference/sequences.md#iterative)
 
 import { describeBackend } from '../../../src-shared/config/backend-description.ts';
 import { toServerError } from '../../../src-shared/errors.ts';

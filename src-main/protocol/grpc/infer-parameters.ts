@@ -1,5 +1,5 @@
 // Request-level parameters of gRPC inference: the names with a meaning, the reserved ones, and custom ones that are
-// handed to the model (protocol.md 9.1, 9.5).
+// handed to the model (docs/reference/grpc.md#parameters).
 
 import { invalidArg, unsupported } from '../../../src-shared/errors.ts';
 import type { CorrelationId } from '../../inference/inference-request.ts';

@@ -189,7 +189,7 @@ const cudaUnregister: UnaryRpc = (service, request) => {
   return {};
 };
 
-/** Rpc name -> restriction category and function (protocol.md 16.7). */
+/** Rpc name -> restriction category and function (docs/reference/grpc.md#restricted-functions). */
 export const MANAGEMENT_RPCS: Readonly<
   Record<string, { readonly category: string; readonly run: UnaryRpc }>
 > = {

@@ -1,5 +1,5 @@
 // A decoded gRPC request as an InferenceRequest: which bytes belong to which input, in the order in which faults must
-// be found (protocol.md 16.4).
+// be found (docs/reference/grpc.md#tensor-data).
 
 import { isDataType } from '../../../src-shared/datatypes.ts';
 import { invalidArg } from '../../../src-shared/errors.ts';

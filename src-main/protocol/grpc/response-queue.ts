@@ -1,6 +1,6 @@
 // The outgoing side of one inference stream. Messages of non-decoupled requests leave in the order of the requests;
 // those of decoupled requests leave as they come. Each decoupled request may have a limited number of messages
-// waiting; its producer then waits until the client has taken one. (protocol.md 16.5)
+// waiting; its producer then waits until the client has taken one. (docs/reference/grpc.md#streams)
 
 /** Writes one message; false means that the client is behind and `onDrain` will follow. */
 export interface MessageSink {

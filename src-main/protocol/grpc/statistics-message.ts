@@ -1,4 +1,4 @@
-// Model statistics as a gRPC message; the same numbers as HTTP's (protocol.md 15.3).
+// Model statistics as a gRPC message; the same numbers as HTTP's (docs/reference/statistics.md#what-is-counted).
 
 import type { ModelStatisticsSnapshot } from '../../metrics/infer-statistics.ts';
 import type { PlainMessage } from '../../grpc-wire/messages.ts';

@@ -1,0 +1,57 @@
+// Checks that what pages and comments point to is there: links, files named in pages, headings that code cites. Part of
+// `npm run lint`.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import type { KnownFiles } from './docs/page-links.ts';
+import { anchorsOf, brokenInPage, brokenInSource } from './docs/page-links.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const FOLDERS = [
+  'src-shared',
+  'src-main',
+  'src-preload',
+  'src-renderer',
+  'tools',
+  'tests',
+  'bench',
+  'e2e',
+  'docs',
+];
+
+const pages = new Map<string, ReadonlySet<string>>();
+
+const known: KnownFiles = {
+  exists: (file) => existsSync(path.join(root, file)),
+  anchors: (page) => {
+    if (!existsSync(path.join(root, page))) return undefined;
+    const anchors = pages.get(page) ?? anchorsOf(read(page));
+    pages.set(page, anchors);
+    return anchors;
+  },
+};
+
+function read(file: string): string {
+  return readFileSync(path.join(root, file), 'utf8');
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+    path.posix.join(folder, name.split(path.sep).join('/')),
+  );
+}
+
+const files = [...readdirSync(root), ...FOLDERS.flatMap(filesBelow)].sort();
+const problems = files.flatMap((file) => {
+  if (file.endsWith('.md')) return brokenInPage(file, read(file), known).map((text) => `${file}: ${text}`);
+  const isSource = /\.(?:ts|tsx|mjs)$/.test(file) && !file.includes('.generated.');
+  return isSource ? brokenInSource(read(file), known).map((text) => `${file}: ${text}`) : [];
+});
+
+if (problems.length > 0) {
+  process.stderr.write(`${problems.join('\n')}\n${problems.length} address(es) lead nowhere\n`);
+  process.exitCode = 1;
+} else {
+  process.stdout.write('docs: ok\n');
+}
