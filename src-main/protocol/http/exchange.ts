@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServerError, toServerError } from '../../../src-shared/errors.ts';
 import type { ClientEntry } from '../../service/client-book.ts';
 import { STATUS_MAP } from '../../service/status-map.ts';
+import { closeConnection } from './close-connection.ts';
 import { corsHeaders } from './cors.ts';
 import type { HttpContext } from './http-context.ts';
 import { loadReportHeader } from './load-report.ts';
@@ -106,22 +107,22 @@ export class Exchange {
     this.#send(status, 'application/json', Buffer.from(JSON.stringify({ error: message }), 'utf8'), headers);
   }
 
-  /** Answers a body of too many chunks, then closes the connection: the rest is not worth reading. */
-  refuseChunks(limit: number): void {
-    this.res.shouldKeepAlive = false;
-    this.error(
-      400,
-      `Chunked request body exceeds maximum of ${limit} non-empty chunks. Send fewer or larger HTTP chunks.`,
-    );
-    this.req.socket.destroySoon();
-  }
-
-  /** Answers a body that arrives too slowly, then closes the connection. */
-  refuseSlowBody(): void {
+  /**
+   * Answers a body that is not worth reading to its end with 400 and closes the connection. Nothing more of it is
+   * looked at: from here on its bytes cost no more than receiving them.
+   */
+  refuseBody(message: string): void {
+    const { req, res } = this;
     this.context.reading.delete(this);
-    this.res.shouldKeepAlive = false;
-    this.error(400, 'request body arrives too slowly');
-    this.req.socket.destroySoon();
+    req.off('data', onData);
+    req.off('end', onEnd);
+    this.#body = undefined;
+    // Behind an answer that is still to come (pipelined), there is no place for another one.
+    const mayAnswer = this.begin() && res.socket !== null && !res.headersSent;
+    const answer = mayAnswer ? rawError(message, this.corsOrigin) : undefined;
+    this.client.errorCount += 1;
+    // Not at once: the parser that delivers the body is still at work on it.
+    setImmediate(() => closeConnection(req.socket, answer));
   }
 
   /** The load report header of generate replies, if asked for and known. */
@@ -161,6 +162,22 @@ export class Exchange {
     ]);
     this.res.end(body);
   }
+}
+
+/** A whole 400 as bytes, for a connection whose response object is not used any more. */
+function rawError(message: string, corsOrigin: string | undefined): string {
+  const body = JSON.stringify({ error: message });
+  const cors = corsOrigin === undefined ? [] : corsHeaders(corsOrigin);
+  const lines = [
+    'Content-Type',
+    'application/json',
+    'Content-Length',
+    String(Buffer.byteLength(body)),
+    ...cors,
+  ];
+  let head = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n';
+  for (let i = 0; i < lines.length; i += 2) head += `${lines[i]}: ${lines[i + 1]}\r\n`;
+  return `${head}\r\n${body}`;
 }
 
 function onData(this: IncomingMessage, chunk: Buffer): void {

@@ -13,8 +13,8 @@ const TINY_BYTES = 512;
 export interface BodyOwner {
   readonly req: IncomingMessage;
   readonly isAnswered: boolean;
-  /** Answers a body of more than `limit` tiny chunks. */
-  refuseChunks(limit: number): void;
+  /** Answers with 400 and cuts the rest of the body off. */
+  refuseBody(message: string): void;
 }
 
 export class RequestBody<Owner extends BodyOwner> {
@@ -51,7 +51,9 @@ export class RequestBody<Owner extends BodyOwner> {
       this.#tinyCount += 1;
       if (this.#tinyCount > MAX_CHUNKS) {
         this.#chunks = [];
-        this.#owner.refuseChunks(MAX_CHUNKS);
+        this.#owner.refuseBody(
+          `Chunked request body exceeds maximum of ${MAX_CHUNKS} non-empty chunks. Send fewer or larger HTTP chunks.`,
+        );
         return;
       }
     }

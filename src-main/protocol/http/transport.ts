@@ -31,7 +31,7 @@ export function closeSlowBodies(reading: Iterable<ReadingRequest>, clock: Clock)
     const body = exchange.body;
     if (body === undefined) continue;
     const allowedMs = BODY_GRACE_MS + body.byteSize / MIN_BODY_BYTES_PER_MS;
-    if (nowMs - body.startedAtMs > allowedMs) exchange.refuseSlowBody();
+    if (nowMs - body.startedAtMs > allowedMs) exchange.refuseBody('request body arrives too slowly');
   }
 }
 
