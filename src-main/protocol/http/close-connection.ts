@@ -18,18 +18,14 @@ const closing = new WeakSet<Duplex>();
 export function closeConnection(socket: Duplex, answer?: string): void {
   if (closing.has(socket)) return;
   closing.add(socket);
-  socket.removeAllListeners('error');
   // A reset is as good an end as any; without a listener it would end the process.
   socket.on('error', () => socket.destroy());
-  if (socket.destroyed || !socket.writable) {
-    socket.destroy();
-    return;
-  }
+  if (socket.destroyed) return;
   const timer = systemClock.after(LINGER_MS, () => socket.destroy());
   socket.on('close', () => timer.cancel());
   socket.removeAllListeners('data');
   socket.on('data', () => undefined);
-  socket.end(answer);
+  if (!socket.writableEnded) socket.end(answer);
   if (socket.readableEnded) destroyWhenSent(socket);
   else socket.on('end', () => destroyWhenSent(socket));
   socket.resume();

@@ -13,6 +13,7 @@ import { loadReportHeader } from './load-report.ts';
 import type { BodyBytes } from './infer-binary.ts';
 import { RequestBody } from './request-body.ts';
 import type { RouteMatch } from './router.ts';
+import { badRequest } from './transport.ts';
 
 /** Work that must stop when the client goes away. */
 export interface Cancellable {
@@ -119,7 +120,8 @@ export class Exchange {
     this.#body = undefined;
     // Behind an answer that is still to come (pipelined), there is no place for another one.
     const mayAnswer = this.begin() && res.socket !== null && !res.headersSent;
-    const answer = mayAnswer ? rawError(message, this.corsOrigin) : undefined;
+    const cors = this.corsOrigin === undefined ? [] : corsHeaders(this.corsOrigin);
+    const answer = mayAnswer ? badRequest(message, cors) : undefined;
     this.client.errorCount += 1;
     // Not at once: the parser that delivers the body is still at work on it.
     setImmediate(() => closeConnection(req.socket, answer));
@@ -162,22 +164,6 @@ export class Exchange {
     ]);
     this.res.end(body);
   }
-}
-
-/** A whole 400 as bytes, for a connection whose response object is not used any more. */
-function rawError(message: string, corsOrigin: string | undefined): string {
-  const body = JSON.stringify({ error: message });
-  const cors = corsOrigin === undefined ? [] : corsHeaders(corsOrigin);
-  const lines = [
-    'Content-Type',
-    'application/json',
-    'Content-Length',
-    String(Buffer.byteLength(body)),
-    ...cors,
-  ];
-  let head = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n';
-  for (let i = 0; i < lines.length; i += 2) head += `${lines[i]}: ${lines[i + 1]}\r\n`;
-  return `${head}\r\n${body}`;
 }
 
 function onData(this: IncomingMessage, chunk: Buffer): void {

@@ -7,9 +7,11 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import { getLogger } from '../../base/log.ts';
+import type { ParseError } from './both-lengths.ts';
+import { replayByChunks } from './both-lengths.ts';
 import { closeConnection } from './close-connection.ts';
 import type { OriginGuard } from './origin-guard.ts';
-import { answerBrokenRequest, transportLimits } from './transport.ts';
+import { answerBrokenRequest, badRequest, noteRequest, transportLimits } from './transport.ts';
 
 export interface GuardedHandlers {
   readonly guard: OriginGuard;
@@ -23,14 +25,19 @@ export interface GuardedHandlers {
 
 const logger = getLogger('http');
 
-/** A server that does not listen yet. Header size and times are the same on every port. */
-export function createGuardedServer(handlers: GuardedHandlers, isLenient = false): http.Server {
-  const server = http.createServer({ ...transportLimits, insecureHTTPParser: isLenient });
+/** A server that does not listen yet. Header size, times and parsing are the same on every port; tests shorten times. */
+export function createGuardedServer(
+  handlers: GuardedHandlers,
+  limits: Partial<typeof transportLimits> = {},
+): http.Server {
+  const server = http.createServer({ ...transportLimits, ...limits });
   const handle = (req: http.IncomingMessage, res: http.ServerResponse): void => {
+    noteRequest(res);
     try {
       const refusal = handlers.guard.check(req);
-      if (refusal === undefined) handlers.onRequest(req, res);
-      else handlers.onRefused(req, res, refusal);
+      if (refusal !== undefined) handlers.onRefused(req, res, refusal);
+      else if (isUnknownEncoding(req)) closeConnection(req.socket, badRequest(ENCODING_FAULT));
+      else handlers.onRequest(req, res);
     } catch (thrown) {
       reportThrown(req, thrown);
       res.destroy();
@@ -40,7 +47,9 @@ export function createGuardedServer(handlers: GuardedHandlers, isLenient = false
   // An expectation that nobody knows is no reason for a status of its own.
   server.on('checkExpectation', handle);
   server.on('connect', (req: http.IncomingMessage, socket: Duplex) => handleConnect(req, socket, handle));
-  server.on('clientError', answerBrokenRequest);
+  server.on('clientError', (error: ParseError, socket: Duplex) => {
+    if (!replayByChunks(error, socket, server)) answerBrokenRequest(error, socket);
+  });
   // Accepting can fail later on (no memory, no descriptors): that connection is lost, the server is not.
   server.on('error', (error) => {
     if (server.listening) logger.error(`failed to accept a connection: ${error.message}`);
@@ -64,6 +73,14 @@ export function createGuardedServer(handlers: GuardedHandlers, isLenient = false
 /** Answers an upgrade with a status line (`404 Not Found`) and closes. */
 export function refuseUpgrade(socket: Duplex, status: string): void {
   closeConnection(socket, `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+const ENCODING_FAULT = "the only transfer encoding that is understood is 'chunked'";
+
+/** The parser takes any list that ends in chunked; nobody here undoes the others. */
+function isUnknownEncoding({ headers }: http.IncomingMessage): boolean {
+  const encoding = headers['transfer-encoding'];
+  return encoding !== undefined && encoding.toLowerCase() !== 'chunked';
 }
 
 function reportThrown(req: http.IncomingMessage, thrown: unknown): void {

@@ -11,7 +11,8 @@ import type { JsonOffload } from './json-offload.ts';
 /** A request whose body is arriving, as whoever closes slow ones sees it. */
 export interface ReadingRequest {
   readonly body: { readonly byteSize: number; readonly startedAtMs: number } | undefined;
-  refuseSlowBody(): void;
+  /** Answers with 400 and cuts the rest of the body off. */
+  refuseBody(message: string): void;
 }
 
 export interface HttpContext {

@@ -2,7 +2,8 @@
 // guard of the listener), route, restriction, method, then the route itself.
 
 import type http from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Clock, Timer } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
 import { ClientBook } from '../../service/client-book.ts';
@@ -10,7 +11,6 @@ import type { InferenceService } from '../../service/inference-service.ts';
 import type { RequestTracer } from '../../tracing/request-tracer.ts';
 import { preflightHeaders } from './cors.ts';
 import { Exchange } from './exchange.ts';
-import type { GuardedHandlers } from './guarded-server.ts';
 import { createGuardedServer } from './guarded-server.ts';
 import type { HttpContext } from './http-context.ts';
 import type { HttpServerOptions } from './http-options.ts';
@@ -19,7 +19,7 @@ import { compileForwardPattern } from './infer-parameters.ts';
 import type { JsonOffload } from './json-offload.ts';
 import type { CacheBlocks } from './load-report.ts';
 import { boundPort, listenOn } from './listen-port.ts';
-import { OriginGuard, isLoopbackAddress } from './origin-guard.ts';
+import { OriginGuard } from './origin-guard.ts';
 import type { Restrictions } from './restricted-api.ts';
 import { compileRestrictions, restrictionFault } from './restricted-api.ts';
 import type { RouteMatch } from './router.ts';
@@ -94,14 +94,13 @@ export class HttpServer {
       reading: new Set(),
       isDraining: () => this.#isDraining,
     };
-    const handlers: GuardedHandlers = {
+    this.#server = createGuardedServer({
       guard: this.#guard,
       onRequest: (req, res) => this.#handle(req, res),
       onRefused: (req, res, message) => this.#refuse(req, res, message),
-    };
-    const isLenient = isLoopbackAddress(options.address) || options.address === 'localhost';
-    this.#server = createGuardedServer(handlers, isLenient);
-    this.#server.on('connection', (socket: Socket) => {
+    });
+    this.#server.on('connection', (socket: Duplex) => {
+      if (!(socket instanceof Socket)) return;
       this.#connectionCount += 1;
       socket.on('close', () => {
         this.#connectionCount -= 1;

@@ -96,7 +96,7 @@ function hostName(host: string): string {
 }
 
 /** 127.0.0.0/8, ::1, and their IPv4-mapped forms. */
-export function isLoopbackAddress(address: string): boolean {
+function isLoopbackAddress(address: string): boolean {
   const mapped = /^::ffff:(.+)$/i.exec(address)?.[1] ?? address;
   if (net.isIPv4(mapped)) return mapped.startsWith('127.');
   return net.isIPv6(address) && LOOPBACK_IPV6.check(address, 'ipv6');

@@ -12,7 +12,7 @@ const HEADERS_TIMEOUT_MS = 30_000;
 const BODY_GRACE_MS = 60_000;
 const MIN_BODY_BYTES_PER_MS = 1;
 
-export const transportLimits: ServerOptions = {
+export const transportLimits = {
   keepAliveTimeout: 75_000,
   headersTimeout: HEADERS_TIMEOUT_MS,
   // Bodies may be gigabytes; slow ones are closed by their rate.
@@ -22,7 +22,7 @@ export const transportLimits: ServerOptions = {
   noDelay: true,
   // The reference does not ask for a Host header, and a refusal by the library would have no error object.
   requireHostHeader: false,
-};
+} satisfies ServerOptions;
 
 /** Cuts off bodies that arrive slower than anybody has a reason to send them. */
 export function closeSlowBodies(reading: Iterable<ReadingRequest>, clock: Clock): void {
@@ -35,25 +35,51 @@ export function closeSlowBodies(reading: Iterable<ReadingRequest>, clock: Clock)
   }
 }
 
+const LAST_RESPONSE = Symbol('last response');
+
+interface Carrier {
+  [LAST_RESPONSE]?: ServerResponse;
+}
+
+/** Notes which request came last on its connection: what is broken behind it may be its body. */
+export function noteRequest(response: ServerResponse): void {
+  (response.req.socket as Carrier)[LAST_RESPONSE] = response;
+}
+
+/** Response of the last request on this connection, finished or not. */
+export function lastResponseOn(socket: Duplex): ServerResponse | undefined {
+  return (socket as Carrier)[LAST_RESPONSE];
+}
+
 /** Replies to bytes that are no request, or to headers that never end, and closes. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (isClosing(socket)) return;
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET' || socket.destroyed) {
     socket.destroy();
     return;
   }
-  const { _httpMessage: pending } = socket as { readonly _httpMessage?: ServerResponse | null };
-  if (pending != null && (pending.headersSent || pending.req.complete)) {
+  const last = lastResponseOn(socket);
+  if (last !== undefined && last.req.complete && !last.writableFinished) {
     // The bytes stand behind a whole request: that one still gets its answer, and it is the last.
-    pending.shouldKeepAlive = false;
-    pending.on('close', () => closeConnection(socket));
+    last.shouldKeepAlive = false;
+    last.on('close', () => closeConnection(socket));
     return;
   }
-  const body = JSON.stringify({ error: REASONS[error.code ?? ''] ?? 'malformed HTTP request' });
-  closeConnection(
-    socket,
-    `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-  );
+  if (last !== undefined && !last.req.complete && (last.headersSent || last.socket === null)) {
+    // They stand in a body whose request has its answer already.
+    if (last.writableFinished || last.socket === null) closeConnection(socket);
+    else last.on('close', () => closeConnection(socket));
+    return;
+  }
+  closeConnection(socket, badRequest(REASONS[error.code ?? ''] ?? 'malformed HTTP request'));
+}
+
+/** A whole 400 as text, for a connection that ends with it. `headers`: name, value, name, value ... */
+export function badRequest(message: string, headers: readonly string[] = []): string {
+  const body = JSON.stringify({ error: message });
+  let head = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\n';
+  for (let i = 0; i + 1 < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`;
+  return `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
 const REASONS: Readonly<Record<string, string>> = {
