@@ -9,8 +9,8 @@ import { implicitStateBackend } from './backends/sequence/implicit-state-backend
 import { iterativeSequenceBackend } from './backends/sequence/iterative-sequence-backend.ts';
 import { squareBackend } from './backends/square/square-backend.ts';
 import type { Disposer } from './base/disposer.ts';
-import type { BackendOptions } from './engine-options.ts';
 import { BackendRegistry } from './inference/backend-registry.ts';
+import type { BackendOptions } from './options/engine-options.ts';
 import type { Backend } from './inference/backend.ts';
 
 export interface EngineBackends {

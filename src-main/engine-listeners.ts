@@ -4,7 +4,7 @@
 
 import { toServerError, unavailable } from '../src-shared/errors.ts';
 import type { Clock } from './base/clock.ts';
-import type { EngineOptions } from './engine-options.ts';
+import type { EngineOptions } from './options/engine-options.ts';
 import type { GrpcDelays } from './protocol/grpc/grpc-delays.ts';
 import { GrpcServer } from './protocol/grpc/grpc-server.ts';
 import { HttpServer } from './protocol/http/http-server.ts';

@@ -6,7 +6,7 @@ import type { Disposer } from './base/disposer.ts';
 import { getLogger } from './base/log.ts';
 import type { EngineBackends } from './engine-backends.ts';
 import { ModelMetricsPublisher } from './engine-metrics.ts';
-import type { EngineOptions } from './engine-options.ts';
+import type { EngineOptions } from './options/engine-options.ts';
 import { createNormalizer } from './inference/request-normalizer.ts';
 import type { LogFormat } from './logging/log-line.ts';
 import { parseMetricsConfig } from './metrics/metrics-config.ts';

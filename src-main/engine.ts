@@ -12,7 +12,7 @@ import { getLogger } from './base/log.ts';
 import { createBackends } from './engine-backends.ts';
 import type { EndpointCounts, EnginePorts, WantedPorts } from './engine-listeners.ts';
 import { EngineListeners } from './engine-listeners.ts';
-import type { EngineOptions } from './engine-options.ts';
+import type { EngineOptions } from './options/engine-options.ts';
 import type { RepositoryBuildDeps } from './engine-parts.ts';
 import { buildMetrics, buildRepository, HeldFormat } from './engine-parts.ts';
 import { readCacheBlocks } from './metrics/cache-blocks.ts';

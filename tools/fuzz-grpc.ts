@@ -6,7 +6,7 @@ import process from 'node:process';
 import { Client, credentials } from '@grpc/grpc-js';
 
 import { systemClock } from '../src-main/base/clock.ts';
-import { defaultEngineOptions } from '../src-main/engine-options.ts';
+import { defaultEngineOptions } from '../src-main/options/engine-options.ts';
 import { GrpcServer } from '../src-main/protocol/grpc/grpc-server.ts';
 import { EchoService } from '../src-main/testing/echo-service.ts';
 import { fuzzGrpc } from '../src-main/testing/grpc-fuzz.ts';

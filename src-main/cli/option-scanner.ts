@@ -2,7 +2,7 @@
 // `--name=value`, unambiguous prefixes, everything after `--` is positional. Knows nothing of what options mean.
 
 import { nearestName } from '../../src-shared/config/nearest-name.ts';
-import { UsageError } from './flag.ts';
+import { UsageError } from '../options/option-definition.ts';
 
 export interface ScannedName {
   readonly name: string;

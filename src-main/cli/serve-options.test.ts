@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 
-import { defaultEngineOptions } from '../engine-options.ts';
-import { UsageError } from './flag.ts';
+import { defaultEngineOptions } from '../options/engine-options.ts';
+import { UsageError } from '../options/option-definition.ts';
 import type { ServeOptions } from './serve-options.ts';
 import { parseServeOptions, serveFlags } from './serve-options.ts';
 import { usageText } from './usage.ts';

@@ -1,22 +1,22 @@
 // Turns the arguments of `conch serve` into checked, frozen options. Pure: the environment is handed in, nothing is
 // printed, no file is read. Two modes: plain `serve` keeps Triton's defaults, `--ui` takes those of the app.
 
-import type { EngineOptions } from '../engine-options.ts';
+import type { EngineOptions } from '../options/engine-options.ts';
 import { deepFreeze } from './deep-freeze.ts';
-import type { Flag } from './flag.ts';
-import { UsageError } from './flag.ts';
-import { conchFlags, deprecatedFlags } from './flags/conch-flags.ts';
-import { cloudFlags, metricsFlags, traceFlags } from './flags/frontend-flags.ts';
-import { grpcFlags } from './flags/grpc-flags.ts';
-import { httpFlags } from './flags/http-flags.ts';
-import { repositoryFlags } from './flags/repository-flags.ts';
-import { runtimeFlags } from './flags/runtime-flags.ts';
-import { serverFlags } from './flags/server-flags.ts';
+import type { Flag } from '../options/option-definition.ts';
+import { UsageError } from '../options/option-definition.ts';
+import { conchFlags, deprecatedFlags } from '../options/table/conch-options.ts';
+import { cloudFlags, metricsFlags, traceFlags } from '../options/table/frontend-options.ts';
+import { grpcFlags } from '../options/table/grpc-options.ts';
+import { httpFlags } from '../options/table/http-options.ts';
+import { repositoryFlags } from '../options/table/repository-options.ts';
+import { runtimeFlags } from '../options/table/runtime-options.ts';
+import { serverFlags } from '../options/table/server-options.ts';
 import type { TraceStart } from '../tracing/trace-settings.ts';
 import { readTraceStart, TraceArgumentError } from '../tracing/trace-start.ts';
 import { scanOptions } from './option-scanner.ts';
-import type { Environment, ServeDraft, ShellOptions, TableValues } from './serve-draft.ts';
-import { newServeDraft } from './serve-draft.ts';
+import type { Environment, ServeDraft, ShellOptions, TableValues } from '../options/serve-draft.ts';
+import { newServeDraft } from '../options/serve-draft.ts';
 
 export const serveFlags: readonly Flag[] = [
   ...serverFlags,

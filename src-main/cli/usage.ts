@@ -1,7 +1,7 @@
 // The usage text, made from the flag table: groups in a fixed order, one entry per option.
 
-import type { Flag } from './flag.ts';
-import { FLAG_GROUPS } from './flag.ts';
+import type { Flag } from '../options/option-definition.ts';
+import { FLAG_GROUPS } from '../options/option-definition.ts';
 
 const WRAP_COLUMN = 60;
 

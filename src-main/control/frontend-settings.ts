@@ -1,8 +1,8 @@
 // Settings of the server's frontends beyond their ports: gRPC connections, metrics, tracing. They become options at its
 // next start, where the command line is silent.
 
-import type { SettingDefinition } from './setting-definition.ts';
-import { atRestart } from './setting-definition.ts';
+import type { SettingDefinition } from '../options/setting-definition.ts';
+import { atRestart } from '../options/setting-definition.ts';
 
 const MAX_INT = 2 ** 31 - 1;
 

@@ -1,8 +1,8 @@
 // Settings of the server that decide where it listens, which models it loads and how they run. They become options at
 // its next start, where the command line is silent; what each of them sets is in the shell (`apply-settings.ts`).
 
-import type { SettingDefinition } from './setting-definition.ts';
-import { atRestart } from './setting-definition.ts';
+import type { SettingDefinition } from '../options/setting-definition.ts';
+import { atRestart } from '../options/setting-definition.ts';
 
 const port = { min: 0, max: 65535 } as const;
 const endpoint = atRestart('Endpoints');

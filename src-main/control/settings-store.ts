@@ -10,7 +10,7 @@ import { invalidArg, notFound } from '../../src-shared/errors.ts';
 import { writeFileAtomic } from '../base/atomic-file.ts';
 import { getLogger } from '../base/log.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
-import type { SettingValue } from './setting-definition.ts';
+import type { SettingValue } from '../options/setting-definition.ts';
 import { settingDefinition, settingFault, SETTINGS } from './settings-table.ts';
 
 const log = getLogger('settings');

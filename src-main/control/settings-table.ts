@@ -3,8 +3,8 @@
 
 import { FRONTEND_SETTINGS } from './frontend-settings.ts';
 import { SERVER_SETTINGS } from './server-settings.ts';
-import type { SettingDefinition } from './setting-definition.ts';
-import { define } from './setting-definition.ts';
+import type { SettingDefinition } from '../options/setting-definition.ts';
+import { define } from '../options/setting-definition.ts';
 
 /** Locales to choose from beside the system's, as Intl names them. */
 const NUMBER_LOCALES = [

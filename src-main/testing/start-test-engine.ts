@@ -3,8 +3,8 @@
 
 import type { Engine, EngineDeps } from '../engine.ts';
 import { createEngine } from '../engine.ts';
-import type { EngineOptions } from '../engine-options.ts';
-import { defaultEngineOptions } from '../engine-options.ts';
+import type { EngineOptions } from '../options/engine-options.ts';
+import { defaultEngineOptions } from '../options/engine-options.ts';
 
 export type TestEngineOptions = { readonly [K in keyof EngineOptions]?: Partial<EngineOptions[K]> };
 

@@ -140,14 +140,15 @@ const ENGINE: Ladder = {
         owns: 'the gRPC endpoint',
         libraries: [NODE, '@grpc/grpc-js', 'protobufjs'],
       },
+      { folder: 'src-main/samples', owns: 'the sample repository', libraries: [NODE] },
+    ],
+    [{ folder: 'src-main/options', owns: 'what a server can be told: every option, its setting, its help' }],
+    [
       {
         folder: 'src-main/control',
         owns: "the engine's side of the contract",
         libraries: [NODE, 'trash', 'zod'],
       },
-      { folder: 'src-main/samples', owns: 'the sample repository', libraries: [NODE] },
-    ],
-    [
       {
         folder: 'src-main',
         scope: 'files',

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 
 import { ServerError } from '../../../src-shared/errors.ts';
-import type { UsageError } from '../../cli/flag.ts';
+import type { UsageError } from '../../options/option-definition.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
 import { parseServeOptions } from '../../cli/serve-options.ts';
 import { startFailureText } from '../hosting/start-failure.ts';

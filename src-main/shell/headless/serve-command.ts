@@ -1,7 +1,7 @@
 // `conch serve`: reads the command line, says what is wrong with it in the reference's form, and chooses between the
 // plain server and the supervised one with a window.
 
-import { UsageError } from '../../cli/flag.ts';
+import { UsageError } from '../../options/option-definition.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
 import { parseServeOptions, serveFlags } from '../../cli/serve-options.ts';
 import { usageText } from '../../cli/usage.ts';

@@ -4,7 +4,7 @@
 import os from 'node:os';
 
 import { systemClock } from '../../base/clock.ts';
-import type { Environment } from '../../cli/serve-draft.ts';
+import type { Environment } from '../../options/serve-draft.ts';
 import { STARTER_GONE_TEXT, watchStarter } from '../hosting/starter-watch.ts';
 
 /** Resolves with the first reason to stop; `announce` gets the line to print. */

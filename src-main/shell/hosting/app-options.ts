@@ -1,7 +1,7 @@
 // The options of the app's engine: command line, stored settings, samples when no repository is named, what was open
 // before a restart, models held back after a crash.
 
-import type { Environment } from '../../cli/serve-draft.ts';
+import type { Environment } from '../../options/serve-draft.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
 import { parseServeOptions } from '../../cli/serve-options.ts';
 import type { SettingsStore } from '../../control/settings-store.ts';

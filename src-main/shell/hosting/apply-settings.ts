@@ -1,7 +1,7 @@
 // Stored settings become engine options where the command line is silent: flag, then file, then default.
 
 import type { SettingsStore } from '../../control/settings-store.ts';
-import type { EngineOptions } from '../../engine-options.ts';
+import type { EngineOptions } from '../../options/engine-options.ts';
 import type { SettingRule } from './setting-rules.ts';
 import { SETTING_RULES } from './setting-rules.ts';
 

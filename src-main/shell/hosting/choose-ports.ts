@@ -4,8 +4,8 @@
 import { createServer } from 'node:net';
 
 import type { SettingsStore } from '../../control/settings-store.ts';
-import type { SettingValue } from '../../control/setting-definition.ts';
-import type { EngineOptions } from '../../engine-options.ts';
+import type { SettingValue } from '../../options/setting-definition.ts';
+import type { EngineOptions } from '../../options/engine-options.ts';
 import type { ListeningPorts } from '../supervision/engine-messages.ts';
 
 const ENDPOINTS = ['http', 'grpc', 'metrics'] as const;

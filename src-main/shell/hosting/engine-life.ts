@@ -3,7 +3,7 @@
 
 import { systemClock } from '../../base/clock.ts';
 import { settledBefore } from '../../base/deadline.ts';
-import type { Environment } from '../../cli/serve-draft.ts';
+import type { Environment } from '../../options/serve-draft.ts';
 import type { FromEngine, StartMessage, ToEngine } from '../supervision/engine-messages.ts';
 import { HostedApp } from './hosted-app.ts';
 import type { ServeEnd } from './hosted-server.ts';

@@ -8,7 +8,7 @@ import type { Channel } from '../../../src-shared/rpc/channel.ts';
 import { systemClock } from '../../base/clock.ts';
 import { settledBefore } from '../../base/deadline.ts';
 import { getLogger, setLogSwitches } from '../../base/log.ts';
-import type { Environment } from '../../cli/serve-draft.ts';
+import type { Environment } from '../../options/serve-draft.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
 import type { CloseReport } from '../../engine.ts';
 import type { Control } from '../../control/create-control.ts';

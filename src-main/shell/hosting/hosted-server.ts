@@ -4,11 +4,11 @@ import { toServerError } from '../../../src-shared/errors.ts';
 import { readGrpcDelays } from '../../protocol/grpc/grpc-delays.ts';
 import { systemClock } from '../../base/clock.ts';
 import { setLogSwitches, getLogger } from '../../base/log.ts';
-import type { Environment } from '../../cli/serve-draft.ts';
+import type { Environment } from '../../options/serve-draft.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
 import type { CloseReport, Engine, EngineDeps } from '../../engine.ts';
 import { createEngine } from '../../engine.ts';
-import type { EngineOptions } from '../../engine-options.ts';
+import type { EngineOptions } from '../../options/engine-options.ts';
 import type { LogFormat } from '../../logging/log-line.ts';
 import { LogOutput } from '../../logging/log-output.ts';
 import {

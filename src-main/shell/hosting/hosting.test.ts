@@ -7,9 +7,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { SettingValue } from '../../control/setting-definition.ts';
+import type { SettingValue } from '../../options/setting-definition.ts';
 import { SETTINGS } from '../../control/settings-table.ts';
-import { defaultEngineOptions } from '../../engine-options.ts';
+import { defaultEngineOptions } from '../../options/engine-options.ts';
 import { applySettings, outrankedSettings } from './apply-settings.ts';
 import { loadsInParallel } from './hosted-server.ts';
 import { isPortFree, portSettings, portsToKeep, withPreviousPorts } from './choose-ports.ts';

@@ -1,7 +1,7 @@
 // What each stored setting of the server sets in the options of the engine, and the option of the command line that
 // says the same and so outranks it.
 
-import type { EngineOptions } from '../../engine-options.ts';
+import type { EngineOptions } from '../../options/engine-options.ts';
 
 export interface SettingRule {
   /** Options that outrank the setting; one of a list of keys outranks it only where it names `optionKey`. */

@@ -1,6 +1,6 @@
 // The tables that the reference prints at INFO while it starts: backends, models, options.
 
-import type { EngineOptions } from '../../engine-options.ts';
+import type { EngineOptions } from '../../options/engine-options.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
 import { textTable } from '../../logging/text-table.ts';
 import type { ModelIndexEntry, ServerMetadata } from '../../service/inference-service.ts';

@@ -2,7 +2,7 @@
 // passes SIGTERM to a shell that passes it to nobody, and SIGKILL reaches nobody else anyway.
 
 import type { Clock, Timer } from '../../base/clock.ts';
-import type { Environment } from '../../cli/serve-draft.ts';
+import type { Environment } from '../../options/serve-draft.ts';
 import { hasParent, readProcess, starterChain } from './starter-chain.ts';
 
 const LOOK_EVERY_MS = 1000;

@@ -1,8 +1,8 @@
 // The running server as a command line of the reference: every option that differs from its default, so that the same
 // server can be started elsewhere.
 
-import type { EngineOptions } from '../../engine-options.ts';
-import { defaultEngineOptions } from '../../engine-options.ts';
+import type { EngineOptions } from '../../options/engine-options.ts';
+import { defaultEngineOptions } from '../../options/engine-options.ts';
 
 export interface CommandFacts {
   readonly http?: number | undefined;

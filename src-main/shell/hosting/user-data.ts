@@ -3,7 +3,7 @@
 import os from 'node:os';
 import path from 'node:path';
 
-import type { Environment } from '../../cli/serve-draft.ts';
+import type { Environment } from '../../options/serve-draft.ts';
 
 /** `chosen` is the value of --user-data. */
 export function userDataFolder(

@@ -1,7 +1,7 @@
 // Options that only Conch has, and the deprecated ones of the reference.
 
-import type { Flag } from '../flag.ts';
-import { UsageError } from '../flag.ts';
+import type { Flag } from '../option-definition.ts';
+import { UsageError } from '../option-definition.ts';
 import { parseBool, parseByteSize, parseInteger, parseWord } from '../option-values.ts';
 
 function legacyTrace(key: string): Flag['apply'] {

@@ -1,7 +1,7 @@
 // Options of backends, agents, the response cache, the rate limiter, devices and shared memory.
 
-import type { Flag } from '../flag.ts';
-import { UsageError } from '../flag.ts';
+import type { Flag } from '../option-definition.ts';
+import { UsageError } from '../option-definition.ts';
 import {
   parseBool,
   parseByteSize,

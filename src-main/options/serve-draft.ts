@@ -1,8 +1,8 @@
 // What the flag table writes into while a command line is read: a mutable copy of EngineOptions, and what belongs to
 // the shell alone. `serve-options.ts` checks it as a whole and freezes it.
 
-import type { EngineOptions } from '../engine-options.ts';
-import { defaultEngineOptions } from '../engine-options.ts';
+import type { EngineOptions } from './engine-options.ts';
+import { defaultEngineOptions } from './engine-options.ts';
 
 type Mutable<T> =
   T extends ReadonlyMap<infer K, infer V>

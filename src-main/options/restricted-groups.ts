@@ -1,8 +1,8 @@
 // `--http-restricted-api` and `--grpc-restricted-protocol`: `<category>[,<category>...]:<header>=<value>`.
 
-import { API_CATEGORIES } from '../../protocol/http/restricted-api.ts';
-import { UsageError } from '../flag.ts';
-import { parsePair } from '../option-values.ts';
+import { API_CATEGORIES } from '../protocol/http/restricted-api.ts';
+import { UsageError } from './option-definition.ts';
+import { parsePair } from './option-values.ts';
 
 const CATEGORIES: ReadonlySet<string> = new Set(API_CATEGORIES);
 

@@ -1,7 +1,7 @@
 // Reads the values of options: booleans, numbers and the small pair languages of the command line. Every refusal is a
 // UsageError with the reference's words.
 
-import { UsageError } from './flag.ts';
+import { UsageError } from './option-definition.ts';
 
 const TRUE = new Set(['true', 'on', '1']);
 const FALSE = new Set(['false', 'off', '0']);

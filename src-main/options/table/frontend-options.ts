@@ -1,7 +1,7 @@
 // Options of the endpoints for managed clouds, of metrics and of tracing.
 
-import type { Flag } from '../flag.ts';
-import { UsageError } from '../flag.ts';
+import type { Flag } from '../option-definition.ts';
+import { UsageError } from '../option-definition.ts';
 import { parseBool, parseInteger, parseNumber, parsePair, parseScopedSetting } from '../option-values.ts';
 
 const NO_CLOUD = 'this endpoint is not offered.';

@@ -1,6 +1,6 @@
 // Options of the server itself and of its log.
 
-import type { Flag } from '../flag.ts';
+import type { Flag } from '../option-definition.ts';
 import { parseBool, parseInteger, parseWord } from '../option-values.ts';
 
 export const serverFlags: readonly Flag[] = [

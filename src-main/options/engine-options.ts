@@ -2,10 +2,10 @@
 // never changed afterwards. `defaultEngineOptions` holds the defaults of `conch serve`, which are Triton's.
 // Numbers carry their unit in the name; a port of 0 means "pick a free one".
 
-import type { GrpcServerOptions } from './protocol/grpc/grpc-options.ts';
-import { defaultGrpcServerOptions } from './protocol/grpc/grpc-options.ts';
-import type { RepositoryOptions } from './repository/repository-options.ts';
-import { defaultRepositoryOptions } from './repository/repository-options.ts';
+import type { GrpcServerOptions } from '../protocol/grpc/grpc-options.ts';
+import { defaultGrpcServerOptions } from '../protocol/grpc/grpc-options.ts';
+import type { RepositoryOptions } from '../repository/repository-options.ts';
+import { defaultRepositoryOptions } from '../repository/repository-options.ts';
 
 /** One `--backend-config=[<backend>,]<key>=<value>`; backend "" = all backends. */
 export interface BackendSetting {

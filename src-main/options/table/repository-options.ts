@@ -1,7 +1,7 @@
 // Options of the model repository.
 
-import type { Flag } from '../flag.ts';
-import { UsageError } from '../flag.ts';
+import type { Flag } from '../option-definition.ts';
+import { UsageError } from '../option-definition.ts';
 import { parseBool, parseInteger, parseWord } from '../option-values.ts';
 import type { ServeDraft } from '../serve-draft.ts';
 

@@ -1,9 +1,9 @@
 // Options of the gRPC endpoint.
 
-import type { Flag } from '../flag.ts';
-import { UsageError } from '../flag.ts';
+import type { Flag } from '../option-definition.ts';
+import { UsageError } from '../option-definition.ts';
 import { parseBool, parseInteger, parseWord } from '../option-values.ts';
-import { addRestrictedGroup, checkHeaderPattern } from './restricted-groups.ts';
+import { addRestrictedGroup, checkHeaderPattern } from '../restricted-groups.ts';
 
 export const grpcFlags: readonly Flag[] = [
   {
