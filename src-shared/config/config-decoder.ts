@@ -39,8 +39,8 @@ function removalOf({ span, endOffset }: FieldNode, title: string): ConfigFix {
   return { title, edits: [{ startOffset: span.startOffset, endOffset, newText: '' }] };
 }
 
-function removalsOf({ fields }: MessageNode, name: string): ConfigFix[] {
-  const node = fields.find((field) => field.name === name);
+function removalsOf(message: MessageNode, name: string): ConfigFix[] {
+  const node = message.fields.find((field) => field.name === name);
   return node === undefined ? [] : [removalOf(node, `Remove "${name}"`)];
 }
 
@@ -199,7 +199,7 @@ class Decoder {
     path: string,
   ): void {
     const isSet = result[field.property] !== defaultValue(field);
-    if (!isSet && field.oneof === undefined) return;
+    if ((!isSet && field.oneof === undefined) || this.issues.length >= MAX_ISSUES) return;
     const removal = removalOf(node, `Remove this "${field.name}"`);
     if (isSet) {
       const first = message.fields.find((each) => each.name === field.name);

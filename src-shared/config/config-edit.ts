@@ -3,8 +3,9 @@
 
 import { draftMessage, setEntry, type AnyMessage } from './message-value.ts';
 import { encodeScalar, entryLines, fieldLines, type ConfigLine } from './config-encoder.ts';
-import { entryKey, formatSegment, itemsOf, parsePath, type PathSegment } from './config-path.ts';
+import { entryOf, formatSegment, itemsOf, locatePath, parsePath, type PathSegment } from './config-path.ts';
 import type { FieldSchema, MessageSchema } from './schema/field-types.ts';
+import { encodeStringLiteral } from './text-format/string-literal.ts';
 import { MODEL_CONFIG } from './schema/model-fields.ts';
 import type { FieldNode, ListNode, MessageNode, ScalarNode, TextEdit, TextTree } from './text-format/ast.ts';
 
@@ -15,6 +16,16 @@ import type { FieldNode, ListNode, MessageNode, ScalarNode, TextEdit, TextTree }
  */
 export function editConfigValue(tree: TextTree, path: string, value: unknown): TextEdit[] {
   return new Editor(tree).edit(tree.root, MODEL_CONFIG, parsePath(path), value);
+}
+
+/** Edits that give the entry of a map at `path` the key `newKey`; none when it is not written. */
+export function renameConfigEntry(tree: TextTree, path: string, newKey: string): TextEdit[] {
+  const entry = locatePath(tree.root, path)?.value;
+  if (entry?.kind !== 'message') return [];
+  const key = entry.fields.findLast((field) => field.name === 'key')?.value;
+  const newText = encodeStringLiteral(newKey);
+  if (key === undefined) return [insertion(entry.bodyStart, ` key: ${newText}`)];
+  return [{ startOffset: key.span.startOffset, endOffset: key.span.endOffset, newText }];
 }
 
 class Editor {
@@ -37,12 +48,10 @@ class Editor {
     if (segment === undefined || field === undefined) return [];
     const isWholeField = segment.index === undefined && segment.key === undefined;
     if (isWholeField && field.label !== 'singular') return this.#whole(message, schema, field, rest, value);
-    const items = itemsOf(message, field.name);
-    const at =
+    const item =
       field.label === 'map'
-        ? items.findLastIndex((item) => entryKey(item.value) === segment.key)
-        : (segment.index ?? 0);
-    const item = items[at];
+        ? entryOf(message, field.name, segment.key ?? '')
+        : itemsOf(message, field.name)[segment.index ?? 0];
     if (item === undefined) {
       return value === undefined ? [] : this.#create(message, schema, field, segment, rest, value);
     }

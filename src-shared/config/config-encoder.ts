@@ -16,91 +16,24 @@ export interface ConfigLine {
 
 const INDENT = '  ';
 
+/** Takes one line after the other. */
+type LineSink = (text: string, path: string) => void;
+
 /** Canonical text of `config`, with a line end at its end; empty for a config with nothing set. */
 export function modelConfigToText(config: ModelConfig): string {
-  const lines = modelConfigToLines(config).map((line) => `${line.text}\n`);
-  return lines.join('');
+  const texts: string[] = [];
+  writeMessage(config, MODEL_CONFIG, '', '', (text) => texts.push(text));
+  return texts.length === 0 ? '' : `${texts.join('\n')}\n`;
 }
 
 /** The lines of the canonical text. */
 export function modelConfigToLines(config: ModelConfig): ConfigLine[] {
-  return messageLines(config, MODEL_CONFIG, '', '');
+  return collect((sink) => writeMessage(config, MODEL_CONFIG, '', '', sink));
 }
 
 /** Lines of one field whose value is `value`, at `indent`; for maps and repeated fields the whole collection. */
 export function fieldLines(field: FieldSchema, value: unknown, path: string, indent: string): ConfigLine[] {
-  if (field.label === 'map') return mapLines(field, value as Record<string, unknown>, path, indent);
-  if (field.label === 'repeated') return listLines(field, value as unknown[], path, indent);
-  if (field.type.kind !== 'message') {
-    return [{ text: `${indent}${field.name}: ${encodeScalar(field, value)}`, path }];
-  }
-  return blockLines(`${indent}${field.name} `, value as AnyMessage, field.type, path, indent);
-}
-
-/** Text of one scalar value of `field`. */
-export function encodeScalar(field: FieldSchema, value: unknown): string {
-  if (typeof value === 'string') return field.type.kind === 'enum' ? value : encodeStringLiteral(value);
-  if (typeof value !== 'number' || Number.isFinite(value)) return String(value);
-  if (Number.isNaN(value)) return 'nan';
-  return value > 0 ? 'inf' : '-inf';
-}
-
-/** Lines of the properties of `value` that are present and, unless the field shows presence, not the default. */
-function messageLines(value: AnyMessage, schema: MessageSchema, path: string, indent: string): ConfigLine[] {
-  return schema.fields.flatMap((field) => {
-    const member = value[field.property];
-    return isWritten(field, member) ? fieldLines(field, member, childPath(path, field.name), indent) : [];
-  });
-}
-
-function isWritten(field: FieldSchema, value: unknown): boolean {
-  if (value === undefined) return false;
-  if (field.label === 'repeated') return (value as unknown[]).length > 0;
-  if (field.label === 'map') return Object.keys(value as object).length > 0;
-  return field.presence === 'optional' || value !== defaultValue(field);
-}
-
-function blockLines(
-  opening: string,
-  value: AnyMessage,
-  schema: MessageSchema,
-  path: string,
-  indent: string,
-): ConfigLine[] {
-  const inner = messageLines(value, schema, path, indent + INDENT);
-  if (inner.length === 0) return [{ text: `${opening}{ }`, path }];
-  return [{ text: `${opening}{`, path }, ...inner, { text: `${indent}}`, path }];
-}
-
-function listLines(
-  field: FieldSchema,
-  values: readonly unknown[],
-  path: string,
-  indent: string,
-): ConfigLine[] {
-  const { type } = field;
-  if (type.kind !== 'message') {
-    const items = values.map((value) => encodeScalar(field, value)).join(', ');
-    return [{ text: `${indent}${field.name}: [ ${items}${items === '' ? '' : ' '}]`, path }];
-  }
-  const inner = indent + INDENT;
-  const items = values.flatMap((value, index) => {
-    const itemPath = `${path}[${index}]`;
-    const lines = blockLines(inner, value as AnyMessage, type, itemPath, inner);
-    const last = lines.pop();
-    if (last === undefined) return lines;
-    return [...lines, { ...last, text: last.text + (index < values.length - 1 ? ',' : '') }];
-  });
-  return [{ text: `${indent}${field.name} [`, path }, ...items, { text: `${indent}]`, path }];
-}
-
-function mapLines(
-  field: FieldSchema,
-  map: Readonly<Record<string, unknown>>,
-  path: string,
-  indent: string,
-): ConfigLine[] {
-  return Object.entries(map).flatMap(([key, value]) => entryLines(field, key, value, path, indent));
+  return collect((sink) => writeField(field, value, path, indent, sink));
 }
 
 /** Lines of one map entry. */
@@ -111,17 +44,117 @@ export function entryLines(
   path: string,
   indent: string,
 ): ConfigLine[] {
+  return collect((sink) => writeEntry(field, [key, value], path, indent, sink));
+}
+
+/** Text of one scalar value of `field`. */
+export function encodeScalar(field: FieldSchema, value: unknown): string {
+  if (typeof value === 'string') return field.type.kind === 'enum' ? value : encodeStringLiteral(value);
+  if (typeof value !== 'number' || Number.isFinite(value)) return String(value);
+  if (Number.isNaN(value)) return 'nan';
+  return value > 0 ? 'inf' : '-inf';
+}
+
+function collect(write: (sink: LineSink) => void): ConfigLine[] {
+  const lines: ConfigLine[] = [];
+  write((text, path) => lines.push({ text, path }));
+  return lines;
+}
+
+/** Writes the properties of `value` that are present and, unless the field shows presence, not the default. */
+function writeMessage(
+  value: AnyMessage,
+  schema: MessageSchema,
+  path: string,
+  indent: string,
+  sink: LineSink,
+): void {
+  for (const field of schema.fields) {
+    const member = value[field.property];
+    if (isWritten(field, member)) writeField(field, member, childPath(path, field.name), indent, sink);
+  }
+}
+
+function isWritten(field: FieldSchema, value: unknown): boolean {
+  if (value === undefined) return false;
+  if (field.label === 'repeated') return (value as unknown[]).length > 0;
+  if (field.label === 'map') return hasEntries(value as object);
+  return field.presence === 'optional' || value !== defaultValue(field);
+}
+
+function hasEntries(map: object): boolean {
+  for (const key in map) if (Object.hasOwn(map, key)) return true;
+  return false;
+}
+
+function writeField(field: FieldSchema, value: unknown, path: string, indent: string, sink: LineSink): void {
+  if (field.label === 'map') {
+    const map = value as AnyMessage;
+    for (const key of Object.keys(map)) writeEntry(field, [key, map[key]], path, indent, sink);
+  } else if (field.label === 'repeated') {
+    writeList(field, value as unknown[], path, indent, sink);
+  } else if (field.type.kind === 'message') {
+    writeBlock({ opening: `${indent}${field.name} `, ending: '' }, value, field.type, { path, indent }, sink);
+  } else {
+    sink(`${indent}${field.name}: ${encodeScalar(field, value)}`, path);
+  }
+}
+
+/** `opening` stands before the brace, `ending` behind the one that closes the block. */
+function writeBlock(
+  { opening, ending }: { readonly opening: string; readonly ending: string },
+  value: unknown,
+  schema: MessageSchema,
+  { path, indent }: { readonly path: string; readonly indent: string },
+  sink: LineSink,
+): void {
+  let isEmpty = true;
+  writeMessage(value as AnyMessage, schema, path, indent + INDENT, (text, inner) => {
+    if (isEmpty) sink(`${opening}{`, path);
+    isEmpty = false;
+    sink(text, inner);
+  });
+  sink(isEmpty ? `${opening}{ }${ending}` : `${indent}}${ending}`, path);
+}
+
+function writeList(
+  field: FieldSchema,
+  values: readonly unknown[],
+  path: string,
+  indent: string,
+  sink: LineSink,
+): void {
+  const { type } = field;
+  if (type.kind !== 'message') {
+    const items = values.map((value) => encodeScalar(field, value)).join(', ');
+    sink(`${indent}${field.name}: [ ${items}${items === '' ? '' : ' '}]`, path);
+    return;
+  }
+  const inner = indent + INDENT;
+  sink(`${indent}${field.name} [`, path);
+  for (const [index, value] of values.entries()) {
+    const ending = index < values.length - 1 ? ',' : '';
+    writeBlock({ opening: inner, ending }, value, type, { path: `${path}[${index}]`, indent: inner }, sink);
+  }
+  sink(`${indent}]`, path);
+}
+
+function writeEntry(
+  field: FieldSchema,
+  [key, value]: readonly [string, unknown],
+  path: string,
+  indent: string,
+  sink: LineSink,
+): void {
   const entryPath = `${path}[${JSON.stringify(key)}]`;
   const inner = indent + INDENT;
-  const keyText = field.keyType === 'string' ? encodeStringLiteral(key) : key;
-  const valueLines =
-    field.type.kind === 'message'
-      ? blockLines(`${inner}value `, value as AnyMessage, field.type, entryPath, inner)
-      : [{ text: `${inner}value: ${encodeScalar(field, value)}`, path: entryPath }];
-  return [
-    { text: `${indent}${field.name} {`, path: entryPath },
-    { text: `${inner}key: ${keyText}`, path: entryPath },
-    ...valueLines,
-    { text: `${indent}}`, path: entryPath },
-  ];
+  sink(`${indent}${field.name} {`, entryPath);
+  sink(`${inner}key: ${field.keyType === 'string' ? encodeStringLiteral(key) : key}`, entryPath);
+  if (field.type.kind === 'message') {
+    const place = { path: entryPath, indent: inner };
+    writeBlock({ opening: `${inner}value `, ending: '' }, value, field.type, place, sink);
+  } else {
+    sink(`${inner}value: ${encodeScalar(field, value)}`, entryPath);
+  }
+  sink(`${indent}}`, entryPath);
 }

@@ -41,6 +41,7 @@ export const ISSUE_CODES = {
   D65: 'response cache',
   D66: 'metrics',
   D70: 'no effect here',
+  D71: 'more findings than are shown',
 } as const;
 
 export type IssueCode = keyof typeof ISSUE_CODES;
@@ -68,10 +69,14 @@ export interface ConfigFix {
   readonly target?: string;
 }
 
-/** A repair by field paths; becomes text edits once there is a text. `undefined` removes the field. */
+/** One field that gets a value, `undefined` to remove it; or one entry of a map that gets another key. */
+export type FieldChange =
+  { readonly path: string; readonly value: unknown } | { readonly path: string; readonly newKey: string };
+
+/** A repair by field paths; becomes text edits once there is a text. */
 export interface ConfigChange {
   readonly title: string;
-  readonly sets: readonly { readonly path: string; readonly value: unknown }[];
+  readonly sets: readonly FieldChange[];
   readonly action?: FixAction;
   readonly target?: string;
 }
@@ -93,12 +98,16 @@ export interface ConfigIssue {
   readonly statusCode: StatusCode;
 }
 
-export interface IssueOptions {
+/** What to do about a finding. */
+export interface IssueAdvice {
+  readonly hint?: string;
+  readonly changes?: readonly ConfigChange[];
+}
+
+export interface IssueOptions extends IssueAdvice {
   readonly path?: string;
   readonly span?: Span | undefined;
-  readonly hint?: string;
   readonly fixes?: readonly ConfigFix[];
-  readonly changes?: readonly ConfigChange[];
   readonly severity?: IssueSeverity;
   readonly statusCode?: StatusCode;
 }
@@ -118,6 +127,28 @@ export function configIssue(code: IssueCode, message: string, options: IssueOpti
   };
 }
 
+/**
+ * A finding whose advice takes more than a look at the place itself: it is made when somebody reads it, and once. Of the
+ * findings of a rule that goes over a long list most are never read.
+ */
+export function explainedIssue(
+  code: IssueCode,
+  message: string,
+  options: Omit<IssueOptions, keyof IssueAdvice>,
+  advise: () => IssueAdvice,
+): ConfigIssue {
+  let advice: IssueAdvice | undefined;
+  return {
+    ...configIssue(code, message, options),
+    get hint() {
+      return (advice ??= advise()).hint ?? '';
+    },
+    get changes() {
+      return (advice ??= advise()).changes ?? [];
+    },
+  };
+}
+
 /** The repair that sets `path` to `value`. */
 export function setTo(path: string, value: unknown, title?: string): ConfigChange {
   const name = path.replace(/^.*\./, '');
@@ -125,6 +156,11 @@ export function setTo(path: string, value: unknown, title?: string): ConfigChang
     title: title ?? `Set ${name} to ${Array.isArray(value) ? `[ ${value.join(', ')} ]` : String(value)}`,
     sets: [{ path, value }],
   };
+}
+
+/** The repair that gives the entry of a map at `path` another key. */
+export function renameEntry(path: string, newKey: string): ConfigChange {
+  return { title: `Rename to ${newKey}`, sets: [{ path, newKey }] };
 }
 
 /** The repair that removes `path`. */
@@ -141,6 +177,34 @@ export function actionFix(action: FixAction, title: string, target = ''): Config
 export function firstError(issues: readonly ConfigIssue[]): ConfigIssue | undefined {
   return issues.find((issue) => issue.severity === 'error');
 }
+
+/** More findings than anybody reads. */
+const MAX_SHOWN = 100;
+
+/** Findings to show: the first hundred and the first error, with a last one that tells how many there are beside. */
+export function shownIssues(issues: readonly ConfigIssue[]): readonly ConfigIssue[] {
+  if (issues.length <= MAX_SHOWN) return issues;
+  const shown = issues.slice(0, MAX_SHOWN);
+  const error = firstError(issues);
+  if (error !== undefined && firstError(shown) === undefined) shown.push(error);
+  const count = issues.length - shown.length;
+  const hint = 'Settle those that are shown, then look again.';
+  return [...shown, configIssue('D71', `${count} more findings are not shown`, { severity: 'info', hint })];
+}
+
+/** Names for a message: all of them, or the first ones and how many there are where the list would be long. */
+export function nameList(names: readonly string[]): string {
+  const kept: string[] = [];
+  let length = 0;
+  for (const name of names) {
+    length += name.length + 2;
+    if (length > MAX_NAMES_LENGTH) return `${kept.join(', ')}, ... (${names.length} in all)`;
+    kept.push(name);
+  }
+  return kept.join(', ');
+}
+
+const MAX_NAMES_LENGTH = 800;
 
 /** Quoted input can be as long as the file; a message stays readable. */
 function clip(message: string): string {

@@ -83,8 +83,12 @@ export function modelConfigFromJson(text: string): JsonModelConfig {
 
 type ReviverWithSource = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
 
+/** What an integer beyond 2^53 has; a text may have it too. */
+const LONG_NUMBER = /\d{16}/;
+
 /** JSON.parse that keeps integers beyond 2^53 as bigint. */
 function parseExactly(text: string): unknown {
+  if (!LONG_NUMBER.test(text)) return JSON.parse(text) as unknown;
   const reviver: ReviverWithSource = (_, value, context) => {
     const source = context?.source;
     if (typeof value !== 'number' || Number.isSafeInteger(value) || source === undefined) return value;

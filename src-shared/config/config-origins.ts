@@ -1,11 +1,9 @@
 // Where each value of an effective configuration comes from: the file, completion (and why), a default, a flag or a
 // load override. A path without an entry has the origin of the nearest entry around it.
 
-import { childPath } from './config-decoder.ts';
-import { entryKey, parentPath } from './config-path.ts';
-import type { MessageSchema } from './schema/field-types.ts';
+import { pathsAround } from './config-path.ts';
 import { MODEL_CONFIG } from './schema/model-fields.ts';
-import type { MessageNode, TextTree } from './text-format/ast.ts';
+import type { TextTree } from './text-format/ast.ts';
 
 export type OriginKind = 'file' | 'auto-complete' | 'default' | 'flag' | 'override';
 
@@ -22,17 +20,16 @@ const DEFAULT_ORIGIN: ConfigOrigin = { kind: 'default', reason: 'not set' };
 
 /** Origin of `path`: its own entry or that of the nearest field around it, else `default`. */
 export function originOf(origins: ConfigOrigins, path: string): ConfigOrigin {
-  for (let current = path; current !== ''; current = parentPath(current)) {
-    const origin = origins.get(current);
-    if (origin !== undefined) return origin;
-  }
-  return DEFAULT_ORIGIN;
+  let origin = DEFAULT_ORIGIN;
+  for (const outer of pathsAround(path)) origin = origins.get(outer) ?? origin;
+  return origin;
 }
 
-/** Every field that is written in `tree`. */
+/** Every field of the outermost level that is written in `tree`. What is inside of it was written with it. */
 export function originsOfTree(tree: TextTree, kind: 'file' | 'override' = 'file'): Map<string, ConfigOrigin> {
   const origins = new Map<string, ConfigOrigin>();
-  addMessage(tree.root, MODEL_CONFIG, '', { kind, reason: '' }, origins);
+  const origin: ConfigOrigin = { kind, reason: '' };
+  for (const { name } of tree.root.fields) if (MODEL_CONFIG.byName.has(name)) origins.set(name, origin);
   return origins;
 }
 
@@ -41,37 +38,4 @@ export function mergeOrigins(origins: ConfigOrigins, added: ConfigOrigins): Map<
   const merged = new Map(origins);
   for (const [path, origin] of added) merged.set(path, origin);
   return merged;
-}
-
-function addMessage(
-  node: MessageNode,
-  schema: MessageSchema,
-  path: string,
-  origin: ConfigOrigin,
-  origins: Map<string, ConfigOrigin>,
-): void {
-  const counts = new Map<string, number>();
-  for (const fieldNode of node.fields) {
-    const field = schema.byName.get(fieldNode.name);
-    if (field === undefined) continue;
-    const fieldPath = childPath(path, field.name);
-    origins.set(fieldPath, origin);
-    const items = fieldNode.value.kind === 'list' ? fieldNode.value.items : [fieldNode.value];
-    for (const item of items) {
-      const index = counts.get(field.name) ?? 0;
-      counts.set(field.name, index + 1);
-      const suffix =
-        field.label === 'repeated'
-          ? `[${index}]`
-          : field.label === 'map'
-            ? `[${JSON.stringify(entryKey(item))}]`
-            : '';
-      const itemPath = fieldPath + suffix;
-      origins.set(itemPath, origin);
-      if (item.kind !== 'message' || field.type.kind !== 'message') continue;
-      const inner =
-        field.label === 'map' ? item.fields.findLast(({ name }) => name === 'value')?.value : item;
-      if (inner?.kind === 'message') addMessage(inner, field.type, itemPath, origin, origins);
-    }
-  }
 }

@@ -39,14 +39,51 @@ export interface LocatedValue {
 }
 
 /** All written items of repeated or map field `name` in `message`, in order, long and list form alike. */
-export function itemsOf(message: MessageNode, name: string): LocatedValue[] {
-  const items: LocatedValue[] = [];
+export function itemsOf(message: MessageNode, name: string): readonly LocatedValue[] {
+  return indexOf(message).items.get(name) ?? [];
+}
+
+/** What a message holds, by name; a tree is never changed, so it is counted once. */
+interface MessageIndex {
+  readonly items: ReadonlyMap<string, readonly LocatedValue[]>;
+  /** Field name -> key -> last entry with that key; filled when first asked for. */
+  readonly entries: Map<string, ReadonlyMap<string, LocatedValue>>;
+  /** Place of each item among those of its field; filled when first asked for. */
+  readonly places: Map<LocatedValue['value'], number>;
+}
+
+const indices = new WeakMap<MessageNode, MessageIndex>();
+
+function indexOf(message: MessageNode): MessageIndex {
+  const known = indices.get(message);
+  if (known !== undefined) return known;
+  const items = new Map<string, LocatedValue[]>();
   for (const field of message.fields) {
-    if (field.name !== name) continue;
+    const list = items.get(field.name) ?? [];
+    items.set(field.name, list);
     const values = field.value.kind === 'list' ? field.value.items : [field.value];
-    for (const value of values) items.push({ field, value, parent: message });
+    for (const value of values) list.push({ field, value, parent: message });
   }
-  return items;
+  const index: MessageIndex = { items, entries: new Map(), places: new Map() };
+  indices.set(message, index);
+  return index;
+}
+
+/** The entry of map field `name` that counts for `key`: the last one. */
+export function entryOf(message: MessageNode, name: string, key: string): LocatedValue | undefined {
+  const { entries } = indexOf(message);
+  const known =
+    entries.get(name) ?? new Map(itemsOf(message, name).map((item) => [entryKey(item.value), item]));
+  entries.set(name, known);
+  return known.get(key);
+}
+
+/** Place of `value` among the items of its field `name` in `message`. */
+function placeOf(message: MessageNode, name: string, value: LocatedValue['value']): number {
+  const { places } = indexOf(message);
+  if (!places.has(value))
+    for (const [at, item] of itemsOf(message, name).entries()) places.set(item.value, at);
+  return places.get(value) ?? -1;
 }
 
 /** Key text of a map entry as written; empty when absent. */
@@ -84,13 +121,26 @@ export function spanOfPath(root: MessageNode, path: string): Span | undefined {
 }
 
 /** `a.b[0].c` -> `a.b[0]`; `a[0]` -> `a`; `a` -> ``. */
-export function parentPath(path: string): string {
+function parentPath(path: string): string {
   const segments = parsePath(path);
   const last = segments.pop();
   if (last === undefined) return '';
   const prefix = segments.map(formatSegment).join('.');
   if (last.index === undefined && last.key === undefined) return prefix;
   return childPath(prefix, last.name);
+}
+
+/** `a.b[0].c` -> `a`, `a.b`, `a.b[0]`, `a.b[0].c`: what is around a field, outermost first, and itself. */
+export function pathsAround(path: string): string[] {
+  const paths: string[] = [];
+  SEGMENT.lastIndex = 0;
+  for (let match = SEGMENT.exec(path); match !== null; match = SEGMENT.exec(path)) {
+    const end = SEGMENT.lastIndex;
+    const suffix = match[2] === undefined ? match[3] : match[2];
+    if (suffix !== undefined) paths.push(path.slice(0, end - suffix.length - 2));
+    paths.push(path.slice(0, end));
+  }
+  return paths;
 }
 
 export function formatSegment({ name, index, key }: PathSegment): string {
@@ -112,11 +162,10 @@ function entryValue(value: LocatedValue['value']): FieldNode['value'] | undefine
 }
 
 function locateSegment(message: MessageNode, segment: PathSegment): LocatedValue | undefined {
-  if (segment.key !== undefined) {
-    return itemsOf(message, segment.name).findLast((item) => entryKey(item.value) === segment.key);
-  }
-  if (segment.index !== undefined) return itemsOf(message, segment.name)[segment.index];
-  const field = message.fields.find((candidate) => candidate.name === segment.name);
+  if (segment.key !== undefined) return entryOf(message, segment.name, segment.key);
+  const items = itemsOf(message, segment.name);
+  if (segment.index !== undefined) return items[segment.index];
+  const field = items[0]?.field ?? message.fields.find((candidate) => candidate.name === segment.name);
   return field === undefined ? undefined : { field, value: field.value, parent: message };
 }
 
@@ -183,16 +232,28 @@ function innerScope(
 }
 
 function fieldAt(message: MessageNode, offset: number): FieldNode | undefined {
-  return message.fields.findLast(
-    (field) => field.span.startOffset <= offset && offset <= field.span.endOffset,
-  );
+  return lastAround(message.fields, offset);
+}
+
+/** The last of `nodes`, which are in source order, that `offset` lies in or touches. */
+function lastAround<Node extends { readonly span: Span }>(
+  nodes: readonly Node[],
+  offset: number,
+): Node | undefined {
+  let low = 0;
+  let high = nodes.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((nodes[middle]?.span.startOffset ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  const last = nodes[low - 1];
+  return last !== undefined && offset <= last.span.endOffset ? last : undefined;
 }
 
 function itemAt(field: FieldNode, offset: number): MessageNode | ScalarNode | undefined {
   if (field.value.kind !== 'list') return field.value;
-  return field.value.items.findLast(
-    (item) => item.span.startOffset <= offset && offset <= item.span.endOffset,
-  );
+  return lastAround(field.value.items, offset);
 }
 
 function itemPath(
@@ -203,6 +264,5 @@ function itemPath(
 ): string {
   if (schema === undefined || schema.label === 'singular' || item === undefined) return field.name;
   if (schema.label === 'map') return `${field.name}[${JSON.stringify(entryKey(item))}]`;
-  const index = itemsOf(message, field.name).findIndex((candidate) => candidate.value === item);
-  return `${field.name}[${index}]`;
+  return `${field.name}[${placeOf(message, field.name, item)}]`;
 }

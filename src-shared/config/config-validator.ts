@@ -1,7 +1,7 @@
 // Runs the rules over a completed configuration, in the reference's order: the first error is the one the wire shows.
 
-import { editConfigValue } from './config-edit.ts';
-import type { ConfigChange, ConfigFix, ConfigIssue } from './config-issue.ts';
+import { editConfigValue, renameConfigEntry } from './config-edit.ts';
+import { shownIssues, type ConfigChange, type ConfigFix, type ConfigIssue } from './config-issue.ts';
 import { spanOfPath } from './config-path.ts';
 import type { ModelConfig } from './model-config.ts';
 import { isEnsemble } from './model-config.ts';
@@ -32,9 +32,12 @@ export function validateModelConfig(
   return tree === undefined ? issues : withSpans(issues, tree);
 }
 
-/** The same findings with their place in `tree` (where their path or a field around it is written) and their fixes. */
+/**
+ * The same findings, as far as they are shown, with their place in `tree` (where their path or a field around it is
+ * written) and their fixes.
+ */
 export function withSpans(issues: readonly ConfigIssue[], tree: TextTree): ConfigIssue[] {
-  return issues.map((issue) => ({
+  return shownIssues(issues).map((issue) => ({
     ...issue,
     span: issue.span ?? spanOfPath(tree.root, issue.path),
     fixes: [...issue.fixes, ...issue.changes.flatMap((change) => fixOf(tree, change))],
@@ -43,7 +46,11 @@ export function withSpans(issues: readonly ConfigIssue[], tree: TextTree): Confi
 
 /** None when there is nothing to change, as for a field that was completed and is not written. */
 function fixOf(tree: TextTree, { title, sets, action, target = '' }: ConfigChange): ConfigFix[] {
-  const edits = sets.flatMap(({ path, value }) => editConfigValue(tree, path, value));
+  const edits = sets.flatMap((change) =>
+    'newKey' in change
+      ? renameConfigEntry(tree, change.path, change.newKey)
+      : editConfigValue(tree, change.path, change.value),
+  );
   if (action !== undefined && (sets.length === 0 || edits.length > 0))
     return [{ title, edits, action, target }];
   return edits.length === 0 ? [] : [{ title, edits }];

@@ -85,5 +85,6 @@ export function defaultValue(field: FieldSchema): unknown {
 
 /** Sets an entry of a map object, `__proto__` included. */
 export function setEntry(map: Record<string, unknown>, key: string, value: unknown): void {
-  Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
+  if (key !== '__proto__') map[key] = value;
+  else Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
 }

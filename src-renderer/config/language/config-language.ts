@@ -8,7 +8,7 @@ import { modelConfigToLines } from '../../../src-shared/config/config-encoder.ts
 import type { ConfigIssue } from '../../../src-shared/config/config-issue.ts';
 import { firstError } from '../../../src-shared/config/config-issue.ts';
 import { originOf } from '../../../src-shared/config/config-origins.ts';
-import { parentPath } from '../../../src-shared/config/config-path.ts';
+import { pathsAround } from '../../../src-shared/config/config-path.ts';
 import { configValueAt } from '../../../src-shared/config/config-value.ts';
 import { completionsAt } from '../../../src-shared/config/editor-completion.ts';
 import {
@@ -147,6 +147,9 @@ function tensorAt(
   return tensor === undefined || range === undefined ? undefined : { name: tensor.name, range };
 }
 
+/** More fields than anybody ticks one by one. */
+const MAX_FILLABLE = 200;
+
 /** Outermost fields that nobody wrote and that the effective text shows. */
 function fillableFields(checked: CheckedConfig): readonly FillField[] {
   const { origins } = checked;
@@ -154,21 +157,18 @@ function fillableFields(checked: CheckedConfig): readonly FillField[] {
     const kind = origins.get(path)?.kind;
     return kind !== undefined && kind !== 'file' && kind !== 'override';
   };
-  const hasAddedParent = (path: string): boolean => {
-    for (let outer = parentPath(path); outer !== ''; outer = parentPath(outer))
-      if (isAdded(outer)) return true;
-    return false;
-  };
-  const lines = effectiveLines(checked);
+  const texts = new Map<string, string[]>();
+  for (const { text, path } of modelConfigToLines(checked.config)) {
+    const added = pathsAround(path).find(isAdded);
+    if (added === undefined) continue;
+    const own = texts.get(added);
+    if (own !== undefined) own.push(text);
+    else if (texts.size < MAX_FILLABLE) texts.set(added, [text]);
+  }
   return [...origins].flatMap(([path, { kind, reason }]) => {
-    if (!isAdded(path) || hasAddedParent(path)) return [];
-    const own = lines.filter((line) => belongsTo(line.path, path)).map((line) => line.text);
-    return own.length === 0 ? [] : [{ path, text: dedented(own), origin: kind, reason }];
+    const own = texts.get(path);
+    return own === undefined ? [] : [{ path, text: dedented(own), origin: kind, reason }];
   });
-}
-
-function belongsTo(path: string, field: string): boolean {
-  return path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`);
 }
 
 function dedented(lines: readonly string[]): string {

@@ -1,12 +1,19 @@
 // Tensors derived from a batch: batch_input and batch_output name existing tensors and exactly one source.
 
-import { configIssue, setTo, type ConfigChange, type ConfigIssue } from '../config-issue.ts';
+import {
+  configIssue,
+  explainedIssue,
+  nameList,
+  setTo,
+  type ConfigChange,
+  type ConfigIssue,
+} from '../config-issue.ts';
 import type { BatchInput, BatchOutput, ModelConfig } from '../model-config.ts';
 import { nearestName } from '../nearest-name.ts';
 
 export function checkBatchTensors(config: ModelConfig): ConfigIssue[] {
-  const inputs = config.input.map((input) => input.name);
-  const outputs = config.output.map((output) => output.name);
+  const inputs = new Set(config.input.map((input) => input.name));
+  const outputs = new Set(config.output.map((output) => output.name));
   return [
     ...config.batchInput.flatMap((tensor, index) => checkInput(config.name, tensor, index, inputs)),
     ...config.batchOutput.flatMap((tensor, index) =>
@@ -29,7 +36,7 @@ function checkInput(
   model: string,
   tensor: BatchInput,
   index: number,
-  inputs: readonly string[],
+  inputs: ReadonlySet<string>,
 ): ConfigIssue[] {
   const path = `batch_input[${index}]`;
   const issues = checkSourceCount(model, 'input', tensor, path);
@@ -48,8 +55,8 @@ function checkOutput(
   model: string,
   tensor: BatchOutput,
   index: number,
-  inputs: readonly string[],
-  outputs: readonly string[],
+  inputs: ReadonlySet<string>,
+  outputs: ReadonlySet<string>,
 ): ConfigIssue[] {
   const path = `batch_output[${index}]`;
   const issues = [
@@ -59,15 +66,9 @@ function checkOutput(
   const seen = new Set<string>();
   for (const [at, name] of tensor.targetName.entries()) {
     const targetPath = `${path}.target_name[${at}]`;
-    if (!outputs.includes(name)) {
+    if (!outputs.has(name)) {
       issues.push(
-        issue(
-          model,
-          `unknown target output name '${name}'`,
-          targetPath,
-          nameHint(name, outputs),
-          renames(targetPath, name, outputs),
-        ),
+        unknownName(`unknown target output name '${name}' for ${model}`, targetPath, name, outputs),
       );
     }
     if (seen.has(name)) {
@@ -95,29 +96,26 @@ function checkSources(
   model: string,
   sources: readonly string[],
   path: string,
-  inputs: readonly string[],
+  inputs: ReadonlySet<string>,
 ): ConfigIssue[] {
   return sources.flatMap((name, at) =>
-    inputs.includes(name)
+    inputs.has(name)
       ? []
       : [
-          issue(
-            model,
-            `unknown source input name '${name}'`,
+          unknownName(
+            `unknown source input name '${name}' for ${model}`,
             `${path}.source_input[${at}]`,
-            nameHint(name, inputs),
-            renames(`${path}.source_input[${at}]`, name, inputs),
+            name,
+            inputs,
           ),
         ],
   );
 }
 
-function nameHint(name: string, known: readonly string[]): string {
-  const nearest = nearestName(name, known);
-  return nearest === undefined ? `Known: ${known.join(', ') || 'none'}.` : `Did you mean "${nearest}"?`;
-}
-
-function renames(path: string, name: string, known: readonly string[]): ConfigChange[] {
-  const nearest = nearestName(name, known);
-  return nearest === undefined ? [] : [setTo(path, nearest)];
+function unknownName(message: string, path: string, name: string, known: ReadonlySet<string>): ConfigIssue {
+  return explainedIssue('D26', message, { path }, () => {
+    const nearest = nearestName(name, known);
+    if (nearest === undefined) return { hint: `Known: ${nameList([...known]) || 'none'}.` };
+    return { hint: `Did you mean "${nearest}"?`, changes: [setTo(path, nearest)] };
+  });
 }

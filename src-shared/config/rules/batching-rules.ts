@@ -75,12 +75,14 @@ export function checkPreferredSizes(
       configIssue(code, `${subject} must be <= max batch size for ${name}`, {
         path: `${path}[${tooLarge}]`,
         hint: `${sizes[tooLarge]} is above max_batch_size ${maxBatchSize}: raise that or remove the size.`,
-        changes: [setTo('max_batch_size', Math.max(...sizes)), removeAt(`${path}[${tooLarge}]`)],
+        changes: [setTo('max_batch_size', largestOf(sizes)), removeAt(`${path}[${tooLarge}]`)],
       }),
     );
   }
   return issues;
 }
+
+const largestOf = (sizes: readonly number[]): number => sizes.reduce((a, b) => Math.max(a, b), 0);
 
 function checkPriorities(name: string, batching: ModelDynamicBatching): ConfigIssue[] {
   const levels = batching.priorityLevels;

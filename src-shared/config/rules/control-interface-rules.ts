@@ -2,7 +2,15 @@
 
 import { dataTypeFromConfig, dataTypeToConfig, type DataType } from '../../datatypes.ts';
 import { formatShape } from '../../tensor/shape.ts';
-import { configIssue, removeAt, setTo, type ConfigChange, type ConfigIssue } from '../config-issue.ts';
+import {
+  configIssue,
+  explainedIssue,
+  nameList,
+  removeAt,
+  setTo,
+  type ConfigChange,
+  type ConfigIssue,
+} from '../config-issue.ts';
 import type { ModelConfig, SequenceControl } from '../model-config.ts';
 import type { ModelDescription } from '../model-description.ts';
 import { nearestName } from '../nearest-name.ts';
@@ -64,23 +72,24 @@ function retyped(control: SequenceControl, datatype: DataType | undefined, path:
 }
 
 export function checkControlTensors(config: ModelConfig, description: ModelDescription): ConfigIssue[] {
+  const tensors = new Map(description.inputs.map((input) => [input.name, input]));
   return controlsOf(config).flatMap(({ name, control, path, controlPath }) => {
-    const tensor = description.inputs.find((input) => input.name === name);
+    const tensor = tensors.get(name);
     const prefix = `unable to load model '${config.name}', sequence control '${name}'`;
     if (tensor === undefined) {
       const message = `configuration specified sequence control '${name}', but model does not provide that input`;
-      const known = description.inputs.map((input) => input.name).join(', ');
-      const nearest = freeInput(config, description, name);
-      const options = {
-        path: `${path}.name`,
-        statusCode: 'INTERNAL',
-        hint: `The model has: ${known}.`,
-        changes: [
-          ...(nearest === undefined ? [] : [setTo(`${path}.name`, nearest, `Rename to ${nearest}`)]),
-          removeAt(path, `Remove control ${name}`),
-        ],
-      } as const;
-      return [configIssue('D35', message, options)];
+      const options = { path: `${path}.name`, statusCode: 'INTERNAL' } as const;
+      const issue = explainedIssue('D35', message, options, () => {
+        const nearest = freeInput(config, description, name);
+        return {
+          hint: `The model has: ${nameList([...tensors.keys()])}.`,
+          changes: [
+            ...(nearest === undefined ? [] : [setTo(`${path}.name`, nearest, `Rename to ${nearest}`)]),
+            removeAt(path, `Remove control ${name}`),
+          ],
+        };
+      });
+      return [issue];
     }
     const issues: ConfigIssue[] = [];
     const dims = config.maxBatchSize > 0 ? tensor.shape.slice(1) : tensor.shape;

@@ -15,22 +15,23 @@ export function isEnsembleDecoupled(config: ModelConfig, configOf: ConfigOf): bo
 }
 
 export function checkDecoupledOrigins(config: ModelConfig, configOf: ConfigOf): ConfigIssue[] {
+  const steps = config.ensembleScheduling?.step ?? [];
   const labels = new Map<string, number>(config.input.map((input) => [input.name, 0]));
   const issues: ConfigIssue[] = [];
   let nextLabel = 1;
-  let waiting = [...(config.ensembleScheduling?.step ?? []).entries()];
-  for (;;) {
-    const ready = waiting.filter(([, step]) =>
-      Object.values(step.inputMap).every((tensor) => labels.has(tensor)),
-    );
-    if (ready.length === 0) break;
-    waiting = waiting.filter((entry) => !ready.includes(entry));
-    for (const [index, step] of ready) {
+  const ready = new StepQueue(steps, labels.keys());
+  for (let round = ready.next(); round.length > 0; round = ready.next()) {
+    for (const index of round) {
+      const step = steps[index];
+      if (step === undefined) continue;
       const sources = inputLabels(step, labels);
       if (sources.size > 1) issues.push(mixedStep(config.name, step, index));
-      const inherited = Math.max(0, ...sources);
+      const inherited = [...sources].reduce((a, b) => Math.max(a, b), 0);
       const label = isDecoupled(configOf(step.modelName)) ? nextLabel++ : inherited;
-      for (const tensor of Object.values(step.outputMap)) labels.set(tensor, label);
+      for (const tensor of Object.values(step.outputMap)) {
+        labels.set(tensor, label);
+        ready.arrived(tensor);
+      }
     }
   }
   const outputs = new Set(config.output.flatMap((output) => labels.get(output.name) ?? []));
@@ -39,6 +40,46 @@ export function checkDecoupledOrigins(config: ModelConfig, configOf: ConfigOf): 
     issues.push(configIssue('D50', message, { path: 'output', hint: 'Their responses cannot be paired.' }));
   }
   return issues;
+}
+
+/** Steps in rounds: those whose inputs are all there, then those that these make possible, and so on. */
+class StepQueue {
+  readonly #readers = new Map<string, number[]>();
+  readonly #missing: number[];
+  readonly #arrived = new Set<string>();
+  #round: number[] = [];
+
+  constructor(steps: readonly EnsembleStep[], tensors: Iterable<string>) {
+    this.#missing = steps.map((step, index) => {
+      const inputs = new Set(Object.values(step.inputMap));
+      for (const tensor of inputs) {
+        const readers = this.#readers.get(tensor);
+        if (readers === undefined) this.#readers.set(tensor, [index]);
+        else readers.push(index);
+      }
+      if (inputs.size === 0) this.#round.push(index);
+      return inputs.size;
+    });
+    for (const tensor of tensors) this.arrived(tensor);
+  }
+
+  /** `tensor` has a value from the next round on. */
+  arrived(tensor: string): void {
+    if (this.#arrived.has(tensor)) return;
+    this.#arrived.add(tensor);
+    for (const step of this.#readers.get(tensor) ?? []) {
+      const left = (this.#missing[step] ?? 0) - 1;
+      this.#missing[step] = left;
+      if (left === 0) this.#round.push(step);
+    }
+  }
+
+  /** Indices of the steps of the next round, ascending; none when no further step can run. */
+  next(): readonly number[] {
+    const round = this.#round.toSorted((a, b) => a - b);
+    this.#round = [];
+    return round;
+  }
 }
 
 function inputLabels(step: EnsembleStep, labels: ReadonlyMap<string, number>): Set<number> {

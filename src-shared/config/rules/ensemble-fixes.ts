@@ -56,13 +56,10 @@ function describedTensor(
   for (const step of config.ensembleScheduling?.step ?? []) {
     const model = lookup?.(step.modelName)?.config;
     if (model === undefined) continue;
-    const names = (map: Readonly<Record<string, string>>): string[] =>
-      Object.entries(map).flatMap(([name, mapped]) => (mapped === tensor ? [name] : []));
-    const inputs = names(step.inputMap);
-    const outputs = names(step.outputMap);
+    const { inputMap, outputMap } = step;
     const found =
-      model.input.find(({ name }) => inputs.includes(name)) ??
-      model.output.find(({ name }) => outputs.includes(name));
+      model.input.find(({ name }) => Object.hasOwn(inputMap, name) && inputMap[name] === tensor) ??
+      model.output.find(({ name }) => Object.hasOwn(outputMap, name) && outputMap[name] === tensor);
     if (found !== undefined) return { model, tensor: found };
   }
   return undefined;
@@ -79,19 +76,6 @@ export function ownName(path: string, tensor: string, taken: ReadonlySet<string>
   let number = 2;
   while (taken.has(`${tensor}_${number}`)) number += 1;
   return setTo(path, `${tensor}_${number}`, `Rename to ${tensor}_${number}`);
-}
-
-/** The whole map with `from` under the name `to`. */
-export function renameKey(
-  step: EnsembleStep,
-  index: number,
-  direction: Direction,
-  names: { readonly from: string; readonly to: string },
-): ConfigChange {
-  const map = direction === 'input' ? step.inputMap : step.outputMap;
-  const { from, to } = names;
-  const renamed = Object.entries(map).map(([key, tensor]) => [key === from ? to : key, tensor]);
-  return setTo(`${STEPS}[${index}].${direction}_map`, Object.fromEntries(renamed), `Rename to ${to}`);
 }
 
 /** A whole map with the names of the model on both sides. */
@@ -119,18 +103,33 @@ export function findModel(index: number, name: string, known: readonly string[])
   ];
 }
 
+const MAX_REMOVALS = 20;
+
 /** Steps of `config` from which its own name can be reached again. */
 export function cyclicSteps(config: ModelConfig, lookup: ModelLookup): ConfigChange[] {
-  const leadsBack = (name: string, seen: Set<string>): boolean => {
-    if (name === config.name) return true;
-    if (seen.has(name)) return false;
-    seen.add(name);
-    const steps = lookup(name)?.config?.ensembleScheduling?.step ?? [];
-    return steps.some((step) => leadsBack(step.modelName, seen));
-  };
-  return (config.ensembleScheduling?.step ?? []).flatMap((step, index) =>
-    leadsBack(step.modelName, new Set())
-      ? [removeAt(`${STEPS}[${index}]`, `Remove the step of ${step.modelName}`)]
-      : [],
-  );
+  const leadingBack = namesLeadingTo(config, lookup);
+  return [...(config.ensembleScheduling?.step ?? []).entries()]
+    .filter(([, { modelName }]) => leadingBack.has(modelName))
+    .slice(0, MAX_REMOVALS)
+    .map(([index, { modelName }]) => removeAt(`${STEPS}[${index}]`, `Remove the step of ${modelName}`));
+}
+
+/** Models below `config` that have it below themselves, and its own name. */
+function namesLeadingTo(config: ModelConfig, lookup: ModelLookup): ReadonlySet<string> {
+  const users = new Map<string, string[]>();
+  const seen = new Set([config.name]);
+  const waiting = [config];
+  for (let model = waiting.pop(); model !== undefined; model = waiting.pop()) {
+    for (const { modelName } of model.ensembleScheduling?.step ?? []) {
+      const usersOf = users.get(modelName) ?? [];
+      usersOf.push(model.name);
+      users.set(modelName, usersOf);
+      const next = seen.has(modelName) ? undefined : lookup(modelName)?.config;
+      seen.add(modelName);
+      if (next !== undefined) waiting.push(next);
+    }
+  }
+  const found = new Set([config.name]);
+  for (const name of found) for (const user of users.get(name) ?? []) found.add(user);
+  return found;
 }

@@ -6,15 +6,25 @@ import type { ModelLookup } from '../composing-model.ts';
 import {
   actionFix,
   configIssue,
+  explainedIssue,
+  nameList,
   removeAt,
+  renameEntry,
   setTo,
   type ConfigChange,
   type ConfigIssue,
+  type IssueAdvice,
 } from '../config-issue.ts';
 import type { EnsembleStep, ModelConfig, ModelInput, ModelOutput } from '../model-config.ts';
 import { nearestName } from '../nearest-name.ts';
 import { checkDecoupledOrigins } from './ensemble-decoupled-rules.ts';
-import { connectTo, cyclicSteps, findModel, mapEntryPath, renameKey } from './ensemble-fixes.ts';
+import { connectTo, cyclicSteps, findModel, mapEntryPath } from './ensemble-fixes.ts';
+
+/** Repairs of one kind that are offered at most. */
+const MAX_OFFERS = 20;
+
+/** Errors after which the rest of an ensemble is not looked at. */
+const MAX_ERRORS = 1000;
 
 const stepPath = (index: number): string => `ensemble_scheduling.step[${index}]`;
 
@@ -25,25 +35,27 @@ export function checkEnsembleDependencies(
   known: readonly string[] = [],
 ): ConfigIssue[] {
   const steps = config.ensembleScheduling?.step ?? [];
-  const unknown = [...new Set(steps.map((step) => step.modelName))].filter(
-    (name) => lookup(name) === undefined,
-  );
+  const unknown = new Set(steps.map((step) => step.modelName).filter((name) => lookup(name) === undefined));
   const issues: ConfigIssue[] = [];
-  if (unknown.length > 0) {
-    const at = steps.findIndex((step) => unknown.includes(step.modelName));
-    const message = `ensemble ${config.name} contains models that are not available or ambiguous: ${unknown.toSorted().join(', ')}`;
-    const hint = 'Every composing model must be in the repository.';
-    const changes = steps.flatMap((step, index) =>
-      unknown.includes(step.modelName) ? findModel(index, step.modelName, known) : [],
-    );
-    issues.push(configIssue('D50', message, { path: `${stepPath(at)}.model_name`, hint, changes }));
+  if (unknown.size > 0) {
+    const at = steps.findIndex((step) => unknown.has(step.modelName));
+    const message = `ensemble ${config.name} contains models that are not available or ambiguous: ${nameList([...unknown].toSorted())}`;
+    const issue = explainedIssue('D50', message, { path: `${stepPath(at)}.model_name` }, () => ({
+      hint: 'Every composing model must be in the repository.',
+      changes: [...steps.entries()]
+        .filter(([, step]) => unknown.has(step.modelName))
+        .slice(0, MAX_OFFERS)
+        .flatMap(([index, step]) => findModel(index, step.modelName, known)),
+    }));
+    issues.push(issue);
   }
   const cycle = findEnsembleCycle(config, lookup);
   if (cycle !== undefined) {
-    const hint = 'Remove the step that leads back.';
-    const changes = cyclicSteps(config, lookup);
-    issues.push(configIssue('D50', cycle, { path: 'ensemble_scheduling', hint, changes }));
-    return issues;
+    const issue = explainedIssue('D50', cycle, { path: 'ensemble_scheduling' }, () => ({
+      hint: 'Remove the step that leads back.',
+      changes: cyclicSteps(config, lookup),
+    }));
+    return [...issues, issue];
   }
   return [...issues, ...steps.flatMap((step, index) => checkStepState(config.name, step, index, lookup))];
 }
@@ -89,21 +101,23 @@ function checkStepState(
 /** The reference's sentence about a cycle that `config` is part of or leads into; undefined when there is none. */
 export function findEnsembleCycle(config: ModelConfig, lookup: ModelLookup): string | undefined {
   const done = new Set<string>();
-  const visit = (current: ModelConfig, above: readonly string[]): string | undefined => {
-    const path = [...above, current.name];
+  const above = new Set<string>();
+  const visit = (current: ModelConfig): string | undefined => {
+    above.add(current.name);
     for (const { modelName } of current.ensembleScheduling?.step ?? []) {
-      if (path.includes(modelName)) {
+      if (above.has(modelName)) {
         return `circular dependency between ensembles: ${modelName} -> ... -> ${current.name} -> ${modelName}`;
       }
-      const next = modelName === config.name ? config : lookup(modelName)?.config;
-      if (next === undefined || done.has(modelName)) continue;
-      const cycle = visit(next, path);
+      if (done.has(modelName)) continue;
+      const next = lookup(modelName)?.config;
+      const cycle = next === undefined ? undefined : visit(next);
       if (cycle !== undefined) return cycle;
       done.add(modelName);
     }
+    above.delete(current.name);
     return undefined;
   };
-  return visit(config, []);
+  return visit(config);
 }
 
 /** What is known about an ensemble tensor from the first model that uses it. */
@@ -126,14 +140,34 @@ export function checkEnsembleInterfaces(config: ModelConfig, lookup: ModelLookup
       if (!tensors.has(tensor.name)) tensors.set(tensor.name, { ...knownTensor(config, tensor, true), path });
     }
   }
-  const steps = config.ensembleScheduling?.step ?? [];
-  return [
-    ...steps.flatMap((step, index) => {
-      const model = lookup(step.modelName)?.config;
-      return model === undefined ? [] : checkStepInterface(config, step, index, model, tensors);
-    }),
-    ...checkDecoupledOrigins(config, (name) => lookup(name)?.config),
-  ];
+  const interfaces = new Map<string, ModelInterface>();
+  let issues: ConfigIssue[] = [];
+  for (const [index, step] of (config.ensembleScheduling?.step ?? []).entries()) {
+    const model = lookup(step.modelName)?.config;
+    if (model === undefined) continue;
+    const known = interfaces.get(step.modelName) ?? interfaceOf(model);
+    interfaces.set(step.modelName, known);
+    issues = issues.concat(checkStepInterface(config, step, index, known, tensors));
+    if (issues.length >= MAX_ERRORS) return issues;
+  }
+  return issues.concat(checkDecoupledOrigins(config, (name) => lookup(name)?.config));
+}
+
+/** Inputs and outputs of a composing model by name. */
+interface ModelInterface {
+  readonly model: ModelConfig;
+  readonly input: ReadonlyMap<string, ModelInput>;
+  readonly output: ReadonlyMap<string, ModelOutput>;
+  readonly required: readonly ModelInput[];
+}
+
+function interfaceOf(model: ModelConfig): ModelInterface {
+  return {
+    model,
+    input: new Map(model.input.map((input) => [input.name, input])),
+    output: new Map(model.output.map((output) => [output.name, output])),
+    required: model.input.filter((input) => !input.optional),
+  };
 }
 
 function knownTensor(model: ModelConfig, tensor: ModelInput | ModelOutput, useReshape: boolean): KnownTensor {
@@ -147,9 +181,10 @@ function checkStepInterface(
   ensemble: ModelConfig,
   step: EnsembleStep,
   index: number,
-  model: ModelConfig,
+  known: ModelInterface,
   tensors: Map<string, KnownTensor>,
 ): ConfigIssue[] {
+  const { model } = known;
   const issues: ConfigIssue[] = [];
   if (model.maxBatchSize !== 0 && ensemble.maxBatchSize > model.maxBatchSize) {
     const message = `ensemble ${ensemble.name} allows maximum batch size ${ensemble.maxBatchSize}, but it contains model ${step.modelName} which only allows maximum batch size to be ${model.maxBatchSize}`;
@@ -157,19 +192,20 @@ function checkStepInterface(
     const changes = [setTo('max_batch_size', model.maxBatchSize)];
     issues.push(configIssue('D50', message, { path: 'max_batch_size', hint, changes }));
   }
-  const context: MapContext = { ensemble: ensemble.name, step, index, model, tensors };
-  issues.push(...checkMap(context, 'input'));
-  for (const input of model.input) {
-    if (input.optional || Object.hasOwn(step.inputMap, input.name)) continue;
-    const message = `in ensemble ${ensemble.name}, input ${input.name} in model ${step.modelName} is not mapped to any ensemble tensors`;
-    const hint = `Add input_map { key: "${input.name}" value: "..." }.`;
-    const own = Object.values(step.outputMap);
-    const sources = availableTensors(ensemble).filter((tensor) => !own.includes(tensor));
-    const changes = connectTo(mapEntryPath(index, 'input', input.name), input.name, sources);
-    issues.push(configIssue('D50', message, { path: stepPath(index), hint, changes }));
-  }
-  issues.push(...checkMap(context, 'output'));
-  return issues;
+  const context: MapContext = { ensemble: ensemble.name, step, index, known, tensors };
+  const missing = known.required.filter((input) => !Object.hasOwn(step.inputMap, input.name));
+  const unmapped = missing.slice(0, MAX_ERRORS).map(({ name }) => {
+    const message = `in ensemble ${ensemble.name}, input ${name} in model ${step.modelName} is not mapped to any ensemble tensors`;
+    return explainedIssue('D50', message, { path: stepPath(index) }, () => {
+      const own = new Set(Object.values(step.outputMap));
+      const sources = availableTensors(ensemble).filter((tensor) => !own.has(tensor));
+      return {
+        hint: `Add input_map { key: "${name}" value: "..." }.`,
+        changes: connectTo(mapEntryPath(index, 'input', name), name, sources),
+      };
+    });
+  });
+  return [...issues, ...checkMap(context, 'input'), ...unmapped, ...checkMap(context, 'output')];
 }
 
 /** What a step could read: inputs of the ensemble, and what steps write. */
@@ -182,38 +218,50 @@ interface MapContext {
   readonly ensemble: string;
   readonly step: EnsembleStep;
   readonly index: number;
-  readonly model: ModelConfig;
+  readonly known: ModelInterface;
   readonly tensors: Map<string, KnownTensor>;
 }
 
 function checkMap(context: MapContext, direction: 'input' | 'output'): ConfigIssue[] {
-  const { ensemble, step, index, model, tensors } = context;
+  const { ensemble, step, index, known, tensors } = context;
   const map = direction === 'input' ? step.inputMap : step.outputMap;
-  const known: readonly (ModelInput | ModelOutput)[] = direction === 'input' ? model.input : model.output;
   const issues: ConfigIssue[] = [];
   for (const [name, tensorName] of Object.entries(map)) {
     const path = `${stepPath(index)}.${direction}_map[${JSON.stringify(name)}]`;
     const prefix = `in ensemble ${ensemble}, ensemble tensor ${tensorName}`;
-    const tensor = known.find((each) => each.name === name);
+    const tensor = known[direction].get(name);
     if (tensor === undefined) {
       const relation = direction === 'input' ? 'is mapping to' : 'is mapped from';
       const message = `${prefix} ${relation} non-existing ${direction} ${name} in model ${step.modelName}`;
-      const names = known.map((each) => each.name);
-      const nearest = nearestName(name, names);
-      const hint = nearest === undefined ? `It has: ${names.join(', ')}.` : `Did you mean "${nearest}"?`;
-      const free = names.filter((each) => !Object.hasOwn(map, each));
-      const to = nearestName(name, free) ?? (free.length === 1 ? free[0] : undefined);
-      const changes = to === undefined ? [] : [renameKey(step, index, direction, { from: name, to })];
-      changes.push(removeAt(path, `Remove ${name}`));
-      issues.push(configIssue('D50', message, { path, hint, changes }));
+      issues.push(
+        explainedIssue('D50', message, { path }, () =>
+          adviseMapping(map, { name, path, names: [...known[direction].keys()] }),
+        ),
+      );
+      if (issues.length >= MAX_ERRORS) break;
       continue;
     }
-    const seen = knownTensor(model, tensor, false);
+    const seen = knownTensor(known.model, tensor, false);
     const earlier = tensors.get(tensorName);
     if (earlier === undefined) tensors.set(tensorName, seen);
     else issues.push(...compareTensors(prefix, earlier, seen, path));
   }
   return issues;
+}
+
+/** For an entry of `map` at `path` whose `name` the model has not; `names` are those that it has. */
+function adviseMapping(
+  map: Readonly<Record<string, string>>,
+  { name, path, names }: { readonly name: string; readonly path: string; readonly names: readonly string[] },
+): IssueAdvice {
+  const nearest = nearestName(name, names);
+  const free = names.filter((each) => !Object.hasOwn(map, each));
+  const to = nearestName(name, free) ?? (free.length === 1 ? free[0] : undefined);
+  const renamed = to === undefined ? [] : [renameEntry(path, to)];
+  return {
+    hint: nearest === undefined ? `It has: ${nameList(names)}.` : `Did you mean "${nearest}"?`,
+    changes: [...renamed, removeAt(path, `Remove ${name}`)],
+  };
 }
 
 function compareTensors(

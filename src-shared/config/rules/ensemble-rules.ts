@@ -2,7 +2,14 @@
 // and used. Checks against the composing models are in ensemble-interface-rules.ts.
 
 import type { ModelLookup } from '../composing-model.ts';
-import { configIssue, removeAt, setTo, type ConfigChange, type ConfigIssue } from '../config-issue.ts';
+import {
+  configIssue,
+  explainedIssue,
+  removeAt,
+  setTo,
+  type ConfigChange,
+  type ConfigIssue,
+} from '../config-issue.ts';
 import type { EnsembleStep, ModelConfig } from '../model-config.ts';
 import { nearestName } from '../nearest-name.ts';
 import {
@@ -13,6 +20,7 @@ import {
   mapOfModel,
   ownName,
 } from './ensemble-fixes.ts';
+import { EnsembleGraph } from './ensemble-graph.ts';
 import { ENSEMBLE_PLATFORM } from './identity-rules.ts';
 
 const PATH = 'ensemble_scheduling';
@@ -35,10 +43,12 @@ export function checkEnsemble(config: ModelConfig, lookup?: ModelLookup): Config
     issues.push(configIssue('D50', `must specify 'step' for ensemble '${name}'`, { path: PATH, hint }));
     return issues;
   }
-  issues.push(...ensembleScheduling.step.flatMap((step, index) => checkStep(name, step, index, lookup)));
-  issues.push(...checkWrites(name, ensembleScheduling.step));
-  issues.push(...checkDataFlow(config, lookup));
-  return issues;
+  return [
+    ...issues,
+    ...ensembleScheduling.step.flatMap((step, index) => checkStep(name, step, index, lookup)),
+    ...checkWrites(name, ensembleScheduling.step),
+    ...checkDataFlow(config, lookup),
+  ];
 }
 
 function checkForbidden(config: ModelConfig): ConfigIssue[] {
@@ -82,15 +92,18 @@ function checkStep(
     field === undefined
       ? []
       : [
-          configIssue('D50', `must specify '${field}' in step ${index} of ensemble '${model}'`, {
-            path: `${PATH}.step[${index}]`,
-            hint:
-              field === 'model_name' ? 'Name the model to call.' : 'Write key (model) and value (ensemble).',
-            changes:
+          explainedIssue(
+            'D50',
+            `must specify '${field}' in step ${index} of ensemble '${model}'`,
+            { path: `${PATH}.step[${index}]` },
+            () =>
               field === 'model_name'
-                ? []
-                : mapOfModel(step, index, field === 'input_map' ? 'input' : 'output', lookup),
-          }),
+                ? { hint: 'Name the model to call.' }
+                : {
+                    hint: 'Write key (model) and value (ensemble).',
+                    changes: mapOfModel(step, index, field === 'input_map' ? 'input' : 'output', lookup),
+                  },
+          ),
         ],
   );
 }
@@ -106,136 +119,102 @@ function checkWrites(model: string, steps: readonly EnsembleStep[]): ConfigIssue
       }
       const message = `ensemble tensor '${tensor}' can appear in an output map only once for ensemble '${model}' step ${index}`;
       const path = `${PATH}.step[${index}].output_map[${JSON.stringify(output)}]`;
-      const hint = 'Give each written tensor a name of its own.';
-      const changes = [ownName(path, tensor, names), ...dropMapping(step, index, output)];
-      return [configIssue('D50', message, { path, hint, changes })];
+      const issue = explainedIssue('D50', message, { path }, () => ({
+        hint: 'Give each written tensor a name of its own.',
+        changes: [ownName(path, tensor, names), ...dropMapping(step, index, output)],
+      }));
+      return [issue];
     }),
   );
 }
 
-interface TensorNode {
-  readonly previous: Set<string>;
-  readonly next: Set<string>;
-  /** First place that names the tensor. */
-  readonly path: string;
-  /** The step output that writes it; undefined when none does. */
-  writer?: { readonly step: number; readonly output: string };
-}
-
-function buildGraph(steps: readonly EnsembleStep[]): Map<string, TensorNode> {
-  const graph = new Map<string, TensorNode>();
-  const node = (tensor: string, path: string): TensorNode => {
-    const known = graph.get(tensor) ?? { previous: new Set(), next: new Set(), path };
-    graph.set(tensor, known);
-    return known;
-  };
-  for (const [index, step] of steps.entries()) {
-    const path = `${PATH}.step[${index}]`;
-    const inputs = Object.entries(step.inputMap);
-    for (const [input, tensor] of inputs) node(tensor, `${path}.input_map[${JSON.stringify(input)}]`);
-    for (const [output, tensor] of Object.entries(step.outputMap)) {
-      const written = node(tensor, `${path}.output_map[${JSON.stringify(output)}]`);
-      written.writer ??= { step: index, output };
-      for (const [, source] of inputs) {
-        written.previous.add(source);
-        graph.get(source)?.next.add(tensor);
-      }
-    }
-  }
-  return graph;
-}
-
-/** Tensors that can be computed: ensemble inputs, and whatever has only such tensors before it. */
-function readyTensors(graph: ReadonlyMap<string, TensorNode>, inputs: readonly string[]): Set<string> {
-  const ready = new Set(inputs.filter((name) => graph.has(name)));
-  const waiting = [...ready];
-  for (let tensor = waiting.shift(); tensor !== undefined; tensor = waiting.shift()) {
-    for (const next of graph.get(tensor)?.next ?? []) {
-      if (ready.has(next)) continue;
-      const isReady = [...(graph.get(next)?.previous ?? [])].every((previous) => ready.has(previous));
-      if (!isReady) continue;
-      ready.add(next);
-      waiting.push(next);
-    }
-  }
-  return ready;
-}
+/** More outputs whose ways are followed back than anybody reads. */
+const MAX_CAUSES = 100;
 
 function checkDataFlow(config: ModelConfig, lookup: ModelLookup | undefined): ConfigIssue[] {
-  const { name } = config;
-  const graph = buildGraph(config.ensembleScheduling?.step ?? []);
-  const issues: ConfigIssue[] = [];
-  const declared = new Set([...config.input, ...config.output].map((each) => each.name));
-  const unused = (direction: 'input' | 'output', tensor: string, index: number): void => {
-    const nearest = nearestName(
-      tensor,
-      [...graph].flatMap(([key, { writer }]) =>
-        (direction === 'output') === (writer !== undefined) && !declared.has(key) ? [key] : [],
-      ),
-    );
-    const message = `ensemble ${direction} '${tensor}' for ensemble ${name}' is not used`;
-    issues.push(
-      configIssue('D50', message, {
-        path: `${direction}[${index}].name`,
-        hint: `No step names it.${nearest === undefined ? '' : ` Did you mean "${nearest}"?`}`,
-        changes:
-          nearest === undefined
-            ? [removeAt(`${direction}[${index}]`)]
-            : [setTo(`${direction}[${index}].name`, nearest)],
-      }),
-    );
-  };
-  for (const [index, input] of config.input.entries()) {
-    if (!graph.has(input.name)) unused('input', input.name, index);
-  }
-  const ready = readyTensors(
+  const graph = new EnsembleGraph(config.ensembleScheduling?.step ?? [], `${PATH}.step`);
+  const flow: DataFlow = {
+    config,
+    lookup,
     graph,
-    config.input.map((input) => input.name),
-  );
+    ready: graph.ready(config.input.map((input) => input.name)),
+  };
+  const issues: ConfigIssue[] = [];
+  for (const [index, input] of config.input.entries()) {
+    if (!graph.tensors.has(input.name)) issues.push(unusedTensor(flow, 'input', input.name, index));
+  }
   for (const [index, output] of config.output.entries()) {
-    if (!graph.has(output.name)) unused('output', output.name, index);
-    else if (!ready.has(output.name)) issues.push(notWritten(config, index, graph, ready));
+    if (!graph.tensors.has(output.name)) issues.push(unusedTensor(flow, 'output', output.name, index));
+    else if (!flow.ready.has(output.name)) issues.push(notWritten(flow, index, issues.length < MAX_CAUSES));
   }
   const outputs = new Set(config.output.map((output) => output.name));
-  for (const [tensor, node] of graph) {
-    if (outputs.has(tensor) || (ready.has(tensor) && node.next.size > 0)) continue;
+  for (const [tensor, node] of graph.tensors) {
+    if (outputs.has(tensor) || (flow.ready.has(tensor) && graph.isUsed(tensor))) continue;
     const { writer } = node;
+    const hint =
+      writer === undefined
+        ? 'No step writes it and it is no input of the ensemble.'
+        : flow.ready.has(tensor)
+          ? 'No step reads it and it is no output of the ensemble.'
+          : 'The step that writes it does not get all of its inputs.';
+    const message = `ensemble tensor '${tensor}' is unused in ensemble '${config.name}'`;
     issues.push(
-      configIssue('D50', `ensemble tensor '${tensor}' is unused in ensemble '${name}'`, {
-        path: node.path,
-        hint:
-          writer !== undefined
-            ? ready.has(tensor)
-              ? 'No step reads it and it is no output of the ensemble.'
-              : 'The step that writes it does not get all of its inputs.'
-            : 'No step writes it and it is no input of the ensemble.',
-        changes: unusedFixes(config, graph, { tensor, ready, lookup }),
-      }),
+      explainedIssue('D50', message, { path: node.path }, () => ({
+        hint,
+        changes: unusedFixes(flow, tensor),
+      })),
     );
   }
   return issues;
 }
 
+interface DataFlow {
+  readonly config: ModelConfig;
+  readonly lookup: ModelLookup | undefined;
+  readonly graph: EnsembleGraph;
+  /** Tensors that can be computed. */
+  readonly ready: ReadonlySet<string>;
+}
+
+/** An input or output of the ensemble that no step names. */
+function unusedTensor(
+  { config, graph }: DataFlow,
+  direction: 'input' | 'output',
+  tensor: string,
+  index: number,
+): ConfigIssue {
+  const message = `ensemble ${direction} '${tensor}' for ensemble ${config.name}' is not used`;
+  return explainedIssue('D50', message, { path: `${direction}[${index}].name` }, () => {
+    const declared = new Set([...config.input, ...config.output].map((each) => each.name));
+    const nearest = nearestName(
+      tensor,
+      [...graph.tensors].flatMap(([key, { writer }]) =>
+        (direction === 'output') === (writer !== undefined) && !declared.has(key) ? [key] : [],
+      ),
+    );
+    if (nearest === undefined) {
+      return { hint: 'No step names it.', changes: [removeAt(`${direction}[${index}]`)] };
+    }
+    return {
+      hint: `No step names it. Did you mean "${nearest}"?`,
+      changes: [setTo(`${direction}[${index}].name`, nearest)],
+    };
+  });
+}
+
 /** Ways on for a tensor that nobody writes, that nobody reads, or that needs itself. */
-function unusedFixes(
-  config: ModelConfig,
-  graph: ReadonlyMap<string, TensorNode>,
-  facts: {
-    readonly tensor: string;
-    readonly ready: ReadonlySet<string>;
-    readonly lookup: ModelLookup | undefined;
-  },
-): ConfigChange[] {
-  const { tensor, ready, lookup } = facts;
-  const node = graph.get(tensor);
+function unusedFixes({ config, graph, ready, lookup }: DataFlow, tensor: string): ConfigChange[] {
+  const node = graph.tensors.get(tensor);
   if (node === undefined) return [];
-  const { path, writer, next } = node;
+  const { path, writer } = node;
   const step = writer && config.ensembleScheduling?.step[writer.step];
   if (writer === undefined || step === undefined) {
     return [...readElsewhere(config, tensor, ready), ...declareTensor(config, 'input', tensor, lookup)];
   }
-  if (next.size > 0) return leadsToItself(graph, tensor) ? readElsewhere(config, tensor, ready) : [];
-  const unwritten = config.output.map(({ name }) => name).filter((name) => !graph.get(name)?.writer);
+  if (graph.isUsed(tensor)) return graph.leadsToItself(tensor) ? readElsewhere(config, tensor, ready) : [];
+  const unwritten = config.output
+    .map(({ name }) => name)
+    .filter((name) => graph.tensors.get(name)?.writer === undefined);
   return [
     ...connectTo(path, tensor, unwritten),
     ...declareTensor(config, 'output', tensor, lookup),
@@ -243,50 +222,31 @@ function unusedFixes(
   ];
 }
 
+/** Places for which a repair is offered. */
+const MAX_PLACES = 10;
+
 /** Whoever reads `tensor` reads something that is there instead. */
 function readElsewhere(config: ModelConfig, tensor: string, ready: ReadonlySet<string>): ConfigChange[] {
   const sources = new Set([...config.input.map((input) => input.name), ...ready]);
-  return (config.ensembleScheduling?.step ?? []).flatMap((step, index) =>
+  const places = (config.ensembleScheduling?.step ?? []).flatMap((step, index) =>
     Object.entries(step.inputMap).flatMap(([name, read]) =>
-      read === tensor ? connectTo(mapEntryPath(index, 'input', name), tensor, sources) : [],
+      read === tensor ? [mapEntryPath(index, 'input', name)] : [],
     ),
   );
+  return places.slice(0, MAX_PLACES).flatMap((place) => connectTo(place, tensor, sources));
 }
 
-function leadsToItself(graph: ReadonlyMap<string, TensorNode>, tensor: string): boolean {
-  const seen = new Set<string>();
-  const waiting = [...(graph.get(tensor)?.next ?? [])];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (next === tensor) return true;
-    if (seen.has(next)) continue;
-    seen.add(next);
-    waiting.push(...(graph.get(next)?.next ?? []));
-  }
-  return false;
-}
-
-function notWritten(
-  config: ModelConfig,
-  index: number,
-  graph: ReadonlyMap<string, TensorNode>,
-  ready: ReadonlySet<string>,
-): ConfigIssue {
+/** `isExplained`: the message tells where the way to the output is broken. */
+function notWritten({ config, graph, ready }: DataFlow, index: number, isExplained: boolean): ConfigIssue {
   const output = config.output[index]?.name ?? '';
-  const visited = new Set([output]);
-  let source = output;
-  for (;;) {
-    const previous = [...(graph.get(source)?.previous ?? [])].find(
-      (tensor) => !ready.has(tensor) && !visited.has(tensor),
-    );
-    if (previous === undefined) break;
-    source = previous;
-    visited.add(previous);
-  }
+  const source = isExplained ? graph.sourceOf(output, ready) : output;
   const cause =
     source === output ? '' : `: at least one of its depending tensors, '${source}', is not connected`;
-  return configIssue('D50', `output '${output}' for ensemble '${config.name}' is not written${cause}`, {
-    path: source === output ? `output[${index}].name` : (graph.get(source)?.path ?? `output[${index}].name`),
+  const own = `output[${index}].name`;
+  const path = source === output ? own : (graph.tensors.get(source)?.path ?? own);
+  const message = `output '${output}' for ensemble '${config.name}' is not written${cause}`;
+  return explainedIssue('D50', message, { path }, () => ({
     hint: 'A step must write it, starting from the inputs of the ensemble.',
     changes: source === output ? [] : readElsewhere(config, source, ready),
-  });
+  }));
 }

@@ -1,6 +1,13 @@
 // Instance groups after normalisation: devices that exist, kinds and GPU lists that agree, profiles.
 
-import { configIssue, removeAt, setTo, type ConfigChange, type ConfigIssue } from '../config-issue.ts';
+import {
+  configIssue,
+  explainedIssue,
+  removeAt,
+  setTo,
+  type ConfigChange,
+  type ConfigIssue,
+} from '../config-issue.ts';
 import type { ModelConfig, ModelInstanceGroup } from '../model-config.ts';
 import type { ValidationContext } from '../validation-context.ts';
 import { TENSORRT_PLATFORM } from './identity-rules.ts';
@@ -82,13 +89,13 @@ function checkGpus(
   const prefix = `instance group ${group.name} of model ${config.name}`;
   if (gpuInventory.length === 0) {
     const isFallback = gpuPolicy === 'fallback';
+    const hint = isFallback
+      ? 'It runs on the CPU here; the config is kept as it is for production.'
+      : 'Use KIND_CPU, or start with --gpu-policy=fallback.';
+    const options = { path: `${path}.kind`, severity: isFallback ? 'warning' : 'error' } as const;
     return [
-      configIssue('D40', `${prefix} has kind KIND_GPU but no GPUs are available`, {
-        path: `${path}.kind`,
-        severity: isFallback ? 'warning' : 'error',
-        hint: isFallback
-          ? 'It runs on the CPU here; the config is kept as it is for production.'
-          : 'Use KIND_CPU, or start with --gpu-policy=fallback.',
+      explainedIssue('D40', `${prefix} has kind KIND_GPU but no GPUs are available`, options, () => ({
+        hint,
         changes: [
           cpuHere(config),
           {
@@ -99,7 +106,7 @@ function checkGpus(
             ],
           },
         ],
-      }),
+      })),
     ];
   }
   if (group.gpus.length === 0) {
@@ -116,14 +123,14 @@ function checkGpus(
     usable.includes(id)
       ? []
       : [
-          configIssue(
+          explainedIssue(
             'D40',
             `${prefix} specifies invalid or unsupported gpu id ${id}. GPUs with at least the minimum required CUDA compute compatibility of ${minComputeCapability.toFixed(6)} are: ${usable.join(', ')}`,
-            {
-              path: `${path}.gpus[${index}]`,
+            { path: `${path}.gpus[${index}]` },
+            () => ({
               hint: `Usable here: ${usable.join(', ')}.`,
               changes: [setTo(`${path}.gpus`, usable), cpuHere(config)],
-            },
+            }),
           ),
         ],
   );

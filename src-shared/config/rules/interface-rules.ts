@@ -2,13 +2,13 @@
 // tensors. Checked when an instance is created, in strict mode too; the first error is the reason a version fails.
 
 import { checkTensorKinds } from '../config-auto-complete.ts';
-import { configIssue, type ConfigChange, type ConfigIssue } from '../config-issue.ts';
+import { configIssue, nameList, type ConfigChange, type ConfigIssue } from '../config-issue.ts';
 import type { ModelConfig } from '../model-config.ts';
 import { supportsBatching, type ModelDescription, type TensorDescription } from '../model-description.ts';
 import { dataTypeToConfig } from '../../datatypes.ts';
 import { DEFAULT_MAX_BATCH_SIZE } from '../config-defaults.ts';
 import { checkControlTensors, countControls } from './control-interface-rules.ts';
-import { checkInputTensor, checkOutputTensor } from './tensor-interface-rules.ts';
+import { checkTensors } from './tensor-interface-rules.ts';
 
 /** All findings; needs a completed configuration. */
 export function checkInterface(config: ModelConfig, description: ModelDescription): ConfigIssue[] {
@@ -17,12 +17,13 @@ export function checkInterface(config: ModelConfig, description: ModelDescriptio
   return [
     ...checkControlTensors(config, description),
     ...checkInputCount(config, description),
-    ...config.input.flatMap((input, index) => checkInputTensor(config, input, index, description)),
-    ...config.output.flatMap((output, index) => checkOutputTensor(config, output, index, description)),
+    ...checkTensors(config, description),
     ...adviseOutputs(config, description),
     ...adviseBatching(config, description),
   ];
 }
+
+const quoted = ({ name }: TensorDescription): string => `'${name}'`;
 
 function checkInputCount(config: ModelConfig, description: ModelDescription): ConfigIssue[] {
   const provided = description.inputs.filter((input) => !input.isOptional);
@@ -41,8 +42,8 @@ function checkInputCount(config: ModelConfig, description: ModelDescription): Co
   const missing = provided.filter((input) => !known.has(input.name));
   const hint =
     missing.length > 0
-      ? `Not in the config: ${missing.map((input) => `'${input.name}'`).join(', ')}.`
-      : `The model has: ${provided.map((input) => `'${input.name}'`).join(', ') || 'no inputs'}.`;
+      ? `Not in the config: ${nameList(missing.map(quoted))}.`
+      : `The model has: ${nameList(provided.map(quoted)) || 'no inputs'}.`;
   const message = `unable to load model '${config.name}', configuration expects ${expected} inputs, model provides ${provided.length}`;
   const changes = additions(config, 'input', missing);
   return [configIssue('D10', message, { path: 'input', hint, changes })];
@@ -57,7 +58,7 @@ function adviseOutputs(config: ModelConfig, description: ModelDescription): Conf
   ]);
   const missing = description.outputs.filter((output) => !known.has(output.name));
   if (missing.length === 0) return [];
-  const names = missing.map((output) => `'${output.name}'`).join(', ');
+  const names = nameList(missing.map(quoted));
   return [
     configIssue('D10', `outputs of the model that the configuration leaves out: ${names}`, {
       path: 'output',
@@ -68,13 +69,16 @@ function adviseOutputs(config: ModelConfig, description: ModelDescription): Conf
   ];
 }
 
+/** More repairs of one kind than anybody chooses from. */
+const MAX_OFFERS = 20;
+
 /** The tensors that are missing, one after the other behind those that are there. */
 function additions(
   config: ModelConfig,
   direction: 'input' | 'output',
   missing: readonly TensorDescription[],
 ): ConfigChange[] {
-  return missing.map((tensor) => {
+  return missing.slice(0, MAX_OFFERS).map((tensor) => {
     const dims = config.maxBatchSize > 0 ? tensor.shape.slice(1) : tensor.shape;
     const dataType = tensor.datatype === undefined ? 'TYPE_INVALID' : dataTypeToConfig(tensor.datatype);
     const value = { name: tensor.name, dataType, dims: dims.length === 0 ? [1] : dims };

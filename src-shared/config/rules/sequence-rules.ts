@@ -35,23 +35,26 @@ const BOOLEAN_HINT = 'Write one list of two values, false then true: int32_false
 export function checkSequenceBatching(config: ModelConfig): ConfigIssue[] {
   const batching = config.sequenceBatching;
   if (batching === undefined) return [];
-  const issues: ConfigIssue[] = [];
-  if (config.responseCache?.enable === true) {
-    issues.push(
-      configIssue(
-        'D65',
-        `Response Cache does not currently support model ${config.name} with sequence batching scheduler. Please disable the response cache.`,
-        {
-          path: 'response_cache.enable',
-          hint: 'Remove response_cache.',
-          changes: [removeAt('response_cache')],
-        },
-      ),
-    );
-  }
-  for (const kind of KINDS) issues.push(...checkControls(config.name, batching, kind));
-  issues.push(...checkStrategy(config, batching));
-  return issues;
+  return [
+    ...checkResponseCache(config),
+    ...KINDS.flatMap((kind) => checkControls(config.name, batching, kind)),
+    ...checkStrategy(config, batching),
+  ];
+}
+
+function checkResponseCache(config: ModelConfig): ConfigIssue[] {
+  if (config.responseCache?.enable !== true) return [];
+  return [
+    configIssue(
+      'D65',
+      `Response Cache does not currently support model ${config.name} with sequence batching scheduler. Please disable the response cache.`,
+      {
+        path: 'response_cache.enable',
+        hint: 'Remove response_cache.',
+        changes: [removeAt('response_cache')],
+      },
+    ),
+  ];
 }
 
 /** One scan over all control inputs for one kind; names are judged in the first scan only. */

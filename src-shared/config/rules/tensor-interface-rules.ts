@@ -2,7 +2,15 @@
 
 import { dataTypeFromConfig, dataTypeToConfig } from '../../datatypes.ts';
 import { formatShape, withBatchDim } from '../../tensor/shape.ts';
-import { actionFix, configIssue, removeAt, setTo, type ConfigIssue } from '../config-issue.ts';
+import {
+  actionFix,
+  configIssue,
+  explainedIssue,
+  nameList,
+  removeAt,
+  setTo,
+  type ConfigIssue,
+} from '../config-issue.ts';
 import type { ModelConfig, ModelInput, ModelOutput } from '../model-config.ts';
 import type { ModelDescription, TensorDescription } from '../model-description.ts';
 import { withoutBatching } from './without-batching.ts';
@@ -12,16 +20,76 @@ type Direction = 'input' | 'output';
 /** Whether the model can be batched after all shows only when it runs. */
 const PROBE = actionFix('batch-probe', 'Run batch probe');
 
-type Tensors = readonly TensorDescription[];
+/** The tensors of one direction, as the model file and the configuration have them. */
+class TensorNames {
+  readonly direction: Direction;
+  readonly #provided: ReadonlyMap<string, TensorDescription>;
+  readonly #written: ReadonlySet<string>;
+  #sorted: readonly string[] | undefined;
+  #listed: string | undefined;
 
-export function checkInputTensor(
+  constructor(
+    direction: Direction,
+    provided: readonly TensorDescription[],
+    written: readonly (ModelInput | ModelOutput)[],
+  ) {
+    this.direction = direction;
+    this.#provided = new Map(provided.map((tensor) => [tensor.name, tensor]));
+    this.#written = new Set(written.map(({ name }) => name));
+  }
+
+  get(name: string): TensorDescription | undefined {
+    return this.#provided.get(name);
+  }
+
+  /** Names of the model file, sorted. */
+  get sorted(): readonly string[] {
+    this.#sorted ??= [...this.#provided.keys()].toSorted();
+    return this.#sorted;
+  }
+
+  /** The same as text for a message. */
+  get listed(): string {
+    this.#listed ??= nameList(this.sorted);
+    return this.#listed;
+  }
+
+  /** Names of the model file that the configuration does not use yet. */
+  free(): readonly string[] {
+    return [...this.#provided.keys()].filter((name) => !this.#written.has(name));
+  }
+}
+
+/** Every configured input and output, in order. */
+export function checkTensors(config: ModelConfig, description: ModelDescription): ConfigIssue[] {
+  const inputs = new TensorNames('input', description.inputs, config.input);
+  const outputs = new TensorNames('output', description.outputs, config.output);
+  const scattered = new Set(config.batchOutput.flatMap((batch) => batch.targetName));
+  return [
+    ...config.input.flatMap((input, index) =>
+      checkInputTensor(config, input, `input[${index}]`, { names: inputs, description }),
+    ),
+    ...config.output.flatMap((output, index) =>
+      checkOutputTensor(config, output, `output[${index}]`, {
+        names: outputs,
+        description,
+        isScattered: scattered.has(output.name),
+      }),
+    ),
+  ];
+}
+
+interface TensorFacts {
+  readonly names: TensorNames;
+  readonly description: ModelDescription;
+}
+
+function checkInputTensor(
   config: ModelConfig,
   input: ModelInput,
-  index: number,
-  description: ModelDescription,
+  path: string,
+  { names, description }: TensorFacts,
 ): ConfigIssue[] {
-  const path = `input[${index}]`;
-  const tensors = description.inputs;
   const issues: ConfigIssue[] = [];
   if (input.optional && config.maxBatchSize > 0) {
     const message = `unable to load model '${config.name}', optional input '${input.name}' is not supported for models that support batching`;
@@ -33,57 +101,41 @@ export function checkInputTensor(
       }),
     );
   }
-  const tensor = tensors.find((each) => each.name === input.name);
-  if (tensor === undefined) {
-    const free = freeTensors(config.input, tensors);
-    return [...issues, unknownTensor(input.name, 'input', path, tensors, free)];
-  }
+  const tensor = names.get(input.name);
+  if (tensor === undefined) return [...issues, unknownTensor(input.name, path, names)];
   issues.push(...checkType(config, input, tensor, 'input', path));
   if (input.allowRaggedBatch) return [...issues, ...checkRagged(config, input, tensor, path)];
   return [...issues, ...checkShape(config, input, tensor, { direction: 'input', path, description })];
 }
 
-export function checkOutputTensor(
+function checkOutputTensor(
   config: ModelConfig,
   output: ModelOutput,
-  index: number,
-  description: ModelDescription,
+  path: string,
+  { names, description, isScattered }: TensorFacts & { readonly isScattered: boolean },
 ): ConfigIssue[] {
-  const path = `output[${index}]`;
-  const tensors = description.outputs;
-  const tensor = tensors.find((each) => each.name === output.name);
-  if (tensor === undefined) {
-    return [unknownTensor(output.name, 'output', path, tensors, freeTensors(config.output, tensors))];
-  }
+  const tensor = names.get(output.name);
+  if (tensor === undefined) return [unknownTensor(output.name, path, names)];
   const issues = checkType(config, output, tensor, 'output', path);
-  const isScattered = config.batchOutput.some((batch) => batch.targetName.includes(output.name));
   return isScattered
     ? issues
     : [...issues, ...checkShape(config, output, tensor, { direction: 'output', path, description })];
 }
 
-/** Names of the model that the configuration does not use yet. */
-function freeTensors(written: readonly (ModelInput | ModelOutput)[], tensors: Tensors): readonly string[] {
-  return tensors.map(({ name }) => name).filter((name) => !written.some((each) => each.name === name));
-}
-
-function unknownTensor(
-  name: string,
-  direction: Direction,
-  path: string,
-  tensors: Tensors,
-  free: readonly string[],
-): ConfigIssue {
-  const allowed = tensors.map((tensor) => tensor.name).toSorted();
-  const nearest = nearestName(name, free) ?? (free.length === 1 ? free[0] : nearestName(name, allowed));
-  const message = `unexpected inference ${direction} '${name}', allowed ${direction}s are: ${allowed.join(', ')}`;
-  return configIssue('D10', message, {
-    path: `${path}.name`,
-    hint: nearest === undefined ? `The model has no such ${direction}.` : `Did you mean "${nearest}"?`,
-    changes: [
-      ...(nearest === undefined ? [] : [setTo(`${path}.name`, nearest, `Rename to ${nearest}`)]),
-      removeAt(path, `Remove ${direction} ${name}`),
-    ],
+function unknownTensor(name: string, path: string, names: TensorNames): ConfigIssue {
+  const { direction } = names;
+  const message = `unexpected inference ${direction} '${name}', allowed ${direction}s are: ${names.listed}`;
+  return explainedIssue('D10', message, { path: `${path}.name` }, () => {
+    const free = names.free();
+    const nearest =
+      nearestName(name, free) ?? (free.length === 1 ? free[0] : nearestName(name, names.sorted));
+    return {
+      hint: nearest === undefined ? `The model has no such ${direction}.` : `Did you mean "${nearest}"?`,
+      changes: [
+        ...(nearest === undefined ? [] : [setTo(`${path}.name`, nearest, `Rename to ${nearest}`)]),
+        removeAt(path, `Remove ${direction} ${name}`),
+      ],
+    };
   });
 }
 
@@ -169,8 +221,12 @@ function checkShape(
     const message = `${prefix}for the model to support batching the shape should have at least 1 dimension and the first dimension must be -1; but shape expected by the model is ${expected}`;
     const hint =
       'Set max_batch_size: 0 and write the complete shape in dims, or export with a dynamic first dimension.';
-    const changes = [withoutBatching(config, description), PROBE];
-    return [configIssue('D20', message, { path: 'max_batch_size', hint, changes })];
+    return [
+      explainedIssue('D20', message, { path: 'max_batch_size' }, () => ({
+        hint,
+        changes: [withoutBatching(config, description), PROBE],
+      })),
+    ];
   }
   const complete = withBatchDim(dims, maxBatchSize);
   if (fits(complete, provided.shape, direction)) return [];

@@ -1,6 +1,13 @@
 // Which versions a policy selects, and whether that leaves any.
 
-import { actionFix, configIssue, setTo, type ConfigChange, type ConfigIssue } from '../config-issue.ts';
+import {
+  actionFix,
+  configIssue,
+  explainedIssue,
+  setTo,
+  type ConfigChange,
+  type ConfigIssue,
+} from '../config-issue.ts';
 import type { ModelConfig, ModelVersionPolicy } from '../model-config.ts';
 
 /**
@@ -18,7 +25,9 @@ export function selectVersions(
     return numVersions === 0 ? [] : sorted.slice(-numVersions);
   }
   const specific = policy.specific?.versions;
-  return specific === undefined ? sorted : sorted.filter((version) => specific.includes(version));
+  if (specific === undefined) return sorted;
+  const wanted = new Set(specific);
+  return sorted.filter((version) => wanted.has(version));
 }
 
 /** Listed versions without a folder; a server logs each of them and goes on. */
@@ -26,22 +35,19 @@ export function missingVersions(
   policy: ModelVersionPolicy | undefined,
   available: readonly number[],
 ): readonly number[] {
-  return (policy?.specific?.versions ?? []).filter((version) => !available.includes(version));
+  const present = new Set(available);
+  return (policy?.specific?.versions ?? []).filter((version) => !present.has(version));
 }
 
 export function checkVersions(config: ModelConfig, available: readonly number[] | undefined): ConfigIssue[] {
   if (available === undefined) return [];
   const { name, versionPolicy } = config;
   const issues: ConfigIssue[] = missingVersions(versionPolicy, available).map((version) =>
-    configIssue(
+    explainedIssue(
       'D45',
       `version ${version} is specified for model '${name}', but the version directory is not present`,
-      {
-        path: 'version_policy.specific.versions',
-        severity: 'warning',
-        hint: folderHint(available),
-        changes: existingVersions(versionPolicy, available),
-      },
+      { path: 'version_policy.specific.versions', severity: 'warning' },
+      () => ({ hint: folderHint(available), changes: existingVersions(versionPolicy, available) }),
     ),
   );
   if (selectVersions(versionPolicy, available).length === 0) {

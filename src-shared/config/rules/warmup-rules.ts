@@ -1,19 +1,31 @@
 // Warmup samples: every input described, with data and a fixed shape. A server finds these when it builds the requests.
 
-import { configIssue, removeAt, setTo, type ConfigChange, type ConfigIssue } from '../config-issue.ts';
+import {
+  configIssue,
+  explainedIssue,
+  nameList,
+  removeAt,
+  renameEntry,
+  setTo,
+  type ConfigChange,
+  type ConfigIssue,
+  type IssueAdvice,
+} from '../config-issue.ts';
 import type { ModelConfig, ModelWarmup, WarmupInput } from '../model-config.ts';
 import { nearestName } from '../nearest-name.ts';
 
 /** `files`: those of the model folder, "/" separated; undefined when not known. */
 export function checkWarmup(config: ModelConfig, files?: readonly string[]): ConfigIssue[] {
+  const present = files && new Set(files);
+  const known = knownNames(config);
   return config.modelWarmup.flatMap((sample, index) => {
     const path = `model_warmup[${index}]`;
     return [
       ...Object.entries(sample.inputs).flatMap(([name, input]) => [
         ...checkInput(name, input, `${path}.inputs[${JSON.stringify(name)}]`),
-        ...checkFile(sample, name, `${path}.inputs[${JSON.stringify(name)}]`, files),
+        ...checkFile(sample, name, `${path}.inputs[${JSON.stringify(name)}]`, present),
       ]),
-      ...checkNames(config, sample, path),
+      ...checkNames(known, sample, path),
       ...checkCoverage(config, sample, path),
       ...checkBatchSize(config, sample, path),
     ];
@@ -59,62 +71,67 @@ function checkFile(
   sample: ModelWarmup,
   name: string,
   path: string,
-  files: readonly string[] | undefined,
+  files: ReadonlySet<string> | undefined,
 ): ConfigIssue[] {
   const input = sample.inputs[name];
   const file = input?.inputDataFile;
   if (input === undefined || file === undefined || files === undefined) return [];
-  if (files.includes(`${FOLDER}${file}`)) return [];
-  const known = files.filter((each) => each.startsWith(FOLDER)).map((each) => each.slice(FOLDER.length));
-  const nearest = nearestName(file, known) ?? (known.length === 1 ? known[0] : undefined);
+  if (files.has(`${FOLDER}${file}`)) return [];
   const message = `warmup sample '${sample.name}' reads file '${file}' for input '${name}', which is not in the folder ${FOLDER}`;
   return [
-    configIssue('D60', message, {
-      path: `${path}.input_data_file`,
-      hint: known.length === 0 ? 'The folder has no files.' : `It has: ${known.slice(0, 8).join(', ')}.`,
-      changes: [
-        ...(nearest === undefined ? [] : [setTo(`${path}.input_data_file`, nearest, `Use ${nearest}`)]),
-        setTo(path, { ...input, inputDataFile: undefined, zeroData: true }, `Use zeros for ${name}`),
-      ],
+    explainedIssue('D60', message, { path: `${path}.input_data_file` }, () => {
+      const known = [...files]
+        .filter((each) => each.startsWith(FOLDER))
+        .map((each) => each.slice(FOLDER.length));
+      const nearest = nearestName(file, known) ?? (known.length === 1 ? known[0] : undefined);
+      return {
+        hint: known.length === 0 ? 'The folder has no files.' : `It has: ${known.slice(0, 8).join(', ')}.`,
+        changes: [
+          ...(nearest === undefined ? [] : [setTo(`${path}.input_data_file`, nearest, `Use ${nearest}`)]),
+          setTo(path, { ...input, inputDataFile: undefined, zeroData: true }, `Use zeros for ${name}`),
+        ],
+      };
     }),
   ];
 }
 
 const FOLDER = 'warmup/';
 
-/** Data for something that the model does not take: never read, and most likely a misspelled input. */
-function checkNames(config: ModelConfig, sample: ModelWarmup, path: string): ConfigIssue[] {
-  const known = [
+/** What a sample may have data for; undefined while the configuration lists no inputs. */
+function knownNames(config: ModelConfig): ReadonlySet<string> | undefined {
+  if (config.input.length === 0) return undefined;
+  return new Set([
     ...config.input.map((input) => input.name),
     ...config.batchInput.flatMap((input) => input.targetName),
     ...(config.sequenceBatching?.controlInput ?? []).map((control) => control.name),
     ...(config.sequenceBatching?.state ?? []).map((state) => state.inputName),
-  ];
-  if (config.input.length === 0) return [];
+  ]);
+}
+
+/** Data for something that the model does not take: never read, and most likely a misspelled input. */
+function checkNames(
+  known: ReadonlySet<string> | undefined,
+  sample: ModelWarmup,
+  path: string,
+): ConfigIssue[] {
+  if (known === undefined) return [];
   return Object.keys(sample.inputs)
-    .filter((name) => !known.includes(name))
+    .filter((name) => !known.has(name))
     .map((name) => {
-      const free = known.filter((each) => !Object.hasOwn(sample.inputs, each));
-      const nearest = nearestName(name, free) ?? (free.length === 1 ? free[0] : undefined);
-      const changes: ConfigChange[] = [removeAt(`${path}.inputs[${JSON.stringify(name)}]`, `Remove ${name}`)];
-      if (nearest !== undefined) {
-        const renamed = Object.entries(sample.inputs).map(([key, value]) => [
-          key === name ? nearest : key,
-          value,
-        ]);
-        changes.unshift(setTo(`${path}.inputs`, Object.fromEntries(renamed), `Rename to ${nearest}`));
-      }
-      return configIssue(
-        'D60',
-        `warmup sample '${sample.name}' names '${name}', which is no input of the model`,
-        {
-          path: `${path}.inputs[${JSON.stringify(name)}]`,
-          severity: 'warning',
-          hint: `The model has: ${known.join(', ')}.`,
-          changes,
-        },
+      const message = `warmup sample '${sample.name}' names '${name}', which is no input of the model`;
+      const at = `${path}.inputs[${JSON.stringify(name)}]`;
+      return explainedIssue('D60', message, { path: at, severity: 'warning' }, () =>
+        adviseName(known, sample, name, at),
       );
     });
+}
+
+function adviseName(known: ReadonlySet<string>, sample: ModelWarmup, name: string, at: string): IssueAdvice {
+  const free = [...known].filter((each) => !Object.hasOwn(sample.inputs, each));
+  const nearest = nearestName(name, free) ?? (free.length === 1 ? free[0] : undefined);
+  const changes: ConfigChange[] = [removeAt(at, `Remove ${name}`)];
+  if (nearest !== undefined) changes.unshift(renameEntry(at, nearest));
+  return { hint: `The model has: ${nameList([...known])}.`, changes };
 }
 
 /** Inputs that a request may not leave out. */

@@ -6,9 +6,11 @@ import type { ModelConfig, ModelInput, ModelOutput } from '../model-config.ts';
 import type { ModelDescription, TensorDescription } from '../model-description.ts';
 
 export function withoutBatching(config: ModelConfig, description: ModelDescription): ConfigChange {
+  const inputs = byName(description.inputs);
+  const outputs = byName(description.outputs);
   const shapes = [
-    ...config.input.flatMap((tensor, index) => completed(tensor, `input[${index}]`, description.inputs)),
-    ...config.output.flatMap((tensor, index) => completed(tensor, `output[${index}]`, description.outputs)),
+    ...config.input.flatMap((tensor, index) => completed(tensor, `input[${index}]`, inputs)),
+    ...config.output.flatMap((tensor, index) => completed(tensor, `output[${index}]`, outputs)),
   ];
   return {
     title: shapes.length === 0 ? 'Set max_batch_size to 0' : 'Set max_batch_size to 0 and complete dims',
@@ -16,12 +18,15 @@ export function withoutBatching(config: ModelConfig, description: ModelDescripti
   };
 }
 
+const byName = (tensors: readonly TensorDescription[]): ReadonlyMap<string, TensorDescription> =>
+  new Map(tensors.map((tensor) => [tensor.name, tensor]));
+
 function completed(
   { name, reshape }: ModelInput | ModelOutput,
   path: string,
-  tensors: readonly TensorDescription[],
+  tensors: ReadonlyMap<string, TensorDescription>,
 ): ConfigChange['sets'] {
-  const shape = tensors.find((tensor) => tensor.name === name)?.shape;
+  const shape = tensors.get(name)?.shape;
   if (shape === undefined) return [];
   const dims = { path: `${path}.dims`, value: shape.length === 0 ? [1] : shape };
   return reshape === undefined ? [dims] : [dims, { path: `${path}.reshape`, value: undefined }];

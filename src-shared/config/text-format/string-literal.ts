@@ -84,8 +84,12 @@ const PRINTED_ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\\\',
 };
 
+/** Text without a character that has to be escaped. */
+const PLAIN = /^[^\p{Cc}"\\]*$/u;
+
 /** `value` as a double-quoted literal; readable Unicode stays as it is. */
 export function encodeStringLiteral(value: string): string {
+  if (PLAIN.test(value)) return `"${value}"`;
   let text = '"';
   for (const character of value) {
     const code = character.codePointAt(0) ?? 0;
