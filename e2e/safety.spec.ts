@@ -99,7 +99,8 @@ test('no path leads out of the files of the window', async () => {
     '//etc/passwd',
     '/assets/..%5c..%5cpackage.json',
   ]) {
-    expect([path, await ask(window, { path })]).toEqual([path, 404]);
+    // 400 where the address itself is refused, 404 where there is nothing.
+    expect([400, 404], path).toContain(await ask(window, { path }));
   }
 });
 
