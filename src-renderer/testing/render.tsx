@@ -131,15 +131,35 @@ export async function type(input: HTMLElement, text: string): Promise<void> {
 
 /** Serious and critical findings, in words. Contrast needs a real browser and is checked there. */
 export async function accessibilityFaults(root: Element = document.body): Promise<readonly string[]> {
-  const { violations } = await axe.run(root, {
-    rules: {
-      'color-contrast': { enabled: false },
-      region: { enabled: false },
-      'document-title': { enabled: false },
-      'html-has-lang': { enabled: false },
-    },
-  });
+  const { violations } = await withKeptStyles(() =>
+    axe.run(root, {
+      rules: {
+        'color-contrast': { enabled: false },
+        region: { enabled: false },
+        'document-title': { enabled: false },
+        'html-has-lang': { enabled: false },
+      },
+    }),
+  );
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+}
+
+/** jsdom works out a style anew whenever it is asked, and axe asks for each element hundreds of times. */
+async function withKeptStyles<Result>(work: () => Promise<Result>): Promise<Result> {
+  const compute = window.getComputedStyle;
+  const kept = new Map<Element, CSSStyleDeclaration>();
+  window.getComputedStyle = (element, pseudo) => {
+    if (pseudo !== undefined && pseudo !== null && pseudo !== '')
+      return compute.call(window, element, pseudo);
+    const style = kept.get(element) ?? compute.call(window, element);
+    kept.set(element, style);
+    return style;
+  };
+  try {
+    return await work();
+  } finally {
+    window.getComputedStyle = compute;
+  }
 }
