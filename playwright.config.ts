@@ -1,5 +1,7 @@
 // End-to-end tests are written once and run in both shells: a browser on the headless engine, and the Electron window.
 
+import os from 'node:os';
+
 import { defineConfig } from '@playwright/test';
 
 const isOnCi = process.env['CI'] !== undefined;
@@ -10,7 +12,8 @@ const trace = isOnCi ? 'on-first-retry' : 'retain-on-failure';
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
-  workers: 1,
+  // Each worker has an app of its own, on free ports and in a folder of its own.
+  workers: Math.max(1, Math.min(4, Math.floor(os.availableParallelism() / 2))),
   timeout: 60_000,
   expect: { timeout: 10_000 },
   retries: isOnCi ? 1 : 0,

@@ -1,4 +1,5 @@
 // Unit tests sit beside the source; conformance and golden tests live in tests/.
+import os from 'node:os';
 import path from 'node:path';
 
 import { defineConfig } from 'vitest/config';
@@ -6,7 +7,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     pool: 'threads',
-    maxWorkers: 2,
+    maxWorkers: os.availableParallelism(),
     testTimeout: 20_000,
     // What a test moves to the bin of the system stays out of the user's.
     env: { XDG_DATA_HOME: path.join(import.meta.dirname, '.cache', 'xdg-data') },

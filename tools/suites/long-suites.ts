@@ -1,0 +1,59 @@
+// The suites that `.ci/run` runs after `npm test`: each too long for every change, or in need of something that not every
+// machine has. Together below 50 minutes on two cores. One entry is all that a further suite needs: what it checks, how
+// it is run, and why it cannot run where something is missing. A program that ends with `N passed, N failed, N skipped`
+// is counted by that line, any other one as one case.
+
+import { spawnSync } from 'node:child_process';
+
+import { ensureBuilt, pinnedNode } from '../bootstrap.mjs';
+import { electronOnDisk, hasDisplay } from '../electron-binary.mjs';
+import type { Counts, Suite, SuiteShell } from './suite.ts';
+import { countsOf } from './suite.ts';
+import { playwright } from './test-programs.ts';
+
+type LongSuite = Omit<Suite, 'cores' | 'after'>;
+
+const LONG: readonly LongSuite[] = [
+  {
+    name: 'electron',
+    checks: 'the end-to-end tests in the Electron window',
+    usualSeconds: 600,
+    missing: missingElectron,
+    run: async (shell) => {
+      await ensureBuilt();
+      return playwright(shell, 'electron', ['electron'], { CONCH_ELECTRON: electronOnDisk() ?? '' });
+    },
+  },
+  {
+    name: 'fuzz-http',
+    checks: 'hostile bytes on the HTTP port',
+    usualSeconds: 120,
+    run: (shell) => program(shell, 'tools/fuzz-http.ts'),
+  },
+  {
+    name: 'fuzz-grpc',
+    checks: 'hostile bytes on the gRPC port',
+    usualSeconds: 120,
+    run: (shell) => program(shell, 'tools/fuzz-grpc.ts'),
+  },
+];
+
+/** One after the other, since some of them measure. */
+export function longSuites(): readonly Suite[] {
+  return LONG.map((suite) => ({ ...suite, cores: Number.POSITIVE_INFINITY }));
+}
+
+/** Runs a file of the repository with our Node. */
+async function program(shell: SuiteShell, ...args: readonly string[]): Promise<Counts> {
+  const code = await shell.run(pinnedNode(), args);
+  return countsOf(code, await shell.output());
+}
+
+function missingElectron(): string | undefined {
+  if (electronOnDisk() === undefined) return "Electron's binary is not on disk";
+  return hasDisplay() || hasProgram('xvfb-run') ? undefined : 'there is no display, nor xvfb-run';
+}
+
+function hasProgram(name: string): boolean {
+  return spawnSync(name, ['--help'], { stdio: 'ignore' }).error === undefined;
+}

@@ -1,0 +1,122 @@
+// The suites of `npm test`: everything a change must pass. Together below ten minutes on two cores; what takes longer
+// is in long-suites.ts. One entry here is all that a further suite needs.
+
+import { ensureBuilt, pinnedNode } from '../bootstrap.mjs';
+import { electronOnDisk, hasDisplay } from '../electron-binary.mjs';
+import { findBrowser } from '../find-browser.mjs';
+import type { Counts, Suite, SuiteShell } from './suite.ts';
+import { byExitCode, orFailed } from './suite.ts';
+import { playwright, readReport, runProgram, vitest } from './test-programs.ts';
+
+/** A suite that is one program of ours, and one case. */
+function check(
+  name: string,
+  checks: string,
+  usualSeconds: number,
+  run: (shell: SuiteShell) => Promise<number>,
+): Suite {
+  return { name, checks, usualSeconds, cores: 1, run: async (shell) => byExitCode(await run(shell)) };
+}
+
+interface ClientsReport extends Counts {
+  readonly reason?: string;
+}
+
+/** The official Python clients against a running server; one skipped case where they cannot be installed. */
+async function officialClients(shell: SuiteShell): Promise<Counts> {
+  const code = await shell.run(pinnedNode(), ['tools/conformance-tritonclient.ts']);
+  const report = await readReport<ClientsReport>('tritonclient');
+  if (report === undefined) return byExitCode(code === 0 ? 1 : code);
+  if (report.reason !== undefined) shell.say(`the official Python clients are skipped: ${report.reason}`);
+  return orFailed(code, report);
+}
+
+async function endToEnd(shell: SuiteShell): Promise<Counts> {
+  const browser = await findBrowser();
+  if (browser.file === undefined) {
+    shell.say(`end-to-end tests in a browser are skipped: ${browser.reason ?? ''}`);
+  }
+  const electron = hasDisplay() ? electronOnDisk() : undefined;
+  return playwright(shell, 'e2e', [], {
+    CONCH_BROWSER: browser.file ?? '',
+    CONCH_ELECTRON: electron ?? '',
+  });
+}
+
+/** For suites that have workers: half of a large machine each, so that two of them fit beside each other. */
+function workers(machineCores: number): number {
+  return Math.max(2, Math.floor(machineCores / 2));
+}
+
+/** Longest first, so that the short ones fill what is left beside them. */
+export function quickSuites(machineCores: number): readonly Suite[] {
+  return [...checkSuites(), ...testSuites(workers(machineCores))];
+}
+
+function checkSuites(): readonly Suite[] {
+  return [
+    check('lint', 'lint rules', 100, (shell) =>
+      runProgram(shell, 'eslint', ['.', '--cache', '--cache-location', '.cache/eslint']),
+    ),
+    check('types', 'types of all sources', 45, (shell) => runProgram(shell, 'tsc', ['-b'])),
+    check('build', 'the build that the end-to-end tests open', 40, async () => {
+      await ensureBuilt();
+      return 0;
+    }),
+    {
+      name: 'clients',
+      checks: 'the official Python clients against a server',
+      usualSeconds: 45,
+      cores: 1,
+      run: officialClients,
+    },
+    check('format', 'formatting', 40, (shell) =>
+      runProgram(shell, 'prettier', [
+        '--check',
+        '--log-level=warn',
+        '--cache',
+        '--cache-location=.cache/prettier',
+        '.',
+      ]),
+    ),
+    check('unused', 'code that nothing uses', 10, (shell) =>
+      runProgram(shell, 'knip', ['--no-config-hints']),
+    ),
+    check('rooms', 'who may import what', 10, (shell) => shell.run(pinnedNode(), ['tools/check-rooms.ts'])),
+    check('docs', 'where pages and comments point to', 5, (shell) =>
+      shell.run(pinnedNode(), ['tools/check-docs.ts']),
+    ),
+    check('generated', 'generated files are those of their sources', 5, (shell) =>
+      shell.run(pinnedNode(), ['tools/build-proto.ts', '--check']),
+    ),
+  ];
+}
+
+function testSuites(cores: number): readonly Suite[] {
+  return [
+    {
+      name: 'unit',
+      checks: 'tests beside the sources',
+      usualSeconds: 90,
+      cores,
+      run: (shell) => vitest(shell, 'unit', ['unit', 'renderer']),
+    },
+    {
+      name: 'conformance',
+      checks: 'the wire, and golden configurations',
+      usualSeconds: 90,
+      cores,
+      // Code that the window shows for the clients is run with what they install.
+      after: ['clients'],
+      run: (shell) => vitest(shell, 'conformance', ['conformance']),
+    },
+    {
+      name: 'e2e',
+      checks: 'the window in a browser, and in Electron where it is there',
+      usualSeconds: 280,
+      cores,
+      after: ['build'],
+      run: endToEnd,
+    },
+  ];
+}

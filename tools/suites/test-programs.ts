@@ -1,0 +1,95 @@
+// How the programs that suites are made of are run, and how what they report becomes counts.
+
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { pinnedNode, root } from '../bootstrap.mjs';
+import type { Counts, SuiteShell } from './suite.ts';
+import { byExitCode, orFailed } from './suite.ts';
+
+export const reports = path.join(root, '.cache', 'test-reports');
+
+/** Programs of the packages we install. */
+const programs = {
+  tsc: 'typescript/bin/tsc',
+  eslint: 'eslint/bin/eslint.js',
+  prettier: 'prettier/bin/prettier.cjs',
+  knip: 'knip/bin/knip.js',
+  vitest: 'vitest/vitest.mjs',
+  playwright: '@playwright/test/cli.js',
+};
+
+export function runProgram(
+  shell: SuiteShell,
+  program: keyof typeof programs,
+  args: readonly string[],
+  environment?: Readonly<Record<string, string>>,
+): Promise<number> {
+  const file = path.join(root, 'node_modules', programs[program]);
+  return shell.run(pinnedNode(), [file, ...args], environment);
+}
+
+/** What a program wrote to `<name>.json` among the reports; undefined when it wrote nothing. */
+export async function readReport<Report>(name: string): Promise<Report | undefined> {
+  const file = path.join(reports, `${name}.json`);
+  return existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Report) : undefined;
+}
+
+interface VitestReport {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly numTodoTests: number;
+}
+
+export async function vitest(shell: SuiteShell, name: string, projects: readonly string[]): Promise<Counts> {
+  const code = await runProgram(shell, 'vitest', [
+    'run',
+    ...projects.flatMap((project) => ['--project', project]),
+    `--maxWorkers=${shell.cores}`,
+    '--reporter=dot',
+    '--reporter=json',
+    `--outputFile.json=${path.join(reports, `${name}.json`)}`,
+  ]);
+  const report = await readReport<VitestReport>(name);
+  if (report === undefined) return byExitCode(code === 0 ? 1 : code);
+  return orFailed(code, {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+    skipped: report.numPendingTests + report.numTodoTests,
+  });
+}
+
+interface PlaywrightReport {
+  readonly stats: {
+    readonly expected: number;
+    readonly flaky: number;
+    readonly unexpected: number;
+    readonly skipped: number;
+  };
+}
+
+/** The end-to-end tests; `projects` as in playwright.config.ts, all of them when none is named. */
+export async function playwright(
+  shell: SuiteShell,
+  name: string,
+  projects: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Counts> {
+  const args = [
+    'test',
+    ...projects.map((project) => `--project=${project}`),
+    `--workers=${shell.cores}`,
+    '--reporter=dot,json',
+  ];
+  const report = path.join(reports, `${name}.json`);
+  const code = await runProgram(shell, 'playwright', args, {
+    ...environment,
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+  });
+  const found = await readReport<PlaywrightReport>(name);
+  if (found === undefined) return byExitCode(code === 0 ? 1 : code);
+  const { expected, flaky, unexpected, skipped } = found.stats;
+  return orFailed(code, { passed: expected + flaky, failed: unexpected, skipped });
+}
