@@ -1,17 +1,12 @@
 // The backends of the engine by name, and what the command line says to each of them.
 
-import { identityBackend } from './backends/identity/identity-backend.ts';
-import { javascriptBackend } from './backends/javascript/javascript-backend.ts';
+import * as builtIn from './backends/built-in.ts';
+import { notServedBackends } from './backends/not-served.ts';
 import { OnnxruntimeBackend } from './backends/onnxruntime/onnxruntime-backend.ts';
-import { repeatBackend } from './backends/repeat/repeat-backend.ts';
-import { dynaSequenceBackend, sequenceBackend } from './backends/sequence/accumulator-backends.ts';
-import { implicitStateBackend } from './backends/sequence/implicit-state-backend.ts';
-import { iterativeSequenceBackend } from './backends/sequence/iterative-sequence-backend.ts';
-import { squareBackend } from './backends/square/square-backend.ts';
 import type { Disposer } from './base/disposer.ts';
 import { BackendRegistry } from './inference/backend-registry.ts';
+import type { Backend, BackendEntry } from './inference/backend.ts';
 import type { BackendOptions } from './options/engine-options.ts';
-import type { Backend } from './inference/backend.ts';
 
 export interface EngineBackends {
   readonly onnxruntime: OnnxruntimeBackend;
@@ -26,25 +21,21 @@ export function createBackends(
   extra: readonly Backend[],
   owned: Disposer,
 ): EngineBackends {
+  const settingsOf = (backend: string): ReadonlyMap<string, string> => {
+    const ofScope = (scope: string): [string, string][] =>
+      options.settings.filter((setting) => setting.backend === scope).map(({ key, value }) => [key, value]);
+    return new Map([...ofScope(''), ...ofScope(backend)]);
+  };
   const onnxruntime = owned.add(new OnnxruntimeBackend({ gpuPolicy: options.gpuPolicy }));
-  const builtIn: readonly Backend[] = [
-    onnxruntime,
-    javascriptBackend,
-    identityBackend,
-    repeatBackend,
-    squareBackend,
-    sequenceBackend,
-    dynaSequenceBackend,
-    implicitStateBackend,
-    iterativeSequenceBackend,
-  ];
+  const tools = { settingsOf, directory: options.directory, owned };
+  const entries: readonly BackendEntry[] = Object.values(builtIn);
+  const others = entries.map((entry) => (typeof entry === 'function' ? entry(tools) : entry));
   return {
     onnxruntime,
-    registry: new BackendRegistry([...builtIn, ...extra], { directory: options.directory }),
-    settingsOf: (backend) => {
-      const ofScope = (scope: string): [string, string][] =>
-        options.settings.filter((setting) => setting.backend === scope).map(({ key, value }) => [key, value]);
-      return new Map([...ofScope(''), ...ofScope(backend)]);
-    },
+    registry: new BackendRegistry([onnxruntime, ...others, ...extra], {
+      directory: options.directory,
+      notServed: notServedBackends,
+    }),
+    settingsOf,
   };
 }

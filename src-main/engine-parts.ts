@@ -1,12 +1,14 @@
 // Larger parts of the engine, built from its options: the model repository over the scheduling room, and the metrics
 // that follow it. Used by the composition root only.
 
+import type { GpuDevice } from '../src-shared/config/validation-context.ts';
 import type { Clock } from './base/clock.ts';
 import type { Disposer } from './base/disposer.ts';
 import { getLogger } from './base/log.ts';
 import type { EngineBackends } from './engine-backends.ts';
 import { ModelMetricsPublisher } from './engine-metrics.ts';
 import type { EngineOptions } from './options/engine-options.ts';
+import type { BackendRegistry } from './inference/backend-registry.ts';
 import { createNormalizer } from './inference/request-normalizer.ts';
 import type { LogFormat } from './logging/log-line.ts';
 import { parseMetricsConfig } from './metrics/metrics-config.ts';
@@ -25,11 +27,27 @@ import { NO_TEST_HOOKS } from './scheduling/scheduler-deps.ts';
 
 const log = getLogger('server');
 
+/** What configurations may ask of machine and server. GPUs that are found later are put into it. */
+export function configMachine(
+  { minComputeCapability, gpuPolicy }: EngineOptions['backends'],
+  gpuInventory: readonly GpuDevice[],
+  registry: BackendRegistry,
+): ConfigMachine & { gpuInventory: readonly GpuDevice[] } {
+  return {
+    gpuInventory,
+    minComputeCapability,
+    gpuPolicy,
+    get backends() {
+      return registry.descriptions;
+    },
+  };
+}
+
 export interface RepositoryBuildDeps {
   readonly agents?: readonly RepositoryAgent[];
   readonly hooks?: SchedulerTestHooks;
-  /** Create the instances of a version at the same time; default true. */
-  readonly parallelInstances?: boolean;
+  /** Create the instances of a version at the same time; undefined = as their backend says. */
+  readonly parallelInstances?: boolean | undefined;
 }
 
 /** The log format where no output is handed in: kept and shown, without effect. */
@@ -103,7 +121,7 @@ export function buildRepository(
       createNormalizer,
     }),
     backendSettings: backends.settingsOf,
-    parallelInstances: deps.parallelInstances ?? true,
+    parallelInstances: deps.parallelInstances,
     agents: deps.agents ?? [],
   });
 }

@@ -14,10 +14,11 @@ import type { EndpointCounts, EnginePorts, WantedPorts } from './engine-listener
 import { EngineListeners } from './engine-listeners.ts';
 import type { EngineOptions } from './options/engine-options.ts';
 import type { RepositoryBuildDeps } from './engine-parts.ts';
-import { buildMetrics, buildRepository, HeldFormat } from './engine-parts.ts';
+import { buildMetrics, configMachine, buildRepository, HeldFormat } from './engine-parts.ts';
 import { readCacheBlocks } from './metrics/cache-blocks.ts';
 import type { ServerMetrics } from './metrics/server-metrics.ts';
 import { detectGpus } from './gpu-inventory.ts';
+import type { BackendRegistry } from './inference/backend-registry.ts';
 import type { Backend } from './inference/backend.ts';
 import { drainModels, unloadAll } from './repository/model-drain.ts';
 import type { LogOutput } from './logging/log-output.ts';
@@ -96,6 +97,8 @@ export class Engine {
   readonly #watcher: RepositoryWatcher;
   readonly #owned: Disposer;
   readonly #hooks: EngineHooks;
+  /** The backends that models can ask for. */
+  readonly backends: BackendRegistry;
   readonly #machine: { readonly gpuInventory: readonly GpuDevice[] };
   readonly #prepare: () => Promise<void>;
   #closing: Promise<CloseReport> | undefined;
@@ -111,6 +114,7 @@ export class Engine {
     readonly listeners: EngineListeners;
     readonly owned: Disposer;
     readonly hooks: EngineHooks;
+    readonly backends: BackendRegistry;
     readonly machine: { readonly gpuInventory: readonly GpuDevice[] };
     /** Finds out what must be known before models are loaded. */
     readonly prepare: () => Promise<void>;
@@ -125,6 +129,7 @@ export class Engine {
     this.#listeners = parts.listeners;
     this.#owned = parts.owned;
     this.#hooks = parts.hooks;
+    this.backends = parts.backends;
     this.#machine = parts.machine;
     this.#prepare = parts.prepare;
     this.#pollLoop = new PollLoop({
@@ -276,8 +281,7 @@ export function createEngine(options: EngineOptions, deps: EngineDeps = {}): Eng
   const state = new ServerState();
   const cache = createResponseCache(options.cache, clock);
   const backends = createBackends(options.backends, deps.backends ?? [], owned);
-  const { minComputeCapability, gpuPolicy } = options.backends;
-  const machine = { gpuInventory: deps.gpuInventory ?? [], minComputeCapability, gpuPolicy };
+  const machine = configMachine(options.backends, deps.gpuInventory ?? [], backends.registry);
   const repository = buildRepository(options, deps, { clock, cache, backends, machine });
   const names = new SharedMemoryNames();
   const { allowClient } = options.sharedMemory;
@@ -313,7 +317,7 @@ export function createEngine(options: EngineOptions, deps: EngineDeps = {}): Eng
     metrics?.start();
     if (deps.gpuInventory !== undefined) return;
     const providers = (): Promise<ReadonlySet<string>> => backends.onnxruntime.providers();
-    machine.gpuInventory = await detectGpus({ minComputeCapability, providers });
+    machine.gpuInventory = await detectGpus({ ...options.backends, providers });
   };
   return new Engine({
     options,
@@ -326,6 +330,7 @@ export function createEngine(options: EngineOptions, deps: EngineDeps = {}): Eng
     listeners,
     owned,
     hooks: deps,
+    backends: backends.registry,
     machine,
     prepare,
   });

@@ -24,7 +24,6 @@ import type { PathGuard } from './path-guard.ts';
 export interface ConfigDependencies {
   readonly catalog: ModelCatalog;
   readonly machine: InspectionMachine;
-  readonly backends: readonly string[];
   readonly physicalCores: number;
   readonly defaultMaxBatchSize: number;
   /** Profile the server was started with, "" = none. */
@@ -195,7 +194,7 @@ async function configContext(deps: ConfigDependencies, model: string): Promise<C
     versions: facts.versions.map(({ version }) => version),
     descriptions: await describeVersions(facts, config),
     gpuIds: machine.gpuIds,
-    backends: deps.backends,
+    backends: machine.backends,
     physicalCores: deps.physicalCores,
     isAutoCompleteEnabled: !machine.isStrict,
     defaultMaxBatchSize: deps.defaultMaxBatchSize,

@@ -1,6 +1,7 @@
 // Checks one model's configuration text with everything the engine knows: the model files, the other models, the
 // machine. The same rules as a load, without loading anything.
 
+import type { BackendDescription } from '../../src-shared/config/backend-description.ts';
 import type { CheckedConfig } from '../../src-shared/config/check-config.ts';
 import { checkConfigText } from '../../src-shared/config/check-config.ts';
 import type { ModelLookup } from '../../src-shared/config/composing-model.ts';
@@ -23,6 +24,8 @@ export interface InspectionMachine {
   readonly gpuIds: readonly number[];
   readonly gpuPolicy: 'fallback' | 'strict';
   readonly isStrict: boolean;
+  /** What the backends of the server say of themselves; read at each use, as their needs change. */
+  readonly backends: readonly BackendDescription[];
 }
 
 /** What the model files of the versions say; without those that are missing or cannot be read. */
@@ -75,6 +78,7 @@ export async function inspectConfig({
     gpuInventory: machine.gpuIds.map((id) => ({ id })),
     gpuPolicy: machine.gpuPolicy,
     isStrict: machine.isStrict,
+    backends: machine.backends,
     files: facts.files.map((file) => file.path),
     lookup,
   });

@@ -54,7 +54,6 @@ export interface ControlOptions {
   readonly settings: SettingsStore;
   readonly server: ServerControl;
   readonly machine: InspectionMachine;
-  readonly backends: readonly string[];
   readonly physicalCores: number;
   readonly defaultMaxBatchSize: number;
   readonly activeProfile: string;

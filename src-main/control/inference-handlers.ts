@@ -203,7 +203,7 @@ function modelInterface(catalog: ModelCatalog, model: string): ModelInterface {
 
 async function parity(deps: InferenceDependencies, request: PlaygroundRequest, signal: AbortSignal) {
   const config = deps.catalog.config(request.model);
-  if (config.backend !== 'onnxruntime')
+  if (deps.catalog.view(request.model).format !== 'onnx')
     return cannotCompare('Only ONNX models can be compared with plain ONNX Runtime.');
   if (config.sequenceBatching !== undefined)
     return cannotCompare('A sequence model depends on earlier requests; there is nothing to compare with.');

@@ -2,6 +2,7 @@
 // change, follows the repository's events, and tells which views changed. Reading is asynchronous and bounded; views
 // are built from memory.
 
+import type { BackendDescription } from '../../src-shared/config/backend-description.ts';
 import type { ModelLookup } from '../../src-shared/config/composing-model.ts';
 import { firstError } from '../../src-shared/config/config-issue.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
@@ -87,6 +88,11 @@ export class ModelCatalog {
     return this.#disposer.close();
   }
 
+  /** What the backends of the server say of themselves. */
+  get backends(): readonly BackendDescription[] {
+    return this.#options.machine.backends;
+  }
+
   names(): readonly string[] {
     return [...this.#entries.keys()];
   }
@@ -120,6 +126,7 @@ export class ModelCatalog {
       facts: entry.facts,
       records,
       diskConfig: entry.diskConfig,
+      backends: this.backends,
       issues: entry.issues,
       hasOverride: !isShadowed && this.#overrides.has(name),
       changedOnDisk: entry.changedOnDisk,

@@ -1,5 +1,6 @@
 // One model as the window shows it, from what the repository knows and what lies on disk. Pure.
 
+import { findBackend, type BackendDescription } from '../../src-shared/config/backend-description.ts';
 import { reloadNeed } from '../../src-shared/config/config-diff.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import type { ConfigIssueView } from '../../src-shared/contract/config-calls.ts';
@@ -12,20 +13,6 @@ import { instancePlacement } from './instance-placement.ts';
 import type { Placed } from './instance-placement.ts';
 import { modelFailure } from './model-failure.ts';
 
-/** Backends this product can run; others are kept and shown as not runnable. */
-const RUNNABLE = new Set([
-  '',
-  'onnxruntime',
-  'identity',
-  'repeat',
-  'square',
-  'sequence',
-  'dyna_sequence',
-  'implicit_state',
-  'iterative_sequence',
-  'javascript',
-]);
-
 export interface ModelViewInput {
   readonly name: string;
   readonly repository: string;
@@ -33,6 +20,8 @@ export interface ModelViewInput {
   readonly records: readonly VersionRecord[];
   /** Configuration on disk, completed as far as possible. */
   readonly diskConfig: ModelConfig;
+  /** What the backends of the server say of themselves. */
+  readonly backends: readonly BackendDescription[];
   readonly issues: readonly ConfigIssueView[];
   /** Text of the override this model runs with, if any. */
   readonly hasOverride: boolean;
@@ -57,13 +46,16 @@ export function buildModelView(input: ModelViewInput): ModelView {
   const state = stateOf(input, config);
   const reason = reasonOf(input, state);
   const notices = newest?.backendModel?.notices ?? [];
+  const backend = findBackend(input.backends, config.backend);
   const placed = instancePlacement(newest?.instances.map(({ spec }) => spec) ?? [], notices);
   return {
     name,
     repository: input.repository,
     path: facts.path,
-    kind: kindOf(config),
+    kind: kindOf(config, backend),
     backend: config.backend,
+    format: config.ensembleScheduling === undefined ? (backend?.format ?? 'binary') : 'none',
+    needs: backend?.needs,
     state,
     phase: phaseOf(input, state),
     reason,
@@ -114,8 +106,15 @@ function stateOf(input: ModelViewInput, config: ModelConfig): ModelState {
   if (records.some(({ state }) => state === 'UNLOADING')) return 'unloading';
   const failed = records.some(({ state, reason }) => state === 'UNAVAILABLE' && reason !== UNLOADED_REASON);
   const isFailed = failed || loadError !== '' || isQuarantined || duplicateOf !== '';
-  if (!RUNNABLE.has(config.backend) && config.ensembleScheduling === undefined) return 'not-runnable';
+  if (!isRunnable(config, input.backends)) return 'not-runnable';
   return isFailed ? 'failed' : 'unloaded';
+}
+
+/** Models of unknown backends, and of those that miss something here, are kept and shown as not runnable. */
+function isRunnable(config: ModelConfig, backends: readonly BackendDescription[]): boolean {
+  if (config.backend === '' || config.ensembleScheduling !== undefined) return true;
+  const backend = findBackend(backends, config.backend);
+  return backend !== undefined && backend.needs === undefined;
 }
 
 /** As the repository index says it. */
@@ -165,10 +164,10 @@ function versionViews({ facts, records }: ModelViewInput): readonly VersionView[
     });
 }
 
-function kindOf(config: ModelConfig): string {
+function kindOf(config: ModelConfig, backend: BackendDescription | undefined): string {
   if (config.ensembleScheduling !== undefined) return 'ensemble';
   if (config.sequenceBatching !== undefined) return 'sequence';
-  return config.backend === 'onnxruntime' || config.backend === '' ? 'onnx' : config.backend;
+  return backend?.format === 'onnx' || config.backend === '' ? 'onnx' : config.backend;
 }
 
 function deviceOf(placed: readonly Placed[]): string {

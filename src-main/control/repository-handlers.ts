@@ -142,6 +142,7 @@ function importHandlers(
         source: guard.check(args.source),
         repository: target,
         version: args.version,
+        backends: catalog.backends,
         bin: deps.bin,
       };
       const { version } = await tasks.run(
@@ -214,7 +215,7 @@ async function classify(
   repository: string,
 ): Promise<DropItem> {
   const { catalog } = deps;
-  const draft = await classifyDrop(deps.guard.check(location));
+  const draft = await classifyDrop(deps.guard.check(location), catalog.backends);
   const isNew = draft.kind === 'model' || draft.kind === 'onnx' || draft.kind === 'version';
   const known =
     catalog.names().includes(draft.name) && catalog.location(draft.name).repository === repository;
@@ -250,7 +251,7 @@ function knownRoot({ repository }: RepositoryDependencies, root: string): string
 }
 
 async function browse(
-  { browseRoot, guard }: RepositoryDependencies,
+  { browseRoot, guard, catalog }: RepositoryDependencies,
   location: string,
 ): Promise<FolderListing> {
   if (browseRoot === '') throw invalidArg('this page has no picker: start the server with --ui-root=DIR');
@@ -261,7 +262,7 @@ async function browse(
     visible.map(async (entry) => {
       const full = path.join(folder, entry.name);
       const stats = await stat(full).catch(() => undefined);
-      const { kind } = await classifyDrop(full);
+      const { kind } = await classifyDrop(full, catalog.backends);
       return {
         name: entry.name,
         isFolder: stats?.isDirectory() === true,

@@ -25,6 +25,8 @@ export interface BackendRegistryOptions {
    * Python are not served.
    */
   readonly fromPython?: (name: string, modelFile: string) => Backend;
+  /** Backends that are known by name only; each says what it needs. */
+  readonly notServed?: readonly BackendDescription[];
 }
 
 export class BackendRegistry {
@@ -38,13 +40,19 @@ export class BackendRegistry {
     this.#options = options;
   }
 
-  /** Of all built-in backends, in the order in which they were given. */
+  /** Of all backends that are known, those that are served first. `needs` is asked anew each time. */
   get descriptions(): readonly BackendDescription[] {
-    return [...this.#backends.values()].map(({ description }) => description);
+    const served = [...this.#backends.values(), ...this.#fromDirectory.values()];
+    const { notServed = [] } = this.#options;
+    return [
+      ...served.map(({ description }) => description),
+      ...notServed.filter(({ name }) => !this.#backends.has(name) && !this.#fromDirectory.has(name)),
+    ];
   }
 
+  /** The backend of that name, if it is built in or was loaded out of the backend directory. */
   get(name: string): Backend | undefined {
-    return this.#backends.get(name);
+    return this.#backends.get(name) ?? this.#fromDirectory.get(name);
   }
 
   /**

@@ -9,6 +9,7 @@
 import type { BackendDescription } from '../../src-shared/config/backend-description.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import type { Clock } from '../base/clock.ts';
+import type { Disposer } from '../base/disposer.ts';
 import type { ExecutionReporter, Payload } from './execution.ts';
 import type { ModelFiles } from './model-files.ts';
 import type { ModelInvoker } from './model-invoker.ts';
@@ -56,6 +57,19 @@ export interface Backend {
   ): Promise<AutoCompletion>;
   load(context: ModelLoadContext): Promise<BackendModel>;
 }
+
+/** What a backend gets when the engine is built. */
+export interface BackendTools {
+  /** `--backend-config=<backend>,<key>=<value>` entries for a backend and for all; the last of a key counts. */
+  readonly settingsOf: (backend: string) => ReadonlyMap<string, string>;
+  /** `--backend-directory`. */
+  readonly directory: string;
+  /** Closes what the backend shares between models when the engine ends: threads, processes. */
+  readonly owned: Disposer;
+}
+
+/** A backend, or how to make it when the engine is built. */
+export type BackendEntry = Backend | ((tools: BackendTools) => Backend);
 
 export interface AutoCompleteOptions {
   readonly defaultMaxBatchSize: number;

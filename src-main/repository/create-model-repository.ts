@@ -26,8 +26,8 @@ export interface RepositoryDeps {
   readonly createRuntime: ModelRuntimeFactory;
   /** Settings of the command line for a backend, global ones included. */
   readonly backendSettings: (backend: string) => ReadonlyMap<string, string>;
-  /** Default true. */
-  readonly parallelInstances?: boolean;
+  /** Create the instances of a version at the same time; undefined = as their backend says. */
+  readonly parallelInstances?: boolean | undefined;
   /** Besides the built-in ones. */
   readonly agents?: readonly RepositoryAgent[];
 }
@@ -55,7 +55,7 @@ export function createModelRepository(options: RepositoryOptions, deps: Reposito
     clock: deps.clock,
     autoComplete: options.autoCompleteConfig,
     backendSettings: deps.backendSettings,
-    parallelInstances: deps.parallelInstances ?? true,
+    parallelInstances: deps.parallelInstances,
   });
   const agents = [checksumAgent, ...(deps.agents ?? [])];
   const poller = new RepositoryPoller({

@@ -36,8 +36,8 @@ export interface ModelLoaderOptions {
   readonly autoComplete: boolean;
   /** Settings of the command line for a backend, global ones included. */
   readonly backendSettings: (backend: string) => ReadonlyMap<string, string>;
-  /** Create the instances of a version at the same time. */
-  readonly parallelInstances: boolean;
+  /** Create the instances of a version at the same time; undefined = as their backend says. */
+  readonly parallelInstances: boolean | undefined;
 }
 
 export interface BuildOptions {
@@ -90,7 +90,7 @@ export class ModelLoader {
     const undo = new Disposer();
     try {
       const wanted = exchange.created.map((at) => plans[at]).filter((plan) => plan !== undefined);
-      const added = await this.#createInstances(backendModel, wanted, options, undo);
+      const added = await this.#createInstances(backendModel, model.config.backend, wanted, options, undo);
       const removed = exchange.removed.map((at) => model.instances[at]).filter((old) => old !== undefined);
       const prepare = this.#warmUpper(
         model.runtime,
@@ -149,7 +149,13 @@ export class ModelLoader {
     );
     const plans = planModelInstances(config);
     const onPhase = (text: string): void => stopwatch.enter(text);
-    const instances = await this.#createInstances(backendModel, plans, { ...options, onPhase }, undo);
+    const instances = await this.#createInstances(
+      backendModel,
+      config.backend,
+      plans,
+      { ...options, onPhase },
+      undo,
+    );
     await runtime.start(
       instances,
       this.#warmUpper(runtime, instances, { ...files, config }, { ...options, onPhase }),
@@ -229,6 +235,7 @@ export class ModelLoader {
 
   async #createInstances(
     backendModel: BackendModel,
+    backendName: string,
     plans: readonly InstancePlan[],
     options: BuildOptions,
     undo: Disposer,
@@ -245,7 +252,9 @@ export class ModelLoader {
       return { instance, rateLimiter };
     };
     if (plans.length > 0) showProgress();
-    const lanes = this.#options.parallelInstances ? Math.max(2, os.availableParallelism()) : 1;
+    const { backends, parallelInstances } = this.#options;
+    const isParallel = parallelInstances ?? backends.get(backendName)?.description.createsInParallel ?? true;
+    const lanes = isParallel ? Math.max(2, os.availableParallelism()) : 1;
     const instances: PlannedInstance[] = [];
     for (let at = 0; at < plans.length; at += lanes) {
       const settled = await Promise.allSettled(plans.slice(at, at + lanes).map(create));

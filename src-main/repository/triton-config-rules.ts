@@ -1,13 +1,14 @@
 // ConfigRules over the configuration language of src-shared/config: the first error of a list of findings becomes the
 // error of the operation, and carries the finding for those who want to show its place and remedy.
 
+import type { BackendDescription } from '../../src-shared/config/backend-description.ts';
 import { completeAtLoad, completeAtPoll } from '../../src-shared/config/complete-model-config.ts';
 import { mergeBackendCompletion } from '../../src-shared/config/config-auto-complete.ts';
 import { emptyModelConfig } from '../../src-shared/config/config-defaults.ts';
 import type { ConfigIssue } from '../../src-shared/config/config-issue.ts';
 import { firstError } from '../../src-shared/config/config-issue.ts';
 import { modelConfigFromJson, modelConfigToJson } from '../../src-shared/config/config-json.ts';
-import type { BackendDefaults, InstanceMachine } from '../../src-shared/config/config-normalize.ts';
+import type { InstanceMachine } from '../../src-shared/config/config-normalize.ts';
 import { normalizeInstanceGroups, normalizeModelConfig } from '../../src-shared/config/config-normalize.ts';
 import { mergeOrigins, originsOfTree } from '../../src-shared/config/config-origins.ts';
 import { validateModelConfig } from '../../src-shared/config/config-validator.ts';
@@ -25,7 +26,8 @@ export interface ConfigMachine {
   readonly gpuInventory: readonly GpuDevice[];
   readonly minComputeCapability: number;
   readonly gpuPolicy: 'fallback' | 'strict';
-  readonly backendDefaults?: BackendDefaults;
+  /** The backends of the server. Absent: each prefers one instance of KIND_AUTO and takes optional inputs. */
+  readonly backends?: readonly BackendDescription[];
 }
 
 /** Throws the first error among the findings. */
@@ -36,14 +38,18 @@ function throwFirstError(issues: readonly ConfigIssue[], message?: string): void
 }
 
 export function tritonConfigRules(machine: ConfigMachine): ConfigRules {
-  const context = (): Pick<ValidationContext, 'gpuInventory' | 'minComputeCapability' | 'gpuPolicy'> => ({
+  const context = (): Pick<
+    ValidationContext,
+    'gpuInventory' | 'minComputeCapability' | 'gpuPolicy' | 'backends'
+  > => ({
+    backends: machine.backends,
     gpuInventory: machine.gpuInventory,
     minComputeCapability: machine.minComputeCapability,
     gpuPolicy: machine.gpuPolicy,
   });
   const instanceMachine = (): InstanceMachine => ({
     gpuInventory: machine.gpuInventory,
-    ...(machine.backendDefaults === undefined ? {} : { backendDefaults: machine.backendDefaults }),
+    backends: machine.backends,
   });
   return {
     empty: () => ({ config: emptyModelConfig(), origins: new Map() }),

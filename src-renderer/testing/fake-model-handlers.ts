@@ -3,6 +3,7 @@
 import type { CallHandlers } from '../../src-shared/contract/contract.ts';
 import type { StatisticsView } from '../../src-shared/contract/observe-views.ts';
 import { describeTensor } from '../../src-shared/config/model-description.ts';
+import { SOME_BACKENDS } from '../../src-shared/testing/some-backends.ts';
 
 const TEXT = [
   'name: "batch_mlp"',
@@ -116,7 +117,7 @@ export function fakeModelHandlers(): Partial<CallHandlers> {
         },
       ],
       gpuIds: [],
-      backends: ['onnxruntime', 'python'],
+      backends: SOME_BACKENDS,
       physicalCores: 8,
       isAutoCompleteEnabled: true,
       defaultMaxBatchSize: 4,

@@ -15,6 +15,8 @@ export function fakeModel(name: string, changes: Partial<ModelView> = {}): Model
     path: `${repository}/${name}`,
     kind: 'onnx',
     backend: 'onnxruntime',
+    format: 'onnx',
+    needs: undefined,
     state: 'ready',
     phase: '',
     reason: '',

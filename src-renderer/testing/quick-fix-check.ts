@@ -8,6 +8,7 @@ import { describeTensor } from '../../src-shared/config/model-description.ts';
 import { applyTextEdits } from '../../src-shared/config/text-format/ast.ts';
 import { ConfigLanguage } from '../config/language/config-language.ts';
 import type { LanguageContext } from '../config/language/language-protocol.ts';
+import { SOME_BACKENDS } from '../../src-shared/testing/some-backends.ts';
 
 export const MLP: ModelDescription = {
   inputs: [describeTensor('IN', 'FP32', [-1, 16])],
@@ -19,7 +20,7 @@ const CONTEXT: LanguageContext = {
   versions: ['1'],
   descriptions: [{ version: '1', description: MLP }],
   gpuIds: [],
-  backends: ['onnxruntime'],
+  backends: SOME_BACKENDS,
   physicalCores: 8,
   isAutoCompleteEnabled: true,
   defaultMaxBatchSize: 4,

@@ -17,8 +17,8 @@ export const graph = {
   'graph.none.title': '{backend} models have no graph',
   'graph.none.code':
     'What this model does is written in its code, not in a graph of operators. Its tensors are on Overview, its requests and times on Statistics.',
-  'graph.none.identity':
-    'It hands its inputs back as outputs: there is nothing between them to draw. Its tensors are on Overview.',
+  'graph.none.builtIn':
+    'What it does is built into the server: it has no model file to draw. Its tensors are on Overview.',
   'graph.none.foreign':
     'Only ONNX files and ensembles can be drawn here. The tensors of this model are on Overview, its settings on Config.',
   'graph.none.overview': 'Show tensors',

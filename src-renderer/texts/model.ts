@@ -70,9 +70,6 @@ export const model = {
   'model.limits.backends': 'Backends here',
   'model.limits.instead': 'To run it here',
   'model.limits.export': 'Export the model to ONNX and import the .onnx file as a model of its own.',
-  'model.limits.pytorch':
-    'Export it with torch.onnx.export, with a dynamic first dimension for batching, and import the .onnx file.',
-  'model.limits.tensorflow': 'Convert the SavedModel with tf2onnx and import the .onnx file.',
   'model.quarantined':
     'This model crashed the server process and is not loaded by itself any more. Load it to try again.',
   'model.tensors.inputs': 'Inputs',

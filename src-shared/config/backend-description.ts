@@ -29,6 +29,12 @@ export interface InstanceDefaults {
   }[];
 }
 
+/**
+ * What a model file is to people: an ONNX graph that can be drawn and inspected, source code, a file of another kind,
+ * nothing at all.
+ */
+export type ModelFormat = 'onnx' | 'source' | 'binary' | 'none';
+
 export interface BackendDescription {
   /** Value of `backend` in configurations. */
   readonly name: string;
@@ -38,6 +44,7 @@ export interface BackendDescription {
   readonly summary: string;
   /** Other words that people write for it. Configurations do not take them; suggestions lead from them to `name`. */
   readonly aliases: readonly string[];
+  readonly format: ModelFormat;
   /** In order of preference; empty for a backend without model file. */
   readonly artefacts: readonly ArtefactForm[];
   /** Keys of a model's `parameters` that it reads. */
@@ -49,25 +56,43 @@ export interface BackendDescription {
   /** Loading a model runs code that came with the model, so its folder must be trusted. */
   readonly runsCode: boolean;
   readonly instances: InstanceDefaults;
+  /** Inputs may be marked `optional`. */
+  readonly supportsOptionalInputs: boolean;
+  /** Instances of one version are created at the same time. */
+  readonly createsInParallel: boolean;
   /** Languages of its model files, as editors call them ("javascript"); empty for files that are no text. */
   readonly languages: readonly string[];
+  /** What is missing for its models to run here, as a sentence that says what to do; undefined when nothing is. */
+  readonly needs: string | undefined;
 }
 
-/** A description with the usual values for what `given` leaves out: no files, no keys, no code, one instance. */
+/** A description with the usual values for what `given` leaves out: no files, no keys, no code, runs here. */
 export function describeBackend(
   given: Pick<BackendDescription, 'name' | 'title' | 'summary'> & Partial<BackendDescription>,
 ): BackendDescription {
   return {
     aliases: [],
+    format: 'none',
     artefacts: [],
     parameters: [],
     settings: [],
     runtimes: [],
     runsCode: false,
     instances: {},
+    supportsOptionalInputs: true,
+    createsInParallel: true,
     languages: [],
+    needs: undefined,
     ...given,
   };
+}
+
+/** The description of that name; undefined when there is none. */
+export function findBackend<T extends BackendDescription>(
+  backends: readonly T[],
+  name: string,
+): T | undefined {
+  return backends.find((backend) => backend.name === name);
 }
 
 /** Names of files and folders that the backend looks for by itself, best first. */

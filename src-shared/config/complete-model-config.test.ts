@@ -8,6 +8,7 @@ import { originOf, originsOfTree } from './config-origins.ts';
 import type { ModelConfig } from './model-config.ts';
 import { describeTensor, type ModelDescription } from './model-description.ts';
 import { parseModelConfig } from './parse-model-config.ts';
+import { SOME_BACKENDS } from '../testing/some-backends.ts';
 
 const file = (name: string): DirectoryEntry => ({ name, isDirectory: false });
 const folder = (name: string): DirectoryEntry => ({ name, isDirectory: true });
@@ -69,6 +70,7 @@ describe('instance groups', () => {
   const groups = (text: string, gpus: readonly number[]): unknown =>
     normalizeInstanceGroups(parse(`name: "m" ${text}`), {
       gpuInventory: gpus.map((id) => ({ id })),
+      backends: SOME_BACKENDS,
     }).config.instanceGroup.map(({ name, kind, count, gpus: ids }) => [name, kind, count, ids]);
 
   test.each<[string, readonly number[], unknown]>([

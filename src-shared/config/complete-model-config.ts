@@ -1,10 +1,11 @@
 // From what is written to what the server uses, step by step as the reference does it: backend fields and defaults when
 // the model is read, instance groups and the model file's own facts when a version is created.
 
+import type { BackendDescription } from './backend-description.ts';
 import { completeBackendFields, type DirectoryEntry } from './backend-completion.ts';
 import { autoCompleteOnnx, type AutoCompletion } from './config-auto-complete.ts';
 import type { ConfigIssue } from './config-issue.ts';
-import { normalizeInstanceGroups, normalizeModelConfig, type BackendDefaults } from './config-normalize.ts';
+import { normalizeInstanceGroups, normalizeModelConfig } from './config-normalize.ts';
 import { mergeOrigins, type ConfigOrigin, type ConfigOrigins } from './config-origins.ts';
 import type { ModelConfig } from './model-config.ts';
 import type { ModelDescription } from './model-description.ts';
@@ -27,7 +28,7 @@ export interface PollFacts {
 
 export interface LoadFacts {
   readonly gpuInventory?: readonly GpuDevice[];
-  readonly backendDefaults?: BackendDefaults;
+  readonly backends?: readonly BackendDescription[] | undefined;
   /** What the model file says; leave out in strict mode and for backends that do not complete from it. */
   readonly description?: ModelDescription | undefined;
   readonly defaultMaxBatchSize?: number;
@@ -55,7 +56,7 @@ export function completeAtPoll(
 export function completeAtLoad(config: ModelConfig, facts: LoadFacts): CompletedModelConfig {
   const instances = normalizeInstanceGroups(config, {
     gpuInventory: facts.gpuInventory ?? [],
-    ...(facts.backendDefaults === undefined ? {} : { backendDefaults: facts.backendDefaults }),
+    backends: facts.backends,
   });
   const completed =
     facts.description === undefined || config.ensembleScheduling !== undefined

@@ -4,6 +4,7 @@ import { emptyModelConfig } from './config-defaults.ts';
 import { modelConfigFromJson, modelConfigToJson } from './config-json.ts';
 import { describeTensor } from './model-description.ts';
 import { parseModelConfig } from './parse-model-config.ts';
+import { SOME_BACKENDS } from '../testing/some-backends.ts';
 
 const toJson = (text: string): string => modelConfigToJson(parseModelConfig(text).config);
 
@@ -12,6 +13,7 @@ describe('modelConfigToJson', () => {
     const { config } = completeModelConfig(emptyModelConfig(), {
       directoryName: 'm',
       entries: [{ name: 'model.onnx', isDirectory: false }],
+      backends: SOME_BACKENDS,
       description: {
         inputs: [describeTensor('A', 'INT32', [-1, 16])],
         outputs: [describeTensor('B', 'INT8', [-1, 16])],

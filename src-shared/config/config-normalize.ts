@@ -1,6 +1,7 @@
 // Values that hold wherever a configuration is silent: version policy, preferred sizes, idle time, pinned memory; and
 // instance groups with explicit kinds, counts and devices. Each function returns a new config and what it filled in.
 
+import { findBackend, type BackendDescription, type InstanceDefaults } from './backend-description.ts';
 import { DEFAULT_MAX_SEQUENCE_IDLE_US, emptyPart, instanceGroup } from './config-defaults.ts';
 import type { ConfigOrigin } from './config-origins.ts';
 import type { ModelConfig, ModelInstanceGroup, ModelOptimizationPolicy } from './model-config.ts';
@@ -11,23 +12,6 @@ export interface Normalized {
   readonly config: ModelConfig;
   readonly origins: ReadonlyMap<string, ConfigOrigin>;
 }
-
-/** What a backend prefers where a config leaves instances open. */
-export interface InstanceDefaults {
-  /** Instances of a KIND_CPU group without count; 1 when absent. */
-  readonly cpuInstanceCount?: number;
-  /** Groups to use when the config has none, best first. */
-  readonly preferredGroups?: readonly Pick<ModelInstanceGroup, 'kind' | 'count'>[];
-}
-
-/** By backend name. */
-export type BackendDefaults = Readonly<Record<string, InstanceDefaults>>;
-
-const DEFAULT_BACKEND_DEFAULTS: BackendDefaults = {
-  onnxruntime: { cpuInstanceCount: 2 },
-  tensorflow: { cpuInstanceCount: 2 },
-  python: { preferredGroups: [{ kind: 'KIND_CPU', count: 0 }] },
-};
 
 /** Fills in everything but instance groups. Idempotent. */
 export function normalizeModelConfig(config: ModelConfig): Normalized {
@@ -84,14 +68,15 @@ function normalizePinnedMemory(config: ModelConfig, origins: Map<string, ConfigO
 
 export interface InstanceMachine {
   readonly gpuInventory: readonly GpuDevice[];
-  readonly backendDefaults?: BackendDefaults;
+  /** Those that are known; a backend that is not among them prefers one instance of KIND_AUTO. */
+  readonly backends?: readonly BackendDescription[] | undefined;
 }
 
 /** Explicit name, kind, count and devices for every group. Ensembles have none. Idempotent. */
 export function normalizeInstanceGroups(config: ModelConfig, machine: InstanceMachine): Normalized {
   const origins = new Map<string, ConfigOrigin>();
   if (isEnsemble(config)) return { config, origins };
-  const defaults = (machine.backendDefaults ?? DEFAULT_BACKEND_DEFAULTS)[config.backend] ?? {};
+  const defaults = findBackend(machine.backends ?? [], config.backend)?.instances ?? {};
   let groups = config.instanceGroup;
   if (groups.length === 0) {
     const preferred = defaults.preferredGroups?.find(

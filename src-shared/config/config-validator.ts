@@ -1,5 +1,6 @@
 // Runs the rules over a completed configuration, in the reference's order: the first error is the one the wire shows.
 
+import { findBackend } from './backend-description.ts';
 import { editConfigValue, renameConfigEntry } from './config-edit.ts';
 import { shownIssues, type ConfigChange, type ConfigFix, type ConfigIssue } from './config-issue.ts';
 import { spanOfPath } from './config-path.ts';
@@ -7,7 +8,7 @@ import type { ModelConfig } from './model-config.ts';
 import { isEnsemble } from './model-config.ts';
 import { adviseDynamicBatching, checkCache, checkDynamicBatching } from './rules/batching-rules.ts';
 import { checkEnsemble } from './rules/ensemble-rules.ts';
-import { checkDirectoryName, checkIdentity } from './rules/identity-rules.ts';
+import { checkBackendExists, checkDirectoryName, checkIdentity } from './rules/identity-rules.ts';
 import { checkInstanceGroups } from './rules/instance-rules.ts';
 import { checkInputsAndOutputs } from './rules/io-rules.ts';
 import { checkMetrics } from './rules/metrics-rules.ts';
@@ -57,7 +58,11 @@ function fixOf(tree: TextTree, { title, sets, action, target = '' }: ConfigChang
 }
 
 function checksOf(config: ModelConfig, context: ValidationContext): ConfigIssue[] {
-  const io = (): ConfigIssue[] => checkInputsAndOutputs(config, context.supportsOptionalInputs);
+  const io = (): ConfigIssue[] =>
+    checkInputsAndOutputs(
+      config,
+      findBackend(context.backends ?? [], config.backend)?.supportsOptionalInputs ?? true,
+    );
   const name = checkDirectoryName(config, context.directoryName);
   const instances = isEnsemble(config) ? [] : checkInstanceGroups(config, context);
   switch (context.stage) {
@@ -83,6 +88,7 @@ function checksOf(config: ModelConfig, context: ValidationContext): ConfigIssue[
         ...(context.isStrict ? io() : []),
         ...name,
         ...load,
+        ...checkBackendExists(config, context.backends),
         ...checkWarmup(config, context.files),
         ...adviseDynamicBatching(config),
         ...adviseMachine(config, context),

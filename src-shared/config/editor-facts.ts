@@ -1,9 +1,12 @@
 // What the editor knows beside the text: used for completions and for the values they offer.
 
+import type { BackendDescription } from './backend-description.ts';
 import type { ModelDescription } from './model-description.ts';
 
 /** What the editor knows beside the text. */
 export interface EditorFacts {
+  /** The backends of the server. */
+  readonly backends?: readonly BackendDescription[];
   /** What the model file says. */
   readonly description?: ModelDescription | undefined;
   /** Other models of the repository, for ensembles. */

@@ -1,8 +1,10 @@
 // Texts that make sense in a string field at a place: tensor and model names, backends, accelerators, parameters.
 
+import type { BackendDescription } from './backend-description.ts';
 import { CUSTOMIZABLE_METRIC_FAMILY } from './config-defaults.ts';
 import { itemsOf, type PathContext } from './config-path.ts';
 import type { EditorFacts } from './editor-facts.ts';
+import { ENSEMBLE_PLATFORM } from './rules/identity-rules.ts';
 import type { FieldSchema } from './schema/field-types.ts';
 import type { MessageNode, TextTree } from './text-format/ast.ts';
 
@@ -10,20 +12,6 @@ export interface StringValue {
   readonly text: string;
   readonly detail: string;
 }
-
-const BACKENDS = ['onnxruntime', 'python', 'identity', 'repeat', 'square'];
-const PLATFORMS = ['onnxruntime_onnx', 'ensemble', 'tensorrt_plan', 'pytorch_libtorch'];
-
-/** Keys of `parameters` that the ONNX backend reads. */
-const ONNX_PARAMETERS = [
-  'intra_op_thread_count',
-  'inter_op_thread_count',
-  'execution_mode',
-  'enable_mem_arena',
-  'enable_mem_pattern',
-  'session.use_device_allocator_for_initializers',
-  'memory.enable_memory_arena_shrinkage',
-];
 
 /** Candidates for `field` at `context`, best first. */
 export function stringValuesFor(
@@ -37,7 +25,21 @@ export function stringValuesFor(
   if (known !== undefined) return list(known, '');
   const inputs = facts.description?.inputs.map((tensor) => tensor.name) ?? [];
   const outputs = facts.description?.outputs.map((tensor) => tensor.name) ?? [];
+  const backends = facts.backends ?? [];
   switch (`${type}.${field.name}`) {
+    case 'ModelConfig.backend':
+      return runnableFirst(backends).map(({ name, title, needs }) => ({
+        text: name,
+        detail: needs ?? title,
+      }));
+    case 'ModelConfig.platform':
+      return platforms(backends);
+    case 'ModelConfig.default_model_filename':
+      return artefacts(writtenBackends(tree, backends));
+    case 'ModelConfig.ParametersEntry.key':
+      return writtenBackends(tree, backends).flatMap(({ parameters }) =>
+        parameters.map(({ name, summary }) => ({ text: name, detail: summary })),
+      );
     case 'ModelInput.name':
     case 'ModelSequenceBatching.ControlInput.name':
     case 'ModelSequenceBatching.State.input_name':
@@ -66,13 +68,43 @@ export function stringValuesFor(
 }
 
 const FIXED: Readonly<Record<string, readonly string[]>> = {
-  'ModelConfig.backend': BACKENDS,
-  'ModelConfig.platform': PLATFORMS,
-  'ModelConfig.default_model_filename': ['model.onnx', 'model.py'],
-  'ModelConfig.ParametersEntry.key': ONNX_PARAMETERS,
   'ModelOptimizationPolicy.ExecutionAccelerators.Accelerator.name': ['tensorrt', 'cuda', 'openvino'],
   'ModelMetrics.MetricControl.MetricIdentifier.family': [CUSTOMIZABLE_METRIC_FAMILY],
 };
+
+const runnableFirst = (backends: readonly BackendDescription[]): readonly BackendDescription[] =>
+  backends.toSorted((a, b) => Number(a.needs !== undefined) - Number(b.needs !== undefined));
+
+function platforms(backends: readonly BackendDescription[]): StringValue[] {
+  const own = runnableFirst(backends).flatMap(({ title, artefacts: forms }) =>
+    forms.flatMap(({ platform }) => (platform === undefined ? [] : [{ text: platform, detail: title }])),
+  );
+  return [...own, { text: ENSEMBLE_PLATFORM, detail: 'steps that are other models' }];
+}
+
+function artefacts(backends: readonly BackendDescription[]): StringValue[] {
+  return backends.flatMap(({ artefacts: forms, title }) =>
+    forms.map(({ name }) => ({ text: name, detail: title })),
+  );
+}
+
+/** The backend that the text names, by itself or by its platform; all that run here when it names none. */
+function writtenBackends(
+  tree: TextTree,
+  backends: readonly BackendDescription[],
+): readonly BackendDescription[] {
+  const [name] = stringsOf(tree.root, 'backend');
+  const [platform] = stringsOf(tree.root, 'platform');
+  const written = backends.find(
+    (backend) =>
+      backend.name === name ||
+      backend.artefacts.some(
+        (form) => form.platform === platform && name === undefined && platform !== undefined,
+      ),
+  );
+  if (written !== undefined) return [written];
+  return name === undefined ? backends.filter(({ needs }) => needs === undefined) : [];
+}
 
 const list = (texts: readonly string[], detail: string): StringValue[] =>
   [...new Set(texts)].filter((text) => text !== '').map((text) => ({ text, detail }));

@@ -10,6 +10,7 @@ import {
   renameTensorEdits,
   stepModelAt,
 } from './editor-support.ts';
+import { SOME_BACKENDS } from '../testing/some-backends.ts';
 import { describeTensor } from './model-description.ts';
 import { applyTextEdits } from './text-format/ast.ts';
 import { parseText } from './text-format/parser.ts';
@@ -20,6 +21,7 @@ const FACTS: EditorFacts = {
     outputs: [describeTensor('fc6_1', 'FP32', [1])],
   },
   models: [{ name: 'resnet', inputs: ['image'], outputs: ['scores'] }],
+  backends: SOME_BACKENDS,
 };
 
 /** Labels offered at `|`. */
@@ -42,7 +44,11 @@ describe('completionsAt', () => {
     ['input { name: "|" }', ['data_0'], ['fc6_1']],
     ['output { name: | }', ['fc6_1'], ['data_0']],
     ['instance_group [ { kind: | } ]', ['KIND_CPU'], []],
-    ['backend: "|"', ['onnxruntime'], []],
+    ['backend: "|"', ['onnxruntime', 'python'], []],
+    ['platform: "|"', ['onnxruntime_onnx', 'ensemble'], []],
+    ['backend: "python" default_model_filename: "|"', ['model.py'], ['model.onnx']],
+    ['backend: "python" parameters { key: "|" }', [], ['intra_op_thread_count']],
+    ['platform: "onnxruntime_onnx" default_model_filename: "|"', ['model.onnx'], ['model.py']],
     ['parameters { key: "|" }', ['intra_op_thread_count'], []],
     ['parameters { key: "a" value { | } }', ['string_value'], ['key']],
     ['parameters { | }', ['key', 'value'], ['name']],

@@ -1,5 +1,6 @@
 // What validation may ask about the machine and the server. Everything is handed in, so that a rule is a pure function.
 
+import type { BackendDescription } from './backend-description.ts';
 import type { ModelLookup } from './composing-model.ts';
 
 export interface GpuDevice {
@@ -26,8 +27,8 @@ export interface ValidationContext {
   readonly directoryName: string | undefined;
   /** Version folders that exist; undefined when unknown. */
   readonly availableVersions: readonly number[] | undefined;
-  /** Whether the backend accepts inputs with `optional: true`. */
-  readonly supportsOptionalInputs: boolean;
+  /** The backends of the server; undefined when unknown. */
+  readonly backends: readonly BackendDescription[] | undefined;
   /** Cores of the machine; undefined when unknown. */
   readonly physicalCores: number | undefined;
   /** Files of the model folder, "/" separated; undefined when unknown. */
@@ -44,7 +45,7 @@ export const DEFAULT_VALIDATION_CONTEXT: ValidationContext = {
   gpuPolicy: 'fallback',
   directoryName: undefined,
   availableVersions: undefined,
-  supportsOptionalInputs: true,
+  backends: undefined,
   physicalCores: undefined,
   files: undefined,
   lookup: undefined,

@@ -1,5 +1,6 @@
 // Calls about config.pbtxt: reading, checking, writing, and what the server understood; and about .onnx files.
 
+import type { BackendDescription } from '../config/backend-description.ts';
 import { z } from 'zod';
 
 import type { ConfigFix } from '../config/config-issue.ts';
@@ -58,7 +59,8 @@ export interface ConfigContext {
   readonly versions: readonly string[];
   readonly descriptions: readonly { readonly version: string; readonly description: ModelDescription }[];
   readonly gpuIds: readonly number[];
-  readonly backends: readonly string[];
+  /** Those that are known; the ones without `needs` run here. */
+  readonly backends: readonly BackendDescription[];
   readonly physicalCores: number;
   readonly isAutoCompleteEnabled: boolean;
   readonly defaultMaxBatchSize: number;

@@ -1,6 +1,7 @@
 // What the window knows of one model: state with reason, what serves, what it runs on, what changed. Sent whole; a
 // thousand of them stay below 1 MB.
 
+import type { ModelFormat } from '../config/backend-description.ts';
 import type { ConfigFix } from './config-calls.ts';
 
 /** The vocabulary of the Models list; shown with icon and text. */
@@ -49,6 +50,10 @@ export interface ModelView {
   /** Chip text: "onnx", "ensemble", "sequence", or the backend's name. */
   readonly kind: string;
   readonly backend: string;
+  /** What its model file is; "none" for ensembles and for backends without model file. */
+  readonly format: ModelFormat;
+  /** What is missing here for models of its backend to run, as a sentence. */
+  readonly needs: string | undefined;
   readonly state: ModelState;
   /** "instance 1 of 2" while loading, "4 requests in flight" while unloading. */
   readonly phase: string;

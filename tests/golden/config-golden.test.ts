@@ -13,6 +13,7 @@ import { parseModelConfig } from '../../src-shared/config/parse-model-config.ts'
 import { checkEnsembleDependencies, checkEnsembleInterfaces } from '../../src-shared/config/rules/ensemble-interface-rules.ts';
 import { checkInterface } from '../../src-shared/config/rules/interface-rules.ts';
 import { configText, describeModelFile, foldersIn, GOLDEN_ROOT, goldenCases, messagePattern } from './golden-cases.ts';
+import { SOME_BACKENDS } from '../../src-shared/testing/some-backends.ts';
 
 const ONE_GPU = { gpuInventory: [{ id: 0 }], gpuPolicy: 'strict' as const };
 
@@ -36,6 +37,7 @@ function load(text: string, { directoryName, isStrict = false, description }: Lo
     directoryName,
     entries: description === undefined ? [] : [{ name: 'model.onnx', isDirectory: false }],
     gpuInventory: ONE_GPU.gpuInventory,
+    backends: SOME_BACKENDS,
     description: isStrict ? undefined : description,
   });
   const issues = [

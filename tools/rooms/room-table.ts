@@ -114,6 +114,11 @@ const ENGINE: Ladder = {
     ],
     [
       {
+        folder: 'src-main/backends',
+        scope: 'files',
+        owns: 'the list of backends',
+      },
+      {
         folder: 'src-main/repository',
         owns: 'which models exist, which are loaded, every change of that',
         libraries: [NODE, 'chokidar'],
@@ -277,7 +282,7 @@ const PAGE: Ladder = {
 
 export const ROOM_TABLE: RoomTable = {
   ladders: [SHARED, ENGINE, PRELOAD, PAGE],
-  testFolders: ['src-main/testing', 'src-renderer/testing'],
+  testFolders: ['src-shared/testing', 'src-main/testing', 'src-renderer/testing'],
   outside: ['package.json'],
   computed: {
     'src-main/backends/javascript/model-module.ts': "loads the user's model file",

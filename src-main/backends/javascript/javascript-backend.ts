@@ -17,6 +17,7 @@ const description = describeBackend({
   title: 'JavaScript',
   summary: 'Models written in JavaScript or TypeScript, each instance in a thread of its own.',
   aliases: ['js', 'node', 'typescript', 'ts'],
+  format: 'source',
   artefacts: [
     { name: 'model.js', form: 'file' },
     { name: 'model.mjs', form: 'file' },

@@ -9,6 +9,7 @@ export const onnxruntimeDescription = describeBackend({
   title: 'ONNX Runtime',
   summary: 'ONNX models, each instance a session in a thread of its own.',
   aliases: ['onnx', 'ort', 'onnxrt'],
+  format: 'onnx',
   artefacts: [{ name: 'model.onnx', form: 'file or folder', platform: 'onnxruntime_onnx' }],
   parameters: [
     {

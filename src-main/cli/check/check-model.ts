@@ -2,6 +2,7 @@
 
 import path from 'node:path';
 
+import { artefactNames, findBackend } from '../../../src-shared/config/backend-description.ts';
 import { completeModelConfig } from '../../../src-shared/config/complete-model-config.ts';
 import { emptyModelConfig } from '../../../src-shared/config/config-defaults.ts';
 import type { ConfigIssue } from '../../../src-shared/config/config-issue.ts';
@@ -15,7 +16,8 @@ import { checkInterface } from '../../../src-shared/config/rules/interface-rules
 import { toServerError } from '../../../src-shared/errors.ts';
 import { findArtefact } from '../../backends/onnxruntime/artefact.ts';
 import { readTextFile } from '../../base/regular-file.ts';
-import { modelFiles } from '../../inference/model-files.ts';
+import type { BackendRegistry } from '../../inference/backend-registry.ts';
+import { modelFiles, requireConfinedFiles } from '../../inference/model-files.ts';
 import { describeOnnx } from '../../onnx/describe-onnx.ts';
 import { readOnnx } from '../../onnx/onnx-reader.ts';
 import type { ModelFolder } from '../../repository/model-folder.ts';
@@ -50,6 +52,8 @@ export interface CheckOptions {
   readonly modelConfigName: string;
   /** Configurations must be complete by themselves. */
   readonly isStrict: boolean;
+  /** The backends of a server. */
+  readonly backends: BackendRegistry;
 }
 
 function fileFinding(severity: Finding['severity'], file: string, message: string): Finding {
@@ -72,15 +76,28 @@ async function readConfig(folder: ModelFolder): Promise<ParsedModelConfig | unde
   return parseModelConfig(await readTextFile(folder.configPath), { fileName: folder.configPath });
 }
 
-/** Facts of the newest version's model file; a file that cannot be read is a finding. */
+/**
+ * Facts of the newest version's model file. A backend that would not load the model is a finding, and so are a name that
+ * leads out of the folder and a file that cannot be read.
+ */
 async function describeNewest(
   folder: ModelFolder,
   config: ModelConfig,
+  { backends }: CheckOptions,
   findings: Finding[],
 ): Promise<ModelDescription | undefined> {
   const version = folder.versions.at(-1);
-  if (version === undefined || config.backend !== 'onnxruntime') return undefined;
+  const backend = findBackend(backends.descriptions, config.backend);
+  if (version === undefined || backend?.needs !== undefined) return undefined;
   const files = modelFiles(folder.name, folder.path, String(version));
+  try {
+    if (backend !== undefined) await backends.choose(config, files);
+    await requireConfinedFiles(config, files, backend === undefined ? [] : artefactNames(backend));
+  } catch (thrown) {
+    findings.push(fileFinding('error', folder.configPath ?? folder.path, toServerError(thrown).message));
+    return undefined;
+  }
+  if (backend?.format !== 'onnx') return undefined;
   try {
     return describeOnnx(await readOnnx(await findArtefact(config, files)));
   } catch (thrown) {
@@ -112,6 +129,7 @@ function checkedModel(
 }
 
 export async function checkModel(location: FolderLocation, options: CheckOptions): Promise<CheckedModel> {
+  const { backends } = options;
   const folder = await readModelFolder(location.repository, location.name, location.path, options);
   const findings: Finding[] = [
     ...folder.problems.map((problem) => fileFinding('warning', folder.path, problem)),
@@ -129,14 +147,16 @@ export async function checkModel(location: FolderLocation, options: CheckOptions
   }));
   const poll = { directoryName: folder.name, entries };
   const backend = completeModelConfig(written, poll).config;
-  const description = await describeNewest(folder, backend, findings);
+  const description = await describeNewest(folder, backend, options, findings);
   const completed = completeModelConfig(written, {
     ...poll,
     description: options.isStrict ? undefined : description,
+    backends: backends.descriptions,
   });
   const rules = validateModelConfig(completed.config, {
     stage: 'all',
     isStrict: options.isStrict,
+    backends: backends.descriptions,
     directoryName: folder.name,
     availableVersions: folder.versions,
   });

@@ -2,6 +2,9 @@
 
 import type { Command } from 'commander';
 
+import { Disposer } from '../../base/disposer.ts';
+import { createBackends } from '../../engine-backends.ts';
+import { defaultEngineOptions } from '../../options/engine-options.ts';
 import { checkFolder } from '../check/check-repository.ts';
 import { checkJson, checkText, countFindings } from '../check/check-report.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -21,9 +24,11 @@ export function registerCheck(program: Command, context: CommandContext): void {
     .option('--model-config-name <name>', 'use configs/<name>.pbtxt where it exists', '')
     .option('--disable-auto-complete-config', 'configurations must be complete by themselves')
     .action(async (dir: string, options: Options) => {
+      await using owned = new Disposer();
       const models = await checkFolder(dir, {
         modelConfigName: options.modelConfigName,
         isStrict: options.disableAutoCompleteConfig === true,
+        backends: createBackends(defaultEngineOptions.backends, [], owned).registry,
       });
       context.print(options.json === true ? checkJson(models) : checkText(models, dir));
       context.setExitCode(countFindings(models).errors > 0 ? 1 : 0);

@@ -1,15 +1,23 @@
 // What a dropped path is, found by looking at it: model folder, repository, bare .onnx, version folder and so on.
 // Nothing is written and nothing of the model is run.
 
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
+import {
+  artefactNames,
+  findBackend,
+  type BackendDescription,
+} from '../../../src-shared/config/backend-description.ts';
+import { parseModelConfig } from '../../../src-shared/config/parse-model-config.ts';
 import type { DropItem } from '../../../src-shared/contract/repository-calls.ts';
+import { readTextFile } from '../../base/regular-file.ts';
 import { isCodeFile } from '../../inference/code-files.ts';
 import { inspectAnyFile } from '../../onnx/onnx-inspection.ts';
 
 const ARCHIVE = /\.(?:zip|tar|tgz|gz|7z|rar)$/i;
-const OTHER_FORMAT = /\.(?:pt|pth|plan|engine|pb|savedmodel|tflite|safetensors|mar)$/i;
+/** Formats of models that no backend takes under its own file name. */
+const OTHER_FORMAT = /\.(?:pth|engine|pb|tflite|safetensors|mar)$/i;
 const INPUT = /\.(?:png|jpe?g|webp|gif|bmp|npy|npz|json|bin|raw|csv)$/i;
 const IS_VERSION = /^[1-9]\d*$/;
 const MAX_MODELS_LISTED = 500;
@@ -22,10 +30,15 @@ interface Listing {
 }
 
 /** Never throws; what cannot be read is unknown, with the reason. */
-export async function classifyDrop(location: string): Promise<Draft> {
+export async function classifyDrop(
+  location: string,
+  backends: readonly BackendDescription[],
+): Promise<Draft> {
   try {
     const stats = await stat(location);
-    return stats.isDirectory() ? await classifyFolder(location) : await classifyFile(location, stats.size);
+    return stats.isDirectory()
+      ? await classifyFolder(location, backends)
+      : await classifyFile(location, stats.size, backends);
   } catch (thrown) {
     return draft(location, 'unknown', {
       message: `${location} cannot be read: ${(thrown as Error).message}`,
@@ -83,31 +96,37 @@ async function isModelFolder(folder: string, { folders, files }: Listing): Promi
   return false;
 }
 
-async function classifyFolder(folder: string): Promise<Draft> {
+async function classifyFolder(folder: string, backends: readonly BackendDescription[]): Promise<Draft> {
   const listing = await list(folder);
   const name = path.basename(folder);
   if (IS_VERSION.test(name) && listing.files.some(isModelFile)) {
     const model = path.basename(path.dirname(folder));
     return draft(folder, 'version', {
       name: model,
-      hasCode: await hasCode(folder),
+      hasCode: await hasCode(folder, backends),
       message: `Version ${name} of a model.`,
     });
   }
   if (await isModelFolder(folder, listing)) {
-    return draft(folder, 'model', { name, byteSize: await sizeOf(folder), hasCode: await hasCode(folder) });
+    return draft(folder, 'model', {
+      name,
+      byteSize: await sizeOf(folder),
+      hasCode: await hasCode(folder, backends),
+    });
   }
   const models = await modelsIn(folder, listing);
   if (models.some(({ isModel }) => isModel)) {
     return draft(folder, 'repository', {
       name,
       models: models.map(({ name: model, problem }) => ({ name: model, problem })),
-      hasCode: await hasCode(folder),
+      hasCode: await hasCode(folder, backends),
       message: `A repository with ${models.length} ${models.length === 1 ? 'folder' : 'folders'}.`,
     });
   }
   const onnx = listing.files.filter((file) => file.endsWith('.onnx'));
-  if (onnx.length === 1 && onnx[0] !== undefined) return classifyFile(path.join(folder, onnx[0]), 0);
+  if (onnx.length === 1 && onnx[0] !== undefined) {
+    return classifyFile(path.join(folder, onnx[0]), 0, backends);
+  }
   return draft(folder, 'folder', {
     name,
     message: 'Not recognised. Drop a model folder, a model repository, or an .onnx file.',
@@ -129,7 +148,11 @@ async function modelsIn(
   );
 }
 
-async function classifyFile(file: string, byteSize: number): Promise<Draft> {
+async function classifyFile(
+  file: string,
+  byteSize: number,
+  backends: readonly BackendDescription[],
+): Promise<Draft> {
   const name = path.basename(file);
   if (name.endsWith('.onnx')) {
     const { suggestedName, byteSize: size, problem } = await inspectAnyFile(file);
@@ -142,12 +165,9 @@ async function classifyFile(file: string, byteSize: number): Promise<Draft> {
       byteSize,
       message: 'Archives are not opened. Unpack it and drop the folder.',
     });
-  if (OTHER_FORMAT.test(name)) {
-    return draft(file, 'other-format', {
-      byteSize,
-      message:
-        'This format cannot run here. Export the model to ONNX, or keep the file in a model folder for Triton.',
-    });
+  const backend = backendOfFile(name, backends);
+  if (backend !== undefined || OTHER_FORMAT.test(name)) {
+    return draft(file, 'other-format', { byteSize, message: otherFormat(backend) });
   }
   if (INPUT.test(name))
     return draft(file, 'input', { byteSize, message: 'Drop it on an input of the playground.' });
@@ -155,6 +175,29 @@ async function classifyFile(file: string, byteSize: number): Promise<Draft> {
     byteSize,
     message: 'Not recognised. Drop a model folder, a model repository, or an .onnx file.',
   });
+}
+
+/** The backend whose model files end like this one. */
+function backendOfFile(
+  name: string,
+  backends: readonly BackendDescription[],
+): BackendDescription | undefined {
+  const extension = path.extname(name).toLowerCase();
+  return backends.find(
+    ({ format, artefacts }) =>
+      format === 'binary' && artefacts.some((form) => path.extname(form.name) === extension),
+  );
+}
+
+function otherFormat(backend: BackendDescription | undefined): string {
+  if (backend === undefined) {
+    return 'This format cannot run here. Export the model to ONNX, or keep the file in a model folder for Triton.';
+  }
+  const name = artefactNames(backend)[0] ?? '';
+  return (
+    backend.needs ??
+    `A ${backend.title} model. Put it into a version folder as ${name}, and drop the model folder.`
+  );
 }
 
 async function sizeOf(folder: string): Promise<number> {
@@ -172,13 +215,15 @@ async function sizeOf(folder: string): Promise<number> {
 }
 
 /** Whether loading anything in the folder could run code that came with it. */
-export async function hasCode(folder: string): Promise<boolean> {
+export async function hasCode(folder: string, backends: readonly BackendDescription[]): Promise<boolean> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   if (entries.some((entry) => !entry.isDirectory() && isCodeFile(entry.name))) return true;
   const configs = entries.filter((entry) => entry.name === 'config.pbtxt');
   for (const config of configs) {
-    const text = await readFile(path.join(config.parentPath, config.name), 'utf8').catch(() => '');
+    const text = await readTextFile(path.join(config.parentPath, config.name)).catch(() => '');
     if (/op_library_filename/.test(text)) return true;
+    const { backend } = parseModelConfig(text).config;
+    if (findBackend(backends, backend)?.runsCode === true) return true;
   }
   return false;
 }

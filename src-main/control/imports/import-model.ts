@@ -4,6 +4,7 @@
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import type { BackendDescription } from '../../../src-shared/config/backend-description.ts';
 import { invalidArg, notFound, ServerError } from '../../../src-shared/errors.ts';
 import type { Bin } from './bin.ts';
 import { hasCode } from './classify-drop.ts';
@@ -36,6 +37,8 @@ export interface ImportRequest {
   /** Version to create with `add-version`. */
   readonly version: string | undefined;
   readonly trustCode: boolean;
+  /** What the backends of the server say of themselves. */
+  readonly backends: readonly BackendDescription[];
   readonly bin: Bin;
 }
 
@@ -45,20 +48,26 @@ export async function importModel(
   options: CopyOptions,
 ): Promise<{ readonly version: string }> {
   checkNewName(request.name);
-  if (!request.trustCode && (await hasCode(request.source))) {
-    throw new ServerError(
-      'INVALID_ARG',
-      `'${request.source}' holds files that run code when loaded; confirm that you trust them`,
-      {
-        details: { needsTrust: true },
-      },
-    );
-  }
+  await requireTrust(request.source, request.trustCode, request.backends);
   const target = path.join(request.repository, request.name);
   if (request.mode === 'add-version') return addVersion(request, target, options);
   if (request.mode === 'replace' && (await exists(target))) await request.bin.take(target);
   await copyFolderAtomically(request.source, target, request.repository, options);
   return { version: '' };
+}
+
+/** INVALID_ARG with `needsTrust` unless the folder holds no code, or its user said to trust it. */
+async function requireTrust(
+  folder: string,
+  isTrusted: boolean,
+  backends: readonly BackendDescription[],
+): Promise<void> {
+  if (isTrusted || !(await hasCode(folder, backends))) return;
+  throw new ServerError(
+    'INVALID_ARG',
+    `'${folder}' holds files that run code when loaded; confirm that you trust them`,
+    { details: { needsTrust: true } },
+  );
 }
 
 async function addVersion(

@@ -26,9 +26,9 @@ function count(text: string | undefined): number {
   return Number.isInteger(value) && value > 0 ? value : 0;
 }
 
-/** Unset or empty: as the backends like it, which is in parallel. `1` forces it, any other text switches it off. */
-export function loadsInParallel(text: string | undefined): boolean {
-  return text === undefined || text === '' || text === '1';
+/** Unset or empty: undefined, as each backend likes it. `1` forces it, any other text switches it off. */
+export function loadsInParallel(text: string | undefined): boolean | undefined {
+  return text === undefined || text === '' ? undefined : text === '1';
 }
 
 export interface ServerHooks extends Pick<EngineDeps, 'onListening' | 'onListenFailed' | 'onModelUse'> {

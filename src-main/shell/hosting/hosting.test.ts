@@ -285,8 +285,8 @@ test.each([
 });
 
 test.each([
-  [undefined, true],
-  ['', true],
+  [undefined, undefined],
+  ['', undefined],
   ['1', true],
   ['0', false],
   ['off', false],

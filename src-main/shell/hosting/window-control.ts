@@ -33,20 +33,6 @@ export interface WindowControlOptions {
   readonly hasDialogs: boolean;
 }
 
-/** Names of the built-in backends, for completion in the editor. */
-const BACKENDS = [
-  'onnxruntime',
-  'identity',
-  'repeat',
-  'square',
-  'sequence',
-  'dyna_sequence',
-  'implicit_state',
-  'iterative_sequence',
-  'javascript',
-  'python',
-];
-
 export function createWindowControl({
   app,
   window,
@@ -68,10 +54,12 @@ export function createWindowControl({
       get gpuIds() {
         return engine.gpuIds;
       },
+      get backends() {
+        return engine.backends.descriptions;
+      },
       gpuPolicy: options.backends.gpuPolicy,
       isStrict: !options.repository.autoCompleteConfig,
     },
-    backends: BACKENDS,
     physicalCores: os.availableParallelism(),
     defaultMaxBatchSize: Number(
       options.backends.settings.find(({ key }) => key === 'default-max-batch-size')?.value ?? 4,

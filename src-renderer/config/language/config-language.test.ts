@@ -4,6 +4,7 @@ import { describeTensor } from '../../../src-shared/config/model-description.ts'
 import { applyTextEdits } from '../../../src-shared/config/text-format/ast.ts';
 import { ConfigLanguage } from './config-language.ts';
 import type { LanguageContext } from './language-protocol.ts';
+import { SOME_BACKENDS } from '../../../src-shared/testing/some-backends.ts';
 
 const CONTEXT: LanguageContext = {
   modelName: 'mlp',
@@ -18,7 +19,7 @@ const CONTEXT: LanguageContext = {
     },
   ],
   gpuIds: [],
-  backends: ['onnxruntime'],
+  backends: SOME_BACKENDS,
   physicalCores: 8,
   isAutoCompleteEnabled: true,
   defaultMaxBatchSize: 4,

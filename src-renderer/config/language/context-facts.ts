@@ -42,11 +42,13 @@ export function contextFacts(context: LanguageContext): ContextFacts {
       isStrict: !context.isAutoCompleteEnabled,
       defaultMaxBatchSize: context.defaultMaxBatchSize,
       physicalCores: context.physicalCores,
+      backends: context.backends,
       files: context.files,
       modelNames: context.models.map(({ name }) => name),
       lookup: (name) => composingModel(context, name, configOf(name)),
     },
     editor: {
+      backends: context.backends,
       description,
       get models() {
         models ??= context.models.map(({ name }) => editorModel(name, configOf(name)));

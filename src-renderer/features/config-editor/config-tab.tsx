@@ -180,7 +180,7 @@ function TextSide({
   if (!draft.disk.exists && !draft.isNew && draft.text === '') {
     return <NoFile model={model} lockedReason={lockedReason} />;
   }
-  const canProbe = model.backend === 'onnxruntime' && model.versions.length > 0;
+  const canProbe = model.format === 'onnx' && model.versions.length > 0;
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <Suspense fallback={<EditorSkeleton />}>

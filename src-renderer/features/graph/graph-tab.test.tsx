@@ -132,7 +132,9 @@ async function show(model: ReturnType<typeof fakeModel>): Promise<Rendered> {
 }
 
 test('a model of code says what there is to see instead', async () => {
-  const { get } = await show(fakeModel('counter', { backend: 'javascript', kind: 'javascript' }));
+  const { get } = await show(
+    fakeModel('counter', { backend: 'javascript', kind: 'javascript', format: 'source' }),
+  );
   await until(() => expect(get('graph-none').textContent).toContain('written in its code'));
   expect(fake.argsOf('graph/onnx')).toEqual([]);
 });

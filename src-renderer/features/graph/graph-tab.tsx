@@ -20,21 +20,20 @@ export function GraphTab({ model: name, version, address }: ModelTabProps) {
   const model = useModel(name);
   if (model === undefined) return null;
   if (model.isEnsemble) return <EnsembleGraph key={name} model={model} query={address.query} />;
-  if (model.backend === 'onnxruntime') return <OnnxGraph key={name} model={model} version={version} />;
+  if (model.format === 'onnx') return <OnnxGraph key={name} model={model} version={version} />;
   return <NoGraph model={model} />;
 }
 
-const CODE_BACKENDS: ReadonlySet<string> = new Set(['javascript', 'python']);
-const OWN_BACKENDS: ReadonlySet<string> = new Set(['identity']);
+/** Why a model whose file is no ONNX graph has nothing to draw. */
+const REASONS = { source: 'code', none: 'builtIn', binary: 'foreign', onnx: 'foreign' } as const;
 
-function NoGraph({ model: { name, backend } }: { readonly model: ModelView }) {
-  const reason = CODE_BACKENDS.has(backend) ? 'code' : OWN_BACKENDS.has(backend) ? 'identity' : 'foreign';
+function NoGraph({ model: { name, backend, format } }: { readonly model: ModelView }) {
   return (
     <EmptyState
       icon={Braces}
       testId="graph-none"
       title={t('graph.none.title', { backend: backend === '' ? name : backend })}
-      text={t(`graph.none.${reason}`)}
+      text={t(`graph.none.${REASONS[format]}`)}
       actions={
         <Button onClick={() => open(modelAddress(name, 'overview'))}>{t('graph.none.overview')}</Button>
       }

@@ -1,5 +1,6 @@
 // Name, platform and backend, maximum batch size.
 
+import { findBackend, type BackendDescription } from '../backend-description.ts';
 import {
   actionFix,
   configIssue,
@@ -71,6 +72,35 @@ export function checkDirectoryName(config: ModelConfig, directoryName: string | 
 /** Whether a folder of a repository may have it. */
 function isFolderName(name: string): boolean {
   return /^[A-Za-z0-9][\w.-]{0,199}$/.test(name) && !name.includes('..');
+}
+
+/** A backend that the server does not have: a load would fail, or its models need something that is missing here. */
+export function checkBackendExists(
+  { backend }: Pick<ModelConfig, 'backend'>,
+  backends: readonly BackendDescription[] | undefined,
+): ConfigIssue[] {
+  if (backend === '' || backends === undefined) return [];
+  const known = findBackend(backends, backend);
+  if (known !== undefined && known.needs === undefined) return [];
+  const runnable = backends.filter(({ needs }) => needs === undefined);
+  const meant = runnable.find(({ aliases }) => aliases.includes(backend.toLowerCase()))?.name;
+  const nearest =
+    meant ??
+    nearestName(
+      backend,
+      runnable.map(({ name }) => name),
+    );
+  return [
+    configIssue(
+      'D06',
+      `unable to find backend library for backend '${backend}', try specifying runtime on the model configuration.`,
+      {
+        path: 'backend',
+        hint: known?.needs ?? `Backends here: ${runnable.map(({ name }) => name).join(', ')}.`,
+        changes: known !== undefined || nearest === undefined ? [] : [setTo('backend', nearest)],
+      },
+    ),
+  ];
 }
 
 function checkBackend(name: string, platform: string, backend: string): ConfigIssue[] {

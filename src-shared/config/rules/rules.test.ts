@@ -6,6 +6,7 @@ import { firstError, type ConfigIssue } from '../config-issue.ts';
 import { validateModelConfig } from '../config-validator.ts';
 import { parseModelConfig } from '../parse-model-config.ts';
 import type { ValidationContext } from '../validation-context.ts';
+import { SOME_BACKENDS } from '../../testing/some-backends.ts';
 
 const IO =
   'input { name: "A" data_type: TYPE_FP32 dims: 1 } output { name: "B" data_type: TYPE_FP32 dims: 1 }';
@@ -16,6 +17,7 @@ function issuesOf(text: string, context: Partial<ValidationContext> = {}): Confi
   const { config } = completeModelConfig(parsed.config, {
     directoryName: 'm',
     gpuInventory: context.gpuInventory ?? [],
+    backends: SOME_BACKENDS,
   });
   return validateModelConfig(config, context, parsed.tree);
 }
@@ -307,6 +309,38 @@ describe('devices', () => {
     expect(error?.message).toBe(
       'instance group m_0 of model m specifies invalid or unsupported gpu id 2. GPUs with at least the minimum required CUDA compute compatibility of 7.500000 are: 0, 1',
     );
+  });
+});
+
+describe('the backends of the server', () => {
+  const unknown = (name: string): string =>
+    `unable to find backend library for backend '${name}', try specifying runtime on the model configuration.`;
+  const issueOf = (backend: string): ConfigIssue | undefined =>
+    errorOf(`backend: "${backend}" ${IO}`, { backends: SOME_BACKENDS });
+
+  test('one that is there is fine', () => {
+    expect(issueOf('onnxruntime')).toBeUndefined();
+  });
+
+  test.each(['onnx', 'onnxruntme'])('%s leads to the one that is meant', (name) => {
+    const issue = issueOf(name);
+    expect(issue?.message).toBe(unknown(name));
+    expect(issue?.hint).toBe('Backends here: onnxruntime.');
+    expect(issue?.changes).toEqual([
+      expect.objectContaining({ sets: [{ path: 'backend', value: 'onnxruntime' }] }),
+    ]);
+  });
+
+  test('one that misses something says what', () => {
+    expect(issueOf('python')).toMatchObject({
+      message: unknown('python'),
+      hint: 'Python models need the Python backend.',
+      changes: [],
+    });
+  });
+
+  test('nothing is said where they are not known', () => {
+    expect(errorOf(`backend: "whatever" ${IO}`)).toBeUndefined();
   });
 });
 

@@ -50,15 +50,10 @@ export function DeviceDialog({ model, onClose }: LimitsProps) {
   );
 }
 
-const EXPORTS: Readonly<Record<string, 'model.limits.pytorch' | 'model.limits.tensorflow'>> = {
-  pytorch: 'model.limits.pytorch',
-  tensorflow: 'model.limits.tensorflow',
-};
-
 /** No backend of that name is here. */
 export function BackendDialog({ model, onClose }: LimitsProps) {
   const context = useCall('config/context', { model: model.name });
-  const hint = t(EXPORTS[model.backend] ?? 'model.limits.export');
+  const here = context.data?.backends.filter(({ needs }) => needs === undefined);
   return (
     <LimitsDialog
       model={model}
@@ -68,8 +63,8 @@ export function BackendDialog({ model, onClose }: LimitsProps) {
       text={t('model.limits.backendText', { backend: model.backend })}
       facts={[
         [t('model.limits.asked'), <code key="asked">{model.backend}</code>],
-        [t('model.limits.backends'), context.data?.backends.join(', ') ?? '–'],
-        [t('model.limits.instead'), hint],
+        [t('model.limits.backends'), here?.map(({ title }) => title).join(', ') ?? '–'],
+        [t('model.limits.instead'), model.needs ?? t('model.limits.export')],
       ]}
     />
   );
