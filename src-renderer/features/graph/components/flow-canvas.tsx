@@ -74,18 +74,16 @@ function Canvas(props: FlowCanvasProps) {
   useShownNode(props, host);
   const shownNodes = useMemo(
     () =>
-      nodes.map((node) => ({
-        ...node,
-        ariaRole: 'group' as const,
-        ariaLabel: node.data.label,
-        domAttributes: { id: domId(testId, node.id), 'aria-roledescription': t('graph.node') },
-        ...(node.id === selected ? { selected: true } : {}),
-      })),
+      nodes.map((node): CanvasNode => {
+        const domAttributes = { id: domId(testId, node.id), 'aria-roledescription': t('graph.node') };
+        const shown = { ...node, ariaRole: 'group', ariaLabel: node.data.label, domAttributes } as const;
+        return node.id === selected ? { ...shown, selected: true } : shown;
+      }),
     [nodes, selected, testId],
   );
   const shownEdges = useMemo(
     () =>
-      edges.map((edge) => {
+      edges.map((edge): Edge => {
         const isNear = edge.source === selected || edge.target === selected;
         const domAttributes = { 'aria-roledescription': t('graph.edge') };
         return { ...edge, domAttributes, data: { ...edge.data, isNear } };
