@@ -52,7 +52,15 @@ test('a stop that waits for a request can be cut short, and the listeners open a
   const closed = engine.closeListeners(stopNow.signal).then(() => {
     isClosed = true;
   });
-  await expect(fetch(`http://127.0.0.1:${port}/v2/health/live`)).rejects.toThrow();
+  const connects = (): Promise<string> =>
+    new Promise((resolve) => {
+      const other = net.connect(port, '127.0.0.1', () => {
+        other.destroy();
+        resolve('connected');
+      });
+      other.once('error', (error) => resolve(error.message));
+    });
+  await expect.poll(connects).toContain('ECONNREFUSED');
   expect(isClosed).toBe(false);
   const ended = once(socket, 'close');
   stopNow.abort();

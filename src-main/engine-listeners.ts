@@ -4,6 +4,7 @@
 
 import { toServerError, unavailable } from '../src-shared/errors.ts';
 import type { Clock } from './base/clock.ts';
+import { getLogger } from './base/log.ts';
 import type { EngineOptions } from './options/engine-options.ts';
 import type { GrpcDelays } from './protocol/grpc/grpc-delays.ts';
 import { GrpcServer } from './protocol/grpc/grpc-server.ts';
@@ -17,6 +18,10 @@ import type { InferenceService } from './service/inference-service.ts';
 import type { RequestTracer } from './tracing/request-tracer.ts';
 
 const JSON_WORKERS = 2;
+/** How often counts are looked at while the listeners stop; lines are written once a second. */
+const DRAIN_CHECK_MS = 20;
+
+const log = getLogger('server');
 
 /** Ports that are open; undefined = off or not open. */
 export interface EnginePorts {
@@ -142,6 +147,29 @@ export class EngineListeners {
     this.#grpc.stopAccepting();
   }
 
+  /**
+   * Waits until connections and running inference calls have ended, at most until the deadline, and says once a second
+   * how many are left. Call `stopAccepting` before.
+   */
+  async drained(deadlineNs: number): Promise<void> {
+    let lastShown: number | undefined;
+    for (;;) {
+      const left = [
+        [this.#http.connectionCount, 'HTTP service connections'],
+        [this.#grpc.handlerCount, 'GRPC service connections and inference handlers'],
+      ] as const;
+      const busy = left.filter(([count]) => count > 0);
+      const leftNs = deadlineNs - this.#clock.nowNs();
+      if (busy.length === 0 || leftNs <= 0) return;
+      const seconds = Math.ceil(leftNs / 1e9);
+      if (seconds !== lastShown) {
+        for (const [count, what] of busy) log.info(`Timeout ${seconds}: Found ${count} ${what}`);
+      }
+      lastShown = seconds;
+      await this.#clock.wait(DRAIN_CHECK_MS);
+    }
+  }
+
   /** Closes both frontends so that `open` can bring them back; what outlives deadline or signal is cut. */
   async pause(deadlineNs: number, signal?: AbortSignal): Promise<void> {
     const cut = new AbortController();
@@ -150,7 +178,7 @@ export class EngineListeners {
     const stopNow = (): void => cut.abort();
     if (signal?.aborted === true) stopNow();
     signal?.addEventListener('abort', stopNow, { once: true });
-    await Promise.all([this.#http.close({ signal: cut.signal }), this.#grpc.close(leftMs, cut.signal)]);
+    await Promise.all([this.#http.close({ signal: cut.signal }), this.#grpc.close(cut.signal)]);
     signal?.removeEventListener('abort', stopNow);
     timer.cancel();
     this.#httpPort = undefined;

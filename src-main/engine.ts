@@ -266,8 +266,11 @@ export class Engine {
     this.#listeners.stopAccepting();
     this.state.advance('exiting');
     await this.#watcher.close();
+    await this.#listeners.drained(deadlineNs);
     const isDrained = await drainModels(this.repository, budget);
-    const isUnloaded = await unloadAll(this.repository, budget);
+    // Clients that stay connected without a request may have used the budget up; unloading is not their loss.
+    const unloadNs = Math.max(deadlineNs, this.#clock.nowNs() + SETTLE_NS / 2);
+    const isUnloaded = await unloadAll(this.repository, { ...budget, deadlineNs: unloadNs });
     await this.#listeners.close(deadlineNs);
     await this.#pollLoop.close();
     return isDrained && isUnloaded;

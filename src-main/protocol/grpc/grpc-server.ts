@@ -22,7 +22,7 @@ import type { GrpcServerOptions } from './grpc-options.ts';
 import type { GrpcDelays } from './grpc-delays.ts';
 import { NO_DELAYS } from './grpc-delays.ts';
 import type { InferContext } from './infer-context.ts';
-import { after, newHandler } from './infer-context.ts';
+import { after, HandlerCount, newHandler } from './infer-context.ts';
 import type { Clock } from '../../base/clock.ts';
 import { decodeInferRequest } from '../../grpc-wire/infer-request-decoder.ts';
 import type { GrpcInferRequest } from '../../grpc-wire/infer-message.ts';
@@ -53,6 +53,7 @@ export class GrpcServer {
   readonly #dependencies: GrpcServerDependencies;
   readonly #options: GrpcServerOptions;
   readonly #server: Server;
+  readonly #handlers = new HandlerCount();
   #isAccepting = true;
   #boundAddress: string | undefined;
   #requestCount = 0;
@@ -104,19 +105,29 @@ export class GrpcServer {
     });
   }
 
-  /** New calls and new stream messages are refused from now on; running ones finish. */
-  stopAccepting(): void {
-    this.#isAccepting = false;
+  /** Inference under way: unary calls, streams, and the requests on them. */
+  get handlerCount(): number {
+    return this.#handlers.count;
   }
 
-  /** Ends connections, the running calls' within `graceMs`, at once when `signal` aborts. Idempotent. */
-  async close(graceMs = 0, signal?: AbortSignal): Promise<void> {
+  /**
+   * From now on the port refuses connections, and connections are told to go away: calls that run may finish, new ones
+   * get no stream. Requests on a stream that is already open are refused by message.
+   */
+  stopAccepting(): void {
+    if (!this.#isAccepting) return;
+    this.#isAccepting = false;
+    if (this.#boundAddress !== undefined) this.#server.unbind(this.#boundAddress);
+  }
+
+  /** Waits for the running calls; what is still open is cut off when `signal` aborts. Idempotent. */
+  async close(signal?: AbortSignal): Promise<void> {
     this.stopAccepting();
     if (this.#boundAddress === undefined) return;
-    this.#server.drain(this.#boundAddress, graceMs);
     this.#boundAddress = undefined;
     const cut = (): void => this.#server.forceShutdown();
-    signal?.addEventListener('abort', cut, { once: true });
+    if (signal?.aborted === true) cut();
+    else signal?.addEventListener('abort', cut, { once: true });
     await new Promise<void>((resolve) => this.#server.tryShutdown(() => resolve()));
     signal?.removeEventListener('abort', cut);
     cut();
@@ -187,6 +198,7 @@ export class GrpcServer {
       delays: this.#dependencies.delays ?? NO_DELAYS,
       forwardPattern: headerPattern(this.#options.headerForwardPattern),
       isAccepting: () => this.#isAccepting,
+      handlers: this.#handlers,
     };
     if (name === 'ModelInfer') {
       const handler: handleUnaryCall<GrpcInferRequest, Buffer> = (call, callback) => {

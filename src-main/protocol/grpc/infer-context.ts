@@ -50,6 +50,26 @@ export interface InferContext {
   readonly delays: GrpcDelays;
   /** False once the frontend stops taking requests. */
   readonly isAccepting: () => boolean;
+  readonly handlers: HandlerCount;
+}
+
+/** What of inference is under way: unary calls, streams, and the requests on them. */
+export class HandlerCount {
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Counts one more; the function that is handed back ends it, once. */
+  open(): () => void {
+    this.#count += 1;
+    let isOpen = true;
+    return () => {
+      if (isOpen) this.#count -= 1;
+      isOpen = false;
+    };
+  }
 }
 
 export interface AdmittedRequest {

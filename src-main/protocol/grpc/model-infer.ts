@@ -17,10 +17,20 @@ type Call = ServerUnaryCall<GrpcInferRequest, Buffer>;
 
 export function modelInfer(context: InferContext, call: Call, callback: sendUnaryData<Buffer>): void {
   newHandler('ModelInferHandler');
+  const done = context.handlers.open();
+  const answer: typeof callback = (...args) => {
+    done();
+    callback(...args);
+  };
   let request: InferenceRequest | undefined;
-  call.on('cancelled', () => cancellationReceived(context, 'ModelInferHandler', () => request?.cancel()));
+  call.on('cancelled', () =>
+    cancellationReceived(context, 'ModelInferHandler', () => {
+      done();
+      request?.cancel();
+    }),
+  );
   after(context.clock, context.delays.processMs, () => {
-    if (!call.cancelled) request = start(context, call, callback);
+    if (!call.cancelled) request = start(context, call, answer);
   });
 }
 

@@ -26,7 +26,9 @@ export class InferStream {
   readonly #context: InferContext;
   readonly #call: Call;
   readonly #queue: ResponseQueue;
-  readonly #running = new Set<InferenceRequest>();
+  /** Requests under way, with what ends their count. */
+  readonly #running = new Map<InferenceRequest, () => void>();
+  readonly #done: () => void;
   readonly #failsAsGrpc: boolean;
   readonly #metadata: Readonly<Record<string, Buffer | string>>;
   #isHalfClosed = false;
@@ -48,6 +50,7 @@ export class InferStream {
       this.#endWhenDone();
     });
     newHandler('ModelStreamInferHandler');
+    this.#done = context.handlers.open();
     call.on('cancelled', () => cancellationReceived(context, 'ModelStreamInferHandler', () => this.#abort()));
     call.on('error', () => this.#abort());
   }
@@ -62,7 +65,7 @@ export class InferStream {
         onAdmitted: (admitted) => {
           const opened = admitted.use.isDecoupled ? this.#queue.openFree() : this.#queue.openOrdered();
           slot = opened;
-          this.#running.add(admitted.request);
+          this.#running.set(admitted.request, this.#context.handlers.open());
           const respond: ResponseCallback = (response, isFinal) =>
             this.#respond(admitted, message, opened, response, isFinal);
           const { clock, delays } = this.#context;
@@ -94,6 +97,7 @@ export class InferStream {
       wait = slot.send(encodeStreamResponse({ errorMessage: '', response: finalOnly(message) }));
     }
     if (isFinal) {
+      this.#running.get(admitted.request)?.();
       this.#running.delete(admitted.request);
       slot.end();
     }
@@ -138,13 +142,18 @@ export class InferStream {
     if (this.#isEnded) return;
     this.#isEnded = true;
     this.#queue.close();
-    for (const request of [...this.#running]) request.cancel();
+    this.#done();
+    for (const [request, done] of [...this.#running]) {
+      done();
+      request.cancel();
+    }
     this.#running.clear();
   }
 
   #endWhenDone(): void {
     if (!this.#isHalfClosed || this.#isEnded || this.#queue.openCount > 0) return;
     this.#isEnded = true;
+    this.#done();
     this.#call.end();
   }
 }

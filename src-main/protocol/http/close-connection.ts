@@ -12,16 +12,16 @@ const LINGER_MS = 2000;
 const closing = new WeakSet<Duplex>();
 
 /**
- * Sends `answer`, whole and last, and closes. Nothing that a parser attached to the socket is called any more.
+ * Sends `answer`, whole and last, and closes, at the latest after `lingerMs`. Nothing that a parser attached to the socket is called any more.
  * A second call for the same socket does nothing.
  */
-export function closeConnection(socket: Duplex, answer?: string): void {
+export function closeConnection(socket: Duplex, answer?: string, lingerMs = LINGER_MS): void {
   if (closing.has(socket)) return;
   closing.add(socket);
   // A reset is as good an end as any; without a listener it would end the process.
   socket.on('error', () => socket.destroy());
   if (socket.destroyed) return;
-  const timer = systemClock.after(LINGER_MS, () => socket.destroy());
+  const timer = systemClock.after(lingerMs, () => socket.destroy());
   socket.on('close', () => timer.cancel());
   socket.removeAllListeners('data');
   socket.on('data', () => undefined);

@@ -11,6 +11,7 @@ import { corsHeaders } from './cors.ts';
 import type { HttpContext } from './http-context.ts';
 import { loadReportHeader } from './load-report.ts';
 import type { BodyBytes } from './infer-binary.ts';
+import { touchConnection } from './open-connections.ts';
 import { RequestBody } from './request-body.ts';
 import type { RouteMatch } from './router.ts';
 import { badRequest } from './transport.ts';
@@ -79,6 +80,7 @@ export class Exchange {
   /** The client is gone, or the reply is complete. */
   closed(): void {
     this.context.reading.delete(this);
+    touchConnection(this.req.socket);
     const { running } = this;
     this.running = undefined;
     if (this.res.statusCode >= 400) this.client.errorCount += 1;

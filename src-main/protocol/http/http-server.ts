@@ -2,8 +2,6 @@
 // guard of the listener), route, restriction, method, then the route itself.
 
 import type http from 'node:http';
-import { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import type { Clock, Timer } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
 import { ClientBook } from '../../service/client-book.ts';
@@ -19,6 +17,7 @@ import { compileForwardPattern } from './infer-parameters.ts';
 import type { JsonOffload } from './json-offload.ts';
 import type { CacheBlocks } from './load-report.ts';
 import { boundPort, listenOn } from './listen-port.ts';
+import { OpenConnections } from './open-connections.ts';
 import { OriginGuard } from './origin-guard.ts';
 import type { Restrictions } from './restricted-api.ts';
 import { compileRestrictions, restrictionFault } from './restricted-api.ts';
@@ -70,10 +69,9 @@ export class HttpServer {
   readonly #restrictions: Restrictions;
   readonly #guard: OriginGuard;
   readonly #server: http.Server;
+  readonly #connections: OpenConnections;
   readonly #logger = getLogger('http');
   #slowBodyTimer: Timer | undefined;
-  #isDraining = false;
-  #connectionCount = 0;
   #requestCount = 0;
 
   /** Throws INVALID_ARG for restrictions or a forward pattern that are none. */
@@ -92,20 +90,14 @@ export class HttpServer {
       maxInputByteSize: options.maxInputByteSize,
       forwardPattern: compileForwardPattern(options.headerForwardPattern),
       reading: new Set(),
-      isDraining: () => this.#isDraining,
+      isDraining: () => this.#connections.isDraining,
     };
     this.#server = createGuardedServer({
       guard: this.#guard,
       onRequest: (req, res) => this.#handle(req, res),
       onRefused: (req, res, message) => this.#refuse(req, res, message),
     });
-    this.#server.on('connection', (socket: Duplex) => {
-      if (!(socket instanceof Socket)) return;
-      this.#connectionCount += 1;
-      socket.on('close', () => {
-        this.#connectionCount -= 1;
-      });
-    });
+    this.#connections = new OpenConnections(this.#server);
   }
 
   /** Starts listening; throws UNAVAILABLE when the port is taken. Resolves to the port. */
@@ -129,7 +121,7 @@ export class HttpServer {
   }
 
   get connectionCount(): number {
-    return this.#connectionCount;
+    return this.#connections.count;
   }
 
   /** Requests whose body is still arriving. */
@@ -139,23 +131,17 @@ export class HttpServer {
 
   /** Accepts no further connection; open requests finish and their connections close. */
   stopAccepting(): void {
-    if (this.#isDraining) return;
-    this.#isDraining = true;
-    this.#server.close();
-    this.#server.closeIdleConnections();
+    this.#connections.drain();
   }
 
   /** Drains; when `signal` aborts, what is still open is cut off. Idempotent. */
   async close(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     const { signal } = options;
     this.#slowBodyTimer?.cancel();
-    if (!this.#server.listening && this.#connectionCount === 0) return;
-    const closed = new Promise<void>((resolve) => {
-      if (this.#server.listening || this.#connectionCount > 0) this.#server.once('close', resolve);
-      else resolve();
-    });
+    if (!this.#server.listening && this.#connections.count === 0) return;
+    const closed = new Promise<void>((resolve) => this.#server.once('close', resolve));
     this.stopAccepting();
-    const cut = (): void => this.#server.closeAllConnections();
+    const cut = (): void => this.#connections.cut();
     if (signal?.aborted === true) cut();
     else signal?.addEventListener('abort', cut, { once: true });
     await closed;

@@ -285,11 +285,8 @@ checklist('gRPC', {
     stream.send(int32Request('held', [11]));
     const running = await nextHeld();
     const closing = stopping.engine.close();
-    const unary = await stopping.grpc.call('ModelInfer', int32Request('m', [1]));
-    expect(unary).toMatchObject({
-      code: 14,
-      details: 'GRPC server is shutting down and has stopped accepting new requests.',
-    });
+    // The port is closed: the client's library says so in its own words.
+    expect((await stopping.grpc.call('ModelInfer', int32Request('m', [1]))).code).toBe(14);
     stream.send(int32Request('m', [12]));
     finish(running);
     await stream.received(2);

@@ -1,0 +1,125 @@
+// The connections of one HTTP listener, and how they end when it stops: whoever has sent a request gets its answer, a
+// client that was busy a moment ago gets a moment to send the next one, and the rest is closed. Closing at once, as the
+// library does, would reset connections whose next request is already on its way.
+
+import type { Server } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+import type { Timer } from '../../base/clock.ts';
+import { systemClock } from '../../base/clock.ts';
+import { closeConnection } from './close-connection.ts';
+import { lastResponseOn } from './transport.ts';
+
+/** A connection that is quiet for this long is closed when the listener stops. */
+const QUIET_MS = 500;
+const SWEEP_MS = 50;
+/** Turns of the loop without a new connection after which nobody waits to be accepted. */
+const QUIET_TURNS = 3;
+/** New connections are accepted no longer than this, however many come. */
+const MAX_ACCEPT_MS = 5000;
+/** For a client to notice that its idle connection has ended. */
+const IDLE_LINGER_MS = 100;
+
+interface Quiet {
+  readonly sinceMs: number;
+  readonly bytesRead: number;
+}
+
+const QUIET = Symbol('quiet');
+
+/** Notes that a connection has been answered, or opened, just now. */
+export function touchConnection(socket: Duplex): void {
+  const { bytesRead = 0 } = socket as Partial<Socket>;
+  (socket as { [QUIET]?: Quiet })[QUIET] = { sinceMs: performance.now(), bytesRead };
+}
+
+/** True when nothing of a request has come since a time. */
+function isQuietSince(socket: Socket, timeMs: number): boolean {
+  const last = lastResponseOn(socket);
+  const isBusy = last !== undefined && !(last.writableFinished && last.req.complete);
+  const quiet = (socket as { [QUIET]?: Quiet })[QUIET];
+  return (
+    !isBusy && (quiet === undefined || (quiet.sinceMs <= timeMs && quiet.bytesRead === socket.bytesRead))
+  );
+}
+
+export class OpenConnections {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #sweep: Timer | undefined;
+  #phase: 'open' | 'stopping' | 'draining' = 'open';
+  #acceptedCount = 0;
+  #isCut = false;
+
+  constructor(server: Server) {
+    this.#server = server;
+    server.on('connection', (socket: Duplex) => {
+      // Whatever else is handed to the parser stands for one of these.
+      if (!(socket instanceof Socket)) return;
+      if (this.#isCut) socket.destroy();
+      this.#sockets.add(socket);
+      this.#acceptedCount += 1;
+      // The parser starts to read with the next tick.
+      if (this.#phase === 'stopping') process.nextTick(() => socket.pause());
+      touchConnection(socket);
+      socket.on('close', () => this.#sockets.delete(socket));
+    });
+    server.on('close', () => this.#sweep?.cancel());
+  }
+
+  get count(): number {
+    return this.#sockets.size;
+  }
+
+  /** True once the listener has closed: answers from now on are the last of their connections. */
+  get isDraining(): boolean {
+    return this.#phase === 'draining';
+  }
+
+  /**
+   * Accepts who has connected by now, stops listening, then closes each connection that has nothing to do. Meanwhile
+   * nothing is read: whoever gets an answer may come again at once, and would wait in the listener's queue when it
+   * goes, to be reset instead of answered or refused.
+   */
+  drain(): void {
+    if (this.#phase !== 'open') return;
+    this.#phase = 'stopping';
+    for (const socket of this.#sockets) socket.pause();
+    const giveUpAt = performance.now() + MAX_ACCEPT_MS;
+    let accepted = this.#acceptedCount;
+    let quietTurns = 0;
+    const turn = (): void => {
+      quietTurns = this.#acceptedCount === accepted ? quietTurns + 1 : 0;
+      accepted = this.#acceptedCount;
+      if (quietTurns < QUIET_TURNS && performance.now() < giveUpAt) setImmediate(turn);
+      else this.#stopListening();
+    };
+    setImmediate(turn);
+  }
+
+  #stopListening(): void {
+    this.#phase = 'draining';
+    // The library would close idle connections itself, without looking what is on its way.
+    this.#server.closeIdleConnections = () => undefined;
+    this.#server.close();
+    for (const socket of this.#sockets) socket.resume();
+    // Each time after the loop has read what came, however long it was busy before.
+    const closeQuiet = (): void => void setImmediate(() => this.#closeQuiet());
+    setImmediate(closeQuiet);
+    this.#sweep = systemClock.every(SWEEP_MS, closeQuiet);
+  }
+
+  /** Cuts everything that is still open, and whatever is still accepted. */
+  cut(): void {
+    this.#isCut = true;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #closeQuiet(): void {
+    const quietBefore = performance.now() - QUIET_MS;
+    for (const socket of this.#sockets) {
+      if (isQuietSince(socket, quietBefore)) closeConnection(socket, undefined, IDLE_LINGER_MS);
+    }
+  }
+}
