@@ -41,6 +41,7 @@ export class Exchange {
   /** Origin of the web page that asks, when it is allowed. */
   corsOrigin: string | undefined;
   #body: RequestBody<Exchange> | undefined;
+  #gone: AbortController | undefined;
 
   constructor(req: IncomingMessage, res: ServerResponse, context: HttpContext, match: RouteMatch) {
     this.req = req;
@@ -77,6 +78,13 @@ export class Exchange {
     }
   }
 
+  /** Aborts when the client goes away before its answer is complete. */
+  get gone(): AbortSignal {
+    this.#gone ??= new AbortController();
+    if (this.res.destroyed && !this.res.writableFinished) this.#gone.abort();
+    return this.#gone.signal;
+  }
+
   /** The client is gone, or the reply is complete. */
   closed(): void {
     this.context.reading.delete(this);
@@ -84,7 +92,9 @@ export class Exchange {
     const { running } = this;
     this.running = undefined;
     if (this.res.statusCode >= 400) this.client.errorCount += 1;
-    if (!this.res.writableFinished) running?.cancel();
+    if (this.res.writableFinished) return;
+    running?.cancel();
+    this.#gone?.abort();
   }
 
   /** 200 with a JSON text. */

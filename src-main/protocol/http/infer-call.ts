@@ -163,7 +163,10 @@ export class InferCall {
         .filter((output) => isJson(parsed, output.name))
         .map(async (output) => {
           checkJsonForm(output);
-          printed.set(output.name, await offload.print(output, elementCountOf(output.shape)));
+          printed.set(
+            output.name,
+            await offload.print(output, elementCountOf(output.shape), this.exchange.gone),
+          );
         }),
     );
     const reply = buildInferReply(response, parsed, use, service, (output) => printed.get(output.name));

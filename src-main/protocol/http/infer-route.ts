@@ -105,7 +105,7 @@ function readPlain(call: InferCall, body: BodyBytes): void {
     return;
   }
   offload
-    .parse(body, jsonByteSize, options)
+    .parse(body, jsonByteSize, options, exchange.gone)
     .then((parsed) => call.submit(parsed, body, jsonByteSize, false))
     .catch((thrown: unknown) => call.fail(thrown));
 }

@@ -26,13 +26,8 @@ export type JsonJob =
 
 export type JsonResult = ParsedInfer | ParsedGenerate | ParsedLoad | Uint8Array | string | undefined;
 
-export interface JobMessage {
-  readonly id: number;
-  readonly job: JsonJob;
-}
-
+/** Answer to the one job that runs. */
 export interface ResultMessage {
-  readonly id: number;
   readonly result?: JsonResult;
   readonly failure?: WireError;
 }

@@ -1,15 +1,17 @@
-// Parsing and printing of large JSON away from the event loop: a few worker threads started on first use. Bytes go
-// over by transfer after one copy; results come back by transfer. A worker that dies fails its jobs and is replaced
-// by the next one.
+// Parsing and printing of large JSON away from the event loop: a few worker threads started on first use, one job at a
+// time each, the others in order of arrival. Bytes go over by transfer after one copy; results come back by transfer.
+// Work for a client that has left is dropped, and stopped with its thread when it does not end soon by itself. A worker
+// that dies fails its job and is replaced with the next one.
 
 import { Worker } from 'node:worker_threads';
-import { errorFromWire, internal, unavailable } from '../../../src-shared/errors.ts';
+import { errorFromWire, internal, ServerError, unavailable } from '../../../src-shared/errors.ts';
+import { systemClock } from '../../base/clock.ts';
 import { workerEntryUrl } from '../../base/worker-entry.ts';
 import type { OutputTensor } from '../../inference/inference-response.ts';
 import type { BodyBytes } from './infer-binary.ts';
 import type { InferParseOptions } from './infer-parser.ts';
 import type { GenerateModel, ParsedGenerate } from './generate-parser.ts';
-import type { JsonJob, JsonResult, JobMessage, ResultMessage } from './json-jobs.ts';
+import type { JsonJob, JsonResult, ResultMessage } from './json-jobs.ts';
 import type { ParsedLoad } from './load-parameters.ts';
 import type { ParsedInfer } from './parsed-infer.ts';
 
@@ -18,117 +20,181 @@ export const OFFLOAD_MIN_BYTES = 256 * 1024;
 /** Bytes copied before other work gets a turn. */
 const COPY_SLICE_BYTES = 8 * 1024 * 1024;
 
+/** Work that nobody waits for may go on for this long; starting another thread costs as much. */
+const ABANDONED_MS = 100;
+
 interface Pending {
+  readonly job: JsonJob;
+  readonly transfer: ArrayBuffer;
   readonly resolve: (result: JsonResult) => void;
   readonly reject: (error: Error) => void;
 }
 
 interface Lane {
   readonly worker: Worker;
-  readonly pending: Map<number, Pending>;
+  running: Pending | undefined;
 }
 
+/** Each call rejects with CANCELLED when its `gone` aborts first: the client has left. */
 export interface JsonOffload {
   /** The first `byteSize` bytes of the body as an infer request. */
-  parse(body: BodyBytes, byteSize: number, options: InferParseOptions): Promise<ParsedInfer>;
+  parse(
+    body: BodyBytes,
+    byteSize: number,
+    options: InferParseOptions,
+    gone?: AbortSignal,
+  ): Promise<ParsedInfer>;
   /** A generate request. */
-  generate(json: Uint8Array, model: GenerateModel, maxInputByteSize: number): Promise<ParsedGenerate>;
+  generate(
+    json: Uint8Array,
+    model: GenerateModel,
+    maxInputByteSize: number,
+    gone?: AbortSignal,
+  ): Promise<ParsedGenerate>;
   /** The body of a load request; rejects with its faults. */
-  load(json: Uint8Array): Promise<ParsedLoad>;
+  load(json: Uint8Array, gone?: AbortSignal): Promise<ParsedLoad>;
   /** The members `keys` of a body as a small JSON text; rejects with its faults. */
-  excerpt(json: Uint8Array, keys: readonly string[]): Promise<string>;
+  excerpt(json: Uint8Array, keys: readonly string[], gone?: AbortSignal): Promise<string>;
   /** Elements of one output as JSON text without brackets; undefined when bytes and count disagree. */
-  print(output: OutputTensor, elementCount: number): Promise<Uint8Array | undefined>;
+  print(output: OutputTensor, elementCount: number, gone?: AbortSignal): Promise<Uint8Array | undefined>;
   close(): Promise<void>;
 }
 
 export class JsonWorkers implements JsonOffload {
   readonly #maxLanes: number;
-  readonly #lanes: Lane[] = [];
-  #nextId = 1;
+  readonly #lanes = new Set<Lane>();
+  readonly #queue = new Set<Pending>();
   #isClosed = false;
 
   constructor(maxWorkers: number) {
     this.#maxLanes = maxWorkers;
   }
 
-  async parse(body: BodyBytes, byteSize: number, options: InferParseOptions): Promise<ParsedInfer> {
+  async parse(
+    body: BodyBytes,
+    byteSize: number,
+    options: InferParseOptions,
+    gone?: AbortSignal,
+  ): Promise<ParsedInfer> {
     const json = await copyHead(body, byteSize);
-    return (await this.#run({ kind: 'parse', json, options }, json.buffer as ArrayBuffer)) as ParsedInfer;
+    const job: JsonJob = { kind: 'parse', json, options };
+    return (await this.#run(job, json.buffer as ArrayBuffer, gone)) as ParsedInfer;
   }
 
-  async generate(json: Uint8Array, model: GenerateModel, maxInputByteSize: number): Promise<ParsedGenerate> {
+  async generate(
+    json: Uint8Array,
+    model: GenerateModel,
+    maxInputByteSize: number,
+    gone?: AbortSignal,
+  ): Promise<ParsedGenerate> {
     const copy = new Uint8Array(json);
     const job: JsonJob = { kind: 'generate', json: copy, model, maxInputByteSize };
-    return (await this.#run(job, copy.buffer)) as ParsedGenerate;
+    return (await this.#run(job, copy.buffer, gone)) as ParsedGenerate;
   }
 
-  async load(json: Uint8Array): Promise<ParsedLoad> {
+  async load(json: Uint8Array, gone?: AbortSignal): Promise<ParsedLoad> {
     const copy = new Uint8Array(json);
-    return (await this.#run({ kind: 'load', json: copy }, copy.buffer)) as ParsedLoad;
+    return (await this.#run({ kind: 'load', json: copy }, copy.buffer, gone)) as ParsedLoad;
   }
 
-  async excerpt(json: Uint8Array, keys: readonly string[]): Promise<string> {
+  async excerpt(json: Uint8Array, keys: readonly string[], gone?: AbortSignal): Promise<string> {
     const copy = new Uint8Array(json);
-    return (await this.#run({ kind: 'excerpt', json: copy, keys }, copy.buffer)) as string;
+    return (await this.#run({ kind: 'excerpt', json: copy, keys }, copy.buffer, gone)) as string;
   }
 
-  async print(output: OutputTensor, elementCount: number): Promise<Uint8Array | undefined> {
+  async print(
+    output: OutputTensor,
+    elementCount: number,
+    gone?: AbortSignal,
+  ): Promise<Uint8Array | undefined> {
     const bytes = new Uint8Array(output.bytes);
     const job: JsonJob = { kind: 'print', bytes, datatype: output.datatype, elementCount };
-    return (await this.#run(job, bytes.buffer as ArrayBuffer)) as Uint8Array | undefined;
+    return (await this.#run(job, bytes.buffer as ArrayBuffer, gone)) as Uint8Array | undefined;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all(this.#lanes.map((lane) => lane.worker.terminate()));
+    for (const pending of this.#queue) pending.reject(unavailable('Server exiting'));
+    this.#queue.clear();
+    await Promise.all([...this.#lanes].map((lane) => lane.worker.terminate()));
   }
 
-  #run(job: JsonJob, transfer: ArrayBuffer): Promise<JsonResult> {
+  #run(job: JsonJob, transfer: ArrayBuffer, gone: AbortSignal | undefined): Promise<JsonResult> {
     if (this.#isClosed) return Promise.reject(unavailable('Server exiting'));
-    const lane = this.#pick();
-    const id = this.#nextId;
-    this.#nextId += 1;
     return new Promise((resolve, reject) => {
-      lane.pending.set(id, { resolve, reject });
-      lane.worker.ref();
-      lane.worker.postMessage({ id, job } satisfies JobMessage, [transfer]);
+      const leave = (): void => this.#abandon(pending);
+      const settled =
+        <T>(settle: (value: T) => void) =>
+        (value: T): void => {
+          gone?.removeEventListener('abort', leave);
+          settle(value);
+        };
+      const pending: Pending = { job, transfer, resolve: settled(resolve), reject: settled(reject) };
+      this.#queue.add(pending);
+      gone?.addEventListener('abort', leave, { once: true });
+      if (gone?.aborted === true) leave();
+      this.#dispatch();
     });
   }
 
-  /** The least busy worker; a new one while all are busy and there is room. */
-  #pick(): Lane {
-    let best: Lane | undefined;
+  /** Drops a job that waits; stops one that runs, unless it is done soon. */
+  #abandon(pending: Pending): void {
+    this.#queue.delete(pending);
+    pending.reject(new ServerError('CANCELLED', 'the client has closed the connection'));
     for (const lane of this.#lanes) {
-      if (best === undefined || lane.pending.size < best.pending.size) best = lane;
+      if (lane.running !== pending) continue;
+      systemClock.after(ABANDONED_MS, () => {
+        if (lane.running === pending) this.#remove(lane, '');
+      });
     }
-    if (best !== undefined && (best.pending.size === 0 || this.#lanes.length >= this.#maxLanes)) return best;
-    return this.#start();
+  }
+
+  /** Gives waiting jobs to workers without one, and starts workers while there is room. */
+  #dispatch(): void {
+    for (const pending of this.#queue) {
+      const lane = this.#freeLane();
+      if (lane === undefined) return;
+      this.#queue.delete(pending);
+      lane.running = pending;
+      lane.worker.ref();
+      lane.worker.postMessage(pending.job satisfies JsonJob, [pending.transfer]);
+    }
+  }
+
+  #freeLane(): Lane | undefined {
+    for (const lane of this.#lanes) if (lane.running === undefined) return lane;
+    return this.#lanes.size < this.#maxLanes ? this.#start() : undefined;
   }
 
   #start(): Lane {
     const worker = new Worker(workerEntryUrl('json'), { name: 'json' });
-    const lane: Lane = { worker, pending: new Map() };
+    const lane: Lane = { worker, running: undefined };
     worker.unref();
     worker.on('message', (message: ResultMessage) => {
-      const pending = lane.pending.get(message.id);
-      lane.pending.delete(message.id);
-      if (lane.pending.size === 0) worker.unref();
-      if (message.failure === undefined) pending?.resolve(message.result);
-      else pending?.reject(errorFromWire(message.failure));
+      const { running } = lane;
+      lane.running = undefined;
+      worker.unref();
+      if (message.failure === undefined) running?.resolve(message.result);
+      else running?.reject(errorFromWire(message.failure));
+      this.#dispatch();
     });
     let cause = 'JSON worker stopped';
     worker.on('error', (error: Error) => {
       cause = `JSON worker failed: ${error.message}`;
     });
-    worker.on('exit', () => {
-      const at = this.#lanes.indexOf(lane);
-      if (at >= 0) this.#lanes.splice(at, 1);
-      for (const pending of lane.pending.values()) pending.reject(internal(cause));
-      lane.pending.clear();
-    });
-    this.#lanes.push(lane);
+    worker.on('exit', () => this.#remove(lane, cause));
+    this.#lanes.add(lane);
     return lane;
+  }
+
+  /** Ends a worker and its job, and lets the next one take its place. */
+  #remove(lane: Lane, cause: string): void {
+    if (!this.#lanes.delete(lane)) return;
+    const { running } = lane;
+    lane.running = undefined;
+    void lane.worker.terminate();
+    running?.reject(internal(cause));
+    if (!this.#isClosed) this.#dispatch();
   }
 }
 

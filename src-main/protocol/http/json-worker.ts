@@ -6,7 +6,7 @@ import { jsonElements } from '../../tensor/json-writer.ts';
 import { parseGenerate } from './generate-parser.ts';
 import { parseInfer } from './infer-parser.ts';
 import { jsonExcerpt } from './json-excerpt.ts';
-import type { JobMessage, JsonJob, JsonResult, ResultMessage } from './json-jobs.ts';
+import type { JsonJob, JsonResult, ResultMessage } from './json-jobs.ts';
 import { parseLoad } from './load-parameters.ts';
 
 interface Done {
@@ -48,15 +48,15 @@ function buffersOf(parts: readonly (Uint8Array | undefined)[]): ArrayBuffer[] {
   return parts.flatMap((part) => (part === undefined ? [] : [part.buffer as ArrayBuffer]));
 }
 
-parentPort?.on('message', (message: JobMessage) => {
+parentPort?.on('message', (job: JsonJob) => {
   let answer: ResultMessage;
   let transfer: ArrayBuffer[] = [];
   try {
-    const done = work(message.job);
+    const done = work(job);
     transfer = done.transfer;
-    answer = { id: message.id, result: done.result };
+    answer = { result: done.result };
   } catch (thrown) {
-    answer = { id: message.id, failure: errorToWire(thrown) };
+    answer = { failure: errorToWire(thrown) };
   }
   parentPort?.postMessage(answer, transfer);
 });

@@ -45,7 +45,7 @@ function bodyArrived(exchange: Exchange, body: BodyBytes, isStream: boolean): vo
       return;
     }
     context.offload
-      .generate(json, model, limit)
+      .generate(json, model, limit, exchange.gone)
       .then((parsed) => call.submit(parsed))
       .catch((thrown: unknown) => call.fail(thrown));
   } catch (thrown) {

@@ -44,7 +44,9 @@ function load(exchange: Exchange): void {
     const json = wholeBody(exchange, body);
     const run = async (): Promise<void> => {
       const isLarge = json.length > OFFLOAD_MIN_BYTES;
-      const { configJson, files } = isLarge ? await context.offload.load(json) : parseLoad(json);
+      const { configJson, files } = isLarge
+        ? await context.offload.load(json, exchange.gone)
+        : parseLoad(json);
       await context.service.loadModel(match.model, {
         ...(configJson === undefined ? undefined : { configJson }),
         ...(files.size === 0 ? undefined : { files }),

@@ -52,7 +52,7 @@ function readJson(
     else
       settle(
         exchange,
-        offload.excerpt(bytes, keys).then((text) => next(Buffer.from(text))),
+        offload.excerpt(bytes, keys, exchange.gone).then((text) => next(Buffer.from(text))),
       );
   });
 }

@@ -1,0 +1,66 @@
+// Large JSON away from the loop, and what becomes of it when nobody waits any more.
+
+import { afterEach, expect, test } from 'vitest';
+
+import { BodyBytes } from './infer-binary.ts';
+import type { InferParseOptions } from './infer-parser.ts';
+import { JsonWorkers } from './json-offload.ts';
+
+const OPTIONS: InferParseOptions = { modelName: 'm', binaryByteSize: 0, maxInputByteSize: 1 << 30 };
+
+let workers: JsonWorkers;
+afterEach(() => workers.close());
+
+/** A request of `count` numbers. */
+function body(count: number): BodyBytes {
+  const data = '1.23456789012345,'.repeat(count - 1) + '1';
+  const json = Buffer.from(`{"inputs":[{"name":"X","datatype":"FP64","shape":[${count}],"data":[${data}]}]}`);
+  return new BodyBytes([json], json.length);
+}
+
+const parse = (request: BodyBytes, gone?: AbortSignal) =>
+  workers.parse(request, request.byteSize, OPTIONS, gone);
+
+test('jobs beyond the number of workers wait their turn', async () => {
+  workers = new JsonWorkers(2);
+  const results = await Promise.all([1, 2, 3, 4, 5, 6].map((count) => parse(body(count * 1000))));
+  expect(results.map(({ inputs }) => inputs[0]?.shape)).toEqual([1, 2, 3, 4, 5, 6].map((n) => [n * 1000]));
+});
+
+test('work of clients that left is dropped or stopped, and the next one runs', async () => {
+  workers = new JsonWorkers(1);
+  const large = body(1_500_000);
+  await parse(body(1000));
+  const startedAt = performance.now();
+  await parse(large);
+  const wholeMs = performance.now() - startedAt;
+  const left = new AbortController();
+  const abandoned = Array.from({ length: 10 }, () =>
+    parse(large, left.signal).catch((thrown: unknown) => thrown),
+  );
+  // The first one is on its worker.
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  left.abort();
+  const leftAt = performance.now();
+  expect((await parse(body(10))).inputs[0]?.shape).toEqual([10]);
+  // Ten of them would take ten times as long; one thread is started anew.
+  expect(performance.now() - leftAt).toBeLessThan(3 * wholeMs + 1000);
+  for (const thrown of await Promise.all(abandoned)) expect(thrown).toMatchObject({ code: 'CANCELLED' });
+});
+
+test('a client that left before its work began costs nothing', async () => {
+  workers = new JsonWorkers(1);
+  await expect(parse(body(10), AbortSignal.abort())).rejects.toMatchObject({ code: 'CANCELLED' });
+  expect((await parse(body(20))).inputs[0]?.shape).toEqual([20]);
+});
+
+test('closing refuses what waits and what comes', async () => {
+  workers = new JsonWorkers(1);
+  const waiting = [parse(body(100_000)), parse(body(100_000))].map((job) =>
+    job.catch((thrown: unknown) => thrown),
+  );
+  await new Promise(setImmediate);
+  await workers.close();
+  for (const thrown of await Promise.all(waiting)) expect(thrown).toBeInstanceOf(Error);
+  await expect(parse(body(1))).rejects.toThrow('Server exiting');
+});
