@@ -1,5 +1,7 @@
 // The inference messages as plain values: tensors stay views of the received message, nothing is converted yet.
 
+import type { ServerError } from '../../src-shared/errors.ts';
+
 /** Values a response parameter can have; integers are bigint so that 64 bits survive. */
 export type GrpcParameterValue = string | bigint | number | boolean;
 
@@ -33,6 +35,8 @@ export interface GrpcInferRequest {
   inputs: GrpcInferInput[];
   outputs: GrpcRequestedOutput[];
   rawInputContents: Uint8Array[];
+  /** Why the request is refused although its encoding is right; the rest of it was not read then. */
+  fault: ServerError | undefined;
 }
 
 export interface GrpcOutput {

@@ -3,6 +3,8 @@
 
 import protobuf from 'protobufjs';
 
+import { ServerError } from '../../src-shared/errors.ts';
+import { MAX_DIMS, checkDimCount, checkFieldCount, checkPartCount } from '../base/request-limits.ts';
 import type {
   GrpcInferInput,
   GrpcInferRequest,
@@ -15,9 +17,24 @@ const LENGTH_DELIMITED = 2;
 type Reader = protobuf.Reader;
 type FieldHandler = (field: number, wireType: number, reader: Reader) => boolean;
 
-/** Throws on truncated or malformed bytes. */
+/** Fields of the message being read; reading never waits. */
+let fieldCount = 0;
+
+/** Throws on truncated or malformed bytes; of a request with too many parts only the fault is complete. */
 export function decodeInferRequest(bytes: Uint8Array): GrpcInferRequest {
-  const request: GrpcInferRequest = {
+  const request = emptyRequest();
+  fieldCount = 0;
+  try {
+    readRequest(bytes, request);
+  } catch (thrown) {
+    if (!(thrown instanceof ServerError)) throw thrown;
+    request.fault = thrown;
+  }
+  return request;
+}
+
+function emptyRequest(): GrpcInferRequest {
+  return {
     modelName: '',
     modelVersion: '',
     id: '',
@@ -25,9 +42,13 @@ export function decodeInferRequest(bytes: Uint8Array): GrpcInferRequest {
     inputs: [],
     outputs: [],
     rawInputContents: [],
+    fault: undefined,
   };
+}
+
+function readRequest(bytes: Uint8Array, request: GrpcInferRequest): void {
   const reader = protobuf.Reader.create(bytes);
-  readFields(reader, reader.len, (field) => {
+  readCounted(reader, reader.len, (field) => {
     switch (field) {
       case 1:
         request.modelName = reader.string();
@@ -54,13 +75,25 @@ export function decodeInferRequest(bytes: Uint8Array): GrpcInferRequest {
         return false;
     }
   });
-  return request;
+  checkPartCount('inputs', request.inputs.length);
+  checkPartCount('outputs', request.outputs.length);
+  checkPartCount('raw input contents', request.rawInputContents.length);
+  checkPartCount('parameters', request.parameters.size);
 }
 
 /** Calls `handle` per field until `end`; fields it does not take are skipped. */
 export function readFields(reader: Reader, end: number, handle: FieldHandler): void {
   while (reader.pos < end) readField(reader, handle);
   if (reader.pos !== end) throw new RangeError('field runs past the end of its message');
+}
+
+/** The same for a message of the request: its fields count. */
+function readCounted(reader: Reader, end: number, handle: FieldHandler): void {
+  readFields(reader, end, (field, wireType) => {
+    fieldCount += 1;
+    checkFieldCount(fieldCount);
+    return handle(field, wireType, reader);
+  });
 }
 
 /** One field; skipped unless `handle` takes it. */
@@ -78,7 +111,7 @@ function readInput(reader: Reader, bytes: Uint8Array): GrpcInferInput {
     contents: undefined,
   };
   const end = endOf(reader);
-  readFields(reader, end, (field, wireType) => {
+  readCounted(reader, end, (field, wireType) => {
     switch (field) {
       case 1:
         input.name = reader.string();
@@ -87,7 +120,8 @@ function readInput(reader: Reader, bytes: Uint8Array): GrpcInferInput {
         input.datatype = reader.string();
         return true;
       case 3:
-        readInt64s(reader, wireType, input.shape);
+        readInt64s(reader, wireType, input.shape, MAX_DIMS + 1);
+        checkDimCount(input.name, input.shape.length);
         return true;
       case 4:
         readParameter(reader, input.parameters);
@@ -104,7 +138,7 @@ function readInput(reader: Reader, bytes: Uint8Array): GrpcInferInput {
 
 function readOutput(reader: Reader): GrpcRequestedOutput {
   const output: GrpcRequestedOutput = { name: '', parameters: new Map() };
-  readFields(reader, endOf(reader), (field) => {
+  readCounted(reader, endOf(reader), (field) => {
     if (field === 1) output.name = reader.string();
     else if (field === 2) readParameter(reader, output.parameters);
     else return false;
@@ -116,7 +150,7 @@ function readOutput(reader: Reader): GrpcRequestedOutput {
 export function readParameter(reader: Reader, target: Map<string, GrpcParameter>): void {
   let key = '';
   let value: GrpcParameter = { choice: 'none', value: undefined };
-  readFields(reader, endOf(reader), (field) => {
+  readCounted(reader, endOf(reader), (field) => {
     if (field === 1) key = reader.string();
     else if (field === 2) value = readParameterValue(reader);
     else return false;
@@ -127,7 +161,7 @@ export function readParameter(reader: Reader, target: Map<string, GrpcParameter>
 
 function readParameterValue(reader: Reader): GrpcParameter {
   let value: GrpcParameter = { choice: 'none', value: undefined };
-  readFields(reader, endOf(reader), (field) => {
+  readCounted(reader, endOf(reader), (field) => {
     switch (field) {
       case 1:
         value = { choice: 'bool_param', value: reader.bool() };
@@ -166,14 +200,20 @@ export function readVarint64(reader: Reader): bigint {
   throw new RangeError('varint longer than 10 bytes');
 }
 
-/** Dimensions, packed or not; values beyond 2^53 lose precision, which no tensor can have anyway. */
-export function readInt64s(reader: Reader, wireType: number, target: number[]): void {
+/** Dimensions, packed or not, of packed ones about `maxCount` at most; values beyond 2^53 lose precision, which no tensor can have anyway. */
+export function readInt64s(
+  reader: Reader,
+  wireType: number,
+  target: number[],
+  maxCount = Number.POSITIVE_INFINITY,
+): void {
   if (wireType !== LENGTH_DELIMITED) {
     target.push(readInt64(reader));
     return;
   }
   const end = endOf(reader);
-  while (reader.pos < end) target.push(readInt64(reader));
+  while (reader.pos < end && target.length < maxCount) target.push(readInt64(reader));
+  if (target.length >= maxCount) reader.pos = end;
 }
 
 function readInt64(reader: Reader): number {

@@ -3,6 +3,7 @@
 
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { invalidArg, unavailable } from '../../src-shared/errors.ts';
+import { checkFileCount } from '../base/request-limits.ts';
 import type { InferenceRequest } from '../inference/inference-request.ts';
 import type { ModelUse } from '../inference/model-invoker.ts';
 import type { ModelStatisticsSnapshot } from '../metrics/infer-statistics.ts';
@@ -130,6 +131,7 @@ export class EngineInferenceService implements InferenceService {
 
   async loadModel(name: string, parameters: LoadParameters): Promise<void> {
     this.#checkControl();
+    checkFileCount(parameters.files?.size ?? 0);
     await this.#parts.repository.load(name, {
       override: { configJson: parameters.configJson, files: parameters.files },
     });

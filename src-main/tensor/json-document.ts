@@ -16,18 +16,34 @@ export class JsonDouble {
   }
 }
 
+/** Objects with more members than this are looked up by a table. */
+const MAX_SEARCHED = 8;
+
 /** Members in text order; on duplicate names the first one counts. */
 export class JsonObject {
   readonly keys: string[] = [];
   readonly values: JsonValue[] = [];
+  #table: Map<string, JsonValue> | undefined;
 
   /** The first member of that name; undefined when absent. */
   get(key: string): JsonValue | undefined {
     const { keys } = this;
+    if (keys.length > MAX_SEARCHED) return this.members().get(key);
     for (let i = 0; i < keys.length; i += 1) {
       if (keys[i] === key) return this.values[i];
     }
     return undefined;
+  }
+
+  /** Each name once, in text order, with its first value. Only for a document that is complete. */
+  members(): ReadonlyMap<string, JsonValue> {
+    if (this.#table !== undefined) return this.#table;
+    const table = new Map<string, JsonValue>();
+    this.keys.forEach((key, i) => {
+      if (!table.has(key)) table.set(key, this.values[i] ?? null);
+    });
+    this.#table = table;
+    return table;
   }
 }
 
@@ -84,12 +100,16 @@ const QUOTE = 0x22;
 const MAX_INT64 = 0x7fff_ffff_ffff_ffffn;
 const MAX_UINT64 = 0xffff_ffff_ffff_ffffn;
 
+/** Members and objects of one document. Numbers and texts in arrays are spans, and not counted. */
+const MAX_NODES = 1_000_000;
+
 type Container = JsonObject | JsonArray;
 
 class DocumentReader {
   readonly #scan: JsonScanner;
   /** Nesting of the array being scanned, saved while one of its objects is read. */
   readonly #levels: number[] = [];
+  #nodeCount = 0;
 
   constructor(bytes: Buffer, start: number, end: number) {
     this.#scan = new JsonScanner(bytes, start, end);
@@ -156,6 +176,7 @@ class DocumentReader {
       const c = scan.next();
       if (c === LBRACE) {
         const object = new JsonObject();
+        this.#countNode();
         scan.at += 1;
         if (scan.next() !== RBRACE) {
           stack.push(top);
@@ -213,10 +234,16 @@ class DocumentReader {
 
   #key(object: JsonObject): void {
     const scan = this.#scan;
+    this.#countNode();
     if (scan.next() !== QUOTE) throw scan.fault('Missing a name for object member.');
     object.keys.push(scan.string());
     if (scan.next() !== COLON) throw scan.fault('Missing a colon after a name of object member.');
     scan.at += 1;
+  }
+
+  #countNode(): void {
+    this.#nodeCount += 1;
+    if (this.#nodeCount > MAX_NODES) throw this.#scan.fault(`More than ${MAX_NODES} objects and members`);
   }
 
   /** Checks array text up to its end (true) or to an object inside it (false, positioned on its brace). */

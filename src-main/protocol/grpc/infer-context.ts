@@ -99,6 +99,7 @@ export function admit(
   if (!context.isAccepting()) {
     throw unavailable('GRPC server is shutting down and has stopped accepting new requests.');
   }
+  if (message.fault !== undefined) throw message.fault;
   const trace = startTrace(context, message, options.metadata);
   let use: ModelUse | undefined;
   let letRegionsGo = (): void => undefined;

@@ -28,9 +28,10 @@ export function responseEncoding(header: string | undefined): Encoding {
   let best: Encoding = 'identity';
   let bestWeight = 0;
   for (const entry of header.split(',')) {
-    const match = /^ *([^;]*?)(?:;q=(.*))?$/.exec(entry);
-    const name = match?.[1];
-    const weight = match?.[2] === undefined ? 1 : Number.parseFloat(match[2]);
+    const at = entry.indexOf(';');
+    const name = (at < 0 ? entry : entry.slice(0, at)).replace(/^ +/, '');
+    if (at >= 0 && !entry.startsWith('q=', at + 1)) continue;
+    const weight = at < 0 ? 1 : Number.parseFloat(entry.slice(at + 3));
     if ((name === 'identity' || name === 'gzip' || name === 'deflate') && weight > bestWeight) {
       best = name;
       bestWeight = weight;

@@ -11,6 +11,7 @@ import type { JsonValue } from '../../tensor/json-document.ts';
 import { JsonArray, parseJson } from '../../tensor/json-document.ts';
 import { decodeJsonScalar } from '../../tensor/json-scalar.ts';
 import { customParameter } from './infer-parameters.ts';
+import { checkPartCount } from '../../base/request-limits.ts';
 import { requestPrefix } from '../../inference/request-prefix.ts';
 import { asMembers, asObject, asString } from './json-members.ts';
 
@@ -67,6 +68,7 @@ class GenerateReader {
 
   read(root: JsonValue): void {
     const body = asMembers(root);
+    checkPartCount('parameters', body.keys.length);
     const id = body.get('id');
     if (id !== undefined) this.#into.id = asString(id, 'id');
     body.keys.forEach((key, index) => {
@@ -81,6 +83,7 @@ class GenerateReader {
       throw invalidArg(`Keyword '${NESTED}' for nested schema also given as input tensor name`);
     }
     const parameters = prefixed(`Expected JSON object for keyword: '${NESTED}': `, () => asObject(value, ''));
+    checkPartCount('parameters', parameters.keys.length);
     prefixed(`Converting keyword: '${NESTED}': `, () => {
       parameters.keys.forEach((key, index) => this.#convert(key, parameters.values[index] ?? null));
     });

@@ -2,6 +2,7 @@
 
 import { ServerError, internal, invalidArg, unsupported } from '../../../src-shared/errors.ts';
 import { SEQUENCE_END, SEQUENCE_START } from '../../inference/inference-request.ts';
+import { checkPartCount } from '../../base/request-limits.ts';
 import type { ParameterValue } from '../../inference/inference-response.ts';
 import type { JsonValue } from '../../tensor/json-document.ts';
 import { JsonDouble, JsonObject } from '../../tensor/json-document.ts';
@@ -26,7 +27,8 @@ export function readParameters(value: JsonValue, into: ParsedInfer): void {
   if (!(value instanceof JsonObject)) {
     throw internal('failed to get request params.: attempt to get members for non-object');
   }
-  for (const key of value.keys) readParameter(key, value.get(key) as JsonValue, into);
+  checkPartCount('parameters', value.keys.length);
+  for (const [key, member] of value.members()) readParameter(key, member, into);
 }
 
 function readParameter(key: string, value: JsonValue, into: ParsedInfer): void {

@@ -4,6 +4,7 @@
 import type { DataType } from '../../../src-shared/datatypes.ts';
 import { elementByteSize, isDataType } from '../../../src-shared/datatypes.ts';
 import { errorToWire, internal, invalidArg } from '../../../src-shared/errors.ts';
+import { checkDimCount, checkPartCount } from '../../base/request-limits.ts';
 import { requestPrefix } from '../../inference/request-prefix.ts';
 import { decodeJsonTensor, hasJsonForm } from '../../tensor/json-codec.ts';
 import type { JsonValue } from '../../tensor/json-document.ts';
@@ -38,10 +39,11 @@ function readInfer(root: JsonValue, options: InferParseOptions, into: ParsedInfe
   if (id !== undefined) into.id = asString(id, 'id');
   const parameters = body.get('parameters');
   if (parameters !== undefined) readParameters(parameters, into);
-  const inputs = asArray(requireMember(body, 'inputs', 'inputs'), 'inputs').elements();
+  const inputs = elementsOf(requireMember(body, 'inputs', 'inputs'), 'inputs');
+  const names = new Set<string>();
   let binaryUsed = 0;
   for (const value of inputs) {
-    const input = readInput(value, binaryUsed, options, into);
+    const input = readInput(value, binaryUsed, options, (name) => claimName('input', name, names, into));
     into.inputs.push(input);
     binaryUsed += input.binary?.byteSize ?? 0;
   }
@@ -50,7 +52,24 @@ function readInfer(root: JsonValue, options: InferParseOptions, into: ParsedInfe
   }
   const outputs = body.get('outputs');
   if (outputs === undefined) return;
-  for (const value of asArray(outputs, 'outputs').elements()) into.outputs.push(readOutput(value, into));
+  names.clear();
+  for (const value of elementsOf(outputs, 'outputs')) {
+    into.outputs.push(readOutput(value, (name) => claimName('output', name, names, into)));
+  }
+}
+
+function elementsOf(value: JsonValue, kind: 'inputs' | 'outputs'): JsonValue[] {
+  const array = asArray(value, kind);
+  checkPartCount(kind, array.count);
+  return array.elements();
+}
+
+/** Throws INVALID_ARG for a name that another tensor of the request has. */
+function claimName(kind: 'input' | 'output', name: string, names: Set<string>, into: ParsedInfer): void {
+  if (names.has(name)) {
+    throw invalidArg(`${requestPrefix(into.id)}${kind} '${name}' already exists in request`);
+  }
+  names.add(name);
 }
 
 const NO_MEMBERS = new JsonObject();
@@ -59,7 +78,7 @@ function readInput(
   value: JsonValue,
   binaryUsed: number,
   options: InferParseOptions,
-  into: ParsedInfer,
+  claim: (name: string) => void,
 ): ParsedInput {
   const input = value instanceof JsonObject ? value : NO_MEMBERS;
   const found = input.get('parameters');
@@ -71,10 +90,8 @@ function readInput(
 
   const name = asString(requireMember(input, 'name', 'name'), 'name');
   const datatype = asString(requireMember(input, 'datatype', 'datatype'), 'datatype');
-  const dims = readShape(requireMember(input, 'shape', 'shape'));
-  if (into.inputs.some((other) => other.name === name)) {
-    throw invalidArg(`${requestPrefix(into.id)}input '${name}' already exists in request`);
-  }
+  const dims = readShape(name, requireMember(input, 'shape', 'shape'));
+  claim(name);
   const shape = dims.map(Number);
   let json: Uint8Array | undefined;
   let binary: ParsedInput['binary'];
@@ -96,8 +113,10 @@ function checkSingleSource(hasData: boolean, hasBinary: boolean, hasRegion: bool
   );
 }
 
-function readShape(value: JsonValue): (number | bigint)[] {
-  const dims = asArray(value, 'shape').elements();
+function readShape(name: string, value: JsonValue): (number | bigint)[] {
+  const array = asArray(value, 'shape');
+  checkDimCount(name, array.count);
+  const dims = array.elements();
   for (const dim of dims) asUint(dim, 'shape');
   return dims as (number | bigint)[];
 }
@@ -139,8 +158,9 @@ function countElements(name: string, dims: readonly (number | bigint)[]): bigint
       `invalid shape for input '${name}': shape ${text()} contains one or more invalid dimensions`,
     );
   }
+  if (dims.some((dim) => dim === 0)) return 0n;
   let count = 1n;
-  for (const dim of dims) count *= BigInt(dim);
+  for (let i = 0; i < dims.length && count <= MAX_INT64; i += 1) count *= BigInt(dims[i] ?? 1);
   if (count > MAX_INT64) {
     throw invalidArg(
       `invalid shape for input '${name}': shape ${text()} causes total element count to exceed maximum size of ${MAX_INT64}`,
@@ -188,12 +208,10 @@ const tooLarge = (name: string, byteSize: number | bigint, limit: number): Error
     `JSON input '${name}' has a byte_size (${byteSize} bytes) that exceeds the maximum allowed value of ${limit} bytes. Use --http-max-input-size to increase the limit.`,
   );
 
-function readOutput(value: JsonValue, into: ParsedInfer): ParsedOutput {
+function readOutput(value: JsonValue, claim: (name: string) => void): ParsedOutput {
   const output = value instanceof JsonObject ? value : NO_MEMBERS;
   const name = asString(requireMember(output, 'name', 'name'), 'name');
-  if (into.outputs.some((other) => other.name === name)) {
-    throw invalidArg(`${requestPrefix(into.id)}output '${name}' already exists in request`);
-  }
+  claim(name);
   const found = output.get('parameters');
   const parameters = found instanceof JsonObject ? found : NO_MEMBERS;
   const classCount = readClassCount(parameters.get('classification'));

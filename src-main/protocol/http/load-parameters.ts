@@ -2,6 +2,7 @@
 // be read in a worker.
 
 import { internal } from '../../../src-shared/errors.ts';
+import { checkPartCount } from '../../base/request-limits.ts';
 import { JsonObject, parseJson } from '../../tensor/json-document.ts';
 import { asMembers, asString } from './json-members.ts';
 
@@ -20,8 +21,8 @@ export function parseLoad(json: Buffer): ParsedLoad {
   const root = json.length === 0 ? undefined : parseJson(json);
   const found = root instanceof JsonObject ? root.get('parameters') : undefined;
   const parameters = found === undefined ? new JsonObject() : asMembers(found);
-  for (const key of parameters.keys) {
-    const value = parameters.get(key) ?? null;
+  checkPartCount('parameters', parameters.keys.length);
+  for (const [key, value] of parameters.members()) {
     if (key === 'config') configJson = asString(value, '');
     else if (key.startsWith(FILE_PREFIX)) {
       // Characters outside the alphabet are skipped, as in the reference.
