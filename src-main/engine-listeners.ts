@@ -214,7 +214,8 @@ export class EngineListeners {
     await this.#metrics?.close();
     this.#metricsPort = undefined;
     const address = metrics.address === '' ? http.address : metrics.address;
-    const server = new MetricsServer({ address, port, allowedOrigins: http.allowedOrigins }, metricsText);
+    const { allowedOrigins, allowedHosts } = http;
+    const server = new MetricsServer({ address, port, allowedOrigins, allowedHosts }, metricsText);
     this.#metrics = server;
     this.#metricsPort = await opened('Metrics', { address, port }, () => server.listen());
   }

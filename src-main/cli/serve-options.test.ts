@@ -237,6 +237,8 @@ describe('refusing', () => {
     ['--model-control-mode', 'x', 'invalid argument for --model-control-mode, got: x'],
     ['--model-config-name', '', 'Error: empty argument for --model-config-name'],
     ['--http-max-input-size', '0', 'Error: --http-max-input-size must be greater than 0.'],
+    ['--http-allow-host', 'a:80', "invalid host 'a:80': expected a name without a port"],
+    ['--grpc-max-decompressed-size', '0', 'Error: --grpc-max-decompressed-size must be greater than 0.'],
     ['--http-restricted-api', 'nope:a=b', "unknown restricted api 'nope'"],
     ['--grpc-restricted-protocol', 'nope:a=b', "unknown restricted protocol 'nope'"],
     [

@@ -90,6 +90,8 @@ export interface HttpOptions {
   readonly restricted: readonly RestrictedGroup[];
   /** Origins that may call from a web page. */
   readonly allowedOrigins: readonly string[];
+  /** Names of this machine besides its own, while a loopback address is listened on. */
+  readonly allowedHosts: readonly string[];
 }
 
 export interface GrpcOptions extends GrpcServerOptions {
@@ -173,6 +175,7 @@ export const defaultEngineOptions: EngineOptions = {
     maxInputByteSize: 67_108_864,
     restricted: [],
     allowedOrigins: [],
+    allowedHosts: [],
   },
   grpc: defaultGrpcOptions,
   metrics: {

@@ -91,6 +91,28 @@ export const conchFlags: readonly Flag[] = [
     },
   },
   {
+    name: 'http-allow-host',
+    group: 'Conch',
+    argument: 'string',
+    help: 'Further name by which clients reach the HTTP and metrics endpoints while they listen on a loopback address. May be given several times.',
+    apply: (draft, value) => {
+      if (!/^[^\s/:@]+$/.test(value))
+        throw new UsageError(`invalid host '${value}': expected a name without a port`);
+      draft.engine.http.allowedHosts.push(value);
+    },
+  },
+  {
+    name: 'grpc-max-decompressed-size',
+    group: 'Conch',
+    argument: 'integer',
+    help: 'Bytes that a compressed gRPC message may have when it is inflated. Default is 67108864.',
+    apply: (draft, value) => {
+      const byteSize = parseInteger(value, { max: 2_147_483_647 });
+      if (byteSize <= 0) throw new UsageError('Error: --grpc-max-decompressed-size must be greater than 0.');
+      draft.engine.grpc.maxDecompressedByteSize = byteSize;
+    },
+  },
+  {
     name: 'allow-code-override',
     group: 'Conch',
     argument: 'boolean',

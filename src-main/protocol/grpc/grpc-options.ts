@@ -16,6 +16,8 @@ export interface GrpcServerOptions {
   readonly headerForwardPattern: string;
   /** Responses of one decoupled request that may wait to be written. */
   readonly maxResponsePoolSize: number;
+  /** Bytes that a compressed message may have when it is inflated. */
+  readonly maxDecompressedByteSize: number;
   readonly restricted: readonly GrpcRestrictedGroup[];
   readonly tls:
     | {
@@ -44,6 +46,7 @@ export const defaultGrpcServerOptions: GrpcServerOptions = {
   reusePort: false,
   headerForwardPattern: '',
   maxResponsePoolSize: 2_147_483_647,
+  maxDecompressedByteSize: 67_108_864,
   restricted: [],
   tls: undefined,
   keepaliveTimeMs: 7_200_000,

@@ -14,6 +14,7 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 
 import { ServerError, unavailable } from '../../../src-shared/errors.ts';
 import type { ClientEntry } from '../../service/client-book.ts';
+import { getLogger } from '../../base/log.ts';
 import { ClientBook } from '../../service/client-book.ts';
 import type { InferenceService } from '../../service/inference-service.ts';
 import type { RequestTracer } from '../../tracing/request-tracer.ts';
@@ -21,6 +22,7 @@ import { toGrpcFault } from './grpc-error.ts';
 import type { GrpcServerOptions } from './grpc-options.ts';
 import type { GrpcDelays } from './grpc-delays.ts';
 import { NO_DELAYS } from './grpc-delays.ts';
+import { limitInflation } from './inflate-limit.ts';
 import type { InferContext } from './infer-context.ts';
 import { after, HandlerCount, newHandler } from './infer-context.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -33,6 +35,8 @@ import { serviceMethods } from '../../grpc-wire/messages.ts';
 import { modelInfer } from './model-infer.ts';
 import { watchPings } from './ping-strikes.ts';
 import { InferStream } from './stream-infer.ts';
+
+const log = getLogger('grpc');
 
 const MAX_MESSAGE_BYTES = 2_147_483_647;
 /** The reference starts one handler for each; ours are only told in the log. */
@@ -64,6 +68,7 @@ export class GrpcServer {
     this.#options = options;
     this.#clients = dependencies.clients ?? new ClientBook(dependencies.clock);
     this.#server = new Server({
+      interceptors: [limitInflation(options.maxDecompressedByteSize)],
       'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
       'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
       'grpc.keepalive_time_ms': options.keepaliveTimeMs,
@@ -97,6 +102,12 @@ export class GrpcServer {
           return;
         }
         this.#boundAddress = `${host}:${boundPort}`;
+        for (const server of http2ServersOf(this.#server)) {
+          // Accepting can fail later on (no memory, no descriptors): that connection is lost, the server is not.
+          server.on('error', (failed: Error) =>
+            log.error(`failed to accept a connection: ${failed.message}`),
+          );
+        }
         watchPings(http2ServersOf(this.#server), this.#options, this.#dependencies.clock);
         for (let thread = 0; thread < INFER_THREADS; thread += 1) newHandler('ModelInferHandler');
         newHandler('ModelStreamInferHandler');

@@ -15,6 +15,8 @@ export interface HttpServerOptions {
   readonly restricted: readonly RestrictedGroup[];
   /** Origins that may call from a web page. */
   readonly allowedOrigins: readonly string[];
+  /** Names of this machine besides its own, while a loopback address is listened on. */
+  readonly allowedHosts: readonly string[];
 }
 
 export const defaultHttpServerOptions: HttpServerOptions = {
@@ -25,4 +27,5 @@ export const defaultHttpServerOptions: HttpServerOptions = {
   headerForwardPattern: '',
   restricted: [],
   allowedOrigins: [],
+  allowedHosts: [],
 };

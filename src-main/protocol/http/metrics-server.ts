@@ -16,6 +16,7 @@ export interface MetricsServerOptions {
   /** 0 = a free port. */
   readonly port: number;
   readonly allowedOrigins: readonly string[];
+  readonly allowedHosts?: readonly string[];
 }
 
 export class MetricsServer {

@@ -12,6 +12,8 @@ export interface OriginGuardOptions {
   readonly address: string;
   /** Origins that may call, as browsers send them ("https://app.example:8443"). */
   readonly allowedOrigins: readonly string[];
+  /** Further names of this machine, as a Host header says them, without a port. */
+  readonly allowedHosts?: readonly string[];
   /** Names of this machine; default: what the system says. */
   readonly machineNames?: readonly string[];
 }
@@ -31,7 +33,7 @@ export class OriginGuard {
   constructor(options: OriginGuardOptions) {
     this.#isLoopback = isLoopbackAddress(options.address) || options.address === 'localhost';
     this.#allowed = new Set(options.allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
-    const names = options.machineNames ?? machineNames();
+    const names = [...(options.machineNames ?? machineNames()), ...(options.allowedHosts ?? [])];
     this.#names = new Set(names.map((name) => name.toLowerCase()));
   }
 
@@ -43,7 +45,7 @@ export class OriginGuard {
   check(request: Pick<IncomingMessage, 'method' | 'headers'>): OriginVerdict {
     const { origin, host } = request.headers;
     if (this.#isLoopback && host !== undefined && !this.#isKnownHost(host)) {
-      return `Host '${host}' is not a name of this machine. While the server listens on a loopback address, requests must be addressed to localhost, a loopback address or this machine's name.`;
+      return `Host '${host}' is not a name of this machine. While the server listens on a loopback address, requests must be addressed to localhost, a loopback address or this machine's name. Start the server with '--http-allow-host=${hostName(host)}' to allow this one.`;
     }
     if (origin === undefined) return foreignFetch(request);
     if (this.isAllowedOrigin(origin) || isSameOrigin(origin, host)) return undefined;

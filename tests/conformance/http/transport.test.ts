@@ -16,7 +16,11 @@ const PATH = '/v2/models/m/infer';
 let fixture: HttpFixture;
 
 beforeAll(async () => {
-  fixture = await HttpFixture.start({ models: MODELS, allowedOrigins: ['https://good.example'] });
+  fixture = await HttpFixture.start({
+    models: MODELS,
+    allowedOrigins: ['https://good.example'],
+    allowedHosts: ['Workbench.example'],
+  });
 });
 
 afterAll(async () => {
@@ -34,6 +38,8 @@ describe('callers', () => {
     [undefined, 'localhost.evil.example:8000', 403],
     [undefined, 'localhost:8000', 200],
     [undefined, 'x.localhost', 200],
+    [undefined, 'workbench.example:8000', 200],
+    [undefined, 'other.workbench.example', 403],
     [undefined, '127.9.9.9:1', 200],
     [undefined, '[::1]:8000', 200],
     [undefined, 'host.docker.internal:8000', 200],
