@@ -1,5 +1,6 @@
-// Which model is held responsible for the end of an engine. Pure. Only what native code does to itself counts at once; an
-// end from outside (kill, the system running out of memory) counts only against a model that was loading both times.
+// Which model is held responsible for the end of an engine. Pure. Three kinds of end: a fault of native code, which counts
+// at once; the system ending the process for want of memory, which counts only against a model that was loading both
+// times; and any other end (kill by a person, an error of the engine itself), which counts against no model.
 
 export interface EngineActivity {
   readonly loading: readonly string[];
@@ -9,6 +10,25 @@ export interface EngineActivity {
 export interface EngineEnd {
   readonly code: number | undefined;
   readonly signal: string | undefined;
+  /** Whether the system ended a process for want of memory meanwhile; undefined where it does not tell. */
+  readonly ranOutOfMemory?: boolean | undefined;
+}
+
+/** What is kept of an end for the judgement of the next one. */
+export interface EarlierEnd {
+  readonly suspects: readonly string[];
+  /** Everything that was loading or executing; absent in records of older versions. */
+  readonly active?: readonly string[];
+  /** The model that was blamed, "" = none. */
+  readonly model: string;
+}
+
+export interface Verdict {
+  readonly suspects: readonly string[];
+  /** The one model to blame, "" = none. */
+  readonly culprit: string;
+  /** A model that was blamed wrongly: the engine ended in the same way without it. "" = none. */
+  readonly innocent: string;
 }
 
 /** Ends that a process brings upon itself: faults, and abort() of a failed assertion. */
@@ -18,6 +38,8 @@ const FIRST_FAULT_STATUS = 0xc000_0000;
 const WINDOWS_ABORT_CODE = 3;
 /** abort() where only a code is told: 128 + SIGABRT. */
 const ABORT_CODE = 134;
+/** SIGKILL where only a code is told: the signal's number, and 128 more. */
+const KILL_CODES = [9, 137];
 
 export function isNativeFault({ code, signal }: EngineEnd): boolean {
   if (signal !== undefined) return FAULT_SIGNALS.has(signal);
@@ -25,18 +47,39 @@ export function isNativeFault({ code, signal }: EngineEnd): boolean {
   return code === ABORT_CODE || code === WINDOWS_ABORT_CODE || code >>> 0 >= FIRST_FAULT_STATUS;
 }
 
-/**
- * Models that may have ended the engine. Loading is the likelier cause, so it goes first. What ran while the engine was
- * killed from outside is not suspect; what was loading is, since that is when a system runs out of memory.
- */
-export function suspectsOf(end: EngineEnd, { loading, executing }: EngineActivity): readonly string[] {
-  return loading.length > 0 || !isNativeFault(end) ? loading : executing;
+/** Killed, and perhaps for want of memory. */
+function mayHaveRunOutOfMemory({ code, signal, ranOutOfMemory }: EngineEnd): boolean {
+  const isKilled = signal === 'SIGKILL' || (signal === undefined && KILL_CODES.includes(code ?? 0));
+  return isKilled && ranOutOfMemory !== false;
 }
 
-/** The one model to blame: the only suspect of a fault, or the only one that was a suspect the last time too; else "". */
-export function culpritOf(end: EngineEnd, suspects: readonly string[], previous: readonly string[]): string {
-  const [only] = suspects;
-  if (isNativeFault(end) && suspects.length === 1 && only !== undefined) return only;
-  const again = suspects.filter((model) => previous.includes(model));
-  return again.length === 1 ? (again[0] ?? '') : '';
+/**
+ * Models that may have ended the engine. Loading is the likelier cause of a fault, so it goes first. What ran while the
+ * engine was killed is not suspect; what was loading is, if that may have used up the memory.
+ */
+function suspectsOf(end: EngineEnd, { loading, executing }: EngineActivity): readonly string[] {
+  if (isNativeFault(end)) return loading.length > 0 ? loading : executing;
+  return mayHaveRunOutOfMemory(end) ? loading : [];
+}
+
+export function judgeEnd(
+  end: EngineEnd,
+  activity: EngineActivity,
+  previous: EarlierEnd | undefined,
+): Verdict {
+  const suspects = suspectsOf(end, activity);
+  const active = [...new Set([...activity.loading, ...activity.executing])];
+  const blamed = previous?.model ?? '';
+  if (isNativeFault(end) && blamed !== '' && !active.includes(blamed)) {
+    const constant = active.filter((model) => previous?.active?.includes(model) === true);
+    const [only = ''] = constant;
+    if (constant.length > 0) {
+      return { suspects, culprit: constant.length === 1 ? only : '', innocent: blamed };
+    }
+  }
+  const [only = ''] = suspects;
+  if (isNativeFault(end) && suspects.length === 1) return { suspects, culprit: only, innocent: '' };
+  const again = suspects.filter((model) => previous?.suspects.includes(model) === true);
+  const [twice = ''] = again;
+  return { suspects, culprit: again.length === 1 ? twice : '', innocent: '' };
 }

@@ -6,7 +6,7 @@ import path from 'node:path';
 
 import { writeFileAtomic } from '../../base/atomic-file.ts';
 import type { EngineActivity, EngineEnd } from './crash-blame.ts';
-import { culpritOf, suspectsOf } from './crash-blame.ts';
+import { judgeEnd } from './crash-blame.ts';
 import type { CrashView } from './engine-messages.ts';
 
 const KEPT_CRASHES = 50;
@@ -14,6 +14,8 @@ const KEPT_CRASHES = 50;
 export interface StoredCrash extends CrashView {
   /** Every model that could have been it. */
   readonly suspects: readonly string[];
+  /** Every model that was loading or executing. */
+  readonly active?: readonly string[];
 }
 
 interface Stored {
@@ -54,9 +56,10 @@ export class CrashRecord {
 
   /** Stores a crash; returns the model that is quarantined for it, "" = none. */
   async add(atMs: number, detail: string, end: EngineEnd, activity: EngineActivity): Promise<string> {
-    const suspects = suspectsOf(end, activity);
-    const model = culpritOf(end, suspects, this.#crashes.at(-1)?.suspects ?? []);
-    this.#crashes = [...this.#crashes, { atMs, detail, model, suspects }].slice(-KEPT_CRASHES);
+    const { suspects, culprit: model, innocent } = judgeEnd(end, activity, this.#crashes.at(-1));
+    const active = [...activity.loading, ...activity.executing];
+    this.#crashes = [...this.#crashes, { atMs, detail, model, suspects, active }].slice(-KEPT_CRASHES);
+    if (innocent !== '') this.#quarantined.delete(innocent);
     if (model !== '') this.#quarantined.set(model, `the server process ended while it ran (${detail})`);
     await this.#save();
     return model;

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { FakeClock } from '../../testing/fake-clock.ts';
-import { culpritOf, isNativeFault, suspectsOf } from './crash-blame.ts';
+import { isNativeFault } from './crash-blame.ts';
 import { CrashRecord } from './crash-record.ts';
 import type { CrashView, FromEngine, ToEngine } from './engine-messages.ts';
 import type { EngineProcess, SupervisorOptions } from './engine-supervisor.ts';
@@ -71,10 +71,11 @@ async function supervise(extra: Partial<SupervisorOptions> = {}): Promise<Engine
   return supervisor;
 }
 
-/** Ends the running engine by a signal and lets the restart pause pass. */
-async function crash(signal = 'SIGSEGV'): Promise<void> {
+/** Ends the running engine by a signal or with an exit code, and lets the restart pause pass. */
+async function crash(end: string | number = 'SIGSEGV'): Promise<void> {
   const seen = crashes.length;
-  engines.at(-1)?.exit(undefined, signal);
+  if (typeof end === 'number') engines.at(-1)?.exit(end, undefined);
+  else engines.at(-1)?.exit(undefined, end);
   await vi.waitFor(() => expect(crashes).toHaveLength(seen + 1));
   const started = engines.length;
   await clock.advance(30_000);
@@ -293,35 +294,42 @@ describe('the crash record', () => {
     expect(engines[3]?.sent[0]).toMatchObject({ quarantined: [] });
   });
 
-  test('a model whose loading gets the engine killed each time is held back the second time', async () => {
-    await supervise();
-    engines[0]?.say({ type: 'activity', loading: ['big', 'small'], executing: [] });
-    await crash('SIGKILL');
-    engines[1]?.say({ type: 'activity', loading: ['big'], executing: [] });
-    await crash('SIGKILL');
-    expect(crashes.map(({ model }) => model)).toEqual(['', 'big']);
-  });
-
-  const FAULT = { code: undefined, signal: 'SIGSEGV' };
-  const KILLED = { code: undefined, signal: 'SIGKILL' };
-
   test.each([
-    [FAULT, ['a'], [], 'a'],
-    [FAULT, ['a', 'b'], [], ''],
-    [FAULT, ['a', 'b'], ['b', 'x'], 'b'],
-    [FAULT, ['a', 'b'], ['a', 'b'], ''],
-    [FAULT, [], ['a'], ''],
-    [KILLED, ['a'], [], ''],
-    [KILLED, ['a'], ['a'], 'a'],
-  ])('end %j, suspects %j after %j: %j', (end, suspects, previous, culprit) => {
-    expect(culpritOf(end, suspects, previous)).toBe(culprit);
+    ['the system, for want of memory', () => engines.length, ['', 'big']],
+    ['somebody', () => 7, ['', '']],
+    ['nobody knows whom', () => undefined, ['', 'big']],
+  ])(
+    'a model that is loading each time when the engine is killed by %s',
+    async (_who, memoryKills, blamed) => {
+      await supervise({ memoryKills });
+      engines[0]?.say({ type: 'activity', loading: ['big', 'small'], executing: [] });
+      await crash('SIGKILL');
+      engines[1]?.say({ type: 'activity', loading: ['big'], executing: [] });
+      await crash('SIGKILL');
+      expect(crashes.map(({ model }) => model)).toEqual(blamed);
+    },
+  );
+
+  test('errors of the engine itself are held against no model, however often they come', async () => {
+    await supervise();
+    for (const model of ['one', 'two', 'three', 'three']) {
+      engines.at(-1)?.say({ type: 'listening', ports: {} });
+      engines.at(-1)?.say({ type: 'activity', loading: [model], executing: ['good'] });
+      await crash(1);
+    }
+    expect(crashes.map(({ model }) => model)).toEqual(['', '', '', '']);
+    expect((await CrashRecord.open(folder)).quarantined).toEqual([]);
   });
 
-  test('a loading model is the likelier suspect, and the only one of an end from outside', () => {
-    expect(suspectsOf(FAULT, { loading: ['l'], executing: ['e'] })).toEqual(['l']);
-    expect(suspectsOf(FAULT, { loading: [], executing: ['e'] })).toEqual(['e']);
-    expect(suspectsOf(KILLED, { loading: ['l'], executing: ['e'] })).toEqual(['l']);
-    expect(suspectsOf(KILLED, { loading: [], executing: ['e'] })).toEqual([]);
+  test('a model that was loading while another one ended the engine is cleared by the next end', async () => {
+    await supervise();
+    engines[0]?.say({ type: 'activity', loading: ['innocent'], executing: ['bad', 'good'] });
+    await crash();
+    expect(crashes[0]?.model).toBe('innocent');
+    engines[1]?.say({ type: 'activity', loading: ['other'], executing: ['bad'] });
+    await crash();
+    expect(crashes[1]?.model).toBe('bad');
+    expect((await CrashRecord.open(folder)).quarantined.map(([model]) => model)).toEqual(['bad']);
   });
 
   test.each([

@@ -7,6 +7,7 @@ import type { SpawnedProcess } from '../../base/process-spawner.ts';
 import type { EngineActivity } from './crash-blame.ts';
 import type { CrashRecord } from './crash-record.ts';
 import type { CrashView, FromEngine, ListeningPorts, OpenWork, ToEngine } from './engine-messages.ts';
+import { countMemoryKills } from './memory-kills.ts';
 import { crashesInARow, describeExit, judgeExit } from './restart-policy.ts';
 
 const log = getLogger('supervisor');
@@ -29,6 +30,8 @@ export interface SupervisorOptions {
   /** What the engine's stop may take until it says so itself; default 30, as in the reference. */
   readonly exitTimeoutSec?: number;
   readonly fork: () => EngineProcess;
+  /** How often the system ended a process for want of memory; default: what Linux counts. */
+  readonly memoryKills?: () => number | undefined;
   readonly spawnChild: (args: readonly string[]) => SpawnedProcess;
   /** The engine listens, for the first time or again. */
   readonly onListening?: (ports: ListeningPorts) => void;
@@ -57,6 +60,8 @@ export class EngineSupervisor {
   #work: OpenWork | undefined;
   #activity: EngineActivity = NO_ACTIVITY;
   #startedAtMs = 0;
+  /** As counted when the engine was started. */
+  #memoryKills: number | undefined;
   #crashCount = 0;
   #isListening = false;
   #isStopping = false;
@@ -83,6 +88,7 @@ export class EngineSupervisor {
 
   start(): void {
     const { clock, fork, args, userDataPath, token, record } = this.#options;
+    this.#memoryKills = this.#countMemoryKills();
     const engine = fork();
     this.#engine = engine;
     this.#startedAtMs = clock.wallMs();
@@ -181,6 +187,15 @@ export class EngineSupervisor {
     }
   }
 
+  #countMemoryKills(): number | undefined {
+    return (this.#options.memoryKills ?? countMemoryKills)();
+  }
+
+  #ranOutOfMemory(): boolean | undefined {
+    const now = this.#countMemoryKills();
+    return now === undefined || this.#memoryKills === undefined ? undefined : now > this.#memoryKills;
+  }
+
   #spawn(childId: number, args: readonly string[]): void {
     const child = this.#options.spawnChild(args);
     this.#children.set(childId, child);
@@ -222,7 +237,8 @@ export class EngineSupervisor {
     this.#crashCount = crashesInARow(this.#crashCount, exit.uptimeMs);
     const detail = describeExit(exit);
     const atMs = clock.wallMs();
-    const model = await record.add(atMs, detail, exit, this.#activity).catch(() => '');
+    const end = { code, signal, ranOutOfMemory: this.#ranOutOfMemory() };
+    const model = await record.add(atMs, detail, end, this.#activity).catch(() => '');
     const crash: CrashView = { atMs, detail, model };
     this.#crashes.push(crash);
     this.#options.onCrash?.(crash, verdict.delayMs);
