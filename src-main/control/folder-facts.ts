@@ -3,11 +3,12 @@
 
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, readdir, readFile, stat } from 'node:fs/promises';
+import { access, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 import { folderToInspect, type DirectoryEntry } from '../../src-shared/config/backend-completion.ts';
 import type { ModelFileView } from '../../src-shared/contract/repository-calls.ts';
+import { readRegularFile } from '../base/regular-file.ts';
 import { listEntries } from '../repository/model-folder.ts';
 
 /** A configuration larger than this is not opened for editing. */
@@ -94,7 +95,7 @@ export async function readConfigContent(file: string): Promise<ConfigContent> {
   if (size > MAX_CONFIG_BYTES) {
     return { text: undefined, hash: hashOf(`${size} ${mtimeMs}`), refusal: 'large' };
   }
-  const bytes = await readFile(file);
+  const bytes = await readRegularFile(file, MAX_CONFIG_BYTES);
   const hash = hashOf(bytes);
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

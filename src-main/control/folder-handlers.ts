@@ -1,7 +1,7 @@
 // Answers the calls that change or compare folders of models and versions. A folder is copied completely or not at all,
 // and what is removed goes to the bin.
 
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { editConfigValue } from '../../src-shared/config/config-edit.ts';
@@ -12,6 +12,7 @@ import type { HandlersFor } from '../../src-shared/contract/contract.ts';
 import type { folderCalls } from '../../src-shared/contract/folder-calls.ts';
 import { invalidArg, notFound, ServerError } from '../../src-shared/errors.ts';
 import { findArtefact } from '../backends/onnxruntime/artefact.ts';
+import { readTextFile } from '../base/regular-file.ts';
 import { writeFileAtomic } from '../base/atomic-file.ts';
 import { modelFiles } from '../inference/model-files.ts';
 import type { ModelRepository } from '../repository/model-repository.ts';
@@ -219,7 +220,7 @@ function withName(text: string, name: string): string {
 /** A name that said the old folder's name says the new one; a text that cannot be read stays as it is. */
 async function renameInConfig(folder: string, before: string, after: string): Promise<void> {
   const file = path.join(folder, 'config.pbtxt');
-  const text = await readFile(file, 'utf8').catch(() => undefined);
+  const text = await readTextFile(file).catch(() => undefined);
   if (text === undefined) return;
   if (parseModelConfig(text).config.name !== before) return;
   await writeFileAtomic(file, withName(text, after));

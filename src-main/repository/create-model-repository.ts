@@ -44,7 +44,7 @@ export function createModelRepository(options: RepositoryOptions, deps: Reposito
   });
   const lifecycle = new ModelLifecycle({
     events,
-    slots: new LoadSlots(options.loadThreadCount),
+    slots: new LoadSlots(options.loadThreadCount, deps.clock),
     retryCount: options.loadRetryCount,
   });
   const loader = new ModelLoader({

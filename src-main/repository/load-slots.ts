@@ -1,22 +1,60 @@
 // At most N version loads run at the same time (`--model-load-thread-count`); the others wait in order. Waiting ends at
-// once when the signal aborts.
+// once when the signal aborts. A load that shows no progress for a while loses its slot to the others: it goes on, but
+// six models that hang do not keep a seventh from being loaded.
+
+import type { Clock, Timer } from '../base/clock.ts';
+
+/** How long a load may hold a slot without progress. */
+const PATIENCE_MS = 30_000;
+
+/** What a load that holds a slot tells. */
+export interface SlotUse {
+  /** The load has come further: its patience starts anew. */
+  progressed(): void;
+}
 
 export class LoadSlots {
   readonly #limit: number;
+  readonly #clock: Clock;
   #busy = 0;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(limit: number) {
+  constructor(limit: number, clock: Clock) {
     this.#limit = Math.max(1, limit);
+    this.#clock = clock;
   }
 
-  async run<T>(signal: AbortSignal, job: () => Promise<T>): Promise<T> {
+  /**
+   * Runs `job` in a slot. `onStalled` is called once if the job loses it, with the seconds that it made no progress for.
+   */
+  async run<T>(
+    signal: AbortSignal,
+    job: (use: SlotUse) => Promise<T>,
+    onStalled: (seconds: number) => void,
+  ): Promise<T> {
     await this.#acquire(signal);
-    try {
-      return await job();
-    } finally {
+    let timer: Timer | undefined;
+    let hasSlot = true;
+    const release = (): void => {
+      timer?.cancel();
+      if (!hasSlot) return;
+      hasSlot = false;
       this.#busy -= 1;
       this.#waiting.shift()?.();
+    };
+    const progressed = (): void => {
+      timer?.cancel();
+      if (!hasSlot) return;
+      timer = this.#clock.after(PATIENCE_MS, () => {
+        onStalled(PATIENCE_MS / 1000);
+        release();
+      });
+    };
+    progressed();
+    try {
+      return await job({ progressed });
+    } finally {
+      release();
     }
   }
 

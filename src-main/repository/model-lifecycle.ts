@@ -8,7 +8,7 @@ import type { EventBus } from '../base/event-bus.ts';
 import { getLogger } from '../base/log.ts';
 import type { VersionState } from './lifecycle-state.ts';
 import { transition, UNLOADED_REASON } from './lifecycle-state.ts';
-import type { LoadSlots } from './load-slots.ts';
+import type { LoadSlots, SlotUse } from './load-slots.ts';
 import type { Model } from './model.ts';
 import type { ModelId, ModelKey } from './model-identity.ts';
 import { modelKey } from './model-identity.ts';
@@ -166,21 +166,31 @@ export class ModelLifecycle {
   }
 
   async #perform(load: LifecycleLoad, action: VersionAction, record: VersionRecord): Promise<Built> {
-    const onPhase = (text: string): void => this.#showPhase(load.id, record, text);
+    const showPhase = (text: string): void => this.#showPhase(load.id, record, text);
+    const onStalled = (seconds: number): void =>
+      log.warn(
+        `loading '${modelKey(load.id)}' version ${action.version} made no progress for ${seconds} s ` +
+          `(${record.phase}): it goes on, other models load in the meantime`,
+      );
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const model = await this.#options.slots.run(load.signal, async () => {
+        const build = async ({ progressed }: SlotUse): Promise<Model | undefined> => {
+          const onPhase = (text: string): void => {
+            progressed();
+            showPhase(text);
+          };
           if (action.kind !== 'update') return await load.build(action.version, onPhase);
           if (record.model !== undefined) await load.update(record.model, onPhase);
           return undefined;
-        });
-        this.#showPhase(load.id, record, '');
+        };
+        const model = await this.#options.slots.run(load.signal, build, onStalled);
+        showPhase('');
         return { action, record, model, error: undefined };
       } catch (thrown) {
         const error = toServerError(thrown);
         log.error(`failed to load '${modelKey(load.id)}' version ${action.version}: ${statusText(error)}`);
         if (attempt < this.#options.retryCount && !load.signal.aborted) continue;
-        this.#showPhase(load.id, record, '');
+        showPhase('');
         return { action, record, model: undefined, error };
       }
     }

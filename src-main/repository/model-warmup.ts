@@ -14,6 +14,9 @@ import { warmupInput } from './warmup-data.ts';
 
 const log = getLogger('repository');
 
+/** Requests of one warm-up execution; more than this is a mistake that would use up the memory of the machine. */
+const MAX_SAMPLE_REQUESTS = 65_536;
+
 export interface WarmupSubject {
   readonly name: string;
   readonly version: string;
@@ -57,6 +60,11 @@ export async function runWarmup(
     if (sample.batchSize === 0) {
       log.verbose(1, `skipping batch 0 warmup sample '${sample.name}'`, { model: subject.name });
       continue;
+    }
+    if (sample.batchSize > MAX_SAMPLE_REQUESTS) {
+      throw invalidArg(
+        `warmup sample '${sample.name}' has batch_size ${sample.batchSize}, expected at most ${MAX_SAMPLE_REQUESTS}`,
+      );
     }
     const inputs = await prepare(subject, sample, options.namesUnprepared === true);
     for (let iteration = 1; iteration <= Math.max(1, sample.count); iteration += 1) {

@@ -39,11 +39,28 @@ async function examine(target: string): Promise<Stats | undefined> {
   }
 }
 
+/** Files and folders of one model whose times are read; a model folder that is a link farm ends here. */
+const MAX_EXAMINED = 100_000;
+
+/** One walk over a model folder. */
+interface Walk {
+  readonly problems: string[];
+  /**
+   * Newest time within the folders that were walked, by device and inode: what is linked several times is walked once.
+   * 0 while the walk is in it.
+   */
+  readonly walked: Map<string, number>;
+  examined: number;
+}
+
 async function newestWithin(
   target: string,
   ancestors: readonly string[],
-  problems: string[],
+  walk: Walk,
 ): Promise<number | undefined> {
+  const { problems, walked } = walk;
+  walk.examined += 1;
+  if (walk.examined > MAX_EXAMINED) return undefined;
   let stats: Stats | undefined;
   try {
     stats = await examine(target);
@@ -59,11 +76,16 @@ async function newestWithin(
     problems.push(`${target} is a link to one of the folders it lies in; what lies behind it is ignored`);
     return own;
   }
+  const known = walked.get(identity);
+  if (known !== undefined) return Math.max(own, known);
+  walked.set(identity, 0);
   const children = await listFolder(target, problems);
   const inner = await Promise.all(
-    children.map((child) => newestWithin(path.join(target, child.name), [...ancestors, identity], problems)),
+    children.map((child) => newestWithin(path.join(target, child.name), [...ancestors, identity], walk)),
   );
-  return inner.reduce<number>((newest, time) => Math.max(newest, time ?? 0), own);
+  const newest = inner.reduce<number>((latest, time) => Math.max(latest, time ?? 0), own);
+  walked.set(identity, newest);
+  return newest;
 }
 
 async function listFolder(folder: string, problems: string[]): Promise<Dirent[]> {
@@ -81,15 +103,18 @@ export async function readModificationTimes(
   children: readonly string[],
 ): Promise<FolderTimes> {
   const problems: string[] = [];
+  const walk: Walk = { problems, walked: new Map(), examined: 0 };
   const own = await stat(folder);
   const ancestors = [`${own.dev}:${own.ino}`];
-  const entries = await Promise.all(
-    children.map(
-      async (child) => [child, await newestWithin(path.join(folder, child), ancestors, problems)] as const,
-    ),
-  );
   const times = new Map<string, number>([['', newestOf(own)]]);
-  for (const [child, time] of entries) if (time !== undefined) times.set(child, time);
+  // One after the other: what two of them link to is known in full by the second.
+  for (const child of children) {
+    const time = await newestWithin(path.join(folder, child), ancestors, walk);
+    if (time !== undefined) times.set(child, time);
+  }
+  if (walk.examined > MAX_EXAMINED) {
+    problems.push(`${folder} has more than ${MAX_EXAMINED} files: changes of the others are not noticed`);
+  }
   return { times, problems: problems.sort() };
 }
 

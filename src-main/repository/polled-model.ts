@@ -55,6 +55,9 @@ export interface PollContext {
   readonly wallMs: () => number;
 }
 
+/** A configuration is read on the event loop in one go; one of this size takes about a second. */
+const MAX_CONFIG_BYTES = 2 * 1024 * 1024;
+
 interface Draft {
   readonly folder: ModelFolder;
   readonly read: ExplainedConfig;
@@ -128,6 +131,12 @@ function overrideConfig(
   override: ModelOverride | undefined,
   rules: ConfigRules,
 ): ExplainedConfig | undefined {
+  const sent = (override?.configText ?? override?.configJson ?? '').length;
+  if (sent > MAX_CONFIG_BYTES) {
+    throw invalidArg(
+      `Invalid config override: it has ${sent} characters, expected at most ${MAX_CONFIG_BYTES}`,
+    );
+  }
   if (override?.configText !== undefined) return rules.parseText(override.configText);
   if (override?.configJson === undefined) return undefined;
   try {
@@ -151,7 +160,7 @@ async function readConfig(folder: ModelFolder, context: PollContext): Promise<Ex
   }
   let text: string;
   try {
-    text = await readTextFile(folder.configPath);
+    text = await readTextFile(folder.configPath, MAX_CONFIG_BYTES);
   } catch (thrown) {
     throw readError(folder.configPath, thrown);
   }

@@ -53,6 +53,11 @@ export async function warmupInput(
   const elementCount = setting.dims.reduce((product, dim) => product * dim, 1);
   const elementSize = datatype === 'BYTES' ? EMPTY_ELEMENT_BYTE_SIZE : elementByteSize(datatype);
   const byteSize = elementCount * elementSize;
+  if (byteSize > MAX_DATA_BYTES) {
+    throw invalidArg(
+      `warmup setting makes input '${name}' ${byteSize} bytes large, expected at most ${MAX_DATA_BYTES}`,
+    );
+  }
   const shape = model.hasBatchAxis ? [1, ...setting.dims] : setting.dims;
   return new InferInput(name, datatype, shape, bytesOf(await content()));
 

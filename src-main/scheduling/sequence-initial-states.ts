@@ -62,6 +62,12 @@ async function loadState(state: SequenceState, model: ModelPlace): Promise<State
   if (initial !== undefined) checkInitial(state, initial);
   const initialShape = state.dims.map((dim) => (dim === -1 ? 1 : dim));
   const needed = elementCount(initialShape);
+  if (needed * Math.max(1, elementByteSize(datatype)) > MAX_DATA_BYTES) {
+    throw invalidArg(
+      `initial_state of state input '${state.inputName}' would have ${needed} elements of ${datatype}, ` +
+        `expected at most ${MAX_DATA_BYTES} bytes`,
+    );
+  }
   const file =
     initial?.dataFile === undefined
       ? undefined

@@ -1,10 +1,11 @@
 // Writes a zip file as a stream: entry after entry, sizes and checksums behind each one's data, the directory at the
 // end. Entries and archives above 4 GiB use the 64-bit form. Large files are stored, since weights hardly compress.
 
-import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { open, stat } from 'node:fs/promises';
 import { crc32, createDeflateRaw } from 'node:zlib';
+
+import { openRegularFile } from '../../base/regular-file.ts';
 
 interface ZipEntry {
   readonly name: Buffer;
@@ -52,7 +53,8 @@ export class ZipFile {
     const start = this.#offset;
     let crc = 0;
     let size = 0;
-    const reading = createReadStream(source, { signal: options.signal });
+    const { handle } = await openRegularFile(source);
+    const reading = handle.createReadStream({ signal: options.signal });
     const counted = async function* (): AsyncGenerator<Buffer> {
       for await (const chunk of reading as AsyncIterable<Buffer>) {
         crc = crc32(chunk, crc);

@@ -2,13 +2,14 @@
 // beside the repository on the same file system, then renamed in. Links are followed only inside the source.
 
 import { randomBytes } from 'node:crypto';
-import { constants, createReadStream, createWriteStream } from 'node:fs';
+import { constants, createWriteStream } from 'node:fs';
 import { copyFile, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import { invalidArg, ServerError } from '../../../src-shared/errors.ts';
+import { openRegularFile } from '../../base/regular-file.ts';
 
 export interface CopyProgress {
   readonly copiedBytes: number;
@@ -125,7 +126,8 @@ export async function copyInto(
           done(null, chunk);
         },
       });
-      await pipeline(createReadStream(from), meter, createWriteStream(destination, { flags: 'wx' }), {
+      const { handle } = await openRegularFile(from);
+      await pipeline(handle.createReadStream(), meter, createWriteStream(destination, { flags: 'wx' }), {
         signal,
       });
     }
