@@ -7,6 +7,7 @@ import type { InputPlan } from './input-plan.ts';
 import type { TensorBytes } from './tensor-bytes.ts';
 
 const LENGTH_BYTE_SIZE = 4;
+const WINDOW_BYTES = 64 * 1024;
 const MAX_INT64 = 2n ** 63n - 1n;
 
 /** Expects `input.shapeWithBatch` to be set. Throws INVALID_ARG. */
@@ -98,6 +99,35 @@ interface TextWalk {
 }
 
 function walkTexts(bytes: TensorBytes, expectedCount: number): TextWalk {
+  return bytes.peek === undefined ? walkChunks(bytes, expectedCount) : walkElsewhere(bytes, expectedCount);
+}
+
+/** Bytes that lie elsewhere: only lengths are read, a window at a time. */
+function walkElsewhere(bytes: TensorBytes, expectedCount: number): TextWalk {
+  const { byteSize: total } = bytes;
+  let window: DataView = new DataView(new ArrayBuffer(0));
+  let windowAt = 0;
+  let count = 0;
+  let byteSize = 0;
+  let at = 0;
+  while (at + LENGTH_BYTE_SIZE <= total) {
+    count += 1;
+    if (count > expectedCount) return { count, danglingByteSize: 0, cut: undefined };
+    if (at + LENGTH_BYTE_SIZE > windowAt + window.byteLength) {
+      const part = bytes.peek?.(at, WINDOW_BYTES) ?? new Uint8Array(0);
+      window = new DataView(part.buffer, part.byteOffset, part.byteLength);
+      windowAt = at;
+    }
+    byteSize = window.getUint32(at - windowAt, true);
+    at += LENGTH_BYTE_SIZE + byteSize;
+  }
+  if (at > total) {
+    return { count, danglingByteSize: 0, cut: { byteSize, available: total - (at - byteSize) } };
+  }
+  return { count, danglingByteSize: total - at, cut: undefined };
+}
+
+function walkChunks(bytes: TensorBytes, expectedCount: number): TextWalk {
   let count = 0;
   let byteSize = 0;
   let payloadLeft = 0;

@@ -13,6 +13,7 @@ import { createInputPlan } from './input-plan.ts';
 import { shapeMismatch } from './input-shape-errors.ts';
 import type { InferenceRequest, InferInput } from './inference-request.ts';
 import { inputFromRaw } from './raw-input.ts';
+import { readBytes } from './tensor-bytes.ts';
 
 /** What is known about a model's requests before any arrives. */
 interface NormalizerPlan {
@@ -175,6 +176,7 @@ function normalizeInput(plan: NormalizerPlan, request: InferenceRequest, input: 
     input.shapeWithBatch = isBatched ? [request.batchSize, ...input.shape] : input.shape;
   }
   if (!inputPlan.isNonLinear) checkByteSize(plan.modelName, request, input, inputPlan);
+  readBytes(input.bytes);
 }
 
 /** Fixed dims are equal, wildcards get any size from 0 on. */

@@ -2,14 +2,22 @@
 // Nothing here copies. The only copy of an input byte is made when a batch is assembled for a backend.
 
 export interface TensorBytes {
+  /** Of bytes that lie elsewhere, reading this reads them. */
   readonly chunks: readonly Uint8Array[];
   readonly byteSize: number;
+  /** Only of bytes that lie elsewhere: a copy of a small part, without reading the rest. */
+  peek?(offset: number, byteSize: number): Uint8Array;
 }
 
 export const NO_BYTES: TensorBytes = { chunks: [], byteSize: 0 };
 
 export function bytesOf(chunk: Uint8Array): TensorBytes {
   return { chunks: [chunk], byteSize: chunk.byteLength };
+}
+
+/** Reads bytes that lie elsewhere, so that what the client does with their place from now on changes nothing. */
+export function readBytes(source: TensorBytes): void {
+  if (source.peek !== undefined) void source.chunks;
 }
 
 /** Copies all chunks into `target` from `offset`; returns the offset behind the last byte. */

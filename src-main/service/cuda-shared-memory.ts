@@ -2,6 +2,7 @@
 // this kind ever exists, so reads and writes find none.
 
 import { invalidArg, notFound } from '../../src-shared/errors.ts';
+import type { TensorBytes } from '../inference/tensor-bytes.ts';
 import type { SharedMemoryRegion, SharedMemoryService } from './shared-memory.ts';
 import type { SharedMemoryNames } from './shared-memory-regions.ts';
 import { clientMemoryDisabled } from './shared-memory-regions.ts';
@@ -38,7 +39,7 @@ export class AbsentCudaSharedMemory implements SharedMemoryService {
     throw notFound(`Unable to find shared memory region: '${region}'`);
   }
 
-  read(region: string): Uint8Array {
+  read(region: string): TensorBytes {
     throw notFound(`Unable to find shared memory region: '${region}'`);
   }
 

@@ -1,5 +1,7 @@
 // Shared-memory regions as both protocols see them (docs/reference/management.md#shared-memory).
 
+import type { TensorBytes } from '../inference/tensor-bytes.ts';
+
 export interface SharedMemoryRegion {
   readonly name: string;
   readonly key: string;
@@ -21,10 +23,10 @@ export interface SharedMemoryService {
   /** `name` "" = all. */
   unregister(name: string): void;
   /**
-   * Bytes of a registered region for an input; throws with the words of
+   * Bytes of a registered region for an input, read when they are wanted; throws at once with the words of
    * docs/reference/management.md#shared-memory-in-inference.
    */
-  read(region: string, offset: number, byteSize: number): Uint8Array;
+  read(region: string, offset: number, byteSize: number): TensorBytes;
   /** Writes an output; throws when it does not fit. */
   write(region: string, offset: number, byteSize: number, bytes: Uint8Array): void;
   /**

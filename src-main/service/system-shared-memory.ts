@@ -5,12 +5,18 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { internal, invalidArg, notFound, unsupported } from '../../src-shared/errors.ts';
+import { getLogger } from '../base/log.ts';
+import type { TensorBytes } from '../inference/tensor-bytes.ts';
+import { RegionBytes } from './region-bytes.ts';
 import type { SharedMemoryRegion, SharedMemoryService } from './shared-memory.ts';
 import type { SharedMemoryNames } from './shared-memory-regions.ts';
 import { clientMemoryDisabled } from './shared-memory-regions.ts';
 
+const log = getLogger('shared-memory');
 const RESERVED_PREFIX = 'triton_python_backend_shm_region_';
 const PAGE_BYTE_SIZE = 4096;
+/** One read of the system takes less than 2 GiB. */
+const MAX_READ_BYTES = 1024 ** 3;
 
 interface OpenRegion {
   readonly region: SharedMemoryRegion;
@@ -58,8 +64,9 @@ export class SystemSharedMemory implements SharedMemoryService {
       throw unsupported('Shared memory feature is currently not supported on Windows');
     }
     const { name, key, offset, byteSize } = wanted;
+    const place = filePath(folder, name, key);
     names.checkFree(name);
-    const file = openKey(folder, name, key);
+    const file = openKey(place, key);
     try {
       checkExtent(name, file, key, offset, byteSize);
     } catch (thrown) {
@@ -75,8 +82,15 @@ export class SystemSharedMemory implements SharedMemoryService {
     if (!this.#options.allowClient) throw clientMemoryDisabled();
     for (const open of name === '' ? [...this.#regions.values()] : [this.#regions.get(name)]) {
       if (open === undefined) continue;
-      open.isRemoved = true;
-      if (open.holders === 0) this.#drop(open);
+      if (open.holders === 0) {
+        this.#drop(open);
+      } else {
+        open.isRemoved = true;
+        if (log.isVerbose(1)) {
+          const kept = `Shared memory region '${open.region.name}' will be unregistered after in-flight requests complete.`;
+          log.verbose(1, kept);
+        }
+      }
     }
   }
 
@@ -96,16 +110,10 @@ export class SystemSharedMemory implements SharedMemoryService {
     };
   }
 
-  read(region: string, offset: number, byteSize: number): Uint8Array {
+  read(region: string, offset: number, byteSize: number): TensorBytes {
     const open = this.#get(region);
     checkRange(open.region, offset, byteSize);
-    const bytes = new Uint8Array(byteSize);
-    for (let done = 0; done < byteSize;) {
-      const count = readSync(open.file, bytes, done, byteSize - done, open.region.offset + offset + done);
-      if (count === 0) throw internal(`shared memory region '${region}' is shorter than it was registered`);
-      done += count;
-    }
-    return bytes;
+    return new RegionBytes(byteSize, (at, count) => readRegion(open, offset + at, count));
   }
 
   write(region: string, offset: number, byteSize: number, bytes: Uint8Array): void {
@@ -142,22 +150,40 @@ export class SystemSharedMemory implements SharedMemoryService {
   }
 }
 
-function openKey(folder: string, name: string, key: string): number {
+/** A copy of a part of a region. */
+function readRegion({ file, region }: OpenRegion, offset: number, byteSize: number): Uint8Array {
+  const bytes = new Uint8Array(byteSize);
+  for (let done = 0; done < byteSize;) {
+    const step = Math.min(byteSize - done, MAX_READ_BYTES);
+    const count = readSync(file, bytes, done, step, region.offset + offset + done);
+    if (count === 0)
+      throw internal(`shared memory region '${region.name}' is shorter than it was registered`);
+    done += count;
+  }
+  return bytes;
+}
+
+/** The file of a key; throws for a key that can have none. */
+function filePath(folder: string, name: string, key: string): string {
   const bare = key.replace(/^\/+/, '');
   if (bare === '') {
     throw invalidArg(`cannot register shared memory region '${name}' - invalid shm key '${key}'`);
   }
   if (bare.startsWith(RESERVED_PREFIX)) {
     throw invalidArg(
-      `cannot register shared memory region '${name}' - key '${key}' has the reserved prefix '${RESERVED_PREFIX}'`,
+      `cannot register shared memory region '${name}' with key '${key}' as the key contains the reserved prefix '${RESERVED_PREFIX}'`,
     );
   }
   // POSIX keys have no further slashes; one that has would leave the folder.
   if (bare.includes('/') || bare === '..' || bare === '.' || bare.includes('\0')) {
     throw internal(`Unable to open shared memory region: '${key}'`);
   }
+  return path.join(folder, bare);
+}
+
+function openKey(file: string, key: string): number {
   try {
-    return openSync(path.join(folder, bare), constants.O_RDWR | constants.O_NOFOLLOW);
+    return openSync(file, constants.O_RDWR | constants.O_NOFOLLOW);
   } catch (thrown) {
     throw internal(`Unable to open shared memory region: '${key}'`, { cause: thrown });
   }

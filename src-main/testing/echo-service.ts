@@ -6,7 +6,7 @@ import { invalidArg, notFound, unavailable } from '../../src-shared/errors.ts';
 import type { InferenceRequest } from '../inference/inference-request.ts';
 import type { OutputTensor } from '../inference/inference-response.ts';
 import type { ModelUse } from '../inference/model-invoker.ts';
-import { contiguous } from '../inference/tensor-bytes.ts';
+import { bytesOf, contiguous } from '../inference/tensor-bytes.ts';
 import type { InferenceService, LoadParameters } from '../service/inference-service.ts';
 import type { LogSettingsView, TraceSettingsView } from '../service/settings.ts';
 import type { SharedMemoryService } from '../service/shared-memory.ts';
@@ -153,7 +153,7 @@ export class EchoService implements InferenceService {
       })),
     register: ({ name, byteSize }) => void this.regions.set(name, new Uint8Array(byteSize)),
     unregister: (name) => void this.regions.delete(name),
-    read: (name, offset, byteSize) => this.#region(name).slice(offset, offset + byteSize),
+    read: (name, offset, byteSize) => bytesOf(this.#region(name).slice(offset, offset + byteSize)),
     write: (name, offset, _byteSize, bytes) => this.#region(name).set(bytes, offset),
     retain: (name) => {
       this.#region(name);

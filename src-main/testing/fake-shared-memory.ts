@@ -1,6 +1,8 @@
 // Shared-memory regions that live in this process only.
 
 import { ServerError, invalidArg, notFound } from '../../src-shared/errors.ts';
+import type { TensorBytes } from '../inference/tensor-bytes.ts';
+import { bytesOf } from '../inference/tensor-bytes.ts';
 import type { SharedMemoryRegion, SharedMemoryService } from '../service/shared-memory.ts';
 
 export class FakeSharedMemory implements SharedMemoryService {
@@ -41,13 +43,13 @@ export class FakeSharedMemory implements SharedMemoryService {
     else this.#regions.delete(name);
   }
 
-  read(region: string, offset: number, byteSize: number): Uint8Array {
+  read(region: string, offset: number, byteSize: number): TensorBytes {
     const { bytes } = this.#get(region);
     if (offset >= bytes.byteLength) throw invalidArg(`Invalid offset for shared memory region: '${region}'`);
     if (offset + byteSize > bytes.byteLength) {
       throw invalidArg(`Invalid offset + byte size for shared memory region: '${region}'`);
     }
-    return bytes.subarray(offset, offset + byteSize);
+    return bytesOf(bytes.subarray(offset, offset + byteSize));
   }
 
   write(region: string, offset: number, _byteSize: number, bytes: Uint8Array): void {

@@ -135,7 +135,7 @@ export function admit(
       },
       trace,
     });
-    letRegionsGo = holdRegions(service, built.plans);
+    letRegionsGo = built.regions.length === 0 ? letRegionsGo : holdRegions(service, built.regions);
     const admitted: AdmittedRequest = { ...built, use: found };
     target.onResponse = options.onAdmitted(admitted);
     built.request.onRelease(letGo);

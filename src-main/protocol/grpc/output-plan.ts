@@ -100,15 +100,22 @@ export function regionOwner(service: InferenceService, region: string): SharedMe
   return service.cudaSharedMemory.has(region) ? service.cudaSharedMemory : service.systemSharedMemory;
 }
 
-/** Keeps the regions of outputs usable until the returned function is called, though they may be unregistered. */
-export function holdRegions(service: InferenceService, plans: ReadonlyMap<string, OutputPlan>): () => void {
+/**
+ * Keeps regions usable until the returned function is called, though they may be unregistered. Throws NOT_FOUND for an
+ * unknown one, and holds none then.
+ */
+export function holdRegions(service: InferenceService, names: readonly string[]): () => void {
   const held: (() => void)[] = [];
-  for (const { region } of plans.values()) {
-    if (region !== undefined) held.push(regionOwner(service, region.region).retain(region.region));
-  }
-  return () => {
-    for (const letGo of held.splice(0)) letGo();
+  const letGo = (): void => {
+    for (const release of held.splice(0)) release();
   };
+  try {
+    for (const name of names) held.push(regionOwner(service, name).retain(name));
+  } catch (thrown) {
+    letGo();
+    throw thrown;
+  }
+  return letGo;
 }
 
 /** Turns model outputs into message outputs; shared-memory writes are complete when this returns. */

@@ -31,6 +31,8 @@ export interface BuiltRequest {
   readonly request: InferenceRequest;
   readonly plans: ReadonlyMap<string, OutputPlan>;
   readonly wantsEmptyFinal: boolean;
+  /** Shared-memory regions that inputs and outputs name. */
+  readonly regions: readonly string[];
 }
 
 /** Throws INVALID_ARG with the words of the protocol; nothing is kept on failure. */
@@ -51,7 +53,19 @@ export function buildRequest(message: GrpcInferRequest, context: BuildContext): 
     request: createRequest(message, context, parameters, inputs, [...plans.keys()]),
     plans,
     wantsEmptyFinal: parameters.wantsEmptyFinal,
+    regions: namedRegions(message, plans),
   };
+}
+
+/** Call it when the regions of inputs and outputs have been read without fault. */
+function namedRegions(message: GrpcInferRequest, plans: ReadonlyMap<string, OutputPlan>): readonly string[] {
+  const names: string[] = [];
+  for (const { parameters } of message.inputs) {
+    const region = parameters.get('shared_memory_region');
+    if (region?.choice === 'string_param') names.push(region.value);
+  }
+  for (const { region } of plans.values()) if (region !== undefined) names.push(region.region);
+  return names;
 }
 
 function createRequest(
@@ -102,7 +116,7 @@ function dataOf(
       );
     }
     const { region: name, offset, byteSize } = region;
-    return bytesOf(regionOwner(service, name).read(name, offset, byteSize));
+    return regionOwner(service, name).read(name, offset, byteSize);
   }
   if (input.contents !== undefined) {
     if (hasRaw) {

@@ -22,7 +22,7 @@ import {
 import { sendInferReply } from './infer-send.ts';
 import { OFFLOAD_MIN_BYTES } from './json-offload.ts';
 import type { ParsedInfer, ParsedInput } from './parsed-infer.ts';
-import { holdOutputPlace, readShared } from './shared-tensors.ts';
+import { holdPlace, readShared } from './shared-tensors.ts';
 
 /** Stands for a datatype that is none; validation prints it as `<invalid>`. */
 const INVALID_DATATYPE = '<invalid>' as DataType;
@@ -36,7 +36,7 @@ export class InferCall {
   #first: InferenceResponse | undefined;
   #responseCount = 0;
   #isCancelled = false;
-  /** Output regions that must outlive an unregistration. */
+  /** Regions of inputs and outputs that must outlive an unregistration. */
   readonly #heldPlaces: (() => void)[] = [];
 
   constructor(exchange: Exchange, use: ModelUse) {
@@ -46,7 +46,7 @@ export class InferCall {
     exchange.running = this;
   }
 
-  /** Ends the use of the model and of output regions. Idempotent. */
+  /** Ends the use of the model and of shared-memory regions. Idempotent. */
   release(): void {
     for (const letGo of this.#heldPlaces.splice(0)) letGo();
     const use = this.#use;
@@ -80,7 +80,7 @@ export class InferCall {
     for (const input of parsed.inputs) inputs.push(this.#input(input, body, jsonByteSize));
     if (parsed.fault !== undefined) throw errorFromWire(parsed.fault);
     for (const { shared } of parsed.outputs) {
-      if (shared !== undefined) this.#heldPlaces.push(holdOutputPlace(service, shared));
+      if (shared !== undefined) this.#heldPlaces.push(holdPlace(service, shared));
     }
     if (exchange.context.forwardPattern !== undefined) this.#forward(parsed, exchange.context.forwardPattern);
     this.#parsed = parsed;
@@ -111,8 +111,12 @@ export class InferCall {
       const bytes = body.slice(jsonByteSize + binary.offset, binary.byteSize);
       return new InferInput(input.name, datatype, input.shape, bytes);
     }
-    const bytes = shared === undefined ? json : readShared(this.exchange.context.service, shared);
-    return new InferInput(input.name, datatype, input.shape, bytesOf(bytes ?? new Uint8Array(0)));
+    if (shared === undefined) {
+      return new InferInput(input.name, datatype, input.shape, bytesOf(json ?? new Uint8Array(0)));
+    }
+    const { service } = this.exchange.context;
+    this.#heldPlaces.push(holdPlace(service, shared));
+    return new InferInput(input.name, datatype, input.shape, readShared(service, shared));
   }
 
   #forward(parsed: ParsedInfer, pattern: RegExp): void {

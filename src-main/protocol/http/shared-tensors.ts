@@ -2,6 +2,7 @@
 
 import { internal, invalidArg, notFound } from '../../../src-shared/errors.ts';
 import type { OutputTensor } from '../../inference/inference-response.ts';
+import type { TensorBytes } from '../../inference/tensor-bytes.ts';
 import type { InferenceService } from '../../service/inference-service.ts';
 import type { SharedMemoryService } from '../../service/shared-memory.ts';
 import type { SharedMemoryPlace } from './parsed-infer.ts';
@@ -22,14 +23,14 @@ function checkOverflow(place: SharedMemoryPlace): void {
 }
 
 /** Bytes of an input. Throws NOT_FOUND for an unknown region, INVALID_ARG for a place outside it. */
-export function readShared(service: InferenceService, place: SharedMemoryPlace): Uint8Array {
+export function readShared(service: InferenceService, place: SharedMemoryPlace): TensorBytes {
   const holder = holderOf(service, place.region);
   checkOverflow(place);
   return holder.read(place.region, Number(place.offset), Number(place.byteSize));
 }
 
-/** Keeps an output's region usable until the returned function is called. Throws NOT_FOUND for an unknown region. */
-export function holdOutputPlace(service: InferenceService, place: SharedMemoryPlace): () => void {
+/** Keeps a tensor's region usable until the returned function is called. Throws NOT_FOUND for an unknown region. */
+export function holdPlace(service: InferenceService, place: SharedMemoryPlace): () => void {
   const holder = holderOf(service, place.region);
   checkOverflow(place);
   return holder.retain(place.region);

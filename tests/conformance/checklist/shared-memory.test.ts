@@ -257,6 +257,50 @@ checklist(
       expect(reserved).toEqual([400, expect.stringContaining("cannot register shared memory region 'r'")]);
       expect(reserved[1]).toContain("reserved prefix 'triton_python_backend_shm_region_'");
     },
+    'a region that running requests only read from: listed, not free, and new requests prolong its life':
+      async () => {
+        const listed = [{ name: 'r', key: KEY, offset: 0, byte_size: 64 }];
+        const overGrpc = async () => {
+          const parameters = {
+            shared_memory_region: { string_param: 'r' },
+            shared_memory_byte_size: { int64_param: 8 },
+          };
+          const answer = await server.grpc.call('ModelInfer', {
+            model_name: 'held',
+            inputs: [input('INPUT0', parameters)],
+          });
+          return answer.code;
+        };
+        const overHttp = async () =>
+          (await server.post('held/infer', { inputs: [input('INPUT0', place('r', 8))] })).status;
+        await register('r');
+        await register('free', { offset: PAGE });
+        const running: Promise<number>[] = [];
+        const start = async (call: () => Promise<number>): Promise<void> => {
+          const taken = new Promise<void>((resolve) => (arrived = resolve));
+          running.push(call());
+          await taken;
+        };
+        await start(overHttp);
+        expect(await post(`${base}/unregister`)).toEqual([200, '']);
+        expect(await status()).toEqual(listed);
+        await start(overGrpc);
+        expect((await server.grpc.call('SystemSharedMemoryUnregister', { name: 'r' })).code).toBe(0);
+        for (const request of held.splice(0, 1)) {
+          void request.respondOutputs(copyInputs(request), true);
+          request.release();
+        }
+        expect(await running[0]).toBe(200);
+        expect(await status()).toEqual(listed);
+        expect(await register('r')).toEqual([400, `{"error":"shared memory region 'r' already in manager"}`]);
+        for (const request of held.splice(0)) {
+          void request.respondOutputs(copyInputs(request), true);
+          request.release();
+        }
+        expect(await running[1]).toBe(0);
+        expect(await status()).toEqual([]);
+        expect(await register('r')).toEqual([200, '']);
+      },
     'unregister while one and several requests run; status by name afterwards': async () => {
       for (const count of [1, 3]) {
         await register('r');
