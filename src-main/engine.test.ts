@@ -62,9 +62,8 @@ describe('engine', () => {
     expect(engine.service.statistics('m', '')[0]?.inferenceCount).toBe(1);
   });
 
-  const simple = fixture('quickstart/model_repository/simple');
-  it.skipIf(simple === undefined)('runs an ONNX model through onnxruntime', async () => {
-    await using engine = await startTestEngine(fixture('quickstart/model_repository') ?? '', {
+  it('runs an ONNX model through onnxruntime', async () => {
+    await using engine = await startTestEngine(fixture('models'), {
       repository: { startupModels: ['simple'] },
     });
     const response = await infer(engine.service, 'simple', ['INPUT0', 'INPUT1'], numbers);

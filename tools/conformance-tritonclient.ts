@@ -55,9 +55,8 @@ function toldModel(): RepositoryFiles {
   return Object.fromEntries(Object.entries(conformanceModels()).filter(([file]) => file.startsWith('tell/')));
 }
 
-/** Explicit control over the quick start's models and the generated ones. */
+/** Explicit control over the models of the quick start and the generated ones. */
 function mainServer(repository: string): Promise<ServedProcess> {
-  const quickstart = fixture('quickstart/model_repository');
   const started = new Set(Object.keys(conformanceModels()).map((file) => file.split('/')[0] ?? ''));
   const names = [...started].filter((name) => !NOT_STARTED.includes(name));
   const others = [
@@ -66,13 +65,13 @@ function mainServer(repository: string): Promise<ServedProcess> {
     'simple_string',
     'simple_sequence',
     'simple_dyna_sequence',
-    'densenet_onnx',
+    'image_classifier',
   ];
   return serveConch([
     `--model-repository=${repository}`,
-    ...(quickstart === undefined ? [] : [`--model-repository=${quickstart}`]),
+    `--model-repository=${fixture('models')}`,
     '--model-control-mode=explicit',
-    ...[...names, ...(quickstart === undefined ? [] : others)].map((name) => `--load-model=${name}`),
+    ...[...names, ...others].map((name) => `--load-model=${name}`),
     '--allow-client-shm=true',
   ]);
 }
@@ -91,14 +90,12 @@ function guardedServer(repository: string): Promise<ServedProcess> {
 
 function describeWorld(main: ServedAddresses, guarded: ServedAddresses, override: string): object {
   const addresses = ({ http, grpc, metrics }: ServedAddresses): ServedAddresses => ({ http, grpc, metrics });
-  const images = fixture('quickstart/images');
-  const labels = fixture('quickstart/model_repository/densenet_onnx/densenet_labels.txt');
   return {
     main: addresses(main),
     guarded: addresses(guarded),
     override,
-    ...(fixture('quickstart/model_repository') === undefined ? {} : { quickstart: true }),
-    ...(images === undefined || labels === undefined ? {} : { images, labels }),
+    images: fixture('images'),
+    labels: fixture('models/image_classifier/labels.txt'),
   };
 }
 

@@ -10,7 +10,7 @@ import { floatTensor, int64Tensor, writeOnnx } from '../onnx/onnx-writer.ts';
 import type { WritableTensor } from '../onnx/onnx-writer.ts';
 import type { ControlWorld } from '../testing/control-world.ts';
 import { startControlWorld } from '../testing/control-world.ts';
-import { fixture, needsFixture } from '../testing/fixtures.ts';
+import { networkFixtures } from '../testing/fixtures.ts';
 
 let world: ControlWorld;
 
@@ -187,26 +187,18 @@ describe('a model of a repository', () => {
   });
 });
 
-describe.each([
-  ['light_squeezenet', 'safe'],
-  ['light_densenet121', 'safe'],
-  ['light_resnet50', 'unsafe'],
-  ['light_shufflenet', 'unsafe'],
-] as const)('%s, fixed to a batch of 1', (name, verdict) => {
-  const file = `onnx_light/${name}.onnx`;
-
-  test.skipIf(fixture(file) === undefined)(
-    needsFixture(file, `is ${verdict} to batch after that`),
-    async () => {
-      await copyFile(fixture(file) ?? '', beside(`${name}.onnx`));
-      const result = await world.client.call('repository/probeDynamic', {
-        onnxPath: beside(`${name}.onnx`),
-        externalData: {},
-        repository: world.repositoryPath,
-        taskId: name,
-      });
-      expect(result.verdict).toBe(verdict);
-    },
-    60_000,
-  );
-});
+test.each(networkFixtures())(
+  '$name, fixed to a batch of 1, is judged by running it',
+  async (network) => {
+    const { name, file, isSafeToBatch } = network;
+    await copyFile(file, beside(`${name}.onnx`));
+    const result = await world.client.call('repository/probeDynamic', {
+      onnxPath: beside(`${name}.onnx`),
+      externalData: {},
+      repository: world.repositoryPath,
+      taskId: name,
+    });
+    expect(result.verdict).toBe(isSafeToBatch ? 'safe' : 'unsafe');
+  },
+  60_000,
+);

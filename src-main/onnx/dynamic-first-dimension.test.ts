@@ -2,7 +2,7 @@ import { access, readFile, writeFile } from 'node:fs/promises';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { fixture, needsFixture } from '../testing/fixtures.ts';
+import { networkFixtures } from '../testing/fixtures.ts';
 import { TempRepository } from '../testing/temp-repository.ts';
 import { describeOnnx } from './describe-onnx.ts';
 import { firstDimensionObstacle, writeDynamicFirstDimension } from './dynamic-first-dimension.ts';
@@ -171,26 +171,19 @@ describe('firstDimensionObstacle', () => {
   });
 });
 
-describe.each(['light_squeezenet', 'light_resnet50', 'light_shufflenet', 'light_densenet121'])(
-  '%s',
-  (name) => {
-    const file = `onnx_light/${name}.onnx`;
-
-    it.skipIf(fixture(file) === undefined)(
-      needsFixture(file, 'differs in the first dimensions of what goes in and out, and in no other byte'),
-      async () => {
-        const original = await readFile(fixture(file) ?? '');
-        const result = await rewritten(original);
-        const [before, after] = [graphOf(original), graphOf(result)];
-        const changed = after.filter(({ raw }, at) => Buffer.compare(raw, before[at]?.raw ?? raw) !== 0);
-        expect(after).toHaveLength(before.length);
-        expect(changed.map(({ number }) => number)).toEqual([11, 12]);
-        const target = folder.at(`${name}.onnx`);
-        await writeFile(target, result);
-        const { inputs, outputs } = describeOnnx(await readOnnx(target));
-        expect([...inputs, ...outputs].map(({ shape }) => shape[0])).toEqual([-1, -1]);
-        expect([...inputs, ...outputs].map(({ symbols }) => symbols[0])).toEqual(['batch', 'batch']);
-      },
-    );
+it.each(networkFixtures())(
+  '$name differs in the first dimensions of what goes in and out, and in no other byte',
+  async ({ name, file }) => {
+    const original = await readFile(file);
+    const result = await rewritten(original);
+    const [before, after] = [graphOf(original), graphOf(result)];
+    const changed = after.filter(({ raw }, at) => Buffer.compare(raw, before[at]?.raw ?? raw) !== 0);
+    expect(after).toHaveLength(before.length);
+    expect(changed.map(({ number }) => number)).toEqual([11, 12]);
+    const target = folder.at(`${name}.onnx`);
+    await writeFile(target, result);
+    const { inputs, outputs } = describeOnnx(await readOnnx(target));
+    expect([...inputs, ...outputs].map(({ shape }) => shape[0])).toEqual([-1, -1]);
+    expect([...inputs, ...outputs].map(({ symbols }) => symbols[0])).toEqual(['batch', 'batch']);
   },
 );

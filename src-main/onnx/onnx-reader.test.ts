@@ -2,7 +2,7 @@ import { appendFile, truncate, writeFile } from 'node:fs/promises';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { fixture, needsFixture } from '../testing/fixtures.ts';
+import { networkFixtures } from '../testing/fixtures.ts';
 import { TempRepository } from '../testing/temp-repository.ts';
 import { describeOnnx } from './describe-onnx.ts';
 import { readOnnx } from './onnx-reader.ts';
@@ -198,18 +198,11 @@ describe('writeOnnx', () => {
   });
 });
 
-describe.skipIf(fixture('onnx_light') === undefined)(needsFixture('onnx_light', 'real files'), () => {
-  it.each([
-    ['light_resnet50', 415, 'gpu_0/data_0', 'gpu_0/softmax_1'],
-    ['light_densenet121', 1746, 'data_0', 'fc6_1'],
-    ['light_squeezenet', 105, 'data_0', 'softmaxout_1'],
-    ['light_shufflenet', 446, 'gpu_0/data_0', 'gpu_0/softmax_1'],
-  ])('%s', async (name, nodeCount, input, output) => {
-    const read = await readOnnx(fixture(`onnx_light/${name}.onnx`) ?? '');
-    expect(read.graph.nodes).toHaveLength(nodeCount);
-    expect(describeOnnx(read)).toMatchObject({
-      inputs: [{ name: input, datatype: 'FP32', shape: [1, 3, 224, 224], isOptional: false }],
-      outputs: [{ name: output, datatype: 'FP32' }],
-    });
+it.each(networkFixtures())('reads $name', async ({ file, nodeCount, input, inputShape, output }) => {
+  const read = await readOnnx(file);
+  expect(read.graph.nodes).toHaveLength(nodeCount);
+  expect(describeOnnx(read)).toMatchObject({
+    inputs: [{ name: input, datatype: 'FP32', shape: inputShape, isOptional: false }],
+    outputs: [{ name: output, datatype: 'FP32' }],
   });
 });

@@ -1,6 +1,6 @@
 """Runs the official Python clients against running servers: conformance.py WORLD.json REPORT.json [PATTERN]
 
-WORLD names the servers ("main", "guarded": {"http", "grpc", "metrics"}) and optional parts ("quickstart", "images").
+WORLD names the servers ("main", "guarded": {"http", "grpc", "metrics"}), a folder of images and a file of labels.
 """
 
 import json

@@ -16,11 +16,11 @@ class Skip(Exception):
     """What the check needs is absent here."""
 
 
-def check(title, on=TRANSPORTS, server="main", needs=None):
-    """Registers a check for the given transports; `needs` names an optional part of the world (`quickstart`)."""
+def check(title, on=TRANSPORTS, server="main"):
+    """Registers a check for the given transports, against the server of that name."""
 
     def register(function):
-        _checks.append((title, function, tuple(on), server, needs))
+        _checks.append((title, function, tuple(on), server))
         return function
 
     return register
@@ -29,20 +29,17 @@ def check(title, on=TRANSPORTS, server="main", needs=None):
 def run_all(world, pattern=""):
     """Runs every check whose row name contains `pattern`; returns the rows in order."""
     rows = []
-    for title, function, transports, server, needs in _checks:
+    for title, function, transports, server in _checks:
         for transport in transports:
             name = f"{transport}: {title}"
             if pattern in name:
-                rows.append(_run_one(name, function, transport, world, server, needs))
+                rows.append(_run_one(name, function, transport, world, server))
     return rows
 
 
-def _run_one(name, function, transport, world, server, needs):
+def _run_one(name, function, transport, world, server):
     started = time.monotonic()
     row = {"name": name, "outcome": "passed"}
-    if needs is not None and needs not in world:
-        row.update(outcome="skipped", message=f"needs {needs}")
-        return row
     try:
         with open_transport(transport, world[server], world) as opened:
             function(opened)

@@ -4,12 +4,19 @@
 // is counted by that line, any other one as one case.
 
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 
-import { ensureBuilt, pinnedNode } from '../bootstrap.mjs';
+import { ensureBuilt, pinnedNode, root } from '../bootstrap.mjs';
 import { electronOnDisk, hasDisplay } from '../electron-binary.mjs';
 import type { Counts, Suite, SuiteShell } from './suite.ts';
 import { countsOf } from './suite.ts';
-import { playwright } from './test-programs.ts';
+import { playwright, vitest } from './test-programs.ts';
+
+/** Files of other projects, which are tested where they are. */
+const extraFixtures = path.resolve(process.env['CONCH_FIXTURES'] ?? path.join(root, '../shared'));
+const NO_NETWORKS =
+  'CONCH_FIXTURES names no folder with onnx_light, the backend test models of the ONNX project';
 
 type LongSuite = Omit<Suite, 'cores' | 'after'>;
 
@@ -23,6 +30,17 @@ const LONG: readonly LongSuite[] = [
       await ensureBuilt();
       return playwright(shell, 'electron', ['electron'], { CONCH_ELECTRON: electronOnDisk() ?? '' });
     },
+  },
+  {
+    name: 'networks',
+    checks: 'published ResNet, DenseNet, SqueezeNet and ShuffleNet files through ONNX Runtime',
+    usualSeconds: 60,
+    missing: () => (existsSync(path.join(extraFixtures, 'onnx_light')) ? undefined : NO_NETWORKS),
+    run: (shell) =>
+      vitest(shell, 'networks', ['unit'], {
+        files: ['real-models', 'dynamic-version', 'dynamic-first-dimension', 'onnx-reader'],
+        environment: { CONCH_FIXTURES: extraFixtures },
+      }),
   },
   {
     name: 'fuzz-http',

@@ -86,9 +86,14 @@ function checkSuites(): readonly Suite[] {
     check('docs', 'where pages and comments point to', 5, (shell) =>
       shell.run(pinnedNode(), ['tools/check-docs.ts']),
     ),
-    check('generated', 'generated files are those of their sources', 5, (shell) =>
-      shell.run(pinnedNode(), ['tools/build-proto.ts', '--check']),
-    ),
+    check('generated', 'generated files are those of their sources', 5, async (shell) => {
+      const codes = await Promise.all(
+        ['tools/build-proto.ts', 'tools/make-fixtures.ts'].map((tool) =>
+          shell.run(pinnedNode(), [tool, '--check']),
+        ),
+      );
+      return Math.max(...codes);
+    }),
   ];
 }
 

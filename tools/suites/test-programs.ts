@@ -43,15 +43,23 @@ interface VitestReport {
   readonly numTodoTests: number;
 }
 
-export async function vitest(shell: SuiteShell, name: string, projects: readonly string[]): Promise<Counts> {
-  const code = await runProgram(shell, 'vitest', [
+/** Tests of these projects of vitest.config.ts; with `files`, those whose path contains one of them. */
+export async function vitest(
+  shell: SuiteShell,
+  name: string,
+  projects: readonly string[],
+  more: { readonly files?: readonly string[]; readonly environment?: Readonly<Record<string, string>> } = {},
+): Promise<Counts> {
+  const args = [
     'run',
+    ...(more.files ?? []),
     ...projects.flatMap((project) => ['--project', project]),
     `--maxWorkers=${shell.cores}`,
     '--reporter=dot',
     '--reporter=json',
     `--outputFile.json=${path.join(reports, `${name}.json`)}`,
-  ]);
+  ];
+  const code = await runProgram(shell, 'vitest', args, more.environment);
   const report = await readReport<VitestReport>(name);
   if (report === undefined) return byExitCode(code === 0 ? 1 : code);
   return orFailed(code, {

@@ -1,13 +1,10 @@
 // Sequences, iterative streams and decoupled models through the whole server, as HTTP clients see them.
 import { cp, readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../../src-main/engine.ts';
-import { fixture, needsFixture } from '../../../src-main/testing/fixtures.ts';
+import { fixture } from '../../../src-main/testing/fixtures.ts';
 import { startTestEngine } from '../../../src-main/testing/start-test-engine.ts';
 import { TempRepository } from '../../../src-main/testing/temp-repository.ts';
-
-const repository = fixture('quickstart/model_repository');
 
 interface Reply {
   readonly error?: string;
@@ -52,7 +49,7 @@ async function sequence(
 /** One quick-start model whose sequences do not go idle, however slow the machine is. */
 async function openQuickstart(model: string): Promise<{ readonly engine: Engine } & AsyncDisposable> {
   const copy = await TempRepository.create();
-  await cp(path.join(repository ?? '', model), copy.at(model), { recursive: true });
+  await cp(fixture(`models/${model}`), copy.at(model), { recursive: true });
   const text = await readFile(copy.at(model, 'config.pbtxt'), 'utf8');
   const patient = text.replace(/max_sequence_idle_microseconds: *\d+/, '');
   await copy.write({
@@ -71,72 +68,69 @@ async function openQuickstart(model: string): Promise<{ readonly engine: Engine 
   };
 }
 
-describe.skipIf(repository === undefined)(
-  needsFixture('quickstart/model_repository', 'quick-start sequence models'),
-  () => {
-    it('simple_sequence sees START on the first request of each sequence only', async () => {
-      await using opened = await openQuickstart('simple_sequence');
-      const { engine } = opened;
-      const both = await Promise.all([
-        sequence(engine, 'simple_sequence', 1001, [11, 7, 5, 3, 2, 0, 1]),
-        sequence(engine, 'simple_sequence', 1002, [-11, -7, -5, -3, -2, 0, -1]),
-      ]);
-      expect(both).toEqual([
-        [12, 7, 5, 3, 2, 0, 1],
-        [-10, -7, -5, -3, -2, 0, -1],
-      ]);
-      const lost = await send(engine, 'simple_sequence', 1, { sequence_id: 1001 });
-      expect(lost.error).toBe(
-        `inference request for sequence 1001 to model 'simple_sequence' must specify the START flag on the first request of the sequence`,
-      );
-    });
+describe('sequence models of the quick start', () => {
+  it('simple_sequence sees START on the first request of each sequence only', async () => {
+    await using opened = await openQuickstart('simple_sequence');
+    const { engine } = opened;
+    const both = await Promise.all([
+      sequence(engine, 'simple_sequence', 1001, [11, 7, 5, 3, 2, 0, 1]),
+      sequence(engine, 'simple_sequence', 1002, [-11, -7, -5, -3, -2, 0, -1]),
+    ]);
+    expect(both).toEqual([
+      [12, 7, 5, 3, 2, 0, 1],
+      [-10, -7, -5, -3, -2, 0, -1],
+    ]);
+    const lost = await send(engine, 'simple_sequence', 1, { sequence_id: 1001 });
+    expect(lost.error).toBe(
+      `inference request for sequence 1001 to model 'simple_sequence' must specify the START flag on the first request of the sequence`,
+    );
+  });
 
-    it.each([
-      ['simple_sequence', 0],
-      ['simple_dyna_sequence', 1],
-    ])('64 interleaved sequences of %s keep their order and their own values', async (model, idFactor) => {
-      await using opened = await openQuickstart(model);
-      const { engine } = opened;
-      const lengths = Array.from({ length: 64 }, (_, at) => 2 + (at % 7));
-      const all = await Promise.all(
-        lengths.map((length, at) =>
-          sequence(
-            engine,
-            model,
-            3000 + at,
-            Array.from({ length }, (_, step) => 100 * at + step),
-          ),
+  it.each([
+    ['simple_sequence', 0],
+    ['simple_dyna_sequence', 1],
+  ])('64 interleaved sequences of %s keep their order and their own values', async (model, idFactor) => {
+    await using opened = await openQuickstart(model);
+    const { engine } = opened;
+    const lengths = Array.from({ length: 64 }, (_, at) => 2 + (at % 7));
+    const all = await Promise.all(
+      lengths.map((length, at) =>
+        sequence(
+          engine,
+          model,
+          3000 + at,
+          Array.from({ length }, (_, step) => 100 * at + step),
         ),
+      ),
+    );
+    for (const [at, results] of all.entries()) {
+      const last = (lengths[at] ?? 0) - 1;
+      expect(results).toEqual(
+        results.map((_, step) => {
+          const start = step === 0 ? 1 : 0;
+          const end = step === last ? idFactor * (3000 + at) : 0;
+          return 100 * at + step + start + end;
+        }),
       );
-      for (const [at, results] of all.entries()) {
-        const last = (lengths[at] ?? 0) - 1;
-        expect(results).toEqual(
-          results.map((_, step) => {
-            const start = step === 0 ? 1 : 0;
-            const end = step === last ? idFactor * (3000 + at) : 0;
-            return 100 * at + step + start + end;
-          }),
-        );
-      }
-      const [statistics] = engine.service.statistics(model, '');
-      expect(statistics?.inferenceCount).toBe(lengths.reduce((sum, length) => sum + length, 0));
-      expect(statistics?.inference.fail.count).toBe(0);
-    });
+    }
+    const [statistics] = engine.service.statistics(model, '');
+    expect(statistics?.inferenceCount).toBe(lengths.reduce((sum, length) => sum + length, 0));
+    expect(statistics?.inference.fail.count).toBe(0);
+  });
 
-    it('simple_dyna_sequence sees END and the correlation id on the last request', async () => {
-      await using opened = await openQuickstart('simple_dyna_sequence');
-      const { engine } = opened;
-      const both = await Promise.all([
-        sequence(engine, 'simple_dyna_sequence', 2001, [11, 7, 5]),
-        sequence(engine, 'simple_dyna_sequence', 2002, [1, 1, 1]),
-      ]);
-      expect(both).toEqual([
-        [12, 7, 5 + 2001],
-        [2, 1, 1 + 2002],
-      ]);
-    });
-  },
-);
+  it('simple_dyna_sequence sees END and the correlation id on the last request', async () => {
+    await using opened = await openQuickstart('simple_dyna_sequence');
+    const { engine } = opened;
+    const both = await Promise.all([
+      sequence(engine, 'simple_dyna_sequence', 2001, [11, 7, 5]),
+      sequence(engine, 'simple_dyna_sequence', 2002, [1, 1, 1]),
+    ]);
+    expect(both).toEqual([
+      [12, 7, 5 + 2001],
+      [2, 1, 1 + 2002],
+    ]);
+  });
+});
 
 const ITERATIVE = `backend: "iterative_sequence" max_batch_size: 1
 input [ { name: "INPUT" data_type: TYPE_INT32 dims: [ 1 ] } ]

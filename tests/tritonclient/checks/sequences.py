@@ -40,7 +40,7 @@ def single_calls(t):
         equal(seen[: STEPS - 1], [1, 3, 6, 10], f"sums of sequence {sequence!r}")
 
 
-@check("quick start: both sequence models", needs="quickstart")
+@check("quick start: both sequence models")
 def quickstart(t):
     for model in ("simple_sequence", "simple_dyna_sequence"):
         seen = [
