@@ -8,7 +8,7 @@ import type { ExecutionRecord } from '../inference/execution.ts';
 import type { InferenceRequest } from '../inference/inference-request.ts';
 import type { Scheduler } from '../inference/scheduler.ts';
 import type { StatisticsCollector } from '../inference/statistics-collector.ts';
-import { ServerError, unavailable } from '../../src-shared/errors.ts';
+import { ServerError } from '../../src-shared/errors.ts';
 import type { BatchRules, CollectCursor, CollectDecision } from './batch-policy.ts';
 import { collect } from './batch-policy.ts';
 import { BatchPayload } from './batch-payload.ts';
@@ -17,6 +17,7 @@ import { CustomBatch } from './custom-batch.ts';
 import type { InstanceGroup } from './instance-group.ts';
 import type { InstanceSlot } from './instance-slot.ts';
 import type { ModelCache } from './model-cache.ts';
+import { queueErrors } from './queue-errors.ts';
 import type { QueuePolicy } from './queue-policy.ts';
 import { failRequest, stoppingError } from './request-failure.ts';
 import { RequestQueue } from './request-queue.ts';
@@ -226,7 +227,7 @@ export class DynamicBatcher implements Scheduler {
   #expire(nowNs: number): void {
     for (const request of this.#queue.expire(nowNs)) {
       this.#options.statistics.timedOutCount += 1;
-      this.#fail(request, unavailable('Request timeout expired'), 'REJECTED');
+      this.#fail(request, queueErrors.timedOut(), 'REJECTED');
     }
   }
 

@@ -4,7 +4,7 @@
 // Invariant: one final response, after the last step has ended; one release, after all step requests were released.
 
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
-import { invalidArg, ServerError, toServerError } from '../../src-shared/errors.ts';
+import { ServerError, toServerError } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import type { EnsembleRunRecord, EnsembleStepRecord } from '../inference/execution.ts';
 import type { InferenceRequest } from '../inference/inference-request.ts';
@@ -18,6 +18,7 @@ import {
   type EnsembleProgress,
   type ReadyStep,
 } from './ensemble-graph.ts';
+import { ensembleErrors } from './ensemble-errors.ts';
 import type { InflightLimit, InflightWait } from './ensemble-inflight-limit.ts';
 import { tagOfResponse, tagParameters, type SequenceTag } from './ensemble-sequence-tag.ts';
 import { createStepRequest, ensembleOutput, type EnsembleValue } from './ensemble-step-request.ts';
@@ -257,11 +258,7 @@ export class EnsembleRun {
   #sendEnd(): void {
     const isDecoupled = this.#uses.some((use) => use.isDecoupled);
     if (this.#error === undefined && this.#responseCount === 0 && !isDecoupled) {
-      this.#fail(
-        invalidArg(
-          `${this.request.logPrefix}unexpected deadlock, at least one output is not set while no more ensemble steps can be made`,
-        ),
-      );
+      this.#fail(ensembleErrors.deadlock({ prefix: this.request.logPrefix }));
     }
     if (this.#error === undefined) {
       void this.request.respond(undefined, true);

@@ -2,12 +2,12 @@
 // batching at this level; the response cache may answer before any step runs. (docs/reference/ensembles.md)
 
 import type { ModelEnsembling } from '../../src-shared/config/model-config.ts';
-import { unsupported } from '../../src-shared/errors.ts';
 import { getLogger } from '../base/log.ts';
 import { RingBuffer } from '../base/ring-buffer.ts';
 import type { EnsembleRunRecord, ExecutionRecord } from '../inference/execution.ts';
 import type { InferenceRequest } from '../inference/inference-request.ts';
 import type { Scheduler } from '../inference/scheduler.ts';
+import { ensembleErrors } from './ensemble-errors.ts';
 import { EnsembleGraph } from './ensemble-graph.ts';
 import { InflightLimit } from './ensemble-inflight-limit.ts';
 import { EnsembleRun, type EnsembleParts } from './ensemble-run.ts';
@@ -25,7 +25,7 @@ export class EnsembleScheduler implements Scheduler {
   /** Throws UNSUPPORTED where there are no other models to ask. */
   constructor(deps: SchedulerDeps, ensembling: ModelEnsembling) {
     const { config, clock, statistics, invoker } = deps;
-    if (invoker === undefined) throw unsupported(`ensemble '${config.name}' needs a server with its models`);
+    if (invoker === undefined) throw ensembleErrors.withoutModels({ model: config.name });
     this.#deps = deps;
     const graph = new EnsembleGraph(ensembling);
     const limit = ensembling.maxInflightRequests;

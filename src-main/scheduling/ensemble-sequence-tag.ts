@@ -2,9 +2,9 @@
 // says in its response parameters, and handed to later steps and to the response.
 // (docs/reference/ensembles.md#step-requests)
 
-import { invalidArg } from '../../src-shared/errors.ts';
 import { SEQUENCE_END, SEQUENCE_START, type CorrelationId } from '../inference/inference-request.ts';
 import type { ParameterValue } from '../inference/inference-response.ts';
+import { ensembleErrors } from './ensemble-errors.ts';
 
 export interface SequenceTag {
   readonly correlationId: CorrelationId;
@@ -37,9 +37,7 @@ export function tagParameters({ correlationId, flags }: SequenceTag): Map<string
 
 function asCorrelationId(value: ParameterValue): CorrelationId {
   if (typeof value === 'string' || typeof value === 'bigint') return value;
-  throw invalidArg(
-    `expected parameter 'sequence_id' to be TRITONSERVER_PARAMETER_INT or TRITONSERVER_PARAMETER_STRING`,
-  );
+  throw ensembleErrors.sequenceIdType();
 }
 
 function flag(
@@ -48,5 +46,5 @@ function flag(
 ): boolean | undefined {
   const value = parameters.get(name);
   if (value === undefined || typeof value === 'boolean') return value;
-  throw invalidArg(`expect parameter '${name}' to be TRITONSERVER_PARAMETER_BOOL`);
+  throw ensembleErrors.sequenceFlagType({ name });
 }

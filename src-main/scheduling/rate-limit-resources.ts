@@ -1,8 +1,8 @@
 // The resources of the rate limiter: who asks for how much, how much there is, how much is taken. Without explicit
 // amounts every pool is as large as its hungriest instance needs; one explicit amount switches all defaults off.
 
-import { invalidArg } from '../../src-shared/errors.ts';
 import type { InstanceSlot } from './instance-slot.ts';
+import { rateLimitErrors } from './rate-limit-errors.ts';
 
 /** One `--rate-limit-resource`. */
 export interface ResourceAmount {
@@ -69,9 +69,7 @@ export class RateLimitResources {
     for (const needs of [own, ...this.#needs.values()]) {
       const isBoth = needs.some((other) => other.name === need.name && other.isGlobal !== need.isGlobal);
       if (!isBoth) continue;
-      throw invalidArg(
-        `Resource "${need.name}" is present as both global and device-specific resource in the model configuration.`,
-      );
+      throw rateLimitErrors.bothScopes({ resource: need.name });
     }
   }
 
@@ -79,9 +77,7 @@ export class RateLimitResources {
     if (this.#amounts.length === 0) return;
     const available = this.#explicit(need);
     if (need.count <= available) return;
-    throw invalidArg(
-      `Resource count for "${need.name}" is limited to ${available} which will prevent scheduling of one or more model instances, the minimum required count is ${need.count}`,
-    );
+    throw rateLimitErrors.tooFew({ resource: need.name, available, needed: need.count });
   }
 
   #available(need: ResourceNeed): number {

@@ -1,9 +1,9 @@
 // Ends an accepted request with an error: gauge, failure statistic, one final response, release.
 
 import type { ServerError } from '../../src-shared/errors.ts';
-import { unavailable } from '../../src-shared/errors.ts';
 import type { FailureReason, InferenceRequest } from '../inference/inference-request.ts';
 import type { StatisticsCollector } from '../inference/statistics-collector.ts';
+import { queueErrors } from './queue-errors.ts';
 
 export function failRequest(
   statistics: StatisticsCollector,
@@ -20,7 +20,5 @@ export function failRequest(
 
 /** Refusal of a scheduler that is being stopped; sequence batchers leave out the request id. */
 export function stoppingError(prefix: string): ServerError {
-  return unavailable(
-    `${prefix}Server is stopping, scheduler for model has stopped accepting new inference requests`,
-  );
+  return queueErrors.stopping({ prefix });
 }

@@ -2,8 +2,8 @@
 // ascending, live before delayed, first in first out. Levels exist on demand (there can be 2^64-1 of them).
 // Entries are doubly linked, so that a cancelled request leaves at once wherever it stands.
 
-import { unavailable } from '../../src-shared/errors.ts';
 import type { CancelObserver, InferenceRequest } from '../inference/inference-request.ts';
+import { queueErrors } from './queue-errors.ts';
 import type { QueuePolicy } from './queue-policy.ts';
 import { deadlineNs } from './queue-policy.ts';
 
@@ -118,7 +118,7 @@ export class RequestQueue {
     const level = this.#byPriority.get(request.priority) ?? this.#levelFor(request.priority);
     const { policy } = level;
     if (policy.maxQueueSize !== 0 && level.length >= policy.maxQueueSize) {
-      throw unavailable(`${request.logPrefix}Exceeds maximum queue size`);
+      throw queueErrors.full({ prefix: request.logPrefix });
     }
     const entry = new QueueEntry(this, request, deadlineNs(policy, request.timeoutUs, nowNs));
     const isAtTail = level.index === this.#levels.length - 1 && level.delayed.first === undefined;

@@ -2,10 +2,10 @@
 // in the packed form of an entry, so that a configured byte size holds what Triton's local cache would hold.
 // No expiry; the model version is part of the key.
 
-import { ServerError, internal, invalidArg, notFound } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import type { OutputTensor } from '../inference/inference-response.ts';
 import { copied } from '../inference/tensor-bytes.ts';
+import { cacheErrors } from './cache-errors.ts';
 
 export interface ResponseCacheMetrics {
   readonly entryCount: number;
@@ -86,15 +86,13 @@ export class LocalResponseCache implements ResponseCache {
   }
 
   #insert(key: string, outputs: readonly OutputTensor[]): void {
-    if (this.#entries.has(key)) throw new ServerError('ALREADY_EXISTS', `key '${key}' already exists`);
+    if (this.#entries.has(key)) throw cacheErrors.repeatedKey({ key });
     if (outputs.some((output) => output.bytes.byteLength === 0)) {
-      throw internal('Response buffer from output was nullptr');
+      throw cacheErrors.emptyOutput();
     }
     const byteSize = packedByteSize(outputs);
     if (byteSize > this.#capacityByteSize) {
-      throw internal(
-        `Requested byte_size: ${byteSize} is greater than total cache size: ${this.#capacityByteSize}`,
-      );
+      throw cacheErrors.tooLarge({ seen: byteSize, limit: this.#capacityByteSize });
     }
     this.#evictFor(byteSize);
     this.#entries.set(key, {
@@ -134,22 +132,21 @@ export function createResponseCache(
 ): ResponseCache | undefined {
   if (options.name === '') return undefined;
   if (options.name !== 'local') {
-    throw notFound(`unable to find cache '${options.name}', expected 'local': no other cache is built in`);
+    throw cacheErrors.unknownKind({ name: options.name });
   }
   return new LocalResponseCache({ byteSize: localCacheByteSize(options.settings), clock });
 }
 
 function localCacheByteSize(settings: readonly (readonly [string, string])[]): number {
-  const failed = 'Failed to initialize LocalCache: ';
   const text = settings.findLast(([key]) => key === 'size')?.[1];
   if (text === undefined || text === '') {
-    throw invalidArg(`${failed}config didn't contain a valid 'size' field.`);
+    throw cacheErrors.withoutSize();
   }
   if (!/^\s*\d+/.test(text)) {
-    throw internal(`${failed}'size' must be a number of bytes, got '${text}'`);
+    throw cacheErrors.sizeNotNumber({ text });
   }
   const byteSize = Number.parseInt(text, 10);
-  if (byteSize === 0) throw invalidArg(`${failed}'size' must be larger than 0, got '${text}'`);
-  if (!Number.isSafeInteger(byteSize)) throw internal(`${failed}'size' is out of range, got '${text}'`);
+  if (byteSize === 0) throw cacheErrors.sizeZero({ text });
+  if (!Number.isSafeInteger(byteSize)) throw cacheErrors.sizeOutOfRange({ text });
   return byteSize;
 }

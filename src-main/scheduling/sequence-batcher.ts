@@ -4,7 +4,7 @@
 // Invariant: an accepted request is answered and released exactly once, requests of a sequence in arrival order.
 
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
-import { invalidArg, ServerError, toServerError, unavailable } from '../../src-shared/errors.ts';
+import { ServerError, toServerError } from '../../src-shared/errors.ts';
 import type { Clock, Timer } from '../base/clock.ts';
 import { getLogger } from '../base/log.ts';
 import type { ExecutionRecord } from '../inference/execution.ts';
@@ -16,6 +16,7 @@ import type { InstanceGroup } from './instance-group.ts';
 import type { InstanceSlot } from './instance-slot.ts';
 import { failRequest, stoppingError } from './request-failure.ts';
 import type { SchedulerTestHooks } from './scheduler-deps.ts';
+import { sequenceErrors } from './sequence-errors.ts';
 import type { RequestSlot, SequenceLane, SlotOwner } from './sequence-lane.ts';
 import { SequenceSlots } from './sequence-slots.ts';
 
@@ -131,19 +132,15 @@ export class SequenceBatcher implements Scheduler, SlotOwner, CancelObserver {
     });
   }
 
-  /** Throws the refusals of 4.2; gives a request without id its private sequence. */
+  /** Throws the refusals of docs/reference/sequences.md#arrival; gives a request without id its private sequence. */
   #admit(request: InferenceRequest): void {
     const model = this.#options.config.name;
     if (request.batchSize > 1) {
-      throw invalidArg(
-        `inference request to model '${model}' must specify batch-size 1 due to requirements of sequence batcher`,
-      );
+      throw sequenceErrors.batched({ model });
     }
     if (isNoSequence(request)) {
       if (!this.#isIterative) {
-        throw invalidArg(
-          `inference request to model '${model}' must specify a non-zero or non-empty correlation ID`,
-        );
+        throw sequenceErrors.withoutId({ model });
       }
       request.correlationId = this.#nextPrivateId++;
       request.flags = SEQUENCE_START;
@@ -151,9 +148,7 @@ export class SequenceBatcher implements Scheduler, SlotOwner, CancelObserver {
     const isStart = (request.flags & SEQUENCE_START) !== 0;
     if (this.#isStopping && isStart) throw stoppingError('');
     if (!isStart && !this.#slots.isKnown(request.correlationId)) {
-      throw invalidArg(
-        `inference request for sequence ${request.correlationId} to model '${model}' must specify the START flag on the first request of the sequence`,
-      );
+      throw sequenceErrors.notStarted({ sequence: request.correlationId, model });
     }
   }
 
@@ -255,7 +250,7 @@ export class SequenceBatcher implements Scheduler, SlotOwner, CancelObserver {
     const { ended, timedOut } = this.#slots.expire(this.#clock.nowNs());
     for (const request of timedOut) {
       this.#options.statistics.timedOutCount += 1;
-      this.#fail(request, unavailable('timeout of the corresponding sequence has been expired'), 'REJECTED');
+      this.#fail(request, sequenceErrors.backlogTimedOut(), 'REJECTED');
     }
     for (const slot of ended) this.#lanes.get(slot.instance)?.wake();
     this.#armReaper();

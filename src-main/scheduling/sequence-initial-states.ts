@@ -7,11 +7,11 @@ import type {
   SequenceState,
 } from '../../src-shared/config/model-config.ts';
 import { dataTypeFromConfig, elementByteSize, type DataType } from '../../src-shared/datatypes.ts';
-import { invalidArg } from '../../src-shared/errors.ts';
 import { readError } from '../base/read-error.ts';
 import { readRegularFile } from '../base/regular-file.ts';
 import type { ModelFiles } from '../inference/model-files.ts';
 import { dataFile } from '../inference/model-files.ts';
+import { stateErrors } from './state-errors.ts';
 
 export interface StateSpec {
   readonly inputName: string;
@@ -40,7 +40,7 @@ export async function loadInitialStates(
   const specs: StateSpec[] = [];
   for (const state of states) {
     if (seen.has(state.inputName)) {
-      throw invalidArg(`State input name '${state.inputName}' specified more than once.`);
+      throw stateErrors.repeatedInput({ input: state.inputName });
     }
     seen.add(state.inputName);
     specs.push(await loadState(state, { modelName: config.name, modelDir }));
@@ -50,13 +50,11 @@ export async function loadInitialStates(
 
 async function loadState(state: SequenceState, model: ModelPlace): Promise<StateSpec> {
   if (state.initialState.length > 1) {
-    throw invalidArg(
-      `initial_state field for state input '${state.inputName}' must contain exactly one or zero element. Found '${state.initialState.length}' elements.`,
-    );
+    throw stateErrors.severalInitial({ input: state.inputName, count: state.initialState.length });
   }
   const datatype = dataTypeFromConfig(state.dataType);
   if (datatype === undefined) {
-    throw invalidArg(`state input '${state.inputName}' has no data type`);
+    throw stateErrors.withoutType({ input: state.inputName });
   }
   const [initial] = state.initialState;
   if (initial !== undefined) checkInitial(state, initial);
@@ -88,32 +86,25 @@ async function loadState(state: SequenceState, model: ModelPlace): Promise<State
 function checkInitial(state: SequenceState, initial: SequenceInitialState): void {
   const input = state.inputName;
   if (initial.dataType !== state.dataType) {
-    throw invalidArg(
-      `The data type used for 'initial_state' field of state '${input}' does not match the state data type.`,
-    );
+    throw stateErrors.otherType({ input });
   }
   if (initial.name === '') {
-    throw invalidArg(`Field 'name' must be set when using initial_state for state input '${input}'.`);
+    throw stateErrors.initialWithoutName({ input });
   }
   if (initial.dims.length !== state.dims.length) {
-    throw invalidArg(
-      `Number of dimensions in 'initial_state' doesn't match the size of 'state' dimensions for state input '${input}'. ${initial.dims.length} != ${state.dims.length}`,
-    );
+    throw stateErrors.otherRank({ input, seen: initial.dims.length, expected: state.dims.length });
   }
   initial.dims.forEach((dim, index) => {
     const stateDim = state.dims[index];
     if (dim < 0) {
-      throw invalidArg(`'initial_state' field for state input name '${input}' contains variable dimensions.`);
+      throw stateErrors.variableInitial({ input });
     }
-    if (stateDim !== -1 && stateDim !== dim) {
-      throw invalidArg(
-        `'initial_state' dim for input name '${input}' doesn't match 'state' dim description. ${dim} != ${stateDim}`,
-      );
+    if (stateDim !== undefined && stateDim !== -1 && stateDim !== dim) {
+      throw stateErrors.otherDim({ input, seen: dim, expected: stateDim });
     }
   });
   if (initial.zeroData === undefined && initial.dataFile === undefined) {
-    // The missing blank is part of the text clients know.
-    throw invalidArg(`initial_state setting expects state'${input}' to have state_data set`);
+    throw stateErrors.withoutInitialData({ input });
   }
 }
 
@@ -132,10 +123,7 @@ async function readDataFile(
   }
   const expected = elementCount(initial.dims) * elementByteSize(datatype);
   if (bytes.byteLength < expected) {
-    // The missing blank after the name is part of the text clients know.
-    throw invalidArg(
-      `initial_state setting expects ${expected} bytes, but the data provided from ${name}only has ${bytes.byteLength} bytes.`,
-    );
+    throw stateErrors.shortFile({ expected, file: name, seen: bytes.byteLength });
   }
   return bytes;
 }

@@ -2,11 +2,11 @@
 // backend stored for it. A START begins from the initial value, so nothing passes from one sequence to the next.
 // State never leaves the instance that owns the slot. (docs/reference/sequences.md#state)
 
-import { invalidArg } from '../../src-shared/errors.ts';
 import { InferInput, SEQUENCE_START, type InferenceRequest } from '../inference/inference-request.ts';
 import type { OutputTensor } from '../inference/inference-response.ts';
 import { bytesOf, copied } from '../inference/tensor-bytes.ts';
 import type { StateSpec } from './sequence-initial-states.ts';
+import { stateErrors } from './state-errors.ts';
 
 interface StateValue {
   readonly spec: StateSpec;
@@ -74,12 +74,10 @@ export class SequenceStates {
 
   #update(values: readonly StateValue[], output: OutputTensor): void {
     if (this.#specs.length === 0) {
-      throw invalidArg(
-        `unable to add state '${output.name}'. State configuration is missing for model '${this.#modelName}'.`,
-      );
+      throw stateErrors.notConfigured({ output: output.name, model: this.#modelName });
     }
     const value = values.find(({ spec }) => spec.outputName === output.name);
-    if (value === undefined) throw invalidArg(`state '${output.name}' is not a valid state name.`);
+    if (value === undefined) throw stateErrors.unknownOutput({ output: output.name });
     if (value.spec.usesSameBuffer && value.bytes.byteLength === output.bytes.byteLength) {
       if (value.bytes !== output.bytes) value.bytes.set(output.bytes);
       return;

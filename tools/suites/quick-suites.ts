@@ -88,7 +88,7 @@ function checkSuites(): readonly Suite[] {
     ),
     check('generated', 'generated files are those of their sources', 5, async (shell) => {
       const codes = await Promise.all(
-        ['tools/build-proto.ts', 'tools/make-fixtures.ts'].map((tool) =>
+        ['tools/build-proto.ts', 'tools/make-fixtures.ts', 'tools/make-error-page.ts'].map((tool) =>
           shell.run(pinnedNode(), [tool, '--check']),
         ),
       );
