@@ -61,10 +61,7 @@ async function loadState(state: SequenceState, model: ModelPlace): Promise<State
   const initialShape = state.dims.map((dim) => (dim === -1 ? 1 : dim));
   const needed = elementCount(initialShape);
   if (needed * Math.max(1, elementByteSize(datatype)) > MAX_DATA_BYTES) {
-    throw invalidArg(
-      `initial_state of state input '${state.inputName}' would have ${needed} elements of ${datatype}, ` +
-        `expected at most ${MAX_DATA_BYTES} bytes`,
-    );
+    throw stateErrors.tooLarge({ input: state.inputName, count: needed, datatype, limit: MAX_DATA_BYTES });
   }
   const file =
     initial?.dataFile === undefined

@@ -23,6 +23,12 @@ export const stateCatalogue = defineErrors('state', {
     cause: 'The state lacks data_type.',
     remedy: "Set data_type to that of the model's input.",
   },
+  tooLarge: {
+    code: 'INVALID_ARG',
+    text: "initial_state of state input '{input}' would have {count} elements of {datatype}, expected at most {limit} bytes",
+    cause: 'dims of the state ask for more memory than one sequence may hold.',
+    remedy: 'Write the dimensions that the state has.',
+  },
   otherType: {
     code: 'INVALID_ARG',
     text: "The data type used for 'initial_state' field of state '{input}' does not match the state data type.",
