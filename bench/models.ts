@@ -150,7 +150,7 @@ function resnetModel(): Uint8Array {
   });
 }
 
-interface BenchConfig {
+export interface BenchConfig {
   readonly name: string;
   readonly maxBatchSize: number;
   readonly inputs: readonly (readonly [name: string, type: string, dims: string])[];
@@ -159,7 +159,8 @@ interface BenchConfig {
   readonly more: string;
 }
 
-function configText(config: BenchConfig): string {
+/** Text of a config.pbtxt. */
+export function configText(config: BenchConfig): string {
   const tensors = (field: string, list: BenchConfig['inputs']) =>
     list
       .map(([name, type, dims]) => `${field} { name: "${name}" data_type: ${type} dims: [ ${dims} ] }`)

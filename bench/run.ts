@@ -1,7 +1,8 @@
-// npm run bench -- [--quick] [--only=NAME,...] [--json=FILE]
+// npm run bench -- [--peer] [--quick] [--only=NAME,...] [--json=FILE]
 //
 // Measures the server against floors on this machine, prints a table, and writes the figures with machine and settings
-// as JSON. Exit code 1 when a target is missed.
+// as JSON. Exit code 1 when a target is missed. With --peer the reference server is what ours is measured against
+// (bench/peer).
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -9,6 +10,8 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { LoadGenerator } from './load-generator.ts';
+import { comparePeers } from './peer/run-peer.ts';
+import { peerTable } from './peer/peer-table.ts';
 import { writeBenchRepository } from './models.ts';
 import { SCENARIOS } from './scenarios.ts';
 import type { Pace, Verdict } from './scenarios.ts';
@@ -19,14 +22,15 @@ const FULL: Pace = { roundCount: 7, durationMs: 5000, warmupMs: 1500 };
 
 const { values: options } = parseArgs({
   options: {
+    peer: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
-    only: { type: 'string', default: Object.keys(SCENARIOS).join(',') },
+    only: { type: 'string' },
     json: { type: 'string' },
   },
 });
 
 function chosenScenarios(): string[] {
-  const names = options.only.split(',');
+  const names = options.only?.split(',') ?? Object.keys(SCENARIOS);
   for (const name of names) {
     if (SCENARIOS[name] === undefined) {
       throw new Error(`unknown scenario '${name}', there are: ${Object.keys(SCENARIOS).join(', ')}`);
@@ -80,21 +84,31 @@ function printTable(verdicts: readonly Verdict[]): void {
   }
 }
 
-const pace = options.quick ? QUICK : FULL;
-const verdicts = await measure(chosenScenarios(), pace);
-printTable(verdicts);
-const record = {
-  date: new Date().toISOString(),
-  machine: {
-    cpu: os.cpus()[0]?.model ?? 'unknown',
-    coreCount: os.availableParallelism(),
-    memoryByteSize: os.totalmem(),
-    platform: `${os.platform()} ${os.release()}`,
-    node: process.version,
-  },
-  pace,
-  verdicts,
-};
-if (options.json === undefined) console.log(JSON.stringify(record));
-else await writeFile(options.json, `${JSON.stringify(record, undefined, 2)}\n`);
-if (verdicts.some((verdict) => !verdict.isMet)) process.exitCode = 1;
+/** Date, machine and figures, as JSON, to the file that was named or to standard output. */
+async function keep(figures: object): Promise<void> {
+  const record = {
+    date: new Date().toISOString(),
+    machine: {
+      cpu: os.cpus()[0]?.model ?? 'unknown',
+      coreCount: os.availableParallelism(),
+      memoryByteSize: os.totalmem(),
+      platform: `${os.platform()} ${os.release()}`,
+      node: process.version,
+    },
+    ...figures,
+  };
+  if (options.json === undefined) console.log(JSON.stringify(record));
+  else await writeFile(options.json, `${JSON.stringify(record, undefined, 2)}\n`);
+}
+
+if (options.peer) {
+  const record = await comparePeers(options.only, options.quick);
+  console.log(peerTable(record));
+  await keep(record);
+} else {
+  const pace = options.quick ? QUICK : FULL;
+  const verdicts = await measure(chosenScenarios(), pace);
+  printTable(verdicts);
+  await keep({ pace, verdicts });
+  if (verdicts.some((verdict) => !verdict.isMet)) process.exitCode = 1;
+}

@@ -8,6 +8,7 @@ import { BareSessions } from './bare-sessions.ts';
 import { floatMessage, tinyMessage } from './infer-message.ts';
 import type { LoadGenerator } from './load-generator.ts';
 import type { LoadResult } from './load-protocol.ts';
+import { median } from './median.ts';
 import { MLP_INPUT_COUNT } from './models.ts';
 import { startFloor } from './servers.ts';
 
@@ -41,13 +42,6 @@ export interface Scenario {
   readonly name: string;
   readonly models: readonly string[];
   run(context: BenchContext): Promise<Verdict>;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? NaN;
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? NaN)) / 2;
 }
 
 const rate = (perSecond: number): string =>

@@ -18,6 +18,7 @@ export interface ServedAddresses {
 }
 
 export interface ServedProcess extends ServedAddresses {
+  readonly pid: number;
   /** Everything it has written so far, both streams. */
   log(): string;
   /** True once the process is gone. */
@@ -80,6 +81,7 @@ export async function serveCommand(
   });
   return {
     ...addresses,
+    pid: child.pid ?? 0,
     log: () => text,
     hasEnded: () => hasEnded(child),
     stop: () => stop(child).finally(endGroup),

@@ -1,0 +1,72 @@
+// What the comparison found, and the table that is made of it.
+
+import { median } from '../median.ts';
+
+export interface Sample {
+  readonly perSecond: number;
+  readonly p50Us: number;
+  readonly p99Us: number | undefined;
+  /** Processor time of the server for one request. */
+  readonly cpuUs: number;
+}
+
+export interface RowRecord {
+  readonly id: string;
+  readonly title: string;
+  readonly ours: readonly Sample[];
+  readonly peer: readonly Sample[];
+}
+
+export interface StartRecord {
+  readonly ours: { readonly ms: number; readonly bytes: number };
+  readonly peer: { readonly ms: number; readonly bytes: number };
+}
+
+export interface PeerRecord {
+  readonly rows: readonly RowRecord[];
+  readonly start: StartRecord | undefined;
+  readonly pace: { readonly rounds: number; readonly seconds: number };
+}
+
+const amount = (value: number): string =>
+  value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en-US');
+const ms = (us: number | undefined): string => (us === undefined ? '–' : (us / 1000).toFixed(2));
+
+/** Markdown: ours / reference, and the ratio of medians; above 1 ours is the faster one. */
+export function peerTable({ rows, start }: PeerRecord): string {
+  const cells: string[][] = [
+    ['Case', 'Requests/s', 'Ratio', 'Range', 'p50 ms', 'p99 ms', 'CPU us/request'],
+    ['---', '---', '---', '---', '---', '---', '---'],
+  ];
+  for (const { title, ours, peer } of rows) {
+    const pair = (pick: (sample: Sample) => number): readonly [number, number] => [
+      median(ours.map(pick)),
+      median(peer.map(pick)),
+    ];
+    const [ourRate, peerRate] = pair(({ perSecond }) => perSecond);
+    const [ourP50, peerP50] = pair(({ p50Us }) => p50Us);
+    const [ourP99, peerP99] = pair(({ p99Us }) => p99Us ?? NaN);
+    const [ourCpu, peerCpu] = pair(({ cpuUs }) => cpuUs);
+    const ratios = ours.map(({ perSecond }, index) => perSecond / (peer[index]?.perSecond ?? NaN));
+    const hasTails = !Number.isNaN(ourP99);
+    cells.push([
+      title,
+      `${amount(ourRate)} / ${amount(peerRate)}`,
+      (ourRate / peerRate).toFixed(2),
+      `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`,
+      `${ms(ourP50)} / ${ms(peerP50)}${hasTails ? '' : ' (mean)'}`,
+      hasTails ? `${ms(ourP99)} / ${ms(peerP99)}` : '–',
+      `${Math.round(ourCpu)} / ${Math.round(peerCpu)}`,
+    ]);
+  }
+  const lines = cells.map((row) => `| ${row.join(' | ')} |`);
+  if (start !== undefined) {
+    const { ours, peer } = start;
+    const mb = (bytes: number): string => Math.round(bytes / 1e6).toString();
+    lines.push(
+      `| start to ready, 8 models, s | ${(ours.ms / 1000).toFixed(2)} / ${(peer.ms / 1000).toFixed(2)} | ${(peer.ms / ours.ms).toFixed(2)} | | | | |`,
+      `| resident memory then, MB | ${mb(ours.bytes)} / ${mb(peer.bytes)} | ${(peer.bytes / ours.bytes).toFixed(2)} | | | | |`,
+    );
+  }
+  return lines.join('\n');
+}
