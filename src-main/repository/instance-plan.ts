@@ -7,13 +7,10 @@ import type {
   ModelInstanceGroup,
   ModelRateLimiter,
 } from '../../src-shared/config/model-config.ts';
-import { internal, invalidArg } from '../../src-shared/errors.ts';
+import { internal } from '../../src-shared/errors.ts';
 import type { InstanceSpec } from '../inference/backend.ts';
 
 const NO_DEVICE = -1;
-
-/** Instances of one version. More than this is a mistake that would use up the memory of the machine. */
-const MAX_INSTANCES = 1024;
 
 export interface InstancePlan {
   readonly spec: InstanceSpec;
@@ -21,18 +18,8 @@ export interface InstancePlan {
   readonly signature: string;
 }
 
-/** Instances in the order of the groups. Throws INVALID_ARG for more than 1024. */
+/** Instances in the order of the groups. */
 export function planModelInstances(config: ModelConfig): InstancePlan[] {
-  const count = config.instanceGroup.reduce(
-    (sum, group) => sum + group.count * Math.max(1, group.gpus.length),
-    0,
-  );
-  if (count > MAX_INSTANCES) {
-    throw invalidArg(
-      `model '${config.name}' asks for ${count} instances, expected at most ${MAX_INSTANCES}: ` +
-        'lower count in instance_group',
-    );
-  }
   return planInstances(config.instanceGroup).map(
     ({ name, group, deviceId = NO_DEVICE, hostPolicy }, ordinal) => {
       if (group.kind === 'KIND_AUTO') {

@@ -4,7 +4,7 @@
 import { childPath } from './config-decoder.ts';
 import { defaultValue, type AnyMessage } from './message-value.ts';
 import type { ModelConfig, ModelInstanceGroup } from './model-config.ts';
-import { planInstances } from './config-normalize.ts';
+import { countInstances, devicesOf } from './config-normalize.ts';
 import type { FieldSchema, MessageSchema } from './schema/field-types.ts';
 import { INSTANCE_GROUP } from './schema/instance-fields.ts';
 import { MODEL_CONFIG } from './schema/model-fields.ts';
@@ -126,20 +126,25 @@ export interface InstanceUpdate {
 
 /** How many instances an in-place update keeps, creates and removes. Both configs with normalised groups. */
 export function planInstanceUpdate(before: ModelConfig, after: ModelConfig): InstanceUpdate {
-  const counts = new Map<string, number>();
-  const old = planInstances(before.instanceGroup);
-  const wanted = planInstances(after.instanceGroup);
-  for (const { group, deviceId } of old) {
-    const signature = instanceSignature(group, deviceId);
-    counts.set(signature, (counts.get(signature) ?? 0) + 1);
-  }
+  const old = instanceCounts(before.instanceGroup);
+  const wanted = instanceCounts(after.instanceGroup);
   let kept = 0;
-  for (const { group, deviceId } of wanted) {
-    const signature = instanceSignature(group, deviceId);
-    const left = counts.get(signature) ?? 0;
-    if (left === 0) continue;
-    counts.set(signature, left - 1);
-    kept += 1;
+  for (const [signature, count] of wanted) kept += Math.min(count, old.get(signature) ?? 0);
+  return {
+    kept,
+    created: countInstances(after.instanceGroup) - kept,
+    removed: countInstances(before.instanceGroup) - kept,
+  };
+}
+
+/** Signature -> number of instances that have it. */
+function instanceCounts(groups: readonly ModelInstanceGroup[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const group of groups) {
+    for (const deviceId of devicesOf(group)) {
+      const signature = instanceSignature(group, deviceId);
+      counts.set(signature, (counts.get(signature) ?? 0) + group.count);
+    }
   }
-  return { kept, created: wanted.length - kept, removed: old.length - kept };
+  return counts;
 }

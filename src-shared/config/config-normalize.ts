@@ -140,12 +140,20 @@ export interface PlannedInstance {
   readonly hostPolicy: string;
 }
 
+/** The devices on which `group` makes its instances; undefined where it names none. */
+export function devicesOf(group: ModelInstanceGroup): readonly (number | undefined)[] {
+  return group.kind === 'KIND_GPU' && group.gpus.length > 0 ? group.gpus : [undefined];
+}
+
+/** How many instances normalised `groups` ask for. */
+export function countInstances(groups: readonly ModelInstanceGroup[]): number {
+  return groups.reduce((sum, group) => sum + group.count * devicesOf(group).length, 0);
+}
+
 /** The instances that normalised `groups` ask for, in order. A KIND_GPU group without any device counts as one. */
 export function planInstances(groups: readonly ModelInstanceGroup[]): readonly PlannedInstance[] {
   return groups.flatMap((group) => {
-    const devices: (number | undefined)[] =
-      group.kind === 'KIND_GPU' && group.gpus.length > 0 ? [...group.gpus] : [undefined];
-    return devices.flatMap((deviceId) =>
+    return devicesOf(group).flatMap((deviceId) =>
       Array.from({ length: group.count }, (_, c) => ({
         name: `${group.name}_${c}`,
         group,

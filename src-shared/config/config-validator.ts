@@ -11,6 +11,7 @@ import { checkEnsemble } from './rules/ensemble-rules.ts';
 import { checkBackendExists, checkDirectoryName, checkIdentity } from './rules/identity-rules.ts';
 import { checkInstanceGroups } from './rules/instance-rules.ts';
 import { checkInputsAndOutputs } from './rules/io-rules.ts';
+import { checkLimits } from './rules/limit-rules.ts';
 import { checkMetrics } from './rules/metrics-rules.ts';
 import { checkSequenceBatching, checkSequenceStates } from './rules/sequence-rules.ts';
 import { adviseMachine } from './rules/machine-rules.ts';
@@ -75,6 +76,7 @@ function checksOf(config: ModelConfig, context: ValidationContext): ConfigIssue[
         ...checkStatic(config, context),
         ...io(),
         ...checkSequenceStates(config),
+        ...checkLimits(config),
       ];
     case 'all': {
       const load = [
@@ -89,6 +91,7 @@ function checksOf(config: ModelConfig, context: ValidationContext): ConfigIssue[
         ...name,
         ...load,
         ...checkBackendExists(config, context.backends),
+        ...checkLimits(config),
         ...checkWarmup(config, context.files),
         ...adviseDynamicBatching(config),
         ...adviseMachine(config, context),

@@ -4,13 +4,17 @@
 /** Any dimension size. */
 const WILDCARD_DIM = -1;
 
-/** Number of elements; undefined when a dimension is -1. The empty shape holds one. Exact as bigint. */
+/** Beyond every count that matters; a longer product would take the square of its length. */
+const COUNT_CEILING = 2n ** 256n;
+
+/**
+ * Number of elements; undefined when a dimension is -1. The empty shape holds one. Exact as bigint up to 2^256, beyond
+ * that some larger number.
+ */
 export function elementCount(dims: readonly number[]): bigint | undefined {
+  if (dims.includes(WILDCARD_DIM)) return undefined;
   let count = 1n;
-  for (const dim of dims) {
-    if (dim === WILDCARD_DIM) return undefined;
-    count *= BigInt(dim);
-  }
+  for (const dim of dims) if (dim === 0 || count < COUNT_CEILING) count *= BigInt(dim);
   return count;
 }
 

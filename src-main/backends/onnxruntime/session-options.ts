@@ -2,6 +2,7 @@
 // never dropped in silence.
 
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
+import { isTooManyThreads, tooManyThreads } from '../../../src-shared/config/rules/limit-rules.ts';
 import { invalidArg, unsupported } from '../../../src-shared/errors.ts';
 import { parseBoolean, parseIntegral } from './config-values.ts';
 import type { SessionSettings } from './session-messages.ts';
@@ -32,9 +33,6 @@ const INEFFECTIVE: Readonly<Record<string, string>> = {
 /** Backend option: the pool sizes of the backend count for every model, as if all shared one pool. */
 const GLOBAL_POOL = 'enable-global-threadpool';
 
-/** Of one session. More than this is a mistake that would use up the threads of the machine. */
-const MAX_THREADS = 1024;
-
 const NICE_LEVELS = { PRIORITY_MAX: 0, PRIORITY_DEFAULT: 5, PRIORITY_MIN: 19 } as const;
 
 /** Throws INVALID_ARG for values that cannot be read, UNSUPPORTED for custom operator libraries. */
@@ -54,9 +52,7 @@ export function sessionOptions(
     const fallback = backendConfig.get(name);
     const text = isPoolGlobal ? fallback : (value(name) ?? fallback);
     const count = text === undefined ? 0 : parseIntegral(text);
-    if (count > MAX_THREADS) {
-      throw invalidArg(`model '${config.name}': ${name} is ${count}, expected at most ${MAX_THREADS}`);
-    }
+    if (isTooManyThreads(count)) throw invalidArg(tooManyThreads(`'${name}' of model ${config.name}`, count));
     return count > 0 ? count : undefined;
   };
   const flag = (name: string): boolean | undefined => {

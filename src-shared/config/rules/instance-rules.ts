@@ -11,6 +11,7 @@ import {
 import type { ModelConfig, ModelInstanceGroup } from '../model-config.ts';
 import type { ValidationContext } from '../validation-context.ts';
 import { TENSORRT_PLATFORM } from './identity-rules.ts';
+import { checkInstanceCount } from './limit-rules.ts';
 
 /** Profile that the repair for a machine without GPU writes. */
 const CPU_PROFILE = 'cpu';
@@ -26,6 +27,8 @@ export function checkInstanceGroups(config: ModelConfig, machine: Machine): Conf
       }),
     ];
   }
+  const tooMany = checkInstanceCount(config);
+  if (tooMany.length > 0) return tooMany;
   return config.instanceGroup.flatMap((group, index) => {
     const path = `instance_group[${index}]`;
     return [...checkDevice(config, group, path, machine), ...checkProfiles(config, group, path)];

@@ -127,12 +127,16 @@ function checkReshape(
   ];
 }
 
+/** Ranks for which a fitting size is searched. */
+const MAX_FITTED_RANK = 64;
+
 /** The reshape with one size changed so that it holds as many elements as dims do; else dims that equal it. */
 function fittingShape({ dims, reshape }: ModelInput | ModelOutput, path: string): ConfigChange[] {
   const shape = reshape?.shape ?? [];
   const wanted = elementCount(dims);
   const asDims = setTo(`${path}.dims`, shape);
-  if (wanted === undefined || shape.includes(-1)) return shape.length === 0 ? [] : [asDims];
+  const isPlain = wanted !== undefined && !shape.includes(-1) && shape.length <= MAX_FITTED_RANK;
+  if (!isPlain) return shape.length === 0 ? [] : [asDims];
   const index = shape.findLastIndex((_dim, at) => {
     const others = elementCount(shape.toSpliced(at, 1)) ?? 0n;
     return others > 0n && wanted % others === 0n;

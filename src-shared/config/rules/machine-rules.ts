@@ -1,7 +1,7 @@
 // What works elsewhere but not, or not well, on this machine: more threads than cores, and settings without effect
 // here. Never errors: the file may be right for production.
 
-import { planInstances } from '../config-normalize.ts';
+import { countInstances } from '../config-normalize.ts';
 import { actionFix, configIssue, setTo, type ConfigIssue } from '../config-issue.ts';
 import type { ModelConfig } from '../model-config.ts';
 import type { ValidationContext } from '../validation-context.ts';
@@ -18,7 +18,7 @@ function adviseThreads(config: ModelConfig, cores: number | undefined): ConfigIs
   // Without a number ONNX Runtime starts one thread per core for each session.
   const threads = written > 0 ? written : cores;
   const onCpu = config.instanceGroup.filter((group) => group.kind === 'KIND_CPU' && !group.passive);
-  const instances = planInstances(onCpu).length;
+  const instances = countInstances(onCpu);
   if (instances * threads <= cores || perInstanceOf(cores, instances) >= threads) return [];
   const path = `parameters["${THREADS}"].string_value`;
   const perInstance = perInstanceOf(cores, instances);
