@@ -5,6 +5,7 @@
 /** Worker name -> source file, relative to src-main. A build has it as `workers/<name>.js`. */
 export const WORKER_ENTRIES = {
   'bare-run': 'backends/onnxruntime/bare-run-worker.ts',
+  config: 'repository/config-worker.ts',
   'javascript-model': 'backends/javascript/model-worker.ts',
   json: 'protocol/http/json-worker.ts',
   'perf-pacer': 'perf/load/pacer-worker.ts',

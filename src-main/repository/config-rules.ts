@@ -14,9 +14,9 @@ export interface ExplainedConfig {
 export interface ConfigRules {
   empty(): ExplainedConfig;
   /** config.pbtxt text. The message names line and column. */
-  parseText(text: string): ExplainedConfig;
+  parseText(text: string): Promise<ExplainedConfig>;
   /** JSON form, as sent with load calls. */
-  parseJson(json: string): ExplainedConfig;
+  parseJson(json: string): Promise<ExplainedConfig>;
   /** Name, platform, backend and file name from the folder; then the defaults of polling. */
   completePolled(
     read: ExplainedConfig,

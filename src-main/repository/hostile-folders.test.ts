@@ -111,29 +111,29 @@ describe('absurd counts', () => {
   it.each([
     [
       `${ONNX} parameters { key: "intra_op_thread_count" value { string_value: "1000000" } }`,
-      "model 'm': intra_op_thread_count is 1000000, expected at most 1024",
+      "parameter 'intra_op_thread_count' of model m asks for 1000000 threads, at most 1024",
     ],
     [
       echoConfig('instance_group [ { kind: KIND_CPU count: 100000 } ]'),
-      "model 'm' asks for 100000 instances, expected at most 1024",
+      "makes 100000 instances of the model, at most 1024 are allowed",
     ],
     [
       echoConfig(
         'model_warmup { name: "w" batch_size: 1 inputs { key: "INPUT0" value: { data_type: TYPE_FP32 dims: [ 100000, 100000 ] zero_data: true } } }',
       ),
-      "warmup setting makes input 'INPUT0' 40000000000 bytes large",
+      "takes 40000000000 bytes for input 'INPUT0', at most 2147483648",
     ],
     [
       echoConfig(
         'model_warmup { name: "w" batch_size: 4000000000 inputs { key: "INPUT0" value: { data_type: TYPE_FP32 dims: 4 zero_data: true } } }',
       ),
-      "warmup sample 'w' has batch_size 4000000000, expected at most 65536",
+      "warmup sample 'w' of model m has batch_size 4000000000, at most 65536",
     ],
     [
       echoConfig(
         'sequence_batching { state { input_name: "I" output_name: "O" data_type: TYPE_FP32 dims: [ 100000, 100000 ] } }',
       ),
-      "initial_state of state input 'I' would have 10000000000 elements of FP32",
+      "state input 'I' of model m takes 40000000000 bytes",
     ],
   ])('%s', async (text, refusal) => {
     const f = await start({ 'm/config.pbtxt': text, 'm/1/model.onnx': identityModel('FP32', [4]) });

@@ -83,7 +83,7 @@ export async function pollFolder(
   override: ModelOverride | undefined,
   context: PollContext,
 ): Promise<PolledModel> {
-  const overriding = overrideConfig(override, context.rules);
+  const overriding = await overrideConfig(override, context.rules);
   const read = overriding ?? (await readConfig(folder, context));
   // The override counts as a change of the configuration made now, until a file becomes newer than it.
   const times =
@@ -106,7 +106,7 @@ export async function pollFiles(
   override: ModelOverride,
   context: PollContext,
 ): Promise<PolledModel> {
-  const read = overrideConfig(override, context.rules);
+  const read = await overrideConfig(override, context.rules);
   if (read === undefined)
     throw invalidArg("Load parameter 'config' must be specified for model file override");
   const files = await createFileOverride(override.files ?? new Map<string, Uint8Array>(), {
@@ -127,10 +127,10 @@ function newest(folder: ModelFolder): number {
   return Math.max(0, ...folder.times.values());
 }
 
-function overrideConfig(
+async function overrideConfig(
   override: ModelOverride | undefined,
   rules: ConfigRules,
-): ExplainedConfig | undefined {
+): Promise<ExplainedConfig | undefined> {
   const sent = (override?.configText ?? override?.configJson ?? '').length;
   if (sent > MAX_CONFIG_BYTES) {
     throw invalidArg(
@@ -140,7 +140,7 @@ function overrideConfig(
   if (override?.configText !== undefined) return rules.parseText(override.configText);
   if (override?.configJson === undefined) return undefined;
   try {
-    return rules.parseJson(override.configJson);
+    return await rules.parseJson(override.configJson);
   } catch (thrown) {
     throw invalidArg(
       `Invalid config override: ${thrown instanceof Error ? thrown.message : String(thrown)}`,

@@ -1,24 +1,23 @@
 // ConfigRules over the configuration language of src-shared/config: the first error of a list of findings becomes the
 // error of the operation, and carries the finding for those who want to show its place and remedy.
 
+import { isDeepStrictEqual } from 'node:util';
+
 import type { BackendDescription } from '../../src-shared/config/backend-description.ts';
 import { completeAtLoad, completeAtPoll } from '../../src-shared/config/complete-model-config.ts';
 import { mergeBackendCompletion } from '../../src-shared/config/config-auto-complete.ts';
 import { emptyModelConfig } from '../../src-shared/config/config-defaults.ts';
-import type { ConfigIssue } from '../../src-shared/config/config-issue.ts';
-import { firstError } from '../../src-shared/config/config-issue.ts';
-import { modelConfigFromJson, modelConfigToJson } from '../../src-shared/config/config-json.ts';
 import type { InstanceMachine } from '../../src-shared/config/config-normalize.ts';
 import { normalizeInstanceGroups, normalizeModelConfig } from '../../src-shared/config/config-normalize.ts';
-import { mergeOrigins, originsOfTree } from '../../src-shared/config/config-origins.ts';
+import { mergeOrigins } from '../../src-shared/config/config-origins.ts';
 import { validateModelConfig } from '../../src-shared/config/config-validator.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
-import { parseErrorLine, parseModelConfig } from '../../src-shared/config/parse-model-config.ts';
 import { checkEnsembleInterfaces } from '../../src-shared/config/rules/ensemble-interface-rules.ts';
 import { checkInstanceGroups } from '../../src-shared/config/rules/instance-rules.ts';
 import type { GpuDevice, ValidationContext } from '../../src-shared/config/validation-context.ts';
-import { ServerError } from '../../src-shared/errors.ts';
+import { throwFirstError } from './config-reading.ts';
 import type { ConfigRules, ExplainedConfig } from './config-rules.ts';
+import { readConfig } from './config-thread.ts';
 
 /** What the machine and the server's options offer to configurations. Read at each use: GPUs may be found later. */
 export interface ConfigMachine {
@@ -28,13 +27,6 @@ export interface ConfigMachine {
   readonly gpuPolicy: 'fallback' | 'strict';
   /** The backends of the server. Absent: each prefers one instance of KIND_AUTO and takes optional inputs. */
   readonly backends?: readonly BackendDescription[];
-}
-
-/** Throws the first error among the findings. */
-function throwFirstError(issues: readonly ConfigIssue[], message?: string): void {
-  const issue = firstError(issues);
-  if (issue === undefined) return;
-  throw new ServerError(issue.statusCode, message ?? issue.message, { details: { issue } });
 }
 
 export function tritonConfigRules(machine: ConfigMachine): ConfigRules {
@@ -53,19 +45,8 @@ export function tritonConfigRules(machine: ConfigMachine): ConfigRules {
   });
   return {
     empty: () => ({ config: emptyModelConfig(), origins: new Map() }),
-    parseText: (text) => {
-      const parsed = parseModelConfig(text);
-      throwFirstError(parsed.issues, parseErrorLine(parsed));
-      return { config: parsed.config, origins: originsOfTree(parsed.tree) };
-    },
-    parseJson: (json) => {
-      const { config, issues } = modelConfigFromJson(json);
-      throwFirstError(issues);
-      return {
-        config,
-        origins: new Map([['name', { kind: 'override', reason: 'sent with the load call' }]]),
-      };
-    },
+    parseText: (content) => readConfig({ form: 'text', content }),
+    parseJson: (content) => readConfig({ form: 'json', content }),
     completePolled: (read, modelName, firstFolder) => {
       const completed = completeAtPoll(read.config, {
         directoryName: modelName,
@@ -84,13 +65,13 @@ export function tritonConfigRules(machine: ConfigMachine): ConfigRules {
     },
     mergeCompletion,
     checkComplete: (config) => throwFirstError(validateModelConfig(config, { ...context(), stage: 'load' })),
-    needsRebuild: (before, now) => comparable(before) !== comparable(now),
+    needsRebuild: (before, now) => !isDeepStrictEqual(comparable(before), comparable(now)),
     completeEnsemble,
   };
 }
 
-function comparable(config: ModelConfig): string {
-  return modelConfigToJson({ ...config, instanceGroup: [], versionPolicy: undefined });
+function comparable(config: ModelConfig): ModelConfig {
+  return { ...config, instanceGroup: [], versionPolicy: undefined };
 }
 
 function mergeCompletion(

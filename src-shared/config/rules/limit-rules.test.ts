@@ -51,9 +51,13 @@ describe('numbers that no machine can serve', () => {
       'parameters["inter_op_thread_count"].string_value',
       '1025 threads',
     ],
-    ['sequence_batching { oldest { max_candidate_sequences: 131072 } }', undefined, ''],
     [
-      'sequence_batching { oldest { max_candidate_sequences: 131073 } }',
+      'instance_group { count: 2 kind: KIND_CPU } sequence_batching { oldest { max_candidate_sequences: 131072 } }',
+      undefined,
+      '',
+    ],
+    [
+      'instance_group { count: 2 kind: KIND_CPU } sequence_batching { oldest { max_candidate_sequences: 131073 } }',
       'sequence_batching.oldest.max_candidate_sequences',
       'places for 262146 sequences for m',
     ],

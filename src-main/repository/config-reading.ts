@@ -1,0 +1,37 @@
+// Reads a configuration as it came, text or JSON, into values with their origins, or fails with the first fault.
+
+import { firstError, type ConfigIssue } from '../../src-shared/config/config-issue.ts';
+import { modelConfigFromJson } from '../../src-shared/config/config-json.ts';
+import { originsOfTree } from '../../src-shared/config/config-origins.ts';
+import { parseErrorLine, parseModelConfig } from '../../src-shared/config/parse-model-config.ts';
+import type { WireError } from '../../src-shared/errors.ts';
+import { ServerError } from '../../src-shared/errors.ts';
+import type { ExplainedConfig } from './config-rules.ts';
+
+export interface ConfigSource {
+  /** `text`: a config.pbtxt. `json`: what a load call brings. */
+  readonly form: 'text' | 'json';
+  readonly content: string;
+}
+
+export type ConfigAnswer = { readonly read: ExplainedConfig } | { readonly failure: WireError };
+
+/** Throws the first error among the findings: its code, and `message` or its own. */
+export function throwFirstError(issues: readonly ConfigIssue[], message?: string): void {
+  const issue = firstError(issues);
+  if (issue === undefined) return;
+  throw new ServerError(issue.statusCode, message ?? issue.message, { details: { issue } });
+}
+
+/** Reads at once. Throws INTERNAL with line and column for text, INVALID_ARG with the field's path for JSON. */
+export function readConfigHere({ form, content }: ConfigSource): ExplainedConfig {
+  if (form === 'text') {
+    const parsed = parseModelConfig(content);
+    throwFirstError(parsed.issues, parseErrorLine(parsed));
+    return { config: parsed.config, origins: originsOfTree(parsed.tree) };
+  }
+  const { config, issues } = modelConfigFromJson(content);
+  throwFirstError(issues);
+  const reason = 'sent with the load call';
+  return { config, origins: new Map([['name', { kind: 'override', reason }]]) };
+}
