@@ -115,7 +115,7 @@ describe('absurd counts', () => {
     ],
     [
       echoConfig('instance_group [ { kind: KIND_CPU count: 100000 } ]'),
-      "makes 100000 instances of the model, at most 1024 are allowed",
+      'makes 100000 instances of the model, at most 1024 are allowed',
     ],
     [
       echoConfig(
