@@ -3,9 +3,10 @@
 import { describe, expect, test } from 'vitest';
 
 import { defaultEngineOptions } from '../options/engine-options.ts';
-import { UsageError } from '../options/option-definition.ts';
+import { SERVER_OPTIONS } from '../options/option-table.ts';
+import { UsageError } from '../options/usage-error.ts';
 import type { ServeOptions } from './serve-options.ts';
-import { parseServeOptions, serveFlags } from './serve-options.ts';
+import { parseServeOptions } from './serve-options.ts';
 import { usageText } from './usage.ts';
 
 function parse(args: string, environment: Record<string, string> = {}): ServeOptions {
@@ -44,6 +45,31 @@ describe('accepting', () => {
     expect(refusal(['--model-repository=/m', '--model-load-gpu-limit=0:1.5']).message).toBe(
       'expects limit fraction to be in range [0.0, 1.0], got 1.500000',
     );
+  });
+
+  test('what is refused once all options are read stands alone, without the usage text', () => {
+    const lead = (...args: string[]): string | undefined => {
+      try {
+        parseServeOptions(['--model-repository=/m', ...args]);
+      } catch (thrown) {
+        return thrown instanceof UsageError ? `${thrown.lead}${thrown.message}` : undefined;
+      }
+      return undefined;
+    };
+    expect(lead('--model-load-gpu-limit=-1:0.5')).toBe(
+      'Failed to build Triton option:\nerror: setting model load GPU limit: Invalid argument - expects device ID >= 0, got -1',
+    );
+    expect(lead('--host-policy=a,b=c')).toBe(
+      "Failed to build Triton option:\nerror: setting host policy: Unsupported - Unsupported host policy setting 'b' is specified, supported settings are 'numa-node', 'cpu-cores'",
+    );
+    expect(lead('--cache-config=local,size=1', '--cache-config=redis,host=h')).toBe(
+      'error: creating server: Invalid argument - found multiple cache configurations, but only a single cache is currently supported',
+    );
+  });
+
+  test('modes are taken in capital letters too', () => {
+    const { engine } = parse('--model-repository=/m --model-control-mode=POLL --rate-limit=EXECUTION_COUNT');
+    expect([engine.repository.controlMode, engine.rateLimit.mode]).toEqual(['poll', 'execution_count']);
   });
 
   test('a repository alone gives the defaults of the engine', () => {
@@ -179,11 +205,38 @@ describe('warning', () => {
   });
 
   test.each([
-    ['--strict-model-config=true', "Warning: '--strict-model-config' has been deprecated"],
-    ['--trace-rate=5', "Warning: '--trace-rate' has been deprecated"],
-    ['--response-cache-byte-size=100', "Warning: '--response-cache-byte-size' has been deprecated"],
-  ])('%s is deprecated', (option, warning) => {
-    expect(parse(`--model-repository=/m ${option}`).warnings[0]).toContain(warning);
+    [
+      '--strict-model-config=true',
+      "Warning: '--strict-model-config' has been deprecated! Please use '--disable-auto-complete-config' instead.",
+    ],
+    [
+      '--trace-level=TIMESTAMPS',
+      "Warning: '--trace-level' has been deprecated and will be removed in future releases. Please use '--trace-config level=<OFF|TIMESTAMPS|TENSORS> instead.",
+    ],
+    [
+      '--trace-log-frequency=5',
+      "Warning: '--trace-log-frequency' has been deprecated and will be removed in future releases. Please use '--trace-config triton,log-frequency=<log frequency value> instead.",
+    ],
+    [
+      '--response-cache-byte-size=100',
+      "Warning: '--response-cache-byte-size' has been deprecated! This will default to the 'local' cache implementation with the provided byte size for its config. Please use '--cache-config' instead. The equivalent --cache-config CLI args would be: '--cache-config=local,size=100'",
+    ],
+  ])('%s is deprecated, each time', (option, warning) => {
+    expect(parse(`--model-repository=/m ${option} ${option}`).warnings).toEqual([warning, warning]);
+  });
+
+  test.each([
+    ['--disable-auto-complete-config --strict-model-config=false', 1],
+    ['--strict-model-config=false --disable-auto-complete-config', 1],
+    ['--strict-model-config=true --disable-auto-complete-config', 0],
+  ])('%s: nothing is completed', (options, overridden) => {
+    const { engine, warnings } = parse(`--model-repository=/m ${options}`);
+    expect(engine.repository.autoCompleteConfig).toBe(false);
+    expect(warnings.slice(1)).toEqual(
+      [
+        "Warning: Overriding deprecated '--strict-model-config' from False to True in favor of '--disable-auto-complete-config'!",
+      ].slice(0, overridden),
+    );
   });
 
   test('deprecated options mean what their successors mean', () => {
@@ -204,7 +257,9 @@ describe('warning', () => {
     ]);
     const both = parse('--model-repository=/m --trace-rate=5 --trace-config=rate=7');
     expect(both.engine.trace.settings).toEqual([{ mode: '', key: 'rate', value: '7' }]);
-    expect(both.warnings.some((line) => line.includes('overridden'))).toBe(true);
+    expect(both.warnings).toContain(
+      "Warning: Overriding deprecated '--trace-rate' in favor of provided rate in --trace-config!",
+    );
   });
 });
 
@@ -233,8 +288,12 @@ describe('refusing', () => {
     ['--http-port', 'x', 'Invalid option value. Got x'],
     ['--http-port', '99999999999', 'Provided option value is out of bound. Got 99999999999'],
     ['--allow-http', 'maybe', 'invalid value for bool option: maybe'],
-    ['--log-format', 'iso8601', 'invalid argument for --log-format, got: iso8601'],
-    ['--model-control-mode', 'x', 'invalid argument for --model-control-mode, got: x'],
+    [
+      '--log-format',
+      'iso8601',
+      'invalid argument for --log-format\nExpected one of "default", "ISO8601". Got iso8601',
+    ],
+    ['--model-control-mode', 'x', 'invalid argument for --model-control-mode\n'],
     ['--model-config-name', '', 'Error: empty argument for --model-config-name'],
     ['--http-max-input-size', '0', 'Error: --http-max-input-size must be greater than 0.'],
     ['--http-allow-host', 'a:80', "invalid host 'a:80': expected a name without a port"],
@@ -247,8 +306,54 @@ describe('refusing', () => {
       "restricted api 'health' can not be specified in multiple config groups",
     ],
     ['--http-header-forward-pattern', '(', 'invalid regular expression'],
-    ['--rate-limit-resource', 'R', "Cannot parse 'R': expected <name>:<count>[:<device>]"],
-    ['--cache-config', 'size=1', "Cannot parse 'size=1': expected <cache>,<key>=<value>"],
+    [
+      '--rate-limit-resource',
+      'R',
+      "--rate-limit-resource option format is '<resource_name>:<count>:<device>' or '<resource_name>:<count>'. Got R",
+    ],
+    [
+      '--cache-config',
+      'size=1',
+      'No cache specified. --cache-config option format is <cache name>,<setting>=<value>. Got size=1',
+    ],
+    [
+      '--cache-config',
+      'local,size=',
+      "--cache-config option format is '<cache name>,<setting>=<value>'. Got local,size=",
+    ],
+    [
+      '--backend-config',
+      ',a=b',
+      'No backend specified. --backend-config option format is <backend name>,<setting>=<value> or <setting>=<value>. Got ,a=b',
+    ],
+    ...['a', '=b', 'a=', 'onnx,=b', 'onnx,a=', 'default-max-batch-size='].map((text) => [
+      '--backend-config',
+      text,
+      `--backend-config option format is '<backend name>,<setting>=<value>'. Got ${text}`,
+    ]),
+    ['--metrics-config', 'x,a=b', '--metrics-config option format is <setting>=<value>. Got x,a=b'],
+    [
+      '--trace-config',
+      ',rate=3',
+      'No trace mode specified. --trace-config option format is <trace mode>,<setting>=<value> or <setting>=<value>. Got ,rate=3',
+    ],
+    ['--trace-config', 'a', "--trace-config option format is '<trace mode>,<setting>=<value>'. Got a"],
+    ['--host-policy', 'p,', "--host-policy option format is '<policy name>,<setting>=<value>'. Got p,"],
+    [
+      '--http-restricted-api',
+      'health:a',
+      "--http-restricted-api option format is '<config name>:<setting>=<value>'. Got health:a",
+    ],
+    [
+      '--model-load-gpu-limit',
+      '0',
+      'Cannot parse pair option due to incorrect number of inputs.--<pair option> argument requires format <first>:<second>. Found: 0',
+    ],
+    [
+      '--grpc-infer-response-compression-level',
+      'x',
+      'invalid argument for --grpc_infer_response_compression_level',
+    ],
   ])('%s %s', (option, value, message) => {
     const seen = refusal(['--model-repository=/m', option, value]);
     expect(seen.option).toBe(option);
@@ -263,6 +368,22 @@ describe('refusing', () => {
     });
   });
 
+  test('the deprecated cache option beside the one of today', () => {
+    expect(
+      refusal(['--model-repository=/m', '--cache-config=local,size=1', '--response-cache-byte-size=1'])
+        .message,
+    ).toBe(
+      'Error: Incompatible flags --response-cache-byte-size and --cache-config both provided. Please provide one or the other.',
+    );
+  });
+
+  test('a deprecated trace option, under its own name', () => {
+    expect(refusal(['--model-repository=/m', '--trace-level=x'])).toMatchObject({
+      option: '--trace-level',
+      message: 'invalid value for trace level option: x',
+    });
+  });
+
   test('a second cache', () => {
     expect(refusal(['--cache-config=local,size=1', '--cache-config=redis,host=h']).message).toBe(
       'found multiple cache configurations, but only a single cache is currently supported',
@@ -270,7 +391,7 @@ describe('refusing', () => {
   });
 
   test.each([
-    [['--htp-port=1'], "tritonserver: unrecognized option '--htp-port'", "Did you mean '--http-port'?"],
+    [['--htp-port=1'], "tritonserver: unrecognized option '--htp-port=1'", "Did you mean '--http-port'?"],
     [['--qqqqqqqqqqqqqqq'], "tritonserver: unrecognized option '--qqqqqqqqqqqqqqq'", ''],
     [['-x'], "tritonserver: invalid option -- 'x'", ''],
     [['--http-port'], "tritonserver: option '--http-port' requires an argument", ''],
@@ -281,7 +402,7 @@ describe('refusing', () => {
 
   test('an ambiguous prefix names the possibilities', () => {
     expect(refusal(['--reuse=1']).line).toBe(
-      "tritonserver: option '--reuse' is ambiguous; possibilities: '--reuse-http-port' '--reuse-grpc-port'",
+      "tritonserver: option '--reuse=1' is ambiguous; possibilities: '--reuse-http-port' '--reuse-grpc-port'",
     );
   });
 });
@@ -302,10 +423,10 @@ describe('the app', () => {
 });
 
 describe('usage', () => {
-  const text = usageText(serveFlags);
+  const text = usageText(SERVER_OPTIONS);
 
   test('names every option once, with its argument', () => {
-    for (const flag of serveFlags) {
+    for (const flag of SERVER_OPTIONS) {
       const head = flag.argument === undefined ? `  --${flag.name}` : `  --${flag.name} <${flag.argument}>`;
       expect(
         text.split('\n').filter((line) => line === head),

@@ -1,35 +1,18 @@
 // Turns the arguments of `conch serve` into checked, frozen options. Pure: the environment is handed in, nothing is
 // printed, no file is read. Two modes: plain `serve` keeps Triton's defaults, `--ui` takes those of the app.
 
+import type { ArgvFault } from '../base/argv-scanner.ts';
+import { scanArgv } from '../base/argv-scanner.ts';
+import { changed } from '../options/engine-field.ts';
 import type { EngineOptions } from '../options/engine-options.ts';
-import { deepFreeze } from './deep-freeze.ts';
-import type { Flag } from '../options/option-definition.ts';
-import { UsageError } from '../options/option-definition.ts';
-import { conchFlags, deprecatedFlags } from '../options/table/conch-options.ts';
-import { cloudFlags, metricsFlags, traceFlags } from '../options/table/frontend-options.ts';
-import { grpcFlags } from '../options/table/grpc-options.ts';
-import { httpFlags } from '../options/table/http-options.ts';
-import { repositoryFlags } from '../options/table/repository-options.ts';
-import { runtimeFlags } from '../options/table/runtime-options.ts';
-import { serverFlags } from '../options/table/server-options.ts';
-import type { TraceStart } from '../tracing/trace-settings.ts';
-import { readTraceStart, TraceArgumentError } from '../tracing/trace-start.ts';
-import { scanOptions } from './option-scanner.ts';
+import type { OptionDefinition } from '../options/option-definition.ts';
+import { SERVER_OPTIONS } from '../options/option-table.ts';
 import type { Environment, ServeDraft, ShellOptions, TableValues } from '../options/serve-draft.ts';
 import { newServeDraft } from '../options/serve-draft.ts';
-
-export const serveFlags: readonly Flag[] = [
-  ...serverFlags,
-  ...repositoryFlags,
-  ...httpFlags,
-  ...grpcFlags,
-  ...cloudFlags,
-  ...metricsFlags,
-  ...traceFlags,
-  ...runtimeFlags,
-  ...conchFlags,
-  ...deprecatedFlags,
-];
+import { UsageError } from '../options/usage-error.ts';
+import type { TraceStart } from '../tracing/trace-settings.ts';
+import { readTraceStart, TraceArgumentError } from '../tracing/trace-start.ts';
+import { deepFreeze } from './deep-freeze.ts';
 
 export interface ServeOptions {
   readonly engine: EngineOptions;
@@ -47,42 +30,73 @@ export function parseServeOptions(
   args: readonly string[],
   environment: Environment = {},
 ): ServeOptions | 'help' {
-  const { options, positional } = scanOptions('tritonserver', args, serveFlags);
-  if (options.some(({ flag }) => flag.name === 'help')) return 'help';
+  const { options, positional } = scanArgv(args, SERVER_OPTIONS, (fault) => {
+    throw scannerError(fault);
+  });
+  if (options.some(({ option }) => option.name === 'help')) return 'help';
   const draft = newServeDraft(environment);
-  for (const { flag, value } of options) applyFlag(draft, flag, value);
+  for (const { option, value } of options) applyOption(draft, option, value);
   if (positional[0] !== undefined) throw new UsageError(`Unexpected argument: ${positional[0]}`);
   settleRepositories(draft, environment);
-  settleLegacy(draft);
+  settleCompletion(draft);
+  settleCache(draft);
+  settleTrace(draft);
   settleMode(draft);
-  if (draft.grpcTls.enabled) draft.engine.grpc.tls = draft.grpcTls.files;
-  if (draft.engine.repository.controlMode !== 'poll') draft.engine.repository.pollSec = 0;
-  if (draft.engine.metrics.address === '') draft.engine.metrics.address = draft.engine.http.address;
-  checkEndpoints(draft.engine);
+  settleEndpoints(draft);
   return {
-    engine: deepFreeze<EngineOptions>(draft.engine),
+    engine: deepFreeze<EngineOptions>(structuredClone(draft.engine)),
     shell: deepFreeze<ShellOptions>(draft.shell),
     table: deepFreeze<TableValues>(draft.table),
     trace: readTrace(draft, environment),
     given: draft.given,
-    warnings: [...draft.warnings],
+    warnings: draft.warnings,
   };
 }
 
-function applyFlag(draft: ServeDraft, flag: Flag, value: string): void {
-  try {
-    flag.apply(draft, value);
-    if (flag.noEffect !== undefined && flag.harmless?.(value) !== true) {
-      draft.warnings.add(`Warning: '--${flag.name}' is accepted but has no effect: ${flag.noEffect}`);
+/** In the words of GNU getopt_long, which go before the usage text; a hint of ours goes after it. */
+function scannerError(fault: ArgvFault<OptionDefinition>): UsageError {
+  const { line, hint = '' } = faultLine(fault);
+  return new UsageError(hint, { lineBefore: `tritonserver: ${line}` });
+}
+
+function faultLine(fault: ArgvFault<OptionDefinition>): { readonly line: string; readonly hint?: string } {
+  switch (fault.kind) {
+    case 'unknown': {
+      const line = `unrecognized option '--${fault.typed}'`;
+      return fault.near === undefined ? { line } : { line, hint: `Did you mean '--${fault.near}'?` };
     }
+    case 'unknown-letter':
+      return { line: `invalid option -- '${fault.letter}'` };
+    case 'ambiguous': {
+      const names = fault.candidates.map(({ name }) => `'--${name}'`).join(' ');
+      return { line: `option '--${fault.typed}' is ambiguous; possibilities: ${names}` };
+    }
+    case 'value-missing':
+      return { line: `option '--${fault.option.name}' requires an argument` };
+    case 'value-unexpected':
+      return { line: `option '--${fault.option.name}' doesn't allow an argument` };
+  }
+}
+
+function applyOption(draft: ServeDraft, option: OptionDefinition, text: string): void {
+  const { name, noEffect, harmless, deprecation } = option;
+  if (deprecation !== undefined) draft.warnings.push(deprecation(text));
+  try {
+    option.apply(draft, text);
+    if (noEffect !== undefined && harmless?.(text) !== true) warnOnce(draft, noEffectLine(name, noEffect));
   } catch (thrown) {
     if (!(thrown instanceof UsageError) || thrown.option !== undefined) throw thrown;
-    throw new UsageError(thrown.message, { option: `--${flag.name}` });
+    throw new UsageError(thrown.message, { option: `--${name}`, lead: thrown.lead });
   }
-  if (flag.isDeprecated === true) {
-    draft.warnings.add(`Warning: '--${flag.name}' has been deprecated. ${flag.help}`);
-  }
-  draft.given.add(flag.name);
+  draft.given.add(name);
+}
+
+function noEffectLine(name: string, reason: string): string {
+  return `Warning: '--${name}' is accepted but has no effect: ${reason}`;
+}
+
+function warnOnce({ warnings }: ServeDraft, line: string): void {
+  if (!warnings.includes(line)) warnings.push(line);
 }
 
 function readTrace(draft: ServeDraft, environment: Environment): TraceStart {
@@ -91,74 +105,110 @@ function readTrace(draft: ServeDraft, environment: Environment): TraceStart {
   } catch (thrown) {
     if (!(thrown instanceof TraceArgumentError)) throw thrown;
     const { setting, message } = thrown;
-    const option = setting.startsWith('OTEL_') ? setting : `--trace-config ${setting}`;
-    throw new UsageError(message, { option });
+    const isLegacy = draft.legacyTrace.has(setting) && !draft.given.has('trace-config');
+    const option = isLegacy ? `--trace-${setting}` : `--trace-config ${setting}`;
+    throw new UsageError(message, { option: setting.startsWith('OTEL_') ? setting : option });
   }
 }
 
 function settleRepositories(draft: ServeDraft, environment: Environment): void {
-  const { repository } = draft.engine;
+  const given = draft.engine.repository.paths;
   const fallback = environment['AIP_STORAGE_URI'];
-  if (repository.paths.length === 0 && fallback !== undefined && fallback !== '') {
-    repository.paths.push(fallback);
-  }
-  repository.paths = [...new Set(repository.paths)].sort();
+  const isFallback = given.length === 0 && fallback !== undefined && fallback !== '';
+  const paths = [...new Set(isFallback ? [fallback] : given)].sort();
+  draft.engine = changed(draft.engine, 'repository', { paths });
   if (draft.shell.noRepository) {
     if (!draft.shell.ui) throw new UsageError("Use of '--no-repository' requires '--ui' as well.");
-    if (repository.paths.length > 0) {
+    if (paths.length > 0) {
       throw new UsageError("'--no-repository' and '--model-repository' exclude each other.");
     }
-  } else if (repository.paths.length === 0 && !draft.shell.ui) {
+  } else if (paths.length === 0 && !draft.shell.ui) {
     throw new UsageError('--model-repository must be specified');
   }
 }
 
-function settleLegacy(draft: ServeDraft): void {
-  const { cache, trace } = draft.engine;
-  if (draft.legacyCacheByteSize !== undefined) {
-    if (cache.name !== '') {
-      throw new UsageError(
-        "'--response-cache-byte-size' and '--cache-config' exclude each other; use '--cache-config' only.",
-      );
-    }
-    cache.name = 'local';
-    cache.settings.push(['size', String(draft.legacyCacheByteSize)]);
+/** The option of today wins over the deprecated one, wherever it stands. */
+function settleCompletion(draft: ServeDraft): void {
+  const { isStrictModelConfig: isStrict, given } = draft;
+  if (isStrict === undefined) return;
+  if (!given.has('disable-auto-complete-config')) {
+    draft.engine = changed(draft.engine, 'repository', { autoCompleteConfig: !isStrict });
+  } else if (!isStrict) {
+    draft.warnings.push(
+      "Warning: Overriding deprecated '--strict-model-config' from False to True in favor of '--disable-auto-complete-config'!",
+    );
   }
+}
+
+function settleCache(draft: ServeDraft): void {
+  const { legacyCacheByteSize: byteSize, engine } = draft;
+  if (byteSize === undefined) return;
+  if (engine.cache.name !== '') {
+    throw new UsageError(
+      'Error: Incompatible flags --response-cache-byte-size and --cache-config both provided. Please provide one or the other.',
+    );
+  }
+  draft.engine = changed(engine, 'cache', { name: 'local', settings: [['size', String(byteSize)]] });
+}
+
+function settleTrace(draft: ServeDraft): void {
   for (const [key, values] of draft.legacyTrace) {
-    if (trace.settings.some((setting) => setting.key === key)) {
-      draft.warnings.add(
-        `Warning: '--trace-${key}' is overridden by '--trace-config', which is given as well.`,
+    const { settings } = draft.engine.trace;
+    if (settings.some((setting) => setting.key === key)) {
+      draft.warnings.push(
+        `Warning: Overriding deprecated '--trace-${key}' in favor of provided ${key} in --trace-config!`,
       );
       continue;
     }
     const mode = key === 'file' || key === 'log-frequency' ? 'triton' : '';
     // The deprecated switch OFF wins over every other level, unlike `--trace-config level=OFF`.
     const isOff = key === 'level' && values.some((value) => /^(off|false)$/i.test(value));
-    for (const value of isOff ? ['OFF'] : values) trace.settings.push({ mode, key, value });
+    const added = (isOff ? ['OFF'] : values).map((value) => ({ mode, key, value }));
+    draft.engine = changed(draft.engine, 'trace', { settings: [...settings, ...added] });
   }
 }
 
 /** `--ui` makes it the app: explicit control with everything loaded, listeners first, failures shown and survived. */
 function settleMode(draft: ServeDraft): void {
-  const { repository, server } = draft.engine;
-  if (draft.shell.ui) {
-    if (!draft.given.has('model-control-mode')) repository.controlMode = 'explicit';
-    if (repository.controlMode === 'explicit' && repository.startupModels.length === 0) {
-      repository.startupModels.push('*');
-    }
-    if (!draft.given.has('exit-on-error')) server.exitOnError = false;
-    server.listen = 'first';
-    repository.watch = true;
-    repository.requiresRoots = false;
+  const { given, shell } = draft;
+  if (shell.ui) {
+    const { repository, server } = draft.engine;
+    const controlMode = given.has('model-control-mode') ? repository.controlMode : 'explicit';
+    const isAll = controlMode === 'explicit' && repository.startupModels.length === 0;
+    draft.engine = {
+      ...draft.engine,
+      server: { ...server, listen: 'first', exitOnError: given.has('exit-on-error') && server.exitOnError },
+      repository: {
+        ...repository,
+        controlMode,
+        startupModels: isAll ? ['*'] : repository.startupModels,
+        watch: true,
+        requiresRoots: false,
+      },
+    };
   }
+  const { repository } = draft.engine;
   if (repository.startupModels.length > 0 && repository.controlMode !== 'explicit') {
     throw new UsageError(
       "Error: Use of '--load-model' requires setting '--model-control-mode=explicit' as well.",
     );
   }
+  if (repository.controlMode !== 'poll') {
+    draft.engine = changed(draft.engine, 'repository', { pollSec: 0 });
+  }
 }
 
-function checkEndpoints(engine: ServeDraft['engine']): void {
+function settleEndpoints(draft: ServeDraft): void {
+  if (draft.grpcTls.enabled) {
+    draft.engine = changed(draft.engine, 'grpc', { tls: { ...draft.grpcTls.files } });
+  }
+  if (draft.engine.metrics.address === '') {
+    draft.engine = changed(draft.engine, 'metrics', { address: draft.engine.http.address });
+  }
+  checkEndpoints(draft.engine);
+}
+
+function checkEndpoints(engine: EngineOptions): void {
   const endpoints = [
     { name: 'HTTP', ...engine.http },
     { name: 'GRPC', ...engine.grpc },

@@ -1,7 +1,7 @@
-// The usage text, made from the flag table: groups in a fixed order, one entry per option.
+// The usage text, made from the table of options: groups in a fixed order, one entry per option.
 
-import type { Flag } from '../options/option-definition.ts';
-import { FLAG_GROUPS } from '../options/option-definition.ts';
+import type { OptionDefinition } from '../options/option-definition.ts';
+import { OPTION_GROUPS, wholeHelp } from '../options/option-definition.ts';
 
 const WRAP_COLUMN = 60;
 
@@ -19,17 +19,16 @@ function wrap(text: string): string[] {
   return [...lines, line];
 }
 
-function entry(flag: Flag): string {
-  const head = flag.argument === undefined ? `  --${flag.name}` : `  --${flag.name} <${flag.argument}>`;
-  const text =
-    flag.noEffect === undefined ? flag.help : `${flag.help} Accepted, without effect: ${flag.noEffect}`;
-  return [head, ...wrap(text).map((line) => `\t${line}`)].join('\n');
+function entry(option: OptionDefinition): string {
+  const { name, argument } = option;
+  const head = argument === undefined ? `  --${name}` : `  --${name} <${argument}>`;
+  return [head, ...wrap(wholeHelp(option)).map((line) => `\t${line}`)].join('\n');
 }
 
 /** Text for `serve --help` and for every usage error. */
-export function usageText(flags: readonly Flag[]): string {
-  const blocks = FLAG_GROUPS.flatMap((group) => {
-    const entries = flags.filter((flag) => flag.group === group).map(entry);
+export function usageText(options: readonly OptionDefinition[]): string {
+  const blocks = OPTION_GROUPS.flatMap((group) => {
+    const entries = options.filter((option) => option.group === group).map(entry);
     if (entries.length === 0) return [];
     return [group === '' ? entries.join('\n') : `${group}:\n${entries.join('\n')}`];
   });

@@ -11,6 +11,7 @@ import type {
 } from '../../src-shared/contract/observe-views.ts';
 import { notFound } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
+import { importCommand } from '../options/import-command.ts';
 import type { Model } from '../repository/model.ts';
 import type { ModelRepository } from '../repository/model-repository.ts';
 import { diagnoseModel } from './diagnose-model.ts';
@@ -94,6 +95,7 @@ export function observeHandlers(deps: ObserveDependencies): HandlersFor<typeof o
       deps.onSettings(Object.keys(changes));
       return settings.view();
     },
+    'settings/importCommand': ({ text }) => importCommand(text),
     'settings/readLayout': async ({ key }) => ({ json: await settings.readLayout(key) }),
     'settings/writeLayout': ({ key, json }) => settings.writeLayout(key, json),
   };

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { SettingsStore } from './settings-store.ts';
-import { settingFault, SETTINGS } from './settings-table.ts';
+import { settingFault } from '../options/setting-definition.ts';
+import { SETTINGS } from './settings-table.ts';
 
 let folder: string;
 beforeEach(async () => {

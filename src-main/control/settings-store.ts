@@ -6,12 +6,13 @@ import { readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { SettingsView } from '../../src-shared/contract/observe-views.ts';
+import type { SettingValue } from '../../src-shared/contract/setting-definition.ts';
 import { invalidArg, notFound } from '../../src-shared/errors.ts';
 import { writeFileAtomic } from '../base/atomic-file.ts';
 import { getLogger } from '../base/log.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
-import type { SettingValue } from '../options/setting-definition.ts';
-import { settingDefinition, settingFault, SETTINGS } from './settings-table.ts';
+import { settingFault } from '../options/setting-definition.ts';
+import { settingDefinition, SETTINGS } from './settings-table.ts';
 
 const log = getLogger('settings');
 

@@ -1,10 +1,34 @@
-// Every setting of the app: key, where it is shown, what it means, its default. The Settings screen is drawn from
-// this table, and the store refuses keys and values that do not fit it.
+// Every setting of the app: key, where it is shown, what it means, its default; those of the server come from the table
+// of options. The Settings screen is drawn from this table, and the store refuses keys and values that do not fit it.
 
-import { FRONTEND_SETTINGS } from './frontend-settings.ts';
-import { SERVER_SETTINGS } from './server-settings.ts';
-import type { SettingDefinition } from '../options/setting-definition.ts';
-import { define } from '../options/setting-definition.ts';
+import type { SettingDefinition, SettingValue } from '../../src-shared/contract/setting-definition.ts';
+import { OPTION_SETTINGS } from '../options/option-settings.ts';
+
+type Extra = Partial<Pick<SettingDefinition, 'min' | 'max' | 'choices'>>;
+
+/** A setting of the app itself; those of the server are declared with their options. */
+function define(
+  kind: SettingDefinition['kind'],
+  key: string,
+  group: string,
+  title: string,
+  defaultValue: SettingValue,
+  help: string,
+  extra: Extra = {},
+): SettingDefinition {
+  return {
+    kind,
+    key,
+    group,
+    section: '',
+    title,
+    help,
+    defaultValue,
+    choices: [],
+    needsRestart: false,
+    ...extra,
+  };
+}
 
 /** Locales to choose from beside the system's, as Intl names them. */
 const NUMBER_LOCALES = [
@@ -29,7 +53,7 @@ const NUMBER_LOCALES = [
   'zh-CN',
 ];
 
-export const SETTINGS: readonly SettingDefinition[] = [
+const APP_SETTINGS: readonly SettingDefinition[] = [
   define(
     'boolean',
     'general.restoreTabs',
@@ -105,26 +129,6 @@ export const SETTINGS: readonly SettingDefinition[] = [
     'How numbers and dates are written in the window. Exports, configurations and requests never follow it.',
     { choices: ['system', ...NUMBER_LOCALES] },
   ),
-  ...SERVER_SETTINGS,
-  ...FRONTEND_SETTINGS,
-  define(
-    'number',
-    'logs.verboseLevel',
-    'Logs',
-    'Verbose level',
-    0,
-    '0 prints errors, warnings and notices only.',
-    { min: 0, max: 3 },
-  ),
-  define(
-    'choice',
-    'logs.format',
-    'Logs',
-    'Line format',
-    'default',
-    'Form of the lines in the log file and the console.',
-    { choices: ['default', 'ISO8601'] },
-  ),
   define(
     'number',
     'perf.windowMs',
@@ -171,15 +175,6 @@ export const SETTINGS: readonly SettingDefinition[] = [
     { min: 1, max: 10000 },
   ),
   define(
-    'boolean',
-    'experimental.modelNamespacing',
-    'Experimental',
-    'Model namespaces',
-    false,
-    'The same model name may exist in several repositories; an ensemble takes its steps from its own. Clients cannot name a repository, so a name that exists twice is refused.',
-    { needsRestart: true },
-  ),
-  define(
     'text',
     'shortcuts.overrides',
     'Shortcuts',
@@ -189,29 +184,25 @@ export const SETTINGS: readonly SettingDefinition[] = [
   ),
 ];
 
+/** In the order of the screen. */
+const GROUPS = [
+  'General',
+  'Appearance',
+  'Language',
+  'Server',
+  'Logs',
+  'Performance tests',
+  'Data',
+  'Experimental',
+  'Shortcuts',
+];
+
+export const SETTINGS: readonly SettingDefinition[] = GROUPS.flatMap((name) =>
+  [...APP_SETTINGS, ...OPTION_SETTINGS].filter(({ group }) => group === name),
+);
+
 const BY_KEY = new Map(SETTINGS.map((setting) => [setting.key, setting]));
 
 export function settingDefinition(key: string): SettingDefinition | undefined {
   return BY_KEY.get(key);
-}
-
-/** Why `value` does not fit the setting, or undefined when it does. */
-export function settingFault(setting: SettingDefinition, value: unknown): string | undefined {
-  const { key, kind, choices, min, max, words } = setting;
-  if (kind === 'boolean') return typeof value === 'boolean' ? undefined : `${key} must be true or false`;
-  if (kind === 'number') {
-    if (typeof value !== 'number' || !Number.isInteger(value)) return `${key} must be a whole number`;
-    const isInside = value >= (min ?? -Infinity) && value <= (max ?? Infinity);
-    return isInside ? undefined : `${key} must be between ${min} and ${max}, got ${value}`;
-  }
-  if (typeof value !== 'string') return `${key} must be a text`;
-  if (kind === 'choice' && !choices.includes(value))
-    return `${key} must be one of ${choices.join(', ')}, got '${value}'`;
-  const unknown = words === undefined ? undefined : wordsOf(value).find((word) => !words.includes(word));
-  if (unknown !== undefined) return `${key} may name ${words?.join(', ')}, got '${unknown}'`;
-  return undefined;
-}
-
-function wordsOf(text: string): readonly string[] {
-  return text.split(/[\s,]+/).filter((word) => word !== '');
 }

@@ -96,7 +96,6 @@ export interface HttpOptions {
 
 export interface GrpcOptions extends GrpcServerOptions {
   readonly enabled: boolean;
-  readonly maxPingsWithoutData: number;
 }
 
 export interface MetricsOptions {
@@ -143,7 +142,6 @@ export interface EngineOptions {
 const defaultGrpcOptions: GrpcOptions = {
   ...defaultGrpcServerOptions,
   enabled: true,
-  maxPingsWithoutData: 2,
 };
 
 /** Triton's defaults, except that listeners bind to loopback unless told otherwise. */

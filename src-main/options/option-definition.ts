@@ -1,9 +1,13 @@
-// How one command-line option is described. The scanner, the usage text and the checks all read the same table.
+// How one option of the server is declared: its name and help, how its text becomes what the engine is told, how that is
+// written back as text, and the setting of the window that stands for it. The scanner, `--help`, the Settings screen,
+// imported and exported command lines and docs/options.md are all made of these declarations.
 
+import type { SettingDefinition, SettingValue } from '../../src-shared/contract/setting-definition.ts';
+import type { EngineOptions } from './engine-options.ts';
 import type { ServeDraft } from './serve-draft.ts';
 
 /** Groups in the order of the usage text. */
-export const FLAG_GROUPS = [
+export const OPTION_GROUPS = [
   '',
   'Server',
   'Logging',
@@ -24,38 +28,55 @@ export const FLAG_GROUPS = [
   'DEPRECATED',
 ] as const;
 
-export type FlagGroup = (typeof FLAG_GROUPS)[number];
+export type OptionGroup = (typeof OPTION_GROUPS)[number];
 
-export interface Flag {
+/** A setting of the window that stands for an option, or for one key of an option that takes many. */
+export interface OptionSetting {
+  readonly definition: SettingDefinition;
+  /**
+   * For a key of an option that takes many: whether the command line, which gave `engine`, names that key. Without it
+   * the setting is outranked as soon as the option is given.
+   */
+  readonly isGiven?: (engine: EngineOptions) => boolean;
+  /** The engine's options with the setting's value in them. `given` = names of the options on the command line. */
+  readonly apply: (engine: EngineOptions, value: SettingValue, given: ReadonlySet<string>) => EngineOptions;
+  /**
+   * Value of the setting that says the same as the option with this text; undefined = none does. `before` = what an
+   * earlier option of the same command line gave.
+   */
+  readonly read: (text: string, before: SettingValue | undefined) => SettingValue | undefined;
+}
+
+export interface OptionDefinition {
   /** Without the dashes. */
   readonly name: string;
-  readonly group: FlagGroup;
+  readonly group: OptionGroup;
   /** Description of the argument in the usage text; undefined = the option takes none. */
   readonly argument: string | undefined;
+  /** What it does, in sentences; what holds without it is `standard`. */
   readonly help: string;
-  /** Stores a value; throws UsageError with the reason when it is refused. */
-  readonly apply: (draft: ServeDraft, value: string) => void;
+  /** What holds when the option is not given, as it would be typed; undefined = nothing, or the help says it. */
+  readonly standard?: string;
+  /** Takes the text in; throws UsageError with the reason when it is refused. */
+  readonly apply: (draft: ServeDraft, text: string) => void;
+  /** Texts to give to the option so that a server is told what `engine` was told; [] = what holds without it. */
+  readonly print?: (engine: EngineOptions) => readonly string[];
+  readonly settings?: readonly OptionSetting[];
   /** Why the option changes nothing here; printed once when it is given with a value that would. */
   readonly noEffect?: string;
   /** Values that need no warning because they describe what happens anyway. */
-  readonly harmless?: (value: string) => boolean;
-  readonly isDeprecated?: boolean;
+  readonly harmless?: (text: string) => boolean;
+  /** The line printed each time a deprecated option is given. */
+  readonly deprecation?: (text: string) => string;
 }
 
-/** A command line that cannot be used. `shown` false = the scanner's own line was printed before the usage text. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-  /** The option as typed in the message, undefined when no single option is at fault. */
-  readonly option: string | undefined;
-  /** A line that goes before the usage text. */
-  readonly lineBefore: string | undefined;
-
-  constructor(
-    message: string,
-    options: { readonly option?: string | undefined; readonly lineBefore?: string | undefined } = {},
-  ) {
-    super(message);
-    this.option = options.option;
-    this.lineBefore = options.lineBefore;
-  }
+/** Help as people read it: what the option does, what holds without it, and whether it does anything here. */
+export function wholeHelp({ help, standard, noEffect }: OptionDefinition): string {
+  return [
+    help,
+    standard === undefined ? '' : `Default is ${standard}.`,
+    noEffect === undefined ? '' : `Accepted, without effect: ${noEffect}`,
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
 }

@@ -1,7 +1,6 @@
-// Reads the values of options: booleans, numbers and the small pair languages of the command line. Every refusal is a
-// UsageError with the reference's words.
+// Reads the values of options: booleans, numbers and pairs. Every refusal is a UsageError with the reference's words.
 
-import { UsageError } from './option-definition.ts';
+import { UsageError } from './usage-error.ts';
 
 const TRUE = new Set(['true', 'on', '1']);
 const FALSE = new Set(['false', 'off', '0']);
@@ -42,38 +41,19 @@ export function parseNumber(value: string): number {
   return number;
 }
 
-/** One of the words, or UsageError with `message`. */
-export function parseWord<Word extends string>(value: string, words: readonly Word[], message: string): Word {
-  const found = words.find((word) => word === value);
-  if (found === undefined) throw new UsageError(message);
-  return found;
-}
-
 /** `<left><separator><right>` cut at the first separator. */
 export function parsePair(value: string, separator: string): readonly [string, string] {
   const at = value.indexOf(separator);
   if (at < 0) {
-    throw new UsageError(`Cannot parse '${value}': expected a '${separator}' between name and value`);
+    throw new UsageError(
+      `Cannot parse pair option due to incorrect number of inputs.--<pair option> argument requires format <first>${separator}<second>. Found: ${value}`,
+    );
   }
   return [value.slice(0, at), value.slice(at + separator.length)];
-}
-
-/** `[<scope>,]<key>=<value>`; scope "" when it is left out. */
-export function parseScopedSetting(value: string): { scope: string; key: string; value: string } {
-  const equals = value.indexOf('=');
-  const comma = value.indexOf(',');
-  if (equals < 0) throw new UsageError(`Cannot parse '${value}': expected <key>=<value>`);
-  const isScoped = comma >= 0 && comma < equals;
-  const scope = isScoped ? value.slice(0, comma) : '';
-  const key = value.slice(isScoped ? comma + 1 : 0, equals);
-  if (key === '' || (isScoped && scope === '')) {
-    throw new UsageError(`Cannot parse '${value}': a name is empty`);
-  }
-  return { scope, key, value: value.slice(equals + 1) };
 }
 
 /** `<gpu>:<number>` */
 export function parseDevicePair(value: string): readonly [deviceId: number, text: string] {
   const [device, text] = parsePair(value, ':');
-  return [parseInteger(device, { min: 0 }), text];
+  return [parseInteger(device), text];
 }

@@ -1,30 +1,35 @@
 // `--http-restricted-api` and `--grpc-restricted-protocol`: `<category>[,<category>...]:<header>=<value>`.
 
 import { API_CATEGORIES } from '../protocol/http/restricted-api.ts';
-import { UsageError } from './option-definition.ts';
-import { parsePair } from './option-values.ts';
+import type { RestrictedGroup } from './engine-options.ts';
+import { UsageError } from './usage-error.ts';
 
 const CATEGORIES: ReadonlySet<string> = new Set(API_CATEGORIES);
 
-interface Group {
-  categories: string[];
-  header: string;
-  value: string;
-}
-
-/** Adds one group. `noun` is the reference's word for a category: "api" on HTTP, "protocol" on gRPC. */
-export function addRestrictedGroup(groups: Group[], text: string, noun: 'api' | 'protocol'): void {
-  const [names, rule] = parsePair(text, ':');
-  const [header, value] = parsePair(rule, '=');
+/** `noun` is the reference's word for a category: "api" on HTTP, "protocol" on gRPC. Throws UsageError. */
+export function parseRestrictedGroup(
+  text: string,
+  before: readonly RestrictedGroup[],
+  option: string,
+  noun: 'api' | 'protocol',
+): RestrictedGroup {
+  const [, names = '', header = '', value = ''] = /^([^:]+):([^=]+)=([\s\S]+)$/.exec(text) ?? [];
+  if (names === '') {
+    throw new UsageError(`--${option} option format is '<config name>:<setting>=<value>'. Got ${text}`);
+  }
   const categories = names.split(',');
   for (const category of categories) {
     if (!CATEGORIES.has(category)) throw new UsageError(`unknown restricted ${noun} '${category}'`);
-    const isTaken = groups.some((group) => group.categories.includes(category));
+    const isTaken = before.some((group) => group.categories.includes(category));
     if (isTaken || categories.indexOf(category) !== categories.lastIndexOf(category)) {
       throw new UsageError(`restricted ${noun} '${category}' can not be specified in multiple config groups`);
     }
   }
-  groups.push({ categories, header, value });
+  return { categories, header, value };
+}
+
+export function printRestrictedGroup({ categories, header, value }: RestrictedGroup): string {
+  return `${categories.join(',')}:${header}=${value}`;
 }
 
 /** Refuses a pattern that the engine could not use later. Triton's `(?i)` prefix is understood. */

@@ -1,20 +1,10 @@
-// What the flag table writes into while a command line is read: a mutable copy of EngineOptions, and what belongs to
-// the shell alone. `serve-options.ts` checks it as a whole and freezes it.
+// What the table of options writes into while a command line is read: the engine's options, exchanged as a whole with
+// each change, and what belongs to the shell alone. The command line checks it as a whole and freezes it.
 
 import type { EngineOptions } from './engine-options.ts';
 import { defaultEngineOptions } from './engine-options.ts';
 
-type Mutable<T> =
-  T extends ReadonlyMap<infer K, infer V>
-    ? Map<K, V>
-    : T extends object
-      ? { -readonly [K in keyof T]: Mutable<T[K]> }
-      : T;
-
-function mutableCopy<T>(value: T): Mutable<T> {
-  const copy: unknown = structuredClone(value);
-  return copy as Mutable<T>;
-}
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** What the shell around the engine was told. */
 export interface ShellOptions {
@@ -40,16 +30,20 @@ export interface TableValues {
   readonly cudaMemoryPools: readonly (readonly [deviceId: number, byteSize: number])[];
 }
 
+type TlsFiles = NonNullable<EngineOptions['grpc']['tls']>;
+
 export interface ServeDraft {
-  readonly engine: Mutable<EngineOptions>;
+  engine: EngineOptions;
   readonly shell: Mutable<ShellOptions>;
-  readonly table: Mutable<TableValues>;
+  readonly table: { pinnedMemoryPoolByteSize: number; readonly cudaMemoryPools: [number, number][] };
   /** Files may be named before or after TLS is switched on, so they are kept beside the switch. */
-  readonly grpcTls: { enabled: boolean; readonly files: NonNullable<Mutable<EngineOptions>['grpc']['tls']> };
+  readonly grpcTls: { enabled: boolean; readonly files: Mutable<TlsFiles> };
   /** Names of the options that were given, without dashes. */
   readonly given: Set<string>;
-  /** Lines for standard error, each once. */
-  readonly warnings: Set<string>;
+  /** Lines for standard error, in order. */
+  readonly warnings: string[];
+  /** Value of the deprecated `--strict-model-config`; undefined = not given. */
+  isStrictModelConfig: boolean | undefined;
   /** Values of the deprecated trace options; the modern ones win. */
   readonly legacyTrace: Map<string, string[]>;
   legacyCacheByteSize: number | undefined;
@@ -59,13 +53,16 @@ export interface ServeDraft {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export function newServeDraft(environment: Environment): ServeDraft {
-  const engine = mutableCopy(defaultEngineOptions);
-  if (environment['AIP_MODE'] === 'PREDICTION') {
-    engine.http.enabled = false;
-    engine.grpc.enabled = false;
-  }
+  const isManaged = environment['AIP_MODE'] === 'PREDICTION';
+  const { http, grpc } = defaultEngineOptions;
   return {
-    engine,
+    engine: isManaged
+      ? {
+          ...defaultEngineOptions,
+          http: { ...http, enabled: false },
+          grpc: { ...grpc, enabled: false },
+        }
+      : defaultEngineOptions,
     shell: {
       ui: false,
       uiPort: undefined,
@@ -78,7 +75,8 @@ export function newServeDraft(environment: Environment): ServeDraft {
     table: { pinnedMemoryPoolByteSize: 268_435_456, cudaMemoryPools: [] },
     grpcTls: { enabled: false, files: { mutual: false, certFile: '', keyFile: '', rootFile: '' } },
     given: new Set(),
-    warnings: new Set(),
+    warnings: [],
+    isStrictModelConfig: undefined,
     legacyTrace: new Map(),
     legacyCacheByteSize: undefined,
   };

@@ -1,67 +1,25 @@
-// The form of one setting, and the short way to write one down.
+// What may be the value of a setting.
 
-export type SettingValue = string | number | boolean;
+import type { SettingDefinition } from '../../src-shared/contract/setting-definition.ts';
 
-export interface SettingDefinition {
-  readonly key: string;
-  readonly group: string;
-  /** Heading inside the group; "" = none. */
-  readonly section: string;
-  readonly title: string;
-  readonly help: string;
-  readonly kind: 'boolean' | 'number' | 'text' | 'choice';
-  readonly choices: readonly string[];
-  readonly defaultValue: SettingValue;
-  /** Takes effect when the listeners or the app start again. */
-  readonly needsRestart: boolean;
-  /** Bounds of a number, both inclusive. */
-  readonly min?: number;
-  readonly max?: number;
-  /** What the words of a text may be, separated by blanks or commas. */
-  readonly words?: readonly string[];
+/** Why `value` does not fit the setting, or undefined when it does. */
+export function settingFault(setting: SettingDefinition, value: unknown): string | undefined {
+  const { key, kind, choices, min, max, words } = setting;
+  if (kind === 'boolean') return typeof value === 'boolean' ? undefined : `${key} must be true or false`;
+  if (kind === 'number') {
+    if (typeof value !== 'number' || !Number.isInteger(value)) return `${key} must be a whole number`;
+    const isInside = value >= (min ?? -Infinity) && value <= (max ?? Infinity);
+    return isInside ? undefined : `${key} must be between ${min} and ${max}, got ${value}`;
+  }
+  if (typeof value !== 'string') return `${key} must be a text`;
+  if (kind === 'choice' && !choices.includes(value))
+    return `${key} must be one of ${choices.join(', ')}, got '${value}'`;
+  const unknown = words === undefined ? undefined : wordsOf(value).find((word) => !words.includes(word));
+  if (unknown !== undefined) return `${key} may name ${words?.join(', ')}, got '${unknown}'`;
+  return undefined;
 }
 
-type Extra = Partial<
-  Pick<SettingDefinition, 'section' | 'needsRestart' | 'min' | 'max' | 'words' | 'choices'>
->;
-
-/** One entry of the table. */
-export function define(
-  kind: SettingDefinition['kind'],
-  key: string,
-  group: string,
-  title: string,
-  defaultValue: SettingValue,
-  help: string,
-  extra: Extra = {},
-): SettingDefinition {
-  return {
-    kind,
-    key,
-    group,
-    section: '',
-    title,
-    help,
-    defaultValue,
-    choices: [],
-    needsRestart: false,
-    ...extra,
-  };
-}
-
-/** Entries of one section of the Server group that take effect at the next start of the server. */
-export function atRestart(section: string) {
-  return (
-    kind: SettingDefinition['kind'],
-    key: string,
-    title: string,
-    defaultValue: SettingValue,
-    help: string,
-    extra: Omit<Extra, 'section'> = {},
-  ): SettingDefinition =>
-    define(kind, `server.${key}`, 'Server', title, defaultValue, help, {
-      needsRestart: true,
-      ...extra,
-      section,
-    });
+/** Words separated by blanks or commas. */
+export function wordsOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter((word) => word !== '');
 }

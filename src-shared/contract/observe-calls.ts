@@ -13,6 +13,7 @@ import type {
   SeriesAnswer,
   ServerSample,
   ServerView,
+  ImportedCommand,
   SettingsView,
   StatisticsView,
   TaskView,
@@ -73,6 +74,8 @@ export const observeCalls = [
     'settings/write',
     z.object({ changes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])) }),
   )<SettingsView>(),
+  /** What a tritonserver command line, or a docker run around one, says in terms of settings; changes nothing. */
+  defineCall('settings/importCommand', z.object({ text: z.string().max(100_000) }))<ImportedCommand>(),
   /** Free-form state of the window (open tabs, sizes), per repository. */
   defineCall('settings/readLayout', z.object({ key: z.string() }))<{ readonly json: string }>(),
   defineCall('settings/writeLayout', z.object({ key: z.string(), json: z.string().max(60_000) }))<void>(),

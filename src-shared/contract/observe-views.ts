@@ -1,6 +1,7 @@
 // Payloads about what the server does: samples, series, statistics, executions, logs, server state, tasks, settings.
 
 import type { PackedPoint } from './series-pack.ts';
+import type { SettingDefinition, SettingValue } from './setting-definition.ts';
 
 export const WINDOWS = ['1m', '5m', '15m', '1h', 'load'] as const;
 export type SeriesWindow = (typeof WINDOWS)[number];
@@ -227,22 +228,22 @@ export interface TaskView {
 }
 
 /** One setting as the Settings screen shows it. */
-export interface SettingView {
-  readonly key: string;
-  readonly group: string;
-  /** Heading inside the group; "" = none. */
-  readonly section: string;
-  readonly title: string;
-  readonly help: string;
-  readonly kind: 'boolean' | 'number' | 'text' | 'choice';
-  readonly choices: readonly string[];
-  readonly value: string | number | boolean;
-  readonly defaultValue: string | number | boolean;
-  readonly needsRestart: boolean;
+export interface SettingView extends SettingDefinition {
+  readonly value: SettingValue;
   /** Changed since the server started, and counts from its next start on. */
   readonly isPending: boolean;
   /** Option of the command line that outranks the setting, without dashes; "" = none. */
   readonly flag: string;
+}
+
+/** A tritonserver command line, or a docker run around one, in terms of this app. */
+export interface ImportedCommand {
+  /** By key of the setting. */
+  readonly changes: Readonly<Record<string, SettingValue>>;
+  /** Paths on this machine. */
+  readonly repositories: readonly string[];
+  /** Options without a setting here, as they were written. */
+  readonly ignored: readonly string[];
 }
 
 export interface SettingsView {

@@ -1,14 +1,15 @@
-// Options that only Conch has, and the deprecated ones of the reference.
+// Options that only Conch has.
 
-import type { Flag } from '../option-definition.ts';
-import { UsageError } from '../option-definition.ts';
-import { parseBool, parseByteSize, parseInteger, parseWord } from '../option-values.ts';
+import { field } from '../engine-field.ts';
+import { scalar } from '../option-builders.ts';
+import type { OptionDefinition } from '../option-definition.ts';
+import { parseInteger } from '../option-values.ts';
+import { UsageError } from '../usage-error.ts';
+import { truth, whole } from '../value-types.ts';
+import { gpuPolicy } from './backend-options.ts';
+import { httpGuardOptions } from './http-options.ts';
 
-function legacyTrace(key: string): Flag['apply'] {
-  return (draft, value) => void draft.legacyTrace.set(key, [...(draft.legacyTrace.get(key) ?? []), value]);
-}
-
-export const conchFlags: readonly Flag[] = [
+const windowOptions: readonly OptionDefinition[] = [
   {
     name: 'ui',
     group: 'Conch',
@@ -23,21 +24,22 @@ export const conchFlags: readonly Flag[] = [
     group: 'Conch',
     argument: 'integer',
     help: 'Port of the window for browsers, 0 picks a free one. Default is 8003, or a free one when that is taken.',
-    apply: (draft, value) => {
-      draft.shell.uiPort = parseInteger(value, { min: 0, max: 65_535 });
+    apply: (draft, text) => {
+      draft.shell.uiPort = parseInteger(text, { min: 0, max: 65_535 });
     },
   },
   {
     name: 'ui-address',
     group: 'Conch',
     argument: 'string',
-    help: 'Address the port of the window is bound to. Default is 127.0.0.1. Whoever reaches the port still needs the token.',
-    apply: (draft, value) => {
-      if (value === '') throw new UsageError('--ui-address needs an address');
-      draft.shell.uiAddress = value;
-      if (!/^(localhost|127\..*|::1)$/.test(value)) {
-        draft.warnings.add(
-          `the window listens on ${value}: whoever can read its address, token included, can load models on this computer`,
+    help: 'Address the port of the window is bound to. Whoever reaches the port still needs the token.',
+    standard: '127.0.0.1',
+    apply: (draft, address) => {
+      if (address === '') throw new UsageError('--ui-address needs an address');
+      draft.shell.uiAddress = address;
+      if (!/^(localhost|127\..*|::1)$/.test(address)) {
+        draft.warnings.push(
+          `the window listens on ${address}: whoever can read its address, token included, can load models on this computer`,
         );
       }
     },
@@ -47,8 +49,8 @@ export const conchFlags: readonly Flag[] = [
     group: 'Conch',
     argument: 'string',
     help: 'Folder below which the window may pick files and folders. Default is the parent of the first repository.',
-    apply: (draft, value) => {
-      draft.shell.uiRoot = value;
+    apply: (draft, folder) => {
+      draft.shell.uiRoot = folder;
     },
   },
   {
@@ -65,8 +67,8 @@ export const conchFlags: readonly Flag[] = [
     group: 'Conch',
     argument: 'string',
     help: 'Folder of settings, saved requests, runs and the sample repository.',
-    apply: (draft, value) => {
-      draft.shell.userData = value;
+    apply: (draft, folder) => {
+      draft.shell.userData = folder;
     },
   },
   {
@@ -78,123 +80,32 @@ export const conchFlags: readonly Flag[] = [
       draft.shell.noRepository = true;
     },
   },
-  {
-    name: 'http-allow-origin',
-    group: 'Conch',
-    argument: 'string',
-    help: 'Origin of a web page that may call the HTTP and metrics endpoints. May be given several times.',
-    apply: (draft, value) => {
-      if (!/^[a-z][a-z0-9+.-]*:\/\/[^/\s]+$/i.test(value)) {
-        throw new UsageError(`invalid origin '${value}': expected <scheme>://<host>[:<port>]`);
-      }
-      draft.engine.http.allowedOrigins.push(value);
-    },
-  },
-  {
-    name: 'http-allow-host',
-    group: 'Conch',
-    argument: 'string',
-    help: 'Further name by which clients reach the HTTP and metrics endpoints while they listen on a loopback address. May be given several times.',
-    apply: (draft, value) => {
-      if (!/^[^\s/:@]+$/.test(value))
-        throw new UsageError(`invalid host '${value}': expected a name without a port`);
-      draft.engine.http.allowedHosts.push(value);
-    },
-  },
-  {
-    name: 'grpc-max-decompressed-size',
-    group: 'Conch',
-    argument: 'integer',
-    help: 'Bytes that a compressed gRPC message may have when it is inflated. Default is 67108864.',
-    apply: (draft, value) => {
-      const byteSize = parseInteger(value, { max: 2_147_483_647 });
-      if (byteSize <= 0) throw new UsageError('Error: --grpc-max-decompressed-size must be greater than 0.');
-      draft.engine.grpc.maxDecompressedByteSize = byteSize;
-    },
-  },
-  {
-    name: 'allow-code-override',
-    group: 'Conch',
-    argument: 'boolean',
-    help: 'Load calls may bring files that hold code. Default is false.',
-    apply: (draft, value) => {
-      draft.engine.repository.allowCodeOverride = parseBool(value);
-    },
-  },
-  {
-    name: 'gpu-policy',
-    group: 'Conch',
-    argument: 'string',
-    help: 'What KIND_GPU means without a usable GPU: "fallback" runs on the CPU with a mark, "strict" fails. Default is "fallback".',
-    apply: (draft, value) => {
-      draft.engine.backends.gpuPolicy = parseWord(
-        value,
-        ['fallback', 'strict'],
-        `invalid argument for --gpu-policy, got: ${value}`,
-      );
-    },
-  },
 ];
 
-export const deprecatedFlags: readonly Flag[] = [
-  {
-    name: 'strict-model-config',
-    group: 'DEPRECATED',
-    argument: 'boolean',
-    help: 'The value true is the same as --disable-auto-complete-config.',
-    apply: (draft, value) => {
-      draft.engine.repository.autoCompleteConfig = !parseBool(value);
+export const conchOptions: readonly OptionDefinition[] = [
+  ...windowOptions,
+  ...httpGuardOptions,
+  scalar({
+    name: 'grpc-max-decompressed-size',
+    group: 'Conch',
+    type: {
+      ...whole(),
+      parse: (text) => {
+        const byteSize = parseInteger(text, { max: 2_147_483_647 });
+        if (byteSize <= 0)
+          throw new UsageError('Error: --grpc-max-decompressed-size must be greater than 0.');
+        return byteSize;
+      },
     },
-    isDeprecated: true,
-  },
-  {
-    name: 'response-cache-byte-size',
-    group: 'DEPRECATED',
-    argument: 'integer',
-    help: 'The same as --cache-config=local,size=<bytes>.',
-    apply: (draft, value) => {
-      draft.legacyCacheByteSize = parseByteSize(value);
-    },
-    isDeprecated: true,
-  },
-  {
-    name: 'trace-file',
-    group: 'DEPRECATED',
-    argument: 'string',
-    help: 'The same as --trace-config=triton,file=<value>.',
-    apply: legacyTrace('file'),
-    isDeprecated: true,
-  },
-  {
-    name: 'trace-level',
-    group: 'DEPRECATED',
-    argument: 'string',
-    help: 'The same as --trace-config=level=<value>.',
-    apply: legacyTrace('level'),
-    isDeprecated: true,
-  },
-  {
-    name: 'trace-rate',
-    group: 'DEPRECATED',
-    argument: 'integer',
-    help: 'The same as --trace-config=rate=<value>.',
-    apply: legacyTrace('rate'),
-    isDeprecated: true,
-  },
-  {
-    name: 'trace-count',
-    group: 'DEPRECATED',
-    argument: 'integer',
-    help: 'The same as --trace-config=count=<value>.',
-    apply: legacyTrace('count'),
-    isDeprecated: true,
-  },
-  {
-    name: 'trace-log-frequency',
-    group: 'DEPRECATED',
-    argument: 'integer',
-    help: 'The same as --trace-config=triton,log-frequency=<value>.',
-    apply: legacyTrace('log-frequency'),
-    isDeprecated: true,
-  },
+    field: field('grpc', 'maxDecompressedByteSize'),
+    help: 'Bytes that a compressed gRPC message may have when it is inflated.',
+  }),
+  scalar({
+    name: 'allow-code-override',
+    group: 'Conch',
+    type: truth,
+    field: field('repository', 'allowCodeOverride'),
+    help: 'Load calls may bring files that hold code.',
+  }),
+  gpuPolicy,
 ];

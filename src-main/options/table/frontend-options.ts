@@ -1,158 +1,177 @@
-// Options of the endpoints for managed clouds, of metrics and of tracing.
+// Options of the endpoints for managed clouds, and of metrics.
 
-import type { Flag } from '../option-definition.ts';
-import { UsageError } from '../option-definition.ts';
-import { parseBool, parseInteger, parseNumber, parsePair, parseScopedSetting } from '../option-values.ts';
+import { changed, field } from '../engine-field.ts';
+import type { KeyedSetting } from '../option-builders.ts';
+import { inert, keyed, scalar } from '../option-builders.ts';
+import type { OptionDefinition } from '../option-definition.ts';
+import { parseBool, parseInteger, parsePair } from '../option-values.ts';
+import { anyText, decimal, truth, whole } from '../value-types.ts';
 
 const NO_CLOUD = 'this endpoint is not offered.';
+const SECTION = 'Metrics';
 
-export const cloudFlags: readonly Flag[] = [
-  {
+export const cloudOptions: readonly OptionDefinition[] = [
+  inert({
     name: 'allow-sagemaker',
     group: 'Sagemaker',
     argument: 'boolean',
-    help: 'Answer SageMaker requests. Default is false.',
-    apply: (_draft, value) => void parseBool(value),
+    help: 'Answer SageMaker requests.',
+    standard: 'false',
+    check: parseBool,
     noEffect: NO_CLOUD,
-    harmless: (value) => !parseBool(value),
-  },
-  {
+    harmless: (text) => !parseBool(text),
+  }),
+  inert({
     name: 'sagemaker-port',
     group: 'Sagemaker',
     argument: 'integer',
     help: 'Port of the SageMaker endpoint.',
-    apply: (_draft, value) => void parseInteger(value),
+    check: (text) => parseInteger(text),
     noEffect: NO_CLOUD,
-  },
-  {
+  }),
+  inert({
     name: 'sagemaker-thread-count',
     group: 'Sagemaker',
     argument: 'integer',
     help: 'Threads of the SageMaker endpoint.',
-    apply: (_draft, value) => void parseInteger(value),
+    check: (text) => parseInteger(text),
     noEffect: NO_CLOUD,
-  },
-  {
+  }),
+  inert({
     name: 'sagemaker-safe-port-range',
     group: 'Sagemaker',
-    argument: 'integer-integer',
+    argument: '<integer>-<integer>',
     help: 'Ports that the SageMaker endpoint may use.',
-    apply: (_draft, value) => parsePair(value, '-').forEach((port) => parseInteger(port)),
+    check: (text) => parsePair(text, '-').map((port) => parseInteger(port)),
     noEffect: NO_CLOUD,
-  },
-  {
+  }),
+  inert({
     name: 'allow-vertex-ai',
     group: 'Vertex',
     argument: 'boolean',
     help: 'Answer Vertex AI requests. Default is true if AIP_MODE is PREDICTION, else false.',
-    apply: (_draft, value) => void parseBool(value),
+    check: parseBool,
     noEffect: NO_CLOUD,
-    harmless: (value) => !parseBool(value),
-  },
-  {
+    harmless: (text) => !parseBool(text),
+  }),
+  inert({
     name: 'vertex-ai-port',
     group: 'Vertex',
     argument: 'integer',
     help: 'Port of the Vertex AI endpoint.',
-    apply: (_draft, value) => void parseInteger(value),
+    check: (text) => parseInteger(text),
     noEffect: NO_CLOUD,
-  },
-  {
+  }),
+  inert({
     name: 'vertex-ai-thread-count',
     group: 'Vertex',
     argument: 'integer',
     help: 'Threads of the Vertex AI endpoint.',
-    apply: (_draft, value) => void parseInteger(value),
+    check: (text) => parseInteger(text),
     noEffect: NO_CLOUD,
-  },
-  {
+  }),
+  inert({
     name: 'vertex-ai-default-model',
     group: 'Vertex',
     argument: 'string',
     help: 'Model of the predict route.',
-    apply: () => undefined,
+    check: (text) => text,
     noEffect: NO_CLOUD,
-  },
+  }),
 ];
 
-export const metricsFlags: readonly Flag[] = [
-  {
+export const metricsOptions: readonly OptionDefinition[] = [
+  scalar({
     name: 'allow-metrics',
     group: 'Metrics',
-    argument: 'boolean',
-    help: 'Answer metrics requests. Default is true.',
-    apply: (draft, value) => {
-      draft.engine.metrics.enabled = parseBool(value);
-    },
-  },
-  {
+    type: truth,
+    field: field('metrics', 'enabled'),
+    help: 'Answer metrics requests.',
+  }),
+  scalar({
     name: 'allow-gpu-metrics',
     group: 'Metrics',
-    argument: 'boolean',
-    help: 'Measure GPUs. Default is true.',
-    apply: (draft, value) => {
-      draft.engine.metrics.gpu = parseBool(value);
-    },
-  },
-  {
+    type: truth,
+    field: field('metrics', 'gpu'),
+    help: 'Measure GPUs.',
+  }),
+  scalar({
     name: 'allow-cpu-metrics',
     group: 'Metrics',
-    argument: 'boolean',
-    help: 'Measure the CPU and memory. Default is true.',
-    apply: (draft, value) => {
-      draft.engine.metrics.cpu = parseBool(value);
-    },
-  },
-  {
+    type: truth,
+    field: field('metrics', 'cpu'),
+    help: 'Measure the CPU and memory.',
+  }),
+  scalar({
     name: 'metrics-address',
     group: 'Metrics',
-    argument: 'string',
+    type: anyText,
+    field: field('metrics', 'address'),
     help: 'Address of the metrics endpoint. Default is the HTTP address.',
-    apply: (draft, value) => {
-      draft.engine.metrics.address = value;
-    },
-  },
-  {
+    print: ({ http, metrics }) => [metrics.address].filter((own) => own !== '' && own !== http.address),
+  }),
+  scalar({
     name: 'metrics-port',
     group: 'Metrics',
-    argument: 'integer',
-    help: 'Port of the metrics endpoint, 0 picks a free one. Default is 8002.',
-    apply: (draft, value) => {
-      draft.engine.metrics.port = parseInteger(value);
+    type: whole(),
+    field: field('metrics', 'port'),
+    help: 'Port of the metrics endpoint, 0 picks a free one.',
+    screen: {
+      key: 'server.metricsPort',
+      section: 'Endpoints',
+      title: 'Metrics port',
+      help: 'Port of the Prometheus endpoint; 0 picks a free one.',
+      min: 0,
+      max: 65_535,
     },
-  },
-  {
+  }),
+  scalar({
     name: 'metrics-interval-ms',
     group: 'Metrics',
-    argument: 'float',
-    help: 'Milliseconds between two looks at devices. Default is 2000.',
-    apply: (draft, value) => {
-      draft.engine.metrics.intervalMs = parseNumber(value);
+    type: decimal,
+    field: field('metrics', 'intervalMs'),
+    help: 'Milliseconds between two looks at devices.',
+    screen: {
+      key: 'server.metricsIntervalMs',
+      section: SECTION,
+      title: 'Metrics interval',
+      help: 'Milliseconds between two measurements of processor and GPU for the metrics endpoint.',
+      min: 10,
+      max: 3_600_000,
     },
-  },
-  {
-    name: 'metrics-config',
+  }),
+  keyed({
     group: 'Metrics',
-    argument: 'string=string',
-    help: 'Setting of the metrics: <key>=<value>. May be given several times.',
-    apply: (draft, value) => void draft.engine.metrics.settings.push([...parsePair(value, '=')]),
-  },
+    argument: '<string>=<string>',
+    help: 'Setting of the metrics: <key>=<value>.',
+    form: { option: 'metrics-config', scope: 'none' },
+    entries: {
+      get: ({ metrics }) => metrics.settings.map(([key, value]) => ({ scope: '', key, value })),
+      add: (engine, { key, value }) =>
+        changed(engine, 'metrics', { settings: [...engine.metrics.settings, [key, value]] }),
+    },
+    settings: [
+      metricsSwitch(
+        'summary_latencies',
+        'server.metricsSummaries',
+        'Latency summaries',
+        'Publish quantiles of latencies on the metrics endpoint.',
+      ),
+      metricsSwitch(
+        'histogram_latencies',
+        'server.metricsHistograms',
+        'Latency histograms',
+        'Publish histograms of first responses on the metrics endpoint.',
+      ),
+    ],
+  }),
 ];
 
-export const traceFlags: readonly Flag[] = [
-  {
-    name: 'trace-config',
-    group: 'Tracing',
-    argument: 'string,string=string',
-    help: 'Setting of the tracer: [<mode>,]<key>=<value>. May be given several times.',
-    apply: (draft, value) => {
-      if (!value.includes('=')) {
-        throw new UsageError(`Cannot parse '${value}': expected <key>=<value>`, {
-          option: `--trace-config ${value}`,
-        });
-      }
-      const setting = parseScopedSetting(value);
-      draft.engine.trace.settings.push({ mode: setting.scope, key: setting.key, value: setting.value });
-    },
-  },
-];
+function metricsSwitch(key: string, settingKey: string, title: string, help: string): KeyedSetting {
+  return {
+    key,
+    scopes: [''],
+    screen: { kind: 'boolean', key: settingKey, section: SECTION, title, help, defaultValue: false },
+    read: parseBool,
+  };
+}

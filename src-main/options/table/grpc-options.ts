@@ -1,228 +1,289 @@
 // Options of the gRPC endpoint.
 
-import type { Flag } from '../option-definition.ts';
-import { UsageError } from '../option-definition.ts';
-import { parseBool, parseInteger, parseWord } from '../option-values.ts';
-import { addRestrictedGroup, checkHeaderPattern } from '../restricted-groups.ts';
+import { field } from '../engine-field.ts';
+import { inert, listed, scalar } from '../option-builders.ts';
+import type { OptionDefinition } from '../option-definition.ts';
+import { parseBool, parseInteger } from '../option-values.ts';
+import { checkHeaderPattern, parseRestrictedGroup, printRestrictedGroup } from '../restricted-groups.ts';
+import { UsageError } from '../usage-error.ts';
+import { anyText, oneOf, truth, whole } from '../value-types.ts';
 
-export const grpcFlags: readonly Flag[] = [
-  {
+const SECTION = 'gRPC connections';
+const MAX_INT = 2 ** 31 - 1;
+/** Spelt with underscores where it is refused. */
+const compressionLevel = oneOf('grpc_infer_response_compression_level', ['none', 'low', 'medium', 'high']);
+const MILLISECONDS = { min: 0, max: MAX_INT } as const;
+
+const endpoint: readonly OptionDefinition[] = [
+  scalar({
     name: 'allow-grpc',
     group: 'GRPC',
-    argument: 'boolean',
-    help: 'Answer gRPC requests. Default is true.',
-    apply: (draft, value) => {
-      draft.engine.grpc.enabled = parseBool(value);
-    },
-  },
-  {
+    type: truth,
+    field: field('grpc', 'enabled'),
+    help: 'Answer gRPC requests.',
+  }),
+  scalar({
     name: 'grpc-address',
     group: 'GRPC',
-    argument: 'string',
-    help: 'Address of the gRPC endpoint. Default is 127.0.0.1.',
-    apply: (draft, value) => {
-      draft.engine.grpc.address = value;
-    },
-  },
-  {
+    type: anyText,
+    field: field('grpc', 'address'),
+    help: 'Address of the gRPC endpoint.',
+  }),
+  scalar({
     name: 'grpc-port',
     group: 'GRPC',
-    argument: 'integer',
-    help: 'Port of the gRPC endpoint, 0 picks a free one. Default is 8001.',
-    apply: (draft, value) => {
-      draft.engine.grpc.port = parseInteger(value);
+    type: whole(),
+    field: field('grpc', 'port'),
+    help: 'Port of the gRPC endpoint, 0 picks a free one.',
+    screen: {
+      key: 'server.grpcPort',
+      section: 'Endpoints',
+      title: 'gRPC port',
+      help: 'Port of the gRPC endpoint; 0 picks a free one.',
+      min: 0,
+      max: 65_535,
     },
-  },
-  {
+  }),
+  scalar({
     name: 'reuse-grpc-port',
     group: 'GRPC',
-    argument: 'boolean',
-    help: 'Several servers may listen on the gRPC port. Default is false.',
-    apply: (draft, value) => {
-      draft.engine.grpc.reusePort = parseBool(value);
-    },
-  },
-  {
+    type: truth,
+    field: field('grpc', 'reusePort'),
+    help: 'Several servers may listen on the gRPC port.',
+  }),
+  scalar({
     name: 'grpc-header-forward-pattern',
     group: 'GRPC',
-    argument: 'string',
+    type: { ...anyText, parse: checkHeaderPattern },
+    field: field('grpc', 'headerForwardPattern'),
     help: 'Metadata whose key contains a match of this regular expression becomes a request parameter.',
-    apply: (draft, value) => {
-      draft.engine.grpc.headerForwardPattern = checkHeaderPattern(value);
-    },
-  },
-  {
+  }),
+];
+
+const resources: readonly OptionDefinition[] = [
+  inert({
     name: 'grpc-infer-thread-count',
     group: 'GRPC',
     argument: 'integer',
     help: 'Threads that handle inference calls, 2 to 128.',
-    apply: (_draft, value) => {
-      const count = parseInteger(value);
+    check: (text) => {
+      const count = parseInteger(text);
       if (count >= 2 && count <= 128) return;
       throw new UsageError(
-        `invalid argument for --grpc-infer-thread-count, got: ${value}. Must be in the range 2 to 128.`,
+        `invalid argument for --grpc-infer-thread-count, got: ${text}. Must be in the range 2 to 128.`,
       );
     },
     noEffect: 'one event loop serves all connections.',
-  },
-  {
+  }),
+  inert({
     name: 'grpc-infer-allocation-pool-size',
     group: 'GRPC',
     argument: 'integer',
     help: 'Request objects kept for reuse.',
-    apply: (_draft, value) => void parseInteger(value),
+    check: (text) => parseInteger(text),
     noEffect: 'memory is managed by the JavaScript engine.',
-  },
-  {
+  }),
+  scalar({
     name: 'grpc-max-response-pool-size',
     group: 'GRPC',
-    argument: 'integer',
-    help: 'Responses of one decoupled request that may wait to be sent. Default is 2147483647.',
-    apply: (draft, value) => {
-      const count = parseInteger(value);
-      if (count <= 0) throw new UsageError('Error: --grpc-max-response-pool-size must be greater than 0.');
-      draft.engine.grpc.maxResponsePoolSize = count;
+    type: {
+      ...whole(),
+      parse: (text) => {
+        const count = parseInteger(text);
+        if (count > 0) return count;
+        throw new UsageError('Error: --grpc-max-response-pool-size must be greater than 0.');
+      },
     },
-  },
+    field: field('grpc', 'maxResponsePoolSize'),
+    help: 'Responses of one decoupled request that may wait to be sent.',
+  }),
+];
+
+const tls: readonly OptionDefinition[] = [
   {
     name: 'grpc-use-ssl',
     group: 'GRPC',
     argument: 'boolean',
-    help: 'Serve gRPC over TLS. Default is false.',
-    apply: (draft, value) => {
-      draft.grpcTls.enabled = parseBool(value);
+    help: 'Serve gRPC over TLS.',
+    standard: 'false',
+    apply: (draft, text) => {
+      draft.grpcTls.enabled = parseBool(text);
     },
+    print: ({ grpc }) => (grpc.tls === undefined || grpc.tls.mutual ? [] : ['true']),
   },
   {
     name: 'grpc-use-ssl-mutual',
     group: 'GRPC',
     argument: 'boolean',
-    help: 'Require client certificates; giving this option also switches TLS on. Default is false.',
-    apply: (draft, value) => {
-      draft.grpcTls.files.mutual = parseBool(value);
+    help: 'Require client certificates; giving this option also switches TLS on.',
+    standard: 'false',
+    apply: (draft, text) => {
+      draft.grpcTls.files.mutual = parseBool(text);
       draft.grpcTls.enabled = true;
     },
+    print: ({ grpc }) => (grpc.tls?.mutual === true ? ['true'] : []),
   },
-  {
-    name: 'grpc-server-cert',
+  tlsFile('grpc-server-cert', 'certFile', 'PEM file of the server certificate.'),
+  tlsFile('grpc-server-key', 'keyFile', 'PEM file of the server key.'),
+  tlsFile(
+    'grpc-root-cert',
+    'rootFile',
+    'PEM file of the root certificates that client certificates are checked with.',
+  ),
+];
+
+function tlsFile(name: string, key: 'certFile' | 'keyFile' | 'rootFile', help: string): OptionDefinition {
+  return {
+    name,
     group: 'GRPC',
     argument: 'string',
-    help: 'PEM file of the server certificate.',
-    apply: (draft, value) => {
-      draft.grpcTls.files.certFile = value;
+    help,
+    apply: (draft, file) => {
+      draft.grpcTls.files[key] = file;
     },
-  },
-  {
-    name: 'grpc-server-key',
-    group: 'GRPC',
-    argument: 'string',
-    help: 'PEM file of the server key.',
-    apply: (draft, value) => {
-      draft.grpcTls.files.keyFile = value;
-    },
-  },
-  {
-    name: 'grpc-root-cert',
-    group: 'GRPC',
-    argument: 'string',
-    help: 'PEM file of the root certificates that client certificates are checked with.',
-    apply: (draft, value) => {
-      draft.grpcTls.files.rootFile = value;
-    },
-  },
-  {
-    name: 'grpc-infer-response-compression-level',
-    group: 'GRPC',
-    argument: 'string',
-    help: 'Compression of responses: "none", "low", "medium" or "high".',
-    apply: (_draft, value) =>
-      void parseWord(
-        value,
-        ['none', 'low', 'medium', 'high'],
-        `invalid argument for --grpc-infer-response-compression-level, got: ${value}`,
-      ),
-    noEffect: 'the gRPC library sends responses uncompressed.',
-    harmless: (value) => value === 'none',
-  },
-  {
+    print: ({ grpc }) => [grpc.tls?.[key] ?? ''].filter((file) => file !== ''),
+  };
+}
+
+const keepalive: readonly OptionDefinition[] = [
+  scalar({
     name: 'grpc-keepalive-time',
     group: 'GRPC',
-    argument: 'integer',
-    help: 'Milliseconds without traffic after which the server sends a ping. Default is 7200000.',
-    apply: (draft, value) => {
-      draft.engine.grpc.keepaliveTimeMs = parseInteger(value);
+    type: whole(),
+    field: field('grpc', 'keepaliveTimeMs'),
+    help: 'Milliseconds without traffic after which the server sends a ping.',
+    screen: {
+      key: 'server.grpcKeepaliveMs',
+      section: SECTION,
+      title: 'Ping after',
+      help: 'Milliseconds without traffic after which the server pings a client.',
+      min: 1,
+      max: MAX_INT,
     },
-  },
-  {
+  }),
+  scalar({
     name: 'grpc-keepalive-timeout',
     group: 'GRPC',
-    argument: 'integer',
-    help: 'Milliseconds that the answer to a ping may take. Default is 20000.',
-    apply: (draft, value) => {
-      draft.engine.grpc.keepaliveTimeoutMs = parseInteger(value);
+    type: whole(),
+    field: field('grpc', 'keepaliveTimeoutMs'),
+    help: 'Milliseconds that the answer to a ping may take.',
+    screen: {
+      key: 'server.grpcKeepaliveTimeoutMs',
+      section: SECTION,
+      title: 'Answer to a ping within',
+      help: 'Milliseconds after which a connection without an answer is closed.',
+      min: 1,
+      max: MAX_INT,
     },
-  },
-  {
+  }),
+  scalar({
     name: 'grpc-keepalive-permit-without-calls',
     group: 'GRPC',
-    argument: 'boolean',
-    help: 'Send pings also while no call is open. Default is false.',
-    apply: (draft, value) => {
-      draft.engine.grpc.keepalivePermitWithoutCalls = parseBool(value);
+    type: truth,
+    field: field('grpc', 'keepalivePermitWithoutCalls'),
+    help: 'Send pings also while no call is open.',
+    screen: {
+      key: 'server.grpcPingWithoutCalls',
+      section: SECTION,
+      title: 'Pings without calls',
+      help: 'Ping clients that have no call open, and let them ping as often as those that have.',
     },
-  },
-  {
+  }),
+];
+
+const limits: readonly OptionDefinition[] = [
+  inert({
     name: 'grpc-http2-max-pings-without-data',
     group: 'GRPC',
     argument: 'integer',
     help: 'Pings in a row without data.',
-    apply: (draft, value) => {
-      draft.engine.grpc.maxPingsWithoutData = parseInteger(value);
-    },
+    standard: '2',
+    check: (text) => parseInteger(text),
     noEffect: 'it bounds pings of the server, which sends none but keepalive ones.',
-    harmless: (value) => value === '2',
-  },
-  {
-    name: 'grpc-http2-max-ping-strikes',
-    group: 'GRPC',
-    argument: 'integer',
-    help: 'Pings of a client that come too soon before its connection is closed. Default is 2.',
-    apply: (draft, value) => {
-      draft.engine.grpc.maxPingStrikes = parseInteger(value);
-    },
-  },
-  {
+    harmless: (text) => text === '2',
+  }),
+  scalar({
     name: 'grpc-http2-min-recv-ping-interval-without-data',
     group: 'GRPC',
-    argument: 'integer',
-    help: 'Milliseconds that a client must leave between two pings. Default is 300000.',
-    apply: (draft, value) => {
-      draft.engine.grpc.minRecvPingIntervalWithoutDataMs = parseInteger(value);
+    type: whole(),
+    field: field('grpc', 'minRecvPingIntervalWithoutDataMs'),
+    help: 'Milliseconds that a client must leave between two pings.',
+    screen: {
+      key: 'server.grpcMinPingIntervalMs',
+      section: SECTION,
+      title: 'Pings of a client at least apart',
+      help: 'Milliseconds that a client must leave between two pings without data.',
+      ...MILLISECONDS,
     },
-  },
-  {
+  }),
+  scalar({
+    name: 'grpc-http2-max-ping-strikes',
+    group: 'GRPC',
+    type: whole(),
+    field: field('grpc', 'maxPingStrikes'),
+    help: 'Pings of a client that come too soon before its connection is closed.',
+    screen: {
+      key: 'server.grpcPingStrikes',
+      section: SECTION,
+      title: 'Pings that come too soon',
+      help: 'So many are let pass, then the connection is closed with too_many_pings; 0 lets all pass.',
+      min: 0,
+      max: 1000,
+    },
+  }),
+  scalar({
     name: 'grpc-max-connection-age',
     group: 'GRPC',
-    argument: 'integer',
+    type: whole(),
+    field: field('grpc', 'maxConnectionAgeMs'),
     help: 'Milliseconds after which a connection is closed; 0 = never.',
-    apply: (draft, value) => {
-      draft.engine.grpc.maxConnectionAgeMs = parseInteger(value);
+    screen: {
+      key: 'server.grpcMaxAgeMs',
+      section: SECTION,
+      title: 'Age of a connection',
+      help: 'Milliseconds after which a connection is closed, so that clients connect anew; 0 = never.',
+      ...MILLISECONDS,
     },
-  },
-  {
+  }),
+  scalar({
     name: 'grpc-max-connection-age-grace',
     group: 'GRPC',
-    argument: 'integer',
+    type: whole(),
+    field: field('grpc', 'maxConnectionAgeGraceMs'),
     help: 'Milliseconds that calls of an aged connection may still take.',
-    apply: (draft, value) => {
-      draft.engine.grpc.maxConnectionAgeGraceMs = parseInteger(value);
+    screen: {
+      key: 'server.grpcMaxAgeGraceMs',
+      section: SECTION,
+      title: 'Time for its calls',
+      help: 'Milliseconds that calls of such a connection may still take.',
+      ...MILLISECONDS,
     },
-  },
-  {
+  }),
+];
+
+export const grpcOptions: readonly OptionDefinition[] = [
+  ...endpoint,
+  ...resources,
+  ...tls,
+  inert({
+    name: 'grpc-infer-response-compression-level',
+    group: 'GRPC',
+    argument: 'string',
+    help: 'Compression of responses: "none", "low", "medium" or "high".',
+    standard: '"none"',
+    check: compressionLevel.parse,
+    noEffect: 'the gRPC library sends responses uncompressed.',
+    harmless: (text) => compressionLevel.parse(text) === 'none',
+  }),
+  ...keepalive,
+  ...limits,
+  listed({
     name: 'grpc-restricted-protocol',
     group: 'GRPC',
-    argument: 'string=string',
-    help: 'Calls of these categories must carry metadata: <protocol>[,<protocol>...]:<key>=<value>. May be given several times.',
-    apply: (draft, value) => addRestrictedGroup(draft.engine.grpc.restricted, value, 'protocol'),
-  },
+    argument: '<string>:<string>=<string>',
+    list: field('grpc', 'restricted'),
+    parse: (text, before) => parseRestrictedGroup(text, before, 'grpc-restricted-protocol', 'protocol'),
+    printItem: printRestrictedGroup,
+    help: 'Calls of these categories must carry metadata: <protocol>[,<protocol>...]:<key>=<value>.',
+  }),
 ];

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 
 import { ServerError } from '../../../src-shared/errors.ts';
-import type { UsageError } from '../../options/option-definition.ts';
+import type { UsageError } from '../../options/usage-error.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
 import { parseServeOptions } from '../../cli/serve-options.ts';
 import { startFailureText } from '../hosting/start-failure.ts';
@@ -28,13 +28,21 @@ function refusal(...args: string[]): string {
 
 test("the scanner's own line stands before the usage text, the hint after it", () => {
   const text = refusal('--htp-port=1');
-  expect(text).toMatch(/^tritonserver: unrecognized option '--htp-port'\nUsage: tritonserver \[options\]\n/);
+  expect(text).toMatch(
+    /^tritonserver: unrecognized option '--htp-port=1'\nUsage: tritonserver \[options\]\n/,
+  );
   expect(text).toMatch(/\nDid you mean '--http-port'\?\n$/);
 });
 
 test('a refused value is reported under the name of its option', () => {
   expect(refusal('--http-port=x')).toMatch(
     /^Usage: [\s\S]*\nBad option: "--http-port"\.\nInvalid option value\. Got x\n$/,
+  );
+});
+
+test('a fault of the options as a whole is all that is printed', () => {
+  expect(refusal('--model-load-gpu-limit=-1:0.5')).toBe(
+    'Failed to build Triton option:\nerror: setting model load GPU limit: Invalid argument - expects device ID >= 0, got -1\n',
   );
 });
 

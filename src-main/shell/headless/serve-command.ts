@@ -1,9 +1,10 @@
 // `conch serve`: reads the command line, says what is wrong with it in the reference's form, and chooses between the
 // plain server and the supervised one with a window.
 
-import { UsageError } from '../../options/option-definition.ts';
+import { SERVER_OPTIONS } from '../../options/option-table.ts';
+import { UsageError } from '../../options/usage-error.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
-import { parseServeOptions, serveFlags } from '../../cli/serve-options.ts';
+import { parseServeOptions } from '../../cli/serve-options.ts';
 import { usageText } from '../../cli/usage.ts';
 import type { ServeEnd } from '../hosting/hosted-server.ts';
 import { serveForeground } from './serve-foreground.ts';
@@ -11,10 +12,11 @@ import { serveSupervised } from './serve-supervised.ts';
 
 /** What goes to standard error for a command line that cannot be used. */
 export function usageErrorText(error: UsageError): string {
+  if (error.lead !== undefined) return `${error.lead}${error.message}\n`;
   const before = error.lineBefore === undefined ? '' : `${error.lineBefore}\n`;
   const option = error.option === undefined ? '' : `Bad option: "${error.option}".\n`;
   const message = error.message === '' ? '' : `${error.message}\n`;
-  return `${before}${usageText(serveFlags)}\n${option}${message}`;
+  return `${before}${usageText(SERVER_OPTIONS)}\n${option}${message}`;
 }
 
 const REFUSED: ServeEnd = { exitCode: 1, isStuck: false };
@@ -30,7 +32,7 @@ export async function startServe(args: readonly string[]): Promise<ServeEnd> {
     return REFUSED;
   }
   if (options === 'help') {
-    process.stderr.write(usageText(serveFlags));
+    process.stderr.write(usageText(SERVER_OPTIONS));
     return REFUSED;
   }
   for (const warning of options.warnings) console.error(warning);

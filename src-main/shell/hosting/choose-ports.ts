@@ -4,7 +4,7 @@
 import { createServer } from 'node:net';
 
 import type { SettingsStore } from '../../control/settings-store.ts';
-import type { SettingValue } from '../../options/setting-definition.ts';
+import type { SettingValue } from '../../../src-shared/contract/setting-definition.ts';
 import type { EngineOptions } from '../../options/engine-options.ts';
 import type { ListeningPorts } from '../supervision/engine-messages.ts';
 

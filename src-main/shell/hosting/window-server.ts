@@ -15,11 +15,11 @@ import type { ServeOptions } from '../../cli/serve-options.ts';
 import { EndpointRates } from '../../control/endpoint-rates.ts';
 import type { ServerControl, ServerPorts } from '../../control/server-control.ts';
 import type { Engine } from '../../engine.ts';
+import { tritonCommand } from '../../options/print-command.ts';
 import { isModelFine } from '../../repository/repository-readiness.ts';
 import { isPortFree } from './choose-ports.ts';
 import { CHECK_AGENT, checkEndpoint } from './endpoint-check.ts';
 import { freePorts, portHolder } from './port-facts.ts';
-import { tritonCommand } from './triton-command.ts';
 
 export interface WindowServerOptions {
   readonly engine: Engine;

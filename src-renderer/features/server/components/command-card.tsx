@@ -3,9 +3,11 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
 
+import type { ImportedCommand } from '../../../../src-shared/contract/observe-views.ts';
 import { writeSettings } from '../../../actions/setting-row.tsx';
 import { useClient, useEngine } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
+import { useCall } from '../../../engine/use-call.ts';
 import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -13,7 +15,8 @@ import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { TextArea } from '../../../ui/inputs.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
-import { importCommand } from '../import-command.ts';
+
+const NOTHING: ImportedCommand = { changes: {}, repositories: [], ignored: [] };
 
 export function CommandCard({ commandLine }: { readonly commandLine: string }) {
   const [isOpen, setIsOpen] = useState(false);
@@ -42,7 +45,10 @@ function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   const client = useClient();
   const settings = useStore(useEngine().state.settings, ({ view }) => view?.settings ?? []);
   const [text, setText] = useState('');
-  const parsed = importCommand(text, new Set(settings.map(({ key }) => key)));
+  const { data: parsed = NOTHING, error } = useCall(
+    'settings/importCommand',
+    text.trim() === '' ? undefined : { text },
+  );
   const lines = [
     ...Object.entries(parsed.changes).map(
       ([key, value]) => `${settings.find((setting) => setting.key === key)?.title ?? key}: ${String(value)}`,
@@ -87,6 +93,7 @@ function ImportDialog({ onClose }: { readonly onClose: () => void }) {
         aria-label={t('server.import.label')}
         data-testid="import-command-text"
       />
+      {error !== '' && <p className="mt-2 text-sm text-danger">{error}</p>}
       <Lines title={t('server.import.applies')} lines={lines} />
       <Lines title={t('server.import.ignored')} lines={parsed.ignored} />
     </Dialog>

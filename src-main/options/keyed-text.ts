@@ -1,0 +1,53 @@
+// `[<scope>,]<setting>=<value>`, the language of the options that take many settings, with the reference's refusals.
+
+import { UsageError } from './usage-error.ts';
+
+export interface KeyedText {
+  /** "" = none, which means all of them where there could be one. */
+  readonly scope: string;
+  readonly key: string;
+  readonly value: string;
+}
+
+export interface KeyedForm {
+  /** Without the dashes. */
+  readonly option: string;
+  readonly scope: 'none' | 'optional' | 'required';
+  /** The scope as the form names it: "backend name". */
+  readonly scopeName?: string;
+  /** The scope in "No <noun> specified."; undefined = the form alone is printed. */
+  readonly noun?: string;
+}
+
+/** Throws UsageError where a part is missing or empty. */
+export function parseKeyed(text: string, form: KeyedForm): KeyedText {
+  const equals = text.indexOf('=');
+  const comma = text.indexOf(',');
+  const isScoped = comma >= 0 && (equals < 0 || comma < equals);
+  const scope = isScoped ? text.slice(0, comma) : '';
+  if (isScoped ? scope === '' : form.scope === 'required') throw scopeMissing(text, form);
+  const key = text.slice(isScoped ? comma + 1 : 0, Math.max(0, equals));
+  const value = text.slice(equals + 1);
+  if (equals < 0 || key === '' || value === '' || (isScoped && form.scope === 'none')) {
+    throw new UsageError(`${wholeForm(form)}. Got ${text}`);
+  }
+  return { scope, key, value };
+}
+
+export function printKeyed({ scope, key, value }: KeyedText): string {
+  return `${scope === '' ? '' : `${scope},`}${key}=${value}`;
+}
+
+function wholeForm({ option, scope, scopeName }: KeyedForm): string {
+  if (scope === 'none') return `--${option} option format is <setting>=<value>`;
+  return `--${option} option format is '<${scopeName}>,<setting>=<value>'`;
+}
+
+function scopeMissing(text: string, form: KeyedForm): UsageError {
+  const { option, scope, scopeName, noun } = form;
+  if (noun === undefined) return new UsageError(`${wholeForm(form)}. Got ${text}`);
+  const without = scope === 'optional' ? ' or <setting>=<value>' : '';
+  return new UsageError(
+    `No ${noun} specified. --${option} option format is <${scopeName}>,<setting>=<value>${without}. Got ${text}`,
+  );
+}

@@ -1,0 +1,24 @@
+// A command line that cannot be used, with what the reference prints around the reason.
+
+export interface UsageErrorParts {
+  /** The option at fault as the message names it; undefined when no single option is. */
+  readonly option?: string | undefined;
+  /** A line that goes before the usage text. */
+  readonly lineBefore?: string | undefined;
+  /** What stands before the reason in place of the usage text: the fault was found after all options were read. */
+  readonly lead?: string | undefined;
+}
+
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+  readonly option: string | undefined;
+  readonly lineBefore: string | undefined;
+  readonly lead: string | undefined;
+
+  constructor(message: string, parts: UsageErrorParts = {}) {
+    super(message);
+    this.option = parts.option;
+    this.lineBefore = parts.lineBefore;
+    this.lead = parts.lead;
+  }
+}
