@@ -147,6 +147,7 @@ export class FakeEngine {
       'server/protoFiles': () => [{ name: 'grpc_service.proto', text: 'syntax = "proto3";' }],
       'settings/read': () => this.settings,
       'settings/write': ({ changes }) => this.#writeSettings(changes),
+      'settings/importCommand': () => ({ changes: {}, repositories: [], ignored: [] }),
       'settings/readLayout': ({ key }) => ({ json: this.layouts.get(key) ?? '' }),
       'settings/writeLayout': ({ key, json }) => void this.layouts.set(key, json),
       'config/inspectOnnx': ({ path }) => fakeInspection(path),

@@ -101,8 +101,17 @@ test('the screen can be used without seeing it', async () => {
 
 test('an imported command that opens the server to the network is asked about first', async () => {
   const { get, fake } = await start();
+  fake.overrides['settings/importCommand'] = () => ({
+    changes: { 'server.address': '0.0.0.0' },
+    repositories: ['/more/models'],
+    ignored: ['--http-thread-count=4'],
+  });
   await click(get('import-command'));
   await type(await until(() => get('import-command-text')), 'tritonserver --http-address=0.0.0.0');
+  const dialog = get('import-command-dialog');
+  await until(() => expect(dialog.textContent).toContain('Bind address: 0.0.0.0'));
+  for (const line of ['/more/models', '--http-thread-count=4']) expect(dialog.textContent).toContain(line);
+  expect(fake.argsOf('settings/importCommand')).toEqual([{ text: 'tritonserver --http-address=0.0.0.0' }]);
   const apply = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Apply');
   await click(apply as HTMLElement);
   await until(() =>
