@@ -82,8 +82,9 @@ class Scan<O extends ScannableOption> {
     const equals = word.indexOf('=');
     const typed = word.slice(2, equals < 0 ? undefined : equals);
     const inline = equals < 0 ? undefined : word.slice(equals + 1);
-    const exact = this.#table.find(({ name }) => name === typed);
-    const candidates = this.#table.filter(({ name }) => typed !== '' && name.startsWith(typed));
+    const named = this.#table.filter(({ name }) => name !== '' && typed !== '');
+    const exact = named.find(({ name }) => name === typed);
+    const candidates = named.filter(({ name }) => name.startsWith(typed));
     const option = exact ?? (candidates.length === 1 ? candidates[0] : undefined);
     if (option !== undefined) {
       this.#take(option, inline, word);

@@ -205,7 +205,7 @@ it('reads a pasted command line and says what it does not know', async () => {
     command: 'perf_analyzer -m batch_mlp --concurrency-range 1:8:2 --nonsense 3 -b 2',
   });
   expect(parsed).toMatchObject({
-    unknown: ['--nonsense'],
+    unknown: ['--nonsense=3'],
     problems: [],
     plan: { model: 'batch_mlp', batchSize: 2, load: { levels: { start: 1, end: 8, step: 2 } } },
   });

@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs';
 import type { PerfLevels, PerfLoad } from '../../../src-shared/contract/perf-plan.ts';
 import type { Range } from './option-readers.ts';
 import { invalidValue, readChoice, readNumber, readNumberList, readRange } from './option-readers.ts';
-import type { OptionValues } from './scan-options.ts';
-import { PerfUsageError } from './scan-options.ts';
+import type { OptionValues } from './perf-arguments.ts';
+import { PerfUsageError } from './perf-arguments.ts';
 
 const MODES = [
   'concurrency-range',

@@ -1,7 +1,7 @@
 // Values of options as numbers, ranges and lists. A fault names the option and the value, in the reference's words.
 
-import type { OptionValues } from './scan-options.ts';
-import { PerfUsageError } from './scan-options.ts';
+import type { OptionValues } from './perf-arguments.ts';
+import { PerfUsageError } from './perf-arguments.ts';
 
 export function invalidValue(option: string, value: string): PerfUsageError {
   const name = option.length === 1 ? `-${option}` : `--${option}`;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { PerfPlan } from '../../../src-shared/contract/perf-plan.ts';
 import { defaultPerfPlan } from '../../../src-shared/contract/perf-plan.ts';
-import { OptionValues, PerfUsageError, scanPerfOptions } from './scan-options.ts';
+import { OptionValues, PerfUsageError, scanPerfOptions } from './perf-arguments.ts';
 import { perfUsage, PERF_OPTIONS } from './option-table.ts';
 import * as commands from './plan-command.ts';
 import { planFromOptions } from './plan-from-options.ts';

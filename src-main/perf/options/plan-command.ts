@@ -4,7 +4,7 @@
 import type { PerfLevels, PerfPlan, PerfTls } from '../../../src-shared/contract/perf-plan.ts';
 import { defaultPerfPlan, SEQUENCE_ID_SPAN } from '../../../src-shared/contract/perf-plan.ts';
 import { DEFAULT_URLS, planFromOptions } from './plan-from-options.ts';
-import { PerfUsageError, scanPerfOptions } from './scan-options.ts';
+import { PerfUsageError, scanPerfOptions } from './perf-arguments.ts';
 import { quoteWord, splitCommand } from './split-command.ts';
 
 /** "host:port" of the server a window belongs to; plans write it as "". "" = the endpoint is off. */

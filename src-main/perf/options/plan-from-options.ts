@@ -5,8 +5,8 @@ import { defaultPerfPlan, SEQUENCE_ID_SPAN } from '../../../src-shared/contract/
 import { loadOf, rangeOf } from './load-options.ts';
 import { invalidValue, readChoice, readNumber, readShapes } from './option-readers.ts';
 import { PERF_OPTIONS, optionKey, optionText } from './option-table.ts';
-import type { OptionValues } from './scan-options.ts';
-import { PerfUsageError } from './scan-options.ts';
+import type { OptionValues } from './perf-arguments.ts';
+import { PerfUsageError } from './perf-arguments.ts';
 
 /** Servers of command lines that name none. */
 export const DEFAULT_URLS = { http: 'localhost:8000', grpc: 'localhost:8001' } as const;

@@ -1,0 +1,85 @@
+// The arguments of perf_analyzer as values by option, and how a command line that cannot be used is refused.
+
+import type { ArgvFault } from '../../base/argv-scanner.ts';
+import { scanArgv } from '../../base/argv-scanner.ts';
+import type { PerfOption } from './option-table.ts';
+import { optionKey, optionText, PERF_OPTIONS } from './option-table.ts';
+
+/** A command line that cannot be used. The message is what follows "Error: ". */
+export class PerfUsageError extends Error {
+  override readonly name = 'PerfUsageError';
+}
+
+export class OptionValues {
+  readonly #values = new Map<string, string[]>();
+
+  add(key: string, value: string): void {
+    this.#values.set(key, [...(this.#values.get(key) ?? []), value]);
+  }
+
+  has(key: string): boolean {
+    return this.#values.has(key);
+  }
+
+  count(key: string): number {
+    return this.#values.get(key)?.length ?? 0;
+  }
+
+  /** The one given last. */
+  last(key: string): string | undefined {
+    return this.#values.get(key)?.at(-1);
+  }
+
+  first(key: string): string | undefined {
+    return this.#values.get(key)?.[0];
+  }
+
+  all(key: string): readonly string[] {
+    return this.#values.get(key) ?? [];
+  }
+
+  get keys(): readonly string[] {
+    return [...this.#values.keys()];
+  }
+}
+
+export interface ScanResult {
+  readonly values: OptionValues;
+  /** Options that are not known; only when `isLenient`. */
+  readonly unknown: readonly string[];
+}
+
+/** Throws PerfUsageError at the first fault unless `isLenient`. */
+export function scanPerfOptions(
+  args: readonly string[],
+  { isLenient }: { readonly isLenient: boolean } = { isLenient: false },
+): ScanResult {
+  const values = new OptionValues();
+  const unknown: string[] = [];
+  const refuse = (message: string, words: string): void => {
+    if (!isLenient) throw new PerfUsageError(message);
+    unknown.push(words);
+  };
+  const asked = args.map((word) => (word === '-?' ? '-h' : word));
+  const { options, positional } = scanArgv(asked, PERF_OPTIONS, (fault) =>
+    refuse(faultText(fault), fault.words),
+  );
+  for (const { option, value } of options) values.add(optionKey(option), value);
+  for (const word of positional) refuse(`Unexpected argument '${word}'`, word);
+  return { values, unknown };
+}
+
+function faultText(fault: ArgvFault<PerfOption>): string {
+  switch (fault.kind) {
+    case 'unknown':
+      return `Invalid long option '--${fault.typed}'${fault.near === undefined ? '' : `; did you mean '--${fault.near}'?`}`;
+    case 'ambiguous':
+      return `Invalid long option '--${fault.typed}'; it may stand for ${fault.candidates.map(optionText).join(' or ')}`;
+    case 'unknown-letter':
+      return `Invalid short option '-${fault.letter}'`;
+    case 'value-missing':
+      return `Missing value for option '${fault.words}'`;
+    case 'value-unexpected':
+      return `Option '${optionText(fault.option)}' takes no value`;
+  }
+}
