@@ -13,6 +13,8 @@ export interface EngineBackends {
   readonly registry: BackendRegistry;
   /** Settings for all backends, then those for this one; the last of a key counts. */
   readonly settingsOf: (backend: string) => ReadonlyMap<string, string>;
+  /** Backends that a model was to be loaded with, successfully or not. */
+  readonly asked: ReadonlySet<string>;
 }
 
 /** `owned` closes what backends share (worker threads). */
@@ -30,12 +32,17 @@ export function createBackends(
   const tools = { settingsOf, directory: options.directory, owned };
   const entries: readonly BackendEntry[] = Object.values(builtIn);
   const others = entries.map((entry) => (typeof entry === 'function' ? entry(tools) : entry));
+  const asked = new Set<string>();
   return {
     onnxruntime,
     registry: new BackendRegistry([onnxruntime, ...others, ...extra], {
       directory: options.directory,
       notServed: notServedBackends,
     }),
-    settingsOf,
+    asked,
+    settingsOf: (backend) => {
+      asked.add(backend);
+      return settingsOf(backend);
+    },
   };
 }

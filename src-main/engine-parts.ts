@@ -1,14 +1,12 @@
 // Larger parts of the engine, built from its options: the model repository over the scheduling room, and the metrics
 // that follow it. Used by the composition root only.
 
-import type { GpuDevice } from '../src-shared/config/validation-context.ts';
 import type { Clock } from './base/clock.ts';
 import type { Disposer } from './base/disposer.ts';
 import { getLogger } from './base/log.ts';
 import type { EngineBackends } from './engine-backends.ts';
 import { ModelMetricsPublisher } from './engine-metrics.ts';
 import type { EngineOptions } from './options/engine-options.ts';
-import type { BackendRegistry } from './inference/backend-registry.ts';
 import { createNormalizer } from './inference/request-normalizer.ts';
 import type { LogFormat } from './logging/log-line.ts';
 import { parseMetricsConfig } from './metrics/metrics-config.ts';
@@ -24,24 +22,19 @@ import { RateLimiter } from './scheduling/rate-limiter.ts';
 import type { ResponseCache } from './scheduling/response-cache.ts';
 import type { SchedulerTestHooks } from './scheduling/scheduler-deps.ts';
 import { NO_TEST_HOOKS } from './scheduling/scheduler-deps.ts';
+import type { LogOutput } from './logging/log-output.ts';
+import { LogSettings } from './logging/log-settings.ts';
+import { AbsentCudaSharedMemory } from './service/cuda-shared-memory.ts';
+import type { InferenceService } from './service/inference-service.ts';
+import { EngineInferenceService } from './service/inference-service-impl.ts';
+import type { ServerState } from './service/server-state.ts';
+import { SharedMemoryNames } from './service/shared-memory-regions.ts';
+import { sharedMemoryFolder, SystemSharedMemory } from './service/system-shared-memory.ts';
+import type { TraceStart } from './tracing/trace-settings.ts';
+import { TraceSettings } from './tracing/trace-settings.ts';
+import { readTraceStart } from './tracing/trace-start.ts';
 
 const log = getLogger('server');
-
-/** What configurations may ask of machine and server. GPUs that are found later are put into it. */
-export function configMachine(
-  { minComputeCapability, gpuPolicy }: EngineOptions['backends'],
-  gpuInventory: readonly GpuDevice[],
-  registry: BackendRegistry,
-): ConfigMachine & { gpuInventory: readonly GpuDevice[] } {
-  return {
-    gpuInventory,
-    minComputeCapability,
-    gpuPolicy,
-    get backends() {
-      return registry.descriptions;
-    },
-  };
-}
 
 export interface RepositoryBuildDeps {
   readonly agents?: readonly RepositoryAgent[];
@@ -51,7 +44,7 @@ export interface RepositoryBuildDeps {
 }
 
 /** The log format where no output is handed in: kept and shown, without effect. */
-export class HeldFormat {
+class HeldFormat {
   format: LogFormat;
 
   constructor(format: LogFormat) {
@@ -124,4 +117,41 @@ export function buildRepository(
     parallelInstances: deps.parallelInstances,
     agents: deps.agents ?? [],
   });
+}
+
+export interface ServiceBuildDeps {
+  /** Where log lines are printed, for the format setting; default: nowhere that has one. */
+  readonly logOutput?: Pick<LogOutput, 'format' | 'setFormat'>;
+  /** Start-up trace settings as the command line read them; default: from the options alone. */
+  readonly traceStart?: TraceStart;
+  /** Told before each request of a model. Must be quick. */
+  readonly onModelUse?: ((modelName: string) => void) | undefined;
+}
+
+export function buildService(
+  options: EngineOptions,
+  deps: ServiceBuildDeps,
+  parts: { readonly state: ServerState; readonly repository: ModelRepository; readonly owned: Disposer },
+): { readonly service: InferenceService; readonly traceSettings: TraceSettings } {
+  const { state, repository, owned } = parts;
+  const names = new SharedMemoryNames();
+  const { allowClient } = options.sharedMemory;
+  const folder = sharedMemoryFolder(process.platform);
+  const traceSettings = new TraceSettings({
+    start: deps.traceStart ?? readTraceStart(options.trace.settings),
+    isKnownModel: (name) => service.isModelReady(name, ''),
+  });
+  const service: InferenceService = new EngineInferenceService({
+    serverId: options.server.id,
+    controlMode: options.repository.controlMode,
+    strictReadiness: options.server.strictReadiness,
+    state,
+    repository,
+    traceSettings,
+    logSettings: new LogSettings(deps.logOutput ?? new HeldFormat(options.log.format), options.log.file),
+    systemSharedMemory: owned.add(new SystemSharedMemory({ allowClient, names, folder })),
+    cudaSharedMemory: new AbsentCudaSharedMemory({ allowClient, names }),
+    onModelUse: deps.onModelUse,
+  });
+  return { service, traceSettings };
 }

@@ -1,7 +1,7 @@
 // The engine as a whole: start set, start failures, serving over both protocols, stop.
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { createEngine } from './engine.ts';
+import { createEngine } from './create-engine.ts';
 import { InferenceRequest, InferInput } from './inference/inference-request.ts';
 import type { InferenceResponse } from './inference/inference-response.ts';
 import { bytesOf } from './inference/tensor-bytes.ts';

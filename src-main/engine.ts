@@ -1,46 +1,27 @@
-// The sole composition root: builds everything the engine is made of from options, and owns the order of start and
-// stop. Shells hand in what differs between them and talk to the result.
+// The running engine: its order of start and stop, and what shells ask of it. What it is made of is put together in
+// create-engine.ts.
 
 import type { GpuDevice } from '../src-shared/config/validation-context.ts';
-import { internal, toServerError } from '../src-shared/errors.ts';
+import type { ServerError } from '../src-shared/errors.ts';
+import { internal, STATUS_WORDS, toServerError } from '../src-shared/errors.ts';
 import type { Clock } from './base/clock.ts';
-import { systemClock } from './base/clock.ts';
 import { settledBefore } from './base/deadline.ts';
-import { Disposer } from './base/disposer.ts';
+import type { Disposer } from './base/disposer.ts';
 import type { EventBus } from './base/event-bus.ts';
 import { getLogger } from './base/log.ts';
-import { createBackends } from './engine-backends.ts';
-import type { EndpointCounts, EnginePorts, WantedPorts } from './engine-listeners.ts';
-import { EngineListeners } from './engine-listeners.ts';
-import type { EngineOptions } from './options/engine-options.ts';
-import type { RepositoryBuildDeps } from './engine-parts.ts';
-import { buildMetrics, configMachine, buildRepository, HeldFormat } from './engine-parts.ts';
-import { readCacheBlocks } from './metrics/cache-blocks.ts';
-import type { ServerMetrics } from './metrics/server-metrics.ts';
-import { detectGpus } from './gpu-inventory.ts';
+import type { EndpointCounts, EngineListeners, EnginePorts, WantedPorts } from './engine-listeners.ts';
 import type { BackendRegistry } from './inference/backend-registry.ts';
-import type { Backend } from './inference/backend.ts';
+import type { ServerMetrics } from './metrics/server-metrics.ts';
+import type { EngineOptions } from './options/engine-options.ts';
 import { drainModels, unloadAll } from './repository/model-drain.ts';
-import type { LogOutput } from './logging/log-output.ts';
-import { LogSettings } from './logging/log-settings.ts';
-import type { GrpcDelays } from './protocol/grpc/grpc-delays.ts';
 import type { ModelRepository } from './repository/model-repository.ts';
 import { PollLoop } from './repository/poll-loop.ts';
 import type { RepositoryEvents } from './repository/repository-events.ts';
 import { RepositoryWatcher } from './repository/repository-watcher.ts';
 import type { ResponseCache } from './scheduling/response-cache.ts';
-import { createResponseCache } from './scheduling/response-cache.ts';
 import type { ClientEntry } from './service/client-book.ts';
-import { AbsentCudaSharedMemory } from './service/cuda-shared-memory.ts';
 import type { InferenceService } from './service/inference-service.ts';
-import { EngineInferenceService } from './service/inference-service-impl.ts';
-import { ServerState } from './service/server-state.ts';
-import { SharedMemoryNames } from './service/shared-memory-regions.ts';
-import { sharedMemoryFolder, SystemSharedMemory } from './service/system-shared-memory.ts';
-import { TraceSampler } from './tracing/trace-sampler.ts';
-import type { TraceStart } from './tracing/trace-settings.ts';
-import { TraceSettings } from './tracing/trace-settings.ts';
-import { readTraceStart } from './tracing/trace-start.ts';
+import type { ServerState } from './service/server-state.ts';
 
 const log = getLogger('server');
 
@@ -48,22 +29,13 @@ const EXIT_TIMEOUT_TEXT = 'Exit timeout expired. Exiting immediately.';
 /** What has no budget of its own, and what frees resources, may end this much after the exit timeout. */
 const SETTLE_NS = 1e9;
 
-export interface EngineDeps extends RepositoryBuildDeps {
-  /** Where log lines are printed, for the format setting; default: nowhere that has one. */
-  readonly logOutput?: Pick<LogOutput, 'format' | 'setFormat'>;
-  /** Start-up trace settings as the command line read them; default: from the options alone. */
-  readonly traceStart?: TraceStart;
-  /** Value of CUDA_VISIBLE_DEVICES, for GPU metrics. */
-  readonly visibleDevices?: string | undefined;
-  /** Waits of gRPC calls for tests; default: none. */
-  readonly grpcDelays?: GrpcDelays | undefined;
-  readonly clock?: Clock;
-  /** Besides the built-in ones; one of the same name takes its place. */
-  readonly backends?: readonly Backend[];
-  /** Usable GPUs, ascending by id; default: what this machine has. */
-  readonly gpuInventory?: readonly GpuDevice[];
-  /** The start set was tried, successfully or not, and the server will run. */
-  readonly onStartSetTried?: (() => Promise<void>) | undefined;
+/** What happens around the start, for whoever runs the engine. */
+export interface EngineHooks {
+  /**
+   * The start set was tried, successfully or not; whether the server will run is not decided by it. `areModelsKnown` is
+   * false when the repositories could not be read.
+   */
+  readonly onStartSetTried?: ((areModelsKnown: boolean) => Promise<void>) | undefined;
   /** The listeners are open; with `listen: 'first'` before any model is loaded. */
   readonly onListening?: ((ports: EnginePorts) => void) | undefined;
   /**
@@ -71,11 +43,31 @@ export interface EngineDeps extends RepositoryBuildDeps {
    * `openListeners` tries again. Default: the start fails.
    */
   readonly onListenFailed?: ((thrown: unknown) => Promise<void>) | undefined;
-  /** Told before each request of a model. Must be quick. */
-  readonly onModelUse?: ((modelName: string) => void) | undefined;
 }
 
-type EngineHooks = Pick<EngineDeps, 'onListening' | 'onListenFailed' | 'onStartSetTried'>;
+/** What an engine knows of its machine only after the start. */
+export interface MachineFacts {
+  readonly gpuInventory: readonly GpuDevice[];
+  readonly backendsAsked: ReadonlySet<string>;
+}
+
+export interface EngineParts {
+  readonly options: EngineOptions;
+  readonly clock: Clock;
+  readonly service: InferenceService;
+  readonly repository: ModelRepository;
+  readonly state: ServerState;
+  readonly cache: ResponseCache | undefined;
+  readonly metrics: ServerMetrics | undefined;
+  readonly listeners: EngineListeners;
+  /** Closed last. */
+  readonly owned: Disposer;
+  readonly hooks: EngineHooks;
+  readonly backends: BackendRegistry;
+  readonly machine: MachineFacts;
+  /** Finds out what must be known before models are loaded. */
+  readonly prepare: () => Promise<void>;
+}
 
 export interface CloseReport {
   /** False when the exit timeout passed first. */
@@ -83,61 +75,49 @@ export interface CloseReport {
 }
 
 export class Engine {
-  readonly service: InferenceService;
-  readonly repository: ModelRepository;
-  readonly state: ServerState;
-  /** undefined when the server has no response cache. */
-  readonly cache: ResponseCache | undefined;
-  /** undefined when metrics are off. */
-  readonly metrics: ServerMetrics | undefined;
-  readonly #options: EngineOptions;
-  readonly #clock: Clock;
-  readonly #listeners: EngineListeners;
+  readonly #parts: EngineParts;
   readonly #pollLoop: PollLoop;
   readonly #watcher: RepositoryWatcher;
-  readonly #owned: Disposer;
-  readonly #hooks: EngineHooks;
-  /** The backends that models can ask for. */
-  readonly backends: BackendRegistry;
-  readonly #machine: { readonly gpuInventory: readonly GpuDevice[] };
-  readonly #prepare: () => Promise<void>;
+  /** False once the repositories could not be read at the start. */
+  #hasRepositories = true;
   #closing: Promise<CloseReport> | undefined;
 
-  constructor(parts: {
-    readonly options: EngineOptions;
-    readonly clock: Clock;
-    readonly service: InferenceService;
-    readonly repository: ModelRepository;
-    readonly state: ServerState;
-    readonly cache: ResponseCache | undefined;
-    readonly metrics: ServerMetrics | undefined;
-    readonly listeners: EngineListeners;
-    readonly owned: Disposer;
-    readonly hooks: EngineHooks;
-    readonly backends: BackendRegistry;
-    readonly machine: { readonly gpuInventory: readonly GpuDevice[] };
-    /** Finds out what must be known before models are loaded. */
-    readonly prepare: () => Promise<void>;
-  }) {
-    this.service = parts.service;
-    this.repository = parts.repository;
-    this.state = parts.state;
-    this.cache = parts.cache;
-    this.metrics = parts.metrics;
-    this.#options = parts.options;
-    this.#clock = parts.clock;
-    this.#listeners = parts.listeners;
-    this.#owned = parts.owned;
-    this.#hooks = parts.hooks;
-    this.backends = parts.backends;
-    this.#machine = parts.machine;
-    this.#prepare = parts.prepare;
+  constructor(parts: EngineParts) {
+    const { clock, options, repository } = parts;
+    this.#parts = parts;
     this.#pollLoop = new PollLoop({
-      clock: parts.clock,
-      intervalMs: parts.options.repository.pollSec * 1000,
-      round: () => this.repository.poll(),
+      clock,
+      intervalMs: options.repository.pollSec * 1000,
+      round: () => repository.poll(),
     });
-    this.#watcher = new RepositoryWatcher({ clock: parts.clock, events: this.events });
+    this.#watcher = new RepositoryWatcher({ clock, events: repository.events });
+  }
+
+  get service(): InferenceService {
+    return this.#parts.service;
+  }
+
+  get repository(): ModelRepository {
+    return this.#parts.repository;
+  }
+
+  get state(): ServerState {
+    return this.#parts.state;
+  }
+
+  /** undefined when the server has no response cache. */
+  get cache(): ResponseCache | undefined {
+    return this.#parts.cache;
+  }
+
+  /** undefined when metrics are off. */
+  get metrics(): ServerMetrics | undefined {
+    return this.#parts.metrics;
+  }
+
+  /** The backends that models can ask for. */
+  get backends(): BackendRegistry {
+    return this.#parts.backends;
   }
 
   get events(): EventBus<RepositoryEvents> {
@@ -146,27 +126,32 @@ export class Engine {
 
   /** Ports the listeners have; undefined = off or not open yet. */
   get ports(): EnginePorts {
-    return this.#listeners.ports;
+    return this.#parts.listeners.ports;
   }
 
   /** Ports that the next opening takes; undefined = that endpoint is disabled. */
   get wantedPorts(): WantedPorts {
-    return this.#listeners.wanted;
+    return this.#parts.listeners.wanted;
   }
 
   /** Ids of the usable GPUs; empty until the start looked for them. */
   get gpuIds(): readonly number[] {
-    return this.#machine.gpuInventory.map(({ id }) => id);
+    return this.#parts.machine.gpuInventory.map(({ id }) => id);
+  }
+
+  /** Backends that a model was to be loaded with, successfully or not. */
+  get backendsAsked(): ReadonlySet<string> {
+    return this.#parts.machine.backendsAsked;
   }
 
   /** Programs that called, seen last first. */
   get clients(): readonly Readonly<ClientEntry>[] {
-    return this.#listeners.clients;
+    return this.#parts.listeners.clients;
   }
 
   /** Requests taken by each endpoint. */
   get requestCounts(): EndpointCounts {
-    return this.#listeners.requestCounts;
+    return this.#parts.listeners.requestCounts;
   }
 
   /**
@@ -175,31 +160,35 @@ export class Engine {
    */
   async start(): Promise<void> {
     try {
-      if (this.#options.server.listen === 'first') await this.#open();
-      await this.#prepare();
-      await this.#loadStartSet();
-      await this.#hooks.onStartSetTried?.();
-      if (this.#options.server.listen === 'after-start-set') await this.#open();
+      if (this.#parts.options.server.listen === 'first') await this.#open();
+      await this.#parts.prepare();
+      const fault = await this.#loadStartSet();
+      await this.#parts.hooks.onStartSetTried?.(this.#hasRepositories);
+      this.#settle(fault);
+      if (this.#parts.options.server.listen === 'after-start-set') await this.#open();
     } catch (thrown) {
       await this.close();
       throw thrown;
     }
-    const { controlMode, pollSec, watch } = this.#options.repository;
+    const { controlMode, pollSec, watch } = this.#parts.options.repository;
     if (controlMode === 'poll' && pollSec > 0) this.#pollLoop.start();
     if (watch) await this.#watchRepositories();
   }
 
   /** Opens the listeners again after `closeListeners`, on other ports when given. Throws when a port is taken. */
   async openListeners(ports: WantedPorts = {}): Promise<EnginePorts> {
-    if (!this.#listeners.isOpen) await this.#listeners.open(ports);
-    this.#hooks.onListening?.(this.ports);
+    if (!this.#parts.listeners.isOpen) await this.#parts.listeners.open(ports);
+    this.#parts.hooks.onListening?.(this.ports);
     return this.ports;
   }
 
   /** Closes the listeners within the exit budget, or when `signal` aborts; models stay loaded. */
   async closeListeners(signal?: AbortSignal): Promise<void> {
-    this.#listeners.stopAccepting();
-    await this.#listeners.pause(this.#clock.nowNs() + this.#options.server.exitTimeoutSec * 1e9, signal);
+    this.#parts.listeners.stopAccepting();
+    await this.#parts.listeners.pause(
+      this.#parts.clock.nowNs() + this.#parts.options.server.exitTimeoutSec * 1e9,
+      signal,
+    );
   }
 
   /** Graceful stop: listeners, requests in flight, models, workers; one budget for all. Idempotent. */
@@ -213,9 +202,9 @@ export class Engine {
   }
 
   async #open(): Promise<void> {
-    const { onListening, onListenFailed } = this.#hooks;
+    const { onListening, onListenFailed } = this.#parts.hooks;
     try {
-      await this.#listeners.open();
+      await this.#parts.listeners.open();
     } catch (thrown) {
       if (onListenFailed === undefined) throw thrown;
       await onListenFailed(thrown);
@@ -224,20 +213,26 @@ export class Engine {
     onListening?.(this.ports);
   }
 
-  async #loadStartSet(): Promise<void> {
+  /** Why the server is not as it was asked to be; undefined when every model of the start set is there. */
+  async #loadStartSet(): Promise<ServerError | undefined> {
     try {
       const { failed } = await this.repository.start();
       const [first] = failed.values();
-      if (first !== undefined && this.#options.server.exitOnError) {
-        throw internal('failed to load all models', { cause: first });
-      }
+      return first === undefined ? undefined : internal('failed to load all models', { cause: first });
     } catch (thrown) {
-      if (this.#options.server.exitOnError || this.state.isExiting) throw thrown;
-      log.error(`the server failed to initialise: ${toServerError(thrown).message}`);
-      this.state.advance('failed');
-      return;
+      if (this.state.isExiting) throw thrown;
+      this.#hasRepositories = false;
+      return toServerError(thrown);
     }
-    this.state.advance('ready');
+  }
+
+  /** Throws the fault under exit-on-error; else it is logged, and what is there is served. */
+  #settle(fault: ServerError | undefined): void {
+    if (fault !== undefined) {
+      if (this.#parts.options.server.exitOnError) throw fault;
+      log.error(`${STATUS_WORDS[fault.code]}: ${fault.message}`);
+    }
+    this.state.advance(this.#hasRepositories ? 'ready' : 'failed');
   }
 
   async #watchRepositories(): Promise<void> {
@@ -245,96 +240,36 @@ export class Engine {
     const following = this.events.subscribe('foldersChanged', () => {
       void this.#watcher.follow(this.repository.folders.watched);
     });
-    this.#owned.defer(() => following[Symbol.dispose]());
+    this.#parts.owned.defer(() => following[Symbol.dispose]());
   }
 
   /** One budget for all. What is held up by native code or a lost file is left to the end of the process. */
   async #stop(): Promise<CloseReport> {
-    const deadlineNs = this.#clock.nowNs() + this.#options.server.exitTimeoutSec * 1e9;
+    const deadlineNs = this.#parts.clock.nowNs() + this.#parts.options.server.exitTimeoutSec * 1e9;
     const limitNs = deadlineNs + SETTLE_NS;
-    const isDrained = (await settledBefore(this.#clock, limitNs, this.#drain(deadlineNs))) === true;
+    const isDrained = (await settledBefore(this.#parts.clock, limitNs, this.#drain(deadlineNs))) === true;
     this.state.advance('stopped');
-    const closed = this.#owned.close().then(() => true);
-    const isClean = isDrained && (await settledBefore(this.#clock, limitNs, closed)) === true;
+    const closed = this.#parts.owned.close().then(() => true);
+    const isClean = isDrained && (await settledBefore(this.#parts.clock, limitNs, closed)) === true;
     if (!isClean) log.error(`failed to stop server: Internal - ${EXIT_TIMEOUT_TEXT}`);
     return { isClean };
   }
 
   /** True when everything accepted was answered and everything loaded is unloaded. */
   async #drain(deadlineNs: number): Promise<boolean> {
-    const budget = { clock: this.#clock, deadlineNs };
-    this.#listeners.stopAccepting();
+    const budget = { clock: this.#parts.clock, deadlineNs };
+    this.#parts.listeners.stopAccepting();
     this.state.advance('exiting');
     await this.#watcher.close();
-    await this.#listeners.drained(deadlineNs);
-    const isDrained = await drainModels(this.repository, budget);
+    await this.#parts.listeners.drained(deadlineNs);
+    if (!this.#hasRepositories) log.info('No server context available. Exiting immediately.');
+    const isDrained = !this.#hasRepositories || (await drainModels(this.repository, budget));
     // Clients that stay connected without a request may have used the budget up; unloading is not their loss.
-    const unloadNs = Math.max(deadlineNs, this.#clock.nowNs() + SETTLE_NS / 2);
-    const isUnloaded = await unloadAll(this.repository, { ...budget, deadlineNs: unloadNs });
-    await this.#listeners.close(deadlineNs);
+    const unloadNs = Math.max(deadlineNs, this.#parts.clock.nowNs() + SETTLE_NS / 2);
+    const isUnloaded =
+      !this.#hasRepositories || (await unloadAll(this.repository, { ...budget, deadlineNs: unloadNs }));
+    await this.#parts.listeners.close(deadlineNs);
     await this.#pollLoop.close();
     return isDrained && isUnloaded;
   }
-}
-
-/** Builds an engine; nothing runs and no port is open before `start()`. Throws for options that contradict. */
-export function createEngine(options: EngineOptions, deps: EngineDeps = {}): Engine {
-  const { clock = systemClock } = deps;
-  const owned = new Disposer();
-  const state = new ServerState();
-  const cache = createResponseCache(options.cache, clock);
-  const backends = createBackends(options.backends, deps.backends ?? [], owned);
-  const machine = configMachine(options.backends, deps.gpuInventory ?? [], backends.registry);
-  const repository = buildRepository(options, deps, { clock, cache, backends, machine });
-  const names = new SharedMemoryNames();
-  const { allowClient } = options.sharedMemory;
-  const folder = sharedMemoryFolder(process.platform);
-  const systemSharedMemory = owned.add(new SystemSharedMemory({ allowClient, names, folder }));
-  const traceSettings = new TraceSettings({
-    start: deps.traceStart ?? readTraceStart(options.trace.settings),
-    isKnownModel: (name) => service.isModelReady(name, ''),
-  });
-  const service: EngineInferenceService = new EngineInferenceService({
-    serverId: options.server.id,
-    controlMode: options.repository.controlMode,
-    strictReadiness: options.server.strictReadiness,
-    state,
-    repository,
-    traceSettings,
-    logSettings: new LogSettings(deps.logOutput ?? new HeldFormat(options.log.format), options.log.file),
-    systemSharedMemory,
-    cudaSharedMemory: new AbsentCudaSharedMemory({ allowClient, names }),
-    onModelUse: deps.onModelUse,
-  });
-  const tracer = owned.add(new TraceSampler({ settings: traceSettings, clock }));
-  const metrics = buildMetrics(options, deps.visibleDevices, { clock, cache, repository, owned });
-  const listeners = new EngineListeners(options, {
-    service,
-    clock,
-    tracer,
-    metricsText: metrics === undefined ? undefined : () => metrics.text(),
-    delays: deps.grpcDelays,
-    cacheBlocks: () => (metrics === undefined ? undefined : readCacheBlocks(metrics.custom)),
-  });
-  const prepare = async (): Promise<void> => {
-    metrics?.start();
-    if (deps.gpuInventory !== undefined) return;
-    const providers = (): Promise<ReadonlySet<string>> => backends.onnxruntime.providers();
-    machine.gpuInventory = await detectGpus({ ...options.backends, providers });
-  };
-  return new Engine({
-    options,
-    clock,
-    service,
-    repository,
-    state,
-    cache,
-    metrics,
-    listeners,
-    owned,
-    hooks: deps,
-    backends: backends.registry,
-    machine,
-    prepare,
-  });
 }

@@ -14,6 +14,7 @@ import type { Backend, BackendModel, ModelInstance } from '../inference/backend.
 import type { ModelFiles } from '../inference/model-files.ts';
 import { modelFiles, requireConfinedFiles } from '../inference/model-files.ts';
 import type { ModelInvoker } from '../inference/model-invoker.ts';
+import { defaultMaxBatchSize, logDefaultSetting } from './backend-defaults.ts';
 import { checkBatchStrategy } from './batch-strategy.ts';
 import type { ConfigRules, ExplainedConfig } from './config-rules.ts';
 import type { InstancePlan } from './instance-plan.ts';
@@ -129,6 +130,7 @@ export class ModelLoader {
     const backend = await this.#options.backends.choose(polled.config, files);
     requireTrust(backend, polled);
     await requireConfinedFiles(polled.config, files, artefactNames(backend.description));
+    logDefaultSetting(this.#options.backendSettings(backend.description.name));
     stopwatch.enter('completing config');
     const { config, origins } = await this.#complete(backend, polled, files, options.signal);
     rules.checkComplete(config);
@@ -316,12 +318,4 @@ function requireTrust({ description }: Backend, { id, mayRunCode }: PolledModel)
     `backend '${description.name}' runs code of the model, and the files of '${id.name}' came with the load call; ` +
       `start the server with '--allow-code-override=true' to allow it`,
   );
-}
-
-const DEFAULT_MAX_BATCH_SIZE = 4;
-
-/** `default-max-batch-size` of the backend's settings; 0 switches the inference of batching off. */
-function defaultMaxBatchSize(settings: ReadonlyMap<string, string>): number {
-  const text = settings.get('default-max-batch-size');
-  return text !== undefined && /^\d+$/.test(text) ? Number(text) : DEFAULT_MAX_BATCH_SIZE;
 }

@@ -1,8 +1,9 @@
 // A whole engine on free ports over a temporary or given repository, disposable. Settings come from the caller where
 // a test needs them.
 
-import type { Engine, EngineDeps } from '../engine.ts';
-import { createEngine } from '../engine.ts';
+import type { EngineDeps } from '../create-engine.ts';
+import type { Engine } from '../engine.ts';
+import { createEngine } from '../create-engine.ts';
 import type { EngineOptions } from '../options/engine-options.ts';
 import { defaultEngineOptions } from '../options/engine-options.ts';
 

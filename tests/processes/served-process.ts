@@ -59,6 +59,13 @@ export class ServerProcess implements AsyncDisposable {
     return this.printed(/Started HTTPService at ([^"\s]+)/);
   }
 
+  /** Ends by itself. */
+  async ended(): Promise<Ended> {
+    const startedAt = performance.now();
+    const [code, signal] = (await once(this.child, 'close')) as [number | null, NodeJS.Signals | null];
+    return { code, signal, afterMs: performance.now() - startedAt };
+  }
+
   async kill(signal: NodeJS.Signals): Promise<Ended> {
     const sentAt = performance.now();
     this.child.kill(signal);

@@ -6,18 +6,13 @@ import { systemClock } from '../../base/clock.ts';
 import { setLogSwitches, getLogger } from '../../base/log.ts';
 import type { Environment } from '../../options/serve-draft.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
-import type { CloseReport, Engine, EngineDeps } from '../../engine.ts';
-import { createEngine } from '../../engine.ts';
+import type { EngineDeps } from '../../create-engine.ts';
+import type { CloseReport, Engine } from '../../engine.ts';
+import { createEngine } from '../../create-engine.ts';
 import type { EngineOptions } from '../../options/engine-options.ts';
 import type { LogFormat } from '../../logging/log-line.ts';
 import { LogOutput } from '../../logging/log-output.ts';
-import {
-  agentsTable,
-  backendDefaultLines,
-  backendsTable,
-  modelsTable,
-  optionsTable,
-} from './start-tables.ts';
+import { agentsTable, backendsTable, modelsTable, optionsTable } from './start-tables.ts';
 
 const log = getLogger('server');
 
@@ -77,7 +72,8 @@ export class HostedServer {
           hooks.onListening?.(ports);
         },
         onListenFailed: hooks.onListenFailed,
-        onStartSetTried: hooks.printsTables === false ? undefined : () => this.#logTables(),
+        onStartSetTried:
+          hooks.printsTables === false ? undefined : (areModelsKnown) => this.#logTables(areModelsKnown),
         clock: systemClock,
         logOutput: this.#output,
         traceStart: options.trace,
@@ -105,18 +101,17 @@ export class HostedServer {
 
   /** Loads the start set and opens the listeners. Rejects when the server cannot run. */
   async start(): Promise<void> {
-    for (const line of backendDefaultLines(this.options.engine)) log.verbose(1, line);
     await this.engine.start();
   }
 
-  async #logTables(): Promise<void> {
-    const { service, repository } = this.engine;
-    const index = await service.repositoryIndex({ readyOnly: false });
-    const backends = new Set([...repository.ready()].map(({ config }) => config.backend));
-    backends.delete('');
-    log.info(agentsTable());
-    log.info(backendsTable(this.options, [...backends].sort()));
-    log.info(modelsTable(index));
+  async #logTables(areModelsKnown: boolean): Promise<void> {
+    const { service, backendsAsked } = this.engine;
+    if (areModelsKnown) {
+      const index = await service.repositoryIndex({ readyOnly: false });
+      log.info(agentsTable());
+      log.info(backendsTable(this.options, [...backendsAsked].sort()));
+      log.info(modelsTable(index));
+    }
     log.info(optionsTable(this.options, service.serverMetadata()));
   }
 

@@ -11,7 +11,6 @@ import type { SettingValue } from '../../../src-shared/contract/setting-definiti
 import { defaultEngineOptions } from '../../options/engine-options.ts';
 import { loadsInParallel } from './hosted-server.ts';
 import { isPortFree, portSettings, portsToKeep, withPreviousPorts } from './choose-ports.ts';
-import { backendDefaultLines } from './start-tables.ts';
 import type { StartWorkInput } from './start-work.ts';
 import { rememberRepositories, withStartWork } from './start-work.ts';
 import { userDataFolder } from './user-data.ts';
@@ -19,17 +18,6 @@ import { userDataFolder } from './user-data.ts';
 function settings(values: Record<string, SettingValue>) {
   return { get: (key: string) => values[key] ?? '', isChanged: (key: string) => key in values };
 }
-
-test('tells which settings backends are given, and which of them the user chose', () => {
-  const setting = (value: string) => ({ backend: '', key: 'default-max-batch-size', value });
-  const backends = { ...defaultEngineOptions.backends, settings: [setting('5'), setting('7')] };
-  expect(backendDefaultLines({ ...defaultEngineOptions, backends })).toEqual([
-    'Adding default backend config setting: auto-complete-config,true',
-    'Adding default backend config setting: backend-directory,/opt/tritonserver/backends',
-    'Adding default backend config setting: min-compute-capability,7.500000',
-    'Found overwritten default setting: default-max-batch-size,7',
-  ]);
-});
 
 async function occupy(): Promise<{ port: number } & AsyncDisposable> {
   const server = createServer();

@@ -32,18 +32,6 @@ function backendDefaults({ repository, backends }: EngineOptions): Readonly<Reco
   };
 }
 
-/** One line for each of them: added, or what the user gave instead. */
-export function backendDefaultLines(engine: EngineOptions): string[] {
-  return Object.entries(backendDefaults(engine)).map(([key, value]) => {
-    const given = engine.backends.settings.findLast(
-      (setting) => setting.backend === '' && setting.key === key,
-    );
-    return given === undefined
-      ? `Adding default backend config setting: ${key},${value}`
-      : `Found overwritten default setting: ${key},${given.value}`;
-  });
-}
-
 /** Agents are built in, and so have no library: the table stays empty, as in a server that loaded none. */
 export function agentsTable(): string {
   return textTable([['Repository Agent', 'Path']]);

@@ -1,6 +1,6 @@
 // A whole engine on free ports over a repository written for the test, with callers for its three ports.
 
-import type { EngineDeps } from '../../../src-main/engine.ts';
+import type { EngineDeps } from '../../../src-main/create-engine.ts';
 import type { Engine } from '../../../src-main/engine.ts';
 import type { TestEngineOptions } from '../../../src-main/testing/start-test-engine.ts';
 import { startTestEngine } from '../../../src-main/testing/start-test-engine.ts';

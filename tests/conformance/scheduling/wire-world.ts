@@ -4,7 +4,7 @@
 import { expect } from 'vitest';
 import { GrpcInferClient } from '../../../src-main/client/grpc-client.ts';
 import type { Engine } from '../../../src-main/engine.ts';
-import type { EngineDeps } from '../../../src-main/engine.ts';
+import type { EngineDeps } from '../../../src-main/create-engine.ts';
 import type { Model } from '../../../src-main/repository/model.ts';
 import { FakeClock } from '../../../src-main/testing/fake-clock.ts';
 import type { TestEngineOptions } from '../../../src-main/testing/start-test-engine.ts';

@@ -1,0 +1,74 @@
+// The sole composition root: builds everything the engine is made of from options. Shells hand in what differs between
+// them and talk to the result.
+
+import type { GpuDevice } from '../src-shared/config/validation-context.ts';
+import type { Clock } from './base/clock.ts';
+import { systemClock } from './base/clock.ts';
+import { Disposer } from './base/disposer.ts';
+import { createBackends } from './engine-backends.ts';
+import { EngineListeners } from './engine-listeners.ts';
+import { EngineMachine } from './engine-machine.ts';
+import type { RepositoryBuildDeps, ServiceBuildDeps } from './engine-parts.ts';
+import { buildMetrics, buildRepository, buildService } from './engine-parts.ts';
+import type { EngineHooks } from './engine.ts';
+import { Engine } from './engine.ts';
+import type { Backend } from './inference/backend.ts';
+import { readCacheBlocks } from './metrics/cache-blocks.ts';
+import type { EngineOptions } from './options/engine-options.ts';
+import type { GrpcDelays } from './protocol/grpc/grpc-delays.ts';
+import { createResponseCache } from './scheduling/response-cache.ts';
+import { ServerState } from './service/server-state.ts';
+import { TraceSampler } from './tracing/trace-sampler.ts';
+
+export interface EngineDeps extends RepositoryBuildDeps, ServiceBuildDeps, EngineHooks {
+  /** Value of CUDA_VISIBLE_DEVICES, for GPU metrics. */
+  readonly visibleDevices?: string | undefined;
+  /** Waits of gRPC calls for tests; default: none. */
+  readonly grpcDelays?: GrpcDelays | undefined;
+  readonly clock?: Clock;
+  /** Besides the built-in ones; one of the same name takes its place. */
+  readonly backends?: readonly Backend[];
+  /** Usable GPUs, ascending by id; default: what this machine has. */
+  readonly gpuInventory?: readonly GpuDevice[];
+}
+
+/** Builds an engine; nothing runs and no port is open before `start()`. Throws for options that contradict. */
+export function createEngine(options: EngineOptions, deps: EngineDeps = {}): Engine {
+  const { clock = systemClock } = deps;
+  const owned = new Disposer();
+  const state = new ServerState();
+  const cache = createResponseCache(options.cache, clock);
+  const backends = createBackends(options.backends, deps.backends ?? [], owned);
+  const machine = new EngineMachine(options.backends, backends, deps.gpuInventory);
+  const repository = buildRepository(options, deps, { clock, cache, backends, machine });
+  const { service, traceSettings } = buildService(options, deps, { state, repository, owned });
+  const tracer = owned.add(new TraceSampler({ settings: traceSettings, clock }));
+  const metrics = buildMetrics(options, deps.visibleDevices, { clock, cache, repository, owned });
+  const listeners = new EngineListeners(options, {
+    service,
+    clock,
+    tracer,
+    metricsText: metrics === undefined ? undefined : () => metrics.text(),
+    delays: deps.grpcDelays,
+    cacheBlocks: () => (metrics === undefined ? undefined : readCacheBlocks(metrics.custom)),
+  });
+  const prepare = async (): Promise<void> => {
+    metrics?.start();
+    await machine.findGpus();
+  };
+  return new Engine({
+    options,
+    clock,
+    service,
+    repository,
+    state,
+    cache,
+    metrics,
+    listeners,
+    owned,
+    hooks: deps,
+    backends: backends.registry,
+    machine,
+    prepare,
+  });
+}
