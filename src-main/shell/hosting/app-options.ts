@@ -4,7 +4,7 @@
 import type { Environment } from '../../options/serve-draft.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
 import { parseServeOptions } from '../../cli/serve-options.ts';
-import type { SettingsStore } from '../../control/settings-store.ts';
+import type { SettingsStore } from '../../control/settings/settings-store.ts';
 import { applySettings, outrankedSettings } from '../../options/option-settings.ts';
 import type { StartMessage } from '../supervision/engine-messages.ts';
 import { readTraceStart } from '../../tracing/trace-start.ts';

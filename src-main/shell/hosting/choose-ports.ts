@@ -3,7 +3,7 @@
 
 import { createServer } from 'node:net';
 
-import type { SettingsStore } from '../../control/settings-store.ts';
+import type { SettingsStore } from '../../control/settings/settings-store.ts';
 import type { SettingValue } from '../../../src-shared/contract/setting-definition.ts';
 import type { EngineOptions } from '../../options/engine-options.ts';
 import type { ListeningPorts } from '../supervision/engine-messages.ts';

@@ -12,7 +12,7 @@ import type { Environment } from '../../options/serve-draft.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
 import type { CloseReport } from '../../engine.ts';
 import type { Control } from '../../control/create-control.ts';
-import { SettingsStore } from '../../control/settings-store.ts';
+import { SettingsStore } from '../../control/settings/settings-store.ts';
 import { RotatingLogFile } from '../../logging/rotating-log-file.ts';
 import type { FromEngine, ListeningPorts, StartMessage, ToEngine } from '../supervision/engine-messages.ts';
 import { ActivityReporter, activeModels } from './activity-reporter.ts';

@@ -1,0 +1,58 @@
+// Answers the calls about the app itself: execution providers, our own data, the settings file, licences.
+
+import { readFile } from 'node:fs/promises';
+
+import type { appCalls, RuntimeView } from '../../../src-shared/contract/app-calls.ts';
+import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
+import { unavailable } from '../../../src-shared/errors.ts';
+import { findProviders, testProvider } from '../../backends/onnxruntime/provider-test.ts';
+import type { RunStore } from '../../perf/runs/run-store.ts';
+import type { Bin } from '../files/bin.ts';
+import { licences } from './licences.ts';
+import { binOwnData, dataUsage } from './own-data.ts';
+import type { SettingsStore } from '../settings/settings-store.ts';
+import type { TaskRegistry } from '../tasks/task-registry.ts';
+
+/** Fetching the CUDA libraries, which the command line knows how to do. */
+export interface GpuLibraries {
+  facts(): Promise<Omit<RuntimeView, 'providers'>>;
+  install(signal: AbortSignal): Promise<void>;
+}
+
+export interface AppDependencies {
+  readonly settings: SettingsStore;
+  readonly tasks: TaskRegistry;
+  readonly bin: Bin;
+  readonly runs: RunStore;
+  /** True while a performance run is going on. */
+  readonly isMeasuring: () => boolean;
+  readonly userDataPath: string;
+  readonly gpuLibraries: GpuLibraries;
+}
+
+export function appHandlers(deps: AppDependencies): HandlersFor<typeof appCalls> {
+  const { settings, tasks, bin, runs, userDataPath, gpuLibraries } = deps;
+  return {
+    'runtime/view': async (_args, { signal }) => ({
+      providers: await findProviders(signal),
+      ...(await gpuLibraries.facts()),
+    }),
+    'runtime/selfTest': ({ provider }, { signal }) => testProvider(provider, signal),
+    'runtime/installGpu': ({ taskId }, { signal }) =>
+      tasks.run(taskId, 'CUDA libraries of ONNX Runtime', (handle) => gpuLibraries.install(handle.signal), {
+        signal,
+      }),
+    'data/usage': () => dataUsage(userDataPath),
+    'data/deleteAll': async () => {
+      if (deps.isMeasuring()) throw unavailable('a performance run is going on: stop it first');
+      const movedTo = await binOwnData(userDataPath, bin);
+      runs.forget();
+      return { movedTo };
+    },
+    'settings/readText': async () => {
+      const { path } = settings.view();
+      return { path, text: await readFile(path, 'utf8').catch(() => '') };
+    },
+    'app/licences': () => licences(),
+  };
+}

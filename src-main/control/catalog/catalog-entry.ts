@@ -1,0 +1,65 @@
+// What the catalog keeps of one model folder, and how folders that share a name are told apart: one of them is the
+// model's, the others are only shown.
+
+import { emptyModelConfig } from '../../../src-shared/config/config-defaults.ts';
+import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
+import type { ConfigIssueView } from '../../../src-shared/contract/config-calls.ts';
+import type { FolderLocation } from '../../repository/repository-scanner.ts';
+import type { FolderFacts } from './folder-facts.ts';
+import { emptyFolderFacts } from './folder-facts.ts';
+
+export interface CatalogEntry {
+  readonly location: FolderLocation;
+  facts: FolderFacts;
+  diskConfig: ModelConfig;
+  issues: readonly ConfigIssueView[];
+  changedOnDisk: boolean;
+  /** Text of the file that the serving version was loaded from; undefined = not known, or there was none. */
+  loadedText: string | undefined;
+  /** The other repository with a folder of that name, where that is a fault; "" = none. */
+  duplicateOf: string;
+  loadError: string;
+}
+
+export function newEntry(location: FolderLocation): CatalogEntry {
+  return {
+    location,
+    facts: emptyFolderFacts(location.path),
+    diskConfig: emptyModelConfig({ name: location.name }),
+    issues: [],
+    changedOnDisk: false,
+    loadedText: undefined,
+    duplicateOf: '',
+    loadError: '',
+  };
+}
+
+export function versionNumbers({ facts }: CatalogEntry): number[] {
+  return facts.versions.map(({ version }) => Number(version));
+}
+
+export interface SortedLocations {
+  /** By name, the folder that counts. */
+  readonly first: ReadonlyMap<string, FolderLocation>;
+  /** By name, the folders that stand behind it; only names that have any. */
+  readonly behind: ReadonlyMap<string, readonly FolderLocation[]>;
+}
+
+/** Of folders with one name the first counts: the one for which `isListed`, else by the order of the repositories. */
+export function sortLocations(
+  locations: readonly FolderLocation[],
+  roots: readonly string[],
+  isListed: (location: FolderLocation) => boolean,
+): SortedLocations {
+  const rank = (location: FolderLocation): number =>
+    isListed(location) ? -1 : roots.indexOf(location.repository);
+  const first = new Map<string, FolderLocation>();
+  const behind = new Map<string, FolderLocation[]>();
+  for (const location of locations.toSorted((a, b) => rank(a) - rank(b))) {
+    const { name } = location;
+    if (name.startsWith('.')) continue;
+    if (!first.has(name)) first.set(name, location);
+    else behind.set(name, [...(behind.get(name) ?? []), location]);
+  }
+  return { first, behind };
+}

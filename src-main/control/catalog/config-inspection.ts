@@ -1,0 +1,115 @@
+// Checks one model's configuration text with everything the engine knows: the model files, the other models, the
+// machine. The same rules as a load, without loading anything.
+
+import type { BackendDescription } from '../../../src-shared/config/backend-description.ts';
+import type { CheckedConfig } from '../../../src-shared/config/check-config.ts';
+import { checkConfigText } from '../../../src-shared/config/check-config.ts';
+import type { ModelLookup } from '../../../src-shared/config/composing-model.ts';
+import { modelConfigToLines } from '../../../src-shared/config/config-encoder.ts';
+import type { ConfigIssue } from '../../../src-shared/config/config-issue.ts';
+import { modelConfigToJson } from '../../../src-shared/config/config-json.ts';
+import type { ConfigOrigins } from '../../../src-shared/config/config-origins.ts';
+import { originOf } from '../../../src-shared/config/config-origins.ts';
+import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
+import type { ModelDescription } from '../../../src-shared/config/model-description.ts';
+import { parseModelConfig } from '../../../src-shared/config/parse-model-config.ts';
+import type { ConfigIssueView, EffectiveConfig } from '../../../src-shared/contract/config-calls.ts';
+import { findArtefact } from '../../backends/onnxruntime/artefact.ts';
+import { modelFiles } from '../../inference/model-files.ts';
+import { describeOnnx } from '../../onnx/describe-onnx.ts';
+import { readOnnx } from '../../onnx/onnx-reader.ts';
+import type { FolderFacts } from './folder-facts.ts';
+
+export interface InspectionMachine {
+  readonly gpuIds: readonly number[];
+  readonly gpuPolicy: 'fallback' | 'strict';
+  readonly isStrict: boolean;
+  /** What the backends of the server say of themselves; read at each use, as their needs change. */
+  readonly backends: readonly BackendDescription[];
+}
+
+/** What the model files of the versions say; without those that are missing or cannot be read. */
+export async function describeVersions(
+  facts: FolderFacts,
+  config: Pick<ModelConfig, 'name' | 'defaultModelFilename'>,
+): Promise<readonly { readonly version: string; readonly description: ModelDescription }[]> {
+  const found = await Promise.all(
+    facts.versions.map(async ({ version }) => {
+      try {
+        const model = await readOnnx(
+          await findArtefact(config, modelFiles(config.name, facts.path, version)),
+        );
+        return [{ version, description: describeOnnx(model) }];
+      } catch {
+        return [];
+      }
+    }),
+  );
+  return found.flat();
+}
+
+export interface InspectionInput {
+  readonly name: string;
+  readonly text: string;
+  /** Whose model file completes the text; undefined = the newest. */
+  readonly version?: string | undefined;
+  readonly facts: FolderFacts;
+  readonly machine: InspectionMachine;
+  readonly lookup: ModelLookup;
+}
+
+/** Never throws. */
+export async function inspectConfig({
+  name,
+  text,
+  version,
+  facts,
+  machine,
+  lookup,
+}: InspectionInput): Promise<CheckedConfig> {
+  const { config } = parseModelConfig(text);
+  const descriptions = await describeVersions(facts, config);
+  const described = descriptions.find((candidate) => candidate.version === version) ?? descriptions.at(-1);
+  return checkConfigText(text, {
+    directoryName: name,
+    entries: facts.inspectedEntries,
+    description: described?.description,
+    availableVersions: facts.versions.map(({ version }) => Number(version)),
+    gpuInventory: machine.gpuIds.map((id) => ({ id })),
+    gpuPolicy: machine.gpuPolicy,
+    isStrict: machine.isStrict,
+    backends: machine.backends,
+    files: facts.files.map((file) => file.path),
+    lookup,
+  });
+}
+
+export function issueView(issue: ConfigIssue): ConfigIssueView {
+  const { code, severity, message, hint, path: field, span, fixes } = issue;
+  return {
+    code,
+    severity,
+    message,
+    hint,
+    path: field,
+    startOffset: span?.startOffset ?? 0,
+    endOffset: span?.endOffset ?? 0,
+    line: span?.line ?? 0,
+    column: span?.column ?? 0,
+    fixes,
+  };
+}
+
+export function effectiveConfig(
+  config: ModelConfig,
+  origins: ConfigOrigins,
+  state: { readonly isLive: boolean; readonly error: string },
+): EffectiveConfig {
+  const lines = modelConfigToLines(config);
+  return {
+    text: lines.map(({ text }) => text).join('\n'),
+    origins: lines.map(({ path: field }) => originOf(origins, field)),
+    json: modelConfigToJson(config),
+    ...state,
+  };
+}

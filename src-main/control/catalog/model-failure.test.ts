@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+
+import type { ConfigIssueView } from '../../../src-shared/contract/config-calls.ts';
+import { modelFailure } from './model-failure.ts';
+
+const issue = (code: string, hint: string): ConfigIssueView => ({
+  code,
+  severity: 'error',
+  message: '',
+  hint,
+  path: '',
+  startOffset: 0,
+  endOffset: 0,
+  line: 2,
+  column: 1,
+  fixes: [{ title: 'Set it', edits: [] }],
+});
+
+test.each([
+  [
+    "Invalid argument: model 'm', tensor 'x': for the model to support batching the shape should have at least 1 dimension and the first dimension must be -1; but shape expected by the model is [1,3]",
+    'Cannot batch: x has a fixed first dimension',
+    'The model fixes the first dimension of x (its shape is [1,3]), but max_batch_size is above 0. Hint.',
+  ],
+  [
+    "Invalid argument: model 'm', tensor 'INPUT': the model expects 2 dimensions (shape [-1,16]) but the model configuration specifies 3 dimensions (an initial batch dimension because max_batch_size > 0 followed by the explicit tensor shape, making complete shape [-1,-1,16])",
+    'Shape of INPUT does not fit the model',
+    'INPUT has 2 dimensions in the model file, and 3 by the configuration. Hint.',
+  ],
+  [
+    "autofill failed for model 'm': model does not support batching while non-zero max_batch_size is specified",
+    'Cannot batch, but max_batch_size is set',
+    'Hint.',
+  ],
+])('%s', (reason, title, why) => {
+  const failure = modelFailure(reason, [issue('D20', 'Hint.')]);
+  expect(failure).toMatchObject({ title, why, original: reason, line: 2 });
+  expect(failure.fixes.map((fix) => fix.title)).toEqual(['Set it', 'Run batch probe']);
+});
+
+test('missing weights are named, and can be located', () => {
+  const reason =
+    'onnx runtime error 6: External data path validation failed for initializer: w. Error: x.cc:461 ValidateExternalDataPathFromDir External data path does not exist: "/models/big/1/weights.bin"';
+  const failure = modelFailure(reason, []);
+  expect(failure).toMatchObject({
+    title: 'Weights file is missing',
+    why: 'This model needs weights.bin, which is not in the folder.',
+  });
+  expect(failure.fixes.map(({ action }) => action)).toEqual(['locate-external-data']);
+});
+
+test('words that are not known stand for themselves, with the finding beside them', () => {
+  expect(modelFailure('something else', [issue('D21', 'Hint.')])).toMatchObject({
+    title: 'Could not be loaded',
+    original: 'something else',
+    why: 'Hint.',
+    code: 'D21',
+  });
+});

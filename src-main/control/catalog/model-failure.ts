@@ -1,0 +1,138 @@
+// Why a model did not load, for the failure card: a plain title and the rule with its values beside the verbatim text.
+
+import type { ConfigFix, ConfigIssueView } from '../../../src-shared/contract/config-calls.ts';
+import type { ModelFailure } from '../../../src-shared/contract/model-view.ts';
+
+interface Pattern {
+  readonly matches: RegExp;
+  readonly title: (groups: readonly string[]) => string;
+  /** The rule; the hint of the configuration's finding takes its place, or follows it where it has values. */
+  readonly why: (groups: readonly string[]) => string;
+  readonly hasValues?: boolean;
+  readonly fixes?: readonly ConfigFix[];
+}
+
+const CREATE_VERSION: ConfigFix = {
+  title: 'Create version folder',
+  edits: [],
+  action: 'create-version-folder',
+};
+const PROBE: ConfigFix = { title: 'Run batch probe', edits: [], action: 'batch-probe' };
+const LOCATE_DATA: ConfigFix = { title: 'Locate file', edits: [], action: 'locate-external-data' };
+
+const PATTERNS: readonly Pattern[] = [
+  {
+    matches: /appears in two or more repositories/,
+    title: () => 'Name used in 2 repositories',
+    why: () =>
+      'A name must be unique over all repositories. Triton refuses to load it until one of the two is gone.',
+  },
+  {
+    matches: /at least one version must be available|no version|No numbered/i,
+    title: () => 'No version to serve',
+    why: () =>
+      'A model folder needs at least one sub-folder named with a number, such as 1, that holds the model file, and the version policy must select it.',
+    fixes: [CREATE_VERSION],
+  },
+  {
+    matches: /External data path does not exist: "(?:[^"]*[\\/])?([^"\\/]+)"/,
+    title: () => 'Weights file is missing',
+    why: ([, file]) => `This model needs ${file}, which is not in the folder.`,
+    fixes: [LOCATE_DATA],
+  },
+  {
+    matches:
+      /external data.*?'([^']+)'|([\w.-]+\.(?:bin|data|onnx_data))\b.*(?:not (?:found|exist)|missing)/i,
+    title: () => 'Weights file is missing',
+    why: ([, first, second]) =>
+      `The model keeps its weights in ${first ?? second ?? 'another file'}, which is not in the version folder.`,
+    fixes: [LOCATE_DATA],
+  },
+  {
+    matches: /protobuf|corrupt|truncated|not (?:a valid|an) ONNX|failed to parse|INVALID_PROTOBUF/i,
+    title: () => 'Model file cannot be read',
+    why: () => 'The .onnx file is damaged or incomplete. Export or copy it again.',
+  },
+  {
+    matches: /model '([^']*)', tensor '([^']*)': .*dims (\[[^\]]*\]).*dims (\[[^\]]*\])/,
+    title: ([, , tensor]) => `Shape of ${tensor} does not fit the model`,
+    why: ([, , tensor, model, config]) =>
+      `For ${tensor} the model file has ${model}, the configuration says ${config}.`,
+  },
+  {
+    matches: /tensor '([^']*)': for the model to support batching .*expected by the model is (\[[^\]]*\])/,
+    title: ([, tensor]) => `Cannot batch: ${tensor} has a fixed first dimension`,
+    why: ([, tensor, shape]) =>
+      `The model fixes the first dimension of ${tensor} (its shape is ${shape}), but max_batch_size is above 0.`,
+    hasValues: true,
+  },
+  {
+    matches: /does not support batching while non-zero max_batch_size/,
+    title: () => 'Cannot batch, but max_batch_size is set',
+    why: () => 'max_batch_size is above 0, but the first dimension of the model is fixed.',
+  },
+  {
+    matches: /tensor '([^']*)': the model expects (\d+) dimensions .*specifies (\d+) dimensions/,
+    title: ([, tensor]) => `Shape of ${tensor} does not fit the model`,
+    why: ([, tensor, model, config]) =>
+      `${tensor} has ${model} dimensions in the model file, and ${config} by the configuration.`,
+    hasValues: true,
+  },
+  {
+    matches: /configuration expects (\d+) inputs, model provides (\d+)/,
+    title: () => 'Inputs of configuration and model differ',
+    why: ([, config, model]) => `The configuration lists ${config} inputs, the model file has ${model}.`,
+  },
+  {
+    matches: /unable to find backend library|backend .* (?:unknown|not found)|Invalid model: no backend/i,
+    title: () => 'Backend is not available here',
+    why: () =>
+      'This machine has no backend of that name. The folder is kept as it is and works where the backend exists.',
+  },
+  {
+    matches: /Error parsing text-format[^:]*: (\d+):(\d+): (.*)/,
+    title: ([, line]) => `config.pbtxt cannot be read: line ${line}`,
+    why: ([, line, column, text]) => `At line ${line}, column ${column}: ${text}`,
+  },
+  {
+    matches: /ensemble|depends on/i,
+    title: () => 'Ensemble does not fit its models',
+    why: () =>
+      'A step names a model, version or tensor that is not there, or shapes and types differ between steps.',
+  },
+];
+
+/** What can be done besides editing, whatever the words of the reason. */
+const ACTIONS: Readonly<Record<string, readonly ConfigFix[]>> = { D20: [PROBE] };
+
+/** `issues` are those of the configuration text; the first error gives code, line and fixes. */
+export function modelFailure(reason: string, issues: readonly ConfigIssueView[]): ModelFailure {
+  const issue = issues.find(({ severity }) => severity === 'error');
+  const hint = issue?.hint ?? '';
+  const own = withFixes(issue?.fixes ?? [], ACTIONS[issue?.code ?? ''] ?? []);
+  for (const { matches, title, why, hasValues = false, fixes = [] } of PATTERNS) {
+    const groups = matches.exec(reason);
+    if (groups === null) continue;
+    return {
+      title: title([...groups]),
+      original: reason,
+      why: [hasValues || hint === '' ? why([...groups]) : '', hint].filter((text) => text !== '').join(' '),
+      code: issue?.code ?? '',
+      line: issue?.line ?? 0,
+      fixes: withFixes(own, fixes),
+    };
+  }
+  return {
+    title: 'Could not be loaded',
+    original: reason,
+    why: hint,
+    code: issue?.code ?? '',
+    line: issue?.line ?? 0,
+    fixes: own,
+  };
+}
+
+/** An action is offered once, whoever thought of it first. */
+function withFixes(fixes: readonly ConfigFix[], more: readonly ConfigFix[]): readonly ConfigFix[] {
+  return [...fixes, ...more.filter(({ action }) => !fixes.some((fix) => fix.action === action))];
+}

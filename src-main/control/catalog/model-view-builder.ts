@@ -1,0 +1,197 @@
+// One model as the window shows it, from what the repository knows and what lies on disk. Pure.
+
+import { findBackend, type BackendDescription } from '../../../src-shared/config/backend-description.ts';
+import { reloadNeed } from '../../../src-shared/config/config-diff.ts';
+import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
+import type { ConfigIssueView } from '../../../src-shared/contract/config-calls.ts';
+import type { ModelState, ModelView, VersionView } from '../../../src-shared/contract/model-view.ts';
+import { UNLOADED_REASON } from '../../repository/lifecycle-state.ts';
+import type { Model } from '../../repository/model.ts';
+import type { VersionRecord } from '../../repository/model-lifecycle.ts';
+import type { FolderFacts } from './folder-facts.ts';
+import { instancePlacement } from './instance-placement.ts';
+import type { Placed } from './instance-placement.ts';
+import { modelFailure } from './model-failure.ts';
+
+export interface ModelViewInput {
+  readonly name: string;
+  readonly repository: string;
+  readonly facts: FolderFacts;
+  readonly records: readonly VersionRecord[];
+  /** Configuration on disk, completed as far as possible. */
+  readonly diskConfig: ModelConfig;
+  /** What the backends of the server say of themselves. */
+  readonly backends: readonly BackendDescription[];
+  readonly issues: readonly ConfigIssueView[];
+  /** Text of the override this model runs with, if any. */
+  readonly hasOverride: boolean;
+  readonly changedOnDisk: boolean;
+  readonly isConfigChanged: boolean;
+  readonly usedBy: readonly string[];
+  readonly duplicateOf: string;
+  readonly isShadowed: boolean;
+  readonly isQuarantined: boolean;
+  /** Reason for which the repository refused the model as a whole. */
+  readonly loadError: string;
+  readonly inFlight: number;
+  /** Resident memory the load of a serving version took, where it is known. */
+  readonly takenBytes: (version: string) => number | undefined;
+}
+
+export function buildModelView(input: ModelViewInput): ModelView {
+  const { name, facts, records, issues } = input;
+  const serving = records.filter(({ model }) => model !== undefined);
+  const newest = serving.at(-1)?.model;
+  const config = newest?.config ?? input.diskConfig;
+  const state = stateOf(input, config);
+  const reason = reasonOf(input, state);
+  const notices = newest?.backendModel?.notices ?? [];
+  const backend = findBackend(input.backends, config.backend);
+  const placed = instancePlacement(newest?.instances.map(({ spec }) => spec) ?? [], notices);
+  return {
+    name,
+    repository: input.repository,
+    path: facts.path,
+    kind: kindOf(config, backend),
+    backend: config.backend,
+    format: config.ensembleScheduling === undefined ? (backend?.format ?? 'binary') : 'none',
+    needs: backend?.needs,
+    state,
+    phase: phaseOf(input, state),
+    reason,
+    failure: state === 'failed' ? modelFailure(reason, issues) : undefined,
+    versions: versionViews(input),
+    servedVersions: serving.map(({ version }) => String(version)),
+    device: newest === undefined ? '' : deviceOf(placed),
+    isDegraded: state === 'ready' && placed.some(({ isFallback }) => isFallback),
+    notices,
+    maxBatchSize: config.maxBatchSize,
+    batching: batchingText(config),
+    instanceCount: newest?.instances.length ?? 0,
+    changedOnDisk: input.changedOnDisk,
+    isConfigChanged: input.isConfigChanged,
+    reloadKind:
+      input.changedOnDisk && newest !== undefined ? reloadKind(newest.config, input.diskConfig) : 'none',
+    hasOverride: input.hasOverride,
+    loadedAtMs: newest?.loadedAtMs ?? 0,
+    timings:
+      newest === undefined
+        ? undefined
+        : {
+            totalMs: newest.timings.totalMs,
+            phases: newest.timings.phases,
+            memoryDeltaBytes: input.takenBytes(newest.version),
+          },
+    memoryBytes: memoryOf(newest),
+    isDecoupled: config.modelTransactionPolicy?.decoupled === true,
+    isEnsemble: config.ensembleScheduling !== undefined,
+    isSequence: config.sequenceBatching !== undefined,
+    usedBy: input.usedBy,
+    uses: [...new Set((config.ensembleScheduling?.step ?? []).map(({ modelName }) => modelName))],
+    issueCounts: {
+      error: issues.filter(({ severity }) => severity === 'error').length,
+      warning: issues.filter(({ severity }) => severity === 'warning').length,
+      info: issues.filter(({ severity }) => severity === 'info').length,
+    },
+    duplicateOf: input.duplicateOf,
+    isShadowed: input.isShadowed,
+    isQuarantined: input.isQuarantined,
+  };
+}
+
+function stateOf(input: ModelViewInput, config: ModelConfig): ModelState {
+  const { records, loadError, isQuarantined, duplicateOf } = input;
+  if (records.some(({ state, phase }) => state === 'LOADING' || phase !== '')) return 'loading';
+  if (records.some(({ state }) => state === 'READY')) return 'ready';
+  if (records.some(({ state }) => state === 'UNLOADING')) return 'unloading';
+  const failed = records.some(({ state, reason }) => state === 'UNAVAILABLE' && reason !== UNLOADED_REASON);
+  const isFailed = failed || loadError !== '' || isQuarantined || duplicateOf !== '';
+  if (!isRunnable(config, input.backends)) return 'not-runnable';
+  return isFailed ? 'failed' : 'unloaded';
+}
+
+/** Models of unknown backends, and of those that miss something here, are kept and shown as not runnable. */
+function isRunnable(config: ModelConfig, backends: readonly BackendDescription[]): boolean {
+  if (config.backend === '' || config.ensembleScheduling !== undefined) return true;
+  const backend = findBackend(backends, config.backend);
+  return backend !== undefined && backend.needs === undefined;
+}
+
+/** As the repository index says it. */
+const IN_TWO_REPOSITORIES = 'model appears in two or more repositories';
+
+function reasonOf(input: ModelViewInput, state: ModelState): string {
+  const { records, loadError, isQuarantined, facts, duplicateOf } = input;
+  if (facts.error !== '') return facts.error;
+  if (state === 'failed' && duplicateOf !== '') return IN_TWO_REPOSITORIES;
+  if (state === 'ready')
+    return records.find(({ lastError }) => lastError !== undefined)?.lastError?.message ?? '';
+  const failed = records.findLast(
+    ({ state: s, reason }) => s === 'UNAVAILABLE' && reason !== UNLOADED_REASON,
+  );
+  if (failed !== undefined) return failed.reason;
+  if (loadError !== '') return loadError;
+  return isQuarantined
+    ? 'The server process ended while this model was used. It is not loaded by itself.'
+    : '';
+}
+
+function phaseOf({ records, inFlight }: ModelViewInput, state: ModelState): string {
+  if (state === 'loading') return records.find(({ phase }) => phase !== '')?.phase ?? '';
+  if (state === 'unloading' && inFlight > 0)
+    return `${inFlight} ${inFlight === 1 ? 'request' : 'requests'} in flight`;
+  return '';
+}
+
+function versionViews({ facts, records }: ModelViewInput): readonly VersionView[] {
+  const known = new Map(records.map((record) => [String(record.version), record]));
+  const names = new Set([...facts.versions.map(({ version }) => version), ...known.keys()]);
+  return [...names]
+    .sort((a, b) => Number(a) - Number(b))
+    .map((version) => {
+      const files = facts.versions.find((entry) => entry.version === version);
+      const record = known.get(version);
+      return {
+        version,
+        state: record?.state ?? (records.length > 0 ? 'NOT_SELECTED' : 'UNKNOWN'),
+        reason: record?.reason ?? '',
+        byteSize: files?.byteSize ?? 0,
+        fileCount: files?.fileCount ?? 0,
+        modifiedAtMs: files?.modifiedAtMs ?? 0,
+        loadMs: record?.model?.timings.totalMs,
+        memoryBytes: memoryOf(record?.model),
+      };
+    });
+}
+
+function kindOf(config: ModelConfig, backend: BackendDescription | undefined): string {
+  if (config.ensembleScheduling !== undefined) return 'ensemble';
+  if (config.sequenceBatching !== undefined) return 'sequence';
+  return backend?.format === 'onnx' || config.backend === '' ? 'onnx' : config.backend;
+}
+
+function deviceOf(placed: readonly Placed[]): string {
+  return [...new Set(placed.map(({ device }) => device))].join(', ');
+}
+
+function batchingText(config: ModelConfig): string {
+  const { maxBatchSize, dynamicBatching, sequenceBatching } = config;
+  if (sequenceBatching !== undefined)
+    return `sequence, ${sequenceBatching.oldest === undefined ? 'direct' : 'oldest'}`;
+  if (maxBatchSize <= 0) return 'none';
+  if (dynamicBatching === undefined) return `max ${maxBatchSize}, not combined`;
+  const delay = Number(dynamicBatching.maxQueueDelayMicroseconds);
+  return delay === 0 ? `max ${maxBatchSize}` : `max ${maxBatchSize}, delay ${delay} µs`;
+}
+
+function reloadKind(running: ModelConfig, onDisk: ModelConfig): ModelView['reloadKind'] {
+  const need = reloadNeed(running, onDisk);
+  return need === 'in-place' ? 'instances' : 'full';
+}
+
+function memoryOf(model: Model | undefined): number | undefined {
+  const known = (model?.instances ?? [])
+    .map(({ memoryByteSize }) => memoryByteSize)
+    .filter((size) => size !== undefined);
+  return known.length === 0 ? undefined : known.reduce((total, size) => total + size, 0);
+}

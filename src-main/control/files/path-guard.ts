@@ -1,0 +1,41 @@
+// Which paths a page may name. In Electron paths come from native dialogs and drops, so all of the machine is allowed;
+// in a browser only what lies below the picker's root, the repositories and the page's own uploads.
+
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+
+import { invalidArg } from '../../../src-shared/errors.ts';
+
+export class PathGuard {
+  readonly #roots: () => readonly string[];
+
+  /** No root = no limit. */
+  constructor(roots: () => readonly string[]) {
+    this.#roots = roots;
+  }
+
+  /** The absolute path with links resolved. INVALID_ARG when it is outside of what may be named, or does not exist. */
+  check(location: string): string {
+    if (!path.isAbsolute(location)) throw invalidArg(`'${location}' is no absolute path`);
+    let real: string;
+    try {
+      real = realpathSync(location);
+    } catch {
+      throw invalidArg(`'${location}' does not exist or cannot be read`);
+    }
+    const roots = this.#roots();
+    if (roots.length > 0 && !roots.some((root) => isInside(real, root))) {
+      throw invalidArg(`'${location}' lies outside the folders this page may use: ${roots.join(', ')}`);
+    }
+    return real;
+  }
+}
+
+function isInside(location: string, root: string): boolean {
+  try {
+    const relative = path.relative(realpathSync(root), location);
+    return relative === '' || (!relative.startsWith('..') && !path.isAbsolute(relative));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,64 @@
+// Answers the calls of the Graph tab. Files are read in a worker; the graph is handed out through the blob store.
+
+import path from 'node:path';
+
+import type { graphCalls } from '../../../src-shared/contract/graph-calls.ts';
+import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
+import { notFound, toServerError } from '../../../src-shared/errors.ts';
+import { findArtefact } from '../../backends/onnxruntime/artefact.ts';
+import { modelFiles } from '../../inference/model-files.ts';
+import type { Model } from '../../repository/model.ts';
+import type { BlobStore } from '../files/blob-store.ts';
+import { ensembleActivity } from './ensemble-activity.ts';
+import { runGraphJob } from './graph-jobs.ts';
+import type { ModelCatalog } from '../catalog/model-catalog.ts';
+
+export interface GraphDependencies {
+  readonly catalog: ModelCatalog;
+  readonly blobs: BlobStore;
+  /** Newest serving version, if any. */
+  readonly serving: (name: string) => Model | undefined;
+}
+
+/** Values shown of one constant. */
+const SHOWN_VALUES = 256;
+
+export function graphHandlers(deps: GraphDependencies): HandlersFor<typeof graphCalls> {
+  return {
+    'graph/onnx': async ({ model, version }, { signal }) => {
+      const file = await modelFile(deps, model, version);
+      const { bytes, operatorCount } = await runGraphJob({ kind: 'graph', file }, signal);
+      const blob = deps.blobs.create(bytes);
+      return { blob, byteSize: bytes.byteLength, operatorCount, fileName: path.basename(file) };
+    },
+    'graph/constant': async ({ model, version, tensor, attribute }, { signal }) =>
+      runGraphJob(
+        {
+          kind: 'constant',
+          file: await modelFile(deps, model, version),
+          question: { tensor, attribute, limit: SHOWN_VALUES },
+        },
+        signal,
+      ),
+    'graph/ensemble': ({ model }) => ensembleActivity(deps.serving(model)?.runtime.recentRuns() ?? []),
+  };
+}
+
+/** NOT_FOUND names what is missing: the version, or the file in it. */
+async function modelFile({ catalog }: GraphDependencies, model: string, version: string): Promise<string> {
+  const facts = catalog.facts(model);
+  const chosen = version === '' ? facts.versions.at(-1)?.version : version;
+  if (chosen === undefined) throw notFound(`model '${model}' has no version folder`);
+  if (!facts.versions.some((known) => known.version === chosen)) {
+    throw notFound(`model '${model}' has no version ${chosen}`);
+  }
+  const files = modelFiles(model, facts.path, chosen);
+  return await findArtefact(catalog.config(model), files).catch((thrown: unknown) => {
+    const error = toServerError(thrown);
+    if (error.code === 'INVALID_ARG') throw error;
+    const name = catalog.config(model).defaultModelFilename;
+    throw notFound(
+      `version ${chosen} of model '${model}' has no file '${name === '' ? 'model.onnx' : name}'`,
+    );
+  });
+}

@@ -1,0 +1,270 @@
+// Answers the calls of the playground: blobs, requests, previews, snippets, comparisons, saved requests.
+
+import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
+import type {
+  inferenceCalls,
+  ModelInterface,
+  PlaygroundRequest,
+  PlaygroundResult,
+} from '../../../src-shared/contract/inference-calls.ts';
+import { dataTypeFromConfig, isDataType } from '../../../src-shared/datatypes.ts';
+import { toServerError } from '../../../src-shared/errors.ts';
+import { findArtefact } from '../../backends/onnxruntime/artefact.ts';
+import type { Clock } from '../../base/clock.ts';
+import { encodeHttpRequest, HEADER_LENGTH } from '../../client/http-codec.ts';
+import { modelFiles } from '../../inference/model-files.ts';
+import { tensorStats } from '../../playground/element-chunks.ts';
+import type { ClientRequest } from '../../client/infer-client.ts';
+import type { ReadBlob } from '../../playground/input-builder.ts';
+import { buildInput } from '../../playground/input-builder.ts';
+import { inCompany, ownRows, rowCount } from '../../playground/batched-parity.ts';
+import type { BatchedAnswer } from '../../playground/parity.ts';
+import { cannotCompare, compareTensors, compareWithBare } from '../../playground/parity.ts';
+import type { PlaygroundSender, PlaygroundTarget } from '../../playground/playground-sender.ts';
+import { repeatRequest } from '../../playground/repeat-request.ts';
+import { withExecution } from '../../playground/sent-execution.ts';
+import { requestSnippets } from '../../playground/snippets.ts';
+import { decodeValues } from '../../tensor/value-codec.ts';
+import type { BlobStore } from '../files/blob-store.ts';
+import type { ModelCatalog } from '../catalog/model-catalog.ts';
+import type { SavedRequests } from '../saved/saved-requests.ts';
+import { checkExpectation } from '../saved/saved-requests.ts';
+import { importSaved, savedAsText } from '../saved/saved-transfer.ts';
+import type { WarmupDependencies } from './warmup-handlers.ts';
+import { warmupHandlers } from './warmup-handlers.ts';
+
+export interface InferenceDependencies extends WarmupDependencies {
+  readonly clock: Clock;
+  readonly catalog: ModelCatalog;
+  readonly blobs: BlobStore;
+  readonly sender: PlaygroundSender;
+  readonly target: () => PlaygroundTarget;
+  readonly saved: SavedRequests;
+  /** Uploaded bytes, and those kept with saved requests. */
+  readonly readBlob: ReadBlob;
+}
+
+const ENCODING_RUNS = 20;
+const PREVIEW_ELEMENTS = 100;
+const IMAGE_LAYOUTS: Readonly<Record<string, 'NHWC' | 'NCHW'>> = {
+  FORMAT_NHWC: 'NHWC',
+  FORMAT_NCHW: 'NCHW',
+};
+
+export function inferenceHandlers(deps: InferenceDependencies): HandlersFor<typeof inferenceCalls> {
+  const { blobs, sender, catalog, clock } = deps;
+  return {
+    ...blobHandlers(blobs),
+    'playground/interface': ({ model }) => modelInterface(catalog, model),
+    'playground/send': (request, { signal }) => send(deps, request, signal),
+    'playground/repeat': ({ request, count, concurrency }, { signal }) =>
+      repeatRequest(sender, request, {
+        clock,
+        count,
+        concurrency,
+        signal,
+        isDecoupled: isDecoupled(deps, request),
+      }),
+    'playground/previewInput': async (input) => {
+      const tensor = await buildInput(input, deps.readBlob);
+      const datatype = isDataType(tensor.datatype) ? tensor.datatype : 'UINT8';
+      const stats = await tensorStats(tensor.bytes, datatype);
+      return {
+        shape: tensor.shape,
+        min: finiteOr0(stats?.min),
+        max: finiteOr0(stats?.max),
+        preview: decodeValues(tensor.bytes, datatype, PREVIEW_ELEMENTS),
+      };
+    },
+    'playground/snippets': async (request) =>
+      requestSnippets(await sender.build(request), request.protocol, deps.target()),
+    'playground/requestBody': async (request) => {
+      const { body, headers } = encodeHttpRequest(await sender.build(request), 'binary');
+      return {
+        blob: blobs.create(body),
+        byteSize: body.byteLength,
+        headByteSize: Number(headers[HEADER_LENGTH]),
+      };
+    },
+    'playground/compare': ({ pairs, tolerance }) =>
+      Promise.all(
+        pairs.map(({ a, b, ...tensor }) =>
+          compareTensors({ ...tensor, bytes: blobs.read(a) }, { ...tensor, bytes: blobs.read(b) }, tolerance),
+        ),
+      ),
+    'playground/parity': (request, { signal }) => parity(deps, request, signal),
+    'playground/encodingCost': (request, { signal }) => encodingCost(deps, request, signal),
+    ...savedHandlers(deps),
+    ...warmupHandlers(deps),
+  };
+}
+
+function finiteOr0(value: number | undefined): number {
+  return Number.isFinite(value) ? (value ?? 0) : 0;
+}
+
+type BlobCalls = 'blob/create' | 'blob/append' | 'blob/read' | 'blob/release';
+
+function blobHandlers(blobs: BlobStore): Pick<HandlersFor<typeof inferenceCalls>, BlobCalls> {
+  return {
+    'blob/create': () => ({ blob: blobs.create() }),
+    'blob/append': ({ blob, base64 }) => ({ byteSize: blobs.append(blob, Buffer.from(base64, 'base64')) }),
+    'blob/read': ({ blob, offset, byteSize }) => {
+      const bytes = blobs.read(blob);
+      const part = Buffer.from(bytes.subarray(offset, offset + byteSize));
+      return { base64: part.toString('base64'), totalByteSize: bytes.byteLength };
+    },
+    'blob/release': ({ blob }) => blobs.release(blob),
+  };
+}
+
+/** Sends, and looks up the execution it ran in. */
+async function send(
+  deps: InferenceDependencies,
+  request: PlaygroundRequest,
+  signal: AbortSignal,
+): Promise<PlaygroundResult> {
+  const { clock, sender } = deps;
+  const startWallMs = clock.wallMs();
+  const result = await sender.send(request, { signal, isDecoupled: isDecoupled(deps, request) });
+  const serving = deps.servingVersion(request.model, result.modelVersion);
+  const executions = serving?.runtime.recentExecutions() ?? [];
+  return withExecution(result, executions, { startWallMs, endWallMs: clock.wallMs() });
+}
+
+type SavedCalls =
+  | 'playground/savedList'
+  | 'playground/save'
+  | 'playground/exportSaved'
+  | 'playground/importSaved'
+  | 'playground/deleteSaved'
+  | 'playground/runSaved';
+
+function savedHandlers(deps: InferenceDependencies): Pick<HandlersFor<typeof inferenceCalls>, SavedCalls> {
+  const { saved, sender, catalog, clock, readBlob } = deps;
+  const rootOf = (model: string): string => catalog.location(model).repository;
+  return {
+    'playground/savedList': ({ model }) => saved.list(rootOf(model), model),
+    'playground/save': async ({ id, name, request, withExpectation }, { signal }) => {
+      const result = withExpectation
+        ? await sender.send(request, { signal, isDecoupled: isDecoupled(deps, request) })
+        : undefined;
+      const context = { nowMs: clock.wallMs(), readBlob };
+      return saved.save(rootOf(request.model), { id, name, request }, result, context);
+    },
+    'playground/exportSaved': async ({ model }) => {
+      const text = await savedAsText(await saved.list(rootOf(model), model), readBlob);
+      const bytes = Buffer.from(text);
+      return { blob: deps.blobs.create(bytes), byteSize: bytes.byteLength };
+    },
+    'playground/importSaved': async ({ model, blob }) => {
+      const text = new TextDecoder().decode(await readBlob(blob));
+      const target = { repository: rootOf(model), model, nowMs: clock.wallMs() };
+      return { count: await importSaved(saved, text, target) };
+    },
+    'playground/deleteSaved': ({ model, id }) => saved.delete(rootOf(model), model, id),
+    'playground/runSaved': async ({ model, id }, { signal }) => {
+      const { request, expectation } = await saved.find(rootOf(model), model, id);
+      const result = await send(deps, request, signal);
+      if (expectation === undefined) return { result, passed: undefined, message: '' };
+      return { result, ...checkExpectation(result, expectation) };
+    },
+  };
+}
+
+function isDecoupled({ catalog }: InferenceDependencies, { model }: PlaygroundRequest): boolean {
+  return catalog.config(model).modelTransactionPolicy?.decoupled === true;
+}
+
+function modelInterface(catalog: ModelCatalog, model: string): ModelInterface {
+  const config = catalog.config(model);
+  const batch = config.maxBatchSize > 0 ? [-1] : [];
+  const wireType = (type: Parameters<typeof dataTypeFromConfig>[0]): string => dataTypeFromConfig(type) ?? '';
+  return {
+    inputs: config.input.map(({ name, dataType, dims, optional, format }) => ({
+      name,
+      datatype: wireType(dataType),
+      shape: [...batch, ...dims],
+      optional,
+      imageLayout: IMAGE_LAYOUTS[format] ?? '',
+    })),
+    outputs: config.output.map(({ name, dataType, dims, labelFilename }) => ({
+      name,
+      datatype: wireType(dataType),
+      shape: [...batch, ...dims],
+      hasLabels: labelFilename !== '',
+    })),
+    maxBatchSize: config.maxBatchSize,
+    isSequence: config.sequenceBatching !== undefined,
+    sequenceIdleMs: Number(config.sequenceBatching?.maxSequenceIdleMicroseconds ?? 0n) / 1000,
+    isDecoupled: config.modelTransactionPolicy?.decoupled === true,
+  };
+}
+
+async function parity(deps: InferenceDependencies, request: PlaygroundRequest, signal: AbortSignal) {
+  const config = deps.catalog.config(request.model);
+  if (deps.catalog.view(request.model).format !== 'onnx')
+    return cannotCompare('Only ONNX models can be compared with plain ONNX Runtime.');
+  if (config.sequenceBatching !== undefined)
+    return cannotCompare('A sequence model depends on earlier requests; there is nothing to compare with.');
+  const built = await deps.sender.build({ ...request, outputs: [] });
+  const exchange = await deps.sender.exchange(built, 'http-binary', { signal, isDecoupled: false });
+  if (!exchange.ok) return cannotCompare(`The request failed: ${exchange.error}`);
+  const [response] = exchange.responses;
+  const { path: folder } = deps.catalog.location(request.model);
+  try {
+    const files = modelFiles(request.model, folder, response?.modelVersion ?? '');
+    const file = await findArtefact(config, files);
+    const inBatch = () => batchedAnswer(deps, built, config.maxBatchSize, signal);
+    return await compareWithBare(file, { request: built, outputs: response?.outputs ?? [], inBatch }, signal);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    return cannotCompare(`A bare session could not run it: ${toServerError(thrown).message}`);
+  }
+}
+
+/** The same rows with others behind them; undefined when the model or the request cannot be batched. */
+async function batchedAnswer(
+  { sender }: InferenceDependencies,
+  request: ClientRequest,
+  maxBatchSize: number,
+  signal: AbortSignal,
+): Promise<BatchedAnswer | undefined> {
+  const larger = inCompany(request, maxBatchSize);
+  const [rows, batchSize] = [rowCount(request), larger && rowCount(larger)];
+  if (larger === undefined || rows === undefined || batchSize === undefined) return undefined;
+  const exchange = await sender.exchange(larger, 'http-binary', { signal, isDecoupled: false });
+  const outputs = exchange.ok ? ownRows(exchange.responses[0]?.outputs ?? [], rows) : exchange.error;
+  return { batchSize, outputs };
+}
+
+async function encodingCost(deps: InferenceDependencies, request: PlaygroundRequest, signal: AbortSignal) {
+  const built = await deps.sender.build(request);
+  const options = { signal, isDecoupled: isDecoupled(deps, request) };
+  const rows = [];
+  for (const encoding of ['http-json', 'http-binary', 'grpc'] as const) {
+    const times: number[] = [];
+    let bodyByteSize = 0;
+    let error = '';
+    try {
+      const connection = deps.sender.connect(encoding);
+      try {
+        // The first exchange also opens the connection and is not counted.
+        for (let run = -1; run < ENCODING_RUNS && error === ''; run += 1) {
+          const exchange = await connection.exchange(built, options);
+          error = exchange.error;
+          bodyByteSize = exchange.requestByteSize;
+          if (run >= 0) times.push(exchange.timing.totalMs);
+        }
+      } finally {
+        await connection.close();
+      }
+    } catch (thrown) {
+      signal.throwIfAborted();
+      error = toServerError(thrown).message;
+    }
+    times.sort((a, b) => a - b);
+    rows.push({ encoding, bodyByteSize, p50Ms: times[Math.floor(times.length / 2)] ?? 0, error });
+  }
+  return rows;
+}

@@ -1,0 +1,71 @@
+// The latest log records in memory, numbered, for the logs view. New lines are handed on in batches.
+
+import type { LogLine } from '../../../src-shared/contract/observe-views.ts';
+import type { Clock, Timer } from '../../base/clock.ts';
+import type { LogRecord } from '../../base/log.ts';
+import { addLogSink } from '../../base/log.ts';
+import { RingBuffer } from '../../base/ring-buffer.ts';
+
+const KEPT_LINES = 20_000;
+const BATCH_LINES = 200;
+const BATCH_PERIOD_MS = 100;
+
+export interface LogHistoryOptions {
+  readonly clock: Clock;
+  /** Batches of at most 200 lines, at most ten a second; what comes faster waits its turn. */
+  readonly onLines: (lines: readonly LogLine[]) => void;
+}
+
+export class LogHistory {
+  readonly #options: LogHistoryOptions;
+  readonly #lines = new RingBuffer<LogLine>(KEPT_LINES);
+  #waiting: LogLine[] = [];
+  #timer: Timer | undefined;
+  #sequence = 0;
+  #removeSink: (() => void) | undefined;
+
+  constructor(options: LogHistoryOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#removeSink = addLogSink((record) => this.#add(record));
+  }
+
+  close(): void {
+    this.#removeSink?.();
+    this.#timer?.cancel();
+  }
+
+  /** At most `limit` lines behind a sequence number, the newest ones. */
+  after(sequence: number, limit: number): readonly LogLine[] {
+    return this.#lines
+      .toArray()
+      .filter((line) => line.sequence > sequence)
+      .slice(-limit);
+  }
+
+  #add(record: LogRecord): void {
+    const { wallMs, level, room, message, fields } = record;
+    const line: LogLine = {
+      sequence: ++this.#sequence,
+      atMs: wallMs,
+      level,
+      room,
+      message,
+      model: String(fields?.['model'] ?? ''),
+      requestId: String(fields?.['requestId'] ?? ''),
+    };
+    this.#lines.push(line);
+    this.#waiting.push(line);
+    if (this.#waiting.length > KEPT_LINES) this.#waiting.shift();
+    this.#timer ??= this.#options.clock.after(BATCH_PERIOD_MS, () => this.#flush());
+  }
+
+  #flush(): void {
+    this.#timer = undefined;
+    this.#options.onLines(this.#waiting.splice(0, BATCH_LINES));
+    if (this.#waiting.length > 0)
+      this.#timer = this.#options.clock.after(BATCH_PERIOD_MS, () => this.#flush());
+  }
+}

@@ -1,0 +1,102 @@
+// What the Statistics tab asks for, on a running engine: history without repeats, a view that is reset without the
+// server noticing, resources of the process, suggestions of the batch doctor that load.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { unpackPoint } from '../../../src-shared/contract/series-pack.ts';
+import type { ControlWorld } from '../../testing/control-world.ts';
+import { playgroundRequest, startControlWorld } from '../../testing/control-world.ts';
+
+let world: ControlWorld;
+const target = { model: 'batch_mlp', version: '' };
+const patience = { timeout: 15_000 };
+
+beforeAll(async () => {
+  world = await startControlWorld(['batch_mlp']);
+}, 60_000);
+afterAll(() => world[Symbol.asyncDispose]());
+
+async function send(count: number, concurrency: number): Promise<void> {
+  const source = { kind: 'random', seed: 1, min: 0, max: 1 } as const;
+  const request = playgroundRequest('batch_mlp', [
+    { name: 'FEATURES', datatype: 'FP32', shape: [1, 64], source },
+  ]);
+  await world.client.call('playground/repeat', { request, count, concurrency });
+}
+
+test('a page that follows gets every point once, and the batches of the whole window', async () => {
+  const { client } = world;
+  await send(60, 8);
+  const starts: number[] = [];
+  let inferences = 0;
+  let afterMs = 0;
+  const follow = async (): Promise<number> => {
+    const answer = await client.call('observe/series', { ...target, window: '1m', afterMs });
+    const points = answer.rows.map(unpackPoint);
+    starts.push(...points.map(({ atMs }) => atMs));
+    inferences += points.reduce((sum, point) => sum + point.inferences, 0);
+    afterMs = starts.at(-1) ?? 0;
+    const counted = answer.batches.reduce((sum, { batchSize, count }) => sum + batchSize * count, 0);
+    expect(answer.isWhole).toBe(points.length > 0 && points.length === starts.length);
+    expect(counted).toBe(inferences);
+    return inferences;
+  };
+  await expect.poll(follow, patience).toBe(60);
+  await send(40, 2);
+  await expect.poll(follow, patience).toBe(100);
+  expect(starts).toEqual([...new Set(starts)].sort((a, b) => a - b));
+}, 40_000);
+
+test('a reset view counts from there, with its own percentiles; the server counts on', async () => {
+  const { client } = world;
+  const before = (await client.call('observe/statistics', target))[0];
+  const { resetId } = await client.call('observe/resetView', target);
+  expect((await client.call('observe/statistics', { ...target, resetId }))[0]).toMatchObject({
+    isReset: true,
+    successCount: 0,
+    percentilesUs: undefined,
+    batches: [],
+  });
+  await send(10, 1);
+  const reset = (await client.call('observe/statistics', { ...target, resetId }))[0];
+  expect(reset).toMatchObject({
+    successCount: 10,
+    inferenceCount: 10,
+    batches: [{ batchSize: 1, count: 10 }],
+    instances: [{ executionCount: 10 }],
+  });
+  expect(reset?.percentilesUs?.max).toBeGreaterThan(0);
+  const whole = (await client.call('observe/statistics', target))[0];
+  expect(whole).toMatchObject({ isReset: false, successCount: (before?.successCount ?? 0) + 10 });
+  expect(whole?.sinceMs).toBeLessThan(reset?.sinceMs ?? 0);
+}, 40_000);
+
+test('the process is metered once a second, whoever asks', async () => {
+  const { client } = world;
+  const read = async () => (await client.call('observe/resources', { window: '1m', afterMs: 0 })).points;
+  await expect.poll(async () => (await read()).length, patience).toBeGreaterThan(1);
+  const points = await read();
+  expect(points.every(({ rssBytes }) => rssBytes > 10e6)).toBe(true);
+  expect((await client.call('observe/sample', {})).rssBytes).toBe(points.at(-1)?.rssBytes);
+}, 40_000);
+
+test('what the doctor suggests loads without saving, and the next look sees it', async () => {
+  const { client, engine } = world;
+  const verdict = () => client.call('observe/doctor', target);
+  const load = (configText: string) => client.call('repository/load', { model: 'batch_mlp', configText });
+  const delayUs = () => {
+    const [model] = [...engine.repository.ready()].filter(({ id }) => id.name === 'batch_mlp');
+    return Number(model?.config.dynamicBatching?.maxQueueDelayMicroseconds ?? -1n);
+  };
+  await send(100, 1);
+  await expect.poll(async () => (await verdict()).code, patience).toBe('one-at-a-time');
+  expect(delayUs()).toBe(200);
+  const [attempt] = (await verdict()).tries;
+  expect(attempt?.title).toBe('Try without the queue delay');
+  await load(attempt?.configText ?? '');
+  expect(delayUs()).toBe(0);
+  expect((await verdict()).code).toBe('no-traffic');
+  await send(100, 1);
+  await expect.poll(async () => (await verdict()).code, patience).toBe('one-at-a-time');
+  expect((await verdict()).tries).toEqual([]);
+}, 40_000);

@@ -1,0 +1,100 @@
+// The pages that are connected: one RpcServer per channel, one publish for all. Model changes are merged and leave at
+// most five times a second.
+
+import type { CallHandlers, EventName, EventPayload } from '../../../src-shared/contract/contract.ts';
+import type { ModelView } from '../../../src-shared/contract/model-view.ts';
+import type { Channel } from '../../../src-shared/rpc/channel.ts';
+import { RpcServer } from '../../../src-shared/rpc/rpc-server.ts';
+import type { Clock, Timer } from '../../base/clock.ts';
+import { getLogger } from '../../base/log.ts';
+
+const log = getLogger('control');
+const MODEL_PERIOD_MS = 200;
+
+export interface ControlHubOptions {
+  readonly clock: Clock;
+  /** Called when the first page starts, or the last one stops, to listen to samples. */
+  readonly onWatchers: (isWatched: boolean) => void;
+  /** The views of one name; empty when it is gone meanwhile. */
+  readonly viewsOf: (name: string) => readonly ModelView[];
+}
+
+export class ControlHub {
+  readonly #options: ControlHubOptions;
+  readonly #pages = new Set<RpcServer>();
+  readonly #changed = new Set<string>();
+  readonly #removed = new Set<string>();
+  #timer: Timer | undefined;
+  #isWatched = false;
+
+  constructor(options: ControlHubOptions) {
+    this.#options = options;
+  }
+
+  get pageCount(): number {
+    return this.#pages.size;
+  }
+
+  /** Messages dropped in favour of newer ones, over all pages. */
+  get droppedCount(): number {
+    let count = 0;
+    for (const page of this.#pages) count += page.droppedCount;
+    return count;
+  }
+
+  attach(channel: Channel, handlers: CallHandlers): void {
+    const page = new RpcServer(channel, {
+      handlers,
+      onSubscription: () => this.#checkWatchers(),
+      onUnexpected: (call, thrown) => log.error(`${call} failed: ${describe(thrown)}`),
+    });
+    this.#pages.add(page);
+    channel.onClose(() => {
+      this.#pages.delete(page);
+      this.#checkWatchers();
+    });
+  }
+
+  publish<N extends EventName>(name: N, payload: EventPayload<N>): void {
+    for (const page of this.#pages) page.publish(name, payload);
+  }
+
+  modelsChanged(change: { readonly changed: readonly string[]; readonly removed: readonly string[] }): void {
+    if (this.#pages.size === 0) return;
+    for (const name of change.changed) {
+      this.#changed.add(name);
+      this.#removed.delete(name);
+    }
+    for (const name of change.removed) {
+      this.#removed.add(name);
+      this.#changed.delete(name);
+    }
+    this.#timer ??= this.#options.clock.after(MODEL_PERIOD_MS, () => this.#flushModels());
+  }
+
+  close(): void {
+    this.#timer?.cancel();
+    for (const page of this.#pages) page.close();
+    this.#pages.clear();
+  }
+
+  #flushModels(): void {
+    this.#timer = undefined;
+    const changed = [...this.#changed].flatMap((name) => this.#options.viewsOf(name));
+    const removed = [...this.#removed];
+    this.#changed.clear();
+    this.#removed.clear();
+    if (changed.length > 0 || removed.length > 0) this.publish('repository/models', { changed, removed });
+  }
+
+  #checkWatchers(): void {
+    const isWatched = [...this.#pages].some((page) => page.isSubscribed('observe/sample'));
+    if (isWatched === this.#isWatched) return;
+    this.#isWatched = isWatched;
+    this.#options.onWatchers(isWatched);
+  }
+}
+
+function describe(thrown: unknown): string {
+  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+}

@@ -1,0 +1,38 @@
+// Performance runs among the tasks: how far the run is that goes on, and a way to stop it. Runs that wait have no line.
+
+import type { PerfProgress, PerfRunSummary } from '../../../src-shared/contract/perf-views.ts';
+import type { FollowedTask, TaskRegistry } from '../tasks/task-registry.ts';
+
+export interface PerfTasksOptions {
+  readonly tasks: TaskRegistry;
+  readonly stop: (run: string) => void;
+}
+
+export class PerfTasks {
+  readonly #options: PerfTasksOptions;
+  #current: { readonly run: string; readonly task: FollowedTask; said: string } | undefined;
+
+  constructor(options: PerfTasksOptions) {
+    this.#options = options;
+  }
+
+  changed({ id, name, model, state, error }: PerfRunSummary): void {
+    const { tasks, stop } = this.#options;
+    if (state === 'running') {
+      if (this.#current?.run === id) return;
+      const task = tasks.follow(`perf ${id}`, `Measure ${model}: ${name}`, () => stop(id));
+      this.#current = { run: id, task, said: '' };
+    } else if (state !== 'queued' && this.#current?.run === id) {
+      const isFailed = state === 'failed' || state === 'interrupted';
+      this.#current.task.end(isFailed ? 'failed' : state === 'stopped' ? 'cancelled' : 'done', error);
+      this.#current = undefined;
+    }
+  }
+
+  progressed({ runId, state, level, levelIndex, levelCount }: PerfProgress): void {
+    const at = level === undefined ? state : `${state}, ${level.unit} ${level.value}`;
+    if (this.#current?.run !== runId || this.#current.said === at) return;
+    this.#current.said = at;
+    this.#current.task.report(levelCount === 0 ? undefined : Math.min(1, levelIndex / levelCount), at);
+  }
+}

@@ -1,0 +1,89 @@
+// Packs model folders into one zip that unpacks to a model repository. Everything that Triton reads is in it; hidden
+// files are not. The archive is written beside its name and gets it when it is complete.
+
+import { readdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+import { invalidArg } from '../../../src-shared/errors.ts';
+import type { CopyOptions } from '../files/copy-folder.ts';
+import { ZipFile } from './zip-file.ts';
+
+export interface ExportRequest {
+  readonly models: readonly { readonly name: string; readonly path: string }[];
+  /** Where the archive goes. */
+  readonly folder: string;
+}
+
+interface Packed {
+  /** "" = a folder. */
+  readonly source: string;
+  readonly name: string;
+  readonly byteSize: number;
+}
+
+/** Returns the archive. On failure or abort nothing is left. */
+export async function exportModels(
+  { models, folder }: ExportRequest,
+  { signal, onProgress }: CopyOptions,
+): Promise<{ readonly path: string; readonly byteSize: number }> {
+  const parts = (await Promise.all(models.map((model) => partsOf(model.path, model.name)))).flat();
+  const totalBytes = parts.reduce((total, { byteSize }) => total + byteSize, 0);
+  const target = await freePath(folder, models.length === 1 ? (models[0]?.name ?? 'model') : 'models');
+  const unfinished = `${target}.part`;
+  let copiedBytes = 0;
+  const zip = await ZipFile.create(unfinished);
+  try {
+    for (const { source, name } of parts) {
+      signal.throwIfAborted();
+      if (source === '') {
+        await zip.addFolder(name);
+        continue;
+      }
+      const onBytes = (count: number): void => {
+        copiedBytes += count;
+        onProgress({ copiedBytes, totalBytes, file: name });
+      };
+      await zip.add(source, name, { signal, onBytes });
+    }
+    const byteSize = await zip.finish();
+    await zip.close();
+    await rename(unfinished, target);
+    return { path: target, byteSize };
+  } catch (thrown) {
+    await zip.close();
+    await rm(unfinished, { force: true });
+    throw thrown;
+  }
+}
+
+/** Folders are entries of their own: an ensemble's version folder is empty and needed. */
+async function partsOf(folder: string, name: string): Promise<readonly Packed[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const parts: Packed[] = [{ source: '', name, byteSize: 0 }];
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (entry.name.startsWith('.')) continue;
+    const full = path.join(folder, entry.name);
+    const stats = await stat(full);
+    const inside = `${name}/${entry.name}`;
+    if (stats.isFile()) parts.push({ source: full, name: inside, byteSize: stats.size });
+    else if (stats.isDirectory() && entry.isDirectory()) parts.push(...(await partsOf(full, inside)));
+    else throw invalidArg(`'${full}' is neither a file nor a folder of its own and cannot be packed`);
+  }
+  return parts;
+}
+
+/** "resnet.zip", "resnet-2.zip" ... */
+async function freePath(folder: string, name: string): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const candidate = path.join(folder, number === 1 ? `${name}.zip` : `${name}-${number}.zip`);
+    const [taken, unfinished] = await Promise.all([exists(candidate), exists(`${candidate}.part`)]);
+    if (!taken && !unfinished) return candidate;
+  }
+}
+
+async function exists(location: string): Promise<boolean> {
+  return await stat(location).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,156 @@
+// Brings models into a repository: a whole model folder, a version of an existing model, or a new folder around a bare
+// .onnx file. Every import is staged and renamed in; what it replaces goes to the system's bin.
+
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { BackendDescription } from '../../../src-shared/config/backend-description.ts';
+import { invalidArg, notFound, ServerError } from '../../../src-shared/errors.ts';
+import type { Bin } from '../files/bin.ts';
+import { hasCode } from './classify-drop.ts';
+import type { CopyOptions, PlannedFile } from '../files/copy-folder.ts';
+import { copyFolderAtomically, copyInto, moveIn, stageBeside } from '../files/copy-folder.ts';
+import { copyWithDynamicFirst } from './dynamic-copy.ts';
+
+const LABEL_FILE = /^[\w-][\w.-]{0,199}\.txt$/;
+const MODEL_NAME = /^[A-Za-z0-9_][\w.-]{0,199}$/;
+
+export function checkNewName(name: string): void {
+  if (!MODEL_NAME.test(name) || name.includes('..')) {
+    throw invalidArg(
+      `'${name}' cannot be a model name: use letters, digits, '_', '-' and '.', beginning with a letter or digit`,
+    );
+  }
+}
+
+export function checkVersion(version: string): void {
+  if (!/^[1-9]\d{0,17}$/.test(version))
+    throw invalidArg(`'${version}' is no version: use a whole number above 0`);
+}
+
+export interface ImportRequest {
+  /** Model folder, or a version folder for `add-version`. */
+  readonly source: string;
+  readonly repository: string;
+  readonly name: string;
+  readonly mode: 'new' | 'add-version' | 'replace';
+  /** Version to create with `add-version`. */
+  readonly version: string | undefined;
+  readonly trustCode: boolean;
+  /** What the backends of the server say of themselves. */
+  readonly backends: readonly BackendDescription[];
+  readonly bin: Bin;
+}
+
+/** Returns the version that was added, "" for whole models. */
+export async function importModel(
+  request: ImportRequest,
+  options: CopyOptions,
+): Promise<{ readonly version: string }> {
+  checkNewName(request.name);
+  await requireTrust(request.source, request.trustCode, request.backends);
+  const target = path.join(request.repository, request.name);
+  if (request.mode === 'add-version') return addVersion(request, target, options);
+  if (request.mode === 'replace' && (await exists(target))) await request.bin.take(target);
+  await copyFolderAtomically(request.source, target, request.repository, options);
+  return { version: '' };
+}
+
+/** INVALID_ARG with `needsTrust` unless the folder holds no code, or its user said to trust it. */
+async function requireTrust(
+  folder: string,
+  isTrusted: boolean,
+  backends: readonly BackendDescription[],
+): Promise<void> {
+  if (isTrusted || !(await hasCode(folder, backends))) return;
+  throw new ServerError(
+    'INVALID_ARG',
+    `'${folder}' holds files that run code when loaded; confirm that you trust them`,
+    { details: { needsTrust: true } },
+  );
+}
+
+async function addVersion(
+  { source, repository, name, version }: ImportRequest,
+  target: string,
+  options: CopyOptions,
+): Promise<{ readonly version: string }> {
+  if (!(await exists(target))) throw notFound(`there is no model '${name}' to add a version to`);
+  const wanted = version ?? '';
+  checkVersion(wanted);
+  await copyFolderAtomically(await versionFolderOf(source), path.join(target, wanted), repository, options);
+  return { version: wanted };
+}
+
+/** The folder itself when it is a version folder, else its newest version. */
+async function versionFolderOf(source: string): Promise<string> {
+  if (/^[1-9]\d*$/.test(path.basename(source))) return source;
+  const names = (await readdir(source)).filter((name) => /^[1-9]\d*$/.test(name));
+  const newest = names.sort((a, b) => Number(a) - Number(b)).at(-1);
+  if (newest === undefined) throw invalidArg(`'${source}' has no version folder`);
+  return path.join(source, newest);
+}
+
+async function exists(location: string): Promise<boolean> {
+  return await stat(location).then(
+    () => true,
+    () => false,
+  );
+}
+
+export interface CreateRequest {
+  readonly onnxPath: string;
+  /** Name in the graph -> file that holds the data. */
+  readonly externalData: Readonly<Record<string, string>>;
+  readonly repository: string;
+  readonly name: string;
+  readonly version: string;
+  /** "" = no config file. */
+  readonly configText: string;
+  /** Name in the model folder -> label file. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Also write the next version, with a dynamic first dimension. */
+  readonly hasDynamicVersion: boolean;
+}
+
+/** Files of weights, by the names in the graph. INVALID_ARG when one of these leads out of the version folder. */
+export async function planExternalData(
+  externalData: Readonly<Record<string, string>>,
+): Promise<readonly PlannedFile[]> {
+  return Promise.all(
+    Object.entries(externalData).map(async ([to, from]) => {
+      if (path.isAbsolute(to) || to.split(/[\\/]/).includes('..')) {
+        throw invalidArg(`the model names its weights '${to}', which leads out of the version folder`);
+      }
+      return { from, to, byteSize: (await stat(from)).size };
+    }),
+  );
+}
+
+export async function createFromOnnx(request: CreateRequest, options: CopyOptions): Promise<void> {
+  checkNewName(request.name);
+  checkVersion(request.version);
+  const staged = await stageBeside(request.repository);
+  try {
+    const body = path.join(staged, 'body');
+    const data = await planExternalData(request.externalData);
+    const model = { from: request.onnxPath, to: 'model.onnx', byteSize: (await stat(request.onnxPath)).size };
+    const next = String(Number(request.version) + 1);
+    const planned = [
+      ...[model, ...data].map((file) => ({ ...file, to: path.join(request.version, file.to) })),
+      ...(request.hasDynamicVersion ? data.map((file) => ({ ...file, to: path.join(next, file.to) })) : []),
+    ];
+    for (const [to, from] of Object.entries(request.labels)) {
+      if (!LABEL_FILE.test(to)) throw invalidArg(`'${to}' cannot be the name of a label file`);
+      planned.push({ from, to, byteSize: (await stat(from)).size });
+    }
+    await copyInto(body, planned, options);
+    if (request.hasDynamicVersion) {
+      await copyWithDynamicFirst(request.onnxPath, path.join(body, next, 'model.onnx'), options);
+    }
+    if (request.configText !== '') await writeFile(path.join(body, 'config.pbtxt'), request.configText);
+    await moveIn(body, path.join(request.repository, request.name));
+  } finally {
+    await rm(staged, { recursive: true, force: true });
+  }
+}

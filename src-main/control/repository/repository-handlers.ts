@@ -1,0 +1,281 @@
+// Answers the calls about repositories and models. Loads and unloads act in every control mode; long work runs as a
+// task with progress and cancel.
+
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
+import type { ModelView } from '../../../src-shared/contract/model-view.ts';
+import type {
+  DropItem,
+  FolderListing,
+  repositoryCalls,
+  RepositoryView,
+} from '../../../src-shared/contract/repository-calls.ts';
+import { invalidArg, notFound } from '../../../src-shared/errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { ModelRepository } from '../../repository/model-repository.ts';
+import { classifyDrop } from './classify-drop.ts';
+import type { Bin } from '../files/bin.ts';
+import { probeDynamicCopy } from './dynamic-copy.ts';
+import { createFromOnnx, importModel, planExternalData } from './import-model.ts';
+import { hasSameInterface } from './same-interface.ts';
+import type { LoadMemory } from '../catalog/load-memory.ts';
+import type { ModelCatalog } from '../catalog/model-catalog.ts';
+import type { PathGuard } from '../files/path-guard.ts';
+import { copyOptions, type TaskRegistry } from '../tasks/task-registry.ts';
+
+export interface RepositoryDependencies {
+  readonly repository: ModelRepository;
+  readonly catalog: ModelCatalog;
+  readonly tasks: TaskRegistry;
+  readonly guard: PathGuard;
+  readonly bin: Bin;
+  readonly memory: LoadMemory;
+  readonly clock: Clock;
+  /** Root of the picker for pages without native dialogs; "" = none. */
+  readonly browseRoot: string;
+  /** Writes the samples where they belong; `startSet` = those that are meant to load. */
+  readonly writeSamples: () => Promise<{ readonly path: string; readonly startSet: readonly string[] }>;
+}
+
+export function repositoryHandlers(deps: RepositoryDependencies): HandlersFor<typeof repositoryCalls> {
+  const { repository, catalog } = deps;
+  return {
+    'repository/snapshot': () => ({
+      repositories: catalog.repositories,
+      models: catalog.views(),
+      isScanning: catalog.isScanning,
+    }),
+    'repository/load': async ({ model, configText }, { signal }) => {
+      const override = configText === undefined ? undefined : { configText };
+      await catalog.refresh(model);
+      await repository.load(model, { override, signal });
+      catalog.loaded(model, { hasOverride: override !== undefined });
+      return viewOf(deps, model);
+    },
+    'repository/unload': async ({ model, unloadDependents }, { signal }) => {
+      const endMeasuring = deps.memory.measureUnload(model);
+      let freedBytes: number | undefined;
+      try {
+        await repository.unload(model, { unloadDependents, signal });
+        await whenClosed(deps, model, signal);
+      } finally {
+        freedBytes = endMeasuring();
+      }
+      catalog.unloaded(model);
+      return { ...viewOf(deps, model), freedBytes };
+    },
+    'repository/reload': async ({ model, force }, { signal }) => {
+      await catalog.refresh(model);
+      const { hasOverride } = catalog.view(model);
+      await repository.load(model, { isForced: force || hasOverride, signal });
+      catalog.loaded(model, { hasOverride: false });
+      return viewOf(deps, model);
+    },
+    'repository/files': ({ model }) => catalog.facts(model).files,
+    'repository/add': (args) => addRepository(deps, args),
+    'repository/remove': async ({ path: root }) => {
+      await repository.folders.remove(root);
+      await catalog.rescan();
+    },
+    'repository/switch': async ({ path: root, isEnabled, isWatched }) => {
+      if (isWatched !== undefined) repository.folders.setWatched(root, isWatched);
+      const names = isEnabled === undefined ? [] : await repository.folders.setEnabled(root, isEnabled);
+      await catalog.rescan();
+      for (const name of names) void repository.load(name).catch(() => undefined);
+    },
+    'repository/rescan': () => catalog.rescan(),
+    'repository/openSamples': async () => {
+      const samples = await deps.writeSamples();
+      await addRepository(deps, { path: samples.path, load: false });
+      for (const name of samples.startSet) void repository.load(name).catch(() => undefined);
+      return { path: samples.path };
+    },
+    'repository/browse': ({ path: location }) => browse(deps, location),
+    ...importHandlers(deps),
+  };
+}
+
+/** The answer to an unload does not wait longer for requests in flight. */
+const CLOSING_PATIENCE_MS = 5000;
+
+function whenClosed(
+  { repository, clock }: RepositoryDependencies,
+  name: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const isClosing = (): boolean =>
+    [...repository.models()].some(
+      ({ id, versions }) => id.name === name && versions.some(({ state }) => state === 'UNLOADING'),
+    );
+  if (!isClosing()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = (): void => {
+      timer.cancel();
+      states[Symbol.dispose]();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = clock.after(CLOSING_PATIENCE_MS, end);
+    const states = repository.events.subscribe('versionState', () => {
+      if (!isClosing()) end();
+    });
+    signal.addEventListener('abort', end, { once: true });
+  });
+}
+
+type ImportCalls =
+  'repository/classify' | 'repository/import' | 'repository/createFromOnnx' | 'repository/probeDynamic';
+
+function importHandlers(
+  deps: RepositoryDependencies,
+): Pick<HandlersFor<typeof repositoryCalls>, ImportCalls> {
+  const { catalog, tasks, guard } = deps;
+  return {
+    'repository/classify': ({ paths, repository }) =>
+      Promise.all(paths.map((location) => classify(deps, location, repository))),
+    'repository/import': async (args, { signal }) => {
+      const target = knownRoot(deps, args.repository);
+      const request = {
+        ...args,
+        source: guard.check(args.source),
+        repository: target,
+        version: args.version,
+        backends: catalog.backends,
+        bin: deps.bin,
+      };
+      const { version } = await tasks.run(
+        args.taskId,
+        `Copy ${args.name}`,
+        (handle) => importModel(request, copyOptions(handle)),
+        { signal },
+      );
+      await finishImport(deps, args.name, args.load);
+      return { model: args.name, version };
+    },
+    'repository/createFromOnnx': async (args, { signal }) => {
+      const request = {
+        ...args,
+        labels: checkedFiles(deps, args.labels),
+        onnxPath: guard.check(args.onnxPath),
+        externalData: checkedFiles(deps, args.externalData),
+        repository: knownRoot(deps, args.repository),
+      };
+      await tasks.run(
+        args.taskId,
+        `Create ${args.name}`,
+        (handle) => createFromOnnx(request, copyOptions(handle)),
+        { signal },
+      );
+      await catalog.rescan();
+      await finishImport(deps, args.name, args.load);
+      return { model: args.name };
+    },
+    'repository/probeDynamic': async (args, { signal }) => {
+      const onnxPath = guard.check(args.onnxPath);
+      const request = {
+        onnxPath,
+        data: await planExternalData(checkedFiles(deps, args.externalData)),
+        repository: knownRoot(deps, args.repository),
+      };
+      const title = `Probe ${path.basename(onnxPath)} with a dynamic first dimension`;
+      return tasks.run(args.taskId, title, (handle) => probeDynamicCopy(request, copyOptions(handle)), {
+        signal,
+      });
+    },
+  };
+}
+
+function checkedFiles(
+  { guard }: RepositoryDependencies,
+  files: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(files).map(([name, file]) => [name, guard.check(file)]));
+}
+
+/** A failing load is shown by the model itself; the import has succeeded. */
+async function finishImport(
+  { catalog, repository }: RepositoryDependencies,
+  name: string,
+  load: boolean,
+): Promise<void> {
+  await catalog.rescan();
+  await catalog.refresh(name);
+  if (!load) return;
+  await repository.load(name).then(
+    () => catalog.loaded(name, { hasOverride: false }),
+    () => undefined,
+  );
+}
+
+async function classify(
+  deps: RepositoryDependencies,
+  location: string,
+  repository: string,
+): Promise<DropItem> {
+  const { catalog } = deps;
+  const draft = await classifyDrop(deps.guard.check(location), catalog.backends);
+  const isNew = draft.kind === 'model' || draft.kind === 'onnx' || draft.kind === 'version';
+  const known =
+    catalog.names().includes(draft.name) && catalog.location(draft.name).repository === repository;
+  if (!isNew || !known) return { ...draft, conflict: undefined };
+  const versions = catalog.facts(draft.name).versions.map(({ version }) => Number(version));
+  const nextVersion = String(Math.max(0, ...versions) + 1);
+  return {
+    ...draft,
+    conflict: { hasSameInterface: await hasSameInterface(draft, catalog.facts(draft.name)), nextVersion },
+  };
+}
+
+async function addRepository(
+  { repository, catalog, guard }: RepositoryDependencies,
+  args: { readonly path: string; readonly load: boolean },
+): Promise<{
+  readonly repository: RepositoryView;
+}> {
+  const root = guard.check(args.path);
+  await repository.folders.add(root);
+  await catalog.rescan();
+  const names = catalog.names().filter((name) => catalog.location(name).repository === root);
+  if (args.load) for (const name of names) void repository.load(name).catch(() => undefined);
+  const view = catalog.repositories.find((known) => known.path === root);
+  if (view === undefined) throw notFound(`'${root}' was removed while it was being added`);
+  return { repository: view };
+}
+
+function knownRoot({ repository }: RepositoryDependencies, root: string): string {
+  const known = repository.roots.find((candidate) => path.resolve(candidate) === path.resolve(root));
+  if (known === undefined) throw notFound(`'${root}' is none of the repositories in use`);
+  return known;
+}
+
+async function browse(
+  { browseRoot, guard, catalog }: RepositoryDependencies,
+  location: string,
+): Promise<FolderListing> {
+  if (browseRoot === '') throw invalidArg('this page has no picker: start the server with --ui-root=DIR');
+  const folder = guard.check(location === '' ? browseRoot : location);
+  const entries = await readdir(folder, { withFileTypes: true });
+  const visible = entries.filter(({ name }) => !name.startsWith('.')).slice(0, 5000);
+  const listed = await Promise.all(
+    visible.map(async (entry) => {
+      const full = path.join(folder, entry.name);
+      const stats = await stat(full).catch(() => undefined);
+      const { kind } = await classifyDrop(full, catalog.backends);
+      return {
+        name: entry.name,
+        isFolder: stats?.isDirectory() === true,
+        byteSize: stats?.size ?? 0,
+        looksLike: kind,
+      };
+    }),
+  );
+  const parent = path.resolve(folder) === path.resolve(browseRoot) ? '' : path.dirname(folder);
+  listed.sort((a, b) => Number(b.isFolder) - Number(a.isFolder) || (a.name < b.name ? -1 : 1));
+  return { path: folder, parent, entries: listed };
+}
+
+function viewOf({ catalog }: RepositoryDependencies, model: string): { readonly model: ModelView } {
+  return { model: catalog.view(model) };
+}

@@ -1,0 +1,176 @@
+// Saved playground requests: JSON files in the user-data folder, one folder per repository, never in the repository.
+// Files that a request was made with lie beside it, so that it can be sent again after a restart.
+
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import type {
+  PlaygroundRequest,
+  PlaygroundResult,
+  SavedRequest,
+} from '../../../src-shared/contract/inference-calls.ts';
+import { notFound } from '../../../src-shared/errors.ts';
+import { writeFileAtomic } from '../../base/atomic-file.ts';
+import type { ReadBlob } from '../../playground/input-builder.ts';
+import { hashOf } from '../catalog/folder-facts.ts';
+
+const DEFAULT_TOLERANCE = 1e-5;
+/** Ids of blobs that lie beside a saved request: "saved:<repository hash>/<model>/<file>". */
+const SAVED_BLOB = 'saved:';
+
+export class SavedRequests {
+  readonly #userDataPath: string;
+
+  constructor(userDataPath: string) {
+    this.#userDataPath = userDataPath;
+  }
+
+  /** Newest first; files that cannot be read are left out. */
+  async list(repository: string, model: string): Promise<readonly SavedRequest[]> {
+    const folder = this.#folder(repository, model);
+    const names = await readdir(folder).catch(() => []);
+    const read = await Promise.all(
+      names
+        .filter((name) => name.endsWith('.json'))
+        .map(async (name) => {
+          const text = await readFile(path.join(folder, name), 'utf8').catch(() => '');
+          try {
+            return JSON.parse(text) as SavedRequest;
+          } catch {
+            return undefined;
+          }
+        }),
+    );
+    return read.filter((saved) => saved !== undefined).sort((a, b) => b.savedAtMs - a.savedAtMs);
+  }
+
+  /** `id` "" makes a new one. `result` becomes the expectation; `readBlob` gives the files of the request. */
+  async save(
+    repository: string,
+    entry: {
+      readonly id: string;
+      readonly name: string;
+      readonly request: PlaygroundRequest;
+      /** Of an import; a result takes its place. */
+      readonly expectation?: SavedRequest['expectation'];
+    },
+    result: PlaygroundResult | undefined,
+    { nowMs, readBlob }: { readonly nowMs: number; readonly readBlob: ReadBlob },
+  ): Promise<SavedRequest> {
+    const outputs = result?.responses[0]?.outputs ?? [];
+    const folder = this.#folder(repository, entry.request.model);
+    const id = entry.id === '' ? randomUUID() : path.basename(entry.id);
+    await mkdir(folder, { recursive: true });
+    const saved: SavedRequest = {
+      id,
+      name: entry.name,
+      savedAtMs: nowMs,
+      request: await this.#withFiles(repository, id, entry.request, readBlob),
+      expectation:
+        result === undefined
+          ? entry.expectation
+          : {
+              tolerance: DEFAULT_TOLERANCE,
+              outputs: Object.fromEntries(outputs.map(({ name, preview }) => [name, preview])),
+            },
+    };
+    await writeFileAtomic(path.join(folder, `${saved.id}.json`), `${JSON.stringify(saved, null, 2)}\n`);
+    return saved;
+  }
+
+  async find(repository: string, model: string, id: string): Promise<SavedRequest> {
+    const found = (await this.list(repository, model)).find((saved) => saved.id === id);
+    if (found === undefined) throw notFound(`there is no saved request '${id}' of model '${model}'`);
+    return found;
+  }
+
+  async delete(repository: string, model: string, id: string): Promise<void> {
+    const folder = this.#folder(repository, model);
+    const own = (await readdir(folder).catch(() => [])).filter((name) =>
+      name.startsWith(`${path.basename(id)}.`),
+    );
+    await Promise.all(own.map((name) => rm(path.join(folder, name), { force: true })));
+  }
+
+  /** True for ids that `readBlob` of this class knows. */
+  static isSavedBlob(id: string): boolean {
+    return id.startsWith(SAVED_BLOB);
+  }
+
+  /** Bytes of a file that was saved with a request. NOT_FOUND when it is gone. */
+  async readBlob(id: string): Promise<Uint8Array> {
+    const [hash = '', model = '', name = ''] = id.slice(SAVED_BLOB.length).split('/').map(decodeURIComponent);
+    const file = path.join(this.#requests(path.basename(hash)), path.basename(model), path.basename(name));
+    try {
+      return await readFile(file);
+    } catch (thrown) {
+      throw notFound('the file saved with this request is gone: choose it again', { cause: thrown });
+    }
+  }
+
+  async #withFiles(
+    repository: string,
+    id: string,
+    request: PlaygroundRequest,
+    readBlob: ReadBlob,
+  ): Promise<PlaygroundRequest> {
+    const { model } = request;
+    const inputs = await Promise.all(
+      request.inputs.map(async (input, index) => {
+        const { source } = input;
+        if (source.kind !== 'blob' && source.kind !== 'image') return input;
+        const name = `${id}.${index}.bin`;
+        await writeFile(path.join(this.#folder(repository, model), name), await readBlob(source.blob));
+        const blob = `${SAVED_BLOB}${[repositoryHash(repository), model, name].map(encodeURIComponent).join('/')}`;
+        return { ...input, source: { ...source, blob } };
+      }),
+    );
+    return { ...request, inputs };
+  }
+
+  #folder(repository: string, model: string): string {
+    return path.join(this.#requests(repositoryHash(repository)), path.basename(model));
+  }
+
+  #requests(hash: string): string {
+    return path.join(this.#userDataPath, 'repositories', hash, 'requests');
+  }
+}
+
+function repositoryHash(repository: string): string {
+  return hashOf(path.resolve(repository)).slice(0, 16);
+}
+
+/** Whether a result meets an expectation; the sentence names the first element that does not. */
+export function checkExpectation(
+  result: PlaygroundResult,
+  expectation: NonNullable<SavedRequest['expectation']>,
+): { readonly passed: boolean; readonly message: string } {
+  if (!result.ok) return { passed: false, message: `The request failed: ${result.error}` };
+  const outputs = result.responses[0]?.outputs ?? [];
+  for (const [name, expected] of Object.entries(expectation.outputs)) {
+    const actual = outputs.find((output) => output.name === name)?.preview;
+    if (actual === undefined) return { passed: false, message: `Output ${name} is missing.` };
+    if (actual.length !== expected.length) {
+      return {
+        passed: false,
+        message: `Output ${name} has ${actual.length} values, expected ${expected.length}.`,
+      };
+    }
+    const at = expected.findIndex(
+      (value, index) => !isClose(value, actual[index] ?? '', expectation.tolerance),
+    );
+    if (at >= 0) {
+      return { passed: false, message: `Output ${name}[${at}] is ${actual[at]}, expected ${expected[at]}.` };
+    }
+  }
+  return { passed: true, message: 'All outputs are as expected.' };
+}
+
+function isClose(expected: string, actual: string, tolerance: number): boolean {
+  if (expected === actual) return true;
+  const a = Number(expected);
+  const b = Number(actual);
+  return Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(a));
+}

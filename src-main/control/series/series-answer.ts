@@ -1,0 +1,53 @@
+// The newer part of a version's history as one message, with what belongs to the window as a whole.
+
+import type { SeriesAnswer, SeriesMarker, SeriesWindow } from '../../../src-shared/contract/observe-views.ts';
+import { packPoint } from '../../../src-shared/contract/series-pack.ts';
+import type { Model } from '../../repository/model.ts';
+import type { ModelSampler } from './model-sampler.ts';
+import { batchesOf, pointOf } from './series-bucket.ts';
+
+export interface SeriesArgs {
+  readonly model: string;
+  readonly version: string;
+  readonly window: SeriesWindow;
+  readonly afterMs: number;
+}
+
+export function seriesAnswer(
+  { model, version, window, afterMs }: SeriesArgs,
+  {
+    sampler,
+    served,
+    markers,
+  }: {
+    readonly sampler: ModelSampler;
+    readonly served: Model | undefined;
+    readonly markers: readonly SeriesMarker[];
+  },
+): SeriesAnswer {
+  const buckets = sampler.buckets(model, version, window);
+  // The buckets since load double in length now and then, which changes the older ones as well.
+  const isWhole = window === 'load' || afterMs === 0;
+  const newer = isWhole ? buckets : buckets.filter(({ atMs }) => atMs > afterMs);
+  const sizes = batchesOf(buckets);
+  const batching = served?.config.dynamicBatching;
+  return {
+    version: served?.version ?? '',
+    rows: newer.map((bucket) => packPoint(pointOf(bucket))),
+    isWhole,
+    batches: sizes.flatMap((batchSize, at) =>
+      at % 2 === 0 ? [{ batchSize, count: sizes[at + 1] ?? 0 }] : [],
+    ),
+    busy: sampler.busyShares(model, version),
+    markers,
+    maxQueueSize: batching?.defaultQueuePolicy?.maxQueueSize ?? 0,
+    hasCache: served !== undefined && hasUsedCache(served),
+  };
+}
+
+/** The configuration may ask for a cache that the server does not have: only lookups show that there is one. */
+function hasUsedCache({ config, runtime }: Model): boolean {
+  if (config.responseCache?.enable !== true) return false;
+  const { cacheHit, cacheMiss } = runtime.statistics.snapshot().inference;
+  return cacheHit.count + cacheMiss.count > 0;
+}

@@ -1,0 +1,25 @@
+// The .proto files of the gRPC service, for people who generate a client of their own. They lie in `resources/proto`,
+// beside the program in a build and in the sources alike.
+
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { unavailable } from '../../../src-shared/errors.ts';
+
+/** `here` may be inside an archive that is unpacked beside it. */
+async function protoFolder(here: string): Promise<string> {
+  for (const up of ['..', '../..', '../../..', '../../../..']) {
+    const folder = path.resolve(here, up, 'resources/proto');
+    const names = await readdir(folder).catch(() => []);
+    if (names.length > 0) return folder;
+  }
+  throw unavailable('the .proto files are not part of this installation');
+}
+
+export async function protoFiles(): Promise<readonly { readonly name: string; readonly text: string }[]> {
+  const folder = await protoFolder(import.meta.dirname);
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.proto')).sort();
+  return Promise.all(
+    names.map(async (name) => ({ name, text: await readFile(path.join(folder, name), 'utf8') })),
+  );
+}

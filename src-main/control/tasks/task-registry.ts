@@ -1,0 +1,169 @@
+// Long work the user started: what runs, how far it is, how to cancel it. Ended tasks stay listed for a while.
+
+import { randomUUID } from 'node:crypto';
+
+import type { TaskView } from '../../../src-shared/contract/observe-views.ts';
+import { ServerError } from '../../../src-shared/errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { CopyOptions } from '../files/copy-folder.ts';
+
+const KEPT_ENDED_TASKS = 20;
+/** Work that is over sooner is not worth a line. */
+const LONG_MS = 1000;
+
+export interface TaskHandle {
+  readonly signal: AbortSignal;
+  /** `progress` 0..1, undefined = unknown. */
+  report(progress: number | undefined, detail: string): void;
+}
+
+/** Work that somebody else runs. */
+export interface FollowedTask {
+  report(progress: number | undefined, detail: string): void;
+  end(state: 'done' | 'failed' | 'cancelled', detail: string): void;
+}
+
+interface Task {
+  view: TaskView;
+  readonly cancel: () => void;
+}
+
+export class TaskRegistry {
+  readonly #clock: Clock;
+  readonly #onChange: (view: TaskView) => void;
+  readonly #tasks = new Map<string, Task>();
+
+  constructor(options: { readonly clock: Clock; readonly onChange: (view: TaskView) => void }) {
+    this.#clock = options.clock;
+    this.#onChange = options.onChange;
+  }
+
+  list(): readonly TaskView[] {
+    return [...this.#tasks.values()].map(({ view }) => view);
+  }
+
+  /** Runs `work` as a task; rejects as `work` does. Cancelling aborts the handle's signal. */
+  async run<T>(
+    id: string,
+    title: string,
+    work: (handle: TaskHandle) => Promise<T>,
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<T> {
+    const controller = new AbortController();
+    const cancel = (): void => controller.abort(cancelled(title));
+    const task = this.#start(id, title, cancel);
+    options.signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      const result = await work({
+        signal: controller.signal,
+        report: (progress, detail) => this.#update(task, { progress, detail }),
+      });
+      this.#update(task, { state: 'done', progress: 1 });
+      return result;
+    } catch (thrown) {
+      const detail = thrown instanceof Error ? thrown.message : String(thrown);
+      this.#update(task, { state: controller.signal.aborted ? 'cancelled' : 'failed', detail });
+      throw thrown;
+    } finally {
+      options.signal?.removeEventListener('abort', cancel);
+      this.#forgetOld();
+    }
+  }
+
+  /** As `run`, but without a trace when the work is over within a second. */
+  async runLong<T>(
+    title: string,
+    work: (handle: TaskHandle) => Promise<T>,
+    options: { readonly signal: AbortSignal },
+  ): Promise<T> {
+    const controller = new AbortController();
+    const cancel = (): void =>
+      controller.abort(options.signal.aborted ? options.signal.reason : cancelled(title));
+    let task: FollowedTask | undefined;
+    let last: readonly [progress: number | undefined, detail: string] = [undefined, ''];
+    const timer = this.#clock.after(LONG_MS, () => {
+      task = this.follow(randomUUID(), title, cancel);
+      task.report(...last);
+    });
+    options.signal.addEventListener('abort', cancel, { once: true });
+    try {
+      const result = await work({
+        signal: controller.signal,
+        report: (...now) => {
+          last = now;
+          task?.report(...now);
+        },
+      });
+      task?.end('done', last[1]);
+      return result;
+    } catch (thrown) {
+      const detail = thrown instanceof Error ? thrown.message : String(thrown);
+      task?.end(controller.signal.aborted ? 'cancelled' : 'failed', detail);
+      throw thrown;
+    } finally {
+      timer.cancel();
+      options.signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  /** A task for work that runs elsewhere; `cancel` asks it to end. */
+  follow(id: string, title: string, cancel: () => void): FollowedTask {
+    const task = this.#start(id, title, cancel);
+    return {
+      report: (progress, detail) => this.#update(task, { progress, detail }),
+      end: (state, detail) => {
+        this.#update(task, { state, detail, ...(state === 'done' ? { progress: 1 } : {}) });
+        this.#forgetOld();
+      },
+    };
+  }
+
+  cancel(id: string): void {
+    const task = this.#tasks.get(id);
+    if (task?.view.state === 'running') task.cancel();
+  }
+
+  /** Cancels everything that runs. */
+  close(): void {
+    for (const id of this.#tasks.keys()) this.cancel(id);
+  }
+
+  #start(id: string, title: string, cancel: () => void): Task {
+    const view: TaskView = {
+      id,
+      title,
+      state: 'running',
+      progress: undefined,
+      detail: '',
+      startedAtMs: this.#clock.wallMs(),
+    };
+    const task: Task = { view, cancel };
+    this.#tasks.set(id, task);
+    this.#onChange(view);
+    return task;
+  }
+
+  #update(task: Task, change: Partial<TaskView>): void {
+    task.view = { ...task.view, ...change };
+    this.#onChange(task.view);
+  }
+
+  #forgetOld(): void {
+    const ended = [...this.#tasks.values()].filter(({ view }) => view.state !== 'running');
+    for (const { view } of ended.slice(0, Math.max(0, ended.length - KEPT_ENDED_TASKS)))
+      this.#tasks.delete(view.id);
+  }
+}
+
+function cancelled(title: string): ServerError {
+  return new ServerError('CANCELLED', `cancelled: ${title}`);
+}
+
+/** Copying that reports to a task and ends with it. */
+export function copyOptions(handle: TaskHandle): CopyOptions {
+  return {
+    signal: handle.signal,
+    onProgress: ({ copiedBytes, totalBytes, file }) =>
+      handle.report(totalBytes === 0 ? undefined : copiedBytes / totalBytes, file),
+  };
+}
