@@ -22,7 +22,7 @@ function createProgram(context: CommandContext): Command {
       writeOut: (text) => context.print(text),
       writeErr: (text) => context.printError(text),
     });
-  // Never parsed here: both have the reference's own rules. They stand here for the list of commands.
+  // Never parsed here: two have the reference's own rules, one belongs to the shell. They stand here for the list of commands.
   program
     .command('serve')
     .description("the server, with tritonserver's options; `conch serve --help` lists them")
@@ -30,6 +30,10 @@ function createProgram(context: CommandContext): Command {
   program
     .command('perf')
     .description("measures a model, with perf_analyzer's options; `conch perf --help` lists them")
+    .helpOption(false);
+  program
+    .command('open')
+    .description('prints the address of the running window and opens it in the browser')
     .helpOption(false);
   registerCheck(program, context);
   registerInspect(program, context);

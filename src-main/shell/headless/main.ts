@@ -1,10 +1,12 @@
-// Entry of the `conch` command. `serve` has the reference's own command line; everything else is in cli/program.ts.
+// Entry of the `conch` command. `serve` has the reference's own command line, `open` looks for its
+// window; everything else is in cli/program.ts.
 
 import { runCommand } from '../../cli/program.ts';
 import { endProcess } from '../hosting/end-process.ts';
 import type { ServeEnd } from '../hosting/hosted-server.ts';
 import { runEngineChild } from './engine-child.ts';
 import { ENGINE_COMMAND } from './fork-processes.ts';
+import { openBrowser, runOpen } from './open-command.ts';
 import { startServe } from './serve-command.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 
@@ -27,6 +29,16 @@ async function main(args: readonly string[]): Promise<void> {
   }
   if (args[0] === ENGINE_COMMAND) {
     await endServing(await runEngineChild());
+    return;
+  }
+  if (args[0] === 'open') {
+    end(
+      await runOpen(args.slice(1), {
+        print: (text) => process.stdout.write(text),
+        printError: (text) => process.stderr.write(text),
+        openBrowser,
+      }),
+    );
     return;
   }
   const interrupted = new AbortController();

@@ -1,9 +1,6 @@
 // `conch serve --ui`: a parent without sockets. It forks the engine, starts it again after a crash, prints where it
 // serves and passes stop signals on.
 
-import { randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
-import { spawn } from 'node:child_process';
 import { MessageChannel } from 'node:worker_threads';
 
 import { systemClock } from '../../base/clock.ts';
@@ -14,7 +11,9 @@ import { CrashRecord } from '../supervision/crash-record.ts';
 import type { ListeningPorts } from '../supervision/engine-messages.ts';
 import { EngineSupervisor } from '../supervision/engine-supervisor.ts';
 import { forkEngine, spawnConch } from './fork-processes.ts';
+import { openBrowser } from './open-command.ts';
 import { firstStopRequest } from './stop-signals.ts';
+import { forgetWindowAddress, keptToken, writeWindowAddress } from './window-files.ts';
 
 /** An address to show and to click: a wildcard cannot be connected to. */
 function shown(address: string): string {
@@ -48,25 +47,12 @@ export function addressLines(options: ServeOptions, ports: ListeningPorts, token
   return [title, ...lines.filter((line) => line !== undefined)].join('\n');
 }
 
-/** Opens the system's browser; that there is none is no failure. */
-function openBrowser(url: string): void {
-  const [command, ...args] =
-    process.platform === 'darwin'
-      ? ['open', url]
-      : process.platform === 'win32'
-        ? ['rundll32', 'url.dll,FileProtocolHandler', url]
-        : ['xdg-open', url];
-  const child = spawn(command ?? '', args, { stdio: 'ignore', detached: true });
-  child.once('error', () => undefined);
-  child.unref();
-}
-
 /** Resolves when the process is to end. */
 export async function serveSupervised(args: readonly string[], options: ServeOptions): Promise<ServeEnd> {
   const userDataPath = userDataFolder(options.shell.userData, process.env);
-  await mkdir(userDataPath, { recursive: true });
-  const token = randomBytes(24).toString('base64url');
+  const token = await keptToken(userDataPath);
   let isFirst = true;
+  let address = '';
   const supervisor = new EngineSupervisor({
     clock: systemClock,
     record: await CrashRecord.open(userDataPath),
@@ -78,9 +64,12 @@ export async function serveSupervised(args: readonly string[], options: ServeOpt
     spawnChild: spawnConch,
     onListening: (ports) => {
       console.log(addressLines(options, ports, token));
-      if (isFirst && options.shell.uiOpen && ports.ui !== undefined) {
-        openBrowser(windowAddress(options.shell.uiAddress, ports.ui, token));
-      }
+      if (ports.ui === undefined) return;
+      address = windowAddress(options.shell.uiAddress, ports.ui, token);
+      void writeWindowAddress(userDataPath, address).catch((thrown: unknown) =>
+        console.error(`conch: 'conch open' will not find this window: ${String(thrown)}`),
+      );
+      if (isFirst && options.shell.uiOpen) openBrowser(address);
       isFirst = false;
     },
     onCrash: ({ detail, model }, restartInMs) => {
@@ -97,5 +86,6 @@ export async function serveSupervised(args: readonly string[], options: ServeOpt
   port1.ref();
   const exitCode = await supervisor.ended;
   port1.close();
+  await forgetWindowAddress(userDataPath, address);
   return { exitCode, isStuck: false };
 }

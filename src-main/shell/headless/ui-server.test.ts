@@ -76,6 +76,41 @@ test('hashed assets are cached for good', async () => {
   expect(response.headers.get('content-type')).toContain('text/javascript');
 });
 
+test('texts are sent compressed to those who take it', async () => {
+  const text = 'const word = 1;\n'.repeat(500);
+  await writeFile(path.join(folder, 'page', 'assets', 'b-1.js'), text);
+  const files = await StaticFiles.open(path.join(folder, 'page'));
+  const other = new UiServer({
+    address: '127.0.0.1',
+    token: 't',
+    files,
+    uploads: new UploadStore(folder),
+    onChannel: () => undefined,
+  });
+  const url = `http://127.0.0.1:${await other.listen([0])}/assets/b-1.js`;
+  for (const [accepted, encoding] of [
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+    ['identity', null],
+  ] as const) {
+    const response = await fetch(url, { headers: { 'accept-encoding': accepted } });
+    expect(response.headers.get('content-encoding')).toBe(encoding);
+    expect(response.headers.get('vary')).toBe('accept-encoding');
+    expect(await response.text()).toBe(text);
+    if (encoding !== null) expect(Number(response.headers.get('content-length'))).toBeLessThan(200);
+  }
+  await other.close();
+});
+
+test('a page can ask whether its token is the right one', async () => {
+  const ask = async (headers: Record<string, string>): Promise<number> =>
+    (await fetch(`${base}/session`, { headers })).status;
+  expect(await ask({ authorization: 'Bearer right' })).toBe(204);
+  expect(await ask({ authorization: 'Bearer wrong' })).toBe(401);
+  expect(await ask({})).toBe(401);
+});
+
 test.each(['/../secret.txt', '/..%2fsecret.txt', '/assets/', '/nothing'])(
   '%s is not found',
   async (pathname) => {

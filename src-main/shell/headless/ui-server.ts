@@ -77,18 +77,27 @@ export class UiServer {
       return;
     }
     const { pathname } = target;
+    const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
+    const isKnown = isToken(bearer, this.#options.token);
+    if (pathname === '/session') {
+      // A page whose WebSocket was refused cannot see why; here it can ask whether its token is the reason.
+      if (isKnown) response.writeHead(204, { 'cache-control': 'no-store' }).end();
+      else sendText(response, 401, WRONG_TOKEN);
+      return;
+    }
     if (pathname !== '/upload' && !pathname.startsWith('/upload/')) {
       this.#options.files.serve(pathname, request, response);
       return;
     }
-    const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
-    if (!isToken(bearer, this.#options.token)) {
-      sendText(response, 401, 'the token is missing or wrong');
+    if (!isKnown) {
+      sendText(response, 401, WRONG_TOKEN);
       return;
     }
     void serveUpload(this.#options.uploads, target, request, response);
   }
 }
+
+const WRONG_TOKEN = 'the token is missing or wrong; `conch open` prints the address with the right one';
 
 function sendText(response: ServerResponse, status: number, message: string): void {
   response.writeHead(status, { 'content-type': 'text/plain' }).end(`${message}\n`);
