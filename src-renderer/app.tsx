@@ -9,6 +9,7 @@ import { modelTabs } from './features/model-tabs.ts';
 import { bottomPanels, features, modelView } from './features/registry.ts';
 import { PortConflictDialog } from './features/server/port-conflict-dialog.tsx';
 import { AppFrame } from './layout/app-frame.tsx';
+import { ConnectionGate } from './layout/connection-gate.tsx';
 import { areas } from './lib/areas.ts';
 import { TooltipProvider } from './ui/tooltip.tsx';
 
@@ -18,7 +19,9 @@ export function App({ engine }: { readonly engine: Engine }) {
   return (
     <EngineProvider engine={engine}>
       <TooltipProvider>
-        <AppFrame features={features} modelView={modelView} panels={bottomPanels} hosts={<Hosts />} />
+        <ConnectionGate>
+          <AppFrame features={features} modelView={modelView} panels={bottomPanels} hosts={<Hosts />} />
+        </ConnectionGate>
       </TooltipProvider>
     </EngineProvider>
   );

@@ -12,10 +12,17 @@ import './styles/app.css';
 const connection = new EngineConnection(engineOpener());
 connection.start();
 
+const engine = {
+  client: connection,
+  state: createEngineState(),
+  connection: connection.state,
+  retry: () => connection.retry(),
+};
+
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the id "root"');
 createRoot(root).render(
   <StrictMode>
-    <App engine={{ client: connection, state: createEngineState(), connection: connection.state }} />
+    <App engine={engine} />
   </StrictMode>,
 );

@@ -8,14 +8,13 @@ import type { PortLike } from '../../src-shared/rpc/port-channel.ts';
 import { portChannel } from '../../src-shared/rpc/port-channel.ts';
 import { socketChannel } from '../../src-shared/rpc/socket-channel.ts';
 import type { OpenChannel } from './engine-connection.ts';
+import { TokenRefusedError } from './engine-connection.ts';
 import { nativeShell } from './native-shell.ts';
 import { pageToken } from './page-token.ts';
 
 export function engineOpener(): OpenChannel {
   const shell = nativeShell();
-  return shell === undefined
-    ? socketOpener(socketUrl(window.location), pageToken())
-    : portOpener(window, shell);
+  return shell === undefined ? socketOpener(socketUrl(window.location)) : portOpener(window, shell);
 }
 
 function socketUrl(location: Location): string {
@@ -50,13 +49,35 @@ function isPortMessage(data: unknown): boolean {
   return typeof data === 'object' && data !== null && 'type' in data && data.type === ENGINE_PORT_MESSAGE;
 }
 
-function socketOpener(url: string, token: string): OpenChannel {
-  return (signal) =>
-    new Promise<Channel>((resolve, reject) => {
-      const socket = new WebSocket(`${url}?token=${encodeURIComponent(token)}`);
-      const channel = socketChannel(socket);
-      channel.onClose(() => reject(new Error(`no answer from ${url}`)));
-      socket.addEventListener('open', () => resolve(channel), { once: true });
-      signal.addEventListener('abort', () => socket.close(), { once: true });
-    });
+/** The token is read for every attempt: it may have been replaced meanwhile. */
+function socketOpener(url: string): OpenChannel {
+  return async (signal) => {
+    const token = pageToken();
+    try {
+      return await openSocket(`${url}?token=${encodeURIComponent(token)}`, signal);
+    } catch (thrown) {
+      if (await isRefused(token, signal)) throw new TokenRefusedError();
+      throw thrown;
+    }
+  };
+}
+
+function openSocket(url: string, signal: AbortSignal): Promise<Channel> {
+  return new Promise<Channel>((resolve, reject) => {
+    const socket = new WebSocket(url);
+    const channel = socketChannel(socket);
+    channel.onClose(() => reject(new Error('no answer from the server process')));
+    socket.addEventListener('open', () => resolve(channel), { once: true });
+    signal.addEventListener('abort', () => socket.close(), { once: true });
+  });
+}
+
+/** A refused WebSocket does not tell its page why, so the server is asked. False while nobody answers. */
+async function isRefused(token: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const answer = await fetch('/session', { headers: { authorization: `Bearer ${token}` }, signal });
+    return answer.status === 401;
+  } catch {
+    return false;
+  }
 }

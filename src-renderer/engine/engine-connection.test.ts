@@ -42,6 +42,30 @@ test('after a crash it reconnects, repeats subscriptions and counts a new genera
   connection.close();
 });
 
+test('a refused token is told, and another one connects at once', async () => {
+  const fake = new FakeEngine();
+  fake.refusesToken = true;
+  const { connection, retry } = fake.engine();
+  await vi.waitFor(() => expect(connection.getState()).toMatchObject({ status: 'refused', generation: 0 }));
+  fake.refusesToken = false;
+  retry();
+  await vi.waitFor(() => expect(connection.getState().status).toBe('open'));
+  expect(connection.getState().lostAtMs).toBeUndefined();
+});
+
+test('what is lost says since when, from the first failure on', async () => {
+  const fake = new FakeEngine();
+  const { connection } = fake.engine();
+  await vi.waitFor(() => expect(connection.getState().status).toBe('open'));
+  fake.refusesToken = true;
+  const before = Date.now();
+  fake.disconnect();
+  await vi.waitFor(() => expect(connection.getState().status).toBe('refused'));
+  const { lostAtMs = 0 } = connection.getState();
+  expect(lostAtMs).toBeGreaterThanOrEqual(before);
+  expect(connection.getState().generation).toBe(1);
+});
+
 test('an aborted call rejects with the reason of its signal', async () => {
   const fake = new FakeEngine();
   fake.overrides['repository/load'] = () => new Promise(() => undefined);

@@ -17,18 +17,26 @@ import { RpcClient } from '../../src-shared/rpc/rpc-client.ts';
 import type { EngineClient } from './engine-client.ts';
 
 export interface ConnectionState {
-  readonly status: 'connecting' | 'open' | 'lost';
+  /** `refused`: the server answers, and does not take the token of this page. */
+  readonly status: 'connecting' | 'open' | 'lost' | 'refused';
   /** Grows with every channel that opened; snapshots are read again for each. */
   readonly generation: number;
   /** Attempts since the channel was lost. */
   readonly attempt: number;
+  /** When the channel was lost, in ms since 1970; undefined while one is open and before the first. */
+  readonly lostAtMs: number | undefined;
 }
+
+/** Thrown by an opener when the server does not take the token of this page. */
+export class TokenRefusedError extends Error {}
 
 /** Resolves with a channel that is ready to send; rejects when it could not be opened. */
 export type OpenChannel = (signal: AbortSignal) => Promise<Channel>;
 
 const FIRST_DELAY_MS = 250;
 const LAST_DELAY_MS = 4000;
+/** Only another token helps, or a server that takes this one. */
+const REFUSED_DELAY_MS = 15_000;
 
 type Subscription = readonly [name: EventName, listener: (payload: never) => void];
 
@@ -37,12 +45,14 @@ export class EngineConnection implements EngineClient {
     status: 'connecting' as const,
     generation: 0,
     attempt: 0,
+    lostAtMs: undefined,
   }));
   readonly #open: OpenChannel;
   readonly #closing = new AbortController();
   readonly #subscriptions = new Map<Subscription, () => void>();
   #client: RpcClient | undefined;
   #first = Promise.withResolvers<void>();
+  #wake: () => void = () => undefined;
 
   constructor(open: OpenChannel) {
     this.#open = open;
@@ -51,6 +61,11 @@ export class EngineConnection implements EngineClient {
   /** Connects, and stays connected until `close`. */
   start(): void {
     void this.#run();
+  }
+
+  /** Tries again now, as after the token was replaced. */
+  retry(): void {
+    this.#wake();
   }
 
   async call<N extends CallName>(
@@ -91,20 +106,41 @@ export class EngineConnection implements EngineClient {
     const { signal } = this.#closing;
     let delayMs = FIRST_DELAY_MS;
     while (!signal.aborted) {
+      let isRefused = false;
       try {
         const channel = await this.#open(signal);
         delayMs = FIRST_DELAY_MS;
         await this.#serve(channel);
-      } catch {
+      } catch (thrown) {
         // Not reachable yet: the state below says so, and the next attempt follows.
+        isRefused = thrown instanceof TokenRefusedError;
       }
       if (signal.aborted) return;
       this.#client = undefined;
-      const { generation, attempt } = this.state.getState();
-      this.state.setState({ status: generation === 0 ? 'connecting' : 'lost', attempt: attempt + 1 });
-      await pause(delayMs, signal);
+      this.#setLost(isRefused);
+      await this.#pause(isRefused ? REFUSED_DELAY_MS : delayMs);
       delayMs = Math.min(LAST_DELAY_MS, delayMs * 2);
     }
+  }
+
+  #setLost(isRefused: boolean): void {
+    const { generation, attempt, lostAtMs } = this.state.getState();
+    const status = isRefused ? 'refused' : generation === 0 ? 'connecting' : 'lost';
+    this.state.setState({ status, attempt: attempt + 1, lostAtMs: lostAtMs ?? Date.now() });
+  }
+
+  /** Ends early with `retry` and `close`. */
+  async #pause(ms: number): Promise<void> {
+    const { signal } = this.#closing;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      signal.addEventListener('abort', this.#wake, { once: true });
+    });
+    signal.removeEventListener('abort', this.#wake);
   }
 
   /** Resolves when the channel has closed. */
@@ -116,17 +152,8 @@ export class EngineConnection implements EngineClient {
       this.#subscriptions.set(subscription, this.#attach(subscription));
     }
     this.#first.resolve();
-    this.state.setState({ status: 'open', generation: this.state.getState().generation + 1, attempt: 0 });
+    const generation = this.state.getState().generation + 1;
+    this.state.setState({ status: 'open', generation, attempt: 0, lostAtMs: undefined });
     await closed.promise;
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

@@ -18,6 +18,8 @@ export interface Engine {
   readonly client: EngineClient;
   readonly state: EngineState;
   readonly connection: StoreApi<ConnectionState>;
+  /** Connects again now instead of after the pause between attempts. */
+  readonly retry: () => void;
 }
 
 const EngineContext = createContext<Engine | undefined>(undefined);

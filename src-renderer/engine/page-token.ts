@@ -1,12 +1,35 @@
-// The secret that lets this page talk to the server that sent it. It comes in the address, moves to the session's
-// storage so that a reload keeps working, and leaves the address bar so that it is not copied by accident.
+// The secret that lets this page talk to the server that sent it. It comes in the address, moves to the storage of this
+// address so that a reload and a bookmark keep working, and leaves the address bar so that it is not copied by accident.
 
 const STORAGE_KEY = 'conch.token';
 
 export function pageToken(): string {
   const token = new URLSearchParams(window.location.search).get('token');
-  if (token === null) return window.sessionStorage.getItem(STORAGE_KEY) ?? '';
-  window.sessionStorage.setItem(STORAGE_KEY, token);
-  window.history.replaceState(null, '', window.location.pathname);
+  if (token === null) return window.localStorage.getItem(STORAGE_KEY) ?? '';
+  keepToken(token);
+  window.history.replaceState(null, '', window.location.pathname + window.location.hash);
   return token;
+}
+
+export function keepToken(token: string): void {
+  window.localStorage.setItem(STORAGE_KEY, token);
+}
+
+export type PastedAddress =
+  | { readonly kind: 'token'; readonly token: string }
+  /** A window of another server: the page has to go there. */
+  | { readonly kind: 'elsewhere'; readonly url: string }
+  | { readonly kind: 'unusable' };
+
+/** What somebody pasted: the printed line or address, or the token alone. `origin` is this page's. */
+export function readPastedAddress(text: string, origin: string): PastedAddress {
+  const found = /https?:\/\/\S+/.exec(text)?.[0];
+  if (found !== undefined) {
+    const url = URL.parse(found);
+    const token = url?.searchParams.get('token') ?? '';
+    if (url === null || token === '') return { kind: 'unusable' };
+    return url.origin === origin ? { kind: 'token', token } : { kind: 'elsewhere', url: url.href };
+  }
+  const token = text.trim().replace(/^\??token=/, '');
+  return /^[\w-]{8,}$/.test(token) ? { kind: 'token', token } : { kind: 'unusable' };
 }

@@ -161,8 +161,9 @@ function Sample({
   readonly read: (sample: NonNullable<ReturnType<typeof latest>>) => string;
   readonly isLabelLast?: boolean;
 }) {
+  const isConnected = useConnection((state) => state.status === 'open');
   const value = useSamples((state) => {
-    const sample = latest(state);
+    const sample = isConnected ? latest(state) : undefined;
     return sample === undefined ? '–' : read(sample);
   });
   return (
@@ -233,7 +234,7 @@ function Gpu() {
 
 function Provider() {
   const provider = useServer((view) => view?.providers[0] ?? '');
-  return provider === '' ? null : <Item id="provider">{provider}</Item>;
+  return provider === '' ? null : <Item id="provider">{t('status.runsOn', { provider })}</Item>;
 }
 
 function Version() {

@@ -16,7 +16,7 @@ import type { Channel } from '../../src-shared/rpc/channel.ts';
 import { channelPair } from '../../src-shared/rpc/channel.ts';
 import { RpcServer } from '../../src-shared/rpc/rpc-server.ts';
 import type { Engine } from '../engine/engine-context.tsx';
-import { EngineConnection } from '../engine/engine-connection.ts';
+import { EngineConnection, TokenRefusedError } from '../engine/engine-connection.ts';
 import { createEngineState } from '../engine/engine-state.ts';
 import { fakeAppHandlers } from './fake-app-handlers.ts';
 import { fakeModelHandlers } from './fake-model-handlers.ts';
@@ -45,14 +45,24 @@ export class FakeEngine {
   /** Everything that was asked, in order. */
   readonly calls: FakeCall[] = [];
   readonly layouts = new Map<string, string>();
+  /** New channels are refused, as by a server that does not know the page's token. */
+  refusesToken = false;
   readonly #servers = new Set<RpcServer>();
   readonly #channels = new Set<Channel>();
 
   /** An engine for components, connected to this fake. */
   engine(): Engine {
-    const connection = new EngineConnection(() => Promise.resolve(this.open()));
+    const connection = new EngineConnection(async () => {
+      if (this.refusesToken) throw new TokenRefusedError();
+      return this.open();
+    });
     connection.start();
-    return { client: connection, state: createEngineState(), connection: connection.state };
+    return {
+      client: connection,
+      state: createEngineState(),
+      connection: connection.state,
+      retry: () => connection.retry(),
+    };
   }
 
   /** A new channel to this fake. */

@@ -6,6 +6,7 @@ import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import { cx } from './cx.ts';
 import type { IconType } from './icon.tsx';
 import { Icon } from './icon.tsx';
+import { useOfflineReason } from './offline.ts';
 import { Tooltip } from './tooltip.tsx';
 
 export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger';
@@ -17,6 +18,8 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   readonly isBusy?: boolean | undefined;
   /** Why it cannot be used now; undefined or "" = it can. */
   readonly disabledReason?: string | undefined;
+  /** It needs no server: it stays usable while the window has lost its own. */
+  readonly worksOffline?: boolean | undefined;
   readonly children?: ReactNode;
   readonly ref?: Ref<HTMLButtonElement>;
 }
@@ -39,12 +42,15 @@ export function Button({
   size = 'md',
   icon,
   isBusy = false,
-  disabledReason = '',
+  disabledReason: ownReason = '',
+  worksOffline = false,
   className,
   children,
   onClick,
   ...rest
 }: ButtonProps) {
+  const offlineReason = useOfflineReason();
+  const disabledReason = worksOffline || offlineReason === '' ? ownReason : offlineReason;
   const isDisabled = disabledReason !== '' || isBusy;
   const button = (
     <button

@@ -61,7 +61,7 @@ export function ConfirmHost() {
       initialFocus={safe}
       footer={
         <>
-          <Button ref={safe} data-testid="confirm-cancel" onClick={() => answer(undefined)}>
+          <Button worksOffline ref={safe} data-testid="confirm-cancel" onClick={() => answer(undefined)}>
             {question.safeLabel ?? t(question.choices.length === 0 ? 'common.close' : 'common.cancel')}
           </Button>
           {question.choices.map((choice) => (

@@ -55,7 +55,7 @@ export function CopyButton({
       data-testid={testId}
     />
   ) : (
-    <Button size="sm" icon={icon} onClick={onClick} data-testid={testId}>
+    <Button size="sm" worksOffline icon={icon} onClick={onClick} data-testid={testId}>
       {isShown ? t('common.copied') : label}
     </Button>
   );

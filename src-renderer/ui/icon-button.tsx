@@ -5,6 +5,7 @@ import type { ButtonHTMLAttributes, Ref } from 'react';
 import { cx } from './cx.ts';
 import type { IconType } from './icon.tsx';
 import { Icon } from './icon.tsx';
+import { useOfflineReason } from './offline.ts';
 import { useTabIndex } from './tab-stop.ts';
 import type { TipSide } from './tip-host.tsx';
 
@@ -18,6 +19,8 @@ export interface IconButtonProps extends Omit<
   readonly isPressed?: boolean | undefined;
   readonly isBusy?: boolean | undefined;
   readonly disabledReason?: string | undefined;
+  /** It asks the server: it is off while the window has lost it. */
+  readonly needsServer?: boolean | undefined;
   readonly tooltipSide?: TipSide;
   readonly ref?: Ref<HTMLButtonElement>;
 }
@@ -28,13 +31,16 @@ export function IconButton({
   shortcut = '',
   isPressed,
   isBusy = false,
-  disabledReason = '',
+  disabledReason: ownReason = '',
+  needsServer = false,
   tooltipSide = 'bottom',
   className,
   onClick,
   ...rest
 }: IconButtonProps) {
   const tabIndex = useTabIndex();
+  const offlineReason = useOfflineReason();
+  const disabledReason = needsServer && offlineReason !== '' ? offlineReason : ownReason;
   const isDisabled = disabledReason !== '' || isBusy;
   const text = disabledReason === '' ? label : `${label}: ${disabledReason}`;
   return (

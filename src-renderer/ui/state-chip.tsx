@@ -16,6 +16,7 @@ import { t } from '../texts/translate.ts';
 import { cx } from './cx.ts';
 import type { IconType } from './icon.tsx';
 import { Icon } from './icon.tsx';
+import { useOfflineReason } from './offline.ts';
 
 interface Look {
   readonly text: PlainKey;
@@ -52,11 +53,15 @@ export function StateChip({
   readonly className?: string;
 }) {
   const look = LOOKS[state];
-  const text = detail === '' ? t(look.text) : `${t(look.text)}${detail.startsWith(',') ? '' : ': '}${detail}`;
+  const isStale = useOfflineReason() !== '';
+  const known =
+    detail === '' ? t(look.text) : `${t(look.text)}${detail.startsWith(',') ? '' : ': '}${detail}`;
+  const text = isStale ? t('state.lastKnown', { state: known }) : known;
   return (
     <span
       data-testid={testId}
       data-state={state}
+      data-stale={isStale || undefined}
       title={text}
       className={cx('inline-flex min-w-0 items-center gap-1.5', className)}
     >
@@ -69,11 +74,16 @@ export function StateChip({
 /** Only together with text: the state is never told by the icon alone. */
 export function StateIcon({ state }: { readonly state: ShownState }) {
   const look = LOOKS[state];
+  const isStale = useOfflineReason() !== '';
   return (
     <Icon
       of={look.icon}
       size={14}
-      className={cx('shrink-0', look.color, look.isTurning === true && 'animate-turn')}
+      className={cx(
+        'shrink-0',
+        isStale ? 'text-faint' : look.color,
+        !isStale && look.isTurning === true && 'animate-turn',
+      )}
     />
   );
 }

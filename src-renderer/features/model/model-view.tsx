@@ -27,7 +27,12 @@ export function ModelScreen({ address }: FeatureViewProps) {
   if (model === undefined || chosen === undefined) return <ModelGone name={address.model} />;
   return (
     <div className="flex min-h-0 flex-1 flex-col" data-testid={`model-view-${model.name}`}>
-      <ModelHeader model={model} version={version} onVersion={setVersion} />
+      <ModelHeader
+        model={model}
+        isSending={chosen.id === 'playground'}
+        version={version}
+        onVersion={setVersion}
+      />
       <ModelBanners model={model} isConfigShown={chosen.id === 'config'} />
       {model.state === 'failed' && <FailureCard model={model} />}
       <Tabs

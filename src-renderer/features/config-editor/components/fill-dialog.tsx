@@ -49,7 +49,9 @@ export function FillDialog({
       description={t('config.fill.text')}
       footer={
         <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button worksOffline onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
           <Button
             variant="primary"
             data-testid="fill-write"

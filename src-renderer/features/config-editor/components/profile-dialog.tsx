@@ -46,7 +46,9 @@ export function ProfileDialog({
       description={t('config.profile.newHelp')}
       footer={
         <>
-          <Button onClick={() => onClose(false)}>{t('common.cancel')}</Button>
+          <Button worksOffline onClick={() => onClose(false)}>
+            {t('common.cancel')}
+          </Button>
           <Button
             variant="primary"
             data-testid="profile-create"

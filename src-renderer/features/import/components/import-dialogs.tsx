@@ -99,7 +99,9 @@ export function RepositoryDialog({
       description={t('import.repository.text', { path })}
       footer={
         <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button worksOffline onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
           <Button
             variant="primary"
             data-testid="repository-add"
@@ -184,7 +186,9 @@ export function VersionDialog({
       description={dialog.item.path}
       footer={
         <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button worksOffline onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
           <Button
             variant="primary"
             data-testid="version-add"

@@ -45,7 +45,9 @@ function OpenNameDialog({ model, verb }: { readonly model: string; readonly verb
       initialFocus={input}
       footer={
         <>
-          <Button onClick={close}>{t('common.cancel')}</Button>
+          <Button worksOffline onClick={close}>
+            {t('common.cancel')}
+          </Button>
           <Button
             variant="primary"
             isBusy={save.isRunning}

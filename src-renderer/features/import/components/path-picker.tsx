@@ -53,7 +53,9 @@ function OpenPicker({ request }: { readonly request: PickerRequest }) {
         <>
           {request.mode === 'any' && <UploadButtons request={request} />}
           <span className="flex-1" />
-          <Button onClick={() => request.answer([])}>{t('common.cancel')}</Button>
+          <Button worksOffline onClick={() => request.answer([])}>
+            {t('common.cancel')}
+          </Button>
           <Button
             variant="primary"
             data-testid="picker-choose"

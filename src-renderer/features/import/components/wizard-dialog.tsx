@@ -105,7 +105,9 @@ function Footer({
           </Checkbox>
         </span>
       )}
-      <Button onClick={onClose}>{t('common.cancel')}</Button>
+      <Button worksOffline onClick={onClose}>
+        {t('common.cancel')}
+      </Button>
       <Button
         data-testid="wizard-create"
         isBusy={wizard.isCreating}

@@ -1,6 +1,6 @@
 // State, name and device of a model, which version is looked at, and the actions on it.
 
-import { EllipsisVertical, Gauge, Play, RefreshCw, Send, Square, X } from 'lucide-react';
+import { Eject, EllipsisVertical, Gauge, Play, RefreshCw, Send, X } from 'lucide-react';
 import { useStore } from 'zustand';
 
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
@@ -29,11 +29,13 @@ import { useModelMenu } from '../../../actions/model-menu.tsx';
 
 export interface ModelHeaderProps {
   readonly model: ModelView;
+  /** The playground is what is shown: its own Send is the main button. */
+  readonly isSending: boolean;
   readonly version: string;
   readonly onVersion: (version: string) => void;
 }
 
-export function ModelHeader({ model, version, onVersion }: ModelHeaderProps) {
+export function ModelHeader({ model, isSending, version, onVersion }: ModelHeaderProps) {
   const { name, kind, device } = model;
   const menu = useModelMenu(model);
   return (
@@ -60,14 +62,20 @@ export function ModelHeader({ model, version, onVersion }: ModelHeaderProps) {
             ]}
           />
         )}
-        <LoadActions model={model} />
         {hasModelTab('playground') && (
-          <Button icon={Send} data-testid="model-send" onClick={() => open(modelAddress(name, 'playground'))}>
+          <Button
+            variant={isLoaded(model) && !isSending ? 'primary' : 'secondary'}
+            icon={Send}
+            worksOffline
+            data-testid="model-send"
+            onClick={() => open(modelAddress(name, 'playground'))}
+          >
             {t('model.sendRequest')}
           </Button>
         )}
+        <LoadActions model={model} />
         {hasScreen('perf') && (
-          <Button icon={Gauge} onClick={() => open(address('perf', { query: { model: name } }))}>
+          <Button icon={Gauge} worksOffline onClick={() => open(address('perf', { query: { model: name } }))}>
             {t('model.header.perf')}
           </Button>
         )}
@@ -109,7 +117,7 @@ function LoadActions({ model }: { readonly model: ModelView }) {
         {t(model.reloadKind === 'instances' ? 'models.updateInstances' : 'models.reload')}
       </Button>
       <Button
-        icon={Square}
+        icon={Eject}
         isBusy={running === 'unload'}
         data-testid="model-unload"
         onClick={() => void unloadModel(engine, name)}

@@ -54,7 +54,9 @@ export function ApplyDialog({
               {t('perf.apply.verify', { seconds: verifySecs })}
             </Checkbox>
           </div>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button worksOffline onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
           <Button
             variant="primary"
             disabledReason={

@@ -29,7 +29,9 @@ export function NoteDialog({ run, onClose }: { readonly run: PerfRunSummary; rea
       testId="perf-note-dialog"
       footer={
         <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button worksOffline onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
           <Button
             variant="primary"
             isBusy={save.isRunning}

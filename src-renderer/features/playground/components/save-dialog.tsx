@@ -59,7 +59,9 @@ export function SaveDialog({
       description={t(kind === 'warmup' ? 'playground.saved.warmupText' : 'playground.saved.text')}
       footer={
         <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button worksOffline onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
           <Button
             variant="primary"
             isBusy={save.isRunning}

@@ -1,7 +1,7 @@
 // The buttons of one row: load or unload, reload, test, everything else in a menu. While the model loads the first one
 // cancels.
 
-import { Ellipsis, FolderOpen, ListX, Play, RefreshCw, Send, Square, X } from 'lucide-react';
+import { Eject, Ellipsis, FolderOpen, ListX, Play, RefreshCw, Send, X } from 'lucide-react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 
@@ -61,7 +61,8 @@ function OwnActions({ model }: { readonly model: ModelView }) {
     <span className="flex items-center">
       <LoadButton model={model} />
       <IconButton
-        label={t(model.reloadKind === 'instances' ? 'models.updateInstances' : 'models.reload')}
+        label={t(model.reloadKind === 'instances' ? 'models.updateInstancesOf' : 'models.reloadOf', { name })}
+        needsServer
         icon={RefreshCw}
         data-testid={`btn-reload-${name}`}
         disabledReason={loaded ? '' : t('command.notLoaded')}
@@ -69,7 +70,7 @@ function OwnActions({ model }: { readonly model: ModelView }) {
       />
       {hasModelTab('playground') && (
         <IconButton
-          label={t('models.test')}
+          label={t('models.testOf', { name })}
           icon={Send}
           data-testid={`btn-test-${name}`}
           onClick={() => open(modelAddress(name, 'playground'))}
@@ -132,7 +133,8 @@ function LoadButton({ model }: { readonly model: ModelView }) {
   if (running === 'load' || running === 'reload') {
     return (
       <IconButton
-        label={t('models.cancel')}
+        label={t('models.cancelOf', { name })}
+        needsServer
         icon={X}
         data-testid={`btn-cancel-${name}`}
         onClick={() => cancelAction(name)}
@@ -141,15 +143,17 @@ function LoadButton({ model }: { readonly model: ModelView }) {
   }
   return isLoaded(model) ? (
     <IconButton
-      label={t('models.unload')}
-      icon={Square}
+      label={t('models.unloadOf', { name })}
+      icon={Eject}
+      needsServer
       data-testid={`btn-unload-${name}`}
       isBusy={running !== undefined}
       onClick={() => void unloadModel(engine, name)}
     />
   ) : (
     <IconButton
-      label={t('models.load')}
+      label={t('models.loadOf', { name })}
+      needsServer
       icon={Play}
       data-testid={`btn-load-${name}`}
       disabledReason={loadObstacle(model)}

@@ -73,7 +73,9 @@ function ImportDialog({ onClose }: { readonly onClose: () => void }) {
       testId="import-command-dialog"
       footer={
         <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button worksOffline onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
           <Button
             variant="primary"
             isBusy={apply.isRunning}
