@@ -10,7 +10,7 @@ import { unsupported } from '../../src-shared/errors.ts';
 import { channelPair } from '../../src-shared/rpc/channel.ts';
 import { RpcClient } from '../../src-shared/rpc/rpc-client.ts';
 import { systemClock } from '../base/clock.ts';
-import { Control } from '../control/create-control.ts';
+import { createControl } from '../control/create-control.ts';
 import type { ServerControl } from '../control/server/server-control.ts';
 import { SettingsStore } from '../control/settings/settings-store.ts';
 import type { Engine } from '../engine.ts';
@@ -46,7 +46,7 @@ export async function startControlWorld(models = sampleStartSet()): Promise<Cont
   await writeSampleRepository(repositoryPath);
   const engine = await startTestEngine(repositoryPath, { repository: { startupModels: models } });
   const httpAddress = `127.0.0.1:${engine.ports.http}`;
-  const control = new Control({
+  const control = createControl({
     clock: systemClock,
     repository: engine.repository,
     settings: new SettingsStore(folder),

@@ -11,6 +11,9 @@ import { inferenceCalls } from './inference-calls.ts';
 import { observeCalls } from './observe-calls.ts';
 import { perfCalls } from './perf-calls.ts';
 import { repositoryCalls } from './repository-calls.ts';
+import { serverCalls } from './server-calls.ts';
+import { settingsCalls } from './settings-calls.ts';
+import { taskCalls } from './task-calls.ts';
 
 export const calls = [
   ...repositoryCalls,
@@ -19,6 +22,9 @@ export const calls = [
   ...graphCalls,
   ...inferenceCalls,
   ...observeCalls,
+  ...serverCalls,
+  ...settingsCalls,
+  ...taskCalls,
   ...perfCalls,
   ...appCalls,
 ] as const;

@@ -150,9 +150,42 @@ const ENGINE: Ladder = {
     [{ folder: 'src-main/options', owns: 'what a server can be told: every option, its setting, its help' }],
     [
       {
+        folder: 'src-main/control/files',
+        owns: 'which paths the window may name; bin, copies, blobs',
+        libraries: [NODE, 'trash'],
+      },
+      { folder: 'src-main/control/series', owns: 'what is counted of models, over time' },
+      { folder: 'src-main/control/pages', owns: 'the pages that are connected' },
+    ],
+    [
+      {
+        folder: 'src-main/control/settings',
+        owns: 'settings of the app, on disk and in the window',
+        libraries: [NODE],
+      },
+      { folder: 'src-main/control/tasks', owns: 'what takes long and can be cancelled', libraries: [NODE] },
+      {
+        folder: 'src-main/control/catalog',
+        owns: 'every model as the window shows it, loaded or not',
+        libraries: [NODE],
+      },
+      { folder: 'src-main/control/probe', owns: 'running a model on made-up rows to compare its answers' },
+      { folder: 'src-main/control/doctor', owns: 'what the counters of a model say about its batching' },
+    ],
+    [{ folder: 'src-main/control/saved', owns: 'requests that were kept', libraries: [NODE, 'zod'] }],
+    [
+      {
         folder: 'src-main/control',
-        owns: "the engine's side of the contract",
-        libraries: [NODE, 'trash', 'zod'],
+        scope: 'each',
+        owns: 'the calls about one noun, and what answers them',
+        libraries: [NODE, 'zod'],
+      },
+    ],
+    [
+      {
+        folder: 'src-main/control',
+        scope: 'files',
+        owns: "the engine's side of the contract, put together of one room for each noun",
       },
       {
         folder: 'src-main',

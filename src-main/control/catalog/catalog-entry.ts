@@ -8,6 +8,12 @@ import type { FolderLocation } from '../../repository/repository-scanner.ts';
 import type { FolderFacts } from './folder-facts.ts';
 import { emptyFolderFacts } from './folder-facts.ts';
 
+/** Names of models whose views changed, or that are gone. */
+export interface CatalogChange {
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+}
+
 export interface CatalogEntry {
   readonly location: FolderLocation;
   facts: FolderFacts;

@@ -15,7 +15,7 @@ import type { VersionRecord } from '../../repository/model-lifecycle.ts';
 import type { ModelRepository } from '../../repository/model-repository.ts';
 import type { FolderLocation } from '../../repository/repository-scanner.ts';
 import { locateModels } from '../../repository/repository-scanner.ts';
-import type { CatalogEntry } from './catalog-entry.ts';
+import type { CatalogChange, CatalogEntry } from './catalog-entry.ts';
 import { newEntry, sortLocations, versionNumbers } from './catalog-entry.ts';
 import type { InspectionMachine } from './config-inspection.ts';
 import { inspectConfig, issueView } from './config-inspection.ts';
@@ -31,11 +31,7 @@ export interface ModelCatalogOptions {
   readonly machine: InspectionMachine;
   /** What the load of a serving version took of the process's memory. */
   readonly takenBytes: (name: string, version: string) => number | undefined;
-  /** These views changed; names that are gone in `removed`. */
-  readonly onChange: (change: {
-    readonly changed: readonly string[];
-    readonly removed: readonly string[];
-  }) => void;
+  readonly onChange: (change: CatalogChange) => void;
   readonly onRepositories: () => void;
 }
 

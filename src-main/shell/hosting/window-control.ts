@@ -5,7 +5,8 @@ import os from 'node:os';
 import { systemClock } from '../../base/clock.ts';
 import { installCudaLibraries, noCudaReason, readGpuFacts } from '../../cli/gpu-libraries.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
-import { Control } from '../../control/create-control.ts';
+import type { Control } from '../../control/create-control.ts';
+import { createControl } from '../../control/create-control.ts';
 import type { GpuUse } from '../../control/observe/resource-history.ts';
 import type { SettingsStore } from '../../control/settings/settings-store.ts';
 import type { GpuReading } from '../../metrics/gpu-sampler.ts';
@@ -45,7 +46,7 @@ export function createWindowControl({
     address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address;
   const addressOf = (address: string, port: number | undefined): string =>
     port === undefined ? '' : `${loopback(address)}:${port}`;
-  return new Control({
+  return createControl({
     clock: systemClock,
     repository: engine.repository,
     settings: app.settings,

@@ -1,0 +1,63 @@
+// The models as the window shows them: keeps the catalog, tells pages when repositories or configuration files change,
+// and remembers what memory loading took. The calls about models are answered by the rooms above.
+
+import { Disposer } from '../../base/disposer.ts';
+import type { ModelRepository } from '../../repository/model-repository.ts';
+import type { ControlRoom, Publish } from '../pages/control-room.ts';
+import type { CatalogChange } from './catalog-entry.ts';
+import type { InspectionMachine } from './config-inspection.ts';
+import { LoadMemory } from './load-memory.ts';
+import { ModelCatalog } from './model-catalog.ts';
+
+export interface CatalogRoomOptions {
+  readonly repository: ModelRepository;
+  readonly machine: InspectionMachine;
+  readonly publish: Publish;
+  readonly onModels: (change: CatalogChange) => void;
+}
+
+export class CatalogRoom implements ControlRoom {
+  readonly handlers = {};
+  readonly catalog: ModelCatalog;
+  readonly memory: LoadMemory;
+  readonly #options: CatalogRoomOptions;
+  readonly #disposer = new Disposer();
+
+  constructor(options: CatalogRoomOptions) {
+    this.#options = options;
+    const { repository, machine, onModels } = options;
+    this.memory = this.#disposer.add(
+      new LoadMemory({ events: repository.events, residentBytes: () => process.memoryUsage.rss() }),
+    );
+    this.catalog = new ModelCatalog({
+      repository,
+      machine,
+      takenBytes: (name, version) => this.memory.taken(name, version),
+      onChange: onModels,
+      onRepositories: () => this.#tellRepositories(),
+    });
+  }
+
+  async start(): Promise<void> {
+    const files = this.#options.repository.events.subscribe('filesChanged', ({ name, isConfig }) => {
+      if (isConfig) void this.catalog.refresh(name).then(() => this.#tellConfig(name));
+    });
+    this.#disposer.add(this.catalog);
+    this.#disposer.defer(() => files[Symbol.dispose]());
+    await this.catalog.start();
+  }
+
+  close(): Promise<void> {
+    return this.#disposer.close();
+  }
+
+  #tellRepositories(): void {
+    const { repositories, isScanning } = this.catalog;
+    this.#options.publish('repository/list', { repositories, isScanning });
+  }
+
+  #tellConfig(model: string): void {
+    if (!this.catalog.names().includes(model)) return;
+    this.#options.publish('config/changedOnDisk', { model, hash: this.catalog.facts(model).configHash });
+  }
+}
