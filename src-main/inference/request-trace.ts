@@ -20,8 +20,7 @@ export type TraceActivity =
   | 'COMPUTE_OUTPUT_START'
   | 'COMPUTE_END'
   | 'REQUEST_END'
-  | 'INFER_RESPONSE_COMPLETE'
-  | 'CUSTOM_ACTIVITY';
+  | 'INFER_RESPONSE_COMPLETE';
 
 export interface TracedTensor {
   readonly name: string;
@@ -33,13 +32,14 @@ export interface TracedTensor {
 export interface RequestTrace {
   /** `atNs` is monotonic (Clock.nowNs). */
   activity(activity: TraceActivity, atNs: number): void;
+  /**
+   * A step of a backend, under any name. As a span it lasts from `<name>_START` to the next name that ends in `_END`;
+   * any other name is an event.
+   */
+  customActivity(name: string, atNs: number): void;
   /** Present when the trace level includes tensors. */
   readonly tensors:
-    | ((
-        kind: 'TENSOR_QUEUE_INPUT' | 'TENSOR_BACKEND_INPUT' | 'TENSOR_BACKEND_OUTPUT',
-        tensor: TracedTensor,
-        atNs: number,
-      ) => void)
+    | ((kind: 'TENSOR_QUEUE_INPUT' | 'TENSOR_BACKEND_OUTPUT', tensor: TracedTensor, atNs: number) => void)
     | undefined;
   /** A trace for a request made on behalf of this one (ensemble step). */
   child(modelName: string, modelVersion: string): RequestTrace;

@@ -17,7 +17,7 @@ import { ModelCache, usesResponseCache } from '../scheduling/model-cache.ts';
 import type { ResponseCache } from '../scheduling/response-cache.ts';
 import type { SchedulerDeps, SchedulerTestHooks } from '../scheduling/scheduler-deps.ts';
 import { loadInitialStates } from '../scheduling/sequence-initial-states.ts';
-import { traceQueuedInputs, traceRequest } from '../tracing/trace-request.ts';
+import { traceRequest } from '../tracing/trace-request.ts';
 import type {
   ModelRuntime,
   ModelRuntimeFactory,
@@ -126,7 +126,6 @@ class ScheduledRuntime implements ModelRuntime {
     try {
       this.normalize(request);
       this.#scheduler.enqueue(request);
-      if (request.trace !== undefined) traceQueuedInputs(request, this.#tools.clock);
     } catch (thrown) {
       // A refused request is not released.
       request.trace?.activity('REQUEST_END', this.#tools.clock.nowNs());

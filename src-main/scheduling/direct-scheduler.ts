@@ -4,6 +4,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { ExecutionRecord } from '../inference/execution.ts';
 import type { InferenceRequest } from '../inference/inference-request.ts';
+import { traceQueued } from '../inference/queue-trace.ts';
 import type { Scheduler } from '../inference/scheduler.ts';
 import type { StatisticsCollector } from '../inference/statistics-collector.ts';
 import { BatchPayload } from './batch-payload.ts';
@@ -31,7 +32,7 @@ export class DirectScheduler implements Scheduler {
     const nowNs = this.#clock.nowNs();
     request.times.queueStartNs = nowNs;
     request.times.batcherStartNs = nowNs;
-    request.trace?.activity('QUEUE_START', nowNs);
+    traceQueued(request, nowNs);
     if (this.#cache?.answer(request) === true) return;
     this.#statistics.enterPending(request);
     const payload = new BatchPayload('direct');

@@ -6,6 +6,7 @@
 import type { Clock, Timer } from '../base/clock.ts';
 import type { ExecutionRecord } from '../inference/execution.ts';
 import type { InferenceRequest } from '../inference/inference-request.ts';
+import { traceQueued } from '../inference/queue-trace.ts';
 import type { Scheduler } from '../inference/scheduler.ts';
 import type { StatisticsCollector } from '../inference/statistics-collector.ts';
 import { ServerError } from '../../src-shared/errors.ts';
@@ -88,7 +89,7 @@ export class DynamicBatcher implements Scheduler {
     const { times } = request;
     if (times.queueStartNs === 0) {
       times.queueStartNs = nowNs;
-      request.trace?.activity('QUEUE_START', nowNs);
+      traceQueued(request, nowNs);
     }
     times.batcherStartNs = nowNs;
     const { cache, statistics } = this.#options;

@@ -6,6 +6,7 @@ import { getLogger } from '../base/log.ts';
 import { RingBuffer } from '../base/ring-buffer.ts';
 import type { EnsembleRunRecord, ExecutionRecord } from '../inference/execution.ts';
 import type { InferenceRequest } from '../inference/inference-request.ts';
+import { traceQueued } from '../inference/queue-trace.ts';
 import type { Scheduler } from '../inference/scheduler.ts';
 import { ensembleErrors } from './ensemble-errors.ts';
 import { EnsembleGraph } from './ensemble-graph.ts';
@@ -57,7 +58,7 @@ export class EnsembleScheduler implements Scheduler {
     const nowNs = this.#deps.clock.nowNs();
     request.times.queueStartNs = nowNs;
     request.times.batcherStartNs = nowNs;
-    request.trace?.activity('QUEUE_START', nowNs);
+    traceQueued(request, nowNs);
     if (this.#deps.cache?.answer(request) === true) return;
     const run = new EnsembleRun(this.#parts, request);
     this.#runs.add(run);

@@ -10,6 +10,7 @@ import { getLogger } from '../base/log.ts';
 import type { ExecutionRecord } from '../inference/execution.ts';
 import type { CancelObserver, FailureReason, InferenceRequest } from '../inference/inference-request.ts';
 import { SEQUENCE_END, SEQUENCE_START } from '../inference/inference-request.ts';
+import { traceQueued } from '../inference/queue-trace.ts';
 import type { Scheduler } from '../inference/scheduler.ts';
 import type { StatisticsCollector } from '../inference/statistics-collector.ts';
 import type { InstanceGroup } from './instance-group.ts';
@@ -70,7 +71,7 @@ export class SequenceBatcher implements Scheduler, SlotOwner, CancelObserver {
     const { times } = request;
     if (times.queueStartNs === 0) {
       times.queueStartNs = nowNs;
-      request.trace?.activity('QUEUE_START', nowNs);
+      traceQueued(request, nowNs);
     }
     times.batcherStartNs = nowNs;
     this.#admit(request);

@@ -1,27 +1,29 @@
-// A trace as spans: `InferRequest` for the frontend, one span per model that runs, `compute` below it, and spans for
-// custom activities that come in START and END pairs. All spans of a request leave together when it has ended.
+// A trace as spans, nested as in the reference: `InferRequest` for the frontend, below it one span per model that runs,
+// and in that `compute` and the spans of custom activities. Each trace id has a stack of open spans: what starts goes
+// below the topmost one, and every activity is an event of the topmost one. A span is handed over when it ends.
 
+import type { Clock } from '../base/clock.ts';
 import type { RequestTrace, TraceActivity } from '../inference/request-trace.ts';
 import type { Span } from './otel-span.ts';
 import type { SpanContext } from './trace-context.ts';
-import { contextText, newSpanId, newTraceId } from './trace-context.ts';
+import { contextFields, newSpanId, newTraceId } from './trace-context.ts';
 import { nextTraceId } from './triton-trace.ts';
 
+/** What the traces of one request of a client share. */
 interface Bundle {
   readonly traceId: string;
   readonly traceState: string;
-  readonly spans: Span[];
+  readonly offsetNs: bigint;
+  readonly clock: Clock;
+  readonly root: Span;
+  /** Traces that have not ended; the frontend's span ends with the last one. */
   openCount: number;
-  readonly onComplete: (spans: readonly Span[]) => void;
+  readonly onSpan: (span: Span) => void;
 }
 
-const MODEL_ACTIVITIES: ReadonlySet<string> = new Set(['REQUEST_START', 'QUEUE_START', 'REQUEST_END']);
-const COMPUTE_ACTIVITIES: ReadonlySet<string> = new Set([
-  'COMPUTE_START',
-  'COMPUTE_INPUT_END',
-  'COMPUTE_OUTPUT_START',
-  'COMPUTE_END',
-]);
+const FRONTEND = /^(?:HTTP|GRPC)_|^INFER_RESPONSE_COMPLETE$/;
+const START = '_START';
+const END = '_END';
 
 export class OtelTrace implements RequestTrace {
   /** Tensors have no place in spans. */
@@ -29,69 +31,74 @@ export class OtelTrace implements RequestTrace {
   readonly #bundle: Bundle;
   readonly #id = nextTraceId();
   readonly #parentId: number;
-  /** The frontend's span; children have none. */
-  readonly #root: Span | undefined;
-  readonly #model: Span;
-  #compute: Span | undefined;
-  readonly #custom = new Map<string, Span>();
+  /** Where a span goes that starts while none of this trace is open. */
+  readonly #below: () => Span;
+  readonly #stack: Span[] = [];
+  #modelName = '';
+  #attributes: [string, string | number][] = [];
+  #context: Record<string, string> | undefined;
   #isRequestOpen = false;
   #isEndWanted = false;
   #isEnded = false;
 
-  private constructor(bundle: Bundle, root: Span | undefined, parentSpanId: string, parentId: number) {
+  private constructor(bundle: Bundle, parent: OtelTrace | undefined) {
     this.#bundle = bundle;
-    this.#root = root;
-    this.#parentId = parentId;
-    this.#model = newSpan(bundle, '', parentSpanId);
+    this.#parentId = parent === undefined ? 0 : parent.#id;
+    this.#below = () => (parent === undefined ? bundle.root : parent.#top());
     bundle.openCount += 1;
   }
 
-  static root(context: SpanContext | undefined, onComplete: (spans: readonly Span[]) => void): OtelTrace {
-    const traceId = context?.traceId ?? newTraceId();
-    const bundle: Bundle = {
-      traceId,
+  /** `context`: the client's span, undefined for none. */
+  static root(context: SpanContext | undefined, clock: Clock, onSpan: (span: Span) => void): OtelTrace {
+    const nowNs = clock.nowNs();
+    const shared = {
+      traceId: context?.traceId ?? newTraceId(),
       traceState: context?.traceState ?? '',
-      spans: [],
-      openCount: 0,
-      onComplete,
+      offsetNs: BigInt(clock.wallMs()) * 1_000_000n - BigInt(Math.trunc(nowNs)),
     };
-    const root = newSpan(bundle, 'InferRequest', context?.spanId ?? '');
-    return new OtelTrace(bundle, root, root.spanId, 0);
+    const root = newSpan(shared, 'InferRequest', context?.spanId ?? '', nowNs);
+    return new OtelTrace({ ...shared, clock, root, openCount: 0, onSpan }, undefined);
   }
 
-  get context(): string {
-    const { traceId, traceState } = this.#bundle;
-    return contextText({ traceId, traceState, spanId: this.#model.spanId });
+  /** Of the model's span, once it has started; and the custom activities since then. */
+  get context(): string | undefined {
+    return this.#context === undefined ? undefined : JSON.stringify(this.#context);
   }
 
-  activity(activity: TraceActivity, atNs: number): void {
-    this.customActivity(activity, atNs);
+  activity(name: TraceActivity, atNs: number): void {
+    if (this.#isEnded) return;
+    if (FRONTEND.test(name)) {
+      this.#bundle.root.events.push([name, atNs]);
+      return;
+    }
+    if (name === 'REQUEST_START') this.#startRequest(atNs);
+    else if (name === 'COMPUTE_START') this.#open('compute', atNs);
+    this.#stack.at(-1)?.events.push([name, atNs]);
+    if (name === 'REQUEST_END' || name === 'COMPUTE_END') this.#closeTop(atNs);
+    if (name === 'REQUEST_END') this.#endRequest();
   }
 
-  /** Also takes names that backends make up. */
   customActivity(name: string, atNs: number): void {
     if (this.#isEnded) return;
-    if (MODEL_ACTIVITIES.has(name)) this.#request(name, atNs);
-    else if (COMPUTE_ACTIVITIES.has(name)) {
-      this.#compute ??= newSpan(this.#bundle, 'compute', this.#model.spanId);
-      mark(this.#compute, name, atNs);
-    } else if (this.#root !== undefined && FRONTEND.test(name)) mark(this.#root, name, atNs);
-    else this.#other(name, atNs);
+    if (this.#context !== undefined) this.#context[String(Math.trunc(atNs))] = name;
+    if (name.endsWith(START) && name.length > START.length) this.#open(name.slice(0, -START.length), atNs);
+    this.#stack.at(-1)?.events.push([name, atNs]);
+    if (name.endsWith(END) && name.length > END.length) this.#closeTop(atNs);
   }
 
   setModel(modelName: string, modelVersion: string, requestId: string): void {
-    const attributes: [string, string | number][] = [
+    this.#modelName = modelName;
+    this.#attributes = [
       ['triton.model_name', modelName],
       ['triton.model_version', Number(modelVersion === '' ? -1 : modelVersion)],
       ['triton.trace_id', this.#id],
       ['triton.trace_parent_id', this.#parentId],
     ];
-    if (requestId !== '') attributes.push(['triton.request_id', requestId]);
-    this.#model.attributes.splice(0, this.#model.attributes.length, ...attributes);
+    if (requestId !== '') this.#attributes.push(['triton.request_id', requestId]);
   }
 
   child(): RequestTrace {
-    return new OtelTrace(this.#bundle, undefined, this.#model.spanId, this.#id);
+    return new OtelTrace(this.#bundle, this);
   }
 
   /** Takes effect once the request has ended: a model may release it after its last response was sent. */
@@ -99,55 +106,63 @@ export class OtelTrace implements RequestTrace {
     this.#isEndWanted = true;
     if (this.#isEnded || this.#isRequestOpen) return;
     this.#isEnded = true;
-    const bundle = this.#bundle;
-    const name = this.#model.attributes.find(([key]) => key === 'triton.model_name')?.[1];
-    const model = { ...this.#model, name: String(name ?? '') };
-    for (const span of [this.#root, model, this.#compute, ...this.#custom.values()]) {
-      if (span !== undefined && span.events.length > 0) bundle.spans.push(span);
-    }
-    bundle.openCount -= 1;
-    if (bundle.openCount === 0) bundle.onComplete(bundle.spans);
+    const { root, clock, onSpan } = this.#bundle;
+    const nowNs = clock.nowNs();
+    while (this.#stack.length > 0) this.#closeTop(nowNs);
+    this.#bundle.openCount -= 1;
+    if (this.#bundle.openCount > 0) return;
+    root.endNs = nowNs;
+    onSpan(root);
   }
 
-  #request(name: string, atNs: number): void {
-    mark(this.#model, name, atNs);
-    if (name === 'REQUEST_START') this.#isRequestOpen = true;
-    else if (name === 'REQUEST_END') {
-      this.#isRequestOpen = false;
-      if (this.#isEndWanted) this.end();
-    }
+  #startRequest(atNs: number): void {
+    this.#isRequestOpen = true;
+    const span = this.#open(this.#modelName, atNs);
+    span.attributes.push(...this.#attributes);
+    const { traceId, traceState } = this.#bundle;
+    this.#context = contextFields({ traceId, traceState, spanId: span.spanId });
   }
 
-  #other(name: string, atNs: number): void {
-    const pair = /^(.*)_(START|END)$/.exec(name);
-    const [, spanName = '', edge] = pair ?? [];
-    if (edge === 'START') {
-      this.#custom.set(spanName, newSpan(this.#bundle, spanName, (this.#compute ?? this.#model).spanId));
-    }
-    mark(this.#custom.get(spanName) ?? this.#compute ?? this.#model, name, atNs);
+  #endRequest(): void {
+    this.#isRequestOpen = false;
+    if (this.#isEndWanted) this.end();
+  }
+
+  #open(name: string, atNs: number): Span {
+    const span = newSpan(this.#bundle, name, this.#top().spanId, atNs);
+    this.#stack.push(span);
+    return span;
+  }
+
+  #top(): Span {
+    return this.#stack.at(-1) ?? this.#below();
+  }
+
+  #closeTop(atNs: number): void {
+    const span = this.#stack.pop();
+    if (span === undefined) return;
+    span.endNs = Math.max(span.startNs, atNs);
+    this.#bundle.onSpan(span);
   }
 }
 
-const FRONTEND = /^(?:HTTP|GRPC)_|^INFER_RESPONSE_COMPLETE$/;
-
-function newSpan({ traceId, traceState }: Bundle, name: string, parentSpanId: string): Span {
-  const spanId = newSpanId();
+function newSpan(
+  shared: Pick<Bundle, 'traceId' | 'traceState' | 'offsetNs'>,
+  name: string,
+  parentSpanId: string,
+  startNs: number,
+): Span {
+  const { traceId, traceState, offsetNs } = shared;
   return {
     name,
     traceId,
-    spanId,
+    spanId: newSpanId(),
     parentSpanId,
     traceState,
-    startNs: 0,
-    endNs: 0,
+    offsetNs,
+    startNs,
+    endNs: startNs,
     events: [],
     attributes: [],
   };
-}
-
-/** Adds an event; a span lasts from its first event to its last. */
-function mark(span: Span, name: string, atNs: number): void {
-  if (span.events.length === 0 || atNs < span.startNs) span.startNs = atNs;
-  if (atNs > span.endNs) span.endNs = atNs;
-  span.events.push([name, atNs]);
 }

@@ -27,8 +27,8 @@ export function parseTraceparent(
 export const newTraceId = (): string => randomBytes(16).toString('hex');
 export const newSpanId = (): string => randomBytes(8).toString('hex');
 
-/** JSON text of the context, as backends get it. */
-export function contextText({ traceId, spanId, traceState }: SpanContext): string {
+/** The context as backends get it, in JSON. */
+export function contextFields({ traceId, spanId, traceState }: SpanContext): Record<string, string> {
   const traceparent = `00-${traceId}-${spanId}-01`;
-  return JSON.stringify(traceState === '' ? { traceparent } : { traceparent, tracestate: traceState });
+  return traceState === '' ? { traceparent } : { traceparent, tracestate: traceState };
 }

@@ -1,9 +1,8 @@
-// The part of a trace that every model run has in common: the request's start and end, and its tensors when the level
-// asks for them. Used when a loaded model takes a request.
+// The part of a trace that every model run has in common: the request's start and end, and its outputs when the level
+// asks for tensors. Used when a loaded model takes a request.
 
 import type { Clock } from '../base/clock.ts';
 import type { InferenceRequest } from '../inference/inference-request.ts';
-import { contiguous } from '../inference/tensor-bytes.ts';
 
 /** Records REQUEST_START now and REQUEST_END at release; `request.times.requestStartNs` is set before. */
 export function traceRequest(
@@ -22,14 +21,4 @@ export function traceRequest(
     for (const output of response?.outputs ?? []) record('TENSOR_BACKEND_OUTPUT', output, clock.nowNs());
     return next(response, isFinal);
   });
-}
-
-/** Records the inputs, as the reference does right behind QUEUE_START. */
-export function traceQueuedInputs(request: InferenceRequest, clock: Clock): void {
-  const record = request.trace?.tensors;
-  if (record === undefined) return;
-  for (const { name, datatype, clientShape, bytes } of request.inputs) {
-    const tensor = { name, datatype, shape: clientShape, bytes: contiguous(bytes) };
-    record('TENSOR_QUEUE_INPUT', tensor, clock.nowNs());
-  }
 }

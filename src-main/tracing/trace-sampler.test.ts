@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RequestTrace } from '../inference/request-trace.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
+import type { Span } from './otel-span.ts';
 import { sixDigits, tensorText } from './tensor-text.ts';
 import { parseTraceparent } from './trace-context.ts';
 import { TraceSampler } from './trace-sampler.ts';
@@ -18,13 +19,13 @@ interface World {
   readonly settings: TraceSettings;
   readonly sampler: TraceSampler;
   readonly file: string;
-  readonly posts: { readonly url: string; readonly body: string }[];
+  readonly sent: (readonly Span[])[];
 }
 
 function world(start: Partial<TraceStart>): World {
   const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'trace-')), 'trace.json');
   const clock = new FakeClock();
-  const posts: { url: string; body: string }[] = [];
+  const sent: (readonly Span[])[] = [];
   const settings = new TraceSettings({
     start: {
       levels: ['TIMESTAMPS'],
@@ -41,12 +42,15 @@ function world(start: Partial<TraceStart>): World {
   const sampler = new TraceSampler({
     settings,
     clock,
-    post: (url, body) => {
-      posts.push({ url, body });
-      return Promise.resolve();
-    },
+    createSender: () => ({
+      send: (spans) => {
+        sent.push(spans);
+        return Promise.resolve();
+      },
+      close: () => Promise.resolve(),
+    }),
   });
-  return { clock, settings, sampler, file, posts };
+  return { clock, settings, sampler, file, sent };
 }
 
 const read = (file: string): Record<string, unknown>[] =>
@@ -200,27 +204,20 @@ describe('files', () => {
 });
 
 describe('opentelemetry', () => {
-  const spansOf = (body: string) =>
-    (
-      JSON.parse(body) as {
-        resourceSpans: { resource: object; scopeSpans: { spans: Record<string, unknown>[] }[] }[];
-      }
-    ).resourceSpans[0];
+  const parentOf = (spans: readonly Span[], name: string): string =>
+    spans.find((span) => span.spanId === spans.find((child) => child.name === name)?.parentSpanId)?.name ??
+    '';
+  const eventsOf = (spans: readonly Span[], name: string): string[] =>
+    spans.find((span) => span.name === name)?.events.map(([event]) => event) ?? [];
 
-  test('exports root, model and compute spans below the remote context', async () => {
-    const w = world({
-      mode: 'opentelemetry',
-      rate: 0,
-      modeSettings: [
-        ['url', 'http://x/v1/traces'],
-        ['resource', 'service.name=mine,a=b'],
-        ['bsp_schedule_delay', '100'],
-      ],
-    });
+  test('nests spans below the remote context, and exports them after the delay', async () => {
+    const w = world({ mode: 'opentelemetry', rate: 0, modeSettings: [['bsp_schedule_delay', '100']] });
     expect(w.sampler.start('m', NO_CONTEXT)).toBeUndefined();
     const trace = w.sampler.start('m', REMOTE);
     trace?.activity('HTTP_RECV_START', 5);
-    run(trace, 'm');
+    trace?.setModel('m', '1', 'r');
+    expect(trace?.context).toBeUndefined();
+    trace?.activity('REQUEST_START', 10);
     expect(JSON.parse(trace?.context ?? '')).toEqual({
       traceparent: expect.stringMatching(/^00-a{32}-[0-9a-f]{16}-01$/) as string,
       tracestate: 'x=1',
@@ -228,41 +225,64 @@ describe('opentelemetry', () => {
     const child = trace?.child('step', '1');
     run(child, 'step');
     child?.end();
+    trace?.activity('REQUEST_END', 40);
+    await w.clock.advance(50);
     trace?.activity('HTTP_SEND_END', 50);
     trace?.end();
-    expect(w.posts).toEqual([]);
-    await w.clock.advance(100);
-    expect(w.posts.map(({ url }) => url)).toEqual(['http://x/v1/traces']);
-    const sent = spansOf(w.posts[0]?.body ?? '');
-    expect(sent?.resource).toEqual({
-      attributes: [
-        { key: 'service.name', value: { stringValue: 'mine' } },
-        { key: 'a', value: { stringValue: 'b' } },
-      ],
-    });
-    const spans = sent?.scopeSpans[0]?.spans ?? [];
-    const named = (name: string) => spans.filter((span) => span['name'] === name);
-    expect(spans.map((span) => span['name']).sort()).toEqual([
-      'InferRequest',
-      'compute',
-      'compute',
-      'm',
+    expect(w.sent).toEqual([]);
+    await w.clock.advance(50);
+    const [spans = []] = w.sent;
+    expect(spans.map(({ name }) => name)).toEqual(['compute', 'step', 'm', 'InferRequest']);
+    expect(['compute', 'step', 'm'].map((name) => parentOf(spans, name))).toEqual([
       'step',
+      'm',
+      'InferRequest',
     ]);
-    expect(named('InferRequest')[0]).toMatchObject({
-      parentSpanId: 'b'.repeat(16),
-      traceId: 'a'.repeat(32),
-      kind: 2,
-    });
-    expect(named('m')[0]?.['parentSpanId']).toBe(named('InferRequest')[0]?.['spanId']);
-    expect(named('step')[0]?.['parentSpanId']).toBe(named('m')[0]?.['spanId']);
-    expect(named('compute').map((span) => span['parentSpanId'])).toContain(named('step')[0]?.['spanId']);
-    const { startTimeUnixNano, endTimeUnixNano } = named('m')[0] as {
-      startTimeUnixNano: string;
-      endTimeUnixNano: string;
-    };
-    expect(BigInt(endTimeUnixNano) - BigInt(startTimeUnixNano)).toBe(30n);
+    const [compute, , model, root] = spans;
+    expect(root).toMatchObject({ parentSpanId: 'b'.repeat(16), traceState: 'x=1' });
+    expect(spans.every(({ traceId }) => traceId === 'a'.repeat(32))).toBe(true);
+    expect([compute?.startNs, compute?.endNs, model?.startNs, model?.endNs]).toEqual([20, 30, 10, 40]);
+    expect((root?.endNs ?? 0) - (root?.startNs ?? 0)).toBe(50e6);
+    expect(eventsOf(spans, 'InferRequest')).toEqual(['HTTP_RECV_START', 'HTTP_SEND_END']);
+    expect(eventsOf(spans, 'm')).toEqual(['REQUEST_START', 'REQUEST_END']);
+    expect(eventsOf(spans, 'compute')).toEqual(['COMPUTE_START', 'COMPUTE_END']);
+    const id = model?.attributes.find(([key]) => key === 'triton.trace_id')?.[1];
+    expect(model?.attributes).toContainEqual(['triton.request_id', 'r']);
+    expect(spans[1]?.attributes).toContainEqual(['triton.trace_parent_id', id]);
     await w.sampler.close();
+  });
+
+  test('opens a span for each custom start, closes the topmost at each custom end', async () => {
+    const w = world({ mode: 'opentelemetry' });
+    const trace = w.sampler.start('m', NO_CONTEXT);
+    trace?.setModel('m', '1', '');
+    trace?.activity('REQUEST_START', 10);
+    const names = ['A_START', 'B_START', 'ONE', 'C_END', 'A_END', '_START', '_END'];
+    names.forEach((name, at) => trace?.customActivity(name, 11 + at));
+    trace?.activity('COMPUTE_START', 12);
+    trace?.activity('COMPUTE_INPUT_END', 13);
+    trace?.activity('COMPUTE_END', 15);
+    expect(JSON.parse(trace?.context ?? '')).toMatchObject({ 11: 'A_START', 13: 'ONE' });
+    trace?.activity('REQUEST_END', 40);
+    trace?.end();
+    await w.sampler.close();
+    const spans = w.sent.flat();
+    expect(spans.map(({ name }) => name)).toEqual(['B', 'A', 'compute', 'm', 'InferRequest']);
+    expect(['B', 'A', 'compute'].map((name) => parentOf(spans, name))).toEqual(['A', 'm', 'm']);
+    expect(eventsOf(spans, 'B')).toEqual(['B_START', 'ONE', 'C_END']);
+    expect(eventsOf(spans, 'm')).toEqual(['REQUEST_START', '_START', '_END', 'REQUEST_END']);
+    expect(eventsOf(spans, 'compute')).toEqual(['COMPUTE_START', 'COMPUTE_INPUT_END', 'COMPUTE_END']);
+  });
+
+  test('ends with the last of its requests, and ends what was left open', async () => {
+    const w = world({ mode: 'opentelemetry' });
+    const trace = w.sampler.start('m', NO_CONTEXT);
+    trace?.activity('REQUEST_START', 1);
+    trace?.customActivity('OPEN_START', 2);
+    trace?.end();
+    trace?.activity('REQUEST_END', 3);
+    await w.sampler.close();
+    expect(w.sent.flat().map(({ name }) => name)).toEqual(['OPEN', '', 'InferRequest']);
   });
 
   test('sends full batches at once, the rest on close, and drops beyond the queue', async () => {
@@ -273,12 +293,10 @@ describe('opentelemetry', () => {
         ['bsp_max_queue_size', '3'],
       ],
     });
-    const roots = 5;
-    hits(w, roots);
+    hits(w, 6);
     await w.sampler.close();
-    const counts = w.posts.map(({ body }) => spansOf(body)?.scopeSpans[0]?.spans.length ?? 0);
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(roots);
-    expect(Math.max(...counts)).toBe(2);
+    // The first two are on their way when the others come; three wait, one is too many.
+    expect(w.sent.map((spans) => spans.length)).toEqual([2, 2, 1]);
   });
 
   test.each([

@@ -4,8 +4,11 @@
 import type { Clock } from '../base/clock.ts';
 import { getLogger } from '../base/log.ts';
 import type { RequestTrace } from '../inference/request-trace.ts';
-import { OtelExporter, readOtelOptions } from './otel-exporter.ts';
-import type { Post } from './otel-exporter.ts';
+import { OtelExporter } from './otel-exporter.ts';
+import type { OtelOptions } from './otel-options.ts';
+import { readOtelOptions } from './otel-options.ts';
+import { otlpSender } from './otel-sender.ts';
+import type { SpanSender } from './otel-sender.ts';
 import { OtelTrace } from './otel-trace.ts';
 import type { PropagatedContext, RequestTracer } from './request-tracer.ts';
 import { TraceCollector } from './trace-collector.ts';
@@ -17,12 +20,13 @@ import { TritonTrace } from './triton-trace.ts';
 export interface TraceSamplerOptions {
   readonly settings: TraceSettings;
   readonly clock: Clock;
-  /** Sends spans; default: HTTP. */
-  readonly post?: Post;
+  /** Sends spans; default: OTLP over HTTP. */
+  readonly createSender?: (options: OtelOptions) => SpanSender;
 }
 
 export class TraceSampler implements RequestTracer {
   readonly #settings: TraceSettings;
+  readonly #clock: Clock;
   readonly #files: TraceFiles;
   readonly #exporter: OtelExporter | undefined;
   readonly #collectors = new Map<TraceSetting, TraceCollector>();
@@ -31,12 +35,15 @@ export class TraceSampler implements RequestTracer {
   #isActive = false;
   #hasWarned = false;
 
-  constructor({ settings, clock, post }: TraceSamplerOptions) {
+  constructor({ settings, clock, createSender = otlpSender }: TraceSamplerOptions) {
     this.#settings = settings;
+    this.#clock = clock;
     const { mode, file, modeSettings } = settings.start;
     this.#files = new TraceFiles(file);
-    this.#exporter =
-      mode === 'opentelemetry' ? new OtelExporter(readOtelOptions(modeSettings), clock, post) : undefined;
+    if (mode === 'opentelemetry') {
+      const otelOptions = readOtelOptions(modeSettings);
+      this.#exporter = new OtelExporter(otelOptions, clock, createSender(otelOptions));
+    }
     this.#subscription = settings.onUpdate(() => this.#updated());
     this.#updated();
   }
@@ -52,7 +59,8 @@ export class TraceSampler implements RequestTracer {
     if (exporter === undefined) return this.#sample(setting) ? this.#tritonTrace(setting) : undefined;
     const parent = parseTraceparent(context.traceparent, context.tracestate);
     const isHit = this.#sample(setting);
-    return isHit || parent !== undefined ? OtelTrace.root(parent, (spans) => exporter.add(spans)) : undefined;
+    if (!isHit && parent === undefined) return undefined;
+    return OtelTrace.root(parent, this.#clock, (span) => exporter.add(span));
   }
 
   /** Writes and sends what is left; traces that are still open are lost. */

@@ -22,7 +22,7 @@ export interface TraceStart extends TraceSetting {
   readonly mode: 'triton' | 'opentelemetry';
   /** Base path of the trace files in mode triton; "" = none. */
   readonly file: string;
-  /** Options of mode opentelemetry in order. */
+  /** Options of mode opentelemetry in order; `resource` may stand several times. */
   readonly modeSettings: readonly (readonly [string, string])[];
 }
 
@@ -180,7 +180,7 @@ export class TraceSettings {
       traceCount: String(this.countsOf(setting).remainingCount),
       logFrequency: String(logFrequency),
       traceMode: mode,
-      modeSettings,
+      modeSettings: joined(modeSettings),
     };
   }
 
@@ -234,4 +234,14 @@ export class TraceSettings {
       throw invalidArg(`Request for unknown model : ${modelName}`);
     }
   }
+}
+
+/** One pair for each key, several values with commas between them. */
+function joined(settings: readonly (readonly [string, string])[]): [string, string][] {
+  const values = new Map<string, string>();
+  for (const [key, value] of settings) {
+    const before = values.get(key);
+    values.set(key, before === undefined ? value : `${before},${value}`);
+  }
+  return [...values];
 }

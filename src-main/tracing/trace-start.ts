@@ -1,6 +1,7 @@
 // Reads the tracer's part of the command line: global settings and those of a mode, the last value of a key counting.
 // Unknown keys are accepted and ignored, as in the reference.
 
+import { DEFAULT_URL } from './otel-options.ts';
 import type { TraceLevel, TraceStart } from './trace-settings.ts';
 
 export interface TraceArgument {
@@ -22,7 +23,7 @@ export class TraceArgumentError extends Error {
 }
 
 const OPENTELEMETRY_DEFAULTS: readonly (readonly [key: string, value: string, variable: string])[] = [
-  ['url', 'http://localhost:4318/v1/traces', ''],
+  ['url', DEFAULT_URL, ''],
   ['resource', 'service.name=triton-inference-server', ''],
   ['bsp_max_queue_size', '2048', 'OTEL_BSP_MAX_QUEUE_SIZE'],
   ['bsp_schedule_delay', '5000', 'OTEL_BSP_SCHEDULE_DELAY'],
@@ -60,6 +61,13 @@ function modeOf(text: string): TraceStart['mode'] {
   );
 }
 
+/** Where OpenTelemetry's own variables say that traces go. */
+function endpointOf(environment: Readonly<Record<string, string | undefined>>): string | undefined {
+  const base = environment['OTEL_EXPORTER_OTLP_ENDPOINT'];
+  const fromBase = base === undefined || base === '' ? undefined : `${base.replace(/\/$/, '')}/v1/traces`;
+  return environment['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] ?? fromBase;
+}
+
 /** Throws TraceArgumentError. */
 export function readTraceStart(
   settings: readonly TraceArgument[],
@@ -72,12 +80,13 @@ export function readTraceStart(
     const text = last(mode, key);
     return text === undefined ? fallback : integer(mode === '' ? key : `${mode},${key}`, text, min);
   };
-  const modeSettings = OPENTELEMETRY_DEFAULTS.map(([key, fallback, variable]): readonly [string, string] => {
-    const given = key === 'resource' ? all('opentelemetry', key).join(',') : last('opentelemetry', key);
-    const fromEnvironment = variable === '' ? undefined : environment[variable];
-    const value = given === undefined || given === '' ? (fromEnvironment ?? fallback) : given;
-    if (variable !== '') integer(given === undefined ? variable : `opentelemetry,${key}`, value, 0);
-    return [key, value];
+  const modeSettings = OPENTELEMETRY_DEFAULTS.flatMap(([key, fallback, variable]) => {
+    const given = all('opentelemetry', key).filter((value) => value !== '');
+    if (key === 'resource' && given.length > 0) return given.map((value) => [key, value] as const);
+    const fromEnvironment = key === 'url' ? endpointOf(environment) : environment[variable];
+    const value = given.at(-1) ?? fromEnvironment ?? fallback;
+    if (variable !== '') integer(given.length === 0 ? variable : `opentelemetry,${key}`, value, 0);
+    return [[key, value] as const];
   });
   return {
     mode: modeOf(last('', 'mode') ?? 'triton'),

@@ -49,13 +49,17 @@ export class TritonTrace implements RequestTrace {
     if (this.#isEnded) return;
     if (this.#levels.includes('TIMESTAMPS')) {
       if (activity === 'REQUEST_START' && this.#header !== '') this.#records.push(this.#header);
-      this.#records.push(`{"id":${this.#id},"timestamps":[{"name":"${activity}","ns":${atNs}}]}`);
+      this.#stamp(activity, atNs);
     }
     if (activity === 'REQUEST_START') this.#isRequestOpen = true;
     else if (activity === 'REQUEST_END') {
       this.#isRequestOpen = false;
       if (this.#isEndWanted) this.end();
     }
+  }
+
+  customActivity(name: string, atNs: number): void {
+    if (!this.#isEnded && this.#levels.includes('TIMESTAMPS')) this.#stamp(name, atNs);
   }
 
   setModel(modelName: string, modelVersion: string, requestId: string): void {
@@ -76,6 +80,10 @@ export class TritonTrace implements RequestTrace {
     const bundle = this.#bundle;
     bundle.openCount -= 1;
     if (bundle.openCount === 0) bundle.onComplete(bundle.traces.flatMap((trace) => trace.#records).join(','));
+  }
+
+  #stamp(name: string, atNs: number): void {
+    this.#records.push(`{"id":${this.#id},"timestamps":[{"name":${JSON.stringify(name)},"ns":${atNs}}]}`);
   }
 
   #tensor(kind: string, { name, datatype, shape, bytes }: TracedTensor): void {

@@ -110,7 +110,17 @@ const ENGINE: Ladder = {
         owns: 'one way each of running a model; none sees another, nor the schedulers',
       },
       { folder: 'src-main/scheduling', owns: 'queues, batches, sequences, ensembles', libraries: [NODE] },
-      { folder: 'src-main/tracing', owns: 'traces of requests', libraries: [NODE] },
+      {
+        folder: 'src-main/tracing',
+        owns: 'traces of requests',
+        libraries: [
+          NODE,
+          '@opentelemetry/api',
+          '@opentelemetry/exporter-trace-otlp-proto',
+          '@opentelemetry/resources',
+          '@opentelemetry/sdk-trace',
+        ],
+      },
     ],
     [
       {

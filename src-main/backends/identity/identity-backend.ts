@@ -1,17 +1,24 @@
 // The `identity` backend: copies INPUT<k> to OUTPUT<k> for any number of pairs. Its parameters make slow, uneven and
 // slowly loading models for tests and demonstrations: execute_delay_ms, instance_wise_delay_multiplier,
-// creation_delay_sec, enable_custom_tracing.
+// creation_delay_sec, enable_custom_tracing, nested_span_count, single_activity_frequency.
 
 import { describeBackend } from '../../../src-shared/config/backend-description.ts';
+import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
+import { dataTypeFromConfig, elementByteSize } from '../../../src-shared/datatypes.ts';
+import { unsupported } from '../../../src-shared/errors.ts';
 import type { Backend, InstanceSpec, ModelLoadContext } from '../../inference/backend.ts';
+import { InferInput } from '../../inference/inference-request.ts';
 import type { InferenceRequest } from '../../inference/inference-request.ts';
 import type { OutputTensor, ParameterValue } from '../../inference/inference-response.ts';
 import { clientOutputShape } from '../../inference/output-shape.ts';
-import { contiguous, copied } from '../../inference/tensor-bytes.ts';
+import { bytesOf, contiguous, copied } from '../../inference/tensor-bytes.ts';
 import { EXECUTE_DELAY, numberParameter, runBatch, teachingBackend } from '../teaching/teaching-backend.ts';
 import { findInput } from '../teaching/teaching-tensors.ts';
 
 const TRACED_ACTIVITY_MS = 100;
+
+/** Byte length of one empty BYTES element: its length prefix. */
+const EMPTY_ELEMENT_BYTE_SIZE = 4;
 
 const RESPONSE_PARAMETERS: ReadonlyMap<string, ParameterValue> = new Map<string, ParameterValue>([
   ['param0', 'an example string parameter'],
@@ -32,6 +39,14 @@ const description = describeBackend({
     },
     { name: 'creation_delay_sec', summary: 'Seconds that loading takes; default 0.' },
     { name: 'enable_custom_tracing', summary: '"true" reports activities of its own to traces.' },
+    {
+      name: 'nested_span_count',
+      summary: 'With custom tracing, so many activities lie in each other; default 0.',
+    },
+    {
+      name: 'single_activity_frequency',
+      summary: 'Every so many of the nested activities, one that has no end; default 1.',
+    },
   ],
 });
 
@@ -39,12 +54,12 @@ export const identityBackend: Backend = teachingBackend(description, async (cont
   const { clock, config, signal } = context;
   const creationMs = numberParameter(config, 'creation_delay_sec', 0) * 1000;
   if (creationMs > 0) await clock.wait(creationMs, { signal });
-  const isTracing = config.parameters['enable_custom_tracing']?.stringValue === 'true';
+  const tracing = readTracing(config);
   return (spec) => {
     const delayMs = instanceDelayMs(context, spec);
     return {
       async execute(payload) {
-        if (isTracing) await traceActivity(context, payload.requests);
+        if (tracing !== undefined) await traceActivities(context, payload.requests, tracing);
         await runBatch(context, payload, {
           delayMs,
           compute: (request) => copyPairs(context, request),
@@ -61,30 +76,65 @@ function instanceDelayMs({ config }: ModelLoadContext, spec: InstanceSpec): numb
   return numberParameter(config, 'execute_delay_ms', 0) * Math.max(1, multiplier * spec.ordinal);
 }
 
-async function traceActivity(
-  context: ModelLoadContext,
+interface CustomTracing {
+  readonly nestedCount: number;
+  readonly singleEvery: number;
+}
+
+function readTracing(config: ModelConfig): CustomTracing | undefined {
+  if (config.parameters['enable_custom_tracing']?.stringValue !== 'true') return undefined;
+  return {
+    nestedCount: numberParameter(config, 'nested_span_count', 0),
+    singleEvery: Math.max(1, numberParameter(config, 'single_activity_frequency', 1)),
+  };
+}
+
+/** Names, order and pauses as in the reference. */
+async function traceActivities(
+  { clock }: ModelLoadContext,
   requests: readonly InferenceRequest[],
+  { nestedCount, singleEvery }: CustomTracing,
 ): Promise<void> {
   for (const { trace } of requests) {
     if (trace === undefined) continue;
-    trace.activity('CUSTOM_ACTIVITY', context.clock.nowNs());
-    await context.clock.wait(TRACED_ACTIVITY_MS);
-    trace.activity('CUSTOM_ACTIVITY', context.clock.nowNs());
+    const report = (name: string): void => trace.customActivity(name, clock.nowNs());
+    report('CUSTOM_ACTIVITY_START');
+    await clock.wait(TRACED_ACTIVITY_MS);
+    report('CUSTOM_ACTIVITY_END');
+    report('CUSTOM_SINGLE_ACTIVITY');
+    for (let depth = 0; depth < nestedCount; depth += 1) {
+      report(`CUSTOM_ACTIVITY${depth}_START`);
+      await clock.wait(TRACED_ACTIVITY_MS);
+      if (depth % singleEvery === 0) report('CUSTOM_SINGLE_ACTIVITY');
+    }
+    for (let depth = nestedCount - 1; depth >= 0; depth -= 1) report(`CUSTOM_ACTIVITY${depth}_END`);
   }
 }
 
 function copyPairs({ config }: ModelLoadContext, request: InferenceRequest): OutputTensor[] {
-  const outputs: OutputTensor[] = [];
-  for (const name of request.requestedOutputs) {
-    const input = findInput(request, name.replace(/^OUTPUT/, 'INPUT'));
-    if (input === undefined) continue;
-    outputs.push({
+  return request.requestedOutputs.map((name) => {
+    const inputName = name.replace(/^OUTPUT/, 'INPUT');
+    const input = findInput(request, inputName) ?? zeroInput(config, request, inputName);
+    return {
       name,
       datatype: input.datatype,
       shape: clientOutputShape(config, name, input.shapeWithBatch),
       // The input's bytes belong to the request, which ends before the response does.
       bytes: copied(contiguous(input.bytes)),
-    });
+    };
+  });
+}
+
+/** What an optional input counts as that was not sent: zero bytes of its configured shape. Throws UNSUPPORTED for others. */
+function zeroInput(config: ModelConfig, request: InferenceRequest, name: string): InferInput {
+  const input = config.input.find((candidate) => candidate.name === name);
+  if (input?.optional !== true) {
+    throw unsupported(`${request.logPrefix}failed to get input '${name}'`);
   }
-  return outputs;
+  const dims = (input.reshape?.shape ?? input.dims).map((dim) => Math.max(1, dim));
+  const shape = config.maxBatchSize > 0 ? [Math.max(1, request.batchSize), ...dims] : dims;
+  const datatype = dataTypeFromConfig(input.dataType) ?? 'UINT8';
+  const size = datatype === 'BYTES' ? EMPTY_ELEMENT_BYTE_SIZE : elementByteSize(datatype);
+  const count = shape.reduce((product, dim) => product * dim, 1);
+  return new InferInput(name, datatype, shape, bytesOf(new Uint8Array(count * size)));
 }

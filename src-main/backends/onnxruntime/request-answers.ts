@@ -1,12 +1,10 @@
-// Answering one request of an execution: its outputs, its implicit state, its statistics, its trace, its release.
+// Answering one request of an execution: its outputs, its implicit state, its statistics, its release.
 
 import { ServerError, toServerError } from '../../../src-shared/errors.ts';
 import { getLogger } from '../../base/log.ts';
 import type { ComputeTimes, ExecutionReporter } from '../../inference/execution.ts';
 import type { InferenceRequest } from '../../inference/inference-request.ts';
 import type { OutputTensor } from '../../inference/inference-response.ts';
-import type { RequestTrace } from '../../inference/request-trace.ts';
-import { contiguous } from '../../inference/tensor-bytes.ts';
 import { OutputCutter, clientOutput } from './batch-scatter.ts';
 import type { InterfacePlan } from './interface-plan.ts';
 import type { RunOutput } from './job-layout.ts';
@@ -62,7 +60,6 @@ export function finishRequest(
     deliver(() => request.respondError(result));
     reporter.request(request, false, times, 'BACKEND');
   } else {
-    if (request.trace !== undefined) traceRun(request.trace, result, times);
     deliver(() => request.respondOutputs(result, true));
     reporter.request(request, true, times);
   }
@@ -79,25 +76,4 @@ function deliver(send: () => void | Promise<void>): void {
   } catch (thrown) {
     complain(thrown);
   }
-}
-
-export function traceInputs(request: InferenceRequest, atNs: number): void {
-  if (request.trace === undefined) return;
-  request.trace.activity('COMPUTE_START', atNs);
-  const { tensors } = request.trace;
-  if (tensors === undefined) return;
-  for (const input of [...request.inputs, ...request.overrideInputs]) {
-    const { name, datatype, shapeWithBatch: shape } = input;
-    tensors('TENSOR_BACKEND_INPUT', { name, datatype, shape, bytes: contiguous(input.bytes) }, atNs);
-  }
-}
-
-function traceRun(trace: RequestTrace, outputs: readonly OutputTensor[], times: ComputeTimes): void {
-  trace.activity('COMPUTE_INPUT_END', times.computeInputEndNs);
-  trace.activity('COMPUTE_OUTPUT_START', times.computeOutputStartNs);
-  const { tensors } = trace;
-  if (tensors !== undefined) {
-    for (const output of outputs) tensors('TENSOR_BACKEND_OUTPUT', output, times.computeEndNs);
-  }
-  trace.activity('COMPUTE_END', times.computeEndNs);
 }

@@ -13,7 +13,7 @@ import { gatherFeeds, writeFeeds } from './batch-gather.ts';
 import type { InterfacePlan } from './interface-plan.ts';
 import { RUN_END_WORD, RUN_START_WORD, layOutJob, readResult, writeJobHeader } from './job-layout.ts';
 import type { RunOutput } from './job-layout.ts';
-import { cutOutputs, finishRequest, makeCutters, traceInputs } from './request-answers.ts';
+import { cutOutputs, finishRequest, makeCutters } from './request-answers.ts';
 import { rowsOf } from './request-inputs.ts';
 import { SEGMENT_DETAIL } from './string-tensors.ts';
 
@@ -111,7 +111,6 @@ export class SessionInstance implements ModelInstance {
     writeJobHeader(slot.words, feeds, layout);
     writeFeeds(slot.bytes, feeds, layout);
     const batchSize = requests.reduce((sum, request) => sum + rowsOf(request), 0);
-    for (const request of requests) traceInputs(request, startNs);
     this.#inFlight += 1;
     return new Promise((finished) => {
       const job: Job = { requests, batchSize, startNs, slot, finished };

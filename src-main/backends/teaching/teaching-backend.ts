@@ -101,7 +101,6 @@ export async function runBatch(context: ModelLoadContext, payload: Payload, run:
   };
   for (const { request, outputs, error } of results) {
     const sender = new ResponseSender(request, { isDecoupled: isDecoupled(config) });
-    reporter.request(request, error === undefined, times, error === undefined ? undefined : 'BACKEND');
     if (error !== undefined) void sender.fail(error);
     else {
       void sender.send(outputs, {
@@ -109,6 +108,7 @@ export async function runBatch(context: ModelLoadContext, payload: Payload, run:
         ...(run.parameters === undefined ? {} : { parameters: run.parameters }),
       });
     }
+    reporter.request(request, error === undefined, times, error === undefined ? undefined : 'BACKEND');
     request.release();
   }
   if (results.some(({ error }) => error === undefined)) reporter.execution(payload.batchSize, times);

@@ -80,13 +80,34 @@ describe('identity', () => {
     await model.clock.advance(1);
     expect(numbers(both, 'OUTPUT0')).toEqual([1, 2]);
     expect(both.responses[0]?.outputs[1]?.bytes).toEqual(encodeTexts(['x']));
-    expect(one.responses[0]?.outputs.map(({ name, shape }) => [name, shape])).toEqual([['OUTPUT0', [0]]]);
+    expect(one.responses[0]?.outputs.map(({ name, shape }) => [name, shape])).toEqual([
+      ['OUTPUT0', [0]],
+      ['OUTPUT1', [1]],
+    ]);
+    expect(one.responses[0]?.outputs[1]?.bytes).toEqual(new Uint8Array(4));
     expect([...(one.responses[0]?.parameters ?? [])]).toEqual([
       ['param0', 'an example string parameter'],
       ['param1', 42n],
       ['param2', false],
       ['param3', 123.123],
     ]);
+  });
+
+  test('answers zeros of the configured shape for an optional input that was not sent', async () => {
+    const fp16 = { dataType: 'TYPE_FP16', dims: [-1, 3] } as const;
+    const model = await world(identityBackend, {
+      maxBatchSize: 4,
+      input: [inputConfig(), inputConfig({ name: 'INPUT1', ...fp16, optional: true })],
+      output: [outputConfig(), outputConfig({ name: 'OUTPUT1', ...fp16 })],
+    });
+    const answer = model.submit({ inputs: [int32Input('INPUT0', [2, 1], [1, 2])] });
+    await model.clock.advance(1);
+    expect(answer.responses[0]?.outputs[1]).toEqual({
+      name: 'OUTPUT1',
+      datatype: 'FP16',
+      shape: [2, 1, 3],
+      bytes: new Uint8Array(12),
+    });
   });
 
   test.each<[number[], number[], number[]]>([

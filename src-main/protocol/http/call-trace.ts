@@ -7,6 +7,8 @@ import type { Exchange } from './exchange.ts';
 export class CallTrace {
   readonly #exchange: Exchange;
   #trace: RequestTrace | undefined;
+  /** Recorded at the end, behind what the model reports after it has answered, as in the reference; 0 = not reached. */
+  #sendStartNs = 0;
 
   constructor(exchange: Exchange) {
     this.#exchange = exchange;
@@ -33,7 +35,7 @@ export class CallTrace {
   }
 
   sendStarts(): void {
-    this.#trace?.activity('HTTP_SEND_START', this.#exchange.context.clock.nowNs());
+    if (this.#trace !== undefined) this.#sendStartNs = this.#exchange.context.clock.nowNs();
   }
 
   /** Ends the trace once the reply has been written. Idempotent. */
@@ -43,6 +45,7 @@ export class CallTrace {
     this.#trace = undefined;
     const { context, res } = this.#exchange;
     const end = (): void => {
+      if (this.#sendStartNs !== 0) trace.activity('HTTP_SEND_START', this.#sendStartNs);
       trace.activity('HTTP_SEND_END', context.clock.nowNs());
       trace.end();
     };

@@ -131,13 +131,13 @@ describe('a running engine', () => {
       'HTTP_RECV_END',
       'REQUEST_START',
       'QUEUE_START',
+      'INFER_RESPONSE_COMPLETE',
       'COMPUTE_START',
       'COMPUTE_INPUT_END',
       'COMPUTE_OUTPUT_START',
       'COMPUTE_END',
-      'INFER_RESPONSE_COMPLETE',
-      'HTTP_SEND_START',
       'REQUEST_END',
+      'HTTP_SEND_START',
       'HTTP_SEND_END',
     ]);
     expect(first.find(({ model_name }) => model_name !== undefined)).toMatchObject({

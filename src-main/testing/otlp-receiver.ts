@@ -1,0 +1,111 @@
+// A collector for tests: takes OTLP over HTTP in protobuf and decodes it with OpenTelemetry's published schema.
+
+import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import protobuf from 'protobufjs';
+
+const require = createRequire(import.meta.url);
+const PROTOS = path.join(
+  path.dirname(require.resolve('@opentelemetry/otlp-grpc-exporter-base/package.json')),
+  'build/protos',
+);
+
+/** Bytes as hex, 64-bit integers as text. */
+export interface ReceivedSpan {
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId: string;
+  readonly traceState: string;
+  readonly kind: string;
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly events: readonly { readonly name: string; readonly timeUnixNano: string }[];
+}
+
+interface KeyValue {
+  readonly key: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+interface ExportRequest {
+  readonly resourceSpans: readonly {
+    readonly resource: { readonly attributes: readonly KeyValue[] };
+    readonly scopeSpans: readonly {
+      readonly scope: { readonly name: string };
+      readonly spans: readonly (Omit<ReceivedSpan, 'attributes'> & {
+        readonly attributes: readonly KeyValue[];
+      })[];
+    }[];
+  }[];
+}
+
+function fields(pairs: readonly KeyValue[]): Record<string, unknown> {
+  return Object.fromEntries(pairs.map(({ key, value }) => [key, Object.values(value)[0]]));
+}
+
+const hex = (base64: string): string => Buffer.from(base64, 'base64').toString('hex');
+
+async function exportType(): Promise<protobuf.Type> {
+  const root = new protobuf.Root();
+  root.resolvePath = (_, target) => path.join(PROTOS, target);
+  await root.load('opentelemetry/proto/collector/trace/v1/trace_service.proto');
+  return root.lookupType('opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest');
+}
+
+export class OtlpReceiver {
+  readonly requests: { readonly path: string; readonly contentType: string }[] = [];
+  readonly resources: Record<string, unknown>[] = [];
+  readonly scopes: string[] = [];
+  readonly spans: ReceivedSpan[] = [];
+  readonly #server: Server;
+
+  private constructor(type: protobuf.Type) {
+    this.#server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const { url = '', headers } = request;
+        this.requests.push({ path: url, contentType: headers['content-type'] ?? '' });
+        const message = type.decode(Buffer.concat(chunks));
+        this.#take(type.toObject(message, { longs: String, enums: String, bytes: String, arrays: true, defaults: true, oneofs: false }) as ExportRequest); // prettier-ignore
+        response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
+      });
+    });
+  }
+
+  static async start(): Promise<OtlpReceiver> {
+    const receiver = new OtlpReceiver(await exportType());
+    await new Promise<void>((done) => receiver.#server.listen(0, '127.0.0.1', done));
+    return receiver;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  #take({ resourceSpans }: ExportRequest): void {
+    for (const { resource, scopeSpans } of resourceSpans) {
+      this.resources.push(fields(resource.attributes));
+      for (const { scope, spans } of scopeSpans) {
+        this.scopes.push(scope.name);
+        for (const span of spans) {
+          this.spans.push({
+            ...span,
+            traceId: hex(span.traceId),
+            spanId: hex(span.spanId),
+            parentSpanId: hex(span.parentSpanId),
+            attributes: fields(span.attributes),
+          });
+        }
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await new Promise((done) => this.#server.close(done));
+  }
+}
