@@ -168,6 +168,18 @@ test('without a repository the welcome page opens', async () => {
   await until(() => page?.get('first-run'));
 });
 
+test('while repositories are being opened the welcome page stays away', async () => {
+  const fake = new FakeEngine();
+  const { repositories } = fake.snapshot;
+  fake.snapshot = { repositories: [], models: [], isScanning: true };
+  page = await render((engine) => <App engine={engine} />, fake);
+  await until(() => page?.get('models-view'));
+  expect([page.query('first-run'), page.query('models-table')]).toEqual([null, null]);
+  fake.publish('repository/list', { repositories, isScanning: false });
+  await until(() => page?.get('models-table'));
+  expect(page.query('first-run')).toBeNull();
+});
+
 test.each([
   ['models', address('models'), 'model-row-simple'],
   ['a model', modelAddress('batch_mlp'), 'scheduling-sentence'],

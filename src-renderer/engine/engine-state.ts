@@ -9,7 +9,7 @@ import type { EngineClient } from './engine-client.ts';
 import type { LogBuffer } from './log-buffer.ts';
 import { createLogBuffer } from './log-buffer.ts';
 import type { ModelsStore } from './models-store.ts';
-import { applyChange, applySnapshot, createModelsStore } from './models-store.ts';
+import { applyChange, applyRepositories, applySnapshot, createModelsStore } from './models-store.ts';
 import type { SamplesStore } from './samples-store.ts';
 import { createSamplesStore } from './samples-store.ts';
 
@@ -39,9 +39,7 @@ export function createEngineState(): EngineState {
 export function subscribeState(client: EngineClient, state: EngineState): () => void {
   const offSwitches = [
     client.subscribe('repository/models', (change) => applyChange(state.models, change)),
-    client.subscribe('repository/list', ({ repositories, isScanning }) =>
-      state.models.setState({ repositories, isScanning }),
-    ),
+    client.subscribe('repository/list', (list) => applyRepositories(state.models, list)),
     client.subscribe('observe/sample', (sample) => {
       if (!isHidden()) state.samples.applySample(sample);
     }),

@@ -13,7 +13,7 @@ export interface ModelsState {
   readonly byName: ReadonlyMap<string, ModelView>;
   readonly repositories: readonly RepositoryView[];
   readonly isScanning: boolean;
-  /** False until the first snapshot has come. */
+  /** False until it is known which repositories are open: the engine may still be opening them. */
   readonly isLoaded: boolean;
 }
 
@@ -34,13 +34,18 @@ export function modelKey(model: Pick<ModelView, 'name' | 'repository'>): string 
   return `${model.name}\n${model.repository}`;
 }
 
-export function applySnapshot(store: ModelsStore, snapshot: RepositorySnapshot): void {
-  store.setState({
-    ...indexed(snapshot.models),
-    repositories: snapshot.repositories,
-    isScanning: snapshot.isScanning,
-    isLoaded: true,
-  });
+export function applySnapshot(store: ModelsStore, { models, ...list }: RepositorySnapshot): void {
+  store.setState(indexed(models));
+  applyRepositories(store, list);
+}
+
+/** A list without an entry says nothing while repositories are being opened; after a restart what was known stays. */
+export function applyRepositories(
+  store: ModelsStore,
+  { repositories, isScanning }: Pick<RepositorySnapshot, 'repositories' | 'isScanning'>,
+): void {
+  const isOpening = isScanning && repositories.length === 0;
+  store.setState(isOpening ? { isScanning } : { repositories, isScanning, isLoaded: true });
 }
 
 export function applyChange(

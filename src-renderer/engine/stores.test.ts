@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { fakeModel } from '../testing/fake-models.ts';
+import { fakeModel, fakeSnapshot } from '../testing/fake-models.ts';
 import { fakeLogs, fakeSample } from '../testing/fake-views.ts';
 import { createLogBuffer } from './log-buffer.ts';
-import { applyChange, createModelsStore } from './models-store.ts';
+import { applyChange, applyRepositories, applySnapshot, createModelsStore } from './models-store.ts';
 import { createSamplesStore, SPARK_POINTS } from './samples-store.ts';
 
 test('the log buffer takes each line once and drops the oldest when it is full', () => {
@@ -55,4 +55,22 @@ test('a name in two repositories has two entries, and is removed with both', () 
   expect(store.getState().models).toHaveLength(3);
   applyChange(store, { changed: [], removed: ['a'] });
   expect(store.getState().models.map(({ name }) => name)).toEqual(['b']);
+});
+
+test('repositories that are being opened are not none', () => {
+  const store = createModelsStore();
+  applySnapshot(store, { repositories: [], models: [], isScanning: true });
+  expect(store.getState()).toMatchObject({ isLoaded: false, isScanning: true });
+  applyRepositories(store, { repositories: [], isScanning: false });
+  expect(store.getState()).toMatchObject({ isLoaded: true, isScanning: false });
+});
+
+test('while a restarted engine opens its repositories, those known before stay', () => {
+  const store = createModelsStore();
+  const { repositories } = fakeSnapshot();
+  applySnapshot(store, { repositories, models: [], isScanning: false });
+  applySnapshot(store, { repositories: [], models: [], isScanning: true });
+  expect(store.getState()).toMatchObject({ isLoaded: true, repositories });
+  applyRepositories(store, { repositories: [], isScanning: false });
+  expect(store.getState().repositories).toEqual([]);
 });

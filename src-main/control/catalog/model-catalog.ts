@@ -1,6 +1,5 @@
 // All models of all repositories as the window shows them. Keeps what was read from disk until the watcher reports a
-// change, follows the repository's events, and tells which views changed. Reading is asynchronous and bounded; views
-// are built from memory.
+// change, follows the repository's events, and tells which views changed. Views are built from memory.
 
 import type { BackendDescription } from '../../../src-shared/config/backend-description.ts';
 import type { ModelLookup } from '../../../src-shared/config/composing-model.ts';
@@ -44,14 +43,16 @@ export class ModelCatalog {
   readonly #disposer = new Disposer();
   #repositories: readonly RepositoryView[] = [];
   #scan: Promise<void> | undefined;
+  #isScanned = false;
   #isScanAgain = false;
 
   constructor(options: ModelCatalogOptions) {
     this.#options = options;
   }
 
+  /** True before the first scan too: a page that comes early must not take repositories to come for none. */
   get isScanning(): boolean {
-    return this.#scan !== undefined;
+    return !this.#isScanned || this.#scan !== undefined;
   }
 
   get repositories(): readonly RepositoryView[] {
@@ -221,6 +222,7 @@ export class ModelCatalog {
     try {
       await this.#scan;
     } finally {
+      this.#isScanned = true;
       this.#scan = undefined;
       this.#options.onRepositories();
     }
@@ -231,8 +233,7 @@ export class ModelCatalog {
   }
 
   async #scanAll(): Promise<void> {
-    const { repository } = this.#options;
-    const { roots } = repository;
+    const { folders, roots } = this.#options.repository;
     const { locations, unreadable } = await locateModels(roots);
     const isListed = ({ name, path }: FolderLocation): boolean =>
       this.#entries.get(name)?.location.path === path;
@@ -248,7 +249,7 @@ export class ModelCatalog {
     const marked = this.#markDuplicates();
     const removed = this.names().filter((name) => !first.has(name));
     for (const name of removed) this.#entries.delete(name);
-    this.#repositories = await repositoryViews(repository.folders, { locations, unreadable });
+    this.#repositories = await repositoryViews(folders, { locations, unreadable });
     await this.#readAll([...fresh, ...shadowed]);
     const isDifferent = fresh.length > 0 || removed.length > 0;
     // What is wrong with an ensemble depends on models that may have been read after it.

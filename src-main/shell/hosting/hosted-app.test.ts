@@ -5,6 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { channelPair } from '../../../src-shared/rpc/channel.ts';
+import { RpcClient } from '../../../src-shared/rpc/rpc-client.ts';
 import type { FromEngine, OpenWork, StartMessage } from '../supervision/engine-messages.ts';
 import { CHECK_AGENT, checkEndpoint } from './endpoint-check.ts';
 import { HostedApp } from './hosted-app.ts';
@@ -121,4 +123,19 @@ test('a repository that was switched off stays off over a restart, and a command
   const anew = await createApp({}, undefined, named);
   expect(anew.server.engine.repository.roots).toEqual([root]);
   await anew.stop();
+});
+
+test('a page that comes before the repositories are open is told that they are being opened', async () => {
+  const root = path.join(userDataPath, 'models');
+  await mkdir(root);
+  const app = await createApp({}, undefined, [`--model-repository=${root}`]);
+  const [page, here] = channelPair();
+  app.attach(here);
+  const client = new RpcClient(page);
+  expect(await client.call('repository/snapshot', {})).toMatchObject({ repositories: [], isScanning: true });
+  const listed = new Promise((resolve) => client.subscribe('repository/list', resolve));
+  await app.start();
+  expect(await listed).toMatchObject({ repositories: [{ path: root }], isScanning: false });
+  page.close();
+  await app.stop();
 });
