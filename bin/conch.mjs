@@ -6,7 +6,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const NEEDED_MAJOR = 24;
+const NEEDED = [24, 0];
+/** From here on the runtime reads model inputs in place; before, they are copied once more. */
+const BEST = [24, 9];
 const root = path.resolve(import.meta.dirname, '..');
 const program = path.join(root, 'out', 'main', 'conch.js');
 const args = process.argv.slice(2);
@@ -41,13 +43,16 @@ function restartOn(node) {
   });
 }
 
+function isAtLeast([major, minor]) {
+  const [ourMajor, ourMinor] = process.versions.node.split('.').map(Number);
+  return ourMajor > major || (ourMajor === major && ourMinor >= minor);
+}
+
 if (!existsSync(program)) {
   fail(`not built yet (${program} is missing). Run: npm ci && npm run build`);
-} else if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) {
-  await import(pathToFileURL(program).href);
 } else {
-  const node = newerNode();
-  if (node === undefined)
-    fail(`needs Node ${NEEDED_MAJOR} or newer, this is ${process.version}. Run: npm ci`);
-  else restartOn(node);
+  const better = isAtLeast(BEST) ? undefined : newerNode();
+  if (better !== undefined) restartOn(better);
+  else if (isAtLeast(NEEDED)) await import(pathToFileURL(program).href);
+  else fail(`needs Node ${NEEDED.join('.')} or newer, this is ${process.version}. Run: npm ci`);
 }

@@ -1,6 +1,6 @@
 // A file that cannot be read, in the words operators know: the path, and the system's own text for the fault.
 
-import { getSystemErrorMessage } from 'node:util';
+import { getSystemErrorMap } from 'node:util';
 import { ServerError, internal } from '../../src-shared/errors.ts';
 
 /**
@@ -17,6 +17,7 @@ function systemText(thrown: unknown): string {
   const { code, errno, message } = thrown as NodeJS.ErrnoException;
   if (code === 'EISDIR') return 'Is a directory';
   if (errno === undefined) return message;
-  const text = getSystemErrorMessage(errno);
+  // `getSystemErrorMessage` says the same, but not before Node 22.12.
+  const [, text] = getSystemErrorMap().get(errno) ?? ['', message];
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

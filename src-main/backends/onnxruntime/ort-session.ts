@@ -26,7 +26,10 @@ import type {
   SessionInit,
   SessionTensorInfo,
 } from './session-messages.ts';
+import { copiedBytes, sharesInputs } from './shared-inputs.ts';
 import { decodeStrings, encodeStrings, encodedByteSize } from './string-tensors.ts';
+
+const SHARES_INPUTS = sharesInputs(process.versions.node);
 
 /**
  * Opens the session with the first list of providers that works; the text 'providers' instead of a description asks
@@ -142,11 +145,14 @@ class OrtSession implements ServedSession {
           dims,
         );
       } else {
-        feeds[name] = new Tensor(type, numericView(type, slot, byteOffset, byteSize) as Uint8Array, dims);
+        const values = SHARES_INPUTS
+          ? numericView(type, slot, byteOffset, byteSize)
+          : numericView(type, copiedBytes(slot, byteOffset, byteSize), 0, byteSize);
+        feeds[name] = new Tensor(type, values as Uint8Array, dims);
       }
       at += 2 * segmentCount;
     }
-    if (!this.#hasStrings) {
+    if (SHARES_INPUTS && !this.#hasStrings) {
       this.#cache[slotNumber] = { buffer: slot, header: words.slice(FEED_WORDS, at), feeds };
     }
     return feeds;

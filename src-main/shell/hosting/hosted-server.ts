@@ -2,6 +2,7 @@
 
 import { toServerError } from '../../../src-shared/errors.ts';
 import { readGrpcDelays } from '../../protocol/grpc/grpc-delays.ts';
+import { copiedInputsNotice } from '../../backends/onnxruntime/shared-inputs.ts';
 import { systemClock } from '../../base/clock.ts';
 import { setLogSwitches, getLogger } from '../../base/log.ts';
 import type { Environment } from '../../options/serve-draft.ts';
@@ -101,6 +102,8 @@ export class HostedServer {
 
   /** Loads the start set and opens the listeners. Rejects when the server cannot run. */
   async start(): Promise<void> {
+    const copied = copiedInputsNotice(process.versions.node);
+    if (copied !== undefined) log.warn(copied);
     await this.engine.start();
   }
 
