@@ -4,7 +4,8 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import sharp from 'sharp';
+
+import { Transformer } from '@napi-rs/image';
 
 import { writeOnnx } from '../src-main/onnx/onnx-writer.ts';
 import { plainRun } from './fixtures/plain-run.ts';
@@ -40,15 +41,14 @@ function networkFiles(): FixtureFiles {
 /** Circles on a gradient, 96 x 64. */
 function photograph(): Promise<Uint8Array> {
   const [width, height] = [96, 64];
-  const pixels = Uint8Array.from({ length: width * height * 3 }, (_, index) => {
-    const [pixel, channel] = [Math.floor(index / 3), index % 3];
+  const pixels = Uint8Array.from({ length: width * height * 4 }, (_, index) => {
+    const [pixel, channel] = [Math.floor(index / 4), index % 4];
+    if (channel === 3) return 255;
     const [x, y] = [pixel % width, Math.floor(pixel / width)];
     const isInside = (x - 30) ** 2 + (y - 34) ** 2 < 300 || (x - 66) ** 2 + (y - 26) ** 2 < 200;
     return isInside ? 255 - channel * 90 : (x * 2 + y * (channel + 1)) % 256;
   });
-  return sharp(pixels, { raw: { width, height, channels: 3 } })
-    .jpeg({ quality: 90 })
-    .toBuffer();
+  return Transformer.fromRgbaPixels(pixels, width, height).jpeg(90);
 }
 
 function madeFiles(): FixtureFiles {

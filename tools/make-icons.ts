@@ -3,7 +3,7 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import sharp from 'sharp';
+import { CompressionType, Transformer } from '@napi-rs/image';
 
 const resources = path.resolve(import.meta.dirname, '../resources');
 const SIZE = 512;
@@ -56,7 +56,8 @@ function drawing(): string {
 const svg = drawing();
 await mkdir(resources, { recursive: true });
 await writeFile(path.join(resources, 'icon.svg'), svg);
-await sharp(Buffer.from(svg))
-  .resize(SIZE, SIZE)
-  .png({ compressionLevel: 9 })
-  .toFile(path.join(resources, 'icon.png'));
+const picture = Transformer.fromSvg(svg);
+await writeFile(
+  path.join(resources, 'icon.png'),
+  await picture.png({ compressionType: CompressionType.Best }),
+);

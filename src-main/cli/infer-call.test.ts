@@ -3,11 +3,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Engine } from '../engine.ts';
 import { writeSampleRepository } from '../samples/sample-repository.ts';
+import { plainPng } from '../testing/png-file.ts';
 import { startTestEngine } from '../testing/start-test-engine.ts';
 import { configSchema, metadataSchema, planImage } from './image-request.ts';
 import { inferFile } from './infer-call.ts';
@@ -42,8 +42,7 @@ function send(model: string, file: string, classCount = 1): Promise<string> {
 describe('images', () => {
   test('the answer is the top classes with their labels', async () => {
     const file = path.join(folder, 'red.png');
-    const red = { width: 40, height: 30, channels: 3, background: { r: 250, g: 10, b: 10 } } as const;
-    await sharp({ create: red }).png().toFile(file);
+    await writeFile(file, plainPng(40, 30, [250, 10, 10]));
     const text = await send('image_tiny', file, 2);
     const lines = text.split('\n');
     expect(lines[0]).toBe(`Image '${file}':`);

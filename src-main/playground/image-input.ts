@@ -1,7 +1,5 @@
 // Image files to the bytes of an input tensor: decode, fit to the height and width of its shape, scale, order channels.
 
-import sharp from 'sharp';
-
 import type { PlaygroundInput } from '../../src-shared/contract/inference-calls.ts';
 import type { DataType } from '../../src-shared/datatypes.ts';
 import { invalidArg } from '../../src-shared/errors.ts';
@@ -52,16 +50,15 @@ export async function imageBytes(
   if (!FLOATS.has(datatype) && datatype !== 'UINT8')
     throw invalidArg(`an image cannot be made into ${datatype}`);
   const size = imageSize(shape, source.layout, source.channels === 'GRAY');
-  const image = source.resize === 'contain' ? await padded(file, size) : file;
   const scale = scaleOf(source);
   const isBytes = datatype === 'UINT8';
-  const values = await imageToTensor(image, {
+  const values = await imageToTensor(file, {
     width: size.width,
     height: size.height,
     channels: size.channels,
     layout: source.layout,
     scaling: source.scaling === 'INCEPTION' || source.scaling === 'VGG' ? source.scaling : 'NONE',
-    fit: source.resize === 'cover' ? 'crop' : 'stretch',
+    fit: source.resize === 'cover' ? 'crop' : source.resize,
     datatype: isBytes ? 'UINT8' : 'FP32',
     ...(scale !== undefined && {
       mean: scale.mean.slice(0, size.channels),
@@ -79,14 +76,6 @@ function scaleOf({ scaling, mean = [0, 0, 0], std = [1, 1, 1] }: ImageSource): S
   if (scaling !== 'CUSTOM') return SCALES[scaling];
   if (std.includes(0)) throw invalidArg('a std of 0 would divide by zero');
   return { mean, std };
-}
-
-async function padded(file: Uint8Array, { width, height }: ImageSize): Promise<Uint8Array> {
-  try {
-    return await sharp(file).resize(width, height, { fit: 'contain', background: '#000' }).png().toBuffer();
-  } catch (thrown) {
-    throw invalidArg(`the file is no image that can be read (${(thrown as Error).message})`);
-  }
 }
 
 function swapChannels<T extends Float32Array | Uint8Array>(values: T, layout: 'NHWC' | 'NCHW'): T {

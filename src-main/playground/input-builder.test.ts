@@ -1,8 +1,8 @@
-import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 
 import type { PlaygroundInput } from '../../src-shared/contract/inference-calls.ts';
 import { decodeValues } from '../tensor/value-codec.ts';
+import { pngFile } from '../testing/png-file.ts';
 import { buildInput } from './input-builder.ts';
 
 const blobs = new Map<string, Uint8Array>();
@@ -77,13 +77,7 @@ describe('playground inputs', () => {
   });
 
   test('an image becomes planes in the asked channel order and scale, once per batch item', async () => {
-    const raw = { width: 1, height: 1, channels: 3 as const };
-    blobs.set(
-      'png',
-      await sharp(Buffer.from([255, 0, 51]), { raw })
-        .png()
-        .toBuffer(),
-    );
+    blobs.set('png', pngFile({ width: 1, height: 1, rgb: Uint8Array.of(255, 0, 51) }));
     const image = {
       kind: 'image',
       blob: 'png',

@@ -102,7 +102,7 @@ const ENGINE: Ladder = {
       {
         folder: 'src-main/backends/javascript',
         owns: 'running models written in JavaScript',
-        libraries: [NODE, 'sharp'],
+        libraries: [NODE, '@napi-rs/image'],
       },
       {
         folder: 'src-main/backends',
@@ -146,7 +146,7 @@ const ENGINE: Ladder = {
         libraries: [NODE],
       },
       { folder: 'src-main/perf', owns: 'the load generator and its reports', libraries: [NODE] },
-      { folder: 'src-main/playground', owns: 'requests of the window, as a client', libraries: ['sharp'] },
+      { folder: 'src-main/playground', owns: 'requests of the window, as a client' },
     ],
     [
       { folder: 'src-main/protocol/http', owns: 'the HTTP endpoint', libraries: [NODE] },

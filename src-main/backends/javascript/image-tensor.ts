@@ -1,8 +1,9 @@
 // Image files to tensor data: decode, fit to the model's size, lay out, scale. The scalings are those of Triton's
 // image client, so that a classifier gives the same classes whether the client or an ensemble step prepared the image.
 
-import sharp from 'sharp';
 import { invalidArg } from '../../../src-shared/errors.ts';
+import type { ImageFit } from './image-pixels.ts';
+import { imagePixels } from './image-pixels.ts';
 
 export interface ImageTensorOptions {
   readonly width: number;
@@ -16,8 +17,8 @@ export interface ImageTensorOptions {
   /** After scaling: (value - mean) / std per channel. */
   readonly mean?: readonly number[];
   readonly std?: readonly number[];
-  /** stretch: to the exact size. crop: fill, then cut the centre. Default stretch. */
-  readonly fit?: 'stretch' | 'crop';
+  /** Default stretch. */
+  readonly fit?: ImageFit;
   /** Default FP32. UINT8 needs scaling NONE and no mean or std. */
   readonly datatype?: 'FP32' | 'UINT8';
 }
@@ -52,26 +53,12 @@ export async function imageToTensor(
   return values;
 }
 
-async function decode(image: Uint8Array, options: ImageTensorOptions): Promise<Uint8Array> {
+function decode(image: Uint8Array, options: ImageTensorOptions): Promise<Uint8Array> {
   const { width, height, channels = 3, fit = 'stretch' } = options;
   if (!(Number.isInteger(width) && Number.isInteger(height) && width > 0 && height > 0)) {
     throw invalidArg(`image size must be positive whole numbers, got ${width} x ${height}`);
   }
-  try {
-    const sized = sharp(image)
-      .removeAlpha()
-      .toColourspace(channels === 1 ? 'b-w' : 'srgb')
-      .resize({ width, height, fit: fit === 'crop' ? 'cover' : 'fill', kernel: 'linear' });
-    const { data, info } = await sized.raw().toBuffer({ resolveWithObject: true });
-    if (info.channels !== channels) {
-      throw invalidArg(`image has ${info.channels} channels after decoding, expected ${channels}`);
-    }
-    return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  } catch (thrown) {
-    throw invalidArg(`cannot decode image of ${image.byteLength} bytes: ${(thrown as Error).message}`, {
-      cause: thrown,
-    });
-  }
+  return imagePixels(image, { width, height, channels, fit });
 }
 
 function toPlanes<T extends Float32Array | Uint8Array>(

@@ -5,12 +5,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { PlaygroundRequest } from '../../../src-shared/contract/inference-calls.ts';
 import type { ControlWorld } from '../../testing/control-world.ts';
 import { mlpRequest, playgroundRequest, startControlWorld, typedInput } from '../../testing/control-world.ts';
+import { plainPng } from '../../testing/png-file.ts';
 
 const run = promisify(execFile);
 const numbers = Array.from({ length: 16 }, (_, index) => index);
@@ -130,9 +130,7 @@ describe('sending', () => {
 
 describe('inputs from files', () => {
   test('an image is preprocessed, previewed and classified with labels', async () => {
-    const red = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#e02020' } })
-      .png()
-      .toBuffer();
+    const red = plainPng(64, 48, [0xe0, 0x20, 0x20]);
     const input = {
       name: 'IMAGE',
       datatype: 'FP32',

@@ -1,0 +1,154 @@
+// Image files to pixels of an exact size. Decoding and resampling are those of @napi-rs/image; its triangle filter gives
+// the pixels of Pillow's BILINEAR, which Triton's image client uses, to within one step of 255. Colours are neither
+// converted by a profile nor turned by EXIF, as there.
+
+import { JsColorType, ResizeFilterType, ResizeFit, Transformer } from '@napi-rs/image';
+import { invalidArg } from '../../../src-shared/errors.ts';
+
+/** stretch: to the exact size. crop: fill, then cut the centre. contain: as a whole, the rest black. */
+export type ImageFit = 'stretch' | 'crop' | 'contain';
+
+export interface PixelsWanted {
+  readonly width: number;
+  readonly height: number;
+  /** 3: red, green, blue. 1: grey. */
+  readonly channels: 1 | 3;
+  readonly fit: ImageFit;
+}
+
+interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  /** Per pixel: grey, grey and alpha, colours, or colours and alpha. */
+  readonly channels: number;
+  readonly values: Uint8Array;
+}
+
+const START_OF_SCAN = Buffer.from([0xff, 0xda]);
+const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
+
+/** height x width x channels bytes. INVALID_ARG when the bytes are no image that can be decoded, or not all of one. */
+export async function imagePixels(file: Uint8Array, wanted: PixelsWanted): Promise<Uint8Array> {
+  try {
+    return placed(await decoded(file, wanted), wanted);
+  } catch (thrown) {
+    throw invalidArg(`cannot decode image of ${file.byteLength} bytes: ${(thrown as Error).message}`, {
+      cause: thrown,
+    });
+  }
+}
+
+async function decoded(file: Uint8Array, wanted: PixelsWanted): Promise<Pixels> {
+  const image = new Transformer(file);
+  const { format, colorType, ...size } = await image.metadata();
+  if (format === 'jpeg') requireEnd(file);
+  const { width, height } = scaledSize(size, wanted);
+  if (width !== size.width || height !== size.height) {
+    image.resize({ width, height, filter: ResizeFilterType.Triangle, fit: ResizeFit.Fill });
+  }
+  const { channels, bytesPerValue } = layoutOf(colorType);
+  return { width, height, channels, values: toBytes(await image.rawPixels(), bytesPerValue) };
+}
+
+/** The decoder fills what is missing of a JPEG file with grey. */
+function requireEnd(file: Uint8Array): void {
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+  if (bytes.lastIndexOf(END_OF_IMAGE) < bytes.lastIndexOf(START_OF_SCAN)) {
+    throw new Error('the file ends before the image does');
+  }
+}
+
+/** Size of the whole image after scaling; at least 1 x 1. */
+function scaledSize(
+  image: { readonly width: number; readonly height: number },
+  { width, height, fit }: PixelsWanted,
+): { readonly width: number; readonly height: number } {
+  if (fit === 'stretch') return { width, height };
+  const [across, down] = [width / image.width, height / image.height];
+  const scale = fit === 'crop' ? Math.max(across, down) : Math.min(across, down);
+  return {
+    width: scale === across ? width : Math.max(1, Math.round(image.width * scale)),
+    height: scale === down ? height : Math.max(1, Math.round(image.height * scale)),
+  };
+}
+
+function layoutOf(type: JsColorType): { readonly channels: number; readonly bytesPerValue: 1 | 2 | 4 } {
+  switch (type) {
+    case JsColorType.L8:
+      return { channels: 1, bytesPerValue: 1 };
+    case JsColorType.La8:
+      return { channels: 2, bytesPerValue: 1 };
+    case JsColorType.Rgb8:
+      return { channels: 3, bytesPerValue: 1 };
+    case JsColorType.Rgba8:
+      return { channels: 4, bytesPerValue: 1 };
+    case JsColorType.L16:
+      return { channels: 1, bytesPerValue: 2 };
+    case JsColorType.La16:
+      return { channels: 2, bytesPerValue: 2 };
+    case JsColorType.Rgb16:
+      return { channels: 3, bytesPerValue: 2 };
+    case JsColorType.Rgba16:
+      return { channels: 4, bytesPerValue: 2 };
+    case JsColorType.Rgb32F:
+      return { channels: 3, bytesPerValue: 4 };
+    case JsColorType.Rgba32F:
+      return { channels: 4, bytesPerValue: 4 };
+  }
+}
+
+/** Values of 16 bits or floats from 0 to 1, in this machine's byte order, as bytes. */
+function toBytes(pixels: Uint8Array, bytesPerValue: 1 | 2 | 4): Uint8Array {
+  if (bytesPerValue === 1) return pixels;
+  const { buffer } = Uint8Array.from(pixels);
+  if (bytesPerValue === 2)
+    return Uint8Array.from(new Uint16Array(buffer), (value) => Math.round(value / 257));
+  return Uint8Array.from(Uint8ClampedArray.from(new Float32Array(buffer), (value) => value * 255));
+}
+
+/** The scaled image in the middle of the wanted size: what is over is cut, what is missing is black. */
+function placed({ width, height, channels, values }: Pixels, wanted: PixelsWanted): Uint8Array {
+  const isExact = width === wanted.width && height === wanted.height && channels === wanted.channels;
+  if (isExact) return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+  const result = new Uint8Array(wanted.width * wanted.height * wanted.channels);
+  const left = Math.floor((width - wanted.width) / 2);
+  const top = Math.floor((height - wanted.height) / 2);
+  const toPixel = wanted.channels === 1 ? writeGrey : writeColour;
+  for (let y = Math.max(0, top); y < Math.min(height, top + wanted.height); y += 1) {
+    for (let x = Math.max(0, left); x < Math.min(width, left + wanted.width); x += 1) {
+      const to = ((y - top) * wanted.width + (x - left)) * wanted.channels;
+      toPixel(result, to, values, (y * width + x) * channels, channels);
+    }
+  }
+  return result;
+}
+
+function writeColour(
+  to: Uint8Array,
+  toAt: number,
+  from: Uint8Array,
+  fromAt: number,
+  fromChannels: number,
+): void {
+  const isGrey = fromChannels < 3;
+  to[toAt] = from[fromAt] ?? 0;
+  to[toAt + 1] = from[isGrey ? fromAt : fromAt + 1] ?? 0;
+  to[toAt + 2] = from[isGrey ? fromAt : fromAt + 2] ?? 0;
+}
+
+/** Brightness as Pillow's mode "L" has it (ITU-R 601-2, in 16-bit fixed point). */
+function writeGrey(
+  to: Uint8Array,
+  toAt: number,
+  from: Uint8Array,
+  fromAt: number,
+  fromChannels: number,
+): void {
+  const red = from[fromAt] ?? 0;
+  if (fromChannels < 3) {
+    to[toAt] = red;
+    return;
+  }
+  const [green, blue] = [from[fromAt + 1] ?? 0, from[fromAt + 2] ?? 0];
+  to[toAt] = (red * 19595 + green * 38470 + blue * 7471 + 0x8000) >> 16;
+}
