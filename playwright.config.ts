@@ -20,7 +20,8 @@ export default defineConfig({
   forbidOnly: isOnCi,
   use: { actionTimeout: 45_000, viewport: { width: 1360, height: 860 }, trace },
   projects: [
-    { name: 'browser', metadata: { shell: 'browser' } },
+    // What only the desktop app can answer lies in a folder of its own.
+    { name: 'browser', metadata: { shell: 'browser' }, testIgnore: 'desktop/**' },
     { name: 'electron', metadata: { shell: 'electron' } },
   ],
 });

@@ -209,15 +209,15 @@ test('a file is drawn, searched, looked into and exported', async ({ app }) => {
   await panel.getByTestId('graph-show-values').first().click();
   await expect(panel.getByTestId('graph-values').locator('pre')).toHaveText(/^-?\d/);
   await page.keyboard.press('Escape');
-  const download = page.waitForEvent('download');
-  await page.getByTestId('graph-export').click();
-  await page.getByTestId('menu-graph-svg').click();
-  const svg = await readFile(await (await download).path(), 'utf8');
-  expect(svg).toContain('Softmax');
-  const picture = page.waitForEvent('download');
-  await page.getByTestId('graph-export').click();
-  await page.getByTestId('menu-graph-png').click();
-  const png = await readFile(await (await picture).path());
+  const exported = async (as: string): Promise<Buffer> => {
+    const { file } = await app.savedFile(async () => {
+      await page.getByTestId('graph-export').click();
+      await page.getByTestId(`menu-graph-${as}`).click();
+    });
+    return readFile(file);
+  };
+  expect((await exported('svg')).toString()).toContain('Softmax');
+  const png = await exported('png');
   expect(png.subarray(1, 4).toString()).toBe('PNG');
 });
 

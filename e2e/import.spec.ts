@@ -59,7 +59,7 @@ test('E03 a repository is used in place, and its broken model is repaired from i
   const imports = new ImportPage(app);
   await expect(app.page.getByTestId('models-empty')).toBeVisible();
   await dropFiles(app, imports.zone('link'), [repository]);
-  if (app.shell === 'browser') await imports.pick(folder.path, ['dropped', 'repo']);
+  if (app.shell === 'browser') await imports.walk(folder.path, ['dropped', 'repo']);
   await expect(imports.repositoryDialog).toContainText('broken');
   await app.page.getByTestId('repository-add').click();
   for (const name of ['one', 'two', 'three']) await frame.expectState(name, 'ready');
@@ -144,7 +144,6 @@ test('E05 missing weights are named, located and copied beside the model', async
   const app = await launch(serving(folder));
   const frame = new AppPage(app.page);
   const imports = new ImportPage(app);
-  test.skip(app.shell === 'electron', 'the system dialog that locates the file cannot be driven');
   await expect(app.page.getByTestId('models-empty')).toBeVisible();
   await dropFiles(app, imports.zone('copy'), [folder.at('dropped/big.onnx')]);
   const weights = app.page.getByTestId('wizard-external-weights.bin');
@@ -152,8 +151,8 @@ test('E05 missing weights are named, located and copied beside the model', async
   await expect(app.page.getByTestId('wizard-missing')).toContainText('weights.bin');
   for (const id of ['wizard-create', 'wizard-create-load'])
     await expect(app.page.getByTestId(id)).toBeDisabled();
-  await app.page.getByTestId('wizard-locate-weights.bin').click();
-  await imports.pick(folder.path, ['elsewhere', 'weights.bin']);
+  const locate = app.page.getByTestId('wizard-locate-weights.bin');
+  await imports.pick(locate, folder.path, ['elsewhere', 'weights.bin']);
   await expect(weights).toHaveAttribute('data-state', 'found');
   await expect(app.page.getByTestId('wizard-create')).toBeEnabled();
   await app.page.getByTestId('wizard-create-load').click();
@@ -227,14 +226,13 @@ test('a model that lacks its weights is shown where they are, and loads', async 
     'elsewhere/weights.bin': classifierWeights(),
   });
   const app = await launch(serving(folder));
-  test.skip(app.shell === 'electron', 'the system dialog that locates the file cannot be driven');
   const frame = new AppPage(app.page);
   await frame.expectState('big', 'failed');
   await frame.openModel('big');
   const card = app.page.getByTestId('failure-big');
   await expect(card).toContainText('This model needs weights.bin, which is not in the folder.');
-  await card.getByRole('button', { name: 'Locate file' }).click();
-  await new ImportPage(app).pick(folder.path, ['elsewhere', 'weights.bin']);
+  const locate = card.getByRole('button', { name: 'Locate file' });
+  await new ImportPage(app).pick(locate, folder.path, ['elsewhere', 'weights.bin']);
   await frame.expectState('big', 'ready');
   expect(await readdir(folder.at('served/big/1'))).toEqual(['model.onnx', 'weights.bin']);
 });

@@ -53,13 +53,11 @@ test('a model is packed outside of the repository, and can be taken off the list
     'out/': '',
   });
   const app = await launch(serving(folder));
-  test.skip(app.shell === 'electron', 'the system dialog that picks the folder cannot be driven');
   const { page } = app;
   const frame = new AppPage(page);
   await frame.expectState('simple', 'ready');
   await page.getByTestId('btn-menu-simple').click();
-  await page.getByRole('menuitem', { name: 'Export' }).click();
-  await new ImportPage(app).pick(folder.path, ['out']);
+  await new ImportPage(app).pick(page.getByRole('menuitem', { name: 'Export' }), folder.path, ['out']);
   await expect(frame.toasts.filter({ hasText: path.join('out', 'simple.zip') })).toBeVisible();
   await access(folder.at('out/simple.zip'));
   await page.getByTestId('btn-menu-simple').click();
@@ -133,13 +131,11 @@ test('a model on the CPU instead of a GPU explains itself, and is refused when t
 test('a repository that is gone is located, and takes the place of the lost one', async ({ launch }) => {
   await using folder = await TempRepository.create(sampleFiles('simple', 'moved/simple'));
   const app = await launch(serving(folder));
-  test.skip(app.shell === 'electron', 'the system dialog that locates the folder cannot be driven');
   const { page } = app;
   const lost = page.getByTestId('repository-unreadable');
   await expect(lost).toContainText('Repository not found');
   await expect(lost).toContainText(folder.at('served'));
-  await page.getByTestId('repository-locate').click();
-  await new ImportPage(app).pick(folder.path, ['moved']);
+  await new ImportPage(app).pick(page.getByTestId('repository-locate'), folder.path, ['moved']);
   await page.getByTestId('repository-add').click();
   await new AppPage(page).expectState('simple', 'ready');
   await expect(page.getByTestId('banner-unreadable')).toHaveCount(0);

@@ -17,7 +17,6 @@ test.beforeEach(async ({ app }) => {
 });
 
 test('E23 a concurrency sweep gives a row per level and exports that others can read', async ({ app }) => {
-  test.skip(app.shell === 'electron', 'saving a file opens a native dialog there');
   const perf = new PerfPage(app.page);
   await perf.open('batch_mlp');
   await perf.plan('1, 2, 4', 1000);
@@ -26,12 +25,12 @@ test('E23 a concurrency sweep gives a row per level and exports that others can 
   for (const rate of await perf.levels.locator('td:nth-child(3)').allTextContents())
     expect(Number(rate.replaceAll(',', ''))).toBeGreaterThan(0);
 
-  const csv = (await perf.export('CSV')).trim().split('\n');
+  const csv = (await perf.export(app, 'CSV')).trim().split('\n');
   expect(csv[0]).toMatch(/^Concurrency,Inferences\/Second,/);
   expect(csv).toHaveLength(4);
-  const json = JSON.parse(await perf.export('JSON, all windows')) as { levels: unknown[] };
+  const json = JSON.parse(await perf.export(app, 'JSON, all windows')) as { levels: unknown[] };
   expect(json.levels).toHaveLength(3);
-  expect(await perf.export('Markdown')).toContain('| Concurrency |');
+  expect(await perf.export(app, 'Markdown')).toContain('| Concurrency |');
 });
 
 test('a run can be stopped from the keyboard and keeps what it measured', async ({ app }) => {
@@ -107,7 +106,6 @@ test('E24 two configurations are compared, the better one is applied, checked an
 test('a chosen level shows its latencies, batches and slowest requests, and charts leave as pictures', async ({
   app,
 }) => {
-  test.skip(app.shell === 'electron', 'saving a file opens a native dialog there');
   const { page } = app;
   const perf = new PerfPage(page);
   await perf.open('batch_mlp');
@@ -126,10 +124,10 @@ test('a chosen level shows its latencies, batches and slowest requests, and char
   await page.getByTestId('perf-chart-levels-log').click();
   await expect(page.getByTestId('perf-chart-levels').locator('.recharts-line-dots circle')).toHaveCount(2);
 
-  const svg = await perf.export('Charts as SVG');
+  const svg = await perf.export(app, 'Charts as SVG');
   expect(svg).toContain('Throughput against p99 latency');
   expect(svg).not.toContain('var(--');
-  const png = await perf.exportBytes('Charts as PNG');
+  const png = await perf.exportBytes(app, 'Charts as PNG');
   expect(png.subarray(1, 4).toString('latin1')).toBe('PNG');
   expect(png.readUInt32BE(16)).toBeGreaterThan(800);
 

@@ -102,17 +102,17 @@ test('E17 a sequence adds up, and a missing start is explained', async ({ app })
 });
 
 test('saved requests leave as a file and come back from it', async ({ launch }) => {
-  const { page, shell } = await launch();
-  test.skip(shell === 'electron', 'the file goes through a native dialog');
+  const app = await launch();
+  const { page } = app;
   await openPlayground(page, 'batch_mlp');
   await page.getByTestId('pg-save').click();
   await page.getByTestId('pg-save-name').fill('first');
   await page.getByTestId('pg-save-confirm').click();
   await expect(page.getByTestId('pg-saved-first')).toBeVisible();
-  const leaving = page.waitForEvent('download');
-  await page.getByTestId('pg-saved-menu').click();
-  await page.getByTestId('menu-pg-export-saved').click();
-  const file = await (await leaving).path();
+  const { file } = await app.savedFile(async () => {
+    await page.getByTestId('pg-saved-menu').click();
+    await page.getByTestId('menu-pg-export-saved').click();
+  });
   await page.getByTestId('pg-saved-delete-first').click();
   await expect(page.getByTestId('pg-saved-first')).toHaveCount(0);
   await page.getByTestId('pg-import-file').setInputFiles(file);

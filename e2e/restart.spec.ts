@@ -1,7 +1,5 @@
 // A native crash of the engine takes neither the window, nor the addresses, nor what was being typed with it (E34).
 
-import { execFileSync } from 'node:child_process';
-
 import type { Page } from '@playwright/test';
 
 import { expect, test } from './harness/app-test.ts';
@@ -10,13 +8,6 @@ import { AppPage } from './pages/app-page.ts';
 const TOLD_WITHIN_MS = 5000;
 const READY_AGAIN_MS = 20_000;
 const LINE = 'response_cache { enable: false }';
-
-/** Pid of the engine process below the parent. */
-function enginePid(parent: number): number {
-  return Number(
-    execFileSync('pgrep', ['-f', '-P', String(parent), 'engine-process'], { encoding: 'utf8' }).trim(),
-  );
-}
 
 async function readyModels(page: Page): Promise<readonly string[]> {
   const ready = page.locator('[data-testid^="model-state-"][data-state="ready"]');
@@ -39,7 +30,6 @@ async function infer(http: string): Promise<number | undefined> {
 test('E34 after a crash the same page goes on, with the same models and the unsaved text', async ({
   launch,
 }) => {
-  test.skip(test.info().project.name !== 'browser', 'the headless parent is what is tested');
   test.skip(process.platform === 'win32', 'signals end processes on this platform only by force');
   const app = await launch();
   const { page } = app;
@@ -54,7 +44,7 @@ test('E34 after a crash the same page goes on, with the same models and the unsa
   await page.keyboard.type(LINE);
   await expect(page.getByTestId('config-dirty')).toHaveAttribute('data-dirty', 'true');
 
-  const first = enginePid(app.pid);
+  const first = await app.enginePid();
   const killedAt = Date.now();
   process.kill(first, 'SIGSEGV');
   const told = page.getByTestId('banner-crashed');
@@ -66,7 +56,7 @@ test('E34 after a crash the same page goes on, with the same models and the unsa
   for (const action of ['Crash report', 'Logs'])
     await expect(told.getByRole('button', { name: action })).toBeVisible();
   expect(app.output()).toContain('signal SIGSEGV');
-  expect(enginePid(app.pid)).not.toBe(first);
+  expect(await app.enginePid()).not.toBe(first);
   await expect
     .poll(async () => (await fetch(`${http}/v2/health/live`).catch(() => undefined))?.status)
     .toBe(200);
@@ -81,10 +71,10 @@ test('E34 after a crash the same page goes on, with the same models and the unsa
   // Killed from outside while it answers requests: no model is held responsible, so all of them come back again.
   const answered = await infer(http);
   expect(answered).toBe(200);
-  const second = enginePid(app.pid);
+  const second = await app.enginePid();
   process.kill(second, 'SIGKILL');
   await expect.poll(() => infer(http), { timeout: READY_AGAIN_MS }).toBe(200);
-  expect(enginePid(app.pid)).not.toBe(second);
+  expect(await app.enginePid()).not.toBe(second);
   await expect.poll(() => readyModels(page), { timeout: READY_AGAIN_MS }).toEqual(before);
   await told.getByRole('button', { name: 'Crash report' }).click();
   await expect(page.getByRole('main')).toContainText('signal SIGKILL');

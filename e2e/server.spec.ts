@@ -255,11 +255,8 @@ test('the server screen: clients, a request to the model in Python, proto files,
   await page.getByRole('option', { name: 'Python (gRPC)' }).click();
   const snippets = page.getByTestId('server-snippets');
   await expect(snippets).toContainText('client.async_stream_infer(');
-  if (test.info().project.name === 'browser') {
-    const download = page.waitForEvent('download');
-    await page.getByTestId('save-proto-files').click();
-    expect((await download).suggestedFilename()).toMatch(/\.proto$/);
-  }
+  const { name } = await app.savedFile(() => page.getByTestId('save-proto-files').click());
+  expect(name).toMatch(/\.proto$/);
   await page.getByTestId('import-command').click();
   await page
     .getByTestId('import-command-text')

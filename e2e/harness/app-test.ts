@@ -4,7 +4,8 @@
 import { test as base } from '@playwright/test';
 
 import type { AppUnderTest, LaunchedApp, Launcher, LaunchOptions } from './launch-app.ts';
-import { browserLauncher, electronLauncher } from './launch-app.ts';
+import { electronLauncher } from './electron-app.ts';
+import { browserLauncher } from './launch-app.ts';
 
 export { expect } from '@playwright/test';
 export type { AppUnderTest, LaunchedApp, LaunchOptions } from './launch-app.ts';

@@ -1,17 +1,23 @@
-// Opens the app in the shell under test. In the project `browser` the app is the headless engine and the window a page
-// of a Chromium that all apps of a worker share; in `electron` both are the Electron app.
+// The app in the shell under test, as tests see it, and how it is opened in a browser: there it is the headless engine,
+// and the window a page of a Chromium that all apps of a worker share. The desktop app is opened by electron-app.ts.
 
-import type { Browser, BrowserContextOptions, CDPSession, Page } from '@playwright/test';
-import { _electron as electron, chromium } from '@playwright/test';
-import { rm } from 'node:fs/promises';
-import path from 'node:path';
+import type { Browser, BrowserContextOptions, CDPSession, ElectronApplication, Page } from '@playwright/test';
+import { chromium } from '@playwright/test';
+import { execFileSync } from 'node:child_process';
 
-import { isolatedArguments, newUserDataFolder, serveApp } from './serve-app.ts';
+import { serveApp } from './serve-app.ts';
 
-const root = path.resolve(import.meta.dirname, '../..');
+export interface SavedFile {
+  /** Where it lies now. */
+  readonly file: string;
+  /** The name that was offered. */
+  readonly name: string;
+}
 
 export interface AppUnderTest {
   readonly shell: 'browser' | 'electron';
+  /** The desktop app's main process; undefined in a browser. */
+  readonly electron?: ElectronApplication;
   readonly page: Page;
   /** Sample repository; served unless the launch named another. */
   readonly repositoryPath: string;
@@ -20,10 +26,13 @@ export interface AppUnderTest {
   httpAddress(): Promise<string>;
   /** DevTools session of the window. */
   devTools(): Promise<CDPSession>;
-  /** What the app printed; "" in Electron. */
+  /** Does what saves a file; the system's dialog, where there is one, is answered. */
+  savedFile(save: () => Promise<void>): Promise<SavedFile>;
+  /** What the app printed. */
   output(): string;
   /** Process above the engine. */
   readonly pid: number;
+  enginePid(): Promise<number>;
 }
 
 export interface LaunchOptions {
@@ -64,7 +73,7 @@ export async function launchBrowser(args: readonly string[] = []): Promise<Brows
 const VIEWPORT = { width: 1360, height: 860 };
 
 /** Address of the HTTP endpoint, read where every user can read it. */
-async function shownHttpAddress(page: Page): Promise<string> {
+export async function shownHttpAddress(page: Page): Promise<string> {
   const port = (await page.getByTestId('status-port-http').textContent()) ?? '';
   return `http://127.0.0.1:${port.trim()}`;
 }
@@ -79,10 +88,16 @@ function contextOptions(options: LaunchOptions): BrowserContextOptions {
   };
 }
 
-function followRequests(page: Page, { onRequest }: LaunchOptions): void {
+export function followRequests(page: Page, { onRequest }: LaunchOptions): void {
   if (onRequest === undefined) return;
   page.on('request', (request) => onRequest(request.url()));
   page.on('websocket', (socket) => onRequest(socket.url()));
+}
+
+/** Pid of the engine process below the headless parent. */
+function enginePidBelow(parent: number): number {
+  const found = execFileSync('pgrep', ['-f', '-P', String(parent), 'engine-process'], { encoding: 'utf8' });
+  return Number(found.trim());
 }
 
 export async function browserLauncher(): Promise<Launcher> {
@@ -101,8 +116,15 @@ export async function browserLauncher(): Promise<Launcher> {
         userDataPath: served.userDataPath,
         httpAddress: () => shownHttpAddress(page),
         devTools: () => context.newCDPSession(page),
+        savedFile: async (save) => {
+          const download = page.waitForEvent('download');
+          await save();
+          const saved = await download;
+          return { file: await saved.path(), name: saved.suggestedFilename() };
+        },
         output: () => served.output(),
         pid: served.pid,
+        enginePid: () => Promise.resolve(enginePidBelow(served.pid)),
         [Symbol.asyncDispose]: async () => {
           await context.close();
           await served[Symbol.asyncDispose]();
@@ -110,43 +132,5 @@ export async function browserLauncher(): Promise<Launcher> {
       };
     },
     [Symbol.asyncDispose]: () => browser.close(),
-  };
-}
-
-function definedEnvironment(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
-}
-
-export function electronLauncher(executablePath: string): Launcher {
-  return {
-    launch: async (options = {}) => {
-      const userDataPath = options.userDataPath ?? (await newUserDataFolder());
-      const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-      const app = await electron.launch({
-        executablePath,
-        args: [...sandbox, root, ...isolatedArguments(userDataPath, options.args)],
-        colorScheme: options.colorScheme ?? 'light',
-        env: { ...definedEnvironment(), XDG_DATA_HOME: path.join(userDataPath, 'xdg-data'), ...options.env },
-      });
-      const page = await app.firstWindow();
-      followRequests(page, options);
-      return {
-        shell: 'electron',
-        page,
-        repositoryPath: path.join(userDataPath, 'samples'),
-        userDataPath,
-        httpAddress: () => shownHttpAddress(page),
-        devTools: () => app.context().newCDPSession(page),
-        output: () => '',
-        pid: app.process().pid ?? 0,
-        [Symbol.asyncDispose]: async () => {
-          await app.close();
-          if (options.userDataPath === undefined) await rm(userDataPath, { recursive: true, force: true });
-        },
-      };
-    },
-    [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 }

@@ -2,7 +2,9 @@
 
 import type { Locator } from '@playwright/test';
 import { expect } from '@playwright/test';
+import path from 'node:path';
 
+import { answerOpenDialog } from '../harness/electron-app.ts';
 import type { AppUnderTest } from '../harness/launch-app.ts';
 
 export class ImportPage {
@@ -24,8 +26,23 @@ export class ImportPage {
     return this.#app.page.getByTestId(`drop-zone-${intent}`);
   }
 
-  /** Walks from the picker's root to an entry, and takes it. */
-  async pick(root: string, names: readonly string[]): Promise<void> {
+  /**
+   * Opens the picker by `ask`, walks from its root to an entry, and takes it. In the desktop app the system's dialog is
+   * answered with that path.
+   */
+  async pick(ask: Locator, root: string, names: readonly string[]): Promise<void> {
+    const { electron } = this.#app;
+    if (electron !== undefined) {
+      await answerOpenDialog(electron, [path.join(root, ...names)]);
+      await ask.click();
+      return;
+    }
+    await ask.click();
+    await this.walk(root, names);
+  }
+
+  /** In the picker of a page without native dialogs. */
+  async walk(root: string, names: readonly string[]): Promise<void> {
     const { page } = this.#app;
     const shown = page.getByTestId('picker-path');
     let folder = root;

@@ -2,6 +2,9 @@
 
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
+
+import type { AppUnderTest } from '../harness/launch-app.ts';
 
 export class PerfPage {
   readonly #page: Page;
@@ -57,17 +60,15 @@ export class PerfPage {
   }
 
   /** Saves a run as a file and gives its text. */
-  async export(entry: string): Promise<string> {
-    return (await this.exportBytes(entry)).toString('utf8');
+  async export(app: AppUnderTest, entry: string): Promise<string> {
+    return (await this.exportBytes(app, entry)).toString('utf8');
   }
 
-  async exportBytes(entry: string): Promise<Buffer> {
-    const download = this.#page.waitForEvent('download');
-    await this.#page.getByTestId('perf-export').click();
-    await this.#page.getByRole('menuitem', { name: entry }).click();
-    const stream = await (await download).createReadStream();
-    const parts: Buffer[] = [];
-    for await (const part of stream) parts.push(part as Buffer);
-    return Buffer.concat(parts);
+  async exportBytes(app: AppUnderTest, entry: string): Promise<Buffer> {
+    const { file } = await app.savedFile(async () => {
+      await this.#page.getByTestId('perf-export').click();
+      await this.#page.getByRole('menuitem', { name: entry }).click();
+    });
+    return readFile(file);
   }
 }

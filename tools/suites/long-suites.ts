@@ -3,15 +3,14 @@
 // it is run, and why it cannot run where something is missing. A program that ends with `N passed, N failed, N skipped`
 // is counted by that line, any other one as one case.
 
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-import { ensureBuilt, pinnedNode, root } from '../bootstrap.mjs';
-import { electronOnDisk, hasDisplay } from '../electron-binary.mjs';
+import { pinnedNode, root } from '../bootstrap.mjs';
+import { inElectron, missingElectron } from './electron-suites.ts';
 import type { Counts, Suite, SuiteShell } from './suite.ts';
 import { countsOf } from './suite.ts';
-import { playwright, vitest } from './test-programs.ts';
+import { vitest } from './test-programs.ts';
 
 /** Files of other projects, which are tested where they are. */
 const extraFixtures = path.resolve(process.env['CONCH_FIXTURES'] ?? path.join(root, '../shared'));
@@ -23,13 +22,10 @@ type LongSuite = Omit<Suite, 'cores' | 'after'>;
 const LONG: readonly LongSuite[] = [
   {
     name: 'electron',
-    checks: 'the end-to-end tests in the Electron window',
+    checks: 'all end-to-end tests in the desktop app, in a real Electron',
     usualSeconds: 600,
     missing: missingElectron,
-    run: async (shell) => {
-      await ensureBuilt();
-      return playwright(shell, 'electron', ['electron'], { CONCH_ELECTRON: electronOnDisk() ?? '' });
-    },
+    run: (shell) => inElectron(shell, 'electron'),
   },
   {
     name: 'networks',
@@ -65,13 +61,4 @@ export function longSuites(): readonly Suite[] {
 async function program(shell: SuiteShell, ...args: readonly string[]): Promise<Counts> {
   const code = await shell.run(pinnedNode(), args);
   return countsOf(code, await shell.output());
-}
-
-function missingElectron(): string | undefined {
-  if (electronOnDisk() === undefined) return "Electron's binary is not on disk";
-  return hasDisplay() || hasProgram('xvfb-run') ? undefined : 'there is no display, nor xvfb-run';
-}
-
-function hasProgram(name: string): boolean {
-  return spawnSync(name, ['--help'], { stdio: 'ignore' }).error === undefined;
 }

@@ -2,8 +2,8 @@
 // is in long-suites.ts. One entry here is all that a further suite needs.
 
 import { ensureBuilt, pinnedNode } from '../bootstrap.mjs';
-import { electronOnDisk, hasDisplay } from '../electron-binary.mjs';
 import { findBrowser } from '../find-browser.mjs';
+import { inElectron, missingElectron } from './electron-suites.ts';
 import type { Counts, Suite, SuiteShell } from './suite.ts';
 import { byExitCode, orFailed } from './suite.ts';
 import { playwright, readReport, runProgram, vitest } from './test-programs.ts';
@@ -36,11 +36,8 @@ async function endToEnd(shell: SuiteShell): Promise<Counts> {
   if (browser.file === undefined) {
     shell.say(`end-to-end tests in a browser are skipped: ${browser.reason ?? ''}`);
   }
-  const electron = hasDisplay() ? electronOnDisk() : undefined;
-  return playwright(shell, 'e2e', [], {
-    CONCH_BROWSER: browser.file ?? '',
-    CONCH_ELECTRON: electron ?? '',
-  });
+  const environment = { CONCH_BROWSER: browser.file ?? '' };
+  return playwright(shell, 'e2e', { project: 'browser', environment });
 }
 
 /** For suites that have workers: half of a large machine each, so that two of them fit beside each other. */
@@ -117,11 +114,20 @@ function testSuites(cores: number): readonly Suite[] {
     },
     {
       name: 'e2e',
-      checks: 'the window in a browser, and in Electron where it is there',
+      checks: 'the window in a browser',
       usualSeconds: 280,
       cores,
       after: ['build'],
       run: endToEnd,
+    },
+    {
+      name: 'desktop',
+      checks: 'what only the desktop app can answer, in a real Electron',
+      usualSeconds: 120,
+      cores,
+      after: ['build'],
+      missing: missingElectron,
+      run: (shell) => inElectron(shell, 'desktop', ['e2e/desktop/']),
     },
   ];
 }

@@ -8,6 +8,7 @@ import { pinnedNode, root } from '../bootstrap.mjs';
 import type { Counts, SuiteShell } from './suite.ts';
 import { byExitCode, orFailed } from './suite.ts';
 
+const END_TO_END_LIMIT_MS = 3_600_000;
 export const reports = path.join(root, '.cache', 'test-reports');
 
 /** Programs of the packages we install. */
@@ -20,14 +21,17 @@ const programs = {
   playwright: '@playwright/test/cli.js',
 };
 
+/** `before`: a command that runs the program, with its arguments; empty = none. */
 export function runProgram(
   shell: SuiteShell,
   program: keyof typeof programs,
   args: readonly string[],
   environment?: Readonly<Record<string, string>>,
+  before: readonly string[] = [],
 ): Promise<number> {
   const file = path.join(root, 'node_modules', programs[program]);
-  return shell.run(pinnedNode(), [file, ...args], environment);
+  const [command = pinnedNode(), ...rest] = [...before, pinnedNode(), file, ...args];
+  return shell.run(command, rest, environment);
 }
 
 /** What a program wrote to `<name>.json` among the reports; undefined when it wrote nothing. */
@@ -78,24 +82,34 @@ interface PlaywrightReport {
   };
 }
 
-/** The end-to-end tests; `projects` as in playwright.config.ts, all of them when none is named. */
+export interface EndToEnd {
+  /** As in playwright.config.ts. */
+  readonly project: 'browser' | 'electron';
+  /** Files or folders of tests; default all. */
+  readonly only?: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** A command that gives the tests their display; empty = they have one. */
+  readonly before?: readonly string[];
+}
+
+/** The end-to-end tests in one shell. */
 export async function playwright(
   shell: SuiteShell,
   name: string,
-  projects: readonly string[],
-  environment: Readonly<Record<string, string>>,
+  { project, only = [], environment, before = [] }: EndToEnd,
 ): Promise<Counts> {
   const args = [
     'test',
-    ...projects.map((project) => `--project=${project}`),
+    ...only,
+    `--project=${project}`,
     `--workers=${shell.cores}`,
     '--reporter=dot,json',
+    // Ends in order, so that no app and no display is left behind.
+    `--global-timeout=${END_TO_END_LIMIT_MS}`,
   ];
   const report = path.join(reports, `${name}.json`);
-  const code = await runProgram(shell, 'playwright', args, {
-    ...environment,
-    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-  });
+  const variables = { ...environment, PLAYWRIGHT_JSON_OUTPUT_NAME: report };
+  const code = await runProgram(shell, 'playwright', args, variables, before);
   const found = await readReport<PlaywrightReport>(name);
   if (found === undefined) return byExitCode(code === 0 ? 1 : code);
   const { expected, flaky, unexpected, skipped } = found.stats;

@@ -2,7 +2,8 @@
 
 import type { BrowserWindow, FileFilter, OpenDialogOptions } from 'electron';
 import { dialog } from 'electron';
-import { writeFile } from 'node:fs/promises';
+
+import { writeFileAtomic } from '../../base/atomic-file.ts';
 
 export interface PickOptions {
   readonly title: string;
@@ -48,7 +49,7 @@ export async function saveText(
   const result =
     window === undefined ? await dialog.showSaveDialog(save) : await dialog.showSaveDialog(window, save);
   if (result.canceled || result.filePath === '') return '';
-  await writeFile(result.filePath, options.text);
+  await writeFileAtomic(result.filePath, options.text);
   return result.filePath;
 }
 

@@ -8,6 +8,7 @@ import { systemClock } from '../../base/clock.ts';
 import { STARTER_GONE_TEXT, watchStarter } from '../hosting/starter-watch.ts';
 import { CrashRecord } from '../supervision/crash-record.ts';
 import { EngineSupervisor } from '../supervision/engine-supervisor.ts';
+import { crashText } from '../supervision/restart-policy.ts';
 import { argumentValue, engineArguments, ownArguments } from './app-paths.ts';
 import { showFatal } from './dialogs.ts';
 import { forkEngine, spawnConch } from './engine-host.ts';
@@ -67,6 +68,7 @@ async function setupEngine(
       return engine;
     },
     spawnChild: (childArgs) => spawnConch(path.join(build, 'conch.js'), childArgs),
+    onCrash: (crash, restartInMs) => void process.stderr.write(`${crashText(crash, restartInMs)}\n`),
     onOverdue: (afterSec) =>
       void process.stderr.write(`conch: the engine did not end within ${afterSec} s; ending it by force\n`),
   });

@@ -10,6 +10,7 @@ import { userDataFolder } from '../hosting/user-data.ts';
 import { CrashRecord } from '../supervision/crash-record.ts';
 import type { ListeningPorts } from '../supervision/engine-messages.ts';
 import { EngineSupervisor } from '../supervision/engine-supervisor.ts';
+import { crashText } from '../supervision/restart-policy.ts';
 import { forkEngine, spawnConch } from './fork-processes.ts';
 import { openBrowser } from './open-command.ts';
 import { firstStopRequest } from './stop-signals.ts';
@@ -72,10 +73,7 @@ export async function serveSupervised(args: readonly string[], options: ServeOpt
       if (isFirst && options.shell.uiOpen) openBrowser(address);
       isFirst = false;
     },
-    onCrash: ({ detail, model }, restartInMs) => {
-      const blamed = model === '' ? '' : `; '${model}' is not loaded again by itself`;
-      console.error(`conch: the engine ended (${detail})${blamed}; starting it again in ${restartInMs} ms`);
-    },
+    onCrash: (crash, restartInMs) => console.error(crashText(crash, restartInMs)),
     onOverdue: (afterSec) =>
       console.error(`conch: the engine did not end within ${afterSec} s; ending it by force`),
   });

@@ -1,5 +1,7 @@
 // When an engine that ended is started again. Pure.
 
+import type { CrashView } from './engine-messages.ts';
+
 export interface EngineExit {
   readonly code: number | undefined;
   readonly signal: string | undefined;
@@ -30,6 +32,12 @@ export function judgeExit(exit: EngineExit, earlierCrashes: number): ExitVerdict
 /** Crashes in a row including this one. */
 export function crashesInARow(earlierCrashes: number, uptimeMs: number): number {
   return uptimeMs >= STABLE_MS ? 1 : earlierCrashes + 1;
+}
+
+/** What is printed about an engine that ended by itself. */
+export function crashText({ detail, model }: CrashView, restartInMs: number): string {
+  const blamed = model === '' ? '' : `; '${model}' is not loaded again by itself`;
+  return `conch: the engine ended (${detail})${blamed}; starting it again in ${restartInMs} ms`;
 }
 
 /** "signal SIGSEGV after 12 s" */

@@ -1,0 +1,137 @@
+// Opens the desktop app: window and engine are those of a real Electron. What only the main process can do is done there;
+// the system's dialogs, which nobody can click here, are answered before they would open.
+
+import type { ElectronApplication, Page } from '@playwright/test';
+import { _electron as electron, expect } from '@playwright/test';
+import { once } from 'node:events';
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { LaunchedApp, Launcher, LaunchOptions, SavedFile } from './launch-app.ts';
+import { followRequests, shownHttpAddress } from './launch-app.ts';
+import { isolatedArguments, newUserDataFolder } from './serve-app.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const SAVED_WITHIN_MS = 30_000;
+
+function definedEnvironment(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+/** The sandbox needs a user of its own; as root it would refuse to start. */
+const SANDBOX_FLAGS: readonly string[] = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+
+/** The next dialog that asks for files or folders is answered with these paths. */
+export async function answerOpenDialog(app: ElectronApplication, paths: readonly string[]): Promise<void> {
+  await app.evaluate(({ dialog }, filePaths) => {
+    const { showOpenDialog } = dialog;
+    dialog.showOpenDialog = (() => {
+      dialog.showOpenDialog = showOpenDialog;
+      return Promise.resolve({ canceled: false, filePaths });
+    }) as typeof dialog.showOpenDialog;
+  }, paths as string[]);
+}
+
+/** Saves to a file in `folder`, whether the app asks for a name itself or the page offers a download. */
+async function savedFile(
+  app: ElectronApplication,
+  folder: string,
+  save: () => Promise<void>,
+): Promise<SavedFile> {
+  const name = `saved-${Date.now()}`;
+  await app.evaluate(
+    ({ dialog, session }, file) => {
+      const { showSaveDialog } = dialog;
+      const done = new Promise<SavedFile>((resolve) => {
+        dialog.showSaveDialog = ((...args: unknown[]) => {
+          dialog.showSaveDialog = showSaveDialog;
+          const { defaultPath = '' } = args.at(-1) as Electron.SaveDialogOptions;
+          resolve({ file, name: defaultPath });
+          return Promise.resolve({ canceled: false, filePath: file });
+        }) as typeof dialog.showSaveDialog;
+        session.defaultSession.once('will-download', (_event, item) => {
+          item.setSavePath(file);
+          item.once('done', () => resolve({ file, name: item.getFilename() }));
+        });
+      });
+      Object.assign(globalThis, { savedByTest: done });
+    },
+    path.join(folder, name),
+  );
+  await save();
+  await expect
+    .poll(async () => (await readdir(folder)).includes(name), { timeout: SAVED_WITHIN_MS })
+    .toBe(true);
+  return app.evaluate(() => (globalThis as unknown as { savedByTest: Promise<SavedFile> }).savedByTest);
+}
+
+async function enginePid(app: ElectronApplication): Promise<number> {
+  return app.evaluate(
+    ({ app: main }) => main.getAppMetrics().find(({ name }) => name === 'Conch engine')?.pid ?? 0,
+  );
+}
+
+/** Ends the app as its user does. */
+async function quit(app: ElectronApplication): Promise<void> {
+  const child = app.process();
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  await app.evaluate(({ app: main }) => main.quit()).catch(() => undefined);
+  await ended;
+}
+
+function startElectron(
+  executablePath: string,
+  userDataPath: string,
+  options: LaunchOptions,
+): Promise<ElectronApplication> {
+  return electron.launch({
+    executablePath,
+    args: [...SANDBOX_FLAGS, root, ...isolatedArguments(userDataPath, options.args)],
+    colorScheme: options.colorScheme ?? 'light',
+    env: { ...definedEnvironment(), XDG_DATA_HOME: path.join(userDataPath, 'xdg-data'), ...options.env },
+  });
+}
+
+function launched(
+  app: ElectronApplication,
+  page: Page,
+  userDataPath: string,
+  close: () => Promise<void>,
+): LaunchedApp {
+  const printed: string[] = [];
+  const { stdout, stderr } = app.process();
+  for (const stream of [stdout, stderr]) stream?.on('data', (data: Buffer) => printed.push(data.toString()));
+  return {
+    shell: 'electron',
+    electron: app,
+    page,
+    repositoryPath: path.join(userDataPath, 'samples'),
+    userDataPath,
+    httpAddress: () => shownHttpAddress(page),
+    devTools: () => app.context().newCDPSession(page),
+    savedFile: (save) => savedFile(app, userDataPath, save),
+    output: () => printed.join(''),
+    pid: app.process().pid ?? 0,
+    enginePid: () => enginePid(app),
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+export function electronLauncher(executablePath: string): Launcher {
+  return {
+    launch: async (options = {}) => {
+      const userDataPath = options.userDataPath ?? (await newUserDataFolder());
+      const app = await startElectron(executablePath, userDataPath, options);
+      const page = await app.firstWindow();
+      followRequests(page, options);
+      return launched(app, page, userDataPath, async () => {
+        await quit(app);
+        if (options.userDataPath === undefined) await rm(userDataPath, { recursive: true, force: true });
+      });
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}

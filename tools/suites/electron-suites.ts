@@ -1,0 +1,32 @@
+// End-to-end tests in the desktop app: which Electron and which display they get.
+
+import { ensureBuilt } from '../bootstrap.mjs';
+import { electronForTests } from '../electron-for-tests.mjs';
+import type { Counts, SuiteShell } from './suite.ts';
+import { playwright } from './test-programs.ts';
+
+type Found = Awaited<ReturnType<typeof electronForTests>>;
+
+let found: Promise<Found> | undefined;
+
+function electron(): Promise<Found> {
+  found ??= electronForTests();
+  return found;
+}
+
+/** Why no Electron can run here. May fetch one. */
+export async function missingElectron(): Promise<string | undefined> {
+  return (await electron()).reason;
+}
+
+/** `only`: files or folders of tests; default all. */
+export async function inElectron(
+  shell: SuiteShell,
+  name: string,
+  only: readonly string[] = [],
+): Promise<Counts> {
+  await ensureBuilt();
+  const { file = '', before = [] } = await electron();
+  const environment = { CONCH_BROWSER: '', CONCH_ELECTRON: file };
+  return playwright(shell, name, { project: 'electron', only, environment, before });
+}
