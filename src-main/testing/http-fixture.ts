@@ -18,6 +18,7 @@ export interface HttpFixtureOptions extends Partial<HttpServerOptions> {
   readonly clock?: Clock;
   readonly tracer?: RequestTracer;
   readonly cacheBlocks?: () => CacheBlocks | undefined;
+  readonly readsHotRequests?: boolean;
 }
 
 export class HttpFixture {
@@ -26,11 +27,18 @@ export class HttpFixture {
   readonly #offload = new JsonWorkers(1);
 
   private constructor(options: HttpFixtureOptions) {
-    const { models, clock, tracer, cacheBlocks, ...change } = options;
+    const { models, clock, tracer, cacheBlocks, readsHotRequests, ...change } = options;
     this.service = new FakeService(models);
     this.server = new HttpServer(
       { ...defaultHttpServerOptions, port: 0, ...change },
-      { service: this.service, clock: clock ?? systemClock, tracer, offload: this.#offload, cacheBlocks },
+      {
+        service: this.service,
+        clock: clock ?? systemClock,
+        tracer,
+        offload: this.#offload,
+        cacheBlocks,
+        readsHotRequests,
+      },
     );
   }
 

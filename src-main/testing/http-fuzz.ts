@@ -169,7 +169,8 @@ function fuzzCase(random: Random): Buffer {
   return Buffer.concat(Array.from({ length: count }, () => fuzzRequest(random)));
 }
 
-function fuzzRequest(random: Random): Buffer {
+/** One request, bent or not. */
+export function fuzzRequest(random: Random): Buffer {
   const [path, text] = random.pick(TARGETS);
   const isBent = random.below(4) > 0;
   const jsonPart = isBent ? bend(Buffer.from(text), random) : Buffer.from(text);
@@ -236,7 +237,7 @@ function chunked(body: Buffer, random: Random): Buffer {
 }
 
 /** Sends the bytes, closes the sending side, and resolves with all that comes back once the server has closed too. */
-function exchange(port: number, bytes: Buffer): Promise<Buffer> {
+export function exchange(port: number, bytes: Buffer): Promise<Buffer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const socket = net.connect(port, '127.0.0.1', () => socket.end(bytes));

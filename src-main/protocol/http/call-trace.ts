@@ -2,26 +2,25 @@
 // has left. Untraced requests cost one comparison.
 
 import type { RequestTrace } from '../../inference/request-trace.ts';
-import type { Exchange } from './exchange.ts';
+import type { InferExchange } from './infer-exchange.ts';
 
 export class CallTrace {
-  readonly #exchange: Exchange;
+  readonly #exchange: InferExchange;
   #trace: RequestTrace | undefined;
   /** Recorded at the end, behind what the model reports after it has answered, as in the reference; 0 = not reached. */
   #sendStartNs = 0;
 
-  constructor(exchange: Exchange) {
+  constructor(exchange: InferExchange) {
     this.#exchange = exchange;
   }
 
   /** Asks the sampler; the trace to hand to the request, if there is one. */
   start(modelName: string): RequestTrace | undefined {
-    const { context, receivedAtNs, req } = this.#exchange;
+    const { context, receivedAtNs } = this.#exchange;
     if (context.tracer === undefined || receivedAtNs === 0) return undefined;
-    const { traceparent, tracestate } = req.headers;
     const trace = context.tracer.start(modelName, {
-      traceparent: typeof traceparent === 'string' ? traceparent : undefined,
-      tracestate: typeof tracestate === 'string' ? tracestate : undefined,
+      traceparent: this.#exchange.header('traceparent'),
+      tracestate: this.#exchange.header('tracestate'),
     });
     trace?.activity('HTTP_RECV_START', receivedAtNs);
     trace?.activity('HTTP_RECV_END', context.clock.nowNs());
@@ -43,13 +42,11 @@ export class CallTrace {
     const trace = this.#trace;
     if (trace === undefined) return;
     this.#trace = undefined;
-    const { context, res } = this.#exchange;
-    const end = (): void => {
+    const { clock } = this.#exchange.context;
+    this.#exchange.whenSent(() => {
       if (this.#sendStartNs !== 0) trace.activity('HTTP_SEND_START', this.#sendStartNs);
-      trace.activity('HTTP_SEND_END', context.clock.nowNs());
+      trace.activity('HTTP_SEND_END', clock.nowNs());
       trace.end();
-    };
-    if (res.writableFinished || res.destroyed) end();
-    else res.once('close', end);
+    });
   }
 }

@@ -9,17 +9,21 @@ import { STATUS_MAP } from '../../service/status-map.ts';
 import { closeConnection } from './close-connection.ts';
 import { corsHeaders } from './cors.ts';
 import type { HttpContext } from './http-context.ts';
+import type { Cancellable, InferExchange } from './infer-exchange.ts';
+import type { InferParseOptions } from './infer-parser.ts';
+import { parseInfer } from './infer-parser.ts';
+import type { InferReply } from './infer-response.ts';
+import { replyHeaders } from './infer-send.ts';
 import { loadReportHeader } from './load-report.ts';
 import type { BodyBytes } from './infer-binary.ts';
 import { touchConnection } from './open-connections.ts';
+import type { ParsedInfer } from './parsed-infer.ts';
 import { RequestBody } from './request-body.ts';
 import type { RouteMatch } from './router.ts';
 import { badRequest } from './transport.ts';
 
-/** Work that must stop when the client goes away. */
-export interface Cancellable {
-  cancel(): void;
-}
+/** Up to this size copying is cheaper than another write. */
+const SINGLE_WRITE_BYTES = 32 * 1024;
 
 const EXCHANGE = Symbol('exchange');
 
@@ -27,7 +31,7 @@ interface Carrier {
   [EXCHANGE]?: Exchange;
 }
 
-export class Exchange {
+export class Exchange implements InferExchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly context: HttpContext;
@@ -52,6 +56,24 @@ export class Exchange {
     this.client = context.clients.note('HTTP', req.headers['user-agent'] ?? '');
     (res as Carrier)[EXCHANGE] = this;
     res.on('close', onResponseClose);
+  }
+
+  get rawHeaders(): readonly string[] {
+    return this.req.rawHeaders;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.req.headers[name];
+    return typeof value === 'string' ? value : value?.[0];
+  }
+
+  parse(json: Buffer, options: InferParseOptions): ParsedInfer {
+    return parseInfer(json, options);
+  }
+
+  whenSent(done: () => void): void {
+    if (this.res.writableFinished || this.res.destroyed) done();
+    else this.res.once('close', done);
   }
 
   /** Collects the body (bytes beyond `keepLimit` are counted only), then calls `done`. */
@@ -95,6 +117,35 @@ export class Exchange {
     if (this.res.writableFinished) return;
     running?.cancel();
     this.#gone?.abort();
+  }
+
+  /** Small replies leave as one string with the headers (one write to the socket), large ones as their parts. */
+  sendReply(reply: InferReply): void {
+    if (!this.begin()) return;
+    const { res } = this;
+    const total = reply.jsonByteSize + reply.binaryByteSize;
+    this.writeHead(200, replyHeaders(reply, total, 'identity'));
+    if (reply.leading.length === 0 && total <= SINGLE_WRITE_BYTES) {
+      let text = reply.json;
+      for (const bytes of reply.buffers) text += asBuffer(bytes).toString('latin1');
+      res.end(text, 'latin1');
+      return;
+    }
+    res.cork();
+    for (const part of reply.leading) {
+      if (typeof part === 'string') res.write(part, 'latin1');
+      else res.write(part);
+    }
+    res.write(reply.json, 'latin1');
+    for (const bytes of reply.buffers) res.write(bytes);
+    res.end();
+    res.uncork();
+  }
+
+  sendWhole(headers: string[], body: Buffer): void {
+    if (!this.begin()) return;
+    this.writeHead(200, headers);
+    this.res.end(body);
   }
 
   /** 200 with a JSON text. */
@@ -176,6 +227,10 @@ export class Exchange {
     ]);
     this.res.end(body);
   }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 function onData(this: IncomingMessage, chunk: Buffer): void {

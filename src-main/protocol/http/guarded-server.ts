@@ -3,7 +3,7 @@
 // upgrade or a raw socket can throw out of here, and every raw socket has an error listener from its first moment.
 
 import http from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import { getLogger } from '../../base/log.ts';
@@ -19,6 +19,8 @@ export interface GuardedHandlers {
   onRequest(req: http.IncomingMessage, res: http.ServerResponse): void;
   /** A request that the guard refuses: to be answered with 403 and this message. */
   onRefused(req: http.IncomingMessage, res: http.ServerResponse, message: string): void;
+  /** Takes each new connection instead of Node's parser, to which it hands it over with `parse`. */
+  readonly onConnection?: (socket: Socket, parse: (socket: Socket) => void) => void;
   /** An upgrade that passed the guard; without it an upgrade is a request like any other. */
   readonly onUpgrade?: (req: http.IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
@@ -54,7 +56,8 @@ export function createGuardedServer(
   server.on('error', (error) => {
     if (server.listening) logger.error(`failed to accept a connection: ${error.message}`);
   });
-  const { onUpgrade } = handlers;
+  const { onConnection, onUpgrade } = handlers;
+  if (onConnection !== undefined) putInFront(server, onConnection);
   if (onUpgrade !== undefined) {
     server.on('upgrade', (req: http.IncomingMessage, socket: Duplex, head: Buffer) => {
       socket.on('error', () => socket.destroy());
@@ -68,6 +71,19 @@ export function createGuardedServer(
     });
   }
   return server;
+}
+
+/** Node's parser listens to the same event as everybody else: it is called when a connection is handed to it. */
+function putInFront(server: http.Server, take: NonNullable<GuardedHandlers['onConnection']>): void {
+  const parsers = server.listeners('connection') as ((socket: Duplex) => void)[];
+  server.removeAllListeners('connection');
+  const parse = (socket: Duplex): void => {
+    for (const listener of parsers) listener.call(server, socket);
+  };
+  server.on('connection', (socket: Duplex) => {
+    if (socket instanceof Socket) take(socket, parse);
+    else parse(socket);
+  });
 }
 
 /** Answers an upgrade with a status line (`404 Not Found`) and closes. */

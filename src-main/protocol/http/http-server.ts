@@ -33,6 +33,7 @@ import { settingsRoutes } from './routes/settings-routes.ts';
 import { sharedMemoryRoutes } from './routes/shared-memory-routes.ts';
 import { statisticsRoutes } from './routes/statistics-routes.ts';
 import { closeSlowBodies } from './transport.ts';
+import { WireDoor } from './wire/wire-door.ts';
 
 export interface HttpServerDependencies {
   readonly service: InferenceService;
@@ -44,6 +45,8 @@ export interface HttpServerDependencies {
   readonly offload: JsonOffload;
   /** Key-value cache of a language model, while a backend reports it; default: never. */
   readonly cacheBlocks?: (() => CacheBlocks | undefined) | undefined;
+  /** False leaves every request to Node's parser, for comparison; default: true. */
+  readonly readsHotRequests?: boolean | undefined;
 }
 
 const SLOW_BODY_CHECK_MS = 5000;
@@ -69,6 +72,7 @@ export class HttpServer {
   readonly #restrictions: Restrictions;
   readonly #guard: OriginGuard;
   readonly #server: http.Server;
+  readonly #door: WireDoor;
   readonly #connections: OpenConnections;
   readonly #logger = getLogger('http');
   #slowBodyTimer: Timer | undefined;
@@ -92,20 +96,31 @@ export class HttpServer {
       reading: new Set(),
       isDraining: () => this.#connections.isDraining,
     };
+    this.#door = new WireDoor({
+      context: this.#context,
+      guard: this.#guard,
+      router: this.#router,
+      restrictions: this.#restrictions,
+      note: (target) => this.#note('POST', target),
+    });
     this.#server = createGuardedServer({
       guard: this.#guard,
       onRequest: (req, res) => this.#handle(req, res),
       onRefused: (req, res, message) => this.#refuse(req, res, message),
+      ...(dependencies.readsHotRequests === false
+        ? {}
+        : { onConnection: (socket, parse) => this.#door.take(socket, parse) }),
     });
-    this.#connections = new OpenConnections(this.#server);
+    this.#connections = new OpenConnections(this.#server, (socket) => this.#door.connection(socket));
   }
 
   /** Starts listening; throws UNAVAILABLE when the port is taken. Resolves to the port. */
   async listen(): Promise<number> {
     const port = await listenOn(this.#server, this.#options);
-    this.#slowBodyTimer = this.#context.clock.every(SLOW_BODY_CHECK_MS, () =>
-      closeSlowBodies(this.#context.reading, this.#context.clock),
-    );
+    this.#slowBodyTimer = this.#context.clock.every(SLOW_BODY_CHECK_MS, () => {
+      closeSlowBodies(this.#context.reading, this.#context.clock);
+      this.#door.closeIdle();
+    });
     this.#logger.info(`Started HTTPService at ${this.#options.address}:${port}`);
     return port;
   }
@@ -145,11 +160,13 @@ export class HttpServer {
     if (signal?.aborted === true) cut();
     else signal?.addEventListener('abort', cut, { once: true });
     await closed;
+    // The listener may say so before the last socket does.
+    while (this.#connections.count > 0) await new Promise((resolve) => setImmediate(resolve));
     signal?.removeEventListener('abort', cut);
   }
 
   #handle(req: http.IncomingMessage, res: http.ServerResponse): void {
-    this.#note(req);
+    this.#note(req.method, req.url);
     const { origin } = req.headers;
     const match = this.#router.match(req.url ?? '');
     const exchange = new Exchange(req, res, this.#context, match ?? NO_MATCH);
@@ -168,7 +185,7 @@ export class HttpServer {
   }
 
   #refuse(req: http.IncomingMessage, res: http.ServerResponse, message: string): void {
-    this.#note(req);
+    this.#note(req.method, req.url);
     new Exchange(req, res, this.#context, NO_MATCH).error(403, message);
   }
 
@@ -192,11 +209,11 @@ export class HttpServer {
     }
   }
 
-  #note(req: http.IncomingMessage): void {
+  #note(method = '', target = ''): void {
     this.#requestCount += 1;
     if (!this.#logger.isVerbose(1)) return;
-    const number = METHOD_NUMBERS.indexOf(req.method ?? '');
-    this.#logger.verbose(1, `HTTP request: ${number} ${req.url ?? ''}`);
+    const number = METHOD_NUMBERS.indexOf(method);
+    this.#logger.verbose(1, `HTTP request: ${number} ${target}`);
   }
 }
 

@@ -9,8 +9,8 @@ import type { InferenceResponse } from '../../inference/inference-response.ts';
 import type { ModelUse } from '../../inference/model-invoker.ts';
 import { bytesOf } from '../../inference/tensor-bytes.ts';
 import { CallTrace } from './call-trace.ts';
-import type { Exchange } from './exchange.ts';
 import type { BodyBytes } from './infer-binary.ts';
+import type { InferExchange } from './infer-exchange.ts';
 import { forwardHeaders } from './infer-parameters.ts';
 import {
   buildInferReply,
@@ -28,7 +28,7 @@ import { holdPlace, readShared } from './shared-tensors.ts';
 const INVALID_DATATYPE = '<invalid>' as DataType;
 
 export class InferCall {
-  readonly exchange: Exchange;
+  readonly exchange: InferExchange;
   readonly #callTrace: CallTrace;
   #use: ModelUse | undefined;
   #request: InferenceRequest | undefined;
@@ -39,7 +39,7 @@ export class InferCall {
   /** Regions of inputs and outputs that must outlive an unregistration. */
   readonly #heldPlaces: (() => void)[] = [];
 
-  constructor(exchange: Exchange, use: ModelUse) {
+  constructor(exchange: InferExchange, use: ModelUse) {
     this.exchange = exchange;
     this.#use = use;
     this.#callTrace = new CallTrace(exchange);
@@ -120,7 +120,7 @@ export class InferCall {
   }
 
   #forward(parsed: ParsedInfer, pattern: RegExp): void {
-    forwardHeaders(pattern, this.exchange.req.rawHeaders, (parsed.parameters ??= new Map()));
+    forwardHeaders(pattern, this.exchange.rawHeaders, (parsed.parameters ??= new Map()));
   }
 
   #respond(response: InferenceResponse | undefined, isFinal: boolean): void {

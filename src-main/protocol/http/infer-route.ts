@@ -5,16 +5,17 @@ import { invalidArg, unsupported } from '../../../src-shared/errors.ts';
 import type { ModelUse } from '../../inference/model-invoker.ts';
 import { discard, inflate, inflatedTooLarge, requestEncoding } from './content-encoding.ts';
 import type { Exchange } from './exchange.ts';
+import type { InferExchange } from './infer-exchange.ts';
 import type { BodyBytes } from './infer-binary.ts';
 import { InferCall } from './infer-call.ts';
-import { parseInfer } from './infer-parser.ts';
 import { OFFLOAD_MIN_BYTES } from './json-offload.ts';
 import { emptyParsedInfer } from './parsed-infer.ts';
 import { jsonTooLarge } from './size-limits.ts';
 
 const MAX_INT32 = 2_147_483_647;
 /** Bodies above this size are refused before they are read, when their model cannot take them. */
-const EARLY_CHECK_BYTES = 1024 * 1024;
+export const EARLY_CHECK_BYTES = 1024 * 1024;
+const JSON_LENGTH = 'inference-header-content-length';
 const INT32_RANGE = '[ -2147483648, 2147483647 ]';
 
 export function startInfer(exchange: Exchange): void {
@@ -32,31 +33,27 @@ export function startInfer(exchange: Exchange): void {
   exchange.readBody(keepLimit(exchange), bodyArrived);
 }
 
-function acquire(use: ModelUse): ModelUse {
+/** Throws UNSUPPORTED for a model that this route cannot serve, and lets go of it. */
+export function acquire(use: ModelUse): ModelUse {
   if (!use.isDecoupled) return use;
   use.release();
   throw unsupported("HTTP end point doesn't support models with decoupled transaction policy");
 }
 
 /** Bytes worth keeping: what lies beyond can only lead to a fault that names the size. */
-function keepLimit(exchange: Exchange): number {
-  const { headers } = exchange.req;
+export function keepLimit(exchange: Pick<InferExchange, 'context' | 'header'>): number {
   const limit = exchange.context.maxInputByteSize;
-  if (requestEncoding(headers['content-encoding']) !== 'identity') return limit + limit / 64 + 65_536;
-  const jsonLength = Number.parseInt(headerText(exchange) ?? '', 10);
+  if (requestEncoding(exchange.header('content-encoding')) !== 'identity') return limit + limit / 64 + 65_536;
+  const jsonLength = Number.parseInt(exchange.header(JSON_LENGTH) ?? '', 10);
   return jsonLength > 0 && jsonLength <= limit ? MAX_INT32 : limit;
 }
 
-function headerText(exchange: Exchange): string | undefined {
-  const value = exchange.req.headers['inference-header-content-length'];
-  return Array.isArray(value) ? value[0] : value;
-}
-
-function bodyArrived(exchange: Exchange, body: BodyBytes): void {
-  const { context, match, req } = exchange;
+/** Reads a complete body, and hands the request to the service or answers with what refuses it. Throws what no call holds yet. */
+export function bodyArrived(exchange: InferExchange, body: BodyBytes): void {
+  const { context, match } = exchange;
   const call = new InferCall(exchange, acquire(context.service.useModel(match.model, match.version)));
   try {
-    const encoding = requestEncoding(req.headers['content-encoding']);
+    const encoding = requestEncoding(exchange.header('content-encoding'));
     if (encoding === undefined) {
       call.release();
       exchange.error(501, 'Unsupported compression type', { 'Accept-Encoding': 'gzip, deflate' });
@@ -83,7 +80,7 @@ async function inflateBody(call: InferCall, body: BodyBytes): Promise<void> {
 function readPlain(call: InferCall, body: BodyBytes): void {
   const { exchange } = call;
   const { maxInputByteSize, offload } = exchange.context;
-  const jsonByteSize = jsonLength(headerText(exchange), body.byteSize);
+  const jsonByteSize = jsonLength(exchange.header(JSON_LENGTH), body.byteSize);
   if (jsonByteSize === 0) {
     checkRaw(body, maxInputByteSize);
     const parsed = emptyParsedInfer();
@@ -101,7 +98,7 @@ function readPlain(call: InferCall, body: BodyBytes): void {
     maxInputByteSize,
   };
   if (jsonByteSize <= OFFLOAD_MIN_BYTES) {
-    call.submit(parseInfer(body.head(jsonByteSize), options), body, jsonByteSize, false);
+    call.submit(exchange.parse(body.head(jsonByteSize), options), body, jsonByteSize, false);
     return;
   }
   offload

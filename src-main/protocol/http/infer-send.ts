@@ -1,22 +1,18 @@
-// Sends the reply of the infer route. Small replies leave as one string with the headers (one write to the socket),
-// large ones as their parts without joining; a client that accepts compression gets the whole as one stream.
+// Sends the reply of the infer route: as it is, or in one compressed piece to a client that accepts that.
 
 import { compress, responseEncoding } from './content-encoding.ts';
 import type { Encoding } from './content-encoding.ts';
-import type { Exchange } from './exchange.ts';
+import type { InferExchange } from './infer-exchange.ts';
 import type { InferReply } from './infer-response.ts';
 
-/** Up to this size copying is cheaper than another write. */
-const SINGLE_WRITE_BYTES = 32 * 1024;
-
-export function sendInferReply(exchange: Exchange, reply: InferReply): void | Promise<void> {
-  const accepted = exchange.req.headers['accept-encoding'];
-  const encoding = responseEncoding(typeof accepted === 'string' ? accepted : undefined);
+export function sendInferReply(exchange: InferExchange, reply: InferReply): void | Promise<void> {
+  const encoding = responseEncoding(exchange.header('accept-encoding'));
   if (encoding !== 'identity') return sendCompressed(exchange, reply, encoding);
-  sendPlain(exchange, reply);
+  exchange.sendReply(reply);
 }
 
-function headers(reply: InferReply, contentLength: number, encoding: Encoding): string[] {
+/** Headers of a success (name, value, name, value ...). */
+export function replyHeaders(reply: InferReply, contentLength: number, encoding: Encoding): string[] {
   const isBinary = reply.binaryByteSize > 0;
   const list = [
     'Content-Type',
@@ -29,34 +25,8 @@ function headers(reply: InferReply, contentLength: number, encoding: Encoding): 
   return list;
 }
 
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-function sendPlain(exchange: Exchange, reply: InferReply): void {
-  if (!exchange.begin()) return;
-  const { res } = exchange;
-  const total = reply.jsonByteSize + reply.binaryByteSize;
-  exchange.writeHead(200, headers(reply, total, 'identity'));
-  if (reply.leading.length === 0 && total <= SINGLE_WRITE_BYTES) {
-    let text = reply.json;
-    for (const bytes of reply.buffers) text += asBuffer(bytes).toString('latin1');
-    res.end(text, 'latin1');
-    return;
-  }
-  res.cork();
-  for (const part of reply.leading) {
-    if (typeof part === 'string') res.write(part, 'latin1');
-    else res.write(part);
-  }
-  res.write(reply.json, 'latin1');
-  for (const bytes of reply.buffers) res.write(bytes);
-  res.end();
-  res.uncork();
-}
-
 async function sendCompressed(
-  exchange: Exchange,
+  exchange: InferExchange,
   reply: InferReply,
   encoding: 'gzip' | 'deflate',
 ): Promise<void> {
@@ -70,10 +40,8 @@ async function sendCompressed(
     body = await compress(whole, encoding);
   } catch {
     // The reference sends the reply uncompressed when compressing fails.
-    sendPlain(exchange, reply);
+    exchange.sendReply(reply);
     return;
   }
-  if (!exchange.begin()) return;
-  exchange.writeHead(200, headers(reply, body.length, encoding));
-  exchange.res.end(body);
+  exchange.sendWhole(replyHeaders(reply, body.length, encoding), body);
 }

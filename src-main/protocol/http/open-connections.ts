@@ -26,6 +26,12 @@ interface Quiet {
   readonly bytesRead: number;
 }
 
+/** A connection that the server's parser does not read. */
+export interface OwnConnection {
+  /** True when nothing of a request has come since a time, and none is under way. */
+  isQuietSince(timeMs: number): boolean;
+}
+
 const QUIET = Symbol('quiet');
 
 /** Notes that a connection has been answered, or opened, just now. */
@@ -35,7 +41,7 @@ export function touchConnection(socket: Duplex): void {
 }
 
 /** True when nothing of a request has come since a time. */
-function isQuietSince(socket: Socket, timeMs: number): boolean {
+function isParserQuietSince(socket: Socket, timeMs: number): boolean {
   const last = lastResponseOn(socket);
   const isBusy = last !== undefined && !(last.writableFinished && last.req.complete);
   const quiet = (socket as { [QUIET]?: Quiet })[QUIET];
@@ -46,14 +52,17 @@ function isQuietSince(socket: Socket, timeMs: number): boolean {
 
 export class OpenConnections {
   readonly #server: Server;
+  readonly #own: (socket: Socket) => OwnConnection | undefined;
   readonly #sockets = new Set<Socket>();
   #sweep: Timer | undefined;
   #phase: 'open' | 'stopping' | 'draining' = 'open';
   #acceptedCount = 0;
   #isCut = false;
 
-  constructor(server: Server) {
+  /** `own`: what reads a connection instead of the server's parser, if anything does. */
+  constructor(server: Server, own: (socket: Socket) => OwnConnection | undefined = () => undefined) {
     this.#server = server;
+    this.#own = own;
     server.on('connection', (socket: Duplex) => {
       // Whatever else is handed to the parser stands for one of these.
       if (!(socket instanceof Socket)) return;
@@ -119,7 +128,8 @@ export class OpenConnections {
   #closeQuiet(): void {
     const quietBefore = performance.now() - QUIET_MS;
     for (const socket of this.#sockets) {
-      if (isQuietSince(socket, quietBefore)) closeConnection(socket, undefined, IDLE_LINGER_MS);
+      const isQuiet = this.#own(socket)?.isQuietSince(quietBefore) ?? isParserQuietSince(socket, quietBefore);
+      if (isQuiet) closeConnection(socket, undefined, IDLE_LINGER_MS);
     }
   }
 }

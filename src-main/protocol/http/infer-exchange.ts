@@ -1,0 +1,39 @@
+// An infer request and its answer, whoever reads the socket: Node's parser (Exchange) or the port itself
+// (wire/wire-exchange.ts). What the infer route does is written against this, so both answer alike.
+
+import type { HttpContext } from './http-context.ts';
+import type { InferParseOptions } from './infer-parser.ts';
+import type { InferReply } from './infer-response.ts';
+import type { ParsedInfer } from './parsed-infer.ts';
+import type { RouteMatch } from './router.ts';
+
+/** Work that must stop when the client goes away. */
+export interface Cancellable {
+  cancel(): void;
+}
+
+export interface InferExchange {
+  readonly context: HttpContext;
+  readonly match: RouteMatch;
+  /** Monotonic ns of arrival; 0 unless tracing is on. */
+  readonly receivedAtNs: number;
+  /** name, value, name, value ... as received. */
+  readonly rawHeaders: readonly string[];
+  /** What the client waits for, if it can be cancelled. */
+  running: Cancellable | undefined;
+  /** Aborts when the client goes away before its answer is complete. */
+  readonly gone: AbortSignal;
+  /** Value of a request header, named in lower case; of several the first. */
+  header(name: string): string | undefined;
+  /** Reads the JSON part of the body. */
+  parse(json: Buffer, options: InferParseOptions): ParsedInfer;
+  /** Sends a success as it is, unless there is nobody to answer. */
+  sendReply(reply: InferReply): void;
+  /** Sends a success in one piece, with headers (name, value, name, value ...). */
+  sendWhole(headers: string[], body: Buffer): void;
+  /** Calls `done` once the answer has left, or never will. */
+  whenSent(done: () => void): void;
+  error(status: number, message: string, headers?: Readonly<Record<string, string>>): void;
+  /** Any throwable as the error reply of its code. */
+  fail(thrown: unknown): void;
+}
