@@ -110,13 +110,16 @@ describe('steps', () => {
   });
 
   it('row 93: an output the composing model leaves out is left out, without an error', async () => {
-    const optional = `backend: "identity" max_batch_size: 8
-      input [ { name: "INPUT0" data_type: TYPE_INT32 dims: [ -1 ] }, { name: "INPUT1" data_type: TYPE_INT32 dims: [ -1 ] optional: true } ]
+    const halfAnswer = `backend: "javascript" max_batch_size: 8
+      input [ { name: "INPUT0" data_type: TYPE_INT32 dims: [ -1 ] } ]
       output [ { name: "OUTPUT0" data_type: TYPE_INT32 dims: [ -1 ] }, { name: "OUTPUT1" data_type: TYPE_INT32 dims: [ -1 ] } ]`;
     const step = { model: 'M', in: { INPUT0: 'IN' }, out: { OUTPUT0: 'A', OUTPUT1: 'B' } };
-    await using server = await WireWorld.create(
-      models({ M: optional, E: ensemble({ inputs: ['IN'], outputs: ['A', 'B'], steps: [step] }) }),
-    );
+    await using server = await WireWorld.create({
+      ...models({ E: ensemble({ inputs: ['IN'], outputs: ['A', 'B'], steps: [step] }) }),
+      'M/config.pbtxt': halfAnswer,
+      'M/1/model.js': `export const execute = (requests) =>
+        requests.map(({ inputs }) => ({ outputs: { OUTPUT0: inputs.INPUT0 } }));`,
+    });
     const [sent] = await server.place('E', [one()]);
     expect(await sent?.done).toMatchObject({ status: 200, outputs: [{ name: 'A', data: [3] }] });
     expect((await sent?.done)?.outputs).toHaveLength(1);
