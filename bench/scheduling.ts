@@ -14,6 +14,7 @@ import { DirectScheduler } from '../src-main/scheduling/direct-scheduler.ts';
 import { InstanceGroup } from '../src-main/scheduling/instance-group.ts';
 import type { SchedulerDeps } from '../src-main/scheduling/scheduler-deps.ts';
 import { NO_TEST_HOOKS } from '../src-main/scheduling/scheduler-deps.ts';
+import { joinInstance } from '../src-main/testing/scheduler-world.ts';
 import { fakeSpec } from '../src-main/testing/fake-backend.ts';
 import { dynamicBatching, inputConfig, modelConfig, queuePolicy } from '../src-main/testing/tensors.ts';
 
@@ -56,7 +57,7 @@ async function measure(
 ): Promise<void> {
   const statistics = new StatisticsCollector({ name: 'M', version: '1', clock });
   const instances = new InstanceGroup({ config, clock, statistics, limiter: undefined });
-  await instances.add(instantInstance(statistics));
+  await joinInstance(instances, instantInstance(statistics));
   const normalize = createNormalizer(config);
   const scheduler = make({
     config,

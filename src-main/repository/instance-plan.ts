@@ -48,14 +48,14 @@ export interface InstanceExchange {
   readonly removed: readonly number[];
 }
 
-/** From the signatures of the instances that exist and of those planned. */
+/** From the signatures of the instances that exist and of those planned; of equal ones the last is kept first. */
 export function planExchange(before: readonly string[], after: readonly string[]): InstanceExchange {
   const free = new Map<string, number[]>();
   before.forEach((signature, at) => free.set(signature, [...(free.get(signature) ?? []), at]));
   const kept: { existing: number; planned: number }[] = [];
   const created: number[] = [];
   after.forEach((signature, planned) => {
-    const existing = free.get(signature)?.shift();
+    const existing = free.get(signature)?.pop();
     if (existing === undefined) created.push(planned);
     else kept.push({ existing, planned });
   });

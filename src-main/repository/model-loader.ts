@@ -6,11 +6,12 @@ import os from 'node:os';
 import { artefactNames } from '../../src-shared/config/backend-description.ts';
 import { mergeOrigins } from '../../src-shared/config/config-origins.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
-import { invalidArg, notFound } from '../../src-shared/errors.ts';
+import { invalidArg, notFound, toServerError } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { Disposer } from '../base/disposer.ts';
+import { getLogger } from '../base/log.ts';
 import type { BackendRegistry } from '../inference/backend-registry.ts';
-import type { Backend, BackendModel, ModelInstance } from '../inference/backend.ts';
+import type { Backend, BackendModel, InstanceSpec, ModelInstance } from '../inference/backend.ts';
 import type { ModelFiles } from '../inference/model-files.ts';
 import { modelFiles, requireConfinedFiles } from '../inference/model-files.ts';
 import type { ModelInvoker } from '../inference/model-invoker.ts';
@@ -26,6 +27,8 @@ import type { ModelRuntime, ModelRuntimeFactory, PlannedInstance, PrepareInstanc
 import type { WarmupSubject } from './model-warmup.ts';
 import { runWarmup, warmupRunCount } from './model-warmup.ts';
 import type { PolledModel } from './polled-model.ts';
+
+const log = getLogger('repository');
 
 export interface ModelLoaderOptions {
   readonly rules: ConfigRules;
@@ -99,17 +102,25 @@ export class ModelLoader {
         { ...modelFiles(polled.id.name, polled.modelDir, model.version), config: groups.config },
         options,
       );
-      const { whenRemoved } = await model.runtime.exchange(added, removed, prepare);
+      const removals = await model.runtime.exchange(added, removed, prepare);
       const next: ModelInstance[] = [];
       for (const { existing, planned } of exchange.kept) {
         const kept = model.instances[existing];
-        if (kept !== undefined) next[planned] = kept;
+        if (kept === undefined) continue;
+        next[planned] = kept;
+        log.verbose(2, `Re-using model instance named ${named(kept.spec)}`);
       }
       exchange.created.forEach((planned, at) => {
         const created = added[at];
         if (created !== undefined) next[planned] = created.instance;
       });
-      model.adopt(groups, next, closeRemoved(whenRemoved, removed));
+      const closings = removals.map(async ({ instance, whenIdle }) => {
+        await whenIdle;
+        await instance.close();
+      });
+      model.adopt(groups, next, closings);
+      // Those that sequences hold go with their last sequence; nobody waits for that.
+      await Promise.allSettled(closings.filter((_, at) => removals[at]?.isHeld === false));
     } catch (thrown) {
       await undo.close();
       options.signal.throwIfAborted();
@@ -195,7 +206,7 @@ export class ModelLoader {
     const files = modelFiles(polled.id.name, polled.modelDir, String(version));
     await requireConfinedFiles(polled.config, files, []);
     const runtime = undo.add(createRuntime({ files, config, invoker }));
-    await runtime.start([], () => Promise.resolve(0));
+    await runtime.start([], () => Promise.resolve());
     options.signal.throwIfAborted();
     return new Model({
       id: polled.id,
@@ -261,7 +272,8 @@ export class ModelLoader {
     for (let at = 0; at < plans.length; at += lanes) {
       const settled = await Promise.allSettled(plans.slice(at, at + lanes).map(create));
       for (const result of settled) {
-        if (result.status === 'rejected') throw result.reason;
+        if (result.status === 'rejected') throw failedInstance(result.reason, signal);
+        log.verbose(2, `Created model instance named ${named(result.value.instance.spec)}`);
         instances.push(result.value);
       }
     }
@@ -291,7 +303,7 @@ export class ModelLoader {
       clock: this.#options.clock,
     };
     return async (instance) => {
-      if (perInstance === 0 || instance.spec.isPassive) return 0;
+      if (perInstance === 0 || instance.spec.isPassive) return;
       showProgress();
       await runWarmup(subject, instance, samples, {
         signal: options.signal,
@@ -301,14 +313,18 @@ export class ModelLoader {
           showProgress();
         },
       });
-      return perInstance;
     };
   }
 }
 
-async function closeRemoved(whenRemoved: Promise<void>, removed: readonly ModelInstance[]): Promise<void> {
-  await whenRemoved;
-  for (const instance of removed) await instance.close();
+/** Says why an instance could not be made, in the reference's words; returns the reason. */
+function failedInstance(thrown: unknown, signal: AbortSignal): unknown {
+  if (!signal.aborted) log.error(`ERROR: Failed to create instance: ${toServerError(thrown).message}`);
+  return thrown;
+}
+
+function named({ name, deviceId }: InstanceSpec): string {
+  return `'${name}' with device id '${Math.max(0, deviceId)}'`;
 }
 
 /** Files that came with a load call are no code unless the server allows it, whatever their names say. */

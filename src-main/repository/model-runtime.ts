@@ -24,7 +24,16 @@ export interface PlannedInstance {
   readonly rateLimiter: ModelRateLimiter | undefined;
 }
 
-export type PrepareInstance = (instance: ModelInstance) => Promise<number>;
+/** An instance that leaves a serving model. */
+export interface InstanceRemoval {
+  readonly instance: ModelInstance;
+  /** Running sequences keep it until they end. */
+  readonly isHeld: boolean;
+  /** Resolves when nothing runs on it any more and it may be closed. */
+  readonly whenIdle: Promise<void>;
+}
+
+export type PrepareInstance = (instance: ModelInstance) => Promise<void>;
 
 export interface ModelRuntime {
   /** Counters of this version; the backend reports into it. */
@@ -32,21 +41,19 @@ export interface ModelRuntime {
   /** Takes ns from each request's start to its first response; set by the metrics when they want it. */
   firstResponse: ((ns: number) => void) | undefined;
   /**
-   * Registers the instances, each with the settings of its group, and lets them work once `prepare` (warm-up, resolves
-   * with the executions it ran) is done. Throws INVALID_ARG when the scheduler cannot be built or resources can never
+   * Registers the instances, each with the settings of its group, and lets them work once `prepare` (warm-up) is done. Throws INVALID_ARG when the scheduler cannot be built or resources can never
    * suffice; the caller then closes the runtime.
    */
   start(instances: readonly PlannedInstance[], prepare: PrepareInstance): Promise<void>;
   /**
-   * Exchanges instances while serving: `added` work as soon as prepared, then `removed` get no new work. Resolves when
-   * the added ones work; `whenRemoved` of the result resolves when the removed ones are idle and may be closed. Throws,
-   * with nothing changed, when the new set cannot be scheduled.
+   * Exchanges instances while serving: once all of `added` are prepared they work, then `removed` get no new work.
+   * Resolves when the added ones work. Throws, with nothing changed, when the new set cannot be scheduled.
    */
   exchange(
     added: readonly PlannedInstance[],
     removed: readonly ModelInstance[],
     prepare: PrepareInstance,
-  ): Promise<{ readonly whenRemoved: Promise<void> }>;
+  ): Promise<readonly InstanceRemoval[]>;
   /** Runs a payload on one instance in service, between the payloads of requests. Resolves like `execute`. */
   executeOn(instance: ModelInstance, payload: Payload): Promise<void>;
   /** Normalises and enqueues. Throws synchronously on refusal. */

@@ -107,10 +107,14 @@ export class Model {
   }
 
   /** Takes over instances and configuration after an in-place update; `retired` ends when the old ones are closed. */
-  adopt(config: ExplainedConfig, instances: readonly ModelInstance[], retired: Promise<void>): void {
+  adopt(
+    config: ExplainedConfig,
+    instances: readonly ModelInstance[],
+    retired: readonly Promise<void>[],
+  ): void {
     this.#explained = config;
     this.#instances = instances;
-    this.#retired = Promise.allSettled([this.#retired, retired]);
+    this.#retired = Promise.allSettled([this.#retired, ...retired]);
   }
 
   /** Resolves when the instances of earlier in-place updates are closed. */

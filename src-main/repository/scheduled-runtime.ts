@@ -19,6 +19,7 @@ import type { SchedulerDeps, SchedulerTestHooks } from '../scheduling/scheduler-
 import { loadInitialStates } from '../scheduling/sequence-initial-states.ts';
 import { traceRequest } from '../tracing/trace-request.ts';
 import type {
+  InstanceRemoval,
   ModelRuntime,
   ModelRuntimeFactory,
   ModelRuntimeInit,
@@ -98,12 +99,16 @@ class ScheduledRuntime implements ModelRuntime {
     added: readonly PlannedInstance[],
     removed: readonly ModelInstance[],
     prepare: PrepareInstance,
-  ): Promise<{ readonly whenRemoved: Promise<void> }> {
+  ): Promise<readonly InstanceRemoval[]> {
     await this.#add(added, prepare);
-    const removals = removed.map((instance) => this.#remove(instance));
-    return {
-      whenRemoved: Promise.race([Promise.all(removals).then(() => undefined), this.#closing.promise]),
-    };
+    return removed.map((instance) => {
+      const slot = this.#slots.get(instance);
+      if (slot === undefined) return { instance, isHeld: false, whenIdle: Promise.resolve() };
+      this.#slots.delete(instance);
+      const removal = this.#group.remove(slot);
+      const whenIdle = Promise.race([removal, this.#closing.promise]);
+      return { instance, isHeld: slot.isHeld, whenIdle };
+    });
   }
 
   async executeOn(instance: ModelInstance, payload: Payload): Promise<void> {
@@ -174,25 +179,22 @@ class ScheduledRuntime implements ModelRuntime {
     });
   }
 
-  /** All or none: when one cannot be added, those added before leave again. */
+  /** All or none: they take work once every one of them is prepared. */
   async #add(instances: readonly PlannedInstance[], prepare: PrepareInstance): Promise<void> {
     const active = instances.filter(({ instance }) => !instance.spec.isPassive);
     const results = await Promise.allSettled(
-      active.map(async ({ instance, rateLimiter }) => {
-        this.#slots.set(instance, await this.#group.add(instance, { rateLimiter, prepare }));
-      }),
+      active.map(({ instance, rateLimiter }) => this.#group.prepare(instance, { rateLimiter, prepare })),
     );
+    const slots = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     const failed = results.find((result) => result.status === 'rejected');
-    if (failed === undefined) return;
-    await Promise.all(active.map(({ instance }) => this.#remove(instance)));
-    throw failed.reason;
-  }
-
-  async #remove(instance: ModelInstance): Promise<void> {
-    const slot = this.#slots.get(instance);
-    if (slot === undefined) return;
-    this.#slots.delete(instance);
-    await this.#group.remove(slot);
+    if (failed !== undefined) {
+      for (const slot of slots) this.#group.discard(slot);
+      throw failed.reason;
+    }
+    for (const slot of slots) {
+      this.#slots.set(slot.instance, slot);
+      this.#group.join(slot);
+    }
   }
 
   #memoryUsage(): readonly { type: string; id: number; byteSize: number }[] {

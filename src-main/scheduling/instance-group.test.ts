@@ -5,6 +5,7 @@ import { StatisticsCollector } from '../inference/statistics-collector.ts';
 import type { FakeScript } from '../testing/fake-backend.ts';
 import { FakeInstance } from '../testing/fake-backend.ts';
 import { FakeClock, settle } from '../testing/fake-clock.ts';
+import { joinInstance } from '../testing/scheduler-world.ts';
 import { AnswerBook, dynamicBatching, inputConfig, modelConfig } from '../testing/tensors.ts';
 import { BatchPayload } from './batch-payload.ts';
 import { InstanceGroup } from './instance-group.ts';
@@ -36,8 +37,8 @@ describe('InstanceGroup', () => {
     const { clock, group, instance, payload, book, statistics } = world();
     const first = instance('M_0');
     const second = instance('M_1');
-    await group.add(first);
-    await group.add(second);
+    await joinInstance(group, first);
+    await joinInstance(group, second);
     for (const id of ['a', 'b', 'c', 'd', 'e']) group.enqueue(payload(id));
     expect(statistics.pendingCount).toBe(3);
     expect(group.sharedLength).toBe(3);
@@ -54,8 +55,8 @@ describe('InstanceGroup', () => {
     const { clock, group, instance, payload } = world();
     const first = instance('M_0');
     const second = instance('M_1');
-    const slot = await group.add(first);
-    await group.add(second);
+    const slot = await joinInstance(group, first);
+    await joinInstance(group, second);
     group.enqueue(payload('a'), slot);
     group.enqueue(payload('b'), slot);
     await clock.advance(20);
@@ -66,7 +67,8 @@ describe('InstanceGroup', () => {
   test('answers every request of a payload whose execute() rejects, reason BACKEND, and goes on', async () => {
     const { clock, group, instance, payload, book, statistics } = world();
     let isBroken = true;
-    await group.add(
+    await joinInstance(
+      group,
       instance('M_0', { executeError: () => (isBroken ? internal('device lost') : undefined) }),
     );
     group.enqueue(payload('a', 'b'));
@@ -86,7 +88,7 @@ describe('InstanceGroup', () => {
   test('a failing preparation answers the whole payload, reason OTHER, without executing it', async () => {
     const { clock, group, instance, payload, book, statistics } = world();
     const only = instance('M_0');
-    await group.add(only);
+    await joinInstance(group, only);
     const bad = payload('a');
     bad.prepare = () => {
       throw internal('no state');
@@ -114,17 +116,18 @@ describe('InstanceGroup', () => {
       },
     });
     group.enqueue(payload('a'));
-    const slot = await group.add(only, {
+    const slot = await joinInstance(group, only, {
       prepare: async () => {
         await settle();
         order.push('warm-up');
-        return 2;
       },
     });
     await clock.advance(0);
     expect(order).toEqual(['warm-up', 'execute']);
-    expect(slot.executionCount).toBe(4);
-    const failing = group.add(instance('M_1'), { prepare: () => Promise.reject(internal('warm-up failed')) });
+    expect(slot.executionCount).toBe(3);
+    const failing = joinInstance(group, instance('M_1'), {
+      prepare: () => Promise.reject(internal('warm-up failed')),
+    });
     await expect(failing).rejects.toThrow('warm-up failed');
     expect(group.slots.length).toBe(1);
   });
@@ -132,8 +135,8 @@ describe('InstanceGroup', () => {
   test('a removed instance finishes its payload and own queue first and takes nothing shared', async () => {
     const { clock, group, instance, payload, book } = world();
     const leaving = instance('M_0');
-    const slot = await group.add(leaving);
-    await group.add(instance('M_1'));
+    const slot = await joinInstance(group, leaving);
+    await joinInstance(group, instance('M_1'));
     group.enqueue(payload('a'), slot);
     group.enqueue(payload('b'), slot);
     slot.hold();
@@ -155,7 +158,7 @@ describe('InstanceGroup', () => {
   test('a suspended instance takes nothing until its replacement is there', async () => {
     const { clock, group, instance, payload, book } = world();
     const broken = instance('M_0');
-    const slot = await group.add(broken);
+    const slot = await joinInstance(group, broken);
     group.enqueue(payload('a'));
     group.suspend(slot);
     group.enqueue(payload('b'));
@@ -170,7 +173,7 @@ describe('InstanceGroup', () => {
 
   test('close answers what is queued with UNAVAILABLE and waits for what runs', async () => {
     const { clock, group, instance, payload, book } = world();
-    await group.add(instance('M_0'));
+    await joinInstance(group, instance('M_0'));
     group.enqueue(payload('a'));
     group.enqueue(payload('b'));
     let isClosed = false;
@@ -187,7 +190,7 @@ describe('InstanceGroup', () => {
 
   test('keeps a record of each execution', async () => {
     const { clock, group, instance, payload } = world();
-    await group.add(instance('M_0'));
+    await joinInstance(group, instance('M_0'));
     group.enqueue(payload('a', 'b'));
     const waiting = payload('c');
     waiting.queueLength = 7;
@@ -202,7 +205,7 @@ describe('InstanceGroup', () => {
 
 test('warm-up leaves no record, statistic or gauge', async () => {
   const { clock, group, instance, payload, statistics } = world();
-  const slot = await group.add(instance('M_0'));
+  const slot = await joinInstance(group, instance('M_0'));
   const warmup = payload();
   const filler = new AnswerBook().request();
   filler.isNull = true;
@@ -228,7 +231,7 @@ describe('late merge', () => {
   ])('payloads of $sizes requests, taken after $waitMs ms, run as $expected', async (row) => {
     const { clock, group, instance, payload } = world(config);
     const only = instance('M_0', { delayMs: row.waitMs });
-    await group.add(only);
+    await joinInstance(group, only);
     for (const count of row.sizes) group.enqueue(payload(...Array.from({ length: count }, () => 'x')));
     await clock.advance(100);
     expect(only.batchSizes).toEqual(row.expected);
@@ -237,7 +240,7 @@ describe('late merge', () => {
   test('leaves an unmergeable payload alone', async () => {
     const { clock, group, instance, payload } = world(config);
     const only = instance('M_0');
-    await group.add(only);
+    await joinInstance(group, only);
     group.enqueue(payload('a'));
     const closed = payload('b');
     closed.isMergeable = false;

@@ -4,7 +4,7 @@
 // Instances can be added, removed (after draining) and replaced while requests flow.
 // Whoever creates an instance closes it; the group never does.
 
-import type { ModelConfig, ModelRateLimiter } from '../../src-shared/config/model-config.ts';
+import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { ServerError, toServerError } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fifo } from '../base/fifo.ts';
@@ -16,7 +16,9 @@ import type { BatchPayload } from './batch-payload.ts';
 import { ExecutionHistory } from './execution-history.ts';
 import type { ExecutionLimiter } from './execution-limiter.ts';
 import type { InstanceGroupListener } from './instance-group-listener.ts';
-import { InstanceSlot } from './instance-slot.ts';
+import type { InstancePreparation } from './instance-preparation.ts';
+import { prepareInstance } from './instance-preparation.ts';
+import type { InstanceSlot } from './instance-slot.ts';
 import { createLateMerge } from './late-merge.ts';
 import { executingRequestCount, waitingRequestCount } from './payload-counts.ts';
 import { failRequest, stoppingError } from './request-failure.ts';
@@ -86,30 +88,24 @@ export class InstanceGroup {
   }
 
   /**
-   * Registers an instance and lets it take work once `prepare` (warm-up) has resolved with the number of payloads it
-   * ran. Throws INVALID_ARG when the rate limiter could never schedule it, or what `prepare` throws; the instance is
-   * then unknown here.
+   * Registers an instance that takes no work yet; resolves when `prepare` (warm-up) is done. Then `join` or `discard`
+   * it. Throws INVALID_ARG when the rate limiter could never schedule it, or
+   * what `prepare` throws; the instance is then unknown here.
    */
-  async add(
-    instance: ModelInstance,
-    options: {
-      readonly rateLimiter?: ModelRateLimiter | undefined;
-      readonly prepare?: (instance: ModelInstance) => Promise<number>;
-    } = {},
-  ): Promise<InstanceSlot> {
-    const slot = new InstanceSlot(instance, options.rateLimiter);
-    this.#limiter?.register(slot);
-    try {
-      const warmupCount = (await options.prepare?.(instance)) ?? 0;
-      slot.executionCount = 1 + warmupCount;
-    } catch (thrown) {
-      this.#limiter?.unregister(slot);
-      throw thrown;
-    }
+  prepare(instance: ModelInstance, options: InstancePreparation = {}): Promise<InstanceSlot> {
+    return prepareInstance(instance, this.#limiter, options);
+  }
+
+  /** Lets a prepared instance take work. */
+  join(slot: InstanceSlot): void {
     this.#slots.push(slot);
     for (const listener of this.#listeners) listener.slotAdded?.(slot);
     this.#next(slot);
-    return slot;
+  }
+
+  /** Forgets a prepared instance that is not going to join. */
+  discard(slot: InstanceSlot): void {
+    this.#limiter?.unregister(slot);
   }
 
   /** Takes the instance out: no new work, then resolves when its own queue, payload and sequences are done. */

@@ -19,7 +19,7 @@ export class InstanceSlot {
   current: BatchPayload | undefined;
   /** No new work from the shared queue; leaves once idle, empty and unheld. */
   isRemoving = false;
-  /** Finished payloads, initialisation and warm-up included (rate limiter priority). */
+  /** Finished payloads, and one each for initialisation and warm-up (rate limiter priority). */
   executionCount = 0;
   startedAtNs = 0;
   finishedBusyNs = 0;

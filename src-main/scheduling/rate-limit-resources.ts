@@ -25,6 +25,8 @@ export class RateLimitResources {
   readonly #amounts: readonly ResourceAmount[];
   readonly #needs = new Map<InstanceSlot, readonly ResourceNeed[]>();
   readonly #taken = new Map<string, number>();
+  /** One of each pool that was ever asked for; explicit amounts outlive those who asked. */
+  readonly #pools = new Map<string, ResourceNeed>();
 
   constructor(amounts: readonly ResourceAmount[]) {
     this.#amounts = amounts;
@@ -36,10 +38,23 @@ export class RateLimitResources {
     for (const need of needs) this.#checkScope(need, needs);
     for (const need of needs) this.#checkAmount(need);
     this.#needs.set(slot, needs);
+    for (const need of needs) this.#pools.set(need.pool, need);
   }
 
   unregister(slot: InstanceSlot): void {
     this.#needs.delete(slot);
+  }
+
+  /** What there is of each resource, in the words that the reference logs. */
+  describe(): string {
+    const lines: string[] = [];
+    const pools = [...this.#pools.values()].filter((pool) => this.#available(pool) > 0).sort(byDeviceAndName);
+    let device = '';
+    for (const pool of pools) {
+      if (deviceName(pool) !== device) lines.push(`\tDevice: ${(device = deviceName(pool))}\n`);
+      lines.push(`\t\tResource: ${pool.name}\t Count: ${this.#available(pool)}\n`);
+    }
+    return `\nMax Resource Map===>\n${lines.join('')}`;
   }
 
   /** Takes everything the instance needs, or nothing. */
@@ -97,6 +112,14 @@ export class RateLimitResources {
     }
     return largest;
   }
+}
+
+const deviceName = ({ isGlobal, deviceId }: ResourceNeed): string => (isGlobal ? 'GLOBAL' : String(deviceId));
+
+function byDeviceAndName(a: ResourceNeed, b: ResourceNeed): number {
+  if (a.isGlobal !== b.isGlobal) return a.isGlobal ? -1 : 1;
+  if (!a.isGlobal && a.deviceId !== b.deviceId) return a.deviceId - b.deviceId;
+  return a.name < b.name ? -1 : 1;
 }
 
 /** Instances that are not on a GPU use device 0. */

@@ -61,6 +61,36 @@ async function model(name: string, limiter: RateLimiter, clock: FakeClock, rateL
   });
 }
 
+describe('the map of resources', () => {
+  const HEAD = '\nMax Resource Map===>\n';
+
+  test('follows the instances, global resources first', () => {
+    const resources = new RateLimitResources([]);
+    expect(resources.describe()).toBe(HEAD);
+    const hungry = slot(limits(1, ['B', 4], ['A', 1], ['G', 3, true]));
+    resources.register(hungry);
+    resources.register(slot(limits(1, ['B', 2])));
+    resources.register(slot(limits(1, ['A', 9]), 1));
+    expect(resources.describe()).toBe(
+      `${HEAD}\tDevice: GLOBAL\n\t\tResource: G\t Count: 3\n` +
+        '\tDevice: 0\n\t\tResource: A\t Count: 1\n\t\tResource: B\t Count: 4\n' +
+        '\tDevice: 1\n\t\tResource: A\t Count: 9\n',
+    );
+    resources.unregister(hungry);
+    expect(resources.describe()).toBe(
+      `${HEAD}\tDevice: 0\n\t\tResource: B\t Count: 2\n\tDevice: 1\n\t\tResource: A\t Count: 9\n`,
+    );
+  });
+
+  test('keeps explicit amounts', () => {
+    const resources = new RateLimitResources([amount('R', 4)]);
+    const only = slot(limits(1, ['R', 2]));
+    resources.register(only);
+    resources.unregister(only);
+    expect(resources.describe()).toBe(`${HEAD}\tDevice: 0\n\t\tResource: R\t Count: 4\n`);
+  });
+});
+
 describe('loading instances with resources', () => {
   test('an amount that is too small is refused, for a device and for all', () => {
     const resources = new RateLimitResources([amount('R', 4), amount('R', 6, 1)]);

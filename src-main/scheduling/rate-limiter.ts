@@ -33,11 +33,13 @@ export class RateLimiter implements ExecutionLimiter {
 
   register(slot: InstanceSlot): void {
     this.#resources.register(slot);
+    this.#logResources();
   }
 
   unregister(slot: InstanceSlot): void {
     if (this.#allocated.delete(slot)) this.#resources.giveBack(slot);
     this.#resources.unregister(slot);
+    this.#logResources();
     this.#allocate();
   }
 
@@ -55,6 +57,10 @@ export class RateLimiter implements ExecutionLimiter {
     if (this.#allocated.delete(slot)) this.#resources.giveBack(slot);
     restage();
     this.#allocate();
+  }
+
+  #logResources(): void {
+    if (log.isVerbose(1)) log.verbose(1, this.#resources.describe());
   }
 
   /** Starts the staged instances in order until the first one does not fit. */

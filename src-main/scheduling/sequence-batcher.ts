@@ -21,6 +21,8 @@ import { sequenceErrors } from './sequence-errors.ts';
 import type { RequestSlot, SequenceLane, SlotOwner } from './sequence-lane.ts';
 import { SequenceSlots } from './sequence-slots.ts';
 
+const log = getLogger('scheduling');
+
 export interface SequenceBatcherOptions {
   readonly config: ModelConfig;
   readonly clock: Clock;
@@ -160,7 +162,7 @@ export class SequenceBatcher implements Scheduler, SlotOwner, CancelObserver {
     request.cancelObserver = this;
     if (request.isCancelled) this.requestCancelled();
     if (arrival.isRestart) {
-      getLogger('scheduling').warn(
+      log.warn(
         `sequence ${request.correlationId} of model '${this.#options.config.name}' is started again before it ended`,
       );
     }
@@ -216,7 +218,8 @@ export class SequenceBatcher implements Scheduler, SlotOwner, CancelObserver {
 
   #retireInstance(instance: InstanceSlot): void {
     const lane = this.#laneOf.get(instance);
-    if (lane !== undefined) this.#slots.retireInstance(lane.slots);
+    if (lane === undefined) return;
+    for (const slot of this.#slots.retireInstance(lane.slots)) logSlotRemoval(instance, slot);
   }
 
   /** Nothing of the instance is under way any more. */
@@ -226,6 +229,7 @@ export class SequenceBatcher implements Scheduler, SlotOwner, CancelObserver {
     if (lane === undefined || number === undefined) return;
     this.#laneOf.delete(instance);
     this.#lanes.delete(number);
+    log.verbose(1, `Removing batcher ${instance.spec.name}`);
     void lane.close();
   }
 
@@ -234,7 +238,10 @@ export class SequenceBatcher implements Scheduler, SlotOwner, CancelObserver {
     if (isRefilled) {
       lane?.wake();
       this.#armReaper();
-    } else lane?.instance.unhold();
+    } else if (lane !== undefined) {
+      if (lane.instance.isRemoving) logSlotRemoval(lane.instance, slot);
+      lane.instance.unhold();
+    }
     this.#failCancelled(cancelled);
   }
 
@@ -268,4 +275,8 @@ export class SequenceBatcher implements Scheduler, SlotOwner, CancelObserver {
 
 function isNoSequence({ correlationId }: InferenceRequest): boolean {
   return correlationId === 0n || correlationId === '';
+}
+
+function logSlotRemoval({ spec }: InstanceSlot, { index }: RequestSlot): void {
+  log.verbose(1, `Removing slot for batcher ${spec.name}, slot ${index}`);
 }

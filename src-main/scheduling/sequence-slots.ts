@@ -109,13 +109,17 @@ export class SequenceSlots<R extends SequenceItem> {
     return { instance, slots, refilled, cancelled };
   }
 
-  /** The instance gets no new sequences; those it has keep their slots until they end. */
-  retireInstance(slots: readonly SequenceSlot<R>[]): void {
+  /** The instance gets no new sequences; those it has keep their slots until they end. Returns the free ones, gone now. */
+  retireInstance(slots: readonly SequenceSlot<R>[]): readonly SequenceSlot<R>[] {
+    const gone: SequenceSlot<R>[] = [];
     for (const slot of slots as readonly Slot<R>[]) {
       slot.isRetired = true;
       const at = this.#free.indexOf(slot);
-      if (at >= 0) this.#free.splice(at, 1);
+      if (at < 0) continue;
+      this.#free.splice(at, 1);
+      gone.push(slot);
     }
+    return gone;
   }
 
   /** Sequences that hold a slot. */

@@ -10,6 +10,7 @@ import type { Scheduler } from '../inference/scheduler.ts';
 import { StatisticsCollector } from '../inference/statistics-collector.ts';
 import type { ExecutionLimiter } from '../scheduling/execution-limiter.ts';
 import { InstanceGroup } from '../scheduling/instance-group.ts';
+import type { InstancePreparation } from '../scheduling/instance-preparation.ts';
 import type { InstanceSlot } from '../scheduling/instance-slot.ts';
 import { ModelCache, usesResponseCache } from '../scheduling/model-cache.ts';
 import type { ResponseCache } from '../scheduling/response-cache.ts';
@@ -35,6 +36,17 @@ export interface SchedulerWorldOptions {
   readonly invoker?: ModelInvoker;
   /** Real instances in place of the scripted ones. */
   readonly createInstance?: (ordinal: number, world: SchedulerWorld) => Promise<ModelInstance>;
+}
+
+/** Prepares an instance and lets it take work. */
+export async function joinInstance(
+  group: InstanceGroup,
+  instance: ModelInstance,
+  options: InstancePreparation = {},
+): Promise<InstanceSlot> {
+  const slot = await group.prepare(instance, options);
+  group.join(slot);
+  return slot;
 }
 
 export class SchedulerWorld {
@@ -93,7 +105,7 @@ export class SchedulerWorld {
     const rateLimiter = config.instanceGroup[0]?.rateLimiter;
     const ordinal = this.#nextOrdinal++;
     if (createInstance !== undefined) {
-      return await this.instances.add(await createInstance(ordinal, this), { rateLimiter });
+      return await joinInstance(this.instances, await createInstance(ordinal, this), { rateLimiter });
     }
     const fake = new FakeInstance({
       clock: this.clock,
@@ -103,7 +115,7 @@ export class SchedulerWorld {
       executions: this.#executions,
     });
     this.fakes.push(fake);
-    return await this.instances.add(fake, { rateLimiter });
+    return await joinInstance(this.instances, fake, { rateLimiter });
   }
 
   /** Normalises and enqueues; throws what the server would return synchronously. */
