@@ -92,6 +92,17 @@ const ENGINE: Ladder = {
         libraries: [NODE],
       },
       { folder: 'src-main/backends/teaching', owns: 'what the backends without a model file share' },
+      {
+        folder: 'src-main/backends/hosted',
+        owns: 'the life of an instance whose code runs in a thread or a process',
+      },
+    ],
+    [
+      {
+        folder: 'src-main/backends/python-host',
+        owns: 'Python processes of model instances, and which Python runs them',
+        libraries: [NODE],
+      },
     ],
     [
       {
@@ -103,6 +114,11 @@ const ENGINE: Ladder = {
         folder: 'src-main/backends/javascript',
         owns: 'running models written in JavaScript',
         libraries: [NODE, '@napi-rs/image'],
+      },
+      {
+        folder: 'src-main/backends/python',
+        owns: 'running models written in Python',
+        libraries: [NODE],
       },
       {
         folder: 'src-main/backends',

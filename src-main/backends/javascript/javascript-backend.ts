@@ -8,7 +8,7 @@ import { invalidArg } from '../../../src-shared/errors.ts';
 import { requireRegularFile } from '../../base/regular-file.ts';
 import type { Backend, BackendModel, InstanceSpec, ModelLoadContext } from '../../inference/backend.ts';
 import { artefactPath } from '../../inference/model-files.ts';
-import { JavaScriptInstance } from './javascript-instance.ts';
+import { HostedInstance } from '../hosted/hosted-instance.ts';
 import { ModelThread } from './model-thread.ts';
 import type { WorkerSetup } from './worker-messages.ts';
 
@@ -47,20 +47,25 @@ export const javascriptBackend: Backend = {
     const unloadTimeoutMs = positiveParameter(context.config, 'unload_timeout_ms', DEFAULT_UNLOAD_TIMEOUT_MS);
     const maxHeapMb = positiveParameter(context.config, 'max_heap_mb', DEFAULT_MAX_HEAP_MB);
     const { clock, reporter, invoker } = context;
-    const instances = new Set<JavaScriptInstance>();
+    const isDecoupled = context.config.modelTransactionPolicy?.decoupled === true;
+    const instances = new Set<HostedInstance>();
     return {
       notices: [],
       async createInstance(spec, { signal }) {
         const setup = workerSetup(context, modelFile, spec);
-        const instance = new JavaScriptInstance({
+        const instance = new HostedInstance({
           spec,
-          setup,
+          modelName: context.modelName,
+          config: context.config,
           clock,
           reporter,
+          room: 'javascript',
           executeTimeoutMs,
           unloadTimeoutMs,
-          startThread: (listener, signal) =>
-            ModelThread.start({ setup, clock, invoker, listener, maxHeapMb, signal }),
+          restartsAtOnce: false,
+          statistics: { failsByResponse: true, reportsResponses: true },
+          startCode: (listener, signal) =>
+            ModelThread.start({ setup, clock, invoker, listener, maxHeapMb, isDecoupled, signal }),
         });
         await instance.start(signal);
         instances.add(instance);

@@ -14,7 +14,15 @@ import type {
 } from './model-api.ts';
 import { TensorPacker } from './packed-tensors.ts';
 import { readTensor, writeTensor } from './tensor-values.ts';
-import type { FromWorker, RequestMessage, ResponseMessage, WorkerSetup } from './worker-messages.ts';
+import type {
+  FromWorker,
+  RequestMessage,
+  ResponseMessage,
+  ToWorker,
+  WorkerSetup,
+} from './worker-messages.ts';
+
+type ExecuteMessage = Extract<ToWorker, { kind: 'execute' }>;
 
 export type Post = (message: FromWorker, transfer?: readonly ArrayBuffer[]) => void;
 
@@ -46,7 +54,7 @@ export class ModelRunner {
     this.#post = options.post;
   }
 
-  async execute(messages: readonly RequestMessage[], data: ArrayBuffer): Promise<void> {
+  async execute({ execution, requests: messages, data }: ExecuteMessage): Promise<void> {
     const startedNs = Number(process.hrtime.bigint());
     const open = messages.map((message): OpenRequest => {
       const entry = { message, abort: new AbortController(), isEnded: false };
@@ -67,6 +75,7 @@ export class ModelRunner {
     this.#post(
       {
         kind: 'executed',
+        execution,
         startedNs,
         endedNs,
         responses,

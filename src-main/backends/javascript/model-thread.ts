@@ -3,35 +3,32 @@
 // Invariant: once started, `lost` is told exactly once, when the thread has ended for whatever reason.
 
 import { Worker } from 'node:worker_threads';
-import { errorFromWire, internal, type ServerError } from '../../../src-shared/errors.ts';
+import { errorFromWire, errorToWire, internal } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
 import { workerEntryUrl } from '../../base/worker-entry.ts';
 import type { ModelInvoker } from '../../inference/model-invoker.ts';
-import { ModelCallServer } from './model-call-server.ts';
+import { HostedCalls } from '../hosted/hosted-calls.ts';
+import type { HostedCode, HostedCodeListener, KeyedRequest } from '../hosted/hosted-code.ts';
+import { callResponseMessage, executeMessage, hostedCall, hostedResponse } from './thread-messages.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './worker-messages.ts';
 
 const log = getLogger('javascript');
-
-export interface ModelThreadListener {
-  executed(message: Extract<FromWorker, { kind: 'executed' }>): void;
-  response(message: Extract<FromWorker, { kind: 'response' }>): void;
-  /** The thread is gone; nothing else follows. */
-  lost(error: ServerError): void;
-}
 
 export interface ModelThreadOptions {
   readonly setup: WorkerSetup;
   readonly clock: Clock;
   readonly invoker: ModelInvoker | undefined;
-  readonly listener: ModelThreadListener;
+  readonly listener: HostedCodeListener;
+  /** Whether requests without response stay open after execute(). */
+  readonly isDecoupled: boolean;
   readonly maxHeapMb: number;
 }
 
-export class ModelThread {
+export class ModelThread implements HostedCode {
   readonly #options: ModelThreadOptions;
   readonly #worker: Worker;
-  readonly #calls: ModelCallServer;
+  readonly #calls: HostedCalls;
   readonly #ready = Promise.withResolvers<void>();
   readonly #finalized = Promise.withResolvers<void>();
   readonly #exited = Promise.withResolvers<void>();
@@ -47,7 +44,9 @@ export class ModelThread {
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb },
     });
-    this.#calls = new ModelCallServer(options.invoker, (message, transfer) => this.post(message, transfer));
+    this.#calls = new HostedCalls(options.invoker, (...answer) =>
+      this.#post(...callResponseMessage(...answer)),
+    );
     this.#worker.on('message', (message: FromWorker) => this.#receive(message));
     this.#worker.on('error', (thrown) => {
       this.#lastError = thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -81,15 +80,19 @@ export class ModelThread {
     return this.#state === 'ended';
   }
 
-  post(message: ToWorker, transfer: readonly ArrayBuffer[] = []): void {
-    if (this.#state !== 'ended') this.#worker.postMessage(message, transfer);
+  execute(execution: number, requests: readonly KeyedRequest[]): void {
+    this.#post(...executeMessage(execution, requests));
+  }
+
+  cancel(key: number): void {
+    this.#post({ kind: 'cancel', key });
   }
 
   /** Lets the model finalize, but no longer than `graceMs`; then the thread is gone. */
   async close(graceMs: number): Promise<void> {
     if (this.#state === 'running') {
       this.#state = 'closing';
-      this.post({ kind: 'finalize' });
+      this.#post({ kind: 'finalize' });
       const timer = this.#options.clock.after(graceMs, () => {
         log.warn(`model code did not finalize within ${graceMs} ms and is ended`, this.#fields());
         this.#finalized.resolve();
@@ -106,7 +109,6 @@ export class ModelThread {
   }
 
   #receive(message: FromWorker): void {
-    const { listener } = this.#options;
     switch (message.kind) {
       case 'ready':
         this.#state = 'running';
@@ -116,13 +118,13 @@ export class ModelThread {
         this.#ready.reject(errorFromWire(message.error));
         break;
       case 'executed':
-        listener.executed(message);
+        this.#executed(message);
         break;
       case 'response':
-        listener.response(message);
+        void this.#respond(message);
         break;
       case 'call':
-        this.#calls.call(message);
+        this.#calls.call(hostedCall(message));
         break;
       case 'cancelCall':
         this.#calls.cancel(message.call);
@@ -134,6 +136,34 @@ export class ModelThread {
         this.#finalized.resolve();
         break;
     }
+  }
+
+  #executed(message: Extract<FromWorker, { kind: 'executed' }>): void {
+    const { execution, startedNs, endedNs, error } = message;
+    const { listener, isDecoupled } = this.#options;
+    listener.executed({
+      execution,
+      startedNs,
+      endedNs,
+      responses: new Map(message.responses.map((response) => [response.key, hostedResponse(response)])),
+      error: error && errorFromWire(error),
+      staysOpen: () => isDecoupled,
+      rescheduled: [],
+    });
+  }
+
+  async #respond(message: Extract<FromWorker, { kind: 'response' }>): Promise<void> {
+    const { serial, key, response, isFinal } = message;
+    try {
+      await this.#options.listener.response(key, response && hostedResponse(response), isFinal);
+      this.#post({ kind: 'sent', serial, error: undefined });
+    } catch (thrown) {
+      this.#post({ kind: 'sent', serial, error: errorToWire(thrown) });
+    }
+  }
+
+  #post(message: ToWorker, transfer: readonly ArrayBuffer[] = []): void {
+    if (this.#state !== 'ended') this.#worker.postMessage(message, transfer);
   }
 
   #ended(code: number): void {

@@ -41,7 +41,7 @@ function createContext(calls: ModelCalls): ModelContext {
 function serve(model: JavaScriptModel, runner: ModelRunner, calls: ModelCalls, message: ToWorker): void {
   switch (message.kind) {
     case 'execute':
-      void runner.execute(message.requests, message.data);
+      void runner.execute(message);
       break;
     case 'cancel':
       runner.cancel(message.key);

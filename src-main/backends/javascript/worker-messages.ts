@@ -66,7 +66,13 @@ export interface CallMessage {
 }
 
 export type ToWorker =
-  | { readonly kind: 'execute'; readonly requests: readonly RequestMessage[]; readonly data: ArrayBuffer }
+  | {
+      readonly kind: 'execute';
+      /** Number of the batch, for the answer. */
+      readonly execution: number;
+      readonly requests: readonly RequestMessage[];
+      readonly data: ArrayBuffer;
+    }
   | { readonly kind: 'cancel'; readonly key: number }
   /** The receiver took a response sent outside of the execute result. */
   | { readonly kind: 'sent'; readonly serial: number; readonly error: WireError | undefined }
@@ -87,6 +93,7 @@ export type FromWorker =
   /** execute() returned: the single responses it returned, and the error it threw for all others. */
   | {
       readonly kind: 'executed';
+      readonly execution: number;
       readonly startedNs: number;
       readonly endedNs: number;
       readonly responses: readonly ResponseMessage[];

@@ -1,0 +1,103 @@
+// Requests that the code of a model makes to other models: ordinary in-process requests through the ModelInvoker. When
+// the code ends, what it had asked for is cancelled. (docs/reference/requests.md#requests-by-models)
+
+import type { ServerError } from '../../../src-shared/errors.ts';
+import { toServerError, unsupported } from '../../../src-shared/errors.ts';
+import type { CorrelationId } from '../../inference/inference-request.ts';
+import { InferenceRequest, InferInput } from '../../inference/inference-request.ts';
+import type { InferenceResponse, ParameterValue } from '../../inference/inference-response.ts';
+import { NO_PARAMETERS } from '../../inference/inference-response.ts';
+import type { ModelInvoker, ModelUse } from '../../inference/model-invoker.ts';
+import type { RequestTrace } from '../../inference/request-trace.ts';
+import { bytesOf } from '../../inference/tensor-bytes.ts';
+import type { HostedTensor } from './hosted-code.ts';
+
+export interface HostedCall {
+  /** Unique within the code that calls. */
+  readonly call: number;
+  readonly model: string;
+  /** -1 = the newest ready version. */
+  readonly version: number;
+  readonly id: string;
+  readonly correlationId: CorrelationId;
+  readonly flags: number;
+  readonly priority: bigint;
+  readonly timeoutUs: number;
+  readonly parameters: ReadonlyMap<string, ParameterValue>;
+  readonly requestedOutputs: readonly string[];
+  readonly inputs: readonly HostedTensor[];
+  /** The trace that the call becomes a part of. */
+  readonly trace?: RequestTrace | undefined;
+}
+
+/** `response` is undefined for a final flag alone. */
+export type AnswerCall = (call: number, response: InferenceResponse | undefined, isFinal: boolean) => void;
+
+export class HostedCalls {
+  readonly #invoker: ModelInvoker | undefined;
+  readonly #answer: AnswerCall;
+  readonly #open = new Map<number, InferenceRequest>();
+
+  constructor(invoker: ModelInvoker | undefined, answer: AnswerCall) {
+    this.#invoker = invoker;
+    this.#answer = answer;
+  }
+
+  /** `check` may refuse the model that was found; what it throws is the answer. */
+  call(message: HostedCall, check?: (use: ModelUse) => void): void {
+    let use: ModelUse | undefined;
+    try {
+      if (this.#invoker === undefined) {
+        throw unsupported('requests to other models are not available where the model runs without a server');
+      }
+      use = this.#invoker.use(message.model, message.version);
+      check?.(use);
+      const request = this.#request(message, use);
+      this.#open.set(message.call, request);
+      use.infer(request);
+    } catch (thrown) {
+      this.#open.delete(message.call);
+      use?.release();
+      this.#answer(message.call, refusal(toServerError(thrown)), true);
+    }
+  }
+
+  cancel(call: number): void {
+    this.#open.get(call)?.cancel();
+  }
+
+  cancelAll(): void {
+    for (const request of this.#open.values()) request.cancel();
+  }
+
+  #request(message: HostedCall, use: ModelUse): InferenceRequest {
+    const trace = message.trace?.child(use.name, use.version);
+    return new InferenceRequest({
+      modelName: message.model,
+      modelVersion: message.version,
+      id: message.id,
+      correlationId: message.correlationId,
+      flags: message.flags,
+      priority: message.priority,
+      timeoutUs: message.timeoutUs,
+      parameters: message.parameters,
+      requestedOutputs: message.requestedOutputs,
+      ...(trace === undefined ? {} : { trace }),
+      inputs: message.inputs.map(
+        ({ name, datatype, shape, bytes }) => new InferInput(name, datatype, shape, bytesOf(bytes)),
+      ),
+      onResponse: (response, isFinal) => {
+        if (isFinal) {
+          this.#open.delete(message.call);
+          trace?.end();
+          use.release();
+        }
+        this.#answer(message.call, response, isFinal);
+      },
+    });
+  }
+}
+
+function refusal(error: ServerError): InferenceResponse {
+  return { modelName: '', modelVersion: '', id: '', parameters: NO_PARAMETERS, outputs: [], error };
+}

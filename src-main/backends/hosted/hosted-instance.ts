@@ -1,0 +1,290 @@
+// One instance of a model whose code runs in a thread or a process: hands payloads to it, and turns what it tells into
+// responses, statistics and releases. Code that is lost fails what it had and is started again.
+// Invariant: every request is answered with one final response and released once, whatever the model's code does.
+
+import { internal, toServerError, unavailable } from '../../../src-shared/errors.ts';
+import type { ServerError } from '../../../src-shared/errors.ts';
+import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
+import type { Clock, Timer } from '../../base/clock.ts';
+import { getLogger } from '../../base/log.ts';
+import type { InstanceSpec, ModelInstance } from '../../inference/backend.ts';
+import type { ExecutionReporter, Payload } from '../../inference/execution.ts';
+import type {
+  ExecutionResult,
+  HostedCode,
+  HostedCodeListener,
+  HostedResponse,
+  HostedStatistics,
+  StartHostedCode,
+} from './hosted-code.ts';
+import type { HostedExecution } from './hosted-request.ts';
+import { HostedRequest } from './hosted-request.ts';
+
+export interface HostedInstanceOptions {
+  readonly spec: InstanceSpec;
+  readonly modelName: string;
+  readonly config: ModelConfig;
+  readonly clock: Clock;
+  readonly reporter: ExecutionReporter;
+  /** Room of log lines. */
+  readonly room: string;
+  /** An execute() that takes longer is ended together with its code; 0 = never. */
+  readonly executeTimeoutMs: number;
+  readonly unloadTimeoutMs: number;
+  readonly startCode: StartHostedCode;
+  /** Whether lost code is started again when it is lost, or with the next payload. */
+  readonly restartsAtOnce: boolean;
+  /** How the backend counts what happened. */
+  readonly statistics: HostedStatistics;
+}
+
+export class HostedInstance implements ModelInstance, HostedCodeListener {
+  readonly spec: InstanceSpec;
+  readonly memoryByteSize = undefined;
+  readonly #options: HostedInstanceOptions;
+  readonly #log;
+  readonly #isDecoupled: boolean;
+  readonly #open = new Map<number, HostedRequest>();
+  readonly #executions = new Map<number, HostedExecution>();
+  #code: HostedCode | undefined;
+  #starting: Promise<void> | undefined;
+  #nextKey = 1;
+  #nextExecution = 1;
+  #unloadTimer: Timer | undefined;
+  #isClosed = false;
+  /** Set when the time for unloading is over: nothing is executed any more. */
+  #endReason: ServerError | undefined;
+
+  constructor(options: HostedInstanceOptions) {
+    this.spec = options.spec;
+    this.#options = options;
+    this.#log = getLogger(options.room);
+    this.#isDecoupled = options.config.modelTransactionPolicy?.decoupled === true;
+  }
+
+  /** The code that runs now; undefined while there is none. */
+  get code(): HostedCode | undefined {
+    return this.#code?.hasEnded === true ? undefined : this.#code;
+  }
+
+  /** Starts the code and the model's initialize(). Calls that come meanwhile wait for the same start. */
+  async start(signal?: AbortSignal): Promise<void> {
+    this.#starting ??= this.#options.startCode(this, signal).then(
+      async (code) => {
+        this.#starting = undefined;
+        this.#code = code;
+        if (this.#isClosed) await code.terminate();
+      },
+      (thrown: unknown) => {
+        this.#starting = undefined;
+        throw thrown;
+      },
+    );
+    await this.#starting;
+  }
+
+  /** What was accepted has unload_timeout_ms from now; what hangs then is ended with its code. */
+  unloading(): void {
+    const { unloadTimeoutMs, clock, modelName } = this.#options;
+    this.#unloadTimer ??= clock.after(unloadTimeoutMs, () => {
+      this.#endReason = unavailable(
+        `model '${modelName}' is being unloaded and instance '${this.spec.name}' was not done within unload_timeout_ms = ${unloadTimeoutMs}`,
+      );
+      this.#end(this.#endReason);
+    });
+  }
+
+  async execute(payload: Payload): Promise<void> {
+    if (this.#endReason !== undefined) throw this.#endReason;
+    if (this.code === undefined) await this.#startAgain();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#begin(payload, resolve);
+    const watchdog = this.#watch();
+    await promise;
+    watchdog?.cancel();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#unloadTimer?.cancel();
+    await this.#starting?.catch(() => undefined);
+    await this.#code?.close(this.#options.unloadTimeoutMs);
+    this.#code = undefined;
+  }
+
+  // --- told by the code ---
+
+  executed(result: ExecutionResult): void {
+    const execution = this.#executions.get(result.execution);
+    if (execution === undefined) return;
+    this.#executions.delete(result.execution);
+    const nowNs = this.#options.clock.nowNs();
+    execution.times = {
+      computeStartNs: execution.computeStartNs,
+      computeInputEndNs: result.startedNs ?? execution.handedOverNs,
+      computeOutputStartNs: result.endedNs ?? nowNs,
+      computeEndNs: nowNs,
+    };
+    for (const entry of execution.requests) this.#settle(entry, result);
+    execution.done();
+  }
+
+  async response(key: number, response: HostedResponse | undefined, isFinal: boolean): Promise<void> {
+    const entry = this.#open.get(key);
+    if (entry === undefined) return;
+    if (response !== undefined) {
+      await this.#respond(entry, response, isFinal);
+      return;
+    }
+    entry.reportResponse('empty');
+    const taken = entry.sender.end();
+    this.#finish(entry);
+    await taken;
+  }
+
+  lost(error: ServerError): void {
+    const executions = [...this.#executions.values()];
+    this.#executions.clear();
+    for (const entry of [...this.#open.values()]) this.#fail(entry, error);
+    for (const execution of executions) {
+      for (const entry of execution.requests) entry.report();
+      execution.done();
+    }
+    if (this.#options.restartsAtOnce && !this.#isClosed) void this.#restart();
+  }
+
+  // --- own affairs ---
+
+  async #startAgain(): Promise<void> {
+    if (this.#starting === undefined) {
+      this.#log.warn(`starts the code of instance '${this.spec.name}' again`, {
+        model: this.#options.modelName,
+      });
+    }
+    await this.start();
+  }
+
+  /** A start that fails is tried again by the next payload, which tells its error to somebody. */
+  async #restart(): Promise<void> {
+    try {
+      await this.#startAgain();
+    } catch (thrown) {
+      this.#log.error(
+        `instance '${this.spec.name}' could not be started again: ${toServerError(thrown).message}`,
+        {
+          model: this.#options.modelName,
+        },
+      );
+    }
+  }
+
+  #begin(payload: Payload, done: () => void): void {
+    const { clock } = this.#options;
+    const number = this.#nextExecution++;
+    const computeStartNs = clock.nowNs();
+    const execution: HostedExecution = {
+      batchSize: payload.batchSize,
+      requests: [],
+      computeStartNs,
+      handedOverNs: computeStartNs,
+      times: undefined,
+      isReported: false,
+      done,
+    };
+    this.#executions.set(number, execution);
+    const keyed = payload.requests.map((request) => {
+      const key = this.#nextKey++;
+      const entry = new HostedRequest(key, request, execution, {
+        config: this.#options.config,
+        clock,
+        reporter: this.#options.reporter,
+        isDecoupled: this.#isDecoupled,
+        statistics: this.#options.statistics,
+      });
+      this.#open.set(key, entry);
+      execution.requests.push(entry);
+      return { key, request };
+    });
+    this.#code?.execute(number, keyed);
+    execution.handedOverNs = clock.nowNs();
+    for (const entry of execution.requests) entry.onCancel(() => this.#code?.cancel(entry.key));
+  }
+
+  #watch(): Timer | undefined {
+    const { executeTimeoutMs, clock } = this.#options;
+    if (executeTimeoutMs <= 0) return undefined;
+    return clock.after(executeTimeoutMs, () => {
+      const error = internal(
+        `model '${this.#options.modelName}': execute() of instance '${this.spec.name}' took longer than execute_timeout_ms = ${executeTimeoutMs} and was ended`,
+      );
+      this.#end(error);
+    });
+  }
+
+  /** Fails everything that is open and ends the code. */
+  #end(error: ServerError): void {
+    for (const entry of [...this.#open.values()]) this.#fail(entry, error);
+    void this.#code?.terminate();
+  }
+
+  /** After execute(): what it returned, what it threw for those it did not answer, what is to run again. */
+  #settle(entry: HostedRequest, result: ExecutionResult): void {
+    const { key } = entry;
+    if (!this.#open.has(key)) {
+      entry.report();
+      return;
+    }
+    const response = result.responses.get(key);
+    if (response !== undefined) void this.#respond(entry, response, true);
+    else if (result.error !== undefined) this.#fail(entry, result.error);
+    else if (result.rescheduled.includes(key)) this.#reschedule(entry);
+    else if (result.staysOpen(key)) entry.reportIfSettled();
+    else {
+      entry.hasFailed ||= entry.sender.count !== 1;
+      void entry.sender.end();
+      this.#finish(entry);
+    }
+  }
+
+  async #respond(entry: HostedRequest, response: HostedResponse, isFinal: boolean): Promise<void> {
+    let taken: void | Promise<void> = undefined;
+    try {
+      if (response.error !== undefined) throw response.error;
+      const outputs = entry.outputsOf(response);
+      entry.reportResponse('success');
+      taken = entry.sender.send(outputs, { isFinal, parameters: response.parameters });
+    } catch (thrown) {
+      entry.hasFailed ||= this.#options.statistics.failsByResponse;
+      entry.reportResponse('fail');
+      if (!entry.sender.isEnded) taken = entry.sender.fail(toServerError(thrown), { isFinal });
+    }
+    if (isFinal) this.#finish(entry);
+    await taken;
+  }
+
+  #reschedule(entry: HostedRequest): void {
+    try {
+      entry.release({ reschedule: true });
+      this.#open.delete(entry.key);
+    } catch (thrown) {
+      this.#log.error(`instance '${this.spec.name}': ${toServerError(thrown).message}`, {
+        model: this.#options.modelName,
+      });
+      if (!this.#isDecoupled) entry.hasFailed = true;
+      void entry.sender.end();
+      this.#finish(entry);
+    }
+  }
+
+  #fail(entry: HostedRequest, error: ServerError): void {
+    entry.hasFailed = true;
+    if (!entry.sender.isEnded) void entry.sender.fail(error);
+    this.#finish(entry);
+  }
+
+  /** Reports and releases a request whose final response was sent. */
+  #finish(entry: HostedRequest): void {
+    if (!this.#open.delete(entry.key)) return;
+    entry.finish();
+  }
+}
