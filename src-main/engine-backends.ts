@@ -2,6 +2,7 @@
 
 import * as builtIn from './backends/built-in.ts';
 import { notServedBackends } from './backends/not-served.ts';
+import { pythonBasedBackend } from './backends/python/python-backend.ts';
 import { OnnxruntimeBackend } from './backends/onnxruntime/onnxruntime-backend.ts';
 import type { Disposer } from './base/disposer.ts';
 import { BackendRegistry } from './inference/backend-registry.ts';
@@ -37,6 +38,7 @@ export function createBackends(
     onnxruntime,
     registry: new BackendRegistry([onnxruntime, ...others, ...extra], {
       directory: options.directory,
+      fromPython: pythonBasedBackend,
       notServed: notServedBackends,
     }),
     asked,

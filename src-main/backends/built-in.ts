@@ -3,6 +3,7 @@
 
 export { identityBackend } from './identity/identity-backend.ts';
 export { javascriptBackend } from './javascript/javascript-backend.ts';
+export { pythonBackend } from './python/python-backend.ts';
 export { repeatBackend } from './repeat/repeat-backend.ts';
 export { dynaSequenceBackend, sequenceBackend } from './sequence/accumulator-backends.ts';
 export { implicitStateBackend } from './sequence/implicit-state-backend.ts';

@@ -26,16 +26,6 @@ function notServed(
 }
 
 export const notServedBackends: readonly BackendDescription[] = [
-  notServed('python', 'Python', [{ name: 'model.py', form: 'file' }], {
-    format: 'source',
-    runsCode: true,
-    supportsOptionalInputs: true,
-    createsInParallel: true,
-    languages: ['python'],
-    instances: { preferredGroups: [{ kind: 'KIND_CPU', count: 0 }] },
-    needs:
-      'Python models need the Python backend, and this server does not have it: write the step in JavaScript, or keep it on a Triton server.',
-  }),
   notServed(
     'pytorch',
     'PyTorch',

@@ -1,0 +1,174 @@
+"""The socket to the engine. Any thread may write; whoever has to wait for something reads, one thread at a time, and
+hands out what arrived for others. So a request costs no change of threads, and a model that waits for another model,
+or for a response to be taken, still hears everything else.
+
+Invariant: frames are handed out in the order in which they came, each once, by one thread at a time. Handlers run while
+the state is locked: they only note down what came, and neither write nor wait."""
+
+import os
+import select
+import socket
+import struct
+import threading
+from collections import deque
+
+from .frames import FRAME, FRAME_SIZE
+
+_READ_SIZE = 1 << 16
+_LARGEST_READ = 1 << 20
+_SIZE = struct.Struct("<I")
+
+
+class Closed(Exception):
+    """The engine is gone."""
+
+
+class Channel:
+    def __init__(self, connection):
+        self._socket = connection
+        self._handlers = {}
+        self._rest = None
+        self._needed = 0
+        self._state = threading.Condition(threading.Lock())
+        self._is_reading = False
+        self._is_closed = False
+        self._outgoing = deque()
+        self._write_lock = threading.Lock()
+
+    def on(self, kind, handler):
+        """`handler(data, at, flags, a, b)`: `data` is the memory of the frame, its payload begins at `at`."""
+        self._handlers[kind] = handler
+
+    def send(self, *parts):
+        """Writes a frame, together with what others have to write. One call is one or more whole frames."""
+        self._outgoing.append(parts)
+        self.flush()
+
+    def post(self, *parts):
+        """Like `send`, but leaves the writing to the next `send` or `flush`."""
+        self._outgoing.append(parts)
+
+    def flush(self):
+        """Whoever writes takes everything along, so a thread that finds another one writing is done at once. May be
+        called by finalizers, which run anywhere, even inside of a write of the same thread."""
+        outgoing = self._outgoing
+        while outgoing:
+            if not self._write_lock.acquire(blocking=False):
+                return
+            try:
+                parts = []
+                while outgoing:
+                    parts.extend(outgoing.popleft())
+                if parts:
+                    self._socket.sendall(parts[0] if len(parts) == 1 else b"".join(parts))
+            except OSError:
+                outgoing.clear()
+                self._is_closed = True
+            finally:
+                self._write_lock.release()
+
+    def wait(self, is_done):
+        """Returns when `is_done()` holds; it is asked whenever something arrived. Raises Closed."""
+        state = self._state
+        while True:
+            with state:
+                while True:
+                    if is_done():
+                        return
+                    if self._is_closed:
+                        raise Closed("the engine closed the connection")
+                    if not self._is_reading:
+                        self._is_reading = True
+                        break
+                    state.wait()
+            self._read_as_leader(self._receive)
+
+    def poll(self):
+        """Hands out what has arrived, without waiting."""
+        with self._state:
+            if self._is_reading or self._is_closed:
+                return
+            self._is_reading = True
+        self._read_as_leader(self._receive_now)
+
+    @property
+    def is_closed(self):
+        return self._is_closed
+
+    def _read_as_leader(self, receive):
+        """`receive` gives bytes, none at the end of the connection, or None when nothing is there."""
+        data = b""
+        try:
+            data = receive()
+        finally:
+            with self._state:
+                self._is_reading = False
+                if data:
+                    self._hand_out(data)
+                elif data is not None:
+                    self._is_closed = True
+                self._state.notify_all()
+
+    def _receive(self):
+        try:
+            return self._socket.recv(min(max(_READ_SIZE, self._needed), _LARGEST_READ))
+        except OSError:
+            return b""
+
+    def _receive_now(self):
+        readable, _, _ = select.select([self._socket], [], [], 0)
+        return self._receive() if readable else None
+
+    def _hand_out(self, data):
+        """Reads whole frames; what is left waits for the rest. Arrays of requests are views of what is read here, so
+        it is writable memory that is never changed afterwards."""
+        rest = self._rest
+        if rest is not None:
+            rest.append(data)
+            self._needed -= len(data)
+            if self._needed > 0:
+                return
+            data = bytearray(b"".join(rest))
+        else:
+            data = bytearray(data)
+        at, end = 0, len(data)
+        while end - at >= FRAME_SIZE:
+            size, kind, flags, a, b = FRAME.unpack_from(data, at)
+            if end - at < size:
+                break
+            self._handlers[kind](data, at + FRAME_SIZE, flags, a, b)
+            at += size
+        left = end - at
+        if left == 0:
+            self._rest = None
+            self._needed = 0
+            return
+        size = _SIZE.unpack_from(data, at)[0] if left >= FRAME_SIZE else FRAME_SIZE
+        self._rest = [bytes(memoryview(data)[at:])]
+        self._needed = size - left
+
+
+def open_channel(descriptor):
+    if os.name == "nt":
+        return Channel(_Pipe(descriptor))
+    connection = socket.socket(fileno=descriptor)
+    connection.setblocking(True)
+    return Channel(connection)
+
+
+class _Pipe:
+    """A pipe behind a file descriptor, used like a socket: where descriptors cannot carry sockets (Windows)."""
+
+    def __init__(self, descriptor):
+        self._descriptor = descriptor
+
+    def recv(self, size):
+        return os.read(self._descriptor, size)
+
+    def sendall(self, data):
+        view = memoryview(data)
+        while view:
+            view = view[os.write(self._descriptor, view) :]
+
+    def fileno(self):
+        return self._descriptor

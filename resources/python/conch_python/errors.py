@@ -1,0 +1,101 @@
+"""Errors of models, and the text that clients see of a Python exception."""
+
+import re
+import traceback
+
+# One number per code on the wire between engine and host: the position in this list.
+CODES = (
+    "UNKNOWN",
+    "INTERNAL",
+    "NOT_FOUND",
+    "INVALID_ARG",
+    "UNAVAILABLE",
+    "UNSUPPORTED",
+    "ALREADY_EXISTS",
+    "CANCELLED",
+)
+
+
+class TritonModelException(Exception):
+    """What the functions of pb_utils raise, and what a model may raise itself; only its text matters."""
+
+
+class ModelFault(Exception):
+    """What is wrong with a model, in a sentence that is shown as it is."""
+
+
+class TritonError:
+    """An error that is the response to one request."""
+
+    UNKNOWN, INTERNAL, NOT_FOUND, INVALID_ARG, UNAVAILABLE, UNSUPPORTED, ALREADY_EXISTS, CANCELLED = range(8)
+
+    __slots__ = ("_message", "_code")
+
+    def __init__(self, message, code=INTERNAL):
+        require(message, str, "message")
+        if isinstance(code, bool) or not isinstance(code, int) or not 0 <= code < len(CODES):
+            raise TypeError(f"code must be one of the codes of TritonError, got {code!r}")
+        self._message = message
+        self._code = code
+
+    def message(self):
+        return self._message
+
+    def code(self):
+        return self._code
+
+    @staticmethod
+    def of_wire(pair):
+        """From `[code name, message]`; a code that is not known counts as UNKNOWN."""
+        name, message = pair
+        return TritonError(message, CODES.index(name) if name in CODES else TritonError.UNKNOWN)
+
+    def to_wire(self):
+        return [CODES[self._code], self._message]
+
+
+def require(value, kind, name):
+    """Raises TypeError unless `value` is of that kind (a type or a tuple of types)."""
+    if isinstance(value, kind):
+        return
+    kinds = kind if isinstance(kind, tuple) else (kind,)
+    wanted = " or ".join(each.__name__ for each in kinds)
+    raise TypeError(f"{name} must be of type {wanted}, got {type(value).__name__}")
+
+
+def error_text(error):
+    """`Type: text`, then the places it came through under `At:`, innermost first; frames of the host are left out."""
+    if isinstance(error, ModelFault):
+        return str(error)
+    if isinstance(error, SyntaxError):
+        lines = "".join(traceback.format_exception_only(type(error), error)).rstrip("\n")
+        head = f"{type(error).__name__}: {error.msg} ({_base_name(error.filename)}, line {error.lineno})"
+        return head if error.filename is None else f"{head}\n\nAt:\n  {error.filename}({error.lineno})\n\n{lines}"
+    head = f"{type(error).__name__}: {_text_of(error)}"
+    frames = [
+        frame
+        for frame in reversed(traceback.extract_tb(error.__traceback__))
+        if not _is_ours(frame.filename)
+    ]
+    if not frames:
+        return head
+    places = "".join(f"  {frame.filename}({frame.lineno}): {frame.name}\n" for frame in frames)
+    return f"{head}\n\nAt:\n{places}"
+
+
+def _text_of(error):
+    try:
+        return str(error)
+    except BaseException as failure:  # noqa: BLE001 - a __str__ of the model's own may do anything
+        return f"<its text failed: {type(failure).__name__}>"
+
+
+def _base_name(file):
+    return re.split(r"[/\\]", file)[-1] if file else "?"
+
+
+def _is_ours(file):
+    return "<frozen importlib" in file or file.startswith(_OUR_FOLDER)
+
+
+_OUR_FOLDER = re.sub(r"[^/\\]+$", "", __file__)

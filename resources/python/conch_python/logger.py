@@ -1,0 +1,57 @@
+"""Logger: lines for the log of the server, with the place in the model's code that wrote them."""
+
+import enum
+import sys
+
+from .errors import require
+from .frames import LOG, json_frame
+from .link import link
+
+
+class LogLevel(enum.IntEnum):
+    INFO, WARNING, ERROR, VERBOSE = range(4)
+
+
+class Logger:
+    LogLevel = LogLevel
+    INFO, WARNING, ERROR, VERBOSE = LogLevel
+
+    @staticmethod
+    def log(message, level=LogLevel.INFO):
+        require(message, str, "message")
+        require(level, LogLevel, "level")
+        _write(message, level)
+
+    @staticmethod
+    def log_info(message):
+        require(message, str, "message")
+        _write(message, LogLevel.INFO)
+
+    @staticmethod
+    def log_warn(message):
+        require(message, str, "message")
+        _write(message, LogLevel.WARNING)
+
+    @staticmethod
+    def log_error(message):
+        require(message, str, "message")
+        _write(message, LogLevel.ERROR)
+
+    @staticmethod
+    def log_verbose(message):
+        require(message, str, "message")
+        _write(message, LogLevel.VERBOSE)
+
+
+def _write(message, level):
+    caller = sys._getframe(2)
+    log(message, level, caller.f_code.co_filename, caller.f_lineno)
+
+
+def log(message, level, file="", line=0):
+    """Before the link is up, and without one, lines go to the standard error."""
+    channel = link.channel
+    if channel is None or channel.is_closed:
+        print(f"{level.name} {file}:{line}] {message}", file=sys.stderr, flush=True)
+        return
+    channel.send(json_frame(LOG, [level.name, file, line, message]))

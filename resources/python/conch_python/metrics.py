@@ -1,0 +1,106 @@
+"""MetricFamily: metrics of a model on the metrics port of the server."""
+
+import enum
+
+from .errors import TritonModelException, require
+from .link import link
+
+_DELETED = (
+    "Invalid metric operation as the corresponding 'MetricFamily' has been deleted. The 'MetricFamily' object should be "
+    "deleted AFTER its corresponding 'Metric' objects have been deleted."
+)
+
+
+class MetricKind(enum.IntEnum):
+    COUNTER, GAUGE, HISTOGRAM = range(3)
+
+
+def _ask(failure, op, **arguments):
+    try:
+        return link.ask(op, **arguments)
+    except TritonModelException as error:
+        raise TritonModelException(f"{failure}: {error}") from None
+
+
+class _Family:
+    """What a family and its metrics share: whether the family still is."""
+
+    __slots__ = ("id", "is_deleted")
+
+    def __init__(self, family_id):
+        self.id = family_id
+        self.is_deleted = False
+
+
+class Metric:
+    """Made by `MetricFamily.Metric`. Deleting it takes its series back, unless others have the same."""
+
+    __slots__ = ("_family", "_id")
+
+    def __init__(self, family, metric_id):
+        self._family = family
+        self._id = metric_id
+
+    def increment(self, value):
+        self._change("increment", value)
+
+    def set(self, value):
+        self._change("set", value)
+
+    def observe(self, value):
+        self._change("observe", value)
+
+    def value(self):
+        self._check("get")
+        return float(_ask("Failed to get metric value", "metric.value", metric=self._id))
+
+    def _change(self, operation, value):
+        require(value, (int, float), "value")
+        self._check(operation)
+        _ask(f"Failed to {operation} metric value", f"metric.{operation}", metric=self._id, by=float(value))
+
+    def _check(self, operation):
+        if self._family.is_deleted:
+            raise TritonModelException(f"Failed to {operation} metric value: {_DELETED}")
+
+    def __del__(self):
+        if hasattr(self, "_id"):
+            link.tell("metric.delete", metric=self._id)
+
+
+class MetricFamily:
+    COUNTER, GAUGE, HISTOGRAM = MetricKind
+    __slots__ = ("_family", "_kind")
+
+    def __init__(self, name, description, kind):
+        require(name, str, "name")
+        require(description, str, "description")
+        require(kind, MetricKind, "kind")
+        self._kind = kind
+        self._family = _Family(
+            _ask("Error when creating MetricFamily", "metric.family", name=name, help=description, kind=kind.name)
+        )
+
+    def Metric(self, labels=None, buckets=None):  # noqa: N802 - the name is the interface
+        if labels is not None and not isinstance(labels, dict):
+            raise TritonModelException("Failed to create metric. Labels must be a dictionary.")
+        if buckets is not None and not isinstance(buckets, list):
+            raise TritonModelException("Failed to create metric. Buckets must be a list.")
+        if self._kind == MetricKind.HISTOGRAM:
+            if buckets is None:
+                raise TritonModelException("Failed to create metric. Missing required buckets.")
+        elif buckets is not None:
+            raise TritonModelException("Failed to create metric. Unexpected buckets found.")
+        for key, value in (labels or {}).items():
+            if not isinstance(key, str) or not isinstance(value, str):
+                raise TritonModelException(
+                    f"Error when creating Metric: labels must be strings, got {key!r}: {value!r}"
+                )
+        metric_id = _ask(
+            "Error when creating Metric", "metric.create", family=self._family.id, labels=labels or {}, buckets=buckets
+        )
+        return Metric(self._family, metric_id)
+
+    def __del__(self):
+        if hasattr(self, "_family"):
+            self._family.is_deleted = True

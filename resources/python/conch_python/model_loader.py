@@ -1,0 +1,53 @@
+"""Finds the class of a model: the folders on `sys.path`, the import of its file, and auto_complete_config."""
+
+import importlib
+import json
+import os
+import sys
+
+from .errors import ModelFault
+from .link import link
+from .model_config import ModelConfig
+
+
+def load_class(setup):
+    """The class TritonPythonModel of the model's file. Raises ModelFault, or whatever the file throws."""
+    file = setup["modelFile"]
+    if not file.endswith(".py"):
+        raise ModelFault(f"Model name must end with '.py'. Model name is \"{os.path.basename(file)}\".")
+    if not os.path.exists(file):
+        raise ModelFault(f"Python model file not found in '{file}'")
+    for folder in (setup["versionDir"], setup["modelDir"], setup["ownBackendDir"], setup["backendDir"]):
+        if folder:
+            sys.path.append(folder)
+    # The model's folder belongs to its author, and a new file in it looks like a new version of the model.
+    sys.dont_write_bytecode = True
+    folder, name = os.path.split(file)
+    # A package that is named after its folder lies beside it: the version in the model's folder, usually on the path.
+    parent, package = os.path.split(folder)
+    if parent not in sys.path:
+        sys.path.append(parent)
+    module = importlib.import_module(f"{package}.{name[: -len('.py')]}")
+    link.version_dir = setup["versionDir"]
+    try:
+        return module.TritonPythonModel
+    except AttributeError:
+        raise ModelFault(f"'{file}' has no class TritonPythonModel") from None
+
+
+def load_model(setup):
+    return load_class(setup)()
+
+
+def complete(setup):
+    """The configuration after auto_complete_config as JSON text; None where the model has no such function."""
+    kind = load_class(setup)
+    if not hasattr(kind, "auto_complete_config"):
+        return None
+    name = setup["args"]["model_name"]
+    completed = kind.auto_complete_config(ModelConfig(setup["args"]["model_config"]))
+    if not isinstance(completed, ModelConfig):
+        raise ModelFault(
+            f"auto_complete_config function in model '{name}' must return a valid pb.ModelConfig object."
+        )
+    return json.dumps(completed._model_config)

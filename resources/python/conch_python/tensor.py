@@ -1,0 +1,88 @@
+"""Tensor: a named array, from a request, for a response, or for a request to another model."""
+
+import numpy as np
+
+from . import dlpack
+from .dtypes import BF16, BYTES, WIRE_NAMES, code_of, deserialize_bytes_tensor, encode_bytes
+from .errors import TritonModelException, require
+
+
+class Tensor:
+    """`Tensor(name, array)` as models make it; those of requests are views on what the engine sent."""
+
+    __slots__ = ("_name", "_code", "_shape", "_array", "_raw")
+
+    def __init__(self, name, array):
+        require(name, str, "name")
+        require(array, np.ndarray, "array")
+        if name == "":
+            raise TritonModelException("Tensor name cannot be an empty string.")
+        code = code_of(array.dtype)
+        if code is None:
+            raise TritonModelException("NumPy dtype is not supported.")
+        if not array.flags.c_contiguous:
+            array = np.ascontiguousarray(array)
+        self._name = name
+        self._code = code
+        self._shape = None
+        self._array = array
+        self._raw = None
+
+    @classmethod
+    def of_parts(cls, name, code, shape, array, raw):
+        """A tensor of `code`: `array` holds its values (bits for BF16), or `raw` the wire bytes of BYTES."""
+        self = cls.__new__(cls)
+        self._name, self._code, self._shape, self._array, self._raw = name, code, shape, array, raw
+        return self
+
+    def name(self):
+        return self._name
+
+    def shape(self):
+        return list(self._array.shape if self._shape is None else self._shape)
+
+    def triton_dtype(self):
+        return self._code
+
+    def is_cpu(self):
+        return True
+
+    def as_numpy(self):
+        if self._code == BF16:
+            raise TritonModelException(
+                "Tensor dtype is BF16 and cannot be converted to NumPy. Use to_dlpack() and from_dlpack() instead."
+            )
+        if self._array is None:
+            self._array = deserialize_bytes_tensor(self._raw).reshape(self._shape)
+        return self._array
+
+    def to_dlpack(self):
+        if self._code == BYTES:
+            raise TritonModelException("DLPack does not have support for string tensors.")
+        return dlpack.capsule_of(self._array, self._code)
+
+    @staticmethod
+    def from_dlpack(name, tensor):
+        require(name, str, "name")
+        if name == "":
+            raise TritonModelException("Tensor name cannot be an empty string.")
+        code, array = dlpack.array_of(tensor)
+        return Tensor.of_parts(name, code, None, array, None)
+
+    def __dlpack__(self, *, stream=None, **_kwargs):
+        return self.to_dlpack()
+
+    def __dlpack_device__(self):
+        return (dlpack.CPU, 0)
+
+    def __repr__(self):
+        return f"<Tensor {self._name!r} {WIRE_NAMES[self._code]} {self.shape()}>"
+
+
+def wire_data(tensor):
+    """What is sent of a tensor: a contiguous buffer in wire layout, and its size in bytes."""
+    if tensor._code == BYTES:
+        raw = tensor._raw if tensor._array is None else encode_bytes(tensor._array)
+        return raw, len(raw)
+    array = tensor._array
+    return array, array.nbytes

@@ -1,0 +1,174 @@
+// Tensors with what belongs to them, as blocks of a frame. Small tensors lie inside; large ones lie in a shared file and
+// the block says where. Nothing is copied here: parts are views, and the socket gathers them.
+
+import type { DataType } from '../../../src-shared/datatypes.ts';
+import { DATA_TYPES } from '../../../src-shared/datatypes.ts';
+import type { TensorBytes } from '../../inference/tensor-bytes.ts';
+import { BLOCK_BYTES, fill } from './frames.ts';
+
+/** Tensors of this size and more go through the shared files. */
+export const SHARED_FROM_BYTES = 1 << 16;
+
+export interface SentTensor {
+  readonly name: string;
+  readonly datatype: DataType;
+  readonly shape: readonly number[];
+  readonly bytes: TensorBytes;
+}
+
+/** Where a tensor lies in a shared file, and the room that was set aside for it there. */
+export interface SharedPlace {
+  readonly offset: number;
+  readonly room: number;
+}
+
+/** What differs from request to request; left out where it is nothing. */
+export type BlockExtra = Readonly<Record<string, unknown>>;
+
+const NO_EXTRA: BlockExtra = {};
+
+/** Appends a block to `parts`; returns its size. `places`: by index, those tensors that lie in the shared file. */
+export function appendBlock(
+  parts: Uint8Array[],
+  key: number,
+  content: {
+    readonly tensors: readonly SentTensor[];
+    readonly wanted: readonly string[];
+    readonly extra: BlockExtra | undefined;
+    readonly places: ReadonlyMap<number, SharedPlace> | undefined;
+  },
+): number {
+  const { tensors, wanted, places } = content;
+  const head = Buffer.from(
+    JSON.stringify({
+      t: tensors.map(({ name, datatype, shape, bytes }) => [
+        name,
+        DATA_TYPES.indexOf(datatype) + 1,
+        shape,
+        bytes.byteSize,
+      ]),
+      o: wanted,
+    }),
+  );
+  const extra = extraBytes(content.extra, places);
+  const textBytes = BLOCK_BYTES + head.byteLength + extra.byteLength;
+  const header = Buffer.alloc(BLOCK_BYTES);
+  parts.push(header, head);
+  if (extra.byteLength > 0) parts.push(extra);
+  let byteSize = textBytes + appendFill(parts, textBytes);
+  for (const [index, { bytes }] of tensors.entries()) {
+    if (places?.has(index) === true) continue;
+    parts.push(...bytes.chunks);
+    byteSize += bytes.byteSize + appendFill(parts, bytes.byteSize);
+  }
+  header.writeUInt32LE(byteSize, 0);
+  header.writeUInt32LE(key, 4);
+  header.writeUInt32LE(head.byteLength, 12);
+  header.writeUInt32LE(extra.byteLength, 16);
+  return byteSize;
+}
+
+const NO_TEXT = Buffer.alloc(0);
+
+function extraBytes(
+  extra: BlockExtra | undefined,
+  places: ReadonlyMap<number, SharedPlace> | undefined,
+): Buffer {
+  if (places === undefined) return extra === undefined ? NO_TEXT : Buffer.from(JSON.stringify(extra));
+  const m = [...places].map(([index, { offset, room }]) => [index, offset, room]);
+  return Buffer.from(JSON.stringify({ ...extra, m }));
+}
+
+function appendFill(parts: Uint8Array[], byteSize: number): number {
+  const filling = fill(byteSize);
+  if (filling.byteLength > 0) parts.push(filling);
+  return filling.byteLength;
+}
+
+export interface ReceivedTensor {
+  readonly name: string;
+  readonly datatype: DataType;
+  readonly shape: readonly number[];
+  readonly byteSize: number;
+  /** View of the received frame; undefined for a tensor in the shared file. */
+  readonly inside: Uint8Array | undefined;
+  readonly place: SharedPlace | undefined;
+}
+
+export interface Block {
+  readonly key: number;
+  readonly flags: number;
+  readonly byteSize: number;
+  readonly tensors: readonly ReceivedTensor[];
+  readonly wanted: readonly string[];
+  readonly extra: BlockExtra;
+}
+
+type WireTensor = readonly [name: string, code: number, shape: readonly number[], byteSize: number];
+
+interface WireHead {
+  readonly t?: readonly WireTensor[];
+  readonly o?: readonly string[];
+}
+
+const NO_HEAD: WireHead = {};
+/** Heads repeat from response to response; a model whose shapes always differ must not fill the memory. */
+const LARGEST_CACHE = 1024;
+
+export class BlockReader {
+  readonly #heads = new Map<string, WireHead>();
+
+  /** The block at `at` of a payload. */
+  read(payload: Buffer, at: number): Block {
+    const byteSize = payload.readUInt32LE(at);
+    const headBytes = payload.readUInt32LE(at + 12);
+    const extraSize = payload.readUInt32LE(at + 16);
+    const headAt = at + BLOCK_BYTES;
+    const extraAt = headAt + headBytes;
+    const head = headBytes === 0 ? NO_HEAD : this.#head(payload.toString('utf8', headAt, extraAt));
+    const extra =
+      extraSize === 0
+        ? NO_EXTRA
+        : (JSON.parse(payload.toString('utf8', extraAt, extraAt + extraSize)) as BlockExtra);
+    const textBytes = BLOCK_BYTES + headBytes + extraSize;
+    return {
+      key: payload.readUInt32LE(at + 4),
+      flags: payload.readUInt32LE(at + 8),
+      byteSize,
+      wanted: head.o ?? [],
+      extra,
+      tensors: receivedTensors(payload, at + textBytes + (-textBytes & 7), head.t ?? [], placesOf(extra)),
+    };
+  }
+
+  #head(text: string): WireHead {
+    const known = this.#heads.get(text);
+    if (known !== undefined) return known;
+    const head = JSON.parse(text) as WireHead;
+    if (this.#heads.size >= LARGEST_CACHE) this.#heads.clear();
+    this.#heads.set(text, head);
+    return head;
+  }
+}
+
+function placesOf(extra: BlockExtra): ReadonlyMap<number, SharedPlace> | undefined {
+  const places = extra['m'] as readonly (readonly [number, number, number])[] | undefined;
+  return places && new Map(places.map(([index, offset, room]) => [index, { offset, room }]));
+}
+
+function receivedTensors(
+  payload: Buffer,
+  start: number,
+  tensors: readonly WireTensor[],
+  places: ReadonlyMap<number, SharedPlace> | undefined,
+): ReceivedTensor[] {
+  let at = start;
+  return tensors.map(([name, code, shape, byteSize], index) => {
+    const datatype = DATA_TYPES[code - 1] as DataType;
+    const place = places?.get(index);
+    if (place !== undefined) return { name, datatype, shape, byteSize, inside: undefined, place };
+    const inside = payload.subarray(at, at + byteSize);
+    at += byteSize + (-byteSize & 7);
+    return { name, datatype, shape, byteSize, inside, place: undefined };
+  });
+}

@@ -1,0 +1,31 @@
+// What became of a batch, out of the blocks of a host, or out of what went wrong.
+
+import type { ServerError } from '../../../src-shared/errors.ts';
+import { NO_PARAMETERS } from '../../inference/inference-response.ts';
+import type { ExecutionResult, HostedResponse } from '../hosted/hosted-code.ts';
+import type { Block } from './blocks.ts';
+import { BLOCK_FLAG } from './frames.ts';
+import { responseOf } from './host-messages.ts';
+
+export function executionOf(
+  execution: number,
+  blocks: readonly Block[],
+  outputs: readonly HostedResponse['outputs'][],
+): ExecutionResult {
+  const responses = new Map<number, HostedResponse>();
+  const rescheduled: number[] = [];
+  blocks.forEach((block, index) => {
+    if (block.flags === BLOCK_FLAG.answered)
+      responses.set(block.key, responseOf(block, outputs[index] ?? []));
+    else if (block.flags === BLOCK_FLAG.rescheduled) rescheduled.push(block.key);
+  });
+  return { execution, responses, rescheduled, error: undefined, staysOpen: () => true };
+}
+
+export function failedExecution(execution: number, error: ServerError): ExecutionResult {
+  return { execution, responses: new Map(), rescheduled: [], error, staysOpen: () => false };
+}
+
+export function failedResponse(error: ServerError): HostedResponse {
+  return { outputs: [], parameters: NO_PARAMETERS, error };
+}

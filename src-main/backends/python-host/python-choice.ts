@@ -1,0 +1,182 @@
+// Which Python runs a model. In this order: the model's own environment, the server's setting, a `.venv` beside the
+// repository, `python3` of the system. A program is looked at once, by running it; what is missing is one sentence with
+// the command that mends it.
+
+import { execFile } from 'node:child_process';
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { ServerError } from '../../../src-shared/errors.ts';
+import { unavailable } from '../../../src-shared/errors.ts';
+
+/** A Python that can run models. */
+export interface PythonChoice {
+  /** Path of the interpreter. */
+  readonly program: string;
+  /** Variables that differ from the server's; undefined = removed. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** "3.12.1". */
+  readonly version: string;
+  readonly numpyVersion: string;
+}
+
+export interface PythonWish {
+  readonly modelDir: string;
+  /** The setting `python-executable`; '' = none. */
+  readonly setting: string;
+}
+
+/** Where a program is looked for, and why it counts. */
+interface Candidate {
+  readonly program: string;
+  /** Chosen by the user: nothing else is tried when it is of no use. */
+  readonly isChosen: boolean;
+}
+
+interface Facts {
+  readonly version: readonly [number, number, number];
+  readonly bits: number;
+  readonly executable: string;
+  readonly numpy: string | null;
+  readonly failure: string | null;
+}
+
+const OLDEST = [3, 9] as const;
+const LOOK_TIMEOUT_MS = 30_000;
+const FROM_SETTING = '--backend-config=python,python-executable=/path/to/python3';
+
+const LOOK = `
+import json, struct, sys
+numpy = failure = None
+try:
+    import numpy as module
+    numpy = module.__version__
+except Exception as error:
+    failure = None if isinstance(error, ModuleNotFoundError) and error.name == "numpy" else repr(error)
+print(json.dumps({"version": sys.version_info[:3], "bits": struct.calcsize("P") * 8, "executable": sys.executable,
+                  "numpy": numpy, "failure": failure}))
+`;
+
+const run = promisify(execFile);
+
+export class PythonFinder {
+  /** Programs that are fit for use; others are looked at again, since the user mends them meanwhile. */
+  readonly #fit = new Map<string, PythonChoice>();
+  readonly #looking = new Map<string, Promise<PythonChoice>>();
+
+  /** Rejects with UNAVAILABLE, the message saying what to do. */
+  async choose(wish: PythonWish): Promise<PythonChoice> {
+    let first: ServerError | undefined;
+    for (const { program, isChosen } of await candidates(wish)) {
+      try {
+        return await this.look(program);
+      } catch (thrown) {
+        if (isChosen) throw thrown;
+        first ??= thrown as ServerError;
+      }
+    }
+    throw first ?? missing();
+  }
+
+  /** Whether the program at this path can run models. Rejects with UNAVAILABLE. */
+  async look(program: string): Promise<PythonChoice> {
+    const known = this.#fit.get(program);
+    if (known !== undefined) return known;
+    const looking = this.#looking.get(program) ?? lookAt(program);
+    this.#looking.set(program, looking);
+    try {
+      const choice = await looking;
+      this.#fit.set(program, choice);
+      return choice;
+    } finally {
+      this.#looking.delete(program);
+    }
+  }
+}
+
+async function candidates({ setting, modelDir }: PythonWish): Promise<Candidate[]> {
+  if (setting !== '') return [{ program: setting, isChosen: true }];
+  const repository = path.dirname(modelDir);
+  const beside = programIn(path.join(path.dirname(repository), '.venv'));
+  if (await isThere(beside)) return [{ program: beside, isChosen: true }];
+  const names = process.platform === 'win32' ? ['py.exe', 'python3.exe', 'python.exe'] : ['python3'];
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== '');
+  const found: Candidate[] = [];
+  for (const name of names) {
+    for (const folder of folders) {
+      const program = path.join(folder, name);
+      if (await isThere(program)) found.push({ program, isChosen: false });
+    }
+  }
+  return found;
+}
+
+/** The interpreter of an environment folder. */
+function programIn(folder: string): string {
+  return process.platform === 'win32'
+    ? path.join(folder, 'Scripts', 'python.exe')
+    : path.join(folder, 'bin', 'python3');
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return await access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function lookAt(program: string): Promise<PythonChoice> {
+  let facts: Facts;
+  try {
+    const { stdout } = await run(program, ['-c', LOOK], { timeout: LOOK_TIMEOUT_MS, windowsHide: true });
+    facts = JSON.parse(stdout) as Facts;
+  } catch (thrown) {
+    throw unavailable(`'${program}' cannot run Python models: ${startFailure(thrown)}`, { cause: thrown });
+  }
+  const version = facts.version.join('.');
+  const name = `Python ${version} ('${facts.executable}')`;
+  const [major, minor] = facts.version;
+  if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
+    throw unavailable(
+      `${name} is too old for Python models, which need ${OLDEST.join('.')} or newer: install a newer one, or name it with ${FROM_SETTING}`,
+    );
+  }
+  if (facts.bits < 64) {
+    throw unavailable(
+      `${name} is a ${facts.bits}-bit program, and Python models need a 64-bit one: install that, or name it with ${FROM_SETTING}`,
+    );
+  }
+  if (facts.failure !== null) {
+    throw unavailable(
+      `${name} has a numpy that cannot be imported (${facts.failure}): run \`${facts.executable} -m pip install --force-reinstall numpy\``,
+    );
+  }
+  if (facts.numpy === null) {
+    throw unavailable(
+      `${name} has no numpy, which Python models need: run \`${facts.executable} -m pip install numpy\``,
+    );
+  }
+  return { program, environment: {}, version, numpyVersion: facts.numpy };
+}
+
+/** The first line that says why a program did not run. */
+function startFailure(thrown: unknown): string {
+  const { code, killed, stderr, message } = thrown as {
+    readonly code?: unknown;
+    readonly killed?: boolean;
+    readonly stderr?: string;
+    readonly message?: string;
+  };
+  if (code === 'ENOENT') return 'there is no such program';
+  if (code === 'EACCES') return 'it is not a program that may be run';
+  if (killed === true) return `it did not answer within ${LOOK_TIMEOUT_MS / 1000} seconds`;
+  const line = (stderr ?? '').trim().split('\n').at(-1) ?? '';
+  return line === '' ? (message ?? 'it answered something else') : line;
+}
+
+function missing(): ServerError {
+  return unavailable(
+    `Python models need Python ${OLDEST.join('.')} or newer with numpy, and no python3 was found: ` +
+      `install it (Debian, Ubuntu: \`sudo apt install python3-numpy\`), or name one with ${FROM_SETTING}`,
+  );
+}

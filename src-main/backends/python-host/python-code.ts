@@ -1,0 +1,320 @@
+// The code of one Python model instance: its process, and the frames that pass. What a model asks of the server
+// (metrics, other models) is answered by HostQuestions.
+// Invariant: `lost` is told exactly once after a successful start, when the process has ended for whatever reason.
+
+import { internal, toServerError } from '../../../src-shared/errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import { getLogger } from '../../base/log.ts';
+import { HostedCalls } from '../hosted/hosted-calls.ts';
+import type { HostedCode, HostedCodeListener, HostedResponse, KeyedRequest } from '../hosted/hosted-code.ts';
+import type { InferenceResponse } from '../../inference/inference-response.ts';
+import type { ModelInvoker } from '../../inference/model-invoker.ts';
+import type { RequestTrace } from '../../inference/request-trace.ts';
+import type { Block } from './blocks.ts';
+import { BlockReader } from './blocks.ts';
+import type { Frame } from './frames.ts';
+import {
+  FRAME_FLAG,
+  frameHeader,
+  FROM_HOST,
+  jsonFrame,
+  payloadJson,
+  payloadOffsets,
+  TO_HOST,
+} from './frames.ts';
+import type { HostSetup, WireLogLine } from './host-messages.ts';
+import {
+  callOf,
+  callResponseExtra,
+  callResponseTensors,
+  requestExtra,
+  requestTensors,
+  responseOf,
+} from './host-messages.ts';
+import { executionOf, failedExecution, failedResponse } from './host-results.ts';
+import { HostProcess } from './host-process.ts';
+import { logPrinted, writeLogLine } from './model-log.ts';
+import type { PythonChoice } from './python-choice.ts';
+
+const log = getLogger('python');
+
+export interface PythonCodeOptions {
+  readonly python: PythonChoice;
+  readonly setup: HostSetup;
+  readonly clock: Clock;
+  readonly invoker: ModelInvoker | undefined;
+  readonly listener: HostedCodeListener;
+}
+
+export class PythonCode implements HostedCode {
+  readonly #options: PythonCodeOptions;
+  readonly #instance: string;
+  readonly #calls: HostedCalls;
+  readonly #reader = new BlockReader();
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #finalized = Promise.withResolvers<void>();
+  /** Traces of open requests, for calls that belong to them. */
+  readonly #traces = new Map<number, RequestTrace>();
+  #process: HostProcess | undefined;
+  #state: 'starting' | 'running' | 'closing' | 'ended' = 'starting';
+
+  private constructor(options: PythonCodeOptions) {
+    this.#options = options;
+    this.#instance = options.setup.args['model_instance_name'] ?? '';
+    this.#calls = new HostedCalls(options.invoker, (...answer) => this.#answerCall(...answer));
+    this.#ready.promise.catch(() => undefined);
+  }
+
+  /** Resolves when the model's initialize() is done; rejects with its error, the process being gone then. */
+  static async start(
+    options: PythonCodeOptions & { readonly signal?: AbortSignal | undefined },
+  ): Promise<PythonCode> {
+    options.signal?.throwIfAborted();
+    const code = new PythonCode(options);
+    const onAbort = (): void => void code.terminate();
+    options.signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      await code.#start();
+      return code;
+    } catch (thrown) {
+      await code.terminate();
+      options.signal?.throwIfAborted();
+      throw thrown;
+    } finally {
+      options.signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  get hasEnded(): boolean {
+    return this.#state === 'ended';
+  }
+
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  execute(execution: number, requests: readonly KeyedRequest[]): void {
+    const blocks = requests.map(({ key, request }) => {
+      if (request.trace !== undefined) this.#traces.set(key, request.trace);
+      return {
+        key,
+        tensors: requestTensors(request),
+        wanted: [...request.requestedOutputs, ...request.stateOutputs],
+        extra: requestExtra(request),
+      };
+    });
+    this.#process?.channel.sendBlocks(
+      { kind: TO_HOST.execute, a: execution, b: requests.length },
+      blocks,
+      (thrown) => this.#options.listener.executed(failedExecution(execution, toServerError(thrown))),
+    );
+  }
+
+  cancel(key: number): void {
+    this.#send(frameHeader(TO_HOST.cancel, 0, key));
+  }
+
+  async close(graceMs: number): Promise<void> {
+    if (this.#state === 'running') {
+      this.#state = 'closing';
+      this.#send(frameHeader(TO_HOST.finalize, 0));
+      const timer = this.#options.clock.after(graceMs, () => {
+        log.warn(`model code did not finalize within ${graceMs} ms and is ended`, this.#fields());
+        this.#finalized.resolve();
+      });
+      await this.#finalized.promise;
+      timer.cancel();
+    }
+    await this.terminate();
+  }
+
+  async terminate(): Promise<void> {
+    await this.#process?.kill();
+  }
+
+  async #start(): Promise<void> {
+    const { python, setup, clock } = this.#options;
+    this.#process = await HostProcess.start({
+      python,
+      label: this.#instance,
+      clock,
+      onFrame: (frame) => this.#receive(frame),
+      onLine: (stream, line) => logPrinted(stream, line, this.#fields()),
+      onExit: (how) => this.#ended(how),
+    });
+    this.#send(jsonFrame(TO_HOST.setup, setup));
+    await this.#ready.promise;
+  }
+
+  // --- what arrives ---
+
+  #receive(frame: Frame): void | Promise<void> {
+    switch (frame.kind) {
+      case FROM_HOST.executed:
+        return this.#executed(frame);
+      case FROM_HOST.response:
+        return this.#response(frame);
+      case FROM_HOST.call:
+        return this.#call(frame);
+      case FROM_HOST.freed:
+        this.#process?.channel.freed(payloadOffsets(frame));
+        return undefined;
+      case FROM_HOST.cancelCall:
+        this.#calls.cancel(frame.a);
+        return undefined;
+      case FROM_HOST.log:
+        writeLogLine(payloadJson(frame.payload) as WireLogLine, this.#fields());
+        return undefined;
+      default:
+        this.#lifeCycle(frame);
+        return undefined;
+    }
+  }
+
+  #lifeCycle(frame: Frame): void {
+    switch (frame.kind) {
+      case FROM_HOST.ready:
+        this.#state = 'running';
+        this.#ready.resolve();
+        break;
+      case FROM_HOST.failed: {
+        const { text } = payloadJson(frame.payload) as { readonly text: string };
+        log.error(`Failed to initialize Python stub: ${text}`, this.#fields());
+        this.#ready.reject(internal(text));
+        break;
+      }
+      case FROM_HOST.finalized:
+        this.#finalized.resolve();
+        break;
+      case FROM_HOST.ask:
+        this.#ask(frame);
+        break;
+    }
+  }
+
+  #executed(frame: Frame): void | Promise<void> {
+    const { listener } = this.#options;
+    if ((frame.flags & FRAME_FLAG.batchFailed) !== 0) {
+      listener.executed(failedExecution(frame.a, internal(payloadJson(frame.payload) as string)));
+      return undefined;
+    }
+    const blocks = this.#blocks(frame);
+    const read = blocks.map((block) => this.#process?.channel.tensors(block) ?? []);
+    if (!read.some((each) => each instanceof Promise)) {
+      listener.executed(executionOf(frame.a, blocks, read as HostedResponse['outputs'][]));
+      return undefined;
+    }
+    return Promise.all(read).then(
+      (outputs) => listener.executed(executionOf(frame.a, blocks, outputs)),
+      (thrown: unknown) => listener.executed(failedExecution(frame.a, toServerError(thrown))),
+    );
+  }
+
+  #blocks({ payload, b: count }: Frame): Block[] {
+    const blocks: Block[] = [];
+    let at = 0;
+    for (let index = 0; index < count; index += 1) {
+      const block = this.#reader.read(payload, at);
+      at += block.byteSize;
+      this.#traces.delete(block.key);
+      blocks.push(block);
+    }
+    return blocks;
+  }
+
+  #response({ flags, a: serial, b: key, payload }: Frame): void | Promise<void> {
+    const isFinal = (flags & FRAME_FLAG.final) !== 0;
+    if (isFinal) this.#traces.delete(key);
+    if ((flags & FRAME_FLAG.hasBlock) === 0) {
+      void this.#deliver(serial, key, undefined, isFinal);
+      return undefined;
+    }
+    const block = this.#reader.read(payload, 0);
+    const outputs = this.#process?.channel.tensors(block) ?? [];
+    if (!(outputs instanceof Promise)) {
+      void this.#deliver(serial, key, responseOf(block, outputs), isFinal);
+      return undefined;
+    }
+    return outputs.then(
+      (read) => void this.#deliver(serial, key, responseOf(block, read), isFinal),
+      (thrown: unknown) => void this.#deliver(serial, key, failedResponse(toServerError(thrown)), isFinal),
+    );
+  }
+
+  /** Not waited for by later frames: the receiver may ask to wait for long. */
+  async #deliver(
+    serial: number,
+    key: number,
+    response: HostedResponse | undefined,
+    isFinal: boolean,
+  ): Promise<void> {
+    try {
+      await this.#options.listener.response(key, response, isFinal);
+      this.#send(frameHeader(TO_HOST.sent, 0, serial));
+    } catch (thrown) {
+      this.#send(jsonFrame(TO_HOST.sent, toServerError(thrown).message, serial, 1));
+    }
+  }
+
+  #call({ a: call, payload }: Frame): void | Promise<void> {
+    const block = this.#reader.read(payload, 0);
+    const inputs = this.#process?.channel.tensors(block) ?? [];
+    const submit = (read: HostedResponse['outputs']): void => {
+      const trace = this.#traces.get(Number(block.extra['k'] ?? 0));
+      this.#calls.call({ ...callOf(call, block, read), trace });
+    };
+    if (!(inputs instanceof Promise)) {
+      submit(inputs);
+      return undefined;
+    }
+    return inputs.then(submit).catch(() => undefined);
+  }
+
+  #answerCall(call: number, response: InferenceResponse | undefined, isFinal: boolean): void {
+    const flags = (isFinal ? FRAME_FLAG.final : 0) | (response === undefined ? 0 : FRAME_FLAG.hasBlock);
+    if (response === undefined) {
+      this.#send(frameHeader(TO_HOST.callResponse, 0, call, 0, flags));
+      return;
+    }
+    this.#process?.channel.sendBlocks(
+      { kind: TO_HOST.callResponse, a: call, b: 0, flags },
+      [{ key: call, tensors: callResponseTensors(response), wanted: [], extra: callResponseExtra(response) }],
+      (thrown) => {
+        const error = toServerError(thrown);
+        if (response.error === undefined)
+          this.#answerCall(call, { ...response, outputs: [], error }, isFinal);
+      },
+    );
+  }
+
+  #ask(frame: Frame): void {
+    const question = payloadJson(frame.payload) as { readonly op: string; readonly key?: number };
+    if (question.op === 'drop') {
+      void this.#options.listener.response(question.key ?? 0, undefined, true);
+      return;
+    }
+    if (frame.a !== 0)
+      this.#send(jsonFrame(TO_HOST.reply, { error: `'${question.op}' is not known` }, frame.a));
+  }
+
+  #ended(how: string): void {
+    const wasStarting = this.#state === 'starting';
+    if (this.#state === 'running') {
+      log.error(`the Python process of instance '${this.#instance}' ended (${how})`, this.#fields());
+    }
+    this.#state = 'ended';
+    this.#calls.cancelAll();
+    this.#finalized.resolve();
+    const error = internal(`Stub process '${this.#instance}' is not healthy.`, { details: { how } });
+    this.#ready.reject(error);
+    if (!wasStarting) this.#options.listener.lost(error);
+  }
+
+  #send(frame: Buffer): void {
+    if (this.#state !== 'ended') this.#process?.channel.send(frame);
+  }
+
+  #fields(): { readonly model: string; readonly instance: string } {
+    return { model: this.#options.setup.args['model_name'] ?? '', instance: this.#instance };
+  }
+}

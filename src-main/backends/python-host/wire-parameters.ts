@@ -1,0 +1,22 @@
+// Parameters as JSON between engine and Python host: integers are `["<decimal text>"]`, since a JSON number of
+// JavaScript has 53 bits, so that a plain number is always a double.
+
+import type { ParameterValue } from '../../inference/inference-response.ts';
+
+export type WireParameter = string | boolean | number | readonly [string];
+export type WireParameters = Readonly<Record<string, WireParameter>>;
+
+export function parametersToWire(parameters: ReadonlyMap<string, ParameterValue>): WireParameters {
+  return Object.fromEntries(
+    [...parameters].map(([name, value]) => [name, typeof value === 'bigint' ? [String(value)] : value]),
+  );
+}
+
+export function parametersFromWire(wire: WireParameters | undefined): ReadonlyMap<string, ParameterValue> {
+  return new Map(
+    Object.entries(wire ?? {}).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? BigInt(value[0] as string) : (value as ParameterValue),
+    ]),
+  );
+}
