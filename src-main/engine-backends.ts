@@ -4,13 +4,20 @@ import * as builtIn from './backends/built-in.ts';
 import { notServedBackends } from './backends/not-served.ts';
 import { pythonBasedBackend } from './backends/python/python-backend.ts';
 import { OnnxruntimeBackend } from './backends/onnxruntime/onnxruntime-backend.ts';
+import { DEFAULT_GPU_PROVIDERS, namedGpuProviders } from './backends/onnxruntime/provider-choice.ts';
+import { testProvider } from './backends/onnxruntime/provider-test.ts';
 import type { Disposer } from './base/disposer.ts';
+import { listAdapters } from './gpu/list-adapters.ts';
+import type { GpuInventory } from './gpu-inventory.ts';
+import { detectGpus } from './gpu-inventory.ts';
 import { BackendRegistry } from './inference/backend-registry.ts';
 import type { Backend, BackendEntry } from './inference/backend.ts';
 import type { BackendOptions } from './options/engine-options.ts';
 
 export interface EngineBackends {
   readonly onnxruntime: OnnxruntimeBackend;
+  /** Looks for GPUs and tells the backends which providers work on them. Never rejects. */
+  readonly findGpus: (minComputeCapability: number) => Promise<GpuInventory>;
   readonly registry: BackendRegistry;
   /** Settings for all backends, then those for this one; the last of a key counts. */
   readonly settingsOf: (backend: string) => ReadonlyMap<string, string>;
@@ -34,6 +41,8 @@ export function createBackends(
   const entries: readonly BackendEntry[] = Object.values(builtIn);
   const others = entries.map((entry) => (typeof entry === 'function' ? entry(tools) : entry));
   const asked = new Set<string>();
+  const starting = new AbortController();
+  owned.add({ close: () => starting.abort() });
   return {
     onnxruntime,
     registry: new BackendRegistry([onnxruntime, ...others, ...extra], {
@@ -42,9 +51,30 @@ export function createBackends(
       notServed: notServedBackends,
     }),
     asked,
+    findGpus: async (minComputeCapability) => {
+      const inventory = await detectGpus({
+        minComputeCapability,
+        named: namedOrNone(settingsOf('onnxruntime')),
+        preferred: DEFAULT_GPU_PROVIDERS,
+        adapters: listAdapters,
+        loadable: () => onnxruntime.providers(),
+        attempt: (provider) => testProvider(provider, starting.signal),
+      });
+      onnxruntime.useGpuProviders(inventory.providers);
+      return inventory;
+    },
     settingsOf: (backend) => {
       asked.add(backend);
       return settingsOf(backend);
     },
   };
+}
+
+/** A wrong name is an error of each model that is loaded; here it only means that nothing is known to be named. */
+function namedOrNone(settings: ReadonlyMap<string, string>): readonly string[] {
+  try {
+    return namedGpuProviders(settings);
+  } catch {
+    return [];
+  }
 }

@@ -3,7 +3,9 @@
 import type { BackendDescription } from '../src-shared/config/backend-description.ts';
 import type { GpuDevice } from '../src-shared/config/validation-context.ts';
 import type { EngineBackends } from './engine-backends.ts';
-import { detectGpus } from './gpu-inventory.ts';
+import type { GpuAdapter } from './gpu/gpu-adapter.ts';
+import type { GpuInventory } from './gpu-inventory.ts';
+import { NO_GPUS } from './gpu-inventory.ts';
 import type { BackendOptions, GpuPolicy } from './options/engine-options.ts';
 import type { ConfigMachine } from './repository/triton-config-rules.ts';
 
@@ -11,23 +13,29 @@ export class EngineMachine implements ConfigMachine {
   readonly minComputeCapability: number;
   readonly gpuPolicy: GpuPolicy;
   readonly #backends: EngineBackends;
-  #gpuInventory: readonly GpuDevice[] | undefined;
+  readonly #given: readonly GpuDevice[] | undefined;
+  #found: GpuInventory = NO_GPUS;
 
-  /** `gpuInventory` = usable GPUs, ascending by id; undefined = those that this machine has. */
+  /** `given` = usable GPUs, ascending by id; undefined = those that this machine has. */
   constructor(
     { minComputeCapability, gpuPolicy }: BackendOptions,
     backends: EngineBackends,
-    gpuInventory: readonly GpuDevice[] | undefined,
+    given: readonly GpuDevice[] | undefined,
   ) {
     this.minComputeCapability = minComputeCapability;
     this.gpuPolicy = gpuPolicy;
     this.#backends = backends;
-    this.#gpuInventory = gpuInventory;
+    this.#given = given;
   }
 
   /** Empty until they were looked for. */
   get gpuInventory(): readonly GpuDevice[] {
-    return this.#gpuInventory ?? [];
+    return this.#given ?? this.#found.devices;
+  }
+
+  /** Every graphics adapter of the machine, usable or not. */
+  get adapters(): readonly GpuAdapter[] {
+    return this.#found.adapters;
   }
 
   /** The backends that models can ask for. */
@@ -41,9 +49,7 @@ export class EngineMachine implements ConfigMachine {
   }
 
   async findGpus(): Promise<void> {
-    this.#gpuInventory ??= await detectGpus({
-      minComputeCapability: this.minComputeCapability,
-      providers: () => this.#backends.onnxruntime.providers(),
-    });
+    if (this.#given !== undefined) return;
+    this.#found = await this.#backends.findGpus(this.minComputeCapability);
   }
 }

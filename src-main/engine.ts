@@ -139,6 +139,11 @@ export class Engine {
     return this.#parts.machine.gpuInventory.map(({ id }) => id);
   }
 
+  /** The usable GPUs; empty until the start looked for them. */
+  get gpus(): readonly GpuDevice[] {
+    return this.#parts.machine.gpuInventory;
+  }
+
   /** Backends that a model was to be loaded with, successfully or not. */
   get backendsAsked(): ReadonlySet<string> {
     return this.#parts.machine.backendsAsked;

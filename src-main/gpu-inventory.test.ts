@@ -1,30 +1,100 @@
-// GPU detection from what the driver prints and what the runtime can load.
+// GPU detection from the adapters of a machine, what the runtime can load, and what a trial of each provider showed.
 import { describe, expect, it } from 'vitest';
+import type { GpuAdapter } from './gpu/gpu-adapter.ts';
+import type { GpuDetection, ProviderTrial } from './gpu-inventory.ts';
 import { detectGpus } from './gpu-inventory.ts';
 
-const withProviders =
-  (...names: string[]) =>
-  () =>
-    Promise.resolve(new Set(names));
+const ADAPTER: GpuAdapter = {
+  name: 'Arc',
+  vendor: 'Intel',
+  driver: 'i915',
+  kind: 'integrated',
+  memoryBytes: undefined,
+  hasWebGpu: true,
+};
+const SOFTWARE: GpuAdapter = { ...ADAPTER, name: 'SwiftShader', vendor: 'none', kind: 'software' };
+const nvidia = (index: number, capability: number): GpuAdapter => ({
+  ...ADAPTER,
+  name: `Card ${index}`,
+  vendor: 'NVIDIA',
+  kind: 'discrete',
+  cuda: { index, capability },
+});
+
+interface World {
+  readonly adapters: readonly GpuAdapter[];
+  readonly loadable?: readonly string[];
+  readonly named?: readonly string[];
+  readonly trials?: Readonly<Record<string, ProviderTrial>>;
+}
+
+async function detect(world: World) {
+  const asked: string[] = [];
+  const detection: GpuDetection = {
+    minComputeCapability: 7.5,
+    named: world.named ?? [],
+    preferred: ['cuda', 'webgpu'],
+    adapters: () => Promise.resolve(world.adapters),
+    loadable: () => {
+      asked.push('library');
+      return Promise.resolve(new Set(world.loadable ?? ['cpu', 'webgpu']));
+    },
+    attempt: (provider) => {
+      asked.push(provider);
+      return Promise.resolve(world.trials?.[provider] ?? { isOk: true, message: 'It works.' });
+    },
+  };
+  const { devices, providers } = await detectGpus(detection);
+  return { ids: devices.map(({ id }) => id), names: devices.map(({ name }) => name), providers, asked };
+}
 
 describe('detectGpus', () => {
-  it('lists capable GPUs in order when CUDA can be loaded', async () => {
-    const query = (): Promise<string> => Promise.resolve('1, 9.0\n0, 8.6\n2, 6.1\n');
-    const gpus = await detectGpus({
-      minComputeCapability: 7.5,
-      providers: withProviders('cpu', 'cuda'),
-      query,
+  it('takes capable NVIDIA GPUs by their ids where CUDA works, and tries nothing after it', async () => {
+    const found = await detect({
+      adapters: [nvidia(1, 9), nvidia(0, 8.6), nvidia(2, 6.1)],
+      loadable: ['cpu', 'webgpu', 'cuda'],
     });
-    expect(gpus).toEqual([{ id: 0 }, { id: 1 }]);
+    expect(found).toMatchObject({ ids: [0, 1], providers: ['cuda'], asked: ['library', 'cuda'] });
   });
 
-  it('finds none without the CUDA provider, and none without a driver', async () => {
-    const query = (): Promise<string> => Promise.resolve('0, 9.0\n');
-    expect(await detectGpus({ minComputeCapability: 7.5, providers: withProviders('cpu'), query })).toEqual(
-      [],
-    );
-    const missing = (): Promise<string> => Promise.reject(new Error('spawn nvidia-smi ENOENT'));
-    const unasked = (): Promise<ReadonlySet<string>> => Promise.reject(new Error('must not be asked'));
-    expect(await detectGpus({ minComputeCapability: 7.5, providers: unasked, query: missing })).toEqual([]);
+  it('takes WebGPU where CUDA has no libraries or fails its trial', async () => {
+    const without = await detect({ adapters: [nvidia(0, 9)] });
+    expect(without).toMatchObject({ ids: [0], providers: ['webgpu'], asked: ['library', 'webgpu'] });
+    const failing = await detect({
+      adapters: [nvidia(0, 9)],
+      loadable: ['cpu', 'webgpu', 'cuda'],
+      trials: { cuda: { isOk: false, message: 'libcublasLt.so.13: cannot open shared object file' } },
+    });
+    expect(failing).toMatchObject({ providers: ['webgpu'], asked: ['library', 'cuda', 'webgpu'] });
+  });
+
+  it('asks nothing of the library on a machine without adapters, or with software ones only', async () => {
+    expect(await detect({ adapters: [] })).toMatchObject({ ids: [], providers: [], asked: [] });
+    expect(await detect({ adapters: [SOFTWARE] })).toMatchObject({ ids: [], providers: [], asked: [] });
+  });
+
+  it('uses a software adapter only where its provider is named', async () => {
+    const onProcessor = { webgpu: { isOk: true, message: 'It works.', usesHardware: false } };
+    const named = await detect({ adapters: [SOFTWARE], named: ['webgpu'], trials: onProcessor });
+    expect(named).toMatchObject({ ids: [0], providers: ['webgpu'] });
+    expect(named.names[0]).toContain('SwiftShader');
+    const silent = await detect({ adapters: [ADAPTER, SOFTWARE], trials: onProcessor });
+    expect(silent).toMatchObject({ ids: [], providers: [], asked: ['library', 'webgpu'] });
+  });
+
+  it('passes over adapters that have no Vulkan driver', async () => {
+    expect(await detect({ adapters: [{ ...ADAPTER, hasWebGpu: false }] })).toMatchObject({
+      ids: [],
+      asked: ['library'],
+    });
+  });
+
+  it('tries all named providers, in their order', async () => {
+    const found = await detect({
+      adapters: [nvidia(0, 9)],
+      loadable: ['cpu', 'webgpu', 'cuda'],
+      named: ['webgpu', 'cuda'],
+    });
+    expect(found).toMatchObject({ providers: ['webgpu', 'cuda'], asked: ['library', 'webgpu', 'cuda'] });
   });
 });

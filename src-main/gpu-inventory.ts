@@ -1,54 +1,115 @@
-// The GPUs that models can be placed on: those the driver's tool lists, capable enough, and only when the ONNX runtime
-// can load its CUDA provider. Asked once, before the first model is loaded; a machine without driver costs nothing.
+// The GPUs that models can be placed on: adapters of the machine that an execution provider of ONNX Runtime really runs
+// on, tried in a process of its own. Asked once, before the first model is loaded; a machine without adapters costs
+// nothing. Software adapters count only where the configuration names their provider.
 
-import { execFile } from 'node:child_process';
 import type { GpuDevice } from '../src-shared/config/validation-context.ts';
 import { getLogger } from './base/log.ts';
+import type { GpuAdapter } from './gpu/gpu-adapter.ts';
+import { adapterText } from './gpu/gpu-adapter.ts';
 
 const log = getLogger('server');
 
-const QUERY = ['--query-gpu=index,compute_cap', '--format=csv,noheader'];
-const QUERY_TIMEOUT_MS = 10_000;
-
-/** Standard output of the driver's tool; rejects where it does not exist. */
-export type GpuQuery = () => Promise<string>;
-
-const askDriver: GpuQuery = () =>
-  new Promise((resolve, reject) => {
-    execFile('nvidia-smi', QUERY, { timeout: QUERY_TIMEOUT_MS }, (error, output) => {
-      if (error === null) resolve(output);
-      else reject(error);
-    });
-  });
+/** What a trial of a provider showed. */
+export interface ProviderTrial {
+  readonly isOk: boolean;
+  readonly message: string;
+  /** Undefined where the system does not tell. */
+  readonly usesHardware?: boolean;
+}
 
 export interface GpuDetection {
   readonly minComputeCapability: number;
+  /** Providers that the configuration names, in its order; empty = `preferred`. */
+  readonly named: readonly string[];
+  /** Providers by preference where none is named. */
+  readonly preferred: readonly string[];
+  readonly adapters: () => Promise<readonly GpuAdapter[]>;
   /** Execution providers the ONNX runtime can load. */
-  readonly providers: () => Promise<ReadonlySet<string>>;
-  readonly query?: GpuQuery;
+  readonly loadable: () => Promise<ReadonlySet<string>>;
+  readonly attempt: (provider: string) => Promise<ProviderTrial>;
 }
 
-/** Usable GPUs in ascending order of id; never rejects. */
-export async function detectGpus(detection: GpuDetection): Promise<readonly GpuDevice[]> {
-  let output: string;
-  try {
-    output = await (detection.query ?? askDriver)();
-  } catch {
-    return [];
+export interface GpuInventory {
+  /** Everything that was found, usable or not. */
+  readonly adapters: readonly GpuAdapter[];
+  /** Usable ones, in ascending order of id. */
+  readonly devices: readonly GpuDevice[];
+  /** Providers that work here, in the order in which GPU instances try them. */
+  readonly providers: readonly string[];
+}
+
+export const NO_GPUS: GpuInventory = { adapters: [], devices: [], providers: [] };
+
+/** Never rejects. Says in the log why an adapter is not used. */
+export async function detectGpus(detection: GpuDetection): Promise<GpuInventory> {
+  const adapters = await detection.adapters();
+  const isNamed = detection.named.length > 0;
+  const none: GpuInventory = { ...NO_GPUS, adapters };
+  if (!isNamed && adapters.every(({ kind }) => kind === 'software')) return none;
+  const loadable = await detection.loadable();
+  const providers: string[] = [];
+  let devices: readonly GpuDevice[] = [];
+  for (const provider of isNamed ? detection.named : detection.preferred) {
+    // Where nobody chose, the first one that works is enough; others would only lengthen the start.
+    if (!isNamed && providers.length > 0) break;
+    const candidates = devicesFor(provider, adapters, detection);
+    if (candidates.length === 0) continue;
+    if (!loadable.has(provider)) {
+      noteMissing(provider, candidates);
+      continue;
+    }
+    const trial = await detection.attempt(provider);
+    const refusal = refusalOf(trial, isNamed);
+    if (refusal !== '') {
+      log.info(`GPU provider '${provider}' is not used: ${refusal}`);
+      continue;
+    }
+    providers.push(provider);
+    if (devices.length === 0) devices = candidates;
   }
-  const listed = output.split('\n').flatMap((line) => {
-    const [id = '', capability = ''] = line.split(',').map((cell) => cell.trim());
-    return /^\d+$/.test(id) ? [{ id: Number(id), capability: Number(capability) }] : [];
-  });
-  const capable = listed.filter(({ capability }) => capability >= detection.minComputeCapability);
-  if (capable.length === 0) return [];
-  const providers = await detection.providers();
-  if (!providers.has('cuda')) {
-    log.info(
-      `${capable.length} GPU(s) found, but ONNX Runtime's CUDA libraries are not installed ('conch gpu install'): ` +
-        'ONNX models run on the CPU',
-    );
-    return [];
+  for (const { id, name, provider } of devices) log.info(`GPU ${id}: ${name} through ${provider}`);
+  return { adapters, devices, providers };
+}
+
+function refusalOf({ isOk, message, usesHardware }: ProviderTrial, isNamed: boolean): string {
+  if (!isOk) return message;
+  if (isNamed || usesHardware !== false) return '';
+  return 'it computes on the processor here, so it is used only where it is named';
+}
+
+/** Devices that the provider would run on: CUDA numbers them, the others use the one that the system prefers. */
+function devicesFor(
+  provider: string,
+  adapters: readonly GpuAdapter[],
+  { minComputeCapability, named }: GpuDetection,
+): readonly GpuDevice[] {
+  if (provider === 'cuda' || provider === 'tensorrt') {
+    return adapters
+      .flatMap((adapter) => {
+        const { cuda } = adapter;
+        const isCapable = cuda !== undefined && cuda.capability >= minComputeCapability;
+        return isCapable ? [{ id: cuda.index, name: adapterText(adapter), provider }] : [];
+      })
+      .sort((a, b) => a.id - b.id);
   }
-  return capable.map(({ id }) => ({ id })).sort((a, b) => a.id - b.id);
+  const hardware = adapters.filter(({ kind }) => kind !== 'software');
+  const usable = provider === 'webgpu' ? hardware.filter(({ hasWebGpu }) => hasWebGpu) : hardware;
+  const isNamed = named.includes(provider);
+  const [first] = [...usable.sort(byKind), ...(isNamed ? adapters : [])];
+  if (first !== undefined) return [{ id: 0, name: adapterText(first), provider }];
+  return isNamed ? [{ id: 0, name: 'an adapter that the system does not list', provider }] : [];
+}
+
+/** The order in which the systems prefer them when they are asked for speed. */
+function byKind(a: GpuAdapter, b: GpuAdapter): number {
+  const order = ['discrete', 'unknown', 'integrated', 'software'];
+  return order.indexOf(a.kind) - order.indexOf(b.kind);
+}
+
+function noteMissing(provider: string, candidates: readonly GpuDevice[]): void {
+  if (provider !== 'cuda' && provider !== 'tensorrt') return;
+  log.info(
+    `${candidates.length} GPU(s) found, but ONNX Runtime's ${provider === 'cuda' ? 'CUDA' : 'TensorRT'} libraries are ` +
+      "not installed: fetch them with 'conch gpu install'",
+  );
 }

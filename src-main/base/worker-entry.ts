@@ -1,4 +1,4 @@
-// Where the code of each worker thread lies: straight from the sources (Node runs TypeScript), or as its own file of
+// Where the code of each worker thread, and of each process of our own, lies: straight from the sources (Node runs TypeScript), or as its own file of
 // the build. A new worker is one line here; the build reads the same table.
 // Invariant: a name means the same file in both modes, so callers never build a path themselves.
 
@@ -10,7 +10,7 @@ export const WORKER_ENTRIES = {
   json: 'protocol/http/json-worker.ts',
   'perf-pacer': 'perf/load/pacer-worker.ts',
   'onnx-graph': 'onnx/graph-worker.ts',
-  'provider-test': 'backends/onnxruntime/provider-test-worker.ts',
+  'provider-test': 'backends/onnxruntime/provider-test-process.ts',
   'onnx-session': 'backends/onnxruntime/session-worker.ts',
 } as const;
 

@@ -1,18 +1,19 @@
 // ONNX Runtime's CUDA libraries: whether they are here, and fetching them. They are too large for the package registry,
 // so the package brings a script that fetches them; it is run on request only, never while installing Conch.
 
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 import { unavailable, unsupported } from '../../src-shared/errors.ts';
 import { installScript, nativeFolder } from '../backends/onnxruntime/available-providers.ts';
+import { adapterText } from '../gpu/gpu-adapter.ts';
+import { listAdapters } from '../gpu/list-adapters.ts';
 
 const CUDA_LIBRARIES = ['libonnxruntime_providers_cuda.so', 'libonnxruntime_providers_shared.so'];
-const DRIVER_LIMIT_MS = 10_000;
 
 export interface GpuFacts {
-  /** What the driver's tool lists, such as "NVIDIA H200, 580.65"; empty without a driver. */
+  /** Each adapter in words: "NVIDIA H200 (NVIDIA, discrete, driver nvidia 580.65, 143771 MiB)". */
   readonly gpus: readonly string[];
   readonly hasCudaLibraries: boolean;
   readonly folder: string;
@@ -22,17 +23,9 @@ export function hasCudaLibraries(folder: string = nativeFolder()): boolean {
   return CUDA_LIBRARIES.every((name) => existsSync(path.join(folder, name)));
 }
 
-function askDriver(): Promise<readonly string[]> {
-  return new Promise((resolve) => {
-    const query = ['--query-gpu=name,driver_version', '--format=csv,noheader'];
-    execFile('nvidia-smi', query, { timeout: DRIVER_LIMIT_MS }, (error, output) => {
-      resolve(error === null ? output.split('\n').filter((line) => line.trim() !== '') : []);
-    });
-  });
-}
-
 export async function readGpuFacts(): Promise<GpuFacts> {
-  return { gpus: await askDriver(), hasCudaLibraries: hasCudaLibraries(), folder: nativeFolder() };
+  const adapters = await listAdapters();
+  return { gpus: adapters.map(adapterText), hasCudaLibraries: hasCudaLibraries(), folder: nativeFolder() };
 }
 
 /** One verdict per line: what is here, what it means, what to do. */

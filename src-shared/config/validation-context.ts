@@ -6,6 +6,10 @@ import type { ModelLookup } from './composing-model.ts';
 export interface GpuDevice {
   /** Device id as `gpus: [ ... ]` names it. */
   readonly id: number;
+  /** What it is, for people. */
+  readonly name?: string;
+  /** Execution provider that models reach it through: "cuda", "webgpu". */
+  readonly provider?: string;
 }
 
 /**

@@ -71,6 +71,7 @@ const ENGINE: Ladder = {
         libraries: [NODE, 'prom-client', 'hdr-histogram-js'],
       },
       { folder: 'src-main/logging', owns: 'where log lines go', libraries: [NODE] },
+      { folder: 'src-main/gpu', owns: 'which graphics adapters the machine has', libraries: [NODE] },
       { folder: 'src-main/onnx', owns: 'reading and writing ONNX files', libraries: [NODE] },
       {
         folder: 'src-main/grpc-wire',

@@ -49,7 +49,11 @@ export const onnxruntimeDescription = describeBackend({
     { name: 'enable-global-threadpool', summary: '1 lets the pool sizes given here count for every model.' },
     { name: 'intra_op_thread_count', summary: 'For models that do not set it themselves.' },
     { name: 'inter_op_thread_count', summary: 'For models that do not set it themselves.' },
-    { name: 'gpu-providers', summary: 'GPU providers in the order in which they are tried: "cuda,webgpu".' },
+    {
+      name: 'gpu-providers',
+      summary:
+        'GPU providers in the order in which they are tried: "cuda,webgpu"; default cuda, dml, coreml, webgpu.',
+    },
   ],
   instances: { cpuInstanceCount: 2 },
 });

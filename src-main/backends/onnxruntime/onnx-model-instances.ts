@@ -3,10 +3,11 @@
 
 import type { ModelDescription } from '../../../src-shared/config/model-description.ts';
 import type { InstanceSpec, BackendModel, ModelInstance, ModelLoadContext } from '../../inference/backend.ts';
+import type { HostedSession } from '../instance-host/hosted-session.ts';
 import type { InstanceHost } from '../instance-host/instance-host.ts';
 import { planInterface } from './interface-plan.ts';
 import type { InterfacePlan } from './interface-plan.ts';
-import { gpuProviderOrder, planProviders } from './provider-choice.ts';
+import { planProviders } from './provider-choice.ts';
 import type { GpuPolicy } from './provider-choice.ts';
 import { SessionInstance } from './session-instance.ts';
 import type { SessionInfo, SessionInit } from './session-messages.ts';
@@ -17,8 +18,21 @@ export interface OnnxModelParts {
   readonly facts: OnnxFileFacts;
   readonly options: SessionOptionsResult;
   readonly host: InstanceHost;
+  /** Where sessions live that may use WebGPU. */
+  readonly webGpuHost: InstanceHost;
+  /** Providers that GPU instances try, after those that the configuration asks for. */
+  readonly gpuProviders: readonly string[];
   readonly gpuPolicy: GpuPolicy;
   readonly providers: ReadonlySet<string>;
+}
+
+const WEB_GPU = 'webgpu';
+
+interface OpenedSession {
+  readonly session: HostedSession;
+  /** Where it lives. */
+  readonly host: InstanceHost;
+  readonly info: SessionInfo;
 }
 
 export class OnnxModelInstances implements BackendModel {
@@ -42,15 +56,9 @@ export class OnnxModelInstances implements BackendModel {
     spec: InstanceSpec,
     options: { readonly signal: AbortSignal },
   ): Promise<ModelInstance> {
-    const { context, facts, host, providers, gpuPolicy } = this.#parts;
+    const { context, facts, providers, gpuPolicy, gpuProviders } = this.#parts;
     options.signal.throwIfAborted();
-    const providerPlan = planProviders(
-      context.config,
-      spec,
-      providers,
-      gpuPolicy,
-      gpuProviderOrder(context.backendConfig),
-    );
+    const providerPlan = planProviders(context.config, spec, providers, gpuPolicy, gpuProviders);
     const init: SessionInit = {
       path: facts.path,
       settings: this.#parts.options.settings,
@@ -59,13 +67,13 @@ export class OnnxModelInstances implements BackendModel {
       outputs: this.#plan.outputs.map((output) => output.name),
     };
     const label = `instance '${spec.name}' of model '${context.modelName}'`;
-    const session = await host.open({ label, init, niceLevel: this.#parts.options.niceLevel });
+    const { session, host, info } = await this.#open(label, init);
     if (options.signal.aborted) {
       await host.closeSession(session);
       options.signal.throwIfAborted();
     }
     for (const notice of providerPlan.notices) this.#notices.add(notice);
-    this.#notePlacement(spec, session.info as SessionInfo);
+    this.#notePlacement(spec, info);
     return new SessionInstance({
       spec,
       plan: this.#plan,
@@ -81,6 +89,27 @@ export class OnnxModelInstances implements BackendModel {
   /** The workers belong to the host; instances give theirs back one by one. */
   async close(): Promise<void> {
     await Promise.resolve();
+  }
+
+  /** A session that ended up on the CPU does not stay in the one thread of WebGPU. */
+  async #open(label: string, init: SessionInit): Promise<OpenedSession> {
+    const { host, webGpuHost, options } = this.#parts;
+    const { niceLevel } = options;
+    if (!init.providerAttempts.some((attempt) => attempt.some(({ name }) => name === WEB_GPU))) {
+      const session = await host.open({ label, init, niceLevel });
+      return { session, host, info: session.info as SessionInfo };
+    }
+    const session = await webGpuHost.open({ label, init, niceLevel });
+    const info = session.info as SessionInfo;
+    if (info.provider === WEB_GPU) return { session, host: webGpuHost, info };
+    await webGpuHost.closeSession(session);
+    const rest = init.providerAttempts.slice(info.refusals.length);
+    const moved = await host.open({ label, init: { ...init, providerAttempts: rest }, niceLevel });
+    return {
+      session: moved,
+      host,
+      info: { ...info, ...(moved.info as SessionInfo), refusals: info.refusals },
+    };
   }
 
   #notePlacement(spec: InstanceSpec, info: SessionInfo): void {

@@ -23,7 +23,7 @@ import {
 } from '../../testing/onnx-test-models.ts';
 import { TempRepository } from '../../testing/temp-repository.ts';
 import { OnnxruntimeBackend } from './onnxruntime-backend.ts';
-import { gpuProviderOrder, planProviders } from './provider-choice.ts';
+import { namedGpuProviders, planProviders } from './provider-choice.ts';
 import { sessionOptions } from './session-options.ts';
 
 const backend = new OnnxruntimeBackend();
@@ -370,42 +370,47 @@ describe('execution providers', () => {
     plan.attempts.map((attempt) => attempt.map((choice) => choice.name));
 
   it('a CPU instance uses the CPU', () => {
-    expect(names(planProviders(configOf(''), spec, new Set(['cpu', 'cuda']), 'strict'))).toEqual([['cpu']]);
+    expect(names(planProviders(configOf(''), spec, new Set(['cpu', 'cuda']), 'strict', ['cuda']))).toEqual([
+      ['cpu'],
+    ]);
   });
 
   it('a GPU instance uses what was asked for, then its own provider, then the CPU', () => {
     const config = accelerators('gpu_execution_accelerator [ { name: "tensorrt" } ]');
-    const plan = planProviders(config, gpuSpec, new Set(['cpu', 'cuda', 'tensorrt', 'webgpu']), 'fallback');
+    const plan = planProviders(config, gpuSpec, new Set(['cpu', 'cuda', 'tensorrt', 'webgpu']), 'fallback', [
+      'cuda',
+    ]);
     expect(names(plan)).toEqual([['tensorrt', 'cuda', 'cpu'], ['cuda', 'cpu'], ['cpu']]);
     expect(plan.attempts[0]?.[0]?.deviceId).toBe(1);
   });
 
   it('the order of the backend comes after what the model asks for', () => {
     const available = new Set(['cpu', 'cuda', 'tensorrt', 'webgpu']);
-    const order = gpuProviderOrder(new Map([['gpu-providers', 'webgpu, cuda']]));
+    const order = namedGpuProviders(new Map([['gpu-providers', 'webgpu, cuda']]));
     const plan = (text: string) =>
       names(planProviders(accelerators(text), gpuSpec, available, 'fallback', order));
-    expect(plan('')).toEqual([['webgpu', 'cuda', 'cpu'], ['cuda', 'cpu'], ['cpu']]);
-    expect(plan('gpu_execution_accelerator [ { name: "tensorrt" } ]')[0]).toEqual([
-      'tensorrt',
-      'webgpu',
-      'cuda',
-      'cpu',
+    expect(plan('')).toEqual([['webgpu', 'cpu'], ['cuda', 'cpu'], ['cpu']]);
+    expect(plan('gpu_execution_accelerator [ { name: "tensorrt" } ]')).toEqual([
+      ['tensorrt', 'cuda', 'cpu'],
+      ['webgpu', 'cpu'],
+      ['cuda', 'cpu'],
+      ['cpu'],
     ]);
-    expect(() => gpuProviderOrder(new Map([['gpu-providers', 'cuda,fast']]))).toThrow(
+    expect(planProviders(configOf(''), gpuSpec, available, 'fallback', order).attempts[0]?.[0]).toEqual({
+      name: 'webgpu',
+    });
+    expect(() => namedGpuProviders(new Map([['gpu-providers', 'cuda,fast']]))).toThrow(
       "backend option 'gpu-providers' names 'fast', expected tensorrt, cuda, webgpu, dml, coreml",
     );
   });
 
   it('without a GPU it falls back, or fails when the policy is strict', async () => {
-    expect(names(planProviders(configOf(''), gpuSpec, new Set(['cpu', 'webgpu']), 'fallback'))).toEqual([
+    expect(names(planProviders(configOf(''), gpuSpec, new Set(['cpu', 'webgpu']), 'fallback', []))).toEqual([
       ['cpu'],
     ]);
-    expect(() => planProviders(configOf(''), gpuSpec, new Set(['cpu']), 'strict')).toThrow(
+    expect(() => planProviders(configOf(''), gpuSpec, new Set(['cpu']), 'strict', ['cuda'])).toThrow(
       'instance group group of model m has kind KIND_GPU but no GPUs are available',
     );
-    const available = await backend.providers();
-    if (['cuda', 'dml', 'coreml'].some((name) => available.has(name))) return;
     await using model = await load(identityModel('FP32', ['n', 3]), identityConfig(8, 'FP32', [3]));
     await model.instance({ kind: 'KIND_GPU', deviceId: 0 });
     expect(model.model.notices).toEqual([
@@ -436,6 +441,8 @@ describe('execution providers', () => {
       "failed to convert 'x' to boolean",
     ],
   ])('%s is refused', (text, message) => {
-    expect(() => planProviders(accelerators(text), gpuSpec, new Set(['cpu']), 'fallback')).toThrow(message);
+    expect(() => planProviders(accelerators(text), gpuSpec, new Set(['cpu']), 'fallback', [])).toThrow(
+      message,
+    );
   });
 });

@@ -26,6 +26,7 @@ import { requireInterface } from './interface-check.ts';
 import type { OnnxFileFacts } from './onnx-model-instances.ts';
 import { fileError } from './ort-errors.ts';
 import { OnnxModelInstances } from './onnx-model-instances.ts';
+import { namedGpuProviders } from './provider-choice.ts';
 import type { GpuPolicy } from './provider-choice.ts';
 import { completeDescription, needsRuntime } from './session-description.ts';
 import type { SessionInfo, SessionInit } from './session-messages.ts';
@@ -44,6 +45,9 @@ export class OnnxruntimeBackend implements Backend {
   readonly description = onnxruntimeDescription;
   readonly #gpuPolicy: GpuPolicy;
   readonly #host: InstanceHost;
+  /** One thread for all sessions that may use WebGPU: its provider ends the process when two threads run it. */
+  readonly #webGpuHost: InstanceHost;
+  #gpuProviders: readonly string[] | undefined;
   #providers: Promise<ReadonlySet<string>> | undefined;
 
   constructor(options: OnnxruntimeBackendOptions = {}) {
@@ -52,6 +56,12 @@ export class OnnxruntimeBackend implements Backend {
       entry: workerEntryUrl('onnx-session'),
       ...(options.maxWorkers === undefined ? {} : { maxWorkers: options.maxWorkers }),
     });
+    this.#webGpuHost = new InstanceHost({ entry: workerEntryUrl('onnx-session'), maxWorkers: 1 });
+  }
+
+  /** The providers that were seen to work here, in the order in which GPU instances try them. */
+  useGpuProviders(names: readonly string[]): void {
+    this.#gpuProviders = names;
   }
 
   async autoComplete(
@@ -84,6 +94,8 @@ export class OnnxruntimeBackend implements Backend {
       facts,
       options,
       host: this.#host,
+      webGpuHost: this.#webGpuHost,
+      gpuProviders: this.#gpuProviders ?? namedGpuProviders(context.backendConfig),
       gpuPolicy: this.#gpuPolicy,
       providers: await this.providers(),
     });
@@ -97,7 +109,7 @@ export class OnnxruntimeBackend implements Backend {
 
   /** Ends all worker threads. */
   async close(): Promise<void> {
-    await this.#host.close();
+    await Promise.all([this.#host.close(), this.#webGpuHost.close()]);
   }
 
   async #askProviders(): Promise<ReadonlySet<string>> {

@@ -18,9 +18,11 @@ export interface ProviderPlan {
 }
 
 const CPU: ProviderChoice = { name: 'cpu' };
-/** GPU providers by preference; at most one of them exists on a platform, WebGPU is used on request only. */
-const DEFAULT_GPU_PROVIDERS = ['cuda', 'dml', 'coreml'];
+/** GPU providers by preference: each maker's own, then the one that runs anywhere. */
+export const DEFAULT_GPU_PROVIDERS: readonly string[] = ['cuda', 'dml', 'coreml', 'webgpu'];
 const GPU_ACCELERATORS = ['tensorrt', 'cuda', 'webgpu', 'dml', 'coreml'];
+/** Those that take the id of a device; the others use the one that the system prefers. */
+const WITH_DEVICE_ID = new Set(['cuda', 'tensorrt', 'dml']);
 const CUDA_FLAGS = ['do_copy_in_default_stream', 'use_ep_level_unified_stream'];
 const PRECISION_MODES = ['FP32', 'FP16', 'BF16', 'INT8'];
 const TENSORRT_PARAMETERS = new Set([
@@ -61,8 +63,8 @@ const TENSORRT_PARAMETERS = new Set([
 /** Backend option of ours: GPU providers in the order in which they are tried, separated by commas or blanks. */
 const GPU_PROVIDERS_OPTION = 'gpu-providers';
 
-/** The order that the backend option asks for. Throws INVALID_ARG for a name that is no GPU provider. */
-export function gpuProviderOrder(backendConfig: ReadonlyMap<string, string>): readonly string[] {
+/** Providers that the backend option names; empty where it does not say. Throws INVALID_ARG for a name that is none. */
+export function namedGpuProviders(backendConfig: ReadonlyMap<string, string>): readonly string[] {
   const names = (backendConfig.get(GPU_PROVIDERS_OPTION) ?? '').split(/[\s,]+/).filter((name) => name !== '');
   const unknown = names.find((name) => !GPU_ACCELERATORS.includes(name));
   if (unknown !== undefined) {
@@ -70,12 +72,12 @@ export function gpuProviderOrder(backendConfig: ReadonlyMap<string, string>): re
       `backend option '${GPU_PROVIDERS_OPTION}' names '${unknown}', expected ${GPU_ACCELERATORS.join(', ')}`,
     );
   }
-  return names.length === 0 ? DEFAULT_GPU_PROVIDERS : names;
+  return names;
 }
 
 /**
  * `available` are the provider names this machine can load, `order` those that a GPU instance tries after what its
- * configuration asks for. Throws INVALID_ARG for unknown accelerators and parameters, and for a KIND_GPU instance
+ * configuration asks for, `leftOut` those that are not tried, with the reason. Throws INVALID_ARG for unknown accelerators and parameters, and for a KIND_GPU instance
  * without any GPU provider under the strict policy.
  */
 export function planProviders(
@@ -83,7 +85,8 @@ export function planProviders(
   spec: InstanceSpec,
   available: ReadonlySet<string>,
   policy: GpuPolicy,
-  order: readonly string[] = DEFAULT_GPU_PROVIDERS,
+  order: readonly string[],
+  leftOut: ReadonlyMap<string, string> = new Map(),
 ): ProviderPlan {
   const lists = config.optimization?.executionAccelerators;
   for (const accelerator of lists?.cpuExecutionAccelerator ?? []) throw unknownAccelerator(accelerator.name);
@@ -97,9 +100,17 @@ export function planProviders(
   for (const name of requested.filter((entry) => !available.has(entry))) {
     notices.push(`execution accelerator '${name}' is not available on this machine`);
   }
-  const usable = names.filter((name) => available.has(name));
-  const gpuAttempts = usable.map((_, index) => [
-    ...usable.slice(index).map((name) => ({ name, deviceId: Math.max(0, spec.deviceId) })),
+  const found = names.filter((name) => available.has(name));
+  for (const name of found.filter((entry) => leftOut.has(entry))) {
+    notices.push(`'${name}' is left out for this model: ${leftOut.get(name) ?? ''}`);
+  }
+  const usable = found.filter((name) => !leftOut.has(name));
+  const choice = (name: string): ProviderChoice =>
+    WITH_DEVICE_ID.has(name) ? { name, deviceId: Math.max(0, spec.deviceId) } : { name };
+  // What TensorRT cannot run goes to CUDA; other pairs would copy between devices that know nothing of each other.
+  const gpuAttempts = usable.map((name) => [
+    choice(name),
+    ...(name === 'tensorrt' && usable.includes('cuda') ? [choice('cuda')] : []),
     CPU,
   ]);
   if (policy === 'strict') {

@@ -1,4 +1,4 @@
-// What the test of an execution provider answers from its worker thread.
+// What the test of an execution provider answers from its process.
 
 export interface FoundProvider {
   readonly name: string;
@@ -9,6 +9,8 @@ export interface FoundProvider {
 export interface ProviderVerdict {
   readonly isOk: boolean;
   readonly message: string;
+  /** Whether it ran on a device; undefined where the system does not tell, or nothing ran. */
+  readonly usesHardware?: boolean;
 }
 
 export type ProviderAnswer = ProviderVerdict | { readonly providers: readonly FoundProvider[] };

@@ -46,7 +46,7 @@ const settings: readonly KeyedSetting[] = [
       section: SECTION,
       title: 'Order of GPU providers',
       defaultValue: '',
-      help: 'Execution providers that a GPU instance tries before the CPU: cuda, tensorrt, webgpu, dml, coreml, separated by blanks. Empty: cuda dml coreml. Options of providers beyond the device are not passed on: onnxruntime-node takes none.',
+      help: 'Execution providers that a GPU instance tries before the CPU: cuda, tensorrt, webgpu, dml, coreml, separated by blanks. Empty: cuda, dml, coreml, webgpu, whichever works first. A provider that computes on the processor here is used only when it is named.',
       words: ['cuda', 'tensorrt', 'webgpu', 'dml', 'coreml'],
     },
     read: (text) => text,

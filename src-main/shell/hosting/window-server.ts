@@ -8,6 +8,7 @@ import type {
   EndpointView,
   ServerView,
 } from '../../../src-shared/contract/observe-views.ts';
+import type { GpuDevice } from '../../../src-shared/config/validation-context.ts';
 import { toServerError } from '../../../src-shared/errors.ts';
 import { systemClock } from '../../base/clock.ts';
 import { libraryVersion } from '../../backends/onnxruntime/available-providers.ts';
@@ -87,8 +88,8 @@ export class WindowServer implements ServerControl {
         ...engine.wantedPorts,
         repositories: engine.repository.roots,
       }),
-      providers: providersOf(engine.gpuIds.length, process.platform),
-      gpus: engine.gpuIds.map((id) => `GPU ${id}`),
+      providers: providersOf(engine.gpus),
+      gpus: engine.gpus.map(({ id, name }) => `GPU ${id}${name === undefined ? '' : `: ${name}`}`),
       gpuPolicy: backends.gpuPolicy,
       cpuModel: cpu?.model ?? '',
       cpuCount: os.availableParallelism(),
@@ -216,8 +217,17 @@ function shown(address: string): string {
 }
 
 /** What KIND_AUTO and KIND_GPU can be placed on, best first. */
-function providersOf(gpuCount: number, platform: NodeJS.Platform): readonly string[] {
-  if (gpuCount > 0) return ['CUDA', 'CPU'];
-  if (platform === 'win32') return ['DirectML', 'CPU'];
-  return platform === 'darwin' ? ['CoreML', 'CPU'] : ['CPU'];
+function providersOf(gpus: readonly GpuDevice[]): readonly string[] {
+  const names = gpus.flatMap(({ provider }) =>
+    provider === undefined ? [] : [PROVIDER_TITLES[provider] ?? provider],
+  );
+  return [...new Set(names), 'CPU'];
 }
+
+const PROVIDER_TITLES: Readonly<Record<string, string>> = {
+  cuda: 'CUDA',
+  tensorrt: 'TensorRT',
+  dml: 'DirectML',
+  coreml: 'CoreML',
+  webgpu: 'WebGPU',
+};

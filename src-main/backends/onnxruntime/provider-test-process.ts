@@ -1,7 +1,9 @@
-// Entry of a short-lived worker that tries one execution provider: asked for no name it lists what the library was built
+// Entry of a short-lived process that tries one execution provider: asked for no name it lists what the library was built
 // for, else it runs a small matrix product with that provider alone and compares it with the same product in plain code.
+// A process of its own, because a driver that fails may take its process with it, and because the WebGPU provider must
+// not run in two threads of one process.
 
-import { parentPort, workerData } from 'node:worker_threads';
+import { readdirSync, readlinkSync } from 'node:fs';
 
 import { toServerError } from '../../../src-shared/errors.ts';
 import { floatTensor, writeOnnx } from '../../onnx/onnx-writer.ts';
@@ -12,8 +14,10 @@ import type { ProviderAnswer } from './provider-test-messages.ts';
 const SIZE = 16;
 const RUNS = 10;
 const TOLERANCE = 1e-3;
+/** Render nodes, NVIDIA's devices, AMD's compute device, Windows' GPU under WSL, ARM's. */
+const DEVICE_FILES = /^\/dev\/(?:dri\/renderD|nvidia\d|kfd|dxg|mali)/;
 
-const { provider } = workerData as { readonly provider: string };
+const provider = process.argv[2] ?? '';
 const left = Float32Array.from({ length: SIZE * SIZE }, (_, at) => ((at * 7) % 13) / 13 - 0.5);
 const right = Float32Array.from({ length: SIZE * SIZE }, (_, at) => ((at * 5) % 11) / 11 - 0.5);
 
@@ -48,11 +52,13 @@ async function test(): Promise<ProviderAnswer> {
     });
     if (values.length !== SIZE * SIZE) worst = Infinity;
   }
+  const usesHardware = opensDevice();
   await session.release();
   if (!(worst <= TOLERANCE)) return { isOk: false, message: `It computes wrong results: off by ${worst}.` };
   return {
     isOk: true,
     message: `It works: a small model ran ${RUNS} times, at best in ${fastestMs.toFixed(2)} ms.`,
+    ...(usesHardware === undefined ? {} : { usesHardware }),
   };
 }
 
@@ -63,11 +69,24 @@ async function answer(): Promise<ProviderAnswer> {
   return { providers: supported.map(({ name }) => ({ name, isUsable: usable.has(name) })) };
 }
 
-answer().then(
-  (message) => parentPort?.postMessage(message),
-  (thrown: unknown) =>
-    parentPort?.postMessage({
-      isOk: false,
-      message: toServerError(thrown).message.trim(),
-    } satisfies ProviderAnswer),
-);
+/**
+ * Whether this process holds a device file of a GPU: a software renderer opens none. Undefined where the system does not
+ * tell.
+ */
+function opensDevice(): boolean | undefined {
+  if (process.platform !== 'linux') return undefined;
+  return readdirSync('/proc/self/fd').some((descriptor) => {
+    try {
+      return DEVICE_FILES.test(readlinkSync(`/proc/self/fd/${descriptor}`));
+    } catch {
+      return false;
+    }
+  });
+}
+
+void answer()
+  .catch((thrown: unknown): ProviderAnswer => ({
+    isOk: false,
+    message: toServerError(thrown).message.trim(),
+  }))
+  .then((message) => process.send?.(message, () => process.disconnect()));
