@@ -2,20 +2,15 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { systemClock } from '../base/clock.ts';
 import type { LogRecord } from '../base/log.ts';
 import { addLogSink, setLogSwitches } from '../base/log.ts';
 import { InferenceRequest, InferInput } from '../inference/inference-request.ts';
-import { createNormalizer } from '../inference/request-normalizer.ts';
 import { bytesOf } from '../inference/tensor-bytes.ts';
-import { createScheduler } from '../scheduling/create-scheduler.ts';
-import { NO_TEST_HOOKS } from '../scheduling/scheduler-deps.ts';
 import { FakeBackend } from '../testing/fake-backend.ts';
 import type { RepositoryFixture } from '../testing/repository-fixture.ts';
 import { echoConfig, repositoryFixture } from '../testing/repository-fixture.ts';
 import { END, START } from '../testing/sequence-world.ts';
 import type { Model } from './model.ts';
-import { scheduledRuntimes } from './scheduled-runtime.ts';
 
 let fixture: RepositoryFixture;
 let backend: FakeBackend;
@@ -44,16 +39,6 @@ async function start(text: string): Promise<Model> {
   fixture = await repositoryFixture({
     files: { 'm/config.pbtxt': text, 'm/1/': '' },
     backends: [backend],
-    deps: {
-      createRuntime: scheduledRuntimes({
-        clock: systemClock,
-        limiter: undefined,
-        cache: undefined,
-        hooks: NO_TEST_HOOKS,
-        createScheduler,
-        createNormalizer,
-      }),
-    },
   });
   await fixture.repository.load('m');
   return fixture.repository.find('m', 1);

@@ -77,7 +77,7 @@ function refuseEnsemble(
   error: ServerError,
 ): LoadFailure {
   const id = plan.work.get(key)?.id;
-  log.error(error.message, { model: key });
+  log.error(statusText(error), { model: key });
   if (id !== undefined) lifecycle.unload(id);
   return { clauses: [], error };
 }
@@ -161,7 +161,7 @@ function ensembleProblem(
   const needs = graph.resolve(key);
   if (needs.missing.length > 0) {
     return invalidArg(
-      `ensemble ${name} contains models that are not available or ambiguous: ${needs.missing.join(', ')}`,
+      `ensemble ${key} contains models that are not available or ambiguous: ${needs.missing.join(', ')}`,
     );
   }
   const circle = graph.circleThrough(key);

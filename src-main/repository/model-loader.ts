@@ -18,6 +18,7 @@ import type { ModelInvoker } from '../inference/model-invoker.ts';
 import { defaultMaxBatchSize, logDefaultSetting } from './backend-defaults.ts';
 import { checkBatchStrategy } from './batch-strategy.ts';
 import type { ConfigRules, ExplainedConfig } from './config-rules.ts';
+import { boundInvoker, withNamespaces } from './ensemble-binding.ts';
 import type { InstancePlan } from './instance-plan.ts';
 import { planExchange, planModelInstances } from './instance-plan.ts';
 import { LoadStopwatch } from './load-stopwatch.ts';
@@ -197,10 +198,12 @@ export class ModelLoader {
     undo: Disposer,
   ): Promise<Model> {
     const { rules, clock, createRuntime } = this.#options;
-    const invoker = this.#options.invokerFor(polled.id.namespace);
+    const invoker = boundInvoker(this.#options.invokerFor, polled.id.namespace, options.composing);
     stopwatch.enter('completing config');
     const composing = new Map([...options.composing].map(([name, model]) => [name, model.config]));
-    const { config, origins } = rules.completeEnsemble(polled, composing);
+    const completed = rules.completeEnsemble(polled, composing);
+    const config = withNamespaces(completed.config, options.composing);
+    const { origins } = completed;
     rules.checkComplete(config);
     const own = await readLabels(config, polled.modelDir);
     const files = modelFiles(polled.id.name, polled.modelDir, String(version));

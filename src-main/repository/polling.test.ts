@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FakeBackend } from '../testing/fake-backend.ts';
 import type { RepositoryFixture, RepositoryFixtureOptions } from '../testing/repository-fixture.ts';
-import { chainConfig, echoConfig, repositoryFixture } from '../testing/repository-fixture.ts';
+import { chainConfig, echoConfig, inferFloats, repositoryFixture } from '../testing/repository-fixture.ts';
 import { isRepositoryReady } from './repository-readiness.ts';
 
 let backend: FakeBackend;
@@ -239,8 +239,15 @@ describe('namespacing', () => {
   it('re-links ensembles when a copy goes and comes back', async () => {
     const f = await start({ files, roots: ['x', 'y'], options });
     await f.repository.start();
+    const answers = async (): Promise<boolean> =>
+      (await inferFloats(f.repository.use('ey', -1), [1, 2, 3, 4])).error === undefined;
+    const namespaces = (): unknown =>
+      f.repository.find('ey', -1).config.ensembleScheduling?.step.map((step) => step.modelNamespace);
+    expect(namespaces()).toEqual([f.folder.at('y')]);
     await f.folder.move('y/m', 'kept');
     await f.repository.poll();
+    expect(await answers()).toBe(true);
+    expect(namespaces()).toEqual([f.folder.at('x')]);
     expect([served(f, 'ex'), served(f, 'ey'), f.repository.find('m', -1).id.namespace]).toEqual([
       '1',
       '1',
@@ -249,7 +256,15 @@ describe('namespacing', () => {
     await f.folder.move('kept', 'y/m');
     await f.repository.poll();
     expect([served(f, 'ex'), served(f, 'ey')]).toEqual(['1', '1']);
+    expect(await answers()).toBe(true);
     expect(() => f.repository.find('m', -1)).toThrow('ambiguity');
+    await f.folder.remove('x/m');
+    await f.folder.remove('y/m');
+    await f.repository.poll();
+    expect([served(f, 'ex'), served(f, 'ey')]).toEqual([
+      'has no available versions',
+      'has no available versions',
+    ]);
   });
 
   it('names models by namespace where they have no version, and says when no such model is left', async () => {

@@ -1,4 +1,4 @@
-// A model repository over a temporary folder, the fake backend and the default scheduler. Ends with proof that no
+// A model repository over a temporary folder, the fake backend and the real schedulers. Ends with proof that no
 // instance is left alive.
 
 import type { Clock } from '../base/clock.ts';
@@ -17,7 +17,7 @@ import type { RepositoryOptions } from '../repository/repository-options.ts';
 import { defaultRepositoryOptions } from '../repository/repository-options.ts';
 import { scheduledRuntimes } from '../repository/scheduled-runtime.ts';
 import { tritonConfigRules } from '../repository/triton-config-rules.ts';
-import { DirectScheduler } from '../scheduling/direct-scheduler.ts';
+import { createScheduler } from '../scheduling/create-scheduler.ts';
 import { NO_TEST_HOOKS } from '../scheduling/scheduler-deps.ts';
 import type { RepositoryFiles } from './temp-repository.ts';
 import { TempRepository } from './temp-repository.ts';
@@ -81,7 +81,7 @@ export async function repositoryFixture(setup: RepositoryFixtureOptions): Promis
         limiter: undefined,
         cache: undefined,
         hooks: NO_TEST_HOOKS,
-        createScheduler: (deps) => new DirectScheduler(deps),
+        createScheduler,
         createNormalizer,
       }),
       backendSettings: () => new Map(),
