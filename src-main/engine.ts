@@ -197,8 +197,8 @@ export class Engine {
   }
 
   /** Graceful stop: listeners, requests in flight, models, workers; one budget for all. Idempotent. */
-  close(): Promise<CloseReport> {
-    this.#closing ??= this.#stop();
+  close(withinSec = Infinity): Promise<CloseReport> {
+    this.#closing ??= this.#stop(Math.min(withinSec, this.#parts.options.server.exitTimeoutSec));
     return this.#closing;
   }
 
@@ -249,8 +249,8 @@ export class Engine {
   }
 
   /** One budget for all. What is held up by native code or a lost file is left to the end of the process. */
-  async #stop(): Promise<CloseReport> {
-    const deadlineNs = this.#parts.clock.nowNs() + this.#parts.options.server.exitTimeoutSec * 1e9;
+  async #stop(withinSec: number): Promise<CloseReport> {
+    const deadlineNs = this.#parts.clock.nowNs() + withinSec * 1e9;
     const limitNs = deadlineNs + SETTLE_NS;
     const isDrained = (await settledBefore(this.#parts.clock, limitNs, this.#drain(deadlineNs))) === true;
     this.state.advance('stopped');

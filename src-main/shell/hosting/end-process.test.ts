@@ -50,3 +50,17 @@ test.skipIf(process.platform === 'win32')('a file operation that never ends does
 test.skipIf(process.platform === 'win32')('what is said to be stuck is left behind, code kept', async () => {
   expect(await endOf('', true)).toEqual(ENDED);
 });
+
+test('what nobody handled ends a process that would only warn', async () => {
+  const module = path.join(import.meta.dirname, 'end-process.ts');
+  const source = `const { endOnUnhandledRejection } = await import(${JSON.stringify(module)});
+    endOnUnhandledRejection();
+    void Promise.reject(new Error('lost'));
+    setTimeout(() => process.exit(0), 5000);`;
+  const args = ['--unhandled-rejections=warn', '--input-type=module', '--eval', source];
+  const child = spawn(process.execPath, args, { timeout: LIMIT_MS, stdio: ['ignore', 'ignore', 'pipe'] });
+  let output = '';
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [exitCode] = (await once(child, 'close')) as [number | null];
+  expect([exitCode, output]).toEqual([1, expect.stringContaining('lost')]);
+});

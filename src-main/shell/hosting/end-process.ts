@@ -43,3 +43,13 @@ export async function endProcess(exitCode: number, isStuck: boolean): Promise<vo
   if (isStuck || process.getActiveResourcesInfo().some((name) => POOL_WORK.test(name))) endByForce(exitCode);
   process.exit();
 }
+
+/**
+ * What nobody handled ends the process, so that it is started anew, whole. Node does so by itself; Electron's utility
+ * processes only warn from version 37 on.
+ */
+export function endOnUnhandledRejection(): void {
+  process.on('unhandledRejection', (reason) => {
+    throw reason;
+  });
+}

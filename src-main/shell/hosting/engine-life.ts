@@ -5,6 +5,7 @@ import { systemClock } from '../../base/clock.ts';
 import { settledBefore } from '../../base/deadline.ts';
 import type { Environment } from '../../options/serve-draft.ts';
 import type { FromEngine, StartMessage, ToEngine } from '../supervision/engine-messages.ts';
+import { endOnUnhandledRejection } from './end-process.ts';
 import { HostedApp } from './hosted-app.ts';
 import type { ServeEnd } from './hosted-server.ts';
 import { startFailureText } from './start-failure.ts';
@@ -30,18 +31,19 @@ export interface EngineLifeOptions {
 
 /** Resolves when the process is to end. */
 export async function liveAsEngine(options: EngineLifeOptions): Promise<ServeEnd> {
+  endOnUnhandledRejection();
   const { link } = options;
-  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<number | undefined>();
   const { promise: begun, resolve: begin } = Promise.withResolvers<StartMessage | undefined>();
   let app: HostedApp | undefined;
   link.onMessage((message) => {
     if (message.type === 'start') begin(message);
-    else if (message.type === 'stop') stop();
+    else if (message.type === 'stop') stop(message.withinSec);
     else app?.receive(message);
   });
   link.onGone(() => {
     begin(undefined);
-    stop();
+    stop(undefined);
   });
   const start = await begun;
   if (start === undefined) return { exitCode: 0, isStuck: false };
@@ -58,20 +60,21 @@ export async function liveAsEngine(options: EngineLifeOptions): Promise<ServeEnd
 async function serve(
   app: HostedApp,
   start: StartMessage,
-  stopped: Promise<void>,
+  stopped: Promise<number | undefined>,
   { openPages, printError }: EngineLifeOptions,
 ): Promise<ServeEnd> {
   let exitCode = 0;
+  let withinSec: number | undefined;
   let pages: { close(): Promise<void> | void } | undefined;
   try {
     pages = await openPages(app, start);
     const started = app.start();
-    await Promise.race([started.then(() => stopped), stopped]);
+    withinSec = await Promise.race([started.then(() => stopped), stopped]);
   } catch (thrown) {
     printError(startFailureText(thrown));
     exitCode = 1;
   }
-  const { isClean } = await app.stop();
+  const { isClean } = await app.stop(withinSec);
   const limitNs = systemClock.nowNs() + PAGES_CLOSE_NS;
   const isClosed = await settledBefore(
     systemClock,

@@ -168,9 +168,9 @@ export class HostedApp {
   }
 
   /** Within the exit timeout, and a second for what is written at the end. */
-  async stop(): Promise<CloseReport> {
+  async stop(withinSec?: number): Promise<CloseReport> {
     this.#work.close();
-    const { isClean } = await this.server.stop();
+    const { isClean } = await this.server.stop(withinSec);
     const limitNs = systemClock.nowNs() + LAST_WRITES_NS;
     const isWritten = await settledBefore(systemClock, limitNs, this.#finish());
     return { isClean: isClean && isWritten === true };

@@ -118,9 +118,9 @@ export class HostedServer {
     log.info(optionsTable(this.options, service.serverMetadata()));
   }
 
-  /** Graceful stop, within the exit timeout. Idempotent. */
-  async stop(): Promise<CloseReport> {
-    const report = await this.engine.close().catch((thrown: unknown) => {
+  /** Graceful stop, within the exit timeout, or in less time where that is asked. Idempotent. */
+  async stop(withinSec?: number): Promise<CloseReport> {
+    const report = await this.engine.close(withinSec).catch((thrown: unknown) => {
       log.error(`failed to stop server: Internal - ${toServerError(thrown).message}`);
       return { isClean: false };
     });

@@ -46,7 +46,8 @@ export interface StartMessage {
 
 export type ToEngine =
   | StartMessage
-  | { readonly type: 'stop' }
+  /** `withinSec`: drain no longer than that; default the exit timeout. */
+  | { readonly type: 'stop'; readonly withinSec?: number }
   | { readonly type: 'child-message'; readonly childId: number; readonly message: unknown }
   | {
       readonly type: 'child-exit';
@@ -69,4 +70,6 @@ export type FromEngine =
   | { readonly type: 'unquarantine'; readonly model: string }
   | { readonly type: 'spawn'; readonly childId: number; readonly args: readonly string[] }
   | { readonly type: 'spawn-message'; readonly childId: number; readonly message: unknown }
-  | { readonly type: 'spawn-kill'; readonly childId: number };
+  | { readonly type: 'spawn-kill'; readonly childId: number }
+  /** The last word of an engine that ends by itself, not by a signal; where the system does not tell them apart. */
+  | { readonly type: 'ending'; readonly code: number };

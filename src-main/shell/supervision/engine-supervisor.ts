@@ -114,23 +114,27 @@ export class EngineSupervisor {
   /**
    * Asks the engine to drain and end, and kills it when it has not ended some time after its exit timeout; `ended` tells
    * when it has. During a restart pause there is nothing to drain.
+   * `withinSec`: less than the exit timeout, for a session that ends; counts in a second call too.
    */
-  stop(): void {
+  stop(withinSec?: number): void {
     this.#isStopping = true;
     if (this.#pause !== undefined) {
       this.#pause.cancel();
       this.#end(0);
       return;
     }
-    this.#stopEngine();
+    this.#stopEngine(withinSec);
   }
 
-  #stopEngine(): void {
+  #stopEngine(withinSec?: number): void {
     const engine = this.#engine;
     if (engine === undefined) return;
-    engine.send({ type: 'stop' });
-    const afterSec = this.#exitTimeoutSec + EXIT_GRACE_SEC;
-    this.#stopLimit ??= this.#options.clock.after(afterSec * 1000, () => this.#kill(engine, afterSec));
+    engine.send(withinSec === undefined ? { type: 'stop' } : { type: 'stop', withinSec });
+    const afterSec = Math.min(withinSec ?? Infinity, this.#exitTimeoutSec) + EXIT_GRACE_SEC;
+    if (withinSec !== undefined) this.#stopLimit?.cancel();
+    if (withinSec !== undefined || this.#stopLimit === undefined) {
+      this.#stopLimit = this.#options.clock.after(afterSec * 1000, () => this.#kill(engine, afterSec));
+    }
   }
 
   #kill(engine: EngineProcess, afterSec: number): void {
@@ -183,6 +187,8 @@ export class EngineSupervisor {
         return;
       case 'spawn-kill':
         this.#children.get(message.childId)?.kill();
+        return;
+      case 'ending':
         return;
     }
   }
