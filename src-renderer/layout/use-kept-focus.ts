@@ -22,19 +22,24 @@ export function useKeptFocus(main: RefObject<HTMLElement | null>, shown: string)
     // Dialogs that close at the same time give the focus back in this frame.
     const frame = requestAnimationFrame(() => {
       const { activeElement } = document;
-      const isUnseen =
-        isByKey.current &&
-        activeElement === main.current &&
-        main.current?.matches(':focus-visible') === false;
+      const isUnseen = isByKey.current && activeElement === main.current && !showsFocus(main.current);
       if (activeElement !== document.body && !isUnseen) return;
       // A focus that is kept keeps its looks: the ring comes with a new one only.
       if (isUnseen) main.current?.blur();
-      const options: FocusOptions & { focusVisible: boolean } = {
-        preventScroll: true,
-        focusVisible: isByKey.current,
-      };
-      main.current?.focus(options);
+      if (main.current !== null) moveFocus(main.current, isByKey.current);
     });
     return () => cancelAnimationFrame(frame);
   }, [main, shown]);
+}
+
+function showsFocus(main: HTMLElement | null): boolean {
+  return main?.matches(':focus-visible:not([data-focus-quiet])') === true;
+}
+
+/** Browsers older than the option `focusVisible` draw the ring by their own rules, so it is taken away there. */
+function moveFocus(main: HTMLElement, isByKey: boolean): void {
+  main.toggleAttribute('data-focus-quiet', !isByKey);
+  const options: FocusOptions & { focusVisible: boolean } = { preventScroll: true, focusVisible: isByKey };
+  main.focus(options);
+  main.addEventListener('blur', () => main.removeAttribute('data-focus-quiet'), { once: true });
 }

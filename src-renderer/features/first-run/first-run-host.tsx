@@ -1,25 +1,36 @@
-// Opens the welcome page when no repository is open, and shows the strip with the first steps after the samples.
+// Opens the welcome page when no repository is open, until one is, and shows the strip with the first steps after the samples.
 
 import { X } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 
 import { useModels } from '../../engine/engine-context.tsx';
 import type { Address } from '../../lib/address.ts';
 import { address, modelAddress } from '../../lib/address.ts';
 import { hasModelTab, hasScreen } from '../../lib/areas.ts';
-import { HOME_ID, open, workspace } from '../../lib/workspace-store.ts';
+import { close, HOME_ID, open, workspace } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { coach } from './coach-store.ts';
 
+type Repositories = 'unknown' | 'none' | 'some';
+
 export function FirstRunHost() {
-  const isWithoutRepository = useModels(
-    ({ isLoaded, repositories }) => isLoaded && repositories.length === 0,
-  );
+  const found = useModels(({ isLoaded, repositories }): Repositories => {
+    if (!isLoaded) return 'unknown';
+    return repositories.length === 0 ? 'none' : 'some';
+  });
+  const isOpenedByUs = useRef(false);
   useEffect(() => {
-    if (isWithoutRepository && workspace.getState().activeId === HOME_ID) open(address('first-run'));
-  }, [isWithoutRepository]);
+    if (found === 'none' && workspace.getState().activeId === HOME_ID) {
+      open(address('first-run'));
+      isOpenedByUs.current = true;
+    }
+    if (found === 'some' && isOpenedByUs.current) {
+      close('first-run');
+      isOpenedByUs.current = false;
+    }
+  }, [found]);
   const isShown = useStore(coach, (state) => state.isShown);
   return isShown ? <CoachStrip /> : null;
 }
