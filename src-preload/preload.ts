@@ -3,17 +3,18 @@
 
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
 
-import type { ShellBridge, ShellCommand } from '../src-shared/contract/shell-calls.ts';
+import type { ShellBridge, ShellRequest } from '../src-shared/contract/shell-calls.ts';
 import { ENGINE_PORT_MESSAGE, SHELL_CHANNELS } from '../src-shared/contract/shell-channels.ts';
 
 const bridge: ShellBridge = {
   call: (name, args) => ipcRenderer.invoke(SHELL_CHANNELS.call, name, args),
   pathForFile: (file) => webUtils.getPathForFile(file as File),
   requestEnginePort: () => ipcRenderer.send(SHELL_CHANNELS.wantEnginePort),
-  onCommand: (listener) => {
-    const forward = (_event: unknown, command: ShellCommand): void => listener(command);
-    ipcRenderer.on(SHELL_CHANNELS.command, forward);
-    return () => void ipcRenderer.off(SHELL_CHANNELS.command, forward);
+  onRequest: (listener) => {
+    const forward = (_event: unknown, request: ShellRequest): void => listener(request);
+    ipcRenderer.on(SHELL_CHANNELS.request, forward);
+    ipcRenderer.send(SHELL_CHANNELS.wantRequests);
+    return () => void ipcRenderer.off(SHELL_CHANNELS.request, forward);
   },
 };
 

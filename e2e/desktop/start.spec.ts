@@ -1,14 +1,121 @@
-// How the desktop app starts and ends, as only a real window can tell.
+// How the desktop app starts: what is in front, what comes back of the last time, what a second start does, and what is
+// said when it cannot start.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
 
 import { expect, test } from '../harness/app-test.ts';
-import { TempRepository } from '../harness/fixture-models.ts';
+import { quit, SANDBOX_FLAGS } from '../harness/electron-app.ts';
+import { sampleFiles, TempRepository } from '../harness/fixture-models.ts';
+import type { LaunchedApp } from '../harness/launch-app.ts';
+import { isolatedArguments, newUserDataFolder } from '../harness/serve-app.ts';
+import { AppPage } from '../pages/app-page.ts';
+import { ImportPage } from '../pages/import-page.ts';
 
-const SETTLE_MS = 2000;
+const root = path.resolve(import.meta.dirname, '../..');
+const PLACE = { x: 140, y: 60, width: 1100, height: 720 };
+
+let userDataPath: string;
+test.beforeEach(async () => {
+  userDataPath = await newUserDataFolder();
+});
+test.afterEach(() => rm(userDataPath, { recursive: true, force: true }));
+
+/** Text for the page: its title tells whether the Welcome page was there for a moment. */
+const WATCH_FOR_WELCOME = `
+  new MutationObserver(() => {
+    if (document.querySelector('[data-testid="first-run"]') !== null) document.title = 'welcome';
+  }).observe(document.body, { childList: true, subtree: true });
+`;
 
 test('a repository that is being opened is shown, never the Welcome page', async ({ launch }) => {
   await using folder = await TempRepository.create({ 'models/': '' });
   const app = await launch({ args: [`--model-repository=${folder.at('models')}`] });
+  await app.page.evaluate(WATCH_FOR_WELCOME);
   await expect(app.page.getByTestId('models-empty')).toBeVisible();
-  await app.page.waitForTimeout(SETTLE_MS);
   await expect(app.page.getByTestId('first-run')).toHaveCount(0);
+  expect(await app.page.title()).not.toBe('welcome');
+});
+
+function bounds(app: LaunchedApp): Promise<unknown> {
+  return app.electron!.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
+}
+
+test('size and place of the window, and what was changed in the last moment, come back', async ({
+  launch,
+}) => {
+  const first = await launch({ userDataPath });
+  await expect(new AppPage(first.page).modelState('simple')).toHaveAttribute('data-state', 'ready');
+  await first.electron!.evaluate(({ BrowserWindow }, place) => {
+    BrowserWindow.getAllWindows()[0]?.setBounds(place);
+  }, PLACE);
+  await expect.poll(() => bounds(first)).toEqual(PLACE);
+  await first.page.keyboard.press('ControlOrMeta+j');
+  await expect(first.page.getByTestId('bottom-panel')).toBeVisible();
+  expect(await quit(first.electron!)).toBe(0);
+
+  const second = await launch({ userDataPath });
+  await expect(second.page.getByTestId('bottom-panel')).toBeVisible();
+  expect(await bounds(second)).toEqual(PLACE);
+});
+
+test('a second start opens its files in the first, and says which options it could not take', async ({
+  launch,
+}) => {
+  await using folder = await TempRepository.create(sampleFiles('simple', 'more/again'));
+  const app = await launch({ userDataPath, args: ['--no-repository'] });
+  await expect(app.page.getByTestId('first-run')).toBeVisible();
+  await app.electron!.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize());
+  const program = await app.electron!.evaluate(() => process.execPath);
+  const args = [...SANDBOX_FLAGS, root, `--user-data=${userDataPath}`, '--http-port=7', folder.at('more')];
+  const second = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  second.stderr.on('data', (data: Buffer) => (said += data.toString()));
+  await once(second, 'exit');
+  expect([second.exitCode, said]).toEqual([0, expect.stringContaining('already running')]);
+  await expect(new ImportPage(app).repositoryDialog).toContainText('again');
+  await app.page.getByTestId('repository-add').click();
+  await new AppPage(app.page).expectState('again', 'ready');
+  const isMinimized = await app.electron!.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.isMinimized(),
+  );
+  expect(isMinimized).toBe(false);
+});
+
+/** The app as a child, for starts that end before there is a window. */
+async function startBare(
+  options: readonly string[],
+): Promise<{ readonly said: () => string; readonly stop: () => Promise<number | null> }> {
+  const args = [...SANDBOX_FLAGS, root, ...isolatedArguments(userDataPath, options)];
+  const child = spawn(process.env['CONCH_ELECTRON'] ?? '', args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data: Buffer) => (text += data.toString()));
+  return {
+    said: () => text,
+    stop: async () => {
+      if (child.exitCode !== null) return child.exitCode;
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+      return child.exitCode;
+    },
+  };
+}
+
+test('a wrong option is named, and the box that says so does not keep the app from ending', async () => {
+  test.skip(test.info().project.name !== 'electron' || (process.env['CONCH_ELECTRON'] ?? '') === '');
+  const app = await startBare(['--http-prt=1']);
+  await expect.poll(() => app.said(), { timeout: 20_000 }).toContain("unrecognized option '--http-prt=1'");
+  expect(app.said()).toContain("Did you mean '--http-port'?");
+  expect(await app.stop()).toBe(1);
+});
+
+test('switches of Chromium and GTK are let through, and a start without a window serves', async () => {
+  test.skip(test.info().project.name !== 'electron' || (process.env['CONCH_ELECTRON'] ?? '') === '');
+  const app = await startBare(['--hidden', '--gtk-version=3', '--force-color-profile=srgb']);
+  await expect.poll(() => app.said(), { timeout: 30_000 }).toContain("successfully loaded 'pipeline'");
+  expect(await app.stop()).toBe(0);
 });

@@ -21,7 +21,7 @@ function definedEnvironment(): Record<string, string> {
 }
 
 /** The sandbox needs a user of its own; as root it would refuse to start. */
-const SANDBOX_FLAGS: readonly string[] = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+export const SANDBOX_FLAGS: readonly string[] = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
 /** The next dialog that asks for files or folders is answered with these paths. */
 export async function answerOpenDialog(app: ElectronApplication, paths: readonly string[]): Promise<void> {
@@ -32,6 +32,31 @@ export async function answerOpenDialog(app: ElectronApplication, paths: readonly
       return Promise.resolve({ canceled: false, filePaths });
     }) as typeof dialog.showOpenDialog;
   }, paths as string[]);
+}
+
+export interface Question {
+  readonly message: string;
+  readonly detail: string;
+  readonly buttons: readonly string[];
+}
+
+/** Questions of the app from now on are answered by the button of this name, else by the last one, and recorded. */
+export async function answerQuestions(app: ElectronApplication, button: string): Promise<void> {
+  await app.evaluate(({ dialog }, name) => {
+    const asked: unknown[] = [];
+    Object.assign(globalThis, { askedByApp: asked });
+    dialog.showMessageBox = ((...args: unknown[]) => {
+      const { message, detail, buttons = [] } = args.at(-1) as Electron.MessageBoxOptions;
+      asked.push({ message, detail, buttons });
+      const response = buttons.includes(name) ? buttons.indexOf(name) : buttons.length - 1;
+      return Promise.resolve({ response, checkboxChecked: false });
+    }) as typeof dialog.showMessageBox;
+  }, button);
+}
+
+/** Those since `answerQuestions`. */
+export function questionsOf(app: ElectronApplication): Promise<readonly Question[]> {
+  return app.evaluate(() => (globalThis as unknown as { askedByApp: Question[] }).askedByApp);
 }
 
 /** Saves to a file in `folder`, whether the app asks for a name itself or the page offers a download. */
@@ -73,26 +98,34 @@ async function enginePid(app: ElectronApplication): Promise<number> {
   );
 }
 
-/** Ends the app as its user does. */
-async function quit(app: ElectronApplication): Promise<void> {
-  const child = app.process();
-  if (child.exitCode !== null || child.signalCode !== null) return;
+/** Ends the app as its user does, who gives unsaved text up. Resolves with the exit code. */
+export async function quit(app: ElectronApplication): Promise<number | null> {
+  const child = processes.get(app);
+  if (child === undefined || child.exitCode !== null || child.signalCode !== null)
+    return child?.exitCode ?? null;
   const ended = once(child, 'exit');
+  await answerQuestions(app, 'Discard the changes').catch(() => undefined);
   await app.evaluate(({ app: main }) => main.quit()).catch(() => undefined);
   await ended;
+  return child.exitCode;
 }
 
-function startElectron(
+/** An app that has ended no longer tells its process. */
+const processes = new WeakMap<ElectronApplication, ReturnType<ElectronApplication['process']>>();
+
+async function startElectron(
   executablePath: string,
   userDataPath: string,
   options: LaunchOptions,
 ): Promise<ElectronApplication> {
-  return electron.launch({
+  const app = await electron.launch({
     executablePath,
     args: [...SANDBOX_FLAGS, root, ...isolatedArguments(userDataPath, options.args)],
     colorScheme: options.colorScheme ?? 'light',
     env: { ...definedEnvironment(), XDG_DATA_HOME: path.join(userDataPath, 'xdg-data'), ...options.env },
   });
+  processes.set(app, app.process());
+  return app;
 }
 
 function launched(

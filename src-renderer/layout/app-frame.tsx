@@ -24,6 +24,7 @@ import { useAnnouncements } from './use-announcements.ts';
 import { useAppearance, useNumberLocale } from './use-appearance.ts';
 import { useGlobalShortcuts } from './use-global-shortcuts.ts';
 import { useTaskNotices } from './use-task-notices.ts';
+import { useUnsavedGuard } from './use-unsaved-guard.ts';
 import { usePersistence } from './use-persistence.ts';
 
 export interface AppFrameProps {
@@ -41,6 +42,7 @@ export function AppFrame({ features, modelView, panels, hosts }: AppFrameProps) 
   usePersistence();
   useAnnouncements();
   useTaskNotices();
+  useUnsavedGuard();
   useGlobalShortcuts();
   return (
     <div className="flex h-full flex-col">

@@ -1,6 +1,7 @@
 // Commands that the frame itself carries out: windows, tabs, regions, server, loading. Features register their own.
 
 import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
 
 import {
   isBusy,
@@ -13,6 +14,8 @@ import {
   unloadModels,
 } from '../actions/model-actions.ts';
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
+import type { ShellRequest } from '../../src-shared/contract/shell-calls.ts';
+import { SHELL_COMMANDS } from '../../src-shared/contract/shell-calls.ts';
 import { revealPath } from '../actions/reveal.ts';
 import {
   endpointOf,
@@ -26,10 +29,12 @@ import {
 import type { Engine } from '../engine/engine-context.tsx';
 import { useClient, useEngine } from '../engine/engine-context.tsx';
 import { nativeShell } from '../engine/native-shell.ts';
-import { address, formatAddress, modelAddress } from '../lib/address.ts';
+import { address, formatAddress, modelAddress, parseAddress } from '../lib/address.ts';
 import { registerCommand, runCommand, useCommand } from '../lib/command-registry.ts';
 import { RAIL_COMMANDS, railCommand } from '../lib/command-table.ts';
 import type { FeatureDefinition } from '../lib/feature.ts';
+import { keymap, shortcutFor } from '../lib/keymap.ts';
+import { openPaths } from '../lib/open-paths.ts';
 import { problemCount } from '../lib/problem-count.ts';
 import { whenPresent } from '../lib/when-present.ts';
 import {
@@ -190,9 +195,32 @@ function useRailCommands(features: readonly FeatureDefinition[]): void {
   }, [features]);
 }
 
-/** The desktop app's menu sends the same commands. */
+/** The desktop app asks for the same commands, and its menu shows their keys. */
 function useNativeMenu(): void {
-  useEffect(() => nativeShell()?.onCommand((command) => void runCommand(command)), []);
+  useEffect(() => nativeShell()?.onRequest(carryOut), []);
+  const overrides = useStore(keymap, (state) => state.overrides);
+  useEffect(() => {
+    const keys = Object.fromEntries(SHELL_COMMANDS.map((id) => [id, shortcutFor(id, overrides)] as const));
+    nativeShell()
+      ?.call('shell/setKeys', { keys })
+      .catch(() => undefined);
+  }, [overrides]);
+}
+
+function carryOut(request: ShellRequest): void {
+  switch (request.kind) {
+    case 'command':
+      void runCommand(request.command);
+      return;
+    case 'open':
+      openPaths(request);
+      return;
+    case 'go': {
+      const target = parseAddress(request.address);
+      if (target !== undefined) open(target);
+      return;
+    }
+  }
 }
 
 /** Shows the panel and moves along its rows; Enter on a row goes to the place. */

@@ -1,4 +1,5 @@
-// The end of long work is told by the system while nobody looks at the window. In a browser only where the user allowed it.
+// The end of long work is told by the system while nobody looks at the window, in a browser where the user allowed it. The
+// desktop app tells it by itself, with or without a window.
 
 import { useEffect, useRef } from 'react';
 
@@ -14,7 +15,7 @@ export function useTaskNotices(): void {
   useEvent('observe/task', (task) => {
     if (!isWorthTelling(task, Date.now()) || told.current.has(task.id)) return;
     told.current.add(task.id);
-    if (!document.hasFocus()) tell(task);
+    if (!document.hasFocus() && nativeShell() === undefined) tell(task);
   });
   useEffect(() => () => told.current.clear(), []);
 }
@@ -26,12 +27,7 @@ function isWorthTelling({ state, startedAtMs }: TaskView, nowMs: number): boolea
 
 function tell({ title, state, detail }: TaskView): void {
   const body = state === 'failed' ? t('tasks.noticeFailed', { reason: detail }) : t('tasks.noticeDone');
-  const shell = nativeShell();
-  if (shell !== undefined) {
-    shell.call('shell/notify', { title, body }).catch(() => undefined);
-  } else if (canNotify() && Notification.permission === 'granted') {
-    new Notification(title, { body });
-  }
+  if (canNotify() && Notification.permission === 'granted') new Notification(title, { body });
 }
 
 function canNotify(): boolean {

@@ -12,6 +12,7 @@
 
 import { z } from 'zod';
 
+import type { WireError } from '../errors.ts';
 import type { ArgsOf, ResultOf } from './define.ts';
 import { defineCall } from './define.ts';
 
@@ -20,6 +21,9 @@ export interface ShellFacts {
   readonly electronVersion: string;
   readonly platform: string;
 }
+
+/** Text of a file that is dragged out, or its bytes in base64. */
+const dragged = z.object({ name: z.string(), content: z.string(), isBase64: z.boolean() });
 
 const filters = z.array(z.object({ name: z.string(), extensions: z.array(z.string()) }));
 
@@ -42,9 +46,10 @@ export const shellCalls = [
   defineCall('shell/openExternal', z.object({ url: z.string() }))<void>(),
   /** Colours of the native frame follow the window's theme. */
   defineCall('shell/setTheme', z.object({ theme: z.enum(['system', 'light', 'dark']) }))<void>(),
-  /** Fraction 0..1 on the task bar; below 0 removes it. */
-  defineCall('shell/setProgress', z.object({ fraction: z.number() }))<void>(),
-  defineCall('shell/notify', z.object({ title: z.string(), body: z.string() }))<void>(),
+  /** The keys that run menu commands now, as the page writes them ("Mod+Shift+P"); "" = none. */
+  defineCall('shell/setKeys', z.object({ keys: z.record(z.string(), z.string()) }))<void>(),
+  /** To be called while the user drags: a file of that name and content follows the pointer out of the window. */
+  defineCall('shell/dragOut', dragged)<void>(),
 ] as const;
 
 type AnyShellCall = (typeof shellCalls)[number];
@@ -59,25 +64,41 @@ export type ShellCallHandlers = {
 };
 
 /** Commands of the native menu that the page carries out; names are those of the command palette. */
-export type ShellCommand =
-  | 'repository.add'
-  | 'repository.importOnnx'
-  | 'palette.open'
-  | 'goto.open'
-  | 'settings.open'
-  | 'help.shortcuts'
-  | 'view.toggleTheme'
-  | 'view.toggleBottomPanel'
-  | 'view.resetLayout'
-  | 'server.start'
-  | 'server.stop';
+export const SHELL_COMMANDS = [
+  'repository.add',
+  'repository.importOnnx',
+  'palette.open',
+  'goto.open',
+  'settings.open',
+  'help.shortcuts',
+  'help.firstRun',
+  'view.toggleTheme',
+  'view.toggleBottomPanel',
+  'view.resetLayout',
+  'server.start',
+  'server.stop',
+  'logs.reveal',
+] as const;
+export type ShellCommand = (typeof SHELL_COMMANDS)[number];
+
+/** What the desktop asks of the page. */
+export type ShellRequest =
+  | { readonly kind: 'command'; readonly command: ShellCommand }
+  /** Files and folders from the command line, the file manager, the dock; `isRecent`: repositories that were open before. */
+  | { readonly kind: 'open'; readonly paths: readonly string[]; readonly isRecent: boolean }
+  /** An address of the window ("wb://models/simple"). */
+  | { readonly kind: 'go'; readonly address: string };
+
+/** A thrown error would lose its code on the way through the bridge. */
+export type ShellAnswer<N extends ShellCallName> =
+  { readonly value: ShellCallResult<N> } | { readonly error: WireError };
 
 /** `window.conchShell`, put there by the preload script. */
 export interface ShellBridge {
-  call<N extends ShellCallName>(name: N, args: ShellCallArgs<N>): Promise<ShellCallResult<N>>;
+  call<N extends ShellCallName>(name: N, args: ShellCallArgs<N>): Promise<ShellAnswer<N>>;
   /** Absolute path of a dropped or picked file; "" for a file that is not on disk. */
   pathForFile(file: Blob): string;
   requestEnginePort(): void;
-  /** Returns the off-switch. */
-  onCommand(listener: (command: ShellCommand) => void): () => void;
+  /** Returns the off-switch. Requests that came before are delivered to the first listener. */
+  onRequest(listener: (request: ShellRequest) => void): () => void;
 }

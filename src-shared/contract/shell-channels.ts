@@ -1,4 +1,4 @@
-// Names of the four channels between preload and Electron's main process, and of the window message that carries an
+// Names of the channels between preload and Electron's main process, and of the window message that carries an
 // engine port to the page; spelled here and nowhere else. Kept apart from the calls so that the preload stays small.
 
 export const SHELL_CHANNELS = {
@@ -8,8 +8,10 @@ export const SHELL_CHANNELS = {
   wantEnginePort: 'conch:want-engine-port',
   /** Main to page, with one port. */
   enginePort: 'conch:engine-port',
-  /** Main to page: a menu command. */
-  command: 'conch:command',
+  /** Main to page: what the desktop asks of it. */
+  request: 'conch:request',
+  /** Page to main: it listens to requests now. */
+  wantRequests: 'conch:want-requests',
 } as const;
 
 export const ENGINE_PORT_MESSAGE = 'conch:engine-port';

@@ -1,6 +1,13 @@
-// Native dialogs. Each belongs to the window when there is one.
+// Native dialogs. Each belongs to the window when there is one. None of them blocks the process: signals, the server and
+// the end of the session are answered while one is open.
 
-import type { BrowserWindow, FileFilter, OpenDialogOptions } from 'electron';
+import type {
+  BrowserWindow,
+  FileFilter,
+  MessageBoxOptions,
+  OpenDialogOptions,
+  SaveDialogOptions,
+} from 'electron';
 import { dialog } from 'electron';
 
 import { writeFileAtomic } from '../../base/atomic-file.ts';
@@ -45,7 +52,7 @@ export async function saveText(
   window: BrowserWindow | undefined,
   options: { readonly title: string; readonly defaultName: string; readonly text: string },
 ): Promise<string> {
-  const save = { title: options.title, defaultPath: options.defaultName };
+  const save: SaveDialogOptions = { title: options.title, defaultPath: options.defaultName };
   const result =
     window === undefined ? await dialog.showSaveDialog(save) : await dialog.showSaveDialog(window, save);
   if (result.canceled || result.filePath === '') return '';
@@ -53,7 +60,30 @@ export async function saveText(
   return result.filePath;
 }
 
-/** Says why the app cannot go on. */
-export function showFatal(message: string, detail: string): void {
-  dialog.showErrorBox(message, detail);
+export interface Question {
+  readonly message: string;
+  readonly detail: string;
+  /** The first is the safe one: Enter takes it. Escape takes the last. */
+  readonly buttons: readonly string[];
+  readonly type?: MessageBoxOptions['type'];
+}
+
+/** The chosen button; the last one when the window of the question goes away. */
+export async function choose(window: BrowserWindow | undefined, question: Question): Promise<string> {
+  const buttons = [...question.buttons];
+  const options: MessageBoxOptions = {
+    type: question.type ?? 'warning',
+    title: 'Conch',
+    message: question.message,
+    detail: question.detail,
+    buttons,
+    defaultId: 0,
+    cancelId: buttons.length - 1,
+    noLink: true,
+  };
+  const { response } =
+    window === undefined || window.isDestroyed()
+      ? await dialog.showMessageBox(options)
+      : await dialog.showMessageBox(window, options);
+  return buttons[response] ?? buttons.at(-1) ?? '';
 }

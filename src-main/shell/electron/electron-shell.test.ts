@@ -1,7 +1,7 @@
 // The Electron files against a fake `electron` module: what a page may do, who may call, and how ports are handed out.
 
 import { EventEmitter } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -20,8 +20,9 @@ const electron = vi.hoisted(() => ({
   windows: [] as {
     options: Record<string, unknown>;
     loaded: string[];
+    sent: unknown[][];
     emit: Callback;
-    webContents: unknown;
+    webContents: EventEmitter;
   }[],
   forked: [] as { entry: string; args: string[]; sent: unknown[]; emit: Callback }[],
   displays: [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }],
@@ -33,7 +34,10 @@ vi.mock('electron', async () => {
   const { EventEmitter: Emitter } = await import('node:events');
   class FakeWindow extends Emitter {
     readonly loaded: string[] = [];
-    readonly webContents = { getURL: () => this.loaded.at(-1) ?? '' };
+    readonly sent: unknown[][] = [];
+    readonly webContents = Object.assign(new Emitter(), {
+      send: (...message: unknown[]) => this.sent.push(message),
+    });
     readonly options: Record<string, unknown>;
     focusCount = 0;
     constructor(options: Record<string, unknown>) {
@@ -46,6 +50,9 @@ vi.mock('electron', async () => {
       return Promise.resolve();
     }
     isMinimized = () => false;
+    isMaximized = () => false;
+    isDestroyed = () => false;
+    close = () => undefined;
     getNormalBounds = () => ({ x: 1, y: 2, width: 1000, height: 700 });
     focus = () => void this.focusCount++;
     show = () => undefined;
@@ -60,6 +67,7 @@ vi.mock('electron', async () => {
     dialog: {
       showOpenDialog: () => Promise.resolve(electron.openDialog),
       showSaveDialog: () => Promise.resolve(electron.saveDialog),
+      showMessageBox: () => Promise.resolve({ response: 0 }),
     },
     ipcMain: {
       on: (name: string, listener: Callback) => electron.listeners.set(name, listener),
@@ -70,9 +78,9 @@ vi.mock('electron', async () => {
       readonly port1 = { end: 1 };
       readonly port2 = { end: 2 };
     },
+    nativeImage: {},
     nativeTheme: { themeSource: 'system' },
     net: {},
-    Notification: { isSupported: () => false },
     protocol: {},
     screen: { getAllDisplays: () => electron.displays },
     session: {
@@ -93,6 +101,7 @@ vi.mock('electron', async () => {
           entry,
           args,
           sent: [] as unknown[],
+          stderr: new Emitter(),
           postMessage: (...message: unknown[]) => child.sent.push(message),
         });
         electron.forked.push(child as never);
@@ -102,14 +111,11 @@ vi.mock('electron', async () => {
   };
 });
 
-const { argumentValue, engineArguments, ownArguments } = await import('./app-paths.ts');
 const { forkEngine, spawnConch } = await import('./engine-host.ts');
-const { menuTemplate } = await import('./menu.ts');
 const { fileOfAddress, isOurPage, pageAddress } = await import('./page-address.ts');
 const { PortBroker } = await import('./port-broker.ts');
 const { openExternal, setupSecurity } = await import('./security.ts');
 const { createShellHandlers, setupShellHandlers } = await import('./shell-handlers.ts');
-const { keepsServing } = await import('./tray.ts');
 const { WindowState } = await import('./window-state.ts');
 const { Windows } = await import('./windows.ts');
 
@@ -156,13 +162,15 @@ describe('the page', () => {
       },
     });
     electron.appEvents.get('web-contents-created')?.({}, contents);
-    const refused = (name: string, ...args: unknown[]): boolean => {
-      const event = { preventDefault: vi.fn() };
-      contents.emit(name, event, ...args);
+    const refused = (name: string, url = ''): boolean => {
+      const event = { url, preventDefault: vi.fn() };
+      contents.emit(name, event);
       return event.preventDefault.mock.calls.length > 0;
     };
-    expect(refused('will-navigate', 'https://evil.example')).toBe(true);
-    expect(refused('will-navigate', 'conch://window/index.html')).toBe(false);
+    for (const way of ['will-navigate', 'will-frame-navigate', 'will-redirect']) {
+      expect([way, refused(way, 'https://evil.example')]).toEqual([way, true]);
+      expect([way, refused(way, 'conch://window/index.html')]).toEqual([way, false]);
+    }
     expect(refused('will-attach-webview')).toBe(true);
     expect(openHandler({ url: 'https://docs.example' })).toEqual({ action: 'deny' });
     await vi.waitFor(() => expect(electron.opened).toEqual(['https://docs.example']));
@@ -225,30 +233,76 @@ describe('windows', () => {
   });
 });
 
+describe('messages', () => {
+  const page = { url: 'conch://window/index.html', parent: null };
+
+  test('are ours from the page of our window only', () => {
+    const windows = newWindows();
+    windows.show();
+    const sender = electron.windows[0]?.webContents;
+    const isOurs = (event: object): boolean => windows.isOurs(event as never);
+    expect(isOurs({ sender, senderFrame: page })).toBe(true);
+    expect(isOurs({ sender, senderFrame: { ...page, parent: page } })).toBe(false);
+    expect(isOurs({ sender, senderFrame: { ...page, url: 'https://evil.example/' } })).toBe(false);
+    expect(isOurs({ sender, senderFrame: null })).toBe(false);
+    expect(isOurs({ sender: {}, senderFrame: page })).toBe(false);
+  });
+
+  test('to a page that does not listen yet wait for it, and after it went for the next', () => {
+    const windows = newWindows();
+    windows.listen();
+    windows.request({ kind: 'command', command: 'server.stop' });
+    windows.show();
+    const [window] = electron.windows;
+    expect(window?.sent).toEqual([]);
+    const listens = (): unknown =>
+      electron.listeners.get(SHELL_CHANNELS.wantRequests)?.({
+        sender: window?.webContents,
+        senderFrame: page,
+      });
+    listens();
+    expect(window?.sent).toEqual([[SHELL_CHANNELS.request, { kind: 'command', command: 'server.stop' }]]);
+    window?.webContents.emit('did-start-navigation', { isMainFrame: true, isSameDocument: false });
+    windows.request({ kind: 'go', address: 'wb://models' });
+    expect(window?.sent).toHaveLength(1);
+    listens();
+    expect(window?.sent[1]).toEqual([SHELL_CHANNELS.request, { kind: 'go', address: 'wb://models' }]);
+  });
+});
+
 describe('shell calls', () => {
-  const call = (sender: unknown, name: string, args: unknown): unknown =>
-    electron.handlers.get(SHELL_CHANNELS.call)?.({ sender }, name, args);
   const ours = {};
+  const call = (event: unknown, name: string, args: unknown): unknown =>
+    electron.handlers.get(SHELL_CHANNELS.call)?.(event, name, args);
+  const refusal = (code: string, message: string): object => ({
+    error: { code, message: expect.stringContaining(message) as string },
+  });
 
   beforeEach(() => {
-    const handlers = createShellHandlers({ current: undefined });
-    setupShellHandlers(handlers, (contents) => contents === (ours as never));
+    const windows = { current: undefined };
+    const handlers = createShellHandlers({ windows, iconFile: '/i.png', onKeys: () => undefined });
+    setupShellHandlers(handlers, (event) => event === (ours as never));
   });
 
   test('answer our window', async () => {
-    expect(call(ours, 'shell/facts', {})).toMatchObject({ appVersion: '1.2.3' });
-    expect(await call(ours, 'shell/pickFolders', { title: 't', multiple: true })).toEqual(['/picked']);
+    expect(await call(ours, 'shell/facts', {})).toMatchObject({ value: { appVersion: '1.2.3' } });
+    expect(await call(ours, 'shell/pickFolders', { title: 't', multiple: true })).toEqual({
+      value: ['/picked'],
+    });
   });
 
-  test('refuse others, unknown names and wrong arguments', () => {
-    expect(() => call({}, 'shell/facts', {})).toThrow('only the window of this app');
-    expect(() => call(ours, 'shell/format', {})).toThrow("unknown call 'shell/format'");
-    expect(() => call(ours, 'shell/openExternal', { url: 1 })).toThrow("call 'shell/openExternal'");
+  test('answer others, unknown names and wrong arguments with an error and its code', async () => {
+    expect(await call({}, 'shell/facts', {})).toEqual(refusal('INVALID_ARG', 'only the window of this app'));
+    expect(await call(ours, 'shell/format', {})).toEqual(refusal('NOT_FOUND', "unknown call 'shell/format'"));
+    expect(await call(ours, 'shell/openExternal', { url: 1 })).toEqual(
+      refusal('INVALID_ARG', "call 'shell/openExternal'"),
+    );
   });
 
   test('a cancelled dialog is empty', async () => {
     electron.openDialog = { canceled: true, filePaths: [] };
-    expect(await call(ours, 'shell/pickFiles', { title: 't', multiple: false, filters: [] })).toEqual([]);
+    const answer = call(ours, 'shell/pickFiles', { title: 't', multiple: false, filters: [] });
+    expect(await answer).toEqual({ value: [] });
   });
 
   test('text is saved where the user says', async () => {
@@ -258,10 +312,18 @@ describe('shell calls', () => {
     expect(await readFile(filePath, 'utf8')).toBe('{}');
   });
 
-  test('only what exists is revealed', () => {
-    call(ours, 'shell/reveal', { path: folder });
+  test('only what exists is revealed', async () => {
+    await call(ours, 'shell/reveal', { path: folder });
     expect(electron.revealed).toEqual([folder]);
-    expect(() => call(ours, 'shell/reveal', { path: path.join(folder, 'none') })).toThrow('does not exist');
+    const answer = call(ours, 'shell/reveal', { path: path.join(folder, 'none') });
+    expect(await answer).toEqual(refusal('NOT_FOUND', 'does not exist'));
+  });
+
+  test('what is dragged out has a plain name', async () => {
+    const dragged = { name: '../escaped.json', content: '{}', isBase64: false };
+    expect(await call(ours, 'shell/dragOut', dragged)).toEqual(
+      refusal('INVALID_ARG', "'../escaped.json' is not the name of a file"),
+    );
   });
 });
 
@@ -300,6 +362,10 @@ describe('engine ports', () => {
     [1, [1, undefined]],
     [11, [undefined, 'SIGSEGV']],
     [139, [undefined, 'SIGSEGV']],
+    [5, [undefined, 'SIGTRAP']],
+    [7, [undefined, 'SIGBUS']],
+    [8, [undefined, 'SIGFPE']],
+    [31, [undefined, 'SIGSYS']],
   ])('engine exit %i', (code, expected) => {
     const seen = vi.fn();
     forkEngine('/engine.js').onExit(seen);
@@ -307,46 +373,23 @@ describe('engine ports', () => {
     expect(seen).toHaveBeenCalledWith(...expected);
   });
 
+  test.each([
+    ['message', { type: 'ending', code: 6 }, 6],
+    ['error', 'FatalError', 5],
+  ])('an exit code that the engine announced by %s is no signal', (name, news, code) => {
+    const [seen, heard] = [vi.fn(), vi.fn()];
+    const engine = forkEngine('/engine.js');
+    engine.onMessage(heard);
+    engine.onExit(seen);
+    electron.forked[0]?.emit(name, news);
+    electron.forked[0]?.emit('exit', 6);
+    expect(seen).toHaveBeenCalledWith(code, undefined);
+    expect(heard).not.toHaveBeenCalled();
+  });
+
   test('children run the command line of the build', () => {
     spawnConch('/conch.js', ['perf', '-m', 'simple']).send('go');
     expect(electron.forked[0]).toMatchObject({ entry: '/conch.js', args: ['perf', '-m', 'simple'] });
     expect(electron.forked[0]?.sent).toEqual([['go']]);
   });
-});
-
-describe('arguments', () => {
-  test.each([
-    [['/e', '--inspect=0', '/app', '--http-port=0', '--no-sandbox'], false, ['--http-port=0']],
-    [['/e', '--no-sandbox', '--http-port=1'], true, ['--http-port=1']],
-    [['/e', '/app'], false, []],
-  ])('own part of %j (packaged: %s)', (argv, isPackaged, own) => {
-    expect(ownArguments({ argv, isPackaged, appPath: '/app' })).toEqual(own);
-  });
-
-  test('a packaged app without a repository shows its first page', () => {
-    expect(engineArguments([], true)).toEqual(['--ui', '--no-repository']);
-    expect(engineArguments(['--model-repository=/m'], true)).toEqual(['--ui', '--model-repository=/m']);
-    expect(engineArguments([], false)).toEqual(['--ui']);
-  });
-
-  test('a value in both spellings', () => {
-    expect(argumentValue(['--user-data=/a', '--user-data', '/b'], 'user-data')).toBe('/b');
-    expect(argumentValue([], 'user-data')).toBeUndefined();
-  });
-});
-
-test('menu commands reach the page, and keys stay with the page', () => {
-  const send = vi.fn();
-  const template = menuTemplate(send, false);
-  const file = template[0]?.submenu as { label?: string; registerAccelerator?: boolean; click?: Callback }[];
-  file[0]?.click?.();
-  expect(send).toHaveBeenCalledWith('repository.add');
-  expect(file[0]?.registerAccelerator).toBe(false);
-  expect(menuTemplate(send, true)[0]).toEqual({ role: 'appMenu' });
-});
-
-test('serving without a window is the choice of the user', async () => {
-  expect(keepsServing(folder)).toBe(false);
-  await writeFile(path.join(folder, 'settings.json'), '{"general.keepServing":true}');
-  expect(keepsServing(folder)).toBe(true);
 });

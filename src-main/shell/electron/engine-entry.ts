@@ -6,7 +6,7 @@ import type { Channel } from '../../../src-shared/rpc/channel.ts';
 import { portChannel } from '../../../src-shared/rpc/port-channel.ts';
 import { endProcess } from '../hosting/end-process.ts';
 import { liveAsEngine } from '../hosting/engine-life.ts';
-import type { ToEngine } from '../supervision/engine-messages.ts';
+import type { FromEngine, ToEngine } from '../supervision/engine-messages.ts';
 
 /** Ports may come before the app is built; they wait here. */
 class PageDoor {
@@ -27,6 +27,8 @@ class PageDoor {
 
 const parent = process.parentPort;
 const door = new PageDoor();
+
+process.on('exit', (code) => parent.postMessage({ type: 'ending', code } satisfies FromEngine));
 
 const { exitCode, isStuck } = await liveAsEngine({
   link: {

@@ -3,21 +3,68 @@
 
 import { app, utilityProcess } from 'electron';
 import type { UtilityProcess } from 'electron';
+import { constants } from 'node:os';
 
 import type { SpawnedProcess } from '../../base/process-spawner.ts';
 import type { FromEngine } from '../supervision/engine-messages.ts';
 import type { EngineProcess } from '../supervision/engine-supervisor.ts';
 import type { EnginePortTaker } from './port-broker.ts';
 
+/** Lines that are kept of what an engine printed, for an end that nothing else explains. */
+const KEPT_LINES = 20;
+/** Codes from here on are 128 + the number of a signal, as shells have it. */
+const FIRST_SHELL_CODE = 128;
+/** Signals that end a process for its own fault or by somebody's wish. */
+const END_SIGNALS = [
+  'SIGILL',
+  'SIGTRAP',
+  'SIGABRT',
+  'SIGBUS',
+  'SIGFPE',
+  'SIGKILL',
+  'SIGSEGV',
+  'SIGSYS',
+  'SIGTERM',
+] as const;
+/** Node's code for a fatal error of V8, such as a heap that ran full. */
+const FATAL_ERROR_CODE = 5;
+
+export interface HostedEngine extends EngineProcess, EnginePortTaker {
+  /** The end of what it wrote to standard error. */
+  lastOutput(): string;
+}
+
 /** `entry` = file of the build that runs in the process. */
-export function forkEngine(entry: string): EngineProcess & EnginePortTaker {
-  const child = utilityProcess.fork(entry, [], { serviceName: 'Conch engine', stdio: 'inherit' });
+export function forkEngine(entry: string): HostedEngine {
+  const child = utilityProcess.fork(entry, [], {
+    serviceName: 'Conch engine',
+    stdio: ['ignore', 'inherit', 'pipe'],
+  });
+  let output = '';
+  let ownCode: number | undefined;
+  child.stderr?.on('data', (data: Buffer) => {
+    process.stderr.write(data);
+    output = `${output}${data.toString()}`.split('\n').slice(-KEPT_LINES).join('\n');
+  });
+  // A fatal error of V8, such as a heap that ran full, is told before the process ends.
+  child.on('error', (type: string, location: string) => {
+    const line = `conch: the engine had a fatal error (${type} at ${location})\n`;
+    process.stderr.write(line);
+    output += line;
+    ownCode = FATAL_ERROR_CODE;
+  });
   return {
     send: (message) => child.postMessage(message),
-    onMessage: (listener) => void child.on('message', (message) => listener(message as FromEngine)),
-    onExit: (listener) => void child.once('exit', (code) => listener(...exitOf(code))),
+    onMessage: (listener) => {
+      child.on('message', (message: FromEngine) => {
+        if (message.type === 'ending') ownCode = message.code;
+        else listener(message);
+      });
+    },
+    onExit: (listener) => void child.once('exit', (code) => listener(...exitOf(code, ownCode))),
     kill: () => killNow(child),
     takePort: (port) => child.postMessage({ type: 'channel' }, [port]),
+    lastOutput: () => output.trim(),
   };
 }
 
@@ -33,11 +80,18 @@ function killNow(child: UtilityProcess): void {
   child.kill();
 }
 
-/** Electron reports an end by signal n as code n or 128 + n, depending on the platform. */
-function exitOf(code: number): [code: number | undefined, signal: string | undefined] {
-  const names: Readonly<Record<number, string>> = { 4: 'SIGILL', 6: 'SIGABRT', 9: 'SIGKILL', 11: 'SIGSEGV' };
-  const signal = names[code >= 128 ? code - 128 : code];
-  return signal === undefined ? [code, undefined] : [undefined, signal];
+/**
+ * Electron on Linux and macOS reports an end by signal n as code n, the same as an exit with that code. So an engine that
+ * ends by itself says its code before (`ownCode`), as V8 does with a fatal error.
+ */
+function exitOf(
+  code: number,
+  ownCode: number | undefined,
+): [code: number | undefined, signal: string | undefined] {
+  if (ownCode !== undefined) return [ownCode, undefined];
+  const number = code >= FIRST_SHELL_CODE ? code - FIRST_SHELL_CODE : code;
+  const signal = END_SIGNALS.find((name) => constants.signals[name] === number);
+  return signal === undefined || process.platform === 'win32' ? [code, undefined] : [undefined, signal];
 }
 
 export function spawnConch(entry: string, args: readonly string[]): SpawnedProcess {
@@ -46,6 +100,8 @@ export function spawnConch(entry: string, args: readonly string[]): SpawnedProce
     stdio: 'ignore',
     cwd: app.getPath('home'),
   });
+  // Its end is what counts; without a listener a fatal error would end this process.
+  child.on('error', () => undefined);
   return {
     get pid() {
       return child.pid;

@@ -1,143 +1,199 @@
 // Electron's main process: windows and the engine process, no inference, no sockets. Reads as the list of what the app
 // can do; each ability is one set-up function in a file of its own.
 
-import { app } from 'electron';
+import { app, MessageChannelMain } from 'electron';
 import path from 'node:path';
 
+import { portChannel } from '../../../src-shared/rpc/port-channel.ts';
 import { systemClock } from '../../base/clock.ts';
+import { addLogSink } from '../../base/log.ts';
+import { parseServeOptions } from '../../cli/serve-options.ts';
+import { userDataFolder } from '../hosting/user-data.ts';
 import { STARTER_GONE_TEXT, watchStarter } from '../hosting/starter-watch.ts';
 import { CrashRecord } from '../supervision/crash-record.ts';
 import { EngineSupervisor } from '../supervision/engine-supervisor.ts';
 import { crashText } from '../supervision/restart-policy.ts';
-import { argumentValue, engineArguments, ownArguments } from './app-paths.ts';
-import { showFatal } from './dialogs.ts';
+import { setupDownloads } from './downloads.ts';
+import type { HostedEngine } from './engine-host.ts';
 import { forkEngine, spawnConch } from './engine-host.ts';
-import { setupMenu } from './menu.ts';
+import { EngineLink } from './engine-link.ts';
+import { Lifecycle } from './lifecycle.ts';
+import type { OwnArguments } from './own-arguments.ts';
+import { engineOptions, optionValue, ownArguments } from './own-arguments.ts';
 import { pageAddress } from './page-address.ts';
 import { PortBroker } from './port-broker.ts';
 import { registerPageScheme, servePage, setupSecurity } from './security.ts';
 import { createShellHandlers, setupShellHandlers } from './shell-handlers.ts';
-import { keepsServing, ServingTray } from './tray.ts';
+import type { Handed } from './start-instance.ts';
+import { claimInstance, handedOver, tellLateOptions } from './start-instance.ts';
+import { showStartFailure, startFaultOf } from './start-failure-box.ts';
+import { Surroundings } from './surroundings.ts';
 import { WindowState } from './window-state.ts';
 import { Windows } from './windows.ts';
-import { SHELL_CHANNELS } from '../../../src-shared/contract/shell-channels.ts';
 
+const APP_ID = 'dev.conch.app';
 const build = import.meta.dirname;
 const iconFile = path.join(app.getAppPath(), 'resources', 'icon.png');
 
-interface App {
-  readonly userDataPath: string;
-  readonly windows: Windows;
-  readonly supervisor: EngineSupervisor;
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
-function setupPaths(args: readonly string[]): string {
-  const chosen = argumentValue(args, 'user-data');
-  if (chosen !== undefined) app.setPath('userData', path.resolve(chosen));
-  const userDataPath = app.getPath('userData');
+function setupPaths(options: readonly string[]): string {
+  const userDataPath = userDataFolder(optionValue(options, 'user-data'), process.env);
+  app.setPath('userData', userDataPath);
   app.setPath('sessionData', path.join(userDataPath, 'browser'));
   return userDataPath;
 }
 
-function setupWindows(userDataPath: string, developmentUrl: string): Windows {
-  return new Windows({
+interface EngineParts {
+  readonly userDataPath: string;
+  readonly options: readonly string[];
+  readonly broker: PortBroker;
+  readonly link: EngineLink;
+}
+
+interface RunningEngine {
+  readonly supervisor: EngineSupervisor;
+  /** What the engine said last. */
+  lastOutput(): string;
+}
+
+async function setupEngine({ userDataPath, options, broker, link }: EngineParts): Promise<RunningEngine> {
+  let engine: HostedEngine | undefined;
+  const parsed = parseServeOptions(options, process.env);
+  const supervisor = new EngineSupervisor({
+    clock: systemClock,
+    record: await CrashRecord.open(userDataPath),
+    args: options,
+    userDataPath,
+    token: '',
+    ...(parsed === 'help' ? {} : { exitTimeoutSec: parsed.engine.server.exitTimeoutSec }),
+    fork: () => {
+      engine = forkEngine(path.join(build, 'electron-engine.js'));
+      broker.setEngine(engine);
+      const { port1, port2 } = new MessageChannelMain();
+      engine.takePort(port1);
+      link.connect(portChannel(port2));
+      return engine;
+    },
+    spawnChild: (childArgs) => spawnConch(path.join(build, 'conch.js'), childArgs),
+    onCrash: (crash, restartInMs) => say(crashText(crash, restartInMs)),
+    onOverdue: (afterSec) => say(`conch: the engine did not end within ${afterSec} s; ending it by force`),
+  });
+  supervisor.start();
+  return { supervisor, lastOutput: () => engine?.lastOutput() ?? '' };
+}
+
+function setupAbout(): void {
+  app.setAboutPanelOptions({
+    applicationName: 'Conch',
+    applicationVersion: app.getVersion(),
+    copyright: 'Apache License 2.0. Not a product of NVIDIA; Triton is a trademark of its owner.',
+    iconPath: iconFile,
+  });
+}
+
+/** Shows the window and opens these there. */
+type OpenPaths = (paths: readonly string[], isRecent?: boolean) => void;
+
+interface Desktop {
+  readonly userDataPath: string;
+  readonly own: OwnArguments;
+  readonly windows: Windows;
+  readonly openPaths: OpenPaths;
+}
+
+async function startDesktop({ userDataPath, own, windows, openPaths }: Desktop): Promise<void> {
+  const broker = new PortBroker();
+  const link = new EngineLink();
+  broker.listen(windows.isOurs);
+  windows.listen();
+  const openRecent = (repository: string): void => openPaths([repository], true);
+  const surroundings = new Surroundings({ windows, link, userDataPath, iconFile, openRecent });
+  const handlers = createShellHandlers({ windows, iconFile, onKeys: (keys) => surroundings.setKeys(keys) });
+  setupShellHandlers(handlers, windows.isOurs);
+  const options = engineOptions(own.options, app.isPackaged);
+  const { supervisor, lastOutput } = await setupEngine({ userDataPath, options, broker, link });
+  const lifecycle = new Lifecycle({
+    windows,
+    supervisor,
+    keepsServing: () => link.setting('general.keepServing') === true,
+    onFailed: (exitCode) =>
+      showStartFailure(windows.current, { exitCode, output: lastOutput(), userDataPath }),
+    onEnd: () => surroundings.close(),
+  });
+  windows.onStay(() => lifecycle.stay());
+  lifecycle.start();
+}
+
+async function main(): Promise<void> {
+  addLogSink(({ level, room, message }) => say(`conch: ${level} ${room}: ${message}`));
+  const { isPackaged } = app;
+  // What serves the page of a build is the build alone, whatever the environment says.
+  const developmentUrl = isPackaged ? '' : (process.env['ELECTRON_RENDERER_URL'] ?? '');
+  const facts = { isPackaged, appPath: app.getAppPath(), workingFolder: process.cwd() };
+  const own = ownArguments({ ...facts, argv: process.argv });
+  const userDataPath = setupPaths(own.options);
+  app.setAppUserModelId(APP_ID);
+  const windows = new Windows({
     address: pageAddress(developmentUrl),
     developmentUrl,
     preloadFile: path.join(build, '../preload/preload.cjs'),
     iconFile,
     state: new WindowState(userDataPath),
   });
-}
-
-async function setupEngine(
-  userDataPath: string,
-  args: readonly string[],
-  windows: Windows,
-): Promise<EngineSupervisor> {
-  const broker = new PortBroker();
-  broker.listen((contents) => windows.isOurs(contents));
-  const supervisor = new EngineSupervisor({
-    clock: systemClock,
-    record: await CrashRecord.open(userDataPath),
-    args,
-    userDataPath,
-    token: '',
-    fork: () => {
-      const engine = forkEngine(path.join(build, 'electron-engine.js'));
-      broker.setEngine(engine);
-      return engine;
-    },
-    spawnChild: (childArgs) => spawnConch(path.join(build, 'conch.js'), childArgs),
-    onCrash: (crash, restartInMs) => void process.stderr.write(`${crashText(crash, restartInMs)}\n`),
-    onOverdue: (afterSec) =>
-      void process.stderr.write(`conch: the engine did not end within ${afterSec} s; ending it by force\n`),
-  });
-  supervisor.start();
-  return supervisor;
-}
-
-function setupSingleInstance(windows: Windows): boolean {
-  if (!app.requestSingleInstanceLock()) return false;
-  app.on('second-instance', () => windows.show());
-  return true;
-}
-
-function setupLifecycle({ userDataPath, windows, supervisor }: App): void {
-  const tray = new ServingTray();
-  let isQuitting = false;
-  const open = (): void => {
-    tray.hide();
+  const openPaths: OpenPaths = (paths, isRecent = false) => {
     windows.show();
+    if (paths.length > 0) windows.request({ kind: 'open', paths, isRecent });
   };
-  app.on('activate', open);
-  app.on('window-all-closed', () => {
-    if (isQuitting) return;
-    if (keepsServing(userDataPath)) tray.show({ iconFile, open, quit: () => app.quit() });
-    else if (process.platform !== 'darwin') app.quit();
-  });
-  app.on('before-quit', (event) => {
-    event.preventDefault();
-    if (isQuitting) return;
-    isQuitting = true;
-    supervisor.stop();
-  });
-  watchStarter(systemClock, process.env, () => {
-    process.stderr.write(`${STARTER_GONE_TEXT}\n`);
-    app.quit();
-  });
-  void supervisor.ended.then((exitCode) => {
-    if (!isQuitting && exitCode !== 0) {
-      showFatal('The server process could not start.', 'The reason is in the log above, on the terminal.');
-    }
-    app.exit(exitCode);
-  });
-}
-
-async function main(): Promise<void> {
-  const developmentUrl = process.env['ELECTRON_RENDERER_URL'] ?? '';
-  const { isPackaged } = app;
-  const own = ownArguments({ argv: process.argv, isPackaged, appPath: app.getAppPath() });
-  const userDataPath = setupPaths(own);
-  const windows = setupWindows(userDataPath, developmentUrl);
-  if (!setupSingleInstance(windows)) {
-    app.quit();
+  const onHanded = ({ paths, options, isHidden }: Handed): void => {
+    if (!isHidden) openPaths(paths);
+    tellLateOptions(windows.current, options);
+  };
+  if (!claimInstance(handedOver(own), onHanded)) {
+    say('conch: already running with this user-data folder; what was to be opened is opened there');
+    app.exit(0);
     return;
   }
+  followOpenedFiles(openPaths);
   registerPageScheme();
   await app.whenReady();
+  const fault = startFaultOf(engineOptions(own.options, isPackaged), process.env);
+  if (fault !== undefined) {
+    await failToStart(fault, userDataPath);
+    return;
+  }
   servePage(path.join(build, '../renderer'));
   setupSecurity(developmentUrl);
-  setupShellHandlers(createShellHandlers(windows), (contents) => windows.isOurs(contents));
-  setupMenu((command) => windows.current?.webContents.send(SHELL_CHANNELS.command, command));
-  const supervisor = await setupEngine(userDataPath, engineArguments(own, isPackaged), windows);
-  setupLifecycle({ userDataPath, windows, supervisor });
-  windows.show();
+  setupDownloads();
+  setupAbout();
+  await startDesktop({ userDataPath, own, windows, openPaths });
+  watchStarter(systemClock, process.env, () => {
+    say(STARTER_GONE_TEXT);
+    app.quit();
+  });
+  if (!own.isHidden) openPaths(own.paths);
+}
+
+/** macOS names files of the dock and of "Open with" one by one, the first before the app is ready. */
+function followOpenedFiles(openPaths: OpenPaths): void {
+  app.on('open-file', (event, file) => {
+    event.preventDefault();
+    void app.whenReady().then(() => openPaths([file]));
+  });
+}
+
+/** Says why, and ends with exit code 1, also by a signal while the box is open. */
+async function failToStart(reason: string, userDataPath: string): Promise<void> {
+  say(reason);
+  app.on('will-quit', () => app.exit(1));
+  await app.whenReady();
+  await showStartFailure(undefined, { exitCode: 1, output: reason, userDataPath });
+  app.exit(1);
 }
 
 main().catch((thrown: unknown) => {
-  showFatal(
-    'Conch could not start.',
-    thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
-  );
-  app.exit(1);
+  const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  void failToStart(text, '');
 });

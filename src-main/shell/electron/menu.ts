@@ -1,60 +1,203 @@
-// The application menu. Items that concern the page are sent to it as commands of its palette.
+// The application menu, in the order of each platform. Items that concern the page are sent to it as commands of its
+// palette; their keys are those that work in the page now.
 
 import type { MenuItemConstructorOptions } from 'electron';
-import { Menu } from 'electron';
+import { app, Menu } from 'electron';
+import path from 'node:path';
 
 import type { ShellCommand } from '../../../src-shared/contract/shell-calls.ts';
+import { acceleratorOf } from './accelerators.ts';
 
-export type SendCommand = (command: ShellCommand) => void;
+type Item = MenuItemConstructorOptions;
 
-/** The menu as data. `isMac` puts the app menu in front, as the platform wants it. */
-export function menuTemplate(send: SendCommand, isMac: boolean): MenuItemConstructorOptions[] {
-  const item = (label: string, command: ShellCommand, accelerator?: string): MenuItemConstructorOptions => ({
-    label,
-    click: () => send(command),
-    // The page handles its own keys (they can be remapped); the menu shows them only.
-    ...(accelerator === undefined ? {} : { accelerator, registerAccelerator: false }),
-  });
-  return [
-    ...(isMac ? [{ role: 'appMenu' as const }] : []),
-    {
+export interface MenuActions {
+  readonly send: (command: ShellCommand) => void;
+  readonly openRecent: (repository: string) => void;
+  readonly clearRecent: () => void;
+}
+
+export interface MenuState {
+  readonly isMac: boolean;
+  /** Command to shortcut, as the page has it; a command that is missing keeps its default. */
+  readonly keys: Readonly<Record<string, string>>;
+  readonly recent: readonly string[];
+  readonly server: 'running' | 'stopped' | 'unknown';
+}
+
+/** Until the page has said which keys it uses. */
+const DEFAULT_KEYS: Readonly<Partial<Record<ShellCommand, string>>> = {
+  'repository.add': 'Mod+O',
+  'repository.importOnnx': 'Mod+Shift+O',
+  'settings.open': 'Mod+,',
+  'goto.open': 'Mod+P',
+  'palette.open': 'Mod+Shift+P',
+  'view.toggleBottomPanel': 'Mod+J',
+  'help.shortcuts': '?',
+};
+
+const SEPARATOR: Item = { type: 'separator' };
+
+/** "models - /home/ada/work" */
+function recentLabel(repository: string): string {
+  return `${path.basename(repository)} - ${path.dirname(repository)}`.replaceAll('&', '&&');
+}
+
+class MenuBuilder {
+  readonly #actions: MenuActions;
+  readonly #state: MenuState;
+
+  constructor(actions: MenuActions, state: MenuState) {
+    this.#actions = actions;
+    this.#state = state;
+  }
+
+  build(): Item[] {
+    const { isMac } = this.#state;
+    return [
+      ...(isMac ? [this.#appMenu()] : []),
+      this.#fileMenu(),
+      { role: 'editMenu' },
+      this.#viewMenu(),
+      this.#serverMenu(),
+      { role: 'windowMenu' },
+      this.#helpMenu(),
+    ];
+  }
+
+  #command(label: string, command: ShellCommand, more: Item = {}): Item {
+    const accelerator = acceleratorOf(this.#state.keys[command] ?? DEFAULT_KEYS[command] ?? '');
+    // The page handles its own keys, so elsewhere the menu shows them only. macOS knows no such keys: there the menu
+    // takes a key that the page has not handled.
+    const keys = accelerator === undefined ? {} : { accelerator, registerAccelerator: this.#state.isMac };
+    return { label, click: () => this.#actions.send(command), ...keys, ...more };
+  }
+
+  #appMenu(): Item {
+    return {
+      role: 'appMenu',
+      submenu: [
+        { role: 'about' },
+        SEPARATOR,
+        this.#command('Settings...', 'settings.open'),
+        SEPARATOR,
+        { role: 'services' },
+        SEPARATOR,
+        { role: 'hide' },
+        { role: 'hideOthers' },
+        { role: 'unhide' },
+        SEPARATOR,
+        { role: 'quit' },
+      ],
+    };
+  }
+
+  #fileMenu(): Item {
+    const { isMac } = this.#state;
+    return {
       label: '&File',
       submenu: [
-        item('Add repository...', 'repository.add', 'CmdOrCtrl+O'),
-        item('Import ONNX file...', 'repository.importOnnx', 'CmdOrCtrl+Shift+O'),
-        { type: 'separator' },
-        item('Settings', 'settings.open', 'CmdOrCtrl+,'),
-        { type: 'separator' },
+        this.#command('Add repository...', 'repository.add'),
+        this.#recentMenu(),
+        this.#command('Import ONNX file...', 'repository.importOnnx'),
+        SEPARATOR,
+        ...(isMac ? [] : [this.#command('Settings', 'settings.open'), SEPARATOR]),
         isMac ? { role: 'close' } : { role: 'quit' },
       ],
-    },
-    { role: 'editMenu' },
-    {
+    };
+  }
+
+  #recentMenu(): Item {
+    const { recent } = this.#state;
+    const items = recent.map((repository): Item => ({
+      label: recentLabel(repository),
+      click: () => this.#actions.openRecent(repository),
+    }));
+    const none: Item = { label: 'No recent repositories', enabled: false };
+    const clear: Item = { label: 'Clear list', click: () => this.#actions.clearRecent() };
+    return {
+      id: 'recent',
+      label: 'Open recent',
+      submenu: items.length === 0 ? [none] : [...items, SEPARATOR, clear],
+    };
+  }
+
+  #viewMenu(): Item {
+    return {
       label: '&View',
       submenu: [
-        item('Go to...', 'goto.open', 'CmdOrCtrl+P'),
-        item('Commands...', 'palette.open', 'CmdOrCtrl+Shift+P'),
-        { type: 'separator' },
-        item('Toggle bottom panel', 'view.toggleBottomPanel', 'CmdOrCtrl+J'),
-        item('Toggle theme', 'view.toggleTheme'),
-        item('Reset layout', 'view.resetLayout'),
-        { type: 'separator' },
+        this.#command('Go to...', 'goto.open'),
+        this.#command('Commands...', 'palette.open'),
+        SEPARATOR,
+        this.#command('Toggle bottom panel', 'view.toggleBottomPanel'),
+        this.#command('Toggle theme', 'view.toggleTheme'),
+        this.#command('Reset layout', 'view.resetLayout'),
+        SEPARATOR,
         { role: 'resetZoom' },
         { role: 'zoomIn' },
+        // The key that most keyboards have plus on.
+        { role: 'zoomIn', accelerator: 'CmdOrCtrl+=', visible: false, acceleratorWorksWhenHidden: true },
         { role: 'zoomOut' },
         { role: 'togglefullscreen' },
         { role: 'toggleDevTools' },
       ],
-    },
-    {
+    };
+  }
+
+  #serverMenu(): Item {
+    const { server } = this.#state;
+    return {
       label: '&Server',
-      submenu: [item('Start', 'server.start'), item('Stop', 'server.stop')],
-    },
-    { role: 'windowMenu' },
-    { role: 'help', submenu: [item('Keyboard shortcuts', 'help.shortcuts', '?')] },
-  ];
+      submenu: [
+        this.#command('Start', 'server.start', { enabled: server === 'stopped' }),
+        this.#command('Stop', 'server.stop', { enabled: server === 'running' }),
+        SEPARATOR,
+        this.#command('Show log file', 'logs.reveal'),
+      ],
+    };
+  }
+
+  #helpMenu(): Item {
+    return {
+      role: 'help',
+      submenu: [
+        this.#command('Welcome page and samples', 'help.firstRun'),
+        this.#command('Keyboard shortcuts', 'help.shortcuts'),
+        ...(this.#state.isMac
+          ? []
+          : [SEPARATOR, { label: 'About Conch', click: () => app.showAboutPanel() }]),
+      ],
+    };
+  }
 }
 
-export function setupMenu(send: SendCommand): void {
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(send, process.platform === 'darwin')));
+/** The menu as data. */
+export function menuTemplate(actions: MenuActions, state: MenuState): Item[] {
+  return new MenuBuilder(actions, state).build();
+}
+
+export class AppMenu {
+  readonly #actions: MenuActions;
+  #state: MenuState = {
+    isMac: process.platform === 'darwin',
+    keys: {},
+    recent: [],
+    server: 'unknown',
+  };
+
+  constructor(actions: MenuActions) {
+    this.#actions = actions;
+    this.#show();
+  }
+
+  /** What is the same as before draws nothing anew, so that an open menu stays. */
+  update(change: Partial<MenuState>): void {
+    const next = { ...this.#state, ...change };
+    if (JSON.stringify(next) === JSON.stringify(this.#state)) return;
+    this.#state = next;
+    this.#show();
+  }
+
+  #show(): void {
+    Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(this.#actions, this.#state)));
+  }
 }

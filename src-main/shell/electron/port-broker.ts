@@ -2,7 +2,7 @@
 // engine restart every page that had a port gets a new one unasked.
 
 import { ipcMain, MessageChannelMain } from 'electron';
-import type { MessagePortMain, WebContents } from 'electron';
+import type { IpcMainEvent, MessagePortMain, WebContents } from 'electron';
 
 import { SHELL_CHANNELS } from '../../../src-shared/contract/shell-channels.ts';
 
@@ -14,10 +14,10 @@ export class PortBroker {
   readonly #pages = new Set<WebContents>();
   #engine: EnginePortTaker | undefined;
 
-  /** Starts answering pages; `isOurs` tells whether a sender is one of our windows. */
-  listen(isOurs: (contents: WebContents) => boolean): void {
+  /** Starts answering pages; `isOurs` tells whether a message is one of our own page. */
+  listen(isOurs: (event: IpcMainEvent) => boolean): void {
     ipcMain.on(SHELL_CHANNELS.wantEnginePort, (event) => {
-      if (!isOurs(event.sender)) return;
+      if (!isOurs(event)) return;
       this.#remember(event.sender);
       this.#connect(event.sender);
     });

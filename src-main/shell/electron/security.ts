@@ -39,14 +39,23 @@ export function servePage(folder: string): void {
   });
 }
 
+interface Leaving {
+  readonly url: string;
+  preventDefault(): void;
+}
+
+/** Every way to another address, of the page itself and of frames in it, by itself and by the server's answer. */
+const WAYS_OUT = ['will-navigate', 'will-frame-navigate', 'will-redirect'] as const;
+
 function guard(contents: WebContents, developmentUrl: string): void {
   contents.setWindowOpenHandler(({ url }) => {
     void openExternal(url).catch(() => undefined);
     return { action: 'deny' };
   });
-  contents.on('will-navigate', (event, url) => {
-    if (!isOurPage(url, developmentUrl)) event.preventDefault();
-  });
+  const stay = (event: Leaving): void => {
+    if (!isOurPage(event.url, developmentUrl)) event.preventDefault();
+  };
+  for (const way of WAYS_OUT) contents.on(way as 'will-redirect', stay);
   contents.on('will-attach-webview', (event) => event.preventDefault());
 }
 

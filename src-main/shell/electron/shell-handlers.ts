@@ -1,18 +1,30 @@
-// Answers the page's shell calls. Sender, name and arguments are checked here, once for all calls.
+// Answers the page's shell calls. Sender, name and arguments are checked here, once for all calls; an error is an answer
+// too, since what is thrown would lose its code on the way.
 
-import { app, ipcMain, nativeTheme, Notification, shell } from 'electron';
-import type { WebContents } from 'electron';
+import { app, ipcMain, nativeTheme, shell } from 'electron';
+import type { BrowserWindow, IpcMainInvokeEvent } from 'electron';
 import { existsSync } from 'node:fs';
 
-import type { ShellCallHandlers } from '../../../src-shared/contract/shell-calls.ts';
+import type {
+  ShellAnswer,
+  ShellCallHandlers,
+  ShellCallName,
+} from '../../../src-shared/contract/shell-calls.ts';
 import { shellCalls } from '../../../src-shared/contract/shell-calls.ts';
 import { SHELL_CHANNELS } from '../../../src-shared/contract/shell-channels.ts';
-import { invalidArg, notFound } from '../../../src-shared/errors.ts';
+import { errorToWire, invalidArg, notFound } from '../../../src-shared/errors.ts';
 import { pickFiles, pickFolders, saveText } from './dialogs.ts';
+import { dragOut } from './drag-out.ts';
 import { openExternal } from './security.ts';
-import type { Windows } from './windows.ts';
 
-export function createShellHandlers(windows: Pick<Windows, 'current'>): ShellCallHandlers {
+export interface ShellParts {
+  readonly windows: { readonly current: BrowserWindow | undefined };
+  readonly iconFile: string;
+  /** Shows these keys in the menu. */
+  readonly onKeys: (keys: Readonly<Record<string, string>>) => void;
+}
+
+export function createShellHandlers({ windows, iconFile, onKeys }: ShellParts): ShellCallHandlers {
   return {
     'shell/facts': () => ({
       appVersion: app.getVersion(),
@@ -30,25 +42,34 @@ export function createShellHandlers(windows: Pick<Windows, 'current'>): ShellCal
     'shell/setTheme': ({ theme }) => {
       nativeTheme.themeSource = theme;
     },
-    'shell/setProgress': ({ fraction }) => windows.current?.setProgressBar(fraction),
-    'shell/notify': ({ title, body }) => {
-      if (Notification.isSupported()) new Notification({ title, body }).show();
-    },
+    'shell/setKeys': ({ keys }) => onKeys(keys),
+    'shell/dragOut': (dragged) => dragOut(windows.current?.webContents, iconFile, dragged),
   };
 }
 
-/** Starts answering; `isOurs` tells whether a sender is one of our windows. */
+async function answer(handlers: ShellCallHandlers, name: unknown, args: unknown): Promise<unknown> {
+  const call = shellCalls.find((candidate) => candidate.name === name);
+  if (call === undefined) throw notFound(`unknown call '${String(name)}'`);
+  const parsed = call.args.safeParse(args);
+  if (!parsed.success) throw invalidArg(`call '${call.name}': ${parsed.error.issues[0]?.message ?? ''}`);
+  const handler = handlers[call.name] as (checked: unknown) => unknown;
+  return handler(parsed.data);
+}
+
+/** Starts answering; `isOurs` tells whether a message is one of our own page. */
 export function setupShellHandlers(
   handlers: ShellCallHandlers,
-  isOurs: (contents: WebContents) => boolean,
+  isOurs: (event: IpcMainInvokeEvent) => boolean,
 ): void {
-  ipcMain.handle(SHELL_CHANNELS.call, (event, name: unknown, args: unknown) => {
-    if (!isOurs(event.sender)) throw invalidArg('only the window of this app may call');
-    const call = shellCalls.find((candidate) => candidate.name === name);
-    if (call === undefined) throw notFound(`unknown call '${String(name)}'`);
-    const parsed = call.args.safeParse(args);
-    if (!parsed.success) throw invalidArg(`call '${call.name}': ${parsed.error.issues[0]?.message ?? ''}`);
-    const handler = handlers[call.name] as (checked: unknown) => unknown;
-    return handler(parsed.data);
-  });
+  ipcMain.handle(
+    SHELL_CHANNELS.call,
+    async (event, name: unknown, args: unknown): Promise<ShellAnswer<ShellCallName>> => {
+      try {
+        if (!isOurs(event)) throw invalidArg('only the window of this app may call');
+        return { value: (await answer(handlers, name, args)) as never };
+      } catch (thrown) {
+        return { error: errorToWire(thrown) };
+      }
+    },
+  );
 }

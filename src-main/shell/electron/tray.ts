@@ -1,39 +1,103 @@
-// Serving without a window: a tray icon while the last window is closed and the user asked to keep serving.
+// The icon in the tray: says whether Conch serves and where, starts and stops it, and brings the window back. Some
+// desktops have no tray; then nothing is shown, and starting the app again brings the window back.
 
+import type { MenuItemConstructorOptions } from 'electron';
 import { Menu, nativeImage, Tray } from 'electron';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 
-/** The setting belongs to the engine's store; only its file is read here, at the moment it matters. */
-export function keepsServing(userDataPath: string): boolean {
-  try {
-    const settings: unknown = JSON.parse(readFileSync(path.join(userDataPath, 'settings.json'), 'utf8'));
-    return (settings as Readonly<Record<string, unknown>>)['general.keepServing'] === true;
-  } catch {
-    return false;
-  }
+import type { ServerView } from '../../../src-shared/contract/observe-views.ts';
+import { getLogger } from '../../base/log.ts';
+
+const log = getLogger('shell');
+const SIZE = 22;
+
+export interface TrayActions {
+  readonly open: () => void;
+  readonly startServer: () => void;
+  readonly stopServer: () => void;
+  readonly quit: () => void;
+}
+
+const STATES: Readonly<Record<ServerView['state'], string>> = {
+  starting: 'Starting',
+  serving: 'Serving',
+  stopping: 'Stopping',
+  stopped: 'Stopped',
+  'port-problem': 'A port is in use',
+};
+const KINDS = { http: 'HTTP', grpc: 'gRPC', metrics: 'Metrics', ui: 'Window' } as const;
+
+/** "Serving: HTTP 8000, gRPC 8001, Metrics 8002" */
+export function servingText(view: ServerView | undefined): string {
+  if (view === undefined) return 'The server process is not running';
+  const ports = view.endpoints
+    .filter(({ isListening }) => isListening)
+    .map(({ kind, address }) => `${KINDS[kind]} ${address.split(':').at(-1) ?? ''}`);
+  return ports.length === 0 ? STATES[view.state] : `${STATES[view.state]}: ${ports.join(', ')}`;
+}
+
+export function trayTemplate(
+  view: ServerView | undefined,
+  actions: TrayActions,
+): MenuItemConstructorOptions[] {
+  const isStopped = view?.state === 'stopped';
+  return [
+    { label: servingText(view), enabled: false },
+    { type: 'separator' },
+    { label: 'Open Conch', click: actions.open },
+    isStopped
+      ? { label: 'Start serving', click: actions.startServer }
+      : { label: 'Stop serving', enabled: view?.state === 'serving', click: actions.stopServer },
+    { type: 'separator' },
+    { label: 'Quit', click: actions.quit },
+  ];
 }
 
 export class ServingTray {
+  readonly #iconFile: string;
+  readonly #actions: TrayActions;
   #tray: Tray | undefined;
+  #view: ServerView | undefined;
+  #shown = '';
 
-  show(options: { readonly iconFile: string; readonly open: () => void; readonly quit: () => void }): void {
-    if (this.#tray !== undefined) return;
-    const image = nativeImage.createFromPath(options.iconFile).resize({ width: 22, height: 22 });
-    this.#tray = new Tray(image);
-    this.#tray.setToolTip('Conch is serving');
-    this.#tray.setContextMenu(
-      Menu.buildFromTemplate([
-        { label: 'Open Conch', click: options.open },
-        { type: 'separator' },
-        { label: 'Stop serving and quit', click: options.quit },
-      ]),
-    );
-    this.#tray.on('click', options.open);
+  constructor(iconFile: string, actions: TrayActions) {
+    this.#iconFile = iconFile;
+    this.#actions = actions;
   }
 
-  hide(): void {
+  setVisible(isVisible: boolean): void {
+    if (!isVisible) this.destroy();
+    else if (this.#tray === undefined) this.#create();
+  }
+
+  setServer(view: ServerView | undefined): void {
+    this.#view = view;
+    this.#draw();
+  }
+
+  destroy(): void {
     this.#tray?.destroy();
     this.#tray = undefined;
+    this.#shown = '';
+  }
+
+  #create(): void {
+    try {
+      const image = nativeImage.createFromPath(this.#iconFile).resize({ width: SIZE, height: SIZE });
+      this.#tray = new Tray(image);
+    } catch (thrown) {
+      log.warn(`no tray icon: ${String(thrown)}`);
+      return;
+    }
+    this.#tray.on('click', this.#actions.open);
+    this.#draw();
+  }
+
+  /** Only what changed: on some desktops each new menu closes the one that is open. */
+  #draw(): void {
+    const text = `${servingText(this.#view)} ${this.#view?.state ?? ''}`;
+    if (this.#tray === undefined || text === this.#shown) return;
+    this.#shown = text;
+    this.#tray.setToolTip(`Conch - ${servingText(this.#view)}`);
+    this.#tray.setContextMenu(Menu.buildFromTemplate(trayTemplate(this.#view, this.#actions)));
   }
 }

@@ -1,10 +1,15 @@
-// The main window: made, remembered in size and place, brought back. One window; everything in it is the page's.
+// The main window: made, remembered in size and place, brought back, closed. One window; everything in it is the page's.
 
-import { BrowserWindow, screen } from 'electron';
-import type { WebContents } from 'electron';
+import { BrowserWindow, ipcMain, nativeTheme, screen } from 'electron';
+import type { IpcMainEvent, IpcMainInvokeEvent, WebContents } from 'electron';
 
+import type { ShellRequest } from '../../../src-shared/contract/shell-calls.ts';
+import { SHELL_CHANNELS } from '../../../src-shared/contract/shell-channels.ts';
+import { choose } from './dialogs.ts';
 import { isOurPage } from './page-address.ts';
-import type { WindowBounds, WindowState } from './window-state.ts';
+import { watchHealth } from './window-health.ts';
+import type { WindowState } from './window-state.ts';
+import { visibleBounds } from './window-state.ts';
 
 export interface WindowOptions {
   readonly address: string;
@@ -15,10 +20,18 @@ export interface WindowOptions {
 }
 
 const DEFAULT_SIZE = { width: 1360, height: 860 };
+/** Colours of the page's ground before it has drawn anything. */
+const GROUND = { light: '#f2f4f7', dark: '#0e1115' };
 
 export class Windows {
   readonly #options: WindowOptions;
   #window: BrowserWindow | undefined;
+  /** For a page that does not listen yet. */
+  #requests: ShellRequest[] = [];
+  #isListening = false;
+  /** Unsaved text may be lost: the user said so, or the session ends. */
+  #mayLeave = false;
+  #stay: () => void = () => undefined;
 
   constructor(options: WindowOptions) {
     this.#options = options;
@@ -28,50 +41,112 @@ export class Windows {
     return this.#window;
   }
 
-  /** True for messages of our own page in our own window. */
-  isOurs(contents: WebContents): boolean {
-    return (
-      this.#window !== undefined &&
-      contents === this.#window.webContents &&
-      isOurPage(contents.getURL(), this.#options.developmentUrl)
-    );
+  /** True for messages of our own page in our own window, not of a frame in it. */
+  readonly isOurs = ({ sender, senderFrame }: IpcMainEvent | IpcMainInvokeEvent): boolean =>
+    this.#window !== undefined &&
+    sender === this.#window.webContents &&
+    senderFrame !== null &&
+    senderFrame.parent === null &&
+    isOurPage(senderFrame.url, this.#options.developmentUrl);
+
+  /** Starts answering pages that want to hear requests. */
+  listen(): void {
+    ipcMain.on(SHELL_CHANNELS.wantRequests, (event) => {
+      if (!this.isOurs(event)) return;
+      this.#isListening = true;
+      for (const request of this.#requests.splice(0)) this.request(request);
+    });
+  }
+
+  /** The user keeps text that is not saved, so the window stays, and with it the app. */
+  onStay(listener: () => void): void {
+    this.#stay = listener;
+  }
+
+  /** Tells the page, as soon as there is one that listens. */
+  request(request: ShellRequest): void {
+    const contents = this.#window?.webContents;
+    if (contents !== undefined && this.#isListening) contents.send(SHELL_CHANNELS.request, request);
+    else this.#requests.push(request);
   }
 
   /** Shows the window, making it when there is none. */
   show(): void {
-    if (this.#window !== undefined) {
-      if (this.#window.isMinimized()) this.#window.restore();
-      this.#window.focus();
+    const window = this.#window;
+    if (window === undefined) {
+      this.#create();
       return;
     }
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+  }
+
+  /** What must not be lost when the system ends the session without asking. */
+  remember(): void {
+    const window = this.#window;
+    if (window === undefined || window.isDestroyed()) return;
+    this.#options.state.remember({ ...window.getNormalBounds(), isMaximized: window.isMaximized() });
+  }
+
+  /** Closes without asking about unsaved text. */
+  leave(): void {
+    this.#mayLeave = true;
+    this.#window?.close();
+  }
+
+  #create(): void {
     const { address, preloadFile, iconFile, state } = this.#options;
+    const { place } = state;
+    const screens = screen.getAllDisplays().map(({ workArea }) => workArea);
     const window = new BrowserWindow({
       ...DEFAULT_SIZE,
-      ...visibleBounds(state.bounds),
+      ...(place === undefined ? {} : visibleBounds(place, screens)),
       minWidth: 960,
       minHeight: 640,
       show: false,
       title: 'Conch',
       icon: iconFile,
+      backgroundColor: nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light,
       webPreferences: { preload: preloadFile, sandbox: true, contextIsolation: true, nodeIntegration: false },
     });
     this.#window = window;
-    window.once('ready-to-show', () => window.show());
-    window.on('close', () => state.remember(window.getNormalBounds()));
+    this.#mayLeave = false;
+    this.#isListening = false;
+    window.once('ready-to-show', () => {
+      if (place?.isMaximized === true) window.maximize();
+      window.show();
+    });
+    window.on('close', () => this.remember());
     window.once('closed', () => {
       this.#window = undefined;
+      this.#isListening = false;
     });
+    watchHealth(window, () => this.#mayLeave);
+    this.#followPage(window, window.webContents);
     void window.loadURL(address);
   }
-}
 
-/** Stored bounds, unless the screen they were on is gone. */
-function visibleBounds(bounds: WindowBounds | undefined): Partial<WindowBounds> {
-  if (bounds === undefined) return {};
-  const isVisible = screen.getAllDisplays().some(({ workArea }) => {
-    const right = Math.min(bounds.x + bounds.width, workArea.x + workArea.width);
-    const bottom = Math.min(bounds.y + bounds.height, workArea.y + workArea.height);
-    return right - Math.max(bounds.x, workArea.x) > 100 && bottom - Math.max(bounds.y, workArea.y) > 100;
-  });
-  return isVisible ? bounds : { width: bounds.width, height: bounds.height };
+  #followPage(window: BrowserWindow, contents: WebContents): void {
+    contents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
+      if (isMainFrame && !isSameDocument) this.#isListening = false;
+    });
+    contents.on('render-process-gone', () => (this.#isListening = false));
+    // Such a page would stay in silence: nobody else asks on its behalf.
+    contents.on('will-prevent-unload', (event) => {
+      if (this.#mayLeave) event.preventDefault();
+      else void this.#askToLeave(window);
+    });
+  }
+
+  async #askToLeave(window: BrowserWindow): Promise<void> {
+    const answer = await choose(window, {
+      type: 'question',
+      message: 'There are changes that are not saved.',
+      detail: 'A configuration was edited and not saved. Its changes are lost when the window closes.',
+      buttons: ['Keep the window open', 'Discard the changes'],
+    });
+    if (answer === 'Discard the changes' && !window.isDestroyed()) this.leave();
+    else this.#stay();
+  }
 }

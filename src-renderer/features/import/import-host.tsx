@@ -24,11 +24,13 @@ import type { ImportDialog } from './import-store.ts';
 import { exportModels } from './export-flow.ts';
 import { closeDialog, importStore } from './import-store.ts';
 import { locateData } from './locate-data.ts';
+import { useOpenFromDesktop } from './open-from-desktop.ts';
 import { addRepository, importFiles } from './start-import.ts';
 
 export function ImportHost() {
   const engine = useEngine();
   const dialog = useStore(importStore, ({ dialogs }) => dialogs[0]);
+  useOpenFromDesktop();
   useCommand('repository.add', (replaced) => void addRepository(engine, replaced));
   useCommand('repository.importOnnx', (model) => void importFiles(engine, { intent: 'copy', model }));
   useCommand('import.inspect', () => void importFiles(engine, { intent: 'inspect', model: '' }));

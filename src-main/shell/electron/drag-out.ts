@@ -1,0 +1,38 @@
+// A result or a picture that the user drags out of the window: other programs take files, so it is written to one in the
+// system's folder for such things, which the system clears.
+
+import { nativeImage } from 'electron';
+import type { WebContents } from 'electron';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+import { invalidArg } from '../../../src-shared/errors.ts';
+
+export interface Dragged {
+  /** Name of the file, without a folder. */
+  readonly name: string;
+  readonly content: string;
+  readonly isBase64: boolean;
+}
+
+const ICON_SIZE = 48;
+let folder: string | undefined;
+
+/** A folder of its own for each drag: two results may have one name. Written at once, since the drag has begun. */
+function draggedFile({ name, content, isBase64 }: Dragged): string {
+  if (name === '' || name !== path.basename(name) || /[\\:]/.test(name)) {
+    throw invalidArg(`'${name}' is not the name of a file`);
+  }
+  folder ??= mkdtempSync(path.join(os.tmpdir(), 'conch-drag-'));
+  mkdirSync(folder, { recursive: true });
+  const file = path.join(mkdtempSync(path.join(folder, 'file-')), name);
+  writeFileSync(file, Buffer.from(content, isBase64 ? 'base64' : 'utf8'));
+  return file;
+}
+
+export function dragOut(contents: WebContents | undefined, iconFile: string, dragged: Dragged): void {
+  const file = draggedFile(dragged);
+  const icon = nativeImage.createFromPath(iconFile).resize({ width: ICON_SIZE, height: ICON_SIZE });
+  contents?.startDrag({ file, icon });
+}

@@ -1,0 +1,71 @@
+// Whether the app starts, without a window, when the user logs in. macOS and Windows keep such a list themselves; on
+// Linux it is a folder of desktop files.
+
+import { app } from 'electron';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { getLogger } from '../../base/log.ts';
+import { HIDDEN_SWITCH } from './own-arguments.ts';
+
+const log = getLogger('shell');
+
+export interface Starter {
+  readonly platform: NodeJS.Platform;
+  /** What starts the app: the executable, and for one that is not packaged its folder. */
+  readonly command: readonly string[];
+  /** The user's folder of settings. */
+  readonly configFolder: string;
+}
+
+export function currentStarter(): Starter {
+  // An AppImage runs from a place that is gone when it ends.
+  const program = process.env['APPIMAGE'] ?? process.execPath;
+  return {
+    platform: process.platform,
+    command: app.isPackaged ? [program] : [program, app.getAppPath()],
+    configFolder: app.getPath('appData'),
+  };
+}
+
+/** As the desktop-entry specification quotes an argument of `Exec`. */
+function quoted(argument: string): string {
+  return `"${argument.replaceAll('%', '%%').replace(/[\\"`$]/g, String.raw`\$&`)}"`;
+}
+
+export function autostartEntry({ command }: Pick<Starter, 'command'>): string {
+  return [
+    '[Desktop Entry]',
+    'Type=Application',
+    'Name=Conch',
+    'Comment=Serves models in the background',
+    `Exec=${[...command, HIDDEN_SWITCH].map(quoted).join(' ')}`,
+    'Terminal=false',
+    'X-GNOME-Autostart-enabled=true',
+    '',
+  ].join('\n');
+}
+
+function setAutostart(isWanted: boolean, starter: Starter): void {
+  const file = path.join(starter.configFolder, 'autostart', 'conch.desktop');
+  if (!isWanted) {
+    rmSync(file, { force: true });
+    return;
+  }
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, autostartEntry(starter));
+}
+
+/** Adds the app to what starts at log-in, or takes it off. A system that refuses costs a warning. */
+export function setLoginStart(isWanted: boolean, starter = currentStarter()): void {
+  try {
+    if (starter.platform === 'linux') {
+      setAutostart(isWanted, starter);
+      return;
+    }
+    const [program = process.execPath, ...args] = starter.command;
+    app.setLoginItemSettings({ openAtLogin: isWanted, path: program, args: [...args, HIDDEN_SWITCH] });
+  } catch (thrown) {
+    log.warn(`starting at log-in could not be set: ${String(thrown)}`);
+  }
+}

@@ -1,0 +1,100 @@
+// What the system tells the user while the window is not in front, or while there is none: a model that could not be
+// loaded, the end of long work. A click brings the window to the place.
+
+import { Notification } from 'electron';
+
+import type { ModelView } from '../../../src-shared/contract/model-view.ts';
+import type { TaskView } from '../../../src-shared/contract/observe-views.ts';
+import type { Clock, Timer } from '../../base/clock.ts';
+
+/** Work that took less is not worth a notice. */
+const LONG_MS = 15_000;
+/** Models that fail together are told together. */
+const COLLECT_MS = 1000;
+
+export interface Notice {
+  readonly title: string;
+  readonly body: string;
+  /** Address in the window; "" = the window as it is. */
+  readonly address: string;
+}
+
+export interface NoticesOptions {
+  readonly clock: Clock;
+  readonly isInFront: () => boolean;
+  readonly show: (notice: Notice) => void;
+}
+
+export class Notices {
+  readonly #options: NoticesOptions;
+  readonly #told = new Set<string>();
+  readonly #failed = new Map<string, string>();
+  #failures: ModelView[] = [];
+  #timer: Timer | undefined;
+
+  constructor(options: NoticesOptions) {
+    this.#options = options;
+  }
+
+  task({ id, title, state, detail, startedAtMs }: TaskView): void {
+    const { clock, isInFront, show } = this.#options;
+    // A cancelled task was ended by the user, who knows.
+    const isOver = state === 'done' || state === 'failed';
+    if (!isOver || this.#told.has(id) || clock.wallMs() - startedAtMs <= LONG_MS) return;
+    this.#told.add(id);
+    if (isInFront()) return;
+    show({ title, body: state === 'failed' ? `It failed: ${detail}` : 'It is done.', address: '' });
+  }
+
+  /** Views that changed; each failure is told once until the model is loaded again. */
+  models(changed: readonly ModelView[]): void {
+    for (const model of changed) {
+      if (model.state !== 'failed') {
+        this.#failed.delete(model.name);
+        continue;
+      }
+      if (this.#failed.get(model.name) === model.reason) continue;
+      this.#failed.set(model.name, model.reason);
+      this.#failures.push(model);
+    }
+    if (this.#failures.length > 0) {
+      this.#timer ??= this.#options.clock.after(COLLECT_MS, () => this.#tellFailures());
+    }
+  }
+
+  close(): void {
+    this.#timer?.cancel();
+  }
+
+  #tellFailures(): void {
+    this.#timer = undefined;
+    const failures = this.#failures;
+    this.#failures = [];
+    const [first] = failures;
+    if (first === undefined || this.#options.isInFront()) return;
+    if (failures.length === 1) {
+      const address = `wb://models/${encodeURIComponent(first.name)}`;
+      const body = first.failure?.title ?? first.reason;
+      this.#options.show({ title: `'${first.name}' could not be loaded`, body, address });
+      return;
+    }
+    const names = failures.map(({ name }) => name).join(', ');
+    const title = `${failures.length} models could not be loaded`;
+    this.#options.show({ title, body: names, address: 'wb://models' });
+  }
+}
+
+/** Keeps notices alive until they are clicked or closed; the language would collect them with their listeners. */
+const shown = new Set<Notification>();
+
+export function showNotice({ title, body }: Notice, onClick: () => void): void {
+  if (!Notification.isSupported()) return;
+  const notification = new Notification({ title, body });
+  shown.add(notification);
+  notification.on('click', () => {
+    shown.delete(notification);
+    onClick();
+  });
+  notification.on('close', () => void shown.delete(notification));
+  notification.show();
+}

@@ -1,0 +1,47 @@
+// What the desktop asks to open: repositories are looked at and added, models are used where they lie, ONNX files go
+// through the wizard.
+
+import { useEffect } from 'react';
+
+import { messageOf } from '../../engine/engine-client.ts';
+import type { Engine } from '../../engine/engine-context.tsx';
+import { useEngine, useModels } from '../../engine/engine-context.tsx';
+import { address } from '../../lib/address.ts';
+import type { PathsToOpen } from '../../lib/open-paths.ts';
+import { onOpenPaths } from '../../lib/open-paths.ts';
+import { open } from '../../lib/workspace-store.ts';
+import { t } from '../../texts/translate.ts';
+import { toastError, toastSuccess } from '../../ui/toast.tsx';
+import { importPaths } from './import-flow.ts';
+
+/** Waits until it is known which repositories are open. */
+export function useOpenFromDesktop(): void {
+  const engine = useEngine();
+  const isReady = useModels(({ isLoaded }) => isLoaded);
+  useEffect(() => {
+    if (!isReady) return undefined;
+    return onOpenPaths((request) => {
+      openFromDesktop(engine, request).catch((thrown: unknown) => toastError(messageOf(thrown)));
+    });
+  }, [engine, isReady]);
+}
+
+async function openFromDesktop(engine: Engine, { paths, isRecent }: PathsToOpen): Promise<void> {
+  const known = engine.state.models.getState().repositories.map(({ path }) => path);
+  const others = paths.filter((path) => !known.includes(path));
+  if (others.length < paths.length) open(address('models'));
+  const unseen: string[] = [];
+  for (const path of others) if (!isRecent || !(await reopen(engine, path))) unseen.push(path);
+  await importPaths(engine, unseen, { intent: 'link', model: '' });
+}
+
+/** False for what needs a look: models with code of their own, and what is a repository no more. */
+async function reopen({ client }: Engine, path: string): Promise<boolean> {
+  const [item] = await client.call('repository/classify', { paths: [path], repository: '' });
+  const isPlain = (item?.kind === 'repository' || item?.kind === 'folder') && !item.hasCode;
+  if (!isPlain) return false;
+  await client.call('repository/add', { path, load: true, trustCode: false });
+  open(address('models'));
+  toastSuccess(t('import.repository.added', { path }));
+  return true;
+}
