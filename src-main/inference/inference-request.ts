@@ -9,6 +9,7 @@ import type { InferenceResponse, OutputTensor, ParameterValue } from './inferenc
 import { NO_PARAMETERS } from './inference-response.ts';
 import type { RequestTrace } from './request-trace.ts';
 import type { TensorBytes } from './tensor-bytes.ts';
+import { logOutputs, logsRequests, logState } from './request-log.ts';
 import { requestPrefix } from './request-prefix.ts';
 
 /** 0n or "" = not part of a sequence. */
@@ -120,7 +121,6 @@ export class InferenceRequest {
   actualVersion = '';
   /** 0 = the model does not batch; set by the normaliser. */
   batchSize = 0;
-  state: RequestState = 'INITIALIZED';
   /** A filler row of the direct sequence strategy. */
   isNull = false;
   /** A warm-up request: executed like any other, but outside queues, statistics and gauges. */
@@ -149,6 +149,7 @@ export class InferenceRequest {
   /** True while an iterative sequence scheduler has a release callback that accepts `reschedule`. */
   canReschedule = false;
 
+  #state: RequestState = 'INITIALIZED';
   #onResponse: ResponseCallback;
   readonly #releaseCallbacks: ReleaseCallback[] = [];
   #cancelled = false;
@@ -174,6 +175,16 @@ export class InferenceRequest {
   /** `[request id: <id>] `, the prefix many messages carry (docs/reference/requests.md#the-prefix-of-messages). */
   get logPrefix(): string {
     return requestPrefix(this.id);
+  }
+
+  get state(): RequestState {
+    return this.#state;
+  }
+
+  /** Every change is a record of the verbose log. */
+  set state(next: RequestState) {
+    if (logsRequests()) logState(this, next);
+    this.#state = next;
   }
 
   /** Neither counted nor recorded. */
@@ -223,7 +234,10 @@ export class InferenceRequest {
 
   /** Sends one response (or flags only when undefined). */
   respond(response: InferenceResponse | undefined, isFinal: boolean): void | Promise<void> {
-    if (response !== undefined) this.responseCount += 1;
+    if (response !== undefined) {
+      this.responseCount += 1;
+      if (logsRequests()) logOutputs(response);
+    }
     return this.#onResponse(response, isFinal);
   }
 

@@ -13,6 +13,7 @@ import { createInputPlan } from './input-plan.ts';
 import { shapeMismatch } from './input-shape-errors.ts';
 import type { InferenceRequest, InferInput } from './inference-request.ts';
 import { inputFromRaw } from './raw-input.ts';
+import { logPrepared, logsRequests } from './request-log.ts';
 import { readBytes } from './tensor-bytes.ts';
 
 /** What is known about a model's requests before any arrives. */
@@ -57,6 +58,7 @@ export function createNormalizer(config: ModelConfig): (request: InferenceReques
 
 /** Checks the request and completes it in place. Throws INVALID_ARG. */
 function normalizeRequest(plan: NormalizerPlan, request: InferenceRequest): void {
+  const asked = request.requestedOutputs;
   if (request.overrideInputs.length > 0) request.overrideInputs = [];
   if (request.rawInput !== undefined) request.inputs = [inputFromRaw(plan, request, request.rawInput)];
   checkOutputs(plan, request);
@@ -69,6 +71,7 @@ function normalizeRequest(plan: NormalizerPlan, request: InferenceRequest): void
   checkCorrelationId(plan, request);
   const { priority } = request;
   if (priority === 0n || priority > plan.maxPriority) request.priority = plan.defaultPriority;
+  if (logsRequests()) logPrepared(request, asked);
 }
 
 function checkOutputs(plan: NormalizerPlan, request: InferenceRequest): void {

@@ -133,6 +133,7 @@ class ScheduledRuntime implements ModelRuntime {
       this.#scheduler.enqueue(request);
     } catch (thrown) {
       // A refused request is not released.
+      request.state = 'FAILED_ENQUEUE';
       request.trace?.activity('REQUEST_END', this.#tools.clock.nowNs());
       throw thrown;
     }

@@ -11,6 +11,7 @@ import { Fifo } from '../base/fifo.ts';
 import type { ModelInstance } from '../inference/backend.ts';
 import type { ExecutionRecord } from '../inference/execution.ts';
 import type { FailureReason } from '../inference/inference-request.ts';
+import { logExecution, logsRequests } from '../inference/request-log.ts';
 import type { StatisticsCollector } from '../inference/statistics-collector.ts';
 import type { BatchPayload } from './batch-payload.ts';
 import { ExecutionHistory } from './execution-history.ts';
@@ -265,6 +266,8 @@ export class InstanceGroup {
   #execute(slot: InstanceSlot, payload: BatchPayload): void {
     let running: Promise<void>;
     try {
+      if (logsRequests())
+        logExecution(this.#statistics.name, slot.instance.spec.name, payload.requests.length);
       running = slot.instance.execute(payload);
     } catch (thrown) {
       running = Promise.reject(toServerError(thrown));

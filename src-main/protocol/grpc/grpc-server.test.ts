@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { unavailable } from '../../../src-shared/errors.ts';
 import { systemClock } from '../../base/clock.ts';
 import { GrpcInferClient } from '../../client/grpc-client.ts';
 import type { ClientRequest } from '../../client/infer-client.ts';
@@ -195,6 +196,19 @@ describe('ModelStreamInfer', () => {
     expect(messages[0]?.errorMessage).toContain('unknown model');
     expect(messages[0]?.response).toMatchObject({ id: 'bad', modelName: '' });
     expect(messages[1]).toMatchObject({ errorMessage: '' });
+  });
+
+  test('a request that its model refuses is not under way any more', async () => {
+    vi.spyOn(service, 'infer').mockImplementationOnce((use) => {
+      throw unavailable(`${use.name} takes none`);
+    });
+    const { stream, messages, ended } = openStream();
+    stream.send(request({ id: 'refused' }));
+    await vi.waitFor(() => expect(messages[0]?.errorMessage).toBe('echo takes none'));
+    expect(server.handlerCount).toBe(1);
+    stream.halfClose();
+    await ended;
+    expect(server.handlerCount).toBe(0);
   });
 
   test.each([1, 25, 2_147_483_647])(

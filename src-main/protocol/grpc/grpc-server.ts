@@ -24,7 +24,8 @@ import type { GrpcDelays } from './grpc-delays.ts';
 import { NO_DELAYS } from './grpc-delays.ts';
 import { limitInflation } from './inflate-limit.ts';
 import type { InferContext } from './infer-context.ts';
-import { after, HandlerCount, newHandler } from './infer-context.ts';
+import { after, HandlerCount } from './infer-context.ts';
+import { logCall, logReady, logWaitingHandlers } from './handler-log.ts';
 import type { Clock } from '../../base/clock.ts';
 import { decodeInferRequest } from '../../grpc-wire/infer-request-decoder.ts';
 import type { GrpcInferRequest } from '../../grpc-wire/infer-message.ts';
@@ -109,8 +110,8 @@ export class GrpcServer {
           );
         }
         watchPings(http2ServersOf(this.#server), this.#options, this.#dependencies.clock);
-        for (let thread = 0; thread < INFER_THREADS; thread += 1) newHandler('ModelInferHandler');
-        newHandler('ModelStreamInferHandler');
+        for (const rpc of Object.keys(MANAGEMENT_RPCS)) logReady(rpc, 0);
+        logWaitingHandlers(INFER_THREADS);
         resolve(boundPort);
       });
     });
@@ -188,14 +189,22 @@ export class GrpcServer {
       if (!this.#isAccepting && rpc.category !== 'health') throw refusedWhileStopping();
       return rpc.run(this.#dependencies.service, request);
     };
+    let count = 0;
     return (call, callback) => {
       const client = this.#note(call.metadata);
+      const done = logCall(method.name, count);
+      count += 1;
       const { clock, delays = NO_DELAYS } = this.#dependencies;
       run(call.metadata, call.request).then(
-        (response) => after(clock, delays.unaryResponseMs, () => callback(null, response)),
+        (response) =>
+          after(clock, delays.unaryResponseMs, () => {
+            callback(null, response);
+            done();
+          }),
         (thrown: unknown) => {
           client.errorCount += 1;
           callback(toGrpcFault(thrown, method.name));
+          done();
         },
       );
     };

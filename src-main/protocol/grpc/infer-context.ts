@@ -1,12 +1,12 @@
 // What both inference rpcs share: admission of one decoded message to its model, and the message for one response.
 
-import { unavailable, unsupported } from '../../../src-shared/errors.ts';
-import { getLogger } from '../../base/log.ts';
+import { toServerError, unavailable, unsupported } from '../../../src-shared/errors.ts';
 import type { GrpcDelays } from './grpc-delays.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { InferenceRequest, ResponseCallback } from '../../inference/inference-request.ts';
 import type { InferenceResponse } from '../../inference/inference-response.ts';
 import type { ModelUse } from '../../inference/model-invoker.ts';
+import { logRefused, logsRequests } from '../../inference/request-log.ts';
 import type { RequestTrace } from '../../inference/request-trace.ts';
 import type { InferenceService } from '../../service/inference-service.ts';
 import type { GrpcInferResponse } from '../../grpc-wire/infer-message.ts';
@@ -16,25 +16,6 @@ import type { OutputPlan } from './output-plan.ts';
 import { applyPlans, holdRegions } from './output-plan.ts';
 import type { BuildContext } from './request-builder.ts';
 import { buildRequest } from './request-builder.ts';
-
-const log = getLogger('grpc');
-
-export type InferHandlerName = 'ModelInferHandler' | 'ModelStreamInferHandler';
-
-/** Log lines and waits that tests of the reference go by. */
-export function newHandler(name: InferHandlerName): void {
-  if (log.isVerbose(1)) log.verbose(1, `New request handler for ${name}`);
-}
-
-/** Runs `cancel` for a call that was cancelled. */
-export function cancellationReceived(
-  context: InferContext,
-  name: InferHandlerName,
-  cancel: () => void,
-): void {
-  if (log.isVerbose(1)) log.verbose(1, `Cancellation notification received for ${name}`);
-  after(context.clock, context.delays.notificationMs, cancel);
-}
 
 /** Runs at once unless there is something to wait for. */
 export function after(clock: Clock, delayMs: number, run: () => void): void {
@@ -148,6 +129,11 @@ export function admit(
     trace?.end();
     throw thrown;
   }
+}
+
+/** A request was refused before it was admitted, or by its admission. */
+export function logRefusal({ id }: GrpcInferRequest, thrown: unknown): void {
+  if (logsRequests()) logRefused(id, toServerError(thrown).message);
 }
 
 function startTrace(

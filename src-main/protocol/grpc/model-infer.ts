@@ -8,7 +8,8 @@ import type { InferenceRequest } from '../../inference/inference-request.ts';
 import type { InferenceResponse } from '../../inference/inference-response.ts';
 import { toGrpcFault } from './grpc-error.ts';
 import type { AdmittedRequest, InferContext } from './infer-context.ts';
-import { admit, after, cancellationReceived, newHandler, responseMessage } from './infer-context.ts';
+import { admit, after, logRefusal, responseMessage } from './infer-context.ts';
+import { HandlerLog } from './handler-log.ts';
 import type { GrpcInferResponse } from '../../grpc-wire/infer-message.ts';
 import { encodeInferResponse } from '../../grpc-wire/infer-response-encoder.ts';
 import type { GrpcInferRequest } from '../../grpc-wire/infer-message.ts';
@@ -16,21 +17,26 @@ import type { GrpcInferRequest } from '../../grpc-wire/infer-message.ts';
 type Call = ServerUnaryCall<GrpcInferRequest, Buffer>;
 
 export function modelInfer(context: InferContext, call: Call, callback: sendUnaryData<Buffer>): void {
-  newHandler('ModelInferHandler');
+  const records = new HandlerLog('ModelInferHandler');
   const done = context.handlers.open();
+  let isAnswered = false;
   const answer: typeof callback = (...args) => {
+    isAnswered = true;
     done();
     callback(...args);
   };
   let request: InferenceRequest | undefined;
-  call.on('cancelled', () =>
-    cancellationReceived(context, 'ModelInferHandler', () => {
+  // The library says so at the end of every call.
+  call.on('cancelled', () => {
+    records.ended(!isAnswered);
+    if (isAnswered) return;
+    after(context.clock, context.delays.notificationMs, () => {
       done();
       request?.cancel();
-    }),
-  );
+    });
+  });
   after(context.clock, context.delays.processMs, () => {
-    if (!call.cancelled) request = start(context, call, answer);
+    if (!call.cancelled) request = start(context, call, answer, records);
   });
 }
 
@@ -39,6 +45,7 @@ function start(
   context: InferContext,
   call: Call,
   callback: sendUnaryData<Buffer>,
+  records: HandlerLog,
 ): InferenceRequest | undefined {
   let held: InferenceResponse | undefined;
   let count = 0;
@@ -56,16 +63,21 @@ function start(
     const admitted = admit(context, call.request, {
       metadata: call.metadata.getMap(),
       allowsDecoupled: false,
-      onAdmitted: (request) => (response, isFinal) => {
-        if (response !== undefined) {
-          held ??= response;
-          count += 1;
-        }
-        if (isFinal) reply(() => encodeInferResponse(singleResponse(context, request, held, count)));
+      onAdmitted: (taken) => {
+        taken.request.onRelease(() => records.released());
+        return (response, isFinal) => {
+          if (response !== undefined) {
+            held ??= response;
+            count += 1;
+          }
+          records.responded(count, isFinal, response?.outputs);
+          if (isFinal) reply(() => encodeInferResponse(singleResponse(context, taken, held, count)));
+        };
       },
     });
     return admitted.request;
   } catch (thrown) {
+    logRefusal(call.request, thrown);
     callback(toGrpcFault(thrown, 'ModelInfer'));
     return undefined;
   }

@@ -77,7 +77,7 @@ function createRequest(
 ): InferenceRequest {
   return new InferenceRequest({
     modelName: use.name,
-    modelVersion: Number(use.version),
+    modelVersion: message.modelVersion === '' ? -1 : Number(use.version),
     id: message.id,
     correlationId: parameters.correlationId,
     flags: parameters.flags,

@@ -9,7 +9,8 @@ import type { InferenceResponse } from '../../inference/inference-response.ts';
 import { NO_PARAMETERS } from '../../inference/inference-response.ts';
 import { toGrpcFault } from './grpc-error.ts';
 import type { AdmittedRequest, InferContext } from './infer-context.ts';
-import { admit, cancellationReceived, newHandler, responseMessage } from './infer-context.ts';
+import { admit, after, logRefusal, responseMessage } from './infer-context.ts';
+import { HandlerLog } from './handler-log.ts';
 import type { GrpcInferResponse } from '../../grpc-wire/infer-message.ts';
 import { encodeStreamResponse } from '../../grpc-wire/infer-response-encoder.ts';
 import type { GrpcInferRequest } from '../../grpc-wire/infer-message.ts';
@@ -29,6 +30,7 @@ export class InferStream {
   /** Requests under way, with what ends their count. */
   readonly #running = new Map<InferenceRequest, () => void>();
   readonly #done: () => void;
+  readonly #log = new HandlerLog('ModelStreamInferHandler');
   readonly #failsAsGrpc: boolean;
   readonly #metadata: Readonly<Record<string, Buffer | string>>;
   #isHalfClosed = false;
@@ -49,15 +51,20 @@ export class InferStream {
       this.#isHalfClosed = true;
       this.#endWhenDone();
     });
-    newHandler('ModelStreamInferHandler');
     this.#done = context.handlers.open();
-    call.on('cancelled', () => cancellationReceived(context, 'ModelStreamInferHandler', () => this.#abort()));
+    // The library says so at the end of every call.
+    call.on('cancelled', () => {
+      this.#log.ended(!this.#isEnded);
+      if (!this.#isEnded) after(context.clock, context.delays.notificationMs, () => this.#abort());
+    });
     call.on('error', () => this.#abort());
   }
 
   #take(message: GrpcInferRequest): void {
     if (this.#isEnded) return;
+    this.#log.read();
     let slot: ResponseSlot | undefined;
+    let taken: InferenceRequest | undefined;
     try {
       admit(this.#context, message, {
         metadata: this.#metadata,
@@ -65,6 +72,8 @@ export class InferStream {
         onAdmitted: (admitted) => {
           const opened = admitted.use.isDecoupled ? this.#queue.openFree() : this.#queue.openOrdered();
           slot = opened;
+          taken = admitted.request;
+          taken.onRelease(() => this.#log.released());
           this.#running.set(admitted.request, this.#context.handlers.open());
           const respond: ResponseCallback = (response, isFinal) =>
             this.#respond(admitted, message, opened, response, isFinal);
@@ -75,13 +84,22 @@ export class InferStream {
         },
       });
     } catch (thrown) {
+      logRefusal(message, thrown);
+      if (taken !== undefined) this.#ended(taken);
       const refused = slot ?? this.#queue.openOrdered();
       const fault = toGrpcFault(thrown, 'ModelStreamInfer');
       void refused.send(
         encodeStreamResponse({ errorMessage: fault.details, response: emptyResponse(message.id) }),
       );
       refused.end();
+      this.#log.written();
     }
+  }
+
+  /** The request is not under way any more. */
+  #ended(request: InferenceRequest): void {
+    this.#running.get(request)?.();
+    this.#running.delete(request);
   }
 
   #respond(
@@ -92,15 +110,16 @@ export class InferStream {
     isFinal: boolean,
   ): void | Promise<void> {
     let wait: void | Promise<void> = undefined;
+    this.#log.responded(admitted.request.responseCount, isFinal, response?.outputs);
     if (response !== undefined) wait = this.#sendResponse(admitted, message, slot, response, isFinal);
     else if (isFinal && admitted.use.isDecoupled && admitted.wantsEmptyFinal) {
       wait = slot.send(encodeStreamResponse({ errorMessage: '', response: finalOnly(message) }));
     }
     if (isFinal) {
-      this.#running.get(admitted.request)?.();
-      this.#running.delete(admitted.request);
+      this.#ended(admitted.request);
       slot.end();
     }
+    this.#log.written();
     return wait;
   }
 

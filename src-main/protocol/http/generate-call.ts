@@ -6,6 +6,7 @@ import { errorFromWire, toServerError } from '../../../src-shared/errors.ts';
 import { InferInput, InferenceRequest } from '../../inference/inference-request.ts';
 import type { InferenceResponse } from '../../inference/inference-response.ts';
 import type { ModelUse } from '../../inference/model-invoker.ts';
+import { logRefused, logsRequests } from '../../inference/request-log.ts';
 import { bytesOf } from '../../inference/tensor-bytes.ts';
 import { STATUS_MAP } from '../../service/status-map.ts';
 import { CallTrace } from './call-trace.ts';
@@ -29,6 +30,7 @@ export class GenerateCall {
   #status = 200;
   #first = '';
   #isCancelled = false;
+  #id = '';
 
   constructor(exchange: Exchange, use: ModelUse, isStream: boolean) {
     this.exchange = exchange;
@@ -45,6 +47,7 @@ export class GenerateCall {
 
   /** A fault before execution: plain JSON on both routes. */
   fail(thrown: unknown): void {
+    if (logsRequests()) logRefused(this.#id, toServerError(thrown).message);
     this.#finish();
     this.exchange.fail(thrown);
   }
@@ -56,6 +59,7 @@ export class GenerateCall {
       this.#finish();
       return;
     }
+    this.#id = parsed.id;
     if (parsed.fault !== undefined) throw errorFromWire(parsed.fault);
     const { service } = this.exchange.context;
     const trace = this.#trace.start(use.name);

@@ -63,7 +63,7 @@ const HANDLERS: RouteHandlers = {
 };
 
 /** Number of a method in the reference's parser, for the request log line. */
-const METHOD_NUMBERS = ['GET', 'POST', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'PATCH'];
+const METHOD_NUMBERS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'PATCH'];
 
 export class HttpServer {
   readonly #options: HttpServerOptions;
@@ -178,6 +178,7 @@ export class HttpServer {
       }
     }
     if (match === undefined) {
+      this.#logger.verbose(1, `HTTP error: ${methodNumber(req.method)} ${req.url ?? ''} - 404`);
       exchange.error(404, 'Not Found');
       return;
     }
@@ -212,9 +213,12 @@ export class HttpServer {
   #note(method = '', target = ''): void {
     this.#requestCount += 1;
     if (!this.#logger.isVerbose(1)) return;
-    const number = METHOD_NUMBERS.indexOf(method);
-    this.#logger.verbose(1, `HTTP request: ${number} ${target}`);
+    this.#logger.verbose(1, `HTTP request: ${methodNumber(method)} ${target}`);
   }
+}
+
+function methodNumber(method = ''): number {
+  return METHOD_NUMBERS.indexOf(method);
 }
 
 const NO_MATCH: RouteMatch = {

@@ -3,9 +3,10 @@
 
 import type { DataType } from '../../../src-shared/datatypes.ts';
 import { isDataType } from '../../../src-shared/datatypes.ts';
-import { errorFromWire, internal } from '../../../src-shared/errors.ts';
+import { errorFromWire, internal, toServerError } from '../../../src-shared/errors.ts';
 import { InferInput, InferenceRequest } from '../../inference/inference-request.ts';
 import type { InferenceResponse } from '../../inference/inference-response.ts';
+import { logRefused, logsRequests } from '../../inference/request-log.ts';
 import type { ModelUse } from '../../inference/model-invoker.ts';
 import { bytesOf } from '../../inference/tensor-bytes.ts';
 import { CallTrace } from './call-trace.ts';
@@ -22,6 +23,7 @@ import {
 import { sendInferReply } from './infer-send.ts';
 import { OFFLOAD_MIN_BYTES } from './json-offload.ts';
 import type { ParsedInfer, ParsedInput } from './parsed-infer.ts';
+import { logBuffers, logReleases } from './reply-log.ts';
 import { holdPlace, readShared } from './shared-tensors.ts';
 
 /** Stands for a datatype that is none; validation prints it as `<invalid>`. */
@@ -36,6 +38,8 @@ export class InferCall {
   #first: InferenceResponse | undefined;
   #responseCount = 0;
   #isCancelled = false;
+  #id = '';
+  #isAdmitted = false;
   /** Regions of inputs and outputs that must outlive an unregistration. */
   readonly #heldPlaces: (() => void)[] = [];
 
@@ -61,6 +65,7 @@ export class InferCall {
 
   /** Answers with an error, whatever was reached. */
   fail(thrown: unknown): void {
+    if (!this.#isAdmitted && logsRequests()) logRefused(this.#id, toServerError(thrown).message);
     this.release();
     this.exchange.running = undefined;
     this.exchange.fail(thrown);
@@ -74,6 +79,7 @@ export class InferCall {
       this.release();
       return;
     }
+    this.#id = parsed.id;
     const { exchange } = this;
     const { service } = exchange.context;
     const inputs: InferInput[] = [];
@@ -102,6 +108,7 @@ export class InferCall {
     });
     this.#request = request;
     service.infer(use, request);
+    this.#isAdmitted = true;
   }
 
   #input(input: ParsedInput, body: BodyBytes, jsonByteSize: number): InferInput {
@@ -149,6 +156,7 @@ export class InferCall {
     const parsed = this.#parsed;
     const use = this.#use;
     if (this.#isCancelled || parsed === undefined || use === undefined) return;
+    logBuffers(response, parsed);
     for (const output of response.outputs) {
       if (estimateJsonBytes(output) > OFFLOAD_MIN_BYTES && isJson(parsed, output.name)) {
         return this.#replyLarge(response, parsed, use);
@@ -179,6 +187,7 @@ export class InferCall {
   }
 
   #finish(): void {
+    logReleases(this.#first);
     this.release();
     this.exchange.running = undefined;
     this.#callTrace.end();
