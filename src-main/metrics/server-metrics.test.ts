@@ -221,6 +221,20 @@ describe('server families', () => {
     ]);
   });
 
+  test('are left out while they have no metric', async () => {
+    const all = metrics();
+    const model = all.addModel(source());
+    expect(await all.text()).toContain('# TYPE nv_inference_count counter\n');
+    expect(await all.text()).not.toContain('nv_cache_num_hits_per_model');
+    model.release();
+    const text = await all.text();
+    expect(text).not.toContain('nv_inference_count');
+    expect(text.endsWith('\n')).toBe(true);
+    for (const family of text.trimEnd().split('\n\n')) {
+      expect(family).toMatch(/^# HELP \S+ [^\n]+\n# TYPE \S+ \S+\n[^#\n]/);
+    }
+  });
+
   test('show the process and the pinned pool without labels', async () => {
     const text = await metrics().text();
     expect(text).toMatch(/^nv_pinned_memory_pool_used_bytes 0$/m);

@@ -113,9 +113,11 @@ export class ServerMetrics {
     return Number.isFinite(mean) ? Math.max(0, mean / 1e6 - LOOP_DELAY_RESOLUTION_MS) : 0;
   }
 
-  /** Text exposition, format 0.0.4. */
-  text(): Promise<string> {
-    return this.#registry.metrics();
+  /** Text exposition, format 0.0.4. A family that has no metric now is left out, as in the reference. */
+  async text(): Promise<string> {
+    const names = this.#registry.getMetricsAsArray().map(({ name }) => name);
+    const families = await Promise.all(names.map((name) => this.#registry.getSingleMetricAsString(name)));
+    return `${families.filter(hasSeries).join('\n\n')}\n`;
   }
 
   #pollCpu(): void {
@@ -249,4 +251,9 @@ export class ServerMetrics {
       this.gpus().map((gpu) => ({ labels: { gpu_uuid: gpu.uuid }, value: read(gpu) })),
     );
   }
+}
+
+/** A family's text is its HELP and TYPE lines, then one line for each series. */
+function hasSeries(family: string): boolean {
+  return /^[^#\n]/m.test(family);
 }
