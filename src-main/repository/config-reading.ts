@@ -33,5 +33,9 @@ export function readConfigHere({ form, content }: ConfigSource): ExplainedConfig
   const { config, issues } = modelConfigFromJson(content);
   throwFirstError(issues);
   const reason = 'sent with the load call';
-  return { config, origins: new Map([['name', { kind: 'override', reason }]]) };
+  return {
+    config,
+    origins: new Map([['name', { kind: 'override', reason }]]),
+    warnings: issues.filter(({ severity }) => severity === 'warning').map(({ message }) => message),
+  };
 }

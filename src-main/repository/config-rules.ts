@@ -9,6 +9,8 @@ import type { FolderEntry } from './model-folder.ts';
 export interface ExplainedConfig {
   readonly config: ModelConfig;
   readonly origins: ConfigOrigins;
+  /** What is odd about the form that it was sent in, although it was understood. */
+  readonly warnings?: readonly string[];
 }
 
 export interface ConfigRules {

@@ -4,6 +4,7 @@
 import type { ConfigOrigins } from '../../src-shared/config/config-origins.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { internal, invalidArg } from '../../src-shared/errors.ts';
+import { getLogger } from '../base/log.ts';
 import { readError } from '../base/read-error.ts';
 import { readTextFile } from '../base/regular-file.ts';
 import { AgentChain } from './agents/agent-chain.ts';
@@ -16,6 +17,8 @@ import { readModelFolder } from './model-folder.ts';
 import type { ModelId } from './model-identity.ts';
 import type { ModificationTimes } from './modification-times.ts';
 import { SourceLease } from './source-lease.ts';
+
+const log = getLogger('repository');
 
 export interface PolledModel {
   readonly id: ModelId;
@@ -83,7 +86,7 @@ export async function pollFolder(
   override: ModelOverride | undefined,
   context: PollContext,
 ): Promise<PolledModel> {
-  const overriding = await overrideConfig(override, context.rules);
+  const overriding = await overrideConfig(id.name, override, context.rules);
   const read = overriding ?? (await readConfig(folder, context));
   // The override counts as a change of the configuration made now, until a file becomes newer than it.
   const times =
@@ -106,7 +109,7 @@ export async function pollFiles(
   override: ModelOverride,
   context: PollContext,
 ): Promise<PolledModel> {
-  const read = await overrideConfig(override, context.rules);
+  const read = await overrideConfig(name, override, context.rules);
   if (read === undefined)
     throw invalidArg("Load parameter 'config' must be specified for model file override");
   const files = await createFileOverride(override.files ?? new Map<string, Uint8Array>(), {
@@ -128,6 +131,7 @@ function newest(folder: ModelFolder): number {
 }
 
 async function overrideConfig(
+  name: string,
   override: ModelOverride | undefined,
   rules: ConfigRules,
 ): Promise<ExplainedConfig | undefined> {
@@ -140,7 +144,9 @@ async function overrideConfig(
   if (override?.configText !== undefined) return rules.parseText(override.configText);
   if (override?.configJson === undefined) return undefined;
   try {
-    return await rules.parseJson(override.configJson);
+    const read = await rules.parseJson(override.configJson);
+    for (const warning of read.warnings ?? []) log.warn(`config of the load call for '${name}': ${warning}`);
+    return read;
   } catch (thrown) {
     throw invalidArg(
       `Invalid config override: ${thrown instanceof Error ? thrown.message : String(thrown)}`,

@@ -99,7 +99,6 @@ describe('modelConfigFromJson', () => {
     ['{"max_batch_size":1.5}', 'max_batch_size: expected a whole number, got 1.5'],
     ['{"max_batch_size":3000000000}', 'max_batch_size: 3000000000 is out of range for int32'],
     ['{"name":1}', 'name: expected a string, got 1'],
-    ['{"input":{}}', 'input: expected an array, got an object'],
     ['{"input":[{"data_type":"FP32"}]}', 'input[0].data_type: "FP32" is no value of inference.DataType'],
     ['{"parameters":[]}', 'parameters: expected an object, got an array'],
     [
@@ -114,4 +113,16 @@ describe('modelConfigFromJson', () => {
   test('text that is not JSON is refused with the reason', () => {
     expect(modelConfigFromJson('{"a"').issues[0]?.message).toMatch(/^not valid JSON: /);
   });
+});
+
+test('one thing where a list belongs is a list of one, with a warning', () => {
+  const json = '{"input":{"name":"a","dims":3},"instance_group":{"count":2}}';
+  const { config, issues } = modelConfigFromJson(json);
+  expect(config.input).toMatchObject([{ name: 'a', dims: [3] }]);
+  expect(config.instanceGroup).toMatchObject([{ count: 2 }]);
+  expect(issues.map(({ severity, message }) => [severity, message])).toEqual([
+    ['warning', 'input: expected an array, got an object; taken for an array of one'],
+    ['warning', 'input[0].dims: expected an array, got 3; taken for an array of one'],
+    ['warning', 'instance_group: expected an array, got an object; taken for an array of one'],
+  ]);
 });

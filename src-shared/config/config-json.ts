@@ -161,8 +161,7 @@ class JsonReader {
   #value(field: FieldSchema, value: unknown, path: string): unknown {
     if (field.label === 'singular') return this.#single(field, value, path);
     if (field.label === 'repeated') {
-      if (!Array.isArray(value)) return this.fail(path, `expected an array, got ${describe(value)}`);
-      return value
+      return this.#list(value, path)
         .map((item, index) => this.#single(field, item, `${path}[${index}]`))
         .filter((item) => item !== undefined);
     }
@@ -177,6 +176,14 @@ class JsonReader {
       else setEntry(map, key, this.#single(field, item, itemPath));
     }
     return map;
+  }
+
+  /** One thing where a list belongs is a list of that one, as the reference reads it. */
+  #list(value: unknown, path: string): readonly unknown[] {
+    if (Array.isArray(value)) return value as readonly unknown[];
+    const message = `${path}: expected an array, got ${describe(value)}; taken for an array of one`;
+    this.issues.push(configIssue('D03', message, { path, severity: 'warning' }));
+    return [value];
   }
 
   #single(field: FieldSchema, value: unknown, path: string): unknown {
