@@ -14,7 +14,9 @@ interface TraceValue {
 export function traceSettingRpc(service: InferenceService, request: PlainMessage): PlainMessage {
   const modelName = request['model_name'] as string;
   const settings = Object.entries(request['settings'] as Readonly<Record<string, TraceValue>>);
-  if (settings.length === 0) return traceMessage(service.traceSettings.get(modelName));
+  // A model that is not known is told before anything about the settings.
+  const before = service.traceSettings.get(modelName);
+  if (settings.length === 0) return traceMessage(before);
   const change = new Map<string, readonly string[] | undefined>();
   for (const [key, { value }] of settings) {
     if (SCALAR_TRACE_KEYS.has(key) && value.length > 1) throw invalidArg(`expect only 1 value for '${key}'`);

@@ -15,8 +15,10 @@ function holderOf(service: InferenceService, region: string): SharedMemoryServic
   throw notFound(`Unable to find shared memory region: '${region}'`);
 }
 
-function checkOverflow(place: SharedMemoryPlace): void {
+/** An offset outside the region comes first, as in the reference; reading nothing there says so. */
+function checkOverflow(holder: SharedMemoryService, place: SharedMemoryPlace): void {
   if (BigInt(place.byteSize) + BigInt(place.offset) <= MAX_UINT64) return;
+  holder.read(place.region, Number(place.offset), 0);
   throw invalidArg(
     `Integer overflow detected: byte_size (${place.byteSize}) + offset (${place.offset}) exceeds maximum value (${MAX_UINT64}) for region '${place.region}'`,
   );
@@ -25,14 +27,14 @@ function checkOverflow(place: SharedMemoryPlace): void {
 /** Bytes of an input. Throws NOT_FOUND for an unknown region, INVALID_ARG for a place outside it. */
 export function readShared(service: InferenceService, place: SharedMemoryPlace): TensorBytes {
   const holder = holderOf(service, place.region);
-  checkOverflow(place);
+  checkOverflow(holder, place);
   return holder.read(place.region, Number(place.offset), Number(place.byteSize));
 }
 
 /** Keeps a tensor's region usable until the returned function is called. Throws NOT_FOUND for an unknown region. */
 export function holdPlace(service: InferenceService, place: SharedMemoryPlace): () => void {
   const holder = holderOf(service, place.region);
-  checkOverflow(place);
+  checkOverflow(holder, place);
   return holder.retain(place.region);
 }
 

@@ -233,9 +233,14 @@ checklist(
     },
     'overflow (HTTP)': async () => {
       await register('r');
-      const body = `{"inputs":[{"name":"INPUT0","datatype":"INT32","shape":[2],"parameters":{"shared_memory_region":"r","shared_memory_offset":8,"shared_memory_byte_size":18446744073709551615}}]}`;
-      const { status: code, text } = await server.post('pair/infer', body);
+      const send = (offset: number) => {
+        const body = `{"inputs":[{"name":"INPUT0","datatype":"INT32","shape":[2],"parameters":{"shared_memory_region":"r","shared_memory_offset":${offset},"shared_memory_byte_size":18446744073709551615}}]}`;
+        return server.post('pair/infer', body);
+      };
+      const { status: code, text } = await send(8);
       expect([code, text]).toEqual([400, expect.stringContaining('Integer overflow detected: byte_size ')]);
+      // An offset outside the region is told first.
+      expect((await send(64)).text).toBe(`{"error":"Invalid offset for shared memory region: 'r'"}`);
     },
     'register offset or size beyond the object': async () => {
       const words = `{"error":"failed to register shared memory region 'r': invalid args"}`;

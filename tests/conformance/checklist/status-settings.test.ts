@@ -212,6 +212,8 @@ checklist('Status, statistics, settings', {
     const words = 'Request for unknown model : nowhere';
     expect(await get('/v2/models/nowhere/trace/setting')).toEqual([400, error(words)]);
     expect(await post('/v2/models/nowhere/trace/setting', {})).toEqual([400, error(words)]);
+    // Whatever else is wrong.
+    expect(await post('/v2/models/nowhere/trace/setting', { trace_file: 'x' })).toEqual([400, error(words)]);
     expect(await grpcTrace({ model_name: 'nowhere' })).toEqual([3, words]);
   },
   'trace settings that are refused': async () => {

@@ -283,10 +283,10 @@ describe('shared memory', () => {
 
   test('refuses places whose end overflows', async () => {
     await register('wide', { key: '/in', byte_size: 8 });
-    const body = `{"inputs":[{"name":"INPUT0","datatype":"INT32","shape":[2],"parameters":{"shared_memory_region":"wide","shared_memory_offset":18446744073709551615,"shared_memory_byte_size":8}}]}`;
+    const body = `{"inputs":[{"name":"INPUT0","datatype":"INT32","shape":[2],"parameters":{"shared_memory_region":"wide","shared_memory_offset":1,"shared_memory_byte_size":18446744073709551615}}]}`;
     const reply = await fixture.infer('m', body);
     expect(reply.text).toBe(
-      `{"error":"Integer overflow detected: byte_size (8) + offset (18446744073709551615) exceeds maximum value (18446744073709551615) for region 'wide'"}`,
+      `{"error":"Integer overflow detected: byte_size (18446744073709551615) + offset (1) exceeds maximum value (18446744073709551615) for region 'wide'"}`,
     );
   });
 

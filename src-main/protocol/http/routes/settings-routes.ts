@@ -41,8 +41,10 @@ function traceValues(key: string, value: JsonValue): readonly string[] | undefin
 function trace(exchange: Exchange): void {
   const { context, match, req } = exchange;
   const { traceSettings } = context.service;
+  // A model that is not known is told before anything about the body.
+  const before = traceSettings.get(match.model);
   if (req.method === 'GET') {
-    exchange.json(traceJson(traceSettings.get(match.model)));
+    exchange.json(traceJson(before));
     return;
   }
   withRequiredJson(exchange, TRACE_KEYS, (json) => {
