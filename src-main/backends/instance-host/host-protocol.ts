@@ -1,17 +1,25 @@
-// What passes between the engine thread and an instance worker. Jobs themselves are flat lists of numbers
-// (session, slot, session, slot, ...); their contents lie in shared memory slots both sides can see. Everything rare
-// is an object with a `kind`.
+// What passes between the engine thread and an instance worker. Jobs and their answers are entries of two shared rings
+// (session, slot); their contents lie in shared memory slots both sides can see. Everything rare is an object with a
+// `kind`, sent through a message port and announced by an entry in the ring, so that the order of both is one.
+
+import type { MessagePort } from 'node:worker_threads';
 
 import type { WireError } from '../../../src-shared/errors.ts';
 
 export interface WorkerSetup {
   /** Niceness of the thread on systems that have one per thread (Linux): 0 = as the engine, 19 = last. */
   readonly niceLevel: number;
+  /** Ring of jobs, engine to worker. */
+  readonly jobs: SharedArrayBuffer;
+  /** Ring of answers, worker to engine. */
+  readonly answers: SharedArrayBuffer;
+  readonly port: MessagePort;
 }
 
+/** In place of a session in a ring: one message waits at the port. */
+export const MESSAGE = -1;
+
 export type ToWorker =
-  /** Pairs of (session id, slot number): run what lies in that slot. */
-  | readonly number[]
   | { readonly kind: 'open'; readonly session: number; readonly init: unknown }
   | { readonly kind: 'close'; readonly session: number }
   /** The memory behind a slot number; replaces what it was before. */
@@ -22,9 +30,8 @@ export type ToWorker =
       readonly buffer: SharedArrayBuffer;
     };
 
+/** An entry (session, slot) in the ring of answers means: done, the result lies in the slot. */
 export type FromWorker =
-  /** Pairs of (session id, slot number): done, the result lies in the slot. */
-  | readonly number[]
   | { readonly kind: 'opened'; readonly session: number; readonly info: unknown }
   | { readonly kind: 'openFailed'; readonly session: number; readonly error: WireError }
   | { readonly kind: 'closed'; readonly session: number }

@@ -1,14 +1,17 @@
 // One instance worker as the engine thread sees it: starts the thread, sends it jobs, and hands out what comes back.
-// Jobs are gathered and sent once per turn of the event loop: waking a thread costs more than a small job itself, and
-// a busy server finds several requests in each turn.
+// Answers are looked for while any is expected: the worker wakes the event loop once for all that lie in the ring.
 // Invariant: when the thread ends for whatever reason, every listener is told exactly once.
 
 import path from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, Worker, receiveMessageOnPort } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 
 import { errorFromWire } from '../../../src-shared/errors.ts';
 import type { ServerError } from '../../../src-shared/errors.ts';
+import { Fifo } from '../../base/fifo.ts';
+import { MESSAGE } from './host-protocol.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './host-protocol.ts';
+import { RingReader, RingWriter, createRingMemory } from './shared-ring.ts';
 
 /** What one session of a worker is told. */
 export interface SessionListener {
@@ -25,26 +28,45 @@ export interface SessionListener {
 /** Heap of one worker; tensors live outside of it, strings inside. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 32 };
 
+/** Looks at the ring in one turn of the event loop at most; sockets wait meanwhile. */
+const MAX_LOOKS = 4;
+
 export class HostWorker {
   readonly niceLevel: number;
   readonly #worker: Worker;
+  readonly #port: MessagePort;
+  readonly #jobs: RingWriter;
+  readonly #answers: RingReader;
+  /** Entries that found the ring full. */
+  readonly #backlog = new Fifo<readonly [session: number, slot: number]>();
   readonly #sessions = new Map<number, SessionListener>();
   readonly #onEnd: (worker: HostWorker) => void;
   #inFlight = 0;
-  #waiting: number[] = [];
+  /** Answers that will come: of jobs, openings and closings. */
+  #expected = 0;
+  #isListening = false;
   #endReason: string | undefined;
   #lastError: Error | undefined;
 
   constructor(entry: URL, niceLevel: number, onEnd: (worker: HostWorker) => void) {
     this.niceLevel = niceLevel;
     this.#onEnd = onEnd;
-    const setup: WorkerSetup = { niceLevel };
+    const { port1, port2 } = new MessageChannel();
+    const setup: WorkerSetup = {
+      niceLevel,
+      jobs: createRingMemory(),
+      answers: createRingMemory(),
+      port: port2,
+    };
+    this.#port = port1;
+    this.#jobs = new RingWriter(setup.jobs);
+    this.#answers = new RingReader(setup.answers);
     this.#worker = new Worker(entry, {
       name: path.parse(entry.pathname).name,
       workerData: setup,
+      transferList: [port2],
       resourceLimits: RESOURCE_LIMITS,
     });
-    this.#worker.on('message', (message: FromWorker) => this.#receive(message));
     this.#worker.on('error', (thrown: Error) => (this.#lastError = thrown));
     this.#worker.on('exit', (code) => this.#ended(code));
   }
@@ -70,14 +92,16 @@ export class HostWorker {
     this.#sessions.delete(session);
   }
 
-  send(message: Exclude<ToWorker, readonly number[]>): void {
-    this.#worker.postMessage(message);
+  send(message: ToWorker): void {
+    this.#port.postMessage(message);
+    if (message.kind !== 'slot') this.#expected += 1;
+    this.#put(MESSAGE, 0);
   }
 
   run(session: number, slot: number): void {
     this.#inFlight += 1;
-    if (this.#waiting.length === 0) setImmediate(() => this.#sendWaiting());
-    this.#waiting.push(session, slot);
+    this.#expected += 1;
+    this.#put(session, slot);
   }
 
   /** Ends the thread at once; its sessions are told that it is lost. Resolves when it is gone. */
@@ -85,20 +109,58 @@ export class HostWorker {
     await this.#worker.terminate();
   }
 
-  #sendWaiting(): void {
-    const jobs = this.#waiting;
-    this.#waiting = [];
-    if (!this.hasEnded && jobs.length > 0) this.#worker.postMessage(jobs);
+  #put(session: number, slot: number): void {
+    if (this.hasEnded) return;
+    if (this.#backlog.length > 0 || !this.#jobs.put(session, slot)) this.#backlog.push([session, slot]);
+    this.#jobs.wake();
+    if (!this.#isListening && this.#expected > 0) this.#listen();
   }
 
-  #receive(message: FromWorker): void {
-    if (!('kind' in message)) {
-      for (let at = 0; at < message.length; at += 2) {
-        this.#inFlight -= 1;
-        this.#sessions.get(message[at] ?? 0)?.done(message[at + 1] ?? 0, undefined);
+  /** Waits for answers until none is expected any more. */
+  #listen(): void {
+    this.#isListening = true;
+    for (let look = 0; look < MAX_LOOKS; look++) {
+      const arrival = this.#answers.arrival();
+      if (arrival !== undefined) {
+        void arrival.then(() => this.#answersArrived());
+        return;
       }
-      return;
+      this.#takeAnswers();
     }
+    setImmediate(() => this.#answersArrived());
+  }
+
+  #answersArrived(): void {
+    this.#takeAnswers();
+    this.#isListening = false;
+    if (this.#expected > 0 && !this.hasEnded) this.#listen();
+  }
+
+  #takeAnswers(): void {
+    while (this.#answers.take()) {
+      this.#expected -= 1;
+      const { first, second } = this.#answers;
+      if (first === MESSAGE) {
+        this.#receiveMessage();
+        continue;
+      }
+      this.#inFlight -= 1;
+      this.#sessions.get(first)?.done(second, undefined);
+    }
+    this.#sendBacklog();
+  }
+
+  #sendBacklog(): void {
+    for (let entry = this.#backlog.peek(); entry !== undefined; entry = this.#backlog.peek()) {
+      if (!this.#jobs.put(...entry)) break;
+      this.#backlog.shift();
+      this.#jobs.wake();
+    }
+  }
+
+  #receiveMessage(): void {
+    const message = receiveMessageOnPort(this.#port)?.message as FromWorker | undefined;
+    if (message === undefined) return;
     const session = this.#sessions.get(message.session);
     switch (message.kind) {
       case 'opened':
@@ -123,8 +185,10 @@ export class HostWorker {
 
   #ended(code: number): void {
     const cause = this.#lastError === undefined ? `exit code ${code}` : this.#lastError.message;
+    this.#takeAnswers();
     this.#endReason = cause;
-    this.#waiting = [];
+    this.#answers.stopWaiting();
+    this.#port.close();
     this.#inFlight = 0;
     const sessions = [...this.#sessions.values()];
     this.#sessions.clear();

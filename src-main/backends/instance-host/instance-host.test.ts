@@ -78,6 +78,7 @@ const init: SessionInit = {
   providerAttempts: [[{ name: 'cpu' }]],
   feeds: [{ name: 'INPUT', type: 'int32' }],
   outputs: ['OUTPUT'],
+  isBatching: true,
 };
 
 function runIdentity(session: HostedSession, values: readonly number[]): Promise<number[]> {

@@ -1,14 +1,17 @@
-// The worker's side of the instance host: holds the sessions of this thread, runs their jobs in the order they came,
-// and sends finished jobs back together while more are waiting, so that a busy worker costs few wake-ups.
+// The worker's side of the instance host: holds the sessions of this thread and runs their jobs in the order they came.
+// The thread sleeps in the ring of jobs, not in its event loop, which is let to turn between jobs now and then: native
+// code gives memory back there. While more jobs wait, finished ones are told together, so that they cost few wake-ups.
 // Invariant: every job is answered exactly once, every open and close too.
 
 import { readlinkSync } from 'node:fs';
 import os from 'node:os';
-import { parentPort, workerData } from 'node:worker_threads';
+import { receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 
 import { errorToWire } from '../../../src-shared/errors.ts';
+import { MESSAGE } from './host-protocol.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './host-protocol.ts';
+import { RingReader, RingWriter } from './shared-ring.ts';
 
 /** A result that does not fit the slot. */
 export interface LargeResult {
@@ -18,48 +21,80 @@ export interface LargeResult {
 
 /** One session inside a worker. */
 export interface ServedSession {
-  /** Runs the job that lies in `slot`. Resolves with undefined when the result lies in the slot as well. */
-  run(slot: SharedArrayBuffer, slotNumber: number): Promise<LargeResult | undefined>;
-  close(): Promise<void>;
+  /** Runs the job that lies in `slot`, blocking. Returns undefined when the result lies in the slot as well. */
+  run(slot: SharedArrayBuffer, slotNumber: number): LargeResult | undefined;
+  close(): void;
 }
 
-export type OpenSession = (
-  init: unknown,
-) => Promise<{ readonly session: ServedSession; readonly info: unknown }>;
+/** Opens a session, blocking; throws what its owner is told. */
+export type OpenSession = (init: unknown) => { readonly session: ServedSession; readonly info: unknown };
 
 interface Held {
   readonly session: ServedSession;
   readonly slots: SharedArrayBuffer[];
 }
 
-/** Finished jobs wait at most this long for others to travel with. */
-const MAX_HOLD_NS = 100_000;
+/** Jobs are told together while they take no longer than this, from the start of the first. */
+const MAX_HOLD_MS = 0.05;
+/** Jobs after which the event loop turns at the latest. */
+const JOBS_PER_TURN = 256;
+/** Jobs after which it turns before the thread sleeps. */
+const JOBS_BEFORE_SLEEP = 32;
+/** A thread with fewer lets it turn when nothing came for this long. */
+const IDLE_MS = 1000;
+const ROOM_WAIT_MS = 10;
 
 class SessionServer {
+  readonly #jobs: RingReader;
+  readonly #answers: RingWriter;
   readonly #port: MessagePort;
   readonly #open: OpenSession;
   readonly #held = new Map<number, Held>();
-  #unfinished = 0;
-  #done: number[] = [];
-  #oldestDoneNs = 0;
+  #jobsSinceTurn = 0;
+  #untoldSinceMs = 0;
 
-  constructor(port: MessagePort, open: OpenSession) {
+  constructor({ jobs, answers, port }: WorkerSetup, open: OpenSession) {
+    this.#jobs = new RingReader(jobs);
+    this.#answers = new RingWriter(answers);
     this.#port = port;
     this.#open = open;
   }
 
-  receive(message: ToWorker): void {
-    if (!('kind' in message)) {
-      this.#unfinished += message.length / 2;
-      for (let at = 0; at < message.length; at += 2) this.#runJob(message[at] ?? 0, message[at + 1] ?? 0);
+  /** Serves jobs, and comes back after every turn of the event loop. */
+  readonly serve = (): void => {
+    this.#jobsSinceTurn = 0;
+    while (this.#jobsSinceTurn < JOBS_PER_TURN) {
+      if (this.#jobs.take()) {
+        this.#take(this.#jobs.first, this.#jobs.second);
+        continue;
+      }
+      this.#tell();
+      if (this.#jobsSinceTurn >= JOBS_BEFORE_SLEEP) break;
+      if (!this.#jobs.sleep(this.#jobsSinceTurn === 0 ? Infinity : IDLE_MS)) break;
+    }
+    this.#tell();
+    setImmediate(this.serve);
+  };
+
+  #take(id: number, slotNumber: number): void {
+    if (id === MESSAGE) {
+      const received = receiveMessageOnPort(this.#port)?.message as ToWorker | undefined;
+      if (received !== undefined) this.#receive(received);
       return;
     }
+    this.#jobsSinceTurn += 1;
+    if (this.#untoldSinceMs === 0) this.#untoldSinceMs = performance.now();
+    this.#runJob(id, slotNumber);
+    if (performance.now() - this.#untoldSinceMs > MAX_HOLD_MS) this.#tell();
+  }
+
+  #receive(message: ToWorker): void {
     switch (message.kind) {
       case 'open':
-        void this.#openSession(message.session, message.init);
+        this.#openSession(message.session, message.init);
         break;
       case 'close':
-        void this.#closeSession(message.session);
+        this.#closeSession(message.session);
         break;
       case 'slot': {
         const held = this.#held.get(message.session);
@@ -69,73 +104,66 @@ class SessionServer {
     }
   }
 
-  #send(message: FromWorker, transfer: readonly ArrayBuffer[] = []): void {
-    this.#port.postMessage(message, transfer);
-  }
-
-  async #openSession(id: number, init: unknown): Promise<void> {
+  #openSession(id: number, init: unknown): void {
     try {
-      const { session, info } = await this.#open(init);
+      const { session, info } = this.#open(init);
       this.#held.set(id, { session, slots: [] });
       this.#send({ kind: 'opened', session: id, info });
     } catch (thrown) {
       this.#send({ kind: 'openFailed', session: id, error: errorToWire(thrown) });
     }
+    this.#jobsSinceTurn = JOBS_BEFORE_SLEEP;
   }
 
-  async #closeSession(id: number): Promise<void> {
-    const held = this.#held.get(id);
+  #closeSession(id: number): void {
+    this.#held.get(id)?.session.close();
     this.#held.delete(id);
-    await held?.session.close();
     this.#send({ kind: 'closed', session: id });
   }
 
   #runJob(id: number, slotNumber: number): void {
     const held = this.#held.get(id);
     const slot = held?.slots[slotNumber];
-    if (held === undefined || slot === undefined) {
-      this.#fail(id, slotNumber, new Error(`worker has no session ${id} with slot ${slotNumber}`));
-      return;
+    try {
+      if (held === undefined || slot === undefined) {
+        throw new Error(`worker has no session ${id} with slot ${slotNumber}`);
+      }
+      const large = held.session.run(slot, slotNumber);
+      if (large === undefined) {
+        this.#answer(id, slotNumber);
+        return;
+      }
+      this.#send({ kind: 'value', session: id, slot: slotNumber, value: large.value }, large.transfer);
+      this.#jobsSinceTurn = JOBS_PER_TURN;
+    } catch (thrown) {
+      this.#send({ kind: 'failed', session: id, slot: slotNumber, error: errorToWire(thrown) });
     }
-    held.session.run(slot, slotNumber).then(
-      (large) => this.#finish(id, slotNumber, large),
-      (thrown: unknown) => this.#fail(id, slotNumber, thrown),
-    );
   }
 
-  #finish(id: number, slot: number, large: LargeResult | undefined): void {
-    this.#unfinished -= 1;
-    if (large !== undefined) {
-      this.#flush();
-      this.#send({ kind: 'value', session: id, slot, value: large.value }, large.transfer);
-      return;
+  #send(message: FromWorker, transfer: readonly ArrayBuffer[] = []): void {
+    this.#port.postMessage(message, transfer);
+    this.#answer(MESSAGE, 0);
+    this.#tell();
+  }
+
+  #answer(id: number, slotNumber: number): void {
+    while (!this.#answers.put(id, slotNumber)) {
+      this.#answers.wake();
+      this.#answers.waitForRoom(ROOM_WAIT_MS);
     }
-    const now = Number(process.hrtime.bigint());
-    if (this.#done.length === 0) this.#oldestDoneNs = now;
-    this.#done.push(id, slot);
-    if (this.#unfinished === 0 || now - this.#oldestDoneNs > MAX_HOLD_NS) this.#flush();
   }
 
-  #fail(id: number, slot: number, thrown: unknown): void {
-    this.#unfinished -= 1;
-    this.#flush();
-    this.#send({ kind: 'failed', session: id, slot, error: errorToWire(thrown) });
-  }
-
-  #flush(): void {
-    if (this.#done.length === 0) return;
-    const done = this.#done;
-    this.#done = [];
-    this.#send(done);
+  #tell(): void {
+    this.#untoldSinceMs = 0;
+    this.#answers.wake();
   }
 }
 
-/** Serves sessions on this worker's port until the thread ends. */
+/** Serves sessions in this worker until the thread ends. */
 export function serveSessions(open: OpenSession): void {
-  if (parentPort === null) throw new Error('an instance worker cannot run on the main thread');
-  lowerPriority((workerData as WorkerSetup).niceLevel);
-  const server = new SessionServer(parentPort, open);
-  parentPort.on('message', (message: ToWorker) => server.receive(message));
+  const setup = workerData as WorkerSetup;
+  lowerPriority(setup.niceLevel);
+  setImmediate(new SessionServer(setup, open).serve);
 }
 
 /**

@@ -65,6 +65,7 @@ export class OnnxModelInstances implements BackendModel {
       providerAttempts: providerPlan.attempts,
       feeds: this.#plan.feeds.map(({ name, type }) => ({ name, type })),
       outputs: this.#plan.outputs.map((output) => output.name),
+      isBatching: this.#plan.maxBatchSize > 0,
     };
     const label = `instance '${spec.name}' of model '${context.modelName}'`;
     const { session, host, info } = await this.#open(label, init);

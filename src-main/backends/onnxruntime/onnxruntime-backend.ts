@@ -139,6 +139,7 @@ export class OnnxruntimeBackend implements Backend {
       providerAttempts: [[{ name: 'cpu' }]],
       feeds: [],
       outputs: [],
+      isBatching: false,
     };
     const session = await this.#host.open({ label: `the inspection of '${path}'`, init });
     const info = session.info as SessionInfo;

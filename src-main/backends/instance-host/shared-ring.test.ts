@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+
+import { describe, expect, it } from 'vitest';
+
+import { RING_CAPACITY, RingReader, RingWriter, createRingMemory } from './shared-ring.ts';
+
+function ring(): { readonly writer: RingWriter; readonly reader: RingReader } {
+  const memory = createRingMemory();
+  return { writer: new RingWriter(memory), reader: new RingReader(memory) };
+}
+
+describe('a shared ring', () => {
+  it('gives entries back in their order, round after round', () => {
+    const { writer, reader } = ring();
+    expect(reader.take()).toBe(false);
+    for (let round = 0; round < 3 * RING_CAPACITY; round += 1) {
+      expect(writer.put(round, ~round)).toBe(true);
+      expect(writer.put(round, 7)).toBe(true);
+      expect([reader.take(), reader.first, reader.second]).toEqual([true, round, ~round]);
+      expect([reader.take(), reader.first, reader.second]).toEqual([true, round, 7]);
+      expect(reader.take()).toBe(false);
+    }
+  });
+
+  it('refuses an entry when it is full, and takes it once there is room', () => {
+    const { writer, reader } = ring();
+    for (let entry = 0; entry < RING_CAPACITY; entry += 1) expect(writer.put(entry, 0)).toBe(true);
+    expect(writer.put(RING_CAPACITY, 0)).toBe(false);
+    expect([reader.take(), reader.first]).toEqual([true, 0]);
+    expect(writer.put(RING_CAPACITY, 0)).toBe(true);
+    const rest: number[] = [];
+    while (reader.take()) rest.push(reader.first);
+    expect(rest).toEqual(Array.from({ length: RING_CAPACITY }, (_, index) => index + 1));
+  });
+
+  it('does not let an event loop wait for what is there', async () => {
+    const { writer, reader } = ring();
+    writer.put(1, 2);
+    expect(reader.arrival()).toBeUndefined();
+    reader.take();
+    const arrival = reader.arrival();
+    writer.put(3, 4);
+    writer.wake();
+    await arrival;
+    expect([reader.take(), reader.first, reader.second]).toEqual([true, 3, 4]);
+  });
+
+  it('can be given up by an event loop that waits', async () => {
+    const { reader } = ring();
+    const arrival = reader.arrival();
+    reader.stopWaiting();
+    await arrival;
+    expect(reader.take()).toBe(false);
+  });
+
+  it('lets a thread sleep no longer than it said', () => {
+    const { reader } = ring();
+    expect(reader.sleep(5)).toBe(false);
+  });
+
+  it('wakes a thread that sleeps, and loses no entry while both sides fall asleep and wake', async () => {
+    const [there, back] = [createRingMemory(), createRingMemory()];
+    const echo = new Worker(
+      `const { workerData } = require('node:worker_threads');
+      import(workerData.module).then(({ RingReader, RingWriter }) => {
+        const reader = new RingReader(workerData.there), writer = new RingWriter(workerData.back);
+        for (let left = workerData.count; left > 0; left -= 1) {
+          while (!reader.take()) { writer.wake(); reader.sleep(); }
+          writer.put(reader.first, reader.second);
+        }
+        writer.wake();
+      });`,
+      {
+        eval: true,
+        workerData: { module: new URL('./shared-ring.ts', import.meta.url).href, there, back, count: 5000 },
+      },
+    );
+    const [writer, reader] = [new RingWriter(there), new RingReader(back)];
+    const ended = once(echo, 'exit');
+    for (let sent = 0; sent < 5000;) {
+      const burst = Math.min(1 + (sent % 7), 5000 - sent);
+      for (let index = 0; index < burst; index += 1) writer.put(sent + index, index);
+      writer.wake();
+      for (let index = 0; index < burst; index += 1) {
+        while (!reader.take()) await reader.arrival();
+        expect([reader.first, reader.second]).toEqual([sent + index, index]);
+      }
+      sent += burst;
+    }
+    expect(await ended).toEqual([0]);
+  });
+});

@@ -1,0 +1,98 @@
+// A queue of small entries from one thread to another, in memory that both share: one side puts, the other takes.
+// Waking a thread costs far more than an entry, so the taker says when it goes to sleep, and only then is it woken.
+// Invariant: an entry is in memory before its count is, and a taker that says it sleeps looks at the count once more;
+// so no entry waits for a taker that sleeps, once the putter has called wake().
+
+/** Entries between the two at most; a power of two. */
+export const RING_CAPACITY = 1024;
+
+const ENTRY_WORDS = 2;
+// Words that one side writes lie on cache lines of their own.
+const PUT_COUNT = 0;
+const TAKEN_COUNT = 16;
+const IS_ASLEEP = 32;
+const FIRST_ENTRY = 48;
+
+export function createRingMemory(): SharedArrayBuffer {
+  return new SharedArrayBuffer((FIRST_ENTRY + RING_CAPACITY * ENTRY_WORDS) * Int32Array.BYTES_PER_ELEMENT);
+}
+
+const entryAt = (count: number): number => FIRST_ENTRY + (count & (RING_CAPACITY - 1)) * ENTRY_WORDS;
+
+/** The side that puts entries in. */
+export class RingWriter {
+  readonly #words: Int32Array;
+  #count = 0;
+
+  constructor(memory: SharedArrayBuffer) {
+    this.#words = new Int32Array(memory);
+  }
+
+  /** Puts an entry behind the others; false when there is no room. The taker sleeps on until wake(). */
+  put(first: number, second: number): boolean {
+    if (((this.#count - Atomics.load(this.#words, TAKEN_COUNT)) | 0) >= RING_CAPACITY) return false;
+    const at = entryAt(this.#count);
+    this.#words[at] = first;
+    this.#words[at + 1] = second;
+    this.#count = (this.#count + 1) | 0;
+    Atomics.store(this.#words, PUT_COUNT, this.#count);
+    return true;
+  }
+
+  /** Wakes the taker if it sleeps. */
+  wake(): void {
+    if (Atomics.load(this.#words, IS_ASLEEP) === 0) return;
+    if (Atomics.exchange(this.#words, IS_ASLEEP, 0) === 1) Atomics.notify(this.#words, PUT_COUNT);
+  }
+
+  /** Lets this thread wait until an entry is taken, or `timeoutMs` have passed. Not for an event loop. */
+  waitForRoom(timeoutMs: number): void {
+    Atomics.wait(this.#words, TAKEN_COUNT, (this.#count - RING_CAPACITY) | 0, timeoutMs);
+  }
+}
+
+/** The side that takes entries out. */
+export class RingReader {
+  readonly #words: Int32Array;
+  #count = 0;
+  /** The entry that was taken last. */
+  first = 0;
+  second = 0;
+
+  constructor(memory: SharedArrayBuffer) {
+    this.#words = new Int32Array(memory);
+  }
+
+  /** Takes the oldest entry into `first` and `second`; false when there is none. */
+  take(): boolean {
+    if (this.#count === Atomics.load(this.#words, PUT_COUNT)) return false;
+    const at = entryAt(this.#count);
+    this.first = this.#words[at] ?? 0;
+    this.second = this.#words[at + 1] ?? 0;
+    this.#count = (this.#count + 1) | 0;
+    Atomics.store(this.#words, TAKEN_COUNT, this.#count);
+    return true;
+  }
+
+  /** Lets this thread sleep until there is an entry; false when `timeoutMs` have passed before. Not for an event loop. */
+  sleep(timeoutMs = Infinity): boolean {
+    Atomics.store(this.#words, IS_ASLEEP, 1);
+    const outcome = Atomics.wait(this.#words, PUT_COUNT, this.#count, timeoutMs);
+    Atomics.store(this.#words, IS_ASLEEP, 0);
+    return outcome !== 'timed-out';
+  }
+
+  /** For an event loop: resolves when there is an entry; undefined when there is one already. */
+  arrival(): Promise<unknown> | undefined {
+    Atomics.store(this.#words, IS_ASLEEP, 1);
+    const waiting = Atomics.waitAsync(this.#words, PUT_COUNT, this.#count);
+    if (waiting.async) return waiting.value;
+    Atomics.store(this.#words, IS_ASLEEP, 0);
+    return undefined;
+  }
+
+  /** Ends a wait of arrival() whose putter is gone. */
+  stopWaiting(): void {
+    Atomics.notify(this.#words, PUT_COUNT);
+  }
+}

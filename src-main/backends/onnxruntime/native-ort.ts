@@ -1,0 +1,71 @@
+// The native half of onnxruntime-node, as its own JavaScript half calls it. The library's `run()` takes a turn of the
+// event loop and makes new objects for every run; an instance's thread blocks anyway, so it calls the native half at
+// once, with objects that it keeps. This is no documented interface: the version of the library is fixed in package.json,
+// and another one must pass the tests of this room first. Loaded inside instance workers only.
+
+import { createRequire } from 'node:module';
+
+import type { OrtType } from './ort-datatypes.ts';
+import { prepareForOrt, quieten } from './ort-library.ts';
+import type { CommonModule } from './ort-library.ts';
+
+/** A tensor as the native half reads and makes it; made by us, it is a plain object that runs share. */
+export interface NativeTensor {
+  readonly type: OrtType;
+  readonly dims: readonly number[];
+  readonly data: NumericData | readonly string[];
+  readonly location: 'cpu';
+}
+
+export type NumericData = ArrayBufferView & { readonly buffer: ArrayBufferLike };
+
+/** What the native half says of one input or output of a session. */
+export interface NativeMetadata {
+  readonly name: string;
+  readonly isTensor: boolean;
+  /** Element type as a number of ONNX's enumeration. */
+  readonly type?: number;
+  /** -1 = dynamic; `symbolicDimensions` then has its name, or "". */
+  readonly shape?: readonly number[];
+  readonly symbolicDimensions?: readonly string[];
+}
+
+export interface NativeSession {
+  readonly inputMetadata: readonly NativeMetadata[];
+  readonly outputMetadata: readonly NativeMetadata[];
+  loadModel(path: string, options: Readonly<Record<string, unknown>>): void;
+  /**
+   * Blocks. `fetches` names the outputs wanted: null lets the runtime make one, a tensor is written where it lies.
+   * Throws the runtime's text.
+   */
+  run(
+    feeds: Readonly<Record<string, NativeTensor>>,
+    fetches: Readonly<Record<string, NativeTensor | null>>,
+  ): Readonly<Record<string, NativeTensor>>;
+  dispose(): void;
+}
+
+export interface NativeOrt {
+  readonly InferenceSession: new () => NativeSession;
+  listSupportedBackends(): readonly { readonly name: string; readonly bundled: boolean }[];
+}
+
+interface BindingModule {
+  readonly binding: NativeOrt;
+  initOrt(): void;
+}
+
+let loaded: NativeOrt | undefined;
+
+export function loadNativeOrt(): NativeOrt {
+  if (loaded === undefined) {
+    prepareForOrt();
+    const library = createRequire(import.meta.url).resolve('onnxruntime-node');
+    const require = createRequire(library);
+    quieten(require('onnxruntime-common') as CommonModule);
+    const { binding, initOrt } = require('./binding.js') as BindingModule;
+    initOrt();
+    loaded = binding;
+  }
+  return loaded;
+}
