@@ -45,6 +45,7 @@ export class HostWorker {
   /** Answers that will come: of jobs, openings and closings. */
   #expected = 0;
   #isListening = false;
+  readonly #gone = Promise.withResolvers<void>();
   #endReason: string | undefined;
   #lastError: Error | undefined;
 
@@ -104,9 +105,10 @@ export class HostWorker {
     this.#put(session, slot);
   }
 
-  /** Ends the thread at once; its sessions are told that it is lost. Resolves when it is gone. */
-  async terminate(): Promise<void> {
-    await this.#worker.terminate();
+  /** Ends the thread after the job that it runs; its sessions are told that it is lost. Resolves when it is gone. */
+  async end(): Promise<void> {
+    this.#jobs.close();
+    await this.#gone.promise;
   }
 
   #put(session: number, slot: number): void {
@@ -194,5 +196,6 @@ export class HostWorker {
     this.#sessions.clear();
     this.#onEnd(this);
     for (const session of sessions) session.lost(cause);
+    this.#gone.resolve();
   }
 }

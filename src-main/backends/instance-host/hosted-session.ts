@@ -99,9 +99,9 @@ export class HostedSession implements SessionListener {
     }
   }
 
-  /** Ends the thread this session lives in, for a run that does not end: running jobs fail, the next one starts anew. */
+  /** Ends the thread this session lives in, after the job that it runs: those behind it fail, the next one starts anew. */
   async endThread(): Promise<void> {
-    await this.#worker?.terminate();
+    await this.#worker?.end();
   }
 
   /** Releases the session. Call when no job is running. */

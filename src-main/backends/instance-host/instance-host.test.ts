@@ -153,6 +153,31 @@ describe('InstanceHost', () => {
     expect(levels).toContain(0);
   });
 
+  it('ends a thread that is at work between two of its jobs, each of which is answered or fails', async () => {
+    const host = newHost();
+    for (let round = 0; round < 10; round += 1) {
+      const session = await host.open({ label: 'busy', init });
+      let isEnded = false;
+      const busy = Array.from({ length: 8 }, async (_, index) => {
+        for (;;) {
+          try {
+            expect(await runIdentity(session, [index, 7])).toEqual([index, 7]);
+          } catch (thrown) {
+            expect(thrown).toMatchObject({ code: 'INTERNAL' });
+            return;
+          }
+          if (isEnded) return;
+        }
+      });
+      await new Promise((resolve) => setTimeout(resolve, 3 * round));
+      await session.endThread();
+      isEnded = true;
+      await Promise.all(busy);
+      await host.closeSession(session);
+    }
+    expect(host.workerCount).toBe(0);
+  });
+
   it('a worker that dies fails only what it was running, and is replaced for the next request', async () => {
     const backend = new OnnxruntimeBackend();
     const spec = { datatype: 'FP32', dims: [1, 1] } as const;
@@ -161,12 +186,14 @@ describe('InstanceHost', () => {
     await using other = await loadModel(backend, repository.at('m'), identityConfig(8, 'INT32', [2]));
     const victim = await slow.instance({ name: 'victim_0' });
     const bystander = await other.instance();
+    const running = testRequest([inferInput('INPUT', 'FP32', [1, 1], [0])], 0);
     const killed = testRequest([inferInput('INPUT', 'FP32', [1, 1], [0])], 0);
-    const executing = executeAll(victim, [killed]);
+    const executing = [executeAll(victim, [running]), executeAll(victim, [killed])];
     const untouched = testRequest([inferInput('INPUT', 'INT32', [1, 2], [5, 6])], 1);
     expect(victim).toBeInstanceOf(SessionInstance);
     await (victim as SessionInstance).interrupt();
-    await executing;
+    await Promise.all(executing);
+    expect(running.finalCount()).toBe(1);
     expect(errorOf(killed)).toMatchObject({
       code: 'INTERNAL',
       message: expect.stringMatching(

@@ -68,14 +68,14 @@ export class InstanceHost {
   async endIdleWorkers(): Promise<void> {
     const idle = [...this.#workers].filter((worker) => worker.sessionCount === 0);
     for (const worker of idle) this.#workers.delete(worker);
-    await Promise.all(idle.map((worker) => worker.terminate()));
+    await Promise.all(idle.map((worker) => worker.end()));
   }
 
-  /** Ends all threads; jobs that still run fail. */
+  /** Ends all threads, each after the job that it runs; jobs behind that one fail. */
   async close(): Promise<void> {
     const workers = [...this.#workers];
     this.#workers.clear();
-    await Promise.all(workers.map((worker) => worker.terminate()));
+    await Promise.all(workers.map((worker) => worker.end()));
   }
 
   #place(niceLevel: number): HostWorker {

@@ -1,7 +1,9 @@
 // The worker's side of the instance host: holds the sessions of this thread and runs their jobs in the order they came.
 // The thread sleeps in the ring of jobs, not in its event loop, which is let to turn between jobs now and then: native
 // code gives memory back there. While more jobs wait, finished ones are told together, so that they cost few wake-ups.
-// Invariant: every job is answered exactly once, every open and close too.
+// It ends by itself, between two jobs, when its ring is closed: a thread that is ended from outside while the runtime works
+// takes the whole process with it, since native code cannot give its result to a thread that is being ended.
+// Invariant: every job is answered exactly once, every open and close too, unless the ring is closed before.
 
 import { readlinkSync } from 'node:fs';
 import os from 'node:os';
@@ -69,6 +71,7 @@ class SessionServer {
         continue;
       }
       this.#tell();
+      if (this.#jobs.isClosed) return;
       if (this.#jobsSinceTurn >= JOBS_BEFORE_SLEEP) break;
       if (!this.#jobs.sleep(this.#jobsSinceTurn === 0 ? Infinity : IDLE_MS)) break;
     }

@@ -54,6 +54,14 @@ describe('a shared ring', () => {
     expect(reader.take()).toBe(false);
   });
 
+  it('gives nothing more once it is closed, and ends a sleep', () => {
+    const { writer, reader } = ring();
+    writer.put(1, 2);
+    expect(reader.isClosed).toBe(false);
+    writer.close();
+    expect([reader.isClosed, reader.take(), reader.sleep(1000)]).toEqual([true, false, true]);
+  });
+
   it('lets a thread sleep no longer than it said', () => {
     const { reader } = ring();
     expect(reader.sleep(5)).toBe(false);

@@ -9,6 +9,7 @@ export const RING_CAPACITY = 1024;
 const ENTRY_WORDS = 2;
 // Words that one side writes lie on cache lines of their own.
 const PUT_COUNT = 0;
+const IS_CLOSED = 1;
 const TAKEN_COUNT = 16;
 const IS_ASLEEP = 32;
 const FIRST_ENTRY = 48;
@@ -45,6 +46,13 @@ export class RingWriter {
     if (Atomics.exchange(this.#words, IS_ASLEEP, 0) === 1) Atomics.notify(this.#words, PUT_COUNT);
   }
 
+  /** Ends the ring: the taker, woken if it sleeps, is given nothing more. */
+  close(): void {
+    Atomics.store(this.#words, IS_CLOSED, 1);
+    Atomics.add(this.#words, PUT_COUNT, 1);
+    this.wake();
+  }
+
   /** Lets this thread wait until an entry is taken, or `timeoutMs` have passed. Not for an event loop. */
   waitForRoom(timeoutMs: number): void {
     Atomics.wait(this.#words, TAKEN_COUNT, (this.#count - RING_CAPACITY) | 0, timeoutMs);
@@ -63,9 +71,14 @@ export class RingReader {
     this.#words = new Int32Array(memory);
   }
 
+  /** The putter wants no entry to be taken any more. */
+  get isClosed(): boolean {
+    return Atomics.load(this.#words, IS_CLOSED) === 1;
+  }
+
   /** Takes the oldest entry into `first` and `second`; false when there is none. */
   take(): boolean {
-    if (this.#count === Atomics.load(this.#words, PUT_COUNT)) return false;
+    if (this.#count === Atomics.load(this.#words, PUT_COUNT) || this.isClosed) return false;
     const at = entryAt(this.#count);
     this.first = this.#words[at] ?? 0;
     this.second = this.#words[at + 1] ?? 0;

@@ -4,10 +4,10 @@
 // and another one must pass the tests of this room first. Loaded inside instance workers only.
 
 import { createRequire } from 'node:module';
+import path from 'node:path';
 
 import type { OrtType } from './ort-datatypes.ts';
-import { prepareForOrt, quieten } from './ort-library.ts';
-import type { CommonModule } from './ort-library.ts';
+import { loadOrt } from './ort-library.ts';
 
 /** A tensor as the native half reads and makes it; made by us, it is a plain object that runs share. */
 export interface NativeTensor {
@@ -59,11 +59,10 @@ let loaded: NativeOrt | undefined;
 
 export function loadNativeOrt(): NativeOrt {
   if (loaded === undefined) {
-    prepareForOrt();
-    const library = createRequire(import.meta.url).resolve('onnxruntime-node');
-    const require = createRequire(library);
-    quieten(require('onnxruntime-common') as CommonModule);
-    const { binding, initOrt } = require('./binding.js') as BindingModule;
+    loadOrt();
+    const require = createRequire(import.meta.url);
+    const folder = path.dirname(require.resolve('onnxruntime-node'));
+    const { binding, initOrt } = require(path.join(folder, 'binding.js')) as BindingModule;
     initOrt();
     loaded = binding;
   }
