@@ -1,12 +1,12 @@
-// Keeps the promise every backend makes about responses: 0..n and then one final flag for decoupled models, exactly
-// one response otherwise. The response of a model that is not decoupled is held until its final flag, so that a
-// second one, or none, becomes an error instead of a broken reply. (docs/reference/requests.md#responses)
+// How a backend answers one request: 0..n responses and one final flag, which may come with the last response. They go
+// on as they come; that a model which is not decoupled owes exactly one is the business of who receives them.
+// (docs/reference/requests.md#responses)
 
 import { internal, type ServerError } from '../../src-shared/errors.ts';
 import type { InferenceRequest } from './inference-request.ts';
 import { NO_PARAMETERS, type OutputTensor, type ParameterValue } from './inference-response.ts';
 
-interface HeldResponse {
+interface SentResponse {
   readonly outputs: readonly OutputTensor[];
   readonly parameters: ReadonlyMap<string, ParameterValue>;
   readonly error: ServerError | undefined;
@@ -19,14 +19,11 @@ export interface SendOptions {
 
 export class ResponseSender {
   readonly #request: InferenceRequest;
-  readonly #isDecoupled: boolean;
-  #held: HeldResponse | undefined;
   #count = 0;
   #isEnded = false;
 
-  constructor(request: InferenceRequest, options: { readonly isDecoupled: boolean }) {
+  constructor(request: InferenceRequest) {
     this.#request = request;
-    this.#isDecoupled = options.isDecoupled;
   }
 
   /** Responses sent so far, errors included, flags-only messages left out. */
@@ -59,21 +56,13 @@ export class ResponseSender {
     return this.#add(undefined, true);
   }
 
-  #add(response: HeldResponse | undefined, isFinal: boolean): void | Promise<void> {
+  #add(response: SentResponse | undefined, isFinal: boolean): void | Promise<void> {
     if (this.#isEnded) {
       throw internal(`${this.#request.logPrefix}response sent after the final flag of the request`);
     }
     this.#isEnded = isFinal;
-    if (response !== undefined) this.#count += 1;
-    if (this.#isDecoupled) return this.#forward(response, isFinal);
-    this.#held ??= response;
-    if (!isFinal) return undefined;
-    if (this.#count === 1) return this.#forward(this.#held, true);
-    return this.#request.respondError(internal(`expected a single response, got ${this.#count}`));
-  }
-
-  #forward(response: HeldResponse | undefined, isFinal: boolean): void | Promise<void> {
     if (response === undefined) return this.#request.respond(undefined, isFinal);
+    this.#count += 1;
     const { modelName, actualVersion, id } = this.#request;
     return this.#request.respond({ modelName, modelVersion: actualVersion, id, ...response }, isFinal);
   }

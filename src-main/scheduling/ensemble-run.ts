@@ -7,9 +7,10 @@ import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { ServerError, toServerError } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import type { EnsembleRunRecord, EnsembleStepRecord } from '../inference/execution.ts';
-import type { InferenceRequest } from '../inference/inference-request.ts';
+import type { InferenceRequest, ResponseCallback } from '../inference/inference-request.ts';
 import type { InferenceResponse } from '../inference/inference-response.ts';
 import type { ModelInvoker, ModelUse } from '../inference/model-invoker.ts';
+import { singleResponse } from '../inference/single-response.ts';
 import type { StatisticsCollector } from '../inference/statistics-collector.ts';
 import { bytesOf } from '../inference/tensor-bytes.ts';
 import {
@@ -121,9 +122,10 @@ export class EnsembleRun {
       return;
     }
     const startNs = this.#parts.clock.nowNs();
-    const request = createStepRequest(ready, use, this.request, (response, isFinal) =>
-      this.#stepResponded(ready, request, use, startNs, response, isFinal),
-    );
+    const respond: ResponseCallback = (response, isFinal) =>
+      this.#stepResponded(ready, request, use, startNs, response, isFinal);
+    const taken = use.isDecoupled ? respond : singleResponse(respond, { allowsNone: true });
+    const request = createStepRequest(ready, use, this.request, taken);
     request.times.requestStartNs = startNs;
     request.onComputed = (durations) => {
       this.#sums.computeInputNs += durations.computeInputNs;

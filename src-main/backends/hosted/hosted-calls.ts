@@ -3,12 +3,13 @@
 
 import type { ServerError } from '../../../src-shared/errors.ts';
 import { toServerError, unsupported } from '../../../src-shared/errors.ts';
-import type { CorrelationId } from '../../inference/inference-request.ts';
+import type { CorrelationId, ResponseCallback } from '../../inference/inference-request.ts';
 import { InferenceRequest, InferInput } from '../../inference/inference-request.ts';
 import type { InferenceResponse, ParameterValue } from '../../inference/inference-response.ts';
 import { NO_PARAMETERS } from '../../inference/inference-response.ts';
 import type { ModelInvoker, ModelUse } from '../../inference/model-invoker.ts';
 import type { RequestTrace } from '../../inference/request-trace.ts';
+import { singleResponse } from '../../inference/single-response.ts';
 import { bytesOf } from '../../inference/tensor-bytes.ts';
 import type { HostedTensor } from './hosted-code.ts';
 
@@ -71,6 +72,14 @@ export class HostedCalls {
   }
 
   #request(message: HostedCall, use: ModelUse): InferenceRequest {
+    const answer: ResponseCallback = (response, isFinal) => {
+      if (isFinal) {
+        this.#open.delete(message.call);
+        trace?.end();
+        use.release();
+      }
+      this.#answer(message.call, response, isFinal);
+    };
     const trace = message.trace?.child(use.name, use.version);
     return new InferenceRequest({
       modelName: message.model,
@@ -86,14 +95,7 @@ export class HostedCalls {
       inputs: message.inputs.map(
         ({ name, datatype, shape, bytes }) => new InferInput(name, datatype, shape, bytesOf(bytes)),
       ),
-      onResponse: (response, isFinal) => {
-        if (isFinal) {
-          this.#open.delete(message.call);
-          trace?.end();
-          use.release();
-        }
-        this.#answer(message.call, response, isFinal);
-      },
+      onResponse: use.isDecoupled ? answer : singleResponse(answer),
     });
   }
 }

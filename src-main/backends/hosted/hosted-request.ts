@@ -52,7 +52,7 @@ export class HostedRequest {
     this.#execution = execution;
     this.#context = context;
     this.#lastResponseNs = execution.computeStartNs;
-    this.sender = new ResponseSender(request, { isDecoupled: context.isDecoupled });
+    this.sender = new ResponseSender(request);
   }
 
   /** Calls `listener` once on cancellation, at once if it already happened. */

@@ -8,7 +8,7 @@ import type { Backend, ModelLoadContext } from '../../inference/backend.ts';
 import type { ComputeTimes, Payload } from '../../inference/execution.ts';
 import type { InferenceRequest } from '../../inference/inference-request.ts';
 import { ResponseSender } from '../../inference/response-sender.ts';
-import { isDecoupled, teachingBackend, type TeachingInstance } from '../teaching/teaching-backend.ts';
+import { teachingBackend, type TeachingInstance } from '../teaching/teaching-backend.ts';
 import { int32Output, int32Values, needInput, uint32Values } from '../teaching/teaching-tensors.ts';
 
 const description = describeBackend({
@@ -61,7 +61,7 @@ class RepeatInstance implements TeachingInstance {
   }
 
   #start(request: InferenceRequest): { request: InferenceRequest; isValid: boolean; waitMs: number } {
-    const sender = new ResponseSender(request, { isDecoupled: isDecoupled(this.#context.config) });
+    const sender = new ResponseSender(request);
     let repetition: Repetition;
     try {
       repetition = readRepetition(request);

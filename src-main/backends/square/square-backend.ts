@@ -8,12 +8,7 @@ import type { Backend, ModelLoadContext } from '../../inference/backend.ts';
 import type { ComputeTimes, Payload, ResponseReport } from '../../inference/execution.ts';
 import type { InferenceRequest } from '../../inference/inference-request.ts';
 import { ResponseSender } from '../../inference/response-sender.ts';
-import {
-  isDecoupled,
-  numberParameter,
-  teachingBackend,
-  type TeachingInstance,
-} from '../teaching/teaching-backend.ts';
+import { numberParameter, teachingBackend, type TeachingInstance } from '../teaching/teaching-backend.ts';
 import { int32Output, int32Values, needInput } from '../teaching/teaching-tensors.ts';
 
 const description = describeBackend({
@@ -72,7 +67,7 @@ class SquareInstance implements TeachingInstance {
 
   /** Resolves to whether the request counts as a success. */
   async #answer(request: InferenceRequest): Promise<boolean> {
-    const sender = new ResponseSender(request, { isDecoupled: isDecoupled(this.#context.config) });
+    const sender = new ResponseSender(request);
     try {
       const count = int32Values(needInput(request, 'IN'))[0] ?? 0;
       for (let index = 0; index < count; index += 1) {

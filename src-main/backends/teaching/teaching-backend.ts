@@ -66,10 +66,6 @@ export function numberParameter(config: ModelConfig, key: string, fallback: numb
   return text.trim() === '' || Number.isNaN(value) ? fallback : value;
 }
 
-export function isDecoupled(config: ModelConfig): boolean {
-  return config.modelTransactionPolicy?.decoupled === true;
-}
-
 export interface BatchRun {
   readonly delayMs: number;
   /** Outputs of the request whose first row is `row`; throwing answers it with that error. */
@@ -79,7 +75,7 @@ export interface BatchRun {
 
 /** Executes a payload in the plain way: wait, compute each request, answer, report, release. */
 export async function runBatch(context: ModelLoadContext, payload: Payload, run: BatchRun): Promise<void> {
-  const { clock, reporter, config } = context;
+  const { clock, reporter } = context;
   const computeStartNs = clock.nowNs();
   if (run.delayMs > 0) await clock.wait(run.delayMs);
   const inferEndNs = clock.nowNs();
@@ -100,7 +96,7 @@ export async function runBatch(context: ModelLoadContext, payload: Payload, run:
     computeEndNs: clock.nowNs(),
   };
   for (const { request, outputs, error } of results) {
-    const sender = new ResponseSender(request, { isDecoupled: isDecoupled(config) });
+    const sender = new ResponseSender(request);
     if (error !== undefined) void sender.fail(error);
     else {
       void sender.send(outputs, {

@@ -7,6 +7,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { InferenceRequest, ResponseCallback } from '../../inference/inference-request.ts';
 import type { InferenceResponse } from '../../inference/inference-response.ts';
 import { NO_PARAMETERS } from '../../inference/inference-response.ts';
+import { notSingle } from '../../inference/single-response.ts';
 import { toGrpcFault } from './grpc-error.ts';
 import type { AdmittedRequest, InferContext } from './infer-context.ts';
 import { admit, after, logRefusal, responseMessage } from './infer-context.ts';
@@ -75,12 +76,11 @@ export class InferStream {
           taken = admitted.request;
           taken.onRelease(() => this.#log.released());
           this.#running.set(admitted.request, this.#context.handlers.open());
+          if (!admitted.use.isDecoupled) return this.#takeFirst(admitted, message, opened);
           const respond: ResponseCallback = (response, isFinal) =>
             this.#respond(admitted, message, opened, response, isFinal);
           const { clock, delays } = this.#context;
-          return admitted.use.isDecoupled && delays.responseMs > 0
-            ? delayed(respond, clock, delays.responseMs)
-            : respond;
+          return delays.responseMs > 0 ? delayed(respond, clock, delays.responseMs) : respond;
         },
       });
     } catch (thrown) {
@@ -102,6 +102,28 @@ export class InferStream {
     this.#running.delete(request);
   }
 
+  /**
+   * The answer of a model that is not decoupled: its first response, sent with the final flag; later ones are dropped, as
+   * in the reference.
+   */
+  #takeFirst(admitted: AdmittedRequest, message: GrpcInferRequest, slot: ResponseSlot): ResponseCallback {
+    let first: InferenceResponse | undefined;
+    let isFlagged = false;
+    return (response, isFinal) => {
+      this.#log.responded(admitted.request.responseCount, isFinal, response?.outputs);
+      if (response !== undefined && first === undefined) {
+        first = response;
+        isFlagged = isFinal;
+      }
+      if (!isFinal) return undefined;
+      const answer = first ?? notSingle(0);
+      const wait = this.#sendResponse(admitted, message, slot, answer, isFlagged || first === undefined);
+      this.#finish(admitted, slot);
+      this.#log.written();
+      return wait;
+    };
+  }
+
   #respond(
     admitted: AdmittedRequest,
     message: GrpcInferRequest,
@@ -112,15 +134,17 @@ export class InferStream {
     let wait: void | Promise<void> = undefined;
     this.#log.responded(admitted.request.responseCount, isFinal, response?.outputs);
     if (response !== undefined) wait = this.#sendResponse(admitted, message, slot, response, isFinal);
-    else if (isFinal && admitted.use.isDecoupled && admitted.wantsEmptyFinal) {
+    else if (isFinal && admitted.wantsEmptyFinal) {
       wait = slot.send(encodeStreamResponse({ errorMessage: '', response: finalOnly(message) }));
     }
-    if (isFinal) {
-      this.#ended(admitted.request);
-      slot.end();
-    }
+    if (isFinal) this.#finish(admitted, slot);
     this.#log.written();
     return wait;
+  }
+
+  #finish(admitted: AdmittedRequest, slot: ResponseSlot): void {
+    this.#ended(admitted.request);
+    slot.end();
   }
 
   #sendResponse(
