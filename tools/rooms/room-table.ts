@@ -299,6 +299,11 @@ const PAGE: Ladder = {
         owns: 'the configuration being edited: drafts, language service, text editor',
         libraries: [...SCREEN, 'monaco-editor'],
       },
+      {
+        folder: 'src-renderer/tensors',
+        owns: 'looking at tensors: one viewer for every screen',
+        libraries: REACT,
+      },
     ],
     [
       {

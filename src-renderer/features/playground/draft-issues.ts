@@ -3,7 +3,8 @@
 
 import { t } from '../../texts/translate.ts';
 import type { InputDraft } from './draft.ts';
-import { elementCountOf, MAX_TYPED } from './draft.ts';
+import { elementCountOf } from '../../tensors/tensor-slices.ts';
+import { MAX_TYPED } from './draft.ts';
 
 /** "" = it can be sent. */
 export function inputIssue(input: InputDraft): string {

@@ -5,7 +5,7 @@ import type { InputDraft } from './draft.ts';
 import { newDraft, withBatchSize, withLines, withShape } from './draft.ts';
 import { inputIssue, parseShape } from './draft-issues.ts';
 import { fromRequest, toRequest } from './draft-request.ts';
-import { decodeTexts, histogram, sliceShape, sliceStart } from './tensor-slices.ts';
+import { decodeTexts, histogram, sliceShape, sliceStart } from '../../tensors/tensor-slices.ts';
 
 const io: ModelInterface = {
   inputs: [

@@ -6,6 +6,7 @@ import type {
   PlaygroundInput,
   PlaygroundRequest,
 } from '../../../src-shared/contract/inference-calls.ts';
+import { elementCountOf } from '../../tensors/tensor-slices.ts';
 
 export type FillMode = 'values' | 'zeros' | 'ones' | 'constant' | 'random' | 'range' | 'file' | 'image';
 
@@ -158,10 +159,6 @@ export function emptyValue(datatype: string): string {
 
 /** Elements that can be typed; more need a generator or a file. */
 export const MAX_TYPED = 4096;
-
-export function elementCountOf(shape: readonly number[]): number {
-  return shape.reduce((product, dim) => product * dim, 1);
-}
 
 /** The draft with another shape; typed values are kept as far as they fit. */
 export function withShape(input: InputDraft, shape: readonly number[]): InputDraft {

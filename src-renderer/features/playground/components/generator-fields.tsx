@@ -4,7 +4,7 @@ import { t } from '../../../texts/translate.ts';
 import { Field } from '../../../ui/field.tsx';
 import { NumberInput, TextInput } from '../../../ui/inputs.tsx';
 import type { InputDraft } from '../draft.ts';
-import { elementCountOf } from '../draft.ts';
+import { elementCountOf } from '../../../tensors/tensor-slices.ts';
 import type { PlaygroundStore } from '../playground-store.ts';
 import { patchInput } from '../playground-store.ts';
 

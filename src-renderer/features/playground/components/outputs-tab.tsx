@@ -5,6 +5,7 @@ import { useState } from 'react';
 
 import type { PlaygroundResult } from '../../../../src-shared/contract/inference-calls.ts';
 import { formatBytes, formatMillis, formatRate } from '../../../lib/format.ts';
+import { OutputCard } from '../../../tensors/output-card.tsx';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
@@ -12,7 +13,6 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Select } from '../../../ui/select.tsx';
 import type { Outcome } from '../playground-store.ts';
 import { ErrorCard } from './error-card.tsx';
-import { OutputCard } from './output-card.tsx';
 
 /** Above this only a summary is shown. */
 const LARGE_BYTES = 50 * 1024 * 1024;

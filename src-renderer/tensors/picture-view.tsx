@@ -3,13 +3,13 @@
 
 import { useEffect, useRef, useState } from 'react';
 
-import type { PlaygroundOutput } from '../../../../src-shared/contract/inference-calls.ts';
-import { threeDigits } from '../../../lib/format.ts';
-import { t } from '../../../texts/translate.ts';
-import { Skeleton } from '../../../ui/skeleton.tsx';
-import type { PixelLayout } from '../tensor-slices.ts';
-import { pixelLayout, pixelsOf, sliceShape, sliceStart } from '../tensor-slices.ts';
-import { useNumbers } from '../use-elements.ts';
+import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import { threeDigits } from '../lib/format.ts';
+import { t } from '../texts/translate.ts';
+import { Skeleton } from '../ui/skeleton.tsx';
+import type { PixelLayout } from './tensor-slices.ts';
+import { pixelLayout, pixelsOf, sliceShape, sliceStart } from './tensor-slices.ts';
+import { useNumbers } from './use-elements.ts';
 import { SlicePicker } from './tensor-table.tsx';
 
 /** Larger slices are cut: a picture of more pixels shows nothing more. */

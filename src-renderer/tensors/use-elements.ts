@@ -3,11 +3,11 @@
 
 import { useEffect, useMemo, useState } from 'react';
 
-import type { PlaygroundOutput } from '../../../src-shared/contract/inference-calls.ts';
-import { isAbort, messageOf } from '../../engine/engine-client.ts';
-import { useClient } from '../../engine/engine-context.tsx';
+import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import { isAbort, messageOf } from '../engine/engine-client.ts';
+import { useClient } from '../engine/engine-context.tsx';
 import { byteSizeOf, decodeNumbers, decodeTexts, isFixedSize } from './tensor-slices.ts';
-import { readBlob } from '../../actions/blobs.ts';
+import { readBlob } from '../actions/blobs.ts';
 
 interface Fetched {
   readonly key: string;

@@ -2,12 +2,12 @@
 
 import { useState } from 'react';
 
-import type { PlaygroundOutput } from '../../../../src-shared/contract/inference-calls.ts';
-import { t } from '../../../texts/translate.ts';
-import { Button } from '../../../ui/button.tsx';
-import { NumberInput } from '../../../ui/inputs.tsx';
-import { sliceShape, sliceStart } from '../tensor-slices.ts';
-import { useElements } from '../use-elements.ts';
+import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import { t } from '../texts/translate.ts';
+import { Button } from '../ui/button.tsx';
+import { NumberInput } from '../ui/inputs.tsx';
+import { sliceShape, sliceStart } from './tensor-slices.ts';
+import { useElements } from './use-elements.ts';
 
 const MAX_COLUMNS = 64;
 const PAGE_CELLS = 1024;

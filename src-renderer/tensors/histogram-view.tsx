@@ -2,15 +2,14 @@
 
 import { useMemo } from 'react';
 
-import type { PlaygroundOutput } from '../../../../src-shared/contract/inference-calls.ts';
-import { formatCount } from '../../../lib/format.ts';
-import { t } from '../../../texts/translate.ts';
-import { Chart } from '../../../ui/chart.tsx';
-import type { ChartSeries } from '../../../ui/chart-types.ts';
-import { Skeleton } from '../../../ui/skeleton.tsx';
-import { elementCountOf } from '../draft.ts';
-import { histogram } from '../tensor-slices.ts';
-import { useNumbers } from '../use-elements.ts';
+import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import { formatCount } from '../lib/format.ts';
+import { t } from '../texts/translate.ts';
+import { Chart } from '../ui/chart.tsx';
+import type { ChartSeries } from '../ui/chart-types.ts';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { elementCountOf, histogram } from './tensor-slices.ts';
+import { useNumbers } from './use-elements.ts';
 
 const MAX_VALUES = 512 * 1024;
 const SERIES: readonly ChartSeries[] = [

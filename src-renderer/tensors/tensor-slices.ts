@@ -1,9 +1,13 @@
 // Looking at a tensor of any rank as tables: the last two dimensions are rows and columns, the others are picked.
 // Bytes become numbers here; texts come from the engine's preview. Pure.
 
-import type { DataType } from '../../../src-shared/datatypes.ts';
-import { elementByteSize, isDataType } from '../../../src-shared/datatypes.ts';
-import { bfloat16ToNumber, float16ToNumber } from '../../../src-shared/tensor/half-float.ts';
+import type { DataType } from '../../src-shared/datatypes.ts';
+import { elementByteSize, isDataType } from '../../src-shared/datatypes.ts';
+import { bfloat16ToNumber, float16ToNumber } from '../../src-shared/tensor/half-float.ts';
+
+export function elementCountOf(shape: readonly number[]): number {
+  return shape.reduce((product, dim) => product * dim, 1);
+}
 
 export interface SliceShape {
   readonly rows: number;

@@ -1,7 +1,7 @@
 // The best classes of an output with their scores; a batch has one list per item.
 
-import type { PlaygroundOutput } from '../../../../src-shared/contract/inference-calls.ts';
-import { t } from '../../../texts/translate.ts';
+import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import { t } from '../texts/translate.ts';
 
 export function ClassList({ output }: { readonly output: PlaygroundOutput }) {
   const perItem = output.shape.at(-1) ?? output.classes.length;
