@@ -1,9 +1,23 @@
-// Parity in company: the rows of a request together with other rows in one execution, and what must come back for them.
+// What a comparison sends: the request in the shapes that the model itself has, and in company: its rows together with other rows in one execution, and what must come back for them.
 // A model whose rows influence each other matches alone and differs here.
 
+import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import type { DataType } from '../../src-shared/datatypes.ts';
 import { elementByteSize, isDataType } from '../../src-shared/datatypes.ts';
+import { mapReshape } from '../../src-shared/tensor/shape.ts';
 import type { ClientRequest, ClientTensor } from '../client/infer-client.ts';
+
+/** The request with each `reshape` of the configuration done, as the server does it before the model runs. */
+export function modelSideRequest(config: ModelConfig, request: ClientRequest): ClientRequest {
+  const batched = config.maxBatchSize > 0 ? 1 : 0;
+  const inputs = request.inputs.map((tensor) => {
+    const input = config.input.find(({ name }) => name === tensor.name);
+    if (input?.reshape === undefined) return tensor;
+    const [batch, dims] = [tensor.shape.slice(0, batched), tensor.shape.slice(batched)];
+    return { ...tensor, shape: [...batch, ...mapReshape(dims, input.dims, input.reshape.shape)] };
+  });
+  return { ...request, inputs };
+}
 
 /** Rows that are added at most: enough to meet others, cheap for any model. */
 const MAX_ADDED = 3;

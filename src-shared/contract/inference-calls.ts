@@ -182,6 +182,11 @@ export const inferenceCalls = [
   defineCall('blob/release', z.object({ blob: z.string() }))<void>(),
   /** For the builder; works for models that are not loaded. */
   defineCall('playground/interface', model)<ModelInterface>(),
+  /** Label file of an output of the serving version, by class index; empty without one. "" = the server's choice. */
+  defineCall(
+    'playground/labels',
+    z.object({ model: z.string(), version: z.string(), output: z.string() }),
+  )<{ readonly labels: readonly string[] }>(),
   defineCall('playground/send', playgroundRequestSchema)<PlaygroundResult>(),
   /** Shape and range of one input after generation or image preprocessing. */
   defineCall('playground/previewInput', playgroundInputSchema)<{

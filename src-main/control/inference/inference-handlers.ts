@@ -17,7 +17,7 @@ import { tensorStats } from '../../playground/element-chunks.ts';
 import type { ClientRequest } from '../../client/infer-client.ts';
 import type { ReadBlob } from '../../playground/input-builder.ts';
 import { buildInput } from '../../playground/input-builder.ts';
-import { inCompany, ownRows, rowCount } from '../../playground/batched-parity.ts';
+import { inCompany, modelSideRequest, ownRows, rowCount } from '../../playground/batched-parity.ts';
 import type { BatchedAnswer } from '../../playground/parity.ts';
 import { cannotCompare, compareTensors, compareWithBare } from '../../playground/parity.ts';
 import type { PlaygroundSender, PlaygroundTarget } from '../../playground/playground-sender.ts';
@@ -46,6 +46,8 @@ export interface InferenceDependencies extends WarmupDependencies {
 
 const ENCODING_RUNS = 20;
 const PREVIEW_ELEMENTS = 100;
+/** More than any list of classes that people read. */
+const MAX_LABELS = 20_000;
 const IMAGE_LAYOUTS: Readonly<Record<string, 'NHWC' | 'NCHW'>> = {
   FORMAT_NHWC: 'NHWC',
   FORMAT_NCHW: 'NCHW',
@@ -56,6 +58,9 @@ export function inferenceHandlers(deps: InferenceDependencies): HandlersFor<type
   return {
     ...blobHandlers(blobs),
     'playground/interface': ({ model }) => modelInterface(catalog, model),
+    'playground/labels': ({ model, version, output }) => ({
+      labels: deps.servingVersion(model, version)?.labels.get(output)?.slice(0, MAX_LABELS) ?? [],
+    }),
     'playground/send': (request, { signal }) => send(deps, request, signal),
     'playground/repeat': ({ request, count, concurrency }, { signal }) =>
       repeatRequest(sender, request, {
@@ -216,7 +221,8 @@ async function parity(deps: InferenceDependencies, request: PlaygroundRequest, s
     const files = modelFiles(request.model, folder, response?.modelVersion ?? '');
     const file = await findArtefact(config, files);
     const inBatch = () => batchedAnswer(deps, built, config.maxBatchSize, signal);
-    return await compareWithBare(file, { request: built, outputs: response?.outputs ?? [], inBatch }, signal);
+    const asked = { request: modelSideRequest(config, built), outputs: response?.outputs ?? [], inBatch };
+    return await compareWithBare(file, asked, signal);
   } catch (thrown) {
     signal.throwIfAborted();
     return cannotCompare(`A bare session could not run it: ${toServerError(thrown).message}`);

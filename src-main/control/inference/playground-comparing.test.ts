@@ -71,6 +71,37 @@ describe('comparing', () => {
     );
   });
 
+  test('parity holds for a model whose configuration reshapes its tensors', async () => {
+    const folder = path.join(world.repositoryPath, 'reshaped');
+    const model = writeOnnx({
+      graph: {
+        name: 'reshaped',
+        nodes: [{ opType: 'Relu', inputs: ['X'], outputs: ['Y'] }],
+        inputs: [{ name: 'X', datatype: 'FP32', shape: [1, 2, 3] }],
+        outputs: [{ name: 'Y', datatype: 'FP32', shape: [1, 2, 3] }],
+        initializers: [],
+      },
+    });
+    await cp(path.join(world.repositoryPath, 'simple'), folder, { recursive: true });
+    await writeFile(
+      path.join(folder, 'config.pbtxt'),
+      'name: "reshaped" backend: "onnxruntime"\n' +
+        'input { name: "X" data_type: TYPE_FP32 dims: [2, 3] reshape { shape: [1, 2, 3] } }\n' +
+        'output { name: "Y" data_type: TYPE_FP32 dims: [6] reshape { shape: [1, 2, 3] } label_filename: "names.txt" }',
+    );
+    await writeFile(path.join(folder, 'names.txt'), 'ant\nbee\n');
+    await writeFile(path.join(folder, '1/model.onnx'), model);
+    await world.client.call('repository/rescan', {});
+    await world.client.call('repository/load', { model: 'reshaped' });
+    const request = playgroundRequest('reshaped', [typedInput('X', 'FP32', [2, 3], [-1, 2, -3, 4, -5, 6])]);
+    const parity = await world.client.call('playground/parity', request);
+    expect(parity).toMatchObject({ verdict: 'match', outputs: [{ name: 'Y', maxAbsolute: 0 }] });
+    const ask = (output: string) =>
+      world.client.call('playground/labels', { model: 'reshaped', version: '', output });
+    expect(await ask('Y')).toEqual({ labels: ['ant', 'bee'] });
+    expect(await ask('nothing')).toEqual({ labels: [] });
+  });
+
   test('versions with other weights differ at a named element', async () => {
     const folder = path.join(world.repositoryPath, 'scale');
     const model = (factor: number): Uint8Array =>
