@@ -1,55 +1,83 @@
-// One output: its facts, and the view that suits it: classes, table, heat map, picture, histogram.
+// One output: its facts, the view that suits it best, the others one click away, and ways to take it along.
 
-import { Download } from 'lucide-react';
+import { Copy, Download } from 'lucide-react';
 import { useState } from 'react';
 
 import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import { readBlob } from '../actions/blobs.ts';
 import { saveBytes } from '../actions/save-bytes.ts';
+import type { EngineClient } from '../engine/engine-client.ts';
 import { messageOf } from '../engine/engine-client.ts';
 import { useClient } from '../engine/engine-context.tsx';
 import { formatBytes, formatCount, formatShape } from '../lib/format.ts';
 import type { PlainKey } from '../texts/translate.ts';
 import { t } from '../texts/translate.ts';
 import { Badge } from '../ui/badge.tsx';
+import { copyText } from '../ui/copy-button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import type { MenuEntry } from '../ui/menu.tsx';
+import { MenuButton } from '../ui/menu.tsx';
+import { Select } from '../ui/select.tsx';
 import { toastError } from '../ui/toast.tsx';
 import { Segmented } from '../ui/toggles.tsx';
-import { elementCountOf, isFixedSize, pixelLayout } from './tensor-slices.ts';
-import { readBlob } from '../actions/blobs.ts';
 import { ClassList } from './class-list.tsx';
+import type { AnswerSource } from './class-names.ts';
+import { useModelLabels } from './class-names.ts';
 import { HistogramView } from './histogram-view.tsx';
+import type { ViewKind } from './output-kind.ts';
+import { viewsOf } from './output-kind.ts';
 import { PictureView } from './picture-view.tsx';
+import { RankedView } from './ranked-view.tsx';
+import { csvFile, elementTexts, npyFile } from './tensor-files.ts';
 import { TensorTable } from './tensor-table.tsx';
-
-type ViewKind = 'classes' | 'table' | 'heat' | 'image' | 'histogram';
+import { TextView } from './text-view.tsx';
+import { VectorView } from './vector-view.tsx';
+import { WaveView } from './wave-view.tsx';
 
 const VIEW_TEXTS: Readonly<Record<ViewKind, PlainKey>> = {
   classes: 'playground.view.classes',
+  ranked: 'tensor.view.ranked',
   table: 'playground.view.table',
+  vector: 'tensor.view.vector',
+  text: 'tensor.view.text',
   heat: 'playground.view.heat',
   image: 'playground.view.image',
+  wave: 'tensor.view.wave',
   histogram: 'playground.view.histogram',
 };
 
-export function OutputCard({
-  output,
-  isSummary,
-}: {
+/** More choices than this go into a list. */
+const MAX_SEGMENTS = 4;
+/** Copying more would fill the clipboard for seconds. */
+const MAX_COPIED_BYTES = 4 * 1024 * 1024;
+
+/** What was chosen for each output, for the answers that follow. */
+const chosenViews = new Map<string, ViewKind>();
+
+export interface OutputCardProps {
   readonly output: PlaygroundOutput;
+  /** Too large to show. */
   readonly isSummary: boolean;
-}) {
-  const client = useClient();
-  const views = isSummary ? [] : viewsOf(output);
-  const [chosen, setChosen] = useState<ViewKind>();
+  /** Which model answered, for its labels; undefined when that is not known. */
+  readonly source?: AnswerSource | undefined;
+}
+
+export function OutputCard({ output, isSummary, source }: OutputCardProps) {
+  const labels = useModelLabels(source, output.name);
+  const kinds = { hasClasses: output.classes.length > 0, hasLabels: labels.length > 0 };
+  const views = isSummary ? [] : viewsOf(output, kinds);
+  const key = `${source?.model ?? ''} ${output.name}`;
+  const [chosen, setChosen] = useState(() => chosenViews.get(key));
   const view = views.find((kind) => kind === chosen) ?? views[0];
-  const save = async (): Promise<void> => {
-    const bytes = await readBlob(client, output.blob, { offset: 0, byteSize: output.byteSize });
-    saveBytes(`${output.name}.bin`, bytes);
+  const choose = (kind: ViewKind): void => {
+    chosenViews.set(key, kind);
+    setChosen(kind);
   };
   return (
     <section
       aria-label={output.name}
       data-testid={`pg-output-${output.name}`}
+      data-view={view}
       className="min-w-0 rounded-md border border-line bg-surface"
     >
       <header className="flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1 border-b border-line py-1 pr-1 pl-3">
@@ -60,44 +88,127 @@ export function OutputCard({
         </span>
         <span className="text-sm text-faint">{formatBytes(output.byteSize)}</span>
         <div className="ml-auto flex items-center gap-1">
-          {views.length > 1 && view !== undefined && (
-            <Segmented
-              label={t('playground.viewOf', { name: output.name })}
-              testId={`pg-view-${output.name}`}
-              options={views.map((kind) => ({ value: kind, label: t(VIEW_TEXTS[kind]) }))}
-              value={view}
-              onChange={setChosen}
-            />
+          {view !== undefined && (
+            <ViewChoice name={output.name} views={views} value={view} onChange={choose} />
           )}
-          <IconButton
-            label={t('playground.saveOutput', { name: output.name })}
-            icon={Download}
-            tooltipSide="left"
-            data-testid={`pg-output-save-${output.name}`}
-            onClick={() => void save().catch((thrown: unknown) => toastError(messageOf(thrown)))}
-          />
+          <TakeAlong output={output} />
         </div>
       </header>
       <StatsLine output={output} />
-      {view === 'classes' && <ClassList output={output} />}
-      {view === 'table' && <TensorTable output={output} />}
-      {view === 'heat' && <PictureView output={output} kind="heat" />}
-      {view === 'image' && <PictureView output={output} kind="image" />}
-      {view === 'histogram' && <HistogramView output={output} />}
+      {view !== undefined && <View view={view} output={output} labels={labels} source={source} />}
     </section>
   );
 }
 
-function viewsOf({ classes, datatype, shape }: PlaygroundOutput): readonly ViewKind[] {
-  const isNumeric = isFixedSize(datatype);
-  const count = elementCountOf(shape);
-  return [
-    ...(classes.length > 0 ? (['classes'] as const) : []),
-    'table',
-    ...(isNumeric && count > 8 ? (['heat'] as const) : []),
-    ...(isNumeric && pixelLayout(shape) !== undefined && count >= 64 ? (['image'] as const) : []),
-    ...(isNumeric && datatype !== 'BOOL' && count > 8 ? (['histogram'] as const) : []),
+function View({
+  view,
+  output,
+  labels,
+  source,
+}: {
+  readonly view: ViewKind;
+  readonly output: PlaygroundOutput;
+  readonly labels: readonly string[];
+  readonly source: AnswerSource | undefined;
+}) {
+  switch (view) {
+    case 'classes':
+      return <ClassList output={output} />;
+    case 'ranked':
+      return <RankedView output={output} labels={labels} />;
+    case 'table':
+      return <TensorTable output={output} />;
+    case 'vector':
+      return <VectorView output={output} source={source} />;
+    case 'text':
+      return <TextView output={output} />;
+    case 'heat':
+    case 'image':
+      return <PictureView key={view} output={output} kind={view} />;
+    case 'wave':
+      return <WaveView output={output} />;
+    case 'histogram':
+      return <HistogramView output={output} />;
+  }
+}
+
+function ViewChoice({
+  name,
+  views,
+  value,
+  onChange,
+}: {
+  readonly name: string;
+  readonly views: readonly ViewKind[];
+  readonly value: ViewKind;
+  readonly onChange: (view: ViewKind) => void;
+}) {
+  const options = views.map((kind) => ({ value: kind, label: t(VIEW_TEXTS[kind]) }));
+  const label = t('playground.viewOf', { name });
+  if (views.length < 2) return null;
+  return views.length > MAX_SEGMENTS ? (
+    <Select
+      aria-label={label}
+      data-testid={`pg-view-${name}`}
+      value={value}
+      options={options}
+      onChange={onChange}
+    />
+  ) : (
+    <Segmented label={label} testId={`pg-view-${name}`} options={options} value={value} onChange={onChange} />
+  );
+}
+
+async function allBytes(client: EngineClient, { blob, byteSize }: PlaygroundOutput) {
+  return readBlob(client, blob, { offset: 0, byteSize });
+}
+
+function TakeAlong({ output }: { readonly output: PlaygroundOutput }) {
+  const client = useClient();
+  const { name, datatype, shape } = output;
+  const run = (work: () => Promise<void>) => (): void =>
+    void work().catch((thrown: unknown) => toastError(messageOf(thrown)));
+  const save = (end: string, pack: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>) =>
+    run(async () => saveBytes(`${name}.${end}`, pack(await allBytes(client, output))));
+  const texts = (bytes: Uint8Array): readonly string[] => elementTexts({ datatype, shape, bytes });
+  const copy = run(async () => {
+    await copyText(csvFile(texts(await allBytes(client, output)), shape));
+  });
+  const entries: readonly MenuEntry[] = [
+    {
+      id: 'copy',
+      label: t('tensor.copy'),
+      icon: Copy,
+      disabledReason: output.byteSize > MAX_COPIED_BYTES ? t('tensor.copyTooLarge') : '',
+      onSelect: copy,
+    },
+    ...(datatype === 'BYTES'
+      ? []
+      : [
+          {
+            id: 'npy',
+            label: t('tensor.saveNpy'),
+            startsGroup: true,
+            onSelect: save('npy', (bytes) => npyFile({ datatype, shape, bytes })),
+          },
+        ]),
+    {
+      id: 'csv',
+      label: t('tensor.saveCsv'),
+      onSelect: save('csv', (bytes) => new TextEncoder().encode(csvFile(texts(bytes), shape))),
+    },
+    { id: 'raw', label: t('tensor.saveRaw'), onSelect: save('bin', (bytes) => bytes) },
   ];
+  return (
+    <MenuButton entries={entries}>
+      <IconButton
+        label={t('playground.saveOutput', { name })}
+        icon={Download}
+        tooltipSide="left"
+        data-testid={`pg-output-save-${name}`}
+      />
+    </MenuButton>
+  );
 }
 
 function StatsLine({ output: { stats, name, datatype } }: { readonly output: PlaygroundOutput }) {

@@ -1,19 +1,27 @@
-// A tensor as a picture: the last two dimensions as a heat map, or the last three as pixels. Its own smallest and
-// largest value are the ends of the scale.
+// A tensor as a picture: the last two dimensions as a heat map, or the last three as pixels. What the values mean is
+// guessed and can be chosen: their range, the order of colours, one channel alone, class numbers as colours.
 
+import type { RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
 
 import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import { saveBytes } from '../actions/save-bytes.ts';
 import { threeDigits } from '../lib/format.ts';
 import { t } from '../texts/translate.ts';
+import { Button } from '../ui/button.tsx';
+import { Select } from '../ui/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import type { ColourOrder, ValueRange } from './pixels.ts';
+import { extentOf, guessRange, maskPixels, pixelsOf } from './pixels.ts';
 import type { PixelLayout } from './tensor-slices.ts';
-import { pixelLayout, pixelsOf, sliceShape, sliceStart } from './tensor-slices.ts';
+import { pixelLayout, sliceShape, sliceStart, squeezed } from './tensor-slices.ts';
 import { useNumbers } from './use-elements.ts';
 import { SlicePicker } from './tensor-table.tsx';
 
 /** Larger slices are cut: a picture of more pixels shows nothing more. */
 const MAX_CELLS = 1024 * 1024;
+const RANGES: readonly ValueRange[] = ['own', 'unit', 'bytes', 'signed', 'imagenet'];
+type Colours = ColourOrder | 'classes' | '0' | '1' | '2';
 
 interface Plan {
   readonly layout: PixelLayout;
@@ -23,8 +31,7 @@ interface Plan {
 
 function planOf(shape: readonly number[], kind: 'heat' | 'image'): Plan {
   const pixels = kind === 'image' ? pixelLayout(shape) : undefined;
-  if (pixels !== undefined)
-    return { layout: pixels, picked: shape.slice(0, pixels.channels === 3 ? -3 : -2) };
+  if (pixels?.channels === 3) return { layout: pixels, picked: squeezed(shape.slice(0, -3)) };
   const { rows, columns, picked } = sliceShape(shape);
   const height = Math.max(1, Math.min(rows, Math.floor(MAX_CELLS / Math.max(1, columns))));
   return { layout: { width: columns, height, channels: 1, order: 'NCHW' }, picked };
@@ -41,10 +48,10 @@ export function PictureView({
   const { width, height, channels } = layout;
   const [positions, setPositions] = useState<readonly number[]>(() => picked.map(() => 0));
   const count = width * height * channels;
-  const start =
-    kind === 'image' && channels === 3
-      ? sliceStart({ rows: 1, columns: count, picked }, positions)
-      : sliceStart({ ...sliceShape(output.shape), picked }, positions);
+  const start = sliceStart(
+    channels === 3 ? { rows: 1, columns: count, picked } : { ...sliceShape(output.shape), picked },
+    positions,
+  );
   const { values, error } = useNumbers(output, start, count);
   return (
     <>
@@ -53,11 +60,60 @@ export function PictureView({
         {error !== '' && <p className="text-sm text-bad">{error}</p>}
         {values === undefined ? (
           <Skeleton rows={3} />
+        ) : kind === 'heat' ? (
+          <Picture values={values} layout={layout} isHeat name={output.name} />
         ) : (
-          <Picture values={values} layout={layout} isHeat={kind === 'heat'} name={output.name} />
+          <ChosenPicture values={values} layout={layout} output={output} />
         )}
       </div>
     </>
+  );
+}
+
+function ChosenPicture({
+  values,
+  layout,
+  output,
+}: {
+  readonly values: Float64Array;
+  readonly layout: PixelLayout;
+  readonly output: PlaygroundOutput;
+}) {
+  const [chosenRange, setRange] = useState<ValueRange>();
+  const [colours, setColours] = useState<Colours>('RGB');
+  const range = chosenRange ?? guessRange(values, output.datatype);
+  const hasColours = layout.channels === 3;
+  const choices: readonly Colours[] = hasColours ? ['RGB', 'BGR', '0', '1', '2'] : ['RGB', 'classes'];
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap gap-2">
+        <Select
+          aria-label={t('tensor.range')}
+          data-testid="tensor-range"
+          value={range}
+          options={RANGES.map((value) => ({ value, label: t(`tensor.range.${value}`) }))}
+          onChange={setRange}
+        />
+        <Select
+          aria-label={t('tensor.colours')}
+          data-testid="tensor-colours"
+          value={colours}
+          options={choices.map((value) => ({
+            value,
+            label: !hasColours && value === 'RGB' ? t('tensor.colours.grey') : t(`tensor.colours.${value}`),
+          }))}
+          onChange={setColours}
+        />
+      </div>
+      <Picture
+        values={values}
+        layout={layout}
+        isHeat={false}
+        name={output.name}
+        range={range}
+        colours={colours}
+      />
+    </div>
   );
 }
 
@@ -66,21 +122,42 @@ interface PictureProps {
   readonly layout: PixelLayout;
   readonly isHeat: boolean;
   readonly name: string;
+  readonly range?: ValueRange;
+  readonly colours?: Colours;
 }
 
-function Picture({ values, layout, isHeat, name }: PictureProps) {
+/** One channel of a picture of three, as a picture of its own. */
+function channelOf(values: Float64Array, layout: PixelLayout, channel: number): Float64Array {
+  const area = layout.width * layout.height;
+  if (layout.order === 'NCHW') return values.subarray(channel * area, (channel + 1) * area);
+  return Float64Array.from({ length: area }, (_, at) => values[at * layout.channels + channel] ?? 0);
+}
+
+function drawnPixels({ values, layout, range = 'own', colours = 'RGB' }: PictureProps) {
+  if (colours === 'classes') return maskPixels(values, layout.width * layout.height);
+  if (colours === 'RGB' || colours === 'BGR') return pixelsOf(values, layout, { range, colours });
+  const one = channelOf(values, layout, Number(colours));
+  return pixelsOf(one, { ...layout, channels: 1, order: 'NCHW' }, { range, colours: 'RGB' });
+}
+
+export function Picture(props: PictureProps) {
+  const { values, layout, isHeat, name, range, colours } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const { width, height } = layout;
   useEffect(() => {
     const context = canvas.current?.getContext('2d');
     if (context === null || context === undefined) return;
-    const pixels = pixelsOf(values, layout);
+    const pixels = drawnPixels({
+      values,
+      layout,
+      isHeat,
+      name,
+      ...(range && { range }),
+      ...(colours && { colours }),
+    });
     if (isHeat) tint(pixels, context.canvas);
     context.putImageData(new ImageData(pixels, width, height), 0, 0);
-  }, [values, layout, isHeat, width, height]);
-  const finite = values.filter(Number.isFinite);
-  const min = finite.reduce((least, value) => Math.min(least, value), Infinity);
-  const max = finite.reduce((most, value) => Math.max(most, value), -Infinity);
+  }, [values, layout, isHeat, width, height, name, range, colours]);
   const scale = Math.max(1, Math.min(24, Math.floor(360 / Math.max(width, height))));
   return (
     <figure className="flex flex-col gap-2">
@@ -99,22 +176,53 @@ function Picture({ values, layout, isHeat, name }: PictureProps) {
           }}
         />
       </div>
-      {finite.length > 0 && (
-        <figcaption className="flex items-center gap-2 text-sm text-faint">
-          <span>{threeDigits(min)}</span>
-          <span
-            aria-hidden="true"
-            className="h-2 w-32 rounded-full border border-line"
-            style={{
-              background: isHeat
-                ? 'linear-gradient(to right, var(--surface), var(--c1))'
-                : 'linear-gradient(to right, black, white)',
-            }}
-          />
-          <span>{threeDigits(max)}</span>
-        </figcaption>
-      )}
+      <figcaption className="flex items-center gap-2 text-sm text-faint">
+        <Scale values={values} isHeat={isHeat} />
+        <span>
+          {width} × {height}
+        </span>
+        <SavePicture canvas={canvas} name={name} />
+      </figcaption>
     </figure>
+  );
+}
+
+function Scale({ values, isHeat }: { readonly values: Float64Array; readonly isHeat: boolean }) {
+  const extent = extentOf(values);
+  if (extent === undefined) return null;
+  return (
+    <>
+      <span>{threeDigits(extent.min)}</span>
+      <span
+        aria-hidden="true"
+        className="h-2 w-32 rounded-full border border-line"
+        style={{
+          background: isHeat
+            ? 'linear-gradient(to right, var(--surface), var(--c1))'
+            : 'linear-gradient(to right, black, white)',
+        }}
+      />
+      <span>{threeDigits(extent.max)}</span>
+    </>
+  );
+}
+
+function SavePicture({
+  canvas,
+  name,
+}: {
+  readonly canvas: RefObject<HTMLCanvasElement | null>;
+  readonly name: string;
+}) {
+  const save = (): void =>
+    canvas.current?.toBlob((blob) => {
+      if (blob === null) return;
+      void blob.arrayBuffer().then((buffer) => saveBytes(`${name}.png`, new Uint8Array(buffer)));
+    });
+  return (
+    <Button size="sm" variant="ghost" worksOffline className="ml-auto" onClick={save}>
+      {t('tensor.savePng')}
+    </Button>
   );
 }
 

@@ -9,6 +9,11 @@ export function elementCountOf(shape: readonly number[]): number {
   return shape.reduce((product, dim) => product * dim, 1);
 }
 
+/** The dimensions that are not 1: what there is to look at. */
+export function squeezed(shape: readonly number[]): readonly number[] {
+  return shape.filter((dim) => dim !== 1);
+}
+
 export interface SliceShape {
   readonly rows: number;
   readonly columns: number;
@@ -16,12 +21,24 @@ export interface SliceShape {
   readonly picked: readonly number[];
 }
 
+/** Dimensions of 1 say nothing and are left out. */
 export function sliceShape(shape: readonly number[]): SliceShape {
+  const dims = squeezed(shape);
   return {
-    rows: shape.length < 2 ? 1 : (shape.at(-2) ?? 1),
-    columns: shape.at(-1) ?? 1,
-    picked: shape.slice(0, -2),
+    rows: dims.length < 2 ? 1 : (dims.at(-2) ?? 1),
+    columns: dims.at(-1) ?? 1,
+    picked: dims.slice(0, -2),
   };
+}
+
+const WRAPPED_COLUMNS = 10;
+
+/** The same for a table: a vector goes on in the next row, so that all of it can be read. */
+export function tableShape(shape: readonly number[]): SliceShape & { readonly isWrapped: boolean } {
+  const slice = sliceShape(shape);
+  if (squeezed(shape).length !== 1 || slice.columns <= WRAPPED_COLUMNS) return { ...slice, isWrapped: false };
+  const rows = Math.ceil(slice.columns / WRAPPED_COLUMNS);
+  return { rows, columns: WRAPPED_COLUMNS, picked: [], isWrapped: true };
 }
 
 /** First element of the slice at these positions of the picked dimensions. */
@@ -133,25 +150,4 @@ export function pixelLayout(shape: readonly number[]): PixelLayout | undefined {
   }
   const [height = 0, width = 0] = shape.slice(-2);
   return fits(width, height) ? { width, height, channels: 1, order: 'NCHW' } : undefined;
-}
-
-/** RGBA bytes of one image; its own smallest and largest value become black and white. */
-export function pixelsOf(values: Float64Array, layout: PixelLayout): Uint8ClampedArray<ArrayBuffer> {
-  const { width, height, channels, order } = layout;
-  const area = width * height;
-  const one = values.subarray(0, area * channels);
-  const finite = one.filter(Number.isFinite);
-  const min = finite.reduce((least, value) => Math.min(least, value), Infinity);
-  const max = finite.reduce((most, value) => Math.max(most, value), -Infinity);
-  const scale = max > min ? 255 / (max - min) : 0;
-  const pixels = new Uint8ClampedArray(area * 4);
-  for (let at = 0; at < area; at += 1) {
-    for (let channel = 0; channel < 3; channel += 1) {
-      const from = channels === 1 ? 0 : channel;
-      const value = one[order === 'NCHW' ? from * area + at : at * channels + from] ?? 0;
-      pixels[at * 4 + channel] = (value - min) * scale;
-    }
-    pixels[at * 4 + 3] = 255;
-  }
-  return pixels;
 }

@@ -6,14 +6,14 @@ import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls
 import { t } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { NumberInput } from '../ui/inputs.tsx';
-import { sliceShape, sliceStart } from './tensor-slices.ts';
+import { sliceStart, tableShape } from './tensor-slices.ts';
 import { useElements } from './use-elements.ts';
 
 const MAX_COLUMNS = 64;
 const PAGE_CELLS = 1024;
 
 export function TensorTable({ output }: { readonly output: PlaygroundOutput }) {
-  const slice = sliceShape(output.shape);
+  const slice = tableShape(output.shape);
   const [positions, setPositions] = useState<readonly number[]>(() => slice.picked.map(() => 0));
   const [firstRow, setFirstRow] = useState(0);
   const columns = Math.min(MAX_COLUMNS, slice.columns);
@@ -42,6 +42,7 @@ export function TensorTable({ output }: { readonly output: PlaygroundOutput }) {
         columns={columns}
         stride={slice.columns}
         firstRow={firstRow}
+        rowStep={slice.isWrapped ? slice.columns : 1}
       />
       {(isPaged || slice.columns > columns) && (
         <footer className="flex flex-wrap items-center gap-2 border-t border-line/60 px-3 py-1.5 text-sm text-faint">
@@ -118,9 +119,11 @@ interface CellsProps {
   /** Elements from one row to the next. */
   readonly stride: number;
   readonly firstRow: number;
+  /** What one row counts: 1, or the elements in it where a vector goes on from row to row. */
+  readonly rowStep: number;
 }
 
-function Cells({ name, texts, rows, columns, stride, firstRow }: CellsProps) {
+function Cells({ name, texts, rows, columns, stride, firstRow, rowStep }: CellsProps) {
   return (
     <div
       className="max-h-80 overflow-auto"
@@ -148,11 +151,11 @@ function Cells({ name, texts, rows, columns, stride, firstRow }: CellsProps) {
                 scope="row"
                 className="sticky left-0 bg-surface px-2 py-0.5 text-right font-normal text-faint"
               >
-                {firstRow + row}
+                {(firstRow + row) * rowStep}
               </th>
-              {Array.from({ length: columns }, (_unused, column) => (
+              {texts.slice(row * stride, row * stride + columns).map((text, column) => (
                 <td key={column} className="px-2 py-0.5 text-right whitespace-pre text-strong select-text">
-                  {texts[row * stride + column] ?? ''}
+                  {text}
                 </td>
               ))}
             </tr>

@@ -142,6 +142,7 @@ export function fakeModelHandlers(): Partial<CallHandlers> {
             },
           ]
         : [],
+    'playground/labels': () => ({ labels: [] }),
     'playground/interface': () => ({
       inputs: [{ name: 'INPUT0', datatype: 'FP32', shape: [-1, 16], optional: false, imageLayout: '' }],
       outputs: [{ name: 'OUTPUT0', datatype: 'FP32', shape: [-1, 4], hasLabels: false }],

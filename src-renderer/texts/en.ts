@@ -13,6 +13,7 @@ import { repository } from './repository.ts';
 import { server } from './server.ts';
 import { shell } from './shell.ts';
 import { statistics } from './statistics.ts';
+import { tensors } from './tensors.ts';
 import { warmup } from './warmup.ts';
 
 export const en = {
@@ -28,5 +29,6 @@ export const en = {
   ...server,
   ...importTexts,
   ...statistics,
+  ...tensors,
   ...warmup,
 } as const;

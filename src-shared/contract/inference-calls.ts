@@ -183,10 +183,9 @@ export const inferenceCalls = [
   /** For the builder; works for models that are not loaded. */
   defineCall('playground/interface', model)<ModelInterface>(),
   /** Label file of an output of the serving version, by class index; empty without one. "" = the server's choice. */
-  defineCall(
-    'playground/labels',
-    z.object({ model: z.string(), version: z.string(), output: z.string() }),
-  )<{ readonly labels: readonly string[] }>(),
+  defineCall('playground/labels', z.object({ model: z.string(), version: z.string(), output: z.string() }))<{
+    readonly labels: readonly string[];
+  }>(),
   defineCall('playground/send', playgroundRequestSchema)<PlaygroundResult>(),
   /** Shape and range of one input after generation or image preprocessing. */
   defineCall('playground/previewInput', playgroundInputSchema)<{
@@ -194,6 +193,8 @@ export const inferenceCalls = [
     readonly min: number;
     readonly max: number;
     readonly preview: readonly string[];
+    /** The bytes of a picture's tensor, to be released by the caller; "" for other inputs. */
+    readonly blob: string;
   }>(),
   defineCall('playground/snippets', playgroundRequestSchema)<
     readonly { readonly language: string; readonly title: string; readonly code: string }[]

@@ -79,6 +79,7 @@ export function inferenceHandlers(deps: InferenceDependencies): HandlersFor<type
         min: finiteOr0(stats?.min),
         max: finiteOr0(stats?.max),
         preview: decodeValues(tensor.bytes, datatype, PREVIEW_ELEMENTS),
+        blob: input.source.kind === 'image' ? blobs.create(tensor.bytes) : '',
       };
     },
     'playground/snippets': async (request) =>

@@ -85,3 +85,18 @@ test('a histogram counts finite values only', () => {
   const bars = histogram(Float64Array.from([0, 0, 1, NaN, Infinity]), 2);
   expect(bars.map(({ count }) => count)).toEqual([2, 1]);
 });
+
+test.each([
+  [[3, 224, 224], 'FP32', '', 'image'],
+  [[-1, 3, -1, -1], 'FP32', '', 'image'],
+  [[-1, 480, 640, 3], 'UINT8', '', 'image'],
+  [[3, 8, 8], 'FP32', 'NCHW', 'image'],
+  [[3, 8, 8], 'FP32', '', 'random'],
+  [[1, 28, 28], 'FP32', '', 'image'],
+  [[3, 224, 224], 'INT64', '', 'random'],
+  [[-1, 384], 'FP32', '', 'random'],
+  [[2, 2], 'FP32', '', 'values'],
+] as const)('an input %j of %s %s starts as %4$s', (shape, datatype, imageLayout, mode) => {
+  const input = { name: 'X', datatype, shape, optional: false, imageLayout };
+  expect(newDraft({ ...io, inputs: [input] }).inputs[0]?.mode).toBe(mode);
+});

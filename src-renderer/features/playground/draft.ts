@@ -112,7 +112,11 @@ function newInput(input: InterfaceInput, index: number): InputDraft {
     shape,
     isOptional: optional,
     isSent: !optional,
-    mode: count <= TYPED_AT_FIRST || datatype === 'BYTES' ? 'values' : 'random',
+    mode: isPictureShaped(input)
+      ? 'image'
+      : count <= TYPED_AT_FIRST || datatype === 'BYTES'
+        ? 'values'
+        : 'random',
     values: firstValues(datatype, Math.min(count, MAX_TYPED), index),
     constant: datatype === 'BYTES' ? '' : datatype === 'BOOL' ? 'true' : '1',
     random: {
@@ -140,6 +144,20 @@ function firstImageOptions({ shape, datatype, imageLayout }: InterfaceInput): Im
     mean: [123.675, 116.28, 103.53],
     std: [58.395, 57.12, 57.375],
   };
+}
+
+/** Smaller ones are seldom pictures when nothing else says so. */
+const SMALLEST_PICTURE = 28;
+
+/** Whether an input is so likely a picture that it starts with one. */
+export function isPictureShaped(input: InterfaceInput): boolean {
+  const { shape, datatype, imageLayout } = input;
+  if (!takesImage({ template: shape, datatype })) return false;
+  if (imageLayout !== '') return true;
+  const isSide = (dim: number | undefined): boolean => dim === -1 || (dim ?? 0) >= SMALLEST_PICTURE;
+  const [a, b, c] = shape.slice(-3);
+  const isChannels = (dim: number | undefined): boolean => dim === 1 || dim === 3;
+  return (isChannels(a) && isSide(b) && isSide(c)) || (isChannels(c) && isSide(a) && isSide(b));
 }
 
 /** The first input counts up, further ones are ones, so that what a model does can be seen at a glance. */

@@ -11,6 +11,7 @@ import { takesImage, withLines, withShape } from './draft.ts';
 import type { PlaygroundStore } from './playground-store.ts';
 import { editInput, setUpload } from './playground-store.ts';
 import { uploadBlob } from '../../actions/blobs.ts';
+import samplePicture from './sample-picture.jpg';
 
 /** What the engine keeps at most. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
@@ -64,6 +65,22 @@ export async function takeFile(
   } finally {
     setUpload(store, input.name, undefined);
   }
+}
+
+/** Fills every input that is a picture and has none yet with the one that comes with the app. */
+export async function takeSamplePictures(client: EngineClient, store: PlaygroundStore): Promise<void> {
+  const empty = store.getState().draft?.inputs.filter(isWithoutPicture) ?? [];
+  if (empty.length === 0) return;
+  const answer = await fetch(samplePicture);
+  const file = new File([await answer.blob()], t('playground.image.sample'), { type: 'image/jpeg' });
+  for (const { name } of empty) {
+    const now = store.getState().draft?.inputs.find((input) => input.name === name);
+    if (now !== undefined && isWithoutPicture(now)) await takeFile(client, store, now, file);
+  }
+}
+
+export function isWithoutPicture({ mode, image, isSent }: InputDraft): boolean {
+  return mode === 'image' && image === undefined && isSent;
 }
 
 async function takeLines(store: PlaygroundStore, { name }: InputDraft, file: File): Promise<void> {

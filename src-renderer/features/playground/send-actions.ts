@@ -12,6 +12,7 @@ import { t } from '../../texts/translate.ts';
 import type { RequestDraft } from './draft.ts';
 import { inputIssue } from './draft-issues.ts';
 import { toRequest } from './draft-request.ts';
+import { isWithoutPicture, takeSamplePictures } from './file-actions.ts';
 import type { Outcome, PlaygroundState, PlaygroundStore, SequenceStep } from './playground-store.ts';
 import { addOutcome, patchDraft } from './playground-store.ts';
 import { releaseBlob } from '../../actions/blobs.ts';
@@ -35,6 +36,9 @@ let lastId = 0;
 
 /** Sends the draft as it is, `repeat.count` times. */
 export async function sendDraft(engine: Engine, store: PlaygroundStore, target: SendTarget): Promise<void> {
+  if (store.getState().draft?.inputs.some(isWithoutPicture) === true) {
+    await takeSamplePictures(engine.client, store).catch(() => undefined);
+  }
   const { draft, io } = store.getState();
   if (draft === undefined || io === undefined) return;
   const request = toRequest(draft, { ...target, isSequence: io.isSequence });

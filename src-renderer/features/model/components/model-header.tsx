@@ -62,9 +62,9 @@ export function ModelHeader({ model, isSending, version, onVersion }: ModelHeade
             ]}
           />
         )}
-        {hasModelTab('playground') && (
+        {hasModelTab('playground') && !isSending && (
           <Button
-            variant={isLoaded(model) && !isSending ? 'primary' : 'secondary'}
+            variant={isLoaded(model) ? 'primary' : 'secondary'}
             icon={Send}
             worksOffline
             data-testid="model-send"

@@ -1,19 +1,23 @@
 // An input filled from a picture: the steps it goes through, left to right, and what comes out of them.
 
 import { ArrowRight } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import type { CallResult } from '../../../../src-shared/contract/contract.ts';
+import { readBlob, releaseBlob } from '../../../actions/blobs.ts';
 import { isAbort, messageOf } from '../../../engine/engine-client.ts';
 import { useClient } from '../../../engine/engine-context.tsx';
 import { formatShape, threeDigits } from '../../../lib/format.ts';
+import { pixelsOf } from '../../../tensors/pixels.ts';
+import type { PixelLayout } from '../../../tensors/tensor-slices.ts';
+import { byteSizeOf, decodeNumbers, isFixedSize, pixelLayout } from '../../../tensors/tensor-slices.ts';
 import { t } from '../../../texts/translate.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { NumberInput } from '../../../ui/inputs.tsx';
 import { Select } from '../../../ui/select.tsx';
 import type { ImageOptions, InputDraft } from '../draft.ts';
 import { toInput } from '../draft-request.ts';
-import { pictureOf } from '../file-actions.ts';
+import { pictureOf, takeSamplePictures } from '../file-actions.ts';
 import type { PlaygroundStore } from '../playground-store.ts';
 import { patchInput } from '../playground-store.ts';
 import { FileName, FilePicker } from './file-source.tsx';
@@ -29,6 +33,12 @@ export function ImageSource({ store, input }: ImageSourceProps) {
   const { image, imageOptions, name } = input;
   const set = (changes: Partial<ImageOptions>): void =>
     patchInput(store, name, { imageOptions: { ...imageOptions, ...changes } });
+  const client = useClient();
+  const isEmpty = image === undefined;
+  useEffect(() => {
+    // Without one there is nothing to see and nothing to send; a file of the user's replaces it.
+    if (isEmpty) void takeSamplePictures(client, store).catch(() => undefined);
+  }, [client, store, isEmpty]);
   const picture = image === undefined ? undefined : pictureOf(image.blob);
   return (
     <>
@@ -41,13 +51,13 @@ export function ImageSource({ store, input }: ImageSourceProps) {
           <img
             src={picture}
             alt={t('playground.image.alt', { name })}
-            className="size-16 rounded border border-line bg-sunken object-contain"
+            className="size-24 rounded border border-line bg-sunken object-contain"
           />
         )}
+        {image !== undefined && <SeenByModel input={input} />}
         <Options options={imageOptions} onChange={set} />
       </div>
       {imageOptions.scaling === 'CUSTOM' && <Scale options={imageOptions} onChange={set} />}
-      {image !== undefined && <Preview input={input} />}
     </>
   );
 }
@@ -138,7 +148,8 @@ function Scale({ options, onChange }: OptionsProps) {
 
 type Previewed = CallResult<'playground/previewInput'> | { readonly error: string };
 
-function Preview({ input }: { readonly input: InputDraft }) {
+/** What becomes of the picture, asked for shortly after the last change. */
+function usePreview(input: InputDraft): Previewed | undefined {
   const client = useClient();
   const [preview, setPreview] = useState<Previewed>();
   const request = JSON.stringify(toInput(input));
@@ -158,27 +169,70 @@ function Preview({ input }: { readonly input: InputDraft }) {
       controller.abort();
     };
   }, [client, request]);
-  if (preview === undefined) return null;
-  if ('error' in preview) {
+  return preview;
+}
+
+/** The tensor as a picture again, beside the original: what was cropped, squeezed and swapped can be seen. */
+function SeenByModel({ input }: { readonly input: InputDraft }) {
+  const client = useClient();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const preview = usePreview(input);
+  const { name, datatype } = input;
+  useEffect(() => {
+    if (preview === undefined || 'error' in preview || preview.blob === '') return undefined;
+    const layout = pixelLayout(preview.shape);
+    if (layout === undefined || !isFixedSize(datatype)) return undefined;
+    const controller = new AbortController();
+    const byteSize = layout.width * layout.height * layout.channels * byteSizeOf(datatype);
+    readBlob(client, preview.blob, { offset: 0, byteSize }, { signal: controller.signal }).then(
+      (bytes) => drawInput(canvas.current, decodeNumbers(bytes, datatype), layout),
+      () => undefined,
+    );
+    return () => {
+      controller.abort();
+      releaseBlob(client, preview.blob);
+    };
+  }, [client, preview, datatype]);
+  if (preview !== undefined && 'error' in preview) {
     return (
-      <p
-        role="alert"
-        className="text-sm text-bad"
-        data-testid={`pg-preview-${input.name}`}
-        data-state="failed"
-      >
+      <p role="alert" className="text-sm text-bad" data-testid={`pg-preview-${name}`} data-state="failed">
         {preview.error}
       </p>
     );
   }
   return (
-    <p className="text-sm text-soft" data-testid={`pg-preview-${input.name}`} data-state="ready">
-      {t('playground.image.result', {
-        shape: formatShape(preview.shape),
-        datatype: input.datatype,
-        min: threeDigits(preview.min),
-        max: threeDigits(preview.max),
-      })}
-    </p>
+    <>
+      <Arrow />
+      <canvas
+        ref={canvas}
+        role="img"
+        aria-label={t('playground.image.seen', { name })}
+        title={t('playground.image.seen', { name })}
+        data-testid={`pg-seen-${name}`}
+        className="size-24 rounded border border-line bg-sunken object-contain"
+      />
+      {preview !== undefined && (
+        <p
+          className="order-last w-full text-sm text-soft"
+          data-testid={`pg-preview-${name}`}
+          data-state="ready"
+        >
+          {t('playground.image.result', {
+            shape: formatShape(preview.shape),
+            datatype,
+            min: threeDigits(preview.min),
+            max: threeDigits(preview.max),
+          })}
+        </p>
+      )}
+    </>
   );
+}
+
+function drawInput(canvas: HTMLCanvasElement | null, values: Float64Array, layout: PixelLayout): void {
+  const context = canvas?.getContext('2d');
+  if (canvas === null || context === null || context === undefined) return;
+  canvas.width = layout.width;
+  canvas.height = layout.height;
+  context.putImageData(new ImageData(pixelsOf(values, layout), layout.width, layout.height), 0, 0);
 }

@@ -74,7 +74,9 @@ export function InputCard({ store, input, hasBatch, faultId }: InputCardProps) {
       onDrop={onDrop}
       onDragEnter={onDragOver}
       onDragOver={onDragOver}
-      onDragLeave={() => setIsOver(false)}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setIsOver(false);
+      }}
       onPaste={onPaste}
       className={cx(
         'min-w-0 rounded-md border bg-surface',
@@ -103,6 +105,14 @@ export function InputCard({ store, input, hasBatch, faultId }: InputCardProps) {
           />
         </div>
       </header>
+      {isOver && (
+        <p
+          className="border-b border-line bg-info-soft px-3 py-1.5 font-medium text-info"
+          data-testid={`pg-drop-${input.name}`}
+        >
+          {t('playground.dropHere', { name: input.name })}
+        </p>
+      )}
       {input.isSent && (
         <div className="flex flex-col gap-2 p-3">
           <Source store={store} input={input} hasBatch={hasBatch} />
@@ -147,7 +157,7 @@ const MODE_TEXTS: Readonly<Record<FillMode, PlainKey>> = {
 function modesOf(input: InputDraft): readonly FillMode[] {
   if (input.datatype === 'BYTES') return ['values', 'constant', 'random', 'file'];
   const generators = ['values', 'zeros', 'ones', 'constant', 'random', 'range', 'file'] as const;
-  return takesImage(input) ? [...generators, 'image'] : generators;
+  return takesImage(input) ? ['image', ...generators] : generators;
 }
 
 /** The shape field or the first value, whichever is there. */

@@ -35,7 +35,7 @@ export function OutputsCard({
               <span className="font-mono text-sm text-strong">{name}</span>
             </Checkbox>
             <Badge>{datatype}</Badge>
-            {isWanted && (
+            {isWanted && canClassify(datatype) && (
               <span className="ml-auto flex items-center gap-2">
                 <Checkbox
                   isOn={classification > 0}
@@ -64,4 +64,9 @@ export function OutputsCard({
       )}
     </Card>
   );
+}
+
+/** The server refuses classes of texts and of true or false. */
+function canClassify(datatype: string): boolean {
+  return datatype !== 'BYTES' && datatype !== 'BOOL';
 }

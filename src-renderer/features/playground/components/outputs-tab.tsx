@@ -52,7 +52,12 @@ export function OutputsTab({
       )}
       {response !== undefined && response.error !== '' && <Banner tone="bad">{response.error}</Banner>}
       {response?.outputs.map((output) => (
-        <OutputCard key={`${at} ${output.name}`} output={output} isSummary={isLarge} />
+        <OutputCard
+          key={`${at} ${output.name}`}
+          output={output}
+          isSummary={isLarge}
+          source={{ model: outcome.request.model, version: result.modelVersion }}
+        />
       ))}
     </div>
   );

@@ -1,0 +1,67 @@
+import { afterEach, expect, test } from 'vitest';
+
+import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import { FakeEngine } from '../testing/fake-engine.ts';
+import type { Rendered } from '../testing/render.tsx';
+import { accessibilityFaults, click, renderView, until } from '../testing/render.tsx';
+import { OutputCard } from './output-card.tsx';
+
+let page: Rendered | undefined;
+afterEach(() => page?.close());
+
+/** 1000 scores with the best ones at 504 (a mug) and 281. */
+function scores(): Float32Array {
+  const values = new Float32Array(1000).fill(0.001);
+  values[504] = 0.7;
+  values[281] = 0.2;
+  return values;
+}
+
+async function show(output: Partial<PlaygroundOutput>, values: Float32Array, labels: readonly string[] = []) {
+  const fake = new FakeEngine();
+  const bytes = Buffer.from(values.buffer);
+  fake.overrides['playground/labels'] = () => ({ labels });
+  fake.overrides['blob/read'] = ({ offset, byteSize }) => ({
+    base64: bytes.subarray(offset, offset + byteSize).toString('base64'),
+    totalByteSize: bytes.byteLength,
+  });
+  const card = {
+    name: 'fc6_1',
+    datatype: 'FP32',
+    shape: [1, 1000, 1, 1],
+    byteSize: bytes.byteLength,
+    preview: [],
+    blob: 'b',
+    stats: undefined,
+    classes: [],
+    ...output,
+  };
+  page = await renderView(
+    <OutputCard output={card} isSummary={false} source={{ model: `m ${card.name}`, version: '1' }} />,
+    fake,
+  );
+  return page;
+}
+
+const rows = (): readonly string[] =>
+  [...document.querySelectorAll('[data-testid="pg-class"]')].map(({ textContent }) => textContent ?? '');
+
+test('1000 values in four dimensions are the five best classes, with names', async () => {
+  const { get } = await show({}, scores());
+  await until(() => expect(rows()).toHaveLength(5));
+  await until(() => expect(rows()[0]).toContain('coffee mug'));
+  expect(rows()[1]).toContain('tabby');
+  expect(await accessibilityFaults()).toEqual([]);
+  await click(get('tensor-more'));
+  expect(rows()).toHaveLength(25);
+});
+
+test('the labels of the model come before a list that is guessed', async () => {
+  await show({ name: 'probs', shape: [1, 3] }, Float32Array.of(0.1, 0.7, 0.2), ['ant', 'bee', 'cat']);
+  await until(() => expect(rows()[0]).toMatch(/^bee\[1\]0\.7\s*70(\.0)?\s?%/));
+});
+
+test('logits get their share', async () => {
+  await show({ name: 'logits', shape: [1, 2] }, Float32Array.of(-1, 1), ['no', 'yes']);
+  await until(() => expect(rows()[0]).toMatch(/^yes\[1\]1\s*88/));
+});

@@ -1,0 +1,91 @@
+// What an output probably is, from its name, type and shape alone: which views it can be shown in, the best one first.
+// Guesses only choose what is shown at first; every view stays one click away. Pure.
+
+import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import { elementCountOf, isFixedSize, pixelLayout, squeezed } from './tensor-slices.ts';
+
+export type ViewKind =
+  'classes' | 'ranked' | 'table' | 'vector' | 'text' | 'image' | 'heat' | 'wave' | 'histogram';
+
+type Described = Pick<PlaygroundOutput, 'name' | 'datatype' | 'shape'>;
+
+const CLASS_NAME = /prob|softmax|logit|score|class|label|pred|categor/i;
+const VECTOR_NAME = /embed|feature|vector|hidden|latent|pool|encod/i;
+const SOUND_NAME = /audio|wav|sound|speech|signal|pcm/i;
+/** Sizes of well-known lists of classes. */
+const CLASS_COUNTS: ReadonlySet<number> = new Set([10, 80, 90, 91, 100, 1000, 1001, 21_841, 21_843]);
+const MOST_CLASSES = 30_000;
+const FEWEST_SAMPLES = 2000;
+const SMALLEST_PICTURE = 28;
+
+function isFloat(datatype: string): boolean {
+  return /^(FP|BF)/.test(datatype);
+}
+
+/** How a tensor is a list of vectors: the last dimension that is not 1, and how many there are of them. */
+export function vectorsOf(shape: readonly number[]): { readonly length: number; readonly count: number } {
+  const dims = squeezed(shape);
+  const length = dims.at(-1) ?? 1;
+  return { length, count: elementCountOf(dims.slice(0, -1)) };
+}
+
+/** Whether the last dimension probably counts classes. */
+export function looksLikeClasses({ name, datatype, shape }: Described): boolean {
+  if (!isFloat(datatype) || squeezed(shape).length > 2) return false;
+  const { length, count } = vectorsOf(shape);
+  if (length < 2 || length > MOST_CLASSES || count > length * 1000) return false;
+  return CLASS_NAME.test(name) || (CLASS_COUNTS.has(length) && !VECTOR_NAME.test(name));
+}
+
+function looksLikePicture({ datatype, shape }: Described): boolean {
+  const layout = pixelLayout(shape);
+  if (layout === undefined || !(isFloat(datatype) || datatype === 'UINT8')) return false;
+  if (squeezed(shape).length < 2) return false;
+  return Math.min(layout.width, layout.height) >= SMALLEST_PICTURE;
+}
+
+function looksLikeSound({ name, datatype, shape }: Described): boolean {
+  const isNumber = isFloat(datatype) || datatype === 'INT16';
+  return isNumber && SOUND_NAME.test(name) && vectorsOf(shape).length >= FEWEST_SAMPLES;
+}
+
+/** `hasClasses`: the answer came as classes. `hasLabels`: the model names them. */
+export function viewsOf(
+  output: Described,
+  { hasClasses, hasLabels }: { readonly hasClasses: boolean; readonly hasLabels: boolean },
+): readonly ViewKind[] {
+  const { datatype, shape, name } = output;
+  if (hasClasses) return ['classes'];
+  if (datatype === 'BYTES') return ['text', 'table'];
+  if (!isFixedSize(datatype)) return ['table'];
+  const count = elementCountOf(shape);
+  const { length } = vectorsOf(shape);
+  const isLong = isFloat(datatype) && length >= 64 && !looksLikeClasses(output);
+  const possible: ViewKind[] = [
+    'table',
+    ...(count > 1 && datatype !== 'BOOL' ? (['ranked'] as const) : []),
+    ...(isFloat(datatype) && length >= 8 ? (['vector'] as const) : []),
+    ...(pixelLayout(shape) !== undefined && count >= 64 ? (['image'] as const) : []),
+    ...(count > 8 ? (['heat'] as const) : []),
+    ...(length >= FEWEST_SAMPLES || looksLikeSound(output) ? (['wave'] as const) : []),
+    ...(count > 8 && datatype !== 'BOOL' ? (['histogram'] as const) : []),
+  ];
+  const best: ViewKind | undefined = looksLikeSound(output)
+    ? 'wave'
+    : looksLikeClasses(output) || (hasLabels && count > 1)
+      ? 'ranked'
+      : looksLikePicture(output)
+        ? 'image'
+        : isLong && (VECTOR_NAME.test(name) || squeezed(shape).length === 1)
+          ? 'vector'
+          : undefined;
+  return best === undefined || !possible.includes(best)
+    ? possible
+    : [best, ...possible.filter((kind) => kind !== best)];
+}
+
+/** Which public list of names fits a number of classes; undefined = none that we have. */
+export function namesFor(length: number): 'imagenet' | 'coco' | undefined {
+  if (length === 1000 || length === 1001) return 'imagenet';
+  return length === 80 || length === 90 || length === 91 ? 'coco' : undefined;
+}

@@ -1,0 +1,206 @@
+// The values of a vector as a sorted list with bars: the best five first, more on demand, with the names of classes
+// where there are any. Logits get the share that softmax makes of them beside the value.
+
+import { useMemo, useState } from 'react';
+
+import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import { formatCount, formatPercent } from '../lib/format.ts';
+import { t } from '../texts/translate.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { NumberInput } from '../ui/inputs.tsx';
+import { Select } from '../ui/select.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import type { NameSource } from './class-names.ts';
+import { useNameList } from './class-names.ts';
+import { looksLikeClasses, namesFor, vectorsOf } from './output-kind.ts';
+import type { RankOrder } from './ranking.ts';
+import { barOf, meaningOf, ranked, softmax } from './ranking.ts';
+import { useNumbers } from './use-elements.ts';
+
+const FIRST_SHOWN = 5;
+const MORE = 20;
+/** More than this is looked at in the table. */
+const MAX_LENGTH = 512 * 1024;
+const ORDERS: readonly RankOrder[] = ['largest', 'smallest', 'index'];
+
+export interface RankedViewProps {
+  readonly output: PlaygroundOutput;
+  /** From the model's own label file; empty without one. */
+  readonly labels: readonly string[];
+}
+
+export function RankedView({ output, labels }: RankedViewProps) {
+  const { length, count } = vectorsOf(output.shape);
+  const [item, setItem] = useState(0);
+  const [order, setOrder] = useState<RankOrder>('largest');
+  const guessed = looksLikeClasses(output) ? namesFor(length) : undefined;
+  const [chosen, setChosen] = useState<NameSource>();
+  const source: NameSource = chosen ?? (labels.length > 0 ? 'model' : (guessed ?? 'none'));
+  const list = useNameList(source === 'imagenet' || source === 'coco' ? source : undefined, length);
+  const names = source === 'model' ? labels : list;
+  const read = Math.min(length, MAX_LENGTH);
+  const { values, error } = useNumbers(output, item * length, read);
+  return (
+    <div className="flex flex-col gap-2 p-3">
+      <div className="flex flex-wrap items-center gap-2">
+        {count > 1 && (
+          <Field label={t('tensor.item')} isInline>
+            <NumberInput
+              value={item}
+              min={0}
+              max={count - 1}
+              className="w-20"
+              aria-label={t('tensor.itemOf', { count })}
+              onChange={(next = 0) => setItem(next)}
+            />
+          </Field>
+        )}
+        <Select
+          aria-label={t('tensor.order')}
+          value={order}
+          options={ORDERS.map((value) => ({ value, label: t(`tensor.order.${value}`) }))}
+          onChange={setOrder}
+        />
+        {(labels.length > 0 || namesFor(length) !== undefined) && (
+          <NameChoice source={source} length={length} hasLabels={labels.length > 0} onChange={setChosen} />
+        )}
+      </div>
+      {source === guessed && chosen === undefined && (
+        <p className="text-sm text-faint">{t('tensor.names.guessed', { count: length })}</p>
+      )}
+      {error !== '' && <p className="text-sm text-bad">{error}</p>}
+      {values === undefined ? (
+        <Skeleton rows={FIRST_SHOWN} />
+      ) : (
+        <Ranking key={order} values={values} order={order} names={names} name={output.name} />
+      )}
+    </div>
+  );
+}
+
+function NameChoice({
+  source,
+  length,
+  hasLabels,
+  onChange,
+}: {
+  readonly source: NameSource;
+  readonly length: number;
+  readonly hasLabels: boolean;
+  readonly onChange: (source: NameSource) => void;
+}) {
+  const list = namesFor(length);
+  const sources: readonly NameSource[] = [
+    ...(hasLabels ? (['model'] as const) : []),
+    ...(list === undefined ? [] : [list]),
+    'none',
+  ];
+  return (
+    <Select
+      aria-label={t('tensor.names')}
+      data-testid="tensor-names"
+      value={source}
+      options={sources.map((value) => ({ value, label: t(`tensor.names.${value}`) }))}
+      onChange={onChange}
+    />
+  );
+}
+
+interface RankingProps {
+  readonly values: Float64Array;
+  readonly order: RankOrder;
+  readonly names: readonly string[];
+  readonly name: string;
+}
+
+function Ranking({ values, order, names, name }: RankingProps) {
+  const [shown, setShown] = useState(FIRST_SHOWN);
+  const indices = useMemo(() => ranked(values, order), [values, order]);
+  const meaning = useMemo(() => meaningOf(values), [values]);
+  const shares = useMemo(
+    () => (meaning === 'logits' && names.length > 0 ? softmax(values) : undefined),
+    [meaning, names, values],
+  );
+  const { min, max } = useMemo(() => range(values), [values]);
+  return (
+    <>
+      <ol className="flex flex-col gap-1" aria-label={t('playground.valuesOf', { name })}>
+        {indices.slice(0, shown).map((index) => {
+          const value = values[index] ?? Number.NaN;
+          const share = meaning === 'shares' ? value : shares?.[index];
+          const bar = share === undefined ? barOf(value, min, max) : barOf(share, 0, 1);
+          return (
+            <RankedRow
+              key={index}
+              label={names[index] ?? ''}
+              index={index}
+              value={value}
+              share={share}
+              from={bar.from}
+              to={bar.to}
+            />
+          );
+        })}
+      </ol>
+      {shares !== undefined && <p className="text-sm text-faint">{t('tensor.softmax')}</p>}
+      {shown < indices.length && (
+        <div className="flex items-center gap-2 text-sm text-faint">
+          <Button
+            size="sm"
+            worksOffline
+            data-testid="tensor-more"
+            onClick={() => setShown((before) => before + MORE)}
+          >
+            {t('tensor.more')}
+          </Button>
+          {t('tensor.shownOf', { shown: formatCount(shown), count: formatCount(indices.length) })}
+        </div>
+      )}
+    </>
+  );
+}
+
+function range(values: Float64Array): { readonly min: number; readonly max: number } {
+  let [min, max] = [Infinity, -Infinity];
+  for (const value of values) {
+    if (!Number.isFinite(value)) continue;
+    min = Math.min(min, value);
+    max = Math.max(max, value);
+  }
+  return { min, max };
+}
+
+interface RankedRowProps {
+  readonly label: string;
+  readonly index: number;
+  readonly value: number;
+  readonly share: number | undefined;
+  /** 0..1 */
+  readonly from: number;
+  readonly to: number;
+}
+
+function RankedRow({ label, index, value, share, from, to }: RankedRowProps) {
+  return (
+    <li
+      data-testid="pg-class"
+      className="grid grid-cols-[minmax(6rem,14rem)_minmax(0,1fr)_5.5rem_4rem] items-center gap-3"
+    >
+      <span className="truncate text-strong" title={label}>
+        {label === '' ? <span className="font-mono text-sm text-soft">[{index}]</span> : label}
+        {label !== '' && <span className="ml-1.5 font-mono text-sm text-faint">[{index}]</span>}
+      </span>
+      <span className="relative h-2 overflow-hidden rounded-full bg-hover" aria-hidden="true">
+        <span
+          className="absolute h-full rounded-full bg-c1"
+          style={{ left: `${from * 100}%`, width: `${(to - from) * 100}%` }}
+        />
+      </span>
+      <span className="text-right font-mono text-sm text-strong">{Number(value.toPrecision(5))}</span>
+      <span className="text-right text-sm text-soft">
+        {share === undefined ? '' : formatPercent(share, 1)}
+      </span>
+    </li>
+  );
+}

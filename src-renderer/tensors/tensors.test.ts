@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+
+import { namesFor, viewsOf } from './output-kind.ts';
+import { barOf, cosine, meaningOf, ranked, softmax } from './ranking.ts';
+import { csvFile, elementTexts, npyFile, wavFile } from './tensor-files.ts';
+import { sliceShape, tableShape } from './tensor-slices.ts';
+
+const NOTHING = { hasClasses: false, hasLabels: false };
+
+test.each([
+  ['fc6_1', 'FP32', [1, 1000, 1, 1], 'ranked'],
+  ['probabilities', 'FP32', [1, 7], 'ranked'],
+  ['scores', 'FP32', [4, 10], 'ranked'],
+  ['embedding', 'FP32', [1, 384], 'vector'],
+  ['last_hidden_state', 'FP32', [1, 12, 768], 'vector'],
+  ['out', 'FP32', [1, 3, 224, 224], 'image'],
+  ['out', 'UINT8', [480, 640, 3], 'image'],
+  ['audio', 'FP32', [1, 16_000], 'wave'],
+  ['OUTPUT0', 'INT32', [1, 16], 'table'],
+  ['TEXT', 'BYTES', [1, 2], 'text'],
+  ['boxes', 'FP32', [1, 100, 4], 'table'],
+  ['flag', 'BOOL', [1, 8], 'table'],
+])('%s %s %j is shown as %4$s first', (name, datatype, shape, view) => {
+  expect(viewsOf({ name, datatype, shape }, NOTHING)[0]).toBe(view);
+});
+
+test('classes of the server and labels of the model come first', () => {
+  const output = { name: 'x', datatype: 'FP32', shape: [1, 3] };
+  expect(viewsOf(output, { hasClasses: true, hasLabels: true })).toEqual(['classes']);
+  expect(viewsOf(output, { hasClasses: false, hasLabels: true })[0]).toBe('ranked');
+  expect(namesFor(1000)).toBe('imagenet');
+  expect(namesFor(91)).toBe('coco');
+  expect(namesFor(7)).toBeUndefined();
+});
+
+test('dimensions of 1 are left out, and vectors wrap', () => {
+  expect(sliceShape([1, 1000, 1, 1])).toEqual({ rows: 1, columns: 1000, picked: [] });
+  expect(sliceShape([2, 1, 3, 4])).toEqual({ rows: 3, columns: 4, picked: [2] });
+  expect(sliceShape([1, 1])).toEqual({ rows: 1, columns: 1, picked: [] });
+  expect(tableShape([1, 25])).toEqual({ rows: 3, columns: 10, picked: [], isWrapped: true });
+  expect(tableShape([1, 8])).toEqual({ rows: 1, columns: 8, picked: [], isWrapped: false });
+});
+
+test('values are ranked, numbers before what is none', () => {
+  const values = Float64Array.of(1, Number.NaN, 3, -2, 3);
+  expect(ranked(values, 'largest')).toEqual([2, 4, 0, 3, 1]);
+  expect(ranked(values, 'smallest')).toEqual([3, 0, 2, 4, 1]);
+  expect(ranked(values, 'index')).toEqual([0, 1, 2, 3, 4]);
+});
+
+test('shares are told from logits', () => {
+  expect(meaningOf(Float64Array.of(0.25, 0.75))).toBe('shares');
+  expect(meaningOf(Float64Array.of(-1, 4))).toBe('logits');
+  expect(meaningOf(Float64Array.of(0.2, 0.3))).toBe('values');
+  expect(meaningOf(Float64Array.of(Number.NaN, 1))).toBe('values');
+  expect(Array.from(softmax(Float64Array.of(1000, 1000)))).toEqual([0.5, 0.5]);
+  expect(barOf(-1, -1, 3)).toEqual({ from: 0, to: 0.25 });
+  expect(barOf(3, -1, 3)).toEqual({ from: 0.25, to: 1 });
+  expect(barOf(0, 0, 0)).toEqual({ from: 0, to: 0 });
+  expect(cosine(Float64Array.of(1, 0), Float64Array.of(0, 2))).toBe(0);
+  expect(cosine(Float64Array.of(0, 0), Float64Array.of(0, 2))).toBeUndefined();
+});
+
+test('npy files have an aligned header and the same bytes', () => {
+  const bytes = new Uint8Array(Float32Array.of(1, 2, 3, 4, 5, 6).buffer);
+  const file = npyFile({ datatype: 'FP32', shape: [2, 3], bytes });
+  const header = new TextDecoder('latin1').decode(file.subarray(0, 128));
+  expect(header).toContain("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }");
+  const start = 10 + (file[8] ?? 0) + (file[9] ?? 0) * 256;
+  expect(start % 64).toBe(0);
+  expect(file.subarray(start)).toEqual(bytes);
+  const half = npyFile({ datatype: 'BF16', shape: [1], bytes: Uint8Array.of(0x80, 0x3f) });
+  expect(new Float32Array(half.slice(-4).buffer)[0]).toBe(1);
+  expect(() => npyFile({ datatype: 'BYTES', shape: [1], bytes })).toThrow('NumPy');
+});
+
+test('csv has a line per row and quotes what needs it', () => {
+  expect(csvFile(['1', '2', '3', '4'], [1, 2, 2])).toBe('1,2\n3,4\n');
+  expect(csvFile(['1', '2'], [1, 2])).toBe('1\n2\n');
+  expect(csvFile(['a,"b"'], [1])).toBe('"a,""b"""\n');
+  const bytes = Uint8Array.of(2, 0, 0, 0, 104, 105, 0, 0, 0, 0);
+  expect(elementTexts({ datatype: 'BYTES', shape: [2], bytes })).toEqual(['hi', '']);
+});
+
+test('wav files hold 16-bit samples', () => {
+  const file = wavFile(Float64Array.of(0, 1, -2), 16_000);
+  const view = new DataView(file.buffer);
+  expect([view.getUint32(24, true), view.getUint32(40, true)]).toEqual([16_000, 6]);
+  expect([view.getInt16(44, true), view.getInt16(46, true), view.getInt16(48, true)]).toEqual([
+    0, 32_767, -32_767,
+  ]);
+});
