@@ -1,6 +1,6 @@
 // Which room a file belongs to. The longest folder of the table that fits decides.
 
-import type { Ladder, Room, RoomTable } from './room-table.ts';
+import type { Ladder, Room, RoomTable } from './room-types.ts';
 
 export interface PlacedRoom {
   /** "src-main/backends/identity": the row's folder, and for a row of `each` the folder below it. */

@@ -1,6 +1,6 @@
 // The tables of ARCHITECTURE.md, made of the room table and put between two marks there.
 
-import type { Ladder, Room, RoomTable } from './room-table.ts';
+import type { Ladder, Room, RoomTable } from './room-types.ts';
 
 const BEGIN = '<!-- rooms: begin (written by `node tools/check-rooms.ts --write`) -->';
 const END = '<!-- rooms: end -->';

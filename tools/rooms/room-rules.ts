@@ -3,7 +3,7 @@
 import { fileCycles } from './file-cycles.ts';
 import type { PlacedRoom } from './room-lookup.ts';
 import { RoomLookup } from './room-lookup.ts';
-import type { RoomTable } from './room-table.ts';
+import type { RoomTable } from './room-types.ts';
 import type { ImportEdge, SourceTree } from './source-tree.ts';
 
 const TABLE = 'tools/rooms/room-table.ts';
