@@ -93,7 +93,7 @@ export function maskPixels(values: Float64Array, area: number): Uint8ClampedArra
 const GOLDEN_ANGLE = 137.508;
 
 /** 0..255 per channel. */
-export function classColour(index: number): readonly [number, number, number] {
+function classColour(index: number): readonly [number, number, number] {
   if (index === 0) return [0, 0, 0];
   const hue = ((index * GOLDEN_ANGLE) % 360) / 60;
   const channel = (offset: number): number => {

@@ -150,7 +150,7 @@ function firstImageOptions({ shape, datatype, imageLayout }: InterfaceInput): Im
 const SMALLEST_PICTURE = 28;
 
 /** Whether an input is so likely a picture that it starts with one. */
-export function isPictureShaped(input: InterfaceInput): boolean {
+function isPictureShaped(input: InterfaceInput): boolean {
   const { shape, datatype, imageLayout } = input;
   if (!takesImage({ template: shape, datatype })) return false;
   if (imageLayout !== '') return true;
