@@ -222,7 +222,7 @@ test('a model that is unloaded meanwhile interrupts its run, and what was measur
   expect((await fetch(`${models}/load`, { method: 'POST' })).status).toBe(200);
 });
 
-test('a sweep over configurations names the best, shows why one was refused, and applies', async ({
+test('a sweep over configurations names a winner only when it is clear, shows why one was refused, and applies', async ({
   app,
 }) => {
   const { page } = app;
@@ -244,8 +244,12 @@ test('a sweep over configurations names the best, shows why one was refused, and
   await expect(rows).toHaveCount(3);
   await expect(rows.nth(0)).toContainText('as served');
   await expect(rows.nth(1)).toContainText('preferred size must be <= max batch size');
-  await expect(rows.nth(2)).toContainText('done');
-  await expect(page.getByTestId('perf-sweep-best')).toHaveCount(1);
+  await expect(rows.nth(2)).toContainText(/done|unstable/);
+  // Whether there is a winner depends on how busy this machine is; that it is not claimed without one does not.
+  const isNamed = (await page.getByTestId('perf-sweep-best').count()) === 1;
+  const outcome = isNamed ? 'clearly more than as served' : /^No /;
+  await expect(page.getByTestId('perf-sweep-outcome')).toContainText(outcome);
+  await expect(page.getByTestId('perf-sweep-apply')).toHaveCount(isNamed ? 1 : 0);
   await page.getByTestId('perf-chart-pareto-table').click();
   const trials = page.getByTestId('perf-chart-pareto').locator('td[data-key="trial"][data-value]');
   await expect(trials).toHaveCount(2);

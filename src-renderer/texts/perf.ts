@@ -320,8 +320,17 @@ export const perf = {
   'perf.sweep.asServed': 'as served',
   'perf.sweep.unbeaten': 'not beaten',
   'perf.sweep.best': 'best',
-  'perf.sweep.servedIsBest': 'The configuration as served is the best of these.',
-  'perf.sweep.outcome': 'Best: {title}. {rate} inf/s ({gain} against as served), p99 {p99}.',
+  'perf.sweep.servedIsBest': 'No other configuration is better than the one that serves.',
+  'perf.sweep.asServedWith': 'as served ({title})',
+  'perf.sweep.gain': 'Against as served',
+  'perf.sweep.clear': 'clear',
+  'perf.sweep.noise': 'within noise',
+  'perf.sweep.nothingToCompare':
+    'No winner: the configuration as served has no result at the same load to compare with.',
+  'perf.sweep.noClearWinner':
+    'No clear winner. The largest difference, {title} with {gain} at load {load}, is within noise. Longer windows or a quieter machine may tell more.',
+  'perf.sweep.outcome':
+    'Best: {title}. {rate} inf/s, clearly more than as served at the same load of {load} ({gain}), p99 {p99}.',
   'perf.sweep.honesty':
     'Measured on this machine. Shapes of trade-offs usually carry over to production hardware; absolute numbers do not.',
 } as const;

@@ -175,16 +175,23 @@ export interface PerfSweepResult {
   readonly isRunning: boolean;
   readonly rows: readonly {
     readonly runId: string;
+    /** "instances 2, max batch 8"; "" = as served, without one of the values that were tried. */
     readonly title: string;
+    /** The configuration that serves: what the others are compared with. */
+    readonly isServed: boolean;
     readonly state: PerfRunState;
     readonly error: string;
     readonly load: number;
+    /** Its windows agreed; other numbers are only a hint. */
+    readonly isStable: boolean;
     readonly inferPerSecond: number;
     readonly p99Us: number;
+    /** Throughput against what serves at the same load; undefined when there is nothing to compare with. */
+    readonly gain: { readonly percent: number; readonly isClear: boolean } | undefined;
     /** Not beaten in both throughput and p99 by another row. */
     readonly isPareto: boolean;
   }[];
-  /** Run with the highest throughput among stable rows within the limit; "" = none. */
+  /** Run with the highest throughput among those clearly better than what serves; "" = no clear winner. */
   readonly bestRunId: string;
   readonly bestConfigText: string;
 }
@@ -237,8 +244,10 @@ export interface PerfApplied {
         readonly durationMs: number;
         readonly before: { readonly inferPerSecond: number; readonly p99Us: number };
         readonly after: { readonly inferPerSecond: number; readonly p99Us: number };
+        /** Their throughputs differ by more than their windows do. */
+        readonly isClear: boolean;
       }
     | undefined;
-  /** "Applied: max_batch_size 8 -> 16. Checked for 20 s: 412 -> 655 inf/s, p99 14 -> 12 ms." */
+  /** "Applied: max_batch_size 8 -> 16. Checked for 20 s: 412 -> 655 inf/s, p99 14 -> 12 ms (clear)." */
   readonly sentence: string;
 }

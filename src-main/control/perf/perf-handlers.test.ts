@@ -133,7 +133,9 @@ describe('configurations', () => {
     const applied = await world.client.call('perf/apply', { run: after.id, expectedHash: '', verifyMs: 300 });
     expect(await readFile(configFile(), 'utf8')).toContain('count: 2');
     expect(applied.verification?.after.inferPerSecond).toBeGreaterThan(0);
-    expect(applied.sentence).toMatch(/^Applied: .*inf\/s, p99 .* ms\.$/);
+    expect(applied.sentence).toMatch(
+      /^Applied: .*inf\/s, p99 .* ms \((a clear difference|within noise)\)\.$/,
+    );
 
     await world.client.call('perf/undoApply', { applyId: applied.applyId });
     expect(await readFile(configFile(), 'utf8')).toBe(original);
@@ -178,6 +180,7 @@ describe('configurations', () => {
       configText: '',
       sweep: { instanceCounts: [1, 2], maxBatchSizes: [], queueDelaysUs: [], intraOpThreads: [1] },
     });
+    // The sample has one instance, but says nothing of threads: no combination is what serves.
     expect(runs).toHaveLength(3);
     await ended(runs.at(-1) ?? '');
     const result = await world.client.call('perf/sweep', { sweep });
@@ -187,7 +190,11 @@ describe('configurations', () => {
       ['instances 2, threads 1', 'done'],
     ]);
     expect(result.rows.some(({ isPareto }) => isPareto)).toBe(true);
-    expect(runs).toContain(result.bestRunId);
+    expect(result.rows.map(({ isServed }) => isServed)).toEqual([true, false, false]);
+    expect(result.rows[0]?.gain).toBeUndefined();
+    expect(result.rows[1]?.gain?.percent).toBeTypeOf('number');
+    // On a busy machine the answer may be that there is no clear winner.
+    if (result.bestRunId !== '') expect(runs.slice(1)).toContain(result.bestRunId);
   }, 90_000);
 });
 

@@ -55,9 +55,11 @@ it.each([
 ])('the knee of %j is %d', (throughputs, knee) => {
   const levels = throughputs.map((inferPerSecond, index) => ({
     value: 2 ** index,
+    state: 'stable' as const,
     result: { inferPerSecond },
   }));
   expect(kneeOf(levels)).toBe(knee);
+  expect(kneeOf(levels.map((level) => ({ ...level, state: 'unstable' as const })))).toBe(-1);
 });
 
 describe('stability', () => {

@@ -1,5 +1,6 @@
 // Which load is measured next, decided from the results so far. Pure: the same results give the same next load.
 
+import type { PerfLevelState } from '../../../src-shared/contract/perf-views.ts';
 import type { PerfLevels } from '../../../src-shared/contract/perf-plan.ts';
 
 /** What the search looks at. */
@@ -84,17 +85,23 @@ export function levelCount(levels: PerfLevels): number {
 /** Share of the best throughput at which more load only lengthens the queue. */
 const KNEE_SHARE = 0.95;
 
-/** Smallest load that reaches nearly the best throughput, when a larger one was measured too; else -1. */
+/** Smallest load that reaches nearly the best throughput, when a larger one was measured too; else -1. Only stable levels
+ * can tell. */
 export function kneeOf(
-  levels: readonly { readonly value: number; readonly result: { readonly inferPerSecond: number } }[],
+  levels: readonly {
+    readonly value: number;
+    readonly state: PerfLevelState;
+    readonly result: { readonly inferPerSecond: number };
+  }[],
 ): number {
-  const best = Math.max(0, ...levels.map(({ result }) => result.inferPerSecond));
+  const stable = levels.flatMap(({ state, ...level }, index) =>
+    state === 'stable' ? [{ ...level, index }] : [],
+  );
+  const best = Math.max(0, ...stable.map(({ result }) => result.inferPerSecond));
   if (best === 0) return -1;
-  const largest = Math.max(...levels.map(({ value }) => value));
-  let knee = -1;
-  levels.forEach(({ value, result }, index) => {
-    const isEnough = result.inferPerSecond >= best * KNEE_SHARE;
-    if (isEnough && value < largest && (knee < 0 || value < (levels[knee]?.value ?? 0))) knee = index;
-  });
-  return knee;
+  const largest = Math.max(...stable.map(({ value }) => value));
+  const knee = stable
+    .filter(({ value, result }) => value < largest && result.inferPerSecond >= best * KNEE_SHARE)
+    .toSorted((a, b) => a.value - b.value)[0];
+  return knee?.index ?? -1;
 }

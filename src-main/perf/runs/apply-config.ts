@@ -9,7 +9,8 @@ import type { PerfPlan } from '../../../src-shared/contract/perf-plan.ts';
 import type { PerfApplied, PerfRun } from '../../../src-shared/contract/perf-views.ts';
 import { toServerError } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
-import { shown } from './compare-runs.ts';
+import type { Measured } from './compare-runs.ts';
+import { isClear, shown } from './compare-runs.ts';
 import type { PerfModelHost } from './model-host.ts';
 import type { PerfLab } from './perf-lab.ts';
 import type { RunStore } from './run-store.ts';
@@ -47,7 +48,7 @@ export async function applyRun(
   const after = plan === undefined ? undefined : await lab.measureOnce(plan);
   const changes = changesBetween(previousText, text);
   const verification =
-    before === undefined || after === undefined ? undefined : { durationMs: options.verifyMs, before, after };
+    before === undefined || after === undefined ? undefined : verified(options.verifyMs, before, after);
   return { applyId, previousText, text, changes, verification, sentence: sentenceOf(changes, verification) };
 }
 
@@ -73,7 +74,19 @@ async function reloadOrRestore(host: PerfModelHost, model: string, previousText:
   }
 }
 
-/** The run's best load in one window. */
+function verified(durationMs: number, before: Measured, after: Measured): PerfApplied['verification'] {
+  const numbers = ({ result }: Measured) => ({
+    inferPerSecond: result.inferPerSecond,
+    p99Us: result.percentilesUs['99'] ?? 0,
+  });
+  const isDifferent = isClear(before, after, ({ inferPerSecond }) => inferPerSecond);
+  return { durationMs, before: numbers(before), after: numbers(after), isClear: isDifferent };
+}
+
+/** Windows of a check: fewer tell nothing about noise. */
+const CHECK_WINDOWS = 4;
+
+/** The run's best load, in windows that tell how large the noise is. */
 function verificationPlan(run: PerfRun, verifyMs: number): PerfPlan {
   const { plan } = run;
   const level = bestLevel(run);
@@ -85,8 +98,10 @@ function verificationPlan(run: PerfRun, verifyMs: number): PerfPlan {
   const measurement: PerfPlan['measurement'] = {
     ...plan.measurement,
     mode: 'time',
-    intervalMs: verifyMs / TIME_STRETCH,
-    maxWindows: 1,
+    intervalMs: verifyMs / CHECK_WINDOWS / TIME_STRETCH,
+    maxWindows: CHECK_WINDOWS,
+    // Windows that agree early would end it, and the same time is promised before and after.
+    stabilityPercent: 0,
     fixedRequestCount: 0,
   };
   return { ...plan, load, measurement };
@@ -103,7 +118,7 @@ function changesBetween(previousText: string, text: string): string[] {
 function sentenceOf(changes: readonly string[], verification: PerfApplied['verification']): string {
   const applied = changes.length === 0 ? 'Applied; nothing differs.' : `Applied: ${changes.join(', ')}.`;
   if (verification === undefined) return applied;
-  const { before, after, durationMs } = verification;
+  const { before, after, durationMs, isClear: isDifferent } = verification;
   const ms = (us: number): string => (us / 1000).toPrecision(3);
-  return `${applied} Checked for ${Math.round(durationMs / 1000)} s: ${Math.round(before.inferPerSecond)} -> ${Math.round(after.inferPerSecond)} inf/s, p99 ${ms(before.p99Us)} -> ${ms(after.p99Us)} ms.`;
+  return `${applied} Checked for ${Math.round(durationMs / 1000)} s: ${Math.round(before.inferPerSecond)} -> ${Math.round(after.inferPerSecond)} inf/s, p99 ${ms(before.p99Us)} -> ${ms(after.p99Us)} ms (${isDifferent ? 'a clear difference' : 'within noise'}).`;
 }

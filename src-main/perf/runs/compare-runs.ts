@@ -16,6 +16,9 @@ const STANDARD_ERRORS = 2;
 /** Differences below this share are not worth calling clear, however steady the windows are. */
 const LEAST_SHARE = 0.01;
 
+/** A level, or one measurement of several windows. */
+export type Measured = Pick<PerfLevel, 'result' | 'windows'>;
+
 export function compareRuns(runs: readonly PerfRun[]): PerfComparison {
   const [first, ...others] = runs;
   if (first === undefined) return { runs, differences: [], configChanges: [], warnings: [] };
@@ -53,9 +56,10 @@ function differenceOf(base: PerfLevel, level: PerfLevel): PerfDifference {
   };
 }
 
-function isClear(
-  base: PerfLevel,
-  level: PerfLevel,
+/** Whether two levels differ by more than noise in what is picked. */
+export function isClear(
+  base: Measured,
+  level: Measured,
   pick: (measured: PerfLevel['result']) => number,
 ): boolean {
   const noise = Math.hypot(standardError(base, pick), standardError(level, pick));
@@ -64,7 +68,7 @@ function isClear(
 }
 
 /** Of the mean over the windows; one window tells nothing about noise. */
-function standardError({ windows }: PerfLevel, pick: (measured: PerfLevel['result']) => number): number {
+function standardError({ windows }: Measured, pick: (measured: PerfLevel['result']) => number): number {
   const values = windows.filter(({ requestCount }) => requestCount > 0).map(pick);
   if (values.length < 2) return Infinity;
   const mean = values.reduce((total, value) => total + value, 0) / values.length;

@@ -16,6 +16,7 @@ import type { Clock } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
 import type { ProcessSpawner } from '../../base/process-spawner.ts';
 import { kneeOf } from '../measure/level-plan.ts';
+import type { Measured } from './compare-runs.ts';
 import { ConfigOverride, servedText } from './config-override.ts';
 import { machineFingerprint, machineState, machineWarnings } from './fingerprint.ts';
 import type { GeneratorListener } from './generator-run.ts';
@@ -118,18 +119,19 @@ export class PerfLab {
   }
 
   /** Measures one plan outside the history. Waits for its turn. */
-  async measureOnce(plan: PerfPlan): Promise<{ readonly inferPerSecond: number; readonly p99Us: number }> {
+  async measureOnce(plan: PerfPlan): Promise<Measured> {
     if (this.#current !== undefined || this.#queue.length > 0)
       throw unavailable('a run goes on; verification needs the server for itself');
-    let measured = { inferPerSecond: 0, p99Us: 0 };
+    let measured: Measured | undefined;
     const generator = new GeneratorRun(this.#options.spawner, await this.#sendable(plan), {
       prepared: () => undefined,
       progress: () => undefined,
-      level: ({ result }) => {
-        measured = { inferPerSecond: result.inferPerSecond, p99Us: result.percentilesUs['99'] ?? 0 };
+      level: (level) => {
+        measured = level;
       },
     });
     await generator.done.finally(() => generator.kill());
+    if (measured === undefined) throw unavailable('the check measured nothing');
     return measured;
   }
 

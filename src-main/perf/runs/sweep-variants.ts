@@ -1,6 +1,7 @@
 // The configurations a sweep tries: every combination of the given values, as edits of one text, so that comments and
 // all other fields stay as they are.
 
+import { diffModelConfigs } from '../../../src-shared/config/config-diff.ts';
 import { editConfigValue } from '../../../src-shared/config/config-edit.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import { parseModelConfig } from '../../../src-shared/config/parse-model-config.ts';
@@ -10,7 +11,7 @@ import type { PerfSweep } from '../../../src-shared/contract/perf-calls.ts';
 import { invalidArg } from '../../../src-shared/errors.ts';
 
 export interface ConfigVariant {
-  /** "instances 2, max batch 8"; "" = the text as it is. */
+  /** "instances 2, max batch 8"; "" = the text as it is, when no combination is the same. */
   readonly title: string;
   readonly configText: string;
 }
@@ -23,7 +24,7 @@ interface Choice {
   readonly apply: (text: string) => string;
 }
 
-/** The text as it is comes first. INVALID_ARG when there are none or too many. */
+/** The text as it is comes first, and only once. INVALID_ARG when there are none or too many. */
 export function sweepVariants(
   configText: string,
   sweep: PerfSweep,
@@ -62,7 +63,11 @@ export function sweepVariants(
     title: choices.map(({ title }) => title).join(', '),
     configText: choices.reduce((text, { apply }) => apply(text), configText),
   }));
-  return [{ title: '', configText }, ...variants];
+  // A combination that is what serves already is measured once, as that.
+  const isSame = (variant: ConfigVariant): boolean =>
+    diffModelConfigs(config, parseModelConfig(variant.configText).config).length === 0;
+  const same = variants.find(isSame);
+  return [{ title: same?.title ?? '', configText }, ...variants.filter((variant) => !isSame(variant))];
 }
 
 function edited(text: string, path: string, value: unknown): string {

@@ -129,6 +129,7 @@ function Result({ result }: { readonly result: PerfSweepResult }) {
               align: 'end',
               cell: ({ load, inferPerSecond }) => formatRate(load === 0 ? undefined : inferPerSecond),
             },
+            { id: 'gain', title: t('perf.sweep.gain'), align: 'end', cell: (row) => <Gain row={row} /> },
             {
               id: 'p99',
               title: 'p99',
@@ -153,17 +154,30 @@ function TrialName({ row }: { readonly row: Row }) {
         className="min-h-6 text-left font-medium text-accent hover:underline"
         onClick={() => showRun(row.runId)}
       >
-        {row.title === '' ? t('perf.sweep.asServed') : row.title}
+        {titleOf(row)}
       </button>
       {row.error !== '' && <p className="text-sm break-words text-bad">{row.error}</p>}
     </div>
   );
 }
 
+function Gain({ row: { gain, isServed } }: { readonly row: Row }) {
+  if (isServed || gain === undefined) return <>–</>;
+  return (
+    <span className={gain.isClear ? 'whitespace-nowrap' : 'whitespace-nowrap text-faint'}>
+      {signedPercent(gain.percent)} {t(gain.isClear ? 'perf.sweep.clear' : 'perf.sweep.noise')}
+    </span>
+  );
+}
+
 function TrialState({ row, result }: { readonly row: Row; readonly result: PerfSweepResult }) {
   return (
     <span className="inline-flex gap-1">
-      <RunStateBadge state={row.state} />
+      {row.state === 'done' && row.load > 0 && !row.isStable ? (
+        <Badge tone="warn">{t('perf.level.unstable')}</Badge>
+      ) : (
+        <RunStateBadge state={row.state} />
+      )}
       {row.isPareto && <Badge tone="info">{t('perf.sweep.unbeaten')}</Badge>}
       {row.runId === result.bestRunId && (
         <Badge tone="good" testId="perf-sweep-best">
@@ -178,31 +192,31 @@ function TrialState({ row, result }: { readonly row: Row; readonly result: PerfS
 function Best({ result }: { readonly result: PerfSweepResult }) {
   const [isOpen, setIsOpen] = useState(false);
   const best = result.rows.find(({ runId }) => runId === result.bestRunId);
-  const served = result.rows.find(({ title }) => title === '');
-  if (best === undefined || result.isRunning) return null;
-  const gain =
-    served === undefined || served.load === 0 ? undefined : best.inferPerSecond / served.inferPerSecond - 1;
-  const isServed = best === served;
+  if (result.isRunning || result.rows.every(({ load }) => load === 0)) return null;
+  if (best === undefined) {
+    return (
+      <Banner tone="info" testId="perf-sweep-outcome">
+        {noWinnerText(result)}
+      </Banner>
+    );
+  }
   return (
     <Banner
       tone="good"
       testId="perf-sweep-outcome"
       actions={
-        !isServed && (
-          <Button size="sm" data-testid="perf-sweep-apply" onClick={() => setIsOpen(true)}>
-            {t('perf.apply')}
-          </Button>
-        )
+        <Button size="sm" data-testid="perf-sweep-apply" onClick={() => setIsOpen(true)}>
+          {t('perf.apply')}
+        </Button>
       }
     >
-      {isServed
-        ? t('perf.sweep.servedIsBest')
-        : t('perf.sweep.outcome', {
-            title: best.title,
-            rate: formatRate(best.inferPerSecond),
-            p99: formatMicros(best.p99Us),
-            gain: gain === undefined ? '–' : `${gain >= 0 ? '+' : ''}${Math.round(gain * 100)} %`,
-          })}
+      {t('perf.sweep.outcome', {
+        title: titleOf(best),
+        rate: formatRate(best.inferPerSecond),
+        p99: formatMicros(best.p99Us),
+        gain: signedPercent(best.gain?.percent ?? 0),
+        load: threeDigits(best.load),
+      })}
       {isOpen && (
         <ApplyDialog
           run={{ id: result.bestRunId, model: result.model, configText: result.bestConfigText }}
@@ -211,4 +225,26 @@ function Best({ result }: { readonly result: PerfSweepResult }) {
       )}
     </Banner>
   );
+}
+
+function titleOf({ title, isServed }: Row): string {
+  if (!isServed) return title;
+  return title === '' ? t('perf.sweep.asServed') : t('perf.sweep.asServedWith', { title });
+}
+
+function signedPercent(percent: number): string {
+  return `${percent >= 0 ? '+' : ''}${Math.round(percent)} %`;
+}
+
+/** Why nothing is recommended, with the largest difference that was seen. */
+function noWinnerText({ rows }: PerfSweepResult): string {
+  const compared = rows.filter(({ gain }) => gain !== undefined);
+  const [largest] = compared.toSorted((a, b) => (b.gain?.percent ?? 0) - (a.gain?.percent ?? 0));
+  if (largest?.gain === undefined) return t('perf.sweep.nothingToCompare');
+  if (compared.every(({ gain }) => gain?.isClear === true)) return t('perf.sweep.servedIsBest');
+  return t('perf.sweep.noClearWinner', {
+    title: largest.title,
+    gain: signedPercent(largest.gain.percent),
+    load: threeDigits(largest.load),
+  });
 }
