@@ -8,6 +8,7 @@ import path from 'node:path';
 
 import { pinnedNode, root } from '../bootstrap.mjs';
 import { inElectron, missingElectron } from './electron-suites.ts';
+import { NO_SOFTWARE_VULKAN, softwareVulkan } from '../software-vulkan.ts';
 import type { Counts, Suite, SuiteShell } from './suite.ts';
 import { countsOf } from './suite.ts';
 import { vitest } from './test-programs.ts';
@@ -36,6 +37,17 @@ const LONG: readonly LongSuite[] = [
       vitest(shell, 'networks', ['unit'], {
         files: ['real-models', 'dynamic-version', 'dynamic-first-dimension', 'onnx-reader'],
         environment: { CONCH_FIXTURES: extraFixtures },
+      }),
+  },
+  {
+    name: 'webgpu',
+    checks: 'models on the WebGPU provider, over SwiftShader',
+    usualSeconds: 60,
+    missing: () => (softwareVulkan() === undefined ? NO_SOFTWARE_VULKAN : undefined),
+    run: (shell) =>
+      vitest(shell, 'webgpu', ['conformance'], {
+        files: ['conformance/gpu'],
+        environment: { CONCH_GPU_PROVIDER: 'webgpu', ...softwareVulkan() },
       }),
   },
   {

@@ -4,6 +4,7 @@
 import { internal, toServerError } from '../../../src-shared/errors.ts';
 import type { LargeResult, ServedSession } from '../instance-host/session-server.ts';
 import { usableProviders } from './available-providers.ts';
+import { requireFirstRun } from './first-run.ts';
 import { RUN_END_WORD, RUN_START_WORD } from './job-layout.ts';
 import { loadNativeOrt } from './native-ort.ts';
 import type { NativeSession, NativeTensor } from './native-ort.ts';
@@ -29,11 +30,14 @@ export function openOrtSession(rawInit: unknown): {
   const refusals: string[] = [];
   for (const [index, attempt] of init.providerAttempts.entries()) {
     try {
-      const session = new ort.InferenceSession();
-      session.loadModel(init.path, {
-        ...init.settings,
-        executionProviders: attempt.map(providerOption),
-      });
+      const make = (providers: readonly ProviderChoice[]): NativeSession => {
+        const made = new ort.InferenceSession();
+        const executionProviders = providers.map(providerOption);
+        made.loadModel(init.path, { ...init.settings, executionProviders });
+        return made;
+      };
+      const session = make(attempt);
+      if (attempt[0]?.name !== 'cpu') requireFirstRun(session, () => make([{ name: 'cpu' }]));
       const info: SessionInfo = {
         inputs: session.inputMetadata.map(tensorInfo),
         outputs: session.outputMetadata.map(tensorInfo),

@@ -69,6 +69,11 @@ async function answer(): Promise<ProviderAnswer> {
   return { providers: supported.map(({ name }) => ({ name, isUsable: usable.has(name) })) };
 }
 
+/** Without the place in the library's sources that failed assertions begin with. */
+function inShort(message: string): string {
+  return (/ was false\. (.+)$/s.exec(message)?.[1] ?? message).trim();
+}
+
 /**
  * Whether this process holds a device file of a GPU: a software renderer opens none. Undefined where the system does not
  * tell.
@@ -87,6 +92,6 @@ function opensDevice(): boolean | undefined {
 void answer()
   .catch((thrown: unknown): ProviderAnswer => ({
     isOk: false,
-    message: toServerError(thrown).message.trim(),
+    message: inShort(toServerError(thrown).message),
   }))
   .then((message) => process.send?.(message, () => process.disconnect()));
