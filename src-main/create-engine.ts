@@ -13,6 +13,8 @@ import { buildMetrics, buildRepository, buildService } from './engine-parts.ts';
 import type { EngineHooks } from './engine.ts';
 import { Engine } from './engine.ts';
 import type { Backend } from './inference/backend.ts';
+import type { ModelServices } from './inference/model-services.ts';
+import { CustomMetrics } from './metrics/custom-metrics.ts';
 import { readCacheBlocks } from './metrics/cache-blocks.ts';
 import type { EngineOptions } from './options/engine-options.ts';
 import type { GrpcDelays } from './protocol/grpc/grpc-delays.ts';
@@ -38,12 +40,15 @@ export function createEngine(options: EngineOptions, deps: EngineDeps = {}): Eng
   const owned = new Disposer();
   const state = new ServerState();
   const cache = createResponseCache(options.cache, clock);
-  const backends = createBackends(options.backends, deps.backends ?? [], owned);
+  // Backends are built before what their models may ask for.
+  const built: { services?: ModelServices } = {};
+  const backends = createBackends(options.backends, deps.backends ?? [], owned, () => built.services);
   const machine = new EngineMachine(options.backends, backends, deps.gpuInventory);
   const repository = buildRepository(options, deps, { clock, cache, backends, machine });
   const { service, traceSettings } = buildService(options, deps, { state, repository, owned });
   const tracer = owned.add(new TraceSampler({ settings: traceSettings, clock }));
   const metrics = buildMetrics(options, deps.visibleDevices, { clock, cache, repository, owned });
+  built.services = { models: service, metrics: metrics?.custom ?? CustomMetrics.unseen() };
   const listeners = new EngineListeners(options, {
     service,
     clock,

@@ -2,7 +2,7 @@
 
 import * as builtIn from './backends/built-in.ts';
 import { notServedBackends } from './backends/not-served.ts';
-import { pythonBasedBackend } from './backends/python/python-backend.ts';
+import { pythonBasedBackends } from './backends/python/python-backend.ts';
 import { OnnxruntimeBackend } from './backends/onnxruntime/onnxruntime-backend.ts';
 import { DEFAULT_GPU_PROVIDERS, namedGpuProviders } from './backends/onnxruntime/provider-choice.ts';
 import { testProvider } from './backends/onnxruntime/provider-test.ts';
@@ -12,6 +12,7 @@ import type { GpuInventory } from './gpu-inventory.ts';
 import { detectGpus } from './gpu-inventory.ts';
 import { BackendRegistry } from './inference/backend-registry.ts';
 import type { Backend, BackendEntry } from './inference/backend.ts';
+import type { ModelServices } from './inference/model-services.ts';
 import type { BackendOptions } from './options/engine-options.ts';
 
 export interface EngineBackends {
@@ -30,6 +31,7 @@ export function createBackends(
   options: BackendOptions,
   extra: readonly Backend[],
   owned: Disposer,
+  services: () => ModelServices | undefined = () => undefined,
 ): EngineBackends {
   const settingsOf = (backend: string): ReadonlyMap<string, string> => {
     const ofScope = (scope: string): [string, string][] =>
@@ -37,7 +39,7 @@ export function createBackends(
     return new Map([...ofScope(''), ...ofScope(backend)]);
   };
   const onnxruntime = owned.add(new OnnxruntimeBackend({ gpuPolicy: options.gpuPolicy }));
-  const tools = { settingsOf, directory: options.directory, owned };
+  const tools = { settingsOf, directory: options.directory, owned, services };
   const entries: readonly BackendEntry[] = Object.values(builtIn);
   const others = entries.map((entry) => (typeof entry === 'function' ? entry(tools) : entry));
   const asked = new Set<string>();
@@ -47,7 +49,7 @@ export function createBackends(
     onnxruntime,
     registry: new BackendRegistry([onnxruntime, ...others, ...extra], {
       directory: options.directory,
-      fromPython: pythonBasedBackend,
+      fromPython: pythonBasedBackends(tools),
       notServed: notServedBackends,
     }),
     asked,

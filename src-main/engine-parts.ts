@@ -139,7 +139,7 @@ export function buildService(
   const folder = sharedMemoryFolder(process.platform);
   const traceSettings = new TraceSettings({
     start: deps.traceStart ?? readTraceStart(options.trace.settings),
-    isKnownModel: (name) => service.isModelReady(name, ''),
+    isKnownModel: (name) => [...repository.ready()].some(({ id }) => id.name === name),
   });
   const service: InferenceService = new EngineInferenceService({
     serverId: options.server.id,

@@ -165,7 +165,7 @@ describe('engine', () => {
     });
     await using engine = await startTestEngine(repository.path, { server: { exitOnError: false } });
     expect([engine.service.isLive(), engine.service.isReady()]).toEqual([true, false]);
-    expect(engine.service.isModelReady('good', '')).toBe(true);
+    expect(await engine.service.isModelReady('good', '')).toBe(true);
     const reasons = (await engine.service.repositoryIndex({ readyOnly: false })).map(({ reason }) => reason);
     expect(reasons[0]).toBe(
       "Invalid argument: unable to find backend library for backend 'nobody', try specifying runtime on the model configuration.",
@@ -188,7 +188,7 @@ describe('engine', () => {
       const message = 'explicit model load / unload is not allowed if polling is enabled';
       await expect(engine.service.loadModel('m', {})).rejects.toMatchObject({ code: 'UNAVAILABLE', message });
       await expect(engine.service.unloadModel('m', { unloadDependents: false })).rejects.toThrow(message);
-      expect(engine.service.isModelReady('m', '1')).toBe(true);
+      expect(await engine.service.isModelReady('m', '1')).toBe(true);
     }
   });
 

@@ -13,6 +13,7 @@ import type { Disposer } from '../base/disposer.ts';
 import type { ExecutionReporter, Payload } from './execution.ts';
 import type { ModelFiles } from './model-files.ts';
 import type { ModelInvoker } from './model-invoker.ts';
+import type { ModelServices } from './model-services.ts';
 
 export type InstanceKind = 'KIND_CPU' | 'KIND_GPU' | 'KIND_MODEL';
 
@@ -64,6 +65,8 @@ export interface BackendTools {
   readonly settingsOf: (backend: string) => ReadonlyMap<string, string>;
   /** `--backend-directory`. */
   readonly directory: string;
+  /** What code of models may ask of the server; undefined where there is none (`conch check`) or not yet. */
+  readonly services: () => ModelServices | undefined;
   /** Closes what the backend shares between models when the engine ends: threads, processes. */
   readonly owned: Disposer;
 }
@@ -95,6 +98,8 @@ export interface BackendModel {
 export interface ModelInstance {
   readonly spec: InstanceSpec;
   execute(payload: Payload): Promise<void>;
+  /** Rejects with UNAVAILABLE, saying why, while the instance is in no state to answer. Absent: it always is. */
+  isReady?(): Promise<void>;
   /** Resident bytes if known, for memory_usage. */
   readonly memoryByteSize: number | undefined;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 // Metrics that backends and models define themselves. One family per name; handles of one label set share a series,
 // which leaves the scrape with its last handle. Families stay.
 
-import type { Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import type { ServerError } from '../../src-shared/errors.ts';
 import { invalidArg, unsupported } from '../../src-shared/errors.ts';
 import { HistogramSeries } from './latency-series.ts';
@@ -146,6 +146,11 @@ export class CustomMetrics {
 
   constructor(registry: Registry) {
     this.#registry = registry;
+  }
+
+  /** Works like any other, but no port shows it: for a server without metrics. */
+  static unseen(): CustomMetrics {
+    return new CustomMetrics(new Registry());
   }
 
   /** The family of that name; the first description wins. Throws INVALID_ARG when it is of another kind. */

@@ -2,7 +2,8 @@
 // memory. Owns the texts of lookup, admission and control refusals; frontends add nothing but wire forms.
 
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
-import { invalidArg, unavailable } from '../../src-shared/errors.ts';
+import { invalidArg, toServerError, unavailable } from '../../src-shared/errors.ts';
+import { getLogger } from '../base/log.ts';
 import { checkFileCount } from '../base/request-limits.ts';
 import type { InferenceRequest } from '../inference/inference-request.ts';
 import type { ModelUse } from '../inference/model-invoker.ts';
@@ -24,6 +25,8 @@ import type { ServerState } from './server-state.ts';
 import type { LogSettingsService, TraceSettingsService } from './settings.ts';
 import type { SharedMemoryService } from './shared-memory.ts';
 import { ANY_VERSION, parseVersion } from './version-text.ts';
+
+const log = getLogger('service');
 
 /** Compatibility level that clients compare; the product's own version is shown elsewhere. */
 const COMPATIBILITY_VERSION = '2.73.0';
@@ -87,11 +90,17 @@ export class EngineInferenceService implements InferenceService {
     return !strictReadiness || isRepositoryReady(repository.models());
   }
 
-  isModelReady(name: string, version: string): boolean {
+  async isModelReady(name: string, version: string): Promise<boolean> {
     const wanted = parseVersion(version);
+    let model: Model | undefined;
     try {
-      return this.#parts.repository.find(name, wanted) !== undefined;
-    } catch {
+      model = this.#parts.repository.find(name, wanted);
+      await Promise.all(model.instances.map((instance) => instance.isReady?.()));
+      return true;
+    } catch (thrown) {
+      if (model !== undefined) {
+        log.info(`Model '${name}' version ${model.version} is not ready: ${toServerError(thrown).message}`);
+      }
       return false;
     }
   }

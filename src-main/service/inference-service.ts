@@ -51,7 +51,7 @@ export interface InferenceService {
   isLive(): boolean;
   isReady(): boolean;
   /** `version` is decimal text or "" for the server's choice. Throws INVALID_ARG for a malformed version. */
-  isModelReady(name: string, version: string): boolean;
+  isModelReady(name: string, version: string): Promise<boolean>;
   serverMetadata(): ServerMetadata;
   modelMetadata(name: string, version: string): ModelMetadata;
   modelConfig(name: string, version: string): ModelConfig;

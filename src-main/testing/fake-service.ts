@@ -97,9 +97,9 @@ export class FakeService implements InferenceService {
     return this.isServerReady;
   }
 
-  isModelReady(name: string, version: string): boolean {
+  async isModelReady(name: string, version: string): Promise<boolean> {
     this.#find(name, version);
-    return true;
+    return await Promise.resolve(true);
   }
 
   serverMetadata(): ServerMetadata {

@@ -5,7 +5,7 @@ from collections import deque
 
 from .channel import Closed
 from .errors import TritonError, TritonModelException, error_text
-from .frames import CALL, CANCEL_CALL, FINAL, FRAME, FRAME_SIZE, plain_frame
+from .frames import CALL, CANCEL_CALL, DECOUPLED, FINAL, FRAME, FRAME_SIZE, plain_frame
 from .link import SERVING, link
 from .parameters import of_wire, to_wire
 
@@ -50,7 +50,7 @@ class ResponseIterator:
 class _Call:
     """One open request to another model."""
 
-    def __init__(self, request):
+    def __init__(self, request, decoupled):
         self.id = link.next_serial()
         self._arrived = deque()
         self._is_final = False
@@ -75,7 +75,7 @@ class _Call:
         except BaseException:
             del link.calls[self.id]
             raise
-        parts[0] = FRAME.pack(FRAME_SIZE + size, CALL, 0, self.id, 0)
+        parts[0] = FRAME.pack(FRAME_SIZE + size, CALL, DECOUPLED if decoupled else 0, self.id, 0)
         link.channel.send(*parts)
 
     def receive(self, block, flags):
@@ -112,7 +112,7 @@ def run_call(request, decoupled):
     if link.phase != SERVING:
         raise TritonModelException("BLS is only supported during the 'execute' function.")
     try:
-        call = _Call(request)
+        call = _Call(request, decoupled)
     except Exception as error:  # noqa: BLE001 - whatever fails here is the answer
         return _failure(TritonError(_PREFIX.format(model=request._model_name) + error_text(error)))
     if decoupled:

@@ -104,7 +104,7 @@ class ModelConfig:
         current["dims"] = list(tensor["dims"])
         if "optional" in tensor:
             optional = current.get("optional", False)
-            if optional != tensor["optional"] and "optional" in current and optional:
+            if optional != tensor["optional"] and "optional" in current:
                 raise ValueError(
                     f"model '{self._name}', tensor '{name}': the model expects optional {tensor['optional']} but the "
                     f"model configuration specifies optional {optional}"

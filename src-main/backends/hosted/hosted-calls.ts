@@ -34,24 +34,31 @@ export interface HostedCall {
 /** `response` is undefined for a final flag alone. */
 export type AnswerCall = (call: number, response: InferenceResponse | undefined, isFinal: boolean) => void;
 
+export interface HostedCallsOptions {
+  /** undefined where the model runs without a server. */
+  readonly invoker: ModelInvoker | undefined;
+  readonly answer: AnswerCall;
+  /** The error of a call that did not reach the model; `isFound`: the model is ready. Default: as it was thrown. */
+  readonly refusal?: (call: HostedCall, error: ServerError, isFound: boolean) => ServerError;
+}
+
 export class HostedCalls {
-  readonly #invoker: ModelInvoker | undefined;
-  readonly #answer: AnswerCall;
+  readonly #options: HostedCallsOptions;
   readonly #open = new Map<number, InferenceRequest>();
 
-  constructor(invoker: ModelInvoker | undefined, answer: AnswerCall) {
-    this.#invoker = invoker;
-    this.#answer = answer;
+  constructor(options: HostedCallsOptions) {
+    this.#options = options;
   }
 
   /** `check` may refuse the model that was found; what it throws is the answer. */
   call(message: HostedCall, check?: (use: ModelUse) => void): void {
+    const { invoker, refusal } = this.#options;
     let use: ModelUse | undefined;
     try {
-      if (this.#invoker === undefined) {
+      if (invoker === undefined) {
         throw unsupported('requests to other models are not available where the model runs without a server');
       }
-      use = this.#invoker.use(message.model, message.version);
+      use = invoker.use(message.model, message.version);
       check?.(use);
       const request = this.#request(message, use);
       this.#open.set(message.call, request);
@@ -59,7 +66,9 @@ export class HostedCalls {
     } catch (thrown) {
       this.#open.delete(message.call);
       use?.release();
-      this.#answer(message.call, refusal(toServerError(thrown)), true);
+      const error = toServerError(thrown);
+      const refused = refusal?.(message, error, use !== undefined) ?? error;
+      this.#options.answer(message.call, errorResponse(refused), true);
     }
   }
 
@@ -78,7 +87,7 @@ export class HostedCalls {
         trace?.end();
         use.release();
       }
-      this.#answer(message.call, response, isFinal);
+      this.#options.answer(message.call, response, isFinal);
     };
     const trace = message.trace?.child(use.name, use.version);
     return new InferenceRequest({
@@ -100,6 +109,6 @@ export class HostedCalls {
   }
 }
 
-function refusal(error: ServerError): InferenceResponse {
+function errorResponse(error: ServerError): InferenceResponse {
   return { modelName: '', modelVersion: '', id: '', parameters: NO_PARAMETERS, outputs: [], error };
 }

@@ -60,6 +60,8 @@ export interface HostedCode {
   readonly hasEnded: boolean;
   /** Runs the requests as one batch. Answered by `executed` with the same number. */
   execute(execution: number, requests: readonly KeyedRequest[]): void;
+  /** Rejects with UNAVAILABLE, saying why, while the model is in no state to answer. Absent: it always is. */
+  isReady?(): Promise<void>;
   /** The client of the request went away. */
   cancel(key: number): void;
   /** Lets the model finalize, but no longer than `graceMs`; then the code is gone. */

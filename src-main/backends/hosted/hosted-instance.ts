@@ -52,6 +52,7 @@ export class HostedInstance implements ModelInstance, HostedCodeListener {
   #nextExecution = 1;
   #unloadTimer: Timer | undefined;
   #isClosed = false;
+  #lostReason = '';
   /** Set when the time for unloading is over: nothing is executed any more. */
   #endReason: ServerError | undefined;
 
@@ -92,6 +93,12 @@ export class HostedInstance implements ModelInstance, HostedCodeListener {
       );
       this.#end(this.#endReason);
     });
+  }
+
+  /** Lost code is no state to answer in, until it is started again. */
+  async isReady(): Promise<void> {
+    if (this.code === undefined) throw unavailable(this.#lostReason);
+    await this.code.isReady?.();
   }
 
   async execute(payload: Payload): Promise<void> {
@@ -143,6 +150,7 @@ export class HostedInstance implements ModelInstance, HostedCodeListener {
   }
 
   lost(error: ServerError): void {
+    this.#lostReason = error.message;
     const executions = [...this.#executions.values()];
     this.#executions.clear();
     for (const entry of [...this.#open.values()]) this.#fail(entry, error);

@@ -44,9 +44,10 @@ export class ModelThread implements HostedCode {
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb },
     });
-    this.#calls = new HostedCalls(options.invoker, (...answer) =>
-      this.#post(...callResponseMessage(...answer)),
-    );
+    this.#calls = new HostedCalls({
+      invoker: options.invoker,
+      answer: (...answer) => this.#post(...callResponseMessage(...answer)),
+    });
     this.#worker.on('message', (message: FromWorker) => this.#receive(message));
     this.#worker.on('error', (thrown) => {
       this.#lastError = thrown instanceof Error ? thrown : new Error(String(thrown));

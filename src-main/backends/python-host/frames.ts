@@ -33,7 +33,7 @@ export const FROM_HOST = {
   completed: 12,
 } as const;
 
-export const FRAME_FLAG = { final: 1, hasBlock: 2, batchFailed: 4 } as const;
+export const FRAME_FLAG = { final: 1, hasBlock: 2, batchFailed: 4, decoupled: 8 } as const;
 
 /** What became of a request, in the blocks of `executed`. */
 export const BLOCK_FLAG = { answered: 0, open: 1, rescheduled: 2 } as const;

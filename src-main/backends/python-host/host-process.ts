@@ -39,10 +39,12 @@ export class HostProcess {
   readonly channel: HostChannel;
   readonly #child: ChildProcess;
   readonly #exited = Promise.withResolvers<void>();
+  readonly #clock: Clock;
   #hasEnded = false;
 
-  private constructor(child: ChildProcess, channel: HostChannel) {
+  private constructor(child: ChildProcess, channel: HostChannel, clock: Clock) {
     this.#child = child;
+    this.#clock = clock;
     this.channel = channel;
   }
 
@@ -64,7 +66,7 @@ export class HostProcess {
       },
     );
     const channel = new HostChannel({ stream: child.stdio[CHANNEL] as Duplex, files, onFrame });
-    const started = new HostProcess(child, channel);
+    const started = new HostProcess(child, channel, options.clock);
     started.#listen(options);
     try {
       await once(child, 'spawn');
@@ -86,6 +88,15 @@ export class HostProcess {
   /** Resolves when the process is gone and everything of it was told. */
   get exited(): Promise<void> {
     return this.#exited.promise;
+  }
+
+  /** Waits for its own end, but no longer than `graceMs`; then ends it. */
+  async leave(graceMs: number): Promise<void> {
+    const late = Promise.withResolvers<void>();
+    const timer = this.#clock.after(graceMs, late.resolve);
+    await Promise.race([this.exited, late.promise]);
+    timer.cancel();
+    await this.kill();
   }
 
   /** Ends the process and what it started, now. */

@@ -3,11 +3,11 @@
 // the command that mends it.
 
 import { execFile } from 'node:child_process';
-import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { ServerError } from '../../../src-shared/errors.ts';
 import { unavailable } from '../../../src-shared/errors.ts';
+import { isThere } from './file-exists.ts';
 
 /** A Python that can run models. */
 export interface PythonChoice {
@@ -116,13 +116,6 @@ function programIn(folder: string): string {
   return process.platform === 'win32'
     ? path.join(folder, 'Scripts', 'python.exe')
     : path.join(folder, 'bin', 'python3');
-}
-
-async function isThere(file: string): Promise<boolean> {
-  return await access(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function lookAt(program: string): Promise<PythonChoice> {

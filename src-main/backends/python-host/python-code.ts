@@ -5,10 +5,9 @@
 import { internal, toServerError } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
-import { HostedCalls } from '../hosted/hosted-calls.ts';
 import type { HostedCode, HostedCodeListener, HostedResponse, KeyedRequest } from '../hosted/hosted-code.ts';
-import type { InferenceResponse } from '../../inference/inference-response.ts';
 import type { ModelInvoker } from '../../inference/model-invoker.ts';
+import type { ModelServices } from '../../inference/model-services.ts';
 import type { RequestTrace } from '../../inference/request-trace.ts';
 import type { Block } from './blocks.ts';
 import { BlockReader } from './blocks.ts';
@@ -23,16 +22,14 @@ import {
   TO_HOST,
 } from './frames.ts';
 import type { HostSetup, WireLogLine } from './host-messages.ts';
-import {
-  callOf,
-  callResponseExtra,
-  callResponseTensors,
-  requestExtra,
-  requestTensors,
-  responseOf,
-} from './host-messages.ts';
+import { requestExtra, requestTensors, responseOf } from './host-messages.ts';
 import { executionOf, failedExecution, failedResponse } from './host-results.ts';
+import { HostCalls } from './host-calls.ts';
 import { HostProcess } from './host-process.ts';
+import type { Question } from './host-questions.ts';
+import { HostQuestions } from './host-questions.ts';
+import type { ReadinessAnswer } from './host-readiness.ts';
+import { HostReadiness } from './host-readiness.ts';
 import { logPrinted, writeLogLine } from './model-log.ts';
 import type { PythonChoice } from './python-choice.ts';
 
@@ -43,13 +40,17 @@ export interface PythonCodeOptions {
   readonly setup: HostSetup;
   readonly clock: Clock;
   readonly invoker: ModelInvoker | undefined;
+  readonly services: () => ModelServices | undefined;
   readonly listener: HostedCodeListener;
 }
 
 export class PythonCode implements HostedCode {
   readonly #options: PythonCodeOptions;
   readonly #instance: string;
-  readonly #calls: HostedCalls;
+  readonly #calls: HostCalls;
+  readonly #questions: HostQuestions;
+  readonly #readiness: HostReadiness;
+  #hasReadiness = false;
   readonly #reader = new BlockReader();
   readonly #ready = Promise.withResolvers<void>();
   readonly #finalized = Promise.withResolvers<void>();
@@ -61,7 +62,15 @@ export class PythonCode implements HostedCode {
   private constructor(options: PythonCodeOptions) {
     this.#options = options;
     this.#instance = options.setup.args['model_instance_name'] ?? '';
-    this.#calls = new HostedCalls(options.invoker, (...answer) => this.#answerCall(...answer));
+    this.#calls = new HostCalls({
+      invoker: options.invoker,
+      channel: () => (this.hasEnded ? undefined : this.#process?.channel),
+      traceOf: (key) => this.#traces.get(key),
+    });
+    this.#questions = new HostQuestions(options.services);
+    this.#readiness = new HostReadiness(options.clock, this.#instance, () =>
+      this.#send(frameHeader(TO_HOST.isReady, 0)),
+    );
     this.#ready.promise.catch(() => undefined);
   }
 
@@ -110,6 +119,11 @@ export class PythonCode implements HostedCode {
     );
   }
 
+  /** Rejects with UNAVAILABLE, saying why, when the model is in no state to answer. */
+  async isReady(): Promise<void> {
+    if (this.#hasReadiness) await this.#readiness.check();
+  }
+
   cancel(key: number): void {
     this.#send(frameHeader(TO_HOST.cancel, 0, key));
   }
@@ -155,7 +169,7 @@ export class PythonCode implements HostedCode {
       case FROM_HOST.response:
         return this.#response(frame);
       case FROM_HOST.call:
-        return this.#call(frame);
+        return this.#calls.receive(frame);
       case FROM_HOST.freed:
         this.#process?.channel.freed(payloadOffsets(frame));
         return undefined;
@@ -175,6 +189,7 @@ export class PythonCode implements HostedCode {
     switch (frame.kind) {
       case FROM_HOST.ready:
         this.#state = 'running';
+        this.#hasReadiness = (payloadJson(frame.payload) as { readonly hasIsReady: boolean }).hasIsReady;
         this.#ready.resolve();
         break;
       case FROM_HOST.failed: {
@@ -187,7 +202,10 @@ export class PythonCode implements HostedCode {
         this.#finalized.resolve();
         break;
       case FROM_HOST.ask:
-        this.#ask(frame);
+        void this.#ask(frame);
+        break;
+      case FROM_HOST.readiness:
+        this.#readiness.answered(payloadJson(frame.payload) as ReadinessAnswer);
         break;
     }
   }
@@ -256,45 +274,19 @@ export class PythonCode implements HostedCode {
     }
   }
 
-  #call({ a: call, payload }: Frame): void | Promise<void> {
-    const block = this.#reader.read(payload, 0);
-    const inputs = this.#process?.channel.tensors(block) ?? [];
-    const submit = (read: HostedResponse['outputs']): void => {
-      const trace = this.#traces.get(Number(block.extra['k'] ?? 0));
-      this.#calls.call({ ...callOf(call, block, read), trace });
-    };
-    if (!(inputs instanceof Promise)) {
-      submit(inputs);
-      return undefined;
-    }
-    return inputs.then(submit).catch(() => undefined);
-  }
-
-  #answerCall(call: number, response: InferenceResponse | undefined, isFinal: boolean): void {
-    const flags = (isFinal ? FRAME_FLAG.final : 0) | (response === undefined ? 0 : FRAME_FLAG.hasBlock);
-    if (response === undefined) {
-      this.#send(frameHeader(TO_HOST.callResponse, 0, call, 0, flags));
-      return;
-    }
-    this.#process?.channel.sendBlocks(
-      { kind: TO_HOST.callResponse, a: call, b: 0, flags },
-      [{ key: call, tensors: callResponseTensors(response), wanted: [], extra: callResponseExtra(response) }],
-      (thrown) => {
-        const error = toServerError(thrown);
-        if (response.error === undefined)
-          this.#answerCall(call, { ...response, outputs: [], error }, isFinal);
-      },
-    );
-  }
-
-  #ask(frame: Frame): void {
-    const question = payloadJson(frame.payload) as { readonly op: string; readonly key?: number };
+  async #ask({ a: serial, payload }: Frame): Promise<void> {
+    const question = payloadJson(payload) as Question & { readonly key?: number };
     if (question.op === 'drop') {
-      void this.#options.listener.response(question.key ?? 0, undefined, true);
+      await this.#options.listener.response(question.key ?? 0, undefined, true);
       return;
     }
-    if (frame.a !== 0)
-      this.#send(jsonFrame(TO_HOST.reply, { error: `'${question.op}' is not known` }, frame.a));
+    try {
+      const value = await this.#questions.answer(question);
+      if (serial !== 0) this.#send(jsonFrame(TO_HOST.reply, { value }, serial));
+    } catch (thrown) {
+      const error = toServerError(thrown).message;
+      if (serial !== 0) this.#send(jsonFrame(TO_HOST.reply, { error }, serial));
+    }
   }
 
   #ended(how: string): void {
@@ -304,6 +296,7 @@ export class PythonCode implements HostedCode {
     }
     this.#state = 'ended';
     this.#calls.cancelAll();
+    this.#questions.close();
     this.#finalized.resolve();
     const error = internal(`Stub process '${this.#instance}' is not healthy.`, { details: { how } });
     this.#ready.reject(error);

@@ -34,9 +34,9 @@ const healthCheck: UnaryRpc = (service) => {
   return { status: service.isReady() ? 'SERVING' : 'NOT_SERVING' };
 };
 
-const modelReady: UnaryRpc = (service, request) => {
+const modelReady: UnaryRpc = async (service, request) => {
   const { name, version } = nameAndVersion(request);
-  return { ready: service.isModelReady(name, version) };
+  return { ready: await service.isModelReady(name, version) };
 };
 
 const serverMetadata: UnaryRpc = (service) => ({ ...service.serverMetadata() });

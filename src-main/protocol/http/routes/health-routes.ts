@@ -9,11 +9,11 @@ function health(exchange: Exchange, isGood: boolean): void {
   exchange.empty(isGood ? 200 : 400, 'text/plain');
 }
 
-function modelReady(exchange: Exchange): void {
+async function modelReady(exchange: Exchange): Promise<void> {
   const { context, match } = exchange;
   let isReady: boolean;
   try {
-    isReady = context.service.isModelReady(match.model, match.version);
+    isReady = await context.service.isModelReady(match.model, match.version);
   } catch (thrown) {
     // Unknown and unready models are "not ready" here; other faults keep their words.
     const isLookup =

@@ -1,0 +1,82 @@
+// What a Python host is told about a model: its files, its configuration, and the arguments of its initialize().
+
+import path from 'node:path';
+import { modelConfigToJson } from '../../../src-shared/config/config-json.ts';
+import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
+import { internal } from '../../../src-shared/errors.ts';
+import { getLogger } from '../../base/log.ts';
+import type { InstanceSpec } from '../../inference/backend.ts';
+import type { ModelFiles } from '../../inference/model-files.ts';
+import { artefactPath } from '../../inference/model-files.ts';
+import { isThere } from '../python-host/file-exists.ts';
+import { pythonFolder } from '../python-host/host-files.ts';
+import type { HostSetup } from '../python-host/host-messages.ts';
+import { MODEL_FILE } from './description.ts';
+
+const log = getLogger('python');
+
+/** The file that is run: that of a backend written in Python, else the model's own. */
+export interface ModelCode {
+  readonly file: string;
+  /** Folder of a backend that is written in Python; '' for others. */
+  readonly ownBackendDir: string;
+}
+
+/** Throws INTERNAL with the reference's texts when there is no such file, or it is no Python. */
+export async function modelCode(
+  config: ModelConfig,
+  files: ModelFiles,
+  backendFile: string | undefined,
+  instanceName: string,
+): Promise<ModelCode> {
+  if (backendFile !== undefined) return { file: backendFile, ownBackendDir: path.dirname(backendFile) };
+  const file = await artefactPath(config, files, [MODEL_FILE]);
+  if (!file.endsWith('.py')) {
+    throw internal(`Model name must end with '.py'. Model name is "${path.basename(file)}".`);
+  }
+  if (!(await isThere(file))) {
+    log.error(`Failed to preinitialize Python stub: Python model file not found in '${file}'`, {
+      model: files.modelName,
+    });
+    throw internal(`Stub process '${instanceName}' is not healthy.`, { details: { missing: file } });
+  }
+  return { file, ownBackendDir: '' };
+}
+
+export function completionSetup(config: ModelConfig, files: ModelFiles, code: ModelCode): HostSetup {
+  return {
+    command: 'complete',
+    ...hostFiles(files, code),
+    isDecoupled: false,
+    args: { model_config: modelConfigToJson(config), model_name: files.modelName },
+  };
+}
+
+export function instanceSetup(
+  config: ModelConfig,
+  files: ModelFiles,
+  code: ModelCode,
+  spec: InstanceSpec,
+): HostSetup {
+  return {
+    command: 'serve',
+    ...hostFiles(files, code),
+    isDecoupled: config.modelTransactionPolicy?.decoupled === true,
+    args: {
+      model_config: modelConfigToJson(config),
+      model_instance_kind: spec.kind.replace(/^KIND_/, ''),
+      model_instance_name: spec.name,
+      model_instance_device_id: String(Math.max(0, spec.deviceId)),
+      model_repository: files.modelDir,
+      model_version: files.version,
+      model_name: files.modelName,
+    },
+  };
+}
+
+function hostFiles(
+  { modelDir, versionDir }: ModelFiles,
+  { file, ownBackendDir }: ModelCode,
+): Pick<HostSetup, 'modelFile' | 'modelDir' | 'versionDir' | 'backendDir' | 'ownBackendDir'> {
+  return { modelFile: file, modelDir, versionDir, backendDir: pythonFolder(), ownBackendDir };
+}

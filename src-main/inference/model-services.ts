@@ -1,0 +1,24 @@
+// What the code of a model may ask of the server it runs in, besides requests to other models. The engine implements it
+// once everything is built; backends get a way to it, since they are built first.
+
+import type { CustomMetrics } from '../metrics/custom-metrics.ts';
+
+/** The model control of the wire, with its rules and messages. */
+export interface ModelControl {
+  /** `configJson` overrides the model's configuration; `files` as in a load call, by "file:<version>/<name>". */
+  loadModel(
+    name: string,
+    parameters: {
+      readonly configJson?: string | undefined;
+      readonly files?: ReadonlyMap<string, Uint8Array> | undefined;
+    },
+  ): Promise<void>;
+  unloadModel(name: string, options: { readonly unloadDependents: boolean }): Promise<void>;
+  /** False for models that are not known. Throws INVALID_ARG for a text that is no version. */
+  isModelReady(name: string, version: string): Promise<boolean>;
+}
+
+export interface ModelServices {
+  readonly metrics: CustomMetrics;
+  readonly models: ModelControl;
+}
