@@ -22,9 +22,9 @@ import { OriginGuard } from './origin-guard.ts';
 import type { Restrictions } from './restricted-api.ts';
 import { compileRestrictions, restrictionFault } from './restricted-api.ts';
 import type { RouteMatch } from './router.ts';
-import { Router } from './router.ts';
-import type { RouteHandlers } from './routes/route-handler.ts';
-import { settle } from './routes/route-handler.ts';
+import { NO_NAMES, Router } from './router.ts';
+import type { Route } from './routes/route-handler.ts';
+import { modelPaths, settle } from './routes/route-handler.ts';
 import { healthRoutes } from './routes/health-routes.ts';
 import { metadataRoutes } from './routes/metadata-routes.ts';
 import { generateRoutes } from './routes/generate-routes.ts';
@@ -51,7 +51,8 @@ export interface HttpServerDependencies {
 
 const SLOW_BODY_CHECK_MS = 5000;
 
-const HANDLERS: RouteHandlers = {
+/** Every call of the endpoint. */
+const ROUTES: readonly Route[] = [
   ...healthRoutes,
   ...metadataRoutes,
   ...statisticsRoutes,
@@ -59,8 +60,14 @@ const HANDLERS: RouteHandlers = {
   ...sharedMemoryRoutes,
   ...settingsRoutes,
   ...generateRoutes,
-  infer: startInfer,
-};
+  {
+    paths: modelPaths('/infer'),
+    category: 'inference',
+    methods: ['POST'],
+    handler: startInfer,
+    isHot: true,
+  },
+];
 
 /** Number of a method in the reference's parser, for the request log line. */
 const METHOD_NUMBERS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'PATCH'];
@@ -68,7 +75,7 @@ const METHOD_NUMBERS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'TRAC
 export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #context: HttpContext;
-  readonly #router = new Router();
+  readonly #router = new Router(ROUTES);
   readonly #restrictions: Restrictions;
   readonly #guard: OriginGuard;
   readonly #server: http.Server;
@@ -182,7 +189,7 @@ export class HttpServer {
       exchange.error(404, 'Not Found');
       return;
     }
-    this.#dispatch(exchange, match);
+    this.#dispatch(exchange, match.route);
   }
 
   #refuse(req: http.IncomingMessage, res: http.ServerResponse, message: string): void {
@@ -190,21 +197,21 @@ export class HttpServer {
     new Exchange(req, res, this.#context, NO_MATCH).error(403, message);
   }
 
-  #dispatch(exchange: Exchange, match: RouteMatch): void {
+  #dispatch(exchange: Exchange, { category, methods, handler }: Route): void {
     const { req } = exchange;
     if (this.#restrictions.size > 0) {
-      const fault = restrictionFault(this.#restrictions, match.rule.category, req.headers);
+      const fault = restrictionFault(this.#restrictions, category, req.headers);
       if (fault !== undefined) {
         exchange.error(403, fault);
         return;
       }
     }
-    if (!(match.rule.methods as readonly string[]).includes(req.method ?? '')) {
+    if (!(methods as readonly string[]).includes(req.method ?? '')) {
       exchange.error(405, 'Method Not Allowed');
       return;
     }
     try {
-      settle(exchange, HANDLERS[match.rule.name]?.(exchange));
+      settle(exchange, handler(exchange));
     } catch (thrown) {
       exchange.fail(thrown);
     }
@@ -222,11 +229,8 @@ function methodNumber(method = ''): number {
 }
 
 const NO_MATCH: RouteMatch = {
-  rule: { name: 'server-metadata', category: 'metadata', methods: [] },
-  model: '',
-  version: '',
-  region: '',
-  repository: '',
+  route: { paths: [], category: 'metadata', methods: [] },
+  ...NO_NAMES,
 };
 
 function answerPreflight(exchange: Exchange): void {

@@ -10,8 +10,8 @@ import type { GenerateModel } from '../generate-parser.ts';
 import { parseGenerate } from '../generate-parser.ts';
 import type { BodyBytes } from '../infer-binary.ts';
 import { OFFLOAD_MIN_BYTES } from '../json-offload.ts';
-import type { RouteHandlers } from './route-handler.ts';
-import { wholeBody } from './route-handler.ts';
+import type { Route } from './route-handler.ts';
+import { modelPaths, wholeBody } from './route-handler.ts';
 
 function generateModel(config: ModelConfig): GenerateModel {
   const inputs: GenerateModel['inputs'][number][] = [];
@@ -53,7 +53,17 @@ function bodyArrived(exchange: Exchange, body: BodyBytes, isStream: boolean): vo
   }
 }
 
-export const generateRoutes: RouteHandlers = {
-  generate: (exchange) => start(exchange, false),
-  'generate-stream': (exchange) => start(exchange, true),
-};
+export const generateRoutes: readonly Route[] = [
+  {
+    paths: modelPaths('/generate'),
+    category: 'inference',
+    methods: ['POST'],
+    handler: (exchange) => start(exchange, false),
+  },
+  {
+    paths: modelPaths('/generate_stream'),
+    category: 'inference',
+    methods: ['POST'],
+    handler: (exchange) => start(exchange, true),
+  },
+];

@@ -2,7 +2,8 @@
 
 import { ServerError, unavailable } from '../../../../src-shared/errors.ts';
 import type { Exchange } from '../exchange.ts';
-import type { RouteHandlers } from './route-handler.ts';
+import type { Route } from './route-handler.ts';
+import { modelPaths } from './route-handler.ts';
 
 function health(exchange: Exchange, isGood: boolean): void {
   if (exchange.context.service.isExiting()) throw unavailable('Server exiting');
@@ -25,8 +26,18 @@ async function modelReady(exchange: Exchange): Promise<void> {
   else exchange.error(400, 'Model version not ready');
 }
 
-export const healthRoutes: RouteHandlers = {
-  live: (exchange) => health(exchange, exchange.context.service.isLive()),
-  ready: (exchange) => health(exchange, exchange.context.service.isReady()),
-  'model-ready': modelReady,
-};
+export const healthRoutes: readonly Route[] = [
+  {
+    paths: ['/health/live'],
+    category: 'health',
+    methods: ['GET'],
+    handler: (exchange) => health(exchange, exchange.context.service.isLive()),
+  },
+  {
+    paths: ['/health/ready'],
+    category: 'health',
+    methods: ['GET'],
+    handler: (exchange) => health(exchange, exchange.context.service.isReady()),
+  },
+  { paths: modelPaths('/ready'), category: 'health', methods: ['GET'], handler: modelReady },
+];

@@ -7,7 +7,7 @@ import type { Exchange } from '../exchange.ts';
 import { asBoolean, asObject } from '../json-members.ts';
 import { OFFLOAD_MIN_BYTES } from '../json-offload.ts';
 import { parseLoad } from '../load-parameters.ts';
-import type { RouteHandlers } from './route-handler.ts';
+import type { Route } from './route-handler.ts';
 import { settle, wholeBody, withJson } from './route-handler.ts';
 
 /** Fields that are empty are left out. */
@@ -69,8 +69,15 @@ function unload(exchange: Exchange): void {
   });
 }
 
-export const repositoryRoutes: RouteHandlers = {
-  'repository-index': index,
-  'repository-load': load,
-  'repository-unload': unload,
-};
+const category = 'model-repository';
+const methods = ['POST'] as const;
+
+export const repositoryRoutes: readonly Route[] = [
+  { paths: ['/repository/index', '/repository/{repository}/index'], category, methods, handler: index },
+  { paths: controlPaths('load'), category, methods, handler: load },
+  { paths: controlPaths('unload'), category, methods, handler: unload },
+];
+
+function controlPaths(action: string): readonly string[] {
+  return [`/repository/models/{model}/${action}`, `/repository/{repository}/models/{model}/${action}`];
+}

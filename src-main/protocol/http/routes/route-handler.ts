@@ -7,12 +7,20 @@ import type { Exchange } from '../exchange.ts';
 import type { BodyBytes } from '../infer-binary.ts';
 import { OFFLOAD_MIN_BYTES } from '../json-offload.ts';
 import { jsonTooLarge } from '../size-limits.ts';
-import type { RouteName } from '../router.ts';
+import type { RoutePattern } from '../router.ts';
 
 /** Answers through the exchange; a throw or rejection becomes the error reply. */
 export type RouteHandler = (exchange: Exchange) => void | Promise<void>;
 
-export type RouteHandlers = Partial<Record<RouteName, RouteHandler>>;
+/** A call of the endpoint with what answers it. */
+export interface Route extends RoutePattern {
+  readonly handler: RouteHandler;
+}
+
+/** Paths of a call about a model: of its newest version, and of the one named. */
+export function modelPaths(action: string): readonly string[] {
+  return [`/models/{model}${action}`, `/models/{model}/versions/{version}${action}`];
+}
 
 /** Bytes of the whole JSON body; throws when it is above the limit. */
 export function wholeBody(exchange: Exchange, body: BodyBytes): Buffer {

@@ -7,7 +7,7 @@ import type { JsonValue } from '../../../tensor/json-document.ts';
 import { JsonObject } from '../../../tensor/json-document.ts';
 import type { Exchange } from '../exchange.ts';
 import { asArray, asBoolean, asString, asUint } from '../json-members.ts';
-import type { RouteHandlers } from './route-handler.ts';
+import type { Route } from './route-handler.ts';
 import { withRequiredJson } from './route-handler.ts';
 
 /** A body that is JSON but no object names no settings, as in the reference. */
@@ -108,8 +108,12 @@ function logging(exchange: Exchange): void {
   });
 }
 
-export const settingsRoutes: RouteHandlers = {
-  trace,
-  'model-trace': trace,
-  logging,
-};
+export const settingsRoutes: readonly Route[] = [
+  {
+    paths: ['/trace/setting', '/models/{model}/trace/setting'],
+    category: 'trace',
+    methods: ['GET', 'POST'],
+    handler: trace,
+  },
+  { paths: ['/logging'], category: 'logging', methods: ['GET', 'POST'], handler: logging },
+];

@@ -6,7 +6,7 @@ import type { JsonValue } from '../../../tensor/json-document.ts';
 import { JsonObject } from '../../../tensor/json-document.ts';
 import type { Exchange } from '../exchange.ts';
 import { asObject, asString, asUint, requireMember } from '../json-members.ts';
-import type { RouteHandlers } from './route-handler.ts';
+import type { Route, RouteHandler } from './route-handler.ts';
 import { withRequiredJson } from './route-handler.ts';
 
 const CUDA_HANDLE_BYTES = 64;
@@ -79,11 +79,33 @@ function unregister(exchange: Exchange, regions: SharedMemoryService): void {
   exchange.empty(200, 'application/json');
 }
 
-export const sharedMemoryRoutes: RouteHandlers = {
-  'system-shm-status': systemStatus,
-  'system-shm-register': registerSystem,
-  'system-shm-unregister': (exchange) => unregister(exchange, exchange.context.service.systemSharedMemory),
-  'cuda-shm-status': cudaStatus,
-  'cuda-shm-register': registerCuda,
-  'cuda-shm-unregister': (exchange) => unregister(exchange, exchange.context.service.cudaSharedMemory),
-};
+export const sharedMemoryRoutes: readonly Route[] = [
+  ...routesOf('system', {
+    status: systemStatus,
+    register: registerSystem,
+    unregister: (exchange) => unregister(exchange, exchange.context.service.systemSharedMemory),
+  }),
+  ...routesOf('cuda', {
+    status: cudaStatus,
+    register: registerCuda,
+    unregister: (exchange) => unregister(exchange, exchange.context.service.cudaSharedMemory),
+  }),
+];
+
+/** Of all regions of a kind, and of one. */
+function routesOf(
+  kind: 'system' | 'cuda',
+  handlers: Readonly<Record<'status' | 'register' | 'unregister', RouteHandler>>,
+): readonly Route[] {
+  const category = 'shared-memory';
+  const paths = (action: string): readonly string[] => [
+    `/${kind}sharedmemory/${action}`,
+    `/${kind}sharedmemory/region/{region}/${action}`,
+  ];
+  const { status, register, unregister: forget } = handlers;
+  return [
+    { paths: paths('status'), category, methods: ['GET'], handler: status },
+    { paths: paths('register'), category, methods: ['POST'], handler: register },
+    { paths: paths('unregister'), category, methods: ['POST'], handler: forget },
+  ];
+}

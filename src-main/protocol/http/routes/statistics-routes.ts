@@ -8,7 +8,8 @@ import type {
   StatisticDuration,
 } from '../../../metrics/infer-statistics.ts';
 import type { Exchange } from '../exchange.ts';
-import type { RouteHandlers } from './route-handler.ts';
+import type { Route } from './route-handler.ts';
+import { modelPaths } from './route-handler.ts';
 
 const duration = ({ count, ns }: StatisticDuration): object => ({ count, ns });
 
@@ -60,7 +61,11 @@ function statistics(exchange: Exchange): void {
   exchange.json(JSON.stringify({ model_stats: all.map(modelStats) }));
 }
 
-export const statisticsRoutes: RouteHandlers = {
-  'all-statistics': statistics,
-  'model-statistics': statistics,
-};
+export const statisticsRoutes: readonly Route[] = [
+  {
+    paths: ['/models/stats', ...modelPaths('/stats')],
+    category: 'statistics',
+    methods: ['GET'],
+    handler: statistics,
+  },
+];

@@ -8,7 +8,7 @@ import { acquire, EARLY_CHECK_BYTES, keepLimit } from '../infer-route.ts';
 import type { OriginGuard } from '../origin-guard.ts';
 import type { Restrictions } from '../restricted-api.ts';
 import { restrictionFault } from '../restricted-api.ts';
-import type { RouteMatch, Router } from '../router.ts';
+import type { RouteMatch, RoutePattern, Router } from '../router.ts';
 import { transportLimits } from '../transport.ts';
 import type { PlainHead } from './plain-head.ts';
 import type { WireRules } from './wire-connection.ts';
@@ -17,7 +17,7 @@ import { WireConnection } from './wire-connection.ts';
 export interface WireDoorOptions {
   readonly context: HttpContext;
   readonly guard: OriginGuard;
-  readonly router: Router;
+  readonly router: Router<RoutePattern>;
   readonly restrictions: Restrictions;
   /** Called for each request that is served here. */
   readonly note: (target: string) => void;
@@ -76,10 +76,10 @@ export class WireDoor {
   #admit(head: PlainHead): RouteMatch | undefined {
     const { guard, router, restrictions } = this.#options;
     const match = router.match(head.target);
-    if (match?.rule.name !== 'infer') return undefined;
+    if (match?.route.isHot !== true) return undefined;
     const headers = Object.fromEntries(head.headers);
     if (guard.check({ method: 'POST', headers }) !== undefined) return undefined;
-    if (restrictionFault(restrictions, match.rule.category, headers) !== undefined) return undefined;
+    if (restrictionFault(restrictions, match.route.category, headers) !== undefined) return undefined;
     return match;
   }
 
