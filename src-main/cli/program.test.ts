@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { writeSampleRepository } from '../samples/sample-repository.ts';
+import { identityModel } from '../testing/onnx-test-models.ts';
 import { TempRepository } from '../testing/temp-repository.ts';
 import { gpuText } from './gpu-libraries.ts';
 import { runCommand } from './program.ts';
@@ -88,6 +89,25 @@ describe('check', () => {
     const repository = await TempRepository.create({ 'm/1/model.onnx': 'not a model' });
     const { output, exitCode } = await conch('check', repository.path);
     expect(output).toContain('m/1/model.onnx');
+    expect(exitCode).toBe(1);
+    await rm(repository.path, { recursive: true });
+  });
+
+  test.each([
+    ['backend: "nope"', "unable to find backend library for backend 'nope'"],
+    [
+      'backend: "onnxruntime" optimization { execution_accelerators { cpu_execution_accelerator [ { name: "a" } ] } }',
+      "unknown Execution Accelerator 'a' is requested",
+    ],
+    [
+      'backend: "onnxruntime" parameters { key: "execution_mode" value { string_value: "x" } }',
+      "failed to convert 'x' to integral number",
+    ],
+  ])('what a server would refuse: %s', async (text, refusal) => {
+    const model = { 'm/config.pbtxt': text, 'm/1/model.onnx': identityModel('FP32', [4]) };
+    const repository = await TempRepository.create(model);
+    const { output, exitCode } = await conch('check', repository.path);
+    expect(output).toContain(refusal);
     expect(exitCode).toBe(1);
     await rm(repository.path, { recursive: true });
   });

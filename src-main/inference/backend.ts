@@ -56,6 +56,11 @@ export interface Backend {
     config: ModelConfig,
     options: AutoCompleteOptions,
   ): Promise<AutoCompletion>;
+  /**
+   * What is told of a configuration without opening anything: throws what a load would refuse, returns what will have no
+   * effect. Absent: nothing.
+   */
+  check?(config: ModelConfig): readonly string[];
   load(context: ModelLoadContext): Promise<BackendModel>;
 }
 

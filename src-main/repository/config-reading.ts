@@ -3,6 +3,7 @@
 import { firstError, type ConfigIssue } from '../../src-shared/config/config-issue.ts';
 import { modelConfigFromJson } from '../../src-shared/config/config-json.ts';
 import { originsOfTree } from '../../src-shared/config/config-origins.ts';
+import { withSpans } from '../../src-shared/config/config-validator.ts';
 import { parseErrorLine, parseModelConfig } from '../../src-shared/config/parse-model-config.ts';
 import type { WireError } from '../../src-shared/errors.ts';
 import { ServerError } from '../../src-shared/errors.ts';
@@ -23,12 +24,27 @@ export function throwFirstError(issues: readonly ConfigIssue[], message?: string
   throw new ServerError(issue.statusCode, message ?? issue.message, { details: { issue } });
 }
 
+/** Each warning among the findings with its place, if it has one, and its remedy. */
+export function warningTexts(issues: readonly ConfigIssue[]): readonly string[] {
+  return issues
+    .filter(({ severity }) => severity === 'warning')
+    .map(({ message, hint, span }) => {
+      const place = span === undefined ? '' : `line ${span.line}: `;
+      const remedy = hint === '' ? '' : `${message.endsWith('.') ? '' : '.'} ${hint}`;
+      return `${place}${message}${remedy}`;
+    });
+}
+
 /** Reads at once. Throws INTERNAL with line and column for text, INVALID_ARG with the field's path for JSON. */
 export function readConfigHere({ form, content }: ConfigSource): ExplainedConfig {
   if (form === 'text') {
     const parsed = parseModelConfig(content);
     throwFirstError(parsed.issues, parseErrorLine(parsed));
-    return { config: parsed.config, origins: originsOfTree(parsed.tree) };
+    return {
+      config: parsed.config,
+      origins: originsOfTree(parsed.tree),
+      warnings: warningTexts(withSpans(parsed.issues, parsed.tree)),
+    };
   }
   const { config, issues } = modelConfigFromJson(content);
   throwFirstError(issues);
@@ -36,6 +52,6 @@ export function readConfigHere({ form, content }: ConfigSource): ExplainedConfig
   return {
     config,
     origins: new Map([['name', { kind: 'override', reason }]]),
-    warnings: issues.filter(({ severity }) => severity === 'warning').map(({ message }) => message),
+    warnings: warningTexts(issues),
   };
 }

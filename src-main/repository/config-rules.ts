@@ -37,6 +37,8 @@ export interface ConfigRules {
   ): ExplainedConfig;
   /** All checks of a complete config. */
   checkComplete(config: ModelConfig): void;
+  /** What is allowed but surely not meant, or has no effect here. */
+  warnings(config: ModelConfig): readonly string[];
   /** True when the configs differ in more than instance groups and version policy. */
   needsRebuild(before: ModelConfig, now: ModelConfig): boolean;
   /**

@@ -22,6 +22,7 @@ import { boundInvoker, withNamespaces } from './ensemble-binding.ts';
 import type { InstancePlan } from './instance-plan.ts';
 import { planExchange, planModelInstances } from './instance-plan.ts';
 import { LoadStopwatch } from './load-stopwatch.ts';
+import { LoadWarnings } from './load-warnings.ts';
 import { Model } from './model.ts';
 import { inheritLabels, readLabels } from './model-labels.ts';
 import type { ModelRuntime, ModelRuntimeFactory, PlannedInstance, PrepareInstance } from './model-runtime.ts';
@@ -54,6 +55,7 @@ export interface BuildOptions {
 
 export class ModelLoader {
   readonly #options: ModelLoaderOptions;
+  readonly #warnings = new LoadWarnings();
 
   constructor(options: ModelLoaderOptions) {
     this.#options = options;
@@ -120,6 +122,10 @@ export class ModelLoader {
         await instance.close();
       });
       model.adopt(groups, next, closings);
+      this.#warnings.say(polled, polled.id.name, [
+        ...this.#options.rules.warnings(groups.config),
+        ...backendModel.notices,
+      ]);
       // Those that sequences hold go with their last sequence; nobody waits for that.
       await Promise.allSettled(closings.filter((_, at) => removals[at]?.isHeld === false));
     } catch (thrown) {
@@ -146,6 +152,7 @@ export class ModelLoader {
     stopwatch.enter('completing config');
     const { config, origins } = await this.#complete(backend, polled, files, options.signal);
     rules.checkComplete(config);
+    this.#warnings.say(polled, polled.id.name, rules.warnings(config));
     await checkBatchStrategy(config, files);
     const labels = await readLabels(config, polled.modelDir);
     const runtime = undo.add(createRuntime({ files, config, invoker }));
@@ -162,19 +169,11 @@ export class ModelLoader {
       }),
     );
     const plans = planModelInstances(config);
-    const onPhase = (text: string): void => stopwatch.enter(text);
-    const instances = await this.#createInstances(
-      backendModel,
-      config.backend,
-      plans,
-      { ...options, onPhase },
-      undo,
-    );
-    await runtime.start(
-      instances,
-      this.#warmUpper(runtime, instances, { ...files, config }, { ...options, onPhase }),
-    );
+    const building = { ...options, onPhase: (text: string): void => stopwatch.enter(text) };
+    const instances = await this.#createInstances(backendModel, config.backend, plans, building, undo);
+    await runtime.start(instances, this.#warmUpper(runtime, instances, { ...files, config }, building));
     options.signal.throwIfAborted();
+    this.#warnings.say(polled, polled.id.name, backendModel.notices);
     return new Model({
       id: polled.id,
       version: files.version,
@@ -205,6 +204,7 @@ export class ModelLoader {
     const config = withNamespaces(completed.config, options.composing);
     const { origins } = completed;
     rules.checkComplete(config);
+    this.#warnings.say(polled, polled.id.name, rules.warnings(config));
     const own = await readLabels(config, polled.modelDir);
     const files = modelFiles(polled.id.name, polled.modelDir, String(version));
     await requireConfinedFiles(polled.config, files, []);

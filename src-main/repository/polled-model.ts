@@ -145,7 +145,7 @@ async function overrideConfig(
   if (override?.configJson === undefined) return undefined;
   try {
     const read = await rules.parseJson(override.configJson);
-    for (const warning of read.warnings ?? []) log.warn(`config of the load call for '${name}': ${warning}`);
+    logWarnings(`config of the load call for '${name}'`, read);
     return read;
   } catch (thrown) {
     throw invalidArg(
@@ -170,7 +170,13 @@ async function readConfig(folder: ModelFolder, context: PollContext): Promise<Ex
   } catch (thrown) {
     throw readError(folder.configPath, thrown);
   }
-  return context.rules.parseText(text);
+  const read = await context.rules.parseText(text);
+  logWarnings(folder.configPath, read);
+  return read;
+}
+
+function logWarnings(source: string, { warnings = [] }: ExplainedConfig): void {
+  for (const warning of warnings) log.warn(`${source}: ${warning}`);
 }
 
 /** Agents, completion, checks: the same for every source. */

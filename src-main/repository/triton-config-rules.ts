@@ -15,7 +15,7 @@ import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { checkEnsembleInterfaces } from '../../src-shared/config/rules/ensemble-interface-rules.ts';
 import { checkInstanceGroups } from '../../src-shared/config/rules/instance-rules.ts';
 import type { GpuDevice, ValidationContext } from '../../src-shared/config/validation-context.ts';
-import { throwFirstError } from './config-reading.ts';
+import { throwFirstError, warningTexts } from './config-reading.ts';
 import type { ConfigRules, ExplainedConfig } from './config-rules.ts';
 import { readConfig } from './config-thread.ts';
 
@@ -65,6 +65,7 @@ export function tritonConfigRules(machine: ConfigMachine): ConfigRules {
     },
     mergeCompletion,
     checkComplete: (config) => throwFirstError(validateModelConfig(config, { ...context(), stage: 'load' })),
+    warnings: (config) => warningTexts(validateModelConfig(config, { ...context(), stage: 'all' })),
     needsRebuild: (before, now) => !isDeepStrictEqual(comparable(before), comparable(now)),
     completeEnsemble,
   };

@@ -28,6 +28,7 @@ import { fileError } from './ort-errors.ts';
 import { OnnxModelInstances } from './onnx-model-instances.ts';
 import { namedGpuProviders } from './provider-choice.ts';
 import type { GpuPolicy } from './provider-choice.ts';
+import { checkAccelerators } from './provider-choice.ts';
 import { completeDescription, needsRuntime } from './session-description.ts';
 import type { SessionInfo, SessionInit } from './session-messages.ts';
 import { sessionOptions } from './session-options.ts';
@@ -62,6 +63,10 @@ export class OnnxruntimeBackend implements Backend {
   /** The providers that were seen to work here, in the order in which GPU instances try them. */
   useGpuProviders(names: readonly string[]): void {
     this.#gpuProviders = names;
+  }
+
+  check(config: ModelConfig): readonly string[] {
+    return [...sessionOptions(config, new Map()).notices, ...checkAccelerators(config)];
   }
 
   async autoComplete(

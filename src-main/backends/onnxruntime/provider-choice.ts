@@ -89,7 +89,7 @@ export function planProviders(
   leftOut: ReadonlyMap<string, string> = new Map(),
 ): ProviderPlan {
   const lists = config.optimization?.executionAccelerators;
-  for (const accelerator of lists?.cpuExecutionAccelerator ?? []) throw unknownAccelerator(accelerator.name);
+  refuseCpuAccelerators(config);
   if (spec.kind !== 'KIND_GPU') return { attempts: [[CPU]], notices: [] };
   const notices: string[] = [];
   const requested = (lists?.gpuExecutionAccelerator ?? []).map((accelerator) => {
@@ -118,6 +118,20 @@ export function planProviders(
     return { attempts: gpuAttempts, notices };
   }
   return { attempts: [...gpuAttempts, [CPU]], notices };
+}
+
+/** What can be said of accelerators without knowing the machine; throws INVALID_ARG as planProviders does. */
+export function checkAccelerators(config: ModelConfig): string[] {
+  refuseCpuAccelerators(config);
+  if (!config.instanceGroup.some(({ kind }) => kind === 'KIND_GPU')) return [];
+  return (config.optimization?.executionAccelerators?.gpuExecutionAccelerator ?? []).flatMap(
+    checkAccelerator,
+  );
+}
+
+function refuseCpuAccelerators({ optimization }: ModelConfig): void {
+  const [first] = optimization?.executionAccelerators?.cpuExecutionAccelerator ?? [];
+  if (first !== undefined) throw unknownAccelerator(first.name);
 }
 
 function noGpu(config: ModelConfig, spec: InstanceSpec): Error {

@@ -77,8 +77,8 @@ async function readConfig(folder: ModelFolder): Promise<ParsedModelConfig | unde
 }
 
 /**
- * Facts of the newest version's model file. A backend that would not load the model is a finding, and so are a name that
- * leads out of the folder and a file that cannot be read.
+ * Facts of the newest version's model file. What the backend refuses or ignores is a finding, and so are a name that leads
+ * out of the folder and a file that cannot be read.
  */
 async function describeNewest(
   folder: ModelFolder,
@@ -91,7 +91,11 @@ async function describeNewest(
   if (version === undefined || backend?.needs !== undefined) return undefined;
   const files = modelFiles(folder.name, folder.path, String(version));
   try {
-    if (backend !== undefined) await backends.choose(config, files);
+    if (backend !== undefined) {
+      const notices = (await backends.choose(config, files)).check?.(config) ?? [];
+      const file = folder.configPath ?? folder.path;
+      findings.push(...notices.map((notice) => fileFinding('warning', file, notice)));
+    }
     await requireConfinedFiles(config, files, backend === undefined ? [] : artefactNames(backend));
   } catch (thrown) {
     findings.push(fileFinding('error', folder.configPath ?? folder.path, toServerError(thrown).message));
