@@ -7,8 +7,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 import { pinnedNode, root } from '../bootstrap.mjs';
-import { inElectron, missingElectron } from './electron-suites.ts';
 import { NO_SOFTWARE_VULKAN, softwareVulkan } from '../software-vulkan.ts';
+import { inElectron, missingElectron, missingForPackage, packageAndTry } from './electron-suites.ts';
 import type { Counts, Suite, SuiteShell } from './suite.ts';
 import { countsOf } from './suite.ts';
 import { vitest } from './test-programs.ts';
@@ -27,6 +27,13 @@ const LONG: readonly LongSuite[] = [
     usualSeconds: 600,
     missing: missingElectron,
     run: (shell) => inElectron(shell, 'electron'),
+  },
+  {
+    name: 'package',
+    checks: 'the Linux folder and the deb are made, and what they hold serves a model',
+    usualSeconds: 120,
+    missing: missingForPackage,
+    run: packageAndTry,
   },
   {
     name: 'networks',

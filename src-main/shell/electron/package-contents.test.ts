@@ -78,11 +78,27 @@ describe('the configuration of electron-builder', () => {
     }
   });
 
-  test('leaves nothing out that fetching the CUDA libraries needs', () => {
-    const excluded = listOf('files').filter((pattern) => pattern.startsWith('!'));
-    expect(excluded.filter((pattern) => pattern.includes('onnxruntime'))).toEqual([]);
+  test("leaves out other systems' ONNX Runtime, and nothing that fetching the CUDA libraries needs", () => {
+    const excluded = listOf('files').filter((pattern) => pattern.startsWith('!') && pattern.includes('onnx'));
+    expect(excluded).not.toEqual([]);
+    expect(excluded.filter((pattern) => !pattern.includes('onnxruntime-node/bin/'))).toEqual([]);
+    // In electron-builder's words for the system and the processor that a package is for.
+    expect(excluded.filter((pattern) => !/!\(\$\{(platform|arch)\}\)/.test(pattern))).toEqual([]);
     const script = path.join(root, 'node_modules/onnxruntime-node/script/install.js');
     expect(existsSync(script)).toBe(true);
+  });
+
+  test('switches off what an app like this needs not', () => {
+    const fuse = (name: string): string | undefined =>
+      new RegExp(`^  ${name}: (\\w+)$`, 'm').exec(config)?.[1];
+    for (const name of [
+      'enableNodeOptionsEnvironmentVariable',
+      'enableNodeCliInspectArguments',
+      'enableCookieEncryption',
+      'grantFileProtocolExtraPrivileges',
+    ]) {
+      expect([name, fuse(name)]).toEqual([name, 'false']);
+    }
   });
 
   test('names icons that are there and large enough for every system', () => {
