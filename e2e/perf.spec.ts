@@ -133,8 +133,7 @@ test('a chosen level shows its latencies, batches and slowest requests, and char
 
   await page.getByTestId('perf-export').click();
   await page.getByRole('menuitem', { name: 'Copy as issue text' }).click();
-  const copied = (): Promise<string> => page.evaluate('navigator.clipboard.readText()');
-  await expect.poll(copied).toContain('| Concurrency | inf/s |');
+  await expect.poll(() => app.copiedText()).toContain('| Concurrency | inf/s |');
 });
 
 test('a run can be paused, a level skipped, and another run waits for its turn', async ({ app }) => {

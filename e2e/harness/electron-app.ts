@@ -49,7 +49,10 @@ export async function answerQuestions(app: ElectronApplication, button: string):
       const { message, detail, buttons = [] } = args.at(-1) as Electron.MessageBoxOptions;
       asked.push({ message, detail, buttons });
       const response = buttons.includes(name) ? buttons.indexOf(name) : buttons.length - 1;
-      return Promise.resolve({ response, checkboxChecked: false });
+      // A person takes a moment too: what is answered before the question was asked is another case.
+      return new Promise((resolve) => {
+        setTimeout(() => resolve({ response, checkboxChecked: false }), 100);
+      });
     }) as typeof dialog.showMessageBox;
   }, button);
 }
@@ -146,6 +149,7 @@ function launched(
     httpAddress: () => shownHttpAddress(page),
     devTools: () => app.context().newCDPSession(page),
     savedFile: (save) => savedFile(app, userDataPath, save),
+    copiedText: () => app.evaluate(({ clipboard }) => clipboard.readText()),
     output: () => printed.join(''),
     pid: app.process().pid ?? 0,
     enginePid: () => enginePid(app),

@@ -28,6 +28,8 @@ export interface AppUnderTest {
   devTools(): Promise<CDPSession>;
   /** Does what saves a file; the system's dialog, where there is one, is answered. */
   savedFile(save: () => Promise<void>): Promise<SavedFile>;
+  /** Text on the clipboard. */
+  copiedText(): Promise<string>;
   /** What the app printed. */
   output(): string;
   /** Process above the engine. */
@@ -122,6 +124,7 @@ export async function browserLauncher(): Promise<Launcher> {
           const saved = await download;
           return { file: await saved.path(), name: saved.suggestedFilename() };
         },
+        copiedText: () => page.evaluate('navigator.clipboard.readText()'),
         output: () => served.output(),
         pid: served.pid,
         enginePid: () => Promise.resolve(enginePidBelow(served.pid)),

@@ -54,7 +54,8 @@ export class Lifecycle {
     const { windows, supervisor, keepsServing } = this.#parts;
     app.on('activate', () => windows.show());
     app.on('window-all-closed', () => {
-      if (!this.#isQuitting && !keepsServing() && process.platform !== 'darwin') app.quit();
+      // A window that asked about unsaved text has stopped the quit before.
+      if (this.#isQuitting || (!keepsServing() && process.platform !== 'darwin')) app.quit();
     });
     app.on('before-quit', () => {
       this.#isQuitting = true;

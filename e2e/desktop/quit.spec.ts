@@ -1,0 +1,59 @@
+// How the desktop app ends: with text that is not saved, with an engine that hangs, when the session ends, and when it is
+// to go on serving without a window.
+
+import { expect, test } from '../harness/app-test.ts';
+import { answerQuestions, questionsOf, quit } from '../harness/electron-app.ts';
+import type { LaunchedApp } from '../harness/launch-app.ts';
+import { AppPage } from '../pages/app-page.ts';
+
+async function typeIntoConfig({ page }: LaunchedApp): Promise<void> {
+  await new AppPage(page).openModel('simple');
+  await page.getByTestId('model-tab-config').click();
+  await page.getByTestId('config-editor').locator('.view-lines').click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.type('# not saved');
+  await expect(page.getByTestId('config-dirty')).toHaveAttribute('data-dirty', 'true');
+}
+
+function windowCount(app: LaunchedApp): Promise<number> {
+  return app.electron!.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
+}
+
+test('unsaved text is asked for: the window stays, or the app ends at once', async ({ launch }) => {
+  const app = await launch();
+  await typeIntoConfig(app);
+  await answerQuestions(app.electron!, 'Keep the window open');
+  await app.electron!.evaluate(({ app: main }) => main.quit());
+  await expect
+    .poll(() => questionsOf(app.electron!))
+    .toEqual([expect.objectContaining({ message: 'There are changes that are not saved.' })]);
+  await expect(app.page.getByTestId('config-dirty')).toHaveAttribute('data-dirty', 'true');
+  expect(await windowCount(app)).toBe(1);
+  expect(await quit(app.electron!)).toBe(0);
+});
+
+test('an engine that hangs is ended some time after its exit timeout', async ({ launch }) => {
+  const app = await launch({ args: ['--exit-timeout-secs=1'] });
+  await expect(new AppPage(app.page).modelState('simple')).toHaveAttribute('data-state', 'ready');
+  process.kill(await app.enginePid(), 'SIGSTOP');
+  const beganMs = Date.now();
+  await quit(app.electron!);
+  expect(Date.now() - beganMs).toBeLessThan(15_000);
+  expect(app.output()).toContain('the engine did not end within 6 s; ending it by force');
+});
+
+test('it goes on serving without a window where the user wants that, and shows one again', async ({
+  launch,
+}) => {
+  const app = await launch();
+  const address = await app.httpAddress();
+  await app.page.getByTestId('rail-settings').click();
+  await app.page.getByRole('switch', { name: 'Keep serving when the window closes' }).click();
+  await app.page.waitForTimeout(500);
+  await app.electron!.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+  await expect.poll(() => windowCount(app)).toBe(0);
+  expect((await fetch(`${address}/v2/health/live`)).status).toBe(200);
+  await app.electron!.evaluate(({ app: main }) => main.emit('activate'));
+  await expect.poll(() => windowCount(app)).toBe(1);
+  expect(await quit(app.electron!)).toBe(0);
+});
