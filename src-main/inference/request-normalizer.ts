@@ -233,7 +233,8 @@ function hasRepeatedName(inputs: readonly InferInput[]): boolean {
 }
 
 function firstRepeated(names: readonly string[]): string | undefined {
-  if (names.length < 2) return undefined;
+  // Few names are compared without making anything.
+  if (names.length <= 8) return names.find((name, at) => names.indexOf(name) < at);
   const seen = new Set<string>();
   for (const name of names) {
     if (seen.has(name)) return name;

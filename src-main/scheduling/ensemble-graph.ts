@@ -19,29 +19,53 @@ export interface GraphStep {
   readonly modelVersion: number;
   readonly inputs: readonly TensorMapping[];
   readonly outputs: readonly TensorMapping[];
+  /** The composing model's names of `outputs`. */
+  readonly outputNames: readonly string[];
 }
 
-/** What one set of requested outputs needs. */
+/** A tensor that somebody reads. */
+interface PlannedTensor {
+  /** Its place among the tensors of the plan. */
+  readonly index: number;
+  /** Needed steps that read it. */
+  readonly readers: readonly GraphStep[];
+  readonly isOutput: boolean;
+}
+
+/** What a step reads: the place of each input's tensor, and each place once. */
+interface PlannedReads {
+  readonly inputs: readonly { readonly modelTensor: string; readonly index: number }[];
+  readonly indices: readonly number[];
+}
+
+/** What one set of requested outputs needs, worked out once. */
 export interface EnsemblePlan {
   readonly steps: readonly GraphStep[];
   readonly requestedOutputs: readonly string[];
-  /** Needed steps that read an ensemble tensor. */
-  readonly readersOf: ReadonlyMap<string, readonly GraphStep[]>;
+  readonly tensors: ReadonlyMap<string, PlannedTensor>;
+  /** By step index. */
+  readonly reads: readonly (PlannedReads | undefined)[];
+  readonly outputIndices: readonly number[];
 }
 
 export class EnsembleGraph {
   readonly steps: readonly GraphStep[];
   readonly #producerOf = new Map<string, GraphStep>();
   readonly #plans = new Map<string, EnsemblePlan>();
+  #latest: EnsemblePlan | undefined;
 
   constructor(ensembling: ModelEnsembling) {
-    this.steps = ensembling.step.map((step, index) => ({
-      index,
-      modelName: step.modelName,
-      modelVersion: step.modelVersion,
-      inputs: mappings(step.inputMap),
-      outputs: mappings(step.outputMap),
-    }));
+    this.steps = ensembling.step.map((step, index) => {
+      const outputs = mappings(step.outputMap);
+      return {
+        index,
+        modelName: step.modelName,
+        modelVersion: step.modelVersion,
+        inputs: mappings(step.inputMap),
+        outputs,
+        outputNames: outputs.map(({ modelTensor }) => modelTensor),
+      };
+    });
     for (const step of this.steps) {
       for (const { ensembleTensor } of step.outputs) this.#producerOf.set(ensembleTensor, step);
     }
@@ -49,11 +73,12 @@ export class EnsembleGraph {
 
   /** The steps that lead to these ensemble outputs; branches that feed only other outputs are left out. */
   plan(requestedOutputs: readonly string[]): EnsemblePlan {
+    // Requests that name no output all come with one and the same list.
+    if (this.#latest?.requestedOutputs === requestedOutputs) return this.#latest;
     const key = JSON.stringify(requestedOutputs);
-    const known = this.#plans.get(key);
-    if (known !== undefined) return known;
-    const plan = this.#makePlan(requestedOutputs);
+    const plan = this.#plans.get(key) ?? this.#makePlan(requestedOutputs);
     this.#plans.set(key, plan);
+    this.#latest = plan;
     return plan;
   }
 
@@ -67,16 +92,34 @@ export class EnsembleGraph {
       wanted.push(...step.inputs.map(({ ensembleTensor }) => ensembleTensor));
     }
     const steps = this.steps.filter((step) => needed.has(step));
-    const readersOf = new Map<string, GraphStep[]>();
-    for (const step of steps) {
-      for (const tensor of new Set(step.inputs.map(({ ensembleTensor }) => ensembleTensor))) {
-        const readers = readersOf.get(tensor);
-        if (readers === undefined) readersOf.set(tensor, [step]);
-        else readers.push(step);
-      }
-    }
-    return { steps, requestedOutputs, readersOf };
+    return { steps, requestedOutputs, ...planTensors(steps, requestedOutputs) };
   }
+}
+
+function planTensors(
+  steps: readonly GraphStep[],
+  requestedOutputs: readonly string[],
+): Pick<EnsemblePlan, 'tensors' | 'reads' | 'outputIndices'> {
+  const tensors = new Map<string, PlannedTensor & { readonly readers: GraphStep[] }>();
+  const outputs = new Set(requestedOutputs);
+  const tensor = (name: string): PlannedTensor & { readonly readers: GraphStep[] } => {
+    const known = tensors.get(name);
+    if (known !== undefined) return known;
+    const added = { index: tensors.size, readers: [], isOutput: outputs.has(name) };
+    tensors.set(name, added);
+    return added;
+  };
+  const outputIndices = requestedOutputs.map((name) => tensor(name).index);
+  const reads: PlannedReads[] = [];
+  for (const step of steps) {
+    const inputs = step.inputs.map(({ modelTensor, ensembleTensor }) => {
+      const { index, readers } = tensor(ensembleTensor);
+      if (!readers.includes(step)) readers.push(step);
+      return { modelTensor, index };
+    });
+    reads[step.index] = { inputs, indices: [...new Set(inputs.map(({ index }) => index))] };
+  }
+  return { tensors, reads, outputIndices };
 }
 
 /** One execution of a step. A value of undefined stands for a tensor that was left out. */
@@ -92,27 +135,34 @@ export interface EnsembleProgress<V> {
   readonly outputs: readonly { readonly ensembleTensor: string; readonly value: V | undefined }[] | undefined;
 }
 
-interface Cell<V> {
-  readonly value: V | undefined;
-  remainingReaders: number;
+/** The tensors of one iteration. */
+interface Cells<V> {
+  /** By place in the plan; undefined once everybody has read it. */
+  readonly values: (V | undefined)[];
+  /** By place in the plan: how many still have to read it. */
+  readonly unread: number[];
+  /** By step index: tensors that the step waits for. */
+  readonly missing: number[];
+  missingOutputs: number;
+  heldCount: number;
 }
 
 /** The ensemble tensors of one request. */
 export class EnsembleTensors<V> {
   readonly #plan: EnsemblePlan;
-  readonly #outputs: ReadonlySet<string>;
-  /** Tensor -> iteration -> value. */
-  readonly #cells = new Map<string, Map<number, Cell<V>>>();
+  readonly #first: Cells<V>;
+  /** Iterations behind decoupled steps. */
+  #later: Map<number, Cells<V>> | undefined;
 
   constructor(plan: EnsemblePlan) {
     this.#plan = plan;
-    this.#outputs = new Set(plan.requestedOutputs);
+    this.#first = emptyCells(plan);
   }
 
   /** Values held for readers that have not come yet. */
   get heldCount(): number {
-    let count = 0;
-    for (const cells of this.#cells.values()) count += cells.size;
+    let count = this.#first.heldCount;
+    for (const cells of this.#later?.values() ?? []) count += cells.heldCount;
     return count;
   }
 
@@ -124,59 +174,69 @@ export class EnsembleTensors<V> {
     iteration: number,
     arrived: readonly (readonly [tensor: string, value: V | undefined])[],
   ): EnsembleProgress<V> {
-    const candidates = new Set<GraphStep>();
+    const { tensors, reads, requestedOutputs, outputIndices } = this.#plan;
+    const cells = this.#cells(iteration);
+    const candidates: GraphStep[] = [];
     let touchesOutput = false;
-    for (const [tensor, value] of arrived) {
-      const readers = this.#plan.readersOf.get(tensor) ?? [];
-      const isOutput = this.#outputs.has(tensor);
-      const remainingReaders = readers.length + (isOutput ? 1 : 0);
-      if (remainingReaders === 0) continue;
-      let cells = this.#cells.get(tensor);
-      if (cells === undefined) this.#cells.set(tensor, (cells = new Map()));
-      cells.set(iteration, { value, remainingReaders });
-      touchesOutput ||= isOutput;
-      for (const reader of readers) candidates.add(reader);
+    for (const [name, value] of arrived) {
+      const tensor = tensors.get(name);
+      if (tensor === undefined) continue;
+      cells.values[tensor.index] = value;
+      cells.unread[tensor.index] = tensor.readers.length + (tensor.isOutput ? 1 : 0);
+      cells.heldCount += 1;
+      if (tensor.isOutput) {
+        touchesOutput = true;
+        cells.missingOutputs -= 1;
+      }
+      for (const reader of tensor.readers) {
+        cells.missing[reader.index] = (cells.missing[reader.index] ?? 0) - 1;
+        if (!candidates.includes(reader)) candidates.push(reader);
+      }
     }
     const ready: ReadyStep<V>[] = [];
     for (const step of candidates) {
-      const inputs = this.#take(
-        step.inputs.map(({ ensembleTensor }) => ensembleTensor),
-        iteration,
-      );
-      if (inputs === undefined) continue;
-      ready.push({
-        step,
-        iteration,
-        inputs: step.inputs.map(({ modelTensor, ensembleTensor }) => ({
-          modelTensor,
-          value: inputs.get(ensembleTensor),
-        })),
-      });
+      const stepReads = reads[step.index];
+      if (stepReads === undefined || cells.missing[step.index] !== 0) continue;
+      const inputs = stepReads.inputs.map(({ modelTensor, index }) => ({
+        modelTensor,
+        value: cells.values[index],
+      }));
+      ready.push({ step, iteration, inputs });
+      for (const index of stepReads.indices) countRead(cells, index);
     }
-    const outputs = touchesOutput ? this.#take(this.#plan.requestedOutputs, iteration) : undefined;
-    return {
-      ready,
-      outputs: outputs && [...outputs].map(([ensembleTensor, value]) => ({ ensembleTensor, value })),
-    };
+    let outputs: EnsembleProgress<V>['outputs'];
+    if (touchesOutput && cells.missingOutputs === 0) {
+      outputs = requestedOutputs.map((ensembleTensor, at) => ({
+        ensembleTensor,
+        value: cells.values[outputIndices[at] ?? 0],
+      }));
+      for (const index of outputIndices) countRead(cells, index);
+    }
+    if (iteration > 0 && cells.heldCount === 0) this.#later?.delete(iteration);
+    return { ready, outputs };
   }
 
-  /** The values of these tensors, each counted as read once, or undefined while one is missing. */
-  #take(tensors: readonly string[], iteration: number): Map<string, V | undefined> | undefined {
-    const values = new Map<string, V | undefined>();
-    for (const tensor of tensors) {
-      const cell = this.#cells.get(tensor)?.get(iteration);
-      if (cell === undefined) return undefined;
-      values.set(tensor, cell.value);
-    }
-    for (const tensor of values.keys()) {
-      const cells = this.#cells.get(tensor);
-      const cell = cells?.get(iteration);
-      if (cells === undefined || cell === undefined) continue;
-      cell.remainingReaders -= 1;
-      if (cell.remainingReaders === 0) cells.delete(iteration);
-    }
-    return values;
+  #cells(iteration: number): Cells<V> {
+    if (iteration === 0) return this.#first;
+    const later = (this.#later ??= new Map());
+    let cells = later.get(iteration);
+    if (cells === undefined) later.set(iteration, (cells = emptyCells(this.#plan)));
+    return cells;
   }
+}
+
+function emptyCells<V>(plan: EnsemblePlan): Cells<V> {
+  const missing: number[] = [];
+  for (const reads of plan.reads) missing.push(reads?.indices.length ?? 0);
+  return { values: [], unread: [], missing, missingOutputs: plan.outputIndices.length, heldCount: 0 };
+}
+
+function countRead<V>(cells: Cells<V>, index: number): void {
+  const unread = (cells.unread[index] ?? 0) - 1;
+  cells.unread[index] = unread;
+  if (unread > 0) return;
+  cells.values[index] = undefined;
+  cells.heldCount -= 1;
 }
 
 function mappings(map: Readonly<Record<string, string>>): TensorMapping[] {

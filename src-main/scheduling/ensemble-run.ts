@@ -6,7 +6,7 @@
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { ServerError, toServerError } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
-import type { EnsembleRunRecord, EnsembleStepRecord } from '../inference/execution.ts';
+import type { RosterEntry } from '../base/roster.ts';
 import type { InferenceRequest, ResponseCallback } from '../inference/inference-request.ts';
 import type { InferenceResponse } from '../inference/inference-response.ts';
 import type { ModelInvoker, ModelUse } from '../inference/model-invoker.ts';
@@ -20,6 +20,8 @@ import {
   type ReadyStep,
 } from './ensemble-graph.ts';
 import { ensembleErrors } from './ensemble-errors.ts';
+import { StepNotes } from './ensemble-history.ts';
+import type { FinishedRun } from './ensemble-history.ts';
 import type { InflightLimit, InflightWait } from './ensemble-inflight-limit.ts';
 import { tagOfResponse, tagParameters, type SequenceTag } from './ensemble-sequence-tag.ts';
 import { createStepRequest, ensembleOutput, type EnsembleValue } from './ensemble-step-request.ts';
@@ -33,22 +35,23 @@ export interface EnsembleParts {
   readonly invoker: ModelInvoker;
   /** By step index; undefined = no limit. */
   readonly limits: readonly (InflightLimit | undefined)[];
-  readonly onFinished: (run: EnsembleRun, record: EnsembleRunRecord) => void;
+  readonly onFinished: (run: EnsembleRun, finished: FinishedRun) => void;
 }
 
 type Waiting = Promise<unknown> | undefined;
 
-export class EnsembleRun {
+export class EnsembleRun implements RosterEntry {
   readonly request: InferenceRequest;
+  rosterIndex = -1;
   readonly #parts: EnsembleParts;
   readonly #tensors: EnsembleTensors<EnsembleValue>;
   readonly #uses: ModelUse[] = [];
   readonly #startNs: number;
   readonly #startedWallMs: number;
-  readonly #records: EnsembleStepRecord[] = [];
+  readonly #notes = new StepNotes();
   /** Next iteration of the outputs of each decoupled step. */
   readonly #iterations: number[] = [];
-  readonly #waits = new Set<InflightWait>();
+  #waits: Set<InflightWait> | undefined;
   readonly #sums = { queueNs: 0, computeInputNs: 0, computeInferNs: 0, computeOutputNs: 0 };
   #error: ServerError | undefined;
   /** Steps that are starting, waiting for a slot, or have not sent their final response. */
@@ -70,7 +73,6 @@ export class EnsembleRun {
   start(): void {
     const { config, graph, invoker } = this.#parts;
     this.request.state = 'EXECUTING';
-    this.request.onCancel(() => this.#endWaits());
     try {
       for (const { modelName, modelVersion } of graph.steps) {
         this.#uses.push(invoker.use(modelName, modelVersion));
@@ -95,10 +97,12 @@ export class EnsembleRun {
   #proceed({ ready, outputs }: EnsembleProgress<EnsembleValue>): Waiting {
     // Counted before any of them starts: a step may answer while it is being started.
     this.#runningCount += ready.length;
-    const waits: Waiting[] = outputs === undefined ? [] : [this.#respond(outputs)];
-    for (const step of ready) waits.push(this.#launch(step));
-    const pending = waits.filter((wait) => wait !== undefined);
-    return pending.length === 0 ? undefined : Promise.all(pending);
+    let waiting: Waiting = outputs === undefined ? undefined : this.#respond(outputs);
+    for (const step of ready) {
+      const wait = this.#launch(step);
+      if (wait !== undefined) waiting = waiting === undefined ? wait : Promise.all([waiting, wait]);
+    }
+    return waiting;
   }
 
   #launch(ready: ReadyStep<EnsembleValue>): Waiting {
@@ -107,12 +111,22 @@ export class EnsembleRun {
       this.#startStep(ready);
       return undefined;
     }
-    this.#waits.add(wait);
+    const waits = this.#openWaits();
+    waits.add(wait);
     if (this.request.isCancelled) wait.proceed();
     return wait.done.then(() => {
-      this.#waits.delete(wait);
+      waits.delete(wait);
       this.#startStep(ready);
     });
+  }
+
+  /** Waits for a slot that are not over; a cancellation ends them. */
+  #openWaits(): Set<InflightWait> {
+    if (this.#waits === undefined) {
+      this.#waits = new Set();
+      this.request.onCancel(() => this.#endWaits());
+    }
+    return this.#waits;
   }
 
   #startStep(ready: ReadyStep<EnsembleValue>): void {
@@ -139,7 +153,7 @@ export class EnsembleRun {
       use.infer(request);
     } catch (thrown) {
       this.#unreleasedCount -= 1;
-      this.#record(ready, use, startNs, false);
+      this.#record(ready, startNs, false);
       this.#fail(toServerError(thrown));
       this.#stepEnded(ready);
     }
@@ -156,7 +170,7 @@ export class EnsembleRun {
     if (isFinal) {
       this.#runningCount -= 1;
       this.#parts.limits[ready.step.index]?.release();
-      this.#record(ready, use, startNs, response?.error === undefined);
+      this.#record(ready, startNs, response?.error === undefined);
     }
     let wait: Waiting;
     if (response?.error !== undefined) this.#fail(response.error);
@@ -241,7 +255,7 @@ export class EnsembleRun {
   }
 
   #endWaits(): void {
-    for (const wait of [...this.#waits]) wait.proceed();
+    for (const wait of [...(this.#waits ?? [])]) wait.proceed();
   }
 
   /** Ends the run once no step is running, and finishes it once all step requests are released. */
@@ -278,30 +292,19 @@ export class EnsembleRun {
     for (const use of this.#uses) use.release();
     this.request.release();
     onFinished(this, {
-      atWallMs: this.#startedWallMs,
+      startedWallMs: this.#startedWallMs,
       requestId: this.request.id,
       durationNs: clock.nowNs() - this.#startNs,
       responseCount: this.#responseCount,
       error: this.#error?.message ?? '',
-      steps: this.#records,
+      notes: this.#notes,
+      uses: this.#uses,
     });
   }
 
-  #record(
-    { step, iteration }: ReadyStep<EnsembleValue>,
-    use: ModelUse,
-    startNs: number,
-    isSuccess: boolean,
-  ): void {
-    this.#records.push({
-      stepIndex: step.index,
-      modelName: use.name,
-      modelVersion: use.version,
-      iteration,
-      startNs: startNs - this.#startNs,
-      durationNs: this.#parts.clock.nowNs() - startNs,
-      isSuccess,
-    });
+  #record({ step, iteration }: ReadyStep<EnsembleValue>, startNs: number, isSuccess: boolean): void {
+    const durationNs = this.#parts.clock.nowNs() - startNs;
+    this.#notes.add(step.index, iteration, startNs - this.#startNs, durationNs, isSuccess);
   }
 }
 

@@ -3,24 +3,24 @@
 
 import type { ModelEnsembling } from '../../src-shared/config/model-config.ts';
 import { getLogger } from '../base/log.ts';
-import { RingBuffer } from '../base/ring-buffer.ts';
+import { Roster } from '../base/roster.ts';
 import type { EnsembleRunRecord, ExecutionRecord } from '../inference/execution.ts';
 import type { InferenceRequest } from '../inference/inference-request.ts';
 import { traceQueued } from '../inference/queue-trace.ts';
 import type { Scheduler } from '../inference/scheduler.ts';
 import { ensembleErrors } from './ensemble-errors.ts';
 import { EnsembleGraph } from './ensemble-graph.ts';
+import { EnsembleHistory } from './ensemble-history.ts';
+import type { FinishedRun } from './ensemble-history.ts';
 import { InflightLimit } from './ensemble-inflight-limit.ts';
 import { EnsembleRun, type EnsembleParts } from './ensemble-run.ts';
 import type { SchedulerDeps } from './scheduler-deps.ts';
 
-const RUN_HISTORY_LENGTH = 128;
-
 export class EnsembleScheduler implements Scheduler {
   readonly #deps: SchedulerDeps;
   readonly #parts: EnsembleParts;
-  readonly #runs = new Set<EnsembleRun>();
-  readonly #history = new RingBuffer<EnsembleRunRecord>(RUN_HISTORY_LENGTH);
+  readonly #runs = new Roster<EnsembleRun>();
+  readonly #history = new EnsembleHistory();
   #whenIdle: (() => void)[] = [];
 
   /** Throws UNSUPPORTED where there are no other models to ask. */
@@ -50,7 +50,7 @@ export class EnsembleScheduler implements Scheduler {
             })
           : undefined,
       ),
-      onFinished: (run, record) => this.#finished(run, record),
+      onFinished: (run, finished) => this.#finished(run, finished),
     };
   }
 
@@ -66,7 +66,7 @@ export class EnsembleScheduler implements Scheduler {
   }
 
   get inflightCount(): number {
-    return this.#runs.size;
+    return this.#runs.length;
   }
 
   /** Nothing waits at this level. */
@@ -89,8 +89,8 @@ export class EnsembleScheduler implements Scheduler {
 
   /** Cancels what is running and resolves when every request has been answered and released. */
   async close(): Promise<void> {
-    for (const run of this.#runs) run.request.cancel();
-    while (this.#runs.size > 0) {
+    for (const run of this.#runs.toArray()) run.request.cancel();
+    while (this.#runs.length > 0) {
       await new Promise<void>((resolve) => {
         this.#whenIdle.push(resolve);
       });
@@ -98,9 +98,9 @@ export class EnsembleScheduler implements Scheduler {
     await this.#deps.instances.close();
   }
 
-  #finished(run: EnsembleRun, record: EnsembleRunRecord): void {
-    this.#runs.delete(run);
-    this.#history.push(record);
-    if (this.#runs.size === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
+  #finished(run: EnsembleRun, finished: FinishedRun): void {
+    this.#runs.remove(run);
+    this.#history.record(finished);
+    if (this.#runs.length === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
   }
 }

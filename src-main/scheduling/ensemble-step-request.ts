@@ -60,19 +60,35 @@ export function createStepRequest(
     priority: parent.priority,
     timeoutUs: parent.timeoutUs,
     parameters: parent.parameters,
-    inputs: ready.inputs.flatMap(({ modelTensor, value }) =>
-      value === undefined ? [] : [stepInput(use.config, modelTensor, value)],
-    ),
-    requestedOutputs: step.outputs.map(({ modelTensor }) => modelTensor),
+    inputs: stepInputs(ready, use.config),
+    requestedOutputs: step.outputNames,
     onResponse,
     ...(trace === undefined ? {} : { trace }),
   });
 }
 
-function stepInput(config: ModelConfig, name: string, value: EnsembleValue): InferInput {
-  const dims = config.input.find((input) => input.name === name)?.dims ?? [];
-  const shape = adaptBatchDim(value, { batches: config.maxBatchSize > 0, dims });
-  return new InferInput(name, value.datatype, shape, value.bytes);
+function stepInputs(ready: ReadyStep<EnsembleValue>, config: ModelConfig): InferInput[] {
+  const dimsOf = inputDims(config);
+  const batches = config.maxBatchSize > 0;
+  const inputs: InferInput[] = [];
+  for (const { modelTensor, value } of ready.inputs) {
+    if (value === undefined) continue;
+    const shape = adaptBatchDim(value, { batches, dims: dimsOf.get(modelTensor) ?? [] });
+    inputs.push(new InferInput(modelTensor, value.datatype, shape, value.bytes));
+  }
+  return inputs;
+}
+
+const dimsOfConfigs = new WeakMap<ModelConfig, ReadonlyMap<string, readonly number[]>>();
+
+/** Dims of each input, worked out once per configuration. */
+function inputDims(config: ModelConfig): ReadonlyMap<string, readonly number[]> {
+  let dims = dimsOfConfigs.get(config);
+  if (dims === undefined) {
+    dims = new Map(config.input.map((input) => [input.name, input.dims]));
+    dimsOfConfigs.set(config, dims);
+  }
+  return dims;
 }
 
 /** An ensemble output in the shape clients of the ensemble expect. */

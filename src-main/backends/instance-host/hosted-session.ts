@@ -39,7 +39,8 @@ export class HostedSession implements SessionListener {
   readonly #placement: SessionPlacement;
   readonly #slots: JobSlot[] = [];
   readonly #free: JobSlot[] = [];
-  readonly #jobs = new Map<number, JobDone>();
+  /** By slot number; undefined = nothing runs in that slot. */
+  #jobs: (JobDone | undefined)[] = [];
   #queued: { readonly slot: JobSlot; readonly done: JobDone }[] = [];
   #state: State = 'lost';
   #worker: HostWorker | undefined;
@@ -89,7 +90,7 @@ export class HostedSession implements SessionListener {
   /** Runs the job in `slot`. */
   run(slot: JobSlot, done: JobDone): void {
     if (this.#state === 'open' && this.#worker !== undefined) {
-      this.#jobs.set(slot.number, done);
+      this.#jobs[slot.number] = done;
       this.#worker.run(this.#id, slot.number);
     } else if (this.#state === 'closing' || this.#state === 'closed') {
       done(unavailable(`${this.#label} is closed`), undefined);
@@ -158,19 +159,19 @@ export class HostedSession implements SessionListener {
     const error = internal(
       `${this.#label} was lost while it ran this request: its worker ended (${reason}). It is started again for the next request.`,
     );
-    const jobs = [...this.#jobs.values()];
-    this.#jobs.clear();
+    const jobs = this.#jobs;
+    this.#jobs = [];
     if (wasOpening) {
       this.#opening?.reject(unavailable(`${this.#label} could not be opened: its worker ended (${reason})`));
     }
-    for (const done of jobs) done(error, undefined);
+    for (const done of jobs) done?.(error, undefined);
   }
 
   // --- own affairs ---
 
   #finish(slot: number, error: ServerError | undefined, value: unknown): void {
-    const done = this.#jobs.get(slot);
-    this.#jobs.delete(slot);
+    const done = this.#jobs[slot];
+    this.#jobs[slot] = undefined;
     done?.(error, value);
   }
 

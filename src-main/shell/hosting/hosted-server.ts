@@ -10,6 +10,7 @@ import type { ServeOptions } from '../../cli/serve-options.ts';
 import type { EngineDeps } from '../../create-engine.ts';
 import type { CloseReport, Engine } from '../../engine.ts';
 import { createEngine } from '../../create-engine.ts';
+import { setCollector } from './collector-settings.ts';
 import type { EngineOptions } from '../../options/engine-options.ts';
 import type { LogFormat } from '../../logging/log-line.ts';
 import { LogOutput } from '../../logging/log-output.ts';
@@ -65,6 +66,7 @@ export class HostedServer {
       error: logOptions.error,
       verboseLevel: logOptions.verboseLevel,
     });
+    setCollector();
     try {
       this.engine = createEngine(withoutGpuMetrics(options.engine, environment), {
         onModelUse: hooks.onModelUse,
