@@ -1,16 +1,20 @@
-// ONNX Runtime's CUDA libraries: whether they are here, and fetching them. They are too large for the package registry,
-// so the package brings a script that fetches them; it is run on request only, never while installing Conch.
+// The libraries that ONNX Runtime needs for NVIDIA's GPUs: whether they are here, fetching and removing them. They are far
+// larger than everything else of Conch, so they are fetched on request only, never while installing it.
 
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-
-import { unavailable, unsupported } from '../../src-shared/errors.ts';
-import { installScript, nativeFolder } from '../backends/onnxruntime/available-providers.ts';
+import { unsupported } from '../../src-shared/errors.ts';
+import { libraryVersion, nativeFolder } from '../backends/onnxruntime/available-providers.ts';
 import { adapterText } from '../gpu/gpu-adapter.ts';
+import {
+  downloadBytes,
+  installLibraries,
+  neededWheels,
+  removeLibraries,
+} from '../gpu/libraries/install-libraries.ts';
+import { installedLibraries, libraryFolder } from '../gpu/libraries/library-folder.ts';
+import type { Wheel } from '../gpu/libraries/wheels.ts';
+import { UNPACKED_BYTES, WHEELS, WHEELS_FOR } from '../gpu/libraries/wheels.ts';
 import { listAdapters } from '../gpu/list-adapters.ts';
-
-const CUDA_LIBRARIES = ['libonnxruntime_providers_cuda.so', 'libonnxruntime_providers_shared.so'];
+import { runTool } from '../gpu/run-tool.ts';
 
 export interface GpuFacts {
   /** Each adapter in words: "NVIDIA H200 (NVIDIA, discrete, driver nvidia 580.65, 143771 MiB)". */
@@ -19,13 +23,17 @@ export interface GpuFacts {
   readonly folder: string;
 }
 
-export function hasCudaLibraries(folder: string = nativeFolder()): boolean {
-  return CUDA_LIBRARIES.every((name) => existsSync(path.join(folder, name)));
+export function hasCudaLibraries(): boolean {
+  return installedLibraries(libraryFolder(libraryVersion())) !== undefined;
 }
 
 export async function readGpuFacts(): Promise<GpuFacts> {
   const adapters = await listAdapters();
-  return { gpus: adapters.map(adapterText), hasCudaLibraries: hasCudaLibraries(), folder: nativeFolder() };
+  return {
+    gpus: adapters.map(adapterText),
+    hasCudaLibraries: hasCudaLibraries(),
+    folder: libraryFolder(libraryVersion()),
+  };
 }
 
 /** One verdict per line: what is here, what it means, what to do. */
@@ -52,25 +60,39 @@ export function noCudaReason(platform: string = process.platform, arch: string =
   return `CUDA libraries are offered for Linux on x86-64; this is ${platform} on ${arch}`;
 }
 
-/** Runs the package's own script with its output shown. Rejects with UNSUPPORTED or UNAVAILABLE and the reason. */
-export async function installCudaLibraries(signal: AbortSignal): Promise<void> {
+export interface CudaInstallOptions {
+  /** A folder that has the wheels already, for machines without a network. */
+  readonly from?: string | undefined;
+  readonly signal: AbortSignal;
+  readonly report: (bytes: number, total: number, title: string) => void;
+}
+
+/** What would be fetched here, as the system has some of it already. Rejects with UNSUPPORTED and the reason. */
+export async function cudaWheels(): Promise<readonly Wheel[]> {
   const reason = noCudaReason();
   if (reason !== '') throw unsupported(reason);
-  const child = spawn(process.execPath, [installScript()], {
-    // In the packaged app this program is Electron, which has to be told to be a plain Node.
-    env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'cuda12', ELECTRON_RUN_AS_NODE: '1' },
-    stdio: ['ignore', 'inherit', 'pipe'],
-    signal,
-  });
-  let errors = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors += text;
-  });
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  if (code === 0 && hasCudaLibraries()) return;
-  const said = /(?:Error|error): (.*)/.exec(errors)?.[1] ?? 'the script gave no reason';
-  throw unavailable(`the CUDA libraries could not be fetched: ${said}`);
+  const version = libraryVersion();
+  if (version !== WHEELS_FOR) throw unsupported(`the libraries known here are for ONNX Runtime ${WHEELS_FOR}, not ${version}`); // prettier-ignore
+  return neededWheels(WHEELS, runTool);
+}
+
+/** Rejects with UNSUPPORTED or UNAVAILABLE and the reason; what was fetched stays for the next try. */
+export async function installCudaLibraries({ from, signal, report }: CudaInstallOptions): Promise<string> {
+  const wheels = await cudaWheels();
+  const folder = libraryFolder(WHEELS_FOR);
+  await installLibraries({ folder, native: nativeFolder(), wheels, from, signal, report });
+  return folder;
+}
+
+/** False where there were none. */
+export function removeCudaLibraries(): Promise<boolean> {
+  return removeLibraries(libraryFolder(libraryVersion()));
+}
+
+const MEBIBYTE = 1024 * 1024;
+
+/** "8 file(s), 1486 MiB to fetch, at most 2480 MiB on disk" */
+export function wheelsText(wheels: readonly Wheel[]): string {
+  const toFetch = Math.ceil(downloadBytes(wheels) / MEBIBYTE);
+  return `${wheels.length} file(s), ${toFetch} MiB to fetch, at most ${Math.ceil(UNPACKED_BYTES / MEBIBYTE)} MiB on disk`;
 }

@@ -67,8 +67,13 @@ export async function startControlWorld(models = sampleStartSet()): Promise<Cont
     spawner: forkGenerator,
     appVersion: '0.0.0',
     gpuLibraries: {
-      facts: () => Promise.resolve({ gpus: [], cuda: { isInstalled: false, unavailable: '', folder: '' } }),
+      facts: () =>
+        Promise.resolve({
+          gpus: [],
+          cuda: { isInstalled: false, unavailable: '', folder: '', download: '' },
+        }),
       install: () => Promise.reject(unsupported('this world fetches nothing')),
+      remove: () => Promise.reject(unsupported('this world has nothing to remove')),
     },
   });
   await control.start();

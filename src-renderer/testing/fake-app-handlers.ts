@@ -10,13 +10,19 @@ export function fakeAppHandlers(): Partial<CallHandlers> {
         { name: 'cuda', isUsable: false },
       ],
       gpus: [],
-      cuda: { isInstalled: false, unavailable: '', folder: '/opt/ort' },
+      cuda: {
+        isInstalled: false,
+        unavailable: '',
+        folder: '/opt/ort',
+        download: '8 file(s), 1486 MiB to fetch, at most 2480 MiB on disk',
+      },
     }),
     'runtime/selfTest': ({ provider }) =>
       provider === 'cpu'
         ? { isOk: true, message: 'It works: a small model ran 10 times, at best in 0.04 ms.' }
         : { isOk: false, message: 'the library of this provider is missing' },
     'runtime/installGpu': () => undefined,
+    'runtime/removeGpu': () => undefined,
     'data/usage': () => [
       {
         kind: 'runs-and-requests',

@@ -20,6 +20,8 @@ export interface RuntimeView {
     /** Why the libraries cannot be fetched here; "" = they can. */
     readonly unavailable: string;
     readonly folder: string;
+    /** What fetching would bring: "8 file(s), 1485 MiB"; "" where nothing can be fetched. */
+    readonly download: string;
   };
 }
 
@@ -48,6 +50,8 @@ export const appCalls = [
   defineCall('runtime/selfTest', z.object({ provider: z.string() }))<SelfTestResult>(),
   /** Fetches ONNX Runtime's CUDA libraries as a task; they are used from the next start on. */
   defineCall('runtime/installGpu', z.object({ taskId: z.string() }))<void>(),
+  /** Removes them, and what is left of a broken fetch. */
+  defineCall('runtime/removeGpu', z.object({}))<void>(),
   defineCall('data/usage', z.object({}))<readonly DataUsage[]>(),
   /** Moves runs, saved requests and uploads to the bin. Settings, samples and repositories stay. */
   defineCall('data/deleteAll', z.object({}))<{ readonly movedTo: string }>(),

@@ -40,7 +40,11 @@ const ENGINE: Ladder = {
         libraries: [NODE, 'prom-client', 'hdr-histogram-js'],
       },
       { folder: 'src-main/logging', owns: 'where log lines go', libraries: [NODE] },
-      { folder: 'src-main/gpu', owns: 'which graphics adapters the machine has', libraries: [NODE] },
+      {
+        folder: 'src-main/gpu',
+        owns: 'which graphics adapters the machine has, and the libraries for them',
+        libraries: [NODE, 'yauzl'],
+      },
       { folder: 'src-main/onnx', owns: 'reading and writing ONNX files', libraries: [NODE] },
       {
         folder: 'src-main/grpc-wire',
@@ -319,6 +323,8 @@ export const ROOM_TABLE: RoomTable = {
   testFolders: ['src-shared/testing', 'src-main/testing', 'src-renderer/testing'],
   outside: ['package.json'],
   computed: {
+    'src-main/backends/onnxruntime/gpu-libraries.ts':
+      "loads the runtime's native half out of the user's data folder",
     'src-main/backends/javascript/model-module.ts': "loads the user's model file",
     'src-main/backends/onnxruntime/native-ort.ts': 'loads the native half of onnxruntime-node',
   },

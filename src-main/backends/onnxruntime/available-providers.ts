@@ -5,6 +5,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
+import { fetchedFolder } from './gpu-libraries.ts';
+
 /** Provider name -> library beside the binding that must exist for it, on the platforms that have it. */
 const EXTRA_LIBRARIES: Readonly<Record<string, string>> = {
   cuda: 'onnxruntime_providers_cuda',
@@ -34,15 +36,9 @@ export function nativeFolder(): string {
   return path.resolve(path.dirname(library), '../bin/napi-v6', process.platform, process.arch);
 }
 
-/** The library's own program that fetches what its GPU providers need. */
-export function installScript(): string {
-  const library = createRequire(import.meta.url).resolve('onnxruntime-node');
-  return path.resolve(path.dirname(library), '../script/install.js');
-}
-
 function hasLibrary(name: string): boolean {
   const library = EXTRA_LIBRARIES[name];
   if (library === undefined) return false;
   const file = process.platform === 'win32' ? `${library}.dll` : `lib${library}.so`;
-  return existsSync(path.join(nativeFolder(), file));
+  return existsSync(path.join(fetchedFolder(libraryVersion()) ?? nativeFolder(), file));
 }

@@ -5,6 +5,9 @@
 import { createRequire } from 'node:module';
 import type * as OrtModule from 'onnxruntime-node';
 
+import { libraryVersion } from './available-providers.ts';
+import { fetchedFolder, preloadFor, useNativeHalf } from './gpu-libraries.ts';
+
 export type Ort = typeof OrtModule;
 
 let loaded: Ort | undefined;
@@ -12,9 +15,17 @@ let loaded: Ort | undefined;
 export function loadOrt(): Ort {
   if (loaded === undefined) {
     Reflect.deleteProperty(globalThis, 'Float16Array');
-    loaded = createRequire(import.meta.url)('onnxruntime-node') as Ort;
+    const require = createRequire(import.meta.url);
+    const folder = fetchedFolder(libraryVersion());
+    if (folder !== undefined) useNativeHalf(require.resolve('onnxruntime-node'), folder);
+    loaded = require('onnxruntime-node') as Ort;
     // Warnings about unused weights and the like would fill the server's standard error.
     loaded.env.logLevel = 'error';
   }
   return loaded;
+}
+
+/** Call before a session is made with these providers. */
+export function prepareProviders(names: readonly string[]): void {
+  preloadFor(names, fetchedFolder(libraryVersion()));
 }

@@ -9,6 +9,7 @@ import { RUN_END_WORD, RUN_START_WORD } from './job-layout.ts';
 import { loadNativeOrt } from './native-ort.ts';
 import type { NativeSession, NativeTensor } from './native-ort.ts';
 import { runtimeError } from './ort-errors.ts';
+import { prepareProviders } from './ort-library.ts';
 import { PreparedRun } from './prepared-run.ts';
 import { handOver, writeOutputs } from './run-outputs.ts';
 import { hasForeseeableOutputs, tensorInfo } from './session-info.ts';
@@ -31,6 +32,7 @@ export function openOrtSession(rawInit: unknown): {
   for (const [index, attempt] of init.providerAttempts.entries()) {
     try {
       const make = (providers: readonly ProviderChoice[]): NativeSession => {
+        prepareProviders(providers.map(({ name }) => name));
         const made = new ort.InferenceSession();
         const executionProviders = providers.map(providerOption);
         made.loadModel(init.path, { ...init.settings, executionProviders });

@@ -8,7 +8,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { toServerError } from '../../../src-shared/errors.ts';
 import { floatTensor, writeOnnx } from '../../onnx/onnx-writer.ts';
 import { usableProviders } from './available-providers.ts';
-import { loadOrt } from './ort-library.ts';
+import { loadOrt, prepareProviders } from './ort-library.ts';
 import type { ProviderAnswer } from './provider-test-messages.ts';
 
 const SIZE = 16;
@@ -38,6 +38,7 @@ async function test(): Promise<ProviderAnswer> {
       initializers: [floatTensor('W', [SIZE, SIZE], [...right])],
     },
   });
+  prepareProviders([provider]);
   const session = await InferenceSession.create(model, { executionProviders: [provider] });
   const feeds = { X: new Tensor('float32', left, [SIZE, SIZE]) };
   let worst = 0;

@@ -11,6 +11,8 @@ import type { FoundProvider, ProviderVerdict, ProviderAnswer } from './provider-
 
 /** Making the shaders of a first run takes seconds on a slow machine. */
 const LIMIT_MS = 60_000;
+const MAX_SAID = 65_536;
+const DRIVER = 'libcuda.so.1';
 
 export async function findProviders(signal: AbortSignal): Promise<readonly FoundProvider[]> {
   const answer = await ask('', signal);
@@ -30,8 +32,10 @@ function ask(provider: string, signal: AbortSignal): Promise<ProviderAnswer> {
   const child = fork(fileURLToPath(workerEntryUrl('provider-test')), [provider], {
     // In the packaged app this program is Electron, which has to be told to be a plain Node.
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-MAX_SAID)));
   return new Promise((resolve, reject) => {
     const abort = (): void => {
       child.kill('SIGKILL');
@@ -53,7 +57,16 @@ function ask(provider: string, signal: AbortSignal): Promise<ProviderAnswer> {
       signal.removeEventListener('abort', abort);
       const end = killer === null ? `exit code ${code}` : `signal ${killer}`;
       const crashed: ProviderAnswer = { isOk: false, message: `It ended its process (${end}).` };
-      resolve('isOk' in answer && answer.message === '' ? crashed : answer);
+      const told = 'isOk' in answer && answer.message === '' ? crashed : answer;
+      resolve('isOk' in told && !told.isOk ? { ...told, message: withReason(told.message, said) } : told);
     });
   });
+}
+
+/** The library's error says that a provider could not be loaded; why is only in what it logs. */
+function withReason(message: string, log: string): string {
+  const reason = /Failed to load library \S+ with error: (.+)/.exec(log)?.[1]?.trim();
+  if (reason === undefined) return message;
+  const advice = reason.includes(DRIVER) ? " (NVIDIA's driver is not installed)" : '';
+  return `${message}: ${reason}${advice}`;
 }

@@ -11,12 +11,13 @@ import type { Bin } from '../files/bin.ts';
 import { licences } from './licences.ts';
 import { binOwnData, dataUsage } from './own-data.ts';
 import type { SettingsStore } from '../settings/settings-store.ts';
-import type { TaskRegistry } from '../tasks/task-registry.ts';
+import type { TaskHandle, TaskRegistry } from '../tasks/task-registry.ts';
 
 /** Fetching the CUDA libraries, which the command line knows how to do. */
 export interface GpuLibraries {
   facts(): Promise<Omit<RuntimeView, 'providers'>>;
-  install(signal: AbortSignal): Promise<void>;
+  install(task: TaskHandle): Promise<void>;
+  remove(): Promise<void>;
 }
 
 export interface AppDependencies {
@@ -39,9 +40,10 @@ export function appHandlers(deps: AppDependencies): HandlersFor<typeof appCalls>
     }),
     'runtime/selfTest': ({ provider }, { signal }) => testProvider(provider, signal),
     'runtime/installGpu': ({ taskId }, { signal }) =>
-      tasks.run(taskId, 'CUDA libraries of ONNX Runtime', (handle) => gpuLibraries.install(handle.signal), {
+      tasks.run(taskId, 'CUDA libraries of ONNX Runtime', (handle) => gpuLibraries.install(handle), {
         signal,
       }),
+    'runtime/removeGpu': () => gpuLibraries.remove(),
     'data/usage': () => dataUsage(userDataPath),
     'data/deleteAll': async () => {
       if (deps.isMeasuring()) throw unavailable('a performance run is going on: stop it first');

@@ -3,10 +3,18 @@
 import os from 'node:os';
 
 import { systemClock } from '../../base/clock.ts';
-import { installCudaLibraries, noCudaReason, readGpuFacts } from '../../cli/gpu-libraries.ts';
+import {
+  cudaWheels,
+  installCudaLibraries,
+  noCudaReason,
+  readGpuFacts,
+  removeCudaLibraries,
+  wheelsText,
+} from '../../cli/gpu-libraries.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
 import type { Control } from '../../control/create-control.ts';
 import { createControl } from '../../control/create-control.ts';
+import type { GpuLibraries } from '../../control/app/app-handlers.ts';
 import type { GpuUse } from '../../control/observe/resource-history.ts';
 import type { SettingsStore } from '../../control/settings/settings-store.ts';
 import type { GpuReading } from '../../metrics/gpu-sampler.ts';
@@ -75,17 +83,33 @@ export function createWindowControl({
     writeSamples: () => openSampleRepository(userDataPath),
     spawner: app.processes,
     appVersion: packageJson.version,
-    gpuLibraries: {
-      facts: async () => {
-        const { gpus, hasCudaLibraries, folder } = await readGpuFacts();
-        return { gpus, cuda: { isInstalled: hasCudaLibraries, unavailable: noCudaReason(), folder } };
-      },
-      install: installCudaLibraries,
-    },
+    gpuLibraries: windowGpuLibraries,
     onSettings: (keys) => app.applySettings(keys),
     gpuUse: () => gpuUseOf(engine.metrics?.gpus() ?? []),
   });
 }
+
+const MEBIBYTE = 1024 * 1024;
+
+const windowGpuLibraries: GpuLibraries = {
+  facts: async () => {
+    const { gpus, hasCudaLibraries, folder } = await readGpuFacts();
+    const unavailable = noCudaReason();
+    const download = unavailable === '' ? wheelsText(await cudaWheels().catch(() => [])) : '';
+    return { gpus, cuda: { isInstalled: hasCudaLibraries, unavailable, folder, download } };
+  },
+  install: async ({ signal, report }) => {
+    await installCudaLibraries({
+      signal,
+      report: (bytes, total, title) =>
+        report(
+          bytes / total,
+          `${title}: ${Math.floor(bytes / MEBIBYTE)} of ${Math.ceil(total / MEBIBYTE)} MiB`,
+        ),
+    });
+  },
+  remove: async () => void (await removeCudaLibraries()),
+};
 
 function gpuUseOf(gpus: readonly GpuReading[]): GpuUse | undefined {
   if (gpus.length === 0) return undefined;

@@ -29,7 +29,7 @@ export function RuntimeSection() {
           ))}
         </ul>
       </Card>
-      <Gpus runtime={runtime.data} onInstalled={runtime.reload} />
+      <Gpus runtime={runtime.data} onChanged={runtime.reload} />
       <Versions />
     </div>
   );
@@ -69,29 +69,45 @@ function Provider({ provider: { name, isUsable } }: { readonly provider: Provide
   );
 }
 
-function Gpus({ runtime, onInstalled }: { readonly runtime: RuntimeView; readonly onInstalled: () => void }) {
+function Gpus({ runtime, onChanged }: { readonly runtime: RuntimeView; readonly onChanged: () => void }) {
   const client = useClient();
   const { gpus, cuda } = runtime;
   const install = useAction(async () => {
     showBottom('tasks');
     await client.call('runtime/installGpu', { taskId: crypto.randomUUID() });
     toastSuccess(t('runtime.cuda.done'));
-    onInstalled();
+    onChanged();
+  }, toastError);
+  const remove = useAction(async () => {
+    await client.call('runtime/removeGpu', {});
+    toastSuccess(t('runtime.cuda.removed'));
+    onChanged();
   }, toastError);
   return (
     <Card
       title={t('runtime.gpu')}
       testId="runtime-gpu"
       actions={
-        <Button
-          size="sm"
-          isBusy={install.isRunning}
-          disabledReason={cuda.isInstalled ? t('runtime.cuda.installed') : cuda.unavailable}
-          data-testid="runtime-install-gpu"
-          onClick={() => install.run()}
-        >
-          {t('runtime.cuda.install')}
-        </Button>
+        cuda.isInstalled ? (
+          <Button
+            size="sm"
+            isBusy={remove.isRunning}
+            data-testid="runtime-remove-gpu"
+            onClick={() => remove.run()}
+          >
+            {t('runtime.cuda.remove')}
+          </Button>
+        ) : (
+          <Button
+            size="sm"
+            isBusy={install.isRunning}
+            disabledReason={cuda.unavailable}
+            data-testid="runtime-install-gpu"
+            onClick={() => install.run()}
+          >
+            {t('runtime.cuda.install')}
+          </Button>
+        )
       }
     >
       <Facts
@@ -102,7 +118,7 @@ function Gpus({ runtime, onInstalled }: { readonly runtime: RuntimeView; readonl
             cuda.isInstalled
               ? t('runtime.cuda.in', { folder: cuda.folder })
               : cuda.unavailable === ''
-                ? t('runtime.cuda.none')
+                ? t('runtime.cuda.none', { download: cuda.download })
                 : cuda.unavailable,
           ],
         ]}

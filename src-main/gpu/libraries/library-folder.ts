@@ -1,0 +1,36 @@
+// Where the libraries for NVIDIA's GPUs lie: in the user's data folder, one folder for each version of ONNX Runtime, never
+// among the installed packages. A folder counts once it has its list, which is written last.
+
+import { existsSync, readFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+const LIST = 'installed.json';
+
+export interface InstalledLibraries {
+  /** File names, in the order in which they have to be loaded. */
+  readonly preload: readonly string[];
+  readonly byteSize: number;
+}
+
+export function libraryFolder(
+  version: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): string {
+  const data = environment['XDG_DATA_HOME'] ?? path.join(os.homedir(), '.local', 'share');
+  return path.join(data, 'conch', 'gpu', version);
+}
+
+export function listFile(folder: string): string {
+  return path.join(folder, LIST);
+}
+
+/** Undefined where nothing, or only a part, is installed. */
+export function installedLibraries(folder: string): InstalledLibraries | undefined {
+  if (!existsSync(listFile(folder))) return undefined;
+  try {
+    return JSON.parse(readFileSync(listFile(folder), 'utf8')) as InstalledLibraries;
+  } catch {
+    return undefined;
+  }
+}
