@@ -25,8 +25,20 @@ export default defineConfig({
         test: {
           name: 'conformance',
           include: ['tests/**/*.test.ts'],
+          exclude: ['tests/frameworks/**'],
           environment: 'node',
           testTimeout: 60_000,
+          pool: 'forks',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'frameworks',
+          include: ['tests/frameworks/**/*.test.ts'],
+          environment: 'node',
+          // A framework takes seconds to import, and minutes on a busy machine.
+          testTimeout: 120_000,
           pool: 'forks',
         },
       },

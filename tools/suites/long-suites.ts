@@ -47,6 +47,13 @@ const LONG: readonly LongSuite[] = [
       }),
   },
   {
+    name: 'frameworks',
+    checks: 'TorchScript, OpenVINO, TensorFlow and DALI models on the Python packages that are there',
+    usualSeconds: 180,
+    missing: () => (existsSync('/usr/bin/python3') ? undefined : 'there is no /usr/bin/python3'),
+    run: (shell) => vitest(shell, 'frameworks', ['frameworks']),
+  },
+  {
     name: 'webgpu',
     checks: 'models on the WebGPU provider, over SwiftShader',
     usualSeconds: 60,

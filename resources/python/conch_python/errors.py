@@ -21,7 +21,11 @@ class TritonModelException(Exception):
 
 
 class ModelFault(Exception):
-    """What is wrong with a model, in a sentence that is shown as it is."""
+    """What is wrong with a model, in a sentence that is shown as it is. `code`: one of those of TritonError."""
+
+    def __init__(self, message, code=CODES.index("INTERNAL")):
+        super().__init__(message)
+        self.code = code
 
 
 class TritonError:
@@ -61,6 +65,13 @@ def require(value, kind, name):
     kinds = kind if isinstance(kind, tuple) else (kind,)
     wanted = " or ".join(each.__name__ for each in kinds)
     raise TypeError(f"{name} must be of type {wanted}, got {type(value).__name__}")
+
+
+def failure_of(error):
+    """What the engine is told of a failed start: the text, and the code where it is not INTERNAL."""
+    failure = {"text": error_text(error)}
+    code = CODES[error.code] if isinstance(error, ModelFault) else "INTERNAL"
+    return failure if code == "INTERNAL" else {**failure, "code": code}
 
 
 def error_text(error):

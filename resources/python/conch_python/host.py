@@ -8,7 +8,7 @@ from collections import deque
 from . import model_loader
 from .blocks import BlockReader, BlockWriter
 from .channel import Closed
-from .errors import error_text
+from .errors import error_text, failure_of
 from .executor import Executor
 from .frames import (
     CALL_RESPONSE,
@@ -87,7 +87,7 @@ class Host:
             completed = model_loader.complete(setup)
             self._channel.send(json_frame(COMPLETED, {"config": completed}))
         except BaseException as error:  # noqa: BLE001 - also SystemExit: the engine is told what happened
-            self._channel.send(json_frame(FAILED, {"text": error_text(error)}))
+            self._channel.send(json_frame(FAILED, failure_of(error)))
 
     def _start(self):
         setup = self._setup
@@ -101,7 +101,7 @@ class Host:
         except SystemExit:
             raise
         except BaseException as error:  # noqa: BLE001
-            self._channel.send(json_frame(FAILED, {"text": error_text(error)}))
+            self._channel.send(json_frame(FAILED, failure_of(error)))
             return False
         link.phase = SERVING
         self._executor = Executor(model, self._reader, setup["modelFile"], self._give_back_key)

@@ -19,6 +19,8 @@ class Link:
         self.instance_name = ""
         self.is_decoupled = False
         self.version_dir = None
+        # What initialize() of the model gets.
+        self.arguments = {}
         self._next_serial = 0
         self._answers = {}
         # Calls to other models that are open: id -> their ResponseIterator's queue.

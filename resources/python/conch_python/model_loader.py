@@ -29,6 +29,7 @@ def load_class(setup):
         sys.path.append(parent)
     module = importlib.import_module(f"{package}.{name[: -len('.py')]}")
     link.version_dir = setup["versionDir"]
+    link.arguments = setup["args"]
     try:
         return module.TritonPythonModel
     except AttributeError:

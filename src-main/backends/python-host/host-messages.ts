@@ -32,6 +32,12 @@ export type WireText = readonly [code: string, message: string];
 /** A line that the model or the host wrote: level, file, line, message. */
 export type WireLogLine = readonly [level: string, file: string, line: number, message: string];
 
+/** Why a start or a completion failed; INTERNAL without a code. */
+export function failureOf(told: unknown): ServerError {
+  const { text, code = 'INTERNAL' } = told as { readonly text: string; readonly code?: string };
+  return errorFromText([code, text]);
+}
+
 function errorToText(error: ServerError): WireText {
   return [error.code, error.message];
 }

@@ -22,7 +22,7 @@ import {
   TO_HOST,
 } from './frames.ts';
 import type { HostSetup, WireLogLine } from './host-messages.ts';
-import { requestExtra, requestTensors, responseOf } from './host-messages.ts';
+import { failureOf, requestExtra, requestTensors, responseOf } from './host-messages.ts';
 import { executionOf, failedExecution, failedResponse } from './host-results.ts';
 import { HostCalls } from './host-calls.ts';
 import { HostProcess } from './host-process.ts';
@@ -193,9 +193,9 @@ export class PythonCode implements HostedCode {
         this.#ready.resolve();
         break;
       case FROM_HOST.failed: {
-        const { text } = payloadJson(frame.payload) as { readonly text: string };
-        log.error(`Failed to initialize Python stub: ${text}`, this.#fields());
-        this.#ready.reject(internal(text));
+        const error = failureOf(payloadJson(frame.payload));
+        log.error(`Failed to initialize Python stub: ${error.message}`, this.#fields());
+        this.#ready.reject(error);
         break;
       }
       case FROM_HOST.finalized:

@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
 import { FROM_HOST, jsonFrame, payloadJson, TO_HOST } from './frames.ts';
 import type { HostSetup, WireLogLine } from './host-messages.ts';
+import { failureOf } from './host-messages.ts';
 import { HostProcess } from './host-process.ts';
 import { logPrinted, writeLogLine } from './model-log.ts';
 import type { PythonChoice } from './python-choice.ts';
@@ -36,9 +37,9 @@ export async function completeInPython(options: {
       if (kind === FROM_HOST.completed) {
         completed.resolve((payloadJson(payload) as { readonly config: string | null }).config ?? undefined);
       } else if (kind === FROM_HOST.failed) {
-        const { text } = payloadJson(payload) as { readonly text: string };
-        log.error(`Failed to initialize Python stub for auto-complete: ${text}`, { model });
-        completed.reject(internal(text));
+        const error = failureOf(payloadJson(payload));
+        log.error(`Failed to initialize Python stub for auto-complete: ${error.message}`, { model });
+        completed.reject(error);
       } else if (kind === FROM_HOST.log) {
         writeLogLine(payloadJson(payload) as WireLogLine, { model });
       }

@@ -2,6 +2,7 @@
 // in Python themselves: their `model.py` lies in the backend directory and runs for all their models.
 // (docs/python-models.md)
 
+import type { BackendDescription } from '../../../src-shared/config/backend-description.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import { modelConfigFromJson } from '../../../src-shared/config/config-json.ts';
 import { invalidArg } from '../../../src-shared/errors.ts';
@@ -19,6 +20,7 @@ import type {
 import type { InstanceSpec } from '../../inference/backend.ts';
 import type { ModelFiles } from '../../inference/model-files.ts';
 import { HostedInstance } from '../hosted/hosted-instance.ts';
+import type { HostSetup } from '../python-host/host-messages.ts';
 import type { PythonChoice } from '../python-host/python-choice.ts';
 import { PythonFinder } from '../python-host/python-choice.ts';
 import { PythonCode } from '../python-host/python-code.ts';
@@ -34,40 +36,53 @@ const log = getLogger('python');
 const FINALIZE_GRACE_MS = 30_000;
 
 export function pythonBackend(tools: BackendTools): Backend {
-  return new PythonBackend('python', tools, undefined);
+  return new PythonBackend(pythonDescription('python'), tools);
 }
 
 /** Makes the backend of a name out of the backend directory: its `model.py` runs for all its models. */
 export function pythonBasedBackends(tools: BackendTools): (name: string, modelFile: string) => Backend {
-  return (name, modelFile) => new PythonBackend(name, tools, modelFile);
+  return (name, modelFile) => new PythonBackend(pythonDescription(name), tools, { file: modelFile });
 }
 
 /** Shared by all backends that run on Python: a program is looked at once. */
 const finder = new PythonFinder();
 
-class PythonBackend implements Backend {
-  readonly description;
-  readonly #tools: BackendTools;
-  readonly #ownFile: string | undefined;
+/** What all models of a backend run, instead of code of their own. */
+export interface OwnCode {
+  /** The file with the class TritonPythonModel. */
+  readonly file: string;
+  /** Whether a configuration can be completed; true when absent. */
+  readonly completes?: boolean;
+  /** Further arguments of the code, beside those of the reference. */
+  readonly completionArguments?: (options: AutoCompleteOptions) => Readonly<Record<string, string>>;
+  readonly instanceArguments?: (spec: InstanceSpec) => Readonly<Record<string, string>>;
+}
 
-  constructor(name: string, tools: BackendTools, ownFile: string | undefined) {
-    this.description = pythonDescription(name);
+export class PythonBackend implements Backend {
+  readonly description: BackendDescription;
+  readonly #tools: BackendTools;
+  readonly #own: OwnCode | undefined;
+
+  constructor(description: BackendDescription, tools: BackendTools, own?: OwnCode) {
+    this.description = description;
     this.#tools = tools;
-    this.#ownFile = ownFile;
+    this.#own = own;
   }
 
   async autoComplete(
     files: ModelFiles,
     config: ModelConfig,
-    { backendConfig, signal }: AutoCompleteOptions,
+    options: AutoCompleteOptions,
   ): Promise<AutoCompletion> {
-    const code = await modelCode(config, files, this.#ownFile, '');
-    const python = await choosePython(files, backendConfig);
+    if (this.#own?.completes === false) return { config, origins: new Map() };
+    const code = await modelCode(config, files, this.#own?.file, '');
+    const python = await this.#choosePython(files, options.backendConfig);
+    const more = this.#own?.completionArguments?.(options) ?? {};
     const completed = await completeInPython({
       python,
-      setup: completionSetup(config, files, code),
+      setup: withArguments(completionSetup(config, files, code), more),
       clock: systemClock,
-      signal,
+      signal: options.signal,
     });
     if (completed === undefined) return { config, origins: new Map() };
     const read = modelConfigFromJson(completed);
@@ -75,14 +90,14 @@ class PythonBackend implements Backend {
     if (fault !== undefined) {
       throw invalidArg(`auto_complete_config of model '${files.modelName}': ${fault.message}`);
     }
-    return { config: read.config, origins: originsOf(config, read.config) };
+    return { config: read.config, origins: originsOf(config, read.config, this.#own !== undefined) };
   }
 
   async load(context: ModelLoadContext): Promise<BackendModel> {
     const { config, backendConfig, modelName } = context;
     for (const line of checkInputPlacement(config)) log.info(line, { model: modelName });
-    const code = await modelCode(config, context, this.#ownFile, '');
-    const python = await choosePython(context, backendConfig);
+    const code = await modelCode(config, context, this.#own?.file, '');
+    const python = await this.#choosePython(context, backendConfig);
     return {
       notices: [],
       createInstance: (spec, { signal }) => this.#createInstance(context, code, python, spec, signal),
@@ -99,7 +114,8 @@ class PythonBackend implements Backend {
   ): Promise<ModelInstance> {
     const { config, clock, reporter, invoker, modelName } = context;
     const { services } = this.#tools;
-    const setup = instanceSetup(config, context, code, spec);
+    const more = this.#own?.instanceArguments?.(spec) ?? {};
+    const setup = withArguments(instanceSetup(config, context, code, spec), more);
     const instance = new HostedInstance({
       spec,
       modelName,
@@ -117,18 +133,31 @@ class PythonBackend implements Backend {
     await instance.start(signal);
     return instance;
   }
+
+  /** By the backend's own setting, else by that of Python models. */
+  async #choosePython(
+    { modelDir }: ModelFiles,
+    settings: ReadonlyMap<string, string>,
+  ): Promise<PythonChoice> {
+    const setting =
+      settings.get('python-executable') ?? this.#tools.settingsOf('python').get('python-executable');
+    return await finder.choose({ modelDir, setting: setting ?? '' });
+  }
 }
 
-async function choosePython(
-  { modelDir }: ModelFiles,
-  settings: ReadonlyMap<string, string>,
-): Promise<PythonChoice> {
-  return await finder.choose({ modelDir, setting: settings.get('python-executable') ?? '' });
+function withArguments(setup: HostSetup, more: Readonly<Record<string, string>>): HostSetup {
+  return { ...setup, args: { ...setup.args, ...more } };
 }
 
 /** Which fields the model's code set, for people who ask where a value comes from. */
-function originsOf(before: ModelConfig, after: ModelConfig): ReadonlyMap<string, string> {
-  const reason = "set by the model's auto_complete_config()";
+function originsOf(
+  before: ModelConfig,
+  after: ModelConfig,
+  isByBackend: boolean,
+): ReadonlyMap<string, string> {
+  const reason = isByBackend
+    ? "read from the model's file by its backend"
+    : "set by the model's auto_complete_config()";
   const origins = new Map<string, string>();
   if (before.maxBatchSize !== after.maxBatchSize) origins.set('max_batch_size', reason);
   if (before.dynamicBatching === undefined && after.dynamicBatching !== undefined) {

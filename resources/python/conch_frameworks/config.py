@@ -1,0 +1,113 @@
+"""The configuration of a model as runners read it: numbers as numbers, tensors with the shape that the model sees."""
+
+import json
+import re
+
+from .faults import invalid_arg
+
+_BOOLEANS = {"true": True, "on": True, "1": True, "false": False, "off": False, "0": False}
+
+
+class TensorConfig:
+    """`dims`: as written. `model_dims`: what the model sees, without the batch dimension (`reshape` applied)."""
+
+    def __init__(self, fields):
+        self.name = fields.get("name", "")
+        self.data_type = fields.get("data_type", "TYPE_INVALID")
+        self.dims = _numbers(fields.get("dims"))
+        reshape = fields.get("reshape")
+        self.model_dims = self.dims if reshape is None else _numbers(reshape.get("shape"))
+        self.is_ragged = fields.get("allow_ragged_batch", False)
+
+
+class ControlConfig:
+    def __init__(self, name, fields):
+        self.name = name
+        self.kind = fields.get("kind", "CONTROL_SEQUENCE_START")
+        self.data_type = fields.get("data_type", "TYPE_INVALID")
+        for prefix, data_type in (("int32", "TYPE_INT32"), ("fp32", "TYPE_FP32"), ("bool", "TYPE_BOOL")):
+            if fields.get(f"{prefix}_false_true"):
+                self.data_type = data_type
+
+
+class StateConfig:
+    def __init__(self, fields):
+        self.input_name = fields.get("input_name", "")
+        self.output_name = fields.get("output_name", "")
+        self.data_type = fields.get("data_type", "TYPE_INVALID")
+        self.model_dims = _numbers(fields.get("dims"))
+
+
+class BatchTensorConfig:
+    """An entry of batch_input or batch_output."""
+
+    def __init__(self, fields):
+        self.kind = fields.get("kind", "")
+        self.names = list(fields.get("target_name", ()))
+        self.data_type = fields.get("data_type", "TYPE_INVALID")
+        self.sources = list(fields.get("source_input", ()))
+
+
+class Config:
+    def __init__(self, text):
+        fields = json.loads(text) if isinstance(text, str) else text
+        sequences = fields.get("sequence_batching") or {}
+        self.fields = fields
+        self.name = fields["name"]
+        self.platform = fields.get("platform", "")
+        self.file_name = fields.get("default_model_filename", "")
+        self.max_batch_size = int(fields.get("max_batch_size", 0))
+        self.inputs = [TensorConfig(each) for each in fields.get("input", ())]
+        self.outputs = [TensorConfig(each) for each in fields.get("output", ())]
+        self.batch_inputs = [BatchTensorConfig(each) for each in fields.get("batch_input", ())]
+        self.batch_outputs = [BatchTensorConfig(each) for each in fields.get("batch_output", ())]
+        self.controls = [
+            ControlConfig(each.get("name", ""), control)
+            for each in sequences.get("control_input", ())
+            for control in each.get("control", ())
+        ]
+        self.states = [StateConfig(each) for each in sequences.get("state", ())]
+        self.has_parameters = bool(fields.get("parameters"))
+        self._parameters = {key: each.get("string_value", "") for key, each in (fields.get("parameters") or {}).items()}
+
+    def text(self, key, default=""):
+        return self._parameters.get(key, default)
+
+    def has(self, key):
+        return key in self._parameters
+
+    def boolean(self, key, default=False):
+        """Raises INVALID_ARG for what is neither true, on, 1 nor false, off, 0 (any case)."""
+        if key not in self._parameters:
+            return default
+        text = self._parameters[key]
+        value = _BOOLEANS.get(text.lower())
+        if value is None:
+            raise invalid_arg(f"failed to convert '{text}' to boolean")
+        return value
+
+    def integer(self, key, default=0):
+        """Leading digits are enough. Raises INVALID_ARG where there are none."""
+        if key not in self._parameters:
+            return default
+        text = self._parameters[key]
+        match = re.match(r"\s*([+-]?\d+)", text)
+        if match is None:
+            raise invalid_arg(f"failed to convert '{text}' to integral number")
+        return int(match.group(1))
+
+
+def check_names(kind, tensors, allowed):
+    """Raises INVALID_ARG for the first configured input or output (`kind`) that the model does not have."""
+    for tensor in tensors:
+        if tensor.name not in allowed:
+            names = ", ".join(sorted(allowed))
+            raise invalid_arg(f"unexpected inference {kind} '{tensor.name}', allowed {kind}s are: {names}")
+
+
+def shape_text(shape):
+    return "[" + ",".join(str(dim) for dim in shape) + "]"
+
+
+def _numbers(dims):
+    return [int(dim) for dim in dims or ()]

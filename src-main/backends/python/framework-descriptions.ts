@@ -1,0 +1,104 @@
+// What the backends of frameworks say about themselves. Their models run on the framework's own package in the user's
+// Python. (docs/framework-backends.md)
+
+import type { BackendDescription, BackendKey } from '../../../src-shared/config/backend-description.ts';
+import { describeBackend } from '../../../src-shared/config/backend-description.ts';
+
+const PYTHON_SETTING: BackendKey = {
+  name: 'python-executable',
+  summary: 'Path of the Python that has the framework; default: as for Python models.',
+};
+
+const key = (name: string, summary: string): BackendKey => ({ name, summary });
+
+const COMMON = { format: 'binary', supportsOptionalInputs: false, createsInParallel: false } as const;
+
+export const pytorchDescription: BackendDescription = describeBackend({
+  ...COMMON,
+  name: 'pytorch',
+  title: 'PyTorch',
+  summary: 'TorchScript models, run by the package torch of the chosen Python.',
+  aliases: ['torch', 'libtorch', 'torchscript'],
+  artefacts: [
+    { name: 'model.pt', form: 'file', platform: 'pytorch_libtorch' },
+    { name: 'model.pt2', form: 'file', platform: 'torch_aoti' },
+  ],
+  parameters: [
+    key('DISABLE_OPTIMIZED_EXECUTION', 'true: graph optimisation is off; default false.'),
+    key('INFERENCE_MODE', 'true (default): inference mode around loading and running.'),
+    key('DISABLE_CUDNN', 'true: without cuDNN; default false.'),
+    key('ENABLE_CACHE_CLEANING', 'true: empties the CUDA cache after each execution; default false.'),
+    key('ENABLE_WEIGHT_SHARING', 'Read and logged; each instance has a process and weights of its own here.'),
+    key('ENABLE_JIT_PROFILING', 'Profiling mode of the JIT; untouched by default.'),
+    key('ENABLE_JIT_EXECUTOR', 'Profiling executor of the JIT; untouched by default.'),
+    key('ENABLE_TENSOR_FUSER', 'Tensor-expression fuser; untouched by default.'),
+    key('INTRA_OP_THREAD_COUNT', 'Threads within an operator, for the process of an instance.'),
+    key('INTER_OP_THREAD_COUNT', 'Threads between operators, for the process of an instance.'),
+  ],
+  settings: [PYTHON_SETTING],
+});
+
+export const openvinoDescription: BackendDescription = describeBackend({
+  ...COMMON,
+  name: 'openvino',
+  title: 'OpenVINO',
+  summary: 'OpenVINO models, run by the package openvino of the chosen Python.',
+  artefacts: [{ name: 'model.xml', form: 'file' }],
+  instances: { preferredGroups: [{ kind: 'KIND_CPU', count: 0 }] },
+  parameters: [
+    key('TARGET_DEVICE', 'CPU (default), GPU, NPU, AUTO, MULTI:…, HETERO:….'),
+    key('ENABLE_BATCH_PADDING', 'YES: smaller batches are filled up to max_batch_size.'),
+    key('RESHAPE_IO_LAYERS', 'YES: inputs take the configured dims.'),
+    key('INFERENCE_NUM_THREADS', 'Threads of inference.'),
+    key('COMPILATION_NUM_THREADS', 'Threads of compilation.'),
+    key('NUM_STREAMS', 'AUTO, NUMA or a number.'),
+    key('PERFORMANCE_HINT', 'LATENCY, THROUGHPUT or CUMULATIVE_THROUGHPUT.'),
+    key('HINT_BF16', 'YES: computes in bfloat16.'),
+    key('SKIP_OV_DYNAMIC_BATCHSIZE', 'YES: no automatic batching.'),
+    key('CPU_EXTENSION_PATH', 'Library with operators.'),
+  ],
+  settings: [PYTHON_SETTING],
+});
+
+export const tensorflowDescription: BackendDescription = describeBackend({
+  ...COMMON,
+  name: 'tensorflow',
+  title: 'TensorFlow',
+  summary: 'SavedModels and frozen graphs, run by the package tensorflow of the chosen Python.',
+  aliases: ['tf'],
+  artefacts: [
+    { name: 'model.savedmodel', form: 'folder', platform: 'tensorflow_savedmodel' },
+    { name: 'model.graphdef', form: 'file', platform: 'tensorflow_graphdef' },
+  ],
+  instances: { cpuInstanceCount: 2 },
+  parameters: [
+    key('TF_GRAPH_TAG', 'Tag of the graph in a SavedModel; default serve.'),
+    key('TF_SIGNATURE_DEF', 'Signature to serve; default serving_default.'),
+    key('TF_NUM_INTRA_THREADS', 'Threads within an operator; 0 = automatic.'),
+    key('TF_NUM_INTER_THREADS', 'Threads between operators; 0 = automatic.'),
+    key('TF_USE_PER_SESSION_THREADS', 'true: each session has threads of its own.'),
+    key('TF_INIT_OPS_FILE', 'JSON file {"init_ops": […]} with operations to run once.'),
+    key('MAX_SESSION_SHARE_COUNT', 'Checked; each instance has a session of its own here.'),
+  ],
+  settings: [PYTHON_SETTING],
+});
+
+export const daliDescription: BackendDescription = describeBackend({
+  ...COMMON,
+  name: 'dali',
+  title: 'DALI',
+  summary: 'DALI pipelines, run by the package nvidia-dali of the chosen Python.',
+  artefacts: [
+    { name: 'model.dali', form: 'file' },
+    { name: 'dali.py', form: 'file' },
+  ],
+  runsCode: true,
+  parameters: [
+    key('num_threads', 'Threads of the pipeline; default: its own value.'),
+    key(
+      'split_along_outer_axis',
+      'Outputs, separated by :, whose samples are merged along their first axis.',
+    ),
+  ],
+  settings: [PYTHON_SETTING],
+});

@@ -1,0 +1,133 @@
+// DALI pipelines, on a Python that has nvidia-dali, without a GPU.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { needsPython, testPython } from '../../src-main/testing/test-python.ts';
+import { floats, FrameworkWorld, tensor } from './framework-world.ts';
+
+const FP32 = 'TYPE_FP32';
+const DALI = 'backend: "dali"';
+const inout = (input = tensor('INPUT', FP32, '-1'), output = tensor('OUT', FP32, '-1')): string =>
+  `max_batch_size: 8 input [ ${input} ] output [ ${output} ]`;
+
+describe.skipIf(testPython('nvidia.dali') === undefined)(needsPython('dali', 'nvidia.dali'), () => {
+  let world: FrameworkWorld;
+  beforeAll(async () => {
+    world = await FrameworkWorld.create('dali_models.py', 'nvidia.dali', 'dali');
+  }, 240_000);
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  const load = (name: string, made: string, config?: string) =>
+    world.load(name, { made, ...(config === undefined ? {} : { config }) });
+
+  it('row 71: source without a configuration, in a folder called .dali', async () => {
+    const two = `${DALI} output [ ${tensor('DOUBLE', FP32, '-1')}, ${tensor('SUM', FP32, '1')} ]`;
+    expect(await load('pipe.dali', 'source/dali.py', two)).toBe('');
+    expect(await world.config('pipe.dali')).toMatchObject({
+      max_batch_size: 8,
+      input: [{ name: 'INPUT', data_type: FP32, dims: [-1], allow_ragged_batch: true }],
+      dynamic_batching: { preferred_batch_size: [8] },
+    });
+  });
+
+  it('row 72: outputs are renamed by position', async () => {
+    expect(
+      await load(
+        'typed',
+        'typed/model.dali',
+        `${DALI} ${inout()}`.replace('max_batch_size: 8', 'max_batch_size: 32'),
+      ),
+    ).toBe('');
+    expect(await world.config('typed')).toMatchObject({ max_batch_size: 32, output: [{ name: 'OUT' }] });
+    const reply = await world.infer('typed', [floats('INPUT', [1, 2, 3])]);
+    expect(reply.outputs['OUT']).toEqual({ shape: [1, 3], data: [2, 4, 6] });
+  });
+
+  it.each([
+    [
+      'row 73 type',
+      'typed/model.dali',
+      inout(tensor('INPUT', 'TYPE_INT32', '-1')),
+      'Mismatch of data_type config for "INPUT".\nData type defined in config: TYPE_INT32\nData type defined in pipeline: TYPE_FP32',
+    ],
+    [
+      'row 73 rank',
+      'typed/model.dali',
+      inout(tensor('INPUT', FP32, '-1, 2')),
+      'Mismatch in number of dimensions for "INPUT"\nNumber of dimensions defined in config: 2\nNumber of dimensions defined in pipeline: 1',
+    ],
+    [
+      'row 73 surplus',
+      'typed/model.dali',
+      inout(tensor('OTHER', FP32, '-1')),
+      'Configuration file contains config for OTHER but such input is not present in the pipeline.',
+    ],
+    [
+      'row 74',
+      'typed/model.dali',
+      `${inout()} default_model_filename: "../../x/model.dali"`,
+      '../../x/model.dali',
+    ],
+    [
+      'row 75',
+      'typed/model.dali',
+      `${inout()} default_model_filename: "test');import os;x"`,
+      "contains an invalid character: '''",
+    ],
+    [
+      'row 76',
+      undefined,
+      inout(),
+      'Failed to load model file. The program looked in the following locations: ',
+    ],
+  ])('%s is refused when loaded', async (row, made, text, refusal) => {
+    const error = await world.load(`refused_${row.replace(/\W/g, '_')}`, {
+      ...(made === undefined ? {} : { made }),
+      config: `${DALI} ${text}`,
+    });
+    expect(error).toContain(refusal);
+  });
+
+  it('row 77: samples of different length in one batch', async () => {
+    const text = `${DALI} ${inout(tensor('INPUT', FP32, '-1', 'allow_ragged_batch: true'))}
+      dynamic_batching { preferred_batch_size: [ 2 ] max_queue_delay_microseconds: 10000000 }`;
+    expect(await load('ragged', 'typed/model.dali', text)).toBe('');
+    const replies = await Promise.all([
+      world.infer('ragged', [floats('INPUT', [1, 2, 3])]),
+      world.infer('ragged', [floats('INPUT', [4])]),
+    ]);
+    expect(replies.map(({ outputs }) => outputs['OUT']?.data)).toEqual([[2, 4, 6], [8]]);
+    const { body } = await world.call('models/ragged/stats');
+    expect(body).toMatchObject({ model_stats: [{ inference_count: 2, execution_count: 1 }] });
+  });
+
+  it('row 78: all outputs or none', async () => {
+    const reply = await world.infer('pipe.dali', [floats('INPUT', [1, 2])], { outputs: [{ name: 'SUM' }] });
+    expect([reply.status, reply.error]).toEqual([
+      400,
+      expect.stringContaining('does not match the number of outputs from DALI pipeline (2)'),
+    ]);
+  });
+
+  it('row 79: an error of the pipeline is an answer, and the next request works', async () => {
+    expect(await load('sliced', 'sliced/model.dali', `${DALI} ${inout()}`)).toBe('');
+    const bad = await world.infer('sliced', [floats('INPUT', [1])]);
+    expect([bad.status, bad.error]).toEqual([400, expect.stringMatching(/^Runtime error: /)]);
+    expect((await world.infer('sliced', [floats('INPUT', [1, 2, 3])])).outputs['OUT']?.data).toEqual([1, 2]);
+  });
+
+  it('row 80: without batching, samples are a dimension', async () => {
+    const text = `${DALI} max_batch_size: 0 output [ ${tensor('OUT', FP32, '-1, -1')} ]`;
+    expect(await load('unbatched', 'typed/model.dali', text)).toBe('');
+    const config = await world.config('unbatched');
+    expect(config).toMatchObject({ max_batch_size: 0, input: [{ dims: [-1, -1] }] });
+    expect(config).not.toHaveProperty('dynamic_batching');
+    const reply = await world.infer('unbatched', [floats('INPUT', [1, 2, 3, 4], [2, 2])]);
+    expect(reply.outputs['OUT']).toEqual({ shape: [2, 2], data: [2, 4, 6, 8] });
+  });
+
+  it('row 82: source that names a GPU is served on the CPU where there is none', async () => {
+    const two = `${DALI} output [ ${tensor('DOUBLE', FP32, '-1')}, ${tensor('SUM', FP32, '1')} ]`;
+    expect(await load('gpu_source', 'gpu_source/dali.py', two)).toBe('');
+    expect((await world.infer('gpu_source', [floats('INPUT', [1, 2])])).outputs['SUM']?.data).toEqual([3]);
+  });
+});

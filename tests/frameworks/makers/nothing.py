@@ -1,0 +1,1 @@
+"""Writes no model: `nothing.py FOLDER`."""

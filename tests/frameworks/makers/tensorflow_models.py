@@ -1,0 +1,43 @@
+"""Writes TensorFlow models for tests: `tensorflow_models.py FOLDER`."""
+
+import os
+import sys
+
+import tensorflow as tf
+
+
+def signature(*shapes, kind=tf.float32):
+    return [tf.TensorSpec(shape, kind, name=f"INPUT{index}") for index, shape in enumerate(shapes)]
+
+
+def save(folder, name, function, specs, key="serving_default"):
+    module = tf.Module()
+    module.function = tf.function(function, input_signature=specs)
+    tf.saved_model.save(module, os.path.join(folder, name), signatures={key: module.function})
+
+
+def add_sub(INPUT0, INPUT1):
+    return {"OUTPUT0": INPUT0 + INPUT1, "OUTPUT1": INPUT0 - INPUT1}
+
+
+def freeze(folder):
+    graph = tf.Graph()
+    with graph.as_default():
+        a = tf.compat.v1.placeholder(tf.float32, [None, 2], name="INPUT0")
+        b = tf.compat.v1.placeholder(tf.float32, [None, 2], name="INPUT1")
+        tf.add(a, b, name="OUTPUT0")
+        tf.subtract(a, b, name="OUTPUT1")
+    os.makedirs(os.path.join(folder, "graph"))
+    with open(os.path.join(folder, "graph", "model.graphdef"), "wb") as target:
+        target.write(graph.as_graph_def().SerializeToString())
+
+
+def main(folder):
+    save(folder, "addsub", add_sub, signature([None, 2], [None, 2]))
+    save(folder, "fixed", add_sub, signature([1, 2], [1, 2]))
+    save(folder, "texts", lambda INPUT0: {"OUTPUT0": tf.identity(INPUT0)}, signature([None, 1], kind=tf.string))
+    save(folder, "named", add_sub, signature([None, 2], [None, 2]), key="other")
+    freeze(folder)
+
+
+main(sys.argv[1])

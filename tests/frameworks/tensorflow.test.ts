@@ -1,0 +1,136 @@
+// TensorFlow models, on a Python that has tensorflow.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { needsPython, testPython } from '../../src-main/testing/test-python.ts';
+import { floats, FrameworkWorld, tensor } from './framework-world.ts';
+
+const FP32 = 'TYPE_FP32';
+const GROUP = 'instance_group [ { count: 1 kind: KIND_CPU } ]';
+const SAVED = `platform: "tensorflow_savedmodel" ${GROUP}`;
+const GRAPH = `platform: "tensorflow_graphdef" ${GROUP}`;
+const inputs = (dims: string, names = ['INPUT0', 'INPUT1']): string =>
+  `input [ ${names.map((name) => tensor(name, FP32, dims)).join(', ')} ]`;
+const outputs = (dims: string, names = ['OUTPUT0', 'OUTPUT1']): string =>
+  `output [ ${names.map((name) => tensor(name, FP32, dims)).join(', ')} ]`;
+const both = (dims: string): string => `${inputs(dims)} ${outputs(dims)}`;
+const parameter = (key: string, value: string): string =>
+  `parameters { key: "${key}" value { string_value: "${value}" } }`;
+
+describe.skipIf(testPython('tensorflow') === undefined)(needsPython('tensorflow', 'tensorflow'), () => {
+  let world: FrameworkWorld;
+  beforeAll(async () => {
+    world = await FrameworkWorld.create('tensorflow_models.py', 'tensorflow', 'tensorflow');
+  }, 240_000);
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  const saved = (name: string, made: string, config?: string) =>
+    world.load(name, { made, at: '1/model.savedmodel', ...(config === undefined ? {} : { config }) });
+  const ask = (name: string, more: Readonly<Record<string, unknown>> = {}) =>
+    world.infer(name, [floats('INPUT0', [5, 7]), floats('INPUT1', [1, 2])], more);
+
+  it('rows 58, 88: a SavedModel without a configuration', async () => {
+    expect(await saved('bare', 'addsub')).toBe('');
+    expect(await world.config('bare')).toMatchObject({
+      platform: 'tensorflow_savedmodel',
+      max_batch_size: 4,
+      input: [
+        { name: 'INPUT0', data_type: FP32, dims: [2] },
+        { name: 'INPUT1', data_type: FP32, dims: [2] },
+      ],
+      output: [{ name: 'OUTPUT0' }, { name: 'OUTPUT1' }],
+      dynamic_batching: {},
+    });
+    expect((await ask('bare')).outputs).toEqual({
+      OUTPUT0: { shape: [1, 2], data: [6, 9] },
+      OUTPUT1: { shape: [1, 2], data: [4, 5] },
+    });
+  }, 60_000);
+
+  it('row 59: missing inputs are appended, missing outputs are not', async () => {
+    const text = `${SAVED} max_batch_size: 8 ${inputs('2', ['INPUT0'])} ${outputs('2', ['OUTPUT1'])}`;
+    expect(await saved('part', 'addsub', text)).toBe('');
+    const config = await world.config('part');
+    expect(config).toMatchObject({
+      input: [{ name: 'INPUT0' }, { name: 'INPUT1' }],
+      output: [{ name: 'OUTPUT1' }],
+    });
+    expect(config['output']).toHaveLength(1);
+  });
+
+  it('row 69: only what is asked for is fetched', async () => {
+    const reply = await ask('part', { outputs: [{ name: 'OUTPUT1' }] });
+    expect(reply.outputs).toEqual({ OUTPUT1: { shape: [1, 2], data: [4, 5] } });
+  });
+
+  it.each([
+    [
+      'row 60',
+      'fixed',
+      `${SAVED} max_batch_size: 8`,
+      'configuration specified max-batch 8 but model signature does not support batching',
+    ],
+    [
+      'row 61',
+      'addsub',
+      `${SAVED} max_batch_size: 8 input [ ${tensor('INPUT0', FP32, '2')}, ${tensor('INPUT1', FP32, '-1, 2')} ]`,
+      'contradicting each other in terms of whether batching is supported',
+    ],
+    [
+      'row 62',
+      'named',
+      `${SAVED} max_batch_size: 8 ${both('2')} ${parameter('TF_SIGNATURE_DEF', 'nothing')}`,
+      "expected 'nothing' signature",
+    ],
+    [
+      'row 63',
+      'addsub',
+      `${SAVED} max_batch_size: 8 ${both('2')} ${parameter('TF_GRAPH_TAG', 'nowhere')}`,
+      'nowhere',
+    ],
+    [
+      'row 66 sessions',
+      'addsub',
+      `${SAVED} max_batch_size: 8 ${both('2')} ${parameter('MAX_SESSION_SHARE_COUNT', '0')}`,
+      "parameter 'MAX_SESSION_SHARE_COUNT' must be positive number for TensorFlow model 'refused'",
+    ],
+    [
+      'row 66 threads',
+      'addsub',
+      `${SAVED} max_batch_size: 8 ${both('2')} ${parameter('TF_NUM_INTRA_THREADS', '-1')}`,
+      "parameter 'TF_NUM_INTRA_THREADS' must be non-negative number for TensorFlow model 'refused'",
+    ],
+    [
+      'row 68',
+      'addsub',
+      `${SAVED} max_batch_size: 8 ${both('2')} optimization { execution_accelerators { cpu_execution_accelerator [ { name: "x" } ] } }`,
+      'CPU Execution Accelerator is not supported in TensorFlow backend',
+    ],
+  ])('%s is refused when loaded', async (_row, made, text, refusal) => {
+    expect(await saved('refused', made, text)).toContain(refusal);
+  });
+
+  it('row 64: a frozen graph by node names', async () => {
+    const made = { made: 'graph/model.graphdef' };
+    expect(await world.load('graph', { ...made, config: `${GRAPH} max_batch_size: 8 ${both('2')}` })).toBe(
+      '',
+    );
+    expect((await ask('graph')).outputs['OUTPUT1']?.data).toEqual([4, 5]);
+    const text = `${GRAPH} max_batch_size: 8 ${inputs('2')} ${outputs('2', ['NOWHERE'])}`;
+    expect(await world.load('refused', { ...made, config: text })).toContain(
+      "unexpected inference output 'NOWHERE'",
+    );
+  });
+
+  it('row 67: any bytes pass unchanged', async () => {
+    expect(await saved('texts', 'texts')).toBe('');
+    const data = ['a\u0000b', 'ä', ''];
+    const reply = await world.infer('texts', [{ name: 'INPUT0', datatype: 'BYTES', shape: [3, 1], data }]);
+    expect(reply.outputs['OUTPUT0']).toEqual({ shape: [3, 1], data });
+  });
+
+  it('a missing folder is named', async () => {
+    expect(await world.load('nothing', { config: `${SAVED} max_batch_size: 8 ${both('2')}` })).toMatch(
+      /unable to find '.*\/nothing\/1\/model\.savedmodel' for model instance 'nothing/,
+    );
+  });
+});
