@@ -7,6 +7,7 @@ import { App } from './app.tsx';
 import { engineOpener } from './engine/connect.ts';
 import { EngineConnection } from './engine/engine-connection.ts';
 import { createEngineState } from './engine/engine-state.ts';
+import { prefetchFeatures } from './features/prefetch.ts';
 import './styles/app.css';
 
 const connection = new EngineConnection(engineOpener());
@@ -26,3 +27,4 @@ createRoot(root).render(
     <App engine={engine} />
   </StrictMode>,
 );
+prefetchFeatures();

@@ -8,8 +8,9 @@ import { isAbort, messageOf } from '../engine/engine-client.ts';
 import type { Engine } from '../engine/engine-context.tsx';
 import { modelAddress } from '../lib/address.ts';
 import { formatBytes, formatMillis } from '../lib/format.ts';
-import { open } from '../lib/workspace-store.ts';
+import { activeTab, open, workspace } from '../lib/workspace-store.ts';
 import { t } from '../texts/translate.ts';
+import { announce } from '../ui/announcer.tsx';
 import { ask } from '../ui/confirm.tsx';
 import { toastError, toastInfo, toastSuccess, toastWarning } from '../ui/toast.tsx';
 
@@ -138,12 +139,17 @@ async function reporting(
       toastInfo(t('model.loadCancelled', { name }));
       return false;
     }
+    // Where the model is shown, its failure card says this and more.
+    if (verb !== 'unload' && activeTab(workspace.getState())?.address.model === name) {
+      announce(t('model.couldNotLoad', { name, reason: shortened(messageOf(thrown)) }));
+      return false;
+    }
     const reason = shortened(messageOf(thrown));
     const text =
       verb === 'unload'
         ? t('model.couldNotUnload', { name, reason })
         : t('model.couldNotLoad', { name, reason });
-    toastError(text, { label: t('common.show'), onClick: () => open(modelAddress(name)) });
+    toastError(text, { label: t('common.show'), onClick: () => open(modelAddress(name)) }, name);
     return false;
   }
 }
@@ -185,7 +191,7 @@ function reportLoaded(model: ModelView): void {
     label: t('model.sendRequest'),
     onClick: () => open(modelAddress(model.name, 'playground')),
   };
-  toastSuccess(loadedText(model), action);
+  toastSuccess(loadedText(model), action, model.name);
 }
 
 /** M-01: which version, how long it took, and on what it runs. */

@@ -1,17 +1,19 @@
 // The open tabs: click to go, arrow keys to move the focus, drag or Alt+arrow to reorder, middle click or the cross to
-// close. The list of models is always first and stays.
+// close. The list of models is always first and stays. The active one is always in view.
 
-import { X } from 'lucide-react';
+import { ChevronDown, X } from 'lucide-react';
 import type { DragEvent, KeyboardEvent } from 'react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import type { FeatureDefinition } from '../lib/feature.ts';
 import type { WorkspaceTab } from '../lib/workspace-store.ts';
 import { activate, HOME_ID, move, useWorkspace } from '../lib/workspace-store.ts';
 import { t } from '../texts/translate.ts';
 import { cx } from '../ui/cx.ts';
+import { IconButton } from '../ui/icon-button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { ContextMenu } from '../ui/menu.tsx';
+import { ContextMenu, MenuButton } from '../ui/menu.tsx';
+import { useOverflowAcross } from '../ui/use-overflow-across.ts';
 import { closeTab, closeTabs } from './close-tab.ts';
 import { TabIcon } from './tab-icon.tsx';
 
@@ -25,25 +27,48 @@ export function TabStrip({ features }: { readonly features: readonly FeatureDefi
   const tabs = useWorkspace((state) => state.tabs);
   const [dragged, setDragged] = useState<string>();
   const named = tabs.map((tab) => ({ id: tab.id, name: tabName(tab, features) }));
+  const strip = useRef<HTMLDivElement>(null);
+  const isOverfull = useOverflowAcross(strip);
   return (
-    <div
-      role="toolbar"
-      aria-label={t('tabs.label')}
-      className="flex h-9 shrink-0 overflow-x-auto border-b border-line bg-canvas"
-    >
-      {tabs.map((tab, index) => (
-        <TabItem
-          key={tab.id}
-          tab={tab}
-          index={index}
-          name={named[index]?.name ?? ''}
-          all={named}
-          features={features}
-          dragged={dragged}
-          onDragged={setDragged}
-        />
-      ))}
+    <div className="flex h-9 shrink-0 border-b border-line bg-canvas">
+      <div
+        ref={strip}
+        role="toolbar"
+        aria-label={t('tabs.label')}
+        className="flex min-w-0 flex-1 overflow-x-auto [scrollbar-width:none]"
+      >
+        <div className="flex w-max">
+          {tabs.map((tab, index) => (
+            <TabItem
+              key={tab.id}
+              tab={tab}
+              index={index}
+              name={named[index]?.name ?? ''}
+              all={named}
+              features={features}
+              dragged={dragged}
+              onDragged={setDragged}
+            />
+          ))}
+        </div>
+      </div>
+      {isOverfull && <AllTabs all={named} />}
     </div>
+  );
+}
+
+/** Where not all tabs fit: a list of them. */
+function AllTabs({ all }: { readonly all: TabItemProps['all'] }) {
+  const entries = all.map(({ id, name }) => ({ id, label: name, onSelect: () => activate(id) }));
+  return (
+    <MenuButton entries={entries}>
+      <IconButton
+        label={t('tabs.all', { count: all.length })}
+        icon={ChevronDown}
+        data-testid="tabs-all"
+        className="mx-1 self-center border-l border-line"
+      />
+    </MenuButton>
   );
 }
 
@@ -61,6 +86,10 @@ function TabItem({ tab, index, name, all, features, dragged, onDragged }: TabIte
   const isActive = useWorkspace((state) => state.activeId === tab.id);
   const isDirty = useWorkspace((state) => state.dirty.has(tab.id));
   const isHome = tab.id === HOME_ID;
+  const item = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isActive) item.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [isActive]);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (step !== 0 && event.altKey) {
@@ -102,6 +131,7 @@ function TabItem({ tab, index, name, all, features, dragged, onDragged }: TabIte
   return (
     <ContextMenu entries={entries}>
       <div
+        ref={item}
         className={cx(
           'group/tab relative flex max-w-56 shrink-0 items-center border-r border-line',
           isActive ? 'bg-surface text-strong' : 'text-soft hover:bg-hover',

@@ -26,8 +26,11 @@ export function stateDetail(model: Facts): string {
       return model.phase;
     case 'ready': {
       const version = model.servedVersions.at(-1);
-      return version === undefined ? '' : `, v${version}`;
+      const failed = model.failure === undefined ? '' : t('state.reloadFailed');
+      return version === undefined ? '' : `, v${version}${failed}`;
     }
+    case 'ready-changed':
+      return model.failure === undefined ? '' : t('state.reloadFailed');
     case 'degraded':
       return t('state.degraded.cpu');
     case 'failed':

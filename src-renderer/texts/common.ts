@@ -35,6 +35,7 @@ export const common = {
   'state.unloaded': 'Not loaded',
   'state.loading': 'Loading',
   'state.ready': 'Ready',
+  'state.reloadFailed': ', last reload failed',
   'state.lastKnown': 'Last known: {state}',
   'state.readyChanged': 'Ready, files changed on disk',
   'state.degraded': 'Ready with limits',

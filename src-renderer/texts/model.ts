@@ -13,6 +13,8 @@ export const model = {
   'model.header.menu': 'More actions',
   'model.failure.original': 'What a Triton client sees',
   'model.failure.why': 'Why',
+  'model.failure.reload': 'Reload failed: {title}',
+  'model.failure.serves': 'Version {version}, loaded {time}, still serves. Requests are answered by it.',
   'model.failure.showConfig': 'Show in config',
   'model.failure.showLine': 'Show line {line}',
   'model.failure.log': 'Show full log',

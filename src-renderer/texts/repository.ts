@@ -27,7 +27,9 @@ export const repository = {
   'models.col.last': 'Last request',
   'models.col.actions': 'Actions',
   'models.versionsHint': '{served} of {present} served',
-  'models.memoryHint': 'Estimate: weights times instances',
+  'models.memoryMeasured': 'What the process grew by while this model was loaded: sessions, arenas, threads',
+  'models.memoryHint':
+    'Weights times instances: the least it can be. What the load really took was not measured, because other models were loaded at the same time.',
   'models.rateLabel': 'Inferences per second of {name}, last minute',
   'models.ago': '{time} ago',
   'models.never': 'none yet',
@@ -69,6 +71,8 @@ export const repository = {
   'models.showServer': 'Show server',
   'models.someFailed': '{failed} of {total} models failed to load. Server stays up.',
   'models.unreadable': 'Repository {path} cannot be read: {error}',
+  'models.stillServed':
+    '{count, plural, =0 {} one {# model of it still serves from memory; it cannot be reloaded until the folder is back.} other {# models of it still serve from memory; they cannot be reloaded until the folder is back.}}',
   'models.missing.title': 'Repository not found',
   'models.missing.text': 'The folder was moved, renamed or is on a drive that is not connected.',
   'models.unreadable.title': 'Repository cannot be read',

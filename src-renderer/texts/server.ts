@@ -210,8 +210,7 @@ export const server = {
   'shortcut.search': 'Search commands',
   'first.title': 'Serve ONNX models the Triton way, on this machine.',
   'first.samples': 'Try the sample models',
-  'first.samplesText':
-    'Seven small models, made on this machine: batching, images, text, sequences, an ensemble.',
+  'first.samplesText': 'Small models, made on this machine: batching, images, text, sequences, an ensemble.',
   'first.repository': 'Open a model repository',
   'first.repositoryText':
     'A folder in Triton’s layout. It is used where it is; nothing is copied or changed.',

@@ -1,5 +1,5 @@
-// The result of something the user did: at most three, five seconds, one action. Errors stay until dismissed. The same
-// message within ten seconds becomes a counter.
+// The result of something the user did: at most three, five seconds, one action. Errors stay until dismissed, or until
+// what they are about succeeds. The same message within ten seconds becomes a counter.
 
 import { toast, Toaster } from 'sonner';
 
@@ -23,7 +23,7 @@ interface Shown {
 
 const recent = new Map<string, Shown>();
 
-function show(kind: Kind, text: string, action: ToastAction | undefined): void {
+function show(kind: Kind, text: string, action: ToastAction | undefined, subject = ''): void {
   const key = `${kind} ${text}`;
   const nowMs = Date.now();
   for (const [known, { atMs }] of recent) if (nowMs - atMs > REPEAT_MS) recent.delete(known);
@@ -36,9 +36,22 @@ function show(kind: Kind, text: string, action: ToastAction | undefined): void {
     ...(action === undefined ? {} : { action: { label: action.label, onClick: action.onClick } }),
   });
   recent.set(key, { id, count, atMs: nowMs });
+  if (subject !== '') bySubject.set(subject, id);
 }
 
-export function toastSuccess(text: string, action?: ToastAction): void {
+/** The last message about a thing: a new one takes its place, since it says how the thing is now. */
+const bySubject = new Map<string, number | string>();
+
+function forgetSubject(subject: string | undefined): void {
+  const before = subject === undefined ? undefined : bySubject.get(subject);
+  if (subject === undefined || before === undefined) return;
+  toast.dismiss(before);
+  bySubject.delete(subject);
+}
+
+/** `subject`: what it is about, such as a model; an error that was told of it goes away. */
+export function toastSuccess(text: string, action?: ToastAction, subject?: string): void {
+  forgetSubject(subject);
   show('success', text, action);
 }
 
@@ -50,8 +63,9 @@ export function toastWarning(text: string, action?: ToastAction): void {
   show('warning', text, action);
 }
 
-export function toastError(text: string, action?: ToastAction): void {
-  show('error', text, action);
+/** `subject`: see toastSuccess. */
+export function toastError(text: string, action?: ToastAction, subject?: string): void {
+  show('error', text, action, subject);
 }
 
 /** Toasts that wait for the focus to leave. */

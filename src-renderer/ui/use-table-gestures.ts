@@ -21,6 +21,7 @@ export interface TableGestureOptions<Row> {
 
 export interface TableGestures {
   readonly onClick: (event: MouseEvent) => void;
+  readonly onMouseDown: (event: MouseEvent) => void;
   readonly onDoubleClick: (event: MouseEvent) => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
@@ -53,6 +54,10 @@ export function useTableGestures<Row>(options: TableGestureOptions<Row>): TableG
       if (hit === undefined) return;
       onFocus(hit.index, false);
       pick(hit.index, event);
+    },
+    onMouseDown: (event) => {
+      // Shift extends the selection of rows, not that of the text in them.
+      if (event.shiftKey && hitOf(event.target) !== undefined) event.preventDefault();
     },
     onDoubleClick: (event) => {
       const hit = hitOf(event.target);

@@ -180,11 +180,8 @@ export class ModelCatalog {
   readonly lookup: ModelLookup = (name) => {
     const entry = this.#entries.get(name);
     if (entry === undefined) return undefined;
-    const ready = this.#records(name).filter(({ state }) => state === 'READY');
-    return {
-      config: this.config(name),
-      readyVersions: ready.length > 0 ? ready.map(({ version }) => version) : versionNumbers(entry),
-    };
+    const ready = this.#records(name).flatMap(({ state, version }) => (state === 'READY' ? [version] : []));
+    return { config: this.config(name), readyVersions: ready.length > 0 ? ready : versionNumbers(entry) };
   };
 
   /** Reads one folder again. */
@@ -247,7 +244,7 @@ export class ModelCatalog {
     }
     const shadowed = this.#placeBehind(behind);
     const marked = this.#markDuplicates();
-    const removed = this.names().filter((name) => !first.has(name));
+    const removed = this.names().filter((name) => !first.has(name) && !this.#servesWithout(name, unreadable));
     for (const name of removed) this.#entries.delete(name);
     this.#repositories = await repositoryViews(folders, { locations, unreadable });
     await this.#readAll([...fresh, ...shadowed]);
@@ -259,6 +256,12 @@ export class ModelCatalog {
     await this.#readAll(ensembles);
     const changed = new Set([...[...fresh, ...ensembles].map(({ location }) => location.name), ...marked]);
     this.#options.onChange({ changed: [...changed], removed });
+  }
+
+  /** Whether it still serves, although its repository cannot be read any more. */
+  #servesWithout(name: string, unreadable: ReadonlyMap<string, string>): boolean {
+    const repository = this.#entries.get(name)?.location.repository ?? '';
+    return unreadable.has(repository) && this.#records(name).some(({ model }) => model !== undefined);
   }
 
   /** Keeps what is known of folders that stay; returns those that have to be read. */

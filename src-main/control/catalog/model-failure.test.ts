@@ -57,3 +57,25 @@ test('words that are not known stand for themselves, with the finding beside the
     code: 'D21',
   });
 });
+
+test.each([
+  "Invalid model name: Could not determine backend for model 'empty' with no backend in model configuration.",
+  'failed to stat file /models/empty/1/model.onnx',
+])('an empty version folder is what is behind %j', (reason) => {
+  const failure = modelFailure(reason, [issue('D06', 'Set a backend.')], '1');
+  expect(failure).toMatchObject({
+    title: 'Version 1 has no model file',
+    original: reason,
+    code: '',
+    fixes: [{ title: 'Choose model file…', action: 'locate-external-data' }],
+  });
+  expect(modelFailure('no memory', [], '1').title).toBe('Could not be loaded');
+});
+
+test('shapes with as many dimensions are told by their sizes', () => {
+  const reason =
+    "model 'm', tensor 'X': the model expects 2 dimensions (shape [1,16]) but the model configuration specifies 2 dimensions (shape [1,17])";
+  expect(modelFailure(reason, []).why).toBe(
+    'X has the shape [1,16] in the model file, and [1,17] by the configuration.',
+  );
+});

@@ -72,6 +72,14 @@ const PATTERNS: readonly Pattern[] = [
     why: () => 'max_batch_size is above 0, but the first dimension of the model is fixed.',
   },
   {
+    matches:
+      /tensor '([^']*)': the model expects (\d+) dimensions \(shape (\[[^\]]*\])\).*specifies \2 dimensions \(shape (\[[^\]]*\])\)/,
+    title: ([, tensor]) => `Shape of ${tensor} does not fit the model`,
+    why: ([, tensor, , model, config]) =>
+      `${tensor} has the shape ${model} in the model file, and ${config} by the configuration.`,
+    hasValues: true,
+  },
+  {
     matches: /tensor '([^']*)': the model expects (\d+) dimensions .*specifies (\d+) dimensions/,
     title: ([, tensor]) => `Shape of ${tensor} does not fit the model`,
     why: ([, tensor, model, config]) =>
@@ -105,8 +113,30 @@ const PATTERNS: readonly Pattern[] = [
 /** What can be done besides editing, whatever the words of the reason. */
 const ACTIONS: Readonly<Record<string, readonly ConfigFix[]>> = { D20: [PROBE] };
 
-/** `issues` are those of the configuration text; the first error gives code, line and fixes. */
-export function modelFailure(reason: string, issues: readonly ConfigIssueView[]): ModelFailure {
+/** Words of reasons that a missing model file may be behind. */
+const NEEDS_FILE = /could not determine backend|failed to stat file|no such file|unable to find/i;
+
+function withoutFile(reason: string, version: string): ModelFailure {
+  return {
+    title: `Version ${version} has no model file`,
+    original: reason,
+    why: `The folder ${version} is empty. Put the model file into it, for ONNX ${version}/model.onnx; then it loads.`,
+    code: '',
+    line: 0,
+    fixes: [{ title: 'Choose model file…', edits: [], action: 'locate-external-data' }],
+  };
+}
+
+/**
+ * `issues` are those of the configuration text; the first error gives code, line and fixes. `emptyVersion` is a version
+ * folder without a file, "" = none.
+ */
+export function modelFailure(
+  reason: string,
+  issues: readonly ConfigIssueView[],
+  emptyVersion = '',
+): ModelFailure {
+  if (emptyVersion !== '' && NEEDS_FILE.test(reason)) return withoutFile(reason, emptyVersion);
   const issue = issues.find(({ severity }) => severity === 'error');
   const hint = issue?.hint ?? '';
   const own = withFixes(issue?.fixes ?? [], ACTIONS[issue?.code ?? ''] ?? []);

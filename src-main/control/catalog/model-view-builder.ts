@@ -59,7 +59,9 @@ export function buildModelView(input: ModelViewInput): ModelView {
     state,
     phase: phaseOf(input, state),
     reason,
-    failure: state === 'failed' ? modelFailure(reason, issues) : undefined,
+    failure: hasFailed(input, state, reason)
+      ? modelFailure(reason, issues, emptyVersionOf(input))
+      : undefined,
     versions: versionViews(input),
     servedVersions: serving.map(({ version }) => String(version)),
     device: newest === undefined ? '' : deviceOf(placed),
@@ -74,14 +76,7 @@ export function buildModelView(input: ModelViewInput): ModelView {
       input.changedOnDisk && newest !== undefined ? reloadKind(newest.config, input.diskConfig) : 'none',
     hasOverride: input.hasOverride,
     loadedAtMs: newest?.loadedAtMs ?? 0,
-    timings:
-      newest === undefined
-        ? undefined
-        : {
-            totalMs: newest.timings.totalMs,
-            phases: newest.timings.phases,
-            memoryDeltaBytes: input.takenBytes(newest.version),
-          },
+    timings: newest === undefined ? undefined : timingsOf(newest, input),
     memoryBytes: memoryOf(newest),
     isDecoupled: config.modelTransactionPolicy?.decoupled === true,
     isEnsemble: config.ensembleScheduling !== undefined,
@@ -97,6 +92,23 @@ export function buildModelView(input: ModelViewInput): ModelView {
     isShadowed: input.isShadowed,
     isQuarantined: input.isQuarantined,
   };
+}
+
+function timingsOf({ timings, version }: Model, input: ModelViewInput): ModelView['timings'] {
+  const { totalMs, phases } = timings;
+  return { totalMs, phases, memoryDeltaBytes: input.takenBytes(version) };
+}
+
+/** A model that serves has failed when its last reload did: what was built before serves on. */
+function hasFailed({ facts }: ModelViewInput, state: ModelState, reason: string): boolean {
+  // A folder that cannot be read is told of its repository; what serves needs it for the next load only.
+  return state === 'failed' || (state === 'ready' && reason !== '' && facts.error === '');
+}
+
+/** The newest version folder without a file in it; "" = none, or the model needs none. */
+function emptyVersionOf({ facts, diskConfig }: ModelViewInput): string {
+  if (diskConfig.ensembleScheduling !== undefined) return '';
+  return facts.versions.findLast(({ fileCount }) => fileCount === 0)?.version ?? '';
 }
 
 function stateOf(input: ModelViewInput, config: ModelConfig): ModelState {
@@ -125,7 +137,7 @@ function reasonOf(input: ModelViewInput, state: ModelState): string {
   if (facts.error !== '') return facts.error;
   if (state === 'failed' && duplicateOf !== '') return IN_TWO_REPOSITORIES;
   if (state === 'ready')
-    return records.find(({ lastError }) => lastError !== undefined)?.lastError?.message ?? '';
+    return records.find(({ lastError }) => lastError !== undefined)?.lastError?.message ?? loadError;
   const failed = records.findLast(
     ({ state: s, reason }) => s === 'UNAVAILABLE' && reason !== UNLOADED_REASON,
   );

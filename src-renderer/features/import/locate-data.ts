@@ -1,4 +1,5 @@
-// Weights that a model's folder lacks: the user shows where each file is, copies go beside the model, and it loads.
+// Files that a model's folder lacks, the model itself or its weights: the user shows where each is, copies go into the
+// version's folder, and the model loads.
 
 import { loadModel } from '../../actions/model-actions.ts';
 import { isAbort, messageOf } from '../../engine/engine-client.ts';
@@ -8,6 +9,8 @@ import { toastError, toastInfo } from '../../ui/toast.tsx';
 import { newTaskId } from './import-flow.ts';
 import { locateFile } from './start-import.ts';
 
+const MODEL_FILE = 'model.onnx';
+
 export async function locateData(engine: Engine, name: string): Promise<void> {
   const { client } = engine;
   try {
@@ -15,7 +18,15 @@ export async function locateData(engine: Engine, name: string): Promise<void> {
     const version = model?.versions.at(-1)?.version ?? '';
     const files = await client.call('repository/files', { model: name });
     const onnx = files.find(({ path }) => path.startsWith(`${version}/`) && path.endsWith('.onnx'));
-    if (model === undefined || onnx === undefined) return;
+    if (model === undefined) return;
+    if (onnx === undefined) {
+      const source = await locateFile(t('picker.locate', { name: MODEL_FILE }));
+      if (source === undefined) return;
+      const args = { model: name, version, name: MODEL_FILE, source, taskId: newTaskId() };
+      await client.call('repository/addDataFile', args);
+      await loadModel(engine, name);
+      return;
+    }
     const { externalData } = await client.call('config/inspectOnnx', { path: `${model.path}/${onnx.path}` });
     const missing = externalData.filter(({ isFound }) => !isFound);
     if (missing.length === 0) toastInfo(t('locate.nothing', { name }));

@@ -34,7 +34,7 @@ export function ModelScreen({ address }: FeatureViewProps) {
         onVersion={setVersion}
       />
       <ModelBanners model={model} isConfigShown={chosen.id === 'config'} />
-      {model.state === 'failed' && <FailureCard model={model} />}
+      {(model.state === 'failed' || model.failure !== undefined) && <FailureCard model={model} />}
       <Tabs
         label={address.model}
         items={modelTabs.map(({ id, title }) => ({ id, title: t(title), testId: `model-tab-${id}` }))}

@@ -3,9 +3,11 @@
 
 import type { ConfigContext, EffectiveConfig } from '../../../src-shared/contract/config-calls.ts';
 import type { ModelInterface } from '../../../src-shared/contract/inference-calls.ts';
+import { isLoaded } from '../../actions/model-actions.ts';
 import { snippetRequest } from '../../actions/sample-request.ts';
 import { fillRequest } from '../../config/drafts/fill-request.ts';
 import { useModel } from '../../engine/engine-context.tsx';
+import type { CallState } from '../../engine/use-call.ts';
 import { useCall } from '../../engine/use-call.ts';
 import { modelAddress } from '../../lib/address.ts';
 import { hasModelTab } from '../../lib/areas.ts';
@@ -23,6 +25,10 @@ import { filledFields, tensorFacts } from './overview-selectors.ts';
 import { schedulingSentence } from './scheduling-sentence.ts';
 import { readServedConfig } from './served-config.ts';
 
+function isOnItsWay({ isLoading, data, error }: CallState<unknown>): boolean {
+  return isLoading && data === undefined && error === '';
+}
+
 export function OverviewTab({ model: name, version }: ModelTabProps) {
   const model = useModel(name);
   const refresh = `${model?.loadedAtMs ?? 0} ${String(model?.changedOnDisk ?? false)} ${model?.state ?? ''}`;
@@ -30,14 +36,14 @@ export function OverviewTab({ model: name, version }: ModelTabProps) {
   const context = useCall('config/context', { model: name }, refresh);
   const io = useCall('playground/interface', { model: name }, refresh);
   if (model === undefined) return null;
-  if (effective.isLoading && effective.data === undefined && effective.error === '')
-    return <Skeleton rows={6} />;
+  // Half of the facts would say that the other half is not known.
+  if ([effective, context, io].some(isOnItsWay)) return <Skeleton rows={6} />;
   const config = effective.data === undefined ? undefined : readServedConfig(effective.data.json);
   const request = snippetRequest(name, version, io.data);
   return (
     <div className="min-h-0 flex-1 overflow-auto bg-canvas p-4" data-testid="model-overview">
       <div className="mx-auto flex max-w-[90rem] flex-col gap-3">
-        <Filled name={name} effective={effective.data} />
+        {isLoaded(model) && <Filled name={name} effective={effective.data} />}
         {config !== undefined && (
           <Card>
             <p data-testid="scheduling-sentence" className="text-md text-strong">

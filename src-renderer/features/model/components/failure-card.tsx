@@ -1,5 +1,5 @@
-// Why a model failed, pinned above every sub-tab: plain title, the original text, the rule with actual values, and
-// what to do about it.
+// Why a model failed, or its last reload, pinned above every sub-tab: plain title, what still serves, the original text,
+// the rule with actual values, and what to do about it.
 
 import { CircleQuestionMark, FileText, ScrollText, Wrench } from 'lucide-react';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { useEngine } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { modelAddress } from '../../../lib/address.ts';
 import { hasModelTab } from '../../../lib/areas.ts';
+import { formatDateTime } from '../../../lib/format.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -33,9 +34,19 @@ export function FailureCard({ model }: { readonly model: ModelView }) {
     >
       <h3 className="flex items-center gap-2 text-md font-semibold text-strong">
         <StateIcon state="failed" />
-        {failure?.title ?? t('state.failed')}
+        {model.state === 'ready'
+          ? t('model.failure.reload', { title: failure?.title ?? '' })
+          : (failure?.title ?? t('state.failed'))}
         {failure !== undefined && failure.code !== '' && <Badge tone="bad">{failure.code}</Badge>}
       </h3>
+      {model.state === 'ready' && (
+        <p className="font-medium text-strong" data-testid={`failure-serving-${name}`}>
+          {t('model.failure.serves', {
+            version: model.servedVersions.join(', '),
+            time: formatDateTime(model.loadedAtMs),
+          })}
+        </p>
+      )}
       {why !== '' && <p className="text-strong">{why}</p>}
       <div className="flex flex-wrap gap-2">
         <Fixes model={model} />

@@ -33,7 +33,7 @@ export function ModelBanners({
           {t('model.quarantined')}
         </Banner>
       )}
-      {model.changedOnDisk && model.state === 'ready' && (
+      {model.changedOnDisk && model.state === 'ready' && model.failure === undefined && (
         <ChangedBanner key={model.loadedAtMs} model={model} />
       )}
       {model.hasOverride && !isConfigShown && <OverrideBanner model={model} />}

@@ -31,7 +31,7 @@ export function AboutCard({ model }: { readonly model: ModelView }) {
     <Card title={t('model.facts')}>
       <Facts
         items={[
-          [t('model.facts.backend'), model.backend === '' ? model.kind : model.backend],
+          [t('model.facts.backend'), model.backend === '' ? t('model.lens.unknown') : model.backend],
           [
             t('model.facts.loaded'),
             loadedAtMs === 0

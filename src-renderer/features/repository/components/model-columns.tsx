@@ -30,7 +30,7 @@ const STATE_ORDER = [
 const stateColumn = (): Column<ModelView> => ({
   id: 'state',
   title: t('models.col.state'),
-  width: 136,
+  width: 128,
   sticky: 'start',
   sortValue: (model) => STATE_ORDER.indexOf(shownState(model)),
   cell: (model) => (
@@ -45,7 +45,7 @@ const stateColumn = (): Column<ModelView> => ({
 const nameColumn = (): Column<ModelView> => ({
   id: 'name',
   title: t('models.col.name'),
-  width: 176,
+  width: 188,
   isGrowing: true,
   sortValue: ({ name }) => name,
   cell: (model) => (
@@ -53,7 +53,8 @@ const nameColumn = (): Column<ModelView> => ({
       <span className="truncate font-medium text-strong" title={model.name}>
         {model.name}
       </span>
-      <Badge>{model.kind}</Badge>
+      {/* The column Batching says this already. */}
+      {!model.isSequence && <Badge>{model.kind}</Badge>}
       <Marks model={model} />
     </span>
   ),
@@ -97,7 +98,7 @@ const middleColumns = (): readonly Column<ModelView>[] => [
   {
     id: 'device',
     title: t('models.col.device'),
-    width: 76,
+    width: 60,
     sortValue: ({ device }) => device,
     cell: ({ device, isDegraded, notices }) => (
       <span className="flex min-w-0 items-center gap-1" title={notices[0]}>
@@ -109,7 +110,7 @@ const middleColumns = (): readonly Column<ModelView>[] => [
   {
     id: 'batching',
     title: t('models.col.batching'),
-    width: 156,
+    width: 158,
     sortValue: ({ maxBatchSize }) => maxBatchSize,
     cell: ({ batching }) => (
       <span className="truncate text-soft" title={batching}>
@@ -126,6 +127,22 @@ const middleColumns = (): readonly Column<ModelView>[] => [
     cell: (model) => (isLoaded(model) && !model.isEnsemble ? model.instanceCount : '–'),
   },
 ];
+
+/** What the load took where that was measured, else the weights, which are the least it can be. */
+function costOf({ timings, memoryBytes }: ModelView): number | undefined {
+  return timings?.memoryDeltaBytes ?? memoryBytes;
+}
+
+function MemoryCell({ model }: { readonly model: ModelView }) {
+  const isMeasured = model.timings?.memoryDeltaBytes !== undefined;
+  const cost = costOf(model);
+  const text = isMeasured || cost === undefined ? formatBytes(cost) : `≥ ${formatBytes(cost)}`;
+  return (
+    <span className="whitespace-nowrap" title={t(isMeasured ? 'models.memoryMeasured' : 'models.memoryHint')}>
+      {text}
+    </span>
+  );
+}
 
 const liveColumns = (): readonly Column<ModelView>[] => [
   {
@@ -154,8 +171,8 @@ const liveColumns = (): readonly Column<ModelView>[] => [
     title: t('models.col.memory'),
     width: 80,
     align: 'end',
-    sortValue: ({ memoryBytes }) => memoryBytes ?? Number.NaN,
-    cell: ({ memoryBytes }) => <span title={t('models.memoryHint')}>{formatBytes(memoryBytes)}</span>,
+    sortValue: (model) => costOf(model) ?? Number.NaN,
+    cell: (model) => <MemoryCell model={model} />,
   },
   {
     id: 'last',

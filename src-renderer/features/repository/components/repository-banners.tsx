@@ -105,8 +105,9 @@ function ServerBanner() {
 function UnreadableBanners() {
   const { client } = useEngine();
   const repositories = useModels((state) => state.repositories);
+  const served = useModels(({ models }) => models);
   // Then the list itself says so, with more ways on.
-  if (areAllUnreadable(repositories)) return null;
+  if (areAllUnreadable(repositories) && served.length === 0) return null;
   const call = (work: Promise<unknown>): void =>
     void work.catch((thrown: unknown) => toastError(messageOf(thrown)));
   return repositories
@@ -131,7 +132,8 @@ function UnreadableBanners() {
           </>
         }
       >
-        {t('models.unreadable', { path, error })}
+        {t('models.unreadable', { path, error })}{' '}
+        {t('models.stillServed', { count: served.filter(({ repository }) => repository === path).length })}
       </Banner>
     ));
 }

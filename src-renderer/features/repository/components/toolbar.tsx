@@ -1,6 +1,6 @@
 // Finding and acting on many: filter text, state chips with counts, grouping, bulk load and unload, adding.
 
-import { FileDown, FolderPlus, Package, Play, Plus, RotateCw, Search, Sparkles, Square } from 'lucide-react';
+import { Eject, FileDown, FolderPlus, Package, Play, Plus, RotateCw, Search, Sparkles } from 'lucide-react';
 import { useStore } from 'zustand';
 
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
@@ -154,7 +154,7 @@ function BulkActions({ selected }: { readonly selected: readonly ModelView[] }) 
         {t('models.bulkLoad')}
       </Button>
       <Button
-        icon={Square}
+        icon={Eject}
         isBusy={unload.isRunning}
         disabledReason={loaded.length === 0 ? t('command.noneLoaded') : ''}
         data-testid="models-bulk-unload"

@@ -1,0 +1,37 @@
+// Fetches what will be opened next while the window has nothing to do, the editor last: it is the largest part, and an
+// empty tab while it loads is what one would see without this.
+
+type Part = () => Promise<unknown>;
+
+const PARTS: readonly Part[] = [
+  () => import('./model/model-view.tsx'),
+  () => import('./model/overview-tab.tsx'),
+  () => import('./playground/playground-view.tsx'),
+  () => import('./config-editor/config-tab.tsx'),
+  () => import('./config-editor/components/code-editor.tsx'),
+];
+
+/** The first screen comes first. */
+const START_DELAY_MS = 1500;
+const LATEST_MS = 10_000;
+
+function whenIdle(work: () => void): void {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(work, { timeout: LATEST_MS });
+  else setTimeout(work, START_DELAY_MS);
+}
+
+/** One part after the other; a part that cannot be fetched is asked for again when it is opened. */
+export function prefetchFeatures(): void {
+  const next = (index: number): void => {
+    const part = PARTS[index];
+    if (part === undefined) return;
+    whenIdle(
+      () =>
+        void part().then(
+          () => next(index + 1),
+          () => undefined,
+        ),
+    );
+  };
+  setTimeout(() => next(0), START_DELAY_MS);
+}
