@@ -24,6 +24,7 @@ import type { GpuUse } from './observe/resource-history.ts';
 import { ControlHub } from './pages/control-hub.ts';
 import type { ControlRoom, Publish } from './pages/control-room.ts';
 import { PerfRoom } from './perf/perf-room.ts';
+import { PythonRoom } from './python/python-room.ts';
 import { folderHandlers } from './repository/folder-handlers.ts';
 import { repositoryHandlers } from './repository/repository-handlers.ts';
 import { SavedRequests } from './saved/saved-requests.ts';
@@ -53,6 +54,8 @@ export interface ControlOptions {
   /** Starts the load generator. */
   readonly spawner: ProcessSpawner;
   readonly appVersion: string;
+  /** Path of the Python that the server was told to use; "" = none. */
+  readonly pythonSetting: string;
   readonly gpuLibraries: GpuLibraries;
   /** Settings were written. */
   readonly onSettings?: (keys: readonly string[]) => void;
@@ -82,9 +85,9 @@ export function createControl(options: ControlOptions): Control {
     tasks: rooms.tasks.tasks,
     events: repository.events,
   });
-  const { models, observe, tasks, perf, server } = rooms;
+  const { models, observe, tasks, perf, server, python } = rooms;
   // In the order of their start; they are closed in reverse.
-  const living: readonly ControlRoom[] = [tasks, observe, perf, models];
+  const living: readonly ControlRoom[] = [tasks, observe, perf, python, models];
   const disposer = new Disposer();
   disposer.add(hub);
   for (const room of living) disposer.defer(() => room.close?.());
@@ -104,6 +107,7 @@ interface Rooms {
   readonly tasks: TasksRoom;
   readonly perf: PerfRoom;
   readonly server: ServerRoom;
+  readonly python: PythonRoom;
   readonly settings: ReturnType<typeof settingsRoom>;
   readonly inference: ReturnType<typeof inferenceRoom>;
   readonly files: SharedFiles;
@@ -154,7 +158,8 @@ function createRooms(options: ControlOptions, hub: ControlHub): Rooms {
     publish('settings/changed', { keys });
   });
   const inference = inferenceRoom({ ...options, catalog, blobs, saved });
-  return { models, observe, tasks, perf, server, settings: settingsCalls, inference, files };
+  const python = new PythonRoom({ ...options, tasks: tasks.tasks });
+  return { models, observe, tasks, perf, server, python, settings: settingsCalls, inference, files };
 }
 
 function sharedFiles({ browseRoot, userDataPath, repository }: ControlOptions): SharedFiles {
@@ -167,7 +172,7 @@ function sharedFiles({ browseRoot, userDataPath, repository }: ControlOptions): 
 
 /** Leaving a call out does not compile. */
 function allHandlers(options: ControlOptions, rooms: Rooms): CallHandlers {
-  const { models, observe, tasks, perf, server, settings, inference, files } = rooms;
+  const { models, observe, tasks, perf, server, python, settings, inference, files } = rooms;
   const { catalog, memory } = models;
   const shared = { ...options, ...files, catalog, tasks: tasks.tasks };
   const serving = (name: string) => servingVersion(options.repository, name, '');
@@ -181,6 +186,7 @@ function allHandlers(options: ControlOptions, rooms: Rooms): CallHandlers {
     ...server.handlers,
     ...settings.handlers,
     ...tasks.handlers,
+    ...python.handlers,
     ...perf.handlers,
     ...appHandlers({ ...shared, runs: perf.runs, isMeasuring: () => perf.isMeasuring }),
   };

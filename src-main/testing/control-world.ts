@@ -60,6 +60,7 @@ export async function startControlWorld(models = sampleStartSet()): Promise<Cont
     physicalCores: 2,
     defaultMaxBatchSize: 4,
     activeProfile: '',
+    pythonSetting: '',
     userDataPath: folder,
     browseRoot: folder,
     target: () => ({ httpAddress, grpcAddress: `127.0.0.1:${engine.ports.grpc}` }),

@@ -23,6 +23,36 @@ export function fakeAppHandlers(): Partial<CallHandlers> {
         : { isOk: false, message: 'the library of this provider is missing' },
     'runtime/installGpu': () => undefined,
     'runtime/removeGpu': () => undefined,
+    'python/view': () => ({
+      programs: [
+        {
+          path: '/usr/bin/python3',
+          origin: 'system',
+          isUsed: false,
+          version: '',
+          fault: "Python 3.12.1 ('/usr/bin/python3') has no numpy, which Python models need",
+          packages: [],
+        },
+        {
+          path: '/home/ada/.config/conch/python/bin/python3',
+          origin: 'own',
+          isUsed: false,
+          version: '3.12.1',
+          fault: '',
+          packages: [{ name: 'numpy', version: '2.4.0' }],
+        },
+      ],
+      setup: {
+        folder: '/home/ada/.config/conch/python',
+        isDone: true,
+        tool: 'venv',
+        unavailable: '',
+        packages: ['numpy'],
+        downloadBytes: 20_000_000,
+        diskBytes: 110_000_000,
+      },
+    }),
+    'python/setUp': () => ({ path: '/home/ada/.config/conch/python/bin/python3' }),
     'data/usage': () => [
       {
         kind: 'runs-and-requests',

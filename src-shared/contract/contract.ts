@@ -10,6 +10,7 @@ import { folderCalls } from './folder-calls.ts';
 import { inferenceCalls } from './inference-calls.ts';
 import { observeCalls } from './observe-calls.ts';
 import { perfCalls } from './perf-calls.ts';
+import { pythonCalls } from './python-calls.ts';
 import { repositoryCalls } from './repository-calls.ts';
 import { serverCalls } from './server-calls.ts';
 import { settingsCalls } from './settings-calls.ts';
@@ -25,6 +26,7 @@ export const calls = [
   ...serverCalls,
   ...settingsCalls,
   ...taskCalls,
+  ...pythonCalls,
   ...perfCalls,
   ...appCalls,
 ] as const;

@@ -27,7 +27,7 @@ export interface PythonWish {
 }
 
 /** Where a program is looked for, and why it counts. */
-interface Candidate {
+export interface PythonCandidate {
   readonly program: string;
   /** Chosen by the user: nothing else is tried when it is of no use. */
   readonly isChosen: boolean;
@@ -67,7 +67,7 @@ export class PythonFinder {
   /** Rejects with UNAVAILABLE, the message saying what to do. */
   async choose(wish: PythonWish): Promise<PythonChoice> {
     let first: ServerError | undefined;
-    for (const { program, isChosen } of await candidates(wish)) {
+    for (const { program, isChosen } of await pythonCandidates(wish)) {
       try {
         return await this.look(program);
       } catch (thrown) {
@@ -94,14 +94,15 @@ export class PythonFinder {
   }
 }
 
-async function candidates({ setting, modelDir }: PythonWish): Promise<Candidate[]> {
+/** In the order in which they are tried; none of them was run yet. */
+export async function pythonCandidates({ setting, modelDir }: PythonWish): Promise<PythonCandidate[]> {
   if (setting !== '') return [{ program: setting, isChosen: true }];
   const repository = path.dirname(modelDir);
   const beside = programIn(path.join(path.dirname(repository), '.venv'));
   if (await isThere(beside)) return [{ program: beside, isChosen: true }];
   const names = process.platform === 'win32' ? ['py.exe', 'python3.exe', 'python.exe'] : ['python3'];
   const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== '');
-  const found: Candidate[] = [];
+  const found: PythonCandidate[] = [];
   for (const name of names) {
     for (const folder of folders) {
       const program = path.join(folder, name);
@@ -112,7 +113,7 @@ async function candidates({ setting, modelDir }: PythonWish): Promise<Candidate[
 }
 
 /** The interpreter of an environment folder. */
-function programIn(folder: string): string {
+export function programIn(folder: string): string {
   return process.platform === 'win32'
     ? path.join(folder, 'Scripts', 'python.exe')
     : path.join(folder, 'bin', 'python3');

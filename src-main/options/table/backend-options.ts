@@ -51,6 +51,20 @@ const settings: readonly KeyedSetting[] = [
     },
     read: (text) => text,
   },
+  {
+    key: 'python-executable',
+    scopes: ['python'],
+    screen: {
+      kind: 'text',
+      key: 'server.pythonExecutable',
+      section: SECTION,
+      title: 'Python',
+      defaultValue: '',
+      help: 'Path of the Python that runs Python models. Empty: an environment .venv beside the repository, else python3 of the system.',
+    },
+    values: (program) => (program === '' ? [] : [String(program)]),
+    read: (text) => text,
+  },
 ];
 
 /** 0 threads is no option at all. */

@@ -74,6 +74,10 @@ export function createWindowControl({
       options.backends.settings.find(({ key }) => key === 'default-max-batch-size')?.value ?? 4,
     ),
     activeProfile: options.repository.modelConfigName,
+    pythonSetting:
+      options.backends.settings.findLast(
+        ({ backend, key }) => key === 'python-executable' && (backend === '' || backend === 'python'),
+      )?.value ?? '',
     userDataPath,
     browseRoot: hasDialogs ? '' : app.uiRoot,
     target: () => ({

@@ -129,3 +129,30 @@ test('settings that wait for a restart are named above everything else', async (
   const { get } = await start(fake);
   expect((await until(() => get('banner-restart'))).textContent).toContain('HTTP port');
 });
+
+test('Python programs are listed with what they miss; another one is chosen, or made after a question', async () => {
+  const fake = new FakeEngine();
+  const { get } = await start(fake);
+  const programs = await until(() => {
+    const found = [...get('python-card').querySelectorAll('[data-testid=python-program]')];
+    expect(found).toHaveLength(2);
+    return found;
+  });
+  expect(programs[0]?.textContent).toContain('has no numpy, which Python models need');
+  expect(programs[0]?.querySelector('button')).toBeNull();
+  expect(programs[1]?.textContent).toContain('made by Conch · With numpy 2.4.0');
+  const own = '/home/ada/.config/conch/python/bin/python3';
+  await click(programs[1]?.querySelector('button') as HTMLElement);
+  await until(() =>
+    expect(fake.argsOf('settings/write')).toEqual([{ changes: { 'server.pythonExecutable': own } }]),
+  );
+  await click(get('python-set-up'));
+  const question = await until(() => get('python-ask'));
+  expect(question.textContent).toContain('installs numpy');
+  expect(question.textContent).toContain('/home/ada/.config/conch/python');
+  expect(fake.argsOf('python/setUp')).toHaveLength(0);
+  const yes = [...question.querySelectorAll('button')].find(({ textContent }) => textContent === 'Set up');
+  await click(yes as HTMLElement);
+  await until(() => expect(fake.argsOf('python/setUp')).toHaveLength(1));
+  await until(() => expect(fake.argsOf('settings/write')).toHaveLength(2));
+});

@@ -13,6 +13,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { ClientsCard } from './components/clients-card.tsx';
 import { CommandCard } from './components/command-card.tsx';
 import { EndpointsCard, HealthCard } from './components/endpoints-card.tsx';
+import { PythonCard } from './components/python-card.tsx';
 import { RepositoriesCard } from './components/repositories-card.tsx';
 import { ServerHeader } from './components/server-header.tsx';
 import { SnippetsCard } from './components/snippets-card.tsx';
@@ -39,6 +40,7 @@ export function ServerScreen({ address }: FeatureViewProps) {
           <div className="flex min-w-0 flex-col gap-3">
             <HealthCard view={view} />
             <CommandCard commandLine={view.commandLine} />
+            <PythonCard />
             <SnippetsCard />
             <Card title={t('server.about')}>
               <Facts
