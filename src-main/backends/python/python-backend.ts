@@ -2,6 +2,7 @@
 // in Python themselves: their `model.py` lies in the backend directory and runs for all their models.
 // (docs/python-models.md)
 
+import path from 'node:path';
 import type { BackendDescription } from '../../../src-shared/config/backend-description.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import { modelConfigFromJson } from '../../../src-shared/config/config-json.ts';
@@ -20,11 +21,14 @@ import type {
 import type { InstanceSpec } from '../../inference/backend.ts';
 import type { ModelFiles } from '../../inference/model-files.ts';
 import { HostedInstance } from '../hosted/hosted-instance.ts';
+import { ExecutionEnvironments } from '../python-host/execution-environments.ts';
+import { isThere } from '../python-host/file-exists.ts';
 import type { HostSetup } from '../python-host/host-messages.ts';
 import type { PythonChoice } from '../python-host/python-choice.ts';
 import { PythonFinder } from '../python-host/python-choice.ts';
 import { PythonCode } from '../python-host/python-code.ts';
 import { completeInPython } from '../python-host/python-complete.ts';
+import { checkBackendSettings, checkInstanceName } from './backend-settings.ts';
 import { pythonDescription } from './description.ts';
 import { checkInputPlacement } from './model-parameters.ts';
 import type { ModelCode } from './python-setup.ts';
@@ -35,6 +39,8 @@ const log = getLogger('python');
 /** finalize() has this long; what was accepted before has no limit, as in Triton. */
 const FINALIZE_GRACE_MS = 30_000;
 
+const OWN_STUB = 'triton_python_backend_stub';
+
 export function pythonBackend(tools: BackendTools): Backend {
   return new PythonBackend(pythonDescription('python'), tools);
 }
@@ -44,7 +50,7 @@ export function pythonBasedBackends(tools: BackendTools): (name: string, modelFi
   return (name, modelFile) => new PythonBackend(pythonDescription(name), tools, { file: modelFile });
 }
 
-/** Shared by all backends that run on Python: a program is looked at once. */
+/** Shared by all backends that run on Python: a program is looked at once, an archive is unpacked once. */
 const finder = new PythonFinder();
 
 /** What all models of a backend run, instead of code of their own. */
@@ -62,11 +68,13 @@ export class PythonBackend implements Backend {
   readonly description: BackendDescription;
   readonly #tools: BackendTools;
   readonly #own: OwnCode | undefined;
+  readonly #environments: ExecutionEnvironments;
 
   constructor(description: BackendDescription, tools: BackendTools, own?: OwnCode) {
     this.description = description;
     this.#tools = tools;
     this.#own = own;
+    this.#environments = tools.owned.add(new ExecutionEnvironments());
   }
 
   async autoComplete(
@@ -76,7 +84,7 @@ export class PythonBackend implements Backend {
   ): Promise<AutoCompletion> {
     if (this.#own?.completes === false) return { config, origins: new Map() };
     const code = await modelCode(config, files, this.#own?.file, '');
-    const python = await this.#choosePython(files, options.backendConfig);
+    const python = await this.#choosePython(files, config, options.backendConfig);
     const more = this.#own?.completionArguments?.(options) ?? {};
     const completed = await completeInPython({
       python,
@@ -95,11 +103,12 @@ export class PythonBackend implements Backend {
 
   async load(context: ModelLoadContext): Promise<BackendModel> {
     const { config, backendConfig, modelName } = context;
+    checkBackendSettings(backendConfig);
     for (const line of checkInputPlacement(config)) log.info(line, { model: modelName });
     const code = await modelCode(config, context, this.#own?.file, '');
-    const python = await this.#choosePython(context, backendConfig);
+    const python = await this.#choosePython(context, config, backendConfig);
     return {
-      notices: [],
+      notices: await noticesOf(context),
       createInstance: (spec, { signal }) => this.#createInstance(context, code, python, spec, signal),
       close: () => Promise.resolve(),
     };
@@ -114,6 +123,7 @@ export class PythonBackend implements Backend {
   ): Promise<ModelInstance> {
     const { config, clock, reporter, invoker, modelName } = context;
     const { services } = this.#tools;
+    checkInstanceName(spec.name);
     const more = this.#own?.instanceArguments?.(spec) ?? {};
     const setup = withArguments(instanceSetup(config, context, code, spec), more);
     const instance = new HostedInstance({
@@ -134,15 +144,30 @@ export class PythonBackend implements Backend {
     return instance;
   }
 
-  /** By the backend's own setting, else by that of Python models. */
+  /** The model's own environment, the backend's setting, that of Python models, what the machine has. */
   async #choosePython(
     { modelDir }: ModelFiles,
+    { parameters }: ModelConfig,
     settings: ReadonlyMap<string, string>,
   ): Promise<PythonChoice> {
+    const named = parameters['EXECUTION_ENV_PATH']?.stringValue ?? '';
+    if (named !== '') {
+      const { program, variables } = await this.#environments.find(named, modelDir);
+      return { ...(await finder.look(program)), environment: variables };
+    }
     const setting =
       settings.get('python-executable') ?? this.#tools.settingsOf('python').get('python-executable');
     return await finder.choose({ modelDir, setting: setting ?? '' });
   }
+}
+
+/** A stub of the model's own is a native program for another transport. */
+async function noticesOf({ modelDir }: ModelFiles): Promise<readonly string[]> {
+  if (!(await isThere(path.join(modelDir, OWN_STUB)))) return [];
+  return [
+    `'${OWN_STUB}' in the model's folder is not used: the model runs on the Python that this server chose; ` +
+      'name another one with EXECUTION_ENV_PATH or --backend-config=python,python-executable=PATH',
+  ];
 }
 
 function withArguments(setup: HostSetup, more: Readonly<Record<string, string>>): HostSetup {

@@ -1,4 +1,4 @@
-// Row 1 (arguments) and rows 4, 5 and 13 in part (BYTES, arrays in other orders, parameters): what the interface for
+// Row 1 (arguments) and rows 5 and 12 in part (arrays in other orders, parameters): what the interface for
 // models takes, gives and refuses. Rows are numbered as in the checklist of Triton's Python backend.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -173,7 +173,7 @@ describe.skipIf(testPython() === undefined)(needsPython('the interface for Pytho
   describe.each([
     ['1 arguments: constructors', CONSTRUCTORS],
     ['1 arguments: requests', REQUESTS],
-    ['13 parameters of responses that cannot be sent', RESPONSE_PARAMETERS],
+    ['12 parameters of responses that cannot be sent', RESPONSE_PARAMETERS],
     ['functions', FUNCTIONS],
     ['5 DLPack', DLPACK],
   ])('%s', (_, rows) => {
@@ -184,7 +184,7 @@ describe.skipIf(testPython() === undefined)(needsPython('the interface for Pytho
     });
   });
 
-  test('13 parameters of a request reach the model as JSON text, with the request id and its flags', async () => {
+  test('12 parameters of a request reach the model as JSON text, with the request id and its flags', async () => {
     const given = await probe(
       world,
       '(this.request_id(), this.parameters(), this.timeout(), this.correlation_id())',

@@ -1,0 +1,114 @@
+// Python environments that models bring along: a folder, used where it is, or an archive (conda-pack), unpacked once for
+// the whole server and again when it changed. What was unpacked is deleted when the server ends.
+
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { internal, unsupported } from '../../../src-shared/errors.ts';
+import { getLogger } from '../../base/log.ts';
+import { isThere } from './file-exists.ts';
+import { pythonFolder } from './host-files.ts';
+
+const log = getLogger('python');
+const run = promisify(execFile);
+
+/** Stands for the model's folder at the beginning of a path. */
+const MODEL_DIRECTORY = '$$TRITON_MODEL_DIRECTORY';
+const UNPACK_TIMEOUT_MS = 600_000;
+
+export interface ExecutionEnvironment {
+  readonly folder: string;
+  readonly program: string;
+  /** Variables that differ from the server's; undefined = removed. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+interface Unpacked {
+  readonly modifiedMs: number;
+  readonly folder: Promise<string>;
+}
+
+export class ExecutionEnvironments {
+  readonly #unpacked = new Map<string, Unpacked>();
+  #root: Promise<string> | undefined;
+  #count = 0;
+
+  /** Rejects with the reference's texts: no such path, no environment, an archive that cannot be used. */
+  async find(given: string, modelDir: string): Promise<ExecutionEnvironment> {
+    if (process.platform === 'win32') throw unsupported('EXECUTION_ENV_PATH is not supported on Windows');
+    const named = given.startsWith(MODEL_DIRECTORY) ? modelDir + given.slice(MODEL_DIRECTORY.length) : given;
+    const canonical = await realpath(named).catch(() => {
+      throw internal(`Failed to get the canonical path for ${named}.`);
+    });
+    log.info(`Using Python execution env ${canonical}`);
+    const { isFolder, modifiedMs } = await lookAt(canonical);
+    const folder = isFolder ? canonical : await this.#unpack(canonical, modifiedMs);
+    if (!(await isThere(path.join(folder, 'bin', 'activate')))) {
+      throw internal(
+        `Path ${folder}/bin/activate does not exist. The Python environment should contain an 'activate' script.`,
+      );
+    }
+    return environmentIn(folder);
+  }
+
+  async close(): Promise<void> {
+    if (this.#root === undefined) return;
+    await Promise.allSettled([...this.#unpacked.values()].map(({ folder }) => folder));
+    await rm(await this.#root, { recursive: true, force: true });
+    this.#root = undefined;
+    this.#unpacked.clear();
+  }
+
+  #unpack(archive: string, modifiedMs: number): Promise<string> {
+    const known = this.#unpacked.get(archive);
+    if (known?.modifiedMs === modifiedMs) return known.folder;
+    const folder = this.#unpackNow(archive);
+    this.#unpacked.set(archive, { modifiedMs, folder });
+    // One that failed is tried again by the next load.
+    folder.catch(() => this.#unpacked.delete(archive));
+    return folder;
+  }
+
+  async #unpackNow(archive: string): Promise<string> {
+    this.#root ??= mkdtemp(path.join(os.tmpdir(), 'python_env_'));
+    const folder = path.join(await this.#root, String(this.#count++));
+    await mkdir(folder);
+    try {
+      await run('python3', [path.join(pythonFolder(), 'unpack.py'), archive, folder], {
+        timeout: UNPACK_TIMEOUT_MS,
+      });
+      return folder;
+    } catch (thrown) {
+      await rm(folder, { recursive: true, force: true });
+      const { stderr = '', code, message } = thrown as NodeJS.ErrnoException & { readonly stderr?: string };
+      const reason =
+        code === 'ENOENT'
+          ? 'unpacking needs a python3 of the system; unpack it yourself and name the folder instead'
+          : (stderr.trim().split('\n').at(-1) ?? '') || message;
+      throw internal(`Failed to extract the Python environment '${archive}': ${reason}`, { cause: thrown });
+    }
+  }
+}
+
+async function lookAt(file: string): Promise<{ readonly isFolder: boolean; readonly modifiedMs: number }> {
+  const found = await stat(file);
+  return { isFolder: found.isDirectory(), modifiedMs: found.mtimeMs };
+}
+
+function environmentIn(folder: string): ExecutionEnvironment {
+  const withFirst = (first: string, list: string | undefined): string =>
+    list === undefined || list === '' ? first : `${first}${path.delimiter}${list}`;
+  return {
+    folder,
+    program: path.join(folder, 'bin', 'python3'),
+    variables: {
+      VIRTUAL_ENV: folder,
+      VIRTUAL_ENV_PROMPT: `(${folder})`,
+      PATH: withFirst(path.join(folder, 'bin'), process.env['PATH']),
+      LD_LIBRARY_PATH: withFirst(path.join(folder, 'lib'), process.env['LD_LIBRARY_PATH']),
+      PYTHONHOME: undefined,
+    },
+  };
+}

@@ -1,0 +1,246 @@
+// Rows 10 (readiness), 11 (cancellation) and 15 (lifecycle) of the checklist of Triton's Python backend, processes that
+// end, and models that behave badly in other ways. No process may be left behind.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { needsPython, testPython } from '../../../src-main/testing/test-python.ts';
+import { executing, ONE_TO_ONE, PythonWorld } from './python-world.ts';
+
+const IDENTITY_BODY = `return [InferenceResponse([Tensor("OUTPUT0", each.inputs()[0].as_numpy())]) for each in requests]`;
+const IDENTITY = executing(IDENTITY_BODY);
+
+/** Answers itself; does what the parameter `do` says before. */
+const ACTOR = executing(`def do(text):
+    exec(text, globals())
+do(json.loads(requests[0].parameters()).get("do", "pass"))
+${IDENTITY_BODY}`);
+
+const readiness = (body: string, keyword = 'def'): { code: string } => ({
+  code: `${IDENTITY}\n    ${keyword} is_ready(self):\n        ${body}\n`,
+});
+
+const MODELS = {
+  actor: { code: `${ACTOR}\n    def initialize(self, args):\n        print("pid", os.getpid())\n` },
+  pair: { code: ACTOR, config: `${ONE_TO_ONE}\ninstance_group [ { kind: KIND_CPU count: 2 } ]` },
+  ready: readiness('return True'),
+  unready: readiness('return False'),
+  odd: readiness('return 1'),
+  raises: readiness('raise ValueError("not yet")'),
+  late: readiness('return True', 'async def'),
+  sleepy: readiness('time.sleep(5.6)\n        return True'),
+  cancelled: {
+    code: executing(`for _ in range(200):
+    if requests[0].is_cancelled():
+        print("saw the cancellation")
+        return [InferenceResponse([], TritonError("cancelled", TritonError.CANCELLED))]
+    time.sleep(0.02)
+return [InferenceResponse([Tensor("OUTPUT0", np.ones(1, np.float32))])]`),
+  },
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const NOT_HEALTHY = (instance: string): string => `Stub process '${instance}' is not healthy.`;
+
+describe.skipIf(testPython() === undefined)(needsPython('the life of Python models'), () => {
+  let world: PythonWorld;
+
+  beforeAll(async () => {
+    world = await PythonWorld.create(MODELS, { repository: { autoCompleteConfig: false } });
+  });
+
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  const act = (model: string, code: string) => world.ask(model, [1], { parameters: { do: code } });
+  const ready = async (model: string) => (await world.call(`models/${model}/ready`)).status;
+
+  test.each([
+    ['ready', 200],
+    ['late', 200],
+    ['unready', 400],
+    ['odd', 400],
+    ['raises', 400],
+  ])('10 readiness: %s is %d, and inference is not affected', async (model, status) => {
+    expect(await ready(model)).toBe(status);
+    expect((await world.ask(model)).status).toBe(200);
+  });
+
+  test.each([
+    ['unready', "Model 'unready_0' is not ready (user-defined check failed)."],
+    ['odd', 'is_ready() must return a boolean value'],
+    ['raises', 'ValueError: not yet'],
+  ])('10 readiness: why %s is not is in the log', (model, reason) => {
+    expect(world.logged(`Model '${model}' version 1 is not ready:`).join()).toContain(reason);
+  });
+
+  test('10 readiness: one that takes too long is not ready, and its late answer counts for the next question', async () => {
+    expect(await ready('sleepy')).toBe(400);
+    expect(world.logged('Timed out waiting for user-defined is_ready() response')).toHaveLength(1);
+    expect(await ready('sleepy')).toBe(200);
+  });
+
+  test('11 cancellation: the model sees it while it runs', async () => {
+    const abort = new AbortController();
+    const bytes = new Uint8Array(Float32Array.of(1).buffer);
+    const exchange = world.grpc.infer(
+      {
+        model: 'cancelled',
+        version: '',
+        id: '',
+        inputs: [{ name: 'INPUT0', datatype: 'FP32', shape: [1], bytes }],
+        outputs: [],
+        parameters: new Map(),
+      },
+      { signal: abort.signal },
+    );
+    setTimeout(() => abort.abort(), 150);
+    await expect(exchange).rejects.toThrow();
+    await expect.poll(() => world.logged('saw the cancellation'), { timeout: 3000 }).toHaveLength(1);
+  });
+
+  test('a process that is killed fails what it had, is not ready, and is started again', async () => {
+    const pids = () => world.logged('pid ').map((line) => Number(line.split(' ')[1]));
+    const before = pids().at(-1) ?? 0;
+    const running = act('actor', 'time.sleep(30)');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    process.kill(before, 'SIGKILL');
+    expect(await running).toMatchObject({ status: 500, error: NOT_HEALTHY('actor_0') });
+    expect(await world.ask('actor', [4])).toMatchObject({ status: 200, outputs: [{ data: [4] }] });
+    expect(pids().at(-1)).not.toBe(before);
+    expect(isAlive(before)).toBe(false);
+    expect(await ready('actor')).toBe(200);
+  });
+
+  test.each([
+    ['exits', 'os._exit(7)'],
+    ['crashes', 'import ctypes; ctypes.string_at(0)'],
+    ['closes its pipes', 'os.closerange(3, 10)'],
+    [
+      'eats memory',
+      'import resource; resource.setrlimit(resource.RLIMIT_AS, (1 << 29, 1 << 29)); os.kill(os.getpid(), 9)',
+    ],
+  ])('one that %s takes nobody else with it', async (_, code) => {
+    const [gone, ...others] = await Promise.all([
+      act('pair', code),
+      world.ask('ready', [2]),
+      world.ask('late', [3]),
+    ]);
+    expect(gone).toMatchObject({
+      status: 500,
+      error: expect.stringMatching(/^Stub process 'pair_0_[01]' is not healthy\.$/) as string,
+    });
+    expect(others.map(({ outputs }) => outputs[0]?.data)).toEqual([[2], [3]]);
+    const after = await Promise.all([world.ask('pair', [5]), world.ask('pair', [6])]);
+    expect(after.map(({ outputs }) => outputs[0]?.data)).toEqual([[5], [6]]);
+  });
+
+  test('what a model cannot have is its error alone', async () => {
+    const { status, error } = await act('actor', 'bytearray(1 << 60)');
+    expect([status, error.includes('MemoryError')]).toEqual([500, true]);
+    expect((await world.ask('actor')).status).toBe(200);
+  });
+
+  test('one that prints without end is answered, and its log says what was left out', async () => {
+    const { status } = await act('actor', 'sys.stdout.write("flood\\n" * 2000000)');
+    expect(status).toBe(200);
+    expect((await world.ask('actor')).status).toBe(200);
+    await act('actor', 'time.sleep(1.1)');
+    await act('actor', 'print("after the flood")');
+    await expect
+      .poll(() => world.logged('further pieces of output left out'), { timeout: 3000 })
+      .not.toEqual([]);
+    expect(world.logged('flood').length).toBeLessThan(10_000);
+  });
+
+  test('children that a model forks or starts end with it', async () => {
+    await act(
+      'pair',
+      `import subprocess
+pid = os.fork()
+if pid == 0:
+    time.sleep(600); os._exit(0)
+print("child", pid)
+print("child", subprocess.Popen(["sleep", "600"]).pid)`,
+    );
+    const children = () => world.logged('child ').map((line) => Number(line.split(' ')[1]));
+    await expect.poll(children, { timeout: 3000 }).toHaveLength(2);
+    expect(children().map(isAlive)).toEqual([true, true]);
+    await world.call('repository/models/pair/unload', {});
+    await expect.poll(() => children().map(isAlive), { timeout: 5000 }).toEqual([false, false]);
+  });
+
+  test.each([
+    ['missing', undefined, undefined, "Stub process '' is not healthy.", 'Python model file not found in'],
+    ['syntax', 'def broken(:\n', undefined, 'SyntaxError: invalid syntax', 'model.py'],
+    [
+      'import_error',
+      'import no_such_package\n',
+      undefined,
+      "ModuleNotFoundError: No module named 'no_such_package'",
+      '',
+    ],
+    ['no_class', 'x = 1\n', undefined, 'has no class TritonPythonModel', ''],
+    [
+      'initialize',
+      `${IDENTITY}\n    def initialize(self, args):\n        return {}["nix"]\n`,
+      undefined,
+      "KeyError: 'nix'\n\nAt:\n  ",
+      'Failed to initialize Python stub: KeyError',
+    ],
+    [
+      'leaves',
+      `${IDENTITY}\n    def initialize(self, args):\n        sys.exit(1)\n`,
+      undefined,
+      NOT_HEALTHY('leaves_0'),
+      '',
+    ],
+    [
+      'extension',
+      IDENTITY,
+      `default_model_filename: "model.txt"\n${ONE_TO_ONE}`,
+      `Model name must end with '.py'. Model name is "model.txt".`,
+      '',
+    ],
+    [
+      'placement',
+      IDENTITY,
+      `${ONE_TO_ONE}\nparameters { key: "FORCE_CPU_ONLY_INPUT_TENSORS" value { string_value: "x" } }`,
+      "Incorrect value for FORCE_CPU_ONLY_INPUT_TENSORS: x'",
+      '',
+    ],
+    ['sh;ell', IDENTITY, undefined, 'Invalid stub name: contains invalid characters', ''],
+  ])('15 lifecycle: %s fails the load', async (name, code, config, expected, logged) => {
+    const error = await world.load(name, {
+      ...(code === undefined ? { files: { '1/': '' } } : { code }),
+      ...(config === undefined ? {} : { config }),
+    });
+    const shown = [error, ...world.logged('failed to load')].join('\n');
+    expect(shown).toContain(expected);
+    if (logged !== '') expect(world.logs.map(({ message }) => message).join('\n')).toContain(logged);
+  });
+
+  test('15 lifecycle: an exception in finalize does not hold up the unload', async () => {
+    expect(
+      await world.load('finalizes', {
+        code: `${IDENTITY}\n    def finalize(self):\n        raise ValueError("last words")\n`,
+      }),
+    ).toBe('');
+    await world.call('repository/models/finalizes/unload', {});
+    await expect.poll(() => world.logged('last words')).not.toEqual([]);
+    expect(await ready('finalizes')).toBe(400);
+  });
+
+  test('15 lifecycle: what runs is answered before the model leaves', async () => {
+    expect(await world.load('leaving', { code: ACTOR })).toBe('');
+    const running = act('leaving', 'time.sleep(0.5)');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await world.call('repository/models/leaving/unload', {});
+    expect((await running).status).toBe(200);
+  });
+});
