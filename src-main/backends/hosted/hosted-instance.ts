@@ -19,6 +19,7 @@ import type {
 } from './hosted-code.ts';
 import type { HostedExecution } from './hosted-request.ts';
 import { HostedRequest } from './hosted-request.ts';
+import { Overlap } from './overlap.ts';
 
 export interface HostedInstanceOptions {
   readonly spec: InstanceSpec;
@@ -34,6 +35,8 @@ export interface HostedInstanceOptions {
   readonly startCode: StartHostedCode;
   /** Whether lost code is started again when it is lost, or with the next payload. */
   readonly restartsAtOnce: boolean;
+  /** The next payload may come while quick ones are still on their way. */
+  readonly mayOverlap: boolean;
   /** How the backend counts what happened. */
   readonly statistics: HostedStatistics;
 }
@@ -48,10 +51,12 @@ export class HostedInstance implements ModelInstance, HostedCodeListener {
   readonly #executions = new Map<number, HostedExecution>();
   #code: HostedCode | undefined;
   #starting: Promise<void> | undefined;
+  readonly #overlap: Overlap;
   #nextKey = 1;
   #nextExecution = 1;
   #unloadTimer: Timer | undefined;
   #isClosed = false;
+  #drained: (() => void) | undefined;
   #lostReason = '';
   /** Set when the time for unloading is over: nothing is executed any more. */
   #endReason: ServerError | undefined;
@@ -60,6 +65,7 @@ export class HostedInstance implements ModelInstance, HostedCodeListener {
     this.spec = options.spec;
     this.#options = options;
     this.#log = getLogger(options.room);
+    this.#overlap = new Overlap(options.mayOverlap);
     this.#isDecoupled = options.config.modelTransactionPolicy?.decoupled === true;
   }
 
@@ -105,16 +111,21 @@ export class HostedInstance implements ModelInstance, HostedCodeListener {
     if (this.#endReason !== undefined) throw this.#endReason;
     if (this.code === undefined) await this.#startAgain();
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#begin(payload, resolve);
     const watchdog = this.#watch();
-    await promise;
-    watchdog?.cancel();
+    this.#begin(payload, () => {
+      watchdog?.cancel();
+      resolve();
+    });
+    await this.#overlap.room(promise);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#unloadTimer?.cancel();
     await this.#starting?.catch(() => undefined);
+    if (this.#executions.size > 0 && this.code !== undefined) {
+      await new Promise<void>((resolve) => (this.#drained = resolve));
+    }
     await this.#code?.close(this.#options.unloadTimeoutMs);
     this.#code = undefined;
   }
@@ -125,6 +136,7 @@ export class HostedInstance implements ModelInstance, HostedCodeListener {
     const execution = this.#executions.get(result.execution);
     if (execution === undefined) return;
     this.#executions.delete(result.execution);
+    if (this.#executions.size === 0) this.#drained?.();
     const nowNs = this.#options.clock.nowNs();
     execution.times = {
       computeStartNs: execution.computeStartNs,
@@ -133,6 +145,7 @@ export class HostedInstance implements ModelInstance, HostedCodeListener {
       computeEndNs: nowNs,
     };
     for (const entry of execution.requests) this.#settle(entry, result);
+    this.#overlap.done(execution.handedOverNs, nowNs);
     execution.done();
   }
 
@@ -153,9 +166,11 @@ export class HostedInstance implements ModelInstance, HostedCodeListener {
     this.#lostReason = error.message;
     const executions = [...this.#executions.values()];
     this.#executions.clear();
+    this.#drained?.();
     for (const entry of [...this.#open.values()]) this.#fail(entry, error);
     for (const execution of executions) {
       for (const entry of execution.requests) entry.report();
+      this.#overlap.done(execution.handedOverNs, this.#options.clock.nowNs());
       execution.done();
     }
     if (this.#options.restartsAtOnce && !this.#isClosed) void this.#restart();
@@ -200,6 +215,7 @@ export class HostedInstance implements ModelInstance, HostedCodeListener {
       done,
     };
     this.#executions.set(number, execution);
+    this.#overlap.begin();
     const keyed = payload.requests.map((request) => {
       const key = this.#nextKey++;
       const entry = new HostedRequest(key, request, execution, {

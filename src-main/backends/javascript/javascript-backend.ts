@@ -63,6 +63,7 @@ export const javascriptBackend: Backend = {
           executeTimeoutMs,
           unloadTimeoutMs,
           restartsAtOnce: false,
+          mayOverlap: false,
           statistics: { failsByResponse: true, reportsResponses: true },
           startCode: (listener, signal) =>
             ModelThread.start({ setup, clock, invoker, listener, maxHeapMb, isDecoupled, signal }),

@@ -3,6 +3,7 @@
 
 import type { ModelDescription } from '../../../src-shared/config/model-description.ts';
 import type { InstanceSpec, BackendModel, ModelInstance, ModelLoadContext } from '../../inference/backend.ts';
+import { mayOverlap } from '../../inference/may-overlap.ts';
 import type { HostedSession } from '../instance-host/hosted-session.ts';
 import type { InstanceHost } from '../instance-host/instance-host.ts';
 import { planInterface } from './interface-plan.ts';
@@ -83,7 +84,7 @@ export class OnnxModelInstances implements BackendModel {
       clock: context.clock,
       reporter: context.reporter,
       memoryByteSize: facts.weightByteSize,
-      mayOverlap: this.#mayOverlap(),
+      mayOverlap: mayOverlap(this.#parts.context.config),
     });
   }
 
@@ -118,19 +119,6 @@ export class OnnxModelInstances implements BackendModel {
     const reason =
       info.refusals.length > 0 ? info.refusals.join('; ') : 'no GPU execution provider is available';
     this.#notices.add(`asked for KIND_GPU, runs on the CPU: ${reason}`);
-  }
-
-  /**
-   * Only where nobody can tell: batching schedulers fill batches while an instance is busy, sequences need the state
-   * of the run before, and rate limits count running instances.
-   */
-  #mayOverlap(): boolean {
-    const { config } = this.#parts.context;
-    return (
-      config.dynamicBatching === undefined &&
-      config.sequenceBatching === undefined &&
-      config.instanceGroup.every((group) => group.rateLimiter === undefined)
-    );
   }
 }
 

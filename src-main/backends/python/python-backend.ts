@@ -19,6 +19,7 @@ import type {
   ModelLoadContext,
 } from '../../inference/backend.ts';
 import type { InstanceSpec } from '../../inference/backend.ts';
+import { mayOverlap } from '../../inference/may-overlap.ts';
 import type { ModelFiles } from '../../inference/model-files.ts';
 import { HostedInstance } from '../hosted/hosted-instance.ts';
 import { ExecutionEnvironments } from '../python-host/execution-environments.ts';
@@ -136,6 +137,7 @@ export class PythonBackend implements Backend {
       executeTimeoutMs: 0,
       unloadTimeoutMs: FINALIZE_GRACE_MS,
       restartsAtOnce: true,
+      mayOverlap: mayOverlap(config),
       statistics: { failsByResponse: false, reportsResponses: false },
       startCode: (listener, abort) =>
         PythonCode.start({ python, setup, clock, invoker, services, listener, signal: abort }),

@@ -1,0 +1,374 @@
+// Rows 13 (auto-complete) and 14 (environments) of the checklist of Triton's Python backend; backends that are written in
+// Python; iterative sequences; the settings of the backend.
+
+import { spawnSync } from 'node:child_process';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { needsPython, testPython } from '../../../src-main/testing/test-python.ts';
+import { executing, IMPORTS, indented, ONE_TO_ONE, PythonWorld } from './python-world.ts';
+import { streamValues } from './python-streams.ts';
+
+const IDENTITY = executing(
+  'return [InferenceResponse([Tensor("OUTPUT0", each.inputs()[0].as_numpy())]) for each in requests]',
+);
+
+const completing = (body: string): string =>
+  `${IDENTITY}
+    @staticmethod
+    def auto_complete_config(config):
+${indented(body, 8)}
+`;
+
+const INPUT = '{"name": "INPUT0", "data_type": "TYPE_FP32", "dims": [-1]}';
+const OUTPUT = '{"name": "OUTPUT0", "data_type": "TYPE_FP32", "dims": [-1]}';
+const BOTH = `config.add_input(${INPUT})\nconfig.add_output(${OUTPUT})`;
+
+const FUNCTION = (model: string): string => `auto-complete-config function for model '${model}'`;
+
+const CONFLICTS: readonly (readonly [model: string, body: string, expected: string])[] = [
+  [
+    'batch',
+    'config.set_max_batch_size(-1)',
+    `configuration specified max_batch_size 0, but in ${FUNCTION('batch')} specified max_batch_size -1`,
+  ],
+  [
+    'property',
+    'config.add_input({"name": "A", "x": 1})',
+    `input 'A' in ${FUNCTION('property')} contains property other than 'name', 'data_type', 'dims' and 'optional'.`,
+  ],
+  [
+    'out_property',
+    'config.add_output({"name": "A", "optional": True})',
+    `output 'A' in ${FUNCTION('out_property')} contains property other than 'name', 'data_type' and 'dims'.`,
+  ],
+  [
+    'no_name',
+    'config.add_input({"dims": [1]})',
+    `input in ${FUNCTION('no_name')} is missing 'name' property.`,
+  ],
+  [
+    'no_type',
+    'config.add_input({"name": "A", "dims": [1]})',
+    `input 'A' in ${FUNCTION('no_type')} is missing 'data_type' property.`,
+  ],
+  [
+    'no_dims',
+    'config.add_output({"name": "A", "data_type": "TYPE_FP32"})',
+    `output 'A' in ${FUNCTION('no_dims')} is missing 'dims' property.`,
+  ],
+  [
+    'type',
+    'config.add_input({"name": "INPUT0", "data_type": "TYPE_INT8", "dims": [-1]})',
+    "unable to load model 'type', configuration expects datatype TYPE_FP32 for input 'INPUT0', model provides TYPE_INT8",
+  ],
+  [
+    'dims',
+    'config.add_output({"name": "OUTPUT0", "data_type": "TYPE_FP32", "dims": [4]})',
+    "model 'dims', tensor 'OUTPUT0': the model expects dims [4] but the model configuration specifies dims [-1]",
+  ],
+  [
+    'optional',
+    `config.add_input({**${INPUT}, "optional": True})`,
+    "model 'optional', tensor 'INPUT0': the model expects optional True but the model configuration specifies optional False",
+  ],
+  [
+    'policy',
+    'config.set_model_transaction_policy({"x": 1})',
+    "model transaction property in auto-complete-config function for model 'policy' contains property other than 'decoupled'.",
+  ],
+  [
+    'decoupled',
+    'config.set_model_transaction_policy({"decoupled": True})\nconfig.set_model_transaction_policy({"decoupled": False})',
+    "trying to change decoupled property in auto-complete-config for model 'decoupled', which is already set to 'True'.",
+  ],
+  [
+    'none',
+    'return None',
+    "auto_complete_config function in model 'none' must return a valid pb.ModelConfig object.",
+  ],
+  ['throws', 'raise KeyError("x")', "KeyError: 'x'\n\nAt:\n  "],
+];
+
+const MODELS = {
+  no_config: {
+    config: null,
+    code: completing(`${BOTH}\nconfig.set_model_transaction_policy({"decoupled": True})\nreturn config`),
+  },
+  batching: {
+    config: '',
+    code: completing(
+      `${BOTH}\nconfig.set_max_batch_size(4)\nconfig.set_dynamic_batching()\nprint("known:", sorted(config.as_dict()) != [])\nreturn config`,
+    ),
+  },
+  iterative: {
+    config: `${ONE_TO_ONE}\nsequence_batching { iterative_sequence: true }`,
+    code: executing(`responses = []
+for request in requests:
+    self.count = getattr(self, "count", 0) + 1
+    if self.count % 3 != 0:
+        request.set_release_flags(pb_utils.TRITONSERVER_REQUEST_RELEASE_RESCHEDULE)
+        responses.append(None)
+    else:
+        responses.append(InferenceResponse([Tensor("OUTPUT0", np.full(1, self.count, np.float32))]))
+return responses`),
+  },
+  iterative_stream: {
+    config: `${ONE_TO_ONE}\nsequence_batching { iterative_sequence: true }\nmodel_transaction_policy { decoupled: true }`,
+    code: executing(`for request in requests:
+    self.count = getattr(self, "count", 0) + 1
+    sender = request.get_response_sender()
+    sender.send(InferenceResponse([Tensor("OUTPUT0", np.full(1, self.count, np.float32))]), flags=int(self.count == 3))
+    if self.count < 3: request.set_release_flags(pb_utils.TRITONSERVER_REQUEST_RELEASE_RESCHEDULE)`),
+  },
+  rescheduled_and_answered: {
+    config: `${ONE_TO_ONE}\nsequence_batching { iterative_sequence: true }`,
+    code: executing(`requests[0].set_release_flags(2)
+return [InferenceResponse()]`),
+  },
+  siblings: {
+    code: `from helper import VALUE\nfrom .beside import OTHER\n${executing('return [InferenceResponse([Tensor("OUTPUT0", np.array([VALUE, OTHER], np.float32))])]')}`,
+    files: { '1/helper.py': 'VALUE = 5\n', '1/beside.py': 'OTHER = 6\n' },
+  },
+  named: {
+    config: `default_model_filename: "other.py"\n${ONE_TO_ONE}`,
+    files: { '1/other.py': IMPORTS + IDENTITY },
+  },
+  own_stub: { code: IDENTITY, files: { triton_python_backend_stub: 'x' } },
+};
+
+describe.skipIf(testPython() === undefined)(needsPython('configurations of Python models'), () => {
+  let world: PythonWorld;
+
+  beforeAll(async () => {
+    world = await PythonWorld.create(MODELS);
+  }, 60_000);
+
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  test('13 auto-complete: a model without config.pbtxt serves what its code says', async () => {
+    const { body } = await world.call('models/no_config/config');
+    expect(body).toMatchObject({
+      backend: 'python',
+      input: [{ name: 'INPUT0', data_type: 'TYPE_FP32', dims: [-1] }],
+      output: [{ name: 'OUTPUT0' }],
+      model_transaction_policy: { decoupled: true },
+    });
+  });
+
+  test('13 auto-complete: batching from code', async () => {
+    const { body } = await world.call('models/batching/config');
+    expect(body).toMatchObject({ max_batch_size: 4, dynamic_batching: {} });
+    expect(world.logged('known: True')).toHaveLength(1);
+  });
+
+  test.each(CONFLICTS)('13 auto-complete: %s', async (model, body, expected) => {
+    await world.load(model, { code: completing(`${body}\nreturn config`) });
+    expect(world.logged(`failed to load '${model}'`).join('\n')).toContain(expected);
+  });
+
+  test('13 auto-complete: a choice of scheduling is kept', async () => {
+    await world.load('sequences', {
+      config: `${ONE_TO_ONE}\nsequence_batching { }`,
+      code: completing('config.set_dynamic_batching()\nreturn config'),
+    });
+    expect(world.logged("failed to load 'sequences'").join('\n')).toContain(
+      `Configuration specified scheduling_choice as 'sequence_batching', but ${FUNCTION('sequences')} tries to set scheduling_choice as 'dynamic_batching'`,
+    );
+  });
+
+  test('rescheduling: a request runs until it is answered', async () => {
+    expect((await world.ask('iterative')).outputs[0]?.data).toEqual([3]);
+  });
+
+  test('rescheduling: a decoupled model answers before it asks to run again', async () => {
+    expect(await streamValues(world, 'iterative_stream')).toEqual({ values: [1, 2, 3], errors: [] });
+  });
+
+  test('rescheduling: a response for such a request is refused', async () => {
+    expect((await world.ask('rescheduled_and_answered')).error).toContain(
+      "Expected a None object in the execute function return list for reschduled request, found type 'InferenceResponse'.",
+    );
+  });
+
+  test('files beside model.py are imported, by plain name and as a package', async () => {
+    expect((await world.ask('siblings')).outputs[0]?.data).toEqual([5, 6]);
+  });
+
+  test('default_model_filename names the file', async () => {
+    expect((await world.ask('named', [3])).outputs[0]?.data).toEqual([3]);
+  });
+
+  test('no file is written into the model folder', async () => {
+    const found = await readFile(world.repository.at('siblings', '1', '__pycache__')).catch(
+      (error: unknown) => error,
+    );
+    expect(found).toMatchObject({ code: 'ENOENT' });
+  });
+});
+
+describe.skipIf(testPython() === undefined)(needsPython('environments of Python models'), () => {
+  let world: PythonWorld;
+
+  beforeAll(async () => {
+    world = await PythonWorld.create({}, { repository: { autoCompleteConfig: false } });
+    const environment = world.repository.at('..', `${path.basename(world.repository.path)}-env`);
+    await mkdir(path.join(environment, 'bin'), { recursive: true });
+    await writeFile(path.join(environment, 'bin', 'activate'), 'exit 1\n');
+    const script = `#!/bin/sh\nexec ${testPython() ?? ''} "$@"\n`;
+    await writeFile(path.join(environment, 'bin', 'python3'), script, { mode: 0o755 });
+  });
+
+  afterAll(async () => {
+    await rm(environmentFolder(), { recursive: true, force: true });
+    await world[Symbol.asyncDispose]();
+  });
+
+  const environmentFolder = (): string => `${world.repository.path}-env`;
+  const within = (place: string): string =>
+    `${ONE_TO_ONE}\nparameters { key: "EXECUTION_ENV_PATH" value { string_value: "${place}" } }`;
+  const TELL = executing(
+    `print("env", os.environ.get("VIRTUAL_ENV"), os.environ["PATH"].split(":")[0])\n${'return [InferenceResponse([Tensor("OUTPUT0", np.ones(1, np.float32))])]'}`,
+  );
+
+  const pack = async (name: string, ...entries: string[]): Promise<string> => {
+    const archive = world.repository.at('..', name);
+    spawnSync('tar', ['-czf', archive, '-C', environmentFolder(), ...entries]);
+    return await Promise.resolve(archive);
+  };
+
+  test('14 environments: a folder is used where it is', async () => {
+    expect(await world.load('folder', { config: within(environmentFolder()), code: TELL })).toBe('');
+    expect((await world.ask('folder')).status).toBe(200);
+    const folder = environmentFolder();
+    expect(world.logged(`env ${folder} ${folder}/bin`)).toHaveLength(1);
+    expect(world.logged(`Using Python execution env ${folder}`)).toHaveLength(1);
+  });
+
+  test('14 environments: a path can start at the model folder', async () => {
+    await world.repository.write({ 'relative/env/bin/activate': '' });
+    await symlink(
+      path.join(environmentFolder(), 'bin', 'python3'),
+      world.repository.at('relative', 'env', 'bin', 'python3'),
+    );
+    expect(await world.load('relative', { config: within('$$TRITON_MODEL_DIRECTORY/env'), code: TELL })).toBe(
+      '',
+    );
+    expect((await world.ask('relative')).status).toBe(200);
+  });
+
+  test('14 environments: an archive is unpacked once, and again when it changed', async () => {
+    const archive = await pack('conch-env.tar.gz', 'bin');
+    expect(await world.load('archive', { config: within(archive), code: TELL })).toBe('');
+    expect(await world.load('archive2', { config: within(archive), code: TELL })).toBe('');
+    await world.ask('archive');
+    await world.ask('archive2');
+    await writeFile(path.join(environmentFolder(), 'new'), '');
+    await pack('conch-env.tar.gz', 'bin', 'new');
+    expect(await world.load('archive3', { config: within(archive), code: TELL })).toBe('');
+    await world.ask('archive3');
+    const folders = world
+      .logged('env ')
+      .filter((line) => line.includes('python_env_'))
+      .map((line) => line.split(' ')[1]);
+    expect([folders[0] === folders[1], folders[1] === folders[2]]).toEqual([true, false]);
+    await rm(archive);
+  });
+
+  test.each([
+    ['climbs', '../out', undefined, "entry '../out' leads out of the archive"],
+    ['linked', 'out', '/etc', "link 'out' leads out of the archive, to '/etc'"],
+    ['up', 'out', '../..', "link 'out' leads out of the archive, to '../..'"],
+    ['hard', 'out', 'hard:../x', "link 'out' leads out of the archive, to '../x'"],
+    ['through', 'bin/x', 'via', "entry 'bin/x' passes through a link"],
+  ])('14 environments: an archive that %s is refused', async (name, entry, target, expected) => {
+    const archive = world.repository.at('..', `conch-${name}.tar.gz`);
+    const make = `
+import io, sys, tarfile
+archive, entry, target = sys.argv[1:4]
+with tarfile.open(archive, "w:gz") as tar:
+    if target == "via":
+        link = tarfile.TarInfo("bin"); link.type = tarfile.SYMTYPE; link.linkname = "lib"; tar.addfile(link)
+    info = tarfile.TarInfo(entry)
+    if target not in ("", "via"):
+        info.type = tarfile.LNKTYPE if target.startswith("hard:") else tarfile.SYMTYPE
+        info.linkname = target.replace("hard:", "")
+        tar.addfile(info)
+    else:
+        info.size = 1; tar.addfile(info, io.BytesIO(b"x"))
+`;
+    spawnSync(testPython() ?? '', ['-c', make, archive, entry, target ?? '']);
+    await world.load(name, { config: within(archive), code: TELL });
+    expect(world.logged(`failed to load '${name}'`).join('\n')).toContain(expected);
+    await rm(archive);
+  });
+
+  test('14 environments: what is no environment is said', async () => {
+    await world.repository.write({ 'empty/env/': '' });
+    await world.load('empty', { config: within('$$TRITON_MODEL_DIRECTORY/env'), code: TELL });
+    expect(world.logged("failed to load 'empty'").join('\n')).toContain(
+      `env/bin/activate does not exist. The Python environment should contain an 'activate' script.`,
+    );
+    await world.load('nowhere', { config: within('/no/such/place'), code: TELL });
+    expect(world.logged("failed to load 'nowhere'").join('\n')).toContain(
+      'Failed to get the canonical path for /no/such/place.',
+    );
+  });
+});
+
+describe.skipIf(testPython() === undefined)(needsPython('backends in Python, and settings'), () => {
+  test('a backend out of the backend directory runs for all its models', async () => {
+    await using directory = await PythonWorld.create({});
+    const code = `${IMPORTS}
+class TritonPythonModel:
+    def execute(self, requests):
+        with open(os.path.join(pb_utils.get_model_dir(), "value.txt")) as file:
+            value = float(file.read())
+        return [InferenceResponse([Tensor("OUTPUT0", np.full(1, value, np.float32))]) for each in requests]
+`;
+    await directory.repository.write({ 'backends/valued/model.py': code });
+    await using world = await PythonWorld.create(
+      {
+        five: {
+          config: null,
+          files: { 'config.pbtxt': `backend: "valued"\n${ONE_TO_ONE}`, '1/value.txt': '5' },
+        },
+      },
+      {
+        backends: {
+          directory: directory.repository.at('backends'),
+          settings: [{ backend: 'valued', key: 'python-executable', value: testPython() ?? '' }],
+        },
+      },
+    );
+    expect((await world.ask('five')).outputs[0]?.data).toEqual([5]);
+  });
+
+  test.each([
+    ['shm-default-byte-size', '1000', "shm-default-byte-size can't be smaller than 4 MiBs"],
+    ['shm-growth-byte-size', '0', "shm-growth-byte-size can't be smaller than or equal to zero."],
+    ['stub-timeout-seconds', '-1', "stub-timeout-seconds can't be smaller than or equal to zero."],
+    ['thread-pool-size', '0', "thread-pool-size can't be less than 1."],
+    ['shm-region-prefix-name', '', 'shm-region-prefix-name must at least contain one character.'],
+    ['thread-pool-size', 'x', "thread-pool-size must be a number, got 'x'"],
+    [
+      'python-executable',
+      '/no/such/python3',
+      "'/no/such/python3' cannot run Python models: there is no such program",
+    ],
+    [
+      'python-executable',
+      '/etc/passwd',
+      "'/etc/passwd' cannot run Python models: it is not a program that may be run",
+    ],
+  ])('the setting %s=%s is refused at load', async (key, value, expected) => {
+    await using world = await PythonWorld.create(
+      { m: { code: IDENTITY } },
+      {
+        repository: { autoCompleteConfig: false },
+        backends: { settings: [{ backend: 'python', key, value }] },
+      },
+    );
+    expect(world.logged("failed to load 'm'").join('\n')).toContain(expected);
+  });
+});
