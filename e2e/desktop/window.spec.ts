@@ -2,6 +2,7 @@
 // may not do.
 
 import type { ElectronApplication } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
 
 import { expect, test } from '../harness/app-test.ts';
 import { answerQuestions, questionsOf } from '../harness/electron-app.ts';
@@ -112,4 +113,27 @@ test('an error of a shell call reaches the page with its code', async ({ app }) 
   expect(answer).toEqual({
     error: expect.objectContaining({ code: 'NOT_FOUND', message: expect.stringContaining('does not exist') }),
   });
+});
+
+test('an output that is dragged out of the window is a file', async ({ app }) => {
+  const shell = app.electron!;
+  const { page } = app;
+  await new AppPage(page).openModel('simple');
+  await page.getByTestId('model-tab-playground').click();
+  await page.getByTestId('pg-send').click();
+  const name = page.getByTestId('pg-output-name-OUTPUT0');
+  await expect(name).toHaveAttribute('draggable', 'true');
+  await shell.evaluate(({ BrowserWindow }) => {
+    const dragged: string[] = [];
+    Object.assign(globalThis, { draggedOut: dragged });
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+    if (contents !== undefined) contents.startDrag = ({ file }) => void dragged.push(file);
+  });
+  await name.dispatchEvent('dragstart');
+  const files = (): Promise<string[]> =>
+    shell.evaluate(() => (globalThis as unknown as { draggedOut: string[] }).draggedOut);
+  await expect.poll(files).toHaveLength(1);
+  const [file = ''] = await files();
+  expect(file.endsWith('OUTPUT0.npy')).toBe(true);
+  expect((await readFile(file)).subarray(1, 6).toString('latin1')).toBe('NUMPY');
 });

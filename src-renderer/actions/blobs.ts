@@ -66,8 +66,8 @@ export function releaseBlob(client: EngineClient, blob: string): void {
   void client.call('blob/release', { blob }).catch(() => undefined);
 }
 
-/** `btoa` takes a string of bytes; pieces are small enough for one call. */
-function toBase64(bytes: Uint8Array): string {
+/** `btoa` takes a string of bytes. */
+export function toBase64(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
   return btoa(text);

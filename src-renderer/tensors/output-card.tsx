@@ -5,6 +5,7 @@ import { useState } from 'react';
 
 import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
 import { readBlob } from '../actions/blobs.ts';
+import { dragOutProps } from '../actions/drag-out.ts';
 import { saveBytes } from '../actions/save-bytes.ts';
 import type { EngineClient } from '../engine/engine-client.ts';
 import { messageOf } from '../engine/engine-client.ts';
@@ -50,6 +51,8 @@ const VIEW_TEXTS: Readonly<Record<ViewKind, PlainKey>> = {
 const MAX_SEGMENTS = 4;
 /** Copying more would fill the clipboard for seconds. */
 const MAX_COPIED_BYTES = 4 * 1024 * 1024;
+/** More would make the hand wait when a drag begins. */
+const MAX_DRAGGED_BYTES = 16 * 1024 * 1024;
 
 /** What was chosen for each output, for the answers that follow. */
 const chosenViews = new Map<string, ViewKind>();
@@ -81,7 +84,7 @@ export function OutputCard({ output, isSummary, source }: OutputCardProps) {
       className="min-w-0 rounded-md border border-line bg-surface"
     >
       <header className="flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1 border-b border-line py-1 pr-1 pl-3">
-        <h3 className="min-w-0 truncate font-mono text-sm font-semibold text-strong">{output.name}</h3>
+        <Name output={output} />
         <Badge>{output.datatype}</Badge>
         <span className="font-mono text-sm text-soft" data-testid={`pg-output-shape-${output.name}`}>
           {formatShape(output.shape)}
@@ -161,6 +164,32 @@ function ViewChoice({
 
 async function allBytes(client: EngineClient, { blob, byteSize }: PlaygroundOutput) {
   return readBlob(client, blob, { offset: 0, byteSize });
+}
+
+/** Can be dragged out of the desktop app: numbers as .npy, texts as .csv. */
+function Name({ output }: { readonly output: PlaygroundOutput }) {
+  const client = useClient();
+  const { name, datatype, shape, byteSize } = output;
+  const drag =
+    byteSize > MAX_DRAGGED_BYTES
+      ? {}
+      : dragOutProps(async () => {
+          const bytes = await allBytes(client, output);
+          const tensor = { datatype, shape, bytes };
+          return datatype === 'BYTES'
+            ? { name: `${name}.csv`, bytes: new TextEncoder().encode(csvFile(elementTexts(tensor), shape)) }
+            : { name: `${name}.npy`, bytes: npyFile(tensor) };
+        });
+  return (
+    <h3
+      className="min-w-0 truncate font-mono text-sm font-semibold text-strong"
+      data-testid={`pg-output-name-${name}`}
+      title={drag.draggable === true ? t('tensor.dragOut') : undefined}
+      {...drag}
+    >
+      {name}
+    </h3>
+  );
 }
 
 function TakeAlong({ output }: { readonly output: PlaygroundOutput }) {

@@ -5,6 +5,8 @@ import type { RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
 
 import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import type { DraggedFile } from '../actions/drag-out.ts';
+import { dragOutProps } from '../actions/drag-out.ts';
 import { saveBytes } from '../actions/save-bytes.ts';
 import { threeDigits } from '../lib/format.ts';
 import { t } from '../texts/translate.ts';
@@ -167,6 +169,7 @@ export function Picture(props: PictureProps) {
           width={width}
           height={height}
           role="img"
+          {...dragOutProps((element: HTMLCanvasElement) => pngFile(element, name))}
           aria-label={t('playground.picture', { name, width, height })}
           data-testid={`pg-picture-${name}`}
           className="rounded border border-line [image-rendering:pixelated]"
@@ -185,6 +188,11 @@ export function Picture(props: PictureProps) {
       </figcaption>
     </figure>
   );
+}
+
+async function pngFile(canvas: HTMLCanvasElement, name: string): Promise<DraggedFile> {
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+  return { name: `${name}.png`, bytes: new Uint8Array((await blob?.arrayBuffer()) ?? []) };
 }
 
 function Scale({ values, isHeat }: { readonly values: Float64Array; readonly isHeat: boolean }) {

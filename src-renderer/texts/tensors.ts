@@ -51,6 +51,7 @@ export const tensors = {
   'tensor.saveNpy': 'Save for NumPy (.npy)',
   'tensor.saveCsv': 'Save as CSV',
   'tensor.saveRaw': 'Save raw bytes',
+  'tensor.dragOut': 'Drag it out of the window to get a file',
   'tensor.savePng': 'Save as PNG',
   'tensor.saveWav': 'Save as WAV',
 } as const;

@@ -1,0 +1,34 @@
+// What is dragged out of the desktop app becomes a file where it is dropped. A browser has nothing like it, so there
+// nothing can be dragged.
+
+import type { DragEvent } from 'react';
+
+import { messageOf } from '../engine/engine-client.ts';
+import { nativeShell } from '../engine/native-shell.ts';
+import { toastError } from '../ui/toast.tsx';
+import { toBase64 } from './blobs.ts';
+
+export interface DraggedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** For an element that the user can take hold of; `make` is called when the drag begins, and should be quick. */
+export function dragOutProps<E extends HTMLElement>(
+  make: (element: E) => DraggedFile | Promise<DraggedFile>,
+) {
+  const shell = nativeShell();
+  if (shell === undefined) return {};
+  const start = async (element: E): Promise<void> => {
+    const { name, bytes } = await make(element);
+    const file = { name: name.replace(/[^\w.-]+/g, '_'), content: toBase64(bytes), isBase64: true };
+    await shell.call('shell/dragOut', file);
+  };
+  return {
+    draggable: true,
+    onDragStart: (event: DragEvent<E>) => {
+      event.preventDefault();
+      start(event.currentTarget).catch((thrown: unknown) => toastError(messageOf(thrown)));
+    },
+  };
+}
