@@ -250,5 +250,6 @@ export const server = {
   'coach.stats': 'See batch stats',
   'coach.perf': 'Run a 20 s perf test',
   'coach.fix': 'Fix broken_dims',
+  'coach.done': 'done',
   'coach.close': 'Close first steps',
 } as const;

@@ -100,6 +100,10 @@ export const repositoryCalls = [
   defineCall('repository/rescan', z.object({}))<void>(),
   /** Folders and files below the picker's root, for pages that have no native dialog. "" = the root. */
   defineCall('repository/browse', z.object({ path: z.string() }))<FolderListing>(),
+  /** Makes a folder below the picker's root; rejects when something of that name is there. Returns its path. */
+  defineCall('repository/createFolder', z.object({ parent: z.string(), name: z.string() }))<{
+    readonly path: string;
+  }>(),
   defineCall('repository/classify', z.object({ paths: z.array(z.string()), repository: z.string() }))<
     readonly DropItem[]
   >(),

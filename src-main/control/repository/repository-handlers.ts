@@ -1,7 +1,7 @@
 // Answers the calls about repositories and models. Loads and unloads act in every control mode; long work runs as a
 // task with progress and cancel.
 
-import { readdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
@@ -12,7 +12,7 @@ import type {
   repositoryCalls,
   RepositoryView,
 } from '../../../src-shared/contract/repository-calls.ts';
-import { invalidArg, notFound } from '../../../src-shared/errors.ts';
+import { invalidArg, notFound, ServerError } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { ModelRepository } from '../../repository/model-repository.ts';
 import { classifyDrop } from './classify-drop.ts';
@@ -93,6 +93,7 @@ export function repositoryHandlers(deps: RepositoryDependencies): HandlersFor<ty
       return { path: samples.path };
     },
     'repository/browse': ({ path: location }) => browse(deps, location),
+    'repository/createFolder': ({ parent, name }) => createFolder(deps, parent, name),
     ...importHandlers(deps),
   };
 }
@@ -248,6 +249,26 @@ function knownRoot({ repository }: RepositoryDependencies, root: string): string
   const known = repository.roots.find((candidate) => path.resolve(candidate) === path.resolve(root));
   if (known === undefined) throw notFound(`'${root}' is none of the repositories in use`);
   return known;
+}
+
+/** Only where the picker may look, and only one level at a time. */
+async function createFolder(
+  { browseRoot, guard }: RepositoryDependencies,
+  parent: string,
+  name: string,
+): Promise<{ readonly path: string }> {
+  if (browseRoot === '') throw invalidArg('this page has no picker: start the server with --ui-root=DIR');
+  if (name.trim() !== name || !/^[^/\\:*?"<>|\0]{1,255}$/.test(name) || name.startsWith('.')) {
+    throw invalidArg(`'${name}' is no name for a folder`);
+  }
+  const folder = path.join(guard.check(parent), name);
+  try {
+    await mkdir(folder);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== 'EEXIST') throw thrown;
+    throw new ServerError('ALREADY_EXISTS', `there is something named '${name}' in ${parent} already`);
+  }
+  return { path: folder };
 }
 
 async function browse(

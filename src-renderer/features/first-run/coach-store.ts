@@ -1,5 +1,18 @@
-// Whether the strip with the first steps is shown.
+// Whether the strip with the first steps is shown, and which of them were taken.
 
 import { createStore } from 'zustand/vanilla';
 
-export const coach = createStore<{ readonly isShown: boolean }>(() => ({ isShown: false }));
+export type CoachStep = 'send' | 'stats' | 'perf' | 'fix';
+
+export interface CoachState {
+  readonly isShown: boolean;
+  readonly done: ReadonlySet<CoachStep>;
+}
+
+export const coach = createStore<CoachState>(() => ({ isShown: false, done: new Set<CoachStep>() }));
+
+/** Once taken, a step stays taken. */
+export function tick(step: CoachStep): void {
+  const { done } = coach.getState();
+  if (!done.has(step)) coach.setState({ done: new Set(done).add(step) });
+}

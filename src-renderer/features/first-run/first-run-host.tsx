@@ -4,14 +4,16 @@ import { X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 
-import { useModels } from '../../engine/engine-context.tsx';
+import { useEngine, useModels, useSamples } from '../../engine/engine-context.tsx';
 import type { Address } from '../../lib/address.ts';
 import { address, modelAddress } from '../../lib/address.ts';
 import { hasModelTab, hasScreen } from '../../lib/areas.ts';
-import { close, HOME_ID, open, workspace } from '../../lib/workspace-store.ts';
+import { activeTab, close, HOME_ID, open, useWorkspace, workspace } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { coach } from './coach-store.ts';
+import { StateIcon } from '../../ui/state-chip.tsx';
+import type { CoachStep } from './coach-store.ts';
+import { coach, tick } from './coach-store.ts';
 
 type Repositories = 'unknown' | 'none' | 'some';
 
@@ -35,18 +37,41 @@ export function FirstRunHost() {
   return isShown ? <CoachStrip /> : null;
 }
 
+/** Ticks each step when what it asks for has happened, however it was done. */
+function useTicks(): void {
+  const wasAsked = useSamples(({ byModel }) => (byModel.get(MODEL)?.lastRequestAtMs ?? 0) > 0);
+  const isFixed = useModels(({ byName }) => byName.get('broken_dims')?.state === 'ready');
+  const shown = useWorkspace((state) => {
+    const at = activeTab(state)?.address;
+    return at?.tab === 'statistics' ? 'stats' : '';
+  });
+  const hasMeasured = useStore(useEngine().state.tasks, ({ tasks }) =>
+    tasks.some(({ title, state }) => state === 'done' && /^Measure /.test(title)),
+  );
+  useEffect(() => {
+    if (wasAsked) tick('send');
+    if (shown === 'stats' && wasAsked) tick('stats');
+    if (hasMeasured) tick('perf');
+    if (isFixed) tick('fix');
+  }, [wasAsked, shown, hasMeasured, isFixed]);
+}
+
+const MODEL = 'batch_mlp';
+
 function CoachStrip() {
-  const steps: readonly (readonly [text: string, target: Address])[] = [
+  useTicks();
+  const done = useStore(coach, (state) => state.done);
+  const steps: readonly (readonly [id: CoachStep, text: string, target: Address])[] = [
     ...(hasModelTab('playground')
-      ? [[t('coach.send'), modelAddress('batch_mlp', 'playground')] as const]
+      ? [['send', t('coach.send'), modelAddress('batch_mlp', 'playground')] as const]
       : []),
     ...(hasModelTab('statistics')
-      ? [[t('coach.stats'), modelAddress('batch_mlp', 'statistics')] as const]
+      ? [['stats', t('coach.stats'), modelAddress('batch_mlp', 'statistics')] as const]
       : []),
     ...(hasScreen('perf')
-      ? [[t('coach.perf'), address('perf', { query: { model: 'batch_mlp' } })] as const]
+      ? [['perf', t('coach.perf'), address('perf', { query: { model: 'batch_mlp' } })] as const]
       : []),
-    [t('coach.fix'), modelAddress('broken_dims')],
+    ['fix', t('coach.fix'), modelAddress('broken_dims')],
   ];
   return (
     <section
@@ -56,17 +81,24 @@ function CoachStrip() {
     >
       <span className="font-medium text-strong">{t('coach.title')}</span>
       <ol className="flex flex-1 flex-wrap items-center gap-1">
-        {steps.map(([text, target], index) => (
-          <li key={text}>
+        {steps.map(([id, text, target], index) => (
+          <li key={id}>
             <button
               type="button"
               className="flex h-7 items-center gap-2 rounded px-2 text-strong hover:bg-hover"
+              data-testid={`coach-${id}`}
+              data-done={done.has(id)}
               onClick={() => open(target)}
             >
-              <span className="flex size-4 items-center justify-center rounded-full bg-accent text-xs text-on-accent">
-                {index + 1}
-              </span>
-              {text}
+              {done.has(id) ? (
+                <StateIcon state="ready" />
+              ) : (
+                <span className="flex size-4 items-center justify-center rounded-full bg-accent text-xs text-on-accent">
+                  {index + 1}
+                </span>
+              )}
+              <span className={done.has(id) ? 'text-soft' : ''}>{text}</span>
+              {done.has(id) && <span className="sr-only">{t('coach.done')}</span>}
             </button>
           </li>
         ))}

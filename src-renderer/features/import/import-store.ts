@@ -31,6 +31,8 @@ export interface PickerRequest {
   readonly title: string;
   /** Folders only, or files and folders. */
   readonly mode: 'folder' | 'any';
+  /** Not only what looks like a model. */
+  readonly isAnyFile?: boolean;
   /** Server paths; empty when cancelled. */
   readonly answer: (paths: readonly string[]) => void;
 }
@@ -72,13 +74,18 @@ export function askConflict(item: DropItem, keepBothName: string): Promise<Confl
 }
 
 /** The page's own picker; a second request cancels the first. */
-export function askPath(title: string, mode: PickerRequest['mode']): Promise<readonly string[]> {
+export function askPath(
+  title: string,
+  mode: PickerRequest['mode'],
+  isAnyFile = false,
+): Promise<readonly string[]> {
   importStore.getState().picker?.answer([]);
   return new Promise((resolve) => {
     importStore.setState({
       picker: {
         title,
         mode,
+        isAnyFile,
         answer: (paths) => {
           importStore.setState({ picker: undefined });
           resolve(paths);

@@ -99,7 +99,7 @@ export async function locateFile(title: string): Promise<string | undefined> {
   const shell = nativeShell();
   const paths =
     shell === undefined
-      ? await askPath(title, 'any')
+      ? await askPath(title, 'any', true)
       : await shell.call('shell/pickFiles', { title, multiple: false, filters: [] });
   return paths[0];
 }

@@ -1,11 +1,13 @@
-// The page's own picker: folders of the server below its root, or files of this computer, which are uploaded.
+// The page's own picker: folders of the server below its root, walked or typed, with a new one where none fits; or files
+// of this computer, which are uploaded.
 
-import { ArrowUp, File as FileIcon, Folder, Upload } from 'lucide-react';
+import { ArrowUp, File as FileIcon, Folder, FolderPlus, PencilLine, Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useStore } from 'zustand';
 
 import type { FolderListing } from '../../../../src-shared/contract/repository-calls.ts';
-import { useServer } from '../../../engine/engine-context.tsx';
+import { useClient, useServer } from '../../../engine/engine-context.tsx';
+import { useAction } from '../../../engine/use-action.ts';
 import { useCall } from '../../../engine/use-call.ts';
 import { formatBytes } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
@@ -16,7 +18,10 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { TextInput } from '../../../ui/inputs.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { toastError } from '../../../ui/toast.tsx';
+import { Checkbox } from '../../../ui/toggles.tsx';
 import { filesOf } from '../dropped-entries.ts';
 import type { PickerRequest } from '../import-store.ts';
 import { importStore } from '../import-store.ts';
@@ -33,6 +38,8 @@ function OpenPicker({ request }: { readonly request: PickerRequest }) {
   const hasRoot = useServer((view) => (view?.uiRoot ?? '') !== '');
   const [path, setPath] = useState('');
   const [chosen, setChosen] = useState<string>();
+  // A missing file may be of any kind; a model is one of few.
+  const [showsAll, setShowsAll] = useState(request.isAnyFile === true);
   const listing = useCall('repository/browse', hasRoot ? { path } : undefined);
   const current = listing.data?.path ?? path;
   const go = (next: string): void => {
@@ -78,16 +85,22 @@ function OpenPicker({ request }: { readonly request: PickerRequest }) {
               disabledReason={(listing.data?.parent ?? '') === '' ? t('common.none') : ''}
               onClick={() => go(listing.data?.parent ?? '')}
             />
-            <code className="truncate text-strong" data-testid="picker-path">
-              {current}
-            </code>
+            <Place current={current} onGo={go} />
+            {request.mode === 'any' && (
+              <Checkbox isOn={showsAll} onChange={setShowsAll} data-testid="picker-all">
+                {t('picker.allFiles')}
+              </Checkbox>
+            )}
           </div>
           {listing.error !== '' && <p className="p-4 text-bad">{listing.error}</p>}
           {listing.data === undefined && listing.error === '' ? (
             <Skeleton />
           ) : (
             <Entries
-              entries={(listing.data?.entries ?? []).filter(({ isFolder }) => !isFolderMode || isFolder)}
+              entries={(listing.data?.entries ?? []).filter(
+                ({ isFolder, looksLike }) =>
+                  isFolder || (!isFolderMode && (showsAll || looksLike !== 'unknown')),
+              )}
               chosen={chosen}
               pathOf={({ name }) => `${current.replace(/[\\/]$/, '')}/${name}`}
               onChoose={setChosen}
@@ -98,6 +111,74 @@ function OpenPicker({ request }: { readonly request: PickerRequest }) {
         </div>
       )}
     </Dialog>
+  );
+}
+
+/** Where one is; a path can be typed, and a folder made. */
+function Place({ current, onGo }: { readonly current: string; readonly onGo: (path: string) => void }) {
+  const client = useClient();
+  const [editing, setEditing] = useState<'path' | 'folder'>();
+  const [text, setText] = useState('');
+  const begin = (what: 'path' | 'folder'): void => {
+    setEditing(what);
+    setText(what === 'path' ? current : '');
+  };
+  const done = useAction(async () => {
+    const typed = text.trim();
+    if (typed === '') return;
+    if (editing === 'path') onGo(typed);
+    else onGo((await client.call('repository/createFolder', { parent: current, name: typed })).path);
+    setEditing(undefined);
+  }, toastError);
+  if (editing === undefined) {
+    return (
+      <>
+        <code className="min-w-0 flex-1 truncate text-strong" data-testid="picker-path">
+          {current}
+        </code>
+        <IconButton
+          label={t('picker.type')}
+          icon={PencilLine}
+          data-testid="picker-type"
+          onClick={() => begin('path')}
+        />
+        <IconButton
+          label={t('picker.newFolder')}
+          icon={FolderPlus}
+          needsServer
+          data-testid="picker-new-folder"
+          onClick={() => begin('folder')}
+        />
+      </>
+    );
+  }
+  return (
+    <form
+      className="flex min-w-0 flex-1 items-center gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        done.run();
+      }}
+    >
+      <TextInput
+        autoFocus
+        isMono
+        className="flex-1"
+        aria-label={t(editing === 'path' ? 'picker.path' : 'picker.folderName')}
+        placeholder={t(editing === 'path' ? 'picker.path' : 'picker.folderName')}
+        value={text}
+        onChange={setText}
+        data-testid="picker-text"
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          event.stopPropagation();
+          setEditing(undefined);
+        }}
+      />
+      <Button size="sm" type="submit" isBusy={done.isRunning} data-testid="picker-text-done">
+        {t(editing === 'path' ? 'picker.go' : 'picker.make')}
+      </Button>
+    </form>
   );
 }
 

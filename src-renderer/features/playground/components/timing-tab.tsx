@@ -1,6 +1,7 @@
 // Where the time of one request went, as a waterfall, and the batch it ran in.
 
 import type { PlaygroundResult } from '../../../../src-shared/contract/inference-calls.ts';
+import { useModel } from '../../../engine/engine-context.tsx';
 import { formatMillis, formatPercent } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
 import { Card } from '../../../ui/card.tsx';
@@ -15,6 +16,7 @@ export function TimingTab({
   readonly result: PlaygroundResult;
 }) {
   const parts = timingParts(result.timing);
+  const isEnsemble = useModel(outcome.request.model)?.isEnsemble === true;
   return (
     <Card title={t('playground.timing.title', { total: formatMillis(result.totalMs) })} testId="pg-timing">
       <table className="w-full">
@@ -51,9 +53,9 @@ export function TimingTab({
         </tbody>
       </table>
       <p className="mt-3 text-soft" data-testid="pg-timing-batch">
-        {result.batchSize === undefined
-          ? t('playground.timing.noBatch')
-          : t('playground.timing.batch', { size: result.batchSize })}
+        {result.batchSize !== undefined
+          ? t('playground.timing.batch', { size: result.batchSize })
+          : t(isEnsemble ? 'playground.timing.ensemble' : 'playground.timing.noBatch')}
       </p>
       {outcome.repeat !== undefined && (
         <p className="mt-1 text-sm text-faint">{t('playground.timing.ofLast')}</p>
