@@ -7,9 +7,6 @@ import { elementDataType, elementTypeName } from './onnx-types.ts';
 /** Before this version of the format, weights had to be listed as inputs without being meant as such. */
 const FIRST_OVERRIDABLE_IR_VERSION = 4;
 
-/** `sourceType` of a tensor whose element type the file leaves to the runtime. */
-export const UNDEFINED_TYPE = 'tensor(undefined)';
-
 /** Inputs and outputs in graph order. Inputs with a default value are optional; weights are left out. */
 export function describeOnnx(model: OnnxModel): ModelDescription {
   const { graph } = model;

@@ -113,11 +113,11 @@ describe('what a sequence carries', () => {
   test('a state that grows is seen in its new shape; null rows leave it alone', async () => {
     const world = await create([stateConfig({ dims: [-1] })]);
     const quiet = world.sequence(1n, [1], { isOpen: true });
-    const growing = [send(world, 2n, 5, START, 3)];
+    const growing = [send(world, 2n, 5, START, 4)];
     await world.advance(1);
-    growing.push(send(world, 2n, 6, 0, 3));
+    growing.push(send(world, 2n, 6, 0, 4));
     await world.advance(1);
-    growing.push(send(world, 2n, 7, 0, 3));
+    growing.push(send(world, 2n, 7, 0, 4));
     await world.advance(1);
     const quietAgain = world.send(1n, 1);
     await world.advance(1);
@@ -128,6 +128,16 @@ describe('what a sequence carries', () => {
       [1, 4],
     ]);
     expect(results([...quiet, quietAgain])).toEqual([1, 2]);
+  });
+
+  test('growable memory is refused, since there is none without a GPU', async () => {
+    const world = await create([stateConfig()]);
+    const answer = send(world, 1n, 5, START, 3);
+    await world.advance(1);
+    expect(answer.error).toMatchObject({
+      code: 'UNSUPPORTED',
+      message: 'growable memory should always provide memory in GPU',
+    });
   });
 
   test('a sequence started again in the same slot begins anew', async () => {

@@ -126,7 +126,7 @@ describe('autoCompleteOnnx', () => {
     outputs: [describeTensor('B', 'BYTES', [-1])],
   };
   const fixed: ModelDescription = {
-    inputs: [describeTensor('A', undefined, [1, 3])],
+    inputs: [describeTensor('A', 'FP32', [1, 3])],
     outputs: [describeTensor('B', 'FP32', [])],
   };
   const complete = (
@@ -178,7 +178,7 @@ describe('autoCompleteOnnx', () => {
   test('takes complete shapes of a model that cannot batch; a scalar becomes one element', () => {
     const { config } = complete('', fixed);
     expect(config).toMatchObject({ maxBatchSize: 0, dynamicBatching: undefined });
-    expect(config.input[0]).toMatchObject({ dims: [1, 3], dataType: 'TYPE_INVALID' });
+    expect(config.input[0]).toMatchObject({ dims: [1, 3], dataType: 'TYPE_FP32' });
     expect(config.output[0]).toMatchObject({ dims: [1], reshape: undefined });
   });
 
@@ -192,6 +192,18 @@ describe('autoCompleteOnnx', () => {
       statusCode: 'UNSUPPORTED',
     });
   });
+
+  test.each(['float8e4m3fn', 'int4', 'uint2', 'complex64'])(
+    'names %s, which no request can carry',
+    (type) => {
+      const sourceType = `tensor(${type})`;
+      const inputs = [describeTensor('Q', undefined, [2], { sourceType })];
+      expect(complete('', { inputs, outputs: [] }).issues[0]).toMatchObject({
+        message: `Unsupported data type '${sourceType}' for I/O 'Q', the protocol has no name for its elements.`,
+        statusCode: 'UNSUPPORTED',
+      });
+    },
+  );
 
   test('is skipped altogether when inputs and outputs are written', () => {
     const text =

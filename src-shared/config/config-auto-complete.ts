@@ -5,7 +5,12 @@ import { DEFAULT_MAX_BATCH_SIZE, emptyPart, modelInput, modelOutput } from './co
 import { configIssue, type ConfigIssue } from './config-issue.ts';
 import type { ConfigOrigin } from './config-origins.ts';
 import type { ModelConfig, TensorReshape } from './model-config.ts';
-import { supportsBatching, type ModelDescription, type TensorDescription } from './model-description.ts';
+import {
+  supportsBatching,
+  UNDEFINED_TYPE,
+  type ModelDescription,
+  type TensorDescription,
+} from './model-description.ts';
 import { withoutBatching } from './rules/without-batching.ts';
 import { dataTypeToConfig, type ConfigDataType } from '../datatypes.ts';
 
@@ -29,7 +34,7 @@ export function autoCompleteOnnx(
     const text = `skipping model configuration auto-complete for '${config.name}': inputs and outputs already specified`;
     return { config, origins, issues: [], notes: [{ level: 'info', text }] };
   }
-  const unsupported = checkTensorKinds(description);
+  const unsupported = [...checkTensorKinds(description), ...checkElementTypes(description)];
   if (unsupported.length > 0) return { config, origins, issues: unsupported, notes: [] };
   const isBatchable = supportsBatching(description);
   if (!isBatchable && config.maxBatchSize !== 0) {
@@ -71,6 +76,24 @@ export function checkTensorKinds(description: ModelDescription): ConfigIssue[] {
         hint: 'Export the model with plain tensors (for classifiers: without the ZipMap step).',
       });
     });
+}
+
+/** Nothing can be written for tensors whose elements no request can carry. */
+function checkElementTypes(description: ModelDescription): ConfigIssue[] {
+  return [...description.inputs.filter((input) => !input.isOptional), ...description.outputs]
+    .filter(isUnnamed)
+    .map(({ name, sourceType }) => {
+      const message = `Unsupported data type '${sourceType}' for I/O '${name}', the protocol has no name for its elements.`;
+      return configIssue('D10', message, {
+        statusCode: 'UNSUPPORTED',
+        hint: 'Export the model with a Cast to FP32, FP16 or an integer of 8 bits or more at this place.',
+      });
+    });
+}
+
+/** An element type that the file names and the protocol does not, such as float8e4m3fn or int4. */
+function isUnnamed({ kind, datatype, sourceType }: TensorDescription): boolean {
+  return kind === 'tensor' && datatype === undefined && sourceType !== UNDEFINED_TYPE;
 }
 
 function fixedDimHint(description: ModelDescription): string {

@@ -2,6 +2,9 @@
 
 import type { DataType } from '../datatypes.ts';
 
+/** `sourceType` of a tensor whose element type the file leaves to the runtime. */
+export const UNDEFINED_TYPE = 'tensor(undefined)';
+
 export interface TensorDescription {
   readonly name: string;
   /** Undefined for element types that no request can carry. */

@@ -2,7 +2,7 @@
 // no name for; the runtime knows types and shapes that the file leaves to inference.
 
 import type { ModelDescription, TensorDescription } from '../../../src-shared/config/model-description.ts';
-import { UNDEFINED_TYPE } from '../../onnx/describe-onnx.ts';
+import { UNDEFINED_TYPE } from '../../../src-shared/config/model-description.ts';
 import { dataTypeOfOrt } from './ort-datatypes.ts';
 import type { SessionInfo, SessionTensorInfo } from './session-messages.ts';
 

@@ -1,11 +1,12 @@
 // The `implicit_state` backend: the accumulator lives in the implicit state the scheduler carries between requests.
 // INPUT and the optional TEST_CASE -> OUTPUT = state + INPUT, INT32. TEST_CASE selects what is shown of the state rules:
 //   0 stores a state the configuration does not have     1 never updates the state
-//   2 updates the state in the buffer it was given       3 appends to the state at every request
+//   2 updates the state in the buffer it was given       3 asks for growable memory, which only GPUs have
+//   4 appends to the state at every request (of our own)
 // Any other value, or none, accumulates. (docs/reference/sequences.md#state)
 
 import { describeBackend } from '../../../src-shared/config/backend-description.ts';
-import { invalidArg } from '../../../src-shared/errors.ts';
+import { invalidArg, unsupported } from '../../../src-shared/errors.ts';
 import type { Backend } from '../../inference/backend.ts';
 import type { InferenceRequest, InferInput } from '../../inference/inference-request.ts';
 import type { OutputTensor } from '../../inference/inference-response.ts';
@@ -16,7 +17,8 @@ import { findInput, int32Output, int32Values, needInput } from '../teaching/teac
 const UNKNOWN_STATE = 0;
 const NO_UPDATE = 1;
 const SAME_BUFFER = 2;
-const GROWING = 3;
+const GROWABLE_MEMORY = 3;
+const GROWING = 4;
 
 const description = describeBackend({
   name: 'implicit_state',
@@ -36,6 +38,9 @@ export const implicitStateBackend: Backend = teachingBackend(description, (conte
         compute: (request) => {
           if (request.isNull) return [];
           const testCase = readTestCase(request);
+          if (testCase === GROWABLE_MEMORY) {
+            throw unsupported('growable memory should always provide memory in GPU');
+          }
           if (state === undefined || testCase === UNKNOWN_STATE) {
             store(request, int32Output('undefined_state', [1], [0]));
             return [];

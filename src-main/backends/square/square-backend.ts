@@ -70,13 +70,17 @@ class SquareInstance implements TeachingInstance {
     const sender = new ResponseSender(request);
     try {
       const count = int32Values(needInput(request, 'IN'))[0] ?? 0;
+      let startNs = this.#context.clock.nowNs();
       for (let index = 0; index < count; index += 1) {
+        startNs = this.#context.clock.nowNs();
         if (!(await this.#respond(request, sender, index, count))) return false;
       }
       // The last of the empties is the final flag itself; without empties it is a response of its own.
-      const endIndex = this.#emptyCount > 0 && count > 0 ? count - 1 : count;
-      this.#report(request, endIndex, 'empty', this.#context.clock.nowNs());
-      await sender.end();
+      const isLastEmpty = this.#emptyCount > 0 && count > 0;
+      if (!isLastEmpty) startNs = this.#context.clock.nowNs();
+      const sent = sender.end();
+      this.#report(request, isLastEmpty ? count - 1 : count, 'empty', startNs);
+      await sent;
       return true;
     } catch (thrown) {
       if (!sender.isEnded) await sender.fail(toServerError(thrown));

@@ -244,6 +244,7 @@ describe('square', () => {
     ]);
     expect(responses['0']?.success.ns).toBe(2 * 600e6);
     expect(responses['0']?.computeInfer).toEqual({ count: 3, ns: 3 * 400e6 });
+    expect(responses['5']?.emptyResponse).toEqual({ count: 1, ns: 400e6 });
   });
 
   test('a cancellation at the third response leaves two successes and one cancel', async () => {

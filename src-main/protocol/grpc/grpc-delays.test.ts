@@ -1,6 +1,7 @@
+import { connect, type IncomingHttpHeaders } from 'node:http2';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../../base/clock.ts';
-import { GrpcInferClient } from '../../client/grpc-client.ts';
+import { encodeGrpcRequest, GrpcInferClient } from '../../client/grpc-client.ts';
 import type { ClientRequest } from '../../client/infer-client.ts';
 import { EchoService } from '../../testing/echo-service.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
@@ -21,6 +22,7 @@ const REQUEST: ClientRequest = {
 };
 
 let server: GrpcServer;
+let port: number;
 let client: GrpcInferClient;
 let service: EchoService;
 const clock = new FakeClock();
@@ -28,7 +30,8 @@ const clock = new FakeClock();
 async function start(delays: Partial<GrpcDelays>): Promise<void> {
   service = new EchoService();
   server = new GrpcServer({ service, clock, delays: { ...NO_DELAYS, ...delays } }, OPTIONS);
-  client = new GrpcInferClient(`127.0.0.1:${await server.start()}`, { clock: systemClock });
+  port = await server.start();
+  client = new GrpcInferClient(`127.0.0.1:${port}`, { clock: systemClock });
 }
 
 const taken = (count: number) => vi.waitFor(() => expect(server.requestCount).toBe(count));
@@ -54,6 +57,30 @@ describe('delays for tests', () => {
     await taken(3);
     await clock.advance(1000);
     expect((await served).ok).toBe(true);
+  });
+
+  test('a deadline that passes at the server is told in the words of the reference', async () => {
+    await start({ processMs: 1000 });
+    const session = connect(`http://127.0.0.1:${port}`);
+    const call = session.request({
+      ':method': 'POST',
+      ':path': '/inference.GRPCInferenceService/ModelInfer',
+      'content-type': 'application/grpc',
+      te: 'trailers',
+      'grpc-timeout': '30m',
+    });
+    const body = encodeGrpcRequest(REQUEST);
+    const prefix = Buffer.alloc(5);
+    prefix.writeUInt32BE(body.length, 1);
+    call.end(Buffer.concat([prefix, body]));
+    const ended = new Promise<IncomingHttpHeaders>((resolve) => {
+      call.on('response', (headers) => 'grpc-status' in headers && resolve(headers));
+      call.on('trailers', resolve);
+    });
+    call.resume();
+    const { 'grpc-status': code, 'grpc-message': message } = await ended;
+    expect([code, decodeURIComponent(String(message))]).toEqual(['4', 'Deadline Exceeded']);
+    session.close();
   });
 
   test('a finished response and management answers wait', async () => {

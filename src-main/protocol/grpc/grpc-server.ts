@@ -22,6 +22,7 @@ import { toGrpcFault } from './grpc-error.ts';
 import type { GrpcServerOptions } from './grpc-options.ts';
 import type { GrpcDelays } from './grpc-delays.ts';
 import { NO_DELAYS } from './grpc-delays.ts';
+import { spellDeadline } from './deadline-words.ts';
 import { limitInflation } from './inflate-limit.ts';
 import type { InferContext } from './infer-context.ts';
 import { after, HandlerCount } from './infer-context.ts';
@@ -69,7 +70,7 @@ export class GrpcServer {
     this.#options = options;
     this.#clients = dependencies.clients ?? new ClientBook(dependencies.clock);
     this.#server = new Server({
-      interceptors: [limitInflation(options.maxDecompressedByteSize)],
+      interceptors: [spellDeadline, limitInflation(options.maxDecompressedByteSize)],
       'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
       'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
       'grpc.keepalive_time_ms': options.keepaliveTimeMs,

@@ -224,7 +224,7 @@ describe('implicit state', () => {
 
 describe('iterative sequences', () => {
   const ITERATIVE = (decoupled = true, batching = 'sequence_batching { iterative_sequence: true }'): string =>
-    `backend: "iterative_sequence" max_batch_size: 1
+    `backend: "iterative_sequence" max_batch_size: 1 parameters { key: "execute_delay_ms" value { string_value: "0" } }
      input [ { name: "INPUT" data_type: TYPE_INT32 dims: [ 1 ] } ]
      output [ { name: "OUTPUT" data_type: TYPE_INT32 dims: [ 1 ] } ]
      model_transaction_policy { decoupled: ${decoupled} }

@@ -132,7 +132,7 @@ describe('sequence models of the quick start', () => {
   });
 });
 
-const ITERATIVE = `backend: "iterative_sequence" max_batch_size: 1
+const ITERATIVE = `backend: "iterative_sequence" max_batch_size: 1 parameters { key: "execute_delay_ms" value { string_value: "0" } }
 input [ { name: "INPUT" data_type: TYPE_INT32 dims: [ 1 ] } ]
 output [ { name: "OUTPUT" data_type: TYPE_INT32 dims: [ 1 ] } ]
 model_transaction_policy { decoupled: true }
