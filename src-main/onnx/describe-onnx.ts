@@ -17,6 +17,7 @@ export function describeOnnx(model: OnnxModel): ModelDescription {
       .filter((input) => isOverridable || !initialised.has(input.name))
       .map((input) => describeValue(input, initialised.has(input.name))),
     outputs: graph.outputs.map((output) => describeValue(output, false)),
+    isDeclared: true,
   };
 }
 

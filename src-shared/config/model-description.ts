@@ -25,6 +25,8 @@ export interface ModelDescription {
   /** In the order of the file. */
   readonly inputs: readonly TensorDescription[];
   readonly outputs: readonly TensorDescription[];
+  /** Shapes as the file declares them: the runtime may know the size of a dynamic dimension of an output. */
+  readonly isDeclared?: boolean;
 }
 
 /** A plain tensor, for building descriptions. */

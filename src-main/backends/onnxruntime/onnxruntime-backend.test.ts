@@ -124,6 +124,17 @@ describe('auto-completion', () => {
     expect([...origins.keys()]).toEqual(expect.arrayContaining(['max_batch_size', 'input', 'output']));
   });
 
+  it('asks the runtime for sizes that the file leaves open', async () => {
+    const bytes = graphModel(
+      [{ opType: 'MatMul', inputs: ['INPUT', 'W'], outputs: ['OUTPUT'] }],
+      [value('INPUT', 'FP32', ['n', 3])],
+      [value('OUTPUT', 'FP32', ['n', 'M'])],
+      { initializers: [floatTensor('W', [3, 2], [1, 2, 3, 4, 5, 6])] },
+    );
+    const { config } = await complete(bytes, '');
+    expect(config.output).toMatchObject([{ dims: [2] }]);
+  });
+
   it('asks the runtime for shapes that the file leaves open', async () => {
     const bytes = graphModel(
       [{ opType: 'Identity', inputs: ['INPUT'], outputs: ['OUTPUT'] }],
@@ -248,6 +259,30 @@ describe('interface check', () => {
     ],
   ])('%s', async (_title, bytes, config, message) => {
     await expect(load(bytes, config)).rejects.toThrow(message);
+  });
+
+  it.each([
+    ['another name than the inputs have', 'M'],
+    ['a name of an input', 'n'],
+  ])('an output whose size only the runtime can infer is served: %s', async (_title, symbol) => {
+    const bytes = graphModel(
+      [{ opType: 'MatMul', inputs: ['INPUT', 'W'], outputs: ['OUTPUT'] }],
+      [value('INPUT', 'FP32', ['n', 3])],
+      [value('OUTPUT', 'FP32', ['n', symbol])],
+      { initializers: [floatTensor('W', [3, 2], [1, 2, 3, 4, 5, 6])] },
+    );
+    const io = (output: number): ModelConfig =>
+      onnxConfig(
+        4,
+        [{ name: 'INPUT', datatype: 'FP32', dims: [3] }],
+        [{ name: 'OUTPUT', datatype: 'FP32', dims: [output] }],
+      );
+    await using model = await load(bytes, io(2));
+    const instance = await model.instance();
+    const test = testRequest([inferInput('INPUT', 'FP32', [1, 3], [1, 1, 1])], 1);
+    await executeAll(instance, [test]);
+    expect(outputValues(test, 'OUTPUT')).toEqual([9, 12]);
+    await expect(load(bytes, io(5))).rejects.toThrow('the model expects 2 dimensions (shape [-1,2])');
   });
 
   it('an input with a default value is refused, because requests could not set it', async () => {

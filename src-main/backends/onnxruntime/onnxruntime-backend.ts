@@ -1,10 +1,13 @@
 // The backend named "onnxruntime": completes configurations from .onnx files, and loads models whose instances live in
 // worker threads, because every call into the library blocks its thread.
 
+import { stat } from 'node:fs/promises';
+
 import { autoCompleteOnnx } from '../../../src-shared/config/config-auto-complete.ts';
 import { firstError } from '../../../src-shared/config/config-issue.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import type { ModelDescription } from '../../../src-shared/config/model-description.ts';
+import { checkInterface } from '../../../src-shared/config/rules/interface-rules.ts';
 import { ServerError } from '../../../src-shared/errors.ts';
 import { getLogger } from '../../base/log.ts';
 import { workerEntryUrl } from '../../base/worker-entry.ts';
@@ -35,6 +38,9 @@ import { sessionOptions } from './session-options.ts';
 
 const log = getLogger('onnxruntime');
 
+/** Inspections kept for a load that follows. */
+const MAX_INSPECTED = 16;
+
 export interface OnnxruntimeBackendOptions {
   /** Default "fallback". */
   readonly gpuPolicy?: GpuPolicy;
@@ -48,6 +54,8 @@ export class OnnxruntimeBackend implements Backend {
   readonly #host: InstanceHost;
   /** One thread for all sessions that may use WebGPU: its provider ends the process when two threads run it. */
   readonly #webGpuHost: InstanceHost;
+  /** What completion found out about files that are about to be loaded. */
+  readonly #inspected = new Map<string, SessionInfo>();
   #gpuProviders: readonly string[] | undefined;
   #providers: Promise<ReadonlySet<string>> | undefined;
 
@@ -92,7 +100,7 @@ export class OnnxruntimeBackend implements Backend {
   async load(context: ModelLoadContext): Promise<BackendModel> {
     const { config } = context;
     const options = sessionOptions(config, context.backendConfig);
-    const facts = await this.#examine(config, context, context.signal);
+    const facts = await this.#confirm(config, await this.#examine(config, context, context.signal));
     requireInterface(config, facts.description);
     return new OnnxModelInstances({
       context,
@@ -136,8 +144,29 @@ export class OnnxruntimeBackend implements Backend {
     return { path, description, weightByteSize };
   }
 
+  /** What the file declares and the configuration contradicts is not refused before the runtime has looked at it. */
+  async #confirm(config: ModelConfig, facts: OnnxFileFacts): Promise<OnnxFileFacts> {
+    const { description, path } = facts;
+    if (description.isDeclared !== true) return facts;
+    const exact = { ...description, isDeclared: false };
+    const isSound = firstError(checkInterface(config, exact)) === undefined;
+    const isOpen = isSound || firstError(checkInterface(config, description)) !== undefined;
+    return { ...facts, description: isOpen ? exact : await this.#askRuntime(path, description) };
+  }
+
   /** Lets the runtime infer what the file does not say. */
   async #askRuntime(path: string, description: ModelDescription): Promise<ModelDescription> {
+    const { mtimeMs, size } = await stat(path);
+    const file = `${path} ${mtimeMs} ${size}`;
+    const info = this.#inspected.get(file) ?? (await this.#inspect(path));
+    // Completion asks first, then loading, once each.
+    if (!this.#inspected.delete(file)) this.#inspected.set(file, info);
+    const [oldest] = this.#inspected.keys();
+    if (this.#inspected.size > MAX_INSPECTED && oldest !== undefined) this.#inspected.delete(oldest);
+    return completeDescription(description, info);
+  }
+
+  async #inspect(path: string): Promise<SessionInfo> {
     const init: SessionInit = {
       path,
       settings: { graphOptimizationLevel: 'disabled', executionMode: 'sequential', extra: {} },
@@ -149,6 +178,6 @@ export class OnnxruntimeBackend implements Backend {
     const session = await this.#host.open({ label: `the inspection of '${path}'`, init });
     const info = session.info as SessionInfo;
     await this.#host.closeSession(session);
-    return completeDescription(description, info);
+    return info;
   }
 }

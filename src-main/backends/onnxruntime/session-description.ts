@@ -6,12 +6,28 @@ import { UNDEFINED_TYPE } from '../../../src-shared/config/model-description.ts'
 import { dataTypeOfOrt } from './ort-datatypes.ts';
 import type { SessionInfo, SessionTensorInfo } from './session-messages.ts';
 
-/** True when the file alone does not say enough: a tensor without element type or without shape. */
+/** True when the file alone does not say enough: a tensor without element type or shape, an output of unclear size. */
 export function needsRuntime(description: ModelDescription): boolean {
   const tensors = [...description.inputs, ...description.outputs];
   return (
     tensors.every((tensor) => tensor.kind === 'tensor') &&
-    tensors.some((tensor) => tensor.sourceType === UNDEFINED_TYPE || tensor.shape.length === 0)
+    (tensors.some((tensor) => tensor.sourceType === UNDEFINED_TYPE || tensor.shape.length === 0) ||
+      hasUnexplainedSize(description))
+  );
+}
+
+/**
+ * Outputs with a dynamic dimension that no input has a name for: the runtime often infers its size. The first dimension
+ * is left out where the inputs are batches.
+ */
+function hasUnexplainedSize({ inputs, outputs }: ModelDescription): boolean {
+  const explained = new Set(inputs.flatMap(({ symbols }) => symbols).filter((name) => name !== undefined));
+  const first = inputs.some(({ shape }) => shape[0] === -1) ? 1 : 0;
+  return outputs.some(({ shape, symbols }) =>
+    shape.some((size, axis) => {
+      const name = symbols[axis];
+      return axis >= first && size === -1 && (name === undefined || !explained.has(name));
+    }),
   );
 }
 
@@ -28,13 +44,18 @@ function fillTensor(tensor: TensorDescription, found: readonly SessionTensorInfo
   if (match?.isTensor !== true) return tensor;
   const hasType = tensor.sourceType !== UNDEFINED_TYPE;
   const hasShape = tensor.shape.length > 0;
+  if (hasShape && tensor.shape.length !== match.shape.length) return tensor;
   return {
     ...tensor,
     datatype: hasType ? tensor.datatype : dataTypeOfOrt(match.type),
     sourceType: hasType ? tensor.sourceType : `tensor(${match.type})`,
-    shape: hasShape ? tensor.shape : match.shape.map((dim) => (typeof dim === 'number' ? dim : -1)),
-    symbols: hasShape
-      ? tensor.symbols
-      : match.shape.map((dim) => (typeof dim === 'string' && dim !== '' ? dim : undefined)),
+    shape: match.shape.map((dim, axis) => {
+      const declared = hasShape ? (tensor.shape[axis] ?? -1) : -1;
+      return declared === -1 && typeof dim === 'number' ? dim : declared;
+    }),
+    symbols: match.shape.map((dim, axis) => {
+      if (hasShape) return typeof dim === 'number' ? undefined : tensor.symbols[axis];
+      return typeof dim === 'string' && dim !== '' ? dim : undefined;
+    }),
   };
 }

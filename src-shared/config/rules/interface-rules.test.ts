@@ -163,6 +163,12 @@ describe('checkInterface', () => {
     expect(firstError(checkInterface(parse(text), description))).toMatchObject({ message, statusCode });
   });
 
+  test('an output that a file declares as dynamic may be written with its size', () => {
+    const text = BATCH.replace(OUT, OUT.replace('dims: 3', 'dims: 5'));
+    const described = { inputs: [A], outputs: [describeTensor('B', 'FP32', [-1, -1])], isDeclared: true };
+    expect(firstError(checkInterface(parse(text), described))).toBeUndefined();
+  });
+
   test('mentions a model that could batch', () => {
     const text =
       'name: "m" input { name: "A" data_type: TYPE_FP32 dims: [ -1, 3 ] } output { name: "B" data_type: TYPE_FP32 dims: [ -1, 3 ] }';

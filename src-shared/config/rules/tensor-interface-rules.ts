@@ -229,13 +229,14 @@ function checkShape(
     ];
   }
   const complete = withBatchDim(dims, maxBatchSize);
-  if (fits(complete, provided.shape, direction)) return [];
+  const isOpen = direction === 'input' || description.isDeclared === true;
+  if (fits(complete, provided.shape, isOpen)) return [];
   const counts = `the model expects ${provided.shape.length} dimensions (shape ${expected}) but the model configuration specifies ${complete.length} dimensions`;
   const detail =
     maxBatchSize > 0
       ? ` (an initial batch dimension because max_batch_size > 0 followed by the explicit tensor shape, making complete shape ${formatShape(complete)})`
       : ` (shape ${formatShape(complete)})`;
-  const includesBatch = maxBatchSize > 0 && fits(dims, provided.shape, direction);
+  const includesBatch = maxBatchSize > 0 && fits(dims, provided.shape, isOpen);
   const right = maxBatchSize > 0 ? provided.shape.slice(1) : provided.shape;
   const field = tensor.reshape === undefined ? 'dims' : 'reshape.shape';
   return [
@@ -249,11 +250,14 @@ function checkShape(
   ];
 }
 
-/** Inputs: a dynamic dimension of the model takes anything. Outputs: all dims are equal, -1 included. */
-function fits(config: readonly number[], model: readonly number[], direction: Direction): boolean {
+/**
+ * Inputs, and outputs as a file declares them: a dynamic dimension of the model takes anything (`isOpen`). Other outputs:
+ * all dims are equal, -1 included.
+ */
+function fits(config: readonly number[], model: readonly number[], isOpen: boolean): boolean {
   return (
     config.length === model.length &&
-    model.every((dim, index) => dim === config[index] || (direction === 'input' && dim === -1))
+    model.every((dim, index) => dim === config[index] || (isOpen && dim === -1))
   );
 }
 
