@@ -212,7 +212,7 @@ describe('implicit state', () => {
     await using growing = await create(state('', '-1'));
     const [, , third] = await growing.place(
       'S',
-      wholeSequence(1, [1, 2, 3]).map((each) => cased(each, 3)),
+      wholeSequence(1, [1, 2, 3]).map((each) => cased(each, 4)),
     );
     const outputs = (await third?.done)?.outputs ?? [];
     expect(outputs.find(({ name }) => name === 'STATE_OUT')).toMatchObject({
