@@ -47,6 +47,11 @@ const ENGINE: Ladder = {
       },
       { folder: 'src-main/onnx', owns: 'reading and writing ONNX files', libraries: [NODE] },
       {
+        folder: 'src-main/http2',
+        owns: 'HTTP/2 on a socket: frames, header compression, flow control',
+        libraries: [NODE],
+      },
+      {
         folder: 'src-main/grpc-wire',
         owns: 'protobuf messages to and from bytes',
         libraries: ['protobufjs'],
@@ -143,7 +148,7 @@ const ENGINE: Ladder = {
       {
         folder: 'src-main/protocol/grpc',
         owns: 'the gRPC endpoint',
-        libraries: [NODE, '@grpc/grpc-js', 'protobufjs'],
+        libraries: [NODE, 'protobufjs'],
       },
       { folder: 'src-main/samples', owns: 'the sample repository', libraries: [NODE] },
     ],

@@ -272,7 +272,7 @@ export const grpcOptions: readonly OptionDefinition[] = [
     help: 'Compression of responses: "none", "low", "medium" or "high".',
     standard: '"none"',
     check: compressionLevel.parse,
-    noEffect: 'the gRPC library sends responses uncompressed.',
+    noEffect: 'responses are sent uncompressed.',
     harmless: (text) => compressionLevel.parse(text) === 'none',
   }),
   ...keepalive,

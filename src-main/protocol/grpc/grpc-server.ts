@@ -1,49 +1,37 @@
-// The gRPC frontend: listening, limits, TLS, restricted rpcs, drain. The only user of the gRPC library on the server
-// side; rpcs live in their own files.
+// The gRPC frontend: its rpcs by path, who may call them, counts, drain. The wire is in `calls`, rpcs live in their own
+// files.
 
-import { readFile } from 'node:fs/promises';
-import type { Http2Server } from 'node:http2';
-
-import type {
-  handleUnaryCall,
-  Metadata,
-  ServiceDefinition,
-  UntypedServiceImplementation,
-} from '@grpc/grpc-js';
-import { Server, ServerCredentials } from '@grpc/grpc-js';
-
-import { ServerError, unavailable } from '../../../src-shared/errors.ts';
+import type { ServerError } from '../../../src-shared/errors.ts';
+import { unavailable } from '../../../src-shared/errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { GrpcInferRequest } from '../../grpc-wire/infer-message.ts';
+import { decodeInferRequest } from '../../grpc-wire/infer-request-decoder.ts';
+import type { MethodDescription, PlainMessage } from '../../grpc-wire/messages.ts';
+import { serviceMethods } from '../../grpc-wire/messages.ts';
 import type { ClientEntry } from '../../service/client-book.ts';
-import { getLogger } from '../../base/log.ts';
 import { ClientBook } from '../../service/client-book.ts';
 import type { InferenceService } from '../../service/inference-service.ts';
 import type { RequestTracer } from '../../tracing/request-tracer.ts';
-import { toGrpcFault } from './grpc-error.ts';
-import type { GrpcServerOptions } from './grpc-options.ts';
+import type { CallMetadata } from './calls/call-metadata.ts';
+import type { CallRoutes } from './calls/grpc-connection.ts';
+import { GrpcListener } from './calls/grpc-listener.ts';
+import type { CallHandler, ServerCall } from './calls/server-call.ts';
+import { UnaryCall } from './calls/unary-call.ts';
 import type { GrpcDelays } from './grpc-delays.ts';
 import { NO_DELAYS } from './grpc-delays.ts';
-import { spellDeadline } from './deadline-words.ts';
-import { limitInflation } from './inflate-limit.ts';
+import type { GrpcFault } from './grpc-error.ts';
+import { toGrpcFault } from './grpc-error.ts';
+import type { GrpcServerOptions } from './grpc-options.ts';
+import { logCall, logReady, logWaitingHandlers } from './handler-log.ts';
 import type { InferContext } from './infer-context.ts';
 import { after, HandlerCount } from './infer-context.ts';
-import { logCall, logReady, logWaitingHandlers } from './handler-log.ts';
-import type { Clock } from '../../base/clock.ts';
-import { decodeInferRequest } from '../../grpc-wire/infer-request-decoder.ts';
-import type { GrpcInferRequest } from '../../grpc-wire/infer-message.ts';
 import { headerPattern } from './infer-parameters.ts';
 import { MANAGEMENT_RPCS } from './management-rpcs.ts';
-import type { MethodDescription, PlainMessage } from '../../grpc-wire/messages.ts';
-import { serviceMethods } from '../../grpc-wire/messages.ts';
 import { modelInfer } from './model-infer.ts';
-import { watchPings } from './ping-strikes.ts';
 import { InferStream } from './stream-infer.ts';
 
-const log = getLogger('grpc');
-
-const MAX_MESSAGE_BYTES = 2_147_483_647;
 /** The reference starts one handler for each; ours are only told in the log. */
 const INFER_THREADS = 2;
-const INFER_RPCS = new Set(['ModelInfer', 'ModelStreamInfer']);
 
 export interface GrpcServerDependencies {
   readonly service: InferenceService;
@@ -58,10 +46,9 @@ export interface GrpcServerDependencies {
 export class GrpcServer {
   readonly #dependencies: GrpcServerDependencies;
   readonly #options: GrpcServerOptions;
-  readonly #server: Server;
+  readonly #listener: GrpcListener;
   readonly #handlers = new HandlerCount();
   #isAccepting = true;
-  #boundAddress: string | undefined;
   #requestCount = 0;
   readonly #clients: ClientBook;
 
@@ -69,22 +56,7 @@ export class GrpcServer {
     this.#dependencies = dependencies;
     this.#options = options;
     this.#clients = dependencies.clients ?? new ClientBook(dependencies.clock);
-    this.#server = new Server({
-      interceptors: [spellDeadline, limitInflation(options.maxDecompressedByteSize)],
-      'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
-      'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
-      'grpc.keepalive_time_ms': options.keepaliveTimeMs,
-      'grpc.keepalive_timeout_ms': options.keepaliveTimeoutMs,
-      'grpc.keepalive_permit_without_calls': options.keepalivePermitWithoutCalls ? 1 : 0,
-      'grpc.so_reuseport': options.reusePort ? 1 : 0,
-      ...(options.maxConnectionAgeMs > 0 && {
-        'grpc.max_connection_age_ms': options.maxConnectionAgeMs,
-        'grpc.max_connection_age_grace_ms': options.maxConnectionAgeGraceMs,
-      }),
-    });
-    allowCancelling(this.#server);
-    this.#addService('inference.GRPCInferenceService');
-    this.#addService('grpc.health.v1.Health');
+    this.#listener = new GrpcListener(options, dependencies.clock, this.#routes());
   }
 
   /** Calls taken since the start. */
@@ -94,28 +66,10 @@ export class GrpcServer {
 
   /** Opens the port; resolves with the one in use. Rejects with the system's words when it cannot. */
   async start(): Promise<number> {
-    const credentials = await this.#credentials();
-    const { address, port } = this.#options;
-    const host = address.includes(':') ? `[${address}]` : address;
-    return new Promise((resolve, reject) => {
-      this.#server.bindAsync(`${host}:${port}`, credentials, (error, boundPort) => {
-        if (error !== null) {
-          reject(new ServerError('UNAVAILABLE', error.message, { cause: error }));
-          return;
-        }
-        this.#boundAddress = `${host}:${boundPort}`;
-        for (const server of http2ServersOf(this.#server)) {
-          // Accepting can fail later on (no memory, no descriptors): that connection is lost, the server is not.
-          server.on('error', (failed: Error) =>
-            log.error(`failed to accept a connection: ${failed.message}`),
-          );
-        }
-        watchPings(http2ServersOf(this.#server), this.#options, this.#dependencies.clock);
-        for (const rpc of Object.keys(MANAGEMENT_RPCS)) logReady(rpc, 0);
-        logWaitingHandlers(INFER_THREADS);
-        resolve(boundPort);
-      });
-    });
+    const port = await this.#listener.listen();
+    for (const rpc of Object.keys(MANAGEMENT_RPCS)) logReady(rpc, 0);
+    logWaitingHandlers(INFER_THREADS);
+    return port;
   }
 
   /** Inference under way: unary calls, streams, and the requests on them. */
@@ -130,89 +84,67 @@ export class GrpcServer {
   stopAccepting(): void {
     if (!this.#isAccepting) return;
     this.#isAccepting = false;
-    if (this.#boundAddress !== undefined) this.#server.unbind(this.#boundAddress);
+    this.#listener.drain();
   }
 
   /** Waits for the running calls; what is still open is cut off when `signal` aborts. Idempotent. */
   async close(signal?: AbortSignal): Promise<void> {
     this.stopAccepting();
-    if (this.#boundAddress === undefined) return;
-    this.#boundAddress = undefined;
-    const cut = (): void => this.#server.forceShutdown();
+    const cut = (): void => this.#listener.cut();
     if (signal?.aborted === true) cut();
     else signal?.addEventListener('abort', cut, { once: true });
-    await new Promise<void>((resolve) => this.#server.tryShutdown(() => resolve()));
+    await this.#listener.close();
     signal?.removeEventListener('abort', cut);
-    cut();
   }
 
-  async #credentials(): Promise<ServerCredentials> {
-    const { tls } = this.#options;
-    if (tls === undefined) return ServerCredentials.createInsecure();
-    const [certChain, privateKey, root] = await Promise.all([
-      readFile(tls.certFile),
-      readFile(tls.keyFile),
-      tls.rootFile === '' ? Promise.resolve(null) : readFile(tls.rootFile),
-    ]);
-    return ServerCredentials.createSsl(
-      root,
-      [{ cert_chain: certChain, private_key: privateKey }],
-      tls.mutual,
-    );
-  }
-
-  #addService(name: string): void {
-    const definition: Record<string, ServiceDefinition[string]> = {};
-    const implementation: UntypedServiceImplementation = {};
-    for (const method of serviceMethods(name).values()) {
-      const isInfer = INFER_RPCS.has(method.name);
-      definition[method.name] = {
-        path: method.path,
-        requestStream: method.name === 'ModelStreamInfer',
-        responseStream: method.name === 'ModelStreamInfer',
-        requestSerialize: method.request.encode,
-        requestDeserialize: isInfer ? decodeInferRequest : method.request.decode,
-        responseSerialize: isInfer ? (bytes: Buffer) => bytes : method.response.encode,
-        responseDeserialize: method.response.decode,
-      };
-      implementation[method.name] = isInfer
-        ? this.#inferHandler(method.name)
-        : this.#managementHandler(method);
+  #routes(): CallRoutes {
+    const routes = new Map<string, (call: ServerCall) => CallHandler>();
+    const context = this.#inferContext();
+    for (const service of ['inference.GRPCInferenceService', 'grpc.health.v1.Health']) {
+      for (const method of serviceMethods(service).values()) {
+        if (method.name === 'ModelInfer') routes.set(method.path, (call) => this.#infer(context, call));
+        else if (method.name === 'ModelStreamInfer') {
+          routes.set(method.path, (call) => this.#stream(context, call));
+        } else routes.set(method.path, this.#management(method));
+      }
     }
-    this.#server.addService(definition, implementation);
+    return routes;
   }
 
-  #managementHandler(method: MethodDescription): handleUnaryCall<PlainMessage, PlainMessage> {
+  #management(method: MethodDescription): (call: ServerCall) => CallHandler {
     const rpc = MANAGEMENT_RPCS[method.name];
     if (rpc === undefined) throw new Error(`rpc ${method.name} has no implementation`);
-    const run = async (metadata: Metadata, request: PlainMessage): Promise<PlainMessage> => {
-      this.#checkRestricted(rpc.category, metadata);
+    const run = async (metadata: CallMetadata, request: PlainMessage): Promise<PlainMessage> => {
+      const refusal = this.#restriction(rpc.category, metadata);
+      if (refusal !== undefined) throw refusal;
       if (!this.#isAccepting && rpc.category !== 'health') throw refusedWhileStopping();
       return rpc.run(this.#dependencies.service, request);
     };
     let count = 0;
-    return (call, callback) => {
+    const start = (call: ServerCall, request: PlainMessage): void => {
       const client = this.#note(call.metadata);
       const done = logCall(method.name, count);
       count += 1;
       const { clock, delays = NO_DELAYS } = this.#dependencies;
-      run(call.metadata, call.request).then(
-        (response) =>
+      run(call.metadata, request)
+        .then((response) => {
+          const bytes = method.response.encode(response);
           after(clock, delays.unaryResponseMs, () => {
-            callback(null, response);
+            call.reply(bytes);
             done();
-          }),
-        (thrown: unknown) => {
+          });
+        })
+        .catch((thrown: unknown) => {
           client.errorCount += 1;
-          callback(toGrpcFault(thrown, method.name));
+          call.fail(toGrpcFault(thrown, method.name));
           done();
-        },
-      );
+        });
     };
+    return (call) => new UnaryCall(call, method.request.decode, start);
   }
 
-  #inferHandler(name: string): UntypedServiceImplementation[string] {
-    const context: InferContext = {
+  #inferContext(): InferContext {
+    return {
       service: this.#dependencies.service,
       clock: this.#dependencies.clock,
       tracer: this.#dependencies.tracer,
@@ -221,62 +153,68 @@ export class GrpcServer {
       isAccepting: () => this.#isAccepting,
       handlers: this.#handlers,
     };
-    if (name === 'ModelInfer') {
-      const handler: handleUnaryCall<GrpcInferRequest, Buffer> = (call, callback) => {
-        const client = this.#note(call.metadata);
-        const answer: typeof callback = (error, ...rest) => {
-          if (error !== null) client.errorCount += 1;
-          callback(error, ...rest);
-        };
-        const refusal = this.#restriction('inference', call.metadata);
-        if (refusal !== undefined) answer(toGrpcFault(refusal, name));
-        else modelInfer(context, call, answer);
+  }
+
+  #infer(context: InferContext, call: ServerCall): CallHandler {
+    return new UnaryCall<GrpcInferRequest>(call, decodeInferRequest, (_, message, unary) => {
+      const client = this.#note(call.metadata);
+      const fail = (fault: GrpcFault): void => {
+        client.errorCount += 1;
+        call.fail(fault);
       };
-      return handler;
-    }
-    return (call: ConstructorParameters<typeof InferStream>[1]) => {
-      this.#note(call.metadata);
       const refusal = this.#restriction('inference', call.metadata);
-      if (refusal !== undefined) call.emit('error', toGrpcFault(refusal, name));
-      else new InferStream(context, call, { maxResponsePoolSize: this.#options.maxResponsePoolSize });
-    };
+      if (refusal !== undefined) {
+        fail(toGrpcFault(refusal, 'ModelInfer'));
+        return;
+      }
+      modelInfer(context, {
+        message,
+        metadata: call.metadata.map(),
+        get isCancelled() {
+          return call.isCancelled;
+        },
+        set onGone(run: (() => void) | undefined) {
+          unary.onGone = run;
+        },
+        reply: (bytes) => call.reply(bytes),
+        fail,
+      });
+    });
+  }
+
+  #stream(context: InferContext, call: ServerCall): CallHandler {
+    this.#note(call.metadata);
+    const refusal = this.#restriction('inference', call.metadata);
+    if (refusal !== undefined) {
+      call.fail(toGrpcFault(refusal, 'ModelStreamInfer'));
+      return NOBODY;
+    }
+    return new InferStream(context, call, { maxResponsePoolSize: this.#options.maxResponsePoolSize });
   }
 
   /** Counts the call; a stream is one call. */
-  #note(metadata: Metadata): ClientEntry {
+  #note(metadata: CallMetadata): ClientEntry {
     this.#requestCount += 1;
     const [userAgent = ''] = metadata.get('user-agent');
-    return this.#clients.note('gRPC', String(userAgent));
+    return this.#clients.note('gRPC', userAgent);
   }
 
-  #checkRestricted(category: string, metadata: Metadata): void {
-    const refusal = this.#restriction(category, metadata);
-    if (refusal !== undefined) throw refusal;
-  }
-
-  #restriction(category: string, metadata: Metadata): ServerError | undefined {
+  #restriction(category: string, metadata: CallMetadata): ServerError | undefined {
     const group = this.#options.restricted.find(({ categories }) => categories.includes(category));
     if (group === undefined) return undefined;
     const key = `triton-grpc-protocol-${group.header}`;
-    if (metadata.get(key.toLowerCase()).some((value) => String(value) === group.value)) return undefined;
+    if (metadata.get(key.toLowerCase()).includes(group.value)) return undefined;
     return unavailable(`This protocol is restricted, expecting header '${key}'`);
   }
 }
 
-/** Cancelled calls of one connection: at once, and per second. Node's own limits, 1000 and 33, end busy connections. */
-const CANCEL_LIMITS = { streamResetBurst: 100_000, streamResetRate: 10_000 };
-
-/** The library has no option for this and makes its listeners from these ones. */
-function allowCancelling(server: Server): void {
-  const { commonServerOptions } = server as unknown as { readonly commonServerOptions?: object };
-  Object.assign(commonServerOptions ?? {}, CANCEL_LIMITS);
-}
-
-/** The library shows its listeners nowhere; without them pings are not counted. */
-function http2ServersOf(server: Server): Iterable<Http2Server> {
-  const { http2Servers } = server as unknown as { readonly http2Servers?: unknown };
-  return http2Servers instanceof Map ? (http2Servers.keys() as Iterable<Http2Server>) : [];
-}
+/** Serves what was refused already. */
+const NOBODY: CallHandler = {
+  onMessage: () => undefined,
+  onHalfClose: () => undefined,
+  onDrain: () => undefined,
+  onCancelled: () => undefined,
+};
 
 function refusedWhileStopping(): ServerError {
   return unavailable('GRPC server is shutting down and has stopped accepting new requests.');

@@ -1,11 +1,11 @@
 // ModelInfer: one request, one response. The response is held until the final flag, as models may send the flag on
 // its own; none or several responses are the model's fault and become INTERNAL.
 
-import type { sendUnaryData, ServerUnaryCall } from '@grpc/grpc-js';
-
 import { internal } from '../../../src-shared/errors.ts';
 import type { InferenceRequest } from '../../inference/inference-request.ts';
 import type { InferenceResponse } from '../../inference/inference-response.ts';
+import type { MetadataMap } from './calls/call-metadata.ts';
+import type { GrpcFault } from './grpc-error.ts';
 import { toGrpcFault } from './grpc-error.ts';
 import type { AdmittedRequest, InferContext } from './infer-context.ts';
 import { admit, after, logRefusal, responseMessage } from './infer-context.ts';
@@ -14,54 +14,64 @@ import type { GrpcInferResponse } from '../../grpc-wire/infer-message.ts';
 import { encodeInferResponse } from '../../grpc-wire/infer-response-encoder.ts';
 import type { GrpcInferRequest } from '../../grpc-wire/infer-message.ts';
 
-type Call = ServerUnaryCall<GrpcInferRequest, Buffer>;
+/** The call of one inference, as it is served here. */
+export interface InferCall {
+  readonly message: GrpcInferRequest;
+  readonly metadata: MetadataMap;
+  readonly isCancelled: boolean;
+  /** Called when the client has gone before the answer. */
+  onGone: (() => void) | undefined;
+  reply(message: Buffer): void;
+  fail(fault: GrpcFault): void;
+}
 
-export function modelInfer(context: InferContext, call: Call, callback: sendUnaryData<Buffer>): void {
+/** The only answer of a call: the message, or what went wrong. */
+type Answer = (fault: GrpcFault | undefined, message?: Buffer) => void;
+
+export function modelInfer(context: InferContext, call: InferCall): void {
   const records = new HandlerLog('ModelInferHandler');
   const done = context.handlers.open();
-  let isAnswered = false;
-  const answer: typeof callback = (...args) => {
-    isAnswered = true;
+  const answer: Answer = (fault, message) => {
     done();
-    callback(...args);
+    if (fault !== undefined) call.fail(fault);
+    else if (message !== undefined) call.reply(message);
+    process.nextTick(() => records.ended(false));
   };
   let request: InferenceRequest | undefined;
-  // The library says so at the end of every call.
-  call.on('cancelled', () => {
-    records.ended(!isAnswered);
-    if (isAnswered) return;
+  call.onGone = () => {
+    records.ended(true);
     after(context.clock, context.delays.notificationMs, () => {
       done();
       request?.cancel();
     });
-  });
+  };
   after(context.clock, context.delays.processMs, () => {
-    if (!call.cancelled) request = start(context, call, answer, records);
+    if (!call.isCancelled) request = start(context, call, answer, records);
   });
 }
 
 /** The request on its way; undefined when it was refused. */
 function start(
   context: InferContext,
-  call: Call,
-  callback: sendUnaryData<Buffer>,
+  call: InferCall,
+  answer: Answer,
   records: HandlerLog,
 ): InferenceRequest | undefined {
   let held: InferenceResponse | undefined;
   let count = 0;
   const reply = (make: () => Buffer): void => {
-    if (call.cancelled) return;
+    if (call.isCancelled) return;
     const { clock, delays } = context;
     try {
       const bytes = make();
-      after(clock, delays.completionMs, () => callback(null, bytes));
+      after(clock, delays.completionMs, () => answer(undefined, bytes));
     } catch (thrown) {
-      callback(toGrpcFault(thrown, 'ModelInfer'));
+      answer(toGrpcFault(thrown, 'ModelInfer'));
     }
   };
   try {
-    const admitted = admit(context, call.request, {
-      metadata: call.metadata.getMap(),
+    const admitted = admit(context, call.message, {
+      metadata: call.metadata,
       allowsDecoupled: false,
       onAdmitted: (taken) => {
         taken.request.onRelease(() => records.released());
@@ -77,8 +87,8 @@ function start(
     });
     return admitted.request;
   } catch (thrown) {
-    logRefusal(call.request, thrown);
-    callback(toGrpcFault(thrown, 'ModelInfer'));
+    logRefusal(call.message, thrown);
+    answer(toGrpcFault(thrown, 'ModelInfer'));
     return undefined;
   }
 }

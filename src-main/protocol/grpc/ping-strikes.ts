@@ -1,10 +1,5 @@
-// Closes connections of clients that ping too often, which the gRPC library does not do: a ping that comes too soon after
-// the one before is a strike, sending anything clears them, and one strike too many ends the connection with GOAWAY
-// "too_many_pings".
-
-import type { Http2Server, ServerHttp2Session } from 'node:http2';
-import { constants } from 'node:http2';
-import type { Clock } from '../../base/clock.ts';
+// Clients that ping too often: a ping that comes too soon after the one before is a strike, sending anything clears them,
+// and one strike too many ends the connection with GOAWAY "too_many_pings".
 
 export interface PingStrikeOptions {
   /** Strikes that are forgiven; 0 = any number. */
@@ -44,29 +39,4 @@ export class PingStrikes {
     this.#strikes += 1;
     return maxPingStrikes !== 0 && this.#strikes > maxPingStrikes;
   }
-}
-
-/** Watches every connection of these servers. */
-export function watchPings(servers: Iterable<Http2Server>, options: PingStrikeOptions, clock: Clock): void {
-  for (const server of servers) {
-    server.on('session', (session: ServerHttp2Session) => watchSession(session, options, clock));
-  }
-}
-
-function watchSession(session: ServerHttp2Session, options: PingStrikeOptions, clock: Clock): void {
-  const strikes = new PingStrikes(options);
-  let openCalls = 0;
-  session.on('stream', (stream) => {
-    openCalls += 1;
-    stream.on('close', () => {
-      openCalls -= 1;
-    });
-  });
-  session.on('ping', () => {
-    if (session.destroyed) return;
-    const { bytesWritten } = session.socket;
-    if (!strikes.isTooMany(clock.nowNs() / 1e6, openCalls === 0, bytesWritten)) return;
-    session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM, 0, Buffer.from('too_many_pings'));
-    session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
-  });
 }

@@ -1,13 +1,16 @@
 // ModelStreamInfer: any number of independent requests on one stream. Faults are messages and leave the stream open,
 // unless the client asked for gRPC errors (metadata `triton_grpc_error: true`).
 
-import type { ServerDuplexStream } from '@grpc/grpc-js';
-
 import type { Clock } from '../../base/clock.ts';
 import type { InferenceRequest, ResponseCallback } from '../../inference/inference-request.ts';
 import type { InferenceResponse } from '../../inference/inference-response.ts';
 import { NO_PARAMETERS } from '../../inference/inference-response.ts';
 import { notSingle } from '../../inference/single-response.ts';
+import { decodeInferRequest } from '../../grpc-wire/infer-request-decoder.ts';
+import type { MetadataMap } from './calls/call-metadata.ts';
+import { CODE } from './calls/codes.ts';
+import type { CallHandler, ServerCall } from './calls/server-call.ts';
+import type { GrpcFault } from './grpc-error.ts';
 import { toGrpcFault } from './grpc-error.ts';
 import type { AdmittedRequest, InferContext } from './infer-context.ts';
 import { admit, after, logRefusal, responseMessage } from './infer-context.ts';
@@ -18,47 +21,60 @@ import type { GrpcInferRequest } from '../../grpc-wire/infer-message.ts';
 import type { ResponseSlot } from './response-queue.ts';
 import { ResponseQueue } from './response-queue.ts';
 
-type Call = ServerDuplexStream<GrpcInferRequest, Buffer>;
-
 export interface StreamOptions {
   readonly maxResponsePoolSize: number;
 }
 
-export class InferStream {
+export class InferStream implements CallHandler {
   readonly #context: InferContext;
-  readonly #call: Call;
+  readonly #call: ServerCall;
   readonly #queue: ResponseQueue;
   /** Requests under way, with what ends their count. */
   readonly #running = new Map<InferenceRequest, () => void>();
   readonly #done: () => void;
   readonly #log = new HandlerLog('ModelStreamInferHandler');
   readonly #failsAsGrpc: boolean;
-  readonly #metadata: Readonly<Record<string, Buffer | string>>;
+  readonly #metadata: MetadataMap;
   #isHalfClosed = false;
   #isEnded = false;
 
-  constructor(context: InferContext, call: Call, options: StreamOptions) {
+  constructor(context: InferContext, call: ServerCall, options: StreamOptions) {
     this.#context = context;
     this.#call = call;
-    this.#metadata = call.metadata.getMap();
+    this.#metadata = call.metadata.map();
     this.#failsAsGrpc = this.#metadata['triton_grpc_error'] === 'true';
     this.#queue = new ResponseQueue(call, {
       maxWaitingPerRequest: options.maxResponsePoolSize,
       onIdle: () => this.#endWhenDone(),
     });
-    call.on('data', (message: GrpcInferRequest) => this.#take(message));
-    call.on('drain', () => this.#queue.drained());
-    call.on('end', () => {
-      this.#isHalfClosed = true;
-      this.#endWhenDone();
-    });
     this.#done = context.handlers.open();
-    // The library says so at the end of every call.
-    call.on('cancelled', () => {
-      this.#log.ended(!this.#isEnded);
-      if (!this.#isEnded) after(context.clock, context.delays.notificationMs, () => this.#abort());
-    });
-    call.on('error', () => this.#abort());
+  }
+
+  onMessage(message: Buffer): void {
+    if (this.#isEnded) return;
+    let request: GrpcInferRequest;
+    try {
+      request = decodeInferRequest(message);
+    } catch {
+      this.#fail({ code: CODE.internal, details: 'Error deserializing request' });
+      return;
+    }
+    this.#take(request);
+  }
+
+  onHalfClose(): void {
+    this.#isHalfClosed = true;
+    this.#endWhenDone();
+  }
+
+  onDrain(): void {
+    this.#queue.drained();
+  }
+
+  onCancelled(): void {
+    const { clock, delays } = this.#context;
+    this.#log.ended(!this.#isEnded);
+    if (!this.#isEnded) after(clock, delays.notificationMs, () => this.#abort());
   }
 
   #take(message: GrpcInferRequest): void {
@@ -176,9 +192,11 @@ export class InferStream {
   }
 
   /** Ends the stream with a status; running requests are cancelled and later responses dropped. */
-  #fail(fault: { readonly code: number; readonly details: string }): void {
+  #fail(fault: GrpcFault): void {
     if (this.#isEnded) return;
-    this.#call.emit('error', fault);
+    this.#call.fail(fault);
+    this.#abort();
+    process.nextTick(() => this.#log.ended(false));
   }
 
   #abort(): void {
@@ -198,6 +216,7 @@ export class InferStream {
     this.#isEnded = true;
     this.#done();
     this.#call.end();
+    process.nextTick(() => this.#log.ended(false));
   }
 }
 

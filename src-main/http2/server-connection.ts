@@ -1,0 +1,349 @@
+// One HTTP/2 connection of a server (RFC 9113): preface, frames, streams. Strict: what the protocol does not allow ends
+// the stream or the connection, with the code it names; what it allows without end is limited (limits.ts).
+
+import type { Socket } from 'node:net';
+
+import { ClosedStreams } from './closed-streams.ts';
+import { ConnectionFault, FAULT, FLAG, FRAME, MAX_WINDOW, StreamFault } from './codes.ts';
+import type { ConnectionUser } from './connection-user.ts';
+import { checkPriority, unpadded } from './frame-checks.ts';
+import { frame, goawayFrame, numberFrame } from './frame-writer.ts';
+import type { FrameSink } from './frame-reader.ts';
+import { FrameReader } from './frame-reader.ts';
+import { HeaderBlocks } from './header-blocks.ts';
+import { FrameBudgets, LIMITS } from './limits.ts';
+import { Output } from './output.ts';
+import { FIRST_FRAMES, readPeerSettings } from './settings.ts';
+import { PrefaceReader } from './preface.ts';
+import { ReceiveWindow } from './receive-window.ts';
+import { trailersFault } from './request-fields.ts';
+import type { StreamOwner } from './server-stream.ts';
+import { ServerStream } from './server-stream.ts';
+
+export class ServerConnection implements StreamOwner, FrameSink {
+  readonly socket: Socket;
+  readonly output: Output;
+  readonly #user: ConnectionUser;
+  readonly #nowMs: () => number;
+  readonly #reader = new FrameReader(this, LIMITS.frameBytes);
+  readonly #blocks = new HeaderBlocks();
+  readonly #streams = new Map<number, ServerStream>();
+  readonly #closedStreams = new ClosedStreams();
+  readonly #budgets: FrameBudgets;
+  readonly #preface = new PrefaceReader();
+  #hasSettings = false;
+  readonly #window: ReceiveWindow;
+  #lastStream = 0;
+  #isDraining = false;
+  #isOver = false;
+  /** Monotonic ms of the last bytes of the client. */
+  activeAtMs: number;
+
+  constructor(socket: Socket, user: ConnectionUser, nowMs: () => number) {
+    this.socket = socket;
+    this.output = new Output(socket);
+    this.#window = new ReceiveWindow(this.output);
+    this.#user = user;
+    this.#nowMs = nowMs;
+    this.activeAtMs = nowMs();
+    this.#budgets = new FrameBudgets(this.activeAtMs);
+    socket.on('data', (chunk: Buffer) => this.#read(chunk));
+    socket.on('end', () => socket.destroy());
+    socket.on('error', () => socket.destroy());
+    socket.on('drain', () => this.output.pumpAll());
+    socket.on('close', () => this.#closed());
+    this.output.push(FIRST_FRAMES);
+  }
+
+  get streamCount(): number {
+    return this.#streams.size;
+  }
+
+  /** True until the client has shown that it speaks HTTP/2. */
+  get isNew(): boolean {
+    return !this.#hasSettings;
+  }
+
+  /** Calls that run may finish, new ones are refused; the connection ends behind the last. */
+  drain(): void {
+    if (this.#isDraining || this.#isOver) return;
+    this.#isDraining = true;
+    this.output.push(goawayFrame(this.#lastStream, FAULT.none, ''));
+    this.#endIfDone();
+  }
+
+  ping(): void {
+    this.output.push(frame(FRAME.ping, 0, 0, Buffer.alloc(8)));
+  }
+
+  /** Ends the connection with GOAWAY. */
+  fail(code: number, text: string): void {
+    if (this.#isOver) return;
+    this.output.push(goawayFrame(this.#lastStream, code, text));
+    this.output.hold(false);
+    this.#over();
+    // What the client still sends is thrown away, so that no reset takes the last frame from it.
+    this.socket.removeAllListeners('data');
+    this.socket.on('data', () => undefined);
+    this.socket.destroySoon();
+  }
+
+  #read(chunk: Buffer): void {
+    this.activeAtMs = this.#nowMs();
+    this.output.hold(true);
+    try {
+      const bytes = this.#preface.read(chunk);
+      if (bytes !== undefined && bytes.length > 0) this.#reader.read(bytes);
+    } catch (thrown) {
+      if (thrown instanceof ConnectionFault) this.fail(thrown.code, thrown.message);
+      else {
+        this.#user.onFailure(thrown);
+        this.fail(FAULT.internal, 'internal error');
+      }
+    } finally {
+      this.output.hold(false);
+    }
+  }
+
+  onFrame(type: number, flags: number, stream: number, payload: Buffer): void {
+    if (this.#isOver) return;
+    try {
+      this.#take(type, flags, stream, payload);
+    } catch (thrown) {
+      if (!(thrown instanceof StreamFault)) throw thrown;
+      this.#refuse(thrown.stream, thrown.code);
+    }
+  }
+
+  #take(type: number, flags: number, stream: number, payload: Buffer): void {
+    if (!this.#hasSettings && type !== FRAME.settings) {
+      throw new ConnectionFault(FAULT.protocol, 'the first frame must be SETTINGS');
+    }
+    if (this.#blocks.isOpen && type !== FRAME.continuation) {
+      throw new ConnectionFault(FAULT.protocol, 'a header block was not finished');
+    }
+    switch (type) {
+      case FRAME.headers:
+      case FRAME.continuation:
+        if (this.#blocks.take(type, flags, stream, payload)) this.#headers();
+        return;
+      case FRAME.data:
+        this.#data(flags, stream, unpadded(payload), payload.length, true);
+        return;
+      case FRAME.settings:
+        this.#settings(flags, stream, payload);
+        return;
+      case FRAME.windowUpdate:
+        this.#windowUpdate(stream, payload.readUInt32BE(0) & 0x7fff_ffff);
+        return;
+      case FRAME.reset:
+        this.#resetByPeer(stream);
+        return;
+      case FRAME.ping:
+        this.#ping(flags, stream, payload);
+        return;
+      case FRAME.priority:
+        this.#budgets.idle(this.activeAtMs);
+        checkPriority(stream, payload);
+        return;
+      case FRAME.goaway:
+        if (stream !== 0 || payload.length < 8) throw new ConnectionFault(FAULT.protocol, 'wrong GOAWAY');
+        this.#isDraining = true;
+        this.#endIfDone();
+        return;
+      case FRAME.pushPromise:
+        throw new ConnectionFault(FAULT.protocol, 'clients do not push');
+      default:
+        this.#budgets.idle(this.activeAtMs);
+    }
+  }
+
+  #headers(): void {
+    const { stream: id, isEnd, isSelfDependent, list } = this.#blocks.finish();
+    const known = this.#streams.get(id);
+    if (isSelfDependent) throw new StreamFault(id, FAULT.protocol, 'a stream that depends on itself');
+    if (known !== undefined) {
+      this.#trailers(known, isEnd, trailersFault(list.fields));
+      return;
+    }
+    if (id % 2 === 0) throw new ConnectionFault(FAULT.protocol, 'clients open odd streams');
+    if (id <= this.#lastStream) {
+      if (this.#closedStreams.mayHearOf(id)) return;
+      throw new ConnectionFault(FAULT.streamClosed, `stream ${id} is closed`);
+    }
+    if (this.#isDraining) {
+      this.#refuse(id, FAULT.refusedStream);
+      return;
+    }
+    this.#lastStream = id;
+    const request = this.#blocks.request(list);
+    if (typeof request === 'string') throw new StreamFault(id, FAULT.protocol, request);
+    if (this.#streams.size >= LIMITS.streams)
+      throw new StreamFault(id, FAULT.refusedStream, 'too many streams');
+    const stream = new ServerStream(this, id, this.output.initialWindow);
+    stream.contentLength = request.contentLength;
+    stream.isRemoteClosed = isEnd;
+    this.#streams.set(id, stream);
+    stream.user = this.#user.onStream(stream, request, list.isTooLarge);
+    if (isEnd && !stream.isReset) this.#ended(stream);
+  }
+
+  #trailers(stream: ServerStream, isEnd: boolean, wrong: string | undefined): void {
+    if (stream.isRemoteClosed) throw new StreamFault(stream.id, FAULT.streamClosed, 'stream is half closed');
+    if (!isEnd) throw new StreamFault(stream.id, FAULT.protocol, 'trailers do not end the stream');
+    if (wrong !== undefined) throw new StreamFault(stream.id, FAULT.protocol, wrong);
+    this.#ended(stream);
+  }
+
+  onData(flags: number, id: number, part: Buffer, isLast: boolean): void {
+    if (this.#isOver) return;
+    if (!this.#hasSettings) throw new ConnectionFault(FAULT.protocol, 'the first frame must be SETTINGS');
+    if (this.#blocks.isOpen) throw new ConnectionFault(FAULT.protocol, 'a header block was not finished');
+    try {
+      this.#data(flags, id, part, part.length, isLast);
+    } catch (thrown) {
+      if (!(thrown instanceof StreamFault)) throw thrown;
+      this.#refuse(thrown.stream, thrown.code);
+    }
+  }
+
+  /** `byteSize`: what counts against the windows. */
+  #data(flags: number, id: number, part: Buffer, byteSize: number, isLast: boolean): void {
+    if (id === 0) throw new ConnectionFault(FAULT.protocol, 'DATA without a stream');
+    this.#window.take(byteSize);
+    const stream = this.#streams.get(id);
+    if (stream === undefined) {
+      if (this.#closedStreams.mayHearOf(id)) return;
+      if (id > this.#lastStream) throw new ConnectionFault(FAULT.protocol, `stream ${id} is idle`);
+      throw new StreamFault(id, FAULT.streamClosed, 'stream is closed');
+    }
+    if (stream.isRemoteClosed) throw new StreamFault(id, FAULT.streamClosed, 'stream is half closed');
+    const isEnd = isLast && (flags & FLAG.endStream) !== 0;
+    if (part.length === 0 && !isEnd) this.#budgets.idle(this.activeAtMs);
+    stream.received(byteSize, part.length, isEnd);
+    if (part.length > 0) stream.user?.onData(part);
+    if (isEnd && !stream.isReset) this.#ended(stream);
+  }
+
+  #ended(stream: ServerStream): void {
+    if (stream.contentLength !== undefined && stream.contentLength !== stream.receivedBytes) {
+      throw new StreamFault(stream.id, FAULT.protocol, 'content-length is not what came');
+    }
+    stream.isRemoteClosed = true;
+    if (stream.isLocalClosed) this.closed(stream);
+    else stream.user?.onEnd();
+  }
+
+  #settings(flags: number, stream: number, payload: Buffer): void {
+    if (stream !== 0) throw new ConnectionFault(FAULT.protocol, 'SETTINGS on a stream');
+    if ((flags & FLAG.ack) !== 0) {
+      if (!this.#hasSettings) throw new ConnectionFault(FAULT.protocol, 'the first frame must be SETTINGS');
+      return;
+    }
+    if (this.#hasSettings) this.#budgets.idle(this.activeAtMs);
+    this.#hasSettings = true;
+    const { initialWindow, maxFrameBytes, headerTableBytes } = readPeerSettings(payload);
+    if (maxFrameBytes !== undefined)
+      this.output.maxFrameBytes = Math.min(maxFrameBytes, LIMITS.sentFrameBytes);
+    if (headerTableBytes !== undefined && headerTableBytes < 4096) this.output.tableBecameSmaller();
+    this.output.pushControl(frame(FRAME.settings, FLAG.ack, 0, Buffer.alloc(0)));
+    if (initialWindow === undefined) return;
+    const by = initialWindow - this.output.initialWindow;
+    this.output.initialWindow = initialWindow;
+    for (const open of [...this.#streams.values()]) {
+      if (!this.output.openStream(open, by))
+        throw new ConnectionFault(FAULT.flowControl, 'window is too large');
+    }
+  }
+
+  #windowUpdate(id: number, by: number): void {
+    if (id === 0) {
+      if (by === 0) throw new ConnectionFault(FAULT.protocol, 'window update of 0');
+      this.output.openConnection(by);
+      return;
+    }
+    const stream = this.#streams.get(id);
+    if (stream === undefined) {
+      if (id <= this.#lastStream || this.#closedStreams.mayHearOf(id)) return;
+      throw new ConnectionFault(FAULT.protocol, `stream ${id} is idle`);
+    }
+    if (by === 0) throw new StreamFault(id, FAULT.protocol, 'window update of 0');
+    if (by > MAX_WINDOW || !this.output.openStream(stream, by)) {
+      throw new StreamFault(id, FAULT.flowControl, 'window is too large');
+    }
+  }
+
+  #resetByPeer(id: number): void {
+    const isKnown = id !== 0 && (id <= this.#lastStream || this.#closedStreams.mayHearOf(id));
+    if (!isKnown) throw new ConnectionFault(FAULT.protocol, `stream ${id} is idle`);
+    this.#budgets.reset(this.activeAtMs);
+    const stream = this.#streams.get(id);
+    if (stream !== undefined) this.#drop(stream);
+  }
+
+  #ping(flags: number, stream: number, payload: Buffer): void {
+    if (stream !== 0) throw new ConnectionFault(FAULT.protocol, 'PING on a stream');
+    if ((flags & FLAG.ack) !== 0) {
+      this.#user.onPong();
+      return;
+    }
+    this.#budgets.idle(this.activeAtMs);
+    if (this.#user.onPing(this.socket.bytesWritten)) {
+      throw new ConnectionFault(FAULT.enhanceYourCalm, 'too_many_pings');
+    }
+    this.output.pushControl(frame(FRAME.ping, FLAG.ack, 0, payload));
+  }
+
+  /** Resets a stream for a fault of the client. */
+  #refuse(id: number, code: number): void {
+    this.#budgets.reset(this.activeAtMs);
+    this.output.pushControl(numberFrame(FRAME.reset, id, code));
+    this.#lastStream = Math.max(this.#lastStream, id % 2 === 1 && !this.#isDraining ? id : 0);
+    this.#closedStreams.resetByUs(id);
+    const stream = this.#streams.get(id);
+    if (stream !== undefined) this.#drop(stream);
+  }
+
+  reset(stream: ServerStream, code: number): void {
+    this.output.push(numberFrame(FRAME.reset, stream.id, code));
+    this.#closedStreams.resetByUs(stream.id);
+    this.#drop(stream);
+  }
+
+  #drop(stream: ServerStream): void {
+    stream.isReset = true;
+    this.output.drop(stream);
+    this.closed(stream);
+    stream.user?.onReset();
+  }
+
+  closed(stream: ServerStream): void {
+    this.#streams.delete(stream.id);
+    this.#endIfDone();
+  }
+
+  #endIfDone(): void {
+    if (!this.#isDraining || this.#streams.size > 0 || this.#isOver) return;
+    this.#isOver = true;
+    // Behind what waits to be written.
+    setImmediate(() => {
+      this.output.hold(false);
+      this.socket.destroySoon();
+    });
+  }
+
+  #closed(): void {
+    this.#over();
+    this.#user.onClose();
+  }
+
+  #over(): void {
+    this.#isOver = true;
+    for (const stream of [...this.#streams.values()]) {
+      this.#streams.delete(stream.id);
+      stream.isReset = true;
+      this.output.drop(stream);
+      stream.user?.onReset();
+    }
+  }
+}

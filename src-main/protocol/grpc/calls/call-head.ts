@@ -1,0 +1,59 @@
+// The header fields of a call, read as gRPC reads them (gRPC over HTTP/2, "Requests").
+
+import type { RequestFields } from '../../../http2/request-fields.ts';
+import { CallMetadata } from './call-metadata.ts';
+
+const TIMEOUT = /^(\d{1,8})([HMSmun])$/;
+const UNIT_MS: Readonly<Record<string, number>> = {
+  H: 3_600_000,
+  M: 60_000,
+  S: 1000,
+  m: 1,
+  u: 0.001,
+  n: 0.000_001,
+};
+/** Timers wait no longer. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+export interface CallHead {
+  readonly path: string;
+  readonly metadata: CallMetadata;
+  /** Undefined = none. */
+  readonly timeoutMs: number | undefined;
+  /** Of compressed messages. */
+  readonly encoding: string;
+  /** Of the HTTP answer, when this is no gRPC at all. */
+  readonly httpStatus: number;
+  /** What is wrong with the fields; "" = nothing. */
+  readonly fault: string;
+}
+
+const heads = new WeakMap<RequestFields, CallHead>();
+
+/** Requests whose fields are the same object give the same head. */
+export function readCallHead(request: RequestFields): CallHead {
+  const known = heads.get(request);
+  if (known !== undefined) return known;
+  const head = read(request);
+  heads.set(request, head);
+  return head;
+}
+
+function read({ method, path, fields }: RequestFields): CallHead {
+  const metadata = new CallMetadata(fields);
+  const [contentType = ''] = metadata.get('content-type');
+  const [timeout] = metadata.get('grpc-timeout');
+  const [encoding = 'identity'] = metadata.get('grpc-encoding');
+  const isGrpc = /^application\/grpc(?:[+;]|$)/.test(contentType);
+  const parts = timeout === undefined ? undefined : TIMEOUT.exec(timeout);
+  const [, count = '0', unit = 'm'] = parts ?? [];
+  return {
+    path,
+    metadata,
+    encoding,
+    timeoutMs:
+      parts == null ? undefined : Math.min(MAX_TIMEOUT_MS, Math.floor(Number(count) * (UNIT_MS[unit] ?? 1))),
+    httpStatus: method !== 'POST' ? 405 : isGrpc ? 200 : 415,
+    fault: parts === null ? `Invalid grpc-timeout value "${timeout}"` : '',
+  };
+}

@@ -1,0 +1,8 @@
+// The statuses that the protocol itself gives.
+
+export const CODE = {
+  deadlineExceeded: 4,
+  resourceExhausted: 8,
+  unimplemented: 12,
+  internal: 13,
+} as const;

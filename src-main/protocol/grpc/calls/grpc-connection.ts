@@ -1,0 +1,156 @@
+// What gRPC adds to an HTTP/2 connection of a server: calls by path, keepalive, pings that come too often, and an age.
+
+import type { Socket } from 'node:net';
+
+import type { Clock, Timer } from '../../../base/clock.ts';
+import { getLogger } from '../../../base/log.ts';
+import { LIMITS } from '../../../http2/limits.ts';
+import type { RequestFields } from '../../../http2/request-fields.ts';
+import type { ConnectionUser } from '../../../http2/connection-user.ts';
+import { ServerConnection } from '../../../http2/server-connection.ts';
+import type { ServerStream, StreamUser } from '../../../http2/server-stream.ts';
+import type { GrpcServerOptions } from '../grpc-options.ts';
+import { PingStrikes } from '../ping-strikes.ts';
+import { readCallHead } from './call-head.ts';
+import { CODE } from './codes.ts';
+import { httpStatusHeaders, NO_TRAILERS, statusOnly } from './reply-blocks.ts';
+import type { CallHandler } from './server-call.ts';
+import { ServerCall } from './server-call.ts';
+
+const log = getLogger('grpc');
+
+/** By path: takes a call that has begun. */
+export type CallRoutes = ReadonlyMap<string, (call: ServerCall) => CallHandler>;
+
+const IGNORED: StreamUser = {
+  onData: () => undefined,
+  onEnd: () => undefined,
+  onReset: () => undefined,
+  onDrain: () => undefined,
+};
+
+export interface ConnectionSetup {
+  readonly options: GrpcServerOptions;
+  readonly clock: Clock;
+  readonly routes: CallRoutes;
+  readonly onClose: (connection: GrpcConnection) => void;
+}
+
+export class GrpcConnection implements ConnectionUser {
+  readonly #setup: ConnectionSetup;
+  readonly #connection: ServerConnection;
+  readonly #strikes: PingStrikes;
+  #keepalive: Timer | undefined;
+  readonly #timers: Timer[] = [];
+  #pingedAtMs: number | undefined;
+
+  constructor(socket: Socket, setup: ConnectionSetup) {
+    const { clock, options } = setup;
+    this.#setup = setup;
+    this.#strikes = new PingStrikes(options);
+    this.#connection = new ServerConnection(socket, this, () => clock.nowNs() / 1e6);
+    this.#timers.push(
+      clock.after(LIMITS.prefaceMs, () => {
+        if (this.#connection.isNew) this.cut();
+      }),
+    );
+    if (options.maxConnectionAgeMs > 0) this.#limitAge();
+    this.#watch(options.keepaliveTimeMs);
+  }
+
+  drain(): void {
+    this.#connection.drain();
+  }
+
+  cut(): void {
+    this.#connection.socket.destroy();
+  }
+
+  onStream(stream: ServerStream, request: RequestFields, isTooLarge: boolean): StreamUser {
+    const head = readCallHead(request);
+    if (isTooLarge) {
+      const details = `metadata of more than ${LIMITS.headerListBytes} bytes`;
+      return refused(stream, statusOnly(CODE.resourceExhausted, details));
+    }
+    if (head.httpStatus !== 200) return foreign(stream, head.httpStatus);
+    if (head.fault !== '') return refused(stream, statusOnly(CODE.internal, head.fault));
+    const route = this.#setup.routes.get(head.path);
+    if (route === undefined) {
+      const details = `The server does not implement the method ${head.path}`;
+      return refused(stream, statusOnly(CODE.unimplemented, details));
+    }
+    const { clock, options } = this.#setup;
+    const call = new ServerCall(stream, head, {
+      clock,
+      maxDecompressedByteSize: options.maxDecompressedByteSize,
+    });
+    call.handler = route(call);
+    return call;
+  }
+
+  onPing(sentBytes: number): boolean {
+    const nowMs = this.#setup.clock.nowNs() / 1e6;
+    return this.#strikes.isTooMany(nowMs, this.#connection.streamCount === 0, sentBytes);
+  }
+
+  onPong(): void {
+    this.#pingedAtMs = undefined;
+  }
+
+  onFailure(thrown: unknown): void {
+    const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+    log.error(`unexpected failure of a connection: ${text}`);
+  }
+
+  onClose(): void {
+    this.#keepalive?.cancel();
+    for (const timer of this.#timers) timer.cancel();
+    this.#setup.onClose(this);
+  }
+
+  /** Clients are told to go away some time before the age is reached or after, so that they do not all come at once. */
+  #limitAge(): void {
+    const { clock, options } = this.#setup;
+    const { maxConnectionAgeMs, maxConnectionAgeGraceMs } = options;
+    const ageMs = maxConnectionAgeMs * (0.9 + 0.2 * Math.random());
+    this.#timers.push(clock.after(ageMs, () => this.drain()));
+    if (maxConnectionAgeGraceMs > 0) {
+      this.#timers.push(clock.after(ageMs + maxConnectionAgeGraceMs, () => this.cut()));
+    }
+  }
+
+  /** Pings a client that has been silent, and ends the connection when it does not answer. */
+  #watch(afterMs: number): void {
+    const { clock, options } = this.#setup;
+    this.#keepalive = clock.after(Math.max(1, afterMs), () => {
+      const silentMs = clock.nowNs() / 1e6 - this.#connection.activeAtMs;
+      if (this.#pingedAtMs !== undefined && this.#connection.activeAtMs < this.#pingedAtMs) {
+        this.cut();
+        return;
+      }
+      this.#pingedAtMs = undefined;
+      const mayPing = this.#connection.streamCount > 0 || options.keepalivePermitWithoutCalls;
+      if (silentMs < options.keepaliveTimeMs) this.#watch(options.keepaliveTimeMs - silentMs);
+      else if (!mayPing) this.#watch(options.keepaliveTimeMs);
+      else {
+        this.#pingedAtMs = clock.nowNs() / 1e6;
+        this.#connection.ping();
+        this.#watch(options.keepaliveTimeoutMs);
+      }
+    });
+  }
+}
+
+/** A request that is no gRPC gets an answer of HTTP once it is complete. */
+function foreign(stream: ServerStream, status: number): StreamUser {
+  const text = Buffer.from('This port serves gRPC: POST with content-type application/grpc.\n');
+  return {
+    ...IGNORED,
+    onEnd: () => stream.answer(httpStatusHeaders(status, text.length), [text], NO_TRAILERS),
+  };
+}
+
+function refused(stream: ServerStream, block: Uint8Array): StreamUser {
+  stream.end(block);
+  return IGNORED;
+}

@@ -1,0 +1,34 @@
+// Header blocks of answers. Those of a success are always the same bytes.
+
+import { encodeHeaderBlock } from '../../../http2/header-block.ts';
+
+const HEADERS = [':status', '200', 'content-type', 'application/grpc+proto'];
+const ENCODINGS = ['grpc-accept-encoding', 'identity,deflate,gzip', 'grpc-encoding', 'identity'];
+
+export const REPLY_HEADERS: Uint8Array = encodeHeaderBlock([...HEADERS, ...ENCODINGS]);
+export const OK_TRAILERS: Uint8Array = encodeHeaderBlock(['grpc-status', '0']);
+
+const statusFields = (code: number, details: string): string[] => [
+  'grpc-status',
+  String(code),
+  'grpc-message',
+  encodeURI(details.toWellFormed()),
+];
+
+/** Behind headers that were sent. */
+export function statusTrailers(code: number, details: string): Uint8Array {
+  return encodeHeaderBlock(statusFields(code, details));
+}
+
+/** As the only block of a call. */
+export function statusOnly(code: number, details: string): Uint8Array {
+  return encodeHeaderBlock([...HEADERS, ...statusFields(code, details)]);
+}
+
+/** In front of a text, to a request that is no gRPC. */
+export function httpStatusHeaders(status: number, byteSize: number): Uint8Array {
+  const fields = ['content-type', 'text/plain', 'content-length', String(byteSize)];
+  return encodeHeaderBlock([':status', String(status), ...fields]);
+}
+
+export const NO_TRAILERS = new Uint8Array(0);

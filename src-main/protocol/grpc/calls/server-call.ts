@@ -1,0 +1,176 @@
+// One call as those see it who serve it: messages in, messages and a status out, a deadline, and the news that the
+// client has gone. Messages are handed on in order, inflated ones too.
+
+import type { Clock, Timer } from '../../../base/clock.ts';
+import type { ServerStream, StreamUser } from '../../../http2/server-stream.ts';
+import type { GrpcFault } from '../grpc-error.ts';
+import { toGrpcFault } from '../grpc-error.ts';
+import { CODE } from './codes.ts';
+import type { CallHead } from './call-head.ts';
+import type { CallMetadata } from './call-metadata.ts';
+import { inflateMessage } from './inflate-message.ts';
+import { MessageReader } from './message-reader.ts';
+import { OK_TRAILERS, REPLY_HEADERS, statusOnly, statusTrailers } from './reply-blocks.ts';
+
+/** Whoever serves a call. */
+export interface CallHandler {
+  onMessage(message: Buffer): void;
+  /** The client has sent its last message. */
+  onHalfClose(): void;
+  /** What was written has gone out, behind a `write` that said false. */
+  onDrain(): void;
+  /** The client has gone, or its deadline has passed; nothing that is sent any more reaches it. */
+  onCancelled(): void;
+}
+
+export interface CallRules {
+  readonly clock: Clock;
+  readonly maxDecompressedByteSize: number;
+}
+
+export class ServerCall implements StreamUser {
+  readonly metadata: CallMetadata;
+  handler: CallHandler | undefined;
+  readonly #stream: ServerStream;
+  readonly #head: CallHead;
+  readonly #rules: CallRules;
+  readonly #reader = new MessageReader(this);
+  #deadline: Timer | undefined;
+  #hasHeaders = false;
+  #isOver = false;
+  #isCancelled = false;
+  /** Set while a message is being inflated: what comes next waits for it. */
+  #inflating: Promise<void> | undefined;
+
+  constructor(stream: ServerStream, head: CallHead, rules: CallRules) {
+    this.#stream = stream;
+    this.#head = head;
+    this.#rules = rules;
+    this.metadata = head.metadata;
+    if (head.timeoutMs !== undefined) {
+      this.#deadline = rules.clock.after(head.timeoutMs, () => this.#expire());
+    }
+  }
+
+  get isCancelled(): boolean {
+    return this.#isCancelled;
+  }
+
+  /** The only message of the answer, and success. */
+  reply(message: Uint8Array): void {
+    if (this.#finish()) this.#stream.answer(REPLY_HEADERS, [prefixOf(message), message], OK_TRAILERS);
+  }
+
+  /** False when it waits for the client; `onDrain` follows. */
+  write(message: Uint8Array): boolean {
+    if (this.#isOver) return true;
+    this.#sendHeaders();
+    return this.#stream.write([prefixOf(message), message]);
+  }
+
+  /** Success behind the messages. */
+  end(): void {
+    if (!this.#finish()) return;
+    this.#sendHeaders();
+    this.#stream.end(OK_TRAILERS);
+  }
+
+  fail({ code, details }: GrpcFault): void {
+    if (!this.#finish()) return;
+    this.#stream.end(this.#hasHeaders ? statusTrailers(code, details) : statusOnly(code, details));
+  }
+
+  #sendHeaders(): void {
+    if (this.#hasHeaders) return;
+    this.#hasHeaders = true;
+    this.#stream.headers(REPLY_HEADERS);
+  }
+
+  /** False when the call has ended before. */
+  #finish(): boolean {
+    if (this.#isOver) return false;
+    this.#isOver = true;
+    this.#deadline?.cancel();
+    return true;
+  }
+
+  #expire(): void {
+    this.fail({ code: CODE.deadlineExceeded, details: 'Deadline Exceeded' });
+    this.#cancel();
+  }
+
+  #cancel(): void {
+    if (this.#isCancelled) return;
+    this.#isCancelled = true;
+    this.handler?.onCancelled();
+  }
+
+  onData(part: Buffer): void {
+    if (!this.#isOver) this.#reader.read(part);
+  }
+
+  onMessage(message: Buffer, isCompressed: boolean): void {
+    if (isCompressed && this.#head.encoding !== 'identity') {
+      this.#inBackground(() => this.#inflate(message));
+    } else this.#inOrder(() => this.handler?.onMessage(message));
+  }
+
+  onMessageFault(text: string): void {
+    this.fail({ code: CODE.resourceExhausted, details: text });
+    this.#cancel();
+  }
+
+  onEnd(): void {
+    this.#inOrder(() => {
+      if (this.#reader.isWithin) {
+        this.fail({ code: CODE.internal, details: 'the last message ends early' });
+        this.#cancel();
+      } else this.handler?.onHalfClose();
+    });
+  }
+
+  onReset(): void {
+    if (this.#finish()) this.#cancel();
+  }
+
+  onDrain(): void {
+    if (!this.#isOver) this.handler?.onDrain();
+  }
+
+  #inOrder(run: () => void): void {
+    if (this.#inflating === undefined) {
+      if (!this.#isOver) run();
+    } else this.#inBackground(() => Promise.resolve(run()));
+  }
+
+  #inBackground(run: () => Promise<void>): void {
+    const before = this.#inflating ?? Promise.resolve();
+    const mine = before.then(() => (this.#isOver ? undefined : run()));
+    this.#inflating = mine;
+    mine
+      .then(() => {
+        if (this.#inflating === mine) this.#inflating = undefined;
+      })
+      .catch((thrown: unknown) => {
+        this.fail(toGrpcFault(thrown, this.#head.path));
+        this.#cancel();
+      });
+  }
+
+  async #inflate(message: Buffer): Promise<void> {
+    const inflated = await inflateMessage(message, this.#head.encoding, this.#rules.maxDecompressedByteSize);
+    if (this.#isOver) return;
+    if (Buffer.isBuffer(inflated)) this.handler?.onMessage(inflated);
+    else {
+      this.fail(inflated);
+      this.#cancel();
+    }
+  }
+}
+
+function prefixOf(message: Uint8Array): Buffer {
+  const prefix = Buffer.allocUnsafe(5);
+  prefix[0] = 0;
+  prefix.writeUInt32BE(message.byteLength, 1);
+  return prefix;
+}

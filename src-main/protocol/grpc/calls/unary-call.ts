@@ -1,0 +1,59 @@
+// Calls of one message: it is collected, decoded, and handed to whoever answers it once the client has sent all.
+
+import { CODE } from './codes.ts';
+import type { CallHandler, ServerCall } from './server-call.ts';
+
+/** A decoded request and the call that it came by. */
+export type UnaryStart<Request> = (call: ServerCall, request: Request, handler: UnaryCall<Request>) => void;
+
+export class UnaryCall<Request> implements CallHandler {
+  readonly #call: ServerCall;
+  readonly #decode: (bytes: Buffer) => Request;
+  readonly #start: UnaryStart<Request>;
+  #message: Buffer | undefined;
+  /** Called when the client has gone. */
+  onGone: (() => void) | undefined;
+
+  constructor(call: ServerCall, decode: (bytes: Buffer) => Request, start: UnaryStart<Request>) {
+    this.#call = call;
+    this.#decode = decode;
+    this.#start = start;
+  }
+
+  onMessage(message: Buffer): void {
+    if (this.#message !== undefined) {
+      this.#call.fail({
+        code: CODE.unimplemented,
+        details: 'Received a second request message for a unary method',
+      });
+    }
+    this.#message = message;
+  }
+
+  onHalfClose(): void {
+    const message = this.#message;
+    if (message === undefined) {
+      this.#call.fail({
+        code: CODE.unimplemented,
+        details: 'Received no request message for a unary method',
+      });
+      return;
+    }
+    let request: Request;
+    try {
+      request = this.#decode(message);
+    } catch {
+      this.#call.fail({ code: CODE.internal, details: 'Error deserializing request' });
+      return;
+    }
+    this.#start(this.#call, request, this);
+  }
+
+  onDrain(): void {
+    // One message goes out, and the call ends with it.
+  }
+
+  onCancelled(): void {
+    this.onGone?.();
+  }
+}
