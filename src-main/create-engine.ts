@@ -27,6 +27,8 @@ export interface EngineDeps extends RepositoryBuildDeps, ServiceBuildDeps, Engin
   readonly visibleDevices?: string | undefined;
   /** Waits of gRPC calls for tests; default: none. */
   readonly grpcDelays?: GrpcDelays | undefined;
+  /** A session of a model is about to be made with this GPU provider. */
+  readonly onGpuSession?: ((model: string, provider: string) => void) | undefined;
   readonly clock?: Clock;
   /** Besides the built-in ones; one of the same name takes its place. */
   readonly backends?: readonly Backend[];
@@ -43,6 +45,7 @@ export function createEngine(options: EngineOptions, deps: EngineDeps = {}): Eng
   // Backends are built before what their models may ask for.
   const built: { services?: ModelServices } = {};
   const backends = createBackends(options.backends, deps.backends ?? [], owned, () => built.services);
+  backends.onnxruntime.watchGpuSessions(deps.onGpuSession);
   const machine = new EngineMachine(options.backends, backends, deps.gpuInventory);
   const repository = buildRepository(options, deps, { clock, cache, backends, machine });
   const { service, traceSettings } = buildService(options, deps, { state, repository, owned });

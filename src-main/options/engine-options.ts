@@ -62,6 +62,14 @@ export interface BackendOptions {
   readonly gpuPolicy: GpuPolicy;
   readonly minComputeCapability: number;
   readonly hostPolicies: readonly HostPolicySetting[];
+  /** GPU providers that are not tried for a model, and why. Comes from the process above, not from an option. */
+  readonly leftOut?: readonly LeftOutProvider[];
+}
+
+export interface LeftOutProvider {
+  readonly model: string;
+  readonly provider: string;
+  readonly reason: string;
 }
 
 export interface RateLimitOptions {

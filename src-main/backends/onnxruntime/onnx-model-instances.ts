@@ -23,6 +23,9 @@ export interface OnnxModelParts {
   readonly webGpuHost: InstanceHost;
   /** Providers that GPU instances try, after those that the configuration asks for. */
   readonly gpuProviders: readonly string[];
+  /** Providers that are not tried, with the reason. */
+  readonly leftOut: ReadonlyMap<string, string>;
+  readonly onGpuSession: (provider: string) => void;
   readonly gpuPolicy: GpuPolicy;
   readonly providers: ReadonlySet<string>;
 }
@@ -59,7 +62,14 @@ export class OnnxModelInstances implements BackendModel {
   ): Promise<ModelInstance> {
     const { context, facts, providers, gpuPolicy, gpuProviders } = this.#parts;
     options.signal.throwIfAborted();
-    const providerPlan = planProviders(context.config, spec, providers, gpuPolicy, gpuProviders);
+    const providerPlan = planProviders(
+      context.config,
+      spec,
+      providers,
+      gpuPolicy,
+      gpuProviders,
+      this.#parts.leftOut,
+    );
     const init: SessionInit = {
       path: facts.path,
       settings: this.#parts.options.settings,
@@ -69,6 +79,8 @@ export class OnnxModelInstances implements BackendModel {
       isBatching: this.#plan.maxBatchSize > 0,
     };
     const label = `instance '${spec.name}' of model '${context.modelName}'`;
+    const first = providerPlan.attempts[0]?.[0]?.name ?? 'cpu';
+    if (first !== 'cpu') this.#parts.onGpuSession(first);
     const { session, host, info } = await this.#open(label, init);
     if (options.signal.aborted) {
       await host.closeSession(session);

@@ -46,6 +46,12 @@ export interface OnnxruntimeBackendOptions {
   readonly gpuPolicy?: GpuPolicy;
   /** Worker threads at most; default 64. */
   readonly maxWorkers?: number;
+  /** Providers that are not tried for a model, and why. */
+  readonly leftOut?: readonly {
+    readonly model: string;
+    readonly provider: string;
+    readonly reason: string;
+  }[];
 }
 
 export class OnnxruntimeBackend implements Backend {
@@ -56,11 +62,14 @@ export class OnnxruntimeBackend implements Backend {
   readonly #webGpuHost: InstanceHost;
   /** What completion found out about files that are about to be loaded. */
   readonly #inspected = new Map<string, SessionInfo>();
+  readonly #leftOut: NonNullable<OnnxruntimeBackendOptions['leftOut']>;
   #gpuProviders: readonly string[] | undefined;
+  #onGpuSession: ((model: string, provider: string) => void) | undefined;
   #providers: Promise<ReadonlySet<string>> | undefined;
 
   constructor(options: OnnxruntimeBackendOptions = {}) {
     this.#gpuPolicy = options.gpuPolicy ?? 'fallback';
+    this.#leftOut = options.leftOut ?? [];
     this.#host = new InstanceHost({
       entry: workerEntryUrl('onnx-session'),
       ...(options.maxWorkers === undefined ? {} : { maxWorkers: options.maxWorkers }),
@@ -75,6 +84,11 @@ export class OnnxruntimeBackend implements Backend {
 
   check(config: ModelConfig): readonly string[] {
     return [...sessionOptions(config, new Map()).notices, ...checkAccelerators(config)];
+  }
+
+  /** Told before a session is made with a GPU provider, which may end the process. */
+  watchGpuSessions(listener: ((model: string, provider: string) => void) | undefined): void {
+    this.#onGpuSession = listener;
   }
 
   async autoComplete(
@@ -108,6 +122,12 @@ export class OnnxruntimeBackend implements Backend {
       options,
       host: this.#host,
       webGpuHost: this.#webGpuHost,
+      leftOut: new Map(
+        this.#leftOut
+          .filter(({ model }) => model === context.modelName)
+          .map(({ provider, reason }) => [provider, reason]),
+      ),
+      onGpuSession: (provider) => this.#onGpuSession?.(context.modelName, provider),
       gpuProviders: this.#gpuProviders ?? namedGpuProviders(context.backendConfig),
       gpuPolicy: this.#gpuPolicy,
       providers: await this.providers(),

@@ -114,7 +114,7 @@ export function planProviders(
     CPU,
   ]);
   if (policy === 'strict') {
-    if (gpuAttempts.length === 0) throw noGpu(config, spec);
+    if (gpuAttempts.length === 0) throw noGpu(config, spec, notices);
     return { attempts: gpuAttempts, notices };
   }
   return { attempts: [...gpuAttempts, [CPU]], notices };
@@ -134,10 +134,10 @@ function refuseCpuAccelerators({ optimization }: ModelConfig): void {
   if (first !== undefined) throw unknownAccelerator(first.name);
 }
 
-function noGpu(config: ModelConfig, spec: InstanceSpec): Error {
+function noGpu(config: ModelConfig, spec: InstanceSpec, notices: readonly string[]): Error {
   const group = spec.name.replace(/_\d+$/, '');
   return invalidArg(
-    `instance group ${group} of model ${config.name} has kind KIND_GPU but no GPUs are available`,
+    `instance group ${group} of model ${config.name} has kind KIND_GPU but no GPUs are available${notices.map((notice) => `; ${notice}`).join('')}`,
   );
 }
 

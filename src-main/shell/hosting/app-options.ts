@@ -40,7 +40,8 @@ export async function resolveAppOptions(
   };
   const server = waits ? { ...engine.server, listen: 'on-request' as const } : engine.server;
   const trace = readTraceStart(engine.trace.settings, environment);
-  return { ...parsed, engine: { ...engine, server, repository }, trace };
+  const backends = { ...engine.backends, leftOut: start.leftOut };
+  return { ...parsed, engine: { ...engine, backends, server, repository }, trace };
 }
 
 export function isRepositoryNamed(given: ReadonlySet<string>): boolean {

@@ -34,6 +34,7 @@ async function createApp(
     ports: {},
     work,
     quarantined: [],
+    leftOut: [],
     isCareful: false,
     crashes: [],
   };

@@ -72,6 +72,7 @@ export class HostedApp {
         this.#announce(this.server.engine.ports);
       },
       onModelUse: (model) => this.#activity.noteUse(model),
+      onGpuSession: (model, provider) => parts.send({ type: 'gpu-session', model, provider }),
       printsTables: false,
     });
     this.#logFile = new RotatingLogFile({

@@ -28,7 +28,10 @@ export function loadsInParallel(text: string | undefined): boolean | undefined {
   return text === undefined || text === '' ? undefined : text === '1';
 }
 
-export interface ServerHooks extends Pick<EngineDeps, 'onListening' | 'onListenFailed' | 'onModelUse'> {
+export interface ServerHooks extends Pick<
+  EngineDeps,
+  'onListening' | 'onListenFailed' | 'onModelUse' | 'onGpuSession'
+> {
   /** Print the reference's tables at start; default true. */
   readonly printsTables?: boolean;
 }
@@ -70,6 +73,7 @@ export class HostedServer {
     try {
       this.engine = createEngine(withoutGpuMetrics(options.engine, environment), {
         onModelUse: hooks.onModelUse,
+        onGpuSession: hooks.onGpuSession,
         onListening: (ports) => {
           this.#logAddresses();
           hooks.onListening?.(ports);

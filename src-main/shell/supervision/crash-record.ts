@@ -7,7 +7,7 @@ import path from 'node:path';
 import { writeFileAtomic } from '../../base/atomic-file.ts';
 import type { EngineActivity, EngineEnd } from './crash-blame.ts';
 import { judgeEnd } from './crash-blame.ts';
-import type { CrashView } from './engine-messages.ts';
+import type { CrashView, LeftOut } from './engine-messages.ts';
 
 const KEPT_CRASHES = 50;
 
@@ -21,12 +21,15 @@ export interface StoredCrash extends CrashView {
 interface Stored {
   readonly crashes: readonly StoredCrash[];
   readonly quarantined: Readonly<Record<string, string>>;
+  /** Absent in records of older versions. */
+  readonly leftOut?: readonly LeftOut[];
 }
 
 export class CrashRecord {
   readonly #file: string;
   #crashes: StoredCrash[] = [];
   #quarantined = new Map<string, string>();
+  #leftOut: LeftOut[] = [];
 
   private constructor(file: string) {
     this.#file = file;
@@ -40,6 +43,7 @@ export class CrashRecord {
       const stored = JSON.parse(text) as Stored;
       record.#crashes = [...stored.crashes];
       record.#quarantined = new Map(Object.entries(stored.quarantined));
+      record.#leftOut = [...(stored.leftOut ?? [])];
     } catch {
       record.#crashes = [];
     }
@@ -54,13 +58,33 @@ export class CrashRecord {
     return [...this.#quarantined];
   }
 
-  /** Stores a crash; returns the model that is quarantined for it, "" = none. */
-  async add(atMs: number, detail: string, end: EngineEnd, activity: EngineActivity): Promise<string> {
+  get leftOut(): readonly LeftOut[] {
+    return this.#leftOut;
+  }
+
+  /**
+   * Stores a crash; returns the model that is held responsible for it, "" = none. Where it ran through a GPU provider
+   * (`gpuProviders`: model -> provider), that provider is left out for it from now on; otherwise, or when it crashes
+   * without it too, the model is quarantined.
+   */
+  async add(
+    atMs: number,
+    detail: string,
+    end: EngineEnd,
+    activity: EngineActivity,
+    gpuProviders: ReadonlyMap<string, string> = new Map(),
+  ): Promise<string> {
     const { suspects, culprit: model, innocent } = judgeEnd(end, activity, this.#crashes.at(-1));
     const active = [...activity.loading, ...activity.executing];
     this.#crashes = [...this.#crashes, { atMs, detail, model, suspects, active }].slice(-KEPT_CRASHES);
     if (innocent !== '') this.#quarantined.delete(innocent);
-    if (model !== '') this.#quarantined.set(model, `the server process ended while it ran (${detail})`);
+    const provider = gpuProviders.get(model);
+    if (provider !== undefined && !this.#isLeftOut(model, provider)) {
+      const reason = `the server process ended while it ran this model (${detail})`;
+      this.#leftOut.push({ model, provider, reason });
+    } else if (model !== '') {
+      this.#quarantined.set(model, `the server process ended while it ran (${detail})`);
+    }
     await this.#save();
     return model;
   }
@@ -69,8 +93,16 @@ export class CrashRecord {
     if (this.#quarantined.delete(model)) await this.#save();
   }
 
+  #isLeftOut(model: string, provider: string): boolean {
+    return this.#leftOut.some((entry) => entry.model === model && entry.provider === provider);
+  }
+
   #save(): Promise<void> {
-    const stored: Stored = { crashes: this.#crashes, quarantined: Object.fromEntries(this.#quarantined) };
+    const stored: Stored = {
+      crashes: this.#crashes,
+      quarantined: Object.fromEntries(this.#quarantined),
+      leftOut: this.#leftOut,
+    };
     return writeFileAtomic(this.#file, `${JSON.stringify(stored, undefined, 2)}\n`);
   }
 }

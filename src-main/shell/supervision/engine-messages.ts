@@ -14,6 +14,15 @@ export interface CrashView {
   readonly detail: string;
   /** The model that is held responsible, "" = not known. */
   readonly model: string;
+  /** GPU provider that the model goes on without; absent where it is not loaded again by itself. */
+  readonly leftOut?: string;
+}
+
+export interface LeftOut {
+  readonly model: string;
+  readonly provider: string;
+  /** "the server process ended while it ran this model (signal SIGSEGV after 12 s)". */
+  readonly reason: string;
 }
 
 /** What was open in the engine before: it comes back after a crash or a restart. */
@@ -38,6 +47,8 @@ export interface StartMessage {
   readonly work: OpenWork | undefined;
   /** Model -> why it is not loaded by itself. */
   readonly quarantined: readonly (readonly [model: string, reason: string])[];
+  /** GPU providers that ended the process while they ran a model: they are not tried for it. */
+  readonly leftOut: readonly LeftOut[];
   /** Load one model at a time: it crashed repeatedly with several models under suspicion. */
   readonly isCareful: boolean;
   /** Crashes in this run of the app, oldest first. */
@@ -66,6 +77,8 @@ export type FromEngine =
   | { readonly type: 'restart'; readonly ports: ListeningPorts }
   /** Models that are being loaded, or that ran within the last second. Sent when the sets change. */
   | { readonly type: 'activity'; readonly loading: readonly string[]; readonly executing: readonly string[] }
+  /** A session of the model is about to be made with this GPU provider. */
+  | { readonly type: 'gpu-session'; readonly model: string; readonly provider: string }
   /** The user loaded a quarantined model again. */
   | { readonly type: 'unquarantine'; readonly model: string }
   | { readonly type: 'spawn'; readonly childId: number; readonly args: readonly string[] }

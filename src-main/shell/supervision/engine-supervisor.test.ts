@@ -239,6 +239,27 @@ describe('the crash record', () => {
     expect((await CrashRecord.open(folder)).quarantined).toHaveLength(1);
   });
 
+  test('a GPU provider is left out for the model it crashed with; without it the model is quarantined', async () => {
+    await supervise();
+    engines[0]?.say({ type: 'listening', ports: {} });
+    engines[0]?.say({ type: 'gpu-session', model: 'bad', provider: 'webgpu' });
+    engines[0]?.say({ type: 'activity', loading: [], executing: ['bad'] });
+    await crash();
+    const leftOut = [
+      {
+        model: 'bad',
+        provider: 'webgpu',
+        reason: 'the server process ended while it ran this model (signal SIGSEGV after 0 s)',
+      },
+    ];
+    expect(engines[1]?.sent[0]).toMatchObject({ leftOut, quarantined: [], crashes: [{ model: 'bad' }] });
+    expect((await CrashRecord.open(folder)).leftOut).toEqual(leftOut);
+    engines[1]?.say({ type: 'listening', ports: {} });
+    engines[1]?.say({ type: 'activity', loading: [], executing: ['bad'] });
+    await crash();
+    expect(engines[2]?.sent[0]).toMatchObject({ leftOut, quarantined: [['bad', expect.any(String)]] });
+  });
+
   test('of several suspects none is blamed until one is a suspect again', async () => {
     await supervise();
     engines[0]?.say({ type: 'listening', ports: {} });

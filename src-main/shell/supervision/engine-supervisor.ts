@@ -55,6 +55,8 @@ export class EngineSupervisor {
   readonly #options: SupervisorOptions;
   readonly #children = new Map<number, SpawnedProcess>();
   readonly #crashes: CrashView[] = [];
+  /** Model -> GPU provider that a session of it was last made with, in the engine that runs. */
+  readonly #gpuProviders = new Map<string, string>();
   #engine: EngineProcess | undefined;
   #ports: ListeningPorts = {};
   #work: OpenWork | undefined;
@@ -95,6 +97,7 @@ export class EngineSupervisor {
     this.#isListening = false;
     this.#isRestarting = false;
     this.#activity = NO_ACTIVITY;
+    this.#gpuProviders.clear();
     engine.onMessage((message) => this.#receive(message));
     engine.onExit((code, signal) => this.#noteExit(engine, code, signal));
     engine.send({
@@ -105,6 +108,7 @@ export class EngineSupervisor {
       ports: this.#ports,
       work: this.#work,
       quarantined: record.quarantined,
+      leftOut: record.leftOut,
       isCareful: this.#crashCount >= CAREFUL_AFTER_CRASHES,
       crashes: this.#crashes,
     });
@@ -173,6 +177,9 @@ export class EngineSupervisor {
         return;
       case 'activity':
         this.#activity = { loading: message.loading, executing: message.executing };
+        return;
+      case 'gpu-session':
+        this.#gpuProviders.set(message.model, message.provider);
         return;
       case 'unquarantine':
         this.#options.record.release(message.model).catch((thrown: unknown) => {
@@ -244,8 +251,14 @@ export class EngineSupervisor {
     const detail = describeExit(exit);
     const atMs = clock.wallMs();
     const end = { code, signal, ranOutOfMemory: this.#ranOutOfMemory() };
-    const model = await record.add(atMs, detail, end, this.#activity).catch(() => '');
-    const crash: CrashView = { atMs, detail, model };
+    const model = await record.add(atMs, detail, end, this.#activity, this.#gpuProviders).catch(() => '');
+    const left = record.leftOut.find((entry) => entry.model === model && entry.reason.includes(detail));
+    const crash: CrashView = {
+      atMs,
+      detail,
+      model,
+      ...(left === undefined ? {} : { leftOut: left.provider }),
+    };
     this.#crashes.push(crash);
     this.#options.onCrash?.(crash, verdict.delayMs);
     if (this.#isStopping) {

@@ -35,8 +35,9 @@ export function crashesInARow(earlierCrashes: number, uptimeMs: number): number 
 }
 
 /** What is printed about an engine that ended by itself. */
-export function crashText({ detail, model }: CrashView, restartInMs: number): string {
-  const blamed = model === '' ? '' : `; '${model}' is not loaded again by itself`;
+export function crashText({ detail, model, leftOut }: CrashView, restartInMs: number): string {
+  const next = leftOut === undefined ? 'is not loaded again by itself' : `goes on without '${leftOut}'`;
+  const blamed = model === '' ? '' : `; '${model}' ${next}`;
   return `conch: the engine ended (${detail})${blamed}; starting it again in ${restartInMs} ms`;
 }
 
