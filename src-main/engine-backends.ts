@@ -38,7 +38,9 @@ export function createBackends(
       options.settings.filter((setting) => setting.backend === scope).map(({ key, value }) => [key, value]);
     return new Map([...ofScope(''), ...ofScope(backend)]);
   };
-  const onnxruntime = owned.add(new OnnxruntimeBackend({ gpuPolicy: options.gpuPolicy, leftOut: options.leftOut ?? [] }));
+  const onnxruntime = owned.add(
+    new OnnxruntimeBackend({ gpuPolicy: options.gpuPolicy, leftOut: options.leftOut ?? [] }),
+  );
   const tools = { settingsOf, directory: options.directory, owned, services };
   const entries: readonly BackendEntry[] = Object.values(builtIn);
   const others = entries.map((entry) => (typeof entry === 'function' ? entry(tools) : entry));
