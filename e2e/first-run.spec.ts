@@ -26,6 +26,11 @@ async function firstInference({ page }: AppUnderTest): Promise<void> {
 
 async function expectProbabilities(page: Page): Promise<void> {
   await expect(page.getByTestId('pg-status-code')).toContainText('200');
+  // What one sees first are the best classes; the table has all of them.
+  await expect(page.getByTestId('pg-class')).toHaveCount(5);
+  await page.getByTestId('pg-view-PROBABILITIES').click();
+  await page.getByRole('option', { name: 'Table' }).click();
+  await expect(page.getByTestId('pg-table-PROBABILITIES')).toBeVisible();
   const values = await page.getByTestId('pg-table-PROBABILITIES').locator('td').allInnerTexts();
   const sum = values.map(Number).reduce((total, value) => total + value, 0);
   expect(values).toHaveLength(10);
