@@ -78,6 +78,8 @@ describe('delays for tests', () => {
       call.on('trailers', resolve);
     });
     call.resume();
+    await taken(1);
+    await clock.advance(30);
     const { 'grpc-status': code, 'grpc-message': message } = await ended;
     expect([code, decodeURIComponent(String(message))]).toEqual(['4', 'Deadline Exceeded']);
     session.close();
