@@ -16,7 +16,10 @@ import {
 function framework(description: BackendDescription, completes: boolean) {
   return (tools: BackendTools): Backend =>
     new PythonBackend(description, tools, {
-      file: path.join(pythonFolder(), 'conch_frameworks', `${description.name}_runner.py`),
+      // Looked for when a model needs it: what only checks configurations does without.
+      get file() {
+        return path.join(pythonFolder(), 'conch_frameworks', `${description.name}_runner.py`);
+      },
       completes,
       completionArguments: ({ defaultMaxBatchSize }) => ({
         default_max_batch_size: String(defaultMaxBatchSize),
