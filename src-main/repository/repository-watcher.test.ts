@@ -58,3 +58,12 @@ it('follows other repositories when told and leaves the old ones', async () => {
   await other.write({ 'k/1/model.onnx': 'y' });
   expect(await changed).toMatchObject({ name: 'k', repository: other.path });
 });
+
+it('has others list again when it begins to watch, for folders that came meanwhile', async () => {
+  await using other = await TempRepository.create({ 'k/1/model.onnx': 'x' });
+  const told = next('foldersChanged');
+  const following = watcher.follow([other.path]);
+  await other.write({ 'meanwhile/1/model.onnx': 'x' });
+  await following;
+  expect(await told).toEqual({ repositories: [other.path] });
+});

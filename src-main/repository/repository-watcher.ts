@@ -60,6 +60,8 @@ export class RepositoryWatcher {
     );
     watcher.on('error', (thrown) => log.warn(`cannot watch all of ${root}: ${String(thrown)}`));
     await new Promise<void>((resolve) => watcher.once('ready', resolve));
+    // A folder that was made while the watcher listed is nobody's event: whoever listed before lists again.
+    this.#events.publish('foldersChanged', { repositories: [...this.#watchers.keys()] });
   }
 
   #mark(root: string, relative: string, isFolderEvent: boolean): void {
