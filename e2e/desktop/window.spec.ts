@@ -48,13 +48,17 @@ test('a page that crashed is said, and comes back on reload', async ({ launch })
         buttons: ['Reload', 'Close window'],
       }),
     ]);
+  // A page that is only just coming may never answer.
   const models = (): Promise<unknown> =>
     shell.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows()[0]
-        ?.webContents.executeJavaScript(
-          `document.querySelector('[data-testid="model-state-simple"]')?.dataset.state`,
-        )
-        .catch(() => undefined),
+      Promise.race([
+        BrowserWindow.getAllWindows()[0]
+          ?.webContents.executeJavaScript(
+            `document.querySelector('[data-testid="model-state-simple"]')?.dataset.state`,
+          )
+          .catch(() => undefined),
+        new Promise((resolve) => setTimeout(resolve, 1000)),
+      ]),
     );
   await expect.poll(models, { timeout: 30_000 }).toBe('ready');
 });
@@ -115,7 +119,9 @@ test('an error of a shell call reaches the page with its code', async ({ app }) 
   });
 });
 
-test('an output that is dragged out of the window is a file', async ({ app }) => {
+test('an output that is dragged out of the window is a file', async ({ launch }) => {
+  // An app of its own: after a navigation that was refused, clicks wait for it to end.
+  const app = await launch();
   const shell = app.electron!;
   const { page } = app;
   await new AppPage(page).openModel('simple');
