@@ -8,6 +8,7 @@ import type { Clock } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
 import { workerEntryUrl } from '../../base/worker-entry.ts';
 import type { ModelInvoker } from '../../inference/model-invoker.ts';
+import { CodeLife } from '../hosted/code-life.ts';
 import { HostedCalls } from '../hosted/hosted-calls.ts';
 import type { HostedCode, HostedCodeListener, KeyedRequest } from '../hosted/hosted-code.ts';
 import { callResponseMessage, executeMessage, hostedCall, hostedResponse } from './thread-messages.ts';
@@ -29,10 +30,8 @@ export class ModelThread implements HostedCode {
   readonly #options: ModelThreadOptions;
   readonly #worker: Worker;
   readonly #calls: HostedCalls;
-  readonly #ready = Promise.withResolvers<void>();
-  readonly #finalized = Promise.withResolvers<void>();
+  readonly #life = new CodeLife();
   readonly #exited = Promise.withResolvers<void>();
-  #state: 'starting' | 'running' | 'closing' | 'ended' = 'starting';
   #lastError: Error | undefined;
 
   private constructor(options: ModelThreadOptions) {
@@ -61,24 +60,14 @@ export class ModelThread implements HostedCode {
   static async start(
     options: ModelThreadOptions & { readonly signal?: AbortSignal | undefined },
   ): Promise<ModelThread> {
-    options.signal?.throwIfAborted();
-    const thread = new ModelThread(options);
-    const onAbort = (): void => void thread.terminate();
-    options.signal?.addEventListener('abort', onAbort, { once: true });
-    try {
-      await thread.#ready.promise;
-      return thread;
-    } catch (thrown) {
-      await thread.terminate();
-      options.signal?.throwIfAborted();
-      throw thrown;
-    } finally {
-      options.signal?.removeEventListener('abort', onAbort);
-    }
+    return CodeLife.start(() => {
+      const thread = new ModelThread(options);
+      return { code: thread, life: thread.#life };
+    }, options.signal);
   }
 
   get hasEnded(): boolean {
-    return this.#state === 'ended';
+    return this.#life.hasEnded;
   }
 
   execute(execution: number, requests: readonly KeyedRequest[]): void {
@@ -91,32 +80,27 @@ export class ModelThread implements HostedCode {
 
   /** Lets the model finalize, but no longer than `graceMs`; then the thread is gone. */
   async close(graceMs: number): Promise<void> {
-    if (this.#state === 'running') {
-      this.#state = 'closing';
-      this.#post({ kind: 'finalize' });
-      const timer = this.#options.clock.after(graceMs, () => {
-        log.warn(`model code did not finalize within ${graceMs} ms and is ended`, this.#fields());
-        this.#finalized.resolve();
-      });
-      await this.#finalized.promise;
-      timer.cancel();
-    }
+    await this.#life.finalize(
+      this.#options.clock,
+      graceMs,
+      () => this.#post({ kind: 'finalize' }),
+      () => log.warn(`model code did not finalize within ${graceMs} ms and is ended`, this.#fields()),
+    );
     await this.terminate();
   }
 
   async terminate(): Promise<void> {
-    if (this.#state !== 'ended') await this.#worker.terminate();
+    if (!this.hasEnded) await this.#worker.terminate();
     await this.#exited.promise;
   }
 
   #receive(message: FromWorker): void {
     switch (message.kind) {
       case 'ready':
-        this.#state = 'running';
-        this.#ready.resolve();
+        this.#life.running();
         break;
       case 'failed':
-        this.#ready.reject(errorFromWire(message.error));
+        this.#life.failed(errorFromWire(message.error));
         break;
       case 'executed':
         this.#executed(message);
@@ -134,7 +118,7 @@ export class ModelThread implements HostedCode {
         log[message.level](message.message, this.#fields());
         break;
       case 'finalized':
-        this.#finalized.resolve();
+        this.#life.finalized();
         break;
     }
   }
@@ -164,22 +148,19 @@ export class ModelThread implements HostedCode {
   }
 
   #post(message: ToWorker, transfer: readonly ArrayBuffer[] = []): void {
-    if (this.#state !== 'ended') this.#worker.postMessage(message, transfer);
+    if (!this.hasEnded) this.#worker.postMessage(message, transfer);
   }
 
   #ended(code: number): void {
-    const wasStarting = this.#state === 'starting';
-    this.#state = 'ended';
     this.#calls.cancelAll();
-    this.#finalized.resolve();
     const { setup, listener } = this.#options;
     const cause = this.#lastError === undefined ? `exit code ${code}` : this.#lastError.message;
     const error = internal(
       `model '${setup.modelName}' version ${setup.modelVersion}: the thread of instance '${setup.instanceName}' ended (${cause})`,
     );
-    this.#ready.reject(error);
+    const isLost = this.#life.ended(error);
     this.#exited.resolve();
-    if (!wasStarting) listener.lost(error);
+    if (isLost) listener.lost(error);
   }
 
   #print(level: 'info' | 'warn', text: Buffer): void {

@@ -5,6 +5,7 @@
 import { internal, toServerError } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
+import { CodeLife } from '../hosted/code-life.ts';
 import type { HostedCode, HostedCodeListener, HostedResponse, KeyedRequest } from '../hosted/hosted-code.ts';
 import type { ModelInvoker } from '../../inference/model-invoker.ts';
 import type { ModelServices } from '../../inference/model-services.ts';
@@ -52,12 +53,10 @@ export class PythonCode implements HostedCode {
   readonly #readiness: HostReadiness;
   #hasReadiness = false;
   readonly #reader = new BlockReader();
-  readonly #ready = Promise.withResolvers<void>();
-  readonly #finalized = Promise.withResolvers<void>();
+  readonly #life = new CodeLife();
   /** Traces of open requests, for calls that belong to them. */
   readonly #traces = new Map<number, RequestTrace>();
   #process: HostProcess | undefined;
-  #state: 'starting' | 'running' | 'closing' | 'ended' = 'starting';
 
   private constructor(options: PythonCodeOptions) {
     this.#options = options;
@@ -71,31 +70,20 @@ export class PythonCode implements HostedCode {
     this.#readiness = new HostReadiness(options.clock, this.#instance, () =>
       this.#send(frameHeader(TO_HOST.isReady, 0)),
     );
-    this.#ready.promise.catch(() => undefined);
   }
 
   /** Resolves when the model's initialize() is done; rejects with its error, the process being gone then. */
   static async start(
     options: PythonCodeOptions & { readonly signal?: AbortSignal | undefined },
   ): Promise<PythonCode> {
-    options.signal?.throwIfAborted();
-    const code = new PythonCode(options);
-    const onAbort = (): void => void code.terminate();
-    options.signal?.addEventListener('abort', onAbort, { once: true });
-    try {
-      await code.#start();
-      return code;
-    } catch (thrown) {
-      await code.terminate();
-      options.signal?.throwIfAborted();
-      throw thrown;
-    } finally {
-      options.signal?.removeEventListener('abort', onAbort);
-    }
+    return CodeLife.start(() => {
+      const code = new PythonCode(options);
+      return { code, life: code.#life, begin: code.#begin() };
+    }, options.signal);
   }
 
   get hasEnded(): boolean {
-    return this.#state === 'ended';
+    return this.#life.hasEnded;
   }
 
   get pid(): number | undefined {
@@ -129,16 +117,12 @@ export class PythonCode implements HostedCode {
   }
 
   async close(graceMs: number): Promise<void> {
-    if (this.#state === 'running') {
-      this.#state = 'closing';
-      this.#send(frameHeader(TO_HOST.finalize, 0));
-      const timer = this.#options.clock.after(graceMs, () => {
-        log.warn(`model code did not finalize within ${graceMs} ms and is ended`, this.#fields());
-        this.#finalized.resolve();
-      });
-      await this.#finalized.promise;
-      timer.cancel();
-    }
+    await this.#life.finalize(
+      this.#options.clock,
+      graceMs,
+      () => this.#send(frameHeader(TO_HOST.finalize, 0)),
+      () => log.warn(`model code did not finalize within ${graceMs} ms and is ended`, this.#fields()),
+    );
     await this.terminate();
   }
 
@@ -146,7 +130,7 @@ export class PythonCode implements HostedCode {
     await this.#process?.kill();
   }
 
-  async #start(): Promise<void> {
+  async #begin(): Promise<void> {
     const { python, setup, clock } = this.#options;
     this.#process = await HostProcess.start({
       python,
@@ -157,7 +141,6 @@ export class PythonCode implements HostedCode {
       onExit: (how) => this.#ended(how),
     });
     this.#send(jsonFrame(TO_HOST.setup, setup));
-    await this.#ready.promise;
   }
 
   // --- what arrives ---
@@ -188,18 +171,17 @@ export class PythonCode implements HostedCode {
   #lifeCycle(frame: Frame): void {
     switch (frame.kind) {
       case FROM_HOST.ready:
-        this.#state = 'running';
         this.#hasReadiness = (payloadJson(frame.payload) as { readonly hasIsReady: boolean }).hasIsReady;
-        this.#ready.resolve();
+        this.#life.running();
         break;
       case FROM_HOST.failed: {
         const error = failureOf(payloadJson(frame.payload));
         log.error(`Failed to initialize Python stub: ${error.message}`, this.#fields());
-        this.#ready.reject(error);
+        this.#life.failed(error);
         break;
       }
       case FROM_HOST.finalized:
-        this.#finalized.resolve();
+        this.#life.finalized();
         break;
       case FROM_HOST.ask:
         void this.#ask(frame);
@@ -290,21 +272,17 @@ export class PythonCode implements HostedCode {
   }
 
   #ended(how: string): void {
-    const wasStarting = this.#state === 'starting';
-    if (this.#state === 'running') {
+    if (this.#life.isRunning) {
       log.error(`the Python process of instance '${this.#instance}' ended (${how})`, this.#fields());
     }
-    this.#state = 'ended';
     this.#calls.cancelAll();
     this.#questions.close();
-    this.#finalized.resolve();
     const error = internal(`Stub process '${this.#instance}' is not healthy.`, { details: { how } });
-    this.#ready.reject(error);
-    if (!wasStarting) this.#options.listener.lost(error);
+    if (this.#life.ended(error)) this.#options.listener.lost(error);
   }
 
   #send(frame: Buffer): void {
-    if (this.#state !== 'ended') this.#process?.channel.send(frame);
+    if (!this.hasEnded) this.#process?.channel.send(frame);
   }
 
   #fields(): { readonly model: string; readonly instance: string } {
