@@ -51,7 +51,7 @@ class TritonPythonModel(FrameworkModel):
     def _run_batch(self, requests):
         try:
             fed, rows = self._samples(requests)
-            outputs = self._run(fed, sum(rows))
+            outputs = self._run(fed)
         except ModelFault as fault:
             return [InferenceResponse(error=TritonError(str(fault), fault.code)) for _ in requests]
         responses = []
@@ -86,7 +86,7 @@ class TritonPythonModel(FrameworkModel):
             rows.append(sizes.pop())
         return fed, rows
 
-    def _run(self, fed, _count):
+    def _run(self, fed):
         if self._pipeline is None:
             self._pipeline = self._build()
         try:
