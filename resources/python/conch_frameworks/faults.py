@@ -1,5 +1,7 @@
 """Failures of loads and runs, with the code that clients see."""
 
+import sys
+
 from conch_python.errors import ModelFault, TritonError
 
 
@@ -25,8 +27,6 @@ def unknown(text):
 
 def package_missing(package, title, error):
     """`error`: why the import failed. One sentence with the command that mends it."""
-    import sys
-
     version = ".".join(str(part) for part in sys.version_info[:3])
     command = f"{sys.executable} -m pip install {package}"
     if isinstance(error, ModuleNotFoundError):

@@ -4,6 +4,7 @@ import os
 
 import numpy as np
 
+from conch_python.dtypes import TRITON_STRING_TO_NUMPY
 from conch_python.errors import ModelFault
 from conch_python.link import link
 from conch_python.logger import Logger
@@ -56,8 +57,6 @@ class FrameworkModel:
             return batch.failed(str(fault), fault.code)
 
     def _empty_outputs(self):
-        from conch_python.dtypes import TRITON_STRING_TO_NUMPY
-
         return {
             each.name: np.zeros([0, *(max(0, dim) for dim in each.model_dims)], TRITON_STRING_TO_NUMPY[each.data_type])
             for each in self.config.outputs
