@@ -35,7 +35,10 @@ class StateConfig:
         self.input_name = fields.get("input_name", "")
         self.output_name = fields.get("output_name", "")
         self.data_type = fields.get("data_type", "TYPE_INVALID")
-        self.model_dims = _numbers(fields.get("dims"))
+        self._fields = fields
+
+    def as_output(self):
+        return TensorConfig({**self._fields, "name": self.output_name})
 
 
 class BatchTensorConfig:
@@ -103,6 +106,20 @@ def check_names(kind, tensors, allowed):
         if tensor.name not in allowed:
             names = ", ".join(sorted(allowed))
             raise invalid_arg(f"unexpected inference {kind} '{tensor.name}', allowed {kind}s are: {names}")
+
+
+def dimensions_refusal(model_name, name, model_shape, wanted, is_batching):
+    """INVALID_ARG for a tensor whose configured shape `wanted`, the batch dimension included, is not the model's."""
+    explanation = (
+        " (an initial batch dimension because max_batch_size > 0 followed by the explicit tensor shape, making complete "
+        f"shape {shape_text(wanted)})"
+        if is_batching
+        else f" (shape {shape_text(wanted)})"
+    )
+    return invalid_arg(
+        f"model '{model_name}', tensor '{name}': the model expects {len(model_shape)} dimensions (shape "
+        f"{shape_text(model_shape)}) but the model configuration specifies {len(wanted)} dimensions{explanation}"
+    )
 
 
 def shape_text(shape):

@@ -3,7 +3,7 @@ come as ModelTensor."""
 
 from conch_python.logger import Logger
 
-from .config import check_names, shape_text
+from .config import check_names, dimensions_refusal
 from .faults import internal, invalid_arg
 
 TYPES = frozenset(
@@ -108,10 +108,12 @@ def _check_type(tensor, kind, model_name):
 def _check_shape(config, tensor, model_tensor, model_name, is_output, takes_any):
     """`takes_any`: a configured -1 fits every dimension. Completion writes -1 for all dimensions of a tensor that has a
     dynamic one, and what it wrote must load."""
-    subject = f"model '{model_name}', tensor '{tensor.name}': "
     is_batching = config.max_batch_size > 0
     if is_batching and not model_tensor.dims:
-        raise invalid_arg(f"{subject}for the model to support batching the shape should have at least 1 dimension")
+        raise invalid_arg(
+            f"model '{model_name}', tensor '{tensor.name}': for the model to support batching the shape should have at "
+            "least 1 dimension"
+        )
     wanted = [config.max_batch_size, *tensor.model_dims] if is_batching else tensor.model_dims
     if len(wanted) == len(model_tensor.dims):
         skipped = 1 if is_batching and not is_output else 0
@@ -119,16 +121,7 @@ def _check_shape(config, tensor, model_tensor, model_name, is_output, takes_any)
         pairs = list(zip(wanted, model_tensor.dims))[skipped:]
         if all((lenient and dim == -1) or _matches(dim, limits) for dim, limits in pairs):
             return
-    explanation = (
-        " (an initial batch dimension because max_batch_size > 0 followed by the explicit tensor shape, making complete "
-        f"shape {shape_text(wanted)})"
-        if is_batching
-        else f" (shape {shape_text(wanted)})"
-    )
-    raise invalid_arg(
-        f"{subject}the model expects {len(model_tensor.dims)} dimensions (shape {shape_text(model_tensor.shape)}) but the "
-        f"model configuration specifies {len(wanted)} dimensions{explanation}"
-    )
+    raise dimensions_refusal(model_name, tensor.name, model_tensor.shape, wanted, is_batching)
 
 
 def _matches(dim, limits):

@@ -5,13 +5,11 @@ import warnings
 
 import numpy as np
 
-from conch_python.errors import ModelFault
-
-from .faults import internal, package_missing, unavailable
+from .faults import internal, invalid_arg, package_missing, unavailable
 from .framework_model import FrameworkModel
 from .torch_interface import check_counts, check_types, is_dictionary_model
 from .torch_names import input_positions, output_positions
-from .torch_results import array_of, results_of, state_type
+from .torch_results import array_of, results_of
 
 try:
     import torch
@@ -65,10 +63,9 @@ class TritonPythonModel(FrameworkModel):
 
     def _output(self, results, position, output):
         if position >= len(results):
-            raise ModelFault(
+            raise invalid_arg(
                 f"The output {output.name} in the model configuration refers to an output index which doesn't exist. "
-                f"This model has {len(results)} outputs",
-                3,
+                f"This model has {len(results)} outputs"
             )
         return array_of(torch, results[position], output, _TYPE_NAMES)
 
@@ -125,7 +122,7 @@ class TritonPythonModel(FrameworkModel):
         self._input_positions = {} if self._is_dictionary else input_positions(config, names, self.model_name)
         self._output_positions = output_positions(config, self.model_name)
         self._outputs = {each.name: each for each in config.outputs}
-        self._outputs.update({each.output_name: state_type(each) for each in config.states})
+        self._outputs.update({each.output_name: each.as_output() for each in config.states})
 
     def _read_parameters(self):
         config = self.config

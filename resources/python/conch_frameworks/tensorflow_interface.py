@@ -3,7 +3,7 @@ of the signature come as name -> SignatureTensor."""
 
 from conch_python.logger import Logger
 
-from .config import check_names, shape_text
+from .config import check_names, dimensions_refusal, shape_text
 from .faults import internal, invalid_arg
 
 
@@ -159,26 +159,17 @@ def _check_shape(config, tensor, given, model_name, is_exact):
     if not given.dims:
         return
     is_batching = config.max_batch_size > 0
-    subject = f"model '{model_name}', tensor '{tensor.name}': "
     if is_batching and given.dims[0] != -1:
         raise invalid_arg(
-            f"{subject}for the model to support batching the shape should have at least 1 dimension and the first "
-            f"dimension must be -1; but shape expected by the model is {shape_text(given.dims)}"
+            f"model '{model_name}', tensor '{tensor.name}': for the model to support batching the shape should have at "
+            "least 1 dimension and the first dimension must be -1; but shape expected by the model is "
+            f"{shape_text(given.dims)}"
         )
     wanted = [-1, *tensor.model_dims] if is_batching else tensor.model_dims
     if len(wanted) == len(given.dims):
         if all(have == dim or (not is_exact and have == -1) for have, dim in zip(given.dims, wanted)):
             return
-    explanation = (
-        " (an initial batch dimension because max_batch_size > 0 followed by the explicit tensor shape, making complete "
-        f"shape {shape_text(wanted)})"
-        if is_batching
-        else f" (shape {shape_text(wanted)})"
-    )
-    raise invalid_arg(
-        f"{subject}the model expects {len(given.dims)} dimensions (shape {shape_text(given.dims)}) but the model "
-        f"configuration specifies {len(wanted)} dimensions{explanation}"
-    )
+    raise dimensions_refusal(model_name, tensor.name, given.dims, wanted, is_batching)
 
 
 def _check_type(tensor, given, kind, prefix):

@@ -57,13 +57,3 @@ def array_of(torch, result, output, type_names):
     if result.dim() == 0:
         raise invalid_arg(f"output '{output.name}' is a scalar which is not supported.")
     return result.detach().cpu().contiguous().numpy()
-
-
-def state_type(state):
-    """A state as an output: name and type are all that is checked."""
-
-    class Output:
-        name = state.output_name
-        data_type = state.data_type
-
-    return Output
