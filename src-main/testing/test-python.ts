@@ -1,5 +1,6 @@
-// The Python that tests of Python models run on: the one in `.cache/python`, the one that
-// `.ci/prepare` makes in the user's cache, else the first python3 of the system that has what is needed. Suites that need one are skipped, and say so, where there is none.
+// The Python that tests of Python models run on: the one in `.cache/python`, the one that `.ci/prepare` makes in the
+// user's cache, else the first python3 of the system that has what is needed. Suites that need one are skipped, and say
+// so, where there is none.
 
 import { spawnSync } from 'node:child_process';
 import os from 'node:os';
