@@ -23,7 +23,11 @@ export class ServerProcess implements AsyncDisposable {
   readonly child: ChildProcess;
   #log = '';
 
-  constructor(command: string, args: readonly string[], options: { readonly cwd?: string } = {}) {
+  constructor(
+    command: string,
+    args: readonly string[],
+    options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+  ) {
     // A group of its own, so that everything it started can be killed at the end.
     this.child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [this.child.stdout, this.child.stderr]) {

@@ -1,5 +1,6 @@
 // A model file run alone in a worker of its own. Whoever opens a session closes it; the worker ends then.
 
+import './no-telemetry.ts';
 import { Worker } from 'node:worker_threads';
 
 import { internal } from '../../../src-shared/errors.ts';

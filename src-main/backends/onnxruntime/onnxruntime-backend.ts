@@ -1,6 +1,7 @@
 // The backend named "onnxruntime": completes configurations from .onnx files, and loads models whose instances live in
 // worker threads, because every call into the library blocks its thread.
 
+import './no-telemetry.ts';
 import { stat } from 'node:fs/promises';
 
 import { autoCompleteOnnx } from '../../../src-shared/config/config-auto-complete.ts';

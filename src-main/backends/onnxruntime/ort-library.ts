@@ -2,6 +2,7 @@
 // Float16Array is removed first: where it exists the library expects it for FP16 tensors, and its native half then
 // refuses them; without it FP16 travels as Uint16Array, which works everywhere.
 
+import './no-telemetry.ts';
 import { createRequire } from 'node:module';
 import type * as OrtModule from 'onnxruntime-node';
 
