@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RawSocket, rawExchange } from './raw-socket.ts';
 import { Target } from './target.ts';
 import type { TargetPorts } from './target-facts.ts';
-import { UI_TOKEN } from './target-facts.ts';
+import { LARGE_FILE, UI_TOKEN } from './target-facts.ts';
 
 const PORTS = ['http', 'grpc', 'metrics', 'ui'] as const satisfies readonly (keyof TargetPorts)[];
 
@@ -106,6 +106,18 @@ test('the window port answers a target that names nothing with 400', async () =>
   }
   const { received } = await rawExchange(target.ports.ui, head('GET //', ...HANDSHAKE));
   expect(received).toMatch(/^HTTP\/1\.1 400 /);
+});
+
+test('files of the page are closed when the client leaves in the middle', async () => {
+  const before = await target.facts();
+  for (let round = 0; round < 20; round += 1) {
+    const socket = await RawSocket.connect(target.ports.ui);
+    await socket.write(head(`GET /${LARGE_FILE}`));
+    expect(await socket.until(/\r\n\r\n/)).toMatch(/^HTTP\/1\.1 200 /);
+    socket.socket.pause();
+    socket[round % 2 === 0 ? 'reset' : Symbol.dispose]();
+  }
+  await expect.poll(async () => (await target.facts()).descriptors).toBeLessThan(before.descriptors + 5);
 });
 
 test('WebSocket frames that break the protocol close their connection only', async () => {

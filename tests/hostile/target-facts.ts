@@ -17,3 +17,6 @@ export interface TargetPorts {
 
 /** Opens the window's port. */
 export const UI_TOKEN = 'right-token';
+
+/** A file of the page that does not fit into what the system buffers for a connection. */
+export const LARGE_FILE = 'large.bin';

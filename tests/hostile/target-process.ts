@@ -11,13 +11,14 @@ import { UploadStore } from '../../src-main/shell/headless/upload-store.ts';
 import type { TestEngineOptions } from '../../src-main/testing/start-test-engine.ts';
 import { startTestEngine } from '../../src-main/testing/start-test-engine.ts';
 import type { TargetFacts, TargetPorts } from './target-facts.ts';
-import { UI_TOKEN } from './target-facts.ts';
+import { LARGE_FILE, UI_TOKEN } from './target-facts.ts';
 
 async function serve(repository: string, options: TestEngineOptions): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'conch-target-'));
   process.on('exit', () => void rm(folder, { recursive: true, force: true }));
   await mkdir(path.join(folder, 'page'));
   await writeFile(path.join(folder, 'page', 'index.html'), '<title>page</title>');
+  await writeFile(path.join(folder, 'page', LARGE_FILE), Buffer.alloc(16_000_000));
   const engine = await startTestEngine(repository, options);
   const ui = new UiServer({
     address: '127.0.0.1',

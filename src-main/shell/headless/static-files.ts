@@ -5,6 +5,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
+import { pipeline } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
@@ -98,9 +99,8 @@ export class StaticFiles {
       response.end();
       return;
     }
-    const stream = createReadStream(file);
-    stream.once('error', () => response.destroy());
-    stream.pipe(response);
+    // Closes the file also when the client leaves in the middle, and the connection when the file cannot be read.
+    pipeline(createReadStream(file), response, () => undefined);
   }
 
   async #sendCompressed(
