@@ -67,7 +67,6 @@ async function measure(
     instances,
     cache: undefined,
     invoker: undefined,
-    customBatching: undefined,
     initialStates: [],
     hooks: NO_TEST_HOOKS,
   });

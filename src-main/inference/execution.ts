@@ -11,7 +11,6 @@ export type BatchCloseReason =
   | 'idle' // an instance was free and nothing justified waiting
   | 'shape' // the next request's inputs differ
   | 'priority' // collection restarted for a more urgent request
-  | 'custom' // a batching hook refused the next request
   | 'sequence' // a sequence batcher formed it
   | 'direct'; // no batching scheduler
 

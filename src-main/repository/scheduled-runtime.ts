@@ -89,7 +89,6 @@ class ScheduledRuntime implements ModelRuntime {
           ? new ModelCache({ cache, clock, statistics })
           : undefined,
       invoker,
-      customBatching: undefined,
       initialStates: await loadInitialStates(config, files.modelDir),
       hooks,
     });

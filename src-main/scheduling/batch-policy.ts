@@ -83,7 +83,7 @@ class Collection {
   bestSize = 0;
   isSaturated = false;
   /** What ended the batch before the queue did. */
-  stop: 'full' | 'shape' | 'custom' | undefined;
+  stop: 'full' | 'shape' | undefined;
 
   constructor(rules: BatchRules, open: OpenBatch, cursor: CollectCursor | undefined) {
     this.rules = rules;
@@ -98,7 +98,7 @@ class Collection {
     this.reference = open.reference ?? cursor.reference;
   }
 
-  walk(queue: WaitingRequests, include: ((request: InferenceRequest) => boolean) | undefined): void {
+  walk(queue: WaitingRequests): void {
     const { rules, open } = this;
     const { preferred, maxPreferred, maxBatchSize, comparison } = rules;
     let entry = this.last === undefined ? queue.first() : queue.next(this.last);
@@ -114,9 +114,6 @@ class Collection {
         if (total > maxBatchSize) this.stop = 'full';
         else if (comparison.isNeeded && !this.#fits(request)) this.stop = 'shape';
       }
-      // A strategy that refuses the first request of a batch would hold the queue for ever: it is taken anyway.
-      const isFirst = open.batchSize === 0 && this.count === 0;
-      if (this.stop === undefined && include?.(request) === false && !isFirst) this.stop = 'custom';
       if (this.stop !== undefined) return;
       this.#pass(entry, rows);
       if (preferred.has(open.batchSize + this.batchSize)) this.#markBest();
@@ -153,10 +150,9 @@ export function collect(
   open: OpenBatch,
   nowNs: number,
   cursor?: CollectCursor,
-  include?: (request: InferenceRequest) => boolean,
 ): CollectDecision {
   const found = new Collection(rules, open, cursor);
-  found.walk(queue, include);
+  found.walk(queue);
   const { delayNs, maxPreferred } = rules;
   const isExceeded = delayNs !== 0 && nowNs - found.oldestStartNs >= delayNs;
   if (found.bestCount !== 0 && !isExceeded) {
@@ -196,7 +192,7 @@ function dispatch(
   isSaturated: boolean,
   closeReason: BatchCloseReason,
 ): CollectDecision {
-  const isMergeable = found.stop !== 'shape' && found.stop !== 'custom';
+  const isMergeable = found.stop !== 'shape';
   return { count, waitNs: 0, isSaturated, isMergeable, closeReason, cursor: undefined };
 }
 

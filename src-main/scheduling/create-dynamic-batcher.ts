@@ -38,7 +38,6 @@ export function createDynamicBatcher(deps: SchedulerDeps, batching: ModelDynamic
     levelPolicies,
     canPrefetch: allowsPrefetch(batching),
     cache: deps.cache,
-    customBatching: deps.customBatching,
     delayUntilQueuedCount: deps.hooks.delayUntilQueuedCount,
   });
 }

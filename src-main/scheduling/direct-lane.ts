@@ -87,7 +87,7 @@ export class DirectLane implements SequenceLane {
     this.#submit(survey);
   }
 
-  /** The previous batch is finished; a suspended instance takes the next one when it is back. */
+  /** The previous batch is finished. */
   #isFree(): boolean {
     return this.instance.current === undefined && this.instance.queue.length === 0;
   }

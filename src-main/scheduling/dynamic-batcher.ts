@@ -13,8 +13,6 @@ import { ServerError } from '../../src-shared/errors.ts';
 import type { BatchRules, CollectCursor, CollectDecision } from './batch-policy.ts';
 import { collect } from './batch-policy.ts';
 import { BatchPayload } from './batch-payload.ts';
-import type { CustomBatching } from './custom-batching.ts';
-import { CustomBatch } from './custom-batch.ts';
 import type { InstanceGroup } from './instance-group.ts';
 import type { InstanceSlot } from './instance-slot.ts';
 import type { ModelCache } from './model-cache.ts';
@@ -37,7 +35,6 @@ export interface DynamicBatcherOptions {
   /** Formed batches may wait outside the queue (allowsPrefetch). */
   readonly canPrefetch: boolean;
   readonly cache?: ModelCache | undefined;
-  readonly customBatching?: CustomBatching | undefined;
   /** Do nothing until this many requests are queued, once; 0 = off. */
   readonly delayUntilQueuedCount?: number;
 }
@@ -47,7 +44,6 @@ export class DynamicBatcher implements Scheduler {
   readonly #clock: Clock;
   readonly #queue: RequestQueue;
   readonly #orderer: ResponseOrderer | undefined;
-  readonly #custom: CustomBatch | undefined;
   #open: BatchPayload | undefined;
   #cursor: CollectCursor | undefined;
   #cursorRestartCount = 0;
@@ -67,7 +63,6 @@ export class DynamicBatcher implements Scheduler {
     this.#clock = options.clock;
     this.#isHolding = (options.delayUntilQueuedCount ?? 0) > 0;
     this.#orderer = options.preserveOrdering ? new ResponseOrderer() : undefined;
-    this.#custom = options.customBatching === undefined ? undefined : new CustomBatch(options.customBatching);
     this.#queue = new RequestQueue({
       defaultPolicy: options.defaultPolicy,
       levelPolicies: options.levelPolicies,
@@ -133,9 +128,7 @@ export class DynamicBatcher implements Scheduler {
     this.#disarm();
     this.#answerCancelled();
     for (const request of this.#queue.drain()) this.#fail(request, stoppingError(request.logPrefix), 'OTHER');
-    this.#custom?.end();
     if (this.#options.slot === undefined) await this.#options.instances.close();
-    await this.#options.customBatching?.close();
   }
 
   #wake(): void {
@@ -177,17 +170,8 @@ export class DynamicBatcher implements Scheduler {
     const open = this.#open;
     const openBatch = { batchSize: open?.batchSize ?? 0, reference: open?.requests[0] };
     const isSameWalk = this.#cursorRestartCount === this.#queue.restartCount;
-    // A custom strategy judges the whole batch again: its state belongs to one walk.
-    const cursor = isSameWalk && this.#custom === undefined ? this.#cursor : undefined;
-    this.#custom?.restart(open?.requests ?? []);
-    const decision = collect(
-      this.#queue,
-      this.#options.rules,
-      openBatch,
-      nowNs,
-      cursor,
-      this.#custom?.include,
-    );
+    const cursor = isSameWalk ? this.#cursor : undefined;
+    const decision = collect(this.#queue, this.#options.rules, openBatch, nowNs, cursor);
     const wasOvertaken = this.#cursor !== undefined && this.#seenOvertakeCount !== this.#queue.overtakeCount;
     this.#cursor = decision.cursor;
     this.#seenOvertakeCount = this.#queue.overtakeCount;

@@ -155,22 +155,6 @@ describe('InstanceGroup', () => {
     expect(group.slots.map((left) => left.spec.name)).toEqual(['M_1']);
   });
 
-  test('a suspended instance takes nothing until its replacement is there', async () => {
-    const { clock, group, instance, payload, book } = world();
-    const broken = instance('M_0');
-    const slot = await joinInstance(group, broken);
-    group.enqueue(payload('a'));
-    group.suspend(slot);
-    group.enqueue(payload('b'));
-    await clock.advance(50);
-    expect(book.outcomes).toEqual(['ok', 'pending']);
-    const replacement = instance('M_0');
-    group.resume(slot, replacement);
-    await clock.advance(10);
-    expect(book.outcomes).toEqual(['ok', 'ok']);
-    expect(replacement.executions.length).toBe(1);
-  });
-
   test('close answers what is queued with UNAVAILABLE and waits for what runs', async () => {
     const { clock, group, instance, payload, book } = world();
     await joinInstance(group, instance('M_0'));

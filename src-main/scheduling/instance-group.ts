@@ -121,19 +121,6 @@ export class InstanceGroup {
     });
   }
 
-  /** A broken instance: takes nothing more until `resume`. What it runs is answered by its own execute(). */
-  suspend(slot: InstanceSlot): void {
-    if (slot.state === 'idle' || slot.state === 'busy') slot.state = 'suspended';
-  }
-
-  /** Puts a replacement (or the repaired instance) to work. */
-  resume(slot: InstanceSlot, instance: ModelInstance = slot.instance): void {
-    if (slot.state !== 'suspended') return;
-    slot.instance = instance;
-    if (slot.current === undefined) this.#next(slot);
-    else slot.state = 'busy';
-  }
-
   /** Room for one more formed payload outside the scheduler's queue. */
   canPrefetch(slot?: InstanceSlot): boolean {
     if (slot !== undefined) return slot.queue.length < 2;
@@ -293,13 +280,12 @@ export class InstanceGroup {
     if (this.#whenIdle.length > 0 && this.runningCount === 0) {
       for (const resolve of this.#whenIdle.splice(0)) resolve();
     }
-    const isSuspended = slot.state === 'suspended';
-    if (!isSuspended) slot.state = 'idle';
+    slot.state = 'idle';
     if (this.#limiter !== undefined) {
       this.#limiter.release(slot, () => {
-        if (!isSuspended && slot.state === 'idle') this.#next(slot);
+        if (slot.state === 'idle') this.#next(slot);
       });
-    } else if (!isSuspended && slot.state === 'idle') {
+    } else {
       this.#next(slot);
     }
     this.#announce(slot);
@@ -310,10 +296,7 @@ export class InstanceGroup {
   }
 
   #finishRemoval(slot: InstanceSlot): void {
-    const isDone =
-      (slot.state === 'idle' || (slot.state === 'suspended' && slot.current === undefined)) &&
-      slot.queue.length === 0 &&
-      !slot.isHeld;
+    const isDone = slot.state === 'idle' && slot.queue.length === 0 && !slot.isHeld;
     const resolve = this.#removals.get(slot);
     if (!isDone || resolve === undefined) return;
     this.#removals.delete(slot);

@@ -6,13 +6,13 @@ import { Fifo } from '../base/fifo.ts';
 import type { InstanceSpec, ModelInstance } from '../inference/backend.ts';
 import type { BatchPayload } from './batch-payload.ts';
 
-/** `suspended`: the instance broke down and waits for a replacement. */
-export type SlotState = 'idle' | 'staged' | 'busy' | 'suspended' | 'removed';
+/** `prepared`: it has not joined its group yet. `staged`: its payload waits for resources of the rate limiter. */
+export type SlotState = 'prepared' | 'idle' | 'staged' | 'busy' | 'removed';
 
 export class InstanceSlot {
-  instance: ModelInstance;
+  readonly instance: ModelInstance;
   readonly rateLimiter: ModelRateLimiter | undefined;
-  state: SlotState = 'suspended';
+  state: SlotState = 'prepared';
   /** Payloads for this instance alone (sequence batchers). */
   readonly queue = new Fifo<BatchPayload>();
   /** The payload that runs now, or waits for resources. */

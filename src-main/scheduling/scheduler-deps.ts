@@ -5,7 +5,6 @@ import type { Clock } from '../base/clock.ts';
 import type { ModelFiles } from '../inference/model-files.ts';
 import type { ModelInvoker } from '../inference/model-invoker.ts';
 import type { StatisticsCollector } from '../inference/statistics-collector.ts';
-import type { CustomBatching } from './custom-batching.ts';
 import type { InstanceGroup } from './instance-group.ts';
 import type { ModelCache } from './model-cache.ts';
 import type { StateSpec } from './sequence-initial-states.ts';
@@ -32,7 +31,6 @@ export interface SchedulerDeps {
   readonly cache: ModelCache | undefined;
   /** Requests to other models (ensembles). */
   readonly invoker: ModelInvoker | undefined;
-  readonly customBatching: CustomBatching | undefined;
   /** Implicit states of a sequence model, read by loadInitialStates; empty for all others. */
   readonly initialStates: readonly StateSpec[];
   readonly hooks: SchedulerTestHooks;

@@ -30,7 +30,6 @@ export interface SchedulerWorldOptions {
   readonly cache?: ResponseCache;
   readonly limiter?: ExecutionLimiter;
   readonly clock?: FakeClock;
-  readonly customBatching?: SchedulerDeps['customBatching'];
   readonly initialStates?: SchedulerDeps['initialStates'];
   readonly delayUntilBacklogCount?: number;
   readonly invoker?: ModelInvoker;
@@ -84,7 +83,6 @@ export class SchedulerWorld {
           ? new ModelCache({ cache, clock, statistics })
           : undefined,
       invoker: options.invoker,
-      customBatching: options.customBatching,
       initialStates: options.initialStates ?? [],
       hooks: {
         delayUntilQueuedCount: options.delayUntilQueuedCount ?? 0,

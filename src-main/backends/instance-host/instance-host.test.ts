@@ -1,10 +1,9 @@
 import { readFile, readdir } from 'node:fs/promises';
 
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 
 import { OnnxruntimeBackend } from '../onnxruntime/onnxruntime-backend.ts';
 import { layOutJob, readResult, writeJobHeader } from '../onnxruntime/job-layout.ts';
-import { SessionInstance } from '../onnxruntime/session-instance.ts';
 import type { SessionInit } from '../onnxruntime/session-messages.ts';
 import {
   errorOf,
@@ -184,14 +183,15 @@ describe('InstanceHost', () => {
     const config = onnxConfig(0, [{ name: 'INPUT', ...spec }], [{ name: 'OUTPUT', ...spec }]);
     await using slow = await loadModel(backend, repository.at('slow'), config);
     await using other = await loadModel(backend, repository.at('m'), identityConfig(8, 'INT32', [2]));
+    using opening = vi.spyOn(InstanceHost.prototype, 'open');
     const victim = await slow.instance({ name: 'victim_0' });
+    const session = (await opening.mock.results[0]?.value) as HostedSession;
     const bystander = await other.instance();
     const running = testRequest([inferInput('INPUT', 'FP32', [1, 1], [0])], 0);
     const killed = testRequest([inferInput('INPUT', 'FP32', [1, 1], [0])], 0);
     const executing = [executeAll(victim, [running]), executeAll(victim, [killed])];
     const untouched = testRequest([inferInput('INPUT', 'INT32', [1, 2], [5, 6])], 1);
-    expect(victim).toBeInstanceOf(SessionInstance);
-    await (victim as SessionInstance).interrupt();
+    await session.endThread();
     await Promise.all(executing);
     expect(running.finalCount()).toBe(1);
     expect(errorOf(killed)).toMatchObject({

@@ -70,11 +70,6 @@ export class SessionInstance implements ModelInstance {
     return undefined;
   }
 
-  /** Gives up on what is running: its requests fail, and the session is opened again for the next payload. */
-  async interrupt(): Promise<void> {
-    await this.#parts.session.endThread();
-  }
-
   /** Waits for what is in the worker, then releases the session. */
   async close(): Promise<void> {
     if (this.#inFlight > 0) await new Promise<void>((resolve) => (this.#drained = resolve));
