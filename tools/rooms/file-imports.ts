@@ -2,7 +2,7 @@
 // imports, `import('x')` as a type, `require` in its forms, `new URL('x', import.meta.url)`, and worker threads. Text in
 // comments and strings is no import. Nothing is resolved here.
 
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 
 export interface FileImport {
   /** As written, or the name of a worker. Undefined: the address is computed, so nobody can say what is imported. */

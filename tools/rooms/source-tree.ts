@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isBuiltin } from 'node:module';
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 
 import { importsOf } from './file-imports.ts';
 import type { FileImport } from './file-imports.ts';

@@ -52,10 +52,8 @@ export function quickSuites(machineCores: number): readonly Suite[] {
 
 function checkSuites(): readonly Suite[] {
   return [
-    check('lint', 'lint rules', 100, (shell) =>
-      runProgram(shell, 'eslint', ['.', '--cache', '--cache-location', '.cache/eslint']),
-    ),
-    check('types', 'types of all sources', 45, (shell) => runProgram(shell, 'tsc', ['-b'])),
+    check('lint', 'lint rules', 20, (shell) => runProgram(shell, 'oxlint', [])),
+    check('types', 'types of all sources', 15, (shell) => runProgram(shell, 'tsc', ['-b'])),
     check('build', 'the build that the end-to-end tests open', 40, async () => {
       await ensureBuilt();
       return 0;

@@ -14,7 +14,7 @@ export const reports = path.join(root, '.cache', 'test-reports');
 /** Programs of the packages we install. */
 const programs = {
   tsc: 'typescript/bin/tsc',
-  eslint: 'eslint/bin/eslint.js',
+  oxlint: 'oxlint/bin/oxlint',
   prettier: 'prettier/bin/prettier.cjs',
   knip: 'knip/bin/knip.js',
   vitest: 'vitest/vitest.mjs',
