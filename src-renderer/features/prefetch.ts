@@ -8,7 +8,7 @@ const PARTS: readonly Part[] = [
   () => import('./model/overview-tab.tsx'),
   () => import('./playground/playground-view.tsx'),
   () => import('./config-editor/config-tab.tsx'),
-  () => import('./config-editor/components/code-editor.tsx'),
+  () => import('../config/editor/code-editor.tsx'),
 ];
 
 /** The first screen comes first. */

@@ -34,7 +34,7 @@ import { setDraftText } from '../../config/drafts/config-drafts.ts';
 import { compareWith, configPanes, isSideView, showProfile, showSide, SIDE_VIEWS } from './config-panes.ts';
 import { fillRequest } from '../../config/drafts/fill-request.ts';
 import { startConfigSession } from '../../config/drafts/config-session.ts';
-import type { EditorTarget } from './editor-control.ts';
+import type { EditorTarget } from '../../config/editor/editor-control.ts';
 import { useConfigCommands } from './use-config-commands.ts';
 import {
   useConfigDocument,
@@ -42,7 +42,9 @@ import {
   useLiveCheck,
 } from '../../config/drafts/use-config-document.ts';
 
-const CodeEditor = lazy(async () => ({ default: (await import('./components/code-editor.tsx')).CodeEditor }));
+const CodeEditor = lazy(async () => ({
+  default: (await import('../../config/editor/code-editor.tsx')).CodeEditor,
+}));
 
 startConfigSession();
 

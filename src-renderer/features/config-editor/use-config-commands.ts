@@ -4,7 +4,7 @@ import { useEngine } from '../../engine/engine-context.tsx';
 import { useCommand } from '../../lib/command-registry.ts';
 import { saveAndReload, saveDraft } from '../../config/drafts/draft-actions.ts';
 import { configPanes } from './config-panes.ts';
-import { editorOf } from './editor-control.ts';
+import { editorOf } from '../../config/editor/editor-control.ts';
 
 export function useConfigCommands({
   document,

@@ -39,7 +39,7 @@ import { tryDraft } from '../config-actions.ts';
 import type { Draft } from '../../../config/drafts/config-drafts.ts';
 import { isDirty } from '../../../config/drafts/config-drafts.ts';
 import { configPanes, showProfile } from '../config-panes.ts';
-import { editorOf } from '../editor-control.ts';
+import { editorOf } from '../../../config/editor/editor-control.ts';
 import { ProfileDialog } from './profile-dialog.tsx';
 
 export interface ToolbarProps {

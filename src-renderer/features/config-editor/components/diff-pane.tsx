@@ -11,7 +11,9 @@ import { compareWith, configPanes } from '../config-panes.ts';
 import { useDiffOptions, useOriginal } from '../use-original.ts';
 import type { PaneProps } from './effective-pane.tsx';
 
-const TextDiff = lazy(async () => ({ default: (await import('./text-diff.tsx')).TextDiff }));
+const TextDiff = lazy(async () => ({
+  default: (await import('../../../config/editor/text-diff.tsx')).TextDiff,
+}));
 
 export function DiffPane(props: PaneProps) {
   const { document, draft } = props;

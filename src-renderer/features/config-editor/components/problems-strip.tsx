@@ -22,7 +22,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { changeDraft, draftOf } from '../../../config/drafts/config-drafts.ts';
 import { runFixAction } from '../../../config/drafts/fix-actions.ts';
 import { useEngine } from '../../../engine/engine-context.tsx';
-import { editorOf } from '../editor-control.ts';
+import { editorOf } from '../../../config/editor/editor-control.ts';
 
 const LOOKS = {
   error: { icon: CircleX, tone: 'bad' },

@@ -9,14 +9,14 @@ import {
   holdsText,
   openDocument,
   replaceText,
-} from '../../../config/monaco/config-documents.ts';
-import { registerConfigLanguage } from '../../../config/monaco/config-providers.ts';
-import { editor } from '../../../config/monaco/monaco.ts';
-import { editorOptions } from '../../../config/monaco/editor-options.ts';
-import { followTheme } from '../../../config/monaco/monaco-theme.ts';
-import { drafts } from '../../../config/drafts/config-drafts.ts';
-import type { EditorTarget } from '../editor-control.ts';
-import { wasShown, withEditor } from '../editor-control.ts';
+} from '../monaco/config-documents.ts';
+import { registerConfigLanguage } from '../monaco/config-providers.ts';
+import { editor } from '../monaco/monaco.ts';
+import { editorOptions } from '../monaco/editor-options.ts';
+import { followTheme } from '../monaco/monaco-theme.ts';
+import { drafts } from '../drafts/config-drafts.ts';
+import type { EditorTarget } from './editor-control.ts';
+import { wasShown, withEditor } from './editor-control.ts';
 
 export interface CodeEditorProps {
   readonly document: string;

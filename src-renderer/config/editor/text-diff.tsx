@@ -2,16 +2,11 @@
 
 import { useEffect, useEffectEvent, useRef } from 'react';
 
-import {
-  createTextModel,
-  holdsText,
-  openDocument,
-  replaceText,
-} from '../../../config/monaco/config-documents.ts';
-import { registerConfigLanguage } from '../../../config/monaco/config-providers.ts';
-import { editorOptions } from '../../../config/monaco/editor-options.ts';
-import { editor } from '../../../config/monaco/monaco.ts';
-import { followTheme } from '../../../config/monaco/monaco-theme.ts';
+import { createTextModel, holdsText, openDocument, replaceText } from '../monaco/config-documents.ts';
+import { registerConfigLanguage } from '../monaco/config-providers.ts';
+import { editorOptions } from '../monaco/editor-options.ts';
+import { editor } from '../monaco/monaco.ts';
+import { followTheme } from '../monaco/monaco-theme.ts';
 
 export interface TextDiffProps {
   readonly document: string;
