@@ -13,6 +13,7 @@ import { appHandlers } from './app/app-handlers.ts';
 import { CatalogRoom } from './catalog/catalog-room.ts';
 import type { InspectionMachine } from './catalog/config-inspection.ts';
 import { servingVersion } from './catalog/serving-model.ts';
+import { codeHandlers } from './code/code-handlers.ts';
 import { configHandlers } from './config/config-handlers.ts';
 import { Bin } from './files/bin.ts';
 import { BlobStore } from './files/blob-store.ts';
@@ -180,6 +181,7 @@ function allHandlers(options: ControlOptions, rooms: Rooms): CallHandlers {
     ...repositoryHandlers({ ...shared, memory }),
     ...folderHandlers(shared),
     ...configHandlers({ ...shared, serving }),
+    ...codeHandlers(shared),
     ...graphHandlers({ ...shared, serving }),
     ...inference.handlers,
     ...observe.handlers,

@@ -2,6 +2,7 @@
 // calls by name. A new call is one entry in its noun's file.
 
 import { appCalls } from './app-calls.ts';
+import { codeCalls } from './code-calls.ts';
 import { configCalls } from './config-calls.ts';
 import type { ArgsOf, PayloadOf, ResultOf } from './define.ts';
 import type { events } from './events.ts';
@@ -20,6 +21,7 @@ export const calls = [
   ...repositoryCalls,
   ...folderCalls,
   ...configCalls,
+  ...codeCalls,
   ...graphCalls,
   ...inferenceCalls,
   ...observeCalls,

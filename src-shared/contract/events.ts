@@ -29,6 +29,8 @@ export const events = [
   defineEvent('perf/progress')<PerfProgress>(),
   /** A run or the queue changed state. Snapshot: perf/runs. */
   defineEvent('perf/finished')<{ readonly run: PerfRunSummary }>(),
+  /** A file of a model folder, other than its configuration, changed on disk. Snapshot: code/read. */
+  defineEvent('code/changedOnDisk')<{ readonly model: string }>(),
   /** A config.pbtxt changed on disk. Snapshot: config/read. */
   defineEvent('config/changedOnDisk')<{ readonly model: string; readonly hash: string }>(),
   /** Snapshot: settings/read. */

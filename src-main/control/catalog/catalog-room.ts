@@ -41,6 +41,7 @@ export class CatalogRoom implements ControlRoom {
   async start(): Promise<void> {
     const files = this.#options.repository.events.subscribe('filesChanged', ({ name, isConfig }) => {
       if (isConfig) void this.catalog.refresh(name).then(() => this.#tellConfig(name));
+      else this.#options.publish('code/changedOnDisk', { model: name });
     });
     this.#disposer.add(this.catalog);
     this.#disposer.defer(() => files[Symbol.dispose]());

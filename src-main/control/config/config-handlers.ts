@@ -16,7 +16,7 @@ import { batchProbe } from '../probe/batch-probe.ts';
 import type { InspectionMachine } from '../catalog/config-inspection.ts';
 import { describeVersions, effectiveConfig, inspectConfig, issueView } from '../catalog/config-inspection.ts';
 import { emptyFolderFacts, MAX_CONFIG_BYTES, readConfigContent } from '../catalog/folder-facts.ts';
-import { readGitHead } from './git-head.ts';
+import { readGitHead } from '../files/git-head.ts';
 import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import { inspectOnnxFile } from './onnx-views.ts';
 import type { PathGuard } from '../files/path-guard.ts';

@@ -10,23 +10,10 @@ import type { Bin } from '../files/bin.ts';
 import { hasCode } from './classify-drop.ts';
 import type { CopyOptions, PlannedFile } from '../files/copy-folder.ts';
 import { copyFolderAtomically, copyInto, moveIn, stageBeside } from '../files/copy-folder.ts';
+import { checkNewName, checkVersion } from '../files/new-names.ts';
 import { copyWithDynamicFirst } from './dynamic-copy.ts';
 
 const LABEL_FILE = /^[\w-][\w.-]{0,199}\.txt$/;
-const MODEL_NAME = /^[A-Za-z0-9_][\w.-]{0,199}$/;
-
-export function checkNewName(name: string): void {
-  if (!MODEL_NAME.test(name) || name.includes('..')) {
-    throw invalidArg(
-      `'${name}' cannot be a model name: use letters, digits, '_', '-' and '.', beginning with a letter or digit`,
-    );
-  }
-}
-
-export function checkVersion(version: string): void {
-  if (!/^[1-9]\d{0,17}$/.test(version))
-    throw invalidArg(`'${version}' is no version: use a whole number above 0`);
-}
 
 export interface ImportRequest {
   /** Model folder, or a version folder for `add-version`. */
