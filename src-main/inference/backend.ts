@@ -107,5 +107,15 @@ export interface ModelInstance {
   isReady?(): Promise<void>;
   /** Resident bytes if known, for memory_usage. */
   readonly memoryByteSize: number | undefined;
+  /** The process that runs it now. Absent: it runs in this one. */
+  readonly host?: InstanceHost | undefined;
   close(): Promise<void>;
+}
+
+/** A process of its own behind an instance. */
+export interface InstanceHost {
+  /** undefined while it is being started. */
+  readonly pid: number | undefined;
+  /** How often it was lost and started again since the instance was made. */
+  readonly restartCount: number;
 }

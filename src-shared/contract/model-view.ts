@@ -33,7 +33,17 @@ export interface ModelFailure {
   readonly code: string;
   /** 1-based line in config.pbtxt, 0 = not tied to a line. */
   readonly line: number;
+  /** Where in the model's own code it was raised; undefined when it was not. */
+  readonly place: CodePlace | undefined;
   readonly fixes: readonly ConfigFix[];
+}
+
+/** A line of a source file. */
+export interface CodePlace {
+  /** Relative to the model folder, "/" separated. */
+  readonly file: string;
+  /** 1-based. */
+  readonly line: number;
 }
 
 export interface LoadTimings {

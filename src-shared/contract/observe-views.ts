@@ -111,6 +111,16 @@ export interface StatisticsView {
     readonly executionCount: number;
     /** Busy share 0..1 over the latest second. */
     readonly busy: number;
+    /** The process of its own that it runs in; undefined when it runs in the server's. */
+    readonly host:
+      | {
+          /** 0 = none runs now: it is being started. */
+          readonly pid: number;
+          /** Resident; undefined when the system does not tell. */
+          readonly memoryBytes: number | undefined;
+          readonly restartCount: number;
+        }
+      | undefined;
   }[];
 }
 
@@ -142,6 +152,8 @@ export interface LogLine {
   readonly room: string;
   readonly message: string;
   readonly model: string;
+  /** Instance of a model whose code wrote it; "" = the server did. */
+  readonly instance: string;
   readonly requestId: string;
 }
 

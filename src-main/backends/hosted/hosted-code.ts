@@ -58,6 +58,8 @@ export interface HostedCodeListener {
 
 export interface HostedCode {
   readonly hasEnded: boolean;
+  /** Of the process that it runs in. Absent: it runs in this one. */
+  readonly pid?: number | undefined;
   /** Runs the requests as one batch. Answered by `executed` with the same number. */
   execute(execution: number, requests: readonly KeyedRequest[]): void;
   /** Rejects with UNAVAILABLE, saying why, while the model is in no state to answer. Absent: it always is. */

@@ -7,7 +7,7 @@ import type { ServerError } from '../../../src-shared/errors.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import type { Clock, Timer } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
-import type { InstanceSpec, ModelInstance } from '../../inference/backend.ts';
+import type { InstanceHost, InstanceSpec, ModelInstance } from '../../inference/backend.ts';
 import type { ExecutionReporter, Payload } from '../../inference/execution.ts';
 import type {
   ExecutionResult,
@@ -29,6 +29,8 @@ export interface HostedInstanceOptions {
   readonly reporter: ExecutionReporter;
   /** Room of log lines. */
   readonly room: string;
+  /** The code runs in a process of its own. */
+  readonly isProcess: boolean;
   /** An execute() that takes longer is ended together with its code; 0 = never. */
   readonly executeTimeoutMs: number;
   readonly unloadTimeoutMs: number;
@@ -52,6 +54,7 @@ export class HostedInstance implements ModelInstance, HostedCodeListener {
   #code: HostedCode | undefined;
   #starting: Promise<void> | undefined;
   readonly #overlap: Overlap;
+  #restartCount = 0;
   #nextKey = 1;
   #nextExecution = 1;
   #unloadTimer: Timer | undefined;
@@ -72,6 +75,11 @@ export class HostedInstance implements ModelInstance, HostedCodeListener {
   /** The code that runs now; undefined while there is none. */
   get code(): HostedCode | undefined {
     return this.#code?.hasEnded === true ? undefined : this.#code;
+  }
+
+  get host(): InstanceHost | undefined {
+    if (!this.#options.isProcess) return undefined;
+    return { pid: this.code?.pid, restartCount: this.#restartCount };
   }
 
   /** Starts the code and the model's initialize(). Calls that come meanwhile wait for the same start. */
@@ -180,6 +188,7 @@ export class HostedInstance implements ModelInstance, HostedCodeListener {
 
   async #startAgain(): Promise<void> {
     if (this.#starting === undefined) {
+      this.#restartCount += 1;
       this.#log.warn(`starts the code of instance '${this.spec.name}' again`, {
         model: this.#options.modelName,
       });

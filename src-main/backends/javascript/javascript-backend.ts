@@ -62,6 +62,7 @@ export const javascriptBackend: Backend = {
           room: 'javascript',
           executeTimeoutMs,
           unloadTimeoutMs,
+          isProcess: false,
           restartsAtOnce: false,
           mayOverlap: false,
           statistics: { failsByResponse: true, reportsResponses: true },

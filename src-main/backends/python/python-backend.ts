@@ -134,6 +134,7 @@ export class PythonBackend implements Backend {
       clock,
       reporter,
       room: 'python',
+      isProcess: true,
       executeTimeoutMs: 0,
       unloadTimeoutMs: FINALIZE_GRACE_MS,
       restartsAtOnce: true,

@@ -62,14 +62,14 @@ test.each([
   "Invalid model name: Could not determine backend for model 'empty' with no backend in model configuration.",
   'failed to stat file /models/empty/1/model.onnx',
 ])('an empty version folder is what is behind %j', (reason) => {
-  const failure = modelFailure(reason, [issue('D06', 'Set a backend.')], '1');
+  const failure = modelFailure(reason, [issue('D06', 'Set a backend.')], { emptyVersion: '1' });
   expect(failure).toMatchObject({
     title: 'Version 1 has no model file',
     original: reason,
     code: '',
     fixes: [{ title: 'Choose model file…', action: 'locate-external-data' }],
   });
-  expect(modelFailure('no memory', [], '1').title).toBe('Could not be loaded');
+  expect(modelFailure('no memory', [], { emptyVersion: '1' }).title).toBe('Could not be loaded');
 });
 
 test('shapes with as many dimensions are told by their sizes', () => {

@@ -2,6 +2,7 @@
 
 import type { ConfigFix, ConfigIssueView } from '../../../src-shared/contract/config-calls.ts';
 import type { ModelFailure } from '../../../src-shared/contract/model-view.ts';
+import { pythonFailure, type PythonFailure } from './python-failure.ts';
 
 interface Pattern {
   readonly matches: RegExp;
@@ -123,19 +124,39 @@ function withoutFile(reason: string, version: string): ModelFailure {
     why: `The folder ${version} is empty. Put the model file into it, for ONNX ${version}/model.onnx; then it loads.`,
     code: '',
     line: 0,
+    place: undefined,
     fixes: [{ title: 'Choose model file…', edits: [], action: 'locate-external-data' }],
   };
 }
 
+function inPython(reason: string, { type, text, where, place }: PythonFailure): ModelFailure {
+  const module = /^No module named '([\w.]+)'/.exec(text)?.[1];
+  const at = place === undefined ? '' : ` in line ${place.line} of ${place.file}`;
+  return {
+    title: module === undefined ? `${type} in its Python code` : `Python has no module '${module}'`,
+    original: reason,
+    why:
+      module === undefined
+        ? `${text === '' ? type : text} (raised${where === '' ? '' : ` by ${where}`}${at}).`
+        : `The code imports '${module}'${at}. Put ${module.split('.')[0] ?? module}.py beside it, or install the package into the Python that runs models; the Server screen shows which one that is.`,
+    code: '',
+    line: 0,
+    place,
+    fixes: [],
+  };
+}
+
 /**
- * `issues` are those of the configuration text; the first error gives code, line and fixes. `emptyVersion` is a version
- * folder without a file, "" = none.
+ * `issues` are those of the configuration text; the first error gives code, line and fixes. `folder` is the model's;
+ * `emptyVersion` is a version folder without a file, "" = none.
  */
 export function modelFailure(
   reason: string,
   issues: readonly ConfigIssueView[],
-  emptyVersion = '',
+  { emptyVersion = '', folder = '' }: { readonly emptyVersion?: string; readonly folder?: string } = {},
 ): ModelFailure {
+  const python = pythonFailure(reason, folder);
+  if (python !== undefined) return inPython(reason, python);
   if (emptyVersion !== '' && NEEDS_FILE.test(reason)) return withoutFile(reason, emptyVersion);
   const issue = issues.find(({ severity }) => severity === 'error');
   const hint = issue?.hint ?? '';
@@ -149,6 +170,7 @@ export function modelFailure(
       why: [hasValues || hint === '' ? why([...groups]) : '', hint].filter((text) => text !== '').join(' '),
       code: issue?.code ?? '',
       line: issue?.line ?? 0,
+      place: undefined,
       fixes: withFixes(own, fixes),
     };
   }
@@ -158,6 +180,7 @@ export function modelFailure(
     why: hint,
     code: issue?.code ?? '',
     line: issue?.line ?? 0,
+    place: undefined,
     fixes: own,
   };
 }

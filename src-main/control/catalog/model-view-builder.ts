@@ -60,7 +60,7 @@ export function buildModelView(input: ModelViewInput): ModelView {
     phase: phaseOf(input, state),
     reason,
     failure: hasFailed(input, state, reason)
-      ? modelFailure(reason, issues, emptyVersionOf(input))
+      ? modelFailure(reason, issues, { emptyVersion: emptyVersionOf(input), folder: facts.path })
       : undefined,
     versions: versionViews(input),
     servedVersions: serving.map(({ version }) => String(version)),

@@ -54,6 +54,7 @@ export class LogHistory {
       room,
       message,
       model: String(fields?.['model'] ?? ''),
+      instance: String(fields?.['instance'] ?? ''),
       requestId: String(fields?.['requestId'] ?? ''),
     };
     this.#lines.push(line);

@@ -18,7 +18,7 @@ import type { ModelSampler } from '../series/model-sampler.ts';
 import { seriesAnswer } from '../series/series-answer.ts';
 import type { LogHistory } from './log-history.ts';
 import type { ResourceHistory } from './resource-history.ts';
-import { counterState, statisticsView } from './statistics-view.ts';
+import { counterState, hostMemory, statisticsView } from './statistics-view.ts';
 import type { ViewResets } from './view-resets.ts';
 
 export interface ObserveDependencies {
@@ -46,15 +46,18 @@ export function observeHandlers(deps: ObserveDependencies): HandlersFor<typeof o
       }),
     'observe/resources': ({ window, afterMs }) => ({ points: resources.points(window, afterMs) }),
     'observe/sparklines': () => sampler.sparklines(),
-    'observe/statistics': ({ model, version, resetId = '' }) =>
-      served(model, version).map((one) =>
+    'observe/statistics': async ({ model, version, resetId = '' }) => {
+      const memory = await hostMemory(served(model, version));
+      return served(model, version).map((one) =>
         statisticsView(
           one,
           counterState(one, clock.wallMs()),
           resets.find(resetId, one),
           sampler.busyShares(model, one.version),
+          memory,
         ),
-      ),
+      );
+    },
     'observe/resetView': ({ model, version }) => {
       const newest = served(model, version).at(-1);
       if (newest === undefined) throw notFound(`model '${model}' is not loaded, so it has no counters`);

@@ -1,6 +1,8 @@
 // The counters of a loaded version as the page shows them: since load, or since a page reset its view.
 
 import type { StatisticsView } from '../../../src-shared/contract/observe-views.ts';
+import { residentBytesOf } from '../../base/process-memory.ts';
+import type { InstanceHost } from '../../inference/backend.ts';
 import type { StatisticDuration } from '../../metrics/infer-statistics.ts';
 import type { SparseHistogram } from '../../metrics/latency-histogram.ts';
 import { histogramPercentiles, subtractHistogram } from '../../metrics/latency-histogram.ts';
@@ -21,12 +23,31 @@ export function counterState(model: Model, nowMs: number): CounterState {
   };
 }
 
-/** `since` undefined = since load. `busy`: share per instance over the latest second. */
+/** Resident bytes of the processes that run instances, by process id, as far as they are known. */
+export async function hostMemory(models: readonly Model[]): Promise<ReadonlyMap<number, number>> {
+  const pids = models.flatMap(({ runtime }) =>
+    runtime.slots.flatMap(({ instance }) => instance.host?.pid ?? []),
+  );
+  const known = new Map<number, number>();
+  await Promise.all(
+    pids.map(async (pid) => {
+      const bytes = await residentBytesOf(pid);
+      if (bytes !== undefined) known.set(pid, bytes);
+    }),
+  );
+  return known;
+}
+
+/**
+ * `since` undefined = since load. `busy`: share per instance over the latest second. `memory`: resident bytes by process
+ * id.
+ */
 export function statisticsView(
   model: Model,
   now: CounterState,
   since: CounterState | undefined,
   busy: readonly number[],
+  memory: ReadonlyMap<number, number>,
 ): StatisticsView {
   const a = since?.statistics;
   const b = now.statistics;
@@ -71,8 +92,18 @@ export function statisticsView(
       device: placed[index]?.device ?? '',
       executionCount: (now.executions[index] ?? 0) - (since?.executions[index] ?? 0),
       busy: busy[index] ?? 0,
+      host: hostView(slot.instance.host, memory),
     })),
   };
+}
+
+function hostView(
+  host: InstanceHost | undefined,
+  memory: ReadonlyMap<number, number>,
+): StatisticsView['instances'][number]['host'] {
+  if (host === undefined) return undefined;
+  const { pid = 0, restartCount } = host;
+  return { pid, memoryBytes: memory.get(pid), restartCount };
 }
 
 function percentilesOf(latency: SparseHistogram): StatisticsView['percentilesUs'] {

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+
+import { modelFailure } from './model-failure.ts';
+import { pythonFailure } from './python-failure.ts';
+
+const FOLDER = '/models/bad';
+const trace = (head: string, ...frames: string[]): string =>
+  `Internal: ${head}\n\nAt:\n${frames.map((frame) => `  ${frame}\n`).join('')}`;
+
+test('the innermost line of the model itself is where a Python error was raised', () => {
+  const reason = trace(
+    "KeyError: 'nope'",
+    '/usr/lib/python3/json/decoder.py(4): decode',
+    '/models/bad/1/helpers/read.py(3): deeper',
+    '/models/bad/1/model.py(6): initialize',
+  );
+  expect(pythonFailure(reason, FOLDER)).toEqual({
+    type: 'KeyError',
+    text: "'nope'",
+    where: 'deeper',
+    place: { file: '1/helpers/read.py', line: 3 },
+  });
+  expect(modelFailure(reason, [], { folder: FOLDER })).toMatchObject({
+    title: 'KeyError in its Python code',
+    why: "'nope' (raised by deeper in line 3 of 1/helpers/read.py).",
+    place: { file: '1/helpers/read.py', line: 3 },
+    original: reason,
+  });
+});
+
+test('a syntax error has its line, and no function', () => {
+  const reason = `Internal: SyntaxError: expected ':' (model.py, line 3)\n\nAt:\n  /models/bad/1/model.py(3)\n\n  File "/models/bad/1/model.py", line 3\n    def execute(self)`;
+  expect(pythonFailure(reason, FOLDER)).toMatchObject({
+    type: 'SyntaxError',
+    where: '',
+    place: { file: '1/model.py', line: 3 },
+  });
+});
+
+test('a missing module says what to do', () => {
+  const reason = trace(
+    "ModuleNotFoundError: No module named 'cv2.dnn'",
+    '/models/bad/1/model.py(2): <module>',
+    '/usr/lib/python3.11/importlib/__init__.py(126): import_module',
+  );
+  const failure = modelFailure(reason, [], { folder: FOLDER });
+  expect(failure.title).toBe("Python has no module 'cv2.dnn'");
+  expect(failure.why).toContain("imports 'cv2.dnn' in line 2 of 1/model.py. Put cv2.py beside it");
+});
+
+test('code of a backend is not the code of the model, and other reasons are none of Python', () => {
+  const reason = trace('ValueError: bad file', '/opt/conch/resources/python/conch_frameworks/x.py(3): load');
+  expect(pythonFailure(reason, FOLDER)?.place).toBeUndefined();
+  expect(pythonFailure('Internal: no such file', FOLDER)).toBeUndefined();
+});

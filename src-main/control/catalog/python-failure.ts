@@ -1,0 +1,49 @@
+// What a Python error says, told apart from its traceback: the exception, its words, the line of the model's own code. Pure.
+
+import path from 'node:path';
+
+import type { CodePlace } from '../../../src-shared/contract/model-view.ts';
+
+export interface PythonFailure {
+  /** "KeyError". */
+  readonly type: string;
+  /** "'nope'". */
+  readonly text: string;
+  /** Function that raised it; "" for the file itself. */
+  readonly where: string;
+  /** Innermost line of a file in the model folder; undefined when none of it is there. */
+  readonly place: CodePlace | undefined;
+}
+
+/** The exception; words of status codes stand before it. */
+const HEAD =
+  /(?:^|[ :])(?!(?:Internal|Invalid|Unavailable|Unsupported|Unknown)\b)((?:[A-Za-z_]\w*\.)*[A-Z]\w*): ?([^\n]*)\n+At:\n/;
+/** "  /models/m/1/model.py(12): initialize", innermost first. */
+const FRAME = /^ {2}(.+)\((\d+)\)(?:: (.*))?$/gm;
+
+/** undefined when the reason holds no traceback as Python models give it. */
+export function pythonFailure(reason: string, folder: string): PythonFailure | undefined {
+  const head = HEAD.exec(reason);
+  if (head === null) return undefined;
+  const [, type = '', text = ''] = head;
+  const frames = [...reason.slice(head.index).matchAll(FRAME)];
+  const own = frames
+    .map(([, file = '', line = '', where = '']) => ({
+      file: inside(folder, file),
+      line: Number(line),
+      where,
+    }))
+    .find(({ file }) => file !== undefined);
+  return {
+    type,
+    text,
+    where: own?.where === undefined || own.where === '<module>' ? '' : own.where,
+    place: own?.file === undefined ? undefined : { file: own.file, line: own.line },
+  };
+}
+
+function inside(folder: string, file: string): string | undefined {
+  const relative = path.relative(folder, file);
+  const isInside = relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
+  return isInside ? relative.split(path.sep).join('/') : undefined;
+}
