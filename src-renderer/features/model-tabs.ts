@@ -11,6 +11,12 @@ export const modelTabs: readonly ModelTabDefinition[] = [
     View: lazy(async () => ({ default: (await import('./model/overview-tab.tsx')).OverviewTab })),
   },
   {
+    id: 'code',
+    title: 'model.tab.code',
+    isFor: ({ format }) => format === 'source',
+    View: lazy(async () => ({ default: (await import('./code/code-tab.tsx')).CodeTab })),
+  },
+  {
     id: 'config',
     title: 'model.tab.config',
     View: lazy(async () => ({ default: (await import('./config-editor/config-tab.tsx')).ConfigTab })),

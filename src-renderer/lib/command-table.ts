@@ -63,6 +63,8 @@ export const COMMANDS: readonly CommandDefinition[] = [
   command('model', 'model.revealFolder', 'command.revealModelFolder', '', perModel),
   command('repository', 'repository.add', 'command.addRepository', 'Mod+O'),
   command('repository', 'repository.importOnnx', 'command.importOnnx', 'Mod+Shift+O'),
+  command('repository', 'code.newModel', 'command.newPythonModel'),
+  command('repository', 'code.newStep', 'command.newPythonStep'),
   command('repository', 'import.inspect', 'command.inspectFile'),
   command('repository', 'ensemble.new', 'command.newEnsemble', '', notInRelease),
   command('config', 'config.format', 'command.formatConfig', 'Alt+Shift+F', needsEditor),

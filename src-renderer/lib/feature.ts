@@ -3,6 +3,7 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentType, LazyExoticComponent } from 'react';
 
+import type { ModelView } from '../../src-shared/contract/model-view.ts';
 import type { PlainKey } from '../texts/translate.ts';
 
 import type { Address } from './address.ts';
@@ -39,5 +40,7 @@ export interface ModelTabDefinition {
   /** Sub-tab of the address: wb://models/<name>/<id>. */
   readonly id: string;
   readonly title: PlainKey;
+  /** Models that have it; all when absent. */
+  readonly isFor?: (model: ModelView) => boolean;
   readonly View: LazyExoticComponent<ComponentType<ModelTabProps>>;
 }

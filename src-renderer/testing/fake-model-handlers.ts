@@ -66,8 +66,8 @@ const STATISTICS: StatisticsView = {
   cacheMissCount: 0,
   lastInferenceMs: Date.now(),
   instances: [
-    { name: 'batch_mlp_0_0', device: 'CPU', executionCount: 2480, busy: 0.8 },
-    { name: 'batch_mlp_0_1', device: 'CPU', executionCount: 2431, busy: 0.74 },
+    { name: 'batch_mlp_0_0', device: 'CPU', executionCount: 2480, busy: 0.8, host: undefined },
+    { name: 'batch_mlp_0_1', device: 'CPU', executionCount: 2431, busy: 0.74, host: undefined },
   ],
 };
 

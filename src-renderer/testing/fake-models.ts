@@ -103,6 +103,7 @@ const BROKEN_DIMS = fakeModel('broken_dims', {
     why: 'max_batch_size is 8, so the server puts the batch dimension in front of dims by itself. dims [-1,16] already starts with it, which makes three dimensions where the model has two.',
     code: 'D21',
     line: 7,
+    place: undefined,
     fixes: [
       {
         title: 'Remove the first element of dims',

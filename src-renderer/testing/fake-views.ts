@@ -224,6 +224,7 @@ export function fakeLogs(count = 40): readonly LogLine[] {
       room,
       message,
       model: index % 3 === 0 ? 'batch_mlp' : '',
+      instance: '',
       requestId: '',
     };
   });

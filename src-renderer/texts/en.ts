@@ -1,6 +1,7 @@
 // All texts of the window in English, one catalogue per feature. Field names, log texts and protocol texts are not here:
 // they are never translated.
 
+import { code } from './code.ts';
 import { common } from './common.ts';
 import { configEditor } from './config-editor.ts';
 import { graph } from './graph.ts';
@@ -22,6 +23,7 @@ export const en = {
   ...repository,
   ...model,
   ...configEditor,
+  ...code,
   ...graph,
   ...panels,
   ...perf,

@@ -15,6 +15,7 @@ export const model = {
   'model.failure.why': 'Why',
   'model.failure.reload': 'Reload failed: {title}',
   'model.failure.serves': 'Version {version}, loaded {time}, still serves. Requests are answered by it.',
+  'model.failure.showCode': 'Show line {line} of {file}',
   'model.failure.showConfig': 'Show in config',
   'model.failure.showLine': 'Show line {line}',
   'model.failure.log': 'Show full log',
@@ -102,6 +103,10 @@ export const model = {
   'model.instances.name': 'Instance',
   'model.instances.device': 'Device',
   'model.instances.executions': 'Executions',
+  'model.instances.pid': 'Process',
+  'model.instances.starting': 'starting',
+  'model.instances.memory': 'Memory',
+  'model.instances.restarts': 'Restarts',
   'model.instances.busy': 'Busy',
   'model.instances.none': 'Instances exist while the model is loaded.',
   'model.filled':

@@ -8,6 +8,8 @@ export const panels = {
   'logs.level.error': 'Errors',
   'logs.level.warn': 'Warnings and above',
   'logs.level.info': 'Notices and above',
+  'logs.instance': 'Instance',
+  'logs.instance.all': 'All instances',
   'logs.model': 'Model',
   'logs.model.all': 'All models',
   'logs.verbose': 'Verbose',

@@ -1,4 +1,4 @@
-// Texts of config.pbtxt and its profiles as they are in this window: what is on disk, what was typed, and what to do
+// Texts of config.pbtxt, its profiles and the source files of models as they are in this window: what is on disk, what was typed, and what to do
 // when both have changed. Kept outside React, so that nothing typed is lost by changing tabs or when the server process
 // restarts. The step functions are pure; `drafts` holds one draft per document.
 
@@ -10,6 +10,8 @@ export interface Draft {
   readonly model: string;
   /** "" = config.pbtxt, else configs/<profile>.pbtxt. */
   readonly profile: string;
+  /** "" = a configuration, else a source file, relative to the model folder. */
+  readonly code: string;
   /** The file as last read or written; writes are refused when it is no longer that. */
   readonly disk: ConfigFile;
   readonly text: string;
@@ -26,6 +28,15 @@ export function documentKey(model: string, profile = ''): string {
   return profile === '' ? model : `${model}/configs/${profile}`;
 }
 
+/** Document of a source file of a model; `file` is relative to its folder. */
+export function codeDocument(model: string, file: string): string {
+  return `${model}/code/${file}`;
+}
+
+export function documentOfDraft({ model, profile, code }: Pick<Draft, 'model' | 'profile' | 'code'>): string {
+  return code === '' ? documentKey(model, profile) : codeDocument(model, code);
+}
+
 /** What the editor can hold unchanged: no byte order mark, one kind of line end. */
 export function editableText(text: string): string {
   const plain = text.replace(/^\uFEFF/, '');
@@ -34,7 +45,16 @@ export function editableText(text: string): string {
 }
 
 export function newDraft(model: string, profile: string, disk: ConfigFile): Draft {
-  return { model, profile, disk, text: disk.text, conflict: undefined, triedText: undefined, isNew: false };
+  return {
+    model,
+    profile,
+    code: '',
+    disk,
+    text: disk.text,
+    conflict: undefined,
+    triedText: undefined,
+    isNew: false,
+  };
 }
 
 export function isDirty({ text, disk }: Draft): boolean {
@@ -74,7 +94,7 @@ export function draftOf(document: string, { byDocument } = drafts.getState()): D
 }
 
 export function putDraft(draft: Draft): void {
-  const document = documentKey(draft.model, draft.profile);
+  const document = documentOfDraft(draft);
   drafts.setState(({ byDocument }) => ({ byDocument: new Map(byDocument).set(document, draft) }));
 }
 

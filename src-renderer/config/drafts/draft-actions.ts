@@ -1,4 +1,4 @@
-// What happens between a configuration text in this window and its file: read, save, save and reload. Results are
+// What happens between a text in this window and its file: read, save, save and reload. Results are
 // reported here, so that buttons, keys and every view that changes the text behave the same.
 
 import type { ConfigFile } from '../../../src-shared/contract/config-calls.ts';
@@ -12,7 +12,9 @@ import { toastError, toastSuccess, toastWarning } from '../../ui/toast.tsx';
 import type { Draft } from './config-drafts.ts';
 import {
   changeDraft,
+  codeDocument,
   documentKey,
+  documentOfDraft,
   draftOf,
   editableText,
   isDirty,
@@ -43,6 +45,19 @@ export async function readDraft(
   putDraft(known === undefined ? newDraft(model, profile, disk) : withDisk(known, disk));
 }
 
+/** Like `readDraft`, for a source file of the model. */
+export async function readCodeDraft(
+  { client }: Engine,
+  model: string,
+  file: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  const read = await client.call('code/read', { model, file }, { signal });
+  const disk = { ...read, text: editableText(read.text) };
+  const known = draftOf(codeDocument(model, file));
+  putDraft(known === undefined ? { ...newDraft(model, '', disk), code: file } : withDisk(known, disk));
+}
+
 /** A profile has no hash of its own; its text takes that place. */
 function profileFile(model: string, profile: string, text: string): ConfigFile {
   const path = `${model}/configs/${profile}.pbtxt`;
@@ -57,7 +72,7 @@ export async function saveDraft(engine: Engine, document: string): Promise<boole
 }
 
 export async function writeText(engine: Engine, draft: Draft, text: string): Promise<boolean> {
-  const document = documentKey(draft.model, draft.profile);
+  const document = documentOfDraft(draft);
   try {
     const written = await write(engine, draft, text);
     changeDraft(document, (current) => withSaved(current, written));
@@ -67,7 +82,9 @@ export async function writeText(engine: Engine, draft: Draft, text: string): Pro
     return true;
   } catch (thrown) {
     if (thrown instanceof ServerError && thrown.code === 'ALREADY_EXISTS') {
-      await readDraft(engine, draft.model, draft.profile).catch(reportFailure);
+      const { model, profile, code } = draft;
+      const reading = code === '' ? readDraft(engine, model, profile) : readCodeDraft(engine, model, code);
+      await reading.catch(reportFailure);
       toastWarning(t('config.notSavedChanged', { file: fileName(draft) }));
     } else {
       reportFailure(thrown);
@@ -77,15 +94,16 @@ export async function writeText(engine: Engine, draft: Draft, text: string): Pro
 }
 
 async function write({ client }: Engine, draft: Draft, text: string): Promise<ConfigFile> {
-  const { model, profile, disk } = draft;
-  if (profile === '') {
-    return client.call('config/write', { model, text, expectedHash: disk.exists ? disk.hash : '' });
-  }
+  const { model, profile, code, disk } = draft;
+  const expectedHash = disk.exists ? disk.hash : '';
+  if (code !== '') return client.call('code/write', { model, file: code, text, expectedHash });
+  if (profile === '') return client.call('config/write', { model, text, expectedHash });
   await client.call('config/writeProfile', { model, profile, text });
   return profileFile(model, profile, text);
 }
 
-export function fileName({ profile }: Pick<Draft, 'profile'>): string {
+export function fileName({ profile, code }: Pick<Draft, 'profile' | 'code'>): string {
+  if (code !== '') return code;
   return profile === '' ? 'config.pbtxt' : `configs/${profile}.pbtxt`;
 }
 

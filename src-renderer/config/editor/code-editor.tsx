@@ -1,4 +1,4 @@
-// The text editor of a configuration. Shows the document's own text model, so undo steps and findings belong to the
+// The text editor of a configuration or a source file. Shows the document's own text model, so undo steps and findings belong to the
 // document; what is typed goes out through `onText`, what changes elsewhere comes in through `text`.
 
 import { useEffect, useEffectEvent, useRef } from 'react';
@@ -29,6 +29,7 @@ export interface CodeEditorProps {
   readonly readOnlyReason: string;
   /** A place to go to; each object once. */
   readonly target: EditorTarget | undefined;
+  readonly testId?: string;
 }
 
 const viewStates = new Map<string, editor.ICodeEditorViewState | null>();
@@ -50,6 +51,7 @@ export function CodeEditor({
   label,
   readOnlyReason,
   target,
+  testId = 'config-editor',
 }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const shown = useRef<editor.IStandaloneCodeEditor>(undefined);
@@ -118,7 +120,7 @@ export function CodeEditor({
   return (
     <div
       ref={host}
-      data-testid="config-editor"
+      data-testid={testId}
       className="min-h-0 flex-1 p-0.5 -outline-offset-2 outline-focus has-[.monaco-editor.focused]:outline-2"
     />
   );

@@ -26,7 +26,7 @@ export function TextDiff({ document, text, original, label }: TextDiffProps) {
     registerConfigLanguage();
     const stopTheme = followTheme();
     const first = initial();
-    const before = createTextModel(first.original);
+    const before = createTextModel(document, first.original);
     const after = openDocument(document, first.text);
     const instance = editor.createDiffEditor(host.current, {
       ...editorOptions(),

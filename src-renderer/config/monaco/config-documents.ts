@@ -28,13 +28,29 @@ export function documentOf({ scheme, path }: Uri): string | undefined {
 export function openDocument(document: string, text: string): editor.ITextModel {
   const uri = uriOf(document);
   const known = editor.getModel(uri);
-  return known ?? createTextModel(text, uri);
+  return known ?? createTextModel(document, text, uri);
 }
 
-/** A text model in the configuration language; whoever creates it disposes of it. */
-export function createTextModel(text: string, uri?: Uri): editor.ITextModel {
-  const model = editor.createModel(text, CONFIG_LANGUAGE, uri);
+const CODE_LANGUAGES: Readonly<Record<string, string>> = {
+  py: 'python',
+  js: 'javascript',
+  mjs: 'javascript',
+  cjs: 'javascript',
+};
+
+/** Source files are in the language of their name, everything else in that of configurations. */
+function languageOf(document: string): string {
+  const [, file] = /^[^/]+\/code\/(.+)$/.exec(document) ?? [];
+  if (file === undefined) return CONFIG_LANGUAGE;
+  return CODE_LANGUAGES[file.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'plaintext';
+}
+
+/** A text model in the language of the document; whoever creates it disposes of it. */
+export function createTextModel(document: string, text: string, uri?: Uri): editor.ITextModel {
+  const language = languageOf(document);
+  const model = editor.createModel(text, language, uri);
   model.updateOptions({
+    tabSize: language === 'python' ? 4 : 2,
     bracketColorizationOptions: { enabled: false, independentColorPoolPerBracketType: false },
   });
   return model;

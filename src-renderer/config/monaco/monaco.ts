@@ -31,6 +31,8 @@ import 'monaco-editor/editor/contrib/suggest/browser/suggestController.js';
 import 'monaco-editor/features/toggleTabFocusMode/register.js';
 import 'monaco-editor/features/wordHighlighter/register.js';
 import 'monaco-editor/features/wordOperations/register.js';
+import 'monaco-editor/languages/definitions/javascript/register.js';
+import 'monaco-editor/languages/definitions/python/register.js';
 import EditorWorker from 'monaco-editor/editor/editor.worker.js?worker';
 
 self.MonacoEnvironment = { getWorker: () => new EditorWorker() };

@@ -19,10 +19,11 @@ import {
 import { NameDialog } from './components/name-dialog.tsx';
 import { PathPicker } from './components/path-picker.tsx';
 import { ScratchDialog } from './components/scratch-dialog.tsx';
+import { TemplateDialog } from './components/template-dialog.tsx';
 import { WizardDialog } from './components/wizard-dialog.tsx';
 import type { ImportDialog } from './import-store.ts';
 import { exportModels } from './export-flow.ts';
-import { closeDialog, importStore } from './import-store.ts';
+import { closeDialog, importStore, showDialog } from './import-store.ts';
 import { locateData } from './locate-data.ts';
 import { useOpenFromDesktop } from './open-from-desktop.ts';
 import { addRepository, importFiles } from './start-import.ts';
@@ -33,6 +34,8 @@ export function ImportHost() {
   useOpenFromDesktop();
   useCommand('repository.add', (replaced) => void addRepository(engine, replaced));
   useCommand('repository.importOnnx', (model) => void importFiles(engine, { intent: 'copy', model }));
+  useCommand('code.newModel', () => showDialog({ kind: 'template', template: 'model' }));
+  useCommand('code.newStep', () => showDialog({ kind: 'template', template: 'preprocess' }));
   useCommand('import.inspect', () => void importFiles(engine, { intent: 'inspect', model: '' }));
   useCommand('model.locateData', (model) => void locateData(engine, model));
   useCommand('model.export', (names) => void exportModels(engine, names));
@@ -60,6 +63,8 @@ function OpenDialog({ dialog }: { readonly dialog: ImportDialog }) {
       return <RepositoryDialog key={dialog.item.path} dialog={dialog} onClose={onClose} />;
     case 'version':
       return <VersionDialog key={dialog.item.path} dialog={dialog} onClose={onClose} />;
+    case 'template':
+      return <TemplateDialog first={dialog.template} onClose={onClose} />;
     case 'inspect':
       return <InspectDialog key={dialog.item.path} dialog={dialog} onClose={onClose} />;
   }

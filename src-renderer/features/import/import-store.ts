@@ -2,6 +2,7 @@
 
 import { createStore } from 'zustand/vanilla';
 
+import type { CodeTemplateId } from '../../../src-shared/contract/code-calls.ts';
 import type { OnnxInspection } from '../../../src-shared/contract/config-calls.ts';
 import type { DropItem } from '../../../src-shared/contract/repository-calls.ts';
 
@@ -20,6 +21,7 @@ export type ImportDialog =
   | { readonly kind: 'config'; readonly item: DropItem }
   | { readonly kind: 'version'; readonly item: DropItem; readonly model: string }
   | { readonly kind: 'inspect'; readonly item: DropItem }
+  | { readonly kind: 'template'; readonly template: CodeTemplateId }
   | {
       readonly kind: 'conflict';
       readonly item: DropItem;

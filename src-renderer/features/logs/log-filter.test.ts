@@ -12,6 +12,7 @@ function line(changes: Partial<LogLine>): LogLine {
     room: 'repository',
     message: '',
     model: '',
+    instance: '',
     requestId: '',
     ...changes,
   };

@@ -9,11 +9,19 @@ export interface LogFilter {
   readonly minLevel: 'error' | 'warn' | 'info' | 'verbose';
   /** Models whose lines are shown; empty = all lines. */
   readonly models: readonly string[];
+  /** Instance whose lines are shown; "" = all lines. */
+  readonly instance: string;
   /** Lines up to this sequence number are hidden by "Clear view". */
   readonly clearedUpTo: number;
 }
 
-export const NO_FILTER: LogFilter = { text: '', minLevel: 'verbose', models: [], clearedUpTo: 0 };
+export const NO_FILTER: LogFilter = {
+  text: '',
+  minLevel: 'verbose',
+  models: [],
+  instance: '',
+  clearedUpTo: 0,
+};
 
 const RANKS = { error: 0, warn: 1, info: 2, verbose: 3 } as const;
 
@@ -27,6 +35,7 @@ export function logMatcher(filter: LogFilter): LogMatcher {
   return (line) =>
     line.sequence > filter.clearedUpTo &&
     RANKS[line.level] <= rank &&
+    (filter.instance === '' || line.instance === filter.instance) &&
     (models.size === 0 || models.has(line.model) || mentions(line.message, models)) &&
     matchesText(line);
 }
@@ -42,16 +51,16 @@ function textMatcher(text: string): LogMatcher {
   const expression = /^\/(.+)\/([imsu]*)$/.exec(text);
   if (expression !== null) {
     const compiled = new RegExp(expression[1] ?? '', expression[2] === '' ? 'i' : expression[2]);
-    return ({ message, model, room, requestId }) =>
-      [message, model, room, requestId].some((part) => compiled.test(part));
+    return ({ message, model, instance, room, requestId }) =>
+      [message, model, instance, room, requestId].some((part) => compiled.test(part));
   }
   const words = text
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '');
   if (words.length === 0) return () => true;
-  return ({ message, model, room, requestId }) => {
-    const all = `${message} ${model} ${room} ${requestId}`.toLowerCase();
+  return ({ message, model, instance, room, requestId }) => {
+    const all = `${message} ${model} ${instance} ${room} ${requestId}`.toLowerCase();
     return words.every((word) => all.includes(word));
   };
 }

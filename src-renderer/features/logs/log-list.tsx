@@ -134,14 +134,15 @@ function Line({
   readonly onFold: (sequence: number) => void;
 }) {
   const level = LEVELS[line.level];
+  const writer = line.instance || line.model || line.room;
   const parts = line.message.split('\n');
   const text = isUnfolded ? line.message : parts[0];
   return (
     <div className="grid min-h-5 grid-cols-[6.5rem_1rem_8rem_minmax(0,1fr)] gap-x-2 px-3 leading-5 hover:bg-hover">
       <span className="text-faint">{formatClock(line.atMs, true)}</span>
       <span className={cx('font-bold', level.color)}>{level.letter}</span>
-      <span className="truncate text-faint" title={line.model === '' ? line.room : line.model}>
-        {line.model === '' ? line.room : line.model}
+      <span className="truncate text-faint" title={writer}>
+        {writer}
       </span>
       <span
         className={cx(

@@ -18,8 +18,14 @@ import { NO_FILTER, tritonLine } from './log-filter.ts';
 import { LogList } from './log-list.tsx';
 import { useFilteredLog } from './use-filtered-log.ts';
 
-/** `models` empty = all, with a picker. */
-export function LogView({ models }: { readonly models: readonly string[] }) {
+/** `models` empty = all, with a picker. `instances`: those whose code writes lines of its own. */
+export function LogView({
+  models,
+  instances = [],
+}: {
+  readonly models: readonly string[];
+  readonly instances?: readonly string[];
+}) {
   const [filter, setFilter] = useState<LogFilter>(NO_FILTER);
   const [picked, setPicked] = useState('');
   const [isWrapped, setIsWrapped] = useState(false);
@@ -45,6 +51,18 @@ export function LogView({ models }: { readonly models: readonly string[] }) {
         />
         <LevelPicker value={filter.minLevel} onChange={(minLevel) => change({ minLevel })} />
         {models.length === 0 && <ModelPicker value={picked} onChange={setPicked} />}
+        {instances.length > 1 && (
+          <Select
+            aria-label={t('logs.instance')}
+            data-testid="log-instance"
+            value={filter.instance}
+            onChange={(instance) => change({ instance })}
+            options={[
+              { value: '', label: t('logs.instance.all') },
+              ...instances.map((name) => ({ value: name, label: name })),
+            ]}
+          />
+        )}
         <VerbosePicker />
         {fault !== '' && (
           <span className="text-sm text-bad">{t('logs.badExpression', { reason: fault })}</span>

@@ -21,7 +21,9 @@ export function ModelScreen({ address }: FeatureViewProps) {
   const model = useModel(address.model);
   const isLoadedOnce = useModels((state) => state.isLoaded);
   const [version, setVersion] = useState('');
-  const { modelTabs } = areas.getState();
+  const modelTabs = areas
+    .getState()
+    .modelTabs.filter(({ isFor }) => model === undefined || isFor === undefined || isFor(model));
   const chosen = modelTabs.find(({ id }) => id === address.tab) ?? modelTabs[0];
   if (!isLoadedOnce) return <Skeleton rows={6} />;
   if (model === undefined || chosen === undefined) return <ModelGone name={address.model} />;

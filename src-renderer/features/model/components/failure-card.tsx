@@ -1,10 +1,10 @@
 // Why a model failed, or its last reload, pinned above every sub-tab: plain title, what still serves, the original text,
 // the rule with actual values, and what to do about it.
 
-import { CircleQuestionMark, FileText, ScrollText, Wrench } from 'lucide-react';
+import { CircleQuestionMark, FileCode, FileText, ScrollText, Wrench } from 'lucide-react';
 import { useState } from 'react';
 
-import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
+import type { CodePlace, ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { useEngine } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { modelAddress } from '../../../lib/address.ts';
@@ -50,6 +50,7 @@ export function FailureCard({ model }: { readonly model: ModelView }) {
       {why !== '' && <p className="text-strong">{why}</p>}
       <div className="flex flex-wrap gap-2">
         <Fixes model={model} />
+        {failure?.place !== undefined && <ShowCode name={name} place={failure.place} />}
         {hasModelTab('config') && (
           <Button
             size="sm"
@@ -77,6 +78,21 @@ export function FailureCard({ model }: { readonly model: ModelView }) {
       </div>
       {isExplained && <ExplainDialog model={model} onClose={() => setIsExplained(false)} />}
     </section>
+  );
+}
+
+function ShowCode({ name, place }: { readonly name: string; readonly place: CodePlace }) {
+  const { file, line } = place;
+  return (
+    <Button
+      size="sm"
+      variant="primary"
+      icon={FileCode}
+      data-testid={`failure-code-${name}`}
+      onClick={() => open(modelAddress(name, 'code', { file, line: String(line) }))}
+    >
+      {t('model.failure.showCode', { file, line })}
+    </Button>
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 
+import type { StatisticsView } from '../../../../src-shared/contract/observe-views.ts';
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { isLoaded } from '../../../actions/model-actions.ts';
 import { useSamples } from '../../../engine/engine-context.tsx';
@@ -124,6 +125,34 @@ export function FilesCard({ model }: { readonly model: ModelView }) {
   );
 }
 
+interface HostRow {
+  readonly host: StatisticsView['instances'][number]['host'];
+}
+
+/** Of the processes that instances have of their own. */
+const HOST_COLUMNS = [
+  {
+    id: 'pid',
+    title: t('model.instances.pid'),
+    align: 'end' as const,
+    isMono: true,
+    cell: ({ host }: HostRow) =>
+      host === undefined ? '–' : host.pid === 0 ? t('model.instances.starting') : String(host.pid),
+  },
+  {
+    id: 'memory',
+    title: t('model.instances.memory'),
+    align: 'end' as const,
+    cell: ({ host }: HostRow) => formatBytes(host?.memoryBytes),
+  },
+  {
+    id: 'restarts',
+    title: t('model.instances.restarts'),
+    align: 'end' as const,
+    cell: ({ host }: HostRow) => (host === undefined ? '–' : formatCount(host.restartCount)),
+  },
+];
+
 export function InstancesCard({ model, version }: { readonly model: ModelView; readonly version: string }) {
   const loaded = isLoaded(model);
   const second = useSamples((state) => Math.floor(state.second / 5));
@@ -134,6 +163,7 @@ export function InstancesCard({ model, version }: { readonly model: ModelView; r
     view.instances.map((instance) => ({ ...instance, version: view.version })),
   );
   const isMany = views.length > 1;
+  const hasHosts = instances.some(({ host }) => host !== undefined);
   const versionColumn = {
     id: 'version',
     title: t('model.version'),
@@ -155,6 +185,7 @@ export function InstancesCard({ model, version }: { readonly model: ModelView; r
             ...(isMany ? [versionColumn] : []),
             { id: 'name', title: t('model.instances.name'), isMono: true, cell: ({ name }) => name },
             { id: 'device', title: t('model.instances.device'), cell: ({ device }) => device },
+            ...(hasHosts ? HOST_COLUMNS : []),
             {
               id: 'count',
               title: t('model.instances.executions'),

@@ -1,6 +1,17 @@
 // Finding and acting on many: filter text, state chips with counts, grouping, bulk load and unload, adding.
 
-import { Eject, FileDown, FolderPlus, Package, Play, Plus, RotateCw, Search, Sparkles } from 'lucide-react';
+import {
+  Eject,
+  FileCode,
+  FileDown,
+  FolderPlus,
+  Package,
+  Play,
+  Plus,
+  RotateCw,
+  Search,
+  Sparkles,
+} from 'lucide-react';
 import { useStore } from 'zustand';
 
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
@@ -219,6 +230,19 @@ function AddMenu() {
           label: t('models.addRepository'),
           icon: FolderPlus,
           onSelect: () => void runCommand('repository.add'),
+        },
+        {
+          id: 'newPython',
+          label: t('code.new.model'),
+          icon: FileCode,
+          startsGroup: true,
+          onSelect: () => void runCommand('code.newModel'),
+        },
+        {
+          id: 'newStep',
+          label: t('code.new.step'),
+          icon: FileCode,
+          onSelect: () => void runCommand('code.newStep'),
         },
         {
           id: 'samples',

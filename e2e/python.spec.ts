@@ -1,0 +1,105 @@
+// Python models in the window: made from a template, failing with a traceback, mended in the editor, watched by their
+// processes and logs.
+
+import { readFile } from 'node:fs/promises';
+
+import { expect, test } from './harness/app-test.ts';
+import { TempRepository } from './harness/fixture-models.ts';
+import { needsPython, testPython } from '../src-main/testing/test-python.ts';
+import { AppPage } from './pages/app-page.ts';
+
+const BROKEN = `import triton_python_backend_utils as pb_utils
+
+
+class TritonPythonModel:
+    def initialize(self, args):
+        print("hello of", args["model_instance_name"], flush=True)
+        self.scale = {}["scale"]
+
+    def execute(self, requests):
+        return [pb_utils.InferenceResponse([]) for _ in requests]
+`;
+const CONFIG = `backend: "python"
+input { name: "X" data_type: TYPE_FP32 dims: [ -1 ] }
+output { name: "Y" data_type: TYPE_FP32 dims: [ -1 ] }
+instance_group { count: 2 kind: KIND_CPU }
+`;
+
+test.describe(needsPython('Python models'), () => {
+  test.skip(testPython() === undefined, 'no python3 with numpy');
+
+  test('a traceback leads to its line; saved and reloaded, the model runs in processes of its own', async ({
+    launch,
+  }) => {
+    await using folder = await TempRepository.create({
+      'served/broken/config.pbtxt': CONFIG,
+      'served/broken/1/model.py': BROKEN,
+    });
+    const { page } = await launch({ args: [`--model-repository=${folder.at('served')}`] });
+    const frame = new AppPage(page);
+    await frame.expectState('broken', 'failed');
+    await frame.modelRow('broken').dblclick();
+    const card = page.getByTestId('failure-broken');
+    await expect(card).toContainText('KeyError in its Python code');
+    await page.screenshot({ path: test.info().outputPath('failure.png') });
+    await page.getByTestId('failure-code-broken').click();
+    const editor = page.getByTestId('code-editor');
+    await expect(editor.locator('.view-line').first()).toBeVisible();
+    // Highlighted as Python, with the cursor in the line that raised.
+    await expect(editor.locator('.line-numbers.active-line-number')).toHaveText('7');
+    const classes = await editor
+      .locator('.view-line span span')
+      .evaluateAll((spans) => spans.map(({ className }) => className));
+    expect(new Set(classes).size).toBeGreaterThan(3);
+
+    await page.keyboard.press('End');
+    await page.keyboard.press('Shift+Home');
+    await page.keyboard.type('self.scale = 2');
+    await expect(page.getByTestId('code-dirty')).toHaveAttribute('data-dirty', 'true');
+    await page.getByTestId('code-compare').click();
+    await expect(page.getByTestId('code-diff').locator('.line-insert').first()).toBeVisible();
+    await page.screenshot({ path: test.info().outputPath('diff.png') });
+    await page.getByTestId('code-save-reload').click();
+    await frame.expectState('broken', 'ready');
+    await expect(card).toHaveCount(0);
+    expect(await readFile(folder.at('served/broken/1/model.py'), 'utf8')).toContain(
+      '        self.scale = 2\n',
+    );
+
+    await page.getByTestId('model-tab-overview').click();
+    const instances = page.getByRole('table', { name: 'Instances' });
+    await expect(instances).toContainText('broken_0_1');
+    await expect(instances).toContainText('MiB');
+    await page.screenshot({ path: test.info().outputPath('overview.png') });
+    await page.getByTestId('model-tab-logs').click();
+    await page.getByTestId('log-instance').click();
+    await page.getByRole('option', { name: 'broken_0_1' }).click();
+    const log = page.getByTestId('log-list');
+    await expect(log).toContainText('hello of broken_0_1');
+    await expect(log).not.toContainText('hello of broken_0_0');
+    await page.screenshot({ path: test.info().outputPath('logs.png') });
+  });
+
+  test('a new model from a template answers at once', async ({ launch }) => {
+    await using folder = await TempRepository.create({ 'served/': '' });
+    const app = await launch({ args: [`--model-repository=${folder.at('served')}`] });
+    const { page } = app;
+    const frame = new AppPage(page);
+    await page.getByTestId('models-add').click();
+    await page.getByRole('menuitem', { name: 'New Python model…' }).click();
+    await page.screenshot({ path: test.info().outputPath('template.png') });
+    await page.getByTestId('template-name').fill('mine');
+    await page.getByTestId('template-create').click();
+    await expect(page.getByTestId('code-editor').locator('.view-line').first()).toBeVisible();
+    await expect(page.getByTestId('model-header-state-mine')).toHaveAttribute('data-state', 'ready');
+    await page.screenshot({ path: test.info().outputPath('made.png') });
+    const tensor = (name: string, data: number[]) => ({ name, datatype: 'FP32', shape: [1, 2], data });
+    const answer = await fetch(`${await app.httpAddress()}/v2/models/mine/infer`, {
+      method: 'POST',
+      body: JSON.stringify({ inputs: [tensor('INPUT0', [1, 2]), tensor('INPUT1', [3, 5])] }),
+    });
+    expect(await answer.json()).toMatchObject({ outputs: [{ data: [4, 7] }, { data: [-2, -3] }] });
+    await frame.rail('models').click();
+    await frame.expectState('mine', 'ready');
+  });
+});

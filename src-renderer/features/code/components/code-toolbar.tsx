@@ -1,0 +1,111 @@
+// The row above the code: which file, whether it is saved, and what can be done with it.
+
+import { Columns2, RefreshCw, Save, Undo2 } from 'lucide-react';
+import { useStore } from 'zustand';
+
+import type { CodeFileView } from '../../../../src-shared/contract/code-calls.ts';
+import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
+import { isBusy } from '../../../actions/model-actions.ts';
+import type { Draft } from '../../../config/drafts/config-drafts.ts';
+import { changeDraft, codeDocument, isDirty, takeDisk } from '../../../config/drafts/config-drafts.ts';
+import { saveAndReload, saveDraft } from '../../../config/drafts/draft-actions.ts';
+import { useEngine } from '../../../engine/engine-context.tsx';
+import { useAction } from '../../../engine/use-action.ts';
+import { shortcutFor } from '../../../lib/keymap.ts';
+import { displayShortcut } from '../../../lib/keys.ts';
+import { t } from '../../../texts/translate.ts';
+import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { toastError } from '../../../ui/toast.tsx';
+import { codePanes, showFile } from '../code-panes.ts';
+
+const keysOf = (command: string): string => displayShortcut(shortcutFor(command));
+
+export function CodeToolbar({
+  model,
+  files,
+  file,
+  draft,
+}: {
+  readonly model: ModelView;
+  readonly files: readonly CodeFileView[];
+  readonly file: string;
+  readonly draft: Draft;
+}) {
+  const engine = useEngine();
+  const document = codeDocument(model.name, file);
+  const isComparing = useStore(codePanes, (state) => state.isComparing);
+  const save = useAction(() => saveDraft(engine, document), toastError);
+  const reload = useAction(() => saveAndReload(engine, document), toastError);
+  const { readOnlyReason, exists } = draft.disk;
+  const lockedReason = readOnlyReason === '' ? '' : t('config.locked', { reason: readOnlyReason });
+  const hasChanges = isDirty(draft) || !exists;
+  const nothing = hasChanges ? '' : t('config.nothingToSave');
+  const busy = isBusy(model) ? t('config.busyModel') : '';
+  return (
+    <div
+      role="toolbar"
+      aria-label={t('model.tab.code')}
+      className="flex min-h-10 flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-3 py-1"
+    >
+      <Select
+        aria-label={t('code.file')}
+        data-testid="code-file"
+        className="font-mono text-sm"
+        value={file}
+        onChange={(next) => showFile(model.name, next)}
+        options={files.map(({ path, isMain }) => ({
+          value: path,
+          label: isMain ? t('code.mainFile', { file: path }) : path,
+        }))}
+      />
+      <span
+        role="status"
+        data-testid="code-dirty"
+        data-dirty={isDirty(draft)}
+        className="text-sm text-soft before:mr-1 before:text-accent data-[dirty=true]:before:content-['●']"
+      >
+        {isDirty(draft) && t('config.dirty')}
+      </span>
+      <div className="ml-auto flex flex-wrap items-center gap-2">
+        <IconButton
+          label={t('code.revert')}
+          icon={Undo2}
+          disabledReason={nothing}
+          data-testid="code-revert"
+          onClick={() => changeDraft(document, takeDisk)}
+        />
+        <Button
+          icon={Save}
+          data-testid="code-save"
+          isBusy={save.isRunning}
+          title={keysOf('file.save')}
+          disabledReason={lockedReason === '' ? nothing : lockedReason}
+          onClick={() => save.run()}
+        >
+          {t('config.save')}
+        </Button>
+        <Button
+          variant="primary"
+          icon={RefreshCw}
+          data-testid="code-save-reload"
+          isBusy={reload.isRunning}
+          title={`${t('code.saveReloadHelp')} ${keysOf('file.saveReload')}`}
+          disabledReason={lockedReason === '' || !hasChanges ? busy : lockedReason}
+          onClick={() => reload.run()}
+        >
+          {t('config.saveReload')}
+        </Button>
+        <IconButton
+          label={t('code.compare')}
+          icon={Columns2}
+          isPressed={isComparing}
+          shortcut={keysOf('editor.split')}
+          data-testid="code-compare"
+          onClick={() => codePanes.setState({ isComparing: !isComparing })}
+        />
+      </div>
+    </div>
+  );
+}

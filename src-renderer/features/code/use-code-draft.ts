@@ -1,0 +1,43 @@
+// One source file of a model bound to the tab: read when shown, read again when it changed on disk or the server process
+// came back.
+
+import { useCallback, useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+
+import type { Draft } from '../../config/drafts/config-drafts.ts';
+import { codeDocument, draftOf, drafts } from '../../config/drafts/config-drafts.ts';
+import { readCodeDraft } from '../../config/drafts/draft-actions.ts';
+import { isAbort, messageOf } from '../../engine/engine-client.ts';
+import { useConnection, useEngine } from '../../engine/engine-context.tsx';
+import { useEvent } from '../../engine/use-event.ts';
+
+export interface CodeDraft {
+  readonly draft: Draft | undefined;
+  /** Why the file could not be read; "" = it was. */
+  readonly error: string;
+  readonly retry: () => void;
+}
+
+export function useCodeDraft(model: string, file: string): CodeDraft {
+  const engine = useEngine();
+  const generation = useConnection((state) => state.generation);
+  const draft = useStore(drafts, (state) => draftOf(codeDocument(model, file), state));
+  const [failure, setFailure] = useState({ file: '', message: '' });
+  const [turn, setTurn] = useState(0);
+  const retry = useCallback(() => setTurn((value) => value + 1), []);
+  useEffect(() => {
+    if (file === '') return undefined;
+    const controller = new AbortController();
+    readCodeDraft(engine, model, file, controller.signal).then(
+      () => setFailure({ file: '', message: '' }),
+      (thrown: unknown) => {
+        if (!controller.signal.aborted && !isAbort(thrown)) setFailure({ file, message: messageOf(thrown) });
+      },
+    );
+    return () => controller.abort();
+  }, [engine, generation, model, file, turn]);
+  useEvent('code/changedOnDisk', (change) => {
+    if (change.model === model) retry();
+  });
+  return { draft, error: failure.file === file ? failure.message : '', retry };
+}

@@ -1,0 +1,110 @@
+// A model that begins as code: which template, its name, where. It loads at once and opens with its code.
+
+import { useRef, useState } from 'react';
+
+import type { CodeTemplateId } from '../../../../src-shared/contract/code-calls.ts';
+import { CODE_TEMPLATES } from '../../../../src-shared/contract/code-calls.ts';
+import { useClient, useEngine, useModels } from '../../../engine/engine-context.tsx';
+import { useAction } from '../../../engine/use-action.ts';
+import { modelAddress } from '../../../lib/address.ts';
+import { open } from '../../../lib/workspace-store.ts';
+import { t } from '../../../texts/translate.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { TextInput } from '../../../ui/inputs.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import { targetRepository } from '../import-flow.ts';
+import { freeName, wizardNameFault } from '../wizard-config.ts';
+
+const NAMES: Readonly<Record<CodeTemplateId, string>> = {
+  model: 'python_model',
+  preprocess: 'preprocess',
+  postprocess: 'postprocess',
+};
+
+export function TemplateDialog({
+  first,
+  onClose,
+}: {
+  readonly first: CodeTemplateId;
+  readonly onClose: () => void;
+}) {
+  const engine = useEngine();
+  const client = useClient();
+  const taken = useModels(({ byName }) => byName);
+  const [template, setTemplate] = useState(first);
+  const [typed, setName] = useState<string>();
+  const input = useRef<HTMLInputElement>(null);
+  const name = typed ?? freeName(NAMES[template], taken);
+  const repository = targetRepository(engine);
+  const fault = wizardNameFault(name, taken);
+  const obstacle = repository === undefined ? t('import.noRepository') : fault === undefined ? '' : t(fault);
+  const create = useAction(async () => {
+    if (repository === undefined) return;
+    const { file } = await client.call('code/createFromTemplate', { template, repository, name });
+    onClose();
+    toastSuccess(t('code.new.created', { name }));
+    open(modelAddress(name, 'code', { file }));
+  }, toastError);
+  return (
+    <Dialog
+      isOpen
+      width="md"
+      testId="template-dialog"
+      onClose={onClose}
+      initialFocus={input}
+      title={t(`code.new.title.${template}`)}
+      footer={
+        <>
+          <Button worksOffline onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button
+            variant="primary"
+            data-testid="template-create"
+            isBusy={create.isRunning}
+            disabledReason={obstacle}
+            onClick={create.run}
+          >
+            {t('code.new.create')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (obstacle === '') create.run();
+        }}
+      >
+        <Field label={t('code.new.kind')} help={t(`code.new.about.${template}`)}>
+          <Select
+            aria-label={t('code.new.kind')}
+            data-testid="template-kind"
+            value={template}
+            onChange={(value) => setTemplate(CODE_TEMPLATES.find((known) => known === value) ?? first)}
+            options={CODE_TEMPLATES.map((id) => ({ value: id, label: t(`code.new.kind.${id}`) }))}
+          />
+        </Field>
+        <Field label={t('wizard.name')} error={fault === undefined ? '' : t(fault)}>
+          <TextInput
+            ref={input}
+            value={name}
+            onChange={setName}
+            isMono
+            data-testid="template-name"
+            className="w-full"
+          />
+        </Field>
+        {repository !== undefined && (
+          <p className="text-sm text-faint">
+            {t('code.new.repository')}: <code className="break-all">{repository}</code>
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}
