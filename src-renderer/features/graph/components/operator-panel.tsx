@@ -25,6 +25,12 @@ export interface OperatorPanelProps {
   readonly onAround: (() => void) | undefined;
 }
 
+/** A name as the file has it, or a word that there is none. */
+function CodeOr({ text, none }: { readonly text: string; readonly none: string }) {
+  if (text === '') return <span className="text-faint">{none}</span>;
+  return <code className="break-all">{text}</code>;
+}
+
 export function OperatorPanel(props: OperatorPanelProps) {
   const { index, at, scope, onCloseScope, onAround } = props;
   const operator = index.data.operators[at];
@@ -33,23 +39,9 @@ export function OperatorPanel(props: OperatorPanelProps) {
     <>
       <Facts
         items={[
-          [
-            t('graph.panel.name'),
-            operator.name === '' ? (
-              <span className="text-faint">{t('graph.panel.unnamed')}</span>
-            ) : (
-              <code className="break-all">{operator.name}</code>
-            ),
-          ],
+          [t('graph.panel.name'), <CodeOr key="name" text={operator.name} none={t('graph.panel.unnamed')} />],
           [t('graph.panel.domain'), operator.domain === '' ? t('graph.panel.standard') : operator.domain],
-          [
-            t('graph.panel.scope'),
-            scope === '' ? (
-              <span className="text-faint">{t('graph.panel.noScope')}</span>
-            ) : (
-              <code className="break-all">{scope}</code>
-            ),
-          ],
+          [t('graph.panel.scope'), <CodeOr key="scope" text={scope} none={t('graph.panel.noScope')} />],
         ]}
       />
       {(onAround !== undefined || onCloseScope !== undefined) && (
