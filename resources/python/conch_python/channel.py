@@ -2,8 +2,8 @@
 hands out what arrived for others. So a request costs no change of threads, and a model that waits for another model,
 or for a response to be taken, still hears everything else.
 
-Invariant: frames are handed out in the order in which they came, each once, by one thread at a time. Handlers run while
-the state is locked: they only note down what came, and neither write nor wait."""
+Invariant: frames are handed out in the order in which they came, each once, by one thread at a time. Handlers run in
+whatever thread reads: they only note down what came, and neither write nor wait."""
 
 import os
 import select
@@ -26,11 +26,14 @@ class Closed(Exception):
 class Channel:
     def __init__(self, connection):
         self._socket = connection
+        self._receive_some = connection.recv
         self._handlers = {}
         self._rest = None
         self._needed = 0
-        self._state = threading.Condition(threading.Lock())
-        self._is_reading = False
+        # Held by the thread that reads.
+        self._leading = threading.Lock()
+        self._changed = threading.Condition(threading.Lock())
+        self._followers = 0
         self._is_closed = False
         self._outgoing = deque()
         self._write_lock = threading.Lock()
@@ -69,49 +72,61 @@ class Channel:
 
     def wait(self, is_done):
         """Returns when `is_done()` holds; it is asked whenever something arrived. Raises Closed."""
-        state = self._state
-        while True:
-            with state:
-                while True:
-                    if is_done():
-                        return
+        leading = self._leading
+        while not is_done():
+            if not leading.acquire(False):
+                self._follow(is_done)
+                continue
+            try:
+                # Whoever led before may have read what this thread waits for.
+                while not is_done():
                     if self._is_closed:
                         raise Closed("the engine closed the connection")
-                    if not self._is_reading:
-                        self._is_reading = True
-                        break
-                    state.wait()
-            self._read_as_leader(self._receive)
+                    self._read(self._receive)
+            finally:
+                leading.release()
+                self._tell_followers()
 
     def poll(self):
         """Hands out what has arrived, without waiting."""
-        with self._state:
-            if self._is_reading or self._is_closed:
-                return
-            self._is_reading = True
-        self._read_as_leader(self._receive_now)
+        if self._is_closed or not self._leading.acquire(False):
+            return
+        try:
+            self._read(self._receive_now)
+        finally:
+            self._leading.release()
+            self._tell_followers()
 
     @property
     def is_closed(self):
         return self._is_closed
 
-    def _read_as_leader(self, receive):
+    def _follow(self, is_done):
+        """Waits until the thread that reads has read something, or leaves."""
+        with self._changed:
+            # Counted before the questions: whoever reads asks for followers after it has changed what they ask for.
+            self._followers += 1
+            if self._leading.locked() and not is_done():
+                self._changed.wait()
+            self._followers -= 1
+
+    def _tell_followers(self):
+        if self._followers:
+            with self._changed:
+                self._changed.notify_all()
+
+    def _read(self, receive):
         """`receive` gives bytes, none at the end of the connection, or None when nothing is there."""
-        data = b""
-        try:
-            data = receive()
-        finally:
-            with self._state:
-                self._is_reading = False
-                if data:
-                    self._hand_out(data)
-                elif data is not None:
-                    self._is_closed = True
-                self._state.notify_all()
+        data = receive()
+        if data:
+            self._hand_out(data)
+        elif data is not None:
+            self._is_closed = True
+        self._tell_followers()
 
     def _receive(self):
         try:
-            return self._socket.recv(min(max(_READ_SIZE, self._needed), _LARGEST_READ))
+            return self._receive_some(min(max(_READ_SIZE, self._needed), _LARGEST_READ))
         except OSError:
             return b""
 

@@ -17,8 +17,11 @@ class InferenceResponse:
     __slots__ = ("_outputs", "_error", "_parameters", "_is_last")
 
     def __init__(self, output_tensors=(), error=None, parameters=None):
-        require(output_tensors, (list, tuple), "output_tensors")
+        if type(output_tensors) is not list:
+            require(output_tensors, (list, tuple), "output_tensors")
         for tensor in output_tensors:
+            if type(tensor) is Tensor:
+                continue
             if tensor is None:
                 raise TritonModelException("Output tensor for inference response should not be empty.")
             require(tensor, Tensor, "each of output_tensors")
@@ -26,7 +29,7 @@ class InferenceResponse:
             require(error, TritonError, "error")
         self._outputs = list(output_tensors)
         self._error = error
-        self._parameters = checked_parameters(parameters)
+        self._parameters = None if parameters is None else checked_parameters(parameters)
         self._is_last = False
 
     def output_tensors(self):

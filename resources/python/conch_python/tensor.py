@@ -13,8 +13,10 @@ class Tensor:
     __slots__ = ("_name", "_code", "_shape", "_array", "_raw")
 
     def __init__(self, name, array):
-        require(name, str, "name")
-        require(array, np.ndarray, "array")
+        if type(name) is not str:
+            require(name, str, "name")
+        if type(array) is not np.ndarray:
+            require(array, np.ndarray, "array")
         if name == "":
             raise TritonModelException("Tensor name cannot be an empty string.")
         code = code_of(array.dtype)
