@@ -1,10 +1,10 @@
 // Tensors with what belongs to them, as blocks of a frame. Small tensors lie inside; large ones lie in a shared file and
-// the block says where. Nothing is copied here: parts are views, and the socket gathers them.
+// the block says where. Reading copies nothing; block-writer.ts writes them.
 
 import type { DataType } from '../../../src-shared/datatypes.ts';
 import { DATA_TYPES } from '../../../src-shared/datatypes.ts';
 import type { TensorBytes } from '../../inference/tensor-bytes.ts';
-import { BLOCK_BYTES, fill } from './frames.ts';
+import { BLOCK_BYTES } from './frames.ts';
 
 /** Tensors of this size and more go through the shared files. */
 export const SHARED_FROM_BYTES = 1 << 16;
@@ -26,64 +26,6 @@ export interface SharedPlace {
 export type BlockExtra = Readonly<Record<string, unknown>>;
 
 const NO_EXTRA: BlockExtra = {};
-
-/** Appends a block to `parts`; returns its size. `places`: by index, those tensors that lie in the shared file. */
-export function appendBlock(
-  parts: Uint8Array[],
-  key: number,
-  content: {
-    readonly tensors: readonly SentTensor[];
-    readonly wanted: readonly string[];
-    readonly extra: BlockExtra | undefined;
-    readonly places: ReadonlyMap<number, SharedPlace> | undefined;
-  },
-): number {
-  const { tensors, wanted, places } = content;
-  const head = Buffer.from(
-    JSON.stringify({
-      t: tensors.map(({ name, datatype, shape, bytes }) => [
-        name,
-        DATA_TYPES.indexOf(datatype) + 1,
-        shape,
-        bytes.byteSize,
-      ]),
-      o: wanted,
-    }),
-  );
-  const extra = extraBytes(content.extra, places);
-  const textBytes = BLOCK_BYTES + head.byteLength + extra.byteLength;
-  const header = Buffer.alloc(BLOCK_BYTES);
-  parts.push(header, head);
-  if (extra.byteLength > 0) parts.push(extra);
-  let byteSize = textBytes + appendFill(parts, textBytes);
-  for (const [index, { bytes }] of tensors.entries()) {
-    if (places?.has(index) === true) continue;
-    parts.push(...bytes.chunks);
-    byteSize += bytes.byteSize + appendFill(parts, bytes.byteSize);
-  }
-  header.writeUInt32LE(byteSize, 0);
-  header.writeUInt32LE(key, 4);
-  header.writeUInt32LE(head.byteLength, 12);
-  header.writeUInt32LE(extra.byteLength, 16);
-  return byteSize;
-}
-
-const NO_TEXT = Buffer.alloc(0);
-
-function extraBytes(
-  extra: BlockExtra | undefined,
-  places: ReadonlyMap<number, SharedPlace> | undefined,
-): Buffer {
-  if (places === undefined) return extra === undefined ? NO_TEXT : Buffer.from(JSON.stringify(extra));
-  const m = [...places].map(([index, { offset, room }]) => [index, offset, room]);
-  return Buffer.from(JSON.stringify({ ...extra, m }));
-}
-
-function appendFill(parts: Uint8Array[], byteSize: number): number {
-  const filling = fill(byteSize);
-  if (filling.byteLength > 0) parts.push(filling);
-  return filling.byteLength;
-}
 
 export interface ReceivedTensor {
   readonly name: string;

@@ -1,7 +1,7 @@
 // What passes between engine and Python host: frames over one socket, tensors of requests and responses in blocks. The
 // other side, and the layout byte by byte, is resources/python/conch_python/frames.py.
 
-const FRAME_BYTES = 16;
+export const FRAME_BYTES = 16;
 export const BLOCK_BYTES = 24;
 
 /** Kinds of frames, engine to host. */
@@ -47,21 +47,27 @@ export interface Frame {
   readonly payload: Buffer;
 }
 
-/** Zeros up to the next multiple of eight, by what is missing. */
-const FILL = Array.from({ length: 8 }, (_, count) => Buffer.alloc(count));
-
-export function fill(byteSize: number): Buffer {
-  return FILL[-byteSize & 7] as Buffer;
+/** The header of a frame of `byteSize`, itself included. */
+export function writeFrameHeader(
+  target: Buffer,
+  offset: number,
+  byteSize: number,
+  kind: number,
+  a: number,
+  b: number,
+  flags: number,
+): void {
+  target.writeUInt32LE(byteSize, offset);
+  target.writeUInt16LE(kind, offset + 4);
+  target.writeUInt16LE(flags, offset + 6);
+  target.writeUInt32LE(a, offset + 8);
+  target.writeUInt32LE(b, offset + 12);
 }
 
 /** The header of a frame with `payloadBytes`, a multiple of eight. */
 export function frameHeader(kind: number, payloadBytes: number, a = 0, b = 0, flags = 0): Buffer {
   const header = Buffer.allocUnsafe(FRAME_BYTES);
-  header.writeUInt32LE(FRAME_BYTES + payloadBytes, 0);
-  header.writeUInt16LE(kind, 4);
-  header.writeUInt16LE(flags, 6);
-  header.writeUInt32LE(a, 8);
-  header.writeUInt32LE(b, 12);
+  writeFrameHeader(header, 0, FRAME_BYTES + payloadBytes, kind, a, b, flags);
   return header;
 }
 

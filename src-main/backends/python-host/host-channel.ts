@@ -3,21 +3,16 @@
 
 import type { Duplex } from 'node:stream';
 import type { HostedTensor } from '../hosted/hosted-code.ts';
-import type { Block, BlockExtra, ReceivedTensor, SentTensor, SharedPlace } from './blocks.ts';
-import { appendBlock, SHARED_FROM_BYTES } from './blocks.ts';
+import type { BlockContent, BlocksHeader, Places } from './block-writer.ts';
+import { BlockWriter } from './block-writer.ts';
+import type { Block, ReceivedTensor, SentTensor, SharedPlace } from './blocks.ts';
+import { SHARED_FROM_BYTES } from './blocks.ts';
 import type { Frame } from './frames.ts';
-import { frameHeader, FrameReader, offsetsFrame, TO_HOST } from './frames.ts';
+import { FrameReader, offsetsFrame, TO_HOST } from './frames.ts';
 import { OrderedWork } from './ordered-work.ts';
+import { Outgoing } from './outgoing.ts';
 import type { SharedFiles } from './shared-files.ts';
 import { InputFile, readShared } from './shared-files.ts';
-
-/** What one block carries. */
-export interface BlockContent {
-  readonly key: number;
-  readonly tensors: readonly SentTensor[];
-  readonly wanted: readonly string[];
-  readonly extra: BlockExtra | undefined;
-}
 
 export interface HostChannelOptions {
   readonly stream: Duplex;
@@ -26,13 +21,17 @@ export interface HostChannelOptions {
   readonly onFrame: (frame: Frame) => void | Promise<void>;
 }
 
+const NO_PLACES: readonly Places[] = [];
+
 export class HostChannel {
   readonly #stream: Duplex;
   readonly #files: SharedFiles;
   readonly #inputs: InputFile;
   readonly #sending = new OrderedWork();
   readonly #receiving = new OrderedWork();
-  #parts: Uint8Array[] = [];
+  readonly #outgoing = new Outgoing();
+  readonly #writer = new BlockWriter();
+  #isFlushing = false;
   #isEnded = false;
 
   constructor({ stream, files, onFrame }: HostChannelOptions) {
@@ -46,30 +45,26 @@ export class HostChannel {
   }
 
   send(frame: Uint8Array): void {
-    this.#sending.add(() => this.#write([frame]));
+    this.#sending.add(() => {
+      const { buffer, offset } = this.#outgoing.room(frame.byteLength);
+      buffer.set(frame, offset);
+      this.#flushSoon();
+    });
   }
 
   /** One frame of several blocks. `onFailed` is told when a tensor could not be put into the shared file. */
   sendBlocks(
-    header: { readonly kind: number; readonly a: number; readonly b: number; readonly flags?: number },
+    header: BlocksHeader,
     blocks: readonly BlockContent[],
     onFailed: (thrown: unknown) => void,
   ): void {
-    const write = (places: readonly (ReadonlyMap<number, SharedPlace> | undefined)[]): void => {
-      const parts: Uint8Array[] = [];
-      let byteSize = 0;
-      blocks.forEach((block, index) => {
-        byteSize += appendBlock(parts, block.key, { ...block, places: places[index] });
-      });
-      this.#write([frameHeader(header.kind, byteSize, header.a, header.b, header.flags), ...parts]);
-    };
     this.#sending.add(() => {
       if (!blocks.some(({ tensors }) => tensors.some(isLarge))) {
-        write([]);
+        this.#writeBlocks(header, blocks, NO_PLACES);
         return undefined;
       }
       return Promise.all(blocks.map(({ tensors }) => this.#share(tensors)))
-        .then(write)
+        .then((places) => this.#writeBlocks(header, blocks, places))
         .catch(onFailed);
     });
   }
@@ -92,7 +87,7 @@ export class HostChannel {
     await Promise.all([this.#files.inputs.close(), this.#files.outputs.close()]);
   }
 
-  async #share(tensors: readonly SentTensor[]): Promise<ReadonlyMap<number, SharedPlace> | undefined> {
+  async #share(tensors: readonly SentTensor[]): Promise<Places> {
     if (!tensors.some(isLarge)) return undefined;
     const places = new Map<number, SharedPlace>();
     await Promise.all(
@@ -111,17 +106,22 @@ export class HostChannel {
     return { name, datatype, shape, bytes };
   }
 
-  /** Gathers what is asked for in one turn of the loop into one write. */
-  #write(parts: readonly Uint8Array[]): void {
-    if (this.#isEnded) return;
-    if (this.#parts.length === 0) queueMicrotask(() => this.#flush());
-    this.#parts.push(...parts);
+  #writeBlocks(header: BlocksHeader, blocks: readonly BlockContent[], places: readonly Places[]): void {
+    this.#writer.write(this.#outgoing, header, blocks, places);
+    this.#flushSoon();
   }
 
-  #flush(): void {
-    const parts = this.#parts;
-    this.#parts = [];
-    if (!this.#isEnded) this.#stream.write(Buffer.concat(parts));
+  /**
+   * Gathers what all sockets ask for in one turn of the loop into one write: a write that wakes Python costs more than
+   * all other work on a request.
+   */
+  #flushSoon(): void {
+    if (this.#isFlushing) return;
+    this.#isFlushing = true;
+    setImmediate(() => {
+      this.#isFlushing = false;
+      for (const bytes of this.#outgoing.take()) if (!this.#isEnded) this.#stream.write(bytes);
+    });
   }
 }
 
