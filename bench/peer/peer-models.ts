@@ -6,6 +6,7 @@ import path from 'node:path';
 import { writeOnnx } from '../../src-main/onnx/onnx-writer.ts';
 import { configText, writeBenchRepository } from '../models.ts';
 import type { BenchConfig } from '../models.ts';
+import { writePythonModels } from '../python-models.ts';
 
 const ensembleStep = (name: string, from: string, to: string): string =>
   `{ model_name: "${name}" model_version: -1 ` +
@@ -82,6 +83,7 @@ export async function writePeerRepository(folder: string): Promise<void> {
   );
   await mkdir(path.join(folder, 'chain/1'), { recursive: true });
   await writeFile(path.join(folder, 'chain/config.pbtxt'), ENSEMBLE);
+  await writePythonModels(folder);
 }
 
 /** Eight copies of a small model, for the time until ready and the memory then. */

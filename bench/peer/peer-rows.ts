@@ -124,5 +124,23 @@ export function peerRows(): readonly PeerRow[] {
       [4, 1],
       request('image', [image], 'json', 'json'),
     ),
+    ...pythonRows(),
+  ];
+}
+
+function pythonRows(): readonly PeerRow[] {
+  const pair = [integers('INPUT0', 1), integers('INPUT1', 2)];
+  const addSub = request('python_add_sub', pair, 'binary', 'binary');
+  const call = request('python_add_sub', pair, 'grpc', 'binary');
+  const identity = request('python_identity', [wave([16])], 'binary', 'binary');
+  const large = request('python_identity', [wave([4 * 1024 * 1024])], 'binary', 'binary');
+  return [
+    row('python-1', 'add/sub in Python, HTTP, 1 in flight', 'http', [1, 1], addSub),
+    row('python-16', 'add/sub in Python, HTTP, 16 in flight', 'http', [16, 1], addSub),
+    row('python-grpc-1x16', 'add/sub in Python, gRPC, 16 streams on 1 connection', 'grpc', [1, 16], call),
+    row('python-identity-1', 'identity in Python, HTTP, 1 in flight', 'http', [1, 1], identity),
+    row('python-identity-16', 'identity in Python, HTTP, 16 in flight', 'http', [16, 1], identity),
+    row('python-large-1', '16 MiB FP32 identity in Python, HTTP, 1 in flight', 'http', [1, 1], large),
+    row('python-large-4', '16 MiB FP32 identity in Python, HTTP, 4 in flight', 'http', [4, 1], large),
   ];
 }
