@@ -157,7 +157,7 @@ const ENGINE: Ladder = {
       {
         folder: 'src-main/control/files',
         owns: 'which paths the window may name; bin, copies, blobs',
-        libraries: [NODE, 'trash'],
+        libraries: [NODE, 'trash', 'yazl'],
       },
       { folder: 'src-main/control/series', owns: 'what is counted of models, over time' },
       { folder: 'src-main/control/pages', owns: 'the pages that are connected' },

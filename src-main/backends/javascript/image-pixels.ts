@@ -46,7 +46,7 @@ async function decoded(file: Uint8Array, wanted: PixelsWanted): Promise<Pixels> 
   if (width !== size.width || height !== size.height) {
     image.resize({ width, height, filter: ResizeFilterType.Triangle, fit: ResizeFit.Fill });
   }
-  const { channels, bytesPerValue } = layoutOf(colorType);
+  const { channels, bytesPerValue } = LAYOUTS[colorType];
   return { width, height, channels, values: toBytes(await image.rawPixels(), bytesPerValue) };
 }
 
@@ -72,30 +72,23 @@ function scaledSize(
   };
 }
 
-function layoutOf(type: JsColorType): { readonly channels: number; readonly bytesPerValue: 1 | 2 | 4 } {
-  switch (type) {
-    case JsColorType.L8:
-      return { channels: 1, bytesPerValue: 1 };
-    case JsColorType.La8:
-      return { channels: 2, bytesPerValue: 1 };
-    case JsColorType.Rgb8:
-      return { channels: 3, bytesPerValue: 1 };
-    case JsColorType.Rgba8:
-      return { channels: 4, bytesPerValue: 1 };
-    case JsColorType.L16:
-      return { channels: 1, bytesPerValue: 2 };
-    case JsColorType.La16:
-      return { channels: 2, bytesPerValue: 2 };
-    case JsColorType.Rgb16:
-      return { channels: 3, bytesPerValue: 2 };
-    case JsColorType.Rgba16:
-      return { channels: 4, bytesPerValue: 2 };
-    case JsColorType.Rgb32F:
-      return { channels: 3, bytesPerValue: 4 };
-    case JsColorType.Rgba32F:
-      return { channels: 4, bytesPerValue: 4 };
-  }
+interface PixelLayout {
+  readonly channels: number;
+  readonly bytesPerValue: 1 | 2 | 4;
 }
+
+const LAYOUTS: Readonly<Record<JsColorType, PixelLayout>> = {
+  [JsColorType.L8]: { channels: 1, bytesPerValue: 1 },
+  [JsColorType.La8]: { channels: 2, bytesPerValue: 1 },
+  [JsColorType.Rgb8]: { channels: 3, bytesPerValue: 1 },
+  [JsColorType.Rgba8]: { channels: 4, bytesPerValue: 1 },
+  [JsColorType.L16]: { channels: 1, bytesPerValue: 2 },
+  [JsColorType.La16]: { channels: 2, bytesPerValue: 2 },
+  [JsColorType.Rgb16]: { channels: 3, bytesPerValue: 2 },
+  [JsColorType.Rgba16]: { channels: 4, bytesPerValue: 2 },
+  [JsColorType.Rgb32F]: { channels: 3, bytesPerValue: 4 },
+  [JsColorType.Rgba32F]: { channels: 4, bytesPerValue: 4 },
+};
 
 /** Values of 16 bits or floats from 0 to 1, in this machine's byte order, as bytes. */
 function toBytes(pixels: Uint8Array, bytesPerValue: 1 | 2 | 4): Uint8Array {

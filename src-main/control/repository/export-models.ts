@@ -6,19 +6,13 @@ import path from 'node:path';
 
 import { invalidArg } from '../../../src-shared/errors.ts';
 import type { CopyOptions } from '../files/copy-folder.ts';
-import { ZipFile } from './zip-file.ts';
+import type { ZipPart } from '../files/zip-file.ts';
+import { writeZip } from '../files/zip-file.ts';
 
 export interface ExportRequest {
   readonly models: readonly { readonly name: string; readonly path: string }[];
   /** Where the archive goes. */
   readonly folder: string;
-}
-
-interface Packed {
-  /** "" = a folder. */
-  readonly source: string;
-  readonly name: string;
-  readonly byteSize: number;
 }
 
 /** Returns the archive. On failure or abort nothing is left. */
@@ -31,43 +25,36 @@ export async function exportModels(
   const target = await freePath(folder, models.length === 1 ? (models[0]?.name ?? 'model') : 'models');
   const unfinished = `${target}.part`;
   let copiedBytes = 0;
-  const zip = await ZipFile.create(unfinished);
+  const onBytes = (file: string, byteCount: number): void => {
+    copiedBytes += byteCount;
+    onProgress({ copiedBytes, totalBytes, file });
+  };
   try {
-    for (const { source, name } of parts) {
-      signal.throwIfAborted();
-      if (source === '') {
-        await zip.addFolder(name);
-        continue;
-      }
-      const onBytes = (count: number): void => {
-        copiedBytes += count;
-        onProgress({ copiedBytes, totalBytes, file: name });
-      };
-      await zip.add(source, name, { signal, onBytes });
-    }
-    const byteSize = await zip.finish();
-    await zip.close();
+    signal.throwIfAborted();
+    const byteSize = await writeZip(unfinished, parts, { signal, onBytes });
     await rename(unfinished, target);
     return { path: target, byteSize };
   } catch (thrown) {
-    await zip.close();
     await rm(unfinished, { force: true });
     throw thrown;
   }
 }
 
 /** Folders are entries of their own: an ensemble's version folder is empty and needed. */
-async function partsOf(folder: string, name: string): Promise<readonly Packed[]> {
+async function partsOf(folder: string, name: string): Promise<readonly ZipPart[]> {
   const entries = await readdir(folder, { withFileTypes: true });
-  const parts: Packed[] = [{ source: '', name, byteSize: 0 }];
+  const { mtime } = await stat(folder);
+  const parts: ZipPart[] = [{ source: undefined, name, byteSize: 0, modifiedAt: mtime }];
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.name.startsWith('.')) continue;
     const full = path.join(folder, entry.name);
     const stats = await stat(full);
     const inside = `${name}/${entry.name}`;
-    if (stats.isFile()) parts.push({ source: full, name: inside, byteSize: stats.size });
-    else if (stats.isDirectory() && entry.isDirectory()) parts.push(...(await partsOf(full, inside)));
-    else throw invalidArg(`'${full}' is neither a file nor a folder of its own and cannot be packed`);
+    if (stats.isFile()) {
+      parts.push({ source: full, name: inside, byteSize: stats.size, modifiedAt: stats.mtime });
+    } else if (stats.isDirectory() && entry.isDirectory()) {
+      parts.push(...(await partsOf(full, inside)));
+    } else throw invalidArg(`'${full}' is neither a file nor a folder of its own and cannot be packed`);
   }
   return parts;
 }

@@ -3,21 +3,12 @@
 
 import { invalidArg, unsupported } from '../../../src-shared/errors.ts';
 import type { CorrelationId } from '../../inference/inference-request.ts';
+import { MAX_CORRELATION_ID_LENGTH, RESERVED_PARAMETERS } from '../../inference/reserved-parameters.ts';
 import { SEQUENCE_END, SEQUENCE_START } from '../../inference/inference-request.ts';
 import type { ParameterValue } from '../../inference/inference-response.ts';
 import type { GrpcParameter } from '../../grpc-wire/infer-message.ts';
 
-const MAX_CORRELATION_ID_LENGTH = 128;
 const EMPTY_FINAL = 'triton_enable_empty_final_response';
-const RESERVED_HEADERS = new Set([
-  'sequence_id',
-  'sequence_start',
-  'sequence_end',
-  'priority',
-  'timeout',
-  'headers',
-  'binary_data_output',
-]);
 
 export interface InferParameters {
   correlationId: CorrelationId;
@@ -122,7 +113,7 @@ export function forwardHeaders(
 ): void {
   for (const [key, value] of Object.entries(metadata)) {
     if (!pattern.test(key)) continue;
-    if (RESERVED_HEADERS.has(key) || key.startsWith('triton_')) {
+    if (RESERVED_PARAMETERS.has(key) || key.startsWith('triton_')) {
       throw invalidArg(`Header '${key}' is reserved for Triton usage and cannot be forwarded.`);
     }
     target.set(key, String(value));

@@ -4,24 +4,13 @@ import { ServerError, internal, invalidArg, unsupported } from '../../../src-sha
 import { SEQUENCE_END, SEQUENCE_START } from '../../inference/inference-request.ts';
 import { checkPartCount } from '../../base/request-limits.ts';
 import type { ParameterValue } from '../../inference/inference-response.ts';
+import { MAX_CORRELATION_ID_LENGTH, RESERVED_PARAMETERS } from '../../inference/reserved-parameters.ts';
 import type { JsonValue } from '../../tensor/json-document.ts';
 import { JsonDouble, JsonObject } from '../../tensor/json-document.ts';
 import { asBoolean, asString, asUint } from './json-members.ts';
 import type { ParsedInfer } from './parsed-infer.ts';
 
-const MAX_SEQUENCE_ID_LENGTH = 128;
 const MAX_INT64 = 0x7fff_ffff_ffff_ffffn;
-
-/** Names of headers that must not become parameters, besides those that begin with `triton_`. */
-const RESERVED = new Set([
-  'sequence_id',
-  'sequence_start',
-  'sequence_end',
-  'priority',
-  'timeout',
-  'headers',
-  'binary_data_output',
-]);
 
 export function readParameters(value: JsonValue, into: ParsedInfer): void {
   if (!(value instanceof JsonObject)) {
@@ -64,8 +53,8 @@ function readParameter(key: string, value: JsonValue, into: ParsedInfer): void {
 function readSequenceId(value: JsonValue): bigint | string {
   if ((typeof value === 'number' || typeof value === 'bigint') && value >= 0) return BigInt(value);
   const text = asString(value, 'sequence_id');
-  if (text.length > MAX_SEQUENCE_ID_LENGTH) {
-    throw unsupported(`string correlation ID cannot be longer than ${MAX_SEQUENCE_ID_LENGTH} characters`);
+  if (text.length > MAX_CORRELATION_ID_LENGTH) {
+    throw unsupported(`string correlation ID cannot be longer than ${MAX_CORRELATION_ID_LENGTH} characters`);
   }
   return text;
 }
@@ -88,7 +77,7 @@ export function forwardHeaders(
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string;
     if (!pattern.test(name)) continue;
-    if (RESERVED.has(name) || name.startsWith('triton_')) {
+    if (RESERVED_PARAMETERS.has(name) || name.startsWith('triton_')) {
       throw invalidArg(`Header '${name}' is reserved for Triton usage and cannot be forwarded.`);
     }
     parameters.set(name, rawHeaders[i + 1] as string);

@@ -1,0 +1,16 @@
+/**
+ * Names of request parameters with a meaning of their own, which a header of the request must not become
+ * (docs/reference/grpc.md#parameters). Those that begin with `triton_` are reserved besides.
+ */
+export const RESERVED_PARAMETERS: ReadonlySet<string> = new Set([
+  'sequence_id',
+  'sequence_start',
+  'sequence_end',
+  'priority',
+  'timeout',
+  'headers',
+  'binary_data_output',
+]);
+
+/** A text that names a sequence is no longer than this, in characters. */
+export const MAX_CORRELATION_ID_LENGTH = 128;
