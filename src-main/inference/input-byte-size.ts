@@ -1,8 +1,8 @@
 // Does an input hold as many bytes as its shape says? Fixed-size types by multiplication, BYTES by walking the length
 // prefixes over all chunks. Chunks are pieces of a socket stream: a length may be cut by a chunk's end.
 
-import { invalidArg } from '../../src-shared/errors.ts';
 import type { InferenceRequest, InferInput } from './inference-request.ts';
+import { inputErrors } from './input-errors.ts';
 import type { InputPlan } from './input-plan.ts';
 import type { TensorBytes } from './tensor-bytes.ts';
 
@@ -27,10 +27,13 @@ export function checkByteSize(
   const expected = elementCount * plan.elementByteSize;
   if (expected === input.bytes.byteSize) return;
   if (expected > Number.MAX_SAFE_INTEGER) refuseOverflow('byte size', input, shape, plan.elementByteSize);
-  throw invalidArg(
-    `${request.logPrefix}input byte size mismatch for input '${input.name}' for model '${modelName}'. ` +
-      `Expected ${exactProduct(shape, plan.elementByteSize)}, got ${input.bytes.byteSize}`,
-  );
+  throw inputErrors.byteSize({
+    prefix: request.logPrefix,
+    name: input.name,
+    model: modelName,
+    expected: exactProduct(shape, plan.elementByteSize),
+    seen: input.bytes.byteSize,
+  });
 }
 
 /** An empty shape counts no elements. */
@@ -53,7 +56,7 @@ function refuseOverflow(
   elementByteSize: number,
 ): void {
   if (exactProduct(shape, elementByteSize) <= MAX_INT64) return;
-  throw invalidArg(`${what} for tensor '${input.name}' exceeds maximum size of ${MAX_INT64}`);
+  throw inputErrors.tooLarge({ what, name: input.name, limit: MAX_INT64 });
 }
 
 function checkTexts(
@@ -63,29 +66,14 @@ function checkTexts(
   expectedCount: number,
 ): void {
   const walk = walkTexts(input.bytes, expectedCount);
-  const suffix = `for inference input '${input.name}' for model '${modelName}'`;
-  if (walk.danglingByteSize > 0) {
-    throw invalidArg(
-      `${request.logPrefix}incomplete string length indicator ${suffix}, expecting ${LENGTH_BYTE_SIZE} bytes but only ` +
-        `${walk.danglingByteSize} bytes available. Please make sure the string length indicator is in one buffer.`,
-    );
-  }
-  if (walk.count > expectedCount) {
-    throw invalidArg(
-      `${request.logPrefix}unexpected number of string elements ${walk.count} ${suffix}, expecting ${expectedCount}`,
-    );
-  }
-  if (walk.count < expectedCount) {
-    throw invalidArg(
-      `${request.logPrefix}expected ${expectedCount} string elements ${suffix}, got ${walk.count}`,
-    );
-  }
+  const where = { prefix: request.logPrefix, name: input.name, model: modelName };
+  if (walk.danglingByteSize > 0) throw inputErrors.lengthCut({ ...where, seen: walk.danglingByteSize });
+  const counts = { seen: walk.count, expected: expectedCount };
+  if (walk.count > expectedCount) throw inputErrors.tooManyTexts({ ...where, ...counts });
+  if (walk.count < expectedCount) throw inputErrors.tooFewTexts({ ...where, ...counts });
   if (walk.cut !== undefined) {
     const { byteSize, available } = walk.cut;
-    throw invalidArg(
-      `incomplete string data for inference input '${input.name}', expecting string of length ${byteSize} but only ` +
-        `${available} bytes available`,
-    );
+    throw inputErrors.textCut({ name: input.name, expected: byteSize, seen: available });
   }
 }
 

@@ -1,9 +1,9 @@
 // Why an input's shape does not fit the configuration: the slow path behind a failed shape check.
 
 import type { ServerError } from '../../src-shared/errors.ts';
-import { invalidArg } from '../../src-shared/errors.ts';
 import { formatShape, matchesShape } from '../../src-shared/tensor/shape.ts';
 import type { InferenceRequest, InferInput } from './inference-request.ts';
+import { inputErrors } from './input-errors.ts';
 import type { InputPlan } from './input-plan.ts';
 
 const BATCH_NOTE =
@@ -18,26 +18,18 @@ export function shapeMismatch(
   plan: InputPlan,
 ): ServerError {
   const { clientShape, name } = input;
-  const got = formatShape(clientShape);
-  if (clientShape.includes(-1)) {
-    return invalidArg(
-      `${request.logPrefix}All input dimensions should be specified for input '${name}' for model '${model.modelName}', got ${got}`,
-    );
-  }
+  const where = { prefix: request.logPrefix, name, model: model.modelName, shape: formatShape(clientShape) };
+  if (clientShape.includes(-1)) return inputErrors.openDimension(where);
   const isBatched = model.maxBatchSize > 0 && !plan.isShapeTensor;
   const shape = isBatched ? clientShape.slice(1) : clientShape;
   if (matchesShape(shape, plan.dims)) return invalidDimension(input, plan);
   const expected = formatShape(isBatched ? [-1, ...plan.dims] : plan.dims);
   const note = model.maxBatchSize > 0 ? BATCH_NOTE : '';
-  return invalidArg(
-    `${request.logPrefix}unexpected shape for input '${name}' for model '${model.modelName}'. Expected ${expected}, got ${got}. ${note}`,
-  );
+  return inputErrors.shape({ ...where, expected, note });
 }
 
 /** A dimension below -1, which a wildcard would otherwise accept. */
 function invalidDimension(input: InferInput, plan: InputPlan): ServerError {
   const where = plan.datatype === 'BYTES' ? ' in shape' : '';
-  return invalidArg(
-    `tensor '${input.name}' contains an invalid dimension${where} ${formatShape(input.clientShape)}`,
-  );
+  return inputErrors.invalidDimension({ name: input.name, where, shape: formatShape(input.clientShape) });
 }

@@ -5,9 +5,9 @@
 
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { dataTypeFromConfig } from '../../src-shared/datatypes.ts';
-import { invalidArg } from '../../src-shared/errors.ts';
 import { formatShape, mapReshape } from '../../src-shared/tensor/shape.ts';
 import { checkByteSize } from './input-byte-size.ts';
+import { inputErrors } from './input-errors.ts';
 import type { InputPlan } from './input-plan.ts';
 import { createInputPlan } from './input-plan.ts';
 import { shapeMismatch } from './input-shape-errors.ts';
@@ -81,10 +81,10 @@ function checkOutputs(plan: NormalizerPlan, request: InferenceRequest): void {
     return;
   }
   const repeated = firstRepeated(requestedOutputs);
-  if (repeated !== undefined) throw invalidArg(`output '${repeated}' already exists in request`);
+  if (repeated !== undefined) throw inputErrors.repeatedOutput({ name: repeated });
   for (const name of requestedOutputs) {
     if (!plan.outputNameSet.has(name)) {
-      throw invalidArg(`unexpected inference output '${name}' for model '${plan.modelName}'`);
+      throw inputErrors.unknownOutput({ name, model: plan.modelName });
     }
   }
 }
@@ -93,14 +93,13 @@ function checkInputNames(plan: NormalizerPlan, request: InferenceRequest): void 
   const { inputs } = request;
   const count = inputs.length;
   if (count > 1 && hasRepeatedName(inputs)) {
-    const repeated = firstRepeated(inputs.map((input) => input.name));
-    throw invalidArg(`input '${repeated}' already exists in request`);
+    throw inputErrors.repeated({ name: firstRepeated(inputs.map((input) => input.name)) ?? '' });
   }
   if (count > plan.inputs.size || count < plan.requiredCount) throw wrongInputCount(plan, request);
   for (let at = count - 1; at >= 0; at -= 1) {
     const { name } = inputs[at] as InferInput;
     if (!plan.inputs.has(name)) {
-      throw invalidArg(`unexpected inference input '${name}' for model '${plan.modelName}'`);
+      throw inputErrors.unknown({ name, model: plan.modelName });
     }
   }
 }
@@ -119,53 +118,48 @@ function wrongInputCount(plan: NormalizerPlan, request: InferenceRequest): Error
   const got = [...names].reverse().map((name) => `'${name}'`);
   // With nothing missing Triton prints the closing bracket alone.
   const missingText = missing.length === 0 ? ']' : `[${missing.join(',')}]`;
-  return invalidArg(
-    `${request.logPrefix}${expected} but got ${given} inputs for model '${plan.modelName}'. ` +
-      `Got input(s) [${got.join(',')}], but missing required input(s) ${missingText}. ` +
-      'Please provide all required input(s).',
-  );
+  return inputErrors.count({
+    prefix: request.logPrefix,
+    expected,
+    given,
+    model: plan.modelName,
+    got: got.join(','),
+    missing: missingText,
+  });
 }
 
 /** The first dimension that all inputs (shape tensors aside) share. */
 function commonBatchSize(plan: NormalizerPlan, request: InferenceRequest): number {
+  const { modelName: model } = plan;
+  const { logPrefix: prefix } = request;
   let batchSize = -1;
   for (let at = request.inputs.length - 1; at >= 0; at -= 1) {
     const input = request.inputs[at] as InferInput;
     if (plan.inputs.get(input.name)?.isShapeTensor === true) continue;
     const rows = input.clientShape[0];
-    if (rows === undefined) {
-      throw invalidArg(
-        `${request.logPrefix}input '${input.name}' has no shape but model requires batch dimension for '${plan.modelName}'`,
-      );
-    }
+    if (rows === undefined) throw inputErrors.withoutShape({ prefix, name: input.name, model });
     if (batchSize === -1) batchSize = rows;
-    else if (batchSize !== rows) {
-      throw invalidArg(
-        `${request.logPrefix}input '${input.name}' batch size does not match other inputs for '${plan.modelName}'`,
-      );
-    }
+    else if (batchSize !== rows) throw inputErrors.batchSizesDiffer({ prefix, name: input.name, model });
     if (rows === -1) throw unspecifiedDimension(plan, request, input);
   }
   if (batchSize === -1) return 0;
   if (batchSize > plan.maxBatchSize) {
-    throw invalidArg(
-      `${request.logPrefix}inference request batch-size must be <= ${plan.maxBatchSize} for '${plan.modelName}'`,
-    );
+    throw inputErrors.batchTooLarge({ prefix, limit: plan.maxBatchSize, model });
   }
-  if (batchSize < 1) {
-    throw invalidArg(
-      `${request.logPrefix}inference request batch-size must be >= 1 for '${plan.modelName}', got ${batchSize}`,
-    );
-  }
+  if (batchSize < 1) throw inputErrors.batchTooSmall({ prefix, model, seen: batchSize });
   return batchSize;
 }
 
 function normalizeInput(plan: NormalizerPlan, request: InferenceRequest, input: InferInput): void {
   const inputPlan = plan.inputs.get(input.name) as InputPlan;
   if (input.datatype !== inputPlan.datatype) {
-    throw invalidArg(
-      `${request.logPrefix}inference input '${input.name}' data-type is '${input.datatype}', but model '${plan.modelName}' expects '${inputPlan.datatype}'`,
-    );
+    throw inputErrors.datatype({
+      prefix: request.logPrefix,
+      name: input.name,
+      seen: input.datatype,
+      model: plan.modelName,
+      expected: inputPlan.datatype,
+    });
   }
   const isBatched = plan.maxBatchSize > 0 && !inputPlan.isShapeTensor;
   const { clientShape } = input;
@@ -194,9 +188,12 @@ function matchesDims(dims: readonly number[], shape: readonly number[], offset: 
 }
 
 function unspecifiedDimension(plan: NormalizerPlan, request: InferenceRequest, input: InferInput): Error {
-  return invalidArg(
-    `${request.logPrefix}All input dimensions should be specified for input '${input.name}' for model '${plan.modelName}', got ${formatShape(input.clientShape)}`,
-  );
+  return inputErrors.openDimension({
+    prefix: request.logPrefix,
+    name: input.name,
+    model: plan.modelName,
+    shape: formatShape(input.clientShape),
+  });
 }
 
 function checkCorrelationId(plan: NormalizerPlan, request: InferenceRequest): void {
@@ -207,9 +204,13 @@ function checkCorrelationId(plan: NormalizerPlan, request: InferenceRequest): vo
   const isText = typeof request.correlationId === 'string';
   const isAccepted = isText ? control.datatype === 'BYTES' : NUMERIC_CORRELATION_TYPES.has(control.datatype);
   if (isAccepted) return;
-  throw invalidArg(
-    `${request.logPrefix}sequence batching control '${control.name}' data-type is '${isText ? 'BYTES' : 'UINT64'}', but model '${plan.modelName}' expects '${control.datatype}'`,
-  );
+  throw inputErrors.sequenceIdType({
+    prefix: request.logPrefix,
+    name: control.name,
+    seen: isText ? 'BYTES' : 'UINT64',
+    model: plan.modelName,
+    expected: control.datatype,
+  });
 }
 
 function correlationControlOf(config: ModelConfig): NormalizerPlan['correlationControl'] {

@@ -1,11 +1,10 @@
 // CUDA shared memory on a server that cannot open device handles: it answers as a server without GPU. No region of
 // this kind ever exists, so reads and writes find none.
 
-import { invalidArg, notFound } from '../../src-shared/errors.ts';
 import type { TensorBytes } from '../inference/tensor-bytes.ts';
+import { memoryErrors } from './memory-errors.ts';
 import type { SharedMemoryRegion, SharedMemoryService } from './shared-memory.ts';
 import type { SharedMemoryNames } from './shared-memory-regions.ts';
-import { clientMemoryDisabled } from './shared-memory-regions.ts';
 
 export class AbsentCudaSharedMemory implements SharedMemoryService {
   readonly #allowClient: boolean;
@@ -22,13 +21,13 @@ export class AbsentCudaSharedMemory implements SharedMemoryService {
   }
 
   register({ name }: { readonly name: string }): void {
-    if (!this.#allowClient) throw clientMemoryDisabled();
+    if (!this.#allowClient) throw memoryErrors.disabled();
     this.#names.checkFree(name);
-    throw invalidArg(`failed to register CUDA shared memory region: '${name}', GPUs not supported`);
+    throw memoryErrors.withoutGpu({ name });
   }
 
   unregister(_name: string): void {
-    if (!this.#allowClient) throw clientMemoryDisabled();
+    if (!this.#allowClient) throw memoryErrors.disabled();
   }
 
   has(_region: string): boolean {
@@ -36,14 +35,14 @@ export class AbsentCudaSharedMemory implements SharedMemoryService {
   }
 
   retain(region: string): () => void {
-    throw notFound(`Unable to find shared memory region: '${region}'`);
+    throw memoryErrors.unknown({ name: region });
   }
 
   read(region: string): TensorBytes {
-    throw notFound(`Unable to find shared memory region: '${region}'`);
+    throw memoryErrors.unknown({ name: region });
   }
 
   write(region: string): void {
-    throw notFound(`Unable to find shared memory region: '${region}'`);
+    throw memoryErrors.unknown({ name: region });
   }
 }

@@ -1,7 +1,7 @@
 // The one name space of shared-memory regions, system and CUDA. Knows names and kinds; what a region is made of stays
 // with the service of its kind.
 
-import { notFound, ServerError } from '../../src-shared/errors.ts';
+import { memoryErrors } from './memory-errors.ts';
 
 export type RegionKind = 'system' | 'CUDA';
 
@@ -10,9 +10,7 @@ export class SharedMemoryNames {
 
   /** Throws ALREADY_EXISTS when either kind has a region of that name. */
   checkFree(name: string): void {
-    if (this.#kinds.has(name)) {
-      throw new ServerError('ALREADY_EXISTS', `shared memory region '${name}' already in manager`);
-    }
+    if (this.#kinds.has(name)) throw memoryErrors.taken({ name });
   }
 
   add(name: string, kind: RegionKind): void {
@@ -28,20 +26,8 @@ export class SharedMemoryNames {
     const found = this.#kinds.get(name);
     if (found === kind) return;
     if (found === undefined) {
-      throw notFound(
-        `Unable to find ${kind === 'system' ? 'system' : 'cuda'} shared memory region: '${name}'`,
-      );
+      throw kind === 'system' ? memoryErrors.unknownSystem({ name }) : memoryErrors.unknownCuda({ name });
     }
-    throw notFound(
-      `The region named '${name}' is registered as ${found} shared memory, not ${kind} shared memory`,
-    );
+    throw memoryErrors.otherKind({ name, found, kind });
   }
-}
-
-/** Refusal while clients may not register regions. */
-export function clientMemoryDisabled(): ServerError {
-  return new ServerError(
-    'UNSUPPORTED',
-    "Client shared memory is disabled. Start the server with '--allow-client-shm=true' to enable.",
-  );
 }

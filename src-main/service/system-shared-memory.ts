@@ -4,13 +4,12 @@
 
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import { internal, invalidArg, notFound, unsupported } from '../../src-shared/errors.ts';
 import { getLogger } from '../base/log.ts';
 import type { TensorBytes } from '../inference/tensor-bytes.ts';
+import { memoryErrors } from './memory-errors.ts';
 import { RegionBytes } from './region-bytes.ts';
 import type { SharedMemoryRegion, SharedMemoryService } from './shared-memory.ts';
 import type { SharedMemoryNames } from './shared-memory-regions.ts';
-import { clientMemoryDisabled } from './shared-memory-regions.ts';
 
 const log = getLogger('shared-memory');
 const RESERVED_PREFIX = 'triton_python_backend_shm_region_';
@@ -59,10 +58,8 @@ export class SystemSharedMemory implements SharedMemoryService {
     readonly byteSize: number;
   }): void {
     const { allowClient, names, folder } = this.#options;
-    if (!allowClient) throw clientMemoryDisabled();
-    if (folder === undefined) {
-      throw unsupported('Shared memory feature is currently not supported on Windows');
-    }
+    if (!allowClient) throw memoryErrors.disabled();
+    if (folder === undefined) throw memoryErrors.noPlatform();
     const { name, key, offset, byteSize } = wanted;
     const place = filePath(folder, name, key);
     names.checkFree(name);
@@ -79,7 +76,7 @@ export class SystemSharedMemory implements SharedMemoryService {
   }
 
   unregister(name: string): void {
-    if (!this.#options.allowClient) throw clientMemoryDisabled();
+    if (!this.#options.allowClient) throw memoryErrors.disabled();
     for (const open of name === '' ? [...this.#regions.values()] : [this.#regions.get(name)]) {
       if (open === undefined) continue;
       if (open.holders === 0) {
@@ -120,10 +117,7 @@ export class SystemSharedMemory implements SharedMemoryService {
     const open = this.#get(region);
     checkRange(open.region, offset, byteSize);
     if (bytes.byteLength > byteSize) {
-      throw internal(
-        `shared memory size specified with the request (${byteSize} bytes) should be at least ` +
-          `${bytes.byteLength} bytes to hold the results`,
-      );
+      throw memoryErrors.outputTooSmall({ given: byteSize, needed: bytes.byteLength });
     }
     for (let done = 0; done < bytes.byteLength;) {
       done += writeSync(open.file, bytes, done, bytes.byteLength - done, open.region.offset + offset + done);
@@ -137,7 +131,7 @@ export class SystemSharedMemory implements SharedMemoryService {
 
   #get(region: string): OpenRegion {
     const open = this.#regions.get(region);
-    if (open === undefined) throw notFound(`Unable to find shared memory region: '${region}'`);
+    if (open === undefined) throw memoryErrors.unknown({ name: region });
     return open;
   }
 
@@ -156,8 +150,7 @@ function readRegion({ file, region }: OpenRegion, offset: number, byteSize: numb
   for (let done = 0; done < byteSize;) {
     const step = Math.min(byteSize - done, MAX_READ_BYTES);
     const count = readSync(file, bytes, done, step, region.offset + offset + done);
-    if (count === 0)
-      throw internal(`shared memory region '${region.name}' is shorter than it was registered`);
+    if (count === 0) throw memoryErrors.shortened({ name: region.name });
     done += count;
   }
   return bytes;
@@ -166,17 +159,12 @@ function readRegion({ file, region }: OpenRegion, offset: number, byteSize: numb
 /** The file of a key; throws for a key that can have none. */
 function filePath(folder: string, name: string, key: string): string {
   const bare = key.replace(/^\/+/, '');
-  if (bare === '') {
-    throw invalidArg(`cannot register shared memory region '${name}' - invalid shm key '${key}'`);
-  }
-  if (bare.startsWith(RESERVED_PREFIX)) {
-    throw invalidArg(
-      `cannot register shared memory region '${name}' with key '${key}' as the key contains the reserved prefix '${RESERVED_PREFIX}'`,
-    );
-  }
+  if (bare === '') throw memoryErrors.withoutKey({ name, key });
+  if (bare.startsWith(RESERVED_PREFIX))
+    throw memoryErrors.reservedKey({ name, key, reserved: RESERVED_PREFIX });
   // POSIX keys have no further slashes; one that has would leave the folder.
   if (bare.includes('/') || bare === '..' || bare === '.' || bare.includes('\0')) {
-    throw internal(`Unable to open shared memory region: '${key}'`);
+    throw memoryErrors.cannotOpen({ key });
   }
   return path.join(folder, bare);
 }
@@ -185,7 +173,7 @@ function openKey(file: string, key: string): number {
   try {
     return openSync(file, constants.O_RDWR | constants.O_NOFOLLOW);
   } catch (thrown) {
-    throw internal(`Unable to open shared memory region: '${key}'`, { cause: thrown });
+    throw memoryErrors.cannotOpen({ key }, { cause: thrown });
   }
 }
 
@@ -194,26 +182,18 @@ function checkExtent(name: string, file: number, key: string, offset: number, by
   try {
     available = fstatSync(file).size;
   } catch (thrown) {
-    throw internal(`Invalid shared memory region: '${key}'`, { cause: thrown });
+    throw memoryErrors.cannotMeasure({ key }, { cause: thrown });
   }
   if (offset + byteSize > available) {
-    throw invalidArg(`failed to register shared memory region '${name}': invalid args`, {
-      details: { offset, byteSize, available },
-    });
+    throw memoryErrors.tooLarge({ name }, { details: { offset, byteSize, available } });
   }
   if (byteSize === 0 || offset % PAGE_BYTE_SIZE !== 0) {
-    throw invalidArg(
-      `failed to register shared memory region '${name}': unable to process address space ` +
-        `(offset must be a multiple of ${PAGE_BYTE_SIZE}, byte_size above 0)`,
-    );
+    throw memoryErrors.unaligned({ name, page: PAGE_BYTE_SIZE });
   }
 }
 
 function checkRange(region: SharedMemoryRegion, offset: number, byteSize: number): void {
-  if (offset >= region.byteSize) {
-    throw invalidArg(`Invalid offset for shared memory region: '${region.name}'`);
-  }
-  if (offset + byteSize > region.byteSize) {
-    throw invalidArg(`Invalid offset + byte size for shared memory region: '${region.name}'`);
-  }
+  const { name } = region;
+  if (offset >= region.byteSize) throw memoryErrors.offset({ name });
+  if (offset + byteSize > region.byteSize) throw memoryErrors.extent({ name });
 }
