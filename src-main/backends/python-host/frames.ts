@@ -1,6 +1,8 @@
 // What passes between engine and Python host: frames over one socket, tensors of requests and responses in blocks. The
 // other side, and the layout byte by byte, is resources/python/conch_python/frames.py.
 
+import { internal } from '../../../src-shared/errors.ts';
+
 export const FRAME_BYTES = 16;
 export const BLOCK_BYTES = 24;
 
@@ -102,6 +104,9 @@ export function payloadOffsets({ payload, a }: Frame): number[] {
   return Array.from({ length: a }, (_, index) => Number(payload.readBigUInt64LE(8 * index)));
 }
 
+/** Nobody sends frames as large as this: large tensors go through shared files. */
+const LARGEST_FRAME_BYTES = 1 << 30;
+
 /** Cuts what a socket delivers into frames. */
 export class FrameReader {
   readonly #onFrame: (frame: Frame) => void;
@@ -112,6 +117,7 @@ export class FrameReader {
     this.#onFrame = onFrame;
   }
 
+  /** Throws when the bytes cannot be a frame; nothing that follows can be read then. */
   push(chunk: Buffer): void {
     let data = chunk;
     if (this.#waitingBytes > 0) {
@@ -124,7 +130,7 @@ export class FrameReader {
     }
     let at = 0;
     while (data.byteLength - at >= FRAME_BYTES) {
-      const byteSize = data.readUInt32LE(at);
+      const byteSize = frameSize(data, at);
       if (data.byteLength - at < byteSize) break;
       this.#onFrame({
         kind: data.readUInt16LE(at + 4),
@@ -144,6 +150,14 @@ export class FrameReader {
   /** Bytes that the frame in front has; a header when that is not known yet. */
   #neededBytes(): number {
     const [first] = this.#waiting;
-    return first !== undefined && first.byteLength >= 4 ? first.readUInt32LE(0) : FRAME_BYTES;
+    return first !== undefined && first.byteLength >= 4 ? frameSize(first, 0) : FRAME_BYTES;
   }
+}
+
+function frameSize(data: Buffer, at: number): number {
+  const byteSize = data.readUInt32LE(at);
+  if (byteSize < FRAME_BYTES || byteSize > LARGEST_FRAME_BYTES || byteSize % 8 !== 0) {
+    throw internal(`a message of ${byteSize} bytes`);
+  }
+  return byteSize;
 }

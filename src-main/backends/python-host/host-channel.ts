@@ -17,8 +17,10 @@ import { InputFile, readShared } from './shared-files.ts';
 export interface HostChannelOptions {
   readonly stream: Duplex;
   readonly files: SharedFiles;
-  /** May return a promise; the next frame comes when it is settled. Must not reject. */
+  /** May return a promise; the next frame comes when it is settled. What it throws is a fault of the frame. */
   readonly onFrame: (frame: Frame) => void | Promise<void>;
+  /** What came is no frame, or one that says nothing: whoever writes there is not our host. Told once. */
+  readonly onFault: (thrown: unknown) => void;
 }
 
 const NO_PLACES: readonly Places[] = [];
@@ -32,14 +34,35 @@ export class HostChannel {
   readonly #outgoing = new Outgoing();
   readonly #writer = new BlockWriter();
   #isFlushing = false;
+  #isFaulty = false;
   #isEnded = false;
 
-  constructor({ stream, files, onFrame }: HostChannelOptions) {
+  constructor({ stream, files, onFrame, onFault }: HostChannelOptions) {
     this.#stream = stream;
     this.#files = files;
     this.#inputs = new InputFile(files.inputs);
-    const reader = new FrameReader((frame) => this.#receiving.add(() => onFrame(frame)));
-    stream.on('data', (chunk: Buffer) => reader.push(chunk));
+    const fault = (thrown: unknown): void => {
+      if (this.#isFaulty) return;
+      this.#isFaulty = true;
+      onFault(thrown);
+    };
+    const receive = (frame: Frame): void | Promise<void> => {
+      if (this.#isFaulty) return undefined;
+      try {
+        return onFrame(frame)?.catch(fault);
+      } catch (thrown) {
+        fault(thrown);
+      }
+    };
+    const reader = new FrameReader((frame) => this.#receiving.add(() => receive(frame)));
+    stream.on('data', (chunk: Buffer) => {
+      if (this.#isFaulty) return;
+      try {
+        reader.push(chunk);
+      } catch (thrown) {
+        fault(thrown);
+      }
+    });
     // The end of the process tells what happened; a broken pipe alone says nothing.
     stream.on('error', () => (this.#isEnded = true));
   }

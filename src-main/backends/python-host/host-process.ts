@@ -41,6 +41,7 @@ export class HostProcess {
   readonly #exited = Promise.withResolvers<void>();
   readonly #clock: Clock;
   #hasEnded = false;
+  #fault: string | undefined;
 
   private constructor(child: ChildProcess, channel: HostChannel, clock: Clock) {
     this.#child = child;
@@ -65,8 +66,16 @@ export class HostProcess {
         windowsHide: true,
       },
     );
-    const channel = new HostChannel({ stream: child.stdio[CHANNEL] as Duplex, files, onFrame });
-    const started = new HostProcess(child, channel, options.clock);
+    const started: HostProcess = new HostProcess(
+      child,
+      new HostChannel({
+        stream: child.stdio[CHANNEL] as Duplex,
+        files,
+        onFrame,
+        onFault: (thrown) => started.#misunderstood(thrown),
+      }),
+      options.clock,
+    );
     started.#listen(options);
     try {
       await once(child, 'spawn');
@@ -105,6 +114,13 @@ export class HostProcess {
     await this.#exited.promise;
   }
 
+  /** Something of the model writes where only our host may: nothing it says can be relied on any more. */
+  #misunderstood(thrown: unknown): void {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    this.#fault = `ended, because it sent what is no message of a host: ${reason}`;
+    this.#killGroup();
+  }
+
   #listen({ clock, onLine, onExit }: HostProcessOptions): void {
     const child = this.#child;
     const open: Promise<unknown>[] = [];
@@ -134,7 +150,9 @@ export class HostProcess {
       });
     };
     child.once('error', (error) => end(error.message));
-    child.once('exit', (code, signal) => end(signal === null ? `exit code ${code}` : `signal ${signal}`));
+    child.once('exit', (code, signal) =>
+      end(this.#fault ?? (signal === null ? `exit code ${code}` : `signal ${signal}`)),
+    );
   }
 
   #killGroup(): void {

@@ -14,6 +14,9 @@ const ACTOR = executing(`def do(text):
 do(json.loads(requests[0].parameters()).get("do", "pass"))
 ${IDENTITY_BODY}`);
 
+/** A frame that says that five blocks follow, and none does. */
+const FORGED = 'import struct; os.write(3, struct.pack("<IHHIIQ", 24, 3, 0, 1, 5, 0)); time.sleep(5)';
+
 const readiness = (body: string, keyword = 'def'): { code: string } => ({
   code: `${IDENTITY}\n    ${keyword} is_ready(self):\n        ${body}\n`,
 });
@@ -121,6 +124,9 @@ describe.skipIf(testPython() === undefined)(needsPython('the life of Python mode
     ['exits', 'os._exit(7)'],
     ['crashes', 'import ctypes; ctypes.string_at(0)'],
     ['closes its pipes', 'os.closerange(3, 10)'],
+    ['writes into the channel of its host', 'os.write(3, b"rubbish, and more rubbish")'],
+    ['writes zeros there', 'os.write(3, bytes(64))'],
+    ['answers there for batches that nobody sent', FORGED],
     [
       'eats memory',
       'import resource; resource.setrlimit(resource.RLIMIT_AS, (1 << 29, 1 << 29)); os.kill(os.getpid(), 9)',
