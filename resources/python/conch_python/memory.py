@@ -33,7 +33,8 @@ class InputMemory:
         mapped = self._maps.get((offset, room))
         if mapped is None:
             mapped = self._maps[(offset, room)] = mmap.mmap(self._descriptor, room, offset=offset)
-        lease = np.frombuffer(mapped, np.uint8, size).view(_Lease)
+        # Made over the map itself: numpy would let a view of another array refer to that one, past the lease.
+        lease = _Lease((size,), np.uint8, mapped)
         weakref.finalize(lease, self._on_freed, offset).atexit = False
         return lease
 
