@@ -9,6 +9,7 @@ import os
 import select
 import socket
 import struct
+import sys
 import threading
 from collections import deque
 
@@ -151,6 +152,10 @@ class Channel:
             size, kind, flags, a, b = FRAME.unpack_from(data, at)
             if end - at < size:
                 break
+            if size < FRAME_SIZE or kind not in self._handlers:
+                self._is_closed = True
+                print(f"the engine sent no message: kind {kind}, {size} bytes", file=sys.stderr, flush=True)
+                return
             self._handlers[kind](data, at + FRAME_SIZE, flags, a, b)
             at += size
         left = end - at
