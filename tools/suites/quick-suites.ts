@@ -5,7 +5,7 @@ import { ensureBuilt, pinnedNode } from '../bootstrap.mjs';
 import { findBrowser } from '../find-browser.mjs';
 import { inElectron, missingElectron } from './electron-suites.ts';
 import type { Counts, Suite, SuiteShell } from './suite.ts';
-import { byExitCode, orFailed } from './suite.ts';
+import { byExitCode, countsOf, orFailed } from './suite.ts';
 import { playwright, readReport, runProgram, vitest } from './test-programs.ts';
 
 /** A suite that is one program of ours, and one case. */
@@ -64,6 +64,16 @@ function checkSuites(): readonly Suite[] {
       usualSeconds: 45,
       cores: 1,
       run: officialClients,
+    },
+    {
+      name: 'python',
+      checks: 'what Python models import, in a Python alone',
+      usualSeconds: 15,
+      cores: 1,
+      run: async (shell) => {
+        const code = await shell.run(pinnedNode(), ['tools/python-tests.ts']);
+        return countsOf(code, await shell.output());
+      },
     },
     check('format', 'formatting', 40, (shell) =>
       runProgram(shell, 'prettier', [

@@ -1,0 +1,137 @@
+"""What the runners of frameworks decide without their framework."""
+
+import json
+
+import numpy as np
+import pytest
+from conch_frameworks import openvino_interface, tensorflow_interface, torch_interface
+from conch_frameworks.batch import Batch
+from conch_frameworks.config import Config
+from conch_frameworks.torch_names import NotANumber, index_of, input_positions, output_positions
+from conch_python.errors import ModelFault
+from conch_python.tensor import Tensor
+
+
+def config(inputs=("A",), outputs=("O",), **more):
+    def tensors(names):
+        return [{"name": name, "data_type": "TYPE_FP32", "dims": ["2"]} for name in names]
+
+    fields = {"name": "m", "max_batch_size": 8, "input": tensors(inputs), "output": tensors(outputs), **more}
+    return Config(json.dumps(fields))
+
+
+@pytest.mark.parametrize(
+    "name, index", [("a__0", 0), ("a__12", 12), ("a__", 0), ("a", None), ("__3", 3), ("a_1", None)]
+)
+def test_an_index_stands_behind_two_underscores(name, index):
+    assert index_of(name) == index
+
+
+@pytest.mark.parametrize("name", ["a__x", "a__1__2", "a__-1"])
+def test_an_index_that_is_no_number(name):
+    with pytest.raises(NotANumber):
+        index_of(name)
+
+
+@pytest.mark.parametrize(
+    "names, arguments, positions",
+    [
+        (["y", "x"], ["x", "y"], {"y": 1, "x": 0}),
+        (["a__1", "a__0"], ["x", "y"], {"a__1": 1, "a__0": 0}),
+        (["b", "a"], ["x", "y"], {"b": 0, "a": 1}),
+        (["x", "a__0"], ["x", "y"], {"x": 0, "a__0": 1}),
+    ],
+)
+def test_conventions_of_names_hold_for_a_whole_side(names, arguments, positions):
+    assert input_positions(config(names), arguments, "m") == positions
+
+
+def test_a_name_that_does_not_fit_is_warned_of(capsys):
+    assert output_positions(config(outputs=["a__x", "b__0"]), "m") == {"a__x": 0, "b__0": 1}
+    assert "Falling back to enforcing strict ordering" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "text, value",
+    [("true", True), ("ON", True), ("1", True), ("False", False), ("off", False), ("0", False)],
+)
+def test_booleans(text, value):
+    assert config(parameters={"K": {"string_value": text}}).boolean("K") is value
+
+
+@pytest.mark.parametrize("text", ["yes", "", "2", " true"])
+def test_what_is_no_boolean(text):
+    with pytest.raises(ModelFault, match=f"failed to convert '{text}' to boolean"):
+        config(parameters={"K": {"string_value": text}}).boolean("K")
+
+
+@pytest.mark.parametrize("text, value", [("4", 4), ("4x", 4), ("-1", -1), (" 7", 7)])
+def test_integers(text, value):
+    assert config(parameters={"K": {"string_value": text}}).integer("K") == value
+
+
+@pytest.mark.parametrize("text", ["", "x4"])
+def test_what_is_no_integer(text):
+    with pytest.raises(ModelFault, match="to integral number"):
+        config(parameters={"K": {"string_value": text}}).integer("K")
+
+
+def test_arguments_of_forward():
+    assert torch_interface.is_dictionary_model([("x", "DictType", "Dict[str, Tensor]")])
+    assert not torch_interface.is_dictionary_model([("x", "TensorType", "Tensor"), ("y", "ListType", "List[str]")])
+    with pytest.raises(ModelFault, match="Multiple inputs of kind DictType"):
+        torch_interface.is_dictionary_model([("x", "TensorType", "Tensor"), ("y", "DictType", "Dict[str, Tensor]")])
+    with pytest.raises(ModelFault, match="An input of type 'int'"):
+        torch_interface.is_dictionary_model([("x", "IntType", "int")])
+
+
+def test_dimensions_are_refused_in_the_same_words():
+    model = openvino_interface.ModelTensor("A", "TYPE_FP32", [(1, 1), (4, 4)], False)
+    with pytest.raises(ModelFault) as openvino:
+        openvino_interface.check_inputs(config(max_batch_size=0), [model], "m", False)
+    signature = {"A": tensorflow_interface.SignatureTensor("A", "TYPE_FP32", [1, 4])}
+    with pytest.raises(ModelFault) as tensorflow:
+        tensorflow_interface.check_signature(config(max_batch_size=0), signature, {}, "m")
+    assert str(openvino.value) == str(tensorflow.value) == (
+        "model 'm', tensor 'A': the model expects 2 dimensions (shape [1,4]) but the model configuration specifies 1 "
+        "dimensions (shape [2])"
+    )
+
+
+@pytest.mark.parametrize("limits, dim, fits", [((3, 3), 3, True), ((3, 3), 4, False), ((2, 5), 4, True), ((0, None), 9, True)])
+def test_bounds_of_dynamic_dimensions(limits, dim, fits):
+    model = openvino_interface.ModelTensor("A", "TYPE_FP32", [limits], False)
+    asked = config(max_batch_size=0, input=[{"name": "A", "data_type": "TYPE_FP32", "dims": [str(dim)]}])
+    if fits:
+        openvino_interface.check_inputs(asked, [model], "m", False)
+    else:
+        with pytest.raises(ModelFault):
+            openvino_interface.check_inputs(asked, [model], "m", False)
+
+
+class Request:
+    def __init__(self, array):
+        self._inputs = [Tensor("A", array)]
+        self._outputs = ("O",)
+
+    def inputs(self):
+        return self._inputs
+
+    def request_id(self):
+        return ""
+
+
+def test_a_batch_is_joined_and_cut_apart_again():
+    requests = [Request(np.full((rows, 2), rows, np.float32)) for rows in (1, 2, 1)]
+    batch = Batch(requests, config())
+    joined = batch.inputs()["A"]
+    assert (batch.total, joined.shape) == (4, (4, 2))
+    answers = batch.responses({"O": joined * 2})
+    assert [each.output_tensors()[0].as_numpy().tolist() for each in answers] == [[[2, 2]], [[4, 4], [4, 4]], [[2, 2]]]
+
+
+def test_too_few_rows_are_the_error_of_those_they_are_missing_for():
+    batch = Batch([Request(np.zeros((1, 2), np.float32)) for _ in range(3)], config())
+    answers = batch.responses({"O": np.zeros((2, 2), np.float32)})
+    assert [each.has_error() for each in answers] == [False, False, True]
+    assert "expected batch size of at least 3 in model output, got 2" in answers[2].error().message()
