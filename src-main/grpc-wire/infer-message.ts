@@ -1,6 +1,7 @@
 // The inference messages as plain values: tensors stay views of the received message, nothing is converted yet.
 
 import type { ServerError } from '../../src-shared/errors.ts';
+import type { WireMessage } from './wire-message.ts';
 
 /** Values a response parameter can have; integers are bigint so that 64 bits survive. */
 export type GrpcParameterValue = string | bigint | number | boolean;
@@ -34,9 +35,12 @@ export interface GrpcInferRequest {
   parameters: Map<string, GrpcParameter>;
   inputs: GrpcInferInput[];
   outputs: GrpcRequestedOutput[];
-  rawInputContents: Uint8Array[];
+  /** Of each entry its bytes, in the parts in which they came. */
+  rawInputContents: WireMessage[];
   /** Why the request is refused although its encoding is right; the rest of it was not read then. */
   fault: ServerError | undefined;
+  /** Large memory that holds this request alone. */
+  memory: readonly ArrayBuffer[];
 }
 
 export interface GrpcOutput {

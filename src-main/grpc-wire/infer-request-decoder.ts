@@ -11,8 +11,12 @@ import type {
   GrpcParameter,
   GrpcRequestedOutput,
 } from './infer-message.ts';
+import { splitRequest } from './raw-contents.ts';
+import type { WireMessage } from './wire-message.ts';
+import { byteSizeOf, joined, ownMemory } from './wire-message.ts';
 
 const LENGTH_DELIMITED = 2;
+const NO_MEMORY: readonly ArrayBuffer[] = [];
 
 type Reader = protobuf.Reader;
 type FieldHandler = (field: number, wireType: number, reader: Reader) => boolean;
@@ -21,7 +25,26 @@ type FieldHandler = (field: number, wireType: number, reader: Reader) => boolean
 let fieldCount = 0;
 
 /** Throws on truncated or malformed bytes; of a request with too many parts only the fault is complete. */
-export function decodeInferRequest(bytes: Uint8Array): GrpcInferRequest {
+export function decodeInferRequest(message: WireMessage): GrpcInferRequest {
+  const request = decodeSplit(message) ?? decodeWhole(joined(message));
+  request.memory = ownMemory(message);
+  return request;
+}
+
+/** A message in several parts without putting them together; undefined when anything is wrong with it. */
+function decodeSplit(message: WireMessage): GrpcInferRequest | undefined {
+  const split = message.length > 1 ? splitRequest(message, byteSizeOf(message)) : undefined;
+  if (split === undefined) return undefined;
+  try {
+    const request = decodeWhole(split.rest);
+    for (const [index, contents] of split.contents) request.rawInputContents[index] = contents;
+    return request.fault === undefined ? request : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function decodeWhole(bytes: Uint8Array): GrpcInferRequest {
   const request = emptyRequest();
   fieldCount = 0;
   try {
@@ -43,6 +66,7 @@ function emptyRequest(): GrpcInferRequest {
     outputs: [],
     rawInputContents: [],
     fault: undefined,
+    memory: NO_MEMORY,
   };
 }
 
@@ -69,7 +93,7 @@ function readRequest(bytes: Uint8Array, request: GrpcInferRequest): void {
         request.outputs.push(readOutput(reader));
         return true;
       case 7:
-        request.rawInputContents.push(view(reader, bytes));
+        request.rawInputContents.push([view(reader, bytes)]);
         return true;
       default:
         return false;

@@ -1,5 +1,5 @@
-// ModelInferResponse and ModelStreamInferResponse to wire bytes: small fields through a writer, tensors copied once
-// into the message. `contents` is never used; every output has exactly one raw entry
+// ModelInferResponse and ModelStreamInferResponse to wire bytes: small fields through a writer; small tensors are
+// copied once into the message, large ones are parts of it as they lie. `contents` is never used; every output has exactly one raw entry
 // (docs/reference/grpc.md#tensor-data).
 
 import protobuf from 'protobufjs';
@@ -7,22 +7,25 @@ import protobuf from 'protobufjs';
 import { invalidArg } from '../../src-shared/errors.ts';
 import type { GrpcInferResponse, GrpcOutput, GrpcStreamResponse } from './infer-message.ts';
 import { writeParameters } from './infer-request-encoder.ts';
+import type { WireMessage } from './wire-message.ts';
 
 const MAX_MESSAGE_BYTES = 2_147_483_647;
+/** Tensors up to this size are copied into the message: one write of all is cheaper than a part of its own. */
+const MAX_COPIED_BYTES = 32 * 1024;
 const NO_DATA = new Uint8Array();
 
-export function encodeInferResponse(response: GrpcInferResponse): Buffer {
+export function encodeInferResponse(response: GrpcInferResponse): WireMessage {
   const head = encodeHead(response);
-  return joinRaw(head, response.outputs, NO_DATA);
+  return withRaw(head, response.outputs, NO_DATA);
 }
 
-export function encodeStreamResponse({ errorMessage, response }: GrpcStreamResponse): Buffer {
+export function encodeStreamResponse({ errorMessage, response }: GrpcStreamResponse): WireMessage {
   const head = encodeHead(response);
   const innerSize = head.byteLength + rawSize(response.outputs);
   const outer = protobuf.Writer.create();
   if (errorMessage !== '') outer.uint32(tag(1, 2)).string(errorMessage);
   outer.uint32(tag(2, 2)).uint32(innerSize);
-  return joinRaw(head, response.outputs, outer.finish());
+  return withRaw(head, response.outputs, outer.finish());
 }
 
 function tag(field: number, wireType: number): number {
@@ -61,30 +64,77 @@ function rawSize(outputs: readonly GrpcOutput[]): number {
   return total;
 }
 
-function joinRaw(head: Uint8Array, outputs: readonly GrpcOutput[], prefix: Uint8Array): Buffer {
+/** Head and tensors behind `prefix`: put together as far as they are small, the others as they lie. */
+function withRaw(head: Uint8Array, outputs: readonly GrpcOutput[], prefix: Uint8Array): WireMessage {
   const byteSize = prefix.byteLength + head.byteLength + rawSize(outputs);
   if (byteSize > MAX_MESSAGE_BYTES) {
     throw invalidArg(
       `Response has byte size ${byteSize} which exceeds gRPC's byte size limit ${MAX_MESSAGE_BYTES}.`,
     );
   }
-  const message = Buffer.allocUnsafe(byteSize);
-  message.set(prefix, 0);
-  message.set(head, prefix.byteLength);
-  let at = prefix.byteLength + head.byteLength;
+  const parts = new JoinedParts(byteSize);
+  parts.add(prefix);
+  parts.add(head);
   for (const { bytes } of outputs) {
-    message[at] = tag(6, 2);
-    at += 1;
-    let rest = bytes.byteLength;
+    parts.addRawHead(bytes.byteLength);
+    parts.add(bytes);
+  }
+  return parts.finish();
+}
+
+/** Copies small pieces into one buffer, and leaves large ones where they are. */
+class JoinedParts {
+  readonly #parts: Uint8Array[] = [];
+  #left: number;
+  #block: Buffer;
+  #used = 0;
+
+  constructor(byteSize: number) {
+    this.#left = byteSize;
+    this.#block = Buffer.allocUnsafe(Math.min(byteSize, MAX_COPIED_BYTES));
+  }
+
+  add(piece: Uint8Array): void {
+    if (piece.byteLength > MAX_COPIED_BYTES) {
+      this.#close();
+      this.#parts.push(piece);
+      this.#left -= piece.byteLength;
+      return;
+    }
+    this.#makeRoom(piece.byteLength);
+    this.#block.set(piece, this.#used);
+    this.#used += piece.byteLength;
+    this.#left -= piece.byteLength;
+  }
+
+  /** Tag and length of one entry of raw contents. */
+  addRawHead(byteSize: number): void {
+    this.#makeRoom(1 + varintSize(byteSize));
+    const from = this.#used;
+    this.#block[this.#used++] = tag(6, 2);
+    let rest = byteSize;
     while (rest >= 128) {
-      message[at] = (rest % 128) | 0x80;
-      at += 1;
+      this.#block[this.#used++] = (rest % 128) | 0x80;
       rest = Math.floor(rest / 128);
     }
-    message[at] = rest;
-    at += 1;
-    message.set(bytes, at);
-    at += bytes.byteLength;
+    this.#block[this.#used++] = rest;
+    this.#left -= this.#used - from;
   }
-  return message;
+
+  finish(): WireMessage {
+    this.#close();
+    return this.#parts;
+  }
+
+  #makeRoom(byteSize: number): void {
+    if (this.#used + byteSize <= this.#block.length) return;
+    this.#close();
+    this.#block = Buffer.allocUnsafe(Math.max(byteSize, Math.min(this.#left, MAX_COPIED_BYTES)));
+  }
+
+  #close(): void {
+    if (this.#used > 0) this.#parts.push(this.#block.subarray(0, this.#used));
+    this.#block = this.#block.subarray(this.#used);
+    this.#used = 0;
+  }
 }

@@ -11,7 +11,7 @@ export type PlainMessage = Readonly<Record<string, unknown>>;
 
 export interface MessageCodec {
   encode(message: PlainMessage): Buffer;
-  decode(bytes: Buffer): PlainMessage;
+  decode(bytes: Uint8Array): PlainMessage;
 }
 
 export interface MethodDescription {

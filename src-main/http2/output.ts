@@ -35,6 +35,8 @@ export interface Sender {
 export class Output {
   readonly #socket: Socket;
   #frames: Uint8Array[] = [];
+  /** Called when what is in `#frames` has left. */
+  #left: (() => void)[] = [];
   #byteSize = 0;
   #isScheduled = false;
   #isHeld = false;
@@ -63,6 +65,12 @@ export class Output {
   push(frames: Uint8Array): void {
     this.#frames.push(frames);
     this.#byteSize += frames.byteLength;
+    this.#schedule();
+  }
+
+  /** Calls `left` when all that was pushed so far has left this process; never, should the connection end before. */
+  whenLeft(left: () => void): void {
+    this.#left.push(left);
     this.#schedule();
   }
 
@@ -168,20 +176,31 @@ export class Output {
 
   flush(): void {
     const frames = this.#frames;
-    if (frames.length === 0) return;
+    if (frames.length === 0 && this.#left.length === 0) return;
     const byteSize = this.#byteSize;
+    const whenWritten = this.#takeLeft();
     this.#frames = [];
     this.#byteSize = 0;
     const socket = this.#socket;
     if (!socket.writable) return;
     const [first] = frames;
-    if (frames.length === 1 && first !== undefined) socket.write(first);
-    else if (byteSize <= JOIN_BYTES) socket.write(Buffer.concat(frames, byteSize));
+    if (frames.length === 1 && first !== undefined) socket.write(first, whenWritten);
+    else if (byteSize <= JOIN_BYTES) socket.write(Buffer.concat(frames, byteSize), whenWritten);
     else {
       socket.cork();
-      for (const part of frames) socket.write(part);
+      for (let index = 0; index < frames.length - 1; index += 1) socket.write(frames[index] as Uint8Array);
+      socket.write(frames[frames.length - 1] as Uint8Array, whenWritten);
       socket.uncork();
     }
+  }
+
+  #takeLeft(): ((failed?: Error | null) => void) | undefined {
+    if (this.#left.length === 0) return undefined;
+    const left = this.#left;
+    this.#left = [];
+    return (failed) => {
+      if (failed == null) for (const run of left) run();
+    };
   }
 
   /** One frame each of headers, data and trailers, copied together; undefined when windows do not allow it. */

@@ -43,6 +43,7 @@ export class ServerStream implements Sender {
   isLocalClosed = false;
   isReset = false;
   #isWriting = false;
+  #left: (() => void) | undefined;
 
   constructor(owner: StreamOwner, id: number, sendWindow: number) {
     this.#owner = owner;
@@ -69,10 +70,14 @@ export class ServerStream implements Sender {
     this.#unacknowledged = 0;
   }
 
-  /** The whole answer. `data` is not touched any more by the caller. */
-  answer(headers: Uint8Array, data: readonly Uint8Array[], trailers: Uint8Array): void {
+  /**
+   * The whole answer. `data` is not touched any more by the caller until `left` is called, which happens when all has left;
+   * never, when it did not.
+   */
+  answer(headers: Uint8Array, data: readonly Uint8Array[], trailers: Uint8Array, left?: () => void): void {
     const { output } = this.#owner;
     if (this.isReset || this.isLocalClosed) return;
+    this.#left = left;
     const whole = output.whole(this, headers, data, trailers);
     if (whole !== undefined) {
       output.push(whole);
@@ -115,6 +120,7 @@ export class ServerStream implements Sender {
       return;
     }
     this.isLocalClosed = true;
+    if (this.#left !== undefined) this.#owner.output.whenLeft(this.#left);
     if (this.isRemoteClosed) this.#owner.closed(this);
     else this.#owner.reset(this, 0);
   }

@@ -100,6 +100,8 @@ export interface InferenceRequestInit {
   readonly requestedOutputs?: readonly string[];
   readonly onResponse: ResponseCallback;
   readonly trace?: RequestTrace;
+  /** Memory that holds the inputs and nothing else: a backend that has copied them may free it with the request. */
+  readonly inputMemory?: readonly ArrayBuffer[];
 }
 
 export class InferenceRequest {
@@ -116,6 +118,7 @@ export class InferenceRequest {
   /** Filled with all configured outputs by the normaliser when the client named none. */
   requestedOutputs: readonly string[];
   readonly trace: RequestTrace | undefined;
+  readonly inputMemory: readonly ArrayBuffer[] | undefined;
 
   /** Version that will run, as decimal text; set when the model is found. */
   actualVersion = '';
@@ -170,6 +173,7 @@ export class InferenceRequest {
     this.requestedOutputs = init.requestedOutputs ?? [];
     this.#onResponse = init.onResponse;
     this.trace = init.trace;
+    this.inputMemory = init.inputMemory;
   }
 
   /** `[request id: <id>] `, the prefix many messages carry (docs/reference/requests.md#the-prefix-of-messages). */
@@ -256,11 +260,12 @@ export class InferenceRequest {
     );
   }
 
-  /** Sends a successful response with these outputs. */
+  /** Sends a successful response with these outputs; `giveBack` as in InferenceResponse. */
   respondOutputs(
     outputs: readonly OutputTensor[],
     isFinal: boolean,
     parameters: ReadonlyMap<string, ParameterValue> = NO_PARAMETERS,
+    giveBack?: () => void,
   ): void | Promise<void> {
     return this.respond(
       {
@@ -270,6 +275,7 @@ export class InferenceRequest {
         parameters,
         outputs,
         error: undefined,
+        giveBack,
       },
       isFinal,
     );

@@ -24,6 +24,11 @@ export interface InferenceResponse {
   readonly parameters: ReadonlyMap<string, ParameterValue>;
   readonly outputs: readonly OutputTensor[];
   readonly error: ServerError | undefined;
+  /**
+   * Set when the memory of the outputs can be freed early. Whoever sends them to the client calls it when no byte of them
+   * is needed any more; who passes them on to others, or keeps them, does not.
+   */
+  readonly giveBack?: (() => void) | undefined;
 }
 
 export const NO_PARAMETERS: ReadonlyMap<string, ParameterValue> = new Map();

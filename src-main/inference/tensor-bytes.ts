@@ -43,3 +43,8 @@ export function contiguous(source: TensorBytes): Uint8Array {
   copyBytes(source, joined, 0);
   return joined;
 }
+
+/** Frees memory at once that nobody looks at any more, where the engine of JavaScript can; else its collector will. */
+export function freeMemory(buffer: ArrayBuffer): void {
+  if (!buffer.detached && typeof buffer.transfer === 'function') buffer.transfer(0);
+}

@@ -5,6 +5,7 @@ import { getLogger } from '../../base/log.ts';
 import type { ComputeTimes, ExecutionReporter } from '../../inference/execution.ts';
 import type { InferenceRequest } from '../../inference/inference-request.ts';
 import type { OutputTensor } from '../../inference/inference-response.ts';
+import { freeMemory } from '../../inference/tensor-bytes.ts';
 import { OutputCutter, clientOutput } from './batch-scatter.ts';
 import type { InterfacePlan } from './interface-plan.ts';
 import type { RunOutput } from './job-layout.ts';
@@ -49,21 +50,23 @@ export function cutOutputs(
   return outputs;
 }
 
-/** Sends the final response (outputs or error), reports and releases. */
+/** Sends the final response (outputs or error), reports and releases. `giveBack` as in InferenceResponse. */
 export function finishRequest(
   request: InferenceRequest,
   reporter: ExecutionReporter,
   times: ComputeTimes,
   result: readonly OutputTensor[] | ServerError,
+  giveBack?: () => void,
 ): void {
   if (result instanceof ServerError) {
     deliver(() => request.respondError(result));
     reporter.request(request, false, times, 'BACKEND');
   } else {
-    deliver(() => request.respondOutputs(result, true));
+    deliver(() => request.respondOutputs(result, true, undefined, giveBack));
     reporter.request(request, true, times);
   }
   request.release();
+  for (const memory of request.inputMemory ?? []) freeMemory(memory);
 }
 
 /** A receiver that fails must not keep the others of its batch from their answers. */

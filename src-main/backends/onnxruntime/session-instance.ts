@@ -7,6 +7,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { InstanceSpec, ModelInstance } from '../../inference/backend.ts';
 import type { ComputeTimes, ExecutionReporter, Payload } from '../../inference/execution.ts';
 import type { InferenceRequest } from '../../inference/inference-request.ts';
+import { freeMemory } from '../../inference/tensor-bytes.ts';
 import type { HostedSession, JobSlot } from '../instance-host/hosted-session.ts';
 import type { InstanceHost } from '../instance-host/instance-host.ts';
 import { gatherFeeds, writeFeeds } from './batch-gather.ts';
@@ -124,6 +125,7 @@ export class SessionInstance implements ModelInstance {
     this.#release(job, runEndNs - runStartNs);
     const cutters = makeCutters(this.#plan, outputs, requests.length);
     const results = requests.map((request) => cutOutputs(request, this.#plan, cutters));
+    const giveBack = value === undefined ? undefined : wayBack(requests, value);
     const times: ComputeTimes = {
       computeStartNs: job.startNs,
       computeInputEndNs: runStartNs,
@@ -132,7 +134,7 @@ export class SessionInstance implements ModelInstance {
     };
     results.forEach((result, index) => {
       const request = requests[index];
-      if (request !== undefined) finishRequest(request, this.#parts.reporter, times, result);
+      if (request !== undefined) finishRequest(request, this.#parts.reporter, times, result, giveBack);
     });
     if (results.some((result) => Array.isArray(result))) {
       this.#parts.reporter.execution(job.batchSize, times);
@@ -171,6 +173,17 @@ export class SessionInstance implements ModelInstance {
     room?.();
     if (this.#inFlight === 0) this.#drained?.();
   }
+}
+
+/** What frees the memory of a large result, when one request alone has it: else every few of them cost a full collection. */
+function wayBack(
+  requests: readonly InferenceRequest[],
+  outputs: readonly RunOutput[],
+): (() => void) | undefined {
+  if (requests.length !== 1 || requests[0]?.stateOutputs.length !== 0) return undefined;
+  return () => {
+    for (const { bytes } of outputs) freeMemory(bytes.buffer as ArrayBuffer);
+  };
 }
 
 function flatTimes(startNs: number, endNs: number): ComputeTimes {

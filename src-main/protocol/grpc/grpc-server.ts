@@ -6,6 +6,8 @@ import { unavailable } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { GrpcInferRequest } from '../../grpc-wire/infer-message.ts';
 import { decodeInferRequest } from '../../grpc-wire/infer-request-decoder.ts';
+import type { WireMessage } from '../../grpc-wire/wire-message.ts';
+import { joined } from '../../grpc-wire/wire-message.ts';
 import type { MethodDescription, PlainMessage } from '../../grpc-wire/messages.ts';
 import { serviceMethods } from '../../grpc-wire/messages.ts';
 import type { ClientEntry } from '../../service/client-book.ts';
@@ -128,9 +130,9 @@ export class GrpcServer {
       const { clock, delays = NO_DELAYS } = this.#dependencies;
       run(call.metadata, request)
         .then((response) => {
-          const bytes = method.response.encode(response);
+          const message = [method.response.encode(response)];
           after(clock, delays.unaryResponseMs, () => {
-            call.reply(bytes);
+            call.reply(message);
             done();
           });
         })
@@ -140,7 +142,8 @@ export class GrpcServer {
           done();
         });
     };
-    return (call) => new UnaryCall(call, method.request.decode, start);
+    const decode = (message: WireMessage): PlainMessage => method.request.decode(joined(message));
+    return (call) => new UnaryCall(call, decode, start);
   }
 
   #inferContext(): InferContext {
@@ -176,7 +179,7 @@ export class GrpcServer {
         set onGone(run: (() => void) | undefined) {
           unary.onGone = run;
         },
-        reply: (bytes) => call.reply(bytes),
+        reply: (answer, left) => call.reply(answer, left),
         fail,
       });
     });

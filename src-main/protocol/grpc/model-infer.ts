@@ -13,6 +13,7 @@ import { HandlerLog } from './handler-log.ts';
 import type { GrpcInferResponse } from '../../grpc-wire/infer-message.ts';
 import { encodeInferResponse } from '../../grpc-wire/infer-response-encoder.ts';
 import type { GrpcInferRequest } from '../../grpc-wire/infer-message.ts';
+import type { WireMessage } from '../../grpc-wire/wire-message.ts';
 
 /** The call of one inference, as it is served here. */
 export interface InferCall {
@@ -21,20 +22,21 @@ export interface InferCall {
   readonly isCancelled: boolean;
   /** Called when the client has gone before the answer. */
   onGone: (() => void) | undefined;
-  reply(message: Buffer): void;
+  /** `left` is called when the message has left; never, when it did not. */
+  reply(message: WireMessage, left?: () => void): void;
   fail(fault: GrpcFault): void;
 }
 
 /** The only answer of a call: the message, or what went wrong. */
-type Answer = (fault: GrpcFault | undefined, message?: Buffer) => void;
+type Answer = (fault: GrpcFault | undefined, message?: WireMessage, left?: () => void) => void;
 
 export function modelInfer(context: InferContext, call: InferCall): void {
   const records = new HandlerLog('ModelInferHandler');
   const done = context.handlers.open();
-  const answer: Answer = (fault, message) => {
+  const answer: Answer = (fault, message, left) => {
     done();
     if (fault !== undefined) call.fail(fault);
-    else if (message !== undefined) call.reply(message);
+    else if (message !== undefined) call.reply(message, left);
     process.nextTick(() => records.ended(false));
   };
   let request: InferenceRequest | undefined;
@@ -59,12 +61,12 @@ function start(
 ): InferenceRequest | undefined {
   let held: InferenceResponse | undefined;
   let count = 0;
-  const reply = (make: () => Buffer): void => {
+  const reply = (make: () => WireMessage): void => {
     if (call.isCancelled) return;
     const { clock, delays } = context;
     try {
       const bytes = make();
-      after(clock, delays.completionMs, () => answer(undefined, bytes));
+      after(clock, delays.completionMs, () => answer(undefined, bytes, held?.giveBack));
     } catch (thrown) {
       answer(toGrpcFault(thrown, 'ModelInfer'));
     }

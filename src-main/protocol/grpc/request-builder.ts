@@ -8,9 +8,10 @@ import { InferenceRequest, InferInput } from '../../inference/inference-request.
 import type { ModelUse } from '../../inference/model-invoker.ts';
 import type { RequestTrace } from '../../inference/request-trace.ts';
 import type { TensorBytes } from '../../inference/tensor-bytes.ts';
-import { bytesOf } from '../../inference/tensor-bytes.ts';
 import type { InferenceService } from '../../service/inference-service.ts';
 import type { GrpcInferInput, GrpcInferRequest } from '../../grpc-wire/infer-message.ts';
+import type { WireMessage } from '../../grpc-wire/wire-message.ts';
+import { byteSizeOf } from '../../grpc-wire/wire-message.ts';
 import type { InferParameters } from './infer-parameters.ts';
 import { forwardHeaders, readInferParameters } from './infer-parameters.ts';
 import type { OutputPlan } from './output-plan.ts';
@@ -87,6 +88,7 @@ function createRequest(
     inputs,
     requestedOutputs,
     onResponse,
+    ...(message.memory.length === 0 ? {} : { inputMemory: message.memory }),
     ...(trace === undefined ? {} : { trace }),
   });
 }
@@ -103,7 +105,7 @@ function buildInputs(message: GrpcInferRequest, context: BuildContext): InferInp
 
 function dataOf(
   input: GrpcInferInput,
-  raw: Uint8Array | undefined,
+  raw: WireMessage | undefined,
   hasRaw: boolean,
   context: BuildContext,
 ): TensorBytes {
@@ -136,7 +138,7 @@ function dataOf(
       `unable to find data for input tensor '${input.name}' for model '${use.name}' in request.`,
     );
   }
-  return bytesOf(raw);
+  return { chunks: raw, byteSize: byteSizeOf(raw) };
 }
 
 function datatypeOf(input: GrpcInferInput, requestId: string, use: ModelUse): InferInput['datatype'] {

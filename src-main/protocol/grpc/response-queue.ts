@@ -2,19 +2,21 @@
 // those of decoupled requests leave as they come. Each decoupled request may have a limited number of messages
 // waiting; its producer then waits until the client has taken one. (docs/reference/grpc.md#streams)
 
+import type { WireMessage } from '../../grpc-wire/wire-message.ts';
+
 /** Writes one message; false means that the client is behind and `onDrain` will follow. */
 export interface MessageSink {
-  write(message: Buffer): boolean;
+  write(message: WireMessage): boolean;
 }
 
 interface Entry {
-  readonly messages: Buffer[];
+  readonly messages: WireMessage[];
   isDone: boolean;
 }
 
 export interface ResponseSlot {
   /** Takes one message. The promise, if any, resolves when the producer may send more. */
-  send(message: Buffer): void | Promise<void>;
+  send(message: WireMessage): void | Promise<void>;
   /** No message follows. */
   end(): void;
 }
@@ -24,7 +26,7 @@ export class ResponseQueue {
   readonly #maxWaitingPerRequest: number;
   readonly #onIdle: () => void;
   readonly #ordered: Entry[] = [];
-  readonly #blocked: { readonly message: Buffer; readonly taken: () => void }[] = [];
+  readonly #blocked: { readonly message: WireMessage; readonly taken: () => void }[] = [];
   #openCount = 0;
   #isWritable = true;
   #isClosed = false;
@@ -106,7 +108,7 @@ export class ResponseQueue {
     this.#ordered.length = 0;
   }
 
-  #write(message: Buffer): void {
+  #write(message: WireMessage): void {
     if (!this.#isClosed) this.#isWritable = this.#sink.write(message);
   }
 

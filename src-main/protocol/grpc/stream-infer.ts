@@ -18,6 +18,7 @@ import { HandlerLog } from './handler-log.ts';
 import type { GrpcInferResponse } from '../../grpc-wire/infer-message.ts';
 import { encodeStreamResponse } from '../../grpc-wire/infer-response-encoder.ts';
 import type { GrpcInferRequest } from '../../grpc-wire/infer-message.ts';
+import type { WireMessage } from '../../grpc-wire/wire-message.ts';
 import type { ResponseSlot } from './response-queue.ts';
 import { ResponseQueue } from './response-queue.ts';
 
@@ -50,7 +51,7 @@ export class InferStream implements CallHandler {
     this.#done = context.handlers.open();
   }
 
-  onMessage(message: Buffer): void {
+  onMessage(message: WireMessage): void {
     if (this.#isEnded) return;
     let request: GrpcInferRequest;
     try {

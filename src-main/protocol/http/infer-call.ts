@@ -157,6 +157,7 @@ export class InferCall {
     const use = this.#use;
     if (this.#isCancelled || parsed === undefined || use === undefined) return;
     logBuffers(response, parsed);
+    if (response.giveBack !== undefined) this.exchange.whenSent(response.giveBack);
     for (const output of response.outputs) {
       if (estimateJsonBytes(output) > OFFLOAD_MIN_BYTES && isJson(parsed, output.name)) {
         return this.#replyLarge(response, parsed, use);

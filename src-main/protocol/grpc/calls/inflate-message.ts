@@ -14,7 +14,7 @@ const isKnown = (encoding: string): encoding is keyof typeof INFLATORS => Object
 
 /** The message, or the status of a call whose message is not taken. Never rejects. */
 export async function inflateMessage(
-  message: Buffer,
+  message: Uint8Array,
   encoding: string,
   limit: number,
 ): Promise<Buffer | GrpcFault> {

@@ -1,15 +1,66 @@
 // The data of a call as its messages: each a byte that says whether it is compressed, four of length, and the message.
-// A message that lies in one part is a view of it; one that comes in parts is put together once.
+// A message that lies in one part is a view of it. One that comes in several is put together, as long as it is not huge, in
+// memory of its own: parts die young then, and the memory can be freed as soon as nobody needs the message. Of a huge one
+// the parts are kept as they came, so that nothing is reserved for what may never come.
+
+import type { WireMessage } from '../../../grpc-wire/wire-message.ts';
 
 const PREFIX_BYTES = 5;
-/** Messages up to this size get their memory when they begin; the system gives it only as it is written to. */
-const MAX_RESERVED_BYTES = 64 * 1024 * 1024;
+/** Messages up to this size are put together; the system gives memory only as it is written to. */
+const MAX_JOINED_BYTES = 64 * 1024 * 1024;
+/** Parts below this size are put together with their neighbours, so that tiny frames cost no memory of their own each. */
+const MIN_PART_BYTES = 8 * 1024;
+const BLOCK_BYTES = 64 * 1024;
 const MAX_MESSAGE_BYTES = 2_147_483_647;
 
 export interface MessageSink {
-  onMessage(message: Buffer, isCompressed: boolean): void;
+  onMessage(message: WireMessage, isCompressed: boolean): void;
   /** Nothing more is read. */
   onMessageFault(text: string): void;
+}
+
+/** The parts of a message that is coming. */
+class PartList {
+  readonly parts: Uint8Array[] = [];
+  readonly #isWhole: boolean;
+  readonly #byteSize: number;
+  /** What short parts are gathered in, and how much of it is used. */
+  #block: Buffer | undefined;
+  #used = 0;
+  received = 0;
+
+  constructor(byteSize: number) {
+    this.#byteSize = byteSize;
+    this.#isWhole = byteSize <= MAX_JOINED_BYTES;
+  }
+
+  add(part: Buffer): void {
+    if (this.#isWhole || part.length < MIN_PART_BYTES) this.#copy(part);
+    else {
+      this.#closeBlock();
+      this.parts.push(part);
+    }
+    this.received += part.length;
+    if (this.received === this.#byteSize) this.#closeBlock();
+  }
+
+  #copy(part: Buffer): void {
+    if (this.#block !== undefined && this.#used + part.length > this.#block.length) this.#closeBlock();
+    if (this.#block === undefined) {
+      const missing = this.#byteSize - this.received;
+      this.#block = Buffer.allocUnsafeSlow(this.#isWhole ? missing : Math.min(missing, BLOCK_BYTES));
+    }
+    this.#block.set(part, this.#used);
+    this.#used += part.length;
+  }
+
+  #closeBlock(): void {
+    if (this.#block === undefined) return;
+    const used = this.#block.subarray(0, this.#used);
+    this.parts.push(this.#used * 2 < this.#block.length ? Buffer.from(used) : used);
+    this.#block = undefined;
+    this.#used = 0;
+  }
 }
 
 export class MessageReader {
@@ -18,9 +69,8 @@ export class MessageReader {
   #isCompressed = false;
   /** Of the message under way; -1 = none. */
   #byteSize = -1;
-  #received = 0;
-  #whole: Buffer | undefined;
-  #parts: Buffer[] = [];
+  /** Of the message under way, when it does not lie in one part. */
+  #list: PartList | undefined;
   #isBroken = false;
 
   constructor(sink: MessageSink) {
@@ -40,34 +90,28 @@ export class MessageReader {
         at = this.#readPrefix(part, at);
         continue;
       }
-      const missing = this.#byteSize - this.#received;
-      if (this.#received === 0 && part.length - at >= missing) {
-        const message = part.subarray(at, at + missing);
-        at += missing;
-        this.#complete(message);
-      } else {
-        const taken = part.subarray(at, at + missing);
-        at += taken.length;
-        this.#add(taken);
-      }
+      const missing = this.#byteSize - (this.#list?.received ?? 0);
+      const taken = part.subarray(at, at + missing);
+      at += taken.length;
+      if (this.#list === undefined && taken.length === missing) this.#complete([taken]);
+      else this.#add(taken, missing);
     }
   }
 
   #readPrefix(part: Buffer, at: number): number {
-    let prefix = part;
-    let from = at;
-    if (this.#prefix.length > 0 || part.length - at < PREFIX_BYTES) {
-      const taken = part.subarray(at, at + PREFIX_BYTES - this.#prefix.length);
-      this.#prefix = Buffer.concat([this.#prefix, taken]);
-      if (this.#prefix.length < PREFIX_BYTES) return part.length;
-      prefix = this.#prefix;
-      from = 0;
-      this.#prefix = Buffer.alloc(0);
-      this.#begin(prefix, from);
-      return at + taken.length;
+    if (this.#prefix.length === 0 && part.length - at >= PREFIX_BYTES) {
+      this.#begin(part, at);
+      return at + PREFIX_BYTES;
     }
-    this.#begin(prefix, from);
-    return at + PREFIX_BYTES;
+    const taken = part.subarray(at, at + PREFIX_BYTES - this.#prefix.length);
+    const prefix = Buffer.concat([this.#prefix, taken]);
+    if (prefix.length < PREFIX_BYTES) {
+      this.#prefix = prefix;
+      return part.length;
+    }
+    this.#prefix = Buffer.alloc(0);
+    this.#begin(prefix, 0);
+    return at + taken.length;
   }
 
   #begin(prefix: Buffer, at: number): void {
@@ -79,27 +123,18 @@ export class MessageReader {
     } else {
       this.#isCompressed = flag === 1;
       this.#byteSize = byteSize;
-      this.#received = 0;
     }
   }
 
-  #add(taken: Buffer): void {
-    if (this.#received === 0 && this.#byteSize <= MAX_RESERVED_BYTES) {
-      this.#whole = Buffer.allocUnsafeSlow(this.#byteSize);
-    }
-    if (this.#whole === undefined) this.#parts.push(taken);
-    else this.#whole.set(taken, this.#received);
-    this.#received += taken.length;
-    if (this.#received < this.#byteSize) return;
-    const message = this.#whole ?? Buffer.concat(this.#parts, this.#byteSize);
-    this.#whole = undefined;
-    this.#parts = [];
-    this.#complete(message);
+  #add(taken: Buffer, missing: number): void {
+    this.#list ??= new PartList(this.#byteSize);
+    this.#list.add(taken);
+    if (taken.length === missing) this.#complete(this.#list.parts);
   }
 
-  #complete(message: Buffer): void {
+  #complete(message: WireMessage): void {
     this.#byteSize = -1;
-    this.#received = 0;
+    this.#list = undefined;
     this.#sink.onMessage(message, this.#isCompressed);
   }
 

@@ -2,6 +2,8 @@
 // client has gone. Messages are handed on in order, inflated ones too.
 
 import type { Clock, Timer } from '../../../base/clock.ts';
+import type { WireMessage } from '../../../grpc-wire/wire-message.ts';
+import { byteSizeOf, joined } from '../../../grpc-wire/wire-message.ts';
 import type { ServerStream, StreamUser } from '../../../http2/server-stream.ts';
 import type { GrpcFault } from '../grpc-error.ts';
 import { toGrpcFault } from '../grpc-error.ts';
@@ -14,7 +16,7 @@ import { OK_TRAILERS, REPLY_HEADERS, statusOnly, statusTrailers } from './reply-
 
 /** Whoever serves a call. */
 export interface CallHandler {
-  onMessage(message: Buffer): void;
+  onMessage(message: WireMessage): void;
   /** The client has sent its last message. */
   onHalfClose(): void;
   /** What was written has gone out, behind a `write` that said false. */
@@ -56,16 +58,17 @@ export class ServerCall implements StreamUser {
     return this.#isCancelled;
   }
 
-  /** The only message of the answer, and success. */
-  reply(message: Uint8Array): void {
-    if (this.#finish()) this.#stream.answer(REPLY_HEADERS, [prefixOf(message), message], OK_TRAILERS);
+  /** The only message of the answer, and success. `left` is called when it has left; never, when it did not. */
+  reply(message: WireMessage, left?: () => void): void {
+    if (this.#finish())
+      this.#stream.answer(REPLY_HEADERS, [prefixOf(message), ...message], OK_TRAILERS, left);
   }
 
   /** False when it waits for the client; `onDrain` follows. */
-  write(message: Uint8Array): boolean {
+  write(message: WireMessage): boolean {
     if (this.#isOver) return true;
     this.#sendHeaders();
-    return this.#stream.write([prefixOf(message), message]);
+    return this.#stream.write([prefixOf(message), ...message]);
   }
 
   /** Success behind the messages. */
@@ -109,7 +112,7 @@ export class ServerCall implements StreamUser {
     if (!this.#isOver) this.#reader.read(part);
   }
 
-  onMessage(message: Buffer, isCompressed: boolean): void {
+  onMessage(message: WireMessage, isCompressed: boolean): void {
     if (isCompressed && this.#head.encoding !== 'identity') {
       this.#inBackground(() => this.#inflate(message));
     } else this.#inOrder(() => this.handler?.onMessage(message));
@@ -157,10 +160,14 @@ export class ServerCall implements StreamUser {
       });
   }
 
-  async #inflate(message: Buffer): Promise<void> {
-    const inflated = await inflateMessage(message, this.#head.encoding, this.#rules.maxDecompressedByteSize);
+  async #inflate(message: WireMessage): Promise<void> {
+    const inflated = await inflateMessage(
+      joined(message),
+      this.#head.encoding,
+      this.#rules.maxDecompressedByteSize,
+    );
     if (this.#isOver) return;
-    if (Buffer.isBuffer(inflated)) this.handler?.onMessage(inflated);
+    if (Buffer.isBuffer(inflated)) this.handler?.onMessage([inflated]);
     else {
       this.fail(inflated);
       this.#cancel();
@@ -168,9 +175,9 @@ export class ServerCall implements StreamUser {
   }
 }
 
-function prefixOf(message: Uint8Array): Buffer {
+function prefixOf(message: WireMessage): Buffer {
   const prefix = Buffer.allocUnsafe(5);
   prefix[0] = 0;
-  prefix.writeUInt32BE(message.byteLength, 1);
+  prefix.writeUInt32BE(byteSizeOf(message), 1);
   return prefix;
 }

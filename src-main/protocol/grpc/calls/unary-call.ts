@@ -1,5 +1,6 @@
 // Calls of one message: it is collected, decoded, and handed to whoever answers it once the client has sent all.
 
+import type { WireMessage } from '../../../grpc-wire/wire-message.ts';
 import { CODE } from './codes.ts';
 import type { CallHandler, ServerCall } from './server-call.ts';
 
@@ -8,19 +9,19 @@ export type UnaryStart<Request> = (call: ServerCall, request: Request, handler: 
 
 export class UnaryCall<Request> implements CallHandler {
   readonly #call: ServerCall;
-  readonly #decode: (bytes: Buffer) => Request;
+  readonly #decode: (message: WireMessage) => Request;
   readonly #start: UnaryStart<Request>;
-  #message: Buffer | undefined;
+  #message: WireMessage | undefined;
   /** Called when the client has gone. */
   onGone: (() => void) | undefined;
 
-  constructor(call: ServerCall, decode: (bytes: Buffer) => Request, start: UnaryStart<Request>) {
+  constructor(call: ServerCall, decode: (message: WireMessage) => Request, start: UnaryStart<Request>) {
     this.#call = call;
     this.#decode = decode;
     this.#start = start;
   }
 
-  onMessage(message: Buffer): void {
+  onMessage(message: WireMessage): void {
     if (this.#message !== undefined) {
       this.#call.fail({
         code: CODE.unimplemented,
