@@ -5,7 +5,8 @@ import { isDataType } from '../../src-shared/datatypes.ts';
 import { internal, invalidArg, unsupported } from '../../src-shared/errors.ts';
 import { decodeJsonTensor, hasJsonForm } from '../tensor/json-codec.ts';
 import type { JsonValue } from '../tensor/json-document.ts';
-import { JsonArray, JsonDouble, JsonObject, parseJson } from '../tensor/json-document.ts';
+import { JsonArray, JsonObject, parseJson } from '../tensor/json-document.ts';
+import { JsonDouble } from '../tensor/json-values.ts';
 import { jsonElements, jsonString } from '../tensor/json-writer.ts';
 import type {
   ClientParameterValue,

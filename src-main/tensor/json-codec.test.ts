@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DataType } from '../../src-shared/datatypes.ts';
 import { decodeJsonTensor } from './json-codec.ts';
-import { JsonArray, JsonDouble, JsonObject, parseJson } from './json-document.ts';
+import { JsonArray, JsonObject, parseJson } from './json-document.ts';
+import { JsonDouble } from './json-values.ts';
 import { jsonDouble, jsonElements, jsonString, typedValues } from './json-writer.ts';
 
 const parse = (text: string) => parseJson(Buffer.from(text));

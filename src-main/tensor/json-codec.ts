@@ -6,8 +6,10 @@ import type { DataType } from '../../src-shared/datatypes.ts';
 import { elementByteSize } from '../../src-shared/datatypes.ts';
 import { internal, invalidArg } from '../../src-shared/errors.ts';
 import type { JsonArray } from './json-document.ts';
-import { specialValue, wrongType } from './json-document.ts';
 import { decodeStrings } from './json-strings.ts';
+import { specialValue, wrongType } from './json-values.ts';
+import type { NumberRun } from './number-runs.ts';
+import { readFloats32, readFloats64, readIntegers } from './number-runs.ts';
 
 /** Arrays nested this deep are refused (1 = flat). */
 const MAX_ARRAY_DEPTH = 100;
@@ -38,6 +40,49 @@ export function decodeJsonTensor(array: JsonArray, datatype: DataType, elementCo
   return new Uint8Array(buffer);
 }
 
+/**
+ * The same for a list of numbers that nobody has looked at. Undefined when it is not one of exactly `elementCount` numbers
+ * that the datatype takes as they are: the strict way finds out what it is.
+ */
+export function decodeNumberRun(
+  run: NumberRun,
+  datatype: DataType,
+  elementCount: number,
+): Uint8Array | undefined {
+  // Each takes two bytes of text at least.
+  if (elementCount > run.end - run.start) return undefined;
+  const { bytes, start, end } = run;
+  const buffer = new ArrayBuffer(elementCount * elementByteSize(datatype));
+  const isWhole = ((): boolean => {
+    switch (datatype) {
+      case 'FP32':
+        return readFloats32(bytes, start, end, new Float32Array(buffer));
+      case 'FP64':
+        return readFloats64(bytes, start, end, new Float64Array(buffer));
+      case 'BOOL':
+      case 'BYTES':
+      case 'FP16':
+      case 'BF16':
+        return false;
+      default: {
+        const target = integerTarget(datatype, buffer, elementCount);
+        const isSigned = datatype.startsWith('INT');
+        if (target instanceof Words64) {
+          return readIntegers(bytes, start, end, elementCount, isSigned, (index, value) =>
+            target.put(index, value),
+          );
+        }
+        return readIntegers(bytes, start, end, elementCount, isSigned, (index, value) => {
+          target[index] = value;
+        });
+      }
+    }
+  })();
+  if (!isWhole) return undefined;
+  run.isRead = true;
+  return new Uint8Array(buffer);
+}
+
 const tooDeep = (prefix: string): Error =>
   invalidArg(`${prefix}JSON nesting depth exceeds maximum allowed limit (${MAX_ARRAY_DEPTH})`);
 
@@ -47,28 +92,40 @@ function fill(array: JsonArray, datatype: DataType, buffer: ArrayBuffer, element
   switch (datatype) {
     case 'BOOL':
       return fillBooleans(array, new Uint8Array(buffer));
-    case 'UINT8':
-      return fillIntegers(array, new Uint8Array(buffer), false);
-    case 'UINT16':
-      return fillIntegers(array, new Uint16Array(buffer), false);
-    case 'UINT32':
-      return fillIntegers(array, new Uint32Array(buffer), false);
-    case 'INT8':
-      return fillIntegers(array, new Int8Array(buffer), true);
-    case 'INT16':
-      return fillIntegers(array, new Int16Array(buffer), true);
-    case 'INT32':
-      return fillIntegers(array, new Int32Array(buffer), true);
-    case 'UINT64':
-      return fillIntegers(array, new Words64(buffer, elementCount), false);
-    case 'INT64':
-      return fillIntegers(array, new Words64(buffer, elementCount), true);
     case 'FP32':
       return fillFloats(array, new Float32Array(buffer));
     case 'FP64':
       return fillFloats(array, new Float64Array(buffer));
-    default:
+    case 'BYTES':
+    case 'FP16':
+    case 'BF16':
       throw invalidArg(`no JSON form for datatype ${datatype}`);
+    default: {
+      const isSigned = datatype.startsWith('INT');
+      return fillIntegers(array, integerTarget(datatype, buffer, elementCount), isSigned);
+    }
+  }
+}
+
+type IntegerType = Exclude<DataType, 'BOOL' | 'FP16' | 'BF16' | 'FP32' | 'FP64' | 'BYTES'>;
+
+function integerTarget(datatype: IntegerType, buffer: ArrayBuffer, elementCount: number): IntegerTarget {
+  switch (datatype) {
+    case 'UINT8':
+      return new Uint8Array(buffer);
+    case 'UINT16':
+      return new Uint16Array(buffer);
+    case 'UINT32':
+      return new Uint32Array(buffer);
+    case 'INT8':
+      return new Int8Array(buffer);
+    case 'INT16':
+      return new Int16Array(buffer);
+    case 'INT32':
+      return new Int32Array(buffer);
+    case 'UINT64':
+    case 'INT64':
+      return new Words64(buffer, elementCount);
   }
 }
 

@@ -3,18 +3,10 @@
 // difference between `1` and `1.0`, accepts NaN and Inf tokens, and never recurses, so nesting depth is harmless.
 // Invariant: a document that parsed is syntactically valid everywhere, arrays included.
 
-import type { ServerError } from '../../src-shared/errors.ts';
-import { internal } from '../../src-shared/errors.ts';
 import { JsonScanner } from './json-scanner.ts';
-
-/** A number token with a fraction, an exponent, or beyond 64 bits. */
-export class JsonDouble {
-  readonly value: number;
-
-  constructor(value: number) {
-    this.value = value;
-  }
-}
+import { integerValue, JsonDouble, specialValue } from './json-values.ts';
+import type { NumberRun } from './number-runs.ts';
+import { findNumberRun } from './number-runs.ts';
 
 /** Objects with more members than this are looked up by a table. */
 const MAX_SEARCHED = 8;
@@ -80,7 +72,8 @@ export class JsonArray {
 }
 
 /** number = integer token within 2^53, bigint = integer token within 64 bits beyond that. */
-export type JsonValue = null | boolean | string | number | bigint | JsonDouble | JsonObject | JsonArray;
+export type JsonValue =
+  null | boolean | string | number | bigint | JsonDouble | JsonObject | JsonArray | NumberRun;
 
 /**
  * Parses `bytes[start, end)`. The result keeps views of `bytes`. Throws INTERNAL with the reference's words
@@ -90,6 +83,15 @@ export function parseJson(bytes: Buffer, start = 0, end = bytes.length): JsonVal
   return new DocumentReader(bytes, start, end).document();
 }
 
+/**
+ * The same, but long lists of numbers are passed over: they are in `runs`, and only when all of them turn out to be what
+ * they seem to be is the document valid. Anything else must be parsed again by `parseJson`, for its words too.
+ */
+export function parseJsonQuickly(bytes: Buffer): { readonly root: JsonValue; readonly runs: NumberRun[] } {
+  const runs: NumberRun[] = [];
+  return { root: new DocumentReader(bytes, 0, bytes.length, runs).document(), runs };
+}
+
 const LBRACE = 0x7b;
 const RBRACE = 0x7d;
 const LBRACKET = 0x5b;
@@ -97,8 +99,6 @@ const RBRACKET = 0x5d;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const QUOTE = 0x22;
-const MAX_INT64 = 0x7fff_ffff_ffff_ffffn;
-const MAX_UINT64 = 0xffff_ffff_ffff_ffffn;
 
 /** Members and objects of one document. Numbers and texts in arrays are spans, and not counted. */
 const MAX_NODES = 1_000_000;
@@ -110,9 +110,12 @@ class DocumentReader {
   /** Nesting of the array being scanned, saved while one of its objects is read. */
   readonly #levels: number[] = [];
   #nodeCount = 0;
+  readonly #runs: NumberRun[] | undefined;
 
-  constructor(bytes: Buffer, start: number, end: number) {
+  /** `runs` takes lists of numbers that are passed over; undefined = none is. */
+  constructor(bytes: Buffer, start: number, end: number, runs?: NumberRun[]) {
     this.#scan = new JsonScanner(bytes, start, end);
+    this.#runs = runs;
   }
 
   document(): JsonValue {
@@ -186,6 +189,8 @@ class DocumentReader {
         }
         scan.at += 1;
         value = object;
+      } else if (c === LBRACKET && this.#passRun()) {
+        value = this.#runs?.at(-1) ?? null;
       } else if (c === LBRACKET) {
         const array = new JsonArray(scan.bytes, scan.at);
         scan.at += 1;
@@ -215,6 +220,17 @@ class DocumentReader {
       }
       if (top === undefined) return value;
     }
+  }
+
+  /** Steps over the array at the cursor and notes it when it seems to be a long list of numbers. */
+  #passRun(): boolean {
+    if (this.#runs === undefined) return false;
+    const scan = this.#scan;
+    const run = findNumberRun(scan.bytes, scan.at + 1, scan.end);
+    if (run === undefined) return false;
+    this.#runs.push(run);
+    scan.at = run.end + 1;
+    return true;
   }
 
   /** Stores a member's value; true when another member follows, whose key has then been read. */
@@ -307,40 +323,3 @@ class DocumentReader {
     return new JsonDouble(specialValue(text));
   }
 }
-
-/** Value of a NaN or Inf token. */
-export function specialValue(text: string): number {
-  if (text.endsWith('N')) return Number.NaN;
-  return text.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-}
-
-function integerValue(bytes: Buffer, start: number, end: number): JsonValue {
-  if (end - start <= 15) {
-    let at = start;
-    const isNegative = bytes[at] === 0x2d;
-    if (isNegative) at += 1;
-    let value = 0;
-    for (; at < end; at += 1) value = value * 10 + (bytes[at] ?? 0) - 0x30;
-    return isNegative && value !== 0 ? -value : value;
-  }
-  const text = bytes.toString('latin1', start, end);
-  if (end - start > 21) return new JsonDouble(Number(text));
-  const exact = BigInt(text);
-  if (exact > MAX_UINT64 || exact < -MAX_INT64 - 1n) return new JsonDouble(Number(text));
-  return exact >= Number.MIN_SAFE_INTEGER && exact <= Number.MAX_SAFE_INTEGER ? Number(exact) : exact;
-}
-
-/** The fault for a value of the wrong JSON type, in the reference's words. */
-export function wrongType(wanted: keyof typeof WRONG_TYPE): ServerError {
-  return internal(WRONG_TYPE[wanted]);
-}
-
-const WRONG_TYPE = {
-  string: 'attempt to access JSON non-string as string',
-  bool: 'attempt to access JSON non-boolean as boolean',
-  int: 'attempt to access JSON non-signed-integer as signed-integer',
-  uint: 'attempt to access JSON non-unsigned-integer as unsigned-integer',
-  double: 'attempt to access JSON non-number as double',
-  array: 'attempt to access JSON non-array as array',
-  object: 'attempt to access JSON non-object as object',
-} as const;

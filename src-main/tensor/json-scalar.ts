@@ -4,7 +4,7 @@ import type { DataType } from '../../src-shared/datatypes.ts';
 import { internal } from '../../src-shared/errors.ts';
 import { dataFault } from './json-codec.ts';
 import type { JsonValue } from './json-document.ts';
-import { JsonDouble, wrongType } from './json-document.ts';
+import { JsonDouble, wrongType } from './json-values.ts';
 
 const MAX_INT64 = 0x7fff_ffff_ffff_ffffn;
 

@@ -4,7 +4,7 @@
 import type { ServerError } from '../../src-shared/errors.ts';
 import { internal } from '../../src-shared/errors.ts';
 import type { JsonArray } from './json-document.ts';
-import { wrongType } from './json-document.ts';
+import { wrongType } from './json-values.ts';
 import { ESCAPES, hexDigit } from './json-scanner.ts';
 
 const QUOTE = 0x22;

@@ -6,7 +6,8 @@ import { checkPartCount } from '../../base/request-limits.ts';
 import type { ParameterValue } from '../../inference/inference-response.ts';
 import { MAX_CORRELATION_ID_LENGTH, RESERVED_PARAMETERS } from '../../inference/reserved-parameters.ts';
 import type { JsonValue } from '../../tensor/json-document.ts';
-import { JsonDouble, JsonObject } from '../../tensor/json-document.ts';
+import { JsonObject } from '../../tensor/json-document.ts';
+import { JsonDouble } from '../../tensor/json-values.ts';
 import { asBoolean, asString, asUint } from './json-members.ts';
 import type { ParsedInfer } from './parsed-infer.ts';
 

@@ -6,9 +6,10 @@ import { elementByteSize, isDataType } from '../../../src-shared/datatypes.ts';
 import { errorToWire, internal, invalidArg } from '../../../src-shared/errors.ts';
 import { checkDimCount, checkPartCount } from '../../base/request-limits.ts';
 import { requestPrefix } from '../../inference/request-prefix.ts';
-import { decodeJsonTensor, hasJsonForm } from '../../tensor/json-codec.ts';
+import { decodeJsonTensor, decodeNumberRun, hasJsonForm } from '../../tensor/json-codec.ts';
 import type { JsonValue } from '../../tensor/json-document.ts';
-import { JsonObject, parseJson } from '../../tensor/json-document.ts';
+import { JsonObject, parseJson, parseJsonQuickly } from '../../tensor/json-document.ts';
+import { NumberRun } from '../../tensor/number-runs.ts';
 import { readParameters } from './infer-parameters.ts';
 import { asArray, asBoolean, asString, asUint, requireMember } from './json-members.ts';
 import type { ParsedInfer, ParsedInput, ParsedOutput, SharedMemoryPlace } from './parsed-infer.ts';
@@ -22,8 +23,29 @@ export interface InferParseOptions {
   readonly maxInputByteSize: number;
 }
 
+/** Texts below this size are read once, thoroughly. */
+const QUICK_MIN_BYTES = 1024;
+
 /** Never throws: a fault is part of the result, after the inputs that were read before it. */
 export function parseInfer(json: Buffer, options: InferParseOptions): ParsedInfer {
+  const quick = json.length < QUICK_MIN_BYTES ? undefined : parseQuickly(json, options);
+  return quick ?? parseStrictly(json, options);
+}
+
+/** Lists of numbers in one pass; undefined when they or anything beside them are not as they should be. */
+function parseQuickly(json: Buffer, options: InferParseOptions): ParsedInfer | undefined {
+  const into = emptyParsedInfer();
+  try {
+    const { root, runs } = parseJsonQuickly(json);
+    readInfer(root, options, into);
+    return runs.every(({ isRead }) => isRead) ? into : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** In two passes, the first of which checks the whole text. */
+export function parseStrictly(json: Buffer, options: InferParseOptions): ParsedInfer {
   const into = emptyParsedInfer();
   try {
     readInfer(parseJson(json), options, into);
@@ -178,7 +200,7 @@ function readData(
 ): Uint8Array {
   const count = countElements(name, dims);
   if (count === 0n) return new Uint8Array(0);
-  const elements = asArray(data, 'data');
+  const elements = data instanceof NumberRun ? data : asArray(data, 'data');
   if (!isDataType(datatype)) throw invalidArg(`invalid datatype for input ${name}`);
   if (!hasJsonForm(datatype)) {
     throw invalidArg(
@@ -186,7 +208,11 @@ function readData(
     );
   }
   checkDataSize(name, datatype, count, options.maxInputByteSize);
-  const bytes = decodeJsonTensor(elements, datatype, Number(count));
+  const bytes =
+    elements instanceof NumberRun
+      ? decodeNumberRun(elements, datatype, Number(count))
+      : decodeJsonTensor(elements, datatype, Number(count));
+  if (bytes === undefined) throw invalidArg('no plain list of numbers');
   if (bytes.byteLength > options.maxInputByteSize)
     throw tooLarge(name, bytes.byteLength, options.maxInputByteSize);
   return bytes;

@@ -2,7 +2,8 @@
 // reads megabytes of settings. Members that nobody asks for are dropped, whatever they hold.
 
 import type { JsonValue } from '../../tensor/json-document.ts';
-import { JsonArray, JsonDouble, JsonObject, parseJson } from '../../tensor/json-document.ts';
+import { JsonArray, JsonObject, parseJson } from '../../tensor/json-document.ts';
+import { JsonDouble } from '../../tensor/json-values.ts';
 import { jsonDouble } from '../../tensor/json-writer.ts';
 
 /** Lists of settings have a handful of entries. */

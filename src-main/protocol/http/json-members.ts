@@ -4,7 +4,8 @@
 import type { ServerError } from '../../../src-shared/errors.ts';
 import { internal } from '../../../src-shared/errors.ts';
 import type { JsonValue } from '../../tensor/json-document.ts';
-import { JsonArray, JsonObject, wrongType } from '../../tensor/json-document.ts';
+import { JsonArray, JsonObject } from '../../tensor/json-document.ts';
+import { wrongType } from '../../tensor/json-values.ts';
 
 /** `Unable to parse '<label>': <message>`, or the bare message without a label. */
 function unableToParse(label: string, message: string): ServerError {
