@@ -105,6 +105,7 @@ export class InferCall {
       ...(parsed.parameters === undefined ? undefined : { parameters: parsed.parameters }),
       ...(isRaw ? { rawInput: body.slice(0, body.byteSize) } : undefined),
       ...(trace === undefined ? undefined : { trace }),
+      ...(jsonByteSize > OFFLOAD_MIN_BYTES ? { inputMemory: ownMemory(parsed) } : undefined),
     });
     this.#request = request;
     service.infer(use, request);
@@ -193,6 +194,11 @@ export class InferCall {
     this.exchange.running = undefined;
     this.#callTrace.end();
   }
+}
+
+/** Memory of inputs that a parsing thread made: it holds nothing else. */
+function ownMemory(parsed: ParsedInfer): readonly ArrayBuffer[] {
+  return parsed.inputs.flatMap(({ json }) => (json === undefined ? [] : [json.buffer as ArrayBuffer]));
 }
 
 /** True when the output goes out as plain JSON elements. */

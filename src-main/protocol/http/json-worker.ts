@@ -2,6 +2,7 @@
 
 import { parentPort } from 'node:worker_threads';
 import { errorToWire } from '../../../src-shared/errors.ts';
+import { freeMemory } from '../../inference/tensor-bytes.ts';
 import { jsonElements } from '../../tensor/json-writer.ts';
 import { parseGenerate } from './generate-parser.ts';
 import { parseInfer } from './infer-parser.ts';
@@ -59,4 +60,6 @@ parentPort?.on('message', (job: JsonJob) => {
     answer = { failure: errorToWire(thrown) };
   }
   parentPort?.postMessage(answer, transfer);
+  // Its collector would find it late: the thread itself hardly makes anything.
+  freeMemory((job.kind === 'print' ? job.bytes : job.json).buffer as ArrayBuffer);
 });
