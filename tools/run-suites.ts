@@ -21,7 +21,8 @@ function chosenSuites(names: readonly string[], isLong: boolean, cores: number):
   if (names.length === 0) return isLong ? long : quick;
   return names.map((name) => {
     const suite = [...quick, ...long].find((known) => known.name === name);
-    if (suite !== undefined) return suite;
+    // One that is alone has the machine.
+    if (suite !== undefined) return names.length === 1 ? { ...suite, cores } : suite;
     throw new Error(
       `unknown suite ${name}; there are ${[...quick, ...long].map((known) => known.name).join(', ')}`,
     );

@@ -40,20 +40,18 @@ async function endToEnd(shell: SuiteShell): Promise<Counts> {
   return playwright(shell, 'e2e', { project: 'browser', environment });
 }
 
-/** For suites that have workers: half of a large machine each, so that two of them fit beside each other. */
-function workers(machineCores: number): number {
-  return Math.max(2, Math.floor(machineCores / 2));
+/** Suites that have workers get half of the machine each, so that two of them fit beside each other. */
+function half(machineCores: number): number {
+  return Math.max(1, Math.floor(machineCores / 2));
 }
 
-/** Longest first, so that the short ones fill what is left beside them. */
+/** What others wait for comes first, then the longest; the short checks fill what is left. */
 export function quickSuites(machineCores: number): readonly Suite[] {
-  return [...checkSuites(), ...testSuites(workers(machineCores))];
+  return [...firstSuites(), ...testSuites(half(machineCores)), ...checkSuites()];
 }
 
-function checkSuites(): readonly Suite[] {
+function firstSuites(): readonly Suite[] {
   return [
-    check('lint', 'lint rules', 20, (shell) => runProgram(shell, 'oxlint', [])),
-    check('types', 'types of all sources', 15, (shell) => runProgram(shell, 'tsc', ['-b'])),
     check('build', 'the build that the end-to-end tests open', 40, async () => {
       await ensureBuilt();
       return 0;
@@ -65,6 +63,13 @@ function checkSuites(): readonly Suite[] {
       cores: 1,
       run: officialClients,
     },
+  ];
+}
+
+function checkSuites(): readonly Suite[] {
+  return [
+    check('lint', 'lint rules', 20, (shell) => runProgram(shell, 'oxlint', [])),
+    check('types', 'types of all sources', 15, (shell) => runProgram(shell, 'tsc', ['-b'])),
     {
       name: 'python',
       checks: 'what Python models import, in a Python alone',
@@ -105,28 +110,28 @@ function checkSuites(): readonly Suite[] {
 function testSuites(cores: number): readonly Suite[] {
   return [
     {
+      name: 'e2e',
+      checks: 'the window in a browser',
+      usualSeconds: 400,
+      cores,
+      after: ['build'],
+      run: endToEnd,
+    },
+    {
       name: 'unit',
       checks: 'tests beside the sources',
-      usualSeconds: 90,
+      usualSeconds: 240,
       cores,
       run: (shell) => vitest(shell, 'unit', ['unit', 'renderer']),
     },
     {
       name: 'conformance',
       checks: 'the wire, and golden configurations',
-      usualSeconds: 90,
+      usualSeconds: 240,
       cores,
       // Code that the window shows for the clients is run with what they install.
       after: ['clients'],
       run: (shell) => vitest(shell, 'conformance', ['conformance']),
-    },
-    {
-      name: 'e2e',
-      checks: 'the window in a browser',
-      usualSeconds: 280,
-      cores,
-      after: ['build'],
-      run: endToEnd,
     },
     {
       name: 'desktop',

@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 
 import { pinnedNode, root } from '../bootstrap.mjs';
@@ -102,7 +103,8 @@ export async function playwright(
     'test',
     ...only,
     `--project=${project}`,
-    `--workers=${shell.cores}`,
+    // These tests wait for pages more than they compute.
+    `--workers=${Math.min(2 * shell.cores, os.availableParallelism())}`,
     '--reporter=dot,json',
     // Ends in order, so that no app and no display is left behind.
     `--global-timeout=${END_TO_END_LIMIT_MS}`,
