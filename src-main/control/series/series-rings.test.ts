@@ -98,11 +98,14 @@ test('the history of a busy version takes less than 1 MB of the heap, objects in
     collect();
     return getHeapStatistics().used_heap_size;
   };
-  // What is made once, compiled code included, is no part of it.
+  // What is made once, compiled code included, is no part of it; nor is what the runner of the tests keeps meanwhile.
   const kept = [filled()];
-  const before = usedBytes();
-  kept.push(filled(), filled());
-  const bytesEach = (usedBytes() - before) / 2;
+  const rounds = Array.from({ length: 3 }, () => {
+    const before = usedBytes();
+    kept.push(filled(), filled());
+    return (usedBytes() - before) / 2;
+  });
+  const bytesEach = Math.min(...rounds);
   for (const window of WINDOWS) expect(kept[1]?.buckets(window).length).toBeGreaterThan(170);
   expect(bytesEach).toBeGreaterThan(300_000);
   expect(bytesEach).toBeLessThan(1_000_000);
