@@ -18,6 +18,14 @@ function check(
   return { name, checks, usualSeconds, cores: 1, run: async (shell) => byExitCode(await run(shell)) };
 }
 
+/** What `--check` compares with its sources. */
+const GENERATORS = [
+  'tools/build-proto.ts',
+  'tools/build-docs.ts',
+  'tools/make-fixtures.ts',
+  'tools/make-error-page.ts',
+];
+
 interface ClientsReport extends Counts {
   readonly reason?: string;
 }
@@ -93,15 +101,14 @@ function checkSuites(): readonly Suite[] {
       runProgram(shell, 'knip', ['--no-config-hints']),
     ),
     check('rooms', 'who may import what', 10, (shell) => shell.run(pinnedNode(), ['tools/check-rooms.ts'])),
+    check('packages', 'licences and known weaknesses of what is installed', 5, (shell) =>
+      shell.run(pinnedNode(), ['tools/dependencies/check-dependencies.ts']),
+    ),
     check('docs', 'where pages and comments point to', 5, (shell) =>
       shell.run(pinnedNode(), ['tools/check-docs.ts']),
     ),
     check('generated', 'generated files are those of their sources', 5, async (shell) => {
-      const codes = await Promise.all(
-        ['tools/build-proto.ts', 'tools/make-fixtures.ts', 'tools/make-error-page.ts'].map((tool) =>
-          shell.run(pinnedNode(), [tool, '--check']),
-        ),
-      );
+      const codes = await Promise.all(GENERATORS.map((tool) => shell.run(pinnedNode(), [tool, '--check'])));
       return Math.max(...codes);
     }),
   ];
