@@ -125,6 +125,15 @@ describe.skipIf(testPython('nvidia.dali') === undefined)(needsPython('dali', 'nv
     expect(reply.outputs['OUT']).toEqual({ shape: [2, 2], data: [2, 4, 6, 8] });
   });
 
+  it('row 81: samples are cut along their outer axis where the configuration says so', async () => {
+    const two = tensor('INPUT', FP32, '-1, 2');
+    const split = 'parameters { key: "split_along_outer_axis" value { string_value: "OUT" } }';
+    const text = `${DALI} ${inout(two, tensor('OUT', FP32, '-1, 2'))} ${split}`;
+    expect(await load('rows', 'rows/model.dali', text)).toBe('');
+    const reply = await world.infer('rows', [floats('INPUT', [1, 2, 3, 4, 5, 6, 7, 8], [2, 2, 2])]);
+    expect(reply.outputs['OUT']).toEqual({ shape: [4, 2], data: [2, 4, 6, 8, 10, 12, 14, 16] });
+  });
+
   it('row 82: source that names a GPU is served on the CPU where there is none', async () => {
     const two = `${DALI} output [ ${tensor('DOUBLE', FP32, '-1')}, ${tensor('SUM', FP32, '1')} ]`;
     expect(await load('gpu_source', 'gpu_source/dali.py', two)).toBe('');

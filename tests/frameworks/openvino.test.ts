@@ -1,6 +1,7 @@
 // OpenVINO models, on a Python that has openvino.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeOnnx } from '../../src-main/onnx/onnx-writer.ts';
 import { needsPython, testPython } from '../../src-main/testing/test-python.ts';
 import { floats, FrameworkWorld, tensor } from './framework-world.ts';
 
@@ -163,6 +164,23 @@ describe.skipIf(testPython('openvino') === undefined)(needsPython('openvino', 'o
         const reply = await world.infer('reshaped', [floats('x', data, [1, 3, size, size])]);
         expect(reply.outputs['y']).toEqual({ shape: [1, 3], data: [size, size, size] });
       }
+    });
+
+    it('row 56: an ONNX file by its name', async () => {
+      const value = (name: string) => ({ name, datatype: 'FP32' as const, shape: ['batch', 4] });
+      const onnx = writeOnnx({
+        graph: {
+          name: 'negated',
+          nodes: [{ opType: 'Neg', inputs: ['x'], outputs: ['y'] }],
+          inputs: [value('x')],
+          outputs: [value('y')],
+        },
+      });
+      await world.repository.write({ 'from_onnx/1/model.onnx': onnx });
+      const config = `${OV} default_model_filename: "model.onnx" ${one('-1, 4', '-1, 4')}`;
+      expect(await world.load('from_onnx', { config })).toBe('');
+      const reply = await world.infer('from_onnx', [floats('x', [1, -2, 3, -4])]);
+      expect(reply.outputs['y']).toEqual({ shape: [1, 4], data: [-1, 2, -3, 4] });
     });
 
     it('row 57: three instances', async () => {

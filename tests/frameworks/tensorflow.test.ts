@@ -121,6 +121,20 @@ describe.skipIf(testPython('tensorflow') === undefined)(needsPython('tensorflow'
     );
   });
 
+  it('row 65: operations that are run once after loading; the file of the version comes first', async () => {
+    const one = tensor('INPUT0', FP32, '2');
+    const text = `${GRAPH} max_batch_size: 8 input [ ${one} ] ${outputs('2', ['OUTPUT0'])} ${parameter('TF_INIT_OPS_FILE', 'init.json')}`;
+    const file = (name: string): string => JSON.stringify({ init_ops: [name] });
+    await world.repository.write({ 'state/init.json': file('one') });
+    expect(await world.load('state', { made: 'state/model.graphdef', config: text })).toBe('');
+    const answer = async () =>
+      (await world.infer('state', [floats('INPUT0', [5, 7])])).outputs['OUTPUT0']?.data;
+    expect(await answer()).toEqual([6, 8]);
+    await world.repository.write({ 'state/1/init.json': file('two') });
+    expect(await world.load('state')).toBe('');
+    expect(await answer()).toEqual([7, 9]);
+  });
+
   it('row 67: any bytes pass unchanged', async () => {
     expect(await saved('texts', 'texts')).toBe('');
     const data = ['a\u0000b', 'ä', ''];

@@ -34,6 +34,13 @@ def sliced():
 
 
 @dali.pipeline_def(batch_size=8, num_threads=1, device_id=None)
+def rows():
+    """Samples of several rows each."""
+    data = fn.external_source(name="INPUT", device="cpu", dtype=types.FLOAT, ndim=2)
+    return fn.cast(data * 2.0, dtype=types.FLOAT)
+
+
+@dali.pipeline_def(batch_size=8, num_threads=1, device_id=None)
 def decoded():
     """Pictures become 8 x 8 pixels in floating point, channels first."""
     data = fn.external_source(name="IMAGE", device="cpu", dtype=types.UINT8, ndim=1)
@@ -42,7 +49,7 @@ def decoded():
 
 
 def main(folder):
-    for name, pipeline in (("typed", typed), ("sliced", sliced), ("decoded", decoded)):
+    for name, pipeline in (("typed", typed), ("sliced", sliced), ("rows", rows), ("decoded", decoded)):
         os.makedirs(os.path.join(folder, name))
         pipeline().serialize(filename=os.path.join(folder, name, "model.dali"))
     for name, device in (("source", "None"), ("gpu_source", "0")):

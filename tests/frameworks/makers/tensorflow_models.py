@@ -32,12 +32,27 @@ def freeze(folder):
         target.write(graph.as_graph_def().SerializeToString())
 
 
+def freeze_with_state(folder):
+    """OUTPUT0 = INPUT0 + a number that the operations `one` and `two` set."""
+    graph = tf.Graph()
+    with graph.as_default():
+        given = tf.compat.v1.placeholder(tf.float32, [None, 2], name="INPUT0")
+        number = tf.compat.v1.get_variable("number", [], use_resource=False)
+        for value, name in ((1.0, "one"), (2.0, "two")):
+            tf.compat.v1.assign(number, value, name=name)
+        tf.add(given, number, name="OUTPUT0")
+    os.makedirs(os.path.join(folder, "state"))
+    with open(os.path.join(folder, "state", "model.graphdef"), "wb") as target:
+        target.write(graph.as_graph_def().SerializeToString())
+
+
 def main(folder):
     save(folder, "addsub", add_sub, signature([None, 2], [None, 2]))
     save(folder, "fixed", add_sub, signature([1, 2], [1, 2]))
     save(folder, "texts", lambda INPUT0: {"OUTPUT0": tf.identity(INPUT0)}, signature([None, 1], kind=tf.string))
     save(folder, "named", add_sub, signature([None, 2], [None, 2]), key="other")
     freeze(folder)
+    freeze_with_state(folder)
 
 
 main(sys.argv[1])
