@@ -109,8 +109,11 @@ export class BackendRegistry {
   }
 
   #unknownBackend(name: string): ServerError {
+    const needs = this.#options.notServed?.find((known) => known.name === name)?.needs;
+    const text = `unable to find backend library for backend '${name}', try specifying runtime on the model configuration.`;
     return invalidArg(
-      `unable to find backend library for backend '${name}', try specifying runtime on the model configuration.`,
+      // Of a backend that is known the reference's sentence is no help: nothing in the configuration makes it run.
+      needs === undefined ? text : `${text} ${needs}`,
       { details: { backend: name, available: [...this.#backends.keys()] } },
     );
   }
