@@ -21,6 +21,7 @@ interface Draft {
   platform: string;
   backend: string;
   filename: string;
+  readonly runtime: string;
 }
 
 type Attempt = (draft: Draft, has: (name: string, kind?: 'file' | 'directory') => boolean) => boolean;
@@ -47,6 +48,7 @@ export function completeBackendFields(
     platform: config.platform,
     backend: config.backend,
     filename: config.defaultModelFilename,
+    runtime: config.runtime,
   };
   const issues: ConfigIssue[] = [];
   if (!ATTEMPTS.some((attempt) => attempt(draft, has))) issues.push(...completeCustom(draft, name));
@@ -118,7 +120,8 @@ const pytorch: Attempt = (draft, has) => {
   if (draft.backend !== 'pytorch') return false;
   if (draft.platform === '') {
     draft.platform = 'pytorch_libtorch';
-    draft.filename ||= 'model.pt';
+    // A runtime looks for its files itself: model.pt may hold no more than the weights.
+    if (draft.runtime === '') draft.filename ||= 'model.pt';
   } else if (draft.platform === 'torch_aoti') {
     draft.filename ||= 'model.pt2';
   }

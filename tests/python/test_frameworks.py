@@ -7,7 +7,9 @@ import pytest
 from conch_frameworks import openvino_interface, tensorflow_interface, torch_interface
 from conch_frameworks.batch import Batch
 from conch_frameworks.config import Config
+from conch_frameworks.pytorch_python_runner import compile_options, find_file, module_class
 from conch_frameworks.torch_names import NotANumber, index_of, input_positions, output_positions
+from conch_frameworks.torch_structure import input_names, output_names, position_of
 from conch_python.errors import ModelFault
 from conch_python.tensor import Tensor
 
@@ -135,3 +137,82 @@ def test_too_few_rows_are_the_error_of_those_they_are_missing_for():
     answers = batch.responses({"O": np.zeros((2, 2), np.float32)})
     assert [each.has_error() for each in answers] == [False, False, True]
     assert "expected batch size of at least 3 in model output, got 2" in answers[2].error().message()
+
+
+# What forward(a, (b, [c]), *, scale, more={"x": d, "y": e}) is called with, the leaves in the order of the package.
+ARGUMENTS = (0, (1, [2]))
+KEYWORDS = {"scale": 3, "more": {"x": 4, "y": 5}}
+
+
+@pytest.mark.parametrize(
+    "name, position",
+    [
+        ("ARGS[0]", 0),
+        ("ARGS[1][0]", 1),
+        ("ARGS[1][1][0]", 2),
+        ("KWARGS[scale]", 3),
+        ("KWARGS[more][y]", 5),
+        ("INPUT__0", 0),
+        ("anything__5", 5),
+    ],
+)
+def test_row_37_inputs_of_compiled_packages_by_structure_and_by_position(name, position):
+    assert position_of(name, input_names(ARGUMENTS, KEYWORDS), "Input", "m_0") == position
+
+
+@pytest.mark.parametrize(
+    "result, names",
+    [
+        (0, {"RESULT": 0}),
+        ((0, [1, 2]), {"RESULT[0]": 0, "RESULT[1][0]": 1, "RESULT[1][1]": 2}),
+        ({"a": (0, 1), "b": 2}, {"RESULT[a][0]": 0, "RESULT[a][1]": 1, "RESULT[b]": 2}),
+    ],
+)
+def test_row_37_results_of_compiled_packages(result, names):
+    assert output_names(result) == names
+
+
+@pytest.mark.parametrize("name", ["ARGS[7]", "INPUT__6", "INPUT", "KWARGS[nothing]", "ARGS[1]"])
+def test_row_38_names_that_mean_nothing(name):
+    with pytest.raises(ModelFault) as raised:
+        position_of(name, input_names(ARGUMENTS, KEYWORDS), "Input", "m_0")
+    assert str(raised.value) == f'Input "{name}" for model instance "m_0" is not found in model input map.'
+
+
+def test_row_40_the_first_file_that_is_there(tmp_path):
+    (tmp_path / "model.pt").write_text("")
+    assert find_file(tmp_path, "") == str(tmp_path / "model.pt")
+    (tmp_path / "model.py").write_text("")
+    assert find_file(tmp_path, "") == str(tmp_path / "model.py")
+    (tmp_path / "own.py").write_text("")
+    assert find_file(tmp_path, "own.py") == str(tmp_path / "own.py")
+
+
+def test_row_41_no_file_at_all(tmp_path):
+    with pytest.raises(ModelFault) as raised:
+        find_file(tmp_path, "own.py")
+    assert str(raised.value) == f"No model found in {tmp_path}/['own.py', 'model.py', 'model.pt']"
+
+
+def test_row_40_the_first_class_in_alphabetical_order():
+    class Base:
+        pass
+
+    class Holder:
+        Zebra = type("Zebra", (Base,), {})
+        Apple = type("Apple", (), {})
+        Middle = type("Middle", (Base,), {})
+
+    assert module_class(Holder, Base) is Holder.Middle
+    with pytest.raises(ModelFault, match="Cannot find a subclass of torch.nn.Module"):
+        module_class(object(), Base)
+
+
+@pytest.mark.parametrize(
+    "text, refusal",
+    [("{", "is no JSON"), ("[1]", "must be a JSON object"), ('{"model": 1}', "'model' is not an optional parameter")],
+)
+def test_arguments_of_the_compiler(text, refusal):
+    assert compile_options('{"mode": "default"}') == {"mode": "default"}
+    with pytest.raises(ModelFault, match=refusal):
+        compile_options(text)

@@ -5,6 +5,8 @@ import warnings
 
 import numpy as np
 
+from conch_python.logger import Logger
+
 from .faults import internal, invalid_arg, package_missing, unavailable
 from .framework_model import FrameworkModel
 from .torch_interface import check_counts, check_types, is_dictionary_model
@@ -36,8 +38,6 @@ class TritonPythonModel(FrameworkModel):
         if torch is None:
             raise package_missing("torch", "PyTorch", _missing)
         _check_numpy()
-        if self.config.platform == "torch_aoti":
-            raise unavailable("AOT Inductor packages (torch_aoti) are not run by this server: save the model as TorchScript")
         file = self.path_of("model.pt")
         if not os.path.exists(file):
             raise unavailable(f"unable to find '{file}' for model instance '{self.model_name}'")
@@ -144,6 +144,10 @@ class TritonPythonModel(FrameworkModel):
             if index < _ALWAYS_LOGGED or config.has(key):
                 state = "enabled" if values[key] != is_inverse else "disabled"
                 self.log_once(f"{title} is {state} for model instance '{self.model_name}'")
+        if values["ENABLE_WEIGHT_SHARING"] and self.is_first:
+            Logger.log_warn(
+                f"ENABLE_WEIGHT_SHARING of model '{self.model_name}' has no effect: each instance is a process of its own here"
+            )
         self._set_threads("INTRA_OP_THREAD_COUNT", "Intra", torch.set_num_threads, torch.get_num_threads)
         self._set_threads("INTER_OP_THREAD_COUNT", "Inter", torch.set_num_interop_threads, torch.get_num_interop_threads)
 

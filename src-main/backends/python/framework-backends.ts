@@ -3,23 +3,29 @@
 
 import path from 'node:path';
 import type { BackendDescription } from '../../../src-shared/config/backend-description.ts';
+import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import type { Backend, BackendTools } from '../../inference/backend.ts';
 import { pythonFolder } from '../python-host/host-files.ts';
 import { PythonBackend } from './python-backend.ts';
 import {
   daliDescription,
   openvinoDescription,
+  PYTHON_RUNTIME,
   pytorchDescription,
   tensorflowDescription,
 } from './framework-descriptions.ts';
 
-function framework(description: BackendDescription, completes: boolean) {
+type RunnerName = (config: ModelConfig) => string;
+
+function framework(
+  description: BackendDescription,
+  completes: boolean,
+  runnerName: RunnerName = () => description.name,
+) {
   return (tools: BackendTools): Backend =>
     new PythonBackend(description, tools, {
       // Looked for when a model needs it: what only checks configurations does without.
-      get file() {
-        return path.join(pythonFolder(), 'conch_frameworks', `${description.name}_runner.py`);
-      },
+      fileFor: (config) => path.join(pythonFolder(), 'conch_frameworks', `${runnerName(config)}_runner.py`),
       completes,
       completionArguments: ({ defaultMaxBatchSize }) => ({
         default_max_batch_size: String(defaultMaxBatchSize),
@@ -28,7 +34,13 @@ function framework(description: BackendDescription, completes: boolean) {
     });
 }
 
-export const pytorchBackend = framework(pytorchDescription, false);
+/** TorchScript, compiled packages, and classes of the user's are opened and fed in different ways. */
+function pytorchRunner({ runtime, platform }: ModelConfig): string {
+  if (runtime === PYTHON_RUNTIME) return 'pytorch_python';
+  return platform === 'torch_aoti' ? 'pytorch_aoti' : 'pytorch';
+}
+
+export const pytorchBackend = framework(pytorchDescription, false, pytorchRunner);
 export const openvinoBackend = framework(openvinoDescription, true);
 export const tensorflowBackend = framework(tensorflowDescription, true);
 export const daliBackend = framework(daliDescription, true);

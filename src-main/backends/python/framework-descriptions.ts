@@ -13,6 +13,9 @@ const key = (name: string, summary: string): BackendKey => ({ name, summary });
 
 const COMMON = { format: 'binary', supportsOptionalInputs: false, createsInParallel: false } as const;
 
+/** Value of `runtime` for models that are a class of the user's. */
+export const PYTHON_RUNTIME = 'model.py';
+
 export const pytorchDescription: BackendDescription = describeBackend({
   ...COMMON,
   name: 'pytorch',
@@ -23,6 +26,7 @@ export const pytorchDescription: BackendDescription = describeBackend({
     { name: 'model.pt', form: 'file', platform: 'pytorch_libtorch' },
     { name: 'model.pt2', form: 'file', platform: 'torch_aoti' },
   ],
+  runtimes: [PYTHON_RUNTIME],
   parameters: [
     key('DISABLE_OPTIMIZED_EXECUTION', 'true: graph optimisation is off; default false.'),
     key('INFERENCE_MODE', 'true (default): inference mode around loading and running.'),
@@ -34,6 +38,12 @@ export const pytorchDescription: BackendDescription = describeBackend({
     key('ENABLE_TENSOR_FUSER', 'Tensor-expression fuser; untouched by default.'),
     key('INTRA_OP_THREAD_COUNT', 'Threads within an operator, for the process of an instance.'),
     key('INTER_OP_THREAD_COUNT', 'Threads between operators, for the process of an instance.'),
+    key('NUM_THREADS', 'runtime: "model.py" only: threads within an operator; default 1.'),
+    key('NUM_INTEROP_THREADS', 'runtime: "model.py" only: threads between operators; default 1.'),
+    key(
+      'TORCH_COMPILE_OPTIONAL_PARAMETERS',
+      'runtime: "model.py" only: JSON object with arguments of torch.compile.',
+    ),
   ],
   settings: [PYTHON_SETTING],
 });

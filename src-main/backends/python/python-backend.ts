@@ -48,7 +48,7 @@ export function pythonBackend(tools: BackendTools): Backend {
 
 /** Makes the backend of a name out of the backend directory: its `model.py` runs for all its models. */
 export function pythonBasedBackends(tools: BackendTools): (name: string, modelFile: string) => Backend {
-  return (name, modelFile) => new PythonBackend(pythonDescription(name), tools, { file: modelFile });
+  return (name, modelFile) => new PythonBackend(pythonDescription(name), tools, { fileFor: () => modelFile });
 }
 
 /** Shared by all backends that run on Python: a program is looked at once, an archive is unpacked once. */
@@ -56,8 +56,8 @@ const finder = new PythonFinder();
 
 /** What all models of a backend run, instead of code of their own. */
 export interface OwnCode {
-  /** The file with the class TritonPythonModel. */
-  readonly file: string;
+  /** The file with the class TritonPythonModel for a model of that configuration. */
+  readonly fileFor: (config: ModelConfig) => string;
   /** Whether a configuration can be completed; true when absent. */
   readonly completes?: boolean;
   /** Further arguments of the code, beside those of the reference. */
@@ -84,7 +84,7 @@ export class PythonBackend implements Backend {
     options: AutoCompleteOptions,
   ): Promise<AutoCompletion> {
     if (this.#own?.completes === false) return { config, origins: new Map() };
-    const code = await modelCode(config, files, this.#own?.file, '');
+    const code = await modelCode(config, files, this.#own?.fileFor(config), '');
     const python = await this.#choosePython(files, config, options.backendConfig);
     const more = this.#own?.completionArguments?.(options) ?? {};
     const completed = await completeInPython({
@@ -106,7 +106,7 @@ export class PythonBackend implements Backend {
     const { config, backendConfig, modelName } = context;
     checkBackendSettings(backendConfig);
     for (const line of checkInputPlacement(config)) log.info(line, { model: modelName });
-    const code = await modelCode(config, context, this.#own?.file, '');
+    const code = await modelCode(config, context, this.#own?.fileFor(config), '');
     const python = await this.#choosePython(context, config, backendConfig);
     return {
       notices: await noticesOf(context),

@@ -92,7 +92,25 @@ class Count(torch.nn.Module):
         return counts.reshape([-1, 1]) * 1.0 + 0.0 * elements.sum()
 
 
+WEIGHTED = """
+import torch
+
+
+class Scale(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.factor = torch.nn.Parameter(torch.ones(1))
+
+    def forward(self, x, y):
+        return x * self.factor, x - y
+"""
+
+
 def main(folder):
+    os.makedirs(os.path.join(folder, "Weighted"))
+    with open(os.path.join(folder, "Weighted", "model.py"), "w") as source:
+        source.write(WEIGHTED)
+    torch.save({"factor": torch.tensor([3.0])}, os.path.join(folder, "Weighted", "model.pt"))
     kinds = (
         AddSub, Branching, Number, LateDict, Keyed, GivesDict, GivesNumbers, Scalar, Echo, Dropping, FirstRow, Accumulate,
         Multiply, Count,
