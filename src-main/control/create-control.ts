@@ -17,6 +17,7 @@ import { codeHandlers } from './code/code-handlers.ts';
 import { configHandlers } from './config/config-handlers.ts';
 import { Bin } from './files/bin.ts';
 import { BlobStore } from './files/blob-store.ts';
+import { TrustedFolders } from './files/trusted-folders.ts';
 import { PathGuard } from './files/path-guard.ts';
 import { graphHandlers } from './graph/graph-handlers.ts';
 import { inferenceRoom } from './inference/inference-room.ts';
@@ -118,6 +119,7 @@ interface SharedFiles {
   readonly guard: PathGuard;
   readonly bin: Bin;
   readonly blobs: BlobStore;
+  readonly trusted: TrustedFolders;
 }
 
 function createRooms(options: ControlOptions, hub: ControlHub): Rooms {
@@ -168,6 +170,7 @@ function sharedFiles({ browseRoot, userDataPath, repository }: ControlOptions): 
     guard: new PathGuard(() => (browseRoot === '' ? [] : [browseRoot, userDataPath, ...repository.roots])),
     bin: new Bin(userDataPath),
     blobs: new BlobStore(),
+    trusted: new TrustedFolders(userDataPath),
   };
 }
 

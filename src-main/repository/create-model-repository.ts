@@ -66,6 +66,7 @@ export function createModelRepository(options: RepositoryOptions, deps: Reposito
       modelConfigName: options.modelConfigName,
       isStrict: !options.autoCompleteConfig,
       allowCodeOverride: options.allowCodeOverride,
+      isTrusted: (root) => roots.isTrusted(root),
       wallMs: () => deps.clock.wallMs(),
     },
     namespacing: options.namespacing,

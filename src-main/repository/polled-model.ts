@@ -33,8 +33,8 @@ export interface PolledModel {
   readonly hasConfig: boolean;
   /** `file`: from the folder. `config`: text sent with the load. `files`: folder and text sent with the load. */
   readonly source: 'file' | 'config' | 'files';
-  /** False for files of a load call unless the server allows them to be code. */
-  readonly mayRunCode: boolean;
+  /** Why code of the model may not run: it came with the load call, or its repository is not trusted. "" = it may. */
+  readonly codeRefusal: '' | 'sent' | 'untrusted';
   readonly times: ModificationTimes;
   readonly configEntry: string;
   readonly lease: SourceLease;
@@ -55,6 +55,7 @@ export interface PollContext {
   readonly modelConfigName: string;
   readonly isStrict: boolean;
   readonly allowCodeOverride: boolean;
+  readonly isTrusted: (repository: string) => boolean;
   readonly wallMs: () => number;
 }
 
@@ -124,6 +125,15 @@ export async function pollFiles(
     await files.remove();
     throw thrown;
   }
+}
+
+function codeRefusal(
+  source: PolledModel['source'],
+  { repository }: ModelFolder,
+  { allowCodeOverride, isTrusted }: PollContext,
+): PolledModel['codeRefusal'] {
+  if (source === 'files') return allowCodeOverride ? '' : 'sent';
+  return isTrusted(repository) ? '' : 'untrusted';
 }
 
 function newest(folder: ModelFolder): number {
@@ -210,7 +220,7 @@ async function finish(id: ModelId, context: PollContext, draft: Draft): Promise<
       origins,
       hasConfig,
       source,
-      mayRunCode: source !== 'files' || context.allowCodeOverride,
+      codeRefusal: codeRefusal(source, folder, context),
       times,
       configEntry: folder.configEntry,
       lease,

@@ -47,9 +47,11 @@ export class RepositoryFolders {
     return this.#options.roots.switches;
   }
 
-  async add(root: string): Promise<void> {
+  /** `isTrusted` false: models that are code do not load until `setTrusted`. */
+  async add(root: string, { isTrusted = true }: { readonly isTrusted?: boolean } = {}): Promise<void> {
     const location = path.resolve(root);
     await checkRepositoryPath(location);
+    if (!this.all.includes(location) || isTrusted) this.#options.roots.setTrusted(location, isTrusted);
     this.#options.roots.add(location);
     this.#tell();
   }
@@ -88,6 +90,13 @@ export class RepositoryFolders {
   setWatched(root: string, isOn: boolean): void {
     this.#check(root);
     this.#options.roots.setWatched(root, isOn);
+    this.#tell();
+  }
+
+  /** Whether the code of its models may run. What runs already goes on. NOT_FOUND for a path that is not listed. */
+  setTrusted(root: string, isOn: boolean): void {
+    this.#check(root);
+    this.#options.roots.setTrusted(root, isOn);
     this.#tell();
   }
 

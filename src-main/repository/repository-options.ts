@@ -40,7 +40,7 @@ export interface RepositoryOptions {
 
 export const defaultRepositoryOptions: RepositoryOptions = {
   paths: [],
-  switches: { disabled: [], unwatched: [] },
+  switches: { disabled: [], unwatched: [], untrusted: [] },
   controlMode: 'none',
   pollSec: 15,
   startupModels: [],

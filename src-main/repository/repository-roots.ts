@@ -6,17 +6,21 @@ export interface RootSwitches {
   readonly disabled: readonly string[];
   /** Changes of its files are noticed only when somebody looks. */
   readonly unwatched: readonly string[];
+  /** Opened by hand, and nobody said that the code in it may run: models that are code do not load. */
+  readonly untrusted: readonly string[];
 }
 
 export class RepositoryRoots {
   #all: readonly string[];
   readonly #disabled: Set<string>;
   readonly #unwatched: Set<string>;
+  readonly #untrusted: Set<string>;
 
-  constructor(paths: readonly string[], { disabled, unwatched }: Partial<RootSwitches> = {}) {
+  constructor(paths: readonly string[], { disabled, unwatched, untrusted }: Partial<RootSwitches> = {}) {
     this.#all = [...new Set(paths)].sort();
     this.#disabled = new Set(disabled);
     this.#unwatched = new Set(unwatched);
+    this.#untrusted = new Set(untrusted);
   }
 
   /** Those that serve, in the order they are processed. */
@@ -34,7 +38,11 @@ export class RepositoryRoots {
 
   get switches(): RootSwitches {
     const those = (set: ReadonlySet<string>): readonly string[] => this.#all.filter((root) => set.has(root));
-    return { disabled: those(this.#disabled), unwatched: those(this.#unwatched) };
+    return {
+      disabled: those(this.#disabled),
+      unwatched: those(this.#unwatched),
+      untrusted: those(this.#untrusted),
+    };
   }
 
   add(root: string): void {
@@ -46,6 +54,16 @@ export class RepositoryRoots {
     this.#all = this.#all.filter((known) => known !== root);
     this.#disabled.delete(root);
     this.#unwatched.delete(root);
+    this.#untrusted.delete(root);
+  }
+
+  isTrusted(root: string): boolean {
+    return !this.#untrusted.has(root);
+  }
+
+  setTrusted(root: string, isOn: boolean): void {
+    if (isOn) this.#untrusted.delete(root);
+    else this.#untrusted.add(root);
   }
 
   setEnabled(root: string, isOn: boolean): void {

@@ -214,6 +214,7 @@ export class FakeEngine {
           byteSize: 14_212_972,
           models: [],
           hasCode: false,
+          isTrusted: false,
           conflict: undefined,
           message: '',
         })),

@@ -187,6 +187,7 @@ export function fakeSnapshot(models: readonly ModelView[] = FAKE_MODELS): Reposi
         isWritable: true,
         isEnabled: true,
         isWatched: true,
+        isTrusted: true,
         error: '',
       },
     ],

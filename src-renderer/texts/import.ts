@@ -47,9 +47,12 @@ export const importTexts = {
   'import.repository.text': '{path} is used where it is. Nothing is copied or changed.',
   'import.repository.ok': 'looks fine',
   'import.repository.load': 'Load its models',
-  'import.repository.trust': 'Some models hold code that runs when they load. I trust this repository.',
+  'import.repository.trust': 'Trust this folder',
+  'import.repository.trusted':
+    'Code of its models runs when they load, with all that you may do on this machine.',
+  'import.repository.untrusted':
+    'Some models are code that came with the folder. They stay off until you trust it; the others load.',
   'import.repository.add': 'Add repository',
-  'import.repository.needsTrust': 'Its code must be trusted first',
   'import.repository.added': '{path} was added.',
   'import.inspect.title': 'Inspect {name}',
   'import.inspect.import': 'Import…',

@@ -59,6 +59,7 @@ export type FixAction =
   | 'cpu-profile'
   | 'import-model'
   | 'open-model'
+  | 'trust-repository'
   | 'ignore';
 
 export interface ConfigFix {

@@ -14,6 +14,8 @@ export interface RepositoryView {
   readonly isEnabled: boolean;
   /** Off: changes of its files are noticed only when somebody looks. */
   readonly isWatched: boolean;
+  /** Off: models that are code do not load. */
+  readonly isTrusted: boolean;
   /** Operating system's words when the folder cannot be read, else "". */
   readonly error: string;
 }
@@ -52,6 +54,8 @@ export interface DropItem {
   readonly models: readonly { readonly name: string; readonly problem: string }[];
   /** Holds files that run code when loaded. */
   readonly hasCode: boolean;
+  /** The user said before that code of this folder may run. */
+  readonly isTrusted: boolean;
   /** Set when a model of that name exists in the target repository. */
   readonly conflict: { readonly hasSameInterface: boolean; readonly nextVersion: string } | undefined;
   /** One sentence for the user, e.g. why it is not recognised. */
@@ -88,6 +92,7 @@ export const repositoryCalls = [
     readonly model: ModelView;
   }>(),
   defineCall('repository/files', model)<readonly ModelFileView[]>(),
+  /** `trustCode`: code in it may run, which is remembered. Without, and not remembered, models that are code stay off. */
   defineCall('repository/add', z.object({ path: z.string(), load: z.boolean(), trustCode: z.boolean() }))<{
     readonly repository: RepositoryView;
   }>(),
@@ -96,6 +101,8 @@ export const repositoryCalls = [
     'repository/switch',
     z.object({ path: z.string(), isEnabled: z.boolean().optional(), isWatched: z.boolean().optional() }),
   )<void>(),
+  /** Lets the code of a repository run, remembers that, and loads the models that waited for it. */
+  defineCall('repository/trust', z.object({ path: z.string() }))<void>(),
   defineCall('repository/remove', z.object({ path: z.string() }))<void>(),
   defineCall('repository/rescan', z.object({}))<void>(),
   /** Folders and files below the picker's root, for pages that have no native dialog. "" = the root. */

@@ -2,6 +2,7 @@
 
 import type { ConfigFix, ConfigIssueView } from '../../../src-shared/contract/config-calls.ts';
 import type { ModelFailure } from '../../../src-shared/contract/model-view.ts';
+import { UNTRUSTED } from '../../repository/model-loader.ts';
 import { pythonFailure, type PythonFailure } from './python-failure.ts';
 
 interface Pattern {
@@ -129,6 +130,18 @@ function withoutFile(reason: string, version: string): ModelFailure {
   };
 }
 
+function untrusted(reason: string): ModelFailure {
+  return {
+    title: 'Its folder is not trusted yet',
+    original: reason,
+    why: 'This model is code that came with the folder. It can do whatever you can do on this machine, so it runs only after you say that you trust the folder.',
+    code: '',
+    line: 0,
+    place: undefined,
+    fixes: [{ title: 'Trust this folder', edits: [], action: 'trust-repository' }],
+  };
+}
+
 function inPython(reason: string, { type, text, where, place }: PythonFailure): ModelFailure {
   const module = /^No module named '([\w.]+)'/.exec(text)?.[1];
   const at = place === undefined ? '' : ` in line ${place.line} of ${place.file}`;
@@ -155,6 +168,7 @@ export function modelFailure(
   issues: readonly ConfigIssueView[],
   { emptyVersion = '', folder = '' }: { readonly emptyVersion?: string; readonly folder?: string } = {},
 ): ModelFailure {
+  if (reason.includes(UNTRUSTED)) return untrusted(reason);
   const python = pythonFailure(reason, folder);
   if (python !== undefined) return inPython(reason, python);
   if (emptyVersion !== '' && NEEDS_FILE.test(reason)) return withoutFile(reason, emptyVersion);

@@ -21,6 +21,7 @@ export async function repositoryViews(
     isWritable: writable.has(root),
     isEnabled: !switches.disabled.includes(root),
     isWatched: !switches.unwatched.includes(root),
+    isTrusted: !switches.untrusted.includes(root),
     error: serving.unreadable.get(root) ?? off.unreadable.get(root) ?? '',
   }));
 }

@@ -22,7 +22,7 @@ const INPUT = /\.(?:png|jpe?g|webp|gif|bmp|npy|npz|json|bin|raw|csv)$/i;
 const IS_VERSION = /^[1-9]\d*$/;
 const MAX_MODELS_LISTED = 500;
 
-type Draft = Omit<DropItem, 'conflict'>;
+type Draft = Omit<DropItem, 'conflict' | 'isTrusted'>;
 
 interface Listing {
   readonly folders: readonly string[];

@@ -15,7 +15,9 @@ import type {
 import { invalidArg, notFound, ServerError } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { ModelRepository } from '../../repository/model-repository.ts';
-import { classifyDrop } from './classify-drop.ts';
+import { UNTRUSTED } from '../../repository/model-loader.ts';
+import { classifyDrop, hasCode } from './classify-drop.ts';
+import type { TrustedFolders } from '../files/trusted-folders.ts';
 import type { Bin } from '../files/bin.ts';
 import { probeDynamicCopy } from './dynamic-copy.ts';
 import { createFromOnnx, importModel, planExternalData } from './import-model.ts';
@@ -31,6 +33,7 @@ export interface RepositoryDependencies {
   readonly tasks: TaskRegistry;
   readonly guard: PathGuard;
   readonly bin: Bin;
+  readonly trusted: TrustedFolders;
   readonly memory: LoadMemory;
   readonly clock: Clock;
   /** Root of the picker for pages without native dialogs; "" = none. */
@@ -75,6 +78,7 @@ export function repositoryHandlers(deps: RepositoryDependencies): HandlersFor<ty
     },
     'repository/files': ({ model }) => catalog.facts(model).files,
     'repository/add': (args) => addRepository(deps, args),
+    'repository/trust': ({ path: root }) => trustRepository(deps, root),
     'repository/remove': async ({ path: root }) => {
       await repository.folders.remove(root);
       await catalog.rescan();
@@ -88,7 +92,7 @@ export function repositoryHandlers(deps: RepositoryDependencies): HandlersFor<ty
     'repository/rescan': () => catalog.rescan(),
     'repository/openSamples': async () => {
       const samples = await deps.writeSamples();
-      await addRepository(deps, { path: samples.path, load: false });
+      await addRepository(deps, { path: samples.path, load: false, trustCode: true });
       for (const name of samples.startSet) void repository.load(name).catch(() => undefined);
       return { path: samples.path };
     },
@@ -217,32 +221,49 @@ async function classify(
 ): Promise<DropItem> {
   const { catalog } = deps;
   const draft = await classifyDrop(deps.guard.check(location), catalog.backends);
+  const isTrusted = await deps.trusted.has(draft.path);
   const isNew = draft.kind === 'model' || draft.kind === 'onnx' || draft.kind === 'version';
   const known =
     catalog.names().includes(draft.name) && catalog.location(draft.name).repository === repository;
-  if (!isNew || !known) return { ...draft, conflict: undefined };
+  if (!isNew || !known) return { ...draft, isTrusted, conflict: undefined };
   const versions = catalog.facts(draft.name).versions.map(({ version }) => Number(version));
   const nextVersion = String(Math.max(0, ...versions) + 1);
   return {
     ...draft,
+    isTrusted,
     conflict: { hasSameInterface: await hasSameInterface(draft, catalog.facts(draft.name)), nextVersion },
   };
 }
 
 async function addRepository(
-  { repository, catalog, guard }: RepositoryDependencies,
-  args: { readonly path: string; readonly load: boolean },
+  { repository, catalog, guard, trusted }: RepositoryDependencies,
+  args: { readonly path: string; readonly load: boolean; readonly trustCode: boolean },
 ): Promise<{
   readonly repository: RepositoryView;
 }> {
   const root = guard.check(args.path);
-  await repository.folders.add(root);
+  if (args.trustCode) await trusted.add(root);
+  const isTrusted = (await trusted.has(root)) || !(await hasCode(root, catalog.backends));
+  await repository.folders.add(root, { isTrusted });
   await catalog.rescan();
   const names = catalog.names().filter((name) => catalog.location(name).repository === root);
   if (args.load) for (const name of names) void repository.load(name).catch(() => undefined);
   const view = catalog.repositories.find((known) => known.path === root);
   if (view === undefined) throw notFound(`'${root}' was removed while it was being added`);
   return { repository: view };
+}
+
+async function trustRepository(
+  { repository, catalog, trusted }: RepositoryDependencies,
+  root: string,
+): Promise<void> {
+  repository.folders.setTrusted(root, true);
+  await trusted.add(root);
+  await catalog.rescan();
+  const waiting = catalog
+    .views()
+    .filter((view) => view.repository === root && view.reason.includes(UNTRUSTED));
+  for (const { name } of waiting) void repository.load(name).catch(() => undefined);
 }
 
 function knownRoot({ repository }: RepositoryDependencies, root: string): string {

@@ -118,6 +118,7 @@ test('a repository that was switched off stays off over a restart, and a command
   expect(restarted.server.engine.repository.folders.switches).toEqual({
     disabled: [root],
     unwatched: [root],
+    untrusted: [],
   });
   expect(restarted.server.engine.repository.roots).toEqual([]);
   await restarted.stop();

@@ -1,4 +1,4 @@
-// Which repositories the user switched off or does not want watched, kept in the user-data folder. A repository that the
+// Which repositories the user switched off, does not want watched or has not trusted, kept in the user-data folder. A repository that the
 // command line names serves at the first start whatever was kept.
 
 import { readFile } from 'node:fs/promises';
@@ -10,10 +10,10 @@ import type { RootSwitches } from '../../repository/repository-roots.ts';
 export async function readSwitches(userDataPath: string): Promise<RootSwitches> {
   try {
     const stored: unknown = JSON.parse(await readFile(fileOf(userDataPath), 'utf8'));
-    const { disabled, unwatched } = stored as { disabled?: unknown; unwatched?: unknown };
-    return { disabled: textsOf(disabled), unwatched: textsOf(unwatched) };
+    const { disabled, unwatched, untrusted } = stored as Readonly<Record<string, unknown>>;
+    return { disabled: textsOf(disabled), unwatched: textsOf(unwatched), untrusted: textsOf(untrusted) };
   } catch {
-    return { disabled: [], unwatched: [] };
+    return { disabled: [], unwatched: [], untrusted: [] };
   }
 }
 

@@ -49,6 +49,11 @@ export async function runFixAction(engine: Engine, subject: FixSubject, fix: Con
       case 'open-model':
         open(modelAddress(target, 'config'));
         break;
+      case 'trust-repository': {
+        const path = engine.state.models.getState().byName.get(model)?.repository;
+        if (path !== undefined) await client.call('repository/trust', { path });
+        break;
+      }
       case 'ignore':
         if (issue !== undefined) ignoreIssue(subject.document ?? model, issue);
         break;

@@ -28,6 +28,7 @@ function item(kind: DropItem['kind'], changes: Partial<DropItem> = {}): DropItem
     byteSize: 1,
     models: [],
     hasCode: false,
+    isTrusted: false,
     conflict: undefined,
     message: '',
     ...changes,

@@ -145,7 +145,7 @@ async function copyModel(engine: Engine, item: DropItem, repository: string): Pr
     if (answer === 'keep-both') name = keepBoth;
     else mode = answer;
   }
-  if (item.hasCode && !(await isTrusted(item))) return NOTHING;
+  if (item.hasCode && !item.isTrusted && !(await isTrusted(item))) return NOTHING;
   const model = await runImport(engine, {
     source: item.path,
     repository,

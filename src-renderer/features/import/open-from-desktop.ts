@@ -38,7 +38,8 @@ async function openFromDesktop(engine: Engine, { paths, isRecent }: PathsToOpen)
 /** False for what needs a look: models with code of their own, and what is a repository no more. */
 async function reopen({ client }: Engine, path: string): Promise<boolean> {
   const [item] = await client.call('repository/classify', { paths: [path], repository: '' });
-  const isPlain = (item?.kind === 'repository' || item?.kind === 'folder') && !item.hasCode;
+  const isPlain =
+    (item?.kind === 'repository' || item?.kind === 'folder') && (!item.hasCode || item.isTrusted);
   if (!isPlain) return false;
   await client.call('repository/add', { path, load: true, trustCode: false });
   open(address('models'));

@@ -80,7 +80,7 @@ export function RepositoryDialog({
 }) {
   const client = useClient();
   const [isLoading, setIsLoading] = useState(true);
-  const [isTrusted, setIsTrusted] = useState(false);
+  const [isTrusted, setIsTrusted] = useState(item.isTrusted);
   const { path, models, hasCode } = item;
   const add = useAction(async () => {
     await client.call('repository/add', { path, load: isLoading, trustCode: hasCode && isTrusted });
@@ -88,7 +88,6 @@ export function RepositoryDialog({
     toastSuccess(t('import.repository.added', { path }));
     onClose();
   }, toastError);
-  const needsTrust = hasCode && isLoading && !isTrusted;
   return (
     <Dialog
       isOpen
@@ -102,13 +101,7 @@ export function RepositoryDialog({
           <Button worksOffline onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button
-            variant="primary"
-            data-testid="repository-add"
-            isBusy={add.isRunning}
-            disabledReason={needsTrust ? t('import.repository.needsTrust') : ''}
-            onClick={add.run}
-          >
+          <Button variant="primary" data-testid="repository-add" isBusy={add.isRunning} onClick={add.run}>
             {t('import.repository.add')}
           </Button>
         </>
@@ -135,9 +128,14 @@ export function RepositoryDialog({
           {t('import.repository.load')}
         </Checkbox>
         {hasCode && (
-          <Checkbox isOn={isTrusted} onChange={setIsTrusted} data-testid="repository-trust">
-            {t('import.repository.trust')}
-          </Checkbox>
+          <>
+            <Checkbox isOn={isTrusted} onChange={setIsTrusted} data-testid="repository-trust">
+              {t('import.repository.trust')}
+            </Checkbox>
+            <p className="pl-6 text-sm text-soft">
+              {t(isTrusted ? 'import.repository.trusted' : 'import.repository.untrusted')}
+            </p>
+          </>
         )}
       </div>
     </Dialog>

@@ -1,0 +1,52 @@
+// Folders whose code the user said may run, kept in the user-data folder so that the question comes once. What lies below
+// a trusted folder is trusted too.
+
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { writeFileAtomic } from '../../base/atomic-file.ts';
+import { SerialQueue } from '../../base/serial-queue.ts';
+
+export class TrustedFolders {
+  readonly #file: string;
+  readonly #writes = new SerialQueue();
+  #known: Promise<Set<string>> | undefined;
+
+  constructor(userDataPath: string) {
+    this.#file = path.join(userDataPath, 'trusted-folders.json');
+  }
+
+  async has(folder: string): Promise<boolean> {
+    const known = await this.#folders();
+    for (let at = path.resolve(folder); ; at = path.dirname(at)) {
+      if (known.has(at)) return true;
+      if (path.dirname(at) === at) return false;
+    }
+  }
+
+  /** Rejects when it cannot be kept; it holds for this run all the same. */
+  async add(folder: string): Promise<void> {
+    const known = await this.#folders();
+    known.add(path.resolve(folder));
+    const text = `${JSON.stringify([...known].sort(), null, 2)}\n`;
+    await this.#writes.run(this.#file, () => writeFileAtomic(this.#file, text));
+  }
+
+  #folders(): Promise<Set<string>> {
+    this.#known ??= readFile(this.#file, 'utf8').then(
+      (text) => new Set(foldersIn(text)),
+      () => new Set<string>(),
+    );
+    return this.#known;
+  }
+}
+
+/** A file that was damaged trusts nothing. */
+function foldersIn(text: string): readonly string[] {
+  try {
+    const stored: unknown = JSON.parse(text);
+    return Array.isArray(stored) ? stored.filter((entry) => typeof entry === 'string') : [];
+  } catch {
+    return [];
+  }
+}
