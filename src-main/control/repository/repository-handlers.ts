@@ -1,21 +1,20 @@
 // Answers the calls about repositories and models. Loads and unloads act in every control mode; long work runs as a
 // task with progress and cancel.
 
-import { mkdir, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
 import type {
   DropItem,
-  FolderListing,
   repositoryCalls,
   RepositoryView,
 } from '../../../src-shared/contract/repository-calls.ts';
-import { invalidArg, notFound, ServerError } from '../../../src-shared/errors.ts';
+import { notFound } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { ModelRepository } from '../../repository/model-repository.ts';
 import { UNTRUSTED } from '../../repository/model-loader.ts';
+import { browse, createFolder } from './browse-folders.ts';
 import { classifyDrop, hasCode } from './classify-drop.ts';
 import type { TrustedFolders } from '../files/trusted-folders.ts';
 import type { Bin } from '../files/bin.ts';
@@ -270,52 +269,6 @@ function knownRoot({ repository }: RepositoryDependencies, root: string): string
   const known = repository.roots.find((candidate) => path.resolve(candidate) === path.resolve(root));
   if (known === undefined) throw notFound(`'${root}' is none of the repositories in use`);
   return known;
-}
-
-/** Only where the picker may look, and only one level at a time. */
-async function createFolder(
-  { browseRoot, guard }: RepositoryDependencies,
-  parent: string,
-  name: string,
-): Promise<{ readonly path: string }> {
-  if (browseRoot === '') throw invalidArg('this page has no picker: start the server with --ui-root=DIR');
-  if (name.trim() !== name || !/^[^/\\:*?"<>|\0]{1,255}$/.test(name) || name.startsWith('.')) {
-    throw invalidArg(`'${name}' is no name for a folder`);
-  }
-  const folder = path.join(guard.check(parent), name);
-  try {
-    await mkdir(folder);
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code !== 'EEXIST') throw thrown;
-    throw new ServerError('ALREADY_EXISTS', `there is something named '${name}' in ${parent} already`);
-  }
-  return { path: folder };
-}
-
-async function browse(
-  { browseRoot, guard, catalog }: RepositoryDependencies,
-  location: string,
-): Promise<FolderListing> {
-  if (browseRoot === '') throw invalidArg('this page has no picker: start the server with --ui-root=DIR');
-  const folder = guard.check(location === '' ? browseRoot : location);
-  const entries = await readdir(folder, { withFileTypes: true });
-  const visible = entries.filter(({ name }) => !name.startsWith('.')).slice(0, 5000);
-  const listed = await Promise.all(
-    visible.map(async (entry) => {
-      const full = path.join(folder, entry.name);
-      const stats = await stat(full).catch(() => undefined);
-      const { kind } = await classifyDrop(full, catalog.backends);
-      return {
-        name: entry.name,
-        isFolder: stats?.isDirectory() === true,
-        byteSize: stats?.size ?? 0,
-        looksLike: kind,
-      };
-    }),
-  );
-  const parent = path.resolve(folder) === path.resolve(browseRoot) ? '' : path.dirname(folder);
-  listed.sort((a, b) => Number(b.isFolder) - Number(a.isFolder) || (a.name < b.name ? -1 : 1));
-  return { path: folder, parent, entries: listed };
 }
 
 function viewOf({ catalog }: RepositoryDependencies, model: string): { readonly model: ModelView } {

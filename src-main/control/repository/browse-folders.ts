@@ -1,0 +1,63 @@
+// The page's own picker: folders and files below its root, for pages that have no native dialogs.
+
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { BackendDescription } from '../../../src-shared/config/backend-description.ts';
+import type { FolderListing } from '../../../src-shared/contract/repository-calls.ts';
+import { invalidArg, ServerError } from '../../../src-shared/errors.ts';
+import type { PathGuard } from '../files/path-guard.ts';
+import { classifyDrop } from './classify-drop.ts';
+
+export interface BrowseDependencies {
+  readonly catalog: { readonly backends: readonly BackendDescription[] };
+  readonly guard: PathGuard;
+  /** Root of the picker; "" = none. */
+  readonly browseRoot: string;
+}
+
+/** Only where the picker may look, and only one level at a time. */
+export async function createFolder(
+  { browseRoot, guard }: BrowseDependencies,
+  parent: string,
+  name: string,
+): Promise<{ readonly path: string }> {
+  if (browseRoot === '') throw invalidArg('this page has no picker: start the server with --ui-root=DIR');
+  if (name.trim() !== name || !/^[^/\\:*?"<>|\0]{1,255}$/.test(name) || name.startsWith('.')) {
+    throw invalidArg(`'${name}' is no name for a folder`);
+  }
+  const folder = path.join(guard.check(parent), name);
+  try {
+    await mkdir(folder);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== 'EEXIST') throw thrown;
+    throw new ServerError('ALREADY_EXISTS', `there is something named '${name}' in ${parent} already`);
+  }
+  return { path: folder };
+}
+
+export async function browse(
+  { browseRoot, guard, catalog }: BrowseDependencies,
+  location: string,
+): Promise<FolderListing> {
+  if (browseRoot === '') throw invalidArg('this page has no picker: start the server with --ui-root=DIR');
+  const folder = guard.check(location === '' ? browseRoot : location);
+  const entries = await readdir(folder, { withFileTypes: true });
+  const visible = entries.filter(({ name }) => !name.startsWith('.')).slice(0, 5000);
+  const listed = await Promise.all(
+    visible.map(async (entry) => {
+      const full = path.join(folder, entry.name);
+      const stats = await stat(full).catch(() => undefined);
+      const { kind } = await classifyDrop(full, catalog.backends);
+      return {
+        name: entry.name,
+        isFolder: stats?.isDirectory() === true,
+        byteSize: stats?.size ?? 0,
+        looksLike: kind,
+      };
+    }),
+  );
+  const parent = path.resolve(folder) === path.resolve(browseRoot) ? '' : path.dirname(folder);
+  listed.sort((a, b) => Number(b.isFolder) - Number(a.isFolder) || (a.name < b.name ? -1 : 1));
+  return { path: folder, parent, entries: listed };
+}
