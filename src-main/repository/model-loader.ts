@@ -28,6 +28,7 @@ import { inheritLabels, readLabels } from './model-labels.ts';
 import type { ModelRuntime, ModelRuntimeFactory, PlannedInstance, PrepareInstance } from './model-runtime.ts';
 import type { WarmupSubject } from './model-warmup.ts';
 import { runWarmup, warmupRunCount } from './model-warmup.ts';
+import { requireTrust } from './code-trust.ts';
 import type { PolledModel } from './polled-model.ts';
 
 const log = getLogger('repository');
@@ -328,25 +329,4 @@ function failedInstance(thrown: unknown, signal: AbortSignal): unknown {
 
 function named({ name, deviceId }: InstanceSpec): string {
   return `'${name}' with device id '${Math.max(0, deviceId)}'`;
-}
-
-/** Words of the reason by which the window offers to trust the folder. */
-export const UNTRUSTED = 'is in a folder that is not trusted';
-
-/**
- * Files that came with a load call are no code unless the server allows it, whatever their names say; nor are those of a
- * repository that somebody opened without trusting it.
- */
-function requireTrust({ description }: Backend, { id, codeRefusal }: PolledModel): void {
-  if (!description.runsCode || codeRefusal === '') return;
-  if (codeRefusal === 'untrusted') {
-    throw invalidArg(
-      `model '${id.name}' ${UNTRUSTED}: its backend '${description.name}' would run code that came with it. ` +
-        'Trust the folder in the window, if you know where it comes from',
-    );
-  }
-  throw invalidArg(
-    `backend '${description.name}' runs code of the model, and the files of '${id.name}' came with the load call; ` +
-      `start the server with '--allow-code-override=true' to allow it`,
-  );
 }

@@ -2,7 +2,7 @@
 
 import type { ConfigFix, ConfigIssueView } from '../../../src-shared/contract/config-calls.ts';
 import type { ModelFailure } from '../../../src-shared/contract/model-view.ts';
-import { UNTRUSTED } from '../../repository/model-loader.ts';
+import { UNTRUSTED } from '../../repository/code-trust.ts';
 import { pythonFailure, type PythonFailure } from './python-failure.ts';
 
 interface Pattern {

@@ -13,7 +13,7 @@ import type {
 import { notFound } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { ModelRepository } from '../../repository/model-repository.ts';
-import { UNTRUSTED } from '../../repository/model-loader.ts';
+import { UNTRUSTED } from '../../repository/code-trust.ts';
 import { browse, createFolder } from './browse-folders.ts';
 import { classifyDrop, hasCode } from './classify-drop.ts';
 import type { TrustedFolders } from '../files/trusted-folders.ts';
