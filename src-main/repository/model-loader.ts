@@ -6,7 +6,7 @@ import os from 'node:os';
 import { artefactNames } from '../../src-shared/config/backend-description.ts';
 import { mergeOrigins } from '../../src-shared/config/config-origins.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
-import { invalidArg, notFound, toServerError } from '../../src-shared/errors.ts';
+import { notFound, toServerError } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { Disposer } from '../base/disposer.ts';
 import { getLogger } from '../base/log.ts';
