@@ -88,7 +88,9 @@ test('the menu stops and starts the server, and follows it', async ({ launch }) 
   await expect(app.page.getByRole('switch', { name: 'Server' })).toBeChecked();
 });
 
-test('a page of another address is refused, by navigation, frame and new window', async ({ app }) => {
+test('a page of another address is refused, by navigation, frame and new window', async ({ launch }) => {
+  // In an app of its own: a refused navigation stays pending, and later tests would wait for it.
+  const app = await launch();
   const before = app.page.url();
   const shell = app.electron!;
   await shell.evaluate(({ shell: system }) => {
