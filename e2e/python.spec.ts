@@ -1,4 +1,4 @@
-// Python models in the window: made from a template, failing with a traceback, mended in the editor, watched by their
+// Models that are code, and files of other frameworks, in the window: made from a template, failing with a traceback, mended in the editor, watched by their
 // processes and logs.
 
 import { readFile } from 'node:fs/promises';
@@ -6,7 +6,9 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from './harness/app-test.ts';
 import { TempRepository } from './harness/fixture-models.ts';
 import { needsPython, testPython } from '../src-main/testing/test-python.ts';
+import { dropFiles } from './harness/drop-files.ts';
 import { AppPage } from './pages/app-page.ts';
+import { ImportPage } from './pages/import-page.ts';
 
 const BROKEN = `import triton_python_backend_utils as pb_utils
 
@@ -102,4 +104,61 @@ test.describe(needsPython('Python models'), () => {
     await frame.rail('models').click();
     await frame.expectState('mine', 'ready');
   });
+});
+
+test('a model file of another framework gets the wizard, and asks for what the file does not say', async ({
+  launch,
+}) => {
+  await using folder = await TempRepository.create({ 'served/': '', 'dropped/detector.plan': 'a plan' });
+  const app = await launch({
+    args: [`--model-repository=${folder.at('served')}`, `--ui-root=${folder.path}`],
+  });
+  const { page } = app;
+  await expect(page.getByTestId('models-empty')).toBeVisible();
+  await dropFiles(app, new ImportPage(app).zone('copy'), [folder.at('dropped/detector.plan')]);
+  const dialog = page.getByTestId('framework-dialog');
+  await expect(dialog).toContainText('TensorRT');
+  await expect(page.getByTestId('framework-obstacle')).toContainText('needs a name');
+  for (const [side, name] of [
+    ['inputs', 'image'],
+    ['outputs', 'boxes'],
+  ] as const) {
+    await page.getByTestId(`framework-${side}-0-name`).fill(name);
+    await page.getByTestId(`framework-${side}-0-type`).click();
+    await page.getByRole('option', { name: 'FP32' }).click();
+    await page.getByTestId(`framework-${side}-0-dims`).fill('1, 3, 8, 8');
+  }
+  await expect(page.getByTestId('framework-config-preview')).toContainText('dims: [1, 3, 8, 8]');
+  await page.screenshot({ path: test.info().outputPath('wizard.png') });
+  await page.getByTestId('framework-create').click();
+  await expect(dialog).toBeHidden();
+  expect(await readFile(folder.at('served/detector/1/model.plan'), 'utf8')).toBe('a plan');
+  expect(await readFile(folder.at('served/detector/config.pbtxt'), 'utf8')).toContain('name: "boxes"');
+});
+
+test('code of an opened repository runs after "Trust this folder", and not before', async ({ launch }) => {
+  await using folder = await TempRepository.create({
+    'served/': '',
+    'opened/coded/config.pbtxt':
+      'backend: "javascript"\ninput { name: "X" data_type: TYPE_FP32 dims: [ 1 ] }\noutput { name: "Y" data_type: TYPE_FP32 dims: [ 1 ] }\n',
+    'opened/coded/1/model.js': 'export async function execute(requests) {\n  return [];\n}\n',
+  });
+  const app = await launch({
+    args: [`--model-repository=${folder.at('served')}`, `--ui-root=${folder.path}`],
+  });
+  const { page } = app;
+  const frame = new AppPage(page);
+  await expect(page.getByTestId('models-empty')).toBeVisible();
+  const imports = new ImportPage(app);
+  await dropFiles(app, imports.zone('link'), [folder.at('opened')]);
+  if (app.shell === 'browser') await imports.walk(folder.path, ['opened']);
+  await expect(page.getByTestId('repository-trust')).toBeVisible();
+  await page.screenshot({ path: test.info().outputPath('trust.png') });
+  await page.getByTestId('repository-add').click();
+  await frame.expectState('coded', 'failed');
+  await frame.modelRow('coded').dblclick();
+  await expect(page.getByTestId('failure-coded')).toContainText('Its folder is not trusted yet');
+  await page.screenshot({ path: test.info().outputPath('untrusted.png') });
+  await page.getByRole('button', { name: 'Trust this folder' }).click();
+  await expect(page.getByTestId('model-header-state-coded')).toHaveAttribute('data-state', 'ready');
 });

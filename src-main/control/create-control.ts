@@ -26,6 +26,7 @@ import type { GpuUse } from './observe/resource-history.ts';
 import { ControlHub } from './pages/control-hub.ts';
 import type { ControlRoom, Publish } from './pages/control-room.ts';
 import { PerfRoom } from './perf/perf-room.ts';
+import { frameworkHandlers } from './python/framework-handlers.ts';
 import { PythonRoom } from './python/python-room.ts';
 import { folderHandlers } from './repository/folder-handlers.ts';
 import { repositoryHandlers } from './repository/repository-handlers.ts';
@@ -192,6 +193,7 @@ function allHandlers(options: ControlOptions, rooms: Rooms): CallHandlers {
     ...settings.handlers,
     ...tasks.handlers,
     ...python.handlers,
+    ...frameworkHandlers(shared),
     ...perf.handlers,
     ...appHandlers({ ...shared, runs: perf.runs, isMeasuring: () => perf.isMeasuring }),
   };

@@ -11,6 +11,7 @@ import {
   PenLine,
   RefreshCw,
   Send,
+  Shuffle,
   SquareArrowOutUpRight,
   Trash2,
 } from 'lucide-react';
@@ -26,6 +27,7 @@ import { useEngine } from '../engine/engine-context.tsx';
 import { nativeShell } from '../engine/native-shell.ts';
 import { address, modelAddress } from '../lib/address.ts';
 import { hasModelTab, hasScreen } from '../lib/areas.ts';
+import { runCommand } from '../lib/command-registry.ts';
 import { open } from '../lib/workspace-store.ts';
 import { t } from '../texts/translate.ts';
 import { copyText } from '../ui/copy-button.tsx';
@@ -68,6 +70,12 @@ export function useModelMenu(model: ModelView): readonly MenuEntry[] {
       icon: RefreshCw,
       disabledReason: mustBeLoaded,
       onSelect: () => void reloadModel(engine, name, true),
+    },
+    (model.backend === 'pytorch' || model.backend === 'tensorflow') && {
+      id: 'convert',
+      label: t('convert.action'),
+      icon: Shuffle,
+      onSelect: () => void runCommand('model.convert', name),
     },
     {
       id: 'duplicate',

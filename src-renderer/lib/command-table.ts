@@ -59,6 +59,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   command('model', 'config.open', 'command.openConfig', '', perModel),
   command('model', 'curl.copy', 'command.copyCurl', '', perModel),
   command('model', 'model.export', 'command.exportModel', '', perModel),
+  command('model', 'model.convert', 'command.convertModel', '', perModel),
   command('model', 'model.locateData', 'command.locateData', '', perModel),
   command('model', 'model.revealFolder', 'command.revealModelFolder', '', perModel),
   command('repository', 'repository.add', 'command.addRepository', 'Mod+O'),

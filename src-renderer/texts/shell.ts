@@ -160,6 +160,7 @@ export const shell = {
   'command.revealModelFolder': 'Reveal model folder',
   'command.addRepository': 'Add repository',
   'command.importOnnx': 'Import model file',
+  'command.convertModel': 'Convert to ONNX',
   'command.newPythonModel': 'New Python model',
   'command.newPythonStep': 'New pre- or post-processing step',
   'command.inspectFile': 'Inspect file',

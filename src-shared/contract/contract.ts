@@ -6,6 +6,7 @@ import { codeCalls } from './code-calls.ts';
 import { configCalls } from './config-calls.ts';
 import type { ArgsOf, PayloadOf, ResultOf } from './define.ts';
 import type { events } from './events.ts';
+import { frameworkCalls } from './framework-calls.ts';
 import { graphCalls } from './graph-calls.ts';
 import { folderCalls } from './folder-calls.ts';
 import { inferenceCalls } from './inference-calls.ts';
@@ -29,6 +30,7 @@ export const calls = [
   ...settingsCalls,
   ...taskCalls,
   ...pythonCalls,
+  ...frameworkCalls,
   ...perfCalls,
   ...appCalls,
 ] as const;

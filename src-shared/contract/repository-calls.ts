@@ -43,6 +43,7 @@ export interface DropItem {
     | 'version'
     | 'config'
     | 'input'
+    | 'framework'
     | 'other-format'
     | 'archive'
     | 'folder'

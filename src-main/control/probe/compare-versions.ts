@@ -4,14 +4,11 @@
 import type { TensorDescription } from '../../../src-shared/config/model-description.ts';
 import type { VersionComparison } from '../../../src-shared/contract/folder-calls.ts';
 import { invalidArg, toServerError } from '../../../src-shared/errors.ts';
-import type { BareTensor } from '../../backends/onnxruntime/bare-run-messages.ts';
-import { BareSession } from '../../backends/onnxruntime/bare-run.ts';
 import type { OnnxFacts } from '../../onnx/onnx-inspection.ts';
 import { inspectAnyFile } from '../../onnx/onnx-inspection.ts';
-import { compareBare } from '../../playground/parity.ts';
 import { probeInputs, probeTensor } from './probe-rows.ts';
-
-type Parity = VersionComparison['parity'];
+import type { SameAnswers } from './same-answers.ts';
+import { runAlone, verdictOf } from './same-answers.ts';
 
 /** INVALID_ARG when one of the files is no ONNX model. */
 export async function compareVersions(a: string, b: string, signal: AbortSignal): Promise<VersionComparison> {
@@ -57,8 +54,8 @@ function operatorChanges(left: OnnxFacts, right: OnnxFacts): VersionComparison['
     .filter(({ a, b }) => a !== b);
 }
 
-async function parityOf(left: OnnxFacts, right: OnnxFacts, signal: AbortSignal): Promise<Parity> {
-  const cannot = (message: string): Parity => ({ verdict: 'cannot-compare', message, outputs: [] });
+async function parityOf(left: OnnxFacts, right: OnnxFacts, signal: AbortSignal): Promise<SameAnswers> {
+  const cannot = (message: string): SameAnswers => ({ verdict: 'cannot-compare', message, outputs: [] });
   const inputs = probeInputs(left.description, 1);
   if ('problem' in inputs) return cannot(inputs.problem);
   const tensors = inputs.map((input) => probeTensor(input, 0));
@@ -70,36 +67,4 @@ async function parityOf(left: OnnxFacts, right: OnnxFacts, signal: AbortSignal):
     signal.throwIfAborted();
     return cannot(`The versions cannot be run on the same input: ${toServerError(thrown).message}`);
   }
-}
-
-async function runAlone(
-  file: string,
-  inputs: readonly BareTensor[],
-  signal: AbortSignal,
-): Promise<readonly BareTensor[]> {
-  const session = new BareSession(file);
-  try {
-    return await session.run({ inputs, outputs: [] }, signal);
-  } finally {
-    await session.close();
-  }
-}
-
-async function verdictOf(before: readonly BareTensor[], after: readonly BareTensor[]): Promise<Parity> {
-  const outputs = [];
-  for (const tensor of before) {
-    outputs.push(
-      await compareBare(
-        tensor,
-        after.find(({ name }) => name === tensor.name),
-      ),
-    );
-  }
-  const different = outputs.find(({ firstDiffering }) => firstDiffering !== '');
-  if (different !== undefined) {
-    return { verdict: 'differ', message: `Outputs differ at ${different.firstDiffering}.`, outputs };
-  }
-  const worst = Math.max(0, ...outputs.map(({ maxAbsolute }) => maxAbsolute ?? 0));
-  const shown = worst === 0 ? '0' : worst.toExponential(1);
-  return { verdict: 'match', message: `Outputs match (largest difference ${shown}).`, outputs };
 }

@@ -18,6 +18,7 @@ import { inspectAnyFile } from '../../onnx/onnx-inspection.ts';
 const ARCHIVE = /\.(?:zip|tar|tgz|gz|7z|rar)$/i;
 /** Formats of models that no backend takes under its own file name. */
 const OTHER_FORMAT = /\.(?:pth|engine|pb|tflite|safetensors|mar)$/i;
+const WITH_WIZARD = /\.(?:pt|pt2|xml|plan|dali|graphdef)$/i;
 const INPUT = /\.(?:png|jpe?g|webp|gif|bmp|npy|npz|json|bin|raw|csv)$/i;
 const IS_VERSION = /^[1-9]\d*$/;
 const MAX_MODELS_LISTED = 500;
@@ -123,6 +124,9 @@ async function classifyFolder(folder: string, backends: readonly BackendDescript
       message: `A repository with ${models.length} ${models.length === 1 ? 'folder' : 'folders'}.`,
     });
   }
+  if (listing.files.includes('saved_model.pb')) {
+    return draft(folder, 'framework', { name, byteSize: await sizeOf(folder) });
+  }
   const onnx = listing.files.filter((file) => file.endsWith('.onnx'));
   if (onnx.length === 1 && onnx[0] !== undefined) {
     return classifyFile(path.join(folder, onnx[0]), 0, backends);
@@ -166,6 +170,8 @@ async function classifyFile(
       message: 'Archives are not opened. Unpack it and drop the folder.',
     });
   const backend = backendOfFile(name, backends);
+  // What is nothing by itself keeps its sentence; what a backend takes gets the wizard, whether it runs here or not.
+  if (backend !== undefined && WITH_WIZARD.test(name)) return draft(file, 'framework', { byteSize });
   if (backend !== undefined || OTHER_FORMAT.test(name)) {
     return draft(file, 'other-format', { byteSize, message: otherFormat(backend) });
   }

@@ -109,6 +109,11 @@ async function handle(
         return WAITING;
       }
       return copyRepository(engine, item, repository);
+    case 'framework': {
+      const inspection = await engine.client.call('framework/inspect', { path: item.path });
+      showDialog({ kind: 'framework', inspection });
+      return WAITING;
+    }
     case 'version':
       showDialog({ kind: 'version', item, model: options.model === '' ? item.name : options.model });
       return WAITING;

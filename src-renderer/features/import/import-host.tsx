@@ -10,6 +10,8 @@ import { t } from '../../texts/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { DropOverlay } from './components/drop-overlay.tsx';
+import { ConvertDialog } from './components/convert-dialog.tsx';
+import { FrameworkDialog } from './components/framework-dialog.tsx';
 import {
   ConflictDialog,
   InspectDialog,
@@ -34,6 +36,9 @@ export function ImportHost() {
   useOpenFromDesktop();
   useCommand('repository.add', (replaced) => void addRepository(engine, replaced));
   useCommand('repository.importOnnx', (model) => void importFiles(engine, { intent: 'copy', model }));
+  useCommand('model.convert', (model) => {
+    if (model !== undefined && model !== '') showDialog({ kind: 'convert', model });
+  });
   useCommand('code.newModel', () => showDialog({ kind: 'template', template: 'model' }));
   useCommand('code.newStep', () => showDialog({ kind: 'template', template: 'preprocess' }));
   useCommand('import.inspect', () => void importFiles(engine, { intent: 'inspect', model: '' }));
@@ -63,6 +68,12 @@ function OpenDialog({ dialog }: { readonly dialog: ImportDialog }) {
       return <RepositoryDialog key={dialog.item.path} dialog={dialog} onClose={onClose} />;
     case 'version':
       return <VersionDialog key={dialog.item.path} dialog={dialog} onClose={onClose} />;
+    case 'framework':
+      return (
+        <FrameworkDialog key={dialog.inspection.path} inspection={dialog.inspection} onClose={onClose} />
+      );
+    case 'convert':
+      return <ConvertDialog key={dialog.model} model={dialog.model} onClose={onClose} />;
     case 'template':
       return <TemplateDialog first={dialog.template} onClose={onClose} />;
     case 'inspect':

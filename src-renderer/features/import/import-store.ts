@@ -3,6 +3,7 @@
 import { createStore } from 'zustand/vanilla';
 
 import type { CodeTemplateId } from '../../../src-shared/contract/code-calls.ts';
+import type { FrameworkInspection } from '../../../src-shared/contract/framework-calls.ts';
 import type { OnnxInspection } from '../../../src-shared/contract/config-calls.ts';
 import type { DropItem } from '../../../src-shared/contract/repository-calls.ts';
 
@@ -21,6 +22,8 @@ export type ImportDialog =
   | { readonly kind: 'config'; readonly item: DropItem }
   | { readonly kind: 'version'; readonly item: DropItem; readonly model: string }
   | { readonly kind: 'inspect'; readonly item: DropItem }
+  | { readonly kind: 'framework'; readonly inspection: FrameworkInspection }
+  | { readonly kind: 'convert'; readonly model: string }
   | { readonly kind: 'template'; readonly template: CodeTemplateId }
   | {
       readonly kind: 'conflict';

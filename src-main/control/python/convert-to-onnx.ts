@@ -1,0 +1,162 @@
+// An ONNX model made of a TorchScript or TensorFlow one by torch.onnx or tf2onnx in the chosen Python, beside the old one,
+// which is left alone. The original's answers to made-up inputs are compared with those of the new file before it counts.
+
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+import type { ModelConfig, ModelInput } from '../../../src-shared/config/model-config.ts';
+import type { Conversion } from '../../../src-shared/contract/framework-calls.ts';
+import type { ConfigDataType, DataType } from '../../../src-shared/datatypes.ts';
+import { dataTypeFromConfig } from '../../../src-shared/datatypes.ts';
+import { invalidArg, toServerError } from '../../../src-shared/errors.ts';
+import type { BareTensor } from '../../backends/onnxruntime/bare-run-messages.ts';
+import { pythonFolder } from '../../backends/python-host/host-files.ts';
+import { moveIn, stageBeside } from '../files/copy-folder.ts';
+import { checkNewName } from '../files/new-names.ts';
+import { runAlone, verdictOf } from '../probe/same-answers.ts';
+import type { TaskHandle } from '../tasks/task-registry.ts';
+import { runStep } from './run-step.ts';
+
+/** numpy's names. Text and bfloat16 have none that both sides know. */
+const NUMPY: Partial<Record<DataType, string>> = {
+  BOOL: 'bool',
+  UINT8: 'uint8',
+  INT8: 'int8',
+  INT16: 'int16',
+  INT32: 'int32',
+  INT64: 'int64',
+  FP16: 'float16',
+  FP32: 'float32',
+  FP64: 'float64',
+};
+
+/** Why a model cannot be converted; "" = it can. */
+export function conversionObstacle(config: ModelConfig): string {
+  const { backend, platform, input, output } = config;
+  if (backend !== 'pytorch' && platform !== 'tensorflow_savedmodel') {
+    return 'Only TorchScript models and TensorFlow SavedModels can be converted.';
+  }
+  if (input.length === 0 || output.length === 0) return 'Its configuration names no inputs or no outputs.';
+  const odd = input.find(({ dataType }) => numpyOf(dataType) === undefined);
+  return odd === undefined ? '' : `Input '${odd.name}' has the type ${odd.dataType}, which is not converted.`;
+}
+
+export interface ConversionRequest {
+  readonly config: ModelConfig;
+  /** The file or folder of the version that is converted. */
+  readonly source: string;
+  readonly program: string;
+  readonly repository: string;
+  readonly newName: string;
+}
+
+const STEPS = ['Reading', 'Running', 'Exporting', 'Converted'];
+
+/** Rejects with UNAVAILABLE and what the framework says, or with the signal's reason; nothing is left then. */
+export async function convertToOnnx(request: ConversionRequest, handle: TaskHandle): Promise<Conversion> {
+  const { config, source, program, repository, newName } = request;
+  checkNewName(newName);
+  const obstacle = conversionObstacle(config);
+  if (obstacle !== '') throw invalidArg(obstacle);
+  const work = await mkdtemp(path.join(os.tmpdir(), 'conch-convert-'));
+  const staged = await stageBeside(repository);
+  try {
+    const body = path.join(staged, 'body');
+    const onnx = path.join(body, '1', 'model.onnx');
+    await mkdir(path.dirname(onnx), { recursive: true });
+    const answers = path.join(work, 'answers.json');
+    const order = path.join(work, 'order.json');
+    await writeFile(order, JSON.stringify(orderOf(config, { source, onnx, answers })));
+    const script = path.join(pythonFolder(), 'conch_tools', 'convert_onnx.py');
+    await runStep({
+      program,
+      args: [script, order],
+      signal: handle.signal,
+      onLine: (line) => {
+        const step = STEPS.findIndex((word) => line.startsWith(word));
+        if (step >= 0) handle.report((step + 1) / (STEPS.length + 1), line);
+      },
+    });
+    handle.report(0.9, 'Comparing both');
+    const parity = await compare(answers, onnx, handle.signal);
+    await writeFile(path.join(body, 'config.pbtxt'), configOf(config, newName));
+    await moveIn(body, path.join(repository, newName));
+    return { model: newName, ...parity };
+  } finally {
+    await Promise.all([staged, work].map((folder) => rm(folder, { recursive: true, force: true })));
+  }
+}
+
+function orderOf(
+  config: ModelConfig,
+  files: { readonly source: string; readonly onnx: string; readonly answers: string },
+): object {
+  const isBatched = config.maxBatchSize > 0;
+  const inputOf = (tensor: ModelInput): object => {
+    const dims = tensor.reshape?.shape ?? tensor.dims;
+    const shape = [...(isBatched ? [-1] : []), ...dims.map(Number)];
+    return {
+      name: tensor.name,
+      numpy: numpyOf(tensor.dataType),
+      shape: shape.map((size) => (size < 0 ? 1 : size)),
+      dynamic: shape.flatMap((size, axis) => (size < 0 && !(isBatched && axis === 0) ? [axis] : [])),
+    };
+  };
+  return {
+    backend: config.backend === 'pytorch' ? 'pytorch' : 'tensorflow',
+    model: files.source,
+    onnx: files.onnx,
+    answers: files.answers,
+    batched: isBatched,
+    signature: config.parameters['TF_SIGNATURE_DEF']?.stringValue ?? '',
+    inputs: config.input.map(inputOf),
+    outputs: config.output.map(({ name }) => ({ name })),
+  };
+}
+
+function numpyOf(dataType: ConfigDataType): string | undefined {
+  const datatype = dataTypeFromConfig(dataType);
+  return datatype === undefined ? undefined : NUMPY[datatype];
+}
+
+/** What the file itself says is completed from it. */
+function configOf({ maxBatchSize, dynamicBatching }: ModelConfig, name: string): string {
+  return [
+    `name: "${name}"`,
+    'backend: "onnxruntime"',
+    `max_batch_size: ${maxBatchSize}`,
+    ...(dynamicBatching === undefined ? [] : ['dynamic_batching {', '}']),
+    '',
+  ].join('\n');
+}
+
+interface Packed {
+  readonly name: string;
+  readonly numpy: string;
+  readonly shape: readonly number[];
+  readonly data: string;
+}
+
+async function compare(
+  answers: string,
+  onnx: string,
+  signal: AbortSignal,
+): Promise<Omit<Conversion, 'model'>> {
+  const text = await readFile(answers, 'utf8');
+  const { inputs, outputs } = JSON.parse(text) as Record<'inputs' | 'outputs', readonly Packed[]>;
+  try {
+    const after = await runAlone(onnx, inputs.map(bareOf), signal);
+    return await verdictOf(outputs.map(bareOf), after);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    const message = `The new model cannot be run on the same input: ${toServerError(thrown).message}`;
+    return { verdict: 'cannot-compare', message, outputs: [] };
+  }
+}
+
+function bareOf({ name, numpy, shape, data }: Packed): BareTensor {
+  const datatype = (Object.keys(NUMPY) as DataType[]).find((known) => NUMPY[known] === numpy);
+  if (datatype === undefined) throw invalidArg(`'${name}' has the type ${numpy}, which is not compared`);
+  return { name, datatype, shape, bytes: new Uint8Array(Buffer.from(data, 'base64')), texts: undefined };
+}

@@ -1,0 +1,120 @@
+// Answers the calls about model files of other frameworks.
+
+import path from 'node:path';
+
+import { artefactNames, findBackend } from '../../../src-shared/config/backend-description.ts';
+import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
+import type { frameworkCalls } from '../../../src-shared/contract/framework-calls.ts';
+import { invalidArg, notFound } from '../../../src-shared/errors.ts';
+import { PythonFinder } from '../../backends/python-host/python-choice.ts';
+import { artefactPath, modelFiles } from '../../inference/model-files.ts';
+import type { ModelRepository } from '../../repository/model-repository.ts';
+import type { ModelCatalog } from '../catalog/model-catalog.ts';
+import type { PathGuard } from '../files/path-guard.ts';
+import { copyOptions, type TaskRegistry } from '../tasks/task-registry.ts';
+import { conversionObstacle, convertToOnnx } from './convert-to-onnx.ts';
+import type { FrameworkFile } from './framework-models.ts';
+import { createFrameworkModel, frameworkFile, inspectFramework } from './framework-models.ts';
+
+export interface FrameworkDependencies {
+  readonly catalog: ModelCatalog;
+  readonly repository: ModelRepository;
+  readonly tasks: TaskRegistry;
+  readonly guard: PathGuard;
+  /** The setting `python-executable` that the server runs with; "" = none. */
+  readonly pythonSetting: string;
+}
+
+const finder = new PythonFinder();
+
+export function frameworkHandlers(deps: FrameworkDependencies): HandlersFor<typeof frameworkCalls> {
+  const { catalog, repository, tasks } = deps;
+  return {
+    'framework/inspect': async ({ path: location }, { signal }) => {
+      const file = await knownFile(deps, location);
+      return inspectFramework(file, () => choosePython(deps, repository.roots[0] ?? ''), signal);
+    },
+    'framework/create': async ({ path: location, taskId, load, ...request }, { signal }) => {
+      const file = await knownFile(deps, location);
+      const target = { ...request, file, repository: knownRoot(deps, request.repository) };
+      await tasks.run(
+        taskId,
+        `Create ${request.name}`,
+        (handle) => createFrameworkModel(target, copyOptions(handle)),
+        { signal },
+      );
+      await loadNew(deps, request.name, load);
+      return { model: request.name };
+    },
+    'framework/canConvert': ({ model }) => ({ reason: conversionObstacle(catalog.config(model)) }),
+    'framework/convert': async ({ model, newName, load, taskId }, { signal }) => {
+      const config = catalog.config(model);
+      const { path: folder, repository: root } = catalog.location(model);
+      const { program } = await choosePython(deps, root);
+      const request = {
+        config,
+        source: await sourceOf(deps, model, folder),
+        program,
+        repository: root,
+        newName,
+      };
+      const conversion = await tasks.run(
+        taskId,
+        `Convert ${model} to ONNX`,
+        (handle) => convertToOnnx(request, handle),
+        { signal },
+      );
+      await loadNew(deps, newName, load);
+      return conversion;
+    },
+  };
+}
+
+async function knownFile(
+  { guard, catalog }: FrameworkDependencies,
+  location: string,
+): Promise<FrameworkFile> {
+  const file = await frameworkFile(guard.check(location), catalog.backends);
+  if (file !== undefined) return file;
+  throw invalidArg(`no backend takes a file like '${path.basename(location)}'`);
+}
+
+function knownRoot({ repository }: FrameworkDependencies, root: string): string {
+  const known = repository.roots.find((candidate) => path.resolve(candidate) === path.resolve(root));
+  if (known === undefined) throw notFound(`'${root}' is none of the repositories in use`);
+  return known;
+}
+
+/** The Python that runs models of that repository. */
+function choosePython(
+  { pythonSetting }: FrameworkDependencies,
+  root: string,
+): Promise<{ readonly program: string }> {
+  return finder.choose({ setting: pythonSetting, modelDir: path.join(root, 'model') });
+}
+
+/** The model file of the newest version. */
+async function sourceOf({ catalog }: FrameworkDependencies, model: string, folder: string): Promise<string> {
+  const version = catalog.facts(model).versions.at(-1)?.version;
+  if (version === undefined) throw invalidArg(`model '${model}' has no version to convert`);
+  const config = catalog.config(model);
+  const backend = findBackend(catalog.backends, config.backend);
+  const forms = backend?.artefacts.filter(({ platform }) => platform === config.platform) ?? [];
+  const names = artefactNames({ artefacts: forms.length === 0 ? (backend?.artefacts ?? []) : forms });
+  return artefactPath(config, modelFiles(model, folder, version), names);
+}
+
+/** What its load says is shown by the model itself: the folder is there either way. */
+async function loadNew(
+  { catalog, repository }: FrameworkDependencies,
+  name: string,
+  load: boolean,
+): Promise<void> {
+  await catalog.rescan();
+  await catalog.refresh(name);
+  if (!load) return;
+  await repository.load(name).then(
+    () => catalog.loaded(name, { hasOverride: false }),
+    () => undefined,
+  );
+}

@@ -1,0 +1,151 @@
+// Model files of other frameworks: what one says about its tensors, read in the Python that would run it, and a model
+// folder made around it.
+
+import { execFile } from 'node:child_process';
+import { rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+import type { ArtefactForm, BackendDescription } from '../../../src-shared/config/backend-description.ts';
+import type { FrameworkInspection, FrameworkTensor } from '../../../src-shared/contract/framework-calls.ts';
+import { invalidArg, toServerError } from '../../../src-shared/errors.ts';
+import { pythonFolder } from '../../backends/python-host/host-files.ts';
+import type { CopyOptions, PlannedFile } from '../files/copy-folder.ts';
+import { copyInto, moveIn, planFolder, stageBeside } from '../files/copy-folder.ts';
+import { checkNewName, checkVersion } from '../files/new-names.ts';
+
+const READ_TIMEOUT_MS = 60_000;
+
+export interface FrameworkFile {
+  readonly path: string;
+  readonly backend: BackendDescription;
+  readonly artefact: ArtefactForm;
+}
+
+/** The backend that takes a file or folder like this one; undefined = none. Told by names, nothing is opened. */
+export async function frameworkFile(
+  location: string,
+  backends: readonly BackendDescription[],
+): Promise<FrameworkFile | undefined> {
+  const isFolder = (await stat(location)).isDirectory();
+  const isSavedModel = isFolder && (await isFile(path.join(location, 'saved_model.pb')));
+  if (isFolder && !isSavedModel) return undefined;
+  const extension = isSavedModel ? '.savedmodel' : path.extname(location).toLowerCase();
+  for (const backend of backends) {
+    if (backend.format !== 'binary') continue;
+    const artefact = backend.artefacts.find(({ name }) => path.extname(name) === extension);
+    if (artefact !== undefined) return { path: location, backend, artefact };
+  }
+  return undefined;
+}
+
+async function isFile(location: string): Promise<boolean> {
+  return await stat(location).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+}
+
+interface Read {
+  readonly inputs: readonly FrameworkTensor[];
+  readonly outputs: readonly FrameworkTensor[];
+  readonly note: string;
+  readonly error: string;
+}
+
+const READERS: ReadonlySet<string> = new Set(['pytorch', 'openvino', 'tensorflow', 'tensorrt']);
+
+/** `choosePython` rejects, with what to do, where no Python can run models. */
+export async function inspectFramework(
+  file: FrameworkFile,
+  choosePython: () => Promise<{ readonly program: string }>,
+  signal: AbortSignal,
+): Promise<FrameworkInspection> {
+  const { backend, artefact } = file;
+  const read = READERS.has(backend.name)
+    ? await readTensors(file, choosePython, signal)
+    : { inputs: [], outputs: [], note: '', error: '' };
+  const files = await filesOf(file);
+  return {
+    path: file.path,
+    byteSize: files.reduce((total, { byteSize }) => total + byteSize, 0),
+    backend: backend.name,
+    title: backend.title,
+    platform: artefact.platform ?? '',
+    artefact: artefact.name,
+    suggestedName: path.basename(file.path, path.extname(file.path)).replaceAll(/[^\w.-]+/g, '_'),
+    inputs: read.inputs,
+    outputs: read.outputs,
+    note: read.note,
+    problem: read.error,
+    needs: backend.needs ?? '',
+  };
+}
+
+async function readTensors(
+  { path: location, backend }: FrameworkFile,
+  choosePython: () => Promise<{ readonly program: string }>,
+  signal: AbortSignal,
+): Promise<Read> {
+  try {
+    const { program } = await choosePython();
+    const script = path.join(pythonFolder(), 'conch_tools', 'inspect_model.py');
+    const { stdout } = await promisify(execFile)(program, [script, backend.name, location], {
+      timeout: READ_TIMEOUT_MS,
+      windowsHide: true,
+      signal,
+    });
+    return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Read;
+  } catch (thrown) {
+    signal.throwIfAborted();
+    return { inputs: [], outputs: [], note: '', error: toServerError(thrown).message };
+  }
+}
+
+/** What is copied, under its name in a version folder. An OpenVINO model is a pair of files. */
+async function filesOf({ path: location, artefact }: FrameworkFile): Promise<readonly PlannedFile[]> {
+  const stats = await stat(location);
+  if (stats.isDirectory()) {
+    const inside = await planFolder(location);
+    return inside.map((file) => ({ ...file, to: path.join(artefact.name, file.to) }));
+  }
+  const own = { from: location, to: artefact.name, byteSize: stats.size };
+  if (path.extname(location).toLowerCase() !== '.xml') return [own];
+  const weights = location.replace(/\.xml$/i, '.bin');
+  const found = await stat(weights).catch(() => undefined);
+  if (found === undefined) {
+    throw invalidArg(
+      `${path.basename(weights)}, the weights of ${path.basename(location)}, is not beside it`,
+    );
+  }
+  return [own, { from: weights, to: artefact.name.replace(/\.xml$/, '.bin'), byteSize: found.size }];
+}
+
+export interface NewFrameworkModel {
+  readonly file: FrameworkFile;
+  readonly repository: string;
+  readonly name: string;
+  readonly version: string;
+  readonly configText: string;
+}
+
+/** A complete model folder or none. ALREADY_EXISTS when the name is taken. */
+export async function createFrameworkModel(request: NewFrameworkModel, options: CopyOptions): Promise<void> {
+  const { file, repository, name, version, configText } = request;
+  checkNewName(name);
+  checkVersion(version);
+  const staged = await stageBeside(repository);
+  try {
+    const body = path.join(staged, 'body');
+    const files = await filesOf(file);
+    await copyInto(
+      body,
+      files.map((one) => ({ ...one, to: path.join(version, one.to) })),
+      options,
+    );
+    await writeFile(path.join(body, 'config.pbtxt'), configText);
+    await moveIn(body, path.join(repository, name));
+  } finally {
+    await rm(staged, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,75 @@
+// Asks for the name of the ONNX model that is made of another one. The work is a task of the engine: its progress and its
+// cancel are in the task list, and here.
+
+import { useState } from 'react';
+
+import { useClient, useModels } from '../../../engine/engine-context.tsx';
+import { useAction } from '../../../engine/use-action.ts';
+import { useCall } from '../../../engine/use-call.ts';
+import { modelAddress } from '../../../lib/address.ts';
+import { open } from '../../../lib/workspace-store.ts';
+import { t } from '../../../texts/translate.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { TextInput } from '../../../ui/inputs.tsx';
+import { toastError, toastSuccess, toastWarning } from '../../../ui/toast.tsx';
+import { newTaskId } from '../import-flow.ts';
+import { freeName, wizardNameFault } from '../wizard-config.ts';
+
+export function ConvertDialog({ model, onClose }: { readonly model: string; readonly onClose: () => void }) {
+  const client = useClient();
+  const taken = useModels(({ byName }) => byName);
+  const [name, setName] = useState(() => freeName(`${model}_onnx`, taken));
+  const [taskId] = useState(newTaskId);
+  const check = useCall('framework/canConvert', { model });
+  const fault = wizardNameFault(name, taken);
+  const convert = useAction(async () => {
+    const call = { model, newName: name, load: true, taskId };
+    const { verdict, message } = await client.call('framework/convert', call);
+    onClose();
+    if (verdict === 'match') toastSuccess(t('convert.match', { name, message }));
+    else toastWarning(t('convert.differ', { name, original: model, message }));
+    open(modelAddress(name));
+  }, toastError);
+  const cannot = check.error === '' ? (check.data?.reason ?? t('common.loading')) : check.error;
+  const obstacle = cannot === '' && fault !== undefined ? t(fault) : cannot;
+  const cancel = (): void => {
+    if (convert.isRunning) void client.call('observe/cancelTask', { id: taskId }).catch(() => undefined);
+    onClose();
+  };
+  return (
+    <Dialog
+      isOpen
+      width="md"
+      testId="convert-dialog"
+      onClose={onClose}
+      title={t('convert.title', { name: model })}
+      description={t('convert.text')}
+      footer={
+        <>
+          <Button worksOffline data-testid="convert-cancel" onClick={cancel}>
+            {t('common.cancel')}
+          </Button>
+          <Button
+            variant="primary"
+            data-testid="convert-start"
+            isBusy={convert.isRunning}
+            disabledReason={obstacle}
+            onClick={convert.run}
+          >
+            {t('convert.start')}
+          </Button>
+        </>
+      }
+    >
+      <Field
+        label={t('convert.name')}
+        error={cannot === '' && fault !== undefined ? t(fault) : ''}
+        help={check.data === undefined ? '' : check.data.reason}
+      >
+        <TextInput value={name} onChange={setName} isMono data-testid="convert-name" className="w-full" />
+      </Field>
+    </Dialog>
+  );
+}

@@ -1,0 +1,243 @@
+// The import wizard for a model file of another framework: what it says of its tensors, what has to be added by hand, and
+// the configuration beside it.
+
+import { Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+
+import type { FrameworkInspection } from '../../../../src-shared/contract/framework-calls.ts';
+import { useClient, useEngine, useModels } from '../../../engine/engine-context.tsx';
+import { useAction } from '../../../engine/use-action.ts';
+import { modelAddress } from '../../../lib/address.ts';
+import { formatBytes } from '../../../lib/format.ts';
+import { open } from '../../../lib/workspace-store.ts';
+import { t } from '../../../texts/translate.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Facts } from '../../../ui/card.tsx';
+import { CodeBlock } from '../../../ui/code-block.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { NumberInput, TextInput } from '../../../ui/inputs.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import type { FrameworkDraft, TensorDraft } from '../framework-config.ts';
+import { draftFault, draftOfInspection, FRAMEWORK_TYPES, frameworkConfig } from '../framework-config.ts';
+import { newTaskId, targetRepository } from '../import-flow.ts';
+import { freeName, wizardNameFault } from '../wizard-config.ts';
+
+export function FrameworkDialog({
+  inspection,
+  onClose,
+}: {
+  readonly inspection: FrameworkInspection;
+  readonly onClose: () => void;
+}) {
+  const engine = useEngine();
+  const client = useClient();
+  const taken = useModels(({ byName }) => byName);
+  const [draft, setDraft] = useState(() => {
+    const first = draftOfInspection(inspection);
+    return { ...first, name: freeName(first.name, taken) };
+  });
+  const repository = targetRepository(engine);
+  const nameFault = wizardNameFault(draft.name, taken);
+  const obstacle =
+    repository === undefined
+      ? t('import.noRepository')
+      : nameFault === undefined
+        ? draftFault(draft)
+        : t(nameFault);
+  const create = useAction(async (load: boolean) => {
+    if (repository === undefined) return;
+    const { name, version } = draft;
+    const configText = frameworkConfig(inspection, draft);
+    await client.call('framework/create', {
+      path: inspection.path,
+      repository,
+      name,
+      version,
+      configText,
+      load,
+      taskId: newTaskId(),
+    });
+    toastSuccess(t('wizard.created', { name }));
+    onClose();
+    open(modelAddress(name));
+  }, toastError);
+  return (
+    <Dialog
+      isOpen
+      isFlush
+      width="full"
+      testId="framework-dialog"
+      onClose={onClose}
+      title={t('wizard.title', { name: inspection.path.split(/[\\/]/).at(-1) ?? '' })}
+      footer={
+        <>
+          <Button worksOffline onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button
+            data-testid="framework-create"
+            isBusy={create.isRunning}
+            disabledReason={obstacle}
+            onClick={() => create.run(false)}
+          >
+            {t('wizard.create')}
+          </Button>
+          <Button
+            variant="primary"
+            data-testid="framework-create-load"
+            isBusy={create.isRunning}
+            disabledReason={obstacle === '' ? inspection.needs : obstacle}
+            onClick={() => create.run(true)}
+          >
+            {t('wizard.createLoad')}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid min-h-full grid-cols-[minmax(0,3fr)_minmax(0,2fr)] border-t border-line">
+        <div className="flex flex-col gap-5 overflow-auto p-5">
+          <About inspection={inspection} />
+          <Place draft={draft} onChange={setDraft} fault={nameFault === undefined ? '' : t(nameFault)} />
+          <Tensors side="inputs" draft={draft} onChange={setDraft} />
+          <Tensors side="outputs" draft={draft} onChange={setDraft} />
+          {obstacle !== '' && (
+            <p data-testid="framework-obstacle" className="text-sm text-warn">
+              {obstacle}
+            </p>
+          )}
+        </div>
+        <aside className="flex flex-col gap-2 border-l border-line bg-canvas p-5">
+          <h3 className="text-md font-semibold text-strong">{t('wizard.preview')}</h3>
+          <CodeBlock
+            text={frameworkConfig(inspection, draft)}
+            testId="framework-config-preview"
+            className="max-h-[60vh] overflow-auto"
+          />
+        </aside>
+      </div>
+    </Dialog>
+  );
+}
+
+function About({ inspection }: { readonly inspection: FrameworkInspection }) {
+  const { title, artefact, byteSize, note, problem, needs } = inspection;
+  return (
+    <div className="flex flex-col gap-3">
+      <Facts
+        items={[
+          [t('framework.kind'), title],
+          [t('framework.size'), formatBytes(byteSize)],
+          [t('framework.becomes'), <code key="artefact">{artefact}</code>],
+        ]}
+      />
+      {needs !== '' && <Banner tone="warn">{needs}</Banner>}
+      {problem !== '' && (
+        <Banner tone="warn" testId="framework-problem">
+          {`${problem} ${t('framework.byHand')}`}
+        </Banner>
+      )}
+      {note !== '' && <Banner tone="info">{note}</Banner>}
+    </div>
+  );
+}
+
+interface PartProps {
+  readonly draft: FrameworkDraft;
+  readonly onChange: (draft: FrameworkDraft) => void;
+}
+
+function Place({ draft, onChange, fault }: PartProps & { readonly fault: string }) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_6rem_10rem] gap-3">
+      <Field label={t('wizard.name')} error={fault}>
+        <TextInput
+          value={draft.name}
+          onChange={(name) => onChange({ ...draft, name })}
+          isMono
+          data-testid="framework-name"
+          className="w-full"
+        />
+      </Field>
+      <Field label={t('wizard.version')}>
+        <TextInput
+          value={draft.version}
+          onChange={(version) => onChange({ ...draft, version })}
+          inputMode="numeric"
+        />
+      </Field>
+      <Field label={t('wizard.maxBatch')} help={t('framework.maxBatchHelp')}>
+        <NumberInput
+          value={draft.maxBatchSize}
+          min={0}
+          max={65_536}
+          data-testid="framework-max-batch"
+          onChange={(value) => onChange({ ...draft, maxBatchSize: value ?? 0 })}
+        />
+      </Field>
+    </div>
+  );
+}
+
+function Tensors({ side, draft, onChange }: PartProps & { readonly side: 'inputs' | 'outputs' }) {
+  const rows = draft[side];
+  const put = (next: readonly TensorDraft[]): void => onChange({ ...draft, [side]: next });
+  const change = (index: number, part: Partial<TensorDraft>): void =>
+    put(rows.map((row, at) => (at === index ? { ...row, ...part } : row)));
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1 text-md font-semibold text-strong">{t(`framework.${side}`)}</legend>
+      {rows.map((row, index) => (
+        <div
+          // A row has no identity but its place: names are typed here.
+          key={index}
+          className="grid grid-cols-[minmax(0,1fr)_9rem_minmax(0,1fr)_2rem] items-center gap-2"
+        >
+          <TextInput
+            value={row.name}
+            onChange={(name) => change(index, { name })}
+            aria-label={t('wizard.tensor.name')}
+            placeholder={t('wizard.tensor.name')}
+            isMono
+            data-testid={`framework-${side}-${index}-name`}
+          />
+          <Select
+            value={row.datatype}
+            onChange={(datatype) => change(index, { datatype })}
+            aria-label={t('wizard.tensor.type')}
+            data-testid={`framework-${side}-${index}-type`}
+            options={[
+              { value: '', label: t('framework.chooseType') },
+              ...FRAMEWORK_TYPES.map((type) => ({ value: type, label: type })),
+              ...(row.datatype === '' || FRAMEWORK_TYPES.some((type) => type === row.datatype)
+                ? []
+                : [{ value: row.datatype, label: row.datatype }]),
+            ]}
+          />
+          <TextInput
+            value={row.dims}
+            onChange={(dims) => change(index, { dims })}
+            aria-label={t('wizard.tensor.dims')}
+            placeholder={t(draft.maxBatchSize > 0 ? 'framework.dimsBatched' : 'framework.dimsWhole')}
+            isMono
+            data-testid={`framework-${side}-${index}-dims`}
+          />
+          <IconButton
+            label={t('framework.remove')}
+            icon={Trash2}
+            disabledReason={rows.length === 1 ? t('framework.needsOne') : ''}
+            onClick={() => put(rows.filter((_, at) => at !== index))}
+          />
+        </div>
+      ))}
+      <div>
+        <Button size="sm" icon={Plus} onClick={() => put([...rows, { name: '', datatype: '', dims: '' }])}>
+          {t('framework.add')}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,73 @@
+// Calls about model files of other frameworks than ONNX: looking at one, making a model of it, converting a model.
+
+import { z } from 'zod';
+
+import { defineCall } from './define.ts';
+import type { TensorDifference } from './inference-calls.ts';
+
+/** A tensor of a model file, as far as the file says. */
+export interface FrameworkTensor {
+  readonly name: string;
+  /** "FP32"; null when the file does not say. */
+  readonly datatype: string | null;
+  /** -1 = any size; null when the file does not say. */
+  readonly shape: readonly number[] | null;
+}
+
+export interface FrameworkInspection {
+  readonly path: string;
+  readonly byteSize: number;
+  /** "pytorch". */
+  readonly backend: string;
+  /** "PyTorch". */
+  readonly title: string;
+  /** `platform` of its configuration; "" when the backend has none. */
+  readonly platform: string;
+  /** Name of the file or folder in a version folder: "model.pt". */
+  readonly artefact: string;
+  readonly suggestedName: string;
+  readonly inputs: readonly FrameworkTensor[];
+  readonly outputs: readonly FrameworkTensor[];
+  /** What the file does not have, and has to be said by hand; "" = nothing. */
+  readonly note: string;
+  /** Why the file could not be read; everything is asked for then. "" = it was. */
+  readonly problem: string;
+  /** What is missing here for it to run, as a sentence; "" = nothing. */
+  readonly needs: string;
+}
+
+export interface Conversion {
+  readonly model: string;
+  /** Whether both gave the same outputs for the same made-up inputs. */
+  readonly verdict: 'match' | 'differ' | 'cannot-compare';
+  readonly message: string;
+  readonly outputs: readonly TensorDifference[];
+}
+
+export const frameworkCalls = [
+  /** Reads a file in the Python that would run it. INVALID_ARG for what no backend takes. */
+  defineCall('framework/inspect', z.object({ path: z.string() }))<FrameworkInspection>(),
+  /** Writes a new model folder around a copy of the file; progress comes as task events. */
+  defineCall(
+    'framework/create',
+    z.object({
+      path: z.string(),
+      repository: z.string(),
+      name: z.string(),
+      version: z.string(),
+      configText: z.string().max(1024 * 1024),
+      load: z.boolean(),
+      taskId: z.string(),
+    }),
+  )<{ readonly model: string }>(),
+  /** Why this model cannot be converted to ONNX, "" = it can. */
+  defineCall('framework/canConvert', z.object({ model: z.string() }))<{ readonly reason: string }>(),
+  /**
+   * Writes an ONNX model beside a TorchScript or TensorFlow model, which is left alone, and compares both on the same
+   * inputs. Progress comes as task events.
+   */
+  defineCall(
+    'framework/convert',
+    z.object({ model: z.string(), newName: z.string(), load: z.boolean(), taskId: z.string() }),
+  )<Conversion>(),
+] as const;
