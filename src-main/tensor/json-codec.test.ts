@@ -82,6 +82,18 @@ describe('parseJson', () => {
     expect(() => parse(text)).toThrow(`failed to parse the request JSON buffer: ${reason} at `);
   });
 
+  test.each([
+    ['[1.]', 'Miss fraction part in number. at 3'],
+    ['[1e+]', 'Miss exponent in number. at 4'],
+    ['[tru]', 'Invalid value. at 4'],
+    ['[INPUT', 'Invalid value. at 2'],
+    ['[Infinit]', 'Invalid value. at 8'],
+    ['[Nan]', 'Invalid value. at 3'],
+    ['[x]', 'Invalid value. at 1'],
+  ])('says where %s leaves the grammar', (text, reason) => {
+    expect(() => parse(text)).toThrow(new RegExp(`: ${reason}$`));
+  });
+
   test('keeps the kind of number tokens and their 64 bits', () => {
     const root = parse(
       '{"a":1,"b":1.0,"c":18446744073709551615,"d":-9223372036854775808,"e":18446744073709551616}',

@@ -18,7 +18,9 @@ const CACHE_SLOTS = 1024;
 const CACHED_LENGTH = 32;
 const cache: (string | undefined)[] = new Array<string | undefined>(CACHE_SLOTS);
 
-const SPECIALS = ['Infinity', 'Inf', 'NaN'] as const;
+const UPPER_I = 0x49;
+const UPPER_N = 0x4e;
+const LOWER_I = 0x69;
 
 export class JsonScanner {
   readonly bytes: Buffer;
@@ -64,25 +66,25 @@ export class JsonScanner {
     return this.#special();
   }
 
+  /** Steps over a word; a fault is where the text leaves it. */
   #literal(word: string, kind: ScalarKind): ScalarKind {
-    if (!this.#has(word)) throw this.fault('Invalid value.');
-    this.at += word.length;
+    const { bytes } = this;
+    const limit = Math.min(this.end, this.at + word.length);
+    let at = this.at;
+    for (let index = 0; at < limit && bytes[at] === word.charCodeAt(index); index += 1) at += 1;
+    const isWhole = at - this.at === word.length;
+    this.at = at;
+    if (!isWhole) throw this.fault('Invalid value.');
     return kind;
   }
 
-  #has(word: string): boolean {
-    if (this.at + word.length > this.end) return false;
-    for (let i = 0; i < word.length; i += 1) {
-      if (this.bytes[this.at + i] !== word.charCodeAt(i)) return false;
-    }
-    return true;
-  }
-
   #special(): ScalarKind {
-    for (const word of SPECIALS) {
-      if (this.#has(word)) return this.#literal(word, 'special');
-    }
-    throw this.fault('Invalid value.');
+    const c = this.at < this.end ? this.bytes[this.at] : -1;
+    if (c === UPPER_N) return this.#literal('NaN', 'special');
+    if (c !== UPPER_I) throw this.fault('Invalid value.');
+    this.#literal('Inf', 'special');
+    const isLong = this.at < this.end && this.bytes[this.at] === LOWER_I;
+    return isLong ? this.#literal('inity', 'special') : 'special';
   }
 
   #number(): ScalarKind {
@@ -105,24 +107,25 @@ export class JsonScanner {
       if (at - start > MAX_SAFE_DIGITS) this.#checkRange(start);
       return 'integer';
     }
-    this.at = c === 0x2e ? this.#digits(at + 1) : at;
+    this.at = c === 0x2e ? this.#digits(at + 1, 'Miss fraction part in number.') : at;
     const e = this.at < end ? bytes[this.at] : -1;
     if (e === 0x65 || e === 0x45) {
       const sign = bytes[this.at + 1];
-      this.at = this.#digits(this.at + (sign === 0x2b || sign === MINUS ? 2 : 1));
+      const isSigned = sign === 0x2b || sign === MINUS;
+      this.at = this.#digits(this.at + (isSigned ? 2 : 1), 'Miss exponent in number.');
       this.#checkRange(start);
     } else if (this.at - start > MAX_SAFE_DIGITS) this.#checkRange(start);
     return 'double';
   }
 
-  /** Steps over one or more digits from `from`; the offset behind them. */
-  #digits(from: number): number {
+  /** Steps over one or more digits from `from`; the offset behind them. `missing`: the fault when there is none. */
+  #digits(from: number, missing: string): number {
     const { bytes, end } = this;
     let at = from;
     while (at < end && (bytes[at] as number) >= ZERO && (bytes[at] as number) <= NINE) at += 1;
     if (at === from) {
       this.at = Math.min(at, end);
-      throw this.fault('Invalid value.');
+      throw this.fault(missing);
     }
     return at;
   }
