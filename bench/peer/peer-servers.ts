@@ -3,7 +3,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { serveCommand, serveConch } from '../../tools/served-process.ts';
+import { ensureBuilt } from '../../tools/bootstrap.mjs';
+import { serveCommand } from '../../tools/served-process.ts';
 import type { ServedProcess } from '../../tools/served-process.ts';
 import { freePorts } from '../../tools/free-ports.ts';
 
@@ -26,9 +27,17 @@ export interface Measured {
   readonly startMs: number;
 }
 
+/** Our server as it is shipped: the built program, not the sources. */
 export async function startOurs(repository: string): Promise<Measured> {
+  await ensureBuilt();
+  const ports = ['--http-port=0', '--grpc-port=0', '--metrics-port=0'];
+  const options = ['serve', ...ports, `--model-repository=${repository}`];
   const startedAt = performance.now();
-  const server = await serveConch([`--model-repository=${repository}`]);
+  const server = await serveCommand(
+    process.execPath,
+    [path.join(root, 'bin/conch.mjs'), ...options],
+    process.env,
+  );
   await untilReady(server);
   return { server, startMs: performance.now() - startedAt };
 }

@@ -16,6 +16,9 @@ import { missingTools, runTool } from './peer-tools.ts';
 import type { PeerRecord, RowRecord, Sample, StartRecord } from './peer-table.ts';
 import { median } from '../median.ts';
 
+/** In messages. */
+const NAMES = { ours: 'our server', peer: 'the reference' } as const;
+
 interface PeerPace {
   readonly rounds: number;
   readonly seconds: number;
@@ -89,7 +92,12 @@ async function compareRow(
     const { server } = which === 'ours' ? ours : peer;
     const port = Number(server[row.protocol].split(':').at(-1));
     const before = processorSeconds(server.pid);
-    const result = await runTool(row, port, seconds_, folder);
+    const result = await runTool(row, port, seconds_, folder).catch((thrown: unknown) => {
+      const text = thrown instanceof Error ? thrown.message : String(thrown);
+      const state = server.hasEnded() ? 'it has ended' : 'it is still running';
+      const said = `${text}\nIt was asked on port ${port}; ${state}; its last words:\n${server.log().slice(-2000)}`;
+      throw new Error(`${NAMES[which]}: ${said}`);
+    });
     const cpuUs = ((processorSeconds(server.pid) - before) * 1e6) / (result.perSecond * seconds_);
     return { ...result, cpuUs };
   };
