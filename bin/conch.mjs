@@ -3,6 +3,8 @@
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import module from 'node:module';
+import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -43,6 +45,16 @@ function restartOn(node) {
   });
 }
 
+/** Keeps compiled code for the next start, in a folder of this user: what lies there is run. Threads find it too. */
+function keepCompiledCode() {
+  const { env } = process;
+  if (env.NODE_COMPILE_CACHE !== undefined || env.NODE_DISABLE_COMPILE_CACHE !== undefined) return;
+  const ofUser = process.platform === 'win32' ? env.LOCALAPPDATA : env.XDG_CACHE_HOME;
+  const folder = path.join(ofUser || path.join(os.homedir(), '.cache'), 'conch', 'code');
+  const { ENABLED } = module.constants?.compileCacheStatus ?? {};
+  if (module.enableCompileCache?.(folder).status === ENABLED) env.NODE_COMPILE_CACHE = folder;
+}
+
 function isAtLeast([major, minor]) {
   const [ourMajor, ourMinor] = process.versions.node.split('.').map(Number);
   return ourMajor > major || (ourMajor === major && ourMinor >= minor);
@@ -53,6 +65,8 @@ if (!existsSync(program)) {
 } else {
   const better = isAtLeast(BEST) ? undefined : newerNode();
   if (better !== undefined) restartOn(better);
-  else if (isAtLeast(NEEDED)) await import(pathToFileURL(program).href);
-  else fail(`needs Node ${NEEDED.join('.')} or newer, this is ${process.version}. Run: npm ci`);
+  else if (isAtLeast(NEEDED)) {
+    keepCompiledCode();
+    await import(pathToFileURL(program).href);
+  } else fail(`needs Node ${NEEDED.join('.')} or newer, this is ${process.version}. Run: npm ci`);
 }
