@@ -1,7 +1,6 @@
 // The gRPC client: unary and streaming inference with the product's own codecs, and any management rpc by name.
 
 import type { Client as GrpcChannel, ClientDuplexStream, ServiceError } from '@grpc/grpc-js';
-import { Client, Metadata, status } from '@grpc/grpc-js';
 
 import type { ServerError } from '../../src-shared/errors.ts';
 import { unavailable } from '../../src-shared/errors.ts';
@@ -11,6 +10,7 @@ import { encodeInferRequest } from '../grpc-wire/infer-request-encoder.ts';
 import { decodeInferResponse, decodeStreamResponse } from '../grpc-wire/infer-response-decoder.ts';
 import type { PlainMessage } from '../grpc-wire/messages.ts';
 import { serviceMethods } from '../grpc-wire/messages.ts';
+import { grpcLibrary } from './grpc-library.ts';
 import type { GrpcTlsFiles } from './grpc-load-channel.ts';
 import { grpcCredentials } from './grpc-load-channel.ts';
 import type {
@@ -45,7 +45,7 @@ export class GrpcInferClient implements InferClient {
   readonly #clock: Clock;
   readonly #methods = serviceMethods(SERVICE);
 
-  readonly #managing = new Metadata();
+  readonly #managing = new (grpcLibrary().Metadata)();
 
   /** `address` is "host:port", plain text without `tls`. `headers` go with management calls. */
   constructor(
@@ -60,7 +60,7 @@ export class GrpcInferClient implements InferClient {
   ) {
     this.#clock = options.clock;
     for (const { name, value } of options.headers ?? []) this.#managing.add(name, value);
-    this.#client = new Client(address, grpcCredentials(options.tls), {
+    this.#client = new (grpcLibrary().Client)(address, grpcCredentials(options.tls), {
       'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
       'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
       'grpc.enable_http_proxy': 0,
@@ -84,7 +84,7 @@ export class GrpcInferClient implements InferClient {
           reject(options.signal.reason as Error);
           return;
         }
-        if (error !== null && error.code === status.UNAVAILABLE && isTransport(error)) {
+        if (error !== null && error.code === grpcLibrary().status.UNAVAILABLE && isTransport(error)) {
           reject(unreachable(error.details, error));
           return;
         }
@@ -92,7 +92,7 @@ export class GrpcInferClient implements InferClient {
         resolve({
           ok: error === null,
           status: error?.code ?? 0,
-          statusText: status[error?.code ?? 0] ?? 'UNKNOWN',
+          statusText: grpcLibrary().status[error?.code ?? 0] ?? 'UNKNOWN',
           error: error?.details ?? '',
           responses: response === undefined ? [] : [response],
           headers: [],

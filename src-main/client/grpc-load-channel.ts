@@ -3,10 +3,10 @@
 
 import { readFileSync } from 'node:fs';
 
-import type { ServiceError } from '@grpc/grpc-js';
-import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
+import type { ChannelCredentials, Client, ServiceError } from '@grpc/grpc-js';
 
 import { decodeStreamResponse } from '../grpc-wire/infer-response-decoder.ts';
+import { grpcLibrary } from './grpc-library.ts';
 
 const SERVICE = '/inference.GRPCInferenceService';
 const MAX_MESSAGE_BYTES = 2_147_483_647;
@@ -37,7 +37,8 @@ export interface LoadStream {
   cancel(): void;
 }
 
-export function grpcCredentials(tls: GrpcTlsFiles | undefined): ReturnType<typeof credentials.createSsl> {
+export function grpcCredentials(tls: GrpcTlsFiles | undefined): ChannelCredentials {
+  const { credentials } = grpcLibrary();
   if (tls === undefined) return credentials.createInsecure();
   const read = (file: string): Buffer | null => (file === '' ? null : readFileSync(file));
   return credentials.createSsl(read(tls.rootFile), read(tls.keyFile), read(tls.certificateFile));
@@ -46,12 +47,12 @@ export function grpcCredentials(tls: GrpcTlsFiles | undefined): ReturnType<typeo
 /** One connection; any number of calls on it at a time. */
 export class GrpcLoadChannel {
   readonly #client: Client;
-  readonly #metadata = new Metadata();
+  readonly #metadata = new (grpcLibrary().Metadata)();
 
   /** `address` is "host:port". Nothing is connected before the first call. */
   constructor(address: string, options: GrpcLoadOptions) {
     for (const { name, value } of options.headers) this.#metadata.add(name, value);
-    this.#client = new Client(address, grpcCredentials(options.tls), {
+    this.#client = new (grpcLibrary().Client)(address, grpcCredentials(options.tls), {
       'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
       'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
       'grpc.enable_http_proxy': 0,
@@ -73,7 +74,12 @@ export class GrpcLoadChannel {
       this.#metadata,
       (error: ServiceError | null, response?: Buffer) => {
         if (error === null) done('', response, false);
-        else done(`[${status[error.code]}] ${error.details}`, undefined, error.code === status.UNAVAILABLE);
+        else
+          done(
+            `[${grpcLibrary().status[error.code]}] ${error.details}`,
+            undefined,
+            error.code === grpcLibrary().status.UNAVAILABLE,
+          );
       },
     );
   }
@@ -93,7 +99,7 @@ export class GrpcLoadChannel {
     });
     call.on('error', () => undefined);
     call.on('status', ({ code, details }) =>
-      listener.onEnd(code === status.OK ? '' : `[${status[code]}] ${details}`),
+      listener.onEnd(code === 0 ? '' : `[${grpcLibrary().status[code]}] ${details}`),
     );
     return { send: (bytes) => void call.write(bytes), cancel: () => call.cancel() };
   }

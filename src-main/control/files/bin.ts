@@ -4,7 +4,6 @@
 import { randomUUID } from 'node:crypto';
 import { cp, mkdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import trash from 'trash';
 
 import { notFound, ServerError } from '../../../src-shared/errors.ts';
 import { getLogger } from '../../base/log.ts';
@@ -36,6 +35,8 @@ export class Bin {
 
   async take(location: string): Promise<Binned> {
     try {
+      // Loaded when it is needed: it brings much along, and most servers never do.
+      const { default: trash } = await import('trash');
       const kept = keptAt(await trash(location, { glob: false }));
       const movedTo = 'the system bin';
       if (kept === undefined) return { movedTo, undo: '' };
