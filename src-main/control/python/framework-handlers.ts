@@ -9,6 +9,7 @@ import { invalidArg, notFound } from '../../../src-shared/errors.ts';
 import { PythonFinder } from '../../backends/python-host/python-choice.ts';
 import { artefactPath, modelFiles } from '../../inference/model-files.ts';
 import type { ModelRepository } from '../../repository/model-repository.ts';
+import { adoptFolder } from '../catalog/adopt-folder.ts';
 import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import type { PathGuard } from '../files/path-guard.ts';
 import { copyOptions, type TaskRegistry } from '../tasks/task-registry.ts';
@@ -43,7 +44,7 @@ export function frameworkHandlers(deps: FrameworkDependencies): HandlersFor<type
         (handle) => createFrameworkModel(target, copyOptions(handle)),
         { signal },
       );
-      await loadNew(deps, request.name, load);
+      await adoptFolder(deps, request.name, load);
       return { model: request.name };
     },
     'framework/canConvert': ({ model }) => ({ reason: conversionObstacle(catalog.config(model)) }),
@@ -64,7 +65,7 @@ export function frameworkHandlers(deps: FrameworkDependencies): HandlersFor<type
         (handle) => convertToOnnx(request, handle),
         { signal },
       );
-      await loadNew(deps, newName, load);
+      await adoptFolder(deps, newName, load);
       return conversion;
     },
   };
@@ -102,19 +103,4 @@ async function sourceOf({ catalog }: FrameworkDependencies, model: string, folde
   const forms = backend?.artefacts.filter(({ platform }) => platform === config.platform) ?? [];
   const names = artefactNames({ artefacts: forms.length === 0 ? (backend?.artefacts ?? []) : forms });
   return artefactPath(config, modelFiles(model, folder, version), names);
-}
-
-/** What its load says is shown by the model itself: the folder is there either way. */
-async function loadNew(
-  { catalog, repository }: FrameworkDependencies,
-  name: string,
-  load: boolean,
-): Promise<void> {
-  await catalog.rescan();
-  await catalog.refresh(name);
-  if (!load) return;
-  await repository.load(name).then(
-    () => catalog.loaded(name, { hasOverride: false }),
-    () => undefined,
-  );
 }

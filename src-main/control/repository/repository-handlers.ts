@@ -21,6 +21,7 @@ import type { Bin } from '../files/bin.ts';
 import { probeDynamicCopy } from './dynamic-copy.ts';
 import { createFromOnnx, importModel, planExternalData } from './import-model.ts';
 import { hasSameInterface } from './same-interface.ts';
+import { adoptFolder } from '../catalog/adopt-folder.ts';
 import type { LoadMemory } from '../catalog/load-memory.ts';
 import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import type { PathGuard } from '../files/path-guard.ts';
@@ -155,7 +156,7 @@ function importHandlers(
         (handle) => importModel(request, copyOptions(handle)),
         { signal },
       );
-      await finishImport(deps, args.name, args.load);
+      await adoptFolder(deps, args.name, args.load);
       return { model: args.name, version };
     },
     'repository/createFromOnnx': async (args, { signal }) => {
@@ -173,7 +174,7 @@ function importHandlers(
         { signal },
       );
       await catalog.rescan();
-      await finishImport(deps, args.name, args.load);
+      await adoptFolder(deps, args.name, args.load);
       return { model: args.name };
     },
     'repository/probeDynamic': async (args, { signal }) => {
@@ -196,21 +197,6 @@ function checkedFiles(
   files: Readonly<Record<string, string>>,
 ): Record<string, string> {
   return Object.fromEntries(Object.entries(files).map(([name, file]) => [name, guard.check(file)]));
-}
-
-/** A failing load is shown by the model itself; the import has succeeded. */
-async function finishImport(
-  { catalog, repository }: RepositoryDependencies,
-  name: string,
-  load: boolean,
-): Promise<void> {
-  await catalog.rescan();
-  await catalog.refresh(name);
-  if (!load) return;
-  await repository.load(name).then(
-    () => catalog.loaded(name, { hasOverride: false }),
-    () => undefined,
-  );
 }
 
 async function classify(

@@ -9,6 +9,7 @@ import { isBusy } from '../../../actions/model-actions.ts';
 import type { Draft } from '../../../config/drafts/config-drafts.ts';
 import { changeDraft, codeDocument, isDirty, takeDisk } from '../../../config/drafts/config-drafts.ts';
 import { saveAndReload, saveDraft } from '../../../config/drafts/draft-actions.ts';
+import { DirtyMark } from '../../../config/editor/dirty-mark.tsx';
 import { useEngine } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { shortcutFor } from '../../../lib/keymap.ts';
@@ -60,14 +61,7 @@ export function CodeToolbar({
           label: isMain ? t('code.mainFile', { file: path }) : path,
         }))}
       />
-      <span
-        role="status"
-        data-testid="code-dirty"
-        data-dirty={isDirty(draft)}
-        className="text-sm text-soft before:mr-1 before:text-accent data-[dirty=true]:before:content-['●']"
-      >
-        {isDirty(draft) && t('config.dirty')}
-      </span>
+      <DirtyMark isDirty={isDirty(draft)} testId="code-dirty" />
       <div className="ml-auto flex flex-wrap items-center gap-2">
         <IconButton
           label={t('code.revert')}

@@ -39,6 +39,7 @@ import { tryDraft } from '../config-actions.ts';
 import type { Draft } from '../../../config/drafts/config-drafts.ts';
 import { isDirty } from '../../../config/drafts/config-drafts.ts';
 import { configPanes, showProfile } from '../config-panes.ts';
+import { DirtyMark } from '../../../config/editor/dirty-mark.tsx';
 import { editorOf } from '../../../config/editor/editor-control.ts';
 import { ProfileDialog } from './profile-dialog.tsx';
 
@@ -69,14 +70,7 @@ export function ConfigToolbar(props: ToolbarProps) {
       className="flex min-h-10 flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-3 py-1"
     >
       <FilePicker model={model} draft={draft} />
-      <span
-        role="status"
-        data-testid="config-dirty"
-        data-dirty={isDirty(draft)}
-        className="text-sm text-soft before:mr-1 before:text-accent data-[dirty=true]:before:content-['●']"
-      >
-        {isDirty(draft) && t('config.dirty')}
-      </span>
+      <DirtyMark isDirty={isDirty(draft)} testId="config-dirty" />
       <div className="ml-auto flex flex-wrap items-center gap-2">
         <IconButton
           label={t('config.format')}

@@ -1,0 +1,17 @@
+// Says in a toolbar that a text has changes which are not saved.
+
+import { t } from '../../texts/translate.ts';
+
+/** Empty, and quiet for readers, while there is nothing to save. */
+export function DirtyMark({ isDirty, testId }: { readonly isDirty: boolean; readonly testId: string }) {
+  return (
+    <span
+      role="status"
+      data-testid={testId}
+      data-dirty={isDirty}
+      className="text-sm text-soft before:mr-1 before:text-accent data-[dirty=true]:before:content-['●']"
+    >
+      {isDirty && t('config.dirty')}
+    </span>
+  );
+}
