@@ -3,6 +3,7 @@
 // it is run, and why it cannot run where something is missing. A program that ends with `N passed, N failed, N skipped`
 // is counted by that line, any other one as one case.
 
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
@@ -17,6 +18,15 @@ import { vitest } from './test-programs.ts';
 const extraFixtures = path.resolve(process.env['CONCH_FIXTURES'] ?? path.join(root, '../shared'));
 const NO_NETWORKS =
   'CONCH_FIXTURES names no folder with onnx_light, the backend test models of the ONNX project';
+
+const resnet = path.join(extraFixtures, 'onnx_light/light_resnet50.onnx');
+
+/** Why nothing can run on CUDA here. */
+function missingNvidia(): string | undefined {
+  return spawnSync('nvidia-smi', ['-L'], { stdio: 'ignore' }).status === 0
+    ? undefined
+    : 'there is no NVIDIA GPU with its driver (nvidia-smi -L)';
+}
 
 type LongSuite = Omit<Suite, 'cores' | 'after'>;
 
@@ -63,6 +73,24 @@ const LONG: readonly LongSuite[] = [
         files: ['conformance/gpu'],
         environment: { CONCH_GPU_PROVIDER: 'webgpu', ...softwareVulkan() },
       }),
+  },
+  {
+    name: 'gpu',
+    checks: 'models on CUDA',
+    usualSeconds: 120,
+    missing: missingNvidia,
+    run: (shell) =>
+      vitest(shell, 'gpu', ['conformance'], {
+        files: ['conformance/gpu'],
+        environment: { CONCH_GPU_PROVIDER: 'cuda' },
+      }),
+  },
+  {
+    name: 'gpu-bench',
+    checks: 'ResNet-50 on CUDA against the CPU and against bare ONNX Runtime',
+    usualSeconds: 60,
+    missing: () => missingNvidia() ?? (existsSync(resnet) ? undefined : NO_NETWORKS),
+    run: (shell) => program(shell, 'bench/gpu-models.ts', resnet),
   },
   {
     name: 'fuzz-http',

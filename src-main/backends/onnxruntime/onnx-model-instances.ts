@@ -13,6 +13,7 @@ import type { GpuPolicy } from './provider-choice.ts';
 import { SessionInstance } from './session-instance.ts';
 import type { SessionInfo, SessionInit } from './session-messages.ts';
 import type { SessionOptionsResult } from './session-options.ts';
+import { tensorRtVariables, withVariables } from './tensorrt-environment.ts';
 
 export interface OnnxModelParts {
   readonly context: ModelLoadContext;
@@ -81,7 +82,7 @@ export class OnnxModelInstances implements BackendModel {
     const label = `instance '${spec.name}' of model '${context.modelName}'`;
     const first = providerPlan.attempts[0]?.[0]?.name ?? 'cpu';
     if (first !== 'cpu') this.#parts.onGpuSession(first);
-    const { session, host, info } = await this.#open(label, init);
+    const { session, host, info } = await this.#openWithOptions(label, init);
     if (options.signal.aborted) {
       await host.closeSession(session);
       options.signal.throwIfAborted();
@@ -103,6 +104,15 @@ export class OnnxModelInstances implements BackendModel {
   /** The workers belong to the host; instances give theirs back one by one. */
   async close(): Promise<void> {
     await Promise.resolve();
+  }
+
+  /** TensorRT reads its options from the environment, so its sessions are made one at a time. */
+  #openWithOptions(label: string, init: SessionInit): Promise<OpenedSession> {
+    const usesTensorRt = init.providerAttempts.some((attempt) =>
+      attempt.some(({ name }) => name === 'tensorrt'),
+    );
+    if (!usesTensorRt) return this.#open(label, init);
+    return withVariables(tensorRtVariables(this.#parts.context.config), () => this.#open(label, init));
   }
 
   /** A session that ended up on the CPU does not stay in the one thread of WebGPU. */

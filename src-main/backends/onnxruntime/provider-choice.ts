@@ -7,6 +7,7 @@ import { invalidArg } from '../../../src-shared/errors.ts';
 import type { InstanceSpec } from '../../inference/backend.ts';
 import { checkUnsigned, parseBoolean } from './config-values.ts';
 import type { ProviderChoice } from './session-messages.ts';
+import { isPassedToTensorRt } from './tensorrt-environment.ts';
 
 /** What a KIND_GPU instance does where no GPU provider works. */
 export type GpuPolicy = 'fallback' | 'strict';
@@ -152,8 +153,11 @@ function checkAccelerator({ name, parameters }: Accelerator): string[] {
     if (name === 'tensorrt') checkTensorRtParameter(key, value);
     if (name === 'cuda' && CUDA_FLAGS.includes(key)) parseBoolean(value);
   }
-  return Object.keys(parameters).map(
-    (key) =>
+  const lost = Object.entries(parameters).filter(
+    ([key, value]) => name !== 'tensorrt' || !isPassedToTensorRt(key, value),
+  );
+  return lost.map(
+    ([key]) =>
       `parameter '${key}' of execution accelerator '${name}' has no effect: onnxruntime-node passes only the device id`,
   );
 }

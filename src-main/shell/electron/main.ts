@@ -20,7 +20,7 @@ import { EngineLink } from './engine-link.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { OwnArguments } from './own-arguments.ts';
 import { engineOptions, optionValue, ownArguments } from './own-arguments.ts';
-import { pageAddress } from './page-address.ts';
+import { developmentAddress, pageAddress } from './page-address.ts';
 import { PortBroker } from './port-broker.ts';
 import { registerPageScheme, servePage, setupSecurity } from './security.ts';
 import { createShellHandlers, setupShellHandlers } from './shell-handlers.ts';
@@ -130,8 +130,7 @@ async function startDesktop({ userDataPath, own, windows, openPaths }: Desktop):
 async function main(): Promise<void> {
   addLogSink(({ level, room, message }) => say(`conch: ${level} ${room}: ${message}`));
   const { isPackaged } = app;
-  // What serves the page of a build is the build alone, whatever the environment says.
-  const developmentUrl = isPackaged ? '' : (process.env['ELECTRON_RENDERER_URL'] ?? '');
+  const developmentUrl = developmentAddress(isPackaged, process.env);
   const facts = { isPackaged, appPath: app.getAppPath(), workingFolder: process.cwd() };
   const own = ownArguments({ ...facts, argv: process.argv });
   const userDataPath = setupPaths(own.options);

@@ -6,6 +6,17 @@ import path from 'node:path';
 export const PAGE_SCHEME = 'conch';
 export const PAGE_ORIGIN = `${PAGE_SCHEME}://window`;
 
+/**
+ * What the development server announces, "" = there is none. A packaged app has the page of its build alone: otherwise
+ * any environment could give the privileged window another page.
+ */
+export function developmentAddress(
+  isPackaged: boolean,
+  environment: Readonly<Record<string, string | undefined>>,
+): string {
+  return isPackaged ? '' : (environment['ELECTRON_RENDERER_URL'] ?? '');
+}
+
 /** Address to load; `developmentUrl` is what the development server announces, "" in a build. */
 export function pageAddress(developmentUrl: string): string {
   return developmentUrl === '' ? `${PAGE_ORIGIN}/index.html` : developmentUrl;

@@ -2,6 +2,9 @@
 // CPU beside them, so that answers can be compared. `npm test -- --long` runs this with WebGPU on SwiftShader,
 // `npm run gpu:proof` with the providers of the card that is there.
 
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
 import type { DataType } from '../../../src-shared/datatypes.ts';
 import { systemClock } from '../../../src-main/base/clock.ts';
 import { GrpcInferClient } from '../../../src-main/client/grpc-client.ts';
@@ -10,7 +13,7 @@ import type { ClientExchange, ClientTensor, InferClient } from '../../../src-mai
 import { floatTensor } from '../../../src-main/onnx/onnx-writer.ts';
 import { graphModel, value } from '../../../src-main/testing/onnx-test-models.ts';
 import { TempRepository } from '../../../src-main/testing/temp-repository.ts';
-import { ServerProcess } from '../../processes/served-process.ts';
+import { conchProgram, ServerProcess } from '../../processes/served-process.ts';
 
 /** "" = these tests are not asked for. */
 export const provider = process.env['CONCH_GPU_PROVIDER'] ?? '';
@@ -162,6 +165,21 @@ export class GpuWorld implements AsyncDisposable {
     await Promise.all(Object.values(this.clients).map((client) => client.close()));
     await this.server[Symbol.asyncDispose]();
     await this.repository.close();
+  }
+
+  /** `conch perf` over this server's HTTP port. */
+  async perf(
+    model: string,
+    more: readonly string[],
+  ): Promise<{ readonly code: number; readonly stdout: string }> {
+    const args = [conchProgram, 'perf', '-m', model, '-u', this.http, ...more];
+    try {
+      const { stdout } = await promisify(execFile)(process.execPath, args);
+      return { code: 0, stdout };
+    } catch (thrown) {
+      const { code, stdout, stderr } = thrown as { code: number; stdout: string; stderr: string };
+      return { code, stdout: stdout + stderr };
+    }
   }
 
   async get<T>(path: string): Promise<T> {

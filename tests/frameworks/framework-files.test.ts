@@ -6,9 +6,9 @@ import path from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import type { ControlWorld } from '../../../src-main/testing/control-world.ts';
-import { playgroundRequest, startControlWorld, typedInput } from '../../../src-main/testing/control-world.ts';
-import { needsPython, testPython } from '../../../src-main/testing/test-python.ts';
+import type { ControlWorld } from '../../src-main/testing/control-world.ts';
+import { playgroundRequest, startControlWorld, typedInput } from '../../src-main/testing/control-world.ts';
+import { needsPython, testPython } from '../../src-main/testing/test-python.ts';
 
 let world: ControlWorld;
 let dropped: string;
