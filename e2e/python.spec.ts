@@ -141,7 +141,7 @@ test('code of an opened repository runs after "Trust this folder", and not befor
     'served/': '',
     'opened/coded/config.pbtxt':
       'backend: "javascript"\ninput { name: "X" data_type: TYPE_FP32 dims: [ 1 ] }\noutput { name: "Y" data_type: TYPE_FP32 dims: [ 1 ] }\n',
-    'opened/coded/1/model.js': 'export async function execute(requests) {\n  return [];\n}\n',
+    'opened/coded/1/model.mjs': 'export async function execute(requests) {\n  return [];\n}\n',
   });
   const app = await launch({
     args: [`--model-repository=${folder.at('served')}`, `--ui-root=${folder.path}`],

@@ -107,6 +107,7 @@ export const importTexts = {
   'picker.files': 'Choose a model',
   'picker.locate': 'Locate {name}',
   'locate.nothing': 'Every file that {name} needs is in its folder.',
+  'picker.modelFiles': 'Model files',
   'picker.path': 'Folder',
   'picker.type': 'Type a path',
   'picker.go': 'Go',

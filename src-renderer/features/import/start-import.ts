@@ -85,13 +85,16 @@ export async function pickFolder(title: string): Promise<readonly string[]> {
     : shell.call('shell/pickFolders', { title, multiple: false });
 }
 
+/** What the wizards take; a SavedModel is a folder, which is dropped. */
+const MODEL_EXTENSIONS = ['onnx', 'pt', 'pt2', 'xml', 'plan', 'dali', 'graphdef'] as const;
+
 async function pickModels(title: string): Promise<readonly string[]> {
   const shell = nativeShell();
   if (shell === undefined) return askPath(title, 'any');
   return shell.call('shell/pickFiles', {
     title,
     multiple: true,
-    filters: [{ name: 'ONNX', extensions: ['onnx'] }],
+    filters: [{ name: t('picker.modelFiles'), extensions: [...MODEL_EXTENSIONS] }],
   });
 }
 
