@@ -79,6 +79,7 @@ export const configEditor = {
   'config.problems.none': 'No problems',
   'config.problems.count':
     '{errors, plural, =0 {} one {# error} other {# errors}}{warnings, plural, =0 {} one { # warning} other { # warnings}}{infos, plural, =0 {} one { # hint} other { # hints}}',
+  'config.problems.fixAll': 'Fix all {count} with an obvious repair',
   'config.problems.goTo': 'Go to line {line}',
   'config.problems.inGraph': 'Show in graph',
   'config.problems.checkFailed': 'The text could not be checked: {reason}',

@@ -5,7 +5,7 @@ import { completeModelConfig, type LoadFacts, type PollFacts } from './complete-
 import type { ModelLookup } from './composing-model.ts';
 import type { ConfigIssue } from './config-issue.ts';
 import { firstError } from './config-issue.ts';
-import { originsOfTree, type ConfigOrigins } from './config-origins.ts';
+import { originOf, originsOfTree, type ConfigOrigins } from './config-origins.ts';
 import { validateModelConfig, withSpans } from './config-validator.ts';
 import type { ModelConfig } from './model-config.ts';
 import { parseModelConfig, type ParsedModelConfig } from './parse-model-config.ts';
@@ -49,7 +49,11 @@ export function checkConfigText(text: string, facts: CheckFacts): CheckedConfig 
   const isServable = config.ensembleScheduling === undefined && facts.description !== undefined;
   const issues = [
     ...completed.issues,
-    ...(completed.issues.length > 0 ? [] : validateModelConfig(config, { ...facts, stage: 'all' })),
+    ...(completed.issues.length > 0
+      ? []
+      : validateModelConfig(config, { ...facts, stage: 'all' }).filter(
+          (issue) => !isAboutDefaults(issue, config, origins),
+        )),
     ...(isServable && completed.issues.length === 0 && facts.description !== undefined
       ? checkInterface(config, facts.description)
       : []),
@@ -61,4 +65,14 @@ export function checkConfigText(text: string, facts: CheckFacts): CheckedConfig 
         ]),
   ];
   return { parsed, config, origins, issues: [...parsed.issues, ...withSpans(issues, parsed.tree)] };
+}
+
+/** Advice about threads where neither they nor the number of instances are the user's: the server chose both. */
+function isAboutDefaults(
+  { code, severity }: ConfigIssue,
+  { instanceGroup }: ModelConfig,
+  origins: ConfigOrigins,
+): boolean {
+  if (code !== 'D41' || severity !== 'info') return false;
+  return instanceGroup.every((_, at) => originOf(origins, `instance_group[${at}].count`).kind === 'default');
 }

@@ -28,6 +28,32 @@ const RANGES: Readonly<Partial<Record<ScalarName, IntegerRange>>> = {
   uint64: { min: 0n, max: 2n ** 64n - 1n },
 };
 
+/** Numbers as people say them; the usual sizes of batches among them. */
+const NUMBER_WORDS: Readonly<Record<string, number>> = {
+  zero: 0,
+  none: 0,
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  twelve: 12,
+  sixteen: 16,
+  'thirty-two': 32,
+  'sixty-four': 64,
+};
+
+/** "8" for "eight"; undefined for other texts. */
+function numberOfWord(text: string): string | undefined {
+  const word = text.trim().toLowerCase();
+  return Object.hasOwn(NUMBER_WORDS, word) ? String(NUMBER_WORDS[word]) : undefined;
+}
+
 /** In the range of every integer type. */
 const SMALL_DECIMAL = /^(?:0|[1-9]\d{0,8})$/;
 
@@ -85,7 +111,7 @@ function decodeString(node: ScalarNode): ScalarResult {
 function decodeInteger(node: ScalarNode, scalar: ScalarName): ScalarResult {
   const isUnsigned = scalar === 'uint32' || scalar === 'uint64';
   if (node.scalarKind !== 'integer' || (isUnsigned && node.isNegative)) {
-    const inner = /^["'](-?\d+)["']$/.exec(node.text)?.[1];
+    const inner = /^["'](-?\d+)["']$/.exec(node.text)?.[1] ?? numberOfWord(node.value);
     return expected(
       'integer',
       node,

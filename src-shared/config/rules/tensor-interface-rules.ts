@@ -213,6 +213,8 @@ function checkShape(
   { direction, path, description }: ShapePlace,
 ): ConfigIssue[] {
   const { maxBatchSize } = config;
+  // Refused already: what shape would be right depends on the number that should stand there.
+  if (maxBatchSize < 0) return [];
   const dims = tensor.reshape?.shape ?? tensor.dims;
   if (provided.shape.length === 0 && maxBatchSize === 0) return checkScalar(config, tensor, dims, path);
   const prefix = `model '${config.name}', tensor '${tensor.name}': `;

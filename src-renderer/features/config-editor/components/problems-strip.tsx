@@ -20,6 +20,7 @@ import { Button } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { changeDraft, draftOf } from '../../../config/drafts/config-drafts.ts';
+import { fixAllOf } from '../../../config/drafts/fix-all.ts';
 import { runFixAction } from '../../../config/drafts/fix-actions.ts';
 import { useEngine } from '../../../engine/engine-context.tsx';
 import { editorOf } from '../../../config/editor/editor-control.ts';
@@ -79,6 +80,7 @@ export function ProblemsStrip({
             infos: counts.info,
           }).trim()
         )}
+        <FixAllButton document={document} issues={sorted} lockedReason={lockedReason} />
         {ignored > 0 && (
           <>
             <span className="ml-auto">{t('config.problems.ignored', { count: ignored })}</span>
@@ -107,6 +109,33 @@ export function ProblemsStrip({
         </ul>
       )}
     </section>
+  );
+}
+
+function FixAllButton({
+  document,
+  issues,
+  lockedReason,
+}: {
+  readonly document: string;
+  readonly issues: readonly ConfigIssueView[];
+  readonly lockedReason: string;
+}) {
+  const { count, edits } = fixAllOf(issues);
+  if (count < 2) return null;
+  return (
+    <Button
+      size="sm"
+      icon={Wrench}
+      disabledReason={lockedReason}
+      data-testid="config-fix-all"
+      onClick={() => {
+        changeDraft(document, (draft) => ({ ...draft, text: applyTextEdits(draft.text, edits) }));
+        editorOf(document)?.focus();
+      }}
+    >
+      {t('config.problems.fixAll', { count })}
+    </Button>
   );
 }
 
