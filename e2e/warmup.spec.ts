@@ -28,7 +28,7 @@ test('a sample with a wrong shape stays red and names its input', async ({ app: 
   await page.getByTestId('warmup-input-FEATURES').getByRole('textbox').fill('64');
   await page.getByTestId('warmup-run-batch_1').click();
   await expect(row).toHaveAttribute('data-state', 'ok');
-  await expect(page.getByTestId('warmup-sentence')).toContainText('steady');
+  await expect(page.getByTestId('warmup-sentence')).toContainText('First');
 });
 
 test('a request of the playground becomes a sample with its data file', async ({ launch }) => {
@@ -64,11 +64,11 @@ test('E20 a suggested warm-up is run cold, inserted, and part of the next load',
 
   await page.getByTestId('warmup-run-batch_8').click();
   await expect(page.getByTestId('warmup-sentence')).toContainText(/^First .+ms/);
-  await expect(page.getByTestId('warmup-chart')).toContainText('cold');
+  await expect(page.getByTestId('warmup-chart')).toContainText('first');
   await page.getByTestId('warmup-chart-table').click();
   const rows = page.getByTestId('warmup-chart').locator('tbody tr');
   await expect(rows).toHaveCount(20);
-  await expect(rows.filter({ hasText: 'cold' })).toHaveCount(1);
+  await expect(rows.filter({ hasText: 'first' })).toHaveCount(1);
   await expect(rows.last().locator('th')).toHaveText('1 (cold)');
   await expect(rows.last().locator('td[data-value]')).toHaveCount(1);
 

@@ -42,7 +42,7 @@ export const warmup = {
   'warmup.issue.file': 'Choose a data file.',
   'warmup.useCount': 'Set count to {count}',
   'warmup.chart': 'Latency of each iteration',
-  'warmup.cold': 'cold',
+  'warmup.first': 'first',
   'warmup.iteration': 'Iteration',
   'warmup.empty': 'Run a sample to see how fast the instances get warm.',
   'warmup.failed':

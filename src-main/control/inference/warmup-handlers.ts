@@ -17,6 +17,7 @@ import { runWarmup } from '../../repository/model-warmup.ts';
 import type { Model } from '../../repository/model.ts';
 import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import { requestAsSample, writeWarmupFile } from './warmup-files.ts';
+import { warmupSummary } from './warmup-summary.ts';
 
 export interface WarmupDependencies {
   readonly clock: Clock;
@@ -31,9 +32,6 @@ type WarmupCalls =
   'warmup/samples' | 'warmup/run' | 'warmup/insert' | 'warmup/writeFile' | 'warmup/fromRequest';
 type WarmupRun = Awaited<ReturnType<HandlersFor<typeof inferenceCalls>['warmup/run']>>;
 type InstanceCurve = WarmupRun['instances'][number];
-
-/** An iteration within this factor of the settled latency counts as settled. */
-const SETTLED = 1.25;
 
 export function warmupHandlers(
   deps: WarmupDependencies,
@@ -192,20 +190,7 @@ function summary(instances: readonly InstanceCurve[]): {
   );
   const first = curve[0];
   if (first === undefined) return { sentence: 'Nothing ran.', suggestedCount: 0 };
-  const tail = [...curve.slice(Math.floor(curve.length / 2))].sort((a, b) => a - b);
-  const steady = tail[Math.floor(tail.length / 2)] ?? first;
-  const settledAt = curve.findIndex((ms) => ms <= steady * SETTLED);
-  const suggestedCount = Math.max(1, settledAt);
-  const after = settledAt <= 0 ? 'from the start' : `after ${settledAt} ${settledAt === 1 ? 'run' : 'runs'}`;
-  return {
-    sentence: `First ${shown(first)}, steady ${shown(steady)} ${after}: set count: ${suggestedCount}.`,
-    suggestedCount,
-  };
-}
-
-function shown(ms: number): string {
-  if (ms < 1) return `${Math.round(ms * 1000)} µs`;
-  return `${ms >= 100 ? Math.round(ms) : ms.toFixed(1)} ms`;
+  return warmupSummary(curve);
 }
 
 /** The text with the sample in place of one of its name, or behind the others; all other text stays as it is. */

@@ -1,5 +1,5 @@
 // What a run of a sample gave: the sentence with the count it suggests, or the error with the input at fault, and the
-// latency of every iteration, one line per instance, the first one cold.
+// latency of every iteration, one line per instance.
 
 import { useMemo } from 'react';
 
@@ -67,8 +67,8 @@ function Curve({ result }: { readonly result: WarmupResult }) {
       unit="us"
       xKind="number"
       xTitle={t('warmup.iteration')}
-      xText={(x) => (x === 1 ? `1 (${t('warmup.cold')})` : String(x))}
-      markers={[{ x: 1, text: t('warmup.cold') }]}
+      xText={(x) => (x === 1 ? `1 (${t('warmup.first')})` : String(x))}
+      markers={[{ x: 1, text: t('warmup.first') }]}
       emptyText={t('warmup.empty')}
       testId="warmup-chart"
     />

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+
+import { warmupSummary } from './warmup-summary.ts';
+
+test.each<[string, readonly number[], RegExp, number]>([
+  [
+    'a slow first run',
+    [42, 20, 9, 9, 9, 9, 9, 9],
+    /^First 42\.0 ms, steady 9\.0 ms after 2 runs: set count: 2\.$/,
+    2,
+  ],
+  ['an instance that served before', [1.9, 1.9, 1.9, 1.9, 1.9, 1.9], /is warm already\. Reload the model/, 1],
+  [
+    'runs that never settle',
+    [1.9, 0.4, 6, 0.4, 20, 0.4, 18, 19],
+    /from 400 µs to 20\.0 ms and did not settle/,
+    1,
+  ],
+  [
+    'short runs that jitter',
+    [0.5, 0.02, 0.05, 0.1, 0.03, 0.09],
+    /^First 500 µs, steady 90 µs after 1 run/,
+    1,
+  ],
+])('%s', (_name, curve, sentence, count) => {
+  const summary = warmupSummary(curve);
+  expect(summary.sentence).toMatch(sentence);
+  expect(summary.suggestedCount).toBe(count);
+});
