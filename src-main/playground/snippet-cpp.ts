@@ -46,7 +46,7 @@ export function cppCode({ request, inputs, needsBody }: SnippetRequest, address:
     `  tc::InferenceServerHttpClient::Create(&client, ${quoted(address)});`,
     ...(needsBody
       ? [
-          '  // request.bin is the body of this request: "Save request body" writes it.',
+          '  // request.bin is the body of this request: "Save request body" on the Code tab of the Playground writes it.',
           '  std::ifstream file("request.bin", std::ios::binary);',
           '  std::vector<uint8_t> body((std::istreambuf_iterator<char>(file)), {});',
         ]

@@ -16,7 +16,7 @@ export function nodeGrpcCode({ request, inputs, needsBody }: SnippetRequest, add
     `const client = new inference.GRPCInferenceService(${quoted(address)}, grpc.credentials.createInsecure());`,
     ...(needsBody
       ? [
-          '// request.bin is the body of this request over HTTP: "Save request body" writes it.',
+          '// request.bin is the body of this request over HTTP: "Save request body" on the Code tab of the Playground writes it.',
           "const body = readFileSync('request.bin');",
         ]
       : []),

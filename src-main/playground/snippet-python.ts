@@ -47,7 +47,7 @@ export function pythonCode(
     '',
     ...(needsBody
       ? [
-          '# request.bin is the body of this request: "Save request body" writes it.',
+          '# request.bin is the body of this request: "Save request body" on the Code tab of the Playground writes it.',
           'body = open("request.bin", "rb").read()',
         ]
       : []),

@@ -45,7 +45,7 @@ function curl({ path, json, headByteSize }: SnippetRequest, address: string): st
   const url = `curl -s -X POST 'http://${address}${path}'`;
   if (json === undefined) {
     return [
-      '# request.bin is the body of this request: "Save request body" writes it.',
+      '# request.bin is the body of this request: "Save request body" on the Code tab of the Playground writes it.',
       `${url} \\`,
       "  -H 'Content-Type: application/octet-stream' \\",
       `  -H 'Inference-Header-Content-Length: ${headByteSize}' \\`,
@@ -61,7 +61,7 @@ function fetchCode({ path, json, headByteSize }: SnippetRequest, address: string
     return [
       "import { readFile } from 'node:fs/promises';",
       '',
-      '// request.bin is the body of this request: "Save request body" writes it.',
+      '// request.bin is the body of this request: "Save request body" on the Code tab of the Playground writes it.',
       `const response = await fetch('http://${address}${path}', {`,
       "  method: 'POST',",
       `  headers: { 'content-type': 'application/octet-stream', '${HEADER_LENGTH}': '${headByteSize}' },`,

@@ -120,8 +120,21 @@ export const playground = {
   'playground.sequence.start': 'Start',
   'playground.sequence.step': 'Next step',
   'playground.sequence.end': 'End',
+  'playground.sequence.add': 'Add to script',
   'playground.sequence.play': 'Play again',
+  'playground.sequence.playScript': 'Play script',
+  'playground.sequence.clear': 'Clear script',
+  'playground.sequence.script':
+    '{count, plural, one {# step} other {# steps}} in the script: sent one right after the other, the first as start, the last as end.',
+  'playground.sequence.short':
+    'The server drops a sequence after {seconds} s without a step: hardly possible by hand. Put steps into a script and play it, or try with 60 s.',
+  'playground.sequence.longer': 'Try with 60 s',
+  'playground.sequence.longerHelp':
+    'Loads the model with max_sequence_idle_microseconds of 60 s; the file stays as it is',
+  'playground.sequence.longerDone':
+    '{name} now waits 60 s for the next step. A reload goes back to the file.',
   'playground.sequence.noSteps': 'There are no steps yet',
+  'playground.sequence.dropped': 'The server has dropped this sequence: start a new one',
   'playground.sequence.steps': 'Steps of this sequence',
   'playground.sequence.flags': 'Step',
   'playground.sequence.in': 'Sent',
@@ -229,6 +242,8 @@ export const playground = {
   'playground.code.language': 'Language',
   'playground.code.body': 'Save request body',
   'playground.code.exact': 'Sends exactly the request on the left.',
+  'playground.code.needsBody':
+    'Sends the request on the left. Its tensors are too large to write out, so the code reads request.bin, whatever protocol is chosen: save it beside the code.',
   'playground.diff.against': 'Compare with',
   'playground.diff.tolerance': 'Tolerance',
   'playground.diff.compare': 'Compare',
@@ -248,6 +263,7 @@ export const playground = {
   'playground.diff.lengths': '{name}: {actual} values, {expected} expected',
   'playground.checks.needsModel': 'The model must be loaded and the server started',
   'playground.check': 'Check',
+  'playground.checkedAt': 'Checked at {time}, with the request as it was then.',
   'playground.parity': 'Parity check',
   'playground.parity.text':
     'Runs the same tensors through the server and through a plain ONNX Runtime session on the CPU, and compares every element; then once more with other rows in the same batch.',

@@ -4,6 +4,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import { createStore } from 'zustand/vanilla';
 
+import type { CallResult } from '../../../src-shared/contract/contract.ts';
 import type {
   ModelInterface,
   PlaygroundRequest,
@@ -34,6 +35,12 @@ export interface SequenceStep {
   readonly flags: 'start' | 'step' | 'end' | 'start and end';
 }
 
+/** What the checks of a model found last: kept while other tabs are looked at. */
+export interface CheckResults {
+  readonly parity?: { readonly atMs: number; readonly result: CallResult<'playground/parity'> };
+  readonly encodings?: { readonly atMs: number; readonly rows: CallResult<'playground/encodingCost'> };
+}
+
 export interface PlaygroundState {
   readonly io: ModelInterface | undefined;
   readonly draft: RequestDraft | undefined;
@@ -47,6 +54,9 @@ export interface PlaygroundState {
   readonly history: readonly Outcome[];
   /** Steps of the sequence that is being built, in order. */
   readonly steps: readonly SequenceStep[];
+  /** Steps that were put aside to be sent in one go, in order. */
+  readonly script: readonly PlaygroundRequest[];
+  readonly checks: CheckResults;
   readonly responseTab: string;
 }
 
@@ -68,6 +78,8 @@ export function playgroundOf(model: string): PlaygroundStore {
       outcome: undefined,
       history: [],
       steps: [],
+      script: [],
+      checks: {},
       responseTab: 'outputs',
     }));
     stores.set(model, store);
@@ -84,7 +96,7 @@ export function clearPlaygrounds(): void {
 export function setInterface(store: PlaygroundStore, io: ModelInterface): void {
   const before = store.getState().io;
   const isSame = before !== undefined && signatureOf(before) === signatureOf(io);
-  store.setState(isSame ? { io } : { io, draft: newDraft(io), steps: [] });
+  store.setState(isSame ? { io } : { io, draft: newDraft(io), steps: [], script: [], checks: {} });
 }
 
 export function editDraft(store: PlaygroundStore, change: (draft: RequestDraft) => RequestDraft): void {

@@ -60,22 +60,41 @@ export async function sendStep(
   await sendDraft(engine, store, target);
 }
 
-/** Sends all steps of the list again under another sequence id. */
+/**
+ * Sends the script, or else the steps of the list again, one right after the other under another sequence id. What was
+ * not answered with success stays the script, so that it can be played again.
+ */
 export async function playSteps(engine: Engine, store: PlaygroundStore): Promise<void> {
-  const { steps, draft } = store.getState();
+  const { steps, script, draft } = store.getState();
   if (draft === undefined) return;
+  const requests = script.length > 0 ? asSequence(script) : steps.map(({ outcome }) => outcome.request);
   const id = nextSequenceId(draft.sequence.id);
   patchDraft(store, { sequence: { ...draft.sequence, id } });
-  store.setState({ steps: [] });
-  for (const { outcome } of steps) {
-    const { sequence, ...rest } = outcome.request;
+  store.setState({ steps: [], script: [] });
+  for (const { sequence, ...rest } of requests) {
     if (sequence === undefined) return;
     const request = { ...rest, sequence: { ...sequence, id } };
     const played = await sendRequest(engine, store, request, { ...draft, repeat: ONCE });
+    if (played === undefined || played.result?.ok !== true) store.setState({ script });
     if (played === undefined) return;
     noteStep(store, played);
     if (played.result?.ok !== true) return;
   }
+}
+
+/** Puts the draft behind the steps of the script instead of sending it. */
+export function addToScript(store: PlaygroundStore, target: SendTarget): void {
+  const { draft, script } = store.getState();
+  if (draft === undefined) return;
+  store.setState({ script: [...script, toRequest(draft, { ...target, isSequence: true })] });
+}
+
+/** The first request starts the sequence, the last ends it. */
+function asSequence(requests: readonly PlaygroundRequest[]): readonly PlaygroundRequest[] {
+  return requests.map((request, at) => ({
+    ...request,
+    sequence: { id: '', start: at === 0, end: at === requests.length - 1 },
+  }));
 }
 
 const ONCE = { count: 1, concurrency: 1 } as const;

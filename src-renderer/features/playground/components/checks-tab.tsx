@@ -1,14 +1,13 @@
 // Two questions about the request in the builder: does the server give what plain ONNX Runtime gives, and what does
 // each encoding cost.
 
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useStore } from 'zustand';
 
-import type { CallResult } from '../../../../src-shared/contract/contract.ts';
 import type { PlaygroundRequest } from '../../../../src-shared/contract/inference-calls.ts';
 import { useClient } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
-import { formatBytes, formatMillis } from '../../../lib/format.ts';
+import { formatBytes, formatClock, formatMillis } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -18,6 +17,7 @@ import { toastError } from '../../../ui/toast.tsx';
 import { withBatchSize } from '../draft.ts';
 import { toRequest } from '../draft-request.ts';
 import type { PlaygroundContext } from '../playground-context.ts';
+import type { CheckResults } from '../playground-store.ts';
 import { editDraft } from '../playground-store.ts';
 import { DifferenceTable } from './diff-tab.tsx';
 
@@ -33,24 +33,27 @@ export function ChecksTab({ context }: { readonly context: PlaygroundContext }) 
   return (
     <div className="flex flex-col gap-3">
       <Parity store={store} request={request} reason={reason} />
-      <EncodingCost request={request} reason={reason} />
+      <EncodingCost store={store} request={request} reason={reason} />
     </div>
   );
 }
 
-interface CheckProps {
+interface CheckProps extends Pick<PlaygroundContext, 'store'> {
   readonly request: () => PlaygroundRequest | undefined;
   readonly reason: string;
 }
 
-function Parity({ store, request, reason }: CheckProps & Pick<PlaygroundContext, 'store'>) {
+function Parity({ store, request, reason }: CheckProps) {
   const batchSize = useStore(store, (state) => state.draft?.inputs[0]?.shape[0] ?? 1);
   const hasBatch = useStore(store, (state) => (state.io?.maxBatchSize ?? 0) > 0);
   const client = useClient();
-  const [parity, setParity] = useState<CallResult<'playground/parity'>>();
+  const kept = useStore(store, (state) => state.checks.parity);
+  const parity = kept?.result;
   const { run, cancel, isRunning } = useCancellable(async (signal) => {
     const subject = request();
-    if (subject !== undefined) setParity(await client.call('playground/parity', subject, { signal }));
+    if (subject === undefined) return;
+    const result = await client.call('playground/parity', subject, { signal });
+    keepChecks(store, { parity: { atMs: Date.now(), result } });
   });
   return (
     <Card
@@ -67,6 +70,7 @@ function Parity({ store, request, reason }: CheckProps & Pick<PlaygroundContext,
           >
             {parity.message}
           </Banner>
+          <CheckedAt atMs={kept?.atMs} />
           {parity.outputs.length > 0 && (
             <>
               <DifferenceTable rows={parity.outputs} />
@@ -94,12 +98,15 @@ function Parity({ store, request, reason }: CheckProps & Pick<PlaygroundContext,
   );
 }
 
-function EncodingCost({ request, reason }: CheckProps) {
+function EncodingCost({ store, request, reason }: CheckProps) {
   const client = useClient();
-  const [rows, setRows] = useState<CallResult<'playground/encodingCost'>>();
+  const kept = useStore(store, (state) => state.checks.encodings);
+  const rows = kept?.rows;
   const { run, cancel, isRunning } = useCancellable(async (signal) => {
     const subject = request();
-    if (subject !== undefined) setRows(await client.call('playground/encodingCost', subject, { signal }));
+    if (subject === undefined) return;
+    const measured = await client.call('playground/encodingCost', subject, { signal });
+    keepChecks(store, { encodings: { atMs: Date.now(), rows: measured } });
   });
   const fastest = Math.min(...(rows ?? []).filter(({ error }) => error === '').map(({ p50Ms }) => p50Ms));
   return (
@@ -110,7 +117,8 @@ function EncodingCost({ request, reason }: CheckProps) {
     >
       <p className="text-soft">{t('playground.encoding.text')}</p>
       {rows !== undefined && (
-        <div className="mt-3">
+        <div className="mt-3 flex flex-col gap-2">
+          <CheckedAt atMs={kept?.atMs} />
           <SimpleTable
             label={t('playground.encoding')}
             testId="pg-encoding-table"
@@ -148,6 +156,16 @@ function EncodingCost({ request, reason }: CheckProps) {
       )}
     </Card>
   );
+}
+
+function keepChecks(store: PlaygroundContext['store'], found: CheckResults): void {
+  store.setState(({ checks }) => ({ checks: { ...checks, ...found } }));
+}
+
+/** When it was found: the request and the model may have changed since. */
+function CheckedAt({ atMs }: { readonly atMs: number | undefined }) {
+  if (atMs === undefined) return null;
+  return <p className="text-sm text-faint">{t('playground.checkedAt', { time: formatClock(atMs) })}</p>;
 }
 
 function encodingText(encoding: string): string {

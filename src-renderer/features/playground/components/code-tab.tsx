@@ -13,7 +13,6 @@ import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { toastError } from '../../../ui/toast.tsx';
@@ -22,6 +21,7 @@ import type { PlaygroundContext } from '../playground-context.ts';
 import { readBlob, releaseBlob } from '../../../actions/blobs.ts';
 
 const SETTLE_MS = 300;
+const BODY_FILE = 'request.bin';
 
 export function CodeTab({ context }: { readonly context: PlaygroundContext }) {
   const request = useSettledRequest(context);
@@ -32,7 +32,7 @@ export function CodeTab({ context }: { readonly context: PlaygroundContext }) {
     if (request === undefined) return;
     const { blob, byteSize } = await client.call('playground/requestBody', request);
     try {
-      saveBytes('request.bin', await readBlob(client, blob, { offset: 0, byteSize }));
+      saveBytes(BODY_FILE, await readBlob(client, blob, { offset: 0, byteSize }));
     } finally {
       releaseBlob(client, blob);
     }
@@ -41,6 +41,7 @@ export function CodeTab({ context }: { readonly context: PlaygroundContext }) {
   const all = snippets.data ?? [];
   const chosen = all.find((snippet) => snippet.title === title) ?? all[0];
   if (chosen === undefined) return <Skeleton rows={5} />;
+  const needsBody = chosen.code.includes(BODY_FILE);
   return (
     <div className="flex flex-col gap-2" data-testid="pg-code">
       <div className="flex flex-wrap items-center gap-2">
@@ -51,19 +52,22 @@ export function CodeTab({ context }: { readonly context: PlaygroundContext }) {
           value={chosen.title}
           onChange={setTitle}
         />
-        <CopyButton text={chosen.code} testId="pg-code-copy" />
-        <Button
-          size="sm"
-          icon={Download}
-          isBusy={save.isRunning}
-          data-testid="pg-code-body"
-          onClick={save.run}
-        >
-          {t('playground.code.body')}
-        </Button>
+        {needsBody && (
+          <Button
+            size="sm"
+            icon={Download}
+            isBusy={save.isRunning}
+            data-testid="pg-code-body"
+            onClick={save.run}
+          >
+            {t('playground.code.body')}
+          </Button>
+        )}
       </div>
       <CodeBlock text={chosen.code} isWrapped testId="pg-code-text" label={chosen.title} />
-      <p className="text-sm text-faint">{t('playground.code.exact')}</p>
+      <p className="text-sm text-faint">
+        {t(needsBody ? 'playground.code.needsBody' : 'playground.code.exact')}
+      </p>
     </div>
   );
 }

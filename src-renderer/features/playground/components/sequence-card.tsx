@@ -1,23 +1,30 @@
 // Requests of one sequence: its id, buttons that start, continue and end it, the steps so far with what came back, and
 // how long until the server forgets it.
 
-import { CirclePlay, FastForward, RotateCcw, SkipForward, StepForward } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { CirclePlay, FastForward, ListPlus, RotateCcw, SkipForward, StepForward } from 'lucide-react';
 import { useStore } from 'zustand';
 
 import { useEngine } from '../../../engine/engine-context.tsx';
+import { useAction } from '../../../engine/use-action.ts';
 import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
+import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
+import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 import { Checkbox } from '../../../ui/toggles.tsx';
+import { Tooltip } from '../../../ui/tooltip.tsx';
 import type { PlaygroundContext } from '../playground-context.ts';
 import type { Outcome, SequenceStep } from '../playground-store.ts';
 import { patchDraft } from '../playground-store.ts';
-import { nextSequenceId, playSteps, sendStep } from '../send-actions.ts';
+import { addToScript, nextSequenceId, playSteps, sendStep } from '../send-actions.ts';
+import { loadWithLongIdle, useIdleLeft } from '../sequence-idle.ts';
+
+/** What a hand needs between two steps, at least. */
+const SHORT_MS = 15_000;
 
 interface SequenceProps {
   readonly context: PlaygroundContext;
@@ -28,16 +35,14 @@ export function SequenceCard({ context, idleMs }: SequenceProps) {
   const { store } = context;
   const sequence = useStore(store, (state) => state.draft?.sequence);
   const steps = useStore(store, (state) => state.steps);
+  const leftMs = useIdleLeft(steps, idleMs);
   if (sequence === undefined) return null;
   const set = (changes: Partial<typeof sequence>): void =>
     patchDraft(store, { sequence: { ...sequence, ...changes } });
   return (
-    <Card
-      title={t('playground.sequence')}
-      testId="pg-sequence"
-      actions={<Idle steps={steps} idleMs={idleMs} />}
-    >
+    <Card title={t('playground.sequence')} testId="pg-sequence" actions={<Idle leftMs={leftMs} />}>
       <div className="flex flex-col gap-3">
+        {idleMs > 0 && idleMs < SHORT_MS && <ShortIdle context={context} idleMs={idleMs} />}
         <div className="flex flex-wrap items-end gap-3">
           <Field label={t('playground.sequence.id')}>
             <TextInput
@@ -62,7 +67,8 @@ export function SequenceCard({ context, idleMs }: SequenceProps) {
             {t('playground.sequence.endFlag')}
           </Checkbox>
         </div>
-        <StepButtons context={context} hasSteps={steps.length > 0} />
+        <StepButtons context={context} hasSteps={steps.length > 0} isDropped={leftMs === 0} />
+        <Script store={store} />
         {steps.length > 0 && <Steps steps={steps} />}
       </div>
     </Card>
@@ -72,13 +78,17 @@ export function SequenceCard({ context, idleMs }: SequenceProps) {
 function StepButtons({
   context,
   hasSteps,
+  isDropped,
 }: {
   readonly context: PlaygroundContext;
   readonly hasSteps: boolean;
+  readonly isDropped: boolean;
 }) {
   const engine = useEngine();
   const { store, name: model, version } = context;
   const isBusy = useStore(store, (state) => state.sending !== undefined);
+  const hasScript = useStore(store, (state) => state.script.length > 0);
+  const dropped = isDropped ? t('playground.sequence.dropped') : '';
   const send = (start: boolean, end: boolean) => () =>
     void sendStep(engine, store, { model, version }, { start, end });
   return (
@@ -86,22 +96,85 @@ function StepButtons({
       <Button icon={CirclePlay} isBusy={isBusy} data-testid="pg-sequence-start" onClick={send(true, false)}>
         {t('playground.sequence.start')}
       </Button>
-      <Button icon={StepForward} isBusy={isBusy} data-testid="pg-sequence-step" onClick={send(false, false)}>
+      <Button
+        icon={StepForward}
+        isBusy={isBusy}
+        disabledReason={dropped}
+        data-testid="pg-sequence-step"
+        onClick={send(false, false)}
+      >
         {t('playground.sequence.step')}
       </Button>
-      <Button icon={SkipForward} isBusy={isBusy} data-testid="pg-sequence-end" onClick={send(false, true)}>
+      <Button
+        icon={SkipForward}
+        isBusy={isBusy}
+        disabledReason={dropped}
+        data-testid="pg-sequence-end"
+        onClick={send(false, true)}
+      >
         {t('playground.sequence.end')}
+      </Button>
+      <Button
+        icon={ListPlus}
+        worksOffline
+        data-testid="pg-sequence-add"
+        onClick={() => addToScript(store, { model, version })}
+      >
+        {t('playground.sequence.add')}
       </Button>
       <Button
         icon={FastForward}
         isBusy={isBusy}
-        disabledReason={hasSteps ? '' : t('playground.sequence.noSteps')}
+        disabledReason={hasSteps || hasScript ? '' : t('playground.sequence.noSteps')}
         data-testid="pg-sequence-play"
         onClick={() => void playSteps(engine, store)}
       >
-        {t('playground.sequence.play')}
+        {t(hasScript ? 'playground.sequence.playScript' : 'playground.sequence.play')}
       </Button>
     </div>
+  );
+}
+
+/** The default of Triton is too short for a hand: what can be done instead. */
+function ShortIdle({ context: { name, store }, idleMs }: SequenceProps) {
+  const { client } = useEngine();
+  const longer = useAction(async () => {
+    await loadWithLongIdle(client, name);
+    store.setState({ steps: [] });
+    toastSuccess(t('playground.sequence.longerDone', { name }));
+  }, toastError);
+  return (
+    <Banner
+      tone="info"
+      testId="pg-sequence-short"
+      actions={
+        <Tooltip text={t('playground.sequence.longerHelp')}>
+          <Button
+            size="sm"
+            isBusy={longer.isRunning}
+            data-testid="pg-sequence-longer"
+            onClick={() => longer.run()}
+          >
+            {t('playground.sequence.longer')}
+          </Button>
+        </Tooltip>
+      }
+    >
+      {t('playground.sequence.short', { seconds: Math.max(1, Math.round(idleMs / 1000)) })}
+    </Banner>
+  );
+}
+
+function Script({ store }: Pick<PlaygroundContext, 'store'>) {
+  const count = useStore(store, (state) => state.script.length);
+  if (count === 0) return null;
+  return (
+    <p className="flex flex-wrap items-center gap-2 text-soft" data-testid="pg-sequence-script">
+      {t('playground.sequence.script', { count })}
+      <Button size="sm" variant="ghost" worksOffline onClick={() => store.setState({ script: [] })}>
+        {t('playground.sequence.clear')}
+      </Button>
+    </p>
   );
 }
 
@@ -159,20 +232,8 @@ function shortList(values: readonly string[]): string {
   return values.length > SHOWN_VALUES ? `${shown} …` : shown;
 }
 
-/** Counts down from the latest step of a sequence that has not ended. */
-function Idle({ steps, idleMs }: { readonly steps: readonly SequenceStep[]; readonly idleMs: number }) {
-  const last = steps.at(-1);
-  const isOpen = last !== undefined && !last.flags.includes('end') && last.outcome.result?.ok === true;
-  const untilMs = isOpen ? last.outcome.atMs + idleMs : 0;
-  const [leftMs, setLeftMs] = useState(0);
-  useEffect(() => {
-    if (untilMs === 0) return undefined;
-    const tick = (): void => setLeftMs(Math.max(0, untilMs - Date.now()));
-    tick();
-    const timer = setInterval(tick, 1000);
-    return () => clearInterval(timer);
-  }, [untilMs]);
-  if (!isOpen || idleMs <= 0) return null;
+function Idle({ leftMs }: { readonly leftMs: number | undefined }) {
+  if (leftMs === undefined) return null;
   return (
     <span className="text-sm text-faint" data-testid="pg-sequence-idle">
       {leftMs > 0
