@@ -125,6 +125,10 @@ export const importTexts = {
   'picker.uploadFolder': 'Upload a folder…',
   'wizard.title': 'Import {name}',
   'wizard.page': 'File {index} of {count}',
+  'wizard.unreadable': 'This is not a model that can be read',
+  'wizard.unreadableText':
+    'An .onnx file begins with a protobuf ModelProto. This one does not: it may be cut off, packed, or of another kind.',
+  'wizard.skip': 'Next file',
   'wizard.create': 'Create',
   'wizard.createLoad': 'Create and load',
   'wizard.sameForAll': '{count, plural, one {Same for the other file} other {Same for the other # files}}',

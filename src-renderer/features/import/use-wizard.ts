@@ -18,6 +18,7 @@ import {
   defaultOptions,
   freeName,
   labelFiles,
+  problemText,
   withDynamicFirst,
   wizardConfig,
   wizardNameFault,
@@ -49,6 +50,8 @@ export interface Wizard {
   readonly obstacle: string;
   readonly isCreating: boolean;
   readonly create: (load: boolean) => void;
+  /** Goes on to the next file, or ends. */
+  readonly skip: () => void;
 }
 
 export function useWizard(inspections: readonly OnnxInspection[], onDone: () => void): Wizard | undefined {
@@ -64,16 +67,19 @@ export function useWizard(inspections: readonly OnnxInspection[], onDone: () => 
   const original = inspections[index];
   const inspection = original !== undefined && isDynamic ? withDynamicFirst(original) : original;
   const options = inspection === undefined ? undefined : { ...defaultOptions(inspection), ...changes };
+  const next = (): void => {
+    setIndex(index + 1);
+    setChanges({});
+    setLocated({});
+    setIsDynamic(false);
+  };
   const create = useAction(async (load: boolean) => {
     if (inspection === undefined || options === undefined) return;
     await createModel(engine, { inspection, options, repository, version, located, isDynamic, load });
     const rest = inspections.slice(index + 1);
     if (isForAll) await createRest(engine, rest, { ...changes, repository, version, load });
     if (rest.length > 0 && !isForAll) {
-      setIndex(index + 1);
-      setChanges({});
-      setLocated({});
-      setIsDynamic(false);
+      next();
       return;
     }
     onDone();
@@ -91,10 +97,10 @@ export function useWizard(inspections: readonly OnnxInspection[], onDone: () => 
     setVersion,
     versions: isDynamic ? [version, String(Number(version) + 1)] : [version],
     isDynamic,
-    setIsDynamic: (next) => {
+    setIsDynamic: (isOn) => {
       // Whether it batches follows from the shapes again.
       setChanges(({ isBatched: _batched, ...rest }) => rest);
-      setIsDynamic(next);
+      setIsDynamic(isOn);
     },
     externalData: dataFiles(inspection, located),
     located,
@@ -105,6 +111,7 @@ export function useWizard(inspections: readonly OnnxInspection[], onDone: () => 
     obstacle: obstacleOf(inspection, options, { taken, located, repository, version }),
     isCreating: create.isRunning,
     create: create.run,
+    skip: index + 1 < inspections.length ? next : onDone,
   };
 }
 
@@ -129,7 +136,7 @@ function obstacleOf(inspection: OnnxInspection, options: WizardOptions, facts: F
   if (!/^[1-9]\d*$/.test(facts.version)) return t('wizard.problem.version');
   if (missingData(inspection, facts.located).length > 0) return t('wizard.problem.missing');
   // Missing data is a problem of its own, which locating solves.
-  return inspection.externalData.every(({ isFound }) => isFound) ? inspection.problem : '';
+  return inspection.externalData.every(({ isFound }) => isFound) ? problemText(inspection) : '';
 }
 
 interface Creation {

@@ -8,7 +8,9 @@ import {
   defaultOptions,
   dimsOf,
   freeName,
+  isUnreadable,
   labelFiles,
+  problemText,
   wizardConfig,
   withDynamicFirst,
   wizardNameFault,
@@ -25,6 +27,7 @@ test('a model with dynamic first dimensions is written with batching, as complet
   expect(wizardConfig(inspection, defaultOptions(inspection))).toBe(
     [
       'name: "mobilenet"',
+      'platform: "onnxruntime_onnx"',
       'backend: "onnxruntime"',
       'max_batch_size: 4',
       'input {\n  name: "input"\n  data_type: TYPE_FP32\n  dims: [3, 224, 224]\n}',
@@ -142,4 +145,13 @@ test('a copy with a dynamic first dimension batches, and is written as the next 
     'mobilenet/3/model.onnx',
     'mobilenet/4/model.onnx',
   ]);
+});
+
+test('a file without anything to read is told apart, by its own name and not by that of the upload', () => {
+  const inspection = inspectionOf({});
+  const problem = `'${inspection.path}' is not an ONNX model: bad tag 0x3c`;
+  expect(isUnreadable({ ...inspection, problem })).toBe(false);
+  const junk = { ...inspectionOf({ inputs: [], outputs: [] }), problem, operatorCount: 0 };
+  expect(isUnreadable(junk)).toBe(true);
+  expect(problemText(junk)).toBe("'mobilenet.onnx' is not an ONNX model: bad tag 0x3c");
 });

@@ -32,6 +32,16 @@ export function defaultOptions(inspection: OnnxInspection): WizardOptions {
   };
 }
 
+/** Nothing of the file could be read: there is nothing to configure. */
+export function isUnreadable({ problem, operatorCount, description }: OnnxInspection): boolean {
+  return problem !== '' && operatorCount === 0 && description.outputs.length === 0;
+}
+
+/** What is wrong with the file, by its own name: where an upload was put means nothing to whoever dropped it. */
+export function problemText({ problem, path }: Pick<OnnxInspection, 'problem' | 'path'>): string {
+  return problem.replaceAll(path, path.split(/[\\/]/).at(-1) ?? path);
+}
+
 /** First tensor that keeps the model from batching; undefined = it can batch. */
 export function batchingObstacle({ description }: OnnxInspection): TensorDescription | undefined {
   return [...description.inputs.filter(({ isOptional }) => !isOptional), ...description.outputs].find(
@@ -66,6 +76,7 @@ export function wizardConfig(inspection: OnnxInspection, options: WizardOptions)
   const isFull = options.write === 'full';
   const blocks = [
     `name: ${quoted(options.name)}`,
+    ...(isFull ? ['platform: "onnxruntime_onnx"'] : []),
     'backend: "onnxruntime"',
     `max_batch_size: ${options.isBatched ? options.maxBatchSize : 0}`,
     ...(isFull ? inputs.map((tensor) => tensorBlock('input', tensor, options.isBatched)) : []),

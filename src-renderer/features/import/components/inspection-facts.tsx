@@ -6,6 +6,7 @@ import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
+import { problemText } from '../wizard-config.ts';
 
 const SHOWN_TYPES = 6;
 
@@ -29,7 +30,7 @@ export function InspectionFacts({
   return (
     <div className="flex flex-col gap-3">
       {inspection.problem !== '' && inspection.externalData.every(({ isFound }) => isFound) && (
-        <Banner tone="bad">{inspection.problem}</Banner>
+        <Banner tone="bad">{problemText(inspection)}</Banner>
       )}
       <Facts
         items={[

@@ -1,5 +1,6 @@
 // The import wizard: inspect, configure and review on one page, with the resulting config.pbtxt beside it.
 
+import { FileX } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import type { OnnxInspection } from '../../../../src-shared/contract/config-calls.ts';
@@ -7,8 +8,10 @@ import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Checkbox } from '../../../ui/toggles.tsx';
 import type { Wizard } from '../use-wizard.ts';
+import { isUnreadable, problemText } from '../wizard-config.ts';
 import { useWizard } from '../use-wizard.ts';
 import { InspectionFacts } from './inspection-facts.tsx';
 import { ExternalData } from './wizard-external-data.tsx';
@@ -24,6 +27,7 @@ export function WizardDialog({
 }) {
   const wizard = useWizard(inspections, onClose);
   if (wizard === undefined) return null;
+  const isBroken = isUnreadable(wizard.inspection);
   const restCount = inspections.length - wizard.index - 1;
   return (
     <Dialog
@@ -38,26 +42,48 @@ export function WizardDialog({
           ? t('wizard.page', { index: wizard.index + 1, count: inspections.length })
           : undefined
       }
-      footer={<Footer wizard={wizard} restCount={restCount} onClose={onClose} />}
+      footer={
+        isBroken ? (
+          <Button variant="primary" worksOffline data-testid="wizard-skip" onClick={wizard.skip}>
+            {t(restCount > 0 ? 'wizard.skip' : 'common.close')}
+          </Button>
+        ) : (
+          <Footer wizard={wizard} restCount={restCount} onClose={onClose} />
+        )
+      }
     >
-      <div
-        key={wizard.index}
-        className="grid min-h-full grid-cols-[minmax(0,2fr)_minmax(0,1fr)] border-t border-line min-[1200px]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]"
-      >
-        <div className="flex flex-col gap-6 overflow-auto p-5">
-          <Section title={t('wizard.inspect')}>
-            <InspectionFacts inspection={wizard.inspection} hasTensors={false} />
-            <ExternalData wizard={wizard} />
-          </Section>
-          <Section title={t('wizard.configure')}>
-            <WizardForm wizard={wizard} />
-          </Section>
-          <Section title={t('wizard.review')}>
-            <WizardReview wizard={wizard} />
-          </Section>
+      {isBroken ? (
+        <EmptyState
+          icon={FileX}
+          testId="wizard-unreadable"
+          title={t('wizard.unreadable')}
+          text={
+            <>
+              <p>{t('wizard.unreadableText')}</p>
+              <code className="mt-2 block break-words select-text">{problemText(wizard.inspection)}</code>
+            </>
+          }
+        />
+      ) : (
+        <div
+          key={wizard.index}
+          className="grid min-h-full grid-cols-[minmax(0,2fr)_minmax(0,1fr)] border-t border-line min-[1200px]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]"
+        >
+          <div className="flex flex-col gap-6 overflow-auto p-5">
+            <Section title={t('wizard.inspect')}>
+              <InspectionFacts inspection={wizard.inspection} hasTensors={false} />
+              <ExternalData wizard={wizard} />
+            </Section>
+            <Section title={t('wizard.configure')}>
+              <WizardForm wizard={wizard} />
+            </Section>
+            <Section title={t('wizard.review')}>
+              <WizardReview wizard={wizard} />
+            </Section>
+          </div>
+          <Preview text={wizard.configText} />
         </div>
-        <Preview text={wizard.configText} />
-      </div>
+      )}
     </Dialog>
   );
 }
