@@ -28,6 +28,7 @@ const run = (id: string, name: string): PerfRunSummary => ({
   isOverride: false,
   note: '',
   isStarred: false,
+  unstableCount: 0,
   levelCount: 3,
   bestInferPerSecond: 412,
   sweep: undefined,

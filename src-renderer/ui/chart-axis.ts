@@ -33,7 +33,7 @@ export function axisScale(unit: ChartUnit, highest: number): AxisScale {
   const ticks = Array.from({ length: count + 1 }, (_, index) => index * step * divisor);
   return {
     max: ticks.at(-1) ?? highest,
-    ticks: unit === 'count' ? ticks.filter((tick) => Number.isInteger(tick) || tick > 10) : ticks,
+    ticks: unit === 'count' ? ticks.filter((tick) => Number.isInteger(tick)) : ticks,
     tickText: (value) => (value === 0 ? '0' : threeDigits(value / divisor)),
     unitText,
     valueText: (value) => valueText(unit, value, divisor, unitText),

@@ -145,7 +145,7 @@ function yAxis(scale: AxisScale, isLog: boolean) {
   };
 }
 
-function shapeOf({ key, title, role, shape = 'line', axis = 'left', stack }: ChartSeries) {
+function shapeOf({ key, title, role, shape = 'line', axis = 'left', stack, labelKey }: ChartSeries) {
   const color = ROLE_COLORS[role];
   const common = {
     dataKey: key,
@@ -172,7 +172,11 @@ function shapeOf({ key, title, role, shape = 'line', axis = 'left', stack }: Cha
         {...line}
         stroke={shape === 'points' ? 'none' : color}
         connectNulls
-        dot={{ r: 3.5, stroke: color, strokeDasharray: '', fill: 'var(--surface)', strokeWidth: 1.5 }}
+        dot={
+          labelKey === undefined
+            ? { r: 3.5, stroke: color, strokeDasharray: '', fill: 'var(--surface)', strokeWidth: 1.5 }
+            : labelledDot(color, labelKey)
+        }
       />
     );
   }
@@ -225,6 +229,22 @@ function useZoomDrag(onZoom: ChartPlotProps['onZoom']): ZoomDrag {
       onMouseLeave: reset,
       onDoubleClick: () => onZoom(undefined),
     },
+  };
+}
+
+/** A dot with a number of its point beside it. */
+function labelledDot(color: string, labelKey: string) {
+  return ({ key, cx, cy, payload }: DotItemDotProps) => {
+    const label = (payload as ChartPoint)[labelKey];
+    if (cx === undefined || cy === undefined || cy === null || label === undefined) return <g key={key} />;
+    return (
+      <g key={key}>
+        <circle cx={cx} cy={cy} r={3.5} stroke={color} fill="var(--surface)" strokeWidth={1.5} />
+        <text x={cx + 7} y={cy + 13} fill="var(--text-soft)" fontSize={AXIS_TEXT.fontSize}>
+          {String(label)}
+        </text>
+      </g>
+    );
   };
 }
 

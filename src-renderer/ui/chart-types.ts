@@ -14,6 +14,8 @@ export interface ChartSeries {
   readonly axis?: 'left' | 'right';
   /** Areas and bars with the same name stand on each other. */
   readonly stack?: string;
+  /** Value of a point that is written beside the dot of this series. */
+  readonly labelKey?: string;
 }
 
 /** `x` is a time in ms, a number, or the place of a bar. A missing value is a gap, never zero. */

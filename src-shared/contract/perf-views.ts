@@ -116,7 +116,7 @@ export interface PerfSweepPlace {
 }
 
 /** One stored run without its levels' details. */
-export interface PerfRunSummary {
+interface PerfRunHead {
   readonly id: string;
   readonly name: string;
   readonly model: string;
@@ -136,7 +136,13 @@ export interface PerfRunSummary {
   readonly fingerprint: PerfFingerprint;
 }
 
-export interface PerfRun extends PerfRunSummary {
+/** A run in a list. */
+export interface PerfRunSummary extends PerfRunHead {
+  /** Levels whose windows did not agree. */
+  readonly unstableCount: number;
+}
+
+export interface PerfRun extends PerfRunHead {
   readonly plan: PerfPlan;
   /** Configuration the model ran with, canonical text. */
   readonly configText: string;

@@ -30,9 +30,9 @@ async function shortPlan(values: number[]): Promise<PerfPlan> {
 }
 
 /** Resolves when the run has ended; it may have ended already. */
-function ended(id: string): Promise<PerfRunSummary> {
+function ended(id: string): Promise<Pick<PerfRun, 'id' | 'state' | 'error'>> {
   return new Promise((resolve, reject) => {
-    const look = (run: PerfRunSummary): void => {
+    const look = (run: Pick<PerfRun, 'id' | 'state' | 'error'>): void => {
       if (run.id !== id || run.state === 'queued' || run.state === 'running') return;
       unsubscribe();
       resolve(run);

@@ -197,9 +197,10 @@ export function summaryOf(run: PerfRun): PerfRunSummary {
     plan: _plan,
     configText: _configText,
     warnings: _warnings,
-    levels: _levels,
+    levels,
     kneeIndex: _kneeIndex,
     ...summary
   } = run;
-  return summary;
+  const unstableCount = levels.filter(({ state }) => state === 'unstable').length;
+  return { ...summary, unstableCount };
 }

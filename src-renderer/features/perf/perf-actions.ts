@@ -62,7 +62,10 @@ export async function exportRequests(client: EngineClient, run: string): Promise
 }
 
 /** The drawn charts of the shown run as a picture. */
-export async function exportCharts(run: PerfRunSummary, form: 'svg' | 'png'): Promise<void> {
+export async function exportCharts(
+  run: Parameters<typeof runTitle>[0] & Pick<PerfRunSummary, 'id'>,
+  form: 'svg' | 'png',
+): Promise<void> {
   const root = document.querySelector('[data-perf-charts]');
   const image = root === null ? undefined : chartsImage(root, runTitle(run));
   if (image === undefined) throw new Error(t('perf.export.noCharts'));

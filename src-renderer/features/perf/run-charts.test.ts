@@ -12,8 +12,8 @@ function level(value: number, p99: number, inferPerSecond: number): PerfLevel {
 test('points follow the order of the levels, not of the latencies', () => {
   const points = tradeOffPoints([{ levels: [level(1, 900, 10), level(2, 300, 20)] }]);
   expect(points).toEqual([
-    { x: 900, run0: 10 },
-    { x: 300, run0: 20 },
+    { x: 900, run0: 10, load0: 1 },
+    { x: 300, run0: 20, load0: 2 },
   ]);
   expect(paddedRange(points)).toEqual([0, 990.0000000000001]);
   expect(paddedRange(points, { isLog: true })).toEqual([240, 1125]);

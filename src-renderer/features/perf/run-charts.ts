@@ -46,15 +46,21 @@ export function windowPoints(levels: readonly PerfLevel[]): readonly ChartPoint[
  */
 export function tradeOffPoints(runs: readonly Pick<PerfRun, 'levels'>[]): readonly ChartPoint[] {
   return runs.flatMap(({ levels }, index) =>
-    measuredLevels(levels).map(({ result }) => ({
+    measuredLevels(levels).map(({ value, result }) => ({
       x: p99Of(result) ?? result.meanUs,
       [runKey(index)]: result.inferPerSecond,
+      [loadKey(index)]: value,
     })),
   );
 }
 
 export function runKey(index: number): string {
   return `run${index}`;
+}
+
+/** The load of a point, written beside its dot. */
+export function loadKey(index: number): string {
+  return `load${index}`;
 }
 
 export const RUN_ROLES: readonly ChartRole[] = ['c1', 'c2', 'c3', 'c4'];

@@ -2,6 +2,7 @@
 
 import { useEffect } from 'react';
 
+import type { PerfPlan } from '../../../src-shared/contract/perf-plan.ts';
 import { useClient, useModels } from '../../engine/engine-context.tsx';
 import { useAction } from '../../engine/use-action.ts';
 import { useCall } from '../../engine/use-call.ts';
@@ -9,6 +10,7 @@ import { useCommand } from '../../lib/command-registry.ts';
 import { shortcutOf } from '../../lib/keys.ts';
 import { t } from '../../texts/translate.ts';
 import { toastError } from '../../ui/toast.tsx';
+import { keepPlan, readPlan } from './kept-plan.ts';
 import { startRun, stopRun } from './perf-actions.ts';
 import { chooseModel, perfUi, usePerf } from './perf-store.ts';
 import { planProblem, sweepCount } from './plan-edit.ts';
@@ -46,10 +48,7 @@ export function useStart(): StartState {
   // Only whose run goes on: its progress comes four times a second, and the form is not to be drawn that often.
   const runId = usePerf((state) => state.live?.runId);
   const defaults = useCall('perf/plan', model === '' ? undefined : { model });
-  useEffect(() => {
-    if (defaults.data !== undefined && perfUi.getState().plan === undefined)
-      perfUi.setState({ plan: defaults.data.plan });
-  }, [defaults.data, plan]);
+  useKeptPlan(model, defaults.data?.plan);
   const { isRunning, run } = useAction(() => startRun(client), toastError);
   const isEmptySweep = sweep !== undefined && sweepCount(sweep) === 0;
   const problem =
@@ -61,6 +60,29 @@ export function useStart(): StartState {
   useCommand('perf.stop', stop.run, () => (runId === undefined ? t('perf.nothingRuns') : ''));
   useStopKeys(runId === undefined ? undefined : stop.run);
   return { isRunning, run, reason };
+}
+
+const KEEP_DELAY_MS = 500;
+
+/** A model's plan begins as it was left, else with the defaults; what is changed is kept. */
+function useKeptPlan(model: string, initial: PerfPlan | undefined): void {
+  const client = useClient();
+  const plan = usePerf((state) => state.plan);
+  useEffect(() => {
+    if (initial === undefined || plan !== undefined) return undefined;
+    let isCurrent = true;
+    void readPlan(client, model).then((kept) => {
+      if (isCurrent && perfUi.getState().plan === undefined) perfUi.setState({ plan: kept ?? initial });
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [client, model, initial, plan]);
+  useEffect(() => {
+    if (plan === undefined || plan === initial) return undefined;
+    const timer = setTimeout(() => void keepPlan(client, plan), KEEP_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [client, plan, initial]);
 }
 
 /** Ends the run before any other use of the keys; without a run they keep it. */

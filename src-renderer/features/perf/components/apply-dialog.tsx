@@ -11,8 +11,8 @@ import { useAction } from '../../../engine/use-action.ts';
 import { useCall } from '../../../engine/use-call.ts';
 import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
-import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { DiffBlock } from '../../../ui/diff-block.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { toastError } from '../../../ui/toast.tsx';
@@ -108,10 +108,13 @@ export function ApplyDialog({
               ]}
             />
           )}
-          <div className="grid grid-cols-2 gap-3">
-            <CodeBlock text={text} className="h-56" label={t('perf.apply.before')} />
-            <CodeBlock text={run.configText} className="h-56" label={t('perf.apply.after')} />
-          </div>
+          <DiffBlock
+            before={text}
+            after={run.configText}
+            className="max-h-72"
+            label={t('perf.apply.texts')}
+            testId="perf-apply-diff"
+          />
         </div>
       )}
     </Dialog>

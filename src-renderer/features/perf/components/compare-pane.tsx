@@ -17,7 +17,7 @@ import { SimpleTable } from '../../../ui/simple-table.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { runTitle } from '../perf-actions.ts';
 import { perfUi, toggleCompared, usePerf } from '../perf-store.ts';
-import { RUN_ROLES, runKey } from '../run-charts.ts';
+import { RUN_ROLES, loadKey, runKey } from '../run-charts.ts';
 import type { RunsState } from '../use-perf.ts';
 import { TradeOffChart } from './trade-off-chart.tsx';
 
@@ -95,6 +95,7 @@ function Comparison({ comparison }: { readonly comparison: PerfComparison }) {
 function runSeries(runs: readonly PerfRun[]): readonly ChartSeries[] {
   return runs.map((run, index) => ({
     key: runKey(index),
+    labelKey: loadKey(index),
     title: `${index + 1} ${runTitle(run)}`,
     role: RUN_ROLES[index] ?? 'c5',
     shape: 'path',

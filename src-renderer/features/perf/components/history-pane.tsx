@@ -80,7 +80,13 @@ function columns(
       ),
     },
     { id: 'run', title: t('perf.col.run'), cell: (run) => <RunName run={run} /> },
-    { id: 'state', title: t('perf.col.state'), cell: ({ state }) => <RunStateBadge state={state} /> },
+    {
+      id: 'state',
+      title: t('perf.col.state'),
+      cell: ({ state, levelCount, unstableCount }) => (
+        <RunStateBadge state={state} levelCount={levelCount} unstableCount={unstableCount} />
+      ),
+    },
     {
       id: 'at',
       title: t('perf.col.at'),

@@ -81,6 +81,13 @@ export function MeasurementSection({ plan }: { readonly plan: PerfPlan }) {
 type NumberName =
   'stabilityPercent' | 'maxWindows' | 'latencyLimitMs' | 'warmupRequestCount' | 'fixedRequestCount';
 
+/** Fields whose 0 stands for something else than a number. */
+function isOpenAtZero(
+  field: NumberName,
+): field is 'latencyLimitMs' | 'warmupRequestCount' | 'fixedRequestCount' {
+  return field === 'latencyLimitMs' || field === 'warmupRequestCount' || field === 'fixedRequestCount';
+}
+
 function MeasurementNumber({
   plan,
   field,
@@ -94,7 +101,12 @@ function MeasurementNumber({
   readonly fallback: number;
 }) {
   return (
-    <Field label={t(`perf.measurement.${field}`)}>
+    <Field
+      label={t(`perf.measurement.${field}`)}
+      help={
+        isOpenAtZero(field) && plan.measurement[field] === 0 ? t(`perf.measurement.${field}.none`) : undefined
+      }
+    >
       <NumberInput
         value={plan.measurement[field]}
         min={min}

@@ -2,6 +2,7 @@
 // changes the plan in the store.
 
 import { Play } from 'lucide-react';
+import type { PerfPlan } from '../../../../src-shared/contract/perf-plan.ts';
 import type { PerfDefaults } from '../../../../src-shared/contract/perf-calls.ts';
 import { useModels } from '../../../engine/engine-context.tsx';
 import { useCall } from '../../../engine/use-call.ts';
@@ -49,7 +50,7 @@ export function PlanPanel({ start }: { readonly start: StartState }) {
             defaults.error === '' && <Skeleton rows={8} />
           ) : (
             <>
-              <Presets presets={defaults.data.presets} />
+              <Presets presets={defaults.data.presets} plan={plan} />
               <LoadSection plan={plan} />
               <TargetSection plan={plan} isDecoupled={defaults.data.isDecoupled} />
               <DataSection key={plan.model} plan={plan} defaults={defaults.data} />
@@ -94,7 +95,15 @@ function ModelField() {
   );
 }
 
-function Presets({ presets }: { readonly presets: PerfDefaults['presets'] }) {
+/** Whether the form holds what the preset sets. */
+function isSame(plan: PerfPlan, { load, measurement }: Pick<PerfPlan, 'load' | 'measurement'>): boolean {
+  return (
+    JSON.stringify(plan.load) === JSON.stringify(load) &&
+    JSON.stringify(plan.measurement) === JSON.stringify(measurement)
+  );
+}
+
+function Presets({ presets, plan }: { readonly presets: PerfDefaults['presets']; readonly plan: PerfPlan }) {
   return (
     <Section title={t('perf.presets')}>
       <div className="flex flex-wrap gap-1.5">
@@ -103,6 +112,8 @@ function Presets({ presets }: { readonly presets: PerfDefaults['presets'] }) {
             key={name}
             size="sm"
             title={about}
+            aria-pressed={isSame(plan, { load, measurement })}
+            className={isSame(plan, { load, measurement }) ? '!border-accent !bg-selected' : undefined}
             data-testid={`perf-preset-${slug(name)}`}
             // What is sent, and how, stays as it is in the form.
             onClick={() => changePlan({ load, measurement })}

@@ -70,6 +70,19 @@ function OpenPlayground({ model }: { readonly model: string }) {
   );
 }
 
+/** One line for all loads that are unsteady for the same reason. */
+function byNote(
+  levels: readonly PerfLevel[],
+): readonly (readonly [note: string, loads: readonly string[]])[] {
+  const loadsOf = new Map<string, string[]>();
+  for (const { unit, value, note } of levels) {
+    const text = note === '' ? t('perf.unstable.plain') : note;
+    const load = t(`perf.tile.of.${unit}`, { value: threeDigits(value) });
+    loadsOf.set(text, [...(loadsOf.get(text) ?? []), load]);
+  }
+  return [...loadsOf];
+}
+
 function Unstable({ levels }: { readonly levels: readonly PerfLevel[] }) {
   const [isExplained, setIsExplained] = useState(false);
   const lengthen = (): void => {
@@ -91,11 +104,8 @@ function Unstable({ levels }: { readonly levels: readonly PerfLevel[] }) {
         </>
       }
     >
-      {levels.map(({ unit, value, note }) => (
-        <p key={value}>
-          {t(`perf.tile.of.${unit}`, { value: threeDigits(value) })}:{' '}
-          {note === '' ? t('perf.unstable.plain') : note}
-        </p>
+      {byNote(levels).map(([note, loads]) => (
+        <p key={note}>{t('perf.unstable.at', { loads: loads.join(', '), note })}</p>
       ))}
       {isExplained && <p className="mt-1 text-soft">{t('perf.unstable.reasons')}</p>}
     </Banner>

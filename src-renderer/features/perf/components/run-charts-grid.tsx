@@ -14,6 +14,7 @@ import {
   liveBands,
   livePoints,
   partPoints,
+  loadKey,
   runKey,
   windowBands,
   windowPoints,
@@ -126,7 +127,9 @@ function allSeries(): NonNullable<typeof series> {
       { key: 'rate', title: t('perf.series.rate'), role: 'c1' },
       { key: 'p99', title: 'p99', role: 'c2', axis: 'right' },
     ],
-    tradeOff: [{ key: runKey(0), title: t('perf.series.rate'), role: 'c1', shape: 'path' }],
+    tradeOff: [
+      { key: runKey(0), labelKey: loadKey(0), title: t('perf.series.rate'), role: 'c1', shape: 'path' },
+    ],
     parts: [
       { key: 'outside', title: t('perf.part.outside'), role: 'c5', shape: 'bar', stack: 'parts' },
       { key: 'queue', title: t('perf.part.queue'), role: 'c2', shape: 'bar', stack: 'parts' },

@@ -37,7 +37,11 @@ export function RunHeader({ run }: { readonly run: PerfRun }) {
       <div className="min-w-60 flex-1">
         <h2 className="flex items-center gap-2 text-md font-semibold text-strong">
           <span className="truncate">{runTitle(run)}</span>
-          <RunStateBadge state={run.state} />
+          <RunStateBadge
+            state={run.state}
+            levelCount={run.levels.length}
+            unstableCount={run.levels.filter(({ state }) => state === 'unstable').length}
+          />
         </h2>
         <p className="text-sm break-words text-soft">{circumstances(run)}</p>
       </div>

@@ -14,6 +14,22 @@ const TONES: Readonly<Record<PerfRunState, Tone>> = {
   failed: 'bad',
 };
 
-export function RunStateBadge({ state }: { readonly state: PerfRunState }) {
+/** A run whose numbers did not settle is not simply done. */
+export function RunStateBadge({
+  state,
+  levelCount = 0,
+  unstableCount = 0,
+}: {
+  readonly state: PerfRunState;
+  readonly levelCount?: number;
+  readonly unstableCount?: number;
+}) {
+  if (state === 'done' && unstableCount > 0) {
+    const text =
+      unstableCount === levelCount
+        ? t('perf.state.unstable')
+        : t('perf.state.partlyUnstable', { unstable: unstableCount, count: levelCount });
+    return <Badge tone="warn">{text}</Badge>;
+  }
   return <Badge tone={TONES[state]}>{t(`perf.state.${state}`)}</Badge>;
 }

@@ -99,7 +99,7 @@ function Result({ result }: { readonly result: PerfSweepResult }) {
         xKind="number"
         xTitle="p99"
         xText={formatMicros}
-        range={paddedRange(points)}
+        range={points.length === 0 ? undefined : paddedRange(points)}
         height={240}
         emptyText={t('perf.chart.noLevels')}
         testId="perf-chart-pareto"
