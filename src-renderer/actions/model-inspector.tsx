@@ -2,21 +2,28 @@
 
 import { SquareArrowOutUpRight } from 'lucide-react';
 
-import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
-import { modelAddress } from '../../../lib/address.ts';
-import { formatBytes, formatMillis } from '../../../lib/format.ts';
-import { toldPhases } from '../../../lib/load-phases.ts';
-import { loadSummary } from '../../../lib/load-summary.ts';
-import { shownState, stateDetail } from '../../../lib/model-state.ts';
-import { open } from '../../../lib/workspace-store.ts';
-import { t } from '../../../texts/translate.ts';
-import { Badge } from '../../../ui/badge.tsx';
-import { Banner } from '../../../ui/banner.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Facts } from '../../../ui/card.tsx';
-import { StateChip } from '../../../ui/state-chip.tsx';
+import type { ModelView } from '../../src-shared/contract/model-view.ts';
+import { modelAddress } from '../lib/address.ts';
+import { formatBytes, formatMillis } from '../lib/format.ts';
+import { toldPhases } from '../lib/load-phases.ts';
+import { loadSummary } from '../lib/load-summary.ts';
+import { shownState, stateDetail } from '../lib/model-state.ts';
+import { open } from '../lib/workspace-store.ts';
+import { t } from '../texts/translate.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Banner } from '../ui/banner.tsx';
+import { Button } from '../ui/button.tsx';
+import { Facts } from '../ui/card.tsx';
+import { StateChip } from '../ui/state-chip.tsx';
 
-export function ModelInspector({ models }: { readonly models: readonly ModelView[] }) {
+export function ModelInspector({
+  models,
+  isOpened = false,
+}: {
+  readonly models: readonly ModelView[];
+  /** Its own page is what is looked at. */
+  readonly isOpened?: boolean;
+}) {
   const [model] = models;
   if (model === undefined) return null;
   if (models.length > 1) {
@@ -31,10 +38,10 @@ export function ModelInspector({ models }: { readonly models: readonly ModelView
       </div>
     );
   }
-  return <OneModel model={model} />;
+  return <OneModel model={model} isOpened={isOpened} />;
 }
 
-function OneModel({ model }: { readonly model: ModelView }) {
+function OneModel({ model, isOpened }: { readonly model: ModelView; readonly isOpened: boolean }) {
   const { name, failure, timings } = model;
   return (
     <div className="flex flex-col gap-4 p-4" data-testid="inspector-model">
@@ -48,9 +55,15 @@ function OneModel({ model }: { readonly model: ModelView }) {
           detail={stateDetail(model)}
           className="[&_span]:whitespace-normal"
         />
-        <Button icon={SquareArrowOutUpRight} className="self-start" onClick={() => open(modelAddress(name))}>
-          {t('common.open')}
-        </Button>
+        {!isOpened && (
+          <Button
+            icon={SquareArrowOutUpRight}
+            className="self-start"
+            onClick={() => open(modelAddress(name))}
+          >
+            {t('common.open')}
+          </Button>
+        )}
       </header>
       {failure !== undefined && <Banner tone="bad">{failure.why}</Banner>}
       {model.notices.map((notice) => (

@@ -44,6 +44,8 @@ export const panels = {
   'tasks.notifyHelp': 'A notice of the system for tasks over 15 s, while this window is in the background.',
   'requests.none': 'No executions yet',
   'requests.noneText': 'Each row will be one batch that ran, with the requests in it.',
+  'requests.help':
+    'One row per execution: what an instance ran in one go, with how many requests were in it. Payloads are not kept.',
   'requests.label': 'Latest executions of ready models',
   'requests.time': 'Time',
   'requests.model': 'Model',

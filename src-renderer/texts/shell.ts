@@ -13,7 +13,8 @@ export const shell = {
   'region.resize': 'Resize panels',
   'region.failed': 'This part of the window failed.',
   'region.failedHelp': 'The rest keeps working. Try again, or copy the details for a report.',
-  'inspector.empty': 'Select a model to see it here.',
+  'inspector.empty':
+    'Nothing on this screen has details to show here. Models have: select one in the list, or open it.',
   'connection.connecting': 'Connecting to the server process…',
   'connection.lost':
     'Connection to the server process lost at {time}. Reconnecting (attempt {attempt})… What is shown is from before; text you have not saved is kept.',
@@ -83,7 +84,7 @@ export const shell = {
   'bottom.logs': 'Logs',
   'bottom.problems': 'Problems',
   'bottom.tasks': 'Tasks',
-  'bottom.requests': 'Requests',
+  'bottom.requests': 'Executions',
   'bottom.close': 'Close panel',
   'palette.title': 'Command palette',
   'palette.commands': 'Type a command',

@@ -16,6 +16,8 @@ export const statistics = {
   'statistics.stopped':
     'Server is stopped. The model stays loaded; charts go on with the first request after the start.',
   'statistics.stopped.start': 'Start',
+  'statistics.batches.none':
+    'No execution in this window yet: a bar for each batch size appears with the first one.',
   'statistics.empty': 'No requests yet. Charts start with the first one.',
   'statistics.first': 'No requests in this window.',
   'statistics.first.send': 'Send one',

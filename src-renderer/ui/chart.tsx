@@ -95,7 +95,18 @@ export const Chart = memo(function Chart({
   const isPaused = useStore(group, (state) => state.pausedAtMs !== undefined);
   const data = useMemo(() => ({ points, range, markers, bands }), [points, range, markers, bands]);
   const drawn = useDrawn(data, isPaused || !isVisible);
-  return <DrawnChart {...look} {...drawn} group={group} frame={frame} isVisible={isVisible} />;
+  // There are values, they are only not drawn yet: "no requests" would be wrong.
+  const isWaiting = look.isWaiting === true || (points.length > 0 && drawn.points.length === 0);
+  return (
+    <DrawnChart
+      {...look}
+      {...drawn}
+      isWaiting={isWaiting}
+      group={group}
+      frame={frame}
+      isVisible={isVisible}
+    />
+  );
 });
 
 interface DrawnChartProps extends ChartProps {

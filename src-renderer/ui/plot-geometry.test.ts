@@ -5,6 +5,7 @@ import type { ChartPoint, ChartSeries } from './chart-types.ts';
 import {
   crossPath,
   linePath,
+  lonePath,
   nearestPoint,
   placeAcross,
   placedMarkers,
@@ -89,4 +90,10 @@ test('at most twenty markers, the newest, and labels that do not run into each o
   expect(placed.filter(({ side }) => side !== 'none').length).toBeLessThan(5);
   expect(placed[0]?.side).toBe('right');
   expect(placedMarkers([{ x: 24, text: 'load' }], area, placeAcross([0, 24], area))[0]?.side).toBe('left');
+});
+
+test('a value without neighbours is a dot of its own, others are not', () => {
+  const points: readonly ChartPoint[] = [{ x: 0, a: 10 }, { x: 1 }, { x: 2, a: 20 }, { x: 3, a: 30 }];
+  expect(lonePath(points, 'a', across, up)).toMatch(/^M0 [\d.]+h/);
+  expect(lonePath(points.slice(2), 'a', across, up)).toBe('');
 });

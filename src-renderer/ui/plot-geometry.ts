@@ -64,6 +64,18 @@ export function linePath(points: readonly ChartPoint[], key: string, across: Pla
   return length === 1 ? path + LONE : path;
 }
 
+/** A value without neighbours, as a dot that can be seen: a path for a wide, round stroke. */
+export function lonePath(points: readonly ChartPoint[], key: string, across: Place, up: Place): string {
+  let path = '';
+  for (const [index, point] of points.entries()) {
+    const value = point[key];
+    if (value === undefined) continue;
+    if (points[index - 1]?.[key] !== undefined || points[index + 1]?.[key] !== undefined) continue;
+    path += `M${across(point.x)} ${up(value)}${LONE}`;
+  }
+  return path;
+}
+
 export interface AreaShape {
   readonly key: string;
   /** The upper edge. */

@@ -7,7 +7,7 @@ import type { AxisScale } from './chart-axis.ts';
 import type { ChartBand, ChartLimit, ChartMarker, ChartPoint, ChartSeries } from './chart-types.ts';
 import { ROLE_COLORS, ROLE_DASHES } from './chart-types.ts';
 import type { Place, PlotArea } from './plot-geometry.ts';
-import { crossPath, linePath, placedMarkers, placeUp, stackedAreas } from './plot-geometry.ts';
+import { crossPath, linePath, lonePath, placedMarkers, placeUp, stackedAreas } from './plot-geometry.ts';
 
 const TEXT = { fill: 'var(--text-faint)', fontSize: 11 } as const;
 
@@ -130,6 +130,7 @@ export const Lines = memo(function Lines({
         return (
           <g key={key} data-series={key} stroke={ROLE_COLORS[role]}>
             <path d={linePath(points, key, across, up)} strokeDasharray={ROLE_DASHES[role]} />
+            <path d={lonePath(points, key, across, up)} strokeWidth={6} strokeLinecap="round" />
             {/* Failures also differ by shape: a cross wherever there was one. */}
             {role === 'danger' && <path d={crossPath(points, key, across, up)} />}
           </g>

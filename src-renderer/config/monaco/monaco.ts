@@ -33,9 +33,16 @@ import 'monaco-editor/features/wordHighlighter/register.js';
 import 'monaco-editor/features/wordOperations/register.js';
 import 'monaco-editor/languages/definitions/javascript/register.js';
 import 'monaco-editor/languages/definitions/python/register.js';
+import { editor as monacoEditor, KeyCode, KeyMod } from 'monaco-editor/editor/editor.api.js';
 import EditorWorker from 'monaco-editor/editor/editor.worker.js?worker';
 
 self.MonacoEnvironment = { getWorker: () => new EditorWorker() };
+
+// Ctrl+I opens the inspector of the window, inside the editor too; the list of suggestions keeps Ctrl+Space.
+monacoEditor.addKeybindingRule({
+  keybinding: KeyMod.CtrlCmd | KeyCode.KeyI,
+  command: '-editor.action.triggerSuggest',
+});
 
 export { editor, languages, MarkerSeverity, Range, Uri } from 'monaco-editor/editor/editor.api.js';
 export type {

@@ -3,6 +3,7 @@
 import { SearchX } from 'lucide-react';
 import { Suspense, useState } from 'react';
 
+import { ModelInspector } from '../../actions/model-inspector.tsx';
 import { useModel, useModels } from '../../engine/engine-context.tsx';
 import { address as addressOf, modelAddress } from '../../lib/address.ts';
 import { areas } from '../../lib/areas.ts';
@@ -11,6 +12,7 @@ import { open } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { InInspector } from '../../ui/inspector-slot.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { FailureCard } from './components/failure-card.tsx';
@@ -47,6 +49,9 @@ export function ModelScreen({ address }: FeatureViewProps) {
           <chosen.View model={address.model} version={version} address={address} />
         </Suspense>
       </Tabs>
+      <InInspector>
+        <ModelInspector models={[model]} isOpened />
+      </InInspector>
     </div>
   );
 }

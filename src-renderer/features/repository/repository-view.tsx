@@ -5,6 +5,7 @@ import { useStore } from 'zustand';
 
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
 import { askName, trashModel } from '../../actions/folder-actions.ts';
+import { ModelInspector } from '../../actions/model-inspector.tsx';
 import { hiddenModels, readHiddenModels } from '../../actions/hidden-models.ts';
 import { isLoadable, isLoaded, loadModel, reloadModel, unloadModel } from '../../actions/model-actions.ts';
 import { messageOf } from '../../engine/engine-client.ts';
@@ -26,7 +27,6 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { ListEmpty } from './components/list-empty.tsx';
 import { areAllUnreadable, ListUnreadable } from './components/list-unreadable.tsx';
-import { ModelInspector } from './components/model-inspector.tsx';
 import { modelColumns } from './components/model-columns.tsx';
 import { RowMenu } from './components/row-actions.tsx';
 import { RepositoryBanners } from './components/repository-banners.tsx';

@@ -22,15 +22,18 @@ const MAX_ROWS = 2000;
 export function RequestsPanel() {
   const executions = useLatestExecutions();
   return (
-    <DataTable<Execution>
-      label={t('requests.label')}
-      testId="requests-table"
-      rows={executions}
-      columns={columns()}
-      keyOf={keyOf}
-      onOpen={({ model }) => open(modelAddress(model, 'statistics'))}
-      empty={<EmptyState title={t('requests.none')} text={t('requests.noneText')} />}
-    />
+    <>
+      <p className="flex min-h-7 items-center px-3 text-sm text-soft">{t('requests.help')}</p>
+      <DataTable<Execution>
+        label={t('requests.label')}
+        testId="requests-table"
+        rows={executions}
+        columns={columns()}
+        keyOf={keyOf}
+        onOpen={({ model }) => open(modelAddress(model, 'statistics'))}
+        empty={<EmptyState title={t('requests.none')} text={t('requests.noneText')} />}
+      />
+    </>
   );
 }
 
@@ -85,7 +88,17 @@ function columns(): readonly Column<Execution>[] {
       width: 160,
       isGrowing: true,
       sortValue: ({ model }) => model,
-      cell: ({ model }) => model,
+      cell: ({ model }) => (
+        <button
+          type="button"
+          tabIndex={-1}
+          className="truncate text-accent hover:underline"
+          data-testid={`requests-open-${model}`}
+          onClick={() => open(modelAddress(model, 'statistics'))}
+        >
+          {model}
+        </button>
+      ),
     },
     {
       id: 'instance',

@@ -146,7 +146,7 @@ function BatchBars({
       error={error}
       onRetry={onRetry}
       height={HEIGHT}
-      emptyText={t('statistics.empty')}
+      emptyText={t('statistics.batches.none')}
       testId="chart-batches"
     />
   );
