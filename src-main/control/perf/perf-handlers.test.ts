@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { PerfPlan } from '../../../src-shared/contract/perf-plan.ts';
-import type { PerfProgress, PerfRun, PerfRunSummary } from '../../../src-shared/contract/perf-views.ts';
+import type { PerfProgress, PerfRun } from '../../../src-shared/contract/perf-views.ts';
 import type { ControlWorld } from '../../testing/control-world.ts';
 import { startControlWorld } from '../../testing/control-world.ts';
 
