@@ -53,6 +53,8 @@ export interface ControlOptions {
   /** Addresses of the inference endpoints as they are now. */
   readonly target: () => PlaygroundTarget;
   /** Writes the samples where they belong; `startSet` = those that are meant to load. */
+  /** Folder for the models of a user who has chosen none; made when it is first needed. */
+  readonly defaultRepository: string;
   readonly writeSamples: () => Promise<{ readonly path: string; readonly startSet: readonly string[] }>;
   /** Starts the load generator. */
   readonly spawner: ProcessSpawner;

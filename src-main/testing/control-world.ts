@@ -64,6 +64,7 @@ export async function startControlWorld(models = sampleStartSet()): Promise<Cont
     userDataPath: folder,
     browseRoot: folder,
     target: () => ({ httpAddress, grpcAddress: `127.0.0.1:${engine.ports.grpc}` }),
+    defaultRepository: `${repositoryPath}-default`,
     writeSamples: () => Promise.resolve({ path: repositoryPath, startSet: models }),
     spawner: forkGenerator,
     appVersion: '0.0.0',

@@ -48,6 +48,7 @@ export function fakeServer(changes: Partial<ServerView> = {}): ServerView {
     runtimeVersions: { onnxruntime: '1.30.0', node: '24.21.0' },
     crashes: [],
     userDataPath: '/home/ada/.local/share/conch',
+    defaultRepositoryPath: '/home/ada/Conch/models',
     logFile: '/home/ada/.local/share/conch/logs/conch.log',
     uiRoot: '/home/ada',
     ...changes,

@@ -230,7 +230,8 @@ export const server = {
   'shortcut.search': 'Search commands',
   'first.title': 'Serve ONNX models the Triton way, on this machine.',
   'first.samples': 'Try the sample models',
-  'first.samplesText': 'Small models, made on this machine: batching, images, text, sequences, an ensemble.',
+  'first.samplesText':
+    'A picture and what a model says of it, in two clicks. Then batching, text, sequences, an ensemble.',
   'first.repository': 'Open a model repository',
   'first.repositoryText':
     'A folder in Triton’s layout. It is used where it is; nothing is copied or changed.',
@@ -246,8 +247,8 @@ export const server = {
   'first.check.portsClosed': 'server stopped',
   'first.samplesPath': 'Samples are kept in {path}.',
   'coach.title': 'First steps',
-  'coach.send': 'Send a request',
-  'coach.stats': 'See batch stats',
+  'coach.send': 'Send a picture',
+  'coach.stats': 'See its statistics',
   'coach.perf': 'Run a 20 s perf test',
   'coach.fix': 'Fix broken_dims',
   'coach.done': 'done',

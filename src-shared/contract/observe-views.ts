@@ -212,6 +212,8 @@ export interface ServerView {
   /** Restarts of the engine after crashes in this run of the app. */
   readonly crashes: readonly { readonly atMs: number; readonly detail: string; readonly model: string }[];
   readonly userDataPath: string;
+  /** Where models go when no folder was chosen; it may not exist yet. */
+  readonly defaultRepositoryPath: string;
   /** The app's own log, of which older parts lie beside it. */
   readonly logFile: string;
   /** Below this folder the page's own picker may look; "" = no picker. */

@@ -161,5 +161,7 @@ export const repositoryCalls = [
     }),
   )<BatchProbeResult>(),
   /** Writes the sample repository if it is not there yet and serves it. */
+  /** The user's default repository (`defaultRepositoryPath` of the server view), made where there is none yet. */
+  defineCall('repository/openDefault', z.object({}))<{ readonly repository: RepositoryView }>(),
   defineCall('repository/openSamples', z.object({}))<{ readonly path: string }>(),
 ] as const;

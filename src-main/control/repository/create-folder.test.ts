@@ -41,3 +41,10 @@ test('nothing is made outside of the root', async () => {
   expect(await readdir(outside)).toEqual([]);
   await rm(outside, { recursive: true });
 });
+
+test('the default repository is made when it is first opened, and opened once', async () => {
+  const first = await world.client.call('repository/openDefault', {});
+  expect((await stat(first.repository.path)).isDirectory()).toBe(true);
+  const { repositories } = await world.client.call('repository/snapshot', {});
+  expect(repositories.map(({ path: root }) => root)).toContain(first.repository.path);
+});

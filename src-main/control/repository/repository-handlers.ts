@@ -1,6 +1,7 @@
 // Answers the calls about repositories and models. Loads and unloads act in every control mode; long work runs as a
 // task with progress and cancel.
 
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
@@ -39,6 +40,8 @@ export interface RepositoryDependencies {
   /** Root of the picker for pages without native dialogs; "" = none. */
   readonly browseRoot: string;
   /** Writes the samples where they belong; `startSet` = those that are meant to load. */
+  /** Folder for the models of a user who has chosen none; made when it is first needed. */
+  readonly defaultRepository: string;
   readonly writeSamples: () => Promise<{ readonly path: string; readonly startSet: readonly string[] }>;
 }
 
@@ -90,12 +93,8 @@ export function repositoryHandlers(deps: RepositoryDependencies): HandlersFor<ty
       for (const name of names) void repository.load(name).catch(() => undefined);
     },
     'repository/rescan': () => catalog.rescan(),
-    'repository/openSamples': async () => {
-      const samples = await deps.writeSamples();
-      await addRepository(deps, { path: samples.path, load: false, trustCode: true });
-      for (const name of samples.startSet) void repository.load(name).catch(() => undefined);
-      return { path: samples.path };
-    },
+    'repository/openDefault': () => openDefault(deps),
+    'repository/openSamples': () => openSamples(deps),
     'repository/browse': ({ path: location }) => browse(deps, location),
     'repository/createFolder': ({ parent, name }) => createFolder(deps, parent, name),
     ...importHandlers(deps),
@@ -220,19 +219,45 @@ async function classify(
   };
 }
 
-async function addRepository(
-  { repository, catalog, guard, trusted }: RepositoryDependencies,
-  args: { readonly path: string; readonly load: boolean; readonly trustCode: boolean },
-): Promise<{
+interface Added {
   readonly repository: RepositoryView;
-}> {
-  const root = guard.check(args.path);
-  if (args.trustCode) await trusted.add(root);
+}
+
+interface Opening {
+  readonly load: boolean;
+  readonly trustCode: boolean;
+}
+
+function addRepository(
+  deps: RepositoryDependencies,
+  { path: location, ...opening }: Opening & { readonly path: string },
+): Promise<Added> {
+  return openFolder(deps, deps.guard.check(location), opening);
+}
+
+async function openDefault(deps: RepositoryDependencies): Promise<Added> {
+  await mkdir(deps.defaultRepository, { recursive: true });
+  return openFolder(deps, deps.defaultRepository, { load: false, trustCode: false });
+}
+
+async function openSamples(deps: RepositoryDependencies): Promise<{ readonly path: string }> {
+  const samples = await deps.writeSamples();
+  await addRepository(deps, { path: samples.path, load: false, trustCode: true });
+  for (const name of samples.startSet) void deps.repository.load(name).catch(() => undefined);
+  return { path: samples.path };
+}
+
+async function openFolder(
+  { repository, catalog, trusted }: RepositoryDependencies,
+  root: string,
+  { load, trustCode }: Opening,
+): Promise<Added> {
+  if (trustCode) await trusted.add(root);
   const isTrusted = (await trusted.has(root)) || !(await hasCode(root, catalog.backends));
   await repository.folders.add(root, { isTrusted });
   await catalog.rescan();
   const names = catalog.names().filter((name) => catalog.location(name).repository === root);
-  if (args.load) for (const name of names) void repository.load(name).catch(() => undefined);
+  if (load) for (const name of names) void repository.load(name).catch(() => undefined);
   const view = catalog.repositories.find((known) => known.path === root);
   if (view === undefined) throw notFound(`'${root}' was removed while it was being added`);
   return { repository: view };

@@ -18,6 +18,7 @@ import type { GpuLibraries } from '../../control/app/app-handlers.ts';
 import type { GpuUse } from '../../control/observe/resource-history.ts';
 import type { SettingsStore } from '../../control/settings/settings-store.ts';
 import type { GpuReading } from '../../metrics/gpu-sampler.ts';
+import { defaultRepositoryPath } from './default-repository.ts';
 import type { HostedServer } from './hosted-server.ts';
 import type { ProcessRelay } from './process-relay.ts';
 import { openSampleRepository } from './sample-repository.ts';
@@ -84,6 +85,7 @@ export function createWindowControl({
       httpAddress: addressOf(options.http.address, engine.ports.http),
       grpcAddress: addressOf(options.grpc.address, engine.ports.grpc),
     }),
+    defaultRepository: defaultRepositoryPath(userDataPath, process.env),
     writeSamples: () => openSampleRepository(userDataPath),
     spawner: app.processes,
     appVersion: packageJson.version,

@@ -19,6 +19,7 @@ import type { Engine } from '../../engine.ts';
 import { tritonCommand } from '../../options/print-command.ts';
 import { isModelFine } from '../../repository/repository-readiness.ts';
 import { isPortFree } from './choose-ports.ts';
+import { defaultRepositoryPath } from './default-repository.ts';
 import { CHECK_AGENT, checkEndpoint } from './endpoint-check.ts';
 import { freePorts, portHolder } from './port-facts.ts';
 
@@ -96,6 +97,7 @@ export class WindowServer implements ServerControl {
       runtimeVersions: this.#versions,
       crashes,
       userDataPath,
+      defaultRepositoryPath: defaultRepositoryPath(userDataPath, process.env),
       logFile,
       uiRoot,
     };

@@ -39,7 +39,9 @@ export function FirstRunHost() {
 
 /** Ticks each step when what it asks for has happened, however it was done. */
 function useTicks(): void {
-  const wasAsked = useSamples(({ byModel }) => (byModel.get(MODEL)?.lastRequestAtMs ?? 0) > 0);
+  const wasAsked = useSamples(({ byModel }) =>
+    [FIRST_MODEL, BATCHED_MODEL].some((name) => (byModel.get(name)?.lastRequestAtMs ?? 0) > 0),
+  );
   const isFixed = useModels(({ byName }) => byName.get('broken_dims')?.state === 'ready');
   const shown = useWorkspace((state) => {
     const at = activeTab(state)?.address;
@@ -56,20 +58,28 @@ function useTicks(): void {
   }, [wasAsked, shown, hasMeasured, isFixed]);
 }
 
-const MODEL = 'batch_mlp';
+/** Of the samples: the first answer is about a picture, load is measured on a model that batches. */
+const FIRST_MODEL = 'image_tiny';
+const BATCHED_MODEL = 'batch_mlp';
 
 function CoachStrip() {
   useTicks();
   const done = useStore(coach, (state) => state.done);
   const steps: readonly (readonly [id: CoachStep, text: string, target: Address])[] = [
     ...(hasModelTab('playground')
-      ? [['send', t('coach.send'), modelAddress('batch_mlp', 'playground')] as const]
+      ? [['send', t('coach.send'), modelAddress(FIRST_MODEL, 'playground')] as const]
       : []),
     ...(hasModelTab('statistics')
-      ? [['stats', t('coach.stats'), modelAddress('batch_mlp', 'statistics')] as const]
+      ? [['stats', t('coach.stats'), modelAddress(FIRST_MODEL, 'statistics')] as const]
       : []),
     ...(hasScreen('perf')
-      ? [['perf', t('coach.perf'), address('perf', { query: { model: 'batch_mlp' } })] as const]
+      ? [
+          [
+            'perf',
+            t('coach.perf'),
+            address('perf', { query: { model: BATCHED_MODEL, preset: 'quick look' } }),
+          ] as const,
+        ]
       : []),
     ['fix', t('coach.fix'), modelAddress('broken_dims')],
   ];

@@ -18,7 +18,8 @@ import { StateIcon } from '../../ui/state-chip.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { coach } from './coach-store.ts';
 
-const FIRST_MODEL = 'batch_mlp';
+/** A picture in, words out: what everybody understands at once. */
+const FIRST_MODEL = 'image_tiny';
 
 export function FirstRunView() {
   const samples = useSamplesAction();

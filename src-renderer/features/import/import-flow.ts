@@ -12,6 +12,7 @@ import { ask } from '../../ui/confirm.tsx';
 import { toastError, toastInfo, toastSuccess, toastWarning } from '../../ui/toast.tsx';
 import type { Intent } from './import-store.ts';
 import { askConflict, showDialog } from './import-store.ts';
+import { isStillClosed, openTarget, targetRepository } from './target-repository.ts';
 import { freeName } from './wizard-config.ts';
 
 export interface ImportOptions {
@@ -31,13 +32,6 @@ interface Outcome {
 const NOTHING: Outcome = { added: [], waiting: 0, unknown: [] };
 const WAITING: Outcome = { ...NOTHING, waiting: 1 };
 
-/** Repository that copies go into: the first that can be written to; undefined = none. */
-export function targetRepository({ state }: Engine): string | undefined {
-  return state.models
-    .getState()
-    .repositories.find(({ isWritable, isEnabled, error }) => isWritable && isEnabled && error === '')?.path;
-}
-
 export function newTaskId(): string {
   return `import-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`;
 }
@@ -49,8 +43,11 @@ export async function importPaths(
 ): Promise<void> {
   if (paths.length === 0) return;
   try {
-    const repository = targetRepository(engine) ?? '';
-    const items = await engine.client.call('repository/classify', { paths: [...paths], repository });
+    const repository = targetRepository(engine);
+    const items = await engine.client.call('repository/classify', {
+      paths: [...paths],
+      repository: isStillClosed(engine, repository) ? '' : repository,
+    });
     const { items: models, inspections } = await inspectOnnx(engine, items);
     if (options.intent === 'inspect') {
       for (const item of items) showDialog({ kind: 'inspect', item });
@@ -59,6 +56,8 @@ export async function importPaths(
     if (inspections.length > 0)
       showDialog({ kind: 'wizard', inspections: named(engine, inspections, options.model) });
     let outcome: Outcome = { ...NOTHING, waiting: inspections.length };
+    const isCopying = options.intent !== 'link' && models.some(isCopied);
+    if (isCopying) await openTarget(engine, repository);
     for (const item of models) outcome = sum(outcome, await handle(engine, item, repository, options));
     report(outcome);
   } catch (thrown) {
@@ -92,6 +91,10 @@ function named(
   const isWanted = model !== '' && !state.models.getState().byName.has(model);
   if (!isWanted || only === undefined || inspections.length > 1) return inspections;
   return [{ ...only, suggestedName: model }];
+}
+
+function isCopied({ kind }: DropItem): boolean {
+  return kind === 'model' || kind === 'repository';
 }
 
 async function handle(

@@ -8,10 +8,12 @@ import type { Engine } from '../../engine/engine-context.tsx';
 import { useEngine, useModels } from '../../engine/engine-context.tsx';
 import { useAction } from '../../engine/use-action.ts';
 import { modelAddress } from '../../lib/address.ts';
+import { hasModelTab } from '../../lib/areas.ts';
 import { open } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
-import { newTaskId, targetRepository } from './import-flow.ts';
+import { newTaskId } from './import-flow.ts';
+import { openTarget, targetRepository } from './target-repository.ts';
 import type { WizardOptions } from './wizard-config.ts';
 import {
   batchingObstacle,
@@ -59,7 +61,7 @@ export function useWizard(inspections: readonly OnnxInspection[], onDone: () => 
   const taken = useModels(({ byName }) => byName);
   const [index, setIndex] = useState(0);
   const [changes, setChanges] = useState<Partial<WizardOptions>>({});
-  const [repository, setRepository] = useState(() => targetRepository(engine) ?? '');
+  const [repository, setRepository] = useState(() => targetRepository(engine));
   const [version, setVersion] = useState('1');
   const [located, setLocated] = useState<Readonly<Record<string, string>>>({});
   const [isForAll, setIsForAll] = useState(false);
@@ -83,7 +85,8 @@ export function useWizard(inspections: readonly OnnxInspection[], onDone: () => 
       return;
     }
     onDone();
-    open(modelAddress(options.name));
+    // Loaded, its first request is one click away.
+    open(modelAddress(options.name, load && hasModelTab('playground') ? 'playground' : ''));
   }, toastError);
   if (inspection === undefined || options === undefined) return undefined;
   return {
@@ -158,8 +161,10 @@ function dataFiles(
   return Object.fromEntries(externalData.map(({ name }) => [name, located[name] ?? `${folder}/${name}`]));
 }
 
-async function createModel({ client }: Engine, creation: Creation): Promise<void> {
+async function createModel(engine: Engine, creation: Creation): Promise<void> {
+  const { client } = engine;
   const { inspection, options, repository, version, located, isDynamic, load } = creation;
+  await openTarget(engine, repository);
   const { model } = await client.call('repository/createFromOnnx', {
     onnxPath: inspection.path,
     externalData: { ...dataFiles(inspection, located) },

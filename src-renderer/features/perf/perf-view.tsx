@@ -18,7 +18,7 @@ import type { PerfPane } from './perf-store.ts';
 import { perfUi, refreshRuns, showRun, usePerf } from './perf-store.ts';
 import type { RunsState } from './use-perf.ts';
 import { useFollowRuns, useRuns } from './use-perf.ts';
-import { useChosenModel, useStart } from './use-start.ts';
+import { useChosenModel, usePreset, useStart } from './use-start.ts';
 
 const SPLIT = 'perf';
 
@@ -26,6 +26,7 @@ export function PerfScreen({ address }: FeatureViewProps) {
   useFollowRuns();
   const list = useRuns();
   useChosenModel(address.query['model'] ?? '', list);
+  usePreset(address);
   useWantedRun(address);
   const start = useStart();
   const sizes = useWorkspace((state) => state.sizes[SPLIT]);

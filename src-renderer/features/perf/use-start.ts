@@ -6,13 +6,14 @@ import type { PerfPlan } from '../../../src-shared/contract/perf-plan.ts';
 import { useClient, useModels } from '../../engine/engine-context.tsx';
 import { useAction } from '../../engine/use-action.ts';
 import { useCall } from '../../engine/use-call.ts';
+import type { Address } from '../../lib/address.ts';
 import { useCommand } from '../../lib/command-registry.ts';
 import { shortcutOf } from '../../lib/keys.ts';
 import { t } from '../../texts/translate.ts';
 import { toastError } from '../../ui/toast.tsx';
 import { keepPlan, readPlan } from './kept-plan.ts';
 import { startRun, stopRun } from './perf-actions.ts';
-import { chooseModel, perfUi, usePerf } from './perf-store.ts';
+import { changePlan, chooseModel, perfUi, usePerf } from './perf-store.ts';
 import { planProblem, sweepCount } from './plan-edit.ts';
 import type { RunsState } from './use-perf.ts';
 
@@ -31,6 +32,24 @@ export function useChosenModel(wanted: string, { runs, isLoading }: RunsState): 
   useEffect(() => {
     if (!isLoading && perfUi.getState().model === '' && first !== '') chooseModel(first);
   }, [first, isLoading]);
+}
+
+/** Addresses whose preset was taken: what is changed in the form since stays. */
+const followed = new WeakSet<Address>();
+
+/** An address may name a preset: it is put into the form once. */
+export function usePreset(address: Address): void {
+  const wanted = address.query['preset'] ?? '';
+  const model = usePerf((state) => state.model);
+  const hasPlan = usePerf((state) => state.plan !== undefined);
+  const defaults = useCall('perf/plan', model === '' ? undefined : { model });
+  const preset = defaults.data?.presets.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+  useEffect(() => {
+    if (!hasPlan || preset === undefined || followed.has(address)) return;
+    followed.add(address);
+    const { load, measurement } = preset.plan;
+    changePlan({ load, measurement });
+  }, [address, hasPlan, preset]);
 }
 
 export interface StartState {

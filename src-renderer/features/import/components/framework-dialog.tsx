@@ -23,7 +23,8 @@ import { Select } from '../../../ui/select.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 import type { FrameworkDraft, TensorDraft } from '../framework-config.ts';
 import { draftFault, draftOfInspection, FRAMEWORK_TYPES, frameworkConfig } from '../framework-config.ts';
-import { newTaskId, targetRepository } from '../import-flow.ts';
+import { newTaskId } from '../import-flow.ts';
+import { openTarget, targetRepository } from '../target-repository.ts';
 import { freeName, wizardNameFault } from '../wizard-config.ts';
 
 export function FrameworkDialog({
@@ -43,13 +44,10 @@ export function FrameworkDialog({
   const repository = targetRepository(engine);
   const nameFault = wizardNameFault(draft.name, taken);
   const obstacle =
-    repository === undefined
-      ? t('import.noRepository')
-      : nameFault === undefined
-        ? draftFault(draft)
-        : t(nameFault);
+    repository === '' ? t('import.noRepository') : nameFault === undefined ? draftFault(draft) : t(nameFault);
   const create = useAction(async (load: boolean) => {
-    if (repository === undefined) return;
+    if (repository === '') return;
+    await openTarget(engine, repository);
     const { name, version } = draft;
     const configText = frameworkConfig(inspection, draft);
     await client.call('framework/create', {

@@ -17,8 +17,9 @@ import { Select } from '../../../ui/select.tsx';
 import { StateIcon } from '../../../ui/state-chip.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 import { Checkbox } from '../../../ui/toggles.tsx';
-import { importPaths, runImport, targetRepository, tellAdded } from '../import-flow.ts';
+import { importPaths, runImport, tellAdded } from '../import-flow.ts';
 import type { ImportDialog } from '../import-store.ts';
+import { openTarget, targetRepository } from '../target-repository.ts';
 import { InspectionFacts } from './inspection-facts.tsx';
 
 type DialogOf<K extends ImportDialog['kind']> = Extract<ImportDialog, { readonly kind: K }>;
@@ -159,8 +160,8 @@ export function VersionDialog({
   const [version, setVersion] = useState<number>();
   const wanted = version ?? Math.max(0, ...versions) + 1;
   const add = useAction(async () => {
-    const repository =
-      models.find((model) => model.name === name)?.repository ?? targetRepository(engine) ?? '';
+    const repository = models.find((model) => model.name === name)?.repository ?? targetRepository(engine);
+    await openTarget(engine, repository);
     const { path, hasCode } = dialog.item;
     const added = await runImport(engine, {
       source: path,

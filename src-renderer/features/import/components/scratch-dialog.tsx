@@ -18,7 +18,7 @@ import { Field } from '../../../ui/field.tsx';
 import { TextArea, TextInput } from '../../../ui/inputs.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
-import { targetRepository } from '../import-flow.ts';
+import { openTarget, targetRepository } from '../target-repository.ts';
 import { freeName, wizardNameFault } from '../wizard-config.ts';
 
 export function ScratchDialog({ item, onClose }: { readonly item: DropItem; readonly onClose: () => void }) {
@@ -33,13 +33,14 @@ export function ScratchDialog({ item, onClose }: { readonly item: DropItem; read
   const fault = wizardNameFault(name, taken);
   const repository = targetRepository(engine);
   const create = useAction(async () => {
-    if (repository === undefined || text === undefined) return;
+    if (repository === '' || text === undefined) return;
+    await openTarget(engine, repository);
     await client.call('repository/createFromConfig', { repository, name, text });
     toastSuccess(t('scratch.created', { name }));
     onClose();
     open(modelAddress(name, 'config'));
   }, toastError);
-  const obstacle = repository === undefined ? t('import.noRepository') : fault === undefined ? '' : t(fault);
+  const obstacle = repository === '' ? t('import.noRepository') : fault === undefined ? '' : t(fault);
   return (
     <Dialog
       isOpen

@@ -15,7 +15,7 @@ import { Field } from '../../../ui/field.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
-import { targetRepository } from '../import-flow.ts';
+import { openTarget, targetRepository } from '../target-repository.ts';
 import { freeName, wizardNameFault } from '../wizard-config.ts';
 
 const NAMES: Readonly<Record<CodeTemplateId, string>> = {
@@ -40,9 +40,10 @@ export function TemplateDialog({
   const name = typed ?? freeName(NAMES[template], taken);
   const repository = targetRepository(engine);
   const fault = wizardNameFault(name, taken);
-  const obstacle = repository === undefined ? t('import.noRepository') : fault === undefined ? '' : t(fault);
+  const obstacle = repository === '' ? t('import.noRepository') : fault === undefined ? '' : t(fault);
   const create = useAction(async () => {
-    if (repository === undefined) return;
+    if (repository === '') return;
+    await openTarget(engine, repository);
     const { file } = await client.call('code/createFromTemplate', { template, repository, name });
     onClose();
     toastSuccess(t('code.new.created', { name }));

@@ -2,7 +2,8 @@
 
 import { FolderPlus, X } from 'lucide-react';
 
-import { useClient, useModels } from '../../../engine/engine-context.tsx';
+import type { RepositoryView } from '../../../../src-shared/contract/repository-calls.ts';
+import { useClient, useModels, useServer } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { formatShape } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
@@ -32,7 +33,9 @@ export function WizardForm({ wizard }: { readonly wizard: Wizard }) {
 function Place({ wizard }: { readonly wizard: Wizard }) {
   const taken = useModels(({ byName }) => byName);
   const all = useModels((state) => state.repositories);
-  const repositories = all.filter(({ isEnabled }) => isEnabled);
+  const fallback = useServer((view) => view?.defaultRepositoryPath ?? '');
+  const isNew = wizard.repository === fallback && !all.some(({ path }) => path === fallback);
+  const choices = repositoryChoices(all, fallback);
   const fault = wizardNameFault(wizard.options.name, taken);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_6rem] gap-3">
@@ -45,22 +48,25 @@ function Place({ wizard }: { readonly wizard: Wizard }) {
           className="w-full"
         />
       </Field>
-      {repositories.some(({ isWritable }) => isWritable) ? (
-        <Field label={t('wizard.repository')}>
-          <Select
-            value={wizard.repository}
-            onChange={wizard.setRepository}
-            aria-label={t('wizard.repository')}
-            options={repositories.map(({ path, isWritable }) => ({
-              value: path,
-              label: path,
-              disabledReason: isWritable ? '' : t('import.readOnly', { path }),
-            }))}
-          />
-        </Field>
-      ) : (
-        <NewRepository onAdded={wizard.setRepository} />
-      )}
+      <Field
+        label={t('wizard.repository')}
+        help={isNew ? t('wizard.repository.new') : undefined}
+        error={choices.length === 0 ? t('wizard.repository.none') : ''}
+      >
+        <div className="flex min-w-0 gap-1">
+          {choices.length > 0 && (
+            <Select
+              className="min-w-0 flex-1"
+              value={wizard.repository}
+              onChange={wizard.setRepository}
+              aria-label={t('wizard.repository')}
+              data-testid="wizard-repository"
+              options={choices}
+            />
+          )}
+          <NewRepository onAdded={wizard.setRepository} />
+        </div>
+      </Field>
       <Field label={t('wizard.version')}>
         <TextInput
           value={wizard.version}
@@ -73,7 +79,26 @@ function Place({ wizard }: { readonly wizard: Wizard }) {
   );
 }
 
-/** The first model needs a folder to live in: one is chosen here and opened as a repository. */
+interface RepositoryChoice {
+  readonly value: string;
+  readonly label: string;
+  readonly disabledReason: string;
+}
+
+/** The open repositories, and the default one, which may have to be made. */
+function repositoryChoices(all: readonly RepositoryView[], fallback: string): readonly RepositoryChoice[] {
+  const open = all
+    .filter(({ isEnabled }) => isEnabled)
+    .map(({ path, isWritable }) => ({
+      value: path,
+      label: path,
+      disabledReason: isWritable ? '' : t('import.readOnly', { path }),
+    }));
+  const isMissing = fallback !== '' && !all.some(({ path }) => path === fallback);
+  return isMissing ? [...open, { value: fallback, label: fallback, disabledReason: '' }] : open;
+}
+
+/** A folder of the user's choice, opened as a repository. */
 function NewRepository({ onAdded }: { readonly onAdded: (path: string) => void }) {
   const client = useClient();
   const add = useAction(async () => {
@@ -83,16 +108,9 @@ function NewRepository({ onAdded }: { readonly onAdded: (path: string) => void }
     onAdded(repository.path);
   }, toastError);
   return (
-    <Field label={t('wizard.repository')} help={t('wizard.repository.none')}>
-      <Button
-        icon={FolderPlus}
-        isBusy={add.isRunning}
-        data-testid="wizard-choose-repository"
-        onClick={add.run}
-      >
-        {t('wizard.repository.choose')}
-      </Button>
-    </Field>
+    <Button icon={FolderPlus} isBusy={add.isRunning} data-testid="wizard-choose-repository" onClick={add.run}>
+      {t('wizard.repository.choose')}
+    </Button>
   );
 }
 
