@@ -9,7 +9,12 @@ import { invalidArg } from '../../../src-shared/errors.ts';
 import { contentPolicy } from '../hosting/content-policy.ts';
 import { fileOfAddress, isOurPage, PAGE_SCHEME } from './page-address.ts';
 
-const ALLOWED_PERMISSIONS: ReadonlySet<string> = new Set(['clipboard-sanitized-write', 'notifications']);
+const ALLOWED_PERMISSIONS: ReadonlySet<string> = new Set([
+  'clipboard-sanitized-write',
+  'notifications',
+  // Camera and microphone, when a button of the playground asks for them.
+  'media',
+]);
 
 /** Opens http(s) addresses in the system's browser; anything else is refused with INVALID_ARG. */
 export async function openExternal(url: string): Promise<void> {

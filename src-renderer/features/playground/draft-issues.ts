@@ -12,6 +12,7 @@ export function inputIssue(input: InputDraft): string {
   const count = elementCountOf(input.shape);
   if (input.mode === 'file' && input.file === undefined) return t('playground.issue.noFile');
   if (input.mode === 'image' && input.image === undefined) return t('playground.issue.noImage');
+  if (input.mode === 'sound' && input.sound === undefined) return t('playground.issue.noSound');
   if (input.mode !== 'values') return '';
   if (count > MAX_TYPED) return t('playground.issue.tooMany', { count, max: MAX_TYPED });
   if (input.values.length !== count) {

@@ -52,6 +52,8 @@ function sourceOf(input: InputDraft): PlaygroundInput['source'] {
       return { kind: 'range', ...input.range };
     case 'file':
       return { kind: 'blob', blob: input.file?.blob ?? '', format: input.file?.format ?? 'raw' };
+    case 'sound':
+      return { kind: 'blob', blob: input.sound?.blob ?? '', format: 'raw' };
     case 'image': {
       const { mean, std, ...options } = input.imageOptions;
       const custom = options.scaling === 'CUSTOM' ? { mean: [...mean], std: [...std] } : {};

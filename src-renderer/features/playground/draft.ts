@@ -7,8 +7,10 @@ import type {
   PlaygroundRequest,
 } from '../../../src-shared/contract/inference-calls.ts';
 import { elementCountOf } from '../../tensors/tensor-slices.ts';
+import { isSoundShaped } from './sound-input.ts';
 
-export type FillMode = 'values' | 'zeros' | 'ones' | 'constant' | 'random' | 'range' | 'file' | 'image';
+export type FillMode =
+  'values' | 'zeros' | 'ones' | 'constant' | 'random' | 'range' | 'file' | 'image' | 'sound';
 
 export type Protocol = PlaygroundRequest['protocol'];
 export type ImageSource = Extract<PlaygroundInput['source'], { kind: 'image' }>;
@@ -43,6 +45,7 @@ export interface InputDraft {
   readonly file: (UploadedFile & { readonly format: FileFormat }) | undefined;
   readonly image: UploadedFile | undefined;
   readonly imageOptions: ImageOptions;
+  readonly sound: (UploadedFile & { readonly rate: number }) | undefined;
 }
 
 export interface OutputDraft {
@@ -112,11 +115,7 @@ function newInput(input: InterfaceInput, index: number): InputDraft {
     shape,
     isOptional: optional,
     isSent: !optional,
-    mode: isPictureShaped(input)
-      ? 'image'
-      : count <= TYPED_AT_FIRST || datatype === 'BYTES'
-        ? 'values'
-        : 'random',
+    mode: firstMode(input, count),
     values: firstValues(datatype, Math.min(count, MAX_TYPED), index),
     constant: datatype === 'BYTES' ? '' : datatype === 'BOOL' ? 'true' : '1',
     random: {
@@ -128,7 +127,15 @@ function newInput(input: InterfaceInput, index: number): InputDraft {
     file: undefined,
     image: undefined,
     imageOptions: firstImageOptions(input),
+    sound: undefined,
   };
+}
+
+function firstMode(input: InterfaceInput, count: number): FillMode {
+  const { name, datatype, shape } = input;
+  if (isPictureShaped(input)) return 'image';
+  if (isSoundShaped({ name, datatype, template: shape })) return 'sound';
+  return count <= TYPED_AT_FIRST || datatype === 'BYTES' ? 'values' : 'random';
 }
 
 function firstImageOptions({ shape, datatype, imageLayout }: InterfaceInput): ImageOptions {

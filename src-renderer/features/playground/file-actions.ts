@@ -10,8 +10,9 @@ import type { FileFormat, InputDraft } from './draft.ts';
 import { takesImage, withLines, withShape } from './draft.ts';
 import type { PlaygroundStore } from './playground-store.ts';
 import { editInput, setUpload } from './playground-store.ts';
+import { DEFAULT_RATE, takeSound } from './sound-actions.ts';
+import { takesSound } from './sound-input.ts';
 import { uploadBlob } from '../../actions/blobs.ts';
-import samplePicture from './sample-picture.jpg';
 
 /** What the engine keeps at most. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
@@ -27,7 +28,7 @@ const FORMATS: Readonly<Record<string, FileFormat>> = {
   dat: 'raw',
 };
 
-export type FileKind = 'image' | 'text' | FileFormat;
+export type FileKind = 'image' | 'sound' | 'text' | FileFormat;
 
 /** What a file would be for an input; undefined = it cannot be used. */
 export function fileKind(
@@ -37,6 +38,8 @@ export function fileKind(
   const extension = /\.([^.]+)$/.exec(file.name)?.[1]?.toLowerCase() ?? '';
   const isImage = file.type.startsWith('image/') || /^(png|jpe?g|webp|gif|tiff?|bmp|avif)$/.test(extension);
   if (isImage) return takesImage(input) ? 'image' : undefined;
+  const isSound = file.type.startsWith('audio/') || /^(wav|mp3|ogg|flac|m4a|opus)$/.test(extension);
+  if (isSound) return takesSound(input) ? 'sound' : undefined;
   if (extension === 'npz' || extension === 'zip') return undefined;
   if (input.datatype === 'BYTES' && extension === 'txt') return 'text';
   return FORMATS[extension] ?? 'raw';
@@ -59,28 +62,15 @@ export async function takeFile(
   }
   try {
     if (kind === 'text') await takeLines(store, input, file);
-    else await takeBytes(client, store, input, file, kind);
+    else if (kind === 'sound') {
+      const rate = input.sound?.rate ?? DEFAULT_RATE;
+      await takeSound(client, store, input.name, { file, title: file.name, rate });
+    } else await takeBytes(client, store, input, file, kind);
   } catch (thrown) {
     toastError(t('playground.file.failed', { file: file.name, reason: messageOf(thrown) }));
   } finally {
     setUpload(store, input.name, undefined);
   }
-}
-
-/** Fills every input that is a picture and has none yet with the one that comes with the app. */
-export async function takeSamplePictures(client: EngineClient, store: PlaygroundStore): Promise<void> {
-  const empty = store.getState().draft?.inputs.filter(isWithoutPicture) ?? [];
-  if (empty.length === 0) return;
-  const answer = await fetch(samplePicture);
-  const file = new File([await answer.blob()], t('playground.image.sample'), { type: 'image/jpeg' });
-  for (const { name } of empty) {
-    const now = store.getState().draft?.inputs.find((input) => input.name === name);
-    if (now !== undefined && isWithoutPicture(now)) await takeFile(client, store, now, file);
-  }
-}
-
-export function isWithoutPicture({ mode, image, isSent }: InputDraft): boolean {
-  return mode === 'image' && image === undefined && isSent;
 }
 
 async function takeLines(store: PlaygroundStore, { name }: InputDraft, file: File): Promise<void> {
@@ -94,7 +84,7 @@ async function takeBytes(
   store: PlaygroundStore,
   { name }: InputDraft,
   file: File,
-  kind: Exclude<FileKind, 'text'>,
+  kind: Exclude<FileKind, 'text' | 'sound'>,
 ): Promise<void> {
   setUpload(store, name, 0);
   const blob = await uploadBlob(client, new Uint8Array(await file.arrayBuffer()), {

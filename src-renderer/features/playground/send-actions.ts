@@ -12,7 +12,8 @@ import { t } from '../../texts/translate.ts';
 import type { RequestDraft } from './draft.ts';
 import { inputIssue } from './draft-issues.ts';
 import { toRequest } from './draft-request.ts';
-import { isWithoutPicture, takeSamplePictures } from './file-actions.ts';
+import { isWithoutPicture, takeSamplePictures } from './sample-pictures.ts';
+import { takeSampleSounds } from './sound-actions.ts';
 import type { Outcome, PlaygroundState, PlaygroundStore, SequenceStep } from './playground-store.ts';
 import { addOutcome, patchDraft } from './playground-store.ts';
 import { releaseBlob } from '../../actions/blobs.ts';
@@ -39,6 +40,7 @@ export async function sendDraft(engine: Engine, store: PlaygroundStore, target: 
   if (store.getState().draft?.inputs.some(isWithoutPicture) === true) {
     await takeSamplePictures(engine.client, store).catch(() => undefined);
   }
+  await takeSampleSounds(engine.client, store);
   const { draft, io } = store.getState();
   if (draft === undefined || io === undefined) return;
   const request = toRequest(draft, { ...target, isSequence: io.isSequence });

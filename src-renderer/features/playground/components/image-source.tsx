@@ -17,9 +17,11 @@ import { NumberInput } from '../../../ui/inputs.tsx';
 import { Select } from '../../../ui/select.tsx';
 import type { ImageOptions, InputDraft } from '../draft.ts';
 import { toInput } from '../draft-request.ts';
-import { pictureOf, takeSamplePictures } from '../file-actions.ts';
+import { pictureOf, takeFile } from '../file-actions.ts';
+import { SAMPLE_PICTURES, takeSamplePicture, takeSamplePictures } from '../sample-pictures.ts';
 import type { PlaygroundStore } from '../playground-store.ts';
 import { patchInput } from '../playground-store.ts';
+import { CameraButton } from './camera-dialog.tsx';
 import { FileName, FilePicker } from './file-source.tsx';
 
 interface ImageSourceProps {
@@ -44,6 +46,8 @@ export function ImageSource({ store, input }: ImageSourceProps) {
     <>
       <div className="flex flex-wrap items-center gap-2">
         <FilePicker store={store} input={input} accept="image/*" />
+        <CameraButton name={name} onPicture={(file) => void takeFile(client, store, input, file)} />
+        <SampleStrip store={store} input={input} />
         {image !== undefined && <FileName file={image} />}
       </div>
       <div className="flex flex-wrap items-center gap-2">
@@ -59,6 +63,28 @@ export function ImageSource({ store, input }: ImageSourceProps) {
       </div>
       {imageOptions.scaling === 'CUSTOM' && <Scale options={imageOptions} onChange={set} />}
     </>
+  );
+}
+
+/** Pictures that come with the app, for a first look at what a model says. */
+function SampleStrip({ store, input }: ImageSourceProps) {
+  const client = useClient();
+  return (
+    <div role="group" aria-label={t('playground.image.samples')} className="flex items-center gap-1">
+      {SAMPLE_PICTURES.map(({ id, address }) => (
+        <button
+          key={id}
+          type="button"
+          title={t(`playground.image.${id}`)}
+          aria-label={t(`playground.image.${id}`)}
+          data-testid={`pg-sample-${id}`}
+          className="rounded border border-line hover:border-accent"
+          onClick={() => void takeSamplePicture(client, store, input.name, id)}
+        >
+          <img src={address} alt="" className="h-7 w-9 rounded object-cover" />
+        </button>
+      ))}
+    </div>
   );
 }
 

@@ -17,12 +17,14 @@ import type { FillMode, InputDraft } from '../draft.ts';
 import { takesImage } from '../draft.ts';
 import { inputIssue } from '../draft-issues.ts';
 import { takeFile } from '../file-actions.ts';
+import { takesSound } from '../sound-input.ts';
 import type { PlaygroundStore } from '../playground-store.ts';
 import { patchInput } from '../playground-store.ts';
 import { FileSource } from './file-source.tsx';
 import { GeneratorFields } from './generator-fields.tsx';
 import { ImageSource } from './image-source.tsx';
 import { ShapeRow } from './shape-row.tsx';
+import { SoundSource } from './sound-source.tsx';
 import { ValuesEditor } from './values-editor.tsx';
 
 interface InputCardProps {
@@ -138,6 +140,8 @@ function Source({ store, input, hasBatch }: Omit<InputCardProps, 'faultId'>) {
       return <FileSource store={store} input={input} />;
     case 'image':
       return <ImageSource store={store} input={input} />;
+    case 'sound':
+      return <SoundSource store={store} input={input} />;
     default:
       return <GeneratorFields store={store} input={input} />;
   }
@@ -152,12 +156,14 @@ const MODE_TEXTS: Readonly<Record<FillMode, PlainKey>> = {
   range: 'playground.mode.range',
   file: 'playground.mode.file',
   image: 'playground.mode.image',
+  sound: 'playground.mode.sound',
 };
 
 function modesOf(input: InputDraft): readonly FillMode[] {
   if (input.datatype === 'BYTES') return ['values', 'constant', 'random', 'file'];
   const generators = ['values', 'zeros', 'ones', 'constant', 'random', 'range', 'file'] as const;
-  return takesImage(input) ? ['image', ...generators] : generators;
+  if (takesImage(input)) return ['image', ...generators];
+  return takesSound(input) ? ['sound', ...generators] : generators;
 }
 
 /** The shape field or the first value, whichever is there. */

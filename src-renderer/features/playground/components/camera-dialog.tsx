@@ -1,0 +1,119 @@
+// A picture from the camera: what it sees, and a button that takes it. The camera is on while the dialog is open.
+
+import { Camera } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+
+import { messageOf } from '../../../engine/engine-client.ts';
+import { t } from '../../../texts/translate.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { canCapture } from '../use-recorder.ts';
+
+export function CameraButton({
+  name,
+  onPicture,
+}: {
+  readonly name: string;
+  readonly onPicture: (picture: File) => void;
+}) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button
+        icon={Camera}
+        disabledReason={canCapture() ? '' : t('playground.camera.notHere')}
+        data-testid={`pg-camera-${name}`}
+        onClick={() => setIsOpen(true)}
+      >
+        {t('playground.camera')}
+      </Button>
+      {isOpen && <CameraDialog onClose={() => setIsOpen(false)} onPicture={onPicture} />}
+    </>
+  );
+}
+
+function CameraDialog({
+  onClose,
+  onPicture,
+}: {
+  readonly onClose: () => void;
+  readonly onPicture: (picture: File) => void;
+}) {
+  const video = useRef<HTMLVideoElement>(null);
+  const { error, isOn } = useCamera(video);
+  const take = (): void => {
+    if (video.current === null) return;
+    const canvas = document.createElement('canvas');
+    canvas.width = video.current.videoWidth;
+    canvas.height = video.current.videoHeight;
+    canvas.getContext('2d')?.drawImage(video.current, 0, 0);
+    canvas.toBlob((blob) => {
+      if (blob === null) return;
+      onPicture(new File([blob], t('playground.camera.picture'), { type: blob.type }));
+      onClose();
+    }, 'image/png');
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      width="md"
+      title={t('playground.camera')}
+      testId="camera-dialog"
+      footer={
+        <>
+          <Button worksOffline onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button
+            variant="primary"
+            icon={Camera}
+            disabledReason={isOn ? '' : t('common.loading')}
+            data-testid="camera-take"
+            onClick={take}
+          >
+            {t('playground.camera.take')}
+          </Button>
+        </>
+      }
+    >
+      {error !== '' && <Banner tone="warn">{t('playground.camera.failed', { reason: error })}</Banner>}
+      <video
+        ref={video}
+        autoPlay
+        muted
+        playsInline
+        aria-label={t('playground.camera.seen')}
+        className="aspect-video w-full rounded border border-line bg-sunken object-contain"
+      />
+    </Dialog>
+  );
+}
+
+function useCamera(video: React.RefObject<HTMLVideoElement | null>): {
+  readonly error: string;
+  readonly isOn: boolean;
+} {
+  const [error, setError] = useState('');
+  const [isOn, setIsOn] = useState(false);
+  useEffect(() => {
+    let stream: MediaStream | undefined;
+    let isGone = false;
+    const stop = (): void => stream?.getTracks().forEach((track) => track.stop());
+    navigator.mediaDevices.getUserMedia({ video: true }).then(
+      (given) => {
+        stream = given;
+        if (isGone) return stop();
+        if (video.current !== null) video.current.srcObject = given;
+        setIsOn(true);
+      },
+      (thrown: unknown) => setError(messageOf(thrown)),
+    );
+    return () => {
+      isGone = true;
+      stop();
+    };
+  }, [video]);
+  return { error, isOn };
+}

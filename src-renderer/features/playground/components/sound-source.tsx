@@ -1,0 +1,111 @@
+// An input filled from a sound: chosen, recorded, or the one that comes with the app; drawn as the model gets it.
+
+import { AudioLines, FolderOpen, Mic, Play, Square } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+
+import { useClient } from '../../../engine/engine-context.tsx';
+import { playSamples, SAMPLE_RATES, Wave } from '../../../tensors/wave-picture.tsx';
+import { t } from '../../../texts/translate.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { toastWarning } from '../../../ui/toast.tsx';
+import type { InputDraft } from '../draft.ts';
+import type { PlaygroundStore } from '../playground-store.ts';
+import { DEFAULT_RATE, soundOf, takeSampleSounds, takeSound } from '../sound-actions.ts';
+import { sampleSound } from '../sound-input.ts';
+import { useRecorder } from '../use-recorder.ts';
+import { FileName } from './file-source.tsx';
+
+interface SoundSourceProps {
+  readonly store: PlaygroundStore;
+  readonly input: InputDraft;
+}
+
+export function SoundSource({ store, input }: SoundSourceProps) {
+  const client = useClient();
+  const { name, sound } = input;
+  const rate = sound?.rate ?? DEFAULT_RATE;
+  const held = sound === undefined ? undefined : soundOf(sound.blob);
+  const isEmpty = sound === undefined;
+  useEffect(() => {
+    if (isEmpty) void takeSampleSounds(client, store);
+  }, [client, store, isEmpty]);
+  const take = (file: Blob, title: string, at = rate): void =>
+    void takeSound(client, store, name, { file, title, rate: at });
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        <SoundPicker name={name} onFile={(file) => take(file, file.name)} />
+        <RecordButton name={name} onSound={(file) => take(file, t('playground.sound.recorded'))} />
+        <Button
+          icon={AudioLines}
+          onClick={() => take(new Blob([sampleSound()], { type: 'audio/wav' }), t('playground.sound.sample'))}
+        >
+          {t('playground.sound.sample')}
+        </Button>
+      </div>
+      {sound !== undefined && (
+        <div className="flex flex-wrap items-center gap-2">
+          <Select
+            aria-label={t('tensor.rate')}
+            data-testid={`pg-rate-${name}`}
+            value={String(rate)}
+            options={SAMPLE_RATES.map((value) => ({
+              value: String(value),
+              label: t('tensor.rateOf', { rate: value }),
+            }))}
+            onChange={(next) => held !== undefined && take(held.file, sound.name, Number(next))}
+          />
+          {held !== undefined && (
+            <Button size="sm" icon={Play} worksOffline onClick={() => playSamples(held.samples, rate)}>
+              {t('tensor.play')}
+            </Button>
+          )}
+          <FileName file={sound} />
+        </div>
+      )}
+      {held !== undefined && <Wave samples={held.samples} name={name} />}
+    </>
+  );
+}
+
+function SoundPicker({ name, onFile }: { readonly name: string; readonly onFile: (file: File) => void }) {
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button icon={FolderOpen} onClick={() => picker.current?.click()}>
+        {t('playground.file.choose')}
+      </Button>
+      <input
+        ref={picker}
+        type="file"
+        accept="audio/*"
+        hidden
+        aria-label={t('playground.file.choose')}
+        data-testid={`pg-sound-file-${name}`}
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          if (file !== undefined) onFile(file);
+          event.target.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+function RecordButton({ name, onSound }: { readonly name: string; readonly onSound: (sound: Blob) => void }) {
+  const { isRecording, isPossible, start, stop } = useRecorder(onSound, (reason) =>
+    toastWarning(t('playground.sound.noMicrophone', { reason })),
+  );
+  return (
+    <Button
+      icon={isRecording ? Square : Mic}
+      variant={isRecording ? 'primary' : 'secondary'}
+      disabledReason={isPossible ? '' : t('playground.sound.notHere')}
+      data-testid={`pg-record-${name}`}
+      onClick={isRecording ? stop : start}
+    >
+      {t(isRecording ? 'playground.sound.stop' : 'playground.sound.record')}
+    </Button>
+  );
+}

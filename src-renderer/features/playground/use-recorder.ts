@@ -1,0 +1,57 @@
+// The microphone while it is recorded. It is asked for when recording begins and let go when it ends, or when the view
+// goes away.
+
+import { useCallback, useEffect, useRef, useState } from 'react';
+
+import { messageOf } from '../../engine/engine-client.ts';
+
+/** A forgotten recording ends by itself. */
+const MAX_RECORDED_MS = 30_000;
+
+export interface RecorderState {
+  readonly isRecording: boolean;
+  /** False where the browser gives no microphone: no permission to ask, or not a secure page. */
+  readonly isPossible: boolean;
+  readonly start: () => void;
+  readonly stop: () => void;
+}
+
+export function useRecorder(
+  onSound: (sound: Blob) => void,
+  onError: (reason: string) => void,
+): RecorderState {
+  const recorder = useRef<MediaRecorder>(undefined);
+  const [isRecording, setIsRecording] = useState(false);
+  const stop = useCallback((): void => {
+    if (recorder.current?.state === 'recording') recorder.current.stop();
+  }, []);
+  const latest = useRef({ onSound, onError });
+  useEffect(() => {
+    latest.current = { onSound, onError };
+  });
+  useEffect(() => stop, [stop]);
+  const record = async (): Promise<void> => {
+    const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+    const pieces: Blob[] = [];
+    const made = new MediaRecorder(stream);
+    recorder.current = made;
+    const timer = setTimeout(stop, MAX_RECORDED_MS);
+    made.addEventListener('dataavailable', ({ data }) => pieces.push(data));
+    made.addEventListener('stop', () => {
+      clearTimeout(timer);
+      for (const track of stream.getTracks()) track.stop();
+      setIsRecording(false);
+      latest.current.onSound(new Blob(pieces, { type: made.mimeType }));
+    });
+    made.start();
+    setIsRecording(true);
+  };
+  const start = (): void =>
+    void record().catch((thrown: unknown) => latest.current.onError(messageOf(thrown)));
+  return { isRecording, isPossible: canCapture(), start, stop };
+}
+
+/** Cameras and microphones are given to secure pages only; loopback counts as one. */
+export function canCapture(): boolean {
+  return typeof navigator !== 'undefined' && 'mediaDevices' in navigator;
+}
