@@ -25,7 +25,7 @@ async function shortPlan(values: number[]): Promise<PerfPlan> {
   return {
     ...plan,
     load: { kind: 'concurrency', levels: { kind: 'list', values } },
-    measurement: { ...plan.measurement, intervalMs: 100, maxWindows: 3, stabilityPercent: 10_000 },
+    measurement: { ...plan.measurement, intervalMs: 400, maxWindows: 3, stabilityPercent: 10_000 },
   };
 }
 
