@@ -151,7 +151,12 @@ test('a drawing starts as a whole when that can be read, else at its beginning',
   const pane = { width: 800, height: 600 };
   expect(startViewport({ width: 400, height: 300 }, pane, 'TB')).toEqual({ x: 200, y: 150, zoom: 1 });
   const tall = startViewport({ width: 400, height: 50_000 }, pane, 'TB');
-  expect(tall).toEqual({ x: 260, y: 24, zoom: 0.7 });
+  // Labels of 12 px are never drawn below 11.
+  expect(tall.zoom * 12).toBeCloseTo(11);
+  expect(tall.y).toBe(24);
+  const long = startViewport({ width: 2500, height: 100 }, pane, 'LR');
+  expect(long.zoom * 12).toBeCloseTo(11);
+  expect(long.x).toBe(24);
   const whole = wholeViewport({ width: 400, height: 50_000 }, pane);
   expect(whole.zoom * 50_000).toBeLessThanOrEqual(pane.height);
   expect(startViewport({ width: 0, height: 0 }, pane, 'LR')).toEqual({ x: 0, y: 0, zoom: 1 });

@@ -54,6 +54,8 @@ const NO_NODES: CanvasNode[] = [];
 const NO_EDGES: Edge[] = [];
 /** A map of something longer is a line. */
 const MAX_MAP_RATIO = 12;
+/** A drawing that is cut has one unless it were a thread. */
+const MAX_CUT_RATIO = 40;
 
 export function FlowCanvas(props: FlowCanvasProps) {
   return (
@@ -108,8 +110,15 @@ function Canvas(props: FlowCanvasProps) {
   };
   const { width, height } = props.size;
   const isFar = useStore(({ transform }) => transform[2] < FAR_ZOOM) && nodes.length > FAR_FROM;
+  // What does not fit is found on the map, however few steps there are.
+  const isCut = useStore(
+    ({ transform: [, , zoom], width: room, height: depth }) =>
+      room > 0 && (width * zoom > room || height * zoom > depth),
+  );
   const hasMap =
-    !isFar && nodes.length > MAP_FROM && Math.max(width / height, height / width) < MAX_MAP_RATIO;
+    !isFar &&
+    (isCut || nodes.length > MAP_FROM) &&
+    Math.max(width / height, height / width) < (isCut ? MAX_CUT_RATIO : MAX_MAP_RATIO);
   const isSelectedHere = !isFar && nodes.some(({ id }) => id === selected);
   return (
     <div
@@ -164,7 +173,7 @@ function Canvas(props: FlowCanvasProps) {
             pannable
             zoomable
             ariaLabel={t('graph.map')}
-            style={{ width: 120, height: 160 }}
+            style={width > height ? { width: 200, height: 80 } : { width: 120, height: 160 }}
           />
         )}
       </ReactFlow>
