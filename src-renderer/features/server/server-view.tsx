@@ -27,7 +27,7 @@ export function ServerScreen({ address }: FeatureViewProps) {
   if (view === undefined) return <Skeleton rows={8} />;
   return (
     <div className="min-h-0 flex-1 overflow-auto bg-canvas p-4" data-testid="server-view">
-      <div className="mx-auto flex max-w-[80rem] flex-col gap-3">
+      <div className="mx-auto flex max-w-[120rem] flex-col gap-3">
         <ServerHeader view={view} />
         <div className="grid items-start gap-3 min-[1100px]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <div className="flex min-w-0 flex-col gap-3">

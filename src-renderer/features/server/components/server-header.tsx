@@ -25,17 +25,7 @@ export function ServerHeader({ view }: { readonly view: ServerView }) {
   return (
     <header className="flex flex-col gap-3">
       <div className="flex items-center gap-4">
-        <Button
-          size="lg"
-          variant={isOn ? 'secondary' : 'primary'}
-          icon={Power}
-          isBusy={toggle.isRunning}
-          data-testid="server-toggle"
-          onClick={toggle.run}
-        >
-          {t(isOn ? 'command.serverStop' : 'command.serverStart')}
-        </Button>
-        <p className="text-lg font-semibold text-strong" data-testid="server-state" data-state={view.state}>
+        <p className="text-2xl font-semibold text-strong" data-testid="server-state" data-state={view.state}>
           {t(`server.state.${view.state}`)}
         </p>
         {view.state === 'serving' && nowMs > view.startedAtMs && (
@@ -53,6 +43,16 @@ export function ServerHeader({ view }: { readonly view: ServerView }) {
             </Button>
           </>
         )}
+        <Button
+          className="ml-auto"
+          variant={isOn ? 'secondary' : 'primary'}
+          icon={Power}
+          isBusy={toggle.isRunning}
+          data-testid="server-toggle"
+          onClick={toggle.run}
+        >
+          {t(isOn ? 'command.serverStop' : 'command.serverStart')}
+        </Button>
       </div>
       <RestartBanner />
       {view.state === 'port-problem' && <PortBanner view={view} />}
