@@ -4,9 +4,10 @@ import { SquareArrowOutUpRight } from 'lucide-react';
 
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
 import { modelAddress } from '../lib/address.ts';
-import { formatBytes, formatMillis } from '../lib/format.ts';
+import { formatMillis } from '../lib/format.ts';
 import { toldPhases } from '../lib/load-phases.ts';
 import { loadSummary } from '../lib/load-summary.ts';
+import { memoryShort } from '../lib/model-memory.ts';
 import { shownState, stateDetail } from '../lib/model-state.ts';
 import { open } from '../lib/workspace-store.ts';
 import { t } from '../texts/translate.ts';
@@ -82,7 +83,7 @@ function OneModel({ model, isOpened }: { readonly model: ModelView; readonly isO
           [t('models.col.device'), model.device === '' ? '–' : model.device],
           [t('models.col.batching'), model.batching],
           [t('models.col.instances'), model.instanceCount],
-          [t('models.col.memory'), formatBytes(model.memoryBytes)],
+          [t('models.col.memory'), memoryShort(model)],
           [
             t('models.inspector.path'),
             <span key="path" className="font-mono text-sm break-all">

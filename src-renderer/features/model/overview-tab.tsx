@@ -18,6 +18,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { ModelCard } from './components/model-card.tsx';
 import { NotesCard } from './components/notes-card.tsx';
 import { AboutCard, FilesCard, InstancesCard, SnippetCard } from './components/overview-cards.tsx';
 import { TensorCard } from './components/tensor-card.tsx';
@@ -42,7 +43,7 @@ export function OverviewTab({ model: name, version }: ModelTabProps) {
   const request = snippetRequest(name, version, io.data);
   return (
     <div className="min-h-0 flex-1 overflow-auto bg-canvas p-4" data-testid="model-overview">
-      <div className="mx-auto flex max-w-[90rem] flex-col gap-3">
+      <div className="mx-auto flex max-w-[120rem] flex-col gap-3">
         {isLoaded(model) && <Filled name={name} effective={effective.data} />}
         {config !== undefined && (
           <Card>
@@ -51,6 +52,7 @@ export function OverviewTab({ model: name, version }: ModelTabProps) {
             </p>
           </Card>
         )}
+        <ModelCard key={model.path} model={model} version={version} io={io.data} />
         <div className="grid grid-cols-1 gap-3 min-[1100px]:grid-cols-2">
           <Tensors config={config} context={context.data} io={io.data} version={version} />
         </div>

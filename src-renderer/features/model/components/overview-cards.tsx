@@ -56,7 +56,6 @@ export function AboutCard({ model }: { readonly model: ModelView }) {
                   </span>,
                 ] as const,
               ]),
-          [t('model.facts.memory'), formatBytes(model.memoryBytes)],
           [
             t('model.facts.folder'),
             <code key="path" className="break-all">

@@ -4,9 +4,9 @@ import { CircleAlert, Copy, FlaskConical, ShieldAlert, TriangleAlert } from 'luc
 
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { isLoaded } from '../../../actions/model-actions.ts';
-import { formatBytes } from '../../../lib/format.ts';
 import { shownState, stateDetail } from '../../../lib/model-state.ts';
 import { problemsOf } from '../../../lib/problem-count.ts';
+import { memoryShort, modelMemory } from '../../../lib/model-memory.ts';
 import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import type { IconType } from '../../../ui/icon.tsx';
@@ -128,18 +128,11 @@ const middleColumns = (): readonly Column<ModelView>[] => [
   },
 ];
 
-/** What the load took where that was measured, else the weights, which are the least it can be. */
-function costOf({ timings, memoryBytes }: ModelView): number | undefined {
-  return timings?.memoryDeltaBytes ?? memoryBytes;
-}
-
 function MemoryCell({ model }: { readonly model: ModelView }) {
-  const isMeasured = model.timings?.memoryDeltaBytes !== undefined;
-  const cost = costOf(model);
-  const text = isMeasured || cost === undefined ? formatBytes(cost) : `≥ ${formatBytes(cost)}`;
+  const isMeasured = modelMemory(model).kind === 'measured';
   return (
     <span className="whitespace-nowrap" title={t(isMeasured ? 'models.memoryMeasured' : 'models.memoryHint')}>
-      {text}
+      {memoryShort(model)}
     </span>
   );
 }
@@ -171,7 +164,7 @@ const liveColumns = (): readonly Column<ModelView>[] => [
     title: t('models.col.memory'),
     width: 80,
     align: 'end',
-    sortValue: (model) => costOf(model) ?? Number.NaN,
+    sortValue: (model) => modelMemory(model).bytes ?? Number.NaN,
     cell: (model) => <MemoryCell model={model} />,
   },
   {

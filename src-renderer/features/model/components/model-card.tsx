@@ -1,0 +1,138 @@
+// The model on one card: what it is for, whose it is, how it fared in the last hour, and what it costs. Sending and
+// measuring are in the header; looking inside and taking it to production are here.
+
+import { PackageCheck, Workflow } from 'lucide-react';
+import { useId } from 'react';
+
+import type { ModelInterface } from '../../../../src-shared/contract/inference-calls.ts';
+import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
+import { unpackPoint } from '../../../../src-shared/contract/series-pack.ts';
+import { isLoaded } from '../../../actions/model-actions.ts';
+import { useSamples } from '../../../engine/engine-context.tsx';
+import { useCall } from '../../../engine/use-call.ts';
+import { modelAddress } from '../../../lib/address.ts';
+import { hasModelTab } from '../../../lib/areas.ts';
+import { disabledReason, runCommand } from '../../../lib/command-registry.ts';
+import { formatBytes, formatCount, formatMicros } from '../../../lib/format.ts';
+import { memoryLong } from '../../../lib/model-memory.ts';
+import { open } from '../../../lib/workspace-store.ts';
+import { t } from '../../../texts/translate.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card, Facts } from '../../../ui/card.tsx';
+import { TextInput } from '../../../ui/inputs.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { healthOf } from '../model-health.ts';
+import { useKeptCard } from '../kept-card.ts';
+import { guessTask, TASKS } from '../model-task.ts';
+
+export interface ModelCardProps {
+  readonly model: ModelView;
+  readonly version: string;
+  readonly io: ModelInterface | undefined;
+}
+
+export function ModelCard({ model, version, io }: ModelCardProps) {
+  const [card, change] = useKeptCard(model.path);
+  const guessed = guessTask(io, model.isEnsemble);
+  const task = card.task ?? guessed;
+  return (
+    <Card title={t('model.card')} testId="model-card" actions={<Actions name={model.name} />}>
+      <Facts
+        items={[
+          [
+            t('model.card.task'),
+            <span key="task" className="flex flex-wrap items-center gap-2">
+              <Select
+                aria-label={t('model.card.task')}
+                data-testid="model-task"
+                value={task}
+                onChange={(next) => change({ task: next === guessed ? undefined : next })}
+                options={TASKS.map((value) => ({ value, label: t(`model.task.${value}`) }))}
+              />
+              {card.task === undefined && <Badge>{t('model.card.guessed')}</Badge>}
+            </span>,
+          ],
+          [
+            t('model.card.licence'),
+            <TextInput
+              key="licence"
+              value={card.licence ?? ''}
+              placeholder={t('model.card.licenceUnknown')}
+              aria-label={t('model.card.licence')}
+              data-testid="model-licence"
+              className="w-full max-w-80"
+              onChange={(licence) => change({ licence })}
+            />,
+          ],
+          [t('model.card.health'), <Health key="health" model={model} version={version} />],
+          [t('model.card.cost'), <Cost key="cost" model={model} version={version} />],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Actions({ name }: { readonly name: string }) {
+  const noExport = disabledReason('model.export', name);
+  return (
+    <>
+      {hasModelTab('graph') && (
+        <Button size="sm" icon={Workflow} onClick={() => open(modelAddress(name, 'graph'))}>
+          {t('model.card.look')}
+        </Button>
+      )}
+      <Button
+        size="sm"
+        icon={PackageCheck}
+        disabledReason={noExport}
+        data-testid="model-deploy"
+        onClick={() => runCommand('model.export', name)}
+      >
+        {t('model.card.deploy')}
+      </Button>
+    </>
+  );
+}
+
+const REFRESH_SECONDS = 10;
+
+function Health({ model, version }: Pick<ModelCardProps, 'model' | 'version'>) {
+  const turn = useSamples(({ second }) => Math.floor(second / REFRESH_SECONDS));
+  const target = { model: model.name, version, window: '1h', afterMs: 0 } as const;
+  const series = useCall('observe/series', isLoaded(model) ? target : undefined, turn);
+  if (!isLoaded(model)) return <>{t('model.card.notServed')}</>;
+  const health = healthOf((series.data?.rows ?? []).map(unpackPoint));
+  if (health.requests + health.failures === 0) return <>{t('model.card.noRequests')}</>;
+  return (
+    <span data-testid="model-health" className={health.failures > 0 ? 'text-bad' : ''}>
+      {t('model.card.requests', {
+        count: health.requests + health.failures,
+        failed: formatCount(health.failures),
+        p99: formatMicros(health.p99Us),
+      })}
+    </span>
+  );
+}
+
+function Cost({ model, version }: Pick<ModelCardProps, 'model' | 'version'>) {
+  const id = useId();
+  const target = isLoaded(model) ? { model: model.name, version } : undefined;
+  const { data = [] } = useCall('observe/statistics', target, model.loadedAtMs);
+  if (!isLoaded(model)) return <>{t('model.card.notServed')}</>;
+  const workers = data
+    .flatMap(({ instances }) => instances)
+    .reduce((sum, { host }) => sum + (host?.memoryBytes ?? 0), 0);
+  const parts = [
+    memoryLong(model),
+    workers > 0 ? t('model.card.workers', { size: formatBytes(workers) }) : '',
+    t('model.card.instances', { count: model.instanceCount }),
+  ].filter(Boolean);
+  return (
+    <ul id={id}>
+      {parts.map((part) => (
+        <li key={part}>{part}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,46 @@
+// What the user says of a model: its task where the guess is wrong, its licence. Kept with the app's own data, by folder.
+
+import { useState } from 'react';
+
+import { messageOf } from '../../engine/engine-client.ts';
+import { useClient } from '../../engine/engine-context.tsx';
+import { useCall } from '../../engine/use-call.ts';
+import { toastError } from '../../ui/toast.tsx';
+import { TASKS } from './model-task.ts';
+import type { Task } from './model-task.ts';
+
+export interface KeptCard {
+  /** Undefined = as guessed. */
+  readonly task?: Task | undefined;
+  readonly licence?: string | undefined;
+}
+
+/** `folder` must not change while the caller is shown. */
+export function useKeptCard(folder: string): readonly [card: KeptCard, change: (changes: KeptCard) => void] {
+  const client = useClient();
+  const key = `card ${folder}`;
+  const stored = useCall('settings/readLayout', { key });
+  const [changed, setChanged] = useState<KeptCard>();
+  const card = changed ?? readCard(stored.data?.json);
+  const change = (changes: KeptCard): void => {
+    const next = { ...card, ...changes };
+    setChanged(next);
+    client
+      .call('settings/writeLayout', { key, json: JSON.stringify(next) })
+      .catch((thrown: unknown) => toastError(messageOf(thrown)));
+  };
+  return [card, change];
+}
+
+/** What is damaged is left out. */
+export function readCard(json: string | undefined): KeptCard {
+  try {
+    const value = JSON.parse(json ?? '') as { task?: unknown; licence?: unknown } | null;
+    return {
+      task: TASKS.find((task) => task === value?.task),
+      licence: typeof value?.licence === 'string' ? value.licence : undefined,
+    };
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,27 @@
+// How a model fared over a stretch of its history: requests, failures, and the slowest of the p99s, which the true one
+// of the whole stretch cannot pass. Pure.
+
+import type { SeriesPoint } from '../../../src-shared/contract/series-point.ts';
+
+export interface ModelHealth {
+  /** Answered with success. */
+  readonly requests: number;
+  /** Failed, refused by the queue, or timed out in it. */
+  readonly failures: number;
+  /** At most this; undefined without requests. */
+  readonly p99Us: number | undefined;
+}
+
+export function healthOf(
+  points: readonly Pick<SeriesPoint, 'successes' | 'failures' | 'rejected' | 'timedOut' | 'p99Us'>[],
+): ModelHealth {
+  let [requests, failures] = [0, 0];
+  let p99Us: number | undefined;
+  for (const point of points) {
+    requests += point.successes;
+    // What the queue refused may or may not be counted as a failure as well.
+    failures += Math.max(point.failures, point.rejected + point.timedOut);
+    if (point.p99Us !== undefined) p99Us = Math.max(p99Us ?? 0, point.p99Us);
+  }
+  return { requests, failures, p99Us };
+}

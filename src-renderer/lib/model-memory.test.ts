@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+
+import { memoryLong, memoryShort, modelMemory } from './model-memory.ts';
+
+const MIB = 1024 * 1024;
+
+test('what was measured counts, whatever the weights are', () => {
+  const model = { timings: { memoryDeltaBytes: 54 * MIB }, memoryBytes: 4 };
+  expect(modelMemory(model)).toEqual({ kind: 'measured', bytes: 54 * MIB });
+  expect(memoryShort(model)).toBe('54.0 MiB');
+  expect(memoryLong(model)).toContain('54.0 MiB');
+});
+
+test('weights are the least it can be, and are called so', () => {
+  const model = { timings: { memoryDeltaBytes: undefined }, memoryBytes: 4 * MIB };
+  expect(memoryShort(model)).toBe('≥ 4.0 MiB');
+  expect(memoryLong(model)).toMatch(/not measured.*4\.0 MiB/i);
+});
+
+test.each([0, 504, undefined])(
+  'a model with next to no weights (%j) has no known cost, not one of 0 B',
+  (memoryBytes) => {
+    const model = { timings: undefined, memoryBytes };
+    expect(memoryShort(model)).toBe('–');
+    expect(memoryLong(model)).toMatch(/not measured/i);
+  },
+);

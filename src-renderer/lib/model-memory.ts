@@ -1,0 +1,38 @@
+// What a model costs in memory, as far as it is known: measured while it was loaded alone, else the size of its weights,
+// which is the least it can be, else nothing. Never a zero that means "not known". Pure.
+
+import type { ModelView } from '../../src-shared/contract/model-view.ts';
+import { t } from '../texts/translate.ts';
+import { formatBytes } from './format.ts';
+
+type Costed = Pick<ModelView, 'memoryBytes'> & {
+  readonly timings?: Pick<NonNullable<ModelView['timings']>, 'memoryDeltaBytes'> | undefined;
+};
+
+export interface ModelMemory {
+  readonly kind: 'measured' | 'weights' | 'unknown';
+  readonly bytes: number | undefined;
+}
+
+/** Every session costs more than this: weights of less say nothing of the cost. */
+const TELLING_BYTES = 64 * 1024;
+
+export function modelMemory({ timings, memoryBytes }: Costed): ModelMemory {
+  const measured = timings?.memoryDeltaBytes;
+  if (measured !== undefined) return { kind: 'measured', bytes: measured };
+  return memoryBytes === undefined || memoryBytes < TELLING_BYTES
+    ? { kind: 'unknown', bytes: undefined }
+    : { kind: 'weights', bytes: memoryBytes };
+}
+
+/** For a cell: "54.0 MiB", "≥ 44.5 KiB", "–". */
+export function memoryShort(model: Costed): string {
+  const { kind, bytes } = modelMemory(model);
+  return kind === 'weights' ? `≥ ${formatBytes(bytes)}` : formatBytes(bytes);
+}
+
+/** For a row of facts, with what the number is. */
+export function memoryLong(model: Costed): string {
+  const { kind, bytes } = modelMemory(model);
+  return t(`model.memory.${kind}`, { size: formatBytes(bytes) });
+}
