@@ -1,6 +1,16 @@
 // The viewer of tensors.
 
 export const tensors = {
+  'tensor.boxes': 'Detections',
+  'tensor.boxes.order': 'What the four numbers of a box are',
+  'tensor.boxes.xyxy': 'Left, top, right, bottom',
+  'tensor.boxes.yxyx': 'Top, left, bottom, right',
+  'tensor.boxes.xywh': 'Left, top, width, height',
+  'tensor.boxes.cxcywh': 'Centre, width, height',
+  'tensor.boxes.threshold': 'Score from',
+  'tensor.boxes.count': '{shown} of {count} boxes',
+  'tensor.boxes.picture':
+    'The picture that was sent with {count, plural, one {# detection} other {# detections}} framed',
   'tensor.view.ranked': 'Top values',
   'tensor.view.vector': 'Vector',
   'tensor.view.text': 'Text',

@@ -3,14 +3,21 @@
 
 import { useState } from 'react';
 
-import type { PlaygroundResult } from '../../../../src-shared/contract/inference-calls.ts';
+import type {
+  PlaygroundOutput,
+  PlaygroundRequest,
+  PlaygroundResult,
+} from '../../../../src-shared/contract/inference-calls.ts';
 import { formatBytes, formatMillis, formatRate } from '../../../lib/format.ts';
+import { findDetection } from '../../../tensors/boxes.ts';
+import { BoxesView } from '../../../tensors/boxes-view.tsx';
 import { OutputCard } from '../../../tensors/output-card.tsx';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Select } from '../../../ui/select.tsx';
+import { sentPicture } from '../sent-picture.ts';
 import type { Outcome } from '../playground-store.ts';
 import { ErrorCard } from './error-card.tsx';
 
@@ -51,6 +58,9 @@ export function OutputsTab({
         </Banner>
       )}
       {response !== undefined && response.error !== '' && <Banner tone="bad">{response.error}</Banner>}
+      {response !== undefined && !isLarge && (
+        <Detections outputs={response.outputs} request={outcome.request} />
+      )}
       {response?.outputs.map((output) => (
         <OutputCard
           key={`${at} ${output.name}`}
@@ -61,6 +71,20 @@ export function OutputsTab({
       ))}
     </div>
   );
+}
+
+/** Boxes belong over the picture they were found in, where one was sent from this window. */
+function Detections({
+  outputs,
+  request,
+}: {
+  readonly outputs: readonly PlaygroundOutput[];
+  readonly request: PlaygroundRequest;
+}) {
+  const detection = findDetection(outputs);
+  const picture = sentPicture(request);
+  if (detection === undefined || picture === undefined) return null;
+  return <BoxesView outputs={outputs} detection={detection} picture={picture} />;
 }
 
 function RepeatCard({ repeat }: { readonly repeat: NonNullable<Outcome['repeat']> }) {

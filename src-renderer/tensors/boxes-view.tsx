@@ -1,0 +1,171 @@
+// What a detector found, drawn over the picture that was sent: a frame, a name and a score for each box that is sure
+// enough. How the four numbers are meant, and how sure is enough, can be changed.
+
+import { useState } from 'react';
+
+import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import { formatCount, formatPercent } from '../lib/format.ts';
+import { t } from '../texts/translate.ts';
+import { Card } from '../ui/card.tsx';
+import { ROLE_COLORS } from '../ui/chart-types.ts';
+import type { ChartRole } from '../ui/chart-types.ts';
+import { Field } from '../ui/field.tsx';
+import { NumberInput } from '../ui/inputs.tsx';
+import { Select } from '../ui/select.tsx';
+import type { Box, BoxOrder, Detection, Size } from './boxes.ts';
+import { BOX_ORDERS, inPicture, readBoxes, sureBoxes } from './boxes.ts';
+import { useNameList } from './class-names.ts';
+import { useNumbers } from './use-elements.ts';
+
+/** The picture that was sent, and how it was made to fit the input. */
+export interface SentPicture {
+  /** Address of the file. */
+  readonly address: string;
+  readonly input: Size;
+  readonly resize: 'stretch' | 'contain' | 'cover';
+}
+
+const MOST_DRAWN = 200;
+/** COCO has this many numbers, some without a name. */
+const COCO_CLASSES = 91;
+const ROLES: readonly ChartRole[] = ['c2', 'c1', 'c3', 'c4', 'danger'];
+
+export function BoxesView({
+  outputs,
+  detection,
+  picture,
+}: {
+  readonly outputs: readonly PlaygroundOutput[];
+  readonly detection: Detection;
+  readonly picture: SentPicture;
+}) {
+  const [order, setOrder] = useState<BoxOrder>(detection.order);
+  const [threshold, setThreshold] = useState(0.5);
+  const [natural, setNatural] = useState<Size>();
+  const values = useBoxValues(outputs, detection);
+  const names = useNameList(
+    detection.classes === undefined && detection.columns === 4 ? undefined : 'coco',
+    COCO_CLASSES,
+  );
+  const all = values === undefined ? [] : readBoxes(values, detection, order, picture.input);
+  const sure = sureBoxes(all, threshold);
+  const size = natural ?? picture.input;
+  return (
+    <Card title={t('tensor.boxes')} testId="tensor-boxes">
+      <div className="mb-2 flex flex-wrap items-center gap-3">
+        <Select
+          aria-label={t('tensor.boxes.order')}
+          data-testid="tensor-box-order"
+          value={order}
+          options={BOX_ORDERS.map((value) => ({ value, label: t(`tensor.boxes.${value}`) }))}
+          onChange={setOrder}
+        />
+        <Field label={t('tensor.boxes.threshold')} isInline>
+          <NumberInput
+            value={threshold}
+            min={0}
+            max={1}
+            step={0.05}
+            className="w-24"
+            aria-label={t('tensor.boxes.threshold')}
+            onChange={(next = 0) => setThreshold(next)}
+          />
+        </Field>
+        <span className="text-sm text-faint" data-testid="tensor-box-count">
+          {t('tensor.boxes.count', { shown: formatCount(sure.length), count: formatCount(all.length) })}
+        </span>
+      </div>
+      <div className="relative inline-block max-w-full">
+        <img
+          src={picture.address}
+          alt={t('tensor.boxes.picture', { count: sure.length })}
+          className="block max-h-[28rem] max-w-full rounded"
+          onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) =>
+            setNatural({ width, height })
+          }
+        />
+        <svg
+          aria-hidden="true"
+          className="absolute inset-0 size-full"
+          viewBox={`0 0 ${size.width} ${size.height}`}
+          preserveAspectRatio="none"
+        >
+          {sure.slice(0, MOST_DRAWN).map((box, index) => (
+            <Frame
+              key={index}
+              box={inPicture(box, picture.input, size, picture.resize)}
+              picture={size}
+              name={box.classIndex === undefined ? '' : (names[box.classIndex] ?? String(box.classIndex))}
+            />
+          ))}
+        </svg>
+      </div>
+    </Card>
+  );
+}
+
+function Frame({ box, picture, name }: { readonly box: Box; readonly picture: Size; readonly name: string }) {
+  const { x, y, width, height, score, classIndex } = box;
+  const color = ROLE_COLORS[ROLES[Math.abs(Math.round(classIndex ?? 0)) % ROLES.length] ?? 'c2'];
+  const letter = Math.max(10, Math.round(picture.width / 28));
+  const label = [name, score === undefined ? '' : formatPercent(score)].filter(Boolean).join(' ');
+  return (
+    <g data-testid="tensor-box">
+      <rect
+        x={x}
+        y={y}
+        width={width}
+        height={height}
+        fill="none"
+        stroke={color}
+        strokeWidth={2}
+        vectorEffect="non-scaling-stroke"
+      />
+      {label !== '' && (
+        <text
+          x={x + 3}
+          y={Math.max(letter, y - 4)}
+          fontSize={letter}
+          fontWeight={600}
+          fill={color}
+          stroke="var(--surface)"
+          strokeWidth={3}
+          paintOrder="stroke"
+        >
+          {label}
+        </text>
+      )}
+    </g>
+  );
+}
+
+function useBoxValues(outputs: readonly PlaygroundOutput[], detection: Detection) {
+  const { boxes, columns, count, scores, classes } = detection;
+  const ofBoxes = useNumbers(at(outputs, boxes), 0, count * columns);
+  const ofScores = useNumbers(at(outputs, scores), 0, scores === undefined ? 0 : count);
+  const ofClasses = useNumbers(at(outputs, classes), 0, classes === undefined ? 0 : count);
+  if (ofBoxes.values === undefined) return undefined;
+  if (scores !== undefined && ofScores.values === undefined) return undefined;
+  if (classes !== undefined && ofClasses.values === undefined) return undefined;
+  return {
+    boxes: ofBoxes.values,
+    scores: scores === undefined ? undefined : ofScores.values,
+    classes: classes === undefined ? undefined : ofClasses.values,
+  };
+}
+
+/** Stands where an output is absent: hooks are called all the same. */
+const NOTHING: PlaygroundOutput = {
+  name: '',
+  datatype: '',
+  shape: [],
+  byteSize: 0,
+  preview: [],
+  blob: '',
+  stats: undefined,
+  classes: [],
+};
+
+function at(outputs: readonly PlaygroundOutput[], index: number | undefined): PlaygroundOutput {
+  return (index === undefined ? undefined : outputs[index]) ?? NOTHING;
+}
