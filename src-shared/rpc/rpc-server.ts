@@ -1,13 +1,14 @@
-// The engine's side of the contract for one channel: checks arguments, gives every call its own AbortController, maps
+// The engine's side of the contract for one channel: checks messages and arguments, gives every call its own AbortController, maps
 // whatever is thrown to a wire error, and forwards subscribed events. When `maxUnacknowledged` events are on the way
 // the newest of the same name waits and replaces older ones, so a slow page gets fewer, never a growing queue.
 
 import type { CallHandlers, EventName } from '../contract/contract.ts';
 import { calls } from '../contract/contract.ts';
+import { events } from '../contract/events.ts';
 import { errorToWire, invalidArg, notFound } from '../errors.ts';
 import type { Channel } from './channel.ts';
 import type { WireMessage } from './wire.ts';
-import { WIRE_VERSION } from './wire.ts';
+import { isPageMessage, WIRE_VERSION } from './wire.ts';
 
 export interface RpcServerOptions {
   readonly handlers: CallHandlers;
@@ -20,6 +21,7 @@ export interface RpcServerOptions {
 }
 
 const schemas = new Map<string, (typeof calls)[number]['args']>(calls.map((call) => [call.name, call.args]));
+const eventNames: ReadonlySet<string> = new Set(events.map(({ name }) => name));
 /** Events that may be dropped in favour of a newer one; all others are always delivered. */
 const REPLACEABLE: ReadonlySet<string> = new Set<EventName>(['observe/sample']);
 
@@ -67,7 +69,12 @@ export class RpcServer {
     this.#subscribed.clear();
   }
 
-  #receive(message: WireMessage): void {
+  /** What is no message of a page ends its channel: nothing behind it can be trusted either. */
+  #receive(message: unknown): void {
+    if (!isPageMessage(message)) {
+      this.#channel.close();
+      return;
+    }
     switch (message.type) {
       case 'hello':
         if (message.version !== WIRE_VERSION) this.#channel.close();
@@ -90,6 +97,7 @@ export class RpcServer {
   }
 
   #setSubscription(name: string, isSubscribed: boolean): void {
+    if (!eventNames.has(name)) return;
     if (isSubscribed) this.#subscribed.add(name);
     else this.#subscribed.delete(name);
     this.#options.onSubscription?.(name as EventName, isSubscribed);

@@ -1,10 +1,11 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import type { CallHandlers } from '../contract/contract.ts';
 import { ServerError } from '../errors.ts';
 import { channelPair } from './channel.ts';
 import { RpcClient } from './rpc-client.ts';
 import { RpcServer } from './rpc-server.ts';
+import { socketChannel } from './socket-channel.ts';
 
 function connect(handlers: Partial<CallHandlers>) {
   const [page, engine] = channelPair();
@@ -96,4 +97,48 @@ test('unsubscribing the last listener tells the engine', async () => {
   await vi.waitFor(() => expect(server.isSubscribed('observe/sample')).toBe(true));
   off();
   await vi.waitFor(() => expect(server.isSubscribed('observe/sample')).toBe(false));
+});
+
+describe('what is no message of a page', () => {
+  test.each([
+    [],
+    ['call'],
+    { type: {} },
+    { type: 'call', id: 1, name: { toString: 1, valueOf: 1 }, args: {} },
+    { type: 'call', id: 'x', name: 'server/view', args: {} },
+    { type: 'ack', sequence: { toString: 1, valueOf: 1 } },
+    { type: 'subscribe', name: [] },
+    { type: 'reply', id: 1, result: 1 },
+    { type: 'toString' },
+  ])('closes its channel: %j', async (message) => {
+    const { page } = connect({});
+    const closed = new Promise<void>((resolve) => page.onClose(resolve));
+    page.send(message as never);
+    await closed;
+  });
+
+  test('an event that there is not is not remembered', async () => {
+    const { client, server } = connect({});
+    client.subscribe('observe/nothing' as never, () => undefined);
+    client.subscribe('observe/sample', () => undefined);
+    await vi.waitFor(() => expect(server.isSubscribed('observe/sample')).toBe(true));
+    expect(server.isSubscribed('observe/nothing' as never)).toBe(false);
+  });
+});
+
+test('a socket whose other side does not read is ended', () => {
+  const socket = {
+    readyState: 1,
+    bufferedAmount: 0,
+    send: vi.fn(),
+    close: vi.fn(),
+    terminate: vi.fn(),
+    addEventListener: () => undefined,
+  };
+  const channel = socketChannel(socket);
+  channel.send({ type: 'cancel', id: 1 });
+  expect([socket.send.mock.calls.length, socket.terminate.mock.calls.length]).toEqual([1, 0]);
+  socket.bufferedAmount = 65 * 1024 * 1024;
+  channel.send({ type: 'cancel', id: 1 });
+  expect([socket.send.mock.calls.length, socket.terminate.mock.calls.length]).toEqual([1, 1]);
 });

@@ -1,5 +1,6 @@
 // Channel over a WebSocket, the browser's or the `ws` package's, by shape. Messages are JSON texts; bigint never
-// crosses (the contract has none). A text that is no JSON object closes the socket.
+// crosses (the contract has none). A text that is no JSON object closes the socket, and so does a side that stopped
+// reading: what waits for it would take the memory of all.
 
 import type { Channel } from './channel.ts';
 import type { WireMessage } from './wire.ts';
@@ -7,7 +8,11 @@ import type { WireMessage } from './wire.ts';
 export interface SocketLike {
   send(text: string): void;
   close(): void;
+  /** Ends the connection without a word; where it exists. */
+  terminate?(): void;
   readonly readyState: number;
+  /** Bytes that wait to be sent. */
+  readonly bufferedAmount: number;
   addEventListener(
     type: 'message' | 'close' | 'error',
     listener: (event: { readonly type: string; readonly data?: unknown }) => void,
@@ -15,6 +20,8 @@ export interface SocketLike {
 }
 
 const OPEN = 1;
+/** Replies are at most a few megabytes. */
+const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
 export function socketChannel(socket: SocketLike): Channel {
   const early: WireMessage[] = [];
@@ -33,7 +40,9 @@ export function socketChannel(socket: SocketLike): Channel {
   socket.addEventListener('error', onClose);
   return {
     send: (message) => {
-      if (socket.readyState === OPEN) socket.send(JSON.stringify(message));
+      if (socket.readyState !== OPEN) return;
+      if (socket.bufferedAmount > MAX_WAITING_BYTES) (socket.terminate ?? socket.close).call(socket);
+      else socket.send(JSON.stringify(message));
     },
     onMessage: (next) => {
       listener = next;
