@@ -101,6 +101,10 @@ describe('files of a load call without --allow-code-override', () => {
     expect(hasRun()).toBe(false);
   });
 
+  it('refuses folders in folders without end', async () => {
+    await expect(load(`${'a/'.repeat(2000)}x`)).rejects.toEqual(pollFailure('more than 64 folders deep'));
+  });
+
   it.each(['../x', '/x', '1/../../x', '', '.', '1/..', '1/\0'])(
     'keeps %j within the folder',
     async (file) => {

@@ -7,7 +7,6 @@ import { calls } from '../contract/contract.ts';
 import { events } from '../contract/events.ts';
 import { errorToWire, invalidArg, notFound } from '../errors.ts';
 import type { Channel } from './channel.ts';
-import type { WireMessage } from './wire.ts';
 import { isPageMessage, WIRE_VERSION } from './wire.ts';
 
 export interface RpcServerOptions {

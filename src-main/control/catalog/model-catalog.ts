@@ -21,6 +21,7 @@ import { inspectConfig, issueView } from './config-inspection.ts';
 import type { FolderFacts } from './folder-facts.ts';
 import { readFolderFacts } from './folder-facts.ts';
 import { buildModelView } from './model-view-builder.ts';
+import { RefreshQueue } from './refresh-queue.ts';
 import { repositoryViews } from './repository-views.ts';
 
 const PARALLEL_READS = 8;
@@ -45,6 +46,7 @@ export class ModelCatalog {
   #scan: Promise<void> | undefined;
   #isScanned = false;
   #isScanAgain = false;
+  readonly #stale = new RefreshQueue(PARALLEL_READS, (name) => this.refresh(name));
 
   constructor(options: ModelCatalogOptions) {
     this.#options = options;
@@ -76,7 +78,7 @@ export class ModelCatalog {
         void this.#checkChange(id.name);
       }),
     );
-    follow(events.subscribe('filesChanged', ({ name }) => void this.refresh(name)));
+    follow(events.subscribe('filesChanged', ({ name }) => this.#stale.add(name)));
     follow(events.subscribe('foldersChanged', () => void this.rescan()));
     await this.rescan();
   }
@@ -309,8 +311,7 @@ export class ModelCatalog {
     const checked = await inspectConfig({ name, text, facts: entry.facts, machine, lookup: this.lookup });
     entry.diskConfig = checked.config;
     entry.issues = checked.issues.map(issueView);
-    const hasNoText = entry.facts.configText === undefined;
-    if (hasNoText && firstError(checked.issues) === undefined) entry.issues = [];
+    if (entry.facts.configText === undefined && firstError(checked.issues) === undefined) entry.issues = [];
   }
 
   #entry(name: string): CatalogEntry {
