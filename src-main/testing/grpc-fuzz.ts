@@ -12,7 +12,7 @@ import { Random } from './http-fuzz.ts';
 const CALL_LIMIT_MS = 20_000;
 
 /** Statuses that the service may answer; the rest would be faults of ours. */
-const ALLOWED: ReadonlySet<number> = new Set([
+export const FUZZ_STATUSES: ReadonlySet<number> = new Set([
   status.OK,
   status.CANCELLED,
   status.UNKNOWN,
@@ -32,7 +32,8 @@ export interface GrpcFuzzReport {
   readonly faults: readonly string[];
 }
 
-function seeds(): readonly (readonly [rpc: string, bytes: Buffer])[] {
+/** Encoded requests to start from, by rpc. */
+export function fuzzSeeds(): readonly (readonly [rpc: string, bytes: Buffer])[] {
   const input = {
     name: 'INPUT',
     datatype: 'INT32',
@@ -89,7 +90,7 @@ function seeds(): readonly (readonly [rpc: string, bytes: Buffer])[] {
 }
 
 /** One to eight changes: flipped bits, cut ends, repeated runs, random bytes, huge lengths. */
-function bend(bytes: Buffer, random: Random): Buffer {
+export function bendMessage(bytes: Buffer, random: Random): Buffer {
   let bent = Buffer.from(bytes);
   for (let change = random.below(8); change >= 0; change -= 1) {
     const at = random.below(Math.max(1, bent.length));
@@ -124,7 +125,8 @@ function bend(bytes: Buffer, random: Random): Buffer {
   return bent;
 }
 
-function call(client: Client, method: MethodDescription, bytes: Buffer): Promise<number> {
+/** Resolves with the status code. */
+export function rawCall(client: Client, method: MethodDescription, bytes: Buffer): Promise<number> {
   const asIs = (raw: Buffer): Buffer => raw;
   return new Promise((resolve) => {
     const deadline = new Date(Date.now() + CALL_LIMIT_MS);
@@ -138,7 +140,7 @@ function call(client: Client, method: MethodDescription, bytes: Buffer): Promise
 export async function fuzzGrpc(client: Client, count: number, seed: number): Promise<GrpcFuzzReport> {
   const random = new Random(seed);
   const methods = serviceMethods('inference.GRPCInferenceService');
-  const samples = seeds();
+  const samples = fuzzSeeds();
   const byCode: Record<string, number> = {};
   const faults: string[] = [];
   const lane = async (calls: number): Promise<void> => {
@@ -146,11 +148,11 @@ export async function fuzzGrpc(client: Client, count: number, seed: number): Pro
       const [rpc, bytes] = random.pick(samples);
       const method = methods.get(rpc);
       if (method === undefined) throw new Error(`no rpc ${rpc}`);
-      const bent = bend(bytes, random);
-      const code = await call(client, method, bent);
+      const bent = bendMessage(bytes, random);
+      const code = await rawCall(client, method, bent);
       const name = status[code] ?? String(code);
       byCode[name] = (byCode[name] ?? 0) + 1;
-      if (!ALLOWED.has(code)) faults.push(`${rpc} ${name} ${bent.toString('hex')}`);
+      if (!FUZZ_STATUSES.has(code)) faults.push(`${rpc} ${name} ${bent.toString('hex')}`);
     }
   };
   const lanes = 8;

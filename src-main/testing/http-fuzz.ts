@@ -162,7 +162,7 @@ const HEADER_NAMES = [
 ];
 
 /** Bytes of one connection. */
-function fuzzCase(random: Random): Buffer {
+export function fuzzCase(random: Random): Buffer {
   if (random.below(50) === 0)
     return Buffer.from(Array.from({ length: random.below(300) }, () => random.below(256)));
   const count = 1 + random.below(3);
@@ -250,7 +250,7 @@ export function exchange(port: number, bytes: Buffer): Promise<Buffer> {
 const STATUSES = new Set([100, 200, 204, 400, 403, 404, 405, 500, 501, 503]);
 
 /** What is wrong with the replies of one connection; undefined = nothing. */
-function replyFault(received: Buffer): string | undefined {
+export function replyFault(received: Buffer): string | undefined {
   let rest = received.toString('latin1');
   while (rest !== '') {
     const head = /^HTTP\/1\.1 (\d{3}) [^\r\n]*\r\n((?:[!-9;-~]+: ?[^\r\n]*\r\n)*)\r\n/.exec(rest);

@@ -93,6 +93,13 @@ const LONG: readonly LongSuite[] = [
     run: (shell) => program(shell, 'bench/gpu-models.ts', resnet),
   },
   {
+    name: 'attack',
+    checks: 'the long form of the hostile suite, one input in 25',
+    usualSeconds: 240,
+    missing: () => (process.platform === 'linux' ? undefined : 'what a server holds is read on Linux only'),
+    run: (shell) => program(shell, 'tools/attack.ts', '--scale=0.04', '--seed=1'),
+  },
+  {
     name: 'fuzz-http',
     checks: 'hostile bytes on the HTTP port',
     usualSeconds: 120,

@@ -1,0 +1,62 @@
+// The window's channel as a page speaks it: calls by name, any text as a message.
+
+import { WebSocket } from 'ws';
+
+interface Answer {
+  readonly result?: unknown;
+  readonly error?: { readonly code?: string; readonly message?: string };
+}
+
+export class WindowCaller {
+  readonly #socket: WebSocket;
+  readonly #waiting = new Map<number, (answer: Answer) => void>();
+  #next = 1;
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.on('message', (data) => {
+      const message = JSON.parse(String(data as Buffer)) as { type: string; id?: number } & Answer;
+      if ((message.type !== 'reply' && message.type !== 'error') || message.id === undefined) return;
+      this.#waiting.get(message.id)?.(message);
+      this.#waiting.delete(message.id);
+    });
+    socket.on('close', () => {
+      for (const resolve of this.#waiting.values()) resolve({ error: { message: 'closed' } });
+      this.#waiting.clear();
+    });
+    socket.on('error', () => undefined);
+  }
+
+  static open(port: number, token: string): Promise<WindowCaller> {
+    return new Promise((resolve, reject) => {
+      const socket = new WebSocket(`ws://127.0.0.1:${port}/rpc?token=${token}`);
+      socket.once('error', reject);
+      socket.once('open', () => {
+        socket.send('{"type":"hello","version":1}');
+        resolve(new WindowCaller(socket));
+      });
+    });
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === WebSocket.OPEN;
+  }
+
+  /** Never rejects. */
+  call(name: string, args: unknown): Promise<Answer> {
+    if (!this.isOpen) return Promise.resolve({ error: { message: 'closed' } });
+    const id = this.#next++;
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve);
+      this.#socket.send(JSON.stringify({ type: 'call', id, name, args }));
+    });
+  }
+
+  sendText(text: string | Buffer): void {
+    if (this.isOpen) this.#socket.send(text);
+  }
+
+  close(): void {
+    this.#socket.terminate();
+  }
+}
