@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           name: 'conformance',
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/frameworks/**'],
+          exclude: ['tests/frameworks/**', 'tests/faults/**'],
           environment: 'node',
           testTimeout: 60_000,
           pool: 'forks',
@@ -43,6 +43,18 @@ export default defineConfig({
           // A framework takes seconds to import, and minutes on a busy machine.
           testTimeout: 120_000,
           pool: 'forks',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'faults',
+          include: ['tests/faults/**/*.test.ts'],
+          environment: 'node',
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+          pool: 'forks',
+          maxWorkers: 1,
         },
       },
     ],

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-import { pinnedNode, root } from '../bootstrap.mjs';
+import { ensureBuilt, pinnedNode, root } from '../bootstrap.mjs';
 import { NO_SOFTWARE_VULKAN, softwareVulkan } from '../software-vulkan.ts';
 import { inElectron, missingElectron, missingForPackage, packageAndTry } from './electron-suites.ts';
 import type { Counts, Suite, SuiteShell } from './suite.ts';
@@ -98,6 +98,15 @@ const LONG: readonly LongSuite[] = [
     usualSeconds: 240,
     missing: () => (process.platform === 'linux' ? undefined : 'what a server holds is read on Linux only'),
     run: (shell) => program(shell, 'tools/attack.ts', '--scale=0.04', '--seed=1'),
+  },
+  {
+    name: 'faults',
+    checks: 'kills, a full disk, limits of the system, jumps of the clock and signals, all in traffic',
+    usualSeconds: 120,
+    run: async (shell) => {
+      await ensureBuilt();
+      return vitest(shell, 'faults', ['faults']);
+    },
   },
   {
     name: 'fuzz-http',

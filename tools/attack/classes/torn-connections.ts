@@ -71,6 +71,9 @@ async function tear(
     socket.resetAndDestroy();
   } else if (end === 'reset') socket.resetAndDestroy();
   else socket.destroy();
+  // A reset waits for what was written, which a server that is not read from may never take.
+  await Promise.race([closed, pause(200)]);
+  socket.destroy();
   await closed;
   return undefined;
 }
