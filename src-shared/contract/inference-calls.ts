@@ -45,8 +45,8 @@ export const playgroundRequestSchema = z.object({
   inputs: z.array(playgroundInputSchema),
   /** Empty = all; classification 0 = raw tensor. */
   outputs: z.array(z.object({ name: z.string(), classification: z.number() })),
-  priority: z.number(),
-  timeoutUs: z.number(),
+  priority: z.number().int(),
+  timeoutUs: z.number().int(),
   sequence: z.object({ id: z.string(), start: z.boolean(), end: z.boolean() }).optional(),
   parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
 });

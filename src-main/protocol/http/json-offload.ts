@@ -23,9 +23,13 @@ const COPY_SLICE_BYTES = 8 * 1024 * 1024;
 /** Work that nobody waits for may go on for this long; starting another thread costs as much. */
 const ABANDONED_MS = 100;
 
+/** A thread that read a text of this size keeps hundreds of megabytes for itself; a new one is there in a moment. */
+const LAST_JOB_BYTES = 8 * 1024 * 1024;
+
 interface Pending {
   readonly job: JsonJob;
   readonly transfer: ArrayBuffer;
+  readonly isLast: boolean;
   readonly resolve: (result: JsonResult) => void;
   readonly reject: (error: Error) => void;
 }
@@ -129,7 +133,8 @@ export class JsonWorkers implements JsonOffload {
           gone?.removeEventListener('abort', leave);
           settle(value);
         };
-      const pending: Pending = { job, transfer, resolve: settled(resolve), reject: settled(reject) };
+      const isLast = transfer.byteLength > LAST_JOB_BYTES;
+      const pending: Pending = { job, transfer, isLast, resolve: settled(resolve), reject: settled(reject) };
       this.#queue.add(pending);
       gone?.addEventListener('abort', leave, { once: true });
       if (gone?.aborted === true) leave();
@@ -176,7 +181,8 @@ export class JsonWorkers implements JsonOffload {
       worker.unref();
       if (message.failure === undefined) running?.resolve(message.result);
       else running?.reject(errorFromWire(message.failure));
-      this.#dispatch();
+      if (running?.isLast === true) this.#remove(lane, '');
+      else this.#dispatch();
     });
     let cause = 'JSON worker stopped';
     worker.on('error', (error: Error) => {
