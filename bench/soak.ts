@@ -5,6 +5,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import os from 'node:os';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
@@ -12,8 +13,8 @@ import { seededRandom } from '../src-main/onnx/seeded-random.ts';
 import { writeSampleRepository } from '../src-main/samples/sample-repository.ts';
 import { TempRepository } from '../src-main/testing/temp-repository.ts';
 import { testPython } from '../src-main/testing/test-python.ts';
-import { systemLevel } from '../tools/attack/process-level.ts';
-import { serveConch } from '../tools/served-process.ts';
+import { Inspector, systemLevel } from '../tools/attack/process-level.ts';
+import { serveCommand } from '../tools/served-process.ts';
 import { Disturbances } from './soak/disturbances.ts';
 import { soakModels } from './soak/models.ts';
 import { Traffic } from './soak/traffic.ts';
@@ -22,6 +23,7 @@ const WORKERS = 24;
 const LOAD = 0.8;
 const CALIBRATION_MS = 10_000;
 const SAMPLE_EVERY_MS = 10_000;
+const LIVING_EVERY_MS = 30_000;
 /** Caches and pools are filled by then. */
 const LEVEL_AFTER_MINUTES = 3;
 const MAX_GROWTH_MIB_PER_MINUTE = 1;
@@ -48,11 +50,17 @@ const python = testPython();
 const repository = await TempRepository.create(soakModels(python !== undefined));
 await writeSampleRepository(repository.path);
 await repository.remove('broken_dims');
-const server = await serveConch([
+const serving = [
+  path.join(import.meta.dirname, '../src-main/shell/headless/main.ts'),
+  ...['serve', '--http-port=0', '--grpc-port=0', '--metrics-port=0'],
   `--model-repository=${repository.path}`,
   ...['--model-control-mode=explicit', '--load-model=*', '--allow-gpu-metrics=false'],
   ...(python === undefined ? [] : [`--backend-config=python,python-executable=${python}`]),
-]);
+];
+// The inspector tells what is alive: the resident memory alone goes up and down with the collections.
+const environment = { ...process.env, NODE_OPTIONS: '--inspect=127.0.0.1:0' };
+const server = await serveCommand(process.execPath, serving, environment);
+const inspectorUrl = /Debugger listening on (ws:\S+)/.exec(server.log())?.[1] ?? '';
 while ((await fetch(`http://${server.http}/v2/health/ready`)).status !== 200) await pause(200);
 
 /** Requests per second that the server answers when nobody waits. */
@@ -63,14 +71,24 @@ async function calibrate(): Promise<number> {
   return (traffic.tally.sent * 1000) / CALIBRATION_MS;
 }
 
-/** Least squares over time: MiB per minute. */
-function growth(samples: readonly Sample[]): number {
-  const late = samples.filter(({ minute }) => minute >= Math.min(LEVEL_AFTER_MINUTES, minutes / 3));
+const LATE_FROM_MINUTE = Math.min(LEVEL_AFTER_MINUTES, minutes / 3);
+const late = (): readonly Sample[] => samples.filter(({ minute }) => minute >= LATE_FROM_MINUTE);
+
+/** Least squares over time: units per minute. */
+function growth(points: readonly (readonly [minute: number, value: number])[]): number {
   const mean = (values: readonly number[]): number =>
     values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [x, y] = [mean(late.map(({ minute }) => minute)), mean(late.map(({ residentMiB }) => residentMiB))];
-  const above = late.reduce((sum, { minute, residentMiB }) => sum + (minute - x) * (residentMiB - y), 0);
-  return above / late.reduce((sum, { minute }) => sum + (minute - x) ** 2, 0);
+  const [x, y] = [mean(points.map(([minute]) => minute)), mean(points.map(([, value]) => value))];
+  const above = points.reduce((sum, [minute, value]) => sum + (minute - x) * (value - y), 0);
+  return above / points.reduce((sum, [minute]) => sum + (minute - x) ** 2, 0);
+}
+
+/** Objects and buffers that are alive, after a full collection. */
+async function livingMiB(): Promise<number> {
+  const inspector = await Inspector.open(inspectorUrl);
+  const found = await inspector.heapMiB();
+  inspector.close();
+  return found;
 }
 
 const capacity = await calibrate();
@@ -96,7 +114,14 @@ const sampler = setInterval(() => {
   );
 }, SAMPLE_EVERY_MS);
 end.addEventListener('abort', () => clearInterval(sampler), { once: true });
-await Promise.all([traffic.run(WORKERS, pauseMs, end), disturbances.run(end)]);
+const living: [minute: number, mib: number][] = [];
+async function followLiving(): Promise<void> {
+  while (!end.aborted) {
+    await pause(LIVING_EVERY_MS, undefined, { signal: end }).catch(() => undefined);
+    if (!end.aborted) living.push([(performance.now() - startedAt) / 60_000, await livingMiB()]);
+  }
+}
+await Promise.all([traffic.run(WORKERS, pauseMs, end), disturbances.run(end), followLiving()]);
 await traffic.close();
 const seconds = minutes * 60;
 const metrics = await (await fetch(`http://${server.metrics}/metrics`)).text();
@@ -108,14 +133,17 @@ await repository.close();
 
 const { tally } = traffic;
 const answered = tally.right + tally.refused + tally.cancelled + tally.wrong + tally.failed;
-const late = samples.filter(({ minute }) => minute >= Math.min(LEVEL_AFTER_MINUTES, minutes / 3));
 const range = (of: (sample: Sample) => number): string =>
-  `${Math.min(...late.map(of))} to ${Math.max(...late.map(of))}`;
-const perMinute = growth(samples);
+  `${Math.min(...late().map(of))} to ${Math.max(...late().map(of))}`;
+const lateLiving = living.filter(([minute]) => minute >= LATE_FROM_MINUTE);
+const perMinute = growth(lateLiving);
+const residentPerMinute = growth(late().map(({ minute, residentMiB }) => [minute, residentMiB]));
 const faults = [
   ...(tally.wrong + tally.failed + tally.lost > 0 ? ['wrong, failed or lost requests'] : []),
   ...(answered + tally.lost === tally.sent ? [] : [`${tally.sent} sent, ${answered} came back`]),
-  ...(perMinute > MAX_GROWTH_MIB_PER_MINUTE ? [`memory grows by ${perMinute.toFixed(2)} MiB a minute`] : []),
+  ...(perMinute > MAX_GROWTH_MIB_PER_MINUTE
+    ? [`what is alive grows by ${perMinute.toFixed(2)} MiB a minute`]
+    : []),
   ...(pending.some((count) => count > 0) ? ['requests are still pending'] : []),
   ...(exitCode === 0 ? [] : [`exit code ${exitCode}`]),
   ...disturbances.faults,
@@ -143,8 +171,12 @@ const rows: readonly (readonly [string, string])[] = [
     `${disturbances.counts.reloads}, ${disturbances.counts.edits}, ${disturbances.counts.vanished}`,
   ],
   [
+    `Alive after a collection, after minute ${LEVEL_AFTER_MINUTES}`,
+    `${lateLiving.map(([, mib]) => mib).join(', ')} MiB: ${perMinute.toFixed(2)} MiB a minute`,
+  ],
+  [
     `Resident memory after minute ${LEVEL_AFTER_MINUTES}`,
-    `${range(({ residentMiB }) => residentMiB)} MiB, ${perMinute.toFixed(2)} MiB a minute`,
+    `${range(({ residentMiB }) => residentMiB)} MiB: ${residentPerMinute.toFixed(2)} MiB a minute`,
   ],
   [
     'Descriptors, threads after it',

@@ -1,9 +1,10 @@
-// Checks that what pages and comments point to is there: links, files named in pages, headings that code cites. Part of
-// `npm run lint`.
+// Checks that what pages and comments point to is there: links, files named in pages, headings that code cites, and the
+// tests that docs/security.md names. Part of `npm run lint`.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { missingTests } from './docs/named-tests.ts';
 import type { KnownFiles } from './docs/page-links.ts';
 import { anchorsOf, brokenInPage, brokenInSource } from './docs/page-links.ts';
 
@@ -48,6 +49,10 @@ const problems = files.flatMap((file) => {
   const isSource = /\.(?:ts|tsx|mjs)$/.test(file) && !file.includes('.generated.');
   return isSource ? brokenInSource(read(file), known).map((text) => `${file}: ${text}`) : [];
 });
+
+const SAFETY = 'docs/security.md';
+const untested = missingTests(read(SAFETY), (file) => (known.exists(file) ? read(file) : undefined));
+problems.push(...untested.map((text) => `${SAFETY}: ${text}`));
 
 if (problems.length > 0) {
   process.stderr.write(`${problems.join('\n')}\n${problems.length} address(es) lead nowhere\n`);
