@@ -11,6 +11,7 @@ const CANDIDATES = [
   path.join(os.homedir(), '.cache/conch-frameworks/bin/python3'),
   'python3',
   '/usr/bin/python3',
+  path.join(os.homedir(), '.cache/conch-transformers/bin/python3'),
 ];
 
 function firstWith(module: string): string | undefined {
