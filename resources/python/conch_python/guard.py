@@ -21,9 +21,31 @@ def die_with_parent(parent):
         prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         if os.getppid() != parent:
             os._exit(1)
+        _end_group_after_this_process(prctl)
         os.register_at_fork(after_in_child=lambda: prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0))
     elif os.name == "posix":
         threading.Thread(target=_watch, args=(parent,), name="guard", daemon=True).start()
+
+
+def _end_group_after_this_process(prctl):
+    """Programs that the model starts know nothing of its engine: a child of this process ends their group when this
+    process is gone. It costs a fork of a bare interpreter, and holds no descriptor of ours."""
+    me = os.getpid()
+    if os.getpgid(0) != me:
+        return
+    gone = {signal.SIGUSR1}
+    signal.pthread_sigmask(signal.SIG_BLOCK, gone)
+    if os.fork() != 0:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, gone)
+        return
+    try:
+        os.closerange(0, 64)
+        prctl(_PR_SET_PDEATHSIG, signal.SIGUSR1, 0, 0, 0)
+        if os.getppid() == me:
+            signal.sigwait(gone)
+        os.killpg(0, signal.SIGKILL)
+    finally:
+        os._exit(0)
 
 
 def _watch(parent):

@@ -1,0 +1,56 @@
+// What becomes of the processes of Python models when the engine ends without a word.
+
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { TempRepository } from '../../../src-main/testing/temp-repository.ts';
+import { needsPython, testPython } from '../../../src-main/testing/test-python.ts';
+import { serveConch } from '../../../tools/served-process.ts';
+import { IMPORTS, ONE_TO_ONE } from './python-world.ts';
+
+const MODEL = `${IMPORTS}import subprocess
+class TritonPythonModel:
+    def initialize(self, args):
+        forked = os.fork()
+        if forked == 0:
+            time.sleep(600)
+            os._exit(0)
+        started = subprocess.Popen(["sleep", "600"]).pid
+        print("PIDS", os.getpid(), forked, started, flush=True)
+    def execute(self, requests):
+        time.sleep(600)
+`;
+
+/** Of a process that ended and that nobody asked about yet, too. */
+async function isAlive(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return stat !== '' && !/\) [ZX] /.test(stat);
+}
+
+describe.skipIf(testPython() === undefined || process.platform !== 'linux')(
+  needsPython('the engine is killed'),
+  () => {
+    test('no process of a model is left, busy ones and those that it forked included', async () => {
+      await using repository = await TempRepository.create({
+        'busy/config.pbtxt': `backend: "python"\n${ONE_TO_ONE}\ninstance_group [ { kind: KIND_CPU count: 2 } ]`,
+        'busy/1/model.py': MODEL,
+      });
+      const server = await serveConch([
+        `--model-repository=${repository.path}`,
+        '--disable-auto-complete-config',
+        `--backend-config=python,python-executable=${testPython() ?? ''}`,
+      ]);
+      const pids = (): number[] =>
+        [...server.log().matchAll(/PIDS (\d+) (\d+) (\d+)/g)].flatMap((match) => match.slice(1).map(Number));
+      await expect.poll(pids, { timeout: 30_000 }).toHaveLength(6);
+      const body = JSON.stringify({ inputs: [{ name: 'INPUT0', datatype: 'FP32', shape: [1], data: [1] }] });
+      const request = fetch(`http://${server.http}/v2/models/busy/infer`, { method: 'POST', body });
+      request.catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      process.kill(server.pid, 'SIGKILL');
+      await expect(request).rejects.toThrow();
+      await expect
+        .poll(async () => (await Promise.all(pids().map(isAlive))).filter(Boolean), { timeout: 5000 })
+        .toEqual([]);
+    });
+  },
+);
