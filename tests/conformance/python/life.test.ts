@@ -127,10 +127,7 @@ describe.skipIf(testPython() === undefined)(needsPython('the life of Python mode
     ['writes into the channel of its host', 'os.write(3, b"rubbish, and more rubbish")'],
     ['writes zeros there', 'os.write(3, bytes(64))'],
     ['answers there for batches that nobody sent', FORGED],
-    [
-      'eats memory',
-      'import resource; resource.setrlimit(resource.RLIMIT_AS, (1 << 29, 1 << 29)); os.kill(os.getpid(), 9)',
-    ],
+    ['is killed by the system for want of memory', 'os.kill(os.getpid(), 9)'],
   ])('one that %s takes nobody else with it', async (_, code) => {
     const [gone, ...others] = await Promise.all([
       act('pair', code),
@@ -150,6 +147,19 @@ describe.skipIf(testPython() === undefined)(needsPython('the life of Python mode
     const { status, error } = await act('actor', 'bytearray(1 << 60)');
     expect([status, error.includes('MemoryError')]).toEqual([500, true]);
     expect((await world.ask('actor')).status).toBe(200);
+  });
+
+  test('one that eats memory up to its limit gets an error, and answers again', async () => {
+    const eat = `import resource
+resource.setrlimit(resource.RLIMIT_AS, (1 << 31, resource.RLIM_INFINITY))
+[bytearray(1 << 26) for _ in range(64)]`;
+    const { status, error } = await act('actor', eat);
+    expect([status, error.includes('MemoryError')]).toEqual([500, true]);
+    expect((await world.ask('actor')).status).toBe(200);
+    await act(
+      'actor',
+      'resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))',
+    );
   });
 
   test('one that prints without end is answered, and its log says what was left out', async () => {
