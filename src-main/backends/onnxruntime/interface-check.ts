@@ -12,25 +12,14 @@ import { ortTypeOf } from './ort-datatypes.ts';
 export function requireInterface(config: ModelConfig, description: ModelDescription): void {
   const issue = firstError(checkInterface(config, description));
   if (issue !== undefined) throw new ServerError(issue.statusCode, issue.message);
-  requireNoOverrides(config, description);
   requireExchangeable(config, description);
-}
-
-/** The library ignores a value given for an initialiser, so a request could not set it. */
-function requireNoOverrides(config: ModelConfig, description: ModelDescription): void {
-  const overridden = config.input.find((input) =>
-    description.inputs.some((tensor) => tensor.name === input.name && tensor.isOptional),
-  );
-  if (overridden === undefined) return;
-  const { name } = overridden;
-  throw unsupported(
-    `unable to load model '${config.name}', input '${name}' has a default value in the model file: onnxruntime-node would ignore the value given by a request. Export the model with '${name}' as an input without initialiser, or leave it out of the configuration.`,
-  );
 }
 
 /** BF16 has a name in the protocol but no tensor in the JavaScript library. */
 function requireExchangeable(config: ModelConfig, description: ModelDescription): void {
-  const tensors = [...description.inputs.filter((input) => !input.isOptional), ...description.outputs];
+  const configured = new Set(config.input.map(({ name }) => name));
+  const inputs = description.inputs.filter(({ name, isOptional }) => !isOptional || configured.has(name));
+  const tensors = [...inputs, ...description.outputs];
   const strange = tensors.find(
     (tensor) => tensor.datatype !== undefined && ortTypeOf(tensor.datatype) === undefined,
   );

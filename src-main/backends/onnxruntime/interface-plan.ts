@@ -33,14 +33,18 @@ export interface InterfacePlan {
   readonly maxBatchSize: number;
   readonly feeds: readonly FeedPlan[];
   readonly outputs: readonly OutputPlan[];
+  /** Feeds that have a value of their own in the file, for requests that give none. */
+  readonly overridable: readonly string[];
   /** Rows of a batch have meaning by their position (sequence slots), so none may be left out. */
   readonly keepsRows: boolean;
 }
 
 /** `description` must have passed the interface check against `config`. */
 export function planInterface(config: ModelConfig, description: ModelDescription): InterfacePlan {
+  const configured = new Set(config.input.map(({ name }) => name));
+  const overridable = description.inputs.filter(({ name, isOptional }) => isOptional && configured.has(name));
   const feeds = description.inputs
-    .filter((input) => !input.isOptional)
+    .filter((input) => !input.isOptional || overridable.includes(input))
     .map((input) => planFeed(config, input));
   const stateOutputs = config.sequenceBatching?.state.map((state) => state.outputName) ?? [];
   const names = [...new Set([...config.output.map((output) => output.name), ...stateOutputs])];
@@ -49,6 +53,7 @@ export function planInterface(config: ModelConfig, description: ModelDescription
     maxBatchSize: config.maxBatchSize,
     feeds,
     outputs: names.map((name) => planOutput(config, description, name)),
+    overridable: overridable.map(({ name }) => name),
     keepsRows: config.sequenceBatching !== undefined,
   };
 }

@@ -34,6 +34,12 @@ export interface NativeSession {
   readonly inputMetadata: readonly NativeMetadata[];
   readonly outputMetadata: readonly NativeMetadata[];
   loadModel(path: string, options: Readonly<Record<string, unknown>>): void;
+  loadModel(
+    bytes: ArrayBuffer,
+    byteOffset: number,
+    byteLength: number,
+    options: Readonly<Record<string, unknown>>,
+  ): void;
   /**
    * Blocks. `fetches` names the outputs wanted: null lets the runtime make one, a tensor is written where it lies.
    * Throws the runtime's text.

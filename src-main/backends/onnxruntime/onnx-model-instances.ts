@@ -78,6 +78,7 @@ export class OnnxModelInstances implements BackendModel {
       feeds: this.#plan.feeds.map(({ name, type }) => ({ name, type })),
       outputs: this.#plan.outputs.map((output) => output.name),
       isBatching: this.#plan.maxBatchSize > 0,
+      overridable: this.#plan.overridable,
     };
     const label = `instance '${spec.name}' of model '${context.modelName}'`;
     const first = providerPlan.attempts[0]?.[0]?.name ?? 'cpu';

@@ -284,26 +284,6 @@ describe('interface check', () => {
     expect(outputValues(test, 'OUTPUT')).toEqual([9, 12]);
     await expect(load(bytes, io(5))).rejects.toThrow('the model expects 2 dimensions (shape [-1,2])');
   });
-
-  it('an input with a default value is refused, because requests could not set it', async () => {
-    const bytes = graphModel(
-      [{ opType: 'Add', inputs: ['INPUT', 'OFFSET'], outputs: ['OUTPUT'] }],
-      [value('INPUT', 'FP32', [3]), value('OFFSET', 'FP32', [3])],
-      [value('OUTPUT', 'FP32', [3])],
-      { initializers: [floatTensor('OFFSET', [3], [1, 2, 3])] },
-    );
-    const config = identityConfig(0, 'FP32', [3]);
-    const offset = modelInput({ name: 'OFFSET', dataType: 'TYPE_FP32', dims: [3], optional: true });
-    await expect(load(bytes, { ...config, input: [...config.input, offset] })).rejects.toMatchObject({
-      code: 'UNSUPPORTED',
-      message: expect.stringContaining("input 'OFFSET' has a default value in the model file") as string,
-    });
-    await using model = await load(bytes, config);
-    const instance = await model.instance();
-    const test = testRequest([inferInput('INPUT', 'FP32', [3], [10, 10, 10])], 0);
-    await executeAll(instance, [test]);
-    expect(outputValues(test, 'OUTPUT')).toEqual([11, 12, 13]);
-  });
 });
 
 describe('session options', () => {

@@ -10,6 +10,7 @@ import { loadNativeOrt } from './native-ort.ts';
 import type { NativeSession, NativeTensor } from './native-ort.ts';
 import { runtimeError } from './ort-errors.ts';
 import { prepareProviders } from './ort-library.ts';
+import { loadWithOverridable } from './overridable-inputs.ts';
 import { PreparedRun } from './prepared-run.ts';
 import { handOver, writeOutputs } from './run-outputs.ts';
 import { hasForeseeableOutputs, tensorInfo } from './session-info.ts';
@@ -31,11 +32,14 @@ export function openOrtSession(rawInit: unknown): {
   const refusals: string[] = [];
   for (const [index, attempt] of init.providerAttempts.entries()) {
     try {
+      let defaults: Readonly<Record<string, NativeTensor>> = {};
       const make = (providers: readonly ProviderChoice[]): NativeSession => {
         prepareProviders(providers.map(({ name }) => name));
         const made = new ort.InferenceSession();
-        const executionProviders = providers.map(providerOption);
-        made.loadModel(init.path, { ...init.settings, executionProviders });
+        const options = { ...init.settings, executionProviders: providers.map(providerOption) };
+        const { path, overridable = [] } = init;
+        if (overridable.length === 0) made.loadModel(path, options);
+        else defaults = loadWithOverridable(made, path, overridable, options);
         return made;
       };
       const session = make(attempt);
@@ -46,7 +50,7 @@ export function openOrtSession(rawInit: unknown): {
         provider: attempt[0]?.name ?? 'cpu',
         refusals,
       };
-      return { session: new OrtSession(session, init), info };
+      return { session: new OrtSession(session, init, defaults), info };
     } catch (thrown) {
       if (index === init.providerAttempts.length - 1) throw runtimeError(thrown);
       refusals.push(`${attempt[0]?.name ?? ''}: ${toServerError(thrown).message.trim()}`);
@@ -74,11 +78,14 @@ class OrtSession implements ServedSession {
   readonly #inputNames: readonly string[];
   /** Every output wanted, made by the runtime. */
   readonly #fetches: Readonly<Record<string, null>>;
+  /** Values of optional inputs that a request leaves out. */
+  readonly #defaults: Readonly<Record<string, NativeTensor>>;
   #placesOutputs: boolean;
 
-  constructor(session: NativeSession, init: SessionInit) {
+  constructor(session: NativeSession, init: SessionInit, defaults: Readonly<Record<string, NativeTensor>>) {
     this.#session = session;
     this.#init = init;
+    this.#defaults = defaults;
     this.#inputNames = session.inputMetadata.map(({ name }) => name);
     this.#fetches = Object.fromEntries(init.outputs.map((name) => [name, null]));
     this.#placesOutputs = hasForeseeableOutputs(session, init.outputs, init.isBatching);
@@ -105,9 +112,10 @@ class OrtSession implements ServedSession {
     if (known?.fits(slot) === true) return known;
     const prepared = new PreparedRun(slot, this.#init.feeds);
     for (const name of this.#inputNames) {
-      if (prepared.feeds[name] === undefined) {
-        throw runtimeError(new Error(`input '${name}' is missing in 'feeds'.`));
-      }
+      if (prepared.feeds[name] !== undefined) continue;
+      const value = this.#defaults[name];
+      if (value === undefined) throw runtimeError(new Error(`input '${name}' is missing in 'feeds'.`));
+      prepared.feeds[name] = value;
     }
     this.#prepared[slotNumber] = prepared;
     return prepared;

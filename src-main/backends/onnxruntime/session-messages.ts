@@ -29,6 +29,8 @@ export interface SessionInit {
   readonly feeds: readonly { readonly name: string; readonly type: OrtType }[];
   /** Fetched by every run, in this order. Empty when the session is opened only to be looked at. */
   readonly outputs: readonly string[];
+  /** Initialisers of the file that requests may set; they are among the feeds. */
+  readonly overridable?: readonly string[];
   /** The first dimension of inputs and outputs is the batch. */
   readonly isBatching: boolean;
 }
