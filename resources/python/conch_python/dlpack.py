@@ -119,7 +119,7 @@ def array_of(source):
     if not _is_valid(source, _NAME):
         if not hasattr(source, "__dlpack__") or not hasattr(source, "__dlpack_device__"):
             raise TritonModelException(
-                "Provided tensor is not supported. Tensor must be a DLPack capsule "
+                "Provided tensor is not supported. Tensor must be a DLPack capsule         "
                 "or have `__dlpack__` and `__dlpack_device__` attributes"
             )
         _check_device(int(source.__dlpack_device__()[0]))

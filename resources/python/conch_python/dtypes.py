@@ -4,7 +4,6 @@ import struct
 
 import numpy as np
 
-from .errors import TritonModelException
 
 BOOL, UINT8, UINT16, UINT32, UINT64, INT8, INT16, INT32, INT64, FP16, FP32, FP64, BYTES, BF16 = range(1, 15)
 
@@ -116,19 +115,16 @@ def _as_bytes(element):
 
 
 def deserialize_bytes_tensor(encoded_tensor):
-    """1-D object array of `bytes`. Raises TritonModelException when lengths and size do not fit each other."""
+    """1-D object array of `bytes`. Raises struct.error when lengths and size do not fit each other."""
     data = bytes(encoded_tensor)
     elements = []
     at, end = 0, len(data)
     unpack = struct.Struct("<I").unpack_from
     while at < end:
-        if end - at < 4:
-            raise TritonModelException(f"incomplete string length at byte {at} of a tensor of {end} bytes")
         (length,) = unpack(data, at)
         at += 4
-        if end - at < length:
-            raise TritonModelException(f"incomplete string data at byte {at}: expecting {length} bytes, {end - at} are left")
-        elements.append(data[at : at + length])
+        (element,) = struct.unpack_from(f"<{length}s", data, at)
+        elements.append(element)
         at += length
     array = np.empty(len(elements), dtype=np.object_)
     array[:] = elements

@@ -131,7 +131,7 @@ def _checked(returned, requests):
     if returned is None:
         return [None] * len(requests)
     if not isinstance(returned, list):
-        raise ModelFault(f"Expected a list in the execute return, found type '{type(returned).__name__}'.")
+        raise ModelFault(f"Expected a list in the execute return, found type '{type(returned)}'.")
     if len(returned) != len(requests):
         raise ModelFault(
             "Number of InferenceResponse objects do not match the number of InferenceRequest objects. "
@@ -143,11 +143,11 @@ def _checked(returned, requests):
         if not isinstance(response, InferenceResponse):
             raise ModelFault(
                 "Expected an 'InferenceResponse' object in the execute function return list, found type "
-                f"'{type(response).__name__}'."
+                f"'{type(response)}'."
             )
         if request._release_flags == RELEASE_RESCHEDULE:
             raise ModelFault(
                 "Expected a None object in the execute function return list for reschduled request, found type "
-                f"'{type(response).__name__}'."
+                f"'{type(response)}'."
             )
     return returned

@@ -94,7 +94,8 @@ class MetricFamily:
         for key, value in (labels or {}).items():
             if not isinstance(key, str) or not isinstance(value, str):
                 raise TritonModelException(
-                    f"Error when creating Metric: labels must be strings, got {key!r}: {value!r}"
+                    "Error when creating Metric: Failed to process the request for model "
+                    f"'{link.instance_name}', message: attempt to access JSON non-string as string"
                 )
         metric_id = _ask(
             "Error when creating Metric", "metric.create", family=self._family.id, labels=labels or {}, buckets=buckets

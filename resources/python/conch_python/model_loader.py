@@ -33,7 +33,7 @@ def load_class(setup):
     try:
         return module.TritonPythonModel
     except AttributeError:
-        raise ModelFault(f"'{file}' has no class TritonPythonModel") from None
+        raise ModelFault(f"AttributeError: module '{module.__name__}' has no attribute 'TritonPythonModel'") from None
 
 
 def load_model(setup):

@@ -24,7 +24,13 @@ def checked_parameters(parameters):
 
 
 def parameters_text(parameters):
+    """As the server writes the parameters of a request that came to it."""
     return json.dumps(parameters, ensure_ascii=False, separators=(",", ":")) if parameters else "{}"
+
+
+def own_parameters_text(parameters):
+    """As Python's `json` writes what the model itself made: blanks between members, other letters escaped."""
+    return json.dumps(parameters)
 
 
 def to_wire(parameters):

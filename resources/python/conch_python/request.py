@@ -5,7 +5,7 @@ import asyncio
 from .bls import run_call
 from .errors import TritonModelException, require
 from .memory_kind import PreferredMemory
-from .parameters import checked_parameters, of_wire, parameters_text
+from .parameters import checked_parameters, of_wire, own_parameters_text, parameters_text
 from .response import InferenceResponseSender, is_cancelled
 from .tensor import Tensor
 
@@ -69,6 +69,9 @@ class InferenceRequest:
         require(requested_output_names, (list, tuple), "requested_output_names")
         for value, name in ((model_version, "model_version"), (flags, "flags"), (timeout, "timeout")):
             require(value, int, name)
+        for value, name in ((flags, "flags"), (timeout, "timeout")):
+            if value < 0:
+                raise TypeError(f"{name} must not be negative, got {value}")
         require(preferred_memory, PreferredMemory, "preferred_memory")
         require(trace, InferenceTrace, "trace")
         if correlation_id is None:
@@ -159,7 +162,8 @@ class InferenceRequest:
         return self._timeout
 
     def parameters(self):
-        return parameters_text(self._parameters)
+        # Only requests of the engine have no model name of their own.
+        return parameters_text(self._parameters) if self._model_name == "" else own_parameters_text(self._parameters)
 
     def trace(self):
         if self._trace is None:

@@ -6,7 +6,7 @@ from .channel import Closed
 from .errors import TritonError, TritonModelException, require
 from .frames import FINAL, FRAME, FRAME_SIZE, HAS_BLOCK, RESPONSE
 from .link import link
-from .parameters import checked_parameters, parameters_text, to_wire
+from .parameters import checked_parameters, own_parameters_text, to_wire
 from .tensor import Tensor
 
 # A sender goes on without waiting while fewer responses than this are on their way to the engine.
@@ -42,7 +42,7 @@ class InferenceResponse:
         return self._error
 
     def parameters(self):
-        return parameters_text(self._parameters)
+        return own_parameters_text(self._parameters or {})
 
 
 def append_response(parts, key, flags, response, wanted):

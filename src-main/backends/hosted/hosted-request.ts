@@ -102,7 +102,8 @@ export class HostedRequest {
     };
     reporter.request(this.#request, !this.hasFailed, times, this.hasFailed ? 'BACKEND' : undefined);
     // A filler row in front says nothing about the execution: the first request that counts does.
-    if (this.hasFailed || this.#request.isUncounted || execution.isReported) return;
+    const isCounted = !this.hasFailed || !this.#context.statistics.failsByResponse;
+    if (!isCounted || this.#request.isUncounted || execution.isReported) return;
     execution.isReported = true;
     reporter.execution(execution.batchSize, times);
   }

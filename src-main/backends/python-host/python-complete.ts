@@ -38,7 +38,7 @@ export async function completeInPython(options: {
         completed.resolve((payloadJson(payload) as { readonly config: string | null }).config ?? undefined);
       } else if (kind === FROM_HOST.failed) {
         const error = failureOf(payloadJson(payload));
-        log.error(`Failed to initialize Python stub for auto-complete: ${error.message}`, { model });
+        log.info(`Failed to initialize Python stub for auto-complete: ${error.message}`, { model });
         completed.reject(error);
       } else if (kind === FROM_HOST.log) {
         writeLogLine(payloadJson(payload) as WireLogLine, { model });

@@ -262,14 +262,14 @@ describe.skipIf(testPython() === undefined)(needsPython('execute of Python model
   });
 
   test.each([
-    ['no_list', "Expected a list in the execute return, found type 'int'."],
+    ['no_list', "Expected a list in the execute return, found type '<class 'int'>'."],
     [
       'wrong_length',
       'Number of InferenceResponse objects do not match the number of InferenceRequest objects. InferenceRequest(s) size is:1, and InferenceResponse(s) size is:0\n',
     ],
     [
       'wrong_kind',
-      "Expected an 'InferenceResponse' object in the execute function return list, found type 'int'.",
+      "Expected an 'InferenceResponse' object in the execute function return list, found type '<class 'int'>'.",
     ],
     ['exits', /^Failed to process the request\(s\) for model 'plain_0', message: SystemExit: 3/],
   ])('execute that is wrong: %s', async (model, text) => {
