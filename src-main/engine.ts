@@ -221,9 +221,10 @@ export class Engine {
   /** Why the server is not as it was asked to be; undefined when every model of the start set is there. */
   async #loadStartSet(): Promise<ServerError | undefined> {
     try {
-      const { failed } = await this.repository.start();
+      const { failed, loadError } = await this.repository.start();
       const [first] = failed.values();
-      return first === undefined ? undefined : internal('failed to load all models', { cause: first });
+      if (loadError !== undefined || first === undefined) return loadError;
+      return internal('failed to load all models', { cause: first });
     } catch (thrown) {
       if (this.state.isExiting) throw thrown;
       this.#hasRepositories = false;

@@ -3,7 +3,7 @@
 
 import { missingVersions, selectVersions } from '../../src-shared/config/rules/version-rules.ts';
 import type { ServerError } from '../../src-shared/errors.ts';
-import { invalidArg, statusText } from '../../src-shared/errors.ts';
+import { invalidArg, statusText, toServerError } from '../../src-shared/errors.ts';
 import { getLogger } from '../base/log.ts';
 import type { ConfigRules } from './config-rules.ts';
 import type { DependencyGraph } from './dependency-graph.ts';
@@ -56,7 +56,9 @@ export async function runWaves(plan: WavePlan, tools: WaveTools): Promise<WaveRe
     const wave = plan.graph.nextWave(pending);
     const found = await Promise.all(
       wave.map(async (key): Promise<readonly [ModelKey, LoadFailure | undefined]> => {
-        const problem = ensembleProblem(key, plan, tools.lifecycle, failures, invalid);
+        const problem =
+          ensembleProblem(key, plan, tools.lifecycle, failures, invalid) ??
+          interfaceProblem(key, plan, tools);
         if (problem === undefined) return [key, await loadOne(key, plan, tools)];
         invalid.set(key, problem);
         return [key, refuseEnsemble(key, plan, tools.lifecycle, problem)];
@@ -98,7 +100,7 @@ async function loadOne(key: ModelKey, plan: WavePlan, tools: WaveTools): Promise
     const error = invalidArg(
       `at least one version must be available under the version policy of model '${id.name}'`,
     );
-    log.error(`failed to load '${key}': ${error.message}`);
+    log.error(`failed to load model '${key}': ${error.message}`);
     return { clauses: [], error };
   }
   const composing = composingModels(key, plan.graph, lifecycle);
@@ -166,7 +168,9 @@ function ensembleProblem(
   }
   const circle = graph.circleThrough(key);
   if (circle !== undefined) {
-    return invalidArg(`circular dependency between ensembles: ${circle.join(' -> ')}`);
+    const [first = name] = circle;
+    const last = circle.at(-2) ?? first;
+    return invalidArg(`circular dependency between ensembles: ${first} -> ... -> ${last} -> ${first}`);
   }
   for (const [needed, neededKey] of needs.found) {
     const reason =
@@ -187,6 +191,26 @@ function ensembleProblem(
   return requiredVersionProblem(key, name, needs.found, plan, lifecycle);
 }
 
+/** What an ensemble's tensors and those of its models contradict each other in: told before any version is tried. */
+function interfaceProblem(
+  key: ModelKey,
+  { work, graph }: WavePlan,
+  { lifecycle, rules }: WaveTools,
+): ServerError | undefined {
+  const config = work.get(key)?.config;
+  if (config?.ensembleScheduling === undefined) return undefined;
+  const composing = [...composingModels(key, graph, lifecycle)];
+  try {
+    rules.completeEnsemble(
+      { config, origins: new Map() },
+      new Map(composing.map(([name, model]) => [name, model.config])),
+    );
+    return undefined;
+  } catch (thrown) {
+    return toServerError(thrown);
+  }
+}
+
 function requiredVersionProblem(
   key: ModelKey,
   name: string,
@@ -196,7 +220,7 @@ function requiredVersionProblem(
 ): ServerError | undefined {
   for (const step of plan.work.get(key)?.config.ensembleScheduling?.step ?? []) {
     const neededKey = found.get(step.modelName);
-    if (step.modelVersion < 0 || neededKey === undefined) continue;
+    if (step.modelVersion === -1 || neededKey === undefined) continue;
     if (lifecycle.version(neededKey, step.modelVersion)?.state === 'READY') continue;
     return invalidArg(
       `ensemble '${name}' depends on '${step.modelName}' whose required version ${step.modelVersion} is not loaded.`,

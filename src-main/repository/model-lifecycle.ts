@@ -107,7 +107,7 @@ export class ModelLifecycle {
     const failures = built.filter(({ error }) => error !== undefined);
     if (failures.length > 0) {
       await this.#abandon(load.id, built);
-      log.error(`failed to load '${modelKey(load.id)}'`);
+      log.info(`failed to load '${modelKey(load.id)}'`);
       return failures.map(({ action, error }) => clause(action, error));
     }
     this.#swap(load, built);
@@ -188,7 +188,9 @@ export class ModelLifecycle {
         return { action, record, model, error: undefined };
       } catch (thrown) {
         const error = toServerError(thrown);
-        log.error(`failed to load '${modelKey(load.id)}' version ${action.version}: ${statusText(error)}`);
+        // A change of instances that fails leaves the version as it is.
+        if (action.kind !== 'update')
+          log.error(`failed to load '${modelKey(load.id)}' version ${action.version}: ${statusText(error)}`);
         if (attempt < this.#options.retryCount && !load.signal.aborted) continue;
         showPhase('');
         return { action, record, model: undefined, error };

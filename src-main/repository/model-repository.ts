@@ -3,11 +3,13 @@
 // operation does, a request finds either a complete model or a clear error.
 
 import type { ServerError } from '../../src-shared/errors.ts';
-import { internal, notFound, toServerError } from '../../src-shared/errors.ts';
+import { internal, invalidArg, notFound } from '../../src-shared/errors.ts';
 import type { EventBus } from '../base/event-bus.ts';
 import { getLogger } from '../base/log.ts';
 import type { ModelInvoker } from '../inference/model-invoker.ts';
 import { loadCallError } from './load-waves.ts';
+import type { StartReport } from './start-report.ts';
+import { reportOf } from './start-report.ts';
 import type { Model } from './model.ts';
 import { ModelHandle } from './model-handle.ts';
 import type { ModelKey } from './model-identity.ts';
@@ -55,11 +57,6 @@ export interface UnloadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface StartReport {
-  /** Models of the start set that could not be read or loaded. */
-  readonly failed: ReadonlyMap<string, ServerError>;
-}
-
 type DraftExtras = Partial<Omit<TransactionDraft, 'poll'>>;
 
 const NOTHING: ReadonlySet<ModelKey> = new Set();
@@ -104,12 +101,19 @@ export class ModelRepository implements ModelInvoker {
       if (requiresRoots) throw error;
       log.error(`repository ${root} is left out: ${error.message}`);
     }
+    if (startupModels.includes('*') && startupModels.length > 1) {
+      throw invalidArg("Wildcard model name '*' must be the ONLY startup model if specified at all.");
+    }
     if (controlMode !== 'explicit' || startupModels.includes('*')) {
       return reportOf(await this.#pollAll(controlMode === 'explicit'));
     }
     if (startupModels.length === 0) return { failed: new Map() };
     const requests = startupModels.filter((name) => !this.#quarantined.has(name)).map((name) => ({ name }));
-    return reportOf(await this.#transact(() => this.#draftOf(requests), this.#stop.signal));
+    const result = await this.#transact(() => this.#draftOf(requests), this.#stop.signal);
+    return reportOf(
+      result,
+      startupModels.flatMap((name) => this.#idsOf(name)),
+    );
   }
 
   /** Loads, reloads or does nothing, as the reference's load call. Rejects with its messages. */
@@ -339,12 +343,4 @@ export class ModelRepository implements ModelInvoker {
 
 function draft(poll: TransactionDraft['poll'], extras: DraftExtras): TransactionDraft {
   return { poll, gone: [], explicit: NOTHING, forced: NOTHING, unloadDependents: false, ...extras };
-}
-
-function reportOf({ failures, pollErrors }: TransactionResult): StartReport {
-  const failed = new Map<string, ServerError>(pollErrors);
-  for (const [key, { error }] of failures) failed.set(key, error);
-  for (const [key, error] of failed)
-    log.error(`model '${key}' failed at start: ${toServerError(error).message}`);
-  return { failed };
 }
