@@ -35,8 +35,18 @@ export function parseServeOptions(
   });
   if (options.some(({ option }) => option.name === 'help')) return 'help';
   const draft = newServeDraft(environment);
-  for (const { option, value } of options) applyOption(draft, option, value);
-  if (positional[0] !== undefined) throw new UsageError(`Unexpected argument: ${positional[0]}`);
+  try {
+    for (const { option, value } of options) applyOption(draft, option, value);
+    if (positional[0] !== undefined) throw new UsageError(`Unexpected argument: ${positional[0]}`);
+    return settled(draft, environment);
+  } catch (thrown) {
+    if (!(thrown instanceof UsageError)) throw thrown;
+    const { option, lineBefore, lead, hint } = thrown;
+    throw new UsageError(thrown.message, { option, lineBefore, lead, hint, warnings: draft.warnings });
+  }
+}
+
+function settled(draft: ServeDraft, environment: Environment): ServeOptions {
   settleRepositories(draft, environment);
   settleCompletion(draft);
   settleCache(draft);
@@ -86,7 +96,7 @@ function applyOption(draft: ServeDraft, option: OptionDefinition, text: string):
     if (noEffect !== undefined && harmless?.(text) !== true) warnOnce(draft, noEffectLine(name, noEffect));
   } catch (thrown) {
     if (!(thrown instanceof UsageError) || thrown.option !== undefined) throw thrown;
-    throw new UsageError(thrown.message, { option: `--${name}`, lead: thrown.lead });
+    throw new UsageError(thrown.message, { option: `--${name}`, lead: thrown.lead, hint: thrown.hint });
   }
   draft.given.add(name);
 }
@@ -123,7 +133,9 @@ function settleRepositories(draft: ServeDraft, environment: Environment): void {
       throw new UsageError("'--no-repository' and '--model-repository' exclude each other.");
     }
   } else if (paths.length === 0 && !draft.shell.ui) {
-    throw new UsageError('--model-repository must be specified');
+    throw new UsageError('--model-repository must be specified', {
+      lead: 'error: creating server: Invalid argument - ',
+    });
   }
 }
 

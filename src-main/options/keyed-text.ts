@@ -15,18 +15,23 @@ export interface KeyedForm {
   readonly scope: 'none' | 'optional' | 'required';
   /** The scope as the form names it: "backend name". */
   readonly scopeName?: string;
+  /** The only scopes there are. A comma then always ends one. */
+  readonly scopes?: readonly string[];
   /** The scope in "No <noun> specified."; undefined = the form alone is printed. */
   readonly noun?: string;
 }
 
 /** Throws UsageError where a part is missing or empty. */
 export function parseKeyed(text: string, form: KeyedForm): KeyedText {
-  const equals = text.indexOf('=');
+  const firstEquals = text.indexOf('=');
   const comma = text.indexOf(',');
-  const isScoped = comma >= 0 && (equals < 0 || comma < equals);
+  const isScoped = comma >= 0 && (form.scopes !== undefined || firstEquals < 0 || comma < firstEquals);
   const scope = isScoped ? text.slice(0, comma) : '';
+  if (scope !== '' && form.scopes?.includes(scope) === false) throw scopeUnknown(scope, form);
   if (isScoped ? scope === '' : form.scope === 'required') throw scopeMissing(text, form);
-  const key = text.slice(isScoped ? comma + 1 : 0, Math.max(0, equals));
+  const start = isScoped ? comma + 1 : 0;
+  const equals = text.indexOf('=', start);
+  const key = text.slice(start, Math.max(start, equals));
   const value = text.slice(equals + 1);
   if (equals < 0 || key === '' || value === '' || (isScoped && form.scope === 'none')) {
     throw new UsageError(`${wholeForm(form)}. Got ${text}`);
@@ -41,6 +46,11 @@ export function printKeyed({ scope, key, value }: KeyedText): string {
 function wholeForm({ option, scope, scopeName }: KeyedForm): string {
   if (scope === 'none') return `--${option} option format is <setting>=<value>`;
   return `--${option} option format is '<${scopeName}>,<setting>=<value>'`;
+}
+
+function scopeUnknown(scope: string, { noun, scopes = [] }: KeyedForm): UsageError {
+  const names = scopes.map((name) => `"${name}"`).join(' and ');
+  return new UsageError(`invalid value for ${noun} option: ${scope}. Available options are ${names}`);
 }
 
 function scopeMissing(text: string, form: KeyedForm): UsageError {

@@ -19,7 +19,7 @@ export function parseRestrictedGroup(
   }
   const categories = names.split(',');
   for (const category of categories) {
-    if (!CATEGORIES.has(category)) throw new UsageError(`unknown restricted ${noun} '${category}'`);
+    if (!CATEGORIES.has(category)) throw new UsageError(`unknown restricted ${noun} '${category}' `);
     const isTaken = before.some((group) => group.categories.includes(category));
     if (isTaken || categories.indexOf(category) !== categories.lastIndexOf(category)) {
       throw new UsageError(`restricted ${noun} '${category}' can not be specified in multiple config groups`);

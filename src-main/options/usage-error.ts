@@ -7,6 +7,10 @@ export interface UsageErrorParts {
   readonly lineBefore?: string | undefined;
   /** What stands before the reason in place of the usage text: the fault was found after all options were read. */
   readonly lead?: string | undefined;
+  /** A line of ours behind the reference's message. */
+  readonly hint?: string | undefined;
+  /** Lines of options that were read before the one at fault. */
+  readonly warnings?: readonly string[] | undefined;
 }
 
 export class UsageError extends Error {
@@ -14,11 +18,15 @@ export class UsageError extends Error {
   readonly option: string | undefined;
   readonly lineBefore: string | undefined;
   readonly lead: string | undefined;
+  readonly hint: string | undefined;
+  readonly warnings: readonly string[];
 
   constructor(message: string, parts: UsageErrorParts = {}) {
     super(message);
     this.option = parts.option;
     this.lineBefore = parts.lineBefore;
     this.lead = parts.lead;
+    this.hint = parts.hint;
+    this.warnings = parts.warnings ?? [];
   }
 }

@@ -62,7 +62,9 @@ export function oneOf<const Word extends string>(option: string, words: readonly
       const found = words.find((word) => word === text || word === text.toLowerCase());
       if (found !== undefined) return found;
       const names = words.map((word) => `"${word}"`).join(', ');
-      throw new UsageError(`invalid argument for --${option}\nExpected one of ${names}. Got ${text}`);
+      throw new UsageError(`invalid argument for --${option}`, {
+        hint: `Expected one of ${names}. Got ${text}`,
+      });
     },
     print: (value) => value,
   };

@@ -10,7 +10,7 @@ import type { ValueType } from '../value-types.ts';
 /** A level, or a boolean: true means 1. */
 const verboseLevel: ValueType<number> = {
   ...whole(),
-  parse: (text) => (/^[+-]?\d+$/.test(text) ? parseInteger(text) : Number(parseBool(text))),
+  parse: (text) => (/^(true|false|on|off)$/i.test(text) ? Number(parseBool(text)) : parseInteger(text)),
 };
 
 export const serverOptions: readonly OptionDefinition[] = [

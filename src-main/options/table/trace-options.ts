@@ -121,7 +121,13 @@ export const traceOptions: readonly OptionDefinition[] = [
     group: 'Tracing',
     argument: '<string>,<string>=<string>',
     help: 'Setting of the tracer: [<mode>,]<key>=<value>.',
-    form: { option: 'trace-config', scope: 'optional', scopeName: 'trace mode', noun: 'trace mode' },
+    form: {
+      option: 'trace-config',
+      scope: 'optional',
+      scopeName: 'trace mode',
+      noun: 'trace mode',
+      scopes: ['triton', 'opentelemetry'],
+    },
     entries: {
       get: ({ trace }) => trace.settings.map(({ mode, key, value }) => ({ scope: mode, key, value })),
       add: (engine, { scope, key, value }) =>

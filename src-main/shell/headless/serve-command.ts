@@ -12,11 +12,13 @@ import { serveSupervised } from './serve-supervised.ts';
 
 /** What goes to standard error for a command line that cannot be used. */
 export function usageErrorText(error: UsageError): string {
-  if (error.lead !== undefined) return `${error.lead}${error.message}\n`;
+  const warnings = error.warnings.map((line) => `${line}\n`).join('');
+  if (error.lead !== undefined) return `${warnings}${error.lead}${error.message}\n`;
   const before = error.lineBefore === undefined ? '' : `${error.lineBefore}\n`;
   const option = error.option === undefined ? '' : `Bad option: "${error.option}".\n`;
   const message = error.message === '' ? '' : `${error.message}\n`;
-  return `${before}${usageText(SERVER_OPTIONS)}\n${option}${message}`;
+  const hint = error.hint === undefined ? '' : `${error.hint}\n`;
+  return `${warnings}${before}${usageText(SERVER_OPTIONS)}\n${option}${message}${hint}`;
 }
 
 const REFUSED: ServeEnd = { exitCode: 1, isStuck: false };
