@@ -1,7 +1,7 @@
 // One record as one line, in Triton's two formats. Messages are JSON string literals unless escaping is switched off, so
 // that nothing a client sends can forge a line; tables are printed as they are.
 
-import type { LogFields, LogRecord } from '../base/log.ts';
+import type { LogRecord } from '../base/log.ts';
 
 export type LogFormat = 'default' | 'ISO8601';
 
@@ -21,9 +21,12 @@ function timeText(wallMs: number, format: LogFormat): string {
   return `${month}${day} ${clock}.${pad(time.getUTCMilliseconds(), 3)}000`;
 }
 
-function fieldsText(fields: LogFields | undefined): string {
+/** What the message names already is not said twice, so that the reference's own lines stay as they are. */
+function fieldsText({ fields, message }: LogRecord): string {
   if (fields === undefined) return '';
-  const known = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const known = Object.entries(fields).filter(
+    ([, value]) => value !== undefined && !message.includes(String(value)),
+  );
   return known.map(([key, value]) => ` ${key}=${String(value)}`).join('');
 }
 
@@ -44,7 +47,7 @@ function head({ level, wallMs, room }: LogRecord, { format, pid }: LineOptions):
 
 /** Without a line end. A message that begins with a line end is a table and is never escaped. */
 export function logLine(record: LogRecord, options: LineOptions): string {
-  const message = `${record.message}${fieldsText(record.fields)}`;
+  const message = `${record.message}${fieldsText(record)}`;
   const isTable = message.startsWith('\n');
   return head(record, options) + (options.isEscaped && !isTable ? JSON.stringify(message) : message);
 }

@@ -80,7 +80,7 @@ export const memoryCatalogue = defineErrors('memory', {
   },
   unaligned: {
     code: 'INVALID_ARG',
-    text: "failed to register shared memory region '{name}': unable to process address space (offset must be a multiple of {page}, byte_size above 0)",
+    text: "failed to register shared memory region '{name}': unable to process address spaceInvalid argument",
     cause: 'Memory is mapped in pages, and at least one byte of it.',
     remedy: 'Register the region from its start, and give offsets in the requests.',
   },

@@ -188,7 +188,7 @@ function checkExtent(name: string, file: number, key: string, offset: number, by
     throw memoryErrors.tooLarge({ name }, { details: { offset, byteSize, available } });
   }
   if (byteSize === 0 || offset % PAGE_BYTE_SIZE !== 0) {
-    throw memoryErrors.unaligned({ name, page: PAGE_BYTE_SIZE });
+    throw memoryErrors.unaligned({ name }, { details: { offset, byteSize, pageByteSize: PAGE_BYTE_SIZE } });
   }
 }
 

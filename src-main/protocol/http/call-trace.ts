@@ -43,8 +43,10 @@ export class CallTrace {
     if (trace === undefined) return;
     this.#trace = undefined;
     const { clock } = this.#exchange.context;
+    // Errors are sent whole: their sending begins here.
+    const sendStartNs = this.#sendStartNs === 0 ? clock.nowNs() : this.#sendStartNs;
     this.#exchange.whenSent(() => {
-      if (this.#sendStartNs !== 0) trace.activity('HTTP_SEND_START', this.#sendStartNs);
+      trace.activity('HTTP_SEND_START', sendStartNs);
       trace.activity('HTTP_SEND_END', clock.nowNs());
       trace.end();
     });
