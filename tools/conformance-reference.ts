@@ -1,83 +1,159 @@
 // `npm run conformance:reference`: asks a real Triton server and ours the same things and compares the answers. Writes
 // `.cache/test-reports/reference.json`; exit code 1 when they differ where tests/reference/known-differences.ts does not
-// say so, or agree where it says they differ. A pattern as argument runs the cases whose name contains it.
+// say so, or agree where it says they differ. A pattern as argument runs the cases whose name contains it, `@scene`
+// those of a scene.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { TempRepository } from '../src-main/testing/temp-repository.ts';
+import { testPython } from '../src-main/testing/test-python.ts';
 import type { ComparedRow } from '../tests/reference/compare.ts';
 import { compareAnswers } from '../tests/reference/compare.ts';
-import { GRPC_CASES } from '../tests/reference/grpc-cases.ts';
-import { HTTP_SCRIPTS } from '../tests/reference/http-scripts.ts';
 import { KNOWN_DIFFERENCES, levelled } from '../tests/reference/known-differences.ts';
-import { OBSERVABILITY_CASES } from '../tests/reference/observability-cases.ts';
 import type { ReferenceCase, Target } from '../tests/reference/reference-case.ts';
-import { wireReferenceCase } from '../tests/reference/reference-case.ts';
-import { STARTED, twinRepository } from '../tests/reference/reference-models.ts';
-import { SCHEDULING_CASES } from '../tests/reference/scheduling-cases.ts';
-import { TENSOR_CASES } from '../tests/reference/tensor-cases.ts';
-import { WIRE_CASES } from '../tests/reference/wire-cases.ts';
-import { startReferenceServer } from './reference-server.ts';
-import type { ServedAddresses, ServedProcess } from './served-process.ts';
+import type { Scene, Side } from '../tests/reference/scene.ts';
+import { SCENES } from '../tests/reference/scenes.ts';
+import { compareStarts } from './reference-starts.ts';
+import type { ReferenceProgram } from './reference-server.ts';
+import { findReference, startReferenceServer } from './reference-server.ts';
+import type { ServedProcess } from './served-process.ts';
 import { serveConch } from './served-process.ts';
 
 const reports = path.resolve(import.meta.dirname, '../.cache/test-reports');
+const CASE_LIMIT_MS = 60_000;
 
-const CASES: readonly ReferenceCase[] = [
-  ...WIRE_CASES.map(wireReferenceCase),
-  ...TENSOR_CASES.map(wireReferenceCase),
-  ...OBSERVABILITY_CASES,
-  ...HTTP_SCRIPTS,
-  ...GRPC_CASES,
-  ...SCHEDULING_CASES,
-];
-
-async function main(pattern: string): Promise<number> {
+async function main(given: string): Promise<number> {
   mkdirSync(reports, { recursive: true });
-  await using theirs = await TempRepository.create(twinRepository('reference'));
-  await using ours = await TempRepository.create(twinRepository('ours'));
-  const args = (repository: string): string[] => [
-    `--model-repository=${repository}`,
-    '--model-control-mode=explicit',
-    ...STARTED.map((name) => `--load-model=${name}`),
-    '--cache-config=local,size=1048576',
-  ];
-  const reference = await startReferenceServer(args(theirs.path));
-  if ('missing' in reference) {
-    console.log(`the comparison with a running reference is skipped: ${reference.missing}`);
+  const program = await findReference();
+  if ('missing' in program) {
+    console.log(`the comparison with a running reference is skipped: ${program.missing}`);
     return 0;
   }
-  const servers: ServedProcess[] = [reference.server];
+  const [pattern, scene] = given.startsWith('@') ? ['', given.slice(1)] : [given, ''];
+  const rows: ComparedRow[] = [];
+  const add = (more: readonly ComparedRow[]): void => {
+    rows.push(...more);
+    printUnexpected(more);
+  };
+  for (const one of SCENES.filter(({ name }) => name.includes(scene)))
+    add(await runScene(program, one, pattern));
+  if ('starts'.includes(scene)) add(await compareStarts(program, pattern));
+  return report(rows, given === '');
+}
+
+async function runScene(program: ReferenceProgram, scene: Scene, pattern: string): Promise<ComparedRow[]> {
+  const cases = scene.cases.filter(({ name }) => name.includes(pattern));
+  if (cases.length === 0) return [];
+  if (scene.needs !== undefined && !program.backends.includes(scene.needs)) {
+    console.log(`${scene.name}: skipped, this reference has no backend '${scene.needs}'`);
+    return [];
+  }
+  const startedAt = performance.now();
+  const stages = await Promise.all([
+    openStage(program, scene, 'reference'),
+    openStage(program, scene, 'ours'),
+  ]);
   try {
-    const conch = await serveConch([...args(ours.path), '--allow-client-shm=true']);
-    servers.push(conch);
-    const rows = await compareAll(target(reference.server), target(conch), pattern);
-    for (const server of servers)
-      if (server.hasEnded()) console.log(`a server ended:\n${server.log().slice(-3000)}`);
-    return report(rows, pattern === '');
+    const answers: ComparedRow[][] = [];
+    const waiting = [...cases.entries()];
+    const askNext = async (): Promise<void> => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const [index, one] = next;
+        const [theirs, mine] = await Promise.all(stages.map(({ target }) => answerOf(one, target)));
+        answers[index] = [...compareAnswers(one.name, theirs, mine)];
+      }
+    };
+    await Promise.all(Array.from({ length: scene.atOnce ?? 1 }, askNext));
+    const rows = answers.flat();
+    for (const { server } of stages)
+      if (server.hasEnded() && scene.endsItself !== true)
+        console.log(`a server ended:\n${server.log().slice(-3000)}`);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    console.log(`${scene.name}: ${rows.length} answers, ${seconds} s`);
+    return rows;
   } finally {
-    await Promise.all(servers.map((server) => server.stop()));
+    await Promise.all(stages.map((stage) => stage.close()));
   }
 }
 
-function target(addresses: ServedAddresses): Target {
-  const port = (address: string): number => Number(address.split(':').at(-1));
+/** A server that stops answering is an answer too. */
+async function answerOf(one: ReferenceCase, target: Target): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(() => resolve({ thrown: `no answer after ${CASE_LIMIT_MS / 1000} s` }), CASE_LIMIT_MS);
+  });
+  try {
+    return await Promise.race([one.run(target), late]);
+  } catch (error) {
+    return { thrown: String(error) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+interface Stage {
+  readonly target: Target;
+  readonly server: ServedProcess;
+  close(): Promise<void>;
+}
+
+async function openStage(program: ReferenceProgram, scene: Scene, side: Side): Promise<Stage> {
+  const repositories = await Promise.all(
+    scene.repositories(side).map((files) => TempRepository.create(files)),
+  );
+  const folders = repositories.map((repository) => repository.path);
+  const args = [
+    ...folders.map((folder) => `--model-repository=${folder}`),
+    ...(scene.args ?? []),
+    ...(scene.argsOf?.(side, folders) ?? []),
+  ];
+  const server = await startSide(program, side, args);
   return {
-    httpPort: port(addresses.http),
-    grpcPort: port(addresses.grpc),
-    metricsPort: port(addresses.metrics),
+    target: targetOf(server, folders, side),
+    server,
+    close: async () => {
+      await server.stop();
+      await Promise.all(repositories.map((repository) => repository.close()));
+    },
   };
 }
 
-async function compareAll(reference: Target, ours: Target, pattern: string): Promise<ComparedRow[]> {
-  const rows: ComparedRow[] = [];
-  for (const one of CASES.filter(({ name }) => name.includes(pattern))) {
-    const answer = (side: Target): Promise<unknown> =>
-      one.run(side).catch((error: unknown) => ({ thrown: String(error) }));
-    const [theirs, mine] = await Promise.all([answer(reference), answer(ours)]);
-    rows.push(...compareAnswers(one.name, theirs, mine));
+function startSide(program: ReferenceProgram, side: Side, args: readonly string[]): Promise<ServedProcess> {
+  if (side === 'reference') return startReferenceServer(program, args);
+  const python = testPython();
+  const named = python === undefined ? [] : [`--backend-config=python,python-executable=${python}`];
+  return serveConch([...args, '--allow-client-shm=true', ...named]);
+}
+
+function targetOf(server: ServedProcess, folders: readonly string[], side: Side): Target {
+  const port = (address: string): number => Number(address.split(':').at(-1));
+  const [httpPort, grpcPort, metricsPort] = [port(server.http), port(server.grpc), port(server.metrics)];
+  return {
+    httpPort,
+    grpcPort,
+    metricsPort,
+    ports: [httpPort, grpcPort, metricsPort],
+    folders,
+    side,
+    pid: server.pid,
+    log: () => server.log(),
+    stop: () => server.stop(),
+  };
+}
+
+function firstDifference(left: string, right: string): number {
+  let index = 0;
+  while (index < left.length && left[index] === right[index]) index += 1;
+  return index;
+}
+
+function printUnexpected(rows: readonly ComparedRow[]): void {
+  const unexpected = rows.filter((row) => !row.isSame && !isKnown(row));
+  for (const { name, reference, ours } of unexpected) {
+    const from = Math.max(0, firstDifference(reference, ours) - 120);
+    const around = (answer: string): string => answer.slice(from, from + 500);
+    console.log(`## ${name}\n  reference ${around(reference)}\n  ours      ${around(ours)}`);
   }
-  return rows;
 }
 
 /** Different, but as known-differences.ts says. */
@@ -89,8 +165,6 @@ function isKnown({ name, reference, ours }: ComparedRow): boolean {
 function report(rows: readonly ComparedRow[], isComplete: boolean): number {
   const different = rows.filter(({ isSame }) => !isSame);
   const unexpected = different.filter((row) => !isKnown(row));
-  for (const { name, reference, ours } of unexpected)
-    console.log(`## ${name}\n  reference ${reference.slice(0, 1500)}\n  ours      ${ours.slice(0, 1500)}`);
   const unused = isComplete
     ? KNOWN_DIFFERENCES.filter((known) => !different.some(({ name }) => known.rows.test(name)))
     : [];
@@ -108,4 +182,5 @@ function report(rows: readonly ComparedRow[], isComplete: boolean): number {
   return counts.failed === 0 ? 0 : 1;
 }
 
-process.exitCode = await main(process.argv[2] ?? '');
+// Calls that were given up may hold the process.
+process.exit(await main(process.argv[2] ?? ''));

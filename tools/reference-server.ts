@@ -1,7 +1,9 @@
-// The reference server out of the `nvidia-pytriton` wheel: a real tritonserver with the Python backend, on the CPU.
+// The reference server: the one that a command names (all backends it was made with), else the one out of the
+// `nvidia-pytriton` wheel, a real tritonserver with the Python backend on the CPU.
 
 import { copyFileSync, existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { peerCommand } from './reference-command.ts';
 import { pythonEnvironment } from './python-environment.ts';
 import type { ServedProcess } from './served-process.ts';
 import { serveCommand } from './served-process.ts';
@@ -9,38 +11,49 @@ import { freePorts } from './free-ports.ts';
 
 const PACKAGES = ['nvidia-pytriton==0.7.0'];
 
-export type ReferenceServer = { readonly server: ServedProcess } | { readonly missing: string };
+/** Bytecode beside a model makes the model a changed one. */
+const QUIET: NodeJS.ProcessEnv = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' };
 
-/** `args` are tritonserver's own; ports and directories are filled in. */
-export async function startReferenceServer(args: readonly string[]): Promise<ReferenceServer> {
+/** How to start one. */
+export interface ReferenceProgram {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly backends: readonly string[];
+}
+
+export async function findReference(): Promise<ReferenceProgram | { readonly missing: string }> {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     return { missing: 'the reference server is only published for Linux on x64' };
+  const [program, ...args] = peerCommand() ?? [];
+  if (program !== undefined)
+    return { command: program, args, env: QUIET, backends: ['python', 'onnxruntime'] };
   const environment = await pythonEnvironment('venv-reference', PACKAGES);
   if ('missing' in environment) return environment;
   const home = findServer(environment.folder);
   if (home === undefined) return { missing: `no tritonserver in ${environment.folder}` };
-  const [http, grpc, metrics] = await freePorts(3);
+  const directories = ['backend', 'cache'].map(
+    (name) => `--${name}-directory=${path.join(home, `${name}s`)}`,
+  );
   const env = {
-    ...process.env,
+    ...QUIET,
     LD_LIBRARY_PATH: path.join(home, 'external_libs'),
     PATH: `${path.join(environment.folder, 'bin')}${path.delimiter}${process.env['PATH'] ?? ''}`,
-    PYTHONDONTWRITEBYTECODE: '1',
   };
-  const server = await serveCommand(
-    path.join(home, 'bin/tritonserver'),
-    [
-      `--backend-directory=${path.join(home, 'backends')}`,
-      `--cache-directory=${path.join(home, 'caches')}`,
-      `--http-port=${http}`,
-      `--grpc-port=${grpc}`,
-      `--metrics-port=${metrics}`,
-      ...args,
-    ],
-    env,
-    // Its models are processes of their own, which would outlive a crash.
-    { ownGroup: true },
-  );
-  return { server };
+  return { command: path.join(home, 'bin/tritonserver'), args: directories, env, backends: ['python'] };
+}
+
+/** `args` are tritonserver's own; ports are filled in. */
+export async function startReferenceServer(
+  program: ReferenceProgram,
+  args: readonly string[],
+): Promise<ServedProcess> {
+  const ports = await freePorts(3);
+  const portArgs = ['http', 'grpc', 'metrics'].map((name, index) => `--${name}-port=${ports[index]}`);
+  // Its models are processes of their own, which would outlive a crash.
+  return serveCommand(program.command, [...program.args, ...portArgs, ...args], program.env, {
+    ownGroup: true,
+  });
 }
 
 /** The server's folder inside the environment, with the stub for this Python in its place. */

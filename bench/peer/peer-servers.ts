@@ -1,26 +1,11 @@
 // The two servers that are compared, each a process group of its own on free ports.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 
 import { ensureBuilt } from '../../tools/bootstrap.mjs';
 import { serveCommand } from '../../tools/served-process.ts';
 import type { ServedProcess } from '../../tools/served-process.ts';
 import { freePorts } from '../../tools/free-ports.ts';
-
-const root = path.resolve(import.meta.dirname, '../..');
-
-/**
- * A command line that starts the reference with tritonserver's options behind it: `CONCH_PEER`, or the script among
- * the fixtures that makes one. Undefined when there is neither.
- */
-export function peerCommand(): readonly string[] | undefined {
-  const named = process.env['CONCH_PEER'];
-  if (named !== undefined && named !== '') return named.split(' ');
-  const fixtures = process.env['CONCH_FIXTURES'] ?? path.resolve(root, '../shared');
-  const script = path.join(fixtures, 'peer/run.sh');
-  return existsSync(script) ? ['bash', script, root] : undefined;
-}
 
 export interface Measured {
   readonly server: ServedProcess;

@@ -10,10 +10,11 @@ import path from 'node:path';
 import { writePeerRepository, writeStartRepository } from './peer-models.ts';
 import type { PeerRow } from './peer-rows.ts';
 import { peerRows } from './peer-rows.ts';
-import { peerCommand, processorSeconds, residentBytes, startOurs, startPeer } from './peer-servers.ts';
+import { processorSeconds, residentBytes, startOurs, startPeer } from './peer-servers.ts';
 import type { Measured } from './peer-servers.ts';
 import { missingTools, runTool } from './peer-tools.ts';
 import type { PeerRecord, RowRecord, Sample, StartRecord } from './peer-table.ts';
+import { peerCommand } from '../../tools/reference-command.ts';
 import { median } from '../median.ts';
 
 /** In messages. */

@@ -2,12 +2,22 @@
 // must be equal as JSON.
 
 import { exchange } from './exchange.ts';
+import type { Side } from './scene.ts';
 import type { WireCase } from './wire-cases.ts';
 
 export interface Target {
   readonly httpPort: number;
   readonly grpcPort: number;
   readonly metricsPort: number;
+  readonly ports: readonly number[];
+  /** The repositories, in the order of the command line. */
+  readonly folders: readonly string[];
+  readonly side: Side;
+  readonly pid: number;
+  /** Everything the server has written so far. */
+  log(): string;
+  /** Asks the server to end; gives the exit code. */
+  stop(): Promise<number>;
 }
 
 export interface ReferenceCase {

@@ -1,0 +1,54 @@
+// Command lines and start-up: what is allowed to differ from the running reference.
+
+import type { KnownDifference } from './known-differences.ts';
+
+export const KNOWN_STARTS: readonly KnownDifference[] = [
+  { rows: /^start --[a-z-]+=1x$/, reason: 'a number with something behind it is refused' },
+  { rows: /^start --http-port=(65536|-1)$/, reason: 'a port that does not exist is refused' },
+  { rows: /^start --rate-limit-resource=:1$/, reason: 'a resource without a name is refused' },
+  {
+    rows: /^start --grpc-infer-thread-count=/,
+    reason: 'an option of newer servers',
+  },
+  {
+    rows: /^start --(log-format|model-control-mode|rate-limit|grpc-infer-response-compression-level)=/,
+    reason: 'a further line names the words that are taken',
+    level: (answer) => answer.replace(/,"Expected one of (?:[^"\\]|\\.)*"/, ''),
+  },
+  {
+    rows: /^start /,
+    reason: 'options without effect here say so',
+    level: (answer) =>
+      answer.replace(/"Warning: '--[a-z-]+' is accepted but has no effect(?:[^"\\]|\\.)*",?/g, ''),
+  },
+  {
+    rows: /^start --(cache-config=local,size=x|cache-config=nothing,size=1)$/,
+    reason: 'the size and the caches that there are are named; no other cache is built in',
+  },
+  {
+    rows: /^start --(response-cache-byte-size|cache-config=local,size)=10$/,
+    reason: 'a cache of ten bytes holds nothing, and is no error',
+  },
+  {
+    rows: /^start --metrics-config=summary_quantiles=x$/,
+    reason: 'a quantile that cannot be read is told although summaries are off',
+  },
+  {
+    rows: /^start --trace-config=opentelemetry,bsp_max_queue_size=x$/,
+    reason: 'a number that is none is refused; the reference goes on',
+  },
+  {
+    rows: /^start /,
+    reason: 'warnings of ours: folders without versions',
+    level: (answer) => answer.replace(/"W <repository 0>\/\w+ has no version folder(?:[^"\\]|\\.)*",?/g, ''),
+  },
+  {
+    rows: /^start odd version folders/,
+    reason: 'a record names the model that it is about',
+    level: (answer) => answer.replaceAll(' model=good"', '"'),
+  },
+  {
+    rows: /^start (a broken configuration|an unknown field)/,
+    reason: 'the parser says what is wrong and where in the record itself',
+  },
+];

@@ -1,0 +1,394 @@
+// Python models, run by both sides from the same files: the interface, what models answer, fail with and send, how they
+// load and end.
+
+import type { RepositoryFiles } from '../../src-main/testing/temp-repository.ts';
+import { grpcCall, grpcStream } from './grpc-exchange.ts';
+import { post, reply, within } from './http-calls.ts';
+import { answering, codeFile, ECHO_MODEL, executing, ONE_TO_ONE, pythonFiles } from './python-models.ts';
+import { completing, IO, LOADS } from './python-loads.ts';
+import { PARAMETER_PROBES, PROBE_CODE, PROBES } from './python-probes.ts';
+import type { ReferenceCase, Target } from './reference-case.ts';
+import type { Scene } from './scene.ts';
+import { sameFor } from './scene.ts';
+
+const DECOUPLED = `${ONE_TO_ONE}\nmodel_transaction_policy { decoupled: true }`;
+const TEXTS = `input [ { name: "INPUT0" data_type: TYPE_FP32 dims: [ -1 ] } ]
+output [ { name: "OUTPUT0" data_type: TYPE_STRING dims: [ -1 ] } ]`;
+const BOTH_TEXTS = TEXTS.replace('TYPE_FP32', 'TYPE_STRING');
+
+const answer = (expression: string): string =>
+  answering(`response = pb_utils.InferenceResponse([pb_utils.Tensor("OUTPUT0", ${expression})])`);
+const sending = (body: string): string =>
+  executing(`for request in requests:
+    sender = request.get_response_sender()
+    one = lambda value: pb_utils.InferenceResponse([pb_utils.Tensor("OUTPUT0", np.array([value], np.float32))])
+    final = pb_utils.TRITONSERVER_RESPONSE_COMPLETE_FINAL
+${body
+  .split('\n')
+  .map((line) => `    ${line}`)
+  .join('\n')}
+return None`);
+
+/** Streams of models that never end are given up. */
+const STREAM_LIMIT_MS = 2000;
+
+const CODES = [
+  'UNKNOWN',
+  'INTERNAL',
+  'NOT_FOUND',
+  'INVALID_ARG',
+  'UNAVAILABLE',
+  'UNSUPPORTED',
+  'ALREADY_EXISTS',
+  'CANCELLED',
+];
+
+interface Served {
+  readonly code: string;
+  readonly config?: string;
+}
+
+/** One request each over HTTP and gRPC. */
+const ANSWERS: Readonly<Record<string, Served>> = {
+  echo: { code: ECHO_MODEL },
+  raises: { code: executing('raise ValueError("on purpose")') },
+  raises_model_error: { code: executing('raise pb_utils.TritonModelException("on purpose")') },
+  raises_unicode: { code: executing('raise ValueError("schön")') },
+  returns_too_few: { code: executing('return []') },
+  returns_number: { code: executing('return 5') },
+  returns_text: { code: executing('return ["x"]') },
+  fails: {
+    code: answering('response = pb_utils.InferenceResponse(error=pb_utils.TritonError("fails on purpose"))'),
+  },
+  fails_with_output: {
+    code: answering(
+      'response = pb_utils.InferenceResponse([pb_utils.Tensor("OUTPUT0", first(request))], pb_utils.TritonError("both"))',
+    ),
+  },
+  fails_empty: { code: answering('response = pb_utils.InferenceResponse(error=pb_utils.TritonError(""))') },
+  wrong_name: {
+    code: answering('response = pb_utils.InferenceResponse([pb_utils.Tensor("X", first(request))])'),
+  },
+  no_output: { code: answering('response = pb_utils.InferenceResponse([])') },
+  wrong_type: { code: answer('first(request).astype(np.int32)') },
+  wrong_rank: { code: answer('first(request).reshape(1, -1)') },
+  scalar: { code: answer('np.array(first(request)[0])') },
+  empty: { code: answer('np.zeros(0, np.float32)') },
+  transposed: { code: answer('np.stack([first(request), first(request)]).T[:, 0]') },
+  reversed: { code: answer('first(request)[::-1]') },
+  twice: {
+    code: answering(
+      'response = pb_utils.InferenceResponse([pb_utils.Tensor("OUTPUT0", first(request)), pb_utils.Tensor("OUTPUT0", first(request))])',
+    ),
+  },
+  texts: { code: answer('np.array(["a", b"\\x00b", "", "schön"], dtype=object)'), config: TEXTS },
+  fixed_texts: { code: answer('np.array([b"abc", b"d\\x00"])'), config: TEXTS },
+  no_texts: { code: answer('np.array([], dtype=object)'), config: TEXTS },
+  bad_utf8: { code: answer('np.array([b"\\xff\\xfe"], dtype=object)'), config: TEXTS },
+  parameters: {
+    code: answering(
+      'response = pb_utils.InferenceResponse([pb_utils.Tensor("OUTPUT0", first(request))], parameters={"i": 5, "s": "x", "b": False, "n": -1})',
+    ),
+  },
+  parameters_and_error: {
+    code: answering(
+      'response = pb_utils.InferenceResponse([], pb_utils.TritonError("x"), parameters={"i": 5})',
+    ),
+  },
+  tell: {
+    code: answering(`told = [request.parameters(), request.request_id(), str(request.correlation_id()), str(request.flags()), str(request.timeout())]
+response = pb_utils.InferenceResponse([pb_utils.Tensor("OUTPUT0", np.array(told, dtype=object))])`),
+    config: TEXTS,
+  },
+  coroutine: {
+    code: `class TritonPythonModel:
+    async def execute(self, requests):
+        await asyncio.sleep(0.01)
+        return [pb_utils.InferenceResponse([pb_utils.Tensor("OUTPUT0", first(request))]) for request in requests]
+`,
+  },
+  coroutine_raises: {
+    code: `class TritonPythonModel:
+    async def execute(self, requests):
+        raise ValueError("later on purpose")
+`,
+  },
+  sends_and_ends: { code: sending('sender.send(one(7), final)') },
+  sends_then_ends: { code: sending('sender.send(one(7))\nsender.send(flags=final)') },
+  // Two responses, or none, end the process of the reference: not asked.
+  sends_error: {
+    code: sending('sender.send(pb_utils.InferenceResponse(error=pb_utils.TritonError("sent")), final)'),
+  },
+  sends_from_thread: {
+    code: sending(
+      'threading.Thread(target=lambda s=sender: (time.sleep(0.05), s.send(one(9), final))).start()',
+    ),
+  },
+  ...Object.fromEntries(
+    CODES.map((code) => [
+      `code_${code.toLowerCase()}`,
+      {
+        code: answering(
+          `response = pb_utils.InferenceResponse(error=pb_utils.TritonError("with ${code}", pb_utils.TritonError.${code}))`,
+        ),
+      },
+    ]),
+  ),
+};
+
+/** One stream each. */
+const STREAMS: Readonly<Record<string, Served>> = {
+  repeat: {
+    code: sending('for value in first(request):\n    sender.send(one(value))\nsender.send(flags=final)'),
+    config: DECOUPLED,
+  },
+  repeat_final_last: {
+    code: sending('sender.send(one(1))\nsender.send(one(2), final)'),
+    config: DECOUPLED,
+  },
+  nothing: { code: sending('sender.send(flags=final)'), config: DECOUPLED },
+  late: {
+    code: sending(
+      'threading.Thread(target=lambda s=sender: (time.sleep(0.05), s.send(one(9)), s.send(flags=final))).start()',
+    ),
+    config: DECOUPLED,
+  },
+  error_then_more: {
+    code: sending(
+      'sender.send(one(1))\nsender.send(pb_utils.InferenceResponse(error=pb_utils.TritonError("middle")))\nsender.send(one(2), final)',
+    ),
+    config: DECOUPLED,
+  },
+  raises_early: { code: sending('raise ValueError("early")'), config: DECOUPLED },
+  returns_list: { code: ECHO_MODEL, config: DECOUPLED },
+  with_parameters: {
+    code: sending(
+      'sender.send(pb_utils.InferenceResponse([pb_utils.Tensor("OUTPUT0", first(request))], parameters={"n": 1}))\nsender.send(flags=final)',
+    ),
+    config: DECOUPLED,
+  },
+};
+
+/** Coroutines need an `execute` of their own; everything else shares a model per configuration. */
+const isAlone = (name: string): boolean => name === 'echo' || name.startsWith('coroutine');
+
+function modelOf(name: string): string {
+  if (isAlone(name)) return name;
+  const { config } = { ...ANSWERS, ...STREAMS }[name] ?? {};
+  if (config === DECOUPLED) return 'streams';
+  return config === undefined ? 'answers' : 'texts';
+}
+
+/** A model that does what the parameter `case` says. */
+function choosing(model: string): string {
+  const cases = Object.entries({ ...ANSWERS, ...STREAMS }).filter(([name]) => modelOf(name) === model);
+  const classes = cases.map(([name, { code }]) => code.replace('TritonPythonModel', `Case_${name}`));
+  return `${classes.join('\n\n')}
+
+class TritonPythonModel:
+    def execute(self, requests):
+        case = json.loads(requests[0].parameters())["case"]
+        return globals()[f"Case_{case}"]().execute(requests)
+`;
+}
+
+const repository: RepositoryFiles = {
+  ...pythonFiles(
+    'probe',
+    PROBE_CODE,
+    `input [ { name: "CODE" data_type: TYPE_STRING dims: [ -1 ] } ]
+output [ { name: "RESULT" data_type: TYPE_STRING dims: [ -1 ] } ]`,
+  ),
+  ...Object.assign(
+    {},
+    ...Object.entries(ANSWERS)
+      .filter(([name]) => isAlone(name))
+      .map(([name, { code }]) => pythonFiles(name, code)),
+  ),
+  ...pythonFiles('answers', choosing('answers')),
+  ...pythonFiles('texts', choosing('texts'), TEXTS),
+  ...pythonFiles('streams', choosing('streams'), DECOUPLED),
+  ...pythonFiles('round', ECHO_MODEL, BOTH_TEXTS),
+  ...pythonFiles('spare', ECHO_MODEL),
+  ...Object.assign(
+    {},
+    ...Object.entries(LOADS).map(([name, { code, config }]) => pythonFiles(name, code, config)),
+  ),
+  'l_bare/1/model.py': codeFile(completing(`${IO}return config`)),
+};
+
+const floats = (...values: number[]): object => ({
+  inputs: [{ name: 'INPUT0', datatype: 'FP32', shape: [values.length], data: values }],
+});
+const infer = (model: string, body: object) => post(`/v2/models/${model}/infer`, body);
+
+/** Python says where a line stands; files and lines inside of the interpreter are its own. */
+export function withoutTraceback(text: string): string {
+  return text.replace(/(\\n)*At:(\\n|\s)*.*?(?=["}]|$)/s, '<traceback>');
+}
+
+const probeCase = (theme: string, codes: readonly string[]): ReferenceCase => ({
+  name: `python ${theme}`,
+  run: async ({ httpPort }: Target) => {
+    const answers: unknown[] = [];
+    for (const code of codes) {
+      const body = { inputs: [{ name: 'CODE', datatype: 'BYTES', shape: [1], data: [code] }] };
+      const { body: text } = await reply(httpPort, infer('probe', body));
+      const { outputs, error } = (text.startsWith('{') ? JSON.parse(text) : { error: text }) as {
+        outputs?: readonly { data: readonly string[] }[];
+        error?: string;
+      };
+      // What pybind writes of signatures and what numpy shows of itself is no part of the interface.
+      const said = (outputs?.[0]?.data[0] ?? String(error))
+        .replace(/^TypeError: .*$/s, 'TypeError')
+        .replace(/(\\n)+At:.*$/s, '<traceback>');
+      answers.push({ step: code, said });
+      // A model that died answers nothing any more.
+      if (said.includes('nothing came') || said.includes('not healthy')) break;
+    }
+    return answers;
+  },
+});
+
+const HTTP_ANSWERS: ReferenceCase = {
+  name: 'python answers over HTTP',
+  run: async ({ httpPort }) => {
+    const answers: unknown[] = [];
+    for (const name of Object.keys(ANSWERS)) {
+      const { status, body } = await reply(
+        httpPort,
+        infer(modelOf(name), { id: name, parameters: { case: name }, ...floats(1, 2) }),
+      );
+      answers.push({ step: name, status, body: withoutTraceback(body) });
+    }
+    return answers;
+  },
+};
+
+const grpcFloats = (name: string): Record<string, unknown> => ({
+  model_name: modelOf(name),
+  id: name,
+  parameters: { case: { string_param: name } },
+  inputs: [{ name: 'INPUT0', datatype: 'FP32', shape: [2n] }],
+  raw_input_contents: [Buffer.from(Float32Array.of(1, 2).buffer)],
+});
+
+const GRPC_ANSWERS: ReferenceCase = {
+  name: 'python answers over gRPC',
+  run: async ({ grpcPort }) => {
+    const answers: unknown[] = [];
+    for (const name of Object.keys(ANSWERS)) {
+      const { code, details, response } = await within(
+        grpcCall(grpcPort, 'ModelInfer', grpcFloats(name)),
+        10_000,
+      ).catch((error: unknown) => ({ code: -1, details: String(error), response: null }));
+      answers.push({ step: name, code, details: withoutTraceback(details), response });
+    }
+    return answers;
+  },
+};
+
+const streamed = (port: number, message: Record<string, unknown>): Promise<unknown> =>
+  within(grpcStream(port, [message]), STREAM_LIMIT_MS).catch(String);
+
+const STREAM_ANSWERS: ReferenceCase = {
+  name: 'python streams',
+  run: async ({ grpcPort, httpPort }) => {
+    const answers: unknown[] = [];
+    for (const name of [...Object.keys(STREAMS), 'echo', 'fails']) {
+      const seen = await streamed(grpcPort, grpcFloats(name));
+      answers.push({ step: name, seen: withoutTraceback(JSON.stringify(seen)) });
+      const final = {
+        ...grpcFloats(name),
+        parameters: {
+          case: { string_param: name },
+          triton_enable_empty_final_response: { bool_param: true },
+        },
+      };
+      const all = await streamed(grpcPort, final);
+      answers.push({ step: `${name} with the empty final`, seen: withoutTraceback(JSON.stringify(all)) });
+      const events = await reply(
+        httpPort,
+        post(`/v2/models/${modelOf(name)}/generate_stream`, { INPUT0: [1, 2], case: name }),
+      );
+      answers.push({ step: `${name} as events`, seen: withoutTraceback(JSON.stringify(events)) });
+    }
+    return answers;
+  },
+};
+
+const loadCase = (name: string): ReferenceCase => ({
+  name: `python load of ${name}`,
+  run: async (target) => {
+    const loaded = await reply(target.httpPort, post(`/v2/repository/models/${name}/load`, ''));
+    const body = withoutTraceback(loaded.body.replaceAll(target.folders[0] ?? '', '<repository>'));
+    const answers: unknown[] = [{ step: 'load', status: loaded.status, body }];
+    const hidden = <T extends { readonly body: string }>(answer: T): T => ({
+      ...answer,
+      body: answer.body.replaceAll(target.folders[0] ?? '', '<repository>'),
+    });
+    if (loaded.status !== 200) return answers;
+    const config = await reply(target.httpPort, { name, method: 'GET', path: `/v2/models/${name}/config` });
+    answers.push({ step: 'config', ...config, body: config.body.replace(/"runtime":"[^"]*"/, '') });
+    answers.push({ step: 'infer', ...hidden(await reply(target.httpPort, infer(name, floats(1, 2)))) });
+    await reply(target.httpPort, post(`/v2/repository/models/${name}/unload`, ''));
+    return answers;
+  },
+});
+
+const BYTES_ROUND: ReferenceCase = {
+  name: 'python texts',
+  run: async ({ grpcPort }) => {
+    const answers: unknown[] = [];
+    const elements = (...texts: readonly (string | Buffer)[]): Buffer =>
+      Buffer.concat(
+        texts.flatMap((text) => {
+          const bytes = Buffer.from(text as string);
+          const head = Buffer.alloc(4);
+          head.writeUInt32LE(bytes.byteLength);
+          return [head, bytes];
+        }),
+      );
+    const rows: readonly (readonly [string, number, Buffer])[] = [
+      ['none', 0, Buffer.alloc(0)],
+      ['empty ones', 2, elements('', '')],
+      ['zero bytes', 1, elements('a\0b')],
+      ['no UTF-8', 1, elements(Buffer.from([255, 254]))],
+      ['long', 1, elements('x'.repeat(70_000))],
+      ['cut off', 1, Buffer.from([5, 0, 0, 0, 65])],
+      ['half a length', 1, Buffer.from([5, 0])],
+      ['too many', 1, elements('a', 'b')],
+      ['too few', 3, elements('a', 'b')],
+    ];
+    for (const [step, count, bytes] of rows) {
+      const message = {
+        model_name: 'round',
+        inputs: [{ name: 'INPUT0', datatype: 'BYTES', shape: [BigInt(count)] }],
+        raw_input_contents: [bytes],
+      };
+      answers.push({ step, ...(await within(grpcCall(grpcPort, 'ModelInfer', message), 10_000)) });
+    }
+    return answers;
+  },
+};
+
+export const PYTHON_SCENE: Scene = {
+  name: 'python',
+  repositories: sameFor(repository),
+  args: [
+    '--model-control-mode=explicit',
+    ...['probe', 'round', 'echo', 'coroutine', 'coroutine_raises', 'answers', 'texts', 'streams'].map(
+      (name) => `--load-model=${name}`,
+    ),
+  ],
+  atOnce: 2,
+  cases: [
+    HTTP_ANSWERS,
+    GRPC_ANSWERS,
+    BYTES_ROUND,
+    ...[...Object.keys(LOADS), 'l_bare'].map(loadCase),
+    STREAM_ANSWERS,
+    probeCase('parameters', PARAMETER_PROBES),
+    ...Object.entries(PROBES).map(([theme, codes]) => probeCase(theme, codes)),
+  ],
+};

@@ -1,0 +1,34 @@
+// All scenes, in the order in which they are played.
+
+import { CONFIG_SCENE, STRICT_SCENE } from './config-cases.ts';
+import { GRPC_CASES } from './grpc-cases.ts';
+import { HTTP_SCRIPTS } from './http-scripts.ts';
+import { LIFE_SCENE } from './life-cases.ts';
+import { OBSERVABILITY_CASES } from './observability-cases.ts';
+import { PYTHON_SCENE } from './python-cases.ts';
+import { wireReferenceCase } from './reference-case.ts';
+import { STARTED, twinRepository } from './reference-models.ts';
+import type { Scene } from './scene.ts';
+import { SCHEDULING_CASES } from './scheduling-cases.ts';
+import { TENSOR_CASES } from './tensor-cases.ts';
+import { WIRE_CASES } from './wire-cases.ts';
+
+const twins: Scene = {
+  name: 'twins',
+  repositories: (side) => [twinRepository(side)],
+  args: [
+    '--model-control-mode=explicit',
+    ...STARTED.map((name) => `--load-model=${name}`),
+    '--cache-config=local,size=1048576',
+  ],
+  cases: [
+    ...WIRE_CASES.map(wireReferenceCase),
+    ...TENSOR_CASES.map(wireReferenceCase),
+    ...OBSERVABILITY_CASES,
+    ...HTTP_SCRIPTS,
+    ...GRPC_CASES,
+    ...SCHEDULING_CASES,
+  ],
+};
+
+export const SCENES: readonly Scene[] = [twins, PYTHON_SCENE, CONFIG_SCENE, STRICT_SCENE, LIFE_SCENE];
