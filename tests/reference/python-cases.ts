@@ -388,6 +388,15 @@ export const PYTHON_SCENE: Scene = {
     BYTES_ROUND,
     ...[...Object.keys(LOADS), 'l_bare'].map(loadCase),
     STREAM_ANSWERS,
+  ],
+};
+
+/** One question after the other: the reference's process does not stand two of these at a time. */
+export const PROBE_SCENE: Scene = {
+  ...PYTHON_SCENE,
+  name: 'python interface',
+  atOnce: 1,
+  cases: [
     probeCase('parameters', PARAMETER_PROBES),
     ...Object.entries(PROBES).map(([theme, codes]) => probeCase(theme, codes)),
   ],

@@ -5,7 +5,7 @@ import { GRPC_CASES } from './grpc-cases.ts';
 import { HTTP_SCRIPTS } from './http-scripts.ts';
 import { LIFE_SCENE } from './life-cases.ts';
 import { OBSERVABILITY_CASES } from './observability-cases.ts';
-import { PYTHON_SCENE } from './python-cases.ts';
+import { PROBE_SCENE, PYTHON_SCENE } from './python-cases.ts';
 import { wireReferenceCase } from './reference-case.ts';
 import { STARTED, twinRepository } from './reference-models.ts';
 import type { Scene } from './scene.ts';
@@ -31,4 +31,11 @@ const twins: Scene = {
   ],
 };
 
-export const SCENES: readonly Scene[] = [twins, PYTHON_SCENE, CONFIG_SCENE, STRICT_SCENE, LIFE_SCENE];
+export const SCENES: readonly Scene[] = [
+  twins,
+  PYTHON_SCENE,
+  PROBE_SCENE,
+  CONFIG_SCENE,
+  STRICT_SCENE,
+  LIFE_SCENE,
+];
