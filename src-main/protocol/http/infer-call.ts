@@ -20,6 +20,7 @@ import {
   estimateJsonBytes,
   findOutput,
 } from './infer-response.ts';
+import type { InferReply } from './infer-response.ts';
 import { sendInferReply } from './infer-send.ts';
 import { OFFLOAD_MIN_BYTES } from './json-offload.ts';
 import type { ParsedInfer, ParsedInput } from './parsed-infer.ts';
@@ -158,15 +159,13 @@ export class InferCall {
     const use = this.#use;
     if (this.#isCancelled || parsed === undefined || use === undefined) return;
     logBuffers(response, parsed);
-    if (response.giveBack !== undefined) this.exchange.whenSent(response.giveBack);
     for (const output of response.outputs) {
       if (estimateJsonBytes(output) > OFFLOAD_MIN_BYTES && isJson(parsed, output.name)) {
         return this.#replyLarge(response, parsed, use);
       }
     }
     const reply = buildInferReply(response, parsed, use, this.exchange.context.service);
-    this.#callTrace.sendStarts();
-    return sendInferReply(this.exchange, reply);
+    return this.#send(reply, response);
   }
 
   async #replyLarge(response: InferenceResponse, parsed: ParsedInfer, use: ModelUse): Promise<void> {
@@ -184,8 +183,14 @@ export class InferCall {
         }),
     );
     const reply = buildInferReply(response, parsed, use, service, (output) => printed.get(output.name));
+    await this.#send(reply, response);
+  }
+
+  #send(reply: InferReply, { giveBack }: InferenceResponse): void | Promise<void> {
     this.#callTrace.sendStarts();
-    await sendInferReply(this.exchange, reply);
+    // Only now: to a client that has gone it is sent at once.
+    if (giveBack !== undefined) this.exchange.whenSent(giveBack);
+    return sendInferReply(this.exchange, reply);
   }
 
   #finish(): void {
