@@ -105,6 +105,8 @@ if (options.peer) {
   const record = await comparePeers(options.only, options.quick);
   console.log(peerTable(record));
   await keep(record);
+  for (const failure of record.failures) console.error(`not measured: ${failure}`);
+  if (record.failures.length > 0) process.exitCode = 1;
 } else {
   const pace = options.quick ? QUICK : FULL;
   const verdicts = await measure(chosenScenarios(), pace);

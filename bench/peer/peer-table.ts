@@ -25,6 +25,8 @@ export interface StartRecord {
 export interface PeerRecord {
   readonly rows: readonly RowRecord[];
   readonly start: StartRecord | undefined;
+  /** Of rows that could not be measured: what went wrong. */
+  readonly failures: readonly string[];
   readonly pace: { readonly rounds: number; readonly seconds: number };
 }
 

@@ -44,9 +44,11 @@ export async function comparePeers(only: string | undefined, isQuick: boolean): 
   try {
     const rows = peerRows().filter(({ id }) => chosen === undefined || chosen.includes(id));
     const start = chosen === undefined || chosen.includes('start');
+    const failures: string[] = [];
     return {
-      rows: rows.length === 0 ? [] : await compareRows(rows, command, folder, pace),
+      rows: rows.length === 0 ? [] : await compareRows(rows, command, folder, pace, failures),
       start: start ? await compareStarts(command, folder, pace) : undefined,
+      failures,
       pace,
     };
   } finally {
@@ -59,6 +61,7 @@ async function compareRows(
   command: readonly string[],
   folder: string,
   pace: PeerPace,
+  failures: string[],
 ): Promise<RowRecord[]> {
   const repository = path.join(folder, 'models');
   await mkdir(repository);
@@ -70,7 +73,11 @@ async function compareRows(
       const records: RowRecord[] = [];
       for (const row of rows) {
         process.stderr.write(`measuring: ${row.title}\n`);
-        records.push(await compareRow(row, ours, peer, folder, pace));
+        try {
+          records.push(await compareRow(row, ours, peer, folder, pace));
+        } catch (thrown) {
+          failures.push(thrown instanceof Error ? thrown.message : String(thrown));
+        }
       }
       return records;
     } finally {
@@ -102,7 +109,8 @@ async function compareRow(
     const cpuUs = ((processorSeconds(server.pid) - before) * 1e6) / (result.perSecond * seconds_);
     return { ...result, cpuUs };
   };
-  for (const which of ['ours', 'peer'] as const) await sample(which, 1);
+  // A second may be too short for one large answer, and what is wrong shows below.
+  for (const which of ['ours', 'peer'] as const) await sample(which, 1).catch(() => undefined);
   for (let round = 0; round < rounds; round += 1) {
     // Who comes first changes with every round.
     const order = round % 2 === 0 ? (['ours', 'peer'] as const) : (['peer', 'ours'] as const);
