@@ -9,7 +9,8 @@ import path from 'node:path';
 import { credentials, Client } from '@grpc/grpc-js';
 
 import { writePeerRepository } from '../bench/peer/peer-models.ts';
-import { peerCommand, startOurs, startPeer } from '../bench/peer/peer-servers.ts';
+import { startOurs, startPeer } from '../bench/peer/peer-servers.ts';
+import { peerCommand } from './reference-command.ts';
 import { decodeInferResponse } from '../src-main/grpc-wire/infer-response-decoder.ts';
 import type { AbRequest } from './ab/random-requests.ts';
 import { RandomRequests } from './ab/random-requests.ts';

@@ -1,11 +1,14 @@
 // The two servers that are compared, each a process group of its own on free ports.
 
 import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 
 import { ensureBuilt } from '../../tools/bootstrap.mjs';
 import { serveCommand } from '../../tools/served-process.ts';
 import type { ServedProcess } from '../../tools/served-process.ts';
 import { freePorts } from '../../tools/free-ports.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
 
 export interface Measured {
   readonly server: ServedProcess;
