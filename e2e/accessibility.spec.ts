@@ -80,3 +80,64 @@ for (const theme of ['light', 'dark', 'high-contrast']) {
     await chooseTheme(page, 'system', 'light');
   });
 }
+
+/** Only what a screen reader tells: roles and names, no test ids. */
+test('five journeys can be taken by names alone, with forced colours, without motion, at 200 % zoom', async ({
+  app,
+}) => {
+  const { page } = app;
+  await page.setViewportSize({ width: 680, height: 430 });
+  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
+  const rail = page.getByRole('navigation').first();
+  const openTab = (name: string) => page.getByRole('tab', { name, exact: true }).click();
+
+  await test.step('find a model and unload and load it', async () => {
+    await rail.getByRole('button', { name: /^Models/ }).click();
+    await page.getByRole('button', { name: 'Unload simple', exact: true }).click();
+    await page.getByRole('button', { name: 'Load simple', exact: true }).click();
+    await expect(page.getByRole('button', { name: 'Unload simple', exact: true })).toBeVisible({
+      timeout: 20_000,
+    });
+    const row = page.getByRole('row', { name: /simple/ }).first();
+    await row.focus();
+    await row.press('Enter');
+  });
+
+  await test.step('send a request and read its answer', async () => {
+    await openTab('Playground');
+    await page
+      .getByRole('button', { name: /^Send(?! request)/ })
+      .first()
+      .click();
+    const response = page.getByRole('region', { name: 'Response' });
+    await expect(response.getByRole('status').first()).toContainText('200');
+    await expect(response.getByRole('region', { name: 'OUTPUT0', exact: true })).toBeVisible();
+  });
+
+  await test.step('read the configuration and its findings', async () => {
+    await openTab('Config');
+    await expect(page.getByRole('textbox', { name: /^Text of config\.pbtxt of simple/ })).toBeAttached({
+      timeout: 30_000,
+    });
+    await expect(page.getByRole('region', { name: 'Problems in this text' })).toBeAttached();
+  });
+
+  await test.step('plan a load test', async () => {
+    await rail.getByRole('button', { name: /^Perf lab/ }).click();
+    const plan = page.getByRole('form', { name: 'Plan of the load test' });
+    await expect(plan.getByRole('button', { name: 'Quick look' })).toBeVisible();
+    await plan.getByRole('button', { name: 'Quick look' }).click();
+    await expect(plan.getByRole('button', { name: 'Quick look' })).toHaveAttribute('aria-pressed', 'true');
+  });
+
+  await test.step('see what the server does', async () => {
+    await rail.getByRole('button', { name: /^Server/ }).click();
+    await expect(page.getByRole('button', { name: 'Stop server' })).toBeVisible();
+    await expect(page.getByRole('button', { name: /Copy.*HTTP|Copy/ }).first()).toBeVisible();
+  });
+
+  const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  expect(overflow).toBeLessThanOrEqual(0);
+  const moving = await page.evaluate<number>('document.getAnimations().length');
+  expect(moving).toBe(0);
+});

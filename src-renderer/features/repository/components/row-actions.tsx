@@ -39,12 +39,12 @@ function ShadowedActions({ model: { name, path } }: { readonly model: ModelView 
   return (
     <span className="flex items-center gap-1">
       <IconButton
-        label={t(nativeShell() === undefined ? 'models.menu.copyPath' : 'models.menu.reveal')}
+        label={t(nativeShell() === undefined ? 'models.copyPathOf' : 'models.revealOf', { name })}
         icon={FolderOpen}
         onClick={() => void revealPath(path)}
       />
       <IconButton
-        label={t('duplicate.action')}
+        label={t('models.disableOneOf', { name })}
         icon={ListX}
         data-testid={`btn-disable-${name}`}
         onClick={() => void disableDuplicate(engine, name)}
