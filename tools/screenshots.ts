@@ -1,10 +1,10 @@
 // Writes docs/screenshots: every screen, every tab of a model, the import wizard and the welcome page, from the samples
 // under live traffic. Both themes, at the default size and at the smallest. Names after the command take only those
-// parts: first-run, models, tools, import; the other pictures stay.
+// parts: first-run, models, tools, import, components (of docs/design.md); the other pictures stay.
 
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Browser, Page } from '@playwright/test';
+import type { Browser, Locator, Page } from '@playwright/test';
 import { pngQuantize } from '@napi-rs/image';
 
 import { launchBrowser } from '../e2e/harness/app-test.ts';
@@ -26,10 +26,11 @@ const LOOKS = [
 const SETTLE_MS = 1200;
 const SHOWN_MODEL = 'batch_mlp';
 const ENSEMBLE = 'pipeline';
+const PICTURE_MODEL = 'image_tiny';
 /** Charts show something after that many seconds of traffic. */
 const HISTORY_MS = 10_000;
 
-const PARTS = ['first-run', 'models', 'tools', 'import'] as const;
+const PARTS = ['first-run', 'models', 'tools', 'import', 'components'] as const;
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !PARTS.some((part) => part === name));
 if (unknown.length > 0) throw new Error(`no such part: ${unknown.join(', ')}; there are ${PARTS.join(', ')}`);
@@ -157,6 +158,38 @@ async function underTraffic(http: string, work: () => Promise<void>): Promise<vo
   await work();
 }
 
+/** What is higher shows only more of the same. */
+const MOST_HIGH = 340;
+
+/** Parts of screens for docs/design.md, each in both themes. */
+async function shootComponents(page: Page, theme: string): Promise<void> {
+  const frame = new AppPage(page);
+  const shoot = async (name: string, part: Locator): Promise<void> => {
+    await part.scrollIntoViewIfNeeded();
+    await page.waitForTimeout(SETTLE_MS);
+    const box = await part.boundingBox();
+    const clip = box === null ? undefined : { ...box, height: Math.min(box.height, MOST_HIGH) };
+    const shot = await page.screenshot(clip === undefined ? {} : { clip });
+    const picture = await pngQuantize(shot, { maxQuality: 95, minQuality: 0, speed: 1 });
+    await writeFile(path.join(folder, `component-${name}-${theme}.png`), picture);
+  };
+  await page.getByTestId('rail-models').click();
+  await page.locator('[data-testid="model-state-simple"][data-state="ready"]').waitFor();
+  await shoot('rows', page.getByTestId('models-table'));
+  await frame.openModel(PICTURE_MODEL);
+  await page.getByTestId('model-tab-playground').click();
+  await page.getByTestId('pg-send').click();
+  await page.locator('[data-testid="pg-response"][data-state="ok"]').waitFor();
+  await shoot('answer', page.getByTestId('pg-outputs'));
+  await page.getByTestId('model-tab-overview').click();
+  await shoot('header', page.getByTestId('model-header'));
+  await shoot('card', page.getByTestId('model-card'));
+  await shoot('banner', page.getByTestId('banner-filled'));
+  await frame.openModel(SHOWN_MODEL);
+  await page.getByTestId('model-tab-statistics').click();
+  await shoot('chart', page.getByTestId('chart-throughput'));
+}
+
 async function removeOld(): Promise<void> {
   await mkdir(folder, { recursive: true });
   const old = (await readdir(folder)).filter((name) => name.endsWith('.png'));
@@ -168,6 +201,14 @@ await using app = await serveApp();
 const browser = await launchBrowser();
 try {
   if (isWanted('first-run')) await shootFirstRun(browser);
+  for (const look of isWanted('components') ? LOOKS.filter(({ width }) => width === 1360) : []) {
+    await withPage(browser, look, app.addresses.window, async (page) => {
+      await underTraffic(app.addresses.http, async () => {
+        await page.waitForTimeout(HISTORY_MS);
+        await shootComponents(page, look.theme);
+      });
+    });
+  }
   for (const [at, look] of LOOKS.entries()) {
     await withPage(browser, look, app.addresses.window, async (page, shoot) => {
       await page.getByTestId('rail-models').click();

@@ -39,7 +39,7 @@ export function ModelHeader({ model, isSending, version, onVersion }: ModelHeade
   const { name, kind, device } = model;
   const menu = useModelMenu(model);
   return (
-    <header className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 pt-3 pb-2">
+    <header data-testid="model-header" className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 pt-3 pb-2">
       <h1 className="min-w-0 truncate text-xl font-semibold text-strong">{name}</h1>
       <Badge>{kind}</Badge>
       <StateChip
