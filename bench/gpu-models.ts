@@ -56,6 +56,8 @@ async function served(http: string, model: string): Promise<number> {
     http,
     '--concurrency-range=4',
     `--measurement-interval=${PERF_MS}`,
+    // A slow device leaves few requests in a window, which then differ much.
+    '--stability-percentage=50',
   ];
   const { stdout } = await promisify(execFile)(process.execPath, [conchProgram, ...args]);
   const rate = /throughput: ([\d.]+) infer\/sec/.exec(stdout)?.[1];
