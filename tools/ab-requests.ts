@@ -37,7 +37,8 @@ class Side {
   }
 
   #overHttp({ path: where, headers, body }: AbRequest): Promise<string> {
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve) => {
+      const broken = (thrown: Error): void => resolve(`no answer: ${thrown.message}`);
       const options = {
         agent: this.#agent,
         method: 'POST',
@@ -46,7 +47,7 @@ class Side {
       const sent = http.request(`http://${this.#http}${where}`, options, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', reject);
+        response.on('error', broken);
         response.on('end', () => {
           const whole = Buffer.concat(chunks);
           const length = response.headers['inference-header-content-length'];
@@ -57,7 +58,7 @@ class Side {
           resolve(`${response.statusCode} ${type} ${text}`);
         });
       });
-      sent.on('error', reject);
+      sent.on('error', broken);
       sent.end(body);
     });
   }
@@ -153,6 +154,8 @@ async function main(count: number, seed: number): Promise<number> {
     const sides = [new Side(ours.server), new Side(theirs.server)] as const;
     try {
       const tally = await compare(...sides, count, seed);
+      for (const { server } of [ours, theirs])
+        if (server.hasEnded()) console.log(`a server ended:\n${server.log().slice(-2000)}`);
       const kinds = [...tally.kinds].sort().map(([kind, times]) => `${kind}: ${times}`);
       console.log(
         `${tally.count} requests of seed ${seed}: ${tally.differing} answers differ (${kinds.join(', ')})`,
