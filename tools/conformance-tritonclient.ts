@@ -8,6 +8,7 @@ import { fixture } from '../src-main/testing/fixtures.ts';
 import type { RepositoryFiles } from '../src-main/testing/temp-repository.ts';
 import { TempRepository } from '../src-main/testing/temp-repository.ts';
 import { conformanceModels, NOT_STARTED, overrideModel } from '../tests/tritonclient/models.ts';
+import { tutorialModels } from '../tests/tritonclient/tutorial-models.ts';
 import { pythonEnvironment, runProgram } from './python-environment.ts';
 import type { ServedAddresses, ServedProcess } from './served-process.ts';
 import { serveConch } from './served-process.ts';
@@ -32,12 +33,17 @@ async function main(pattern: string): Promise<number> {
   await using repository = await TempRepository.create(conformanceModels());
   await using extra = await TempRepository.create({ 'override.onnx': overrideModel() });
   await using told = await TempRepository.create(toldModel());
+  await using tutorials = await TempRepository.create(tutorialModels());
   const servers: ServedProcess[] = [];
   try {
-    const [main, guarded] = await Promise.all([mainServer(repository.path), guardedServer(told.path)]);
-    servers.push(main, guarded);
+    const [main, guarded, python] = await Promise.all([
+      mainServer(repository.path),
+      guardedServer(told.path),
+      pythonServer(tutorials.path, environment.python),
+    ]);
+    servers.push(main, guarded, python);
     const world = extra.at('world.json');
-    writeFileSync(world, JSON.stringify(describeWorld(main, guarded, extra.at('override.onnx'))));
+    writeFileSync(world, JSON.stringify(describeWorld(main, guarded, python, extra.at('override.onnx'))));
     const checks = path.join(root, 'tests/tritonclient/conformance.py');
     const run = await runProgram(environment.python, [checks, world, report, pattern], {
       env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', GRPC_VERBOSITY: 'NONE' },
@@ -88,11 +94,25 @@ function guardedServer(repository: string): Promise<ServedProcess> {
   ]);
 }
 
-function describeWorld(main: ServedAddresses, guarded: ServedAddresses, override: string): object {
+/** Models written in Python, on the Python of the clients, which has numpy. */
+function pythonServer(repository: string, program: string): Promise<ServedProcess> {
+  return serveConch([
+    `--model-repository=${repository}`,
+    `--backend-config=python,python-executable=${program}`,
+  ]);
+}
+
+function describeWorld(
+  main: ServedAddresses,
+  guarded: ServedAddresses,
+  python: ServedAddresses,
+  override: string,
+): object {
   const addresses = ({ http, grpc, metrics }: ServedAddresses): ServedAddresses => ({ http, grpc, metrics });
   return {
     main: addresses(main),
     guarded: addresses(guarded),
+    python: addresses(python),
     override,
     images: fixture('images'),
     labels: fixture('models/image_classifier/labels.txt'),

@@ -1,6 +1,6 @@
 """Runs the official Python clients against running servers: conformance.py WORLD.json REPORT.json [PATTERN]
 
-WORLD names the servers ("main", "guarded": {"http", "grpc", "metrics"}), a folder of images and a file of labels.
+WORLD names the servers ("main", "guarded", "python": {"http", "grpc", "metrics"}), a folder of images and a file of labels.
 """
 
 import json
@@ -21,6 +21,7 @@ import checks.streams  # noqa: F401
 import checks.shared_memory  # noqa: F401
 import checks.settings  # noqa: F401
 import checks.access  # noqa: F401
+import checks.tutorials  # noqa: F401
 from registry import run_all, write_report
 
 
