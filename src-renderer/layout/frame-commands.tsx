@@ -15,7 +15,7 @@ import {
 } from '../actions/model-actions.ts';
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
 import type { ShellRequest } from '../../src-shared/contract/shell-calls.ts';
-import { SHELL_COMMANDS } from '../../src-shared/contract/shell-calls.ts';
+import { SHELL_COMMANDS } from '../../src-shared/contract/shell-commands.ts';
 import { revealPath } from '../actions/reveal.ts';
 import {
   endpointOf,

@@ -14,6 +14,7 @@ import { z } from 'zod';
 
 import type { WireError } from '../errors.ts';
 import type { ArgsOf, ResultOf } from './define.ts';
+import type { ShellCommand } from './shell-commands.ts';
 import { defineCall } from './define.ts';
 
 export interface ShellFacts {
@@ -62,24 +63,6 @@ export type ShellCallResult<N extends ShellCallName> = ResultOf<ShellCallOf<N>>;
 export type ShellCallHandlers = {
   readonly [N in ShellCallName]: (args: ShellCallArgs<N>) => ShellCallResult<N> | Promise<ShellCallResult<N>>;
 };
-
-/** Commands of the native menu that the page carries out; names are those of the command palette. */
-export const SHELL_COMMANDS = [
-  'repository.add',
-  'repository.importOnnx',
-  'palette.open',
-  'goto.open',
-  'settings.open',
-  'help.shortcuts',
-  'help.firstRun',
-  'view.toggleTheme',
-  'view.toggleBottomPanel',
-  'view.resetLayout',
-  'server.start',
-  'server.stop',
-  'logs.reveal',
-] as const;
-export type ShellCommand = (typeof SHELL_COMMANDS)[number];
 
 /** What the desktop asks of the page. */
 export type ShellRequest =

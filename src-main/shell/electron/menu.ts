@@ -5,7 +5,7 @@ import type { MenuItemConstructorOptions } from 'electron';
 import { app, Menu } from 'electron';
 import path from 'node:path';
 
-import type { ShellCommand } from '../../../src-shared/contract/shell-calls.ts';
+import type { ShellCommand } from '../../../src-shared/contract/shell-commands.ts';
 import { acceleratorOf } from './accelerators.ts';
 
 type Item = MenuItemConstructorOptions;

@@ -3,7 +3,6 @@
 import { useRef, useState } from 'react';
 
 import type { CodeTemplateId } from '../../../../src-shared/contract/code-calls.ts';
-import { CODE_TEMPLATES } from '../../../../src-shared/contract/code-calls.ts';
 import { useClient, useEngine, useModels } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { modelAddress } from '../../../lib/address.ts';
@@ -23,6 +22,9 @@ const NAMES: Readonly<Record<CodeTemplateId, string>> = {
   preprocess: 'preprocess',
   postprocess: 'postprocess',
 };
+
+/** In the order of the list. Not the contract's own: its schemas would be part of what the page loads first. */
+const TEMPLATES = ['model', 'preprocess', 'postprocess'] as const satisfies readonly CodeTemplateId[];
 
 export function TemplateDialog({
   first,
@@ -86,8 +88,8 @@ export function TemplateDialog({
             aria-label={t('code.new.kind')}
             data-testid="template-kind"
             value={template}
-            onChange={(value) => setTemplate(CODE_TEMPLATES.find((known) => known === value) ?? first)}
-            options={CODE_TEMPLATES.map((id) => ({ value: id, label: t(`code.new.kind.${id}`) }))}
+            onChange={(value) => setTemplate(TEMPLATES.find((known) => known === value) ?? first)}
+            options={TEMPLATES.map((id) => ({ value: id, label: t(`code.new.kind.${id}`) }))}
           />
         </Field>
         <Field label={t('wizard.name')} error={fault === undefined ? '' : t(fault)}>
