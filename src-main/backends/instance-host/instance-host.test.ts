@@ -62,9 +62,10 @@ function slowModel(): Uint8Array {
   );
 }
 
-function newHost(maxWorkers?: number): InstanceHost {
+function newHost(maxWorkers?: number, keepIdleMs = 0): InstanceHost {
   const host = new InstanceHost({
     entry: workerEntryUrl('onnx-session'),
+    keepIdleMs,
     ...(maxWorkers === undefined ? {} : { maxWorkers }),
   });
   hosts.push(host);
@@ -110,6 +111,19 @@ describe('InstanceHost', () => {
     ]);
     for (const session of sessions) await host.closeSession(session);
     expect(host.workerCount).toBe(0);
+  });
+
+  it('keeps a few threads for the sessions that follow, for a while', async () => {
+    const host = newHost(8, 300);
+    const sessions = await Promise.all(['a', 'b', 'c'].map((label) => host.open({ label, init })));
+    expect(host.workerCount).toBe(3);
+    for (const session of sessions) await host.closeSession(session);
+    expect(host.workerCount).toBe(2);
+    const again = await host.open({ label: 'd', init });
+    expect(host.workerCount).toBe(2);
+    expect(await runIdentity(again, [4, 5])).toEqual([4, 5]);
+    await host.closeSession(again);
+    await expect.poll(() => host.workerCount).toBe(0);
   });
 
   it('runs many jobs of one session in their order, in slots of their own', async () => {

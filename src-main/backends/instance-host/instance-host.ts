@@ -1,6 +1,8 @@
 // Places sessions into worker threads: a thread of its own for each while there are few, beyond the cap in the thread
 // that has the least to do. Threads without sessions end; a thread that dies is replaced when its sessions open again.
 
+import type { Timer } from '../../base/clock.ts';
+import { systemClock } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
 import { HostWorker } from './host-worker.ts';
 import { HostedSession } from './hosted-session.ts';
@@ -8,6 +10,8 @@ import { HostedSession } from './hosted-session.ts';
 const log = getLogger('instance-host');
 
 const DEFAULT_MAX_WORKERS = 64;
+/** Threads that wait at most: a model has two instances unless it says otherwise. */
+const MAX_WAITING = 2;
 /** Below the engine thread, so that a busy model never delays sockets and timers. */
 const DEFAULT_NICE_LEVEL = 5;
 
@@ -16,6 +20,11 @@ export interface InstanceHostOptions {
   readonly entry: URL;
   /** Default 64: a thread costs 11-15 MB. */
   readonly maxWorkers?: number;
+  /**
+   * For how long a few threads without sessions wait for the next one: starting a thread costs more than making the
+   * session of a small model. Default 0.
+   */
+  readonly keepIdleMs?: number;
 }
 
 export interface OpenOptions {
@@ -29,12 +38,15 @@ export interface OpenOptions {
 export class InstanceHost {
   readonly #entry: URL;
   readonly #maxWorkers: number;
+  readonly #keepIdleMs: number;
   readonly #workers = new Set<HostWorker>();
+  #idleTimer: Timer | undefined;
   #lastId = 0;
 
   constructor(options: InstanceHostOptions) {
     this.#entry = options.entry;
     this.#maxWorkers = options.maxWorkers ?? DEFAULT_MAX_WORKERS;
+    this.#keepIdleMs = options.keepIdleMs ?? 0;
   }
 
   get workerCount(): number {
@@ -52,33 +64,45 @@ export class InstanceHost {
     try {
       await session.open();
     } catch (thrown) {
-      await this.endIdleWorkers();
+      await this.#settleIdle();
       throw thrown;
     }
     return session;
   }
 
-  /** Closes a session and ends its thread when no other session lives there. */
+  /** Closes a session. Its thread ends when no other session lives there, or waits for one. */
   async closeSession(session: HostedSession): Promise<void> {
     await session.close();
-    await this.endIdleWorkers();
+    await this.#settleIdle();
   }
 
-  /** Ends threads that hold no session. */
-  async endIdleWorkers(): Promise<void> {
-    const idle = [...this.#workers].filter((worker) => worker.sessionCount === 0);
+  #settleIdle(): Promise<void> {
+    if (this.#keepIdleMs === 0) return this.#endIdle(0);
+    this.#idleTimer?.cancel();
+    this.#idleTimer = systemClock.after(this.#keepIdleMs, () => void this.#endIdle(0));
+    return this.#endIdle(MAX_WAITING);
+  }
+
+  /** Ends threads that hold no session, but for so many. */
+  async #endIdle(kept: number): Promise<void> {
+    const idle = [...this.#workers].filter((worker) => worker.sessionCount === 0).slice(kept);
     for (const worker of idle) this.#workers.delete(worker);
     await Promise.all(idle.map((worker) => worker.end()));
   }
 
   /** Ends all threads, each after the job that it runs; jobs behind that one fail. */
   async close(): Promise<void> {
+    this.#idleTimer?.cancel();
     const workers = [...this.#workers];
     this.#workers.clear();
     await Promise.all(workers.map((worker) => worker.end()));
   }
 
   #place(niceLevel: number): HostWorker {
+    const waiting = [...this.#workers].find(
+      (worker) => worker.sessionCount === 0 && worker.niceLevel === niceLevel && !worker.hasEnded,
+    );
+    if (waiting !== undefined) return waiting;
     if (this.#workers.size >= this.#maxWorkers) {
       // One of the same priority where there is one; beyond the cap a thread is never added.
       const alive = [...this.#workers].filter((worker) => !worker.hasEnded);

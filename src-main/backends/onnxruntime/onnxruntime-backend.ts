@@ -42,6 +42,9 @@ const log = getLogger('onnxruntime');
 /** Inspections kept for a load that follows. */
 const MAX_INSPECTED = 16;
 
+/** Long enough for the sessions after an inspection, and for a repository whose models load one after another. */
+const KEEP_IDLE_MS = 5000;
+
 export interface OnnxruntimeBackendOptions {
   /** Default "fallback". */
   readonly gpuPolicy?: GpuPolicy;
@@ -73,6 +76,7 @@ export class OnnxruntimeBackend implements Backend {
     this.#leftOut = options.leftOut ?? [];
     this.#host = new InstanceHost({
       entry: workerEntryUrl('onnx-session'),
+      keepIdleMs: KEEP_IDLE_MS,
       ...(options.maxWorkers === undefined ? {} : { maxWorkers: options.maxWorkers }),
     });
     this.#webGpuHost = new InstanceHost({ entry: workerEntryUrl('onnx-session'), maxWorkers: 1 });
