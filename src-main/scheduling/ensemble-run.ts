@@ -6,6 +6,7 @@
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { ServerError, toServerError } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
+import { getLogger } from '../base/log.ts';
 import type { RosterEntry } from '../base/roster.ts';
 import type { InferenceRequest, ResponseCallback } from '../inference/inference-request.ts';
 import type { InferenceResponse } from '../inference/inference-response.ts';
@@ -37,6 +38,8 @@ export interface EnsembleParts {
   readonly limits: readonly (InflightLimit | undefined)[];
   readonly onFinished: (run: EnsembleRun, finished: FinishedRun) => void;
 }
+
+const log = getLogger('scheduling');
 
 type Waiting = Promise<unknown> | undefined;
 
@@ -214,9 +217,11 @@ export class EnsembleRun implements RosterEntry {
     const { config } = this.#parts;
     const { modelName, actualVersion, id } = this.request;
     const tag = outputs.find(({ value }) => value !== undefined)?.value?.sequence;
-    const tensors = outputs.flatMap(({ ensembleTensor, value }) =>
-      value === undefined ? [] : [ensembleOutput(config, ensembleTensor, value)],
-    );
+    const tensors = outputs.flatMap(({ ensembleTensor, value }) => {
+      if (value !== undefined) return [ensembleOutput(config, ensembleTensor, value)];
+      log.verbose(1, `Composing models did not output tensor ${ensembleTensor}`);
+      return [];
+    });
     this.#responseCount += 1;
     this.#isEnded = this.#runningCount === 0;
     const taken = this.request.respond(
