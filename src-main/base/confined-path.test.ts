@@ -46,6 +46,7 @@ describe('a name that leads to a file', () => {
   });
 
   it.each([
+    `${'a/'.repeat(300)}x`,
     '../../outside.js',
     'sub/../../../outside.js',
     '..',

@@ -16,6 +16,9 @@ export interface Confinement {
   readonly alsoResolved?: readonly string[];
 }
 
+/** Each folder that does not exist is looked for: a name of thousands of them takes seconds. */
+const MAX_PARTS = 256;
+
 /**
  * Absolute, normalised path of the file that `name` means, links in it unresolved; undefined when the name leads out of
  * the folders, by its spelling or by a link. Whether the file exists does not matter. Never throws.
@@ -35,7 +38,7 @@ export function normalizedPath(
   name: string,
   { base, within }: Pick<Confinement, 'base' | 'within'>,
 ): string | undefined {
-  if (name.includes('\0')) return undefined;
+  if (name.includes('\0') || name.split('/').length > MAX_PARTS) return undefined;
   const target = path.resolve(path.join(base, name));
   return within.some((folder) => isWithin(path.resolve(folder), target)) ? target : undefined;
 }

@@ -40,7 +40,7 @@ async function examine(target: string): Promise<Stats | undefined> {
 }
 
 /** Files and folders of one model whose times are read; a model folder that is a link farm ends here. */
-const MAX_EXAMINED = 100_000;
+const MAX_EXAMINED = 20_000;
 
 /** One walk over a model folder. */
 interface Walk {
@@ -80,10 +80,12 @@ async function newestWithin(
   if (known !== undefined) return Math.max(own, known);
   walked.set(identity, 0);
   const children = await listFolder(target, problems);
-  const inner = await Promise.all(
-    children.map((child) => newestWithin(path.join(target, child.name), [...ancestors, identity], walk)),
-  );
-  const newest = inner.reduce<number>((latest, time) => Math.max(latest, time ?? 0), own);
+  let newest = own;
+  // One after the other: a link to the root of the system must not keep the disk from everybody else.
+  for (const child of children) {
+    const time = await newestWithin(path.join(target, child.name), [...ancestors, identity], walk);
+    newest = Math.max(newest, time ?? 0);
+  }
   walked.set(identity, newest);
   return newest;
 }
