@@ -12,6 +12,8 @@ const SOURCES = sampleModels().flatMap(({ files }) =>
     .map(([, content]) => Buffer.from(content)),
 );
 const MAX_ELEMENTS = 100_000;
+/** Many more than are on the way at a time. */
+const NAMES = 64;
 
 interface Metadata {
   readonly inputs: readonly {
@@ -50,7 +52,8 @@ export const onnxFiles = attackClass<Buffer>({
     return Buffer.concat([bendMessage(source.subarray(0, front), random), source.subarray(front)]);
   },
   send: async (bytes, victim, index) => {
-    const name = `onnx_${Math.abs(index)}_${index < 0 ? 'w' : 'x'}`;
+    // Names are used again, since a server remembers each that failed, with the reason.
+    const name = `onnx_${Math.abs(index % NAMES)}`;
     const parameters = { config: '{"backend":"onnxruntime"}', 'file:1/model.onnx': bytes.toString('base64') };
     const { status, text } = await victim.http.post(
       `/v2/repository/models/${name}/load`,
