@@ -301,7 +301,6 @@ describe('refusing', () => {
       'health,health:a=b',
       "restricted api 'health' can not be specified in multiple config groups",
     ],
-    ['--http-header-forward-pattern', '(', 'invalid regular expression'],
     [
       '--rate-limit-resource',
       'R',

@@ -31,13 +31,3 @@ export function parseRestrictedGroup(
 export function printRestrictedGroup({ categories, header, value }: RestrictedGroup): string {
   return `${categories.join(',')}:${header}=${value}`;
 }
-
-/** Refuses a pattern that the engine could not use later. Triton's `(?i)` prefix is understood. */
-export function checkHeaderPattern(pattern: string): string {
-  try {
-    new RegExp(pattern.replace(/^\(\?i\)/, ''), 'i');
-  } catch (thrown) {
-    throw new UsageError(`invalid regular expression: ${(thrown as Error).message}`);
-  }
-  return pattern;
-}

@@ -1,4 +1,5 @@
 // The watcher marks changed models: one event for changes that belong together, config changes told apart.
+import { symlink } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import { EventBus } from '../base/event-bus.ts';
@@ -66,4 +67,17 @@ it('has others list again when it begins to watch, for folders that came meanwhi
   await other.write({ 'meanwhile/1/model.onnx': 'x' });
   await following;
   expect(await told).toEqual({ repositories: [other.path] });
+});
+
+it('follows links to models elsewhere, and not one that leads to the whole disk', async () => {
+  await using other = await TempRepository.create({ 'k/1/model.onnx': 'x' });
+  await using linked = await TempRepository.create({ 'm/1/model.onnx': 'x' });
+  await symlink(other.at('k'), linked.at('elsewhere'));
+  await symlink('/', linked.at('everything'));
+  const startedAtMs = performance.now();
+  await watcher.follow([linked.path]);
+  expect(performance.now() - startedAtMs).toBeLessThan(5000);
+  const changed = next('filesChanged');
+  await other.write({ 'k/1/model.onnx': 'y' });
+  expect(await changed).toMatchObject({ name: 'elsewhere', repository: linked.path });
 });

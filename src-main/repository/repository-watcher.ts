@@ -3,6 +3,7 @@
 
 import type { FSWatcher } from 'chokidar';
 import { watch } from 'chokidar';
+import { lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Clock, Timer } from '../base/clock.ts';
 import type { EventBus } from '../base/event-bus.ts';
@@ -53,7 +54,8 @@ export class RepositoryWatcher {
   }
 
   async #watch(root: string): Promise<void> {
-    const watcher = watch(root, { ignoreInitial: true, depth: WATCH_DEPTH, persistent: false });
+    const ignored = (file: string): boolean => path.dirname(file) === root && holds(file, root);
+    const watcher = watch(root, { ignoreInitial: true, depth: WATCH_DEPTH, persistent: false, ignored });
     this.#watchers.set(root, watcher);
     watcher.on('all', (event, changed) =>
       this.#mark(root, path.relative(root, changed), event.endsWith('Dir')),
@@ -85,5 +87,17 @@ export class RepositoryWatcher {
     if (marks.some(({ isFolder }) => isFolder)) {
       this.#events.publish('foldersChanged', { repositories: [...this.#watchers.keys()] });
     }
+  }
+}
+
+/** A link to a folder that the repository lies in, the whole disk for one: watching it would watch without end. */
+function holds(folder: string, repository: string): boolean {
+  try {
+    if (!lstatSync(folder).isSymbolicLink()) return false;
+    const inside = path.relative(realpathSync(folder), realpathSync(repository));
+    return !inside.startsWith('..');
+  } catch {
+    // Gone again, or a link to nothing: nothing to watch in either.
+    return false;
   }
 }

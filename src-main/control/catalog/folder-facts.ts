@@ -2,6 +2,7 @@
 // never kept open; the catalog caches it until the watcher reports a change.
 
 import { createHash } from 'node:crypto';
+import type { Dirent } from 'node:fs';
 import { constants } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,6 +15,8 @@ import { listEntries } from '../../repository/model-folder.ts';
 /** A configuration larger than this is not opened for editing. */
 export const MAX_CONFIG_BYTES = 1024 * 1024;
 const MAX_LISTED_FILES = 2000;
+/** A model folder may be a link to a whole disk: no more than this is looked at. */
+const MAX_VISITED = 20_000;
 
 export interface VersionFacts {
   readonly version: string;
@@ -138,10 +141,27 @@ async function versionFolders(folder: string): Promise<readonly string[]> {
   return entries.filter((entry) => !entry.isFile() && /^[1-9]\d*$/.test(entry.name)).map(({ name }) => name);
 }
 
-/** All files below the folder, "/" separated, in text order; links to folders are not followed. */
+/** Files below the folder, the nearest first, one folder read at a time; links to folders are not followed. */
+async function filesBelow(folder: string): Promise<readonly Dirent[]> {
+  const files: Dirent[] = [];
+  const folders = [folder];
+  let visited = 0;
+  for (const at of folders) {
+    const entries = readdir(at, { withFileTypes: true });
+    // Of the model's own folder the fault is told; one inside it may belong to somebody else.
+    for (const entry of await (at === folder ? entries : entries.catch(() => []))) {
+      if (entry.isDirectory()) folders.push(path.join(at, entry.name));
+      else files.push(entry);
+      visited += 1;
+    }
+    if (files.length >= MAX_LISTED_FILES || visited >= MAX_VISITED) break;
+  }
+  return files.slice(0, MAX_LISTED_FILES);
+}
+
+/** All files below the folder, "/" separated, in text order. */
 async function listFiles(folder: string): Promise<readonly ModelFileView[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => !entry.isDirectory()).slice(0, MAX_LISTED_FILES);
+  const files = await filesBelow(folder);
   const views = await Promise.all(
     files.map(async (entry): Promise<ModelFileView | undefined> => {
       const full = path.join(entry.parentPath, entry.name);

@@ -4,7 +4,7 @@ import { field } from '../engine-field.ts';
 import { inert, listed, scalar } from '../option-builders.ts';
 import type { OptionDefinition } from '../option-definition.ts';
 import { parseBool, parseInteger } from '../option-values.ts';
-import { checkHeaderPattern, parseRestrictedGroup, printRestrictedGroup } from '../restricted-groups.ts';
+import { parseRestrictedGroup, printRestrictedGroup } from '../restricted-groups.ts';
 import { UsageError } from '../usage-error.ts';
 import { anyText, oneOf, truth, whole } from '../value-types.ts';
 
@@ -54,7 +54,7 @@ const endpoint: readonly OptionDefinition[] = [
   scalar({
     name: 'grpc-header-forward-pattern',
     group: 'GRPC',
-    type: { ...anyText, parse: checkHeaderPattern },
+    type: anyText,
     field: field('grpc', 'headerForwardPattern'),
     help: 'Metadata whose key contains a match of this regular expression becomes a request parameter.',
   }),

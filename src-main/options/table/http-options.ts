@@ -4,7 +4,7 @@ import { changed, field } from '../engine-field.ts';
 import { inert, listed, scalar, setting } from '../option-builders.ts';
 import type { OptionDefinition } from '../option-definition.ts';
 import { parseInteger } from '../option-values.ts';
-import { checkHeaderPattern, parseRestrictedGroup, printRestrictedGroup } from '../restricted-groups.ts';
+import { parseRestrictedGroup, printRestrictedGroup } from '../restricted-groups.ts';
 import { wordsOf } from '../setting-definition.ts';
 import { UsageError } from '../usage-error.ts';
 import { anyText, truth, whole } from '../value-types.ts';
@@ -64,7 +64,7 @@ export const httpOptions: readonly OptionDefinition[] = [
   scalar({
     name: 'http-header-forward-pattern',
     group: 'HTTP',
-    type: { ...anyText, parse: checkHeaderPattern },
+    type: anyText,
     field: field('http', 'headerForwardPattern'),
     help: 'Headers whose name contains a match of this regular expression become request parameters.',
   }),

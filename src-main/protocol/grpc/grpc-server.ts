@@ -27,7 +27,7 @@ import type { GrpcServerOptions } from './grpc-options.ts';
 import { logCall, logReady, logWaitingHandlers } from './handler-log.ts';
 import type { InferContext } from './infer-context.ts';
 import { after, HandlerCount } from './infer-context.ts';
-import { headerPattern } from './infer-parameters.ts';
+import { compileHeaderPattern } from '../../inference/header-pattern.ts';
 import { MANAGEMENT_RPCS } from './management-rpcs.ts';
 import { modelInfer } from './model-infer.ts';
 import { InferStream } from './stream-infer.ts';
@@ -152,7 +152,7 @@ export class GrpcServer {
       clock: this.#dependencies.clock,
       tracer: this.#dependencies.tracer,
       delays: this.#dependencies.delays ?? NO_DELAYS,
-      forwardPattern: headerPattern(this.#options.headerForwardPattern),
+      forwardPattern: compileHeaderPattern(this.#options.headerForwardPattern),
       isAccepting: () => this.#isAccepting,
       handlers: this.#handlers,
     };

@@ -97,14 +97,6 @@ function wrongKind(key: string, expected: string): Error {
   return invalidArg(`invalid value type for '${key}' parameter, expected ${expected}.`);
 }
 
-/** Compiles a forward pattern: RE2 search semantics, case-insensitive unless it begins with (?-i). */
-export function headerPattern(pattern: string): RegExp | undefined {
-  if (pattern === '') return undefined;
-  const isCaseSensitive = pattern.startsWith('(?-i)');
-  const bare = pattern.replace(/^(\(\?-?i\))+/, '');
-  return new RegExp(bare, isCaseSensitive ? '' : 'i');
-}
-
 /** Adds matching metadata as text parameters. INVALID_ARG for names that mean something to the server. */
 export function forwardHeaders(
   target: Map<string, ParameterValue>,

@@ -13,7 +13,6 @@ import { createGuardedServer } from './guarded-server.ts';
 import type { HttpContext } from './http-context.ts';
 import type { HttpServerOptions } from './http-options.ts';
 import { startInfer } from './infer-route.ts';
-import { compileForwardPattern } from './infer-parameters.ts';
 import type { JsonOffload } from './json-offload.ts';
 import type { CacheBlocks } from './load-report.ts';
 import { boundPort, listenOn } from './listen-port.ts';
@@ -25,6 +24,7 @@ import type { RouteMatch } from './router.ts';
 import { NO_NAMES, Router } from './router.ts';
 import type { Route } from './routes/route-handler.ts';
 import { modelPaths, settle } from './routes/route-handler.ts';
+import { compileHeaderPattern } from '../../inference/header-pattern.ts';
 import { healthRoutes } from './routes/health-routes.ts';
 import { metadataRoutes } from './routes/metadata-routes.ts';
 import { generateRoutes } from './routes/generate-routes.ts';
@@ -99,7 +99,7 @@ export class HttpServer {
       offload: dependencies.offload,
       cacheBlocks: dependencies.cacheBlocks ?? (() => undefined),
       maxInputByteSize: options.maxInputByteSize,
-      forwardPattern: compileForwardPattern(options.headerForwardPattern),
+      forwardPattern: compileHeaderPattern(options.headerForwardPattern),
       reading: new Set(),
       isDraining: () => this.#connections.isDraining,
     };

@@ -1,6 +1,6 @@
 // Request parameters: the names with a meaning, the reserved ones, and custom ones that go to the model.
 
-import { ServerError, internal, invalidArg, unsupported } from '../../../src-shared/errors.ts';
+import { internal, invalidArg, unsupported } from '../../../src-shared/errors.ts';
 import { SEQUENCE_END, SEQUENCE_START } from '../../inference/inference-request.ts';
 import { checkPartCount } from '../../base/request-limits.ts';
 import type { ParameterValue } from '../../inference/inference-response.ts';
@@ -82,20 +82,5 @@ export function forwardHeaders(
       throw invalidArg(`Header '${name}' is reserved for Triton usage and cannot be forwarded.`);
     }
     parameters.set(name, rawHeaders[i + 1] as string);
-  }
-}
-
-/**
- * The forward pattern as a regular expression on header names, matched anywhere and without regard to case unless it
- * begins with `(?-i)`; undefined when empty. Throws INVALID_ARG for a pattern that is none.
- */
-export function compileForwardPattern(pattern: string): RegExp | undefined {
-  if (pattern === '') return undefined;
-  const prefix = /^(?:\(\?-?i\))+/.exec(pattern)?.[0] ?? '';
-  const isCaseSensitive = prefix.endsWith('(?-i)');
-  try {
-    return new RegExp(pattern.slice(prefix.length), isCaseSensitive ? '' : 'i');
-  } catch (thrown) {
-    throw new ServerError('INVALID_ARG', `invalid header forward pattern '${pattern}'`, { cause: thrown });
   }
 }
