@@ -54,3 +54,19 @@ test('a repository that is not there: the options alone', async () => {
     'error: creating server: Internal - failed to stat file /nowhere/at/all',
   ]);
 });
+
+test('an endpoint that cannot start is a record of the log', async () => {
+  await using world = await endlessWorld();
+  await using server = ServerProcess.serve(...world.args, '--grpc-use-ssl=true');
+  expect(await server.ended()).toMatchObject({ code: 1 });
+  expect(server.log).toMatch(/^E\d{4} .* "failed to start GRPC service: Unavailable - .*"$/m);
+});
+
+test('a server without any endpoint waits for its signal', async () => {
+  await using world = await endlessWorld();
+  const off = ['http', 'grpc', 'metrics'].map((name) => `--allow-${name}=false`);
+  await using server = ServerProcess.serve(...world.args, ...off);
+  await expect.poll(() => server.log, { timeout: 20_000 }).toContain('| endless | 1 ');
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(await server.kill('SIGTERM')).toMatchObject({ code: 0 });
+});
