@@ -69,7 +69,7 @@ test('E20 a suggested warm-up is run cold, inserted, and part of the next load',
   const rows = page.getByTestId('warmup-chart').locator('tbody tr');
   await expect(rows).toHaveCount(20);
   await expect(rows.filter({ hasText: 'first' })).toHaveCount(1);
-  await expect(rows.last().locator('th')).toHaveText('1 (cold)');
+  await expect(rows.last().locator('th')).toHaveText('1 (first)');
   await expect(rows.last().locator('td[data-value]')).toHaveCount(1);
 
   await page.getByTestId('warmup-insert-batch_8').click();

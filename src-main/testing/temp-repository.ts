@@ -54,7 +54,8 @@ export class TempRepository {
   }
 
   async close(): Promise<void> {
-    await rm(this.path, { recursive: true, force: true });
+    // Processes of the test may write to the last.
+    await rm(this.path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
