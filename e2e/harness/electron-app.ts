@@ -166,7 +166,8 @@ export function electronLauncher(executablePath: string): Launcher {
       followRequests(page, options);
       return launched(app, page, userDataPath, async () => {
         await quit(app);
-        if (options.userDataPath === undefined) await rm(userDataPath, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+        if (options.userDataPath === undefined)
+          await rm(userDataPath, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
       });
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),

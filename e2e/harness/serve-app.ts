@@ -99,7 +99,8 @@ export async function serveApp(options: ServeOptions = {}): Promise<ServedApp> {
       child.kill('SIGTERM');
       await once(child, 'exit');
     }
-    if (options.userDataPath === undefined) await rm(userDataPath, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    if (options.userDataPath === undefined)
+      await rm(userDataPath, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   };
   try {
     const wanted = options.waitsForEndpoints === false ? ['Window'] : ['Window', 'HTTP', 'gRPC'];
