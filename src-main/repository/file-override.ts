@@ -18,15 +18,16 @@ const MAX_PATH_PARTS = 64;
 
 /** The target inside `root`. Its normalised name is what is judged: `1/model.js/` and `1/x/../model.js` are one file. */
 function checkFile(root: string, file: string, allowCode: boolean): string {
+  // Judged by its text, before any folder of it is looked for.
+  if (path.normalize(file).split(path.sep).length > MAX_PATH_PARTS) {
+    throw invalidArg(
+      `file parameter '${file.slice(0, 60)}...' lies more than ${MAX_PATH_PARTS} folders deep`,
+    );
+  }
   const target = path.isAbsolute(file) ? undefined : normalizedPath(file, { base: root, within: [root] });
   if (target === undefined || target === root) {
     throw invalidArg(
       `Invalid file parameter '${file}' with normalized path '${path.normalize(file)}' must stay within model directory.`,
-    );
-  }
-  if (path.relative(root, target).split(path.sep).length > MAX_PATH_PARTS) {
-    throw invalidArg(
-      `file parameter '${file.slice(0, 60)}...' lies more than ${MAX_PATH_PARTS} folders deep`,
     );
   }
   if (!allowCode && isCodeFile(target)) {

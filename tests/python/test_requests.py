@@ -93,7 +93,7 @@ def test_a_request_of_its_own_has_no_sender_to_answer_with():
 def test_a_response_says_what_it_was_made_of():
     response = InferenceResponse([TENSOR], parameters={"a": 1})
     assert (response.output_tensors(), response.has_error(), response.error()) == ([TENSOR], False, None)
-    assert response.parameters() == '{"a":1}'
+    assert response.parameters() == '{"a": 1}'
     assert InferenceResponse().output_tensors() == []
     assert InferenceResponse((TENSOR,)).output_tensors() == [TENSOR]
 

@@ -192,8 +192,10 @@ describe('the page', () => {
       return decide.mock.calls[0]?.[0];
     };
     expect(ask('conch://window/', 'notifications')).toBe(true);
-    expect(ask('conch://window/', 'media')).toBe(false);
+    expect(ask('conch://window/', 'media')).toBe(true);
+    expect(ask('conch://window/', 'geolocation')).toBe(false);
     expect(ask('https://evil.example', 'notifications')).toBe(false);
+    expect(ask('https://evil.example', 'media')).toBe(false);
   });
 });
 
