@@ -163,7 +163,7 @@ const ROWS: readonly Row[] = [
   [
     'parameters pass both ways',
     'ask("echo", parameters={"a": 1, "b": True, "c": "x"}).exec().parameters()',
-    String.raw`'{"got":"{\\"a\\":1,\\"b\\":true,\\"c\\":\\"x\\"}","k":1,"b":true}'`,
+    String.raw`'{"got": "{\\"a\\":1,\\"b\\":true,\\"c\\":\\"x\\"}", "k": 1, "b": true}'`,
   ],
   [
     'in initialize it is refused',
