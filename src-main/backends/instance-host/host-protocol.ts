@@ -14,6 +14,8 @@ export interface WorkerSetup {
   /** Ring of answers, worker to engine. */
   readonly answers: SharedArrayBuffer;
   readonly port: MessagePort;
+  /** What is sent here wakes the event loop of the engine. */
+  readonly alarm: MessagePort;
 }
 
 /** In place of a session in a ring: one message waits at the port. */

@@ -35,6 +35,7 @@ export class HostWorker {
   readonly niceLevel: number;
   readonly #worker: Worker;
   readonly #port: MessagePort;
+  readonly #alarm: MessagePort;
   readonly #jobs: RingWriter;
   readonly #answers: RingReader;
   /** Entries that found the ring full. */
@@ -53,19 +54,24 @@ export class HostWorker {
     this.niceLevel = niceLevel;
     this.#onEnd = onEnd;
     const { port1, port2 } = new MessageChannel();
+    const alarm = new MessageChannel();
     const setup: WorkerSetup = {
       niceLevel,
       jobs: createRingMemory(),
       answers: createRingMemory(),
       port: port2,
+      alarm: alarm.port2,
     };
     this.#port = port1;
+    this.#alarm = alarm.port1;
+    this.#alarm.on('message', () => this.#answersArrived());
+    this.#alarm.unref();
     this.#jobs = new RingWriter(setup.jobs);
     this.#answers = new RingReader(setup.answers);
     this.#worker = new Worker(entry, {
       name: path.parse(entry.pathname).name,
       workerData: setup,
-      transferList: [port2],
+      transferList: [port2, alarm.port2],
       resourceLimits: RESOURCE_LIMITS,
     });
     this.#worker.on('error', (thrown: Error) => (this.#lastError = thrown));
@@ -122,11 +128,7 @@ export class HostWorker {
   #listen(): void {
     this.#isListening = true;
     for (let look = 0; look < MAX_LOOKS; look++) {
-      const arrival = this.#answers.arrival();
-      if (arrival !== undefined) {
-        void arrival.then(() => this.#answersArrived());
-        return;
-      }
+      if (this.#answers.expectMessage()) return;
       this.#takeAnswers();
     }
     setImmediate(() => this.#answersArrived());
@@ -189,8 +191,8 @@ export class HostWorker {
     const cause = this.#lastError === undefined ? `exit code ${code}` : this.#lastError.message;
     this.#takeAnswers();
     this.#endReason = cause;
-    this.#answers.stopWaiting();
     this.#port.close();
+    this.#alarm.close();
     this.#inFlight = 0;
     const sessions = [...this.#sessions.values()];
     this.#sessions.clear();

@@ -50,15 +50,17 @@ class SessionServer {
   readonly #jobs: RingReader;
   readonly #answers: RingWriter;
   readonly #port: MessagePort;
+  readonly #sendAlarm: () => void;
   readonly #open: OpenSession;
   readonly #held = new Map<number, Held>();
   #jobsSinceTurn = 0;
   #untoldSinceMs = 0;
 
-  constructor({ jobs, answers, port }: WorkerSetup, open: OpenSession) {
+  constructor({ jobs, answers, port, alarm }: WorkerSetup, open: OpenSession) {
     this.#jobs = new RingReader(jobs);
     this.#answers = new RingWriter(answers);
     this.#port = port;
+    this.#sendAlarm = () => alarm.postMessage(undefined);
     this.#open = open;
   }
 
@@ -151,14 +153,14 @@ class SessionServer {
 
   #answer(id: number, slotNumber: number): void {
     while (!this.#answers.put(id, slotNumber)) {
-      this.#answers.wake();
+      this.#answers.wake(this.#sendAlarm);
       this.#answers.waitForRoom(ROOM_WAIT_MS);
     }
   }
 
   #tell(): void {
     this.#untoldSinceMs = 0;
-    this.#answers.wake();
+    this.#answers.wake(this.#sendAlarm);
   }
 }
 
