@@ -1,4 +1,6 @@
 // Unit tests sit beside the source; conformance and golden tests live in tests/.
+// Files of one worker share their modules (`isolate: false`): loading them again for each file cost twice the tests.
+// So a test cleans up what it leaves in a module, and asks for nothing that only the first use of one gives.
 import os from 'node:os';
 import path from 'node:path';
 
@@ -7,30 +9,52 @@ import { defineConfig } from 'vitest/config';
 // Tests that run ONNX Runtime in a thread of Vitest inherit this; its maker is to hear of nothing.
 process.env['ORT_DISABLE_TELEMETRY'] = '1';
 
+/** The window's texts come in two parts; tests of the window have both. */
+const TEXTS = path.join(import.meta.dirname, 'src-renderer/testing/texts-setup.ts');
+/** `vi.waitFor` waits one second by default, which cannot be set. */
+const WAITS = path.join(import.meta.dirname, 'tests/patient-waits.ts');
+const PATIENCE_MS = 20_000;
+
 export default defineConfig({
   test: {
     pool: 'threads',
     maxWorkers: os.availableParallelism(),
-    testTimeout: 20_000,
+    // A machine that is busy, or small, may take ten times as long; a test that would hang is ended all the same.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: PATIENCE_MS } },
     // What a test moves to the bin of the system stays out of the user's.
     env: { XDG_DATA_HOME: path.join(import.meta.dirname, '.cache', 'xdg-data') },
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['src-*/**/*.test.ts', 'tools/**/*.test.ts'], environment: 'node' },
+        test: {
+          name: 'unit',
+          include: ['src-*/**/*.test.ts', 'tools/**/*.test.ts'],
+          environment: 'node',
+          isolate: false,
+          setupFiles: [TEXTS, WAITS],
+        },
       },
       {
         extends: true,
-        test: { name: 'renderer', include: ['src-renderer/**/*.test.tsx'], environment: 'jsdom' },
+        test: {
+          name: 'renderer',
+          include: ['src-renderer/**/*.test.tsx'],
+          environment: 'jsdom',
+          isolate: false,
+          setupFiles: [TEXTS, WAITS],
+        },
       },
       {
         extends: true,
         test: {
           name: 'conformance',
+          setupFiles: WAITS,
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/frameworks/**', 'tests/faults/**'],
           environment: 'node',
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           pool: 'forks',
         },
       },
@@ -38,6 +62,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'frameworks',
+          setupFiles: WAITS,
           include: ['tests/frameworks/**/*.test.ts'],
           environment: 'node',
           // A framework takes seconds to import, and minutes on a busy machine.
@@ -49,10 +74,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'faults',
+          setupFiles: WAITS,
           include: ['tests/faults/**/*.test.ts'],
           environment: 'node',
           testTimeout: 180_000,
-          hookTimeout: 120_000,
           pool: 'forks',
           maxWorkers: 1,
         },

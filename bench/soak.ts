@@ -14,6 +14,7 @@ import { writeSampleRepository } from '../src-main/samples/sample-repository.ts'
 import { TempRepository } from '../src-main/testing/temp-repository.ts';
 import { testPython } from '../src-main/testing/test-python.ts';
 import { Inspector, systemLevel } from '../tools/attack/process-level.ts';
+import { ensureBuilt, root } from '../tools/bootstrap.mjs';
 import { serveCommand } from '../tools/served-process.ts';
 import { Disturbances } from './soak/disturbances.ts';
 import { soakModels } from './soak/models.ts';
@@ -22,6 +23,7 @@ import { Traffic } from './soak/traffic.ts';
 const WORKERS = 24;
 const LOAD = 0.8;
 const CALIBRATION_MS = 10_000;
+const MAX_BEHIND_MS = 500;
 const SAMPLE_EVERY_MS = 10_000;
 const LIVING_EVERY_MS = 30_000;
 /** Caches and pools are filled by then. */
@@ -46,12 +48,13 @@ interface Sample {
   readonly right: number;
 }
 
+await ensureBuilt();
 const python = testPython();
 const repository = await TempRepository.create(soakModels(python !== undefined));
 await writeSampleRepository(repository.path);
 await repository.remove('broken_dims');
 const serving = [
-  path.join(import.meta.dirname, '../src-main/shell/headless/main.ts'),
+  path.join(root, 'bin/conch.mjs'),
   ...['serve', '--http-port=0', '--grpc-port=0', '--metrics-port=0'],
   `--model-repository=${repository.path}`,
   ...['--model-control-mode=explicit', '--load-model=*', '--allow-gpu-metrics=false'],
@@ -60,7 +63,8 @@ const serving = [
 // The inspector tells what is alive: the resident memory alone goes up and down with the collections.
 const environment = { ...process.env, NODE_OPTIONS: '--inspect=127.0.0.1:0' };
 const server = await serveCommand(process.execPath, serving, environment);
-const inspectorUrl = /Debugger listening on (ws:\S+)/.exec(server.log())?.[1] ?? '';
+// The command starts itself anew in its own place once: the second one is the server.
+const inspectorUrl = [...server.log().matchAll(/Debugger listening on (ws:\S+)/g)].at(-1)?.[1] ?? '';
 while ((await fetch(`http://${server.http}/v2/health/ready`)).status !== 200) await pause(200);
 
 /** Requests per second that the server answers when nobody waits. */
@@ -100,10 +104,13 @@ const disturbances = new Disturbances({ ...server, models: repository.path, relo
 const samples: Sample[] = [];
 const startedAt = performance.now();
 const end = AbortSignal.timeout(minutes * 60_000);
+/** For how long the server was slower than the rate: what was not sent then is not sent in a burst later. */
+let slippedMs = 0;
 /** Keeps the rate: whoever is ahead of it waits. */
 const pauseMs = (): number => {
-  const dueMs = (traffic.tally.sent / target) * 1000;
-  return Math.max(0, dueMs - (performance.now() - startedAt));
+  const aheadMs = (traffic.tally.sent / target) * 1000 + slippedMs - (performance.now() - startedAt);
+  slippedMs += Math.max(0, -aheadMs - MAX_BEHIND_MS);
+  return Math.max(0, aheadMs);
 };
 const sampler = setInterval(() => {
   const { residentMiB, descriptors, threads } = systemLevel(server.pid);
@@ -115,10 +122,15 @@ const sampler = setInterval(() => {
 }, SAMPLE_EVERY_MS);
 end.addEventListener('abort', () => clearInterval(sampler), { once: true });
 const living: [minute: number, mib: number][] = [];
+/** Resident memory once the garbage that waits for its collector is gone. */
+const settled: [minute: number, mib: number][] = [];
 async function followLiving(): Promise<void> {
   while (!end.aborted) {
     await pause(LIVING_EVERY_MS, undefined, { signal: end }).catch(() => undefined);
-    if (!end.aborted) living.push([(performance.now() - startedAt) / 60_000, await livingMiB()]);
+    if (end.aborted) return;
+    const minute = (performance.now() - startedAt) / 60_000;
+    living.push([minute, await livingMiB()]);
+    settled.push([minute, systemLevel(server.pid).residentMiB]);
   }
 }
 await Promise.all([traffic.run(WORKERS, pauseMs, end), disturbances.run(end), followLiving()]);
@@ -136,13 +148,17 @@ const answered = tally.right + tally.refused + tally.cancelled + tally.wrong + t
 const range = (of: (sample: Sample) => number): string =>
   `${Math.min(...late().map(of))} to ${Math.max(...late().map(of))}`;
 const lateLiving = living.filter(([minute]) => minute >= LATE_FROM_MINUTE);
+const lateSettled = settled.filter(([minute]) => minute >= LATE_FROM_MINUTE);
 const perMinute = growth(lateLiving);
-const residentPerMinute = growth(late().map(({ minute, residentMiB }) => [minute, residentMiB]));
+const residentPerMinute = growth(lateSettled);
 const faults = [
   ...(tally.wrong + tally.failed + tally.lost > 0 ? ['wrong, failed or lost requests'] : []),
   ...(answered + tally.lost === tally.sent ? [] : [`${tally.sent} sent, ${answered} came back`]),
   ...(perMinute > MAX_GROWTH_MIB_PER_MINUTE
     ? [`what is alive grows by ${perMinute.toFixed(2)} MiB a minute`]
+    : []),
+  ...(residentPerMinute > MAX_GROWTH_MIB_PER_MINUTE
+    ? [`resident memory grows by ${residentPerMinute.toFixed(2)} MiB a minute`]
     : []),
   ...(pending.some((count) => count > 0) ? ['requests are still pending'] : []),
   ...(exitCode === 0 ? [] : [`exit code ${exitCode}`]),
@@ -176,7 +192,7 @@ const rows: readonly (readonly [string, string])[] = [
   ],
   [
     `Resident memory after minute ${LEVEL_AFTER_MINUTES}`,
-    `${range(({ residentMiB }) => residentMiB)} MiB: ${residentPerMinute.toFixed(2)} MiB a minute`,
+    `${range(({ residentMiB }) => residentMiB)} MiB; after collections ${lateSettled.map(([, mib]) => mib).join(', ')}: ${residentPerMinute.toFixed(2)} MiB a minute`,
   ],
   [
     'Descriptors, threads after it',

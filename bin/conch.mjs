@@ -55,6 +55,24 @@ function keepCompiledCode() {
   if (module.enableCompileCache?.(folder).status === ENABLED) env.NODE_COMPILE_CACHE = folder;
 }
 
+/**
+ * glibc lets up to eight threads per processor allocate from memory of their own and keeps what is freed there: a server
+ * whose models are loaded anew again and again ends up with a hundred megabytes that nobody uses. One per processor is
+ * enough. It can be said before a process starts only, so this one starts anew in its own place, as the same process.
+ */
+function boundMemoryPools() {
+  const { env, execArgv, execPath, platform } = process;
+  const isServer = args[0] === 'serve' && process.channel === undefined;
+  if (!isServer || platform !== 'linux' || env.MALLOC_ARENA_MAX !== undefined) return;
+  const pools = String(Math.max(2, os.availableParallelism()));
+  process.execve?.(execPath, [execPath, ...execArgv, import.meta.filename, ...args], {
+    ...env,
+    MALLOC_ARENA_MAX: pools,
+    // Processes of models are left alone.
+    CONCH_MEMORY_POOLS: pools,
+  });
+}
+
 function isAtLeast([major, minor]) {
   const [ourMajor, ourMinor] = process.versions.node.split('.').map(Number);
   return ourMajor > major || (ourMajor === major && ourMinor >= minor);
@@ -66,6 +84,7 @@ if (!existsSync(program)) {
   const better = isAtLeast(BEST) ? undefined : newerNode();
   if (better !== undefined) restartOn(better);
   else if (isAtLeast(NEEDED)) {
+    boundMemoryPools();
     keepCompiledCode();
     await import(pathToFileURL(program).href);
   } else fail(`needs Node ${NEEDED.join('.')} or newer, this is ${process.version}. Run: npm ci`);

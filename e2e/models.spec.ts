@@ -171,3 +171,13 @@ test('a failed model explains every finding about its configuration', async ({ l
   await finding.getByRole('button', { name: 'Show line' }).click();
   await expect(app.page.getByTestId('config-editor')).toBeVisible();
 });
+
+test('Shift and a click select rows, and no text; one act is for all of them', async ({ app: { page } }) => {
+  await page.getByTestId('rail-models').click();
+  await page.getByTestId('model-row-pipeline_best').click();
+  await page.getByTestId('model-row-simple').click({ modifiers: ['Shift'] });
+  await expect(page.locator('[role="row"][aria-selected="true"]')).toHaveCount(3);
+  expect(await page.evaluate('String(getSelection())')).toBe('');
+  await page.getByTestId('model-row-simple').click();
+  await expect(page.locator('[role="row"][aria-selected="true"]')).toHaveCount(1);
+});

@@ -41,6 +41,7 @@ test('E14 all encodings give the same outputs, and the curl text gives them outs
     await page.getByTestId('pg-send').click();
     await expect(page.getByTestId('pg-history').getByRole('listitem')).toHaveCount(tables.length + 1);
     await expect(page.getByTestId('pg-response')).toHaveAttribute('data-state', 'ok');
+    await expect(page.getByTestId('pg-table-OUTPUT0').locator('td').last()).not.toBeEmpty();
     tables.push(await page.getByTestId('pg-table-OUTPUT0').innerText());
     shown = await page.getByTestId('pg-table-OUTPUT0').locator('td').allInnerTexts();
   }

@@ -17,11 +17,14 @@ test('nothing in the page is refused by its content policy', async ({ app }) => 
     if (/content security policy/i.test(message.text())) refused.push(message.text());
   });
   await app.page.reload();
+  // The page comes back with the tab that another test left open.
+  await new AppPage(app.page).rail('models').click();
   await expect(new AppPage(app.page).modelState('pipeline')).toHaveAttribute('data-state', 'ready');
   expect(refused).toEqual([]);
 });
 
 test('the command palette opens from the keyboard', async ({ app }) => {
+  await expect(new AppPage(app.page).statusServer).toBeVisible();
   const palette = await new AppPage(app.page).openPalette();
   await expect(palette).toBeVisible();
   await app.page.keyboard.press('Escape');

@@ -42,7 +42,7 @@ test('E21 live statistics of an outside client: rate, pending gauge, an even pic
   await statistics.showTable('throughput');
   // Whole buckets of the time it was sent in, all of which are there once a later one is.
   await expect
-    .poll(async () => (await statistics.rows('throughput')).at(-1)?.x ?? 0, { timeout: 15_000 })
+    .poll(async () => (await statistics.rows('throughput')).at(-1)?.x ?? 0)
     .toBeGreaterThan(sent.endMs);
   const rows = (await statistics.rows('throughput')).filter(
     ({ x }) => x >= sent.startMs && x + 1000 <= sent.endMs,
@@ -140,7 +140,7 @@ test('a model without requests offers a first one, and pausing holds the picture
   await statistics.open('simple');
   const answered = statistics.counter('Answered requests');
   await page.getByTestId('statistics-send-one').click();
-  await expect(page.getByTestId('statistics-idle')).toBeHidden({ timeout: 15_000 });
+  await expect(page.getByTestId('statistics-idle')).toBeHidden();
   await expect(answered).toHaveText('1');
 
   await page.getByTestId('chart-pause').click();
@@ -151,7 +151,7 @@ test('a model without requests offers a first one, and pausing holds the picture
     inputs: ['INPUT0', 'INPUT1'].map((name) => ({ name, datatype: 'INT32', shape: [1, 16], data: zeros })),
   });
   await keepInFlight({ address, model: 'simple', body }, { concurrency: 1, count: 4 });
-  await expect(page.getByText(/^Paused, [2-9]\d* s behind/)).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText(/^Paused, [2-9]\d* s behind/)).toBeVisible();
   await expect(answered).toHaveText('1');
   await page.getByTestId('chart-pause').click();
   await expect(answered).toHaveText('5');
@@ -173,7 +173,7 @@ test('a hidden page asks for nothing', async ({ app }) => {
   const sent: string[] = [];
   session.on('Network.webSocketFrameSent', ({ response }) => sent.push(response.payloadData));
   const asked = (name: string): number => sent.filter((text) => text.includes(name)).length;
-  await expect.poll(() => asked('observe/series'), { timeout: 15_000 }).toBeGreaterThan(2);
+  await expect.poll(() => asked('observe/series')).toBeGreaterThan(2);
   await page.evaluate(setHidden(true));
   const target = mlpTarget(await app.httpAddress());
   const before = [asked('observe/series'), asked('observe/doctor'), asked('observe/statistics')];
@@ -182,7 +182,7 @@ test('a hidden page asks for nothing', async ({ app }) => {
   const after = [asked('observe/series'), asked('observe/doctor'), asked('observe/statistics')];
   expect(after.map((count, index) => count - (before[index] ?? 0)).every((more) => more <= 1)).toBe(true);
   await page.evaluate(setHidden(false));
-  await expect.poll(() => asked('observe/series'), { timeout: 15_000 }).toBeGreaterThan((after[0] ?? 0) + 1);
+  await expect.poll(() => asked('observe/series')).toBeGreaterThan((after[0] ?? 0) + 1);
   await session.detach();
 });
 
@@ -203,7 +203,7 @@ test('no serious accessibility fault in either theme, as charts and as tables', 
   const statistics = new StatisticsPage(page);
   await statistics.open('batch_mlp');
   await keepInFlight(mlpTarget(await app.httpAddress()), { concurrency: 4, count: 100 });
-  await expect(page.getByTestId('statistics-idle')).toBeHidden({ timeout: 15_000 });
+  await expect(page.getByTestId('statistics-idle')).toBeHidden();
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
     for (const id of ['throughput', 'latency', 'parts', 'queue', 'batch', 'batches', 'resources'])

@@ -20,7 +20,7 @@ test.beforeAll(async ({ browserName: _browserName }, info) => {
 test.afterAll(async ({ browserName: _browserName }, info) => {
   if (info.project.name !== 'browser') return;
   await browser.close();
-  await rm(folder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 });
 test.beforeEach(({ browserName: _browserName }, info) => {
   test.skip(info.project.name !== 'browser', 'tokens are for pages in a browser');

@@ -6,6 +6,7 @@ import type { Clock } from './base/clock.ts';
 import { systemClock } from './base/clock.ts';
 import { Disposer } from './base/disposer.ts';
 import { createBackends } from './engine-backends.ts';
+import { useGpuTrials } from './engine-gpu-trials.ts';
 import { EngineListeners } from './engine-listeners.ts';
 import { EngineMachine } from './engine-machine.ts';
 import type { RepositoryBuildDeps, ServiceBuildDeps } from './engine-parts.ts';
@@ -48,6 +49,7 @@ export function createEngine(options: EngineOptions, deps: EngineDeps = {}): Eng
   backends.onnxruntime.watchGpuSessions(deps.onGpuSession);
   const machine = new EngineMachine(options.backends, backends, deps.gpuInventory);
   const repository = buildRepository(options, deps, { clock, cache, backends, machine });
+  useGpuTrials(options.backends.gpuPolicy, backends.onnxruntime, repository);
   const { service, traceSettings } = buildService(options, deps, { state, repository, owned });
   const tracer = owned.add(new TraceSampler({ settings: traceSettings, clock }));
   const metrics = buildMetrics(options, deps.visibleDevices, { clock, cache, repository, owned });

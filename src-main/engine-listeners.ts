@@ -231,7 +231,8 @@ async function opened(
   } catch (thrown) {
     const { message } = toServerError(thrown);
     const isTaken = /EADDRINUSE|already in use|No address added/.test(message);
-    const reason = isTaken ? `Socket '${address}:${port}' already in use` : message;
+    // The blank at the end is the reference's.
+    const reason = isTaken ? `Socket '${address}:${port}' already in use ` : message;
     throw unavailable(`failed to start ${service} service: Unavailable - ${reason}`, { cause: thrown });
   }
 }

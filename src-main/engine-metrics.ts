@@ -18,7 +18,6 @@ interface Published {
 export interface ModelMetricsPublisherOptions {
   readonly repository: ModelRepository;
   readonly metrics: { addModel(source: ModelMetricsSource): ModelMetricsHandle };
-  readonly hasCache: boolean;
 }
 
 export class ModelMetricsPublisher {
@@ -48,14 +47,14 @@ export class ModelMetricsPublisher {
   }
 
   #publish(key: string, model: Model): void {
-    const handle = this.#options.metrics.addModel(sourceOf(model, this.#options.hasCache));
+    const handle = this.#options.metrics.addModel(sourceOf(model));
     model.runtime.statistics.observer = handle.durations;
     model.runtime.firstResponse = handle.firstResponse;
     this.#published.set(key, { model, handle });
   }
 }
 
-function sourceOf(model: Model, hasCache: boolean): ModelMetricsSource {
+function sourceOf(model: Model): ModelMetricsSource {
   const { id, version, config, runtime, backendModel, timings } = model;
   const { statistics } = runtime;
   return {
@@ -63,7 +62,7 @@ function sourceOf(model: Model, hasCache: boolean): ModelMetricsSource {
     version,
     namespace: id.namespace === '' ? undefined : id.namespace,
     tags: config.metricTags,
-    isCacheEnabled: hasCache && usesResponseCache(config),
+    isCacheEnabled: usesResponseCache(config),
     loadSeconds: backendModel === undefined ? 0 : timings.totalMs / 1000,
     histogramBoundsMs: histogramBounds(config),
     statistics: () => statistics.snapshot(),

@@ -3,11 +3,11 @@
 
 import type { Clock } from './base/clock.ts';
 import type { Disposer } from './base/disposer.ts';
-import { getLogger } from './base/log.ts';
 import type { EngineBackends } from './engine-backends.ts';
 import { ModelMetricsPublisher } from './engine-metrics.ts';
 import type { EngineOptions } from './options/engine-options.ts';
 import { createNormalizer } from './inference/request-normalizer.ts';
+import { RequestTapPoint } from './inference/request-tap.ts';
 import type { LogFormat } from './logging/log-line.ts';
 import { parseMetricsConfig } from './metrics/metrics-config.ts';
 import { ServerMetrics } from './metrics/server-metrics.ts';
@@ -33,8 +33,6 @@ import { sharedMemoryFolder, SystemSharedMemory } from './service/system-shared-
 import type { TraceStart } from './tracing/trace-settings.ts';
 import { TraceSettings } from './tracing/trace-settings.ts';
 import { readTraceStart } from './tracing/trace-start.ts';
-
-const log = getLogger('server');
 
 export interface RepositoryBuildDeps {
   readonly agents?: readonly RepositoryAgent[];
@@ -71,10 +69,10 @@ export function buildMetrics(
   if (!enabled) return undefined;
   const { clock, cache, repository, owned } = parts;
   const { config, faults } = parseMetricsConfig(settings);
-  for (const fault of faults) log.error(fault);
   const metrics = owned.add(
     new ServerMetrics({
       config,
+      configFaults: faults,
       clock,
       cpu,
       gpu,
@@ -83,10 +81,11 @@ export function buildMetrics(
       cache: cache === undefined ? undefined : () => cache.metrics(),
     }),
   );
-  owned.add(new ModelMetricsPublisher({ repository, metrics, hasCache: cache !== undefined }));
+  owned.add(new ModelMetricsPublisher({ repository, metrics }));
   return metrics;
 }
 
+/** The repository with its loader, lifecycle and schedulers; nothing is read before it is started. */
 export function buildRepository(
   options: EngineOptions,
   deps: RepositoryBuildDeps,
@@ -98,8 +97,10 @@ export function buildRepository(
   },
 ): ModelRepository {
   const { clock, cache, backends, machine } = parts;
+  const tapPoint = new RequestTapPoint();
   return createModelRepository(options.repository, {
     clock,
+    tapPoint,
     rules: tritonConfigRules(machine),
     backends: backends.registry,
     createRuntime: scheduledRuntimes({
@@ -112,6 +113,7 @@ export function buildRepository(
       hooks: deps.hooks ?? NO_TEST_HOOKS,
       createScheduler,
       createNormalizer,
+      tapPoint,
     }),
     backendSettings: backends.settingsOf,
     parallelInstances: deps.parallelInstances,
@@ -128,6 +130,7 @@ export interface ServiceBuildDeps {
   readonly onModelUse?: ((modelName: string) => void) | undefined;
 }
 
+/** The operations of the server over a repository, with shared memory, traces and log settings. */
 export function buildService(
   options: EngineOptions,
   deps: ServiceBuildDeps,

@@ -73,6 +73,27 @@ describe('engine', () => {
     expect(index).toEqual([{ name: 'simple', version: '1', state: 'READY' }]);
   });
 
+  it('counts hits and misses of a model that asks for a cache, also where the server has none', async () => {
+    await using repository = await TempRepository.create({
+      'm/config.pbtxt': `${IDENTITY} response_cache { enable: true }`,
+      'm/1/': '',
+      'other/config.pbtxt': IDENTITY,
+      'other/1/': '',
+    });
+    await using engine = await startTestEngine(repository.path, {
+      metrics: { settings: [['summary_latencies', 'true']] },
+    });
+    await infer(engine.service, 'm', ['INPUT0'], numbers);
+    const text = await (await fetch(`http://127.0.0.1:${engine.ports.metrics}/metrics`)).text();
+    expect(text.match(/^nv_cache_num_(hits|misses)_per_model.*/gm)).toEqual([
+      'nv_cache_num_hits_per_model{model="m",version="1"} 0',
+      'nv_cache_num_misses_per_model{model="m",version="1"} 0',
+    ]);
+    expect(text.match(/^nv_inference_request_summary_us_count.*/gm)).toEqual([
+      'nv_inference_request_summary_us_count{model="other",version="1"} 0',
+    ]);
+  });
+
   it('exposes a model on the metrics port while it serves, and no longer', async () => {
     await using repository = await TempRepository.create({ 'm/config.pbtxt': IDENTITY, 'm/1/': '' });
     await using engine = await startTestEngine(repository.path, {
@@ -212,7 +233,7 @@ describe('engine', () => {
     const options = testEngineOptions(repository.path);
     const second = createEngine({ ...options, http: { ...options.http, port } });
     await expect(second.start()).rejects.toThrow(
-      `failed to start HTTP service: Unavailable - Socket '127.0.0.1:${port}' already in use`,
+      `failed to start HTTP service: Unavailable - Socket '127.0.0.1:${port}' already in use `,
     );
   });
 });

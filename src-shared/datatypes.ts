@@ -66,6 +66,7 @@ export function elementByteSize(datatype: DataType): number {
 
 const DATA_TYPE_SET: ReadonlySet<string> = new Set(DATA_TYPES);
 
+/** Whether a text is a wire name such as "FP32"; capitals matter. */
 export function isDataType(text: string): text is DataType {
   return DATA_TYPE_SET.has(text);
 }

@@ -47,11 +47,13 @@ export function toServerError(thrown: unknown): ServerError {
   return new ServerError('INTERNAL', message, { cause: thrown });
 }
 
+/** Any throwable in that form; its stack and cause stay behind. */
 export function errorToWire(thrown: unknown): WireError {
   const { code, message, details } = toServerError(thrown);
   return details === undefined ? { code, message } : { code, message, details };
 }
 
+/** The error on the other side of the port. */
 export function errorFromWire(wire: WireError): ServerError {
   return new ServerError(
     wire.code,
@@ -60,14 +62,19 @@ export function errorFromWire(wire: WireError): ServerError {
   );
 }
 
+/** INVALID_ARG: the client asks for what cannot be. `message` is what it is told. */
 export const invalidArg = (message: string, options?: ServerErrorOptions): ServerError =>
   new ServerError('INVALID_ARG', message, options);
+/** NOT_FOUND: what is named is not there. `message` is what the client is told. */
 export const notFound = (message: string, options?: ServerErrorOptions): ServerError =>
   new ServerError('NOT_FOUND', message, options);
+/** UNAVAILABLE: it could be, but not now. `message` is what the client is told. */
 export const unavailable = (message: string, options?: ServerErrorOptions): ServerError =>
   new ServerError('UNAVAILABLE', message, options);
+/** UNSUPPORTED: this server does not do that at all. `message` is what the client is told. */
 export const unsupported = (message: string, options?: ServerErrorOptions): ServerError =>
   new ServerError('UNSUPPORTED', message, options);
+/** INTERNAL: a fault of the model, the runtime or the server. `message` is what the client is told. */
 export const internal = (message: string, options?: ServerErrorOptions): ServerError =>
   new ServerError('INTERNAL', message, options);
 

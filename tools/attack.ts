@@ -37,9 +37,18 @@ function chosen(): readonly AttackClass[] {
   });
 }
 
-function line({ name, inputs, seconds, faults, slowestPulseMs, before, after }: ClassResult): string {
+function line({
+  name,
+  inputs,
+  seconds,
+  faults,
+  slowestPulseMs,
+  longestHoldMs,
+  before,
+  after,
+}: ClassResult): string {
   const held = `descriptors ${before.descriptors} > ${after.descriptors}, threads ${before.threads} > ${after.threads}, heap ${before.heapMiB} > ${after.heapMiB} MiB, resident ${before.residentMiB} > ${after.residentMiB} MiB`;
-  return `${name}: ${inputs} inputs in ${seconds.toFixed(0)} s, slowest pulse ${slowestPulseMs} ms, ${held}, ${faults.length} fault(s)`;
+  return `${name}: ${inputs} inputs in ${seconds.toFixed(0)} s, slowest pulse ${slowestPulseMs} ms, loop held ${longestHoldMs} ms, ${held}, ${faults.length} fault(s)`;
 }
 
 await ensureBuilt();

@@ -35,8 +35,10 @@ async function main(given: string): Promise<number> {
     rows.push(...more);
     printUnexpected(more);
   };
-  for (const one of SCENES.filter(({ name }) => name.includes(scene)))
-    add(await runScene(program, one, pattern));
+  const scenes = SCENES.filter(({ name }) => name.includes(scene));
+  for (const group of Map.groupBy(scenes, ({ name, together }) => together ?? name).values())
+    for (const answers of await Promise.all(group.map((one) => runScene(program, one, pattern))))
+      add(answers);
   if ('starts'.includes(scene)) add(await compareStarts(program, pattern));
   return report(rows, given === '');
 }
@@ -79,8 +81,9 @@ async function runScene(program: ReferenceProgram, scene: Scene, pattern: string
 /** A server that stops answering is an answer too. */
 async function answerOf(one: ReferenceCase, target: Target): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
+  const limitMs = one.limitMs ?? CASE_LIMIT_MS;
   const late = new Promise((resolve) => {
-    timer = setTimeout(() => resolve({ thrown: `no answer after ${CASE_LIMIT_MS / 1000} s` }), CASE_LIMIT_MS);
+    timer = setTimeout(() => resolve({ thrown: `no answer after ${limitMs / 1000} s` }), limitMs);
   });
   try {
     return await Promise.race([one.run(target), late]);

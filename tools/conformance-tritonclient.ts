@@ -8,6 +8,7 @@ import { fixture } from '../src-main/testing/fixtures.ts';
 import type { RepositoryFiles } from '../src-main/testing/temp-repository.ts';
 import { TempRepository } from '../src-main/testing/temp-repository.ts';
 import { conformanceModels, NOT_STARTED, overrideModel } from '../tests/tritonclient/models.ts';
+import { pipelineModels } from '../tests/tritonclient/pipeline-models.ts';
 import { tutorialModels } from '../tests/tritonclient/tutorial-models.ts';
 import { pythonEnvironment, runProgram } from './python-environment.ts';
 import type { ServedAddresses, ServedProcess } from './served-process.ts';
@@ -33,7 +34,7 @@ async function main(pattern: string): Promise<number> {
   await using repository = await TempRepository.create(conformanceModels());
   await using extra = await TempRepository.create({ 'override.onnx': overrideModel() });
   await using told = await TempRepository.create(toldModel());
-  await using tutorials = await TempRepository.create(tutorialModels());
+  await using tutorials = await TempRepository.create({ ...tutorialModels(), ...pipelineModels() });
   const servers: ServedProcess[] = [];
   try {
     const [main, guarded, python] = await Promise.all([

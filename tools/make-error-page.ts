@@ -14,8 +14,9 @@ const pageFile = path.resolve(import.meta.dirname, '../docs/errors.md');
 const HEAD = `# Errors
 
 What a message means and what to do about it. Names in braces stand for values. Texts that clients of Triton know are
-kept to the letter, blanks included. This page is written by \`npm run error-page\` from the places that define these
-errors; what is not listed yet says what is wrong in its own words.
+kept to the letter, blanks included. Where a message is \`{reason}\` alone, the words are those of the runtime, the system or
+the model. This page is written by \`npm run error-page\` from the places that define these errors. What is wrong in a
+configuration is listed in [model-configuration.md](model-configuration.md).
 
 Every error has one of eight codes:
 
@@ -30,10 +31,15 @@ function cell(text: string): string {
   return text.replaceAll('|', '\\|');
 }
 
+/** As code; with two marks around it where the text has the mark itself. */
+function verbatim(text: string): string {
+  return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
+}
+
 function section(title: string, { room, entries }: ListedCatalogue): string {
   const rows = Object.entries(entries).map(
     ([name, { code, text, cause, remedy }]) =>
-      `| \`${room}/${name}\` | ${code} | \`${cell(text.trim())}\` | ${cell(cause)} | ${cell(remedy)} |`,
+      `| \`${room}/${name}\` | ${code} | ${verbatim(cell(text.trim()))} | ${cell(cause)} | ${cell(remedy)} |`,
   );
   const head = '| Error | Code | Message | What has happened | What to do |\n| --- | --- | --- | --- | --- |';
   return `## ${title}\n\n${head}\n${rows.join('\n')}\n`;

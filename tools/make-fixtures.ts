@@ -8,6 +8,7 @@ import path from 'node:path';
 import { Transformer } from '@napi-rs/image';
 
 import { writeOnnx } from '../src-main/onnx/onnx-writer.ts';
+import { configurations } from './fixtures/configurations.ts';
 import { plainRun } from './fixtures/plain-run.ts';
 import type { FixtureFiles } from './fixtures/quick-models.ts';
 import { quickModels } from './fixtures/quick-models.ts';
@@ -53,7 +54,10 @@ function photograph(): Promise<Uint8Array> {
 
 function madeFiles(): FixtureFiles {
   const models = Object.entries(quickModels()).map(([file, content]) => [`models/${file}`, content] as const);
-  return { ...Object.fromEntries(models), ...networkFiles() };
+  const cases = Object.entries(configurations()).map(
+    ([file, content]) => [`configurations/${file}`, content] as const,
+  );
+  return { ...Object.fromEntries([...models, ...cases]), ...networkFiles() };
 }
 
 async function write(): Promise<void> {

@@ -1,6 +1,7 @@
 // Writes docs/screenshots: every screen, every tab of a model, the import wizard and the welcome page, from the samples
-// under live traffic. Both themes, at the default size and at the smallest. Names after the command take only those
-// parts: first-run, models, tools, import, components (of docs/design.md); the other pictures stay.
+// under live traffic. Both themes, at the default size and at the smallest; the list of models on a wide screen too.
+// Names after the command take only those parts: first-run, models, wide, tools, import, components (of
+// docs/design.md); the other pictures stay.
 
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -30,7 +31,7 @@ const PICTURE_MODEL = 'image_tiny';
 /** Charts show something after that many seconds of traffic. */
 const HISTORY_MS = 10_000;
 
-const PARTS = ['first-run', 'models', 'tools', 'import', 'components'] as const;
+const PARTS = ['first-run', 'models', 'wide', 'tools', 'import', 'components'] as const;
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !PARTS.some((part) => part === name));
 if (unknown.length > 0) throw new Error(`no such part: ${unknown.join(', ')}; there are ${PARTS.join(', ')}`);
@@ -39,7 +40,14 @@ function isWanted(part: (typeof PARTS)[number]): boolean {
   return asked.length === 0 || asked.includes(part);
 }
 
-type Look = (typeof LOOKS)[number];
+interface Look {
+  readonly theme: 'light' | 'dark';
+  readonly width: number;
+  readonly height: number;
+}
+
+const WIDE: Look = { theme: 'light', width: 1920, height: 1080 };
+
 type Shoot = (name: string) => Promise<void>;
 
 function shooter(page: Page, { theme, width, height }: Look): Shoot {
@@ -206,6 +214,16 @@ try {
       await underTraffic(app.addresses.http, async () => {
         await page.waitForTimeout(HISTORY_MS);
         await shootComponents(page, look.theme);
+      });
+    });
+  }
+  if (isWanted('wide')) {
+    await withPage(browser, WIDE, app.addresses.window, async (page, shoot) => {
+      await page.getByTestId('rail-models').click();
+      await underTraffic(app.addresses.http, async () => {
+        await page.locator('[data-testid="model-state-simple"][data-state="ready"]').waitFor();
+        await page.waitForTimeout(HISTORY_MS);
+        await shoot('models');
       });
     });
   }

@@ -40,6 +40,12 @@ export function serveConch(args: readonly string[]): Promise<ServedProcess> {
   return serveCommand(process.execPath, [entry, 'serve', ...ports, ...args], process.env);
 }
 
+/** What went wrong, and the end of all the rest. */
+function lastRecords(text: string): string {
+  const errors = text.split('\n').filter((line) => /^[EF]\d{4} /.test(line));
+  return `${errors.join('\n').slice(-4000)}\n...\n${text.slice(-4000)}`;
+}
+
 /** Any server that announces its listeners in the reference's words. */
 export async function serveCommand(
   command: string,
@@ -61,7 +67,7 @@ export async function serveCommand(
   const addresses = await new Promise<ServedAddresses>((resolve, reject) => {
     const fail = (reason: string): void => {
       child.kill('SIGKILL');
-      reject(new Error(`${path.basename(command)} did not start: ${reason}\n${text.slice(-4000)}`));
+      reject(new Error(`${path.basename(command)} did not start: ${reason}\n${lastRecords(text)}`));
     };
     const timer = setTimeout(() => fail(`no listeners after ${START_LIMIT_MS / 1000} s`), START_LIMIT_MS);
     const read = (chunk: Buffer): void => {
@@ -84,7 +90,11 @@ export async function serveCommand(
     pid: child.pid ?? 0,
     log: () => text,
     hasEnded: () => hasEnded(child),
-    stop: () => stop(child).finally(endGroup),
+    stop: () =>
+      stop(child).finally(() => {
+        endGroup();
+        process.off('exit', endGroup);
+      }),
   };
 }
 

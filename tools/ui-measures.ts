@@ -17,8 +17,8 @@ export interface Place {
 }
 
 /** A machine that does other things as well takes its time. */
-const PATIENCE_MS = 120_000;
-const VIEWPORT = { width: 1360, height: 860 };
+export const PATIENCE_MS = 120_000;
+export const VIEWPORT = { width: 1360, height: 860 };
 /** Six charts of the Statistics tab are in view at this height. */
 const TALL = { width: 1360, height: 1240 };
 
@@ -177,30 +177,6 @@ export async function measureMessages(place: Place): Promise<MessageReport> {
     largestBytes: largest?.bytes ?? 0,
     largest: largest?.head ?? '',
   };
-}
-
-export interface PageStart {
-  readonly paintedMs: number;
-  readonly interactiveMs: number;
-}
-
-/** A page in a fresh browser context: until something is painted, and until a model's row can be used. */
-export async function measurePageStart({ browser, app }: Place): Promise<PageStart> {
-  const context = await browser.newContext({ viewport: VIEWPORT });
-  const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
-  const startMs = performance.now();
-  await page.goto(app.addresses.window);
-  await page.getByTestId('rail-models').click();
-  const row = page.getByTestId('model-row-simple');
-  await row.waitFor();
-  await row.click();
-  const interactiveMs = performance.now() - startMs;
-  const paintedMs = Number(
-    await page.evaluate(`performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN`),
-  );
-  await context.close();
-  return { paintedMs, interactiveMs };
 }
 
 export interface RendererMemory {

@@ -2,7 +2,7 @@
 // to go on serving without a window.
 
 import { expect, test } from '../harness/app-test.ts';
-import { answerQuestions, questionsOf, quit } from '../harness/electron-app.ts';
+import { answerQuestions, ended, questionsOf, quit } from '../harness/electron-app.ts';
 import type { LaunchedApp } from '../harness/launch-app.ts';
 import { AppPage } from '../pages/app-page.ts';
 
@@ -56,4 +56,19 @@ test('it goes on serving without a window where the user wants that, and shows o
   await app.electron!.evaluate(({ app: main }) => main.emit('activate'));
   await expect.poll(() => windowCount(app)).toBe(1);
   expect(await quit(app.electron!)).toBe(0);
+});
+
+test('it ends well while a window still loads its page', async ({ launch }) => {
+  const app = await launch();
+  await app.page.getByTestId('rail-settings').click();
+  await app.page.getByRole('switch', { name: 'Keep serving when the window closes' }).click();
+  await app.page.waitForTimeout(500);
+  await app.electron!.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+  await expect.poll(() => windowCount(app)).toBe(0);
+  const code = ended(app.electron!);
+  await app.electron!.evaluate(({ app: main }) => {
+    main.emit('activate');
+    main.quit();
+  });
+  expect(await code, app.output()).toBe(0);
 });

@@ -21,7 +21,7 @@ let userDataPath: string;
 test.beforeEach(async () => {
   userDataPath = await newUserDataFolder();
 });
-test.afterEach(() => rm(userDataPath, { recursive: true, force: true }));
+test.afterEach(() => rm(userDataPath, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
 
 /** Text for the page: its title tells whether the Welcome page was there for a moment. */
 const WATCH_FOR_WELCOME = `

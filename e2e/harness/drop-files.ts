@@ -6,6 +6,8 @@ import type { AppUnderTest } from './launch-app.ts';
 
 type DragType = 'dragEnter' | 'dragOver' | 'drop';
 
+const OVER_EVERY_MS = 200;
+const MAX_OVERS = 50;
 const COPY = 1;
 const ALT = 1;
 
@@ -33,7 +35,12 @@ export async function dropFiles(
   try {
     const { width, height } = app.page.viewportSize() ?? { width: 800, height: 600 };
     await drag('dragEnter', width / 2, height / 2);
-    await drag('dragOver', width / 2, height / 2);
+    // A pointer that holds files tells the page so again and again.
+    for (let times = 0; times < MAX_OVERS; times += 1) {
+      await drag('dragOver', width / 2, height / 2);
+      if (await target.isVisible()) break;
+      await app.page.waitForTimeout(OVER_EVERY_MS);
+    }
     await target.waitFor();
     const { x, y } = await centre(target);
     await drag('dragOver', x, y);

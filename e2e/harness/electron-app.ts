@@ -101,16 +101,19 @@ async function enginePid(app: ElectronApplication): Promise<number> {
   );
 }
 
+/** Resolves with the exit code, once the app has ended. */
+export async function ended(app: ElectronApplication): Promise<number | null> {
+  const child = processes.get(app);
+  if (child !== undefined && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child?.exitCode ?? null;
+}
+
 /** Ends the app as its user does, who gives unsaved text up. Resolves with the exit code. */
 export async function quit(app: ElectronApplication): Promise<number | null> {
-  const child = processes.get(app);
-  if (child === undefined || child.exitCode !== null || child.signalCode !== null)
-    return child?.exitCode ?? null;
-  const ended = once(child, 'exit');
+  const code = ended(app);
   await answerQuestions(app, 'Discard the changes').catch(() => undefined);
   await app.evaluate(({ app: main }) => main.quit()).catch(() => undefined);
-  await ended;
-  return child.exitCode;
+  return code;
 }
 
 /** An app that has ended no longer tells its process. */
@@ -167,7 +170,7 @@ export function electronLauncher(executablePath: string): Launcher {
       return launched(app, page, userDataPath, async () => {
         await quit(app);
         if (options.userDataPath === undefined)
-          await rm(userDataPath, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+          await rm(userDataPath, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
       });
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),

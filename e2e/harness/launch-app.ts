@@ -76,7 +76,7 @@ const VIEWPORT = { width: 1360, height: 860 };
 
 /** Address of the HTTP endpoint, read where every user can read it. */
 export async function shownHttpAddress(page: Page): Promise<string> {
-  const port = (await page.getByTestId('status-port-http').textContent()) ?? '';
+  const port = (await page.getByTestId('status-port-number-http').textContent()) ?? '';
   return `http://127.0.0.1:${port.trim()}`;
 }
 

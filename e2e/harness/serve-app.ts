@@ -100,7 +100,7 @@ export async function serveApp(options: ServeOptions = {}): Promise<ServedApp> {
       await once(child, 'exit');
     }
     if (options.userDataPath === undefined)
-      await rm(userDataPath, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+      await rm(userDataPath, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   };
   try {
     const wanted = options.waitsForEndpoints === false ? ['Window'] : ['Window', 'HTTP', 'gRPC'];

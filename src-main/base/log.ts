@@ -28,10 +28,12 @@ export interface LogSwitches {
 const switches: LogSwitches = { error: true, warn: true, info: true, verboseLevel: 0 };
 const sinks = new Set<LogSink>();
 
+/** Which levels are on now; the verbose level is a number, 0 for none. */
 export function logSwitches(): Readonly<LogSwitches> {
   return switches;
 }
 
+/** Changes some of them for the whole process, from the next line on. */
 export function setLogSwitches(change: Partial<LogSwitches>): void {
   Object.assign(switches, change);
 }
@@ -56,6 +58,7 @@ export interface Logger {
   isVerbose(verbosity: number): boolean;
 }
 
+/** A logger that puts the room into its lines and asks the switches at each of them. */
 export function getLogger(room: string): Logger {
   return {
     error: (message, fields) => {

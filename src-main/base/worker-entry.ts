@@ -10,8 +10,10 @@ export const WORKER_ENTRIES = {
   json: 'protocol/http/json-worker.ts',
   'perf-pacer': 'perf/load/pacer-worker.ts',
   'onnx-graph': 'onnx/graph-worker.ts',
+  'gpu-trial': 'backends/onnxruntime/gpu-trial/trial-process.ts',
   'provider-test': 'backends/onnxruntime/provider-test-process.ts',
   'onnx-session': 'backends/onnxruntime/session-worker.ts',
+  'tensor-text': 'tracing/tensor-text-worker.ts',
 } as const;
 
 export type WorkerName = keyof typeof WORKER_ENTRIES;

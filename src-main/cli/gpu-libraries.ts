@@ -23,10 +23,15 @@ export interface GpuFacts {
   readonly folder: string;
 }
 
+/** Whether all libraries for the version of ONNX Runtime in use are installed. */
 export function hasCudaLibraries(): boolean {
   return installedLibraries(libraryFolder(libraryVersion())) !== undefined;
 }
 
+/**
+ * The adapters of the machine and whether the libraries for them are there; asks the system, so it takes a
+ * moment.
+ */
 export async function readGpuFacts(): Promise<GpuFacts> {
   const adapters = await listAdapters();
   return {

@@ -261,6 +261,17 @@ describe('warning', () => {
       "Warning: Overriding deprecated '--trace-rate' in favor of provided rate in --trace-config!",
     );
   });
+
+  test('deprecated options of the trace file are ignored in mode opentelemetry, and say so', () => {
+    const { engine, warnings } = parse(
+      '--model-repository=/m --trace-file=/t --trace-log-frequency=5 --trace-config=mode=opentelemetry',
+    );
+    expect(engine.trace.settings).toEqual([{ mode: '', key: 'mode', value: 'opentelemetry' }]);
+    expect(warnings.slice(-2)).toEqual([
+      "Warning: '--trace-file' is deprecated and will be ignored with opentelemetry tracing mode. ",
+      "Warning: '--trace-log-frequency' is deprecated and will be ignored with opentelemetry tracing mode.",
+    ]);
+  });
 });
 
 describe('refusing', () => {
@@ -378,6 +389,16 @@ describe('refusing', () => {
       message: 'invalid value for trace level option: x',
     });
   });
+
+  test.each(['rate', 'count', 'log-frequency'])(
+    'the deprecated --trace-%s, with what is no number',
+    (key) => {
+      expect(refusal(['--model-repository=/m', `--trace-${key}=x`])).toMatchObject({
+        option: `--trace-${key}`,
+        message: 'Invalid option value. Got x',
+      });
+    },
+  );
 
   test('a second cache', () => {
     expect(refusal(['--cache-config=local,size=1', '--cache-config=redis,host=h']).message).toBe(

@@ -163,9 +163,24 @@ function settleCache(draft: ServeDraft): void {
   draft.engine = changed(engine, 'cache', { name: 'local', settings: [['size', String(byteSize)]] });
 }
 
+/** Only one of the lines ends with a blank in the reference. */
+const IGNORED_BY_OPENTELEMETRY: ReadonlyMap<string, string> = new Map([
+  ['file', "Warning: '--trace-file' is deprecated and will be ignored with opentelemetry tracing mode. "],
+  [
+    'log-frequency',
+    "Warning: '--trace-log-frequency' is deprecated and will be ignored with opentelemetry tracing mode.",
+  ],
+]);
+
 function settleTrace(draft: ServeDraft): void {
+  const traceMode = draft.engine.trace.settings.findLast(({ key }) => key === 'mode')?.value;
   for (const [key, values] of draft.legacyTrace) {
     const { settings } = draft.engine.trace;
+    const ignored = traceMode === 'opentelemetry' ? IGNORED_BY_OPENTELEMETRY.get(key) : undefined;
+    if (ignored !== undefined) {
+      draft.warnings.push(ignored);
+      continue;
+    }
     if (settings.some((setting) => setting.key === key)) {
       draft.warnings.push(
         `Warning: Overriding deprecated '--trace-${key}' in favor of provided ${key} in --trace-config!`,

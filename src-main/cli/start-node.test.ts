@@ -32,15 +32,34 @@ async function addNodeBeside(): Promise<void> {
 }
 
 /** What the command prints when its Node says that it is `version`. */
-async function startOn(version: string): Promise<string> {
+async function startOn(
+  version: string,
+  { args: own = [], env = {} }: { readonly args?: readonly string[]; readonly env?: NodeJS.ProcessEnv } = {},
+): Promise<string> {
   const versions = `{ ...process.versions, node: '${version}' }`;
   const claim = `Object.defineProperty(process, 'versions', { value: ${versions} })`;
   const args = ['--import', `data:text/javascript,${encodeURIComponent(claim)}`];
-  const outcome = await run(process.execPath, [...args, path.join(folder, 'bin/conch.mjs')]).catch(
+  const command = [...args, path.join(folder, 'bin/conch.mjs'), ...own];
+  const outcome = await run(process.execPath, command, { env: { ...process.env, ...env } }).catch(
     (thrown: unknown) => thrown as { readonly stdout: string; readonly stderr: string },
   );
   return outcome.stdout + outcome.stderr;
 }
+
+describe.skipIf(process.platform !== 'linux')('the pools that threads allocate from', () => {
+  const SAYS = 'process.stdout.write(JSON.stringify([process.env.MALLOC_ARENA_MAX, process.argv.slice(2)]))';
+  const pools = String(Math.max(2, os.availableParallelism()));
+
+  test.each<[string, readonly string[], NodeJS.ProcessEnv, string | undefined]>([
+    ['are as many as there are processors in a server', ['serve', '--http-port=0'], {}, pools],
+    ['are what its environment says, where it does', ['serve'], { MALLOC_ARENA_MAX: '7' }, '7'],
+    ['are left alone in a command that ends', ['inspect', 'x'], {}, undefined],
+  ])('%s', async (_, args, env, expected) => {
+    await writeFile(path.join(folder, 'out/main/conch.js'), SAYS);
+    const said = await startOn('24.9.0', { args, env: { MALLOC_ARENA_MAX: undefined, ...env } });
+    expect(JSON.parse(said)).toEqual([expected ?? null, args]);
+  });
+});
 
 describe.skipIf(process.platform === 'win32')('the program runs', () => {
   test.each(['24.9.0', '26.0.0'])('on Node %s itself', async (version) => {

@@ -40,6 +40,7 @@ export interface StreamListener {
   onEnd(code: number, details: string): void;
 }
 
+/** One connection to a server. Errors of calls carry the code and the text that the server gave. */
 export class GrpcInferClient implements InferClient {
   readonly #client: GrpcChannel;
   readonly #clock: Clock;

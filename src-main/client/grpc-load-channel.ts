@@ -37,6 +37,19 @@ export interface LoadStream {
   cancel(): void;
 }
 
+/** `error` "" = success, else "[CODE] text". `isTransport`: the server could not be reached. */
+export type UnaryDone = (error: string, response: Buffer | undefined, isTransport: boolean) => void;
+
+/** One connection; any number of calls on it at a time. */
+export interface LoadChannel {
+  /** ModelInfer with a message that is encoded already. */
+  unary(bytes: Buffer, done: UnaryDone): { cancel(): void };
+  /** ModelStreamInfer. */
+  stream(listener: LoadStreamListener): LoadStream;
+  close(): void;
+}
+
+/** Credentials from the named PEM files, read at once; without TLS the connection is open text. */
 export function grpcCredentials(tls: GrpcTlsFiles | undefined): ChannelCredentials {
   const { credentials } = grpcLibrary();
   if (tls === undefined) return credentials.createInsecure();
@@ -44,8 +57,8 @@ export function grpcCredentials(tls: GrpcTlsFiles | undefined): ChannelCredentia
   return credentials.createSsl(read(tls.rootFile), read(tls.keyFile), read(tls.certificateFile));
 }
 
-/** One connection; any number of calls on it at a time. */
-export class GrpcLoadChannel {
+/** On the gRPC library: with TLS and compression. */
+export class GrpcLoadChannel implements LoadChannel {
   readonly #client: Client;
   readonly #metadata = new (grpcLibrary().Metadata)();
 
@@ -61,11 +74,7 @@ export class GrpcLoadChannel {
     });
   }
 
-  /** ModelInfer. `error` "" = success. `isTransport`: the server could not be reached. */
-  unary(
-    bytes: Buffer,
-    done: (error: string, response: Buffer | undefined, isTransport: boolean) => void,
-  ): { cancel(): void } {
+  unary(bytes: Buffer, done: UnaryDone): { cancel(): void } {
     return this.#client.makeUnaryRequest(
       `${SERVICE}/ModelInfer`,
       asIs,
@@ -84,7 +93,6 @@ export class GrpcLoadChannel {
     );
   }
 
-  /** ModelStreamInfer. */
   stream(listener: LoadStreamListener): LoadStream {
     const call = this.#client.makeBidiStreamRequest(
       `${SERVICE}/ModelStreamInfer`,

@@ -36,6 +36,9 @@ export interface HttpCall {
   readonly signal?: AbortSignal | undefined;
 }
 
+/**
+ * Keeps connections to one server alive. Errors of calls carry the code and the text that the server gave.
+ */
 export class HttpInferClient implements InferClient {
   readonly #host: string;
   readonly #port: number;

@@ -10,6 +10,8 @@ import type { PlaygroundTarget } from '../playground/playground-sender.ts';
 import type { ModelRepository } from '../repository/model-repository.ts';
 import type { GpuLibraries } from './app/app-handlers.ts';
 import { appHandlers } from './app/app-handlers.ts';
+import { captureHandlers } from './capture/capture-handlers.ts';
+import { RequestCapture } from './capture/request-capture.ts';
 import { CatalogRoom } from './catalog/catalog-room.ts';
 import type { InspectionMachine } from './catalog/config-inspection.ts';
 import { servingVersion } from './catalog/serving-model.ts';
@@ -115,6 +117,7 @@ interface Rooms {
   readonly python: PythonRoom;
   readonly settings: ReturnType<typeof settingsRoom>;
   readonly inference: ReturnType<typeof inferenceRoom>;
+  readonly capture: RequestCapture;
   readonly files: SharedFiles;
 }
 
@@ -164,8 +167,9 @@ function createRooms(options: ControlOptions, hub: ControlHub): Rooms {
     publish('settings/changed', { keys });
   });
   const inference = inferenceRoom({ ...options, catalog, blobs, saved });
+  const capture = new RequestCapture(clock, options.repository.tapPoint);
   const python = new PythonRoom({ ...options, tasks: tasks.tasks });
-  return { models, observe, tasks, perf, server, python, settings: settingsCalls, inference, files };
+  return { models, observe, tasks, perf, server, python, settings: settingsCalls, inference, capture, files };
 }
 
 function sharedFiles({ browseRoot, userDataPath, repository }: ControlOptions): SharedFiles {
@@ -190,6 +194,7 @@ function allHandlers(options: ControlOptions, rooms: Rooms): CallHandlers {
     ...codeHandlers(shared),
     ...graphHandlers({ ...shared, serving }),
     ...inference.handlers,
+    ...captureHandlers({ ...shared, capture: rooms.capture }),
     ...observe.handlers,
     ...server.handlers,
     ...settings.handlers,

@@ -171,6 +171,7 @@ function readOutput(reader: Reader): GrpcRequestedOutput {
   return output;
 }
 
+/** One entry of a map of parameters; a later entry of the same key wins. */
 export function readParameter(reader: Reader, target: Map<string, GrpcParameter>): void {
   let key = '';
   let value: GrpcParameter = { choice: 'none', value: undefined };

@@ -25,6 +25,7 @@ export interface OutgoingRequest {
   }[];
 }
 
+/** The bytes of a ModelInferRequest, without the five bytes that gRPC puts in front. */
 export function encodeInferRequest(request: OutgoingRequest): Buffer {
   const writer = protobuf.Writer.create();
   if (request.modelName !== '') writer.uint32(tag(1)).string(request.modelName);

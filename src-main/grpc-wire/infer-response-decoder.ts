@@ -10,6 +10,7 @@ import type {
 } from './infer-message.ts';
 import { endOf, readFields, readInt64s, readParameter } from './infer-request-decoder.ts';
 
+/** Reads one message. Throws where the bytes are no such message. */
 export function decodeInferResponse(bytes: Uint8Array): GrpcInferResponse {
   let modelName = '';
   let modelVersion = '';
@@ -35,6 +36,7 @@ export function decodeInferResponse(bytes: Uint8Array): GrpcInferResponse {
   return { modelName, modelVersion, id, parameters: plainValues(parameters), outputs };
 }
 
+/** Reads one message of a stream; `errorMessage` is empty where it carries a response. */
 export function decodeStreamResponse(bytes: Uint8Array): GrpcStreamResponse {
   let errorMessage = '';
   let response: GrpcInferResponse = {

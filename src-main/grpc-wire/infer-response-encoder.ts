@@ -4,9 +4,9 @@
 
 import protobuf from 'protobufjs';
 
-import { invalidArg } from '../../src-shared/errors.ts';
 import type { GrpcInferResponse, GrpcOutput, GrpcStreamResponse } from './infer-message.ts';
 import { writeParameters } from './infer-request-encoder.ts';
+import { grpcWireErrors } from './wire-errors.ts';
 import type { WireMessage } from './wire-message.ts';
 
 const MAX_MESSAGE_BYTES = 2_147_483_647;
@@ -14,11 +14,13 @@ const MAX_MESSAGE_BYTES = 2_147_483_647;
 const MAX_COPIED_BYTES = 32 * 1024;
 const NO_DATA = new Uint8Array();
 
+/** The message in parts. Throws INVALID_ARG above gRPC's limit of 2 GiB. */
 export function encodeInferResponse(response: GrpcInferResponse): WireMessage {
   const head = encodeHead(response);
   return withRaw(head, response.outputs, NO_DATA);
 }
 
+/** The same inside a message of a stream, with the error text, empty for none. */
 export function encodeStreamResponse({ errorMessage, response }: GrpcStreamResponse): WireMessage {
   const head = encodeHead(response);
   const innerSize = head.byteLength + rawSize(response.outputs);
@@ -68,9 +70,7 @@ function rawSize(outputs: readonly GrpcOutput[]): number {
 function withRaw(head: Uint8Array, outputs: readonly GrpcOutput[], prefix: Uint8Array): WireMessage {
   const byteSize = prefix.byteLength + head.byteLength + rawSize(outputs);
   if (byteSize > MAX_MESSAGE_BYTES) {
-    throw invalidArg(
-      `Response has byte size ${byteSize} which exceeds gRPC's byte size limit ${MAX_MESSAGE_BYTES}.`,
-    );
+    throw grpcWireErrors.responseTooLarge({ size: byteSize, limit: MAX_MESSAGE_BYTES });
   }
   const parts = new JoinedParts(byteSize);
   parts.add(prefix);

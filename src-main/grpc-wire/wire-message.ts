@@ -2,6 +2,7 @@
 
 export type WireMessage = readonly Uint8Array[];
 
+/** Bytes of all parts together. */
 export function byteSizeOf(message: WireMessage): number {
   let byteSize = 0;
   for (const part of message) byteSize += part.byteLength;

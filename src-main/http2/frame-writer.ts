@@ -17,12 +17,14 @@ function writeFrameHead(
   return at + FRAME_HEAD_BYTES;
 }
 
+/** The nine bytes in front of a payload of `length` bytes (RFC 9113, 4.1). */
 export function frameHead(length: number, type: number, flags: number, stream: number): Buffer {
   const head = Buffer.allocUnsafe(FRAME_HEAD_BYTES);
   writeFrameHead(head, 0, length, type, flags, stream);
   return head;
 }
 
+/** Head and payload in one buffer. */
 export function frame(type: number, flags: number, stream: number, payload: Uint8Array): Buffer {
   const whole = Buffer.allocUnsafe(FRAME_HEAD_BYTES + payload.byteLength);
   whole.set(payload, writeFrameHead(whole, 0, payload.byteLength, type, flags, stream));
@@ -37,6 +39,7 @@ export function numberFrame(type: number, stream: number, ...numbers: readonly n
   return whole;
 }
 
+/** Says which stream was the last that is served, and why the connection ends (RFC 9113, 6.8). */
 export function goawayFrame(lastStream: number, code: number, text: string): Buffer {
   const payload = Buffer.alloc(8 + Buffer.byteLength(text));
   payload.writeUInt32BE(lastStream, 0);
@@ -45,6 +48,7 @@ export function goawayFrame(lastStream: number, code: number, text: string): Buf
   return frame(FRAME.goaway, 0, 0, payload);
 }
 
+/** Pairs of setting and value, six bytes each (RFC 9113, 6.5). */
 export function settingsFrame(settings: readonly (readonly [number, number])[]): Buffer {
   const payload = Buffer.allocUnsafe(6 * settings.length);
   let at = 0;

@@ -3,6 +3,7 @@
 
 import type { Socket } from 'node:net';
 
+import { ChurningMap } from '../base/churning-map.ts';
 import { ClosedStreams } from './closed-streams.ts';
 import { ConnectionFault, FAULT, FLAG, FRAME, MAX_WINDOW, StreamFault } from './codes.ts';
 import type { ConnectionUser } from './connection-user.ts';
@@ -27,7 +28,7 @@ export class ServerConnection implements StreamOwner, FrameSink {
   readonly #nowMs: () => number;
   readonly #reader = new FrameReader(this, LIMITS.frameBytes);
   readonly #blocks = new HeaderBlocks();
-  readonly #streams = new Map<number, ServerStream>();
+  readonly #streams = new ChurningMap<number, ServerStream>();
   readonly #closedStreams = new ClosedStreams();
   readonly #budgets: FrameBudgets;
   readonly #preface = new PrefaceReader();

@@ -31,6 +31,7 @@ export interface PeerSettings {
   headerTableBytes: number | undefined;
   initialWindow: number | undefined;
   maxFrameBytes: number | undefined;
+  maxStreams: number | undefined;
 }
 
 /** Throws ConnectionFault for values that are not allowed; the last of several counts. */
@@ -39,6 +40,7 @@ export function readPeerSettings(payload: Buffer): PeerSettings {
     headerTableBytes: undefined,
     initialWindow: undefined,
     maxFrameBytes: undefined,
+    maxStreams: undefined,
   };
   for (let at = 0; at < payload.length; at += 6) {
     const value = payload.readUInt32BE(at + 2);
@@ -48,6 +50,9 @@ export function readPeerSettings(payload: Buffer): PeerSettings {
         break;
       case SETTING.enablePush:
         if (value > 1) throw new ConnectionFault(FAULT.protocol, 'wrong ENABLE_PUSH');
+        break;
+      case SETTING.maxConcurrentStreams:
+        settings.maxStreams = value;
         break;
       case SETTING.initialWindowSize:
         if (value > MAX_WINDOW) throw new ConnectionFault(FAULT.flowControl, 'wrong INITIAL_WINDOW_SIZE');

@@ -7,8 +7,8 @@ import path from 'node:path';
 import type { BackendDescription } from '../../src-shared/config/backend-description.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import type { ServerError } from '../../src-shared/errors.ts';
-import { invalidArg, unsupported } from '../../src-shared/errors.ts';
 import { normalizedPath } from '../base/confined-path.ts';
+import { backendErrors } from './backend-errors.ts';
 import type { Backend } from './backend.ts';
 import type { ModelFiles } from './model-files.ts';
 
@@ -61,7 +61,7 @@ export class BackendRegistry {
    */
   async choose(config: ConfiguredBackend, files: ModelFiles): Promise<Backend> {
     const { backend: name, runtime } = config;
-    if (name === '') throw invalidArg(`must specify 'backend' for '${config.name}'`);
+    if (name === '') throw backendErrors.unnamed({ model: config.name });
     if (runtime !== '') return await this.#chooseByRuntime(config, files);
     if (!isPlainName(name)) throw this.#unknownBackend(name);
     await refuseOwnLibrary(libraryName(name), files);
@@ -78,24 +78,19 @@ export class BackendRegistry {
       const found =
         backend?.description.runtimes.includes(runtime) === true ? backend : await this.#inDirectory(name);
       if (found !== undefined) return found;
-      throw invalidArg(
-        `unable to find Python backend based backend library '${runtime}' for model '${model}', searched: ` +
-          `'${path.join(folder, runtime)}'`,
-      );
+      throw backendErrors.runtimeMissing({ runtime, model, path: path.join(folder, runtime) });
     }
     const library = normalizedPath(runtime, { base: folder, within: [folder] });
     if (library === undefined) {
-      throw invalidArg(
-        `backend library name '${runtime}' escapes backend directory '${folder}', for model '${model}', ` +
-          'check model config runtime field',
-      );
+      throw backendErrors.runtimeLeadsOut({ runtime, folder, model });
     }
     await refuseOwnLibrary(path.relative(folder, library), files);
     if (backend !== undefined && library === path.join(folder, libraryName(name))) return backend;
-    throw invalidArg(
-      `unable to find backend library '${runtime}' for model '${model}', searched: ` +
-        [files.versionDir, files.modelDir, folder].map((searched) => `'${searched}' `).join(''),
-    );
+    throw backendErrors.runtimeUnknown({
+      runtime,
+      model,
+      searched: [files.versionDir, files.modelDir, folder].map((searched) => `'${searched}' `).join(''),
+    });
   }
 
   async #inDirectory(name: string): Promise<Backend | undefined> {
@@ -110,10 +105,9 @@ export class BackendRegistry {
 
   #unknownBackend(name: string): ServerError {
     const needs = this.#options.notServed?.find((known) => known.name === name)?.needs;
-    const text = `unable to find backend library for backend '${name}', try specifying runtime on the model configuration.`;
-    return invalidArg(
-      // Of a backend that is known the reference's sentence is no help: nothing in the configuration makes it run.
-      needs === undefined ? text : `${text} ${needs}`,
+    // Of a backend that is known the reference's sentence is no help: nothing in the configuration makes it run.
+    return backendErrors.unknown(
+      { name, needs: needs === undefined ? '' : ` ${needs}` },
       { details: { backend: name, available: [...this.#backends.keys()] } },
     );
   }
@@ -136,10 +130,7 @@ async function refuseOwnLibrary(
   for (const folder of [versionDir, modelDir]) {
     const file = path.join(folder, library);
     if (!(await exists(file))) continue;
-    throw unsupported(
-      `model '${modelName}' comes with the native backend library '${file}'. Triton would load it; ` +
-        'this server cannot load native code',
-    );
+    throw backendErrors.nativeLibrary({ model: modelName, file });
   }
 }
 

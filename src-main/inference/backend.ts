@@ -7,6 +7,7 @@
 // was answered or released; the caller then answers all of them with that error (failure reason BACKEND).
 
 import type { BackendDescription } from '../../src-shared/config/backend-description.ts';
+import type { GpuTrial } from '../../src-shared/contract/gpu-trial.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposer } from '../base/disposer.ts';
@@ -95,6 +96,8 @@ export interface BackendModel {
   createInstance(spec: InstanceSpec, options: { readonly signal: AbortSignal }): Promise<ModelInstance>;
   /** What the user should know although loading succeeded ("runs on CPU: no usable GPU"). */
   readonly notices: readonly string[];
+  /** What a comparison of its GPU with the CPU showed. Absent: it is on no GPU, or nothing is compared. */
+  readonly gpuTrial?: GpuTrial | undefined;
   /** Unloading has begun: what was accepted still comes, `close` follows when it is done. Code that may hang is bounded from here. */
   unloading?(): void;
   close(): Promise<void>;

@@ -4,7 +4,8 @@
 // (docs/reference/requests.md#what-a-request-carries)
 
 import type { DataType } from '../../src-shared/datatypes.ts';
-import { invalidArg, type ServerError } from '../../src-shared/errors.ts';
+import { type ServerError } from '../../src-shared/errors.ts';
+import { backendErrors } from './backend-errors.ts';
 import type { InferenceResponse, OutputTensor, ParameterValue } from './inference-response.ts';
 import { NO_PARAMETERS } from './inference-response.ts';
 import type { RequestTrace } from './request-trace.ts';
@@ -23,6 +24,7 @@ export type FailureReason = 'REJECTED' | 'CANCELED' | 'BACKEND' | 'OTHER';
 
 export type RequestState = 'INITIALIZED' | 'PENDING' | 'EXECUTING' | 'RELEASED' | 'FAILED_ENQUEUE';
 
+/** One input of a request: what the client sent, and what the normaliser made of it. */
 export class InferInput {
   readonly name: string;
   readonly datatype: DataType;
@@ -104,6 +106,7 @@ export interface InferenceRequestInit {
   readonly inputMemory?: readonly ArrayBuffer[];
 }
 
+/** What a frontend asks of one model. It is released once, by whoever has it then. */
 export class InferenceRequest {
   readonly modelName: string;
   readonly requestedVersion: number;
@@ -145,6 +148,10 @@ export class InferenceRequest {
 
   /** The scheduler's queue entry while the request waits; set on queueing, cleared on dispatch. */
   cancelObserver: CancelObserver | undefined;
+
+  /** The request of the ensemble that this one runs a step of, and the position of that step; else undefined and -1. */
+  parent: InferenceRequest | undefined = undefined;
+  stepIndex = -1;
 
   /** Set by an ensemble on the requests of its steps: told the compute times when the request counts as a success. */
   onComputed: ((durations: ComputeDurations) => void) | undefined;
@@ -287,9 +294,7 @@ export class InferenceRequest {
    */
   release(release: { readonly reschedule: boolean } = { reschedule: false }): void {
     if (release.reschedule && !this.canReschedule) {
-      throw invalidArg(
-        'Request is released with TRITONSERVER_REQUEST_RELEASE_RESCHEDULE, while the model is not configured to handle such a flag.',
-      );
+      throw backendErrors.reschedule();
     }
     this.state = 'RELEASED';
     for (let next = this.#releaseCallbacks.pop(); next !== undefined; next = this.#releaseCallbacks.pop()) {

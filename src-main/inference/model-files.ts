@@ -4,8 +4,8 @@
 import path from 'node:path';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import type { ServerError } from '../../src-shared/errors.ts';
-import { invalidArg } from '../../src-shared/errors.ts';
 import { confinedPath, normalizedPath } from '../base/confined-path.ts';
+import { backendErrors } from './backend-errors.ts';
 
 export interface ModelFiles {
   readonly modelName: string;
@@ -94,8 +94,5 @@ async function versionFile(
 }
 
 function leadsOut(what: string, modelName: string, folder: string): ServerError {
-  return invalidArg(
-    `${what} of model '${modelName}' leads out of '${folder}', by its spelling or by a link; ` +
-      'a configuration names files of its own model only',
-  );
+  return backendErrors.leadsOut({ what, model: modelName, folder });
 }

@@ -49,6 +49,7 @@ export function logsRequests(): boolean {
   return log.isVerbose(LEVEL);
 }
 
+/** A request goes into another state of the reference's life of a request. */
 export function logState(request: LoggedRequest, next: string): void {
   log.verbose(LEVEL, `${request.logPrefix}Setting state from ${request.state} to ${next}`);
 }
@@ -78,6 +79,7 @@ export function logPrepared(request: LoggedRequest, asked: readonly string[]): v
   log.verbose(LEVEL, `${lines.join('\n')}\n`);
 }
 
+/** One record for each output of a response. */
 export function logOutputs({ outputs }: InferenceResponse): void {
   for (const { name, datatype, shape } of outputs) {
     log.verbose(

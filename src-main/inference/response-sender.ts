@@ -2,7 +2,8 @@
 // on as they come; that a model which is not decoupled owes exactly one is the business of who receives them.
 // (docs/reference/requests.md#responses)
 
-import { internal, type ServerError } from '../../src-shared/errors.ts';
+import { type ServerError } from '../../src-shared/errors.ts';
+import { backendErrors } from './backend-errors.ts';
 import type { InferenceRequest } from './inference-request.ts';
 import { NO_PARAMETERS, type OutputTensor, type ParameterValue } from './inference-response.ts';
 
@@ -58,7 +59,7 @@ export class ResponseSender {
 
   #add(response: SentResponse | undefined, isFinal: boolean): void | Promise<void> {
     if (this.#isEnded) {
-      throw internal(`${this.#request.logPrefix}response sent after the final flag of the request`);
+      throw backendErrors.sentAfterFinal({ prefix: this.#request.logPrefix });
     }
     this.#isEnded = isFinal;
     if (response === undefined) return this.#request.respond(undefined, isFinal);

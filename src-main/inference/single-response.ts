@@ -1,13 +1,13 @@
 // For receivers that can use exactly one response: it is held until the final flag, so that a second one, or none, becomes
 // an error.
 
-import { internal } from '../../src-shared/errors.ts';
+import { backendErrors } from './backend-errors.ts';
 import type { ResponseCallback } from './inference-request.ts';
 import { NO_PARAMETERS, type InferenceResponse } from './inference-response.ts';
 
 /** The error of a model that is not decoupled and did not answer exactly once. */
 export function notSingle(count: number): InferenceResponse {
-  const error = internal(`expected a single response, got ${count}`);
+  const error = backendErrors.notSingle({ count });
   return { modelName: '', modelVersion: '', id: '', parameters: NO_PARAMETERS, outputs: [], error };
 }
 

@@ -11,6 +11,7 @@ export interface TensorBytes {
 
 export const NO_BYTES: TensorBytes = { chunks: [], byteSize: 0 };
 
+/** One chunk as it is; nothing is copied. */
 export function bytesOf(chunk: Uint8Array): TensorBytes {
   return { chunks: [chunk], byteSize: chunk.byteLength };
 }

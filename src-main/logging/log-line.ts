@@ -45,9 +45,9 @@ function head({ level, wallMs, room }: LogRecord, { format, pid }: LineOptions):
     : `${letter}${time} ${pid} ${room}:0] `;
 }
 
-/** Without a line end. A message that begins with a line end is a table and is never escaped. */
+/** Without a line end. A message that begins with a border below a line end is a table and is never escaped. */
 export function logLine(record: LogRecord, options: LineOptions): string {
   const message = `${record.message}${fieldsText(record)}`;
-  const isTable = message.startsWith('\n');
+  const isTable = message.startsWith('\n+-');
   return head(record, options) + (options.isEscaped && !isTable ? JSON.stringify(message) : message);
 }

@@ -1,4 +1,4 @@
-// Where log lines go: standard output and standard error, or one file that everything is appended to. The format can be
+// Where log lines go: standard error, all of them as in the reference, or one file that everything is appended to. The format can be
 // changed at run time; the file cannot. Writing never throws: a log that cannot be written must not stop a server.
 
 import { closeSync, openSync, writeSync } from 'node:fs';
@@ -15,8 +15,8 @@ export interface LogOutputOptions {
   /** Default true. */
   readonly isEscaped?: boolean;
   readonly pid?: number;
-  readonly writeOut?: (text: string) => void;
-  readonly writeError?: (text: string) => void;
+  /** Default: standard error. */
+  readonly write?: (text: string) => void;
 }
 
 export class LogOutput {
@@ -51,7 +51,7 @@ export class LogOutput {
     try {
       return openSync(file, 'a');
     } catch (thrown) {
-      this.#print('error', `failed to open log file '${file}': ${(thrown as Error).message}\n`);
+      this.#print(`failed to open log file '${file}': ${(thrown as Error).message}\n`);
       return undefined;
     }
   }
@@ -60,19 +60,18 @@ export class LogOutput {
     const { isEscaped = true, pid = process.pid } = this.#options;
     const line = `${logLine(record, { format: this.#format, pid, isEscaped })}\n`;
     if (this.#file === undefined) {
-      this.#print(record.level, line);
+      this.#print(line);
       return;
     }
     try {
       writeSync(this.#file, line);
     } catch {
-      this.#print(record.level, line);
+      this.#print(line);
     }
   }
 
-  #print(level: LogRecord['level'], text: string): void {
-    const { writeOut, writeError } = this.#options;
-    if (level === 'info' || level === 'verbose') (writeOut ?? ((line) => process.stdout.write(line)))(text);
-    else (writeError ?? ((line) => process.stderr.write(line)))(text);
+  #print(text: string): void {
+    const { write = (line: string) => process.stderr.write(line) } = this.#options;
+    write(text);
   }
 }

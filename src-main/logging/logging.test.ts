@@ -31,6 +31,13 @@ test.each([
   expect(logLine(record, { format, pid: 7, isEscaped })).toBe(line);
 });
 
+test('a message of several lines that is no table is escaped', () => {
+  const map = { ...record, level: 'info' as const, message: '\nMax Resource Map===>\n', fields: undefined };
+  expect(logLine(map, { format: 'default', pid: 7, isEscaped: true })).toMatch(
+    /\] "\\nMax Resource Map===>\\n"$/,
+  );
+});
+
 test('a table is never escaped', () => {
   const table = { ...record, level: 'info' as const, message: textTable([['A'], ['1']]), fields: undefined };
   expect(logLine(table, { format: 'default', pid: 7, isEscaped: true })).toBe(
@@ -61,48 +68,46 @@ test('cells are wrapped when the table is too wide', () => {
   );
 });
 
-function capture(file = ''): { output: LogOutput; out: string[]; errors: string[] } {
-  const seen = { out: [] as string[], errors: [] as string[] };
-  const writeOut = (text: string): void => void seen.out.push(text);
-  const writeError = (text: string): void => void seen.errors.push(text);
-  return { output: new LogOutput({ format: 'default', file, pid: 7, writeOut, writeError }), ...seen };
+function capture(file = ''): { output: LogOutput; written: string[] } {
+  const written: string[] = [];
+  const write = (text: string): void => void written.push(text);
+  return { output: new LogOutput({ format: 'default', file, pid: 7, write }), written };
 }
 
-test('info goes to standard output, warnings and errors to standard error', () => {
-  const { output, out, errors } = capture();
+test('records of every level go to one place, in their order', () => {
+  const { output, written } = capture();
   const log = getLogger('room');
   log.info('i');
   log.warn('w');
   log.error('e');
   output.close();
   log.info('after closing');
-  expect(out.map((line) => line.slice(-4))).toEqual(['"i"\n']);
-  expect(errors.map((line) => line.slice(-4))).toEqual(['"w"\n', '"e"\n']);
+  expect(written.map((line) => line.slice(-4))).toEqual(['"i"\n', '"w"\n', '"e"\n']);
 });
 
 test('with a file everything is appended to it', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'conch-log-'));
   const file = path.join(folder, 'server.log');
   for (const message of ['first', 'second']) {
-    const { output, out } = capture(file);
+    const { output, written } = capture(file);
     getLogger('room').info(message);
     output.close();
-    expect(out).toEqual([]);
+    expect(written).toEqual([]);
   }
   expect(await readFile(file, 'utf8')).toMatch(/"first"\n.*"second"\n$/);
   await rm(folder, { recursive: true });
 });
 
 test('a file that cannot be opened leaves the terminal in use', () => {
-  const { output, out, errors } = capture('/nonexistent-folder/log');
+  const { output, written } = capture('/nonexistent-folder/log');
   getLogger('room').info('still here');
   output.close();
-  expect(errors[0]).toContain('failed to open log file');
-  expect(out).toHaveLength(1);
+  expect(written[0]).toContain('failed to open log file');
+  expect(written).toHaveLength(2);
 });
 
 test('settings switch levels independently and change the format', () => {
-  const { output, out, errors } = capture();
+  const { output, written } = capture();
   const settings = new LogSettings(output, '');
   settings.update(
     new Map<string, boolean | number>([
@@ -125,8 +130,8 @@ test('settings switch levels independently and change the format', () => {
   });
   log.error('iso');
   output.close();
-  expect(out.map((line) => line.slice(-10))).toEqual(['"verbose"\n']);
-  expect(errors[1]).toMatch(/^\d{4}-\d\d-\d\dT/);
+  expect(written.map((line) => line.slice(-8))).toEqual(['erbose"\n', '"error"\n', '] "iso"\n']);
+  expect(written[2]).toMatch(/^\d{4}-\d\d-\d\dT/);
 });
 
 test.each([

@@ -40,6 +40,7 @@ export function utilizationBetween(before: CpuTimes, after: CpuTimes): number {
   return busy + idle === 0 ? 0 : busy / (busy + idle);
 }
 
+/** Reads at each `poll`; the use of the CPU is that between the last two of them, memory is in bytes. */
 export class CpuSampler {
   readonly #read: (path: string) => Promise<string>;
   #times: CpuTimes | undefined;

@@ -1,7 +1,7 @@
 // Metrics that backends and models define themselves. One family per name; handles of one label set share a series,
 // which leaves the scrape with its last handle. Families stay.
 
-import { Registry } from 'prom-client';
+import { Registry } from './metric-library.ts';
 import type { ServerError } from '../../src-shared/errors.ts';
 import { invalidArg, unsupported } from '../../src-shared/errors.ts';
 import { HistogramSeries } from './latency-series.ts';
@@ -33,6 +33,7 @@ export interface CustomMetricOptions {
   readonly buckets?: readonly number[];
 }
 
+/** One metric with the series of all its label sets. */
 export class CustomFamily {
   readonly name: string;
   readonly kind: CustomKind;
@@ -140,6 +141,7 @@ class Handle implements CustomMetric {
   }
 }
 
+/** All families of a server, by name. Throws INVALID_ARG for a name that exists as another kind. */
 export class CustomMetrics {
   readonly #registry: Registry;
   readonly #families = new Map<string, CustomFamily>();

@@ -73,6 +73,7 @@ export function isVisible(
   return false;
 }
 
+/** Keeps the newest reading of each GPU; without nvidia-smi there are none. */
 export class GpuSampler {
   readonly #options: GpuSamplerOptions;
   readonly #logger = getLogger('metrics');

@@ -1,7 +1,7 @@
 // Latencies in microseconds from 1 us to 134 s, each kept to two digits (HdrHistogram: buckets narrower than 1 % of
 // their value). A histogram only grows; readers take the differences, so that any number of them can watch one.
 
-import { Float64Histogram } from 'hdr-histogram-js';
+import { Float64Histogram } from './metric-library.ts';
 
 const MAX_US = 2 ** 27 - 1;
 const SIGNIFICANT_DIGITS = 2;
@@ -11,6 +11,7 @@ export type SparseHistogram = readonly number[];
 
 const emptyCounts = (): Float64Histogram => new Float64Histogram(1, MAX_US, SIGNIFICANT_DIGITS);
 
+/** Counts one latency after another in fixed memory. */
 export class LatencyHistogram {
   readonly counts = emptyCounts();
 
@@ -40,6 +41,7 @@ export class HistogramReader {
   }
 }
 
+/** All values of several histograms as one. */
 export function mergeHistograms(histograms: readonly SparseHistogram[]): SparseHistogram {
   return sparseOf(mergedCounts(histograms));
 }
@@ -57,6 +59,7 @@ export function subtractHistogram(after: SparseHistogram, before: SparseHistogra
   return sparse;
 }
 
+/** How many values were recorded. */
 export function histogramCount(sparse: SparseHistogram): number {
   let total = 0;
   forEachCount(sparse, (_us, count) => (total += count));

@@ -1,7 +1,7 @@
 // Summaries and histograms of one label set, on prom-client's own classes. They observe only when the metrics
 // configuration asks for them; families read their series at scrape time.
 
-import { Histogram, Summary } from 'prom-client';
+import { Histogram, Summary } from './metric-library.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Labels, SeriesValue } from './pulled-family.ts';
 
@@ -31,6 +31,9 @@ function rank(metricName: string, family: string): number {
   return metricName === `${family}_sum` ? 1 : 2;
 }
 
+/**
+ * Quantiles over a sliding window, in the unit of the observed values; NaN when nothing was observed in it.
+ */
 export class SummarySeries {
   readonly #summary: Summary;
   readonly #clock: Clock;
@@ -64,6 +67,7 @@ export class SummarySeries {
   }
 }
 
+/** Cumulative buckets with the given upper bounds, in the unit of the observed values. */
 export class HistogramSeries {
   readonly #histogram: Histogram;
 

@@ -19,7 +19,7 @@ export const defaultMetricsConfig: MetricsConfig = {
 
 export interface ParsedMetricsConfig {
   readonly config: MetricsConfig;
-  /** Quantile pairs that were skipped, as error lines for the log. */
+  /** Quantile pairs that were skipped, as error lines for the log; told once for every model that is published. */
   readonly faults: readonly string[];
 }
 
@@ -37,15 +37,21 @@ export function parseMetricsConfig(settings: readonly (readonly [string, string]
   return { config, faults };
 }
 
-/** `q:err,q:err,...`; a numeric prefix of q is enough. */
+/**
+ * `q:err,q:err,...`; a numeric prefix is enough on either side, and a quantile above 1 is the largest value. Faults in
+ * the reference's words.
+ */
 function parseQuantiles(text: string | undefined, faults: string[]): number[] {
   const quantiles: number[] = [];
   for (const pair of text === undefined || text === '' ? [] : text.split(',')) {
-    const quantile = Number.parseFloat(pair);
-    const hasError =
-      pair.includes(':') && !Number.isNaN(Number.parseFloat(pair.slice(pair.indexOf(':') + 1)));
-    if (hasError && quantile >= 0 && quantile <= 1) quantiles.push(quantile);
-    else faults.push(`failed to parse summary quantile '${pair}', expected <quantile>:<error>`);
+    const at = pair.indexOf(':');
+    const [quantile, error] = [pair.slice(0, at), pair.slice(at + 1)].map(Number.parseFloat);
+    if (at < 0) {
+      faults.push(`Invalid option: [${pair}]. No ':' delimiter found. Expected format is <quantile>:<error>`);
+    } else if (quantile === undefined || Number.isNaN(quantile) || Number.isNaN(error)) {
+      // The name of the C function that reads numbers is all that the reference says.
+      faults.push(`Invalid option: [${pair}]. Error: stod`);
+    } else quantiles.push(quantile);
   }
   return quantiles;
 }

@@ -1,6 +1,6 @@
 // The nv_inference_* families: names, help texts, kinds and when they exist.
 
-import type { Registry } from 'prom-client';
+import type { Registry } from './metric-library.ts';
 import type { Clock } from '../base/clock.ts';
 import type { MetricsConfig } from './metrics-config.ts';
 import type { CounterName, LatencySummaries } from './model-series.ts';

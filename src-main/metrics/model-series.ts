@@ -63,6 +63,7 @@ export function labelsOf(source: ModelMetricsSource): Labels {
   return Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** The durations of a request that the reference has summaries of: all of it, its parts, and the cache. */
 export class LatencySummaries implements ModelDurationObserver {
   readonly requests: SummarySeries;
   readonly queue: SummarySeries;
@@ -100,6 +101,7 @@ export class LatencySummaries implements ModelDurationObserver {
   }
 }
 
+/** Counters and latencies of one model version as `/metrics` prints them. */
 export class ModelSeries {
   readonly labels: Labels;
   readonly summaries: LatencySummaries | undefined;

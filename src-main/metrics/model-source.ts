@@ -16,7 +16,7 @@ export interface ModelMetricsSource {
   readonly namespace?: string | undefined;
   /** `metric_tags` of the configuration. */
   readonly tags: Readonly<Record<string, string>>;
-  /** The model's configuration enables the response cache and the server has one. */
+  /** The model's configuration enables the response cache; counted as 0 where the server has none. */
   readonly isCacheEnabled: boolean;
   /** Time the load took; 0 for ensembles. */
   readonly loadSeconds: number;

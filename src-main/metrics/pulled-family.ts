@@ -1,8 +1,8 @@
 // A metric family whose series are read when somebody scrapes, with labels that may differ from series to series.
 // The hot path pays nothing for it.
 
-import { Gauge } from 'prom-client';
-import type { Registry } from 'prom-client';
+import { Gauge } from './metric-library.ts';
+import type { Registry } from './metric-library.ts';
 
 export type MetricKind = 'counter' | 'gauge' | 'histogram' | 'summary';
 

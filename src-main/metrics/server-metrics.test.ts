@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { addLogSink } from '../base/log.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { parseCpuTimes, parseMemory, utilizationBetween } from './cpu-sampler.ts';
 import { GpuSampler, isVisible, parseGpuLine } from './gpu-sampler.ts';
@@ -304,12 +305,40 @@ describe('metrics config', () => {
     [[['histogram_latencies', 'TRUE']], {}],
     [[['summary_quantiles', '0.5:0.1,0.0.1:0.2']], { summaryQuantiles: [0.5, 0] }],
     [[['summary_quantiles', '0.5']], {}],
+    [[['summary_quantiles', '2:0.1,0.3:-1,a:b,0.7:2']], { summaryQuantiles: [2, 0.3, 0.7] }],
   ] as const)('reads %j', (settings, change) => {
     expect(parseMetricsConfig(settings.map(([k, v]) => [k, v] as const)).config).toEqual({
       ...defaultMetricsConfig,
       ...change,
     });
   });
+});
+
+test('quantiles that cannot be read are told with every model; above 1 is the largest value', async () => {
+  const { config, faults } = parseMetricsConfig([['summary_quantiles', '0.5:x,y,:,2:0.1']]);
+  const all = metrics({ config: { ...config, summaryLatencies: true }, configFaults: faults });
+  const told: string[] = [];
+  const remove = addLogSink(({ level, message }) => told.push(`${level} ${message}`));
+  all.addModel(source());
+  const { durations } = all.addModel(source({ version: '2' }));
+  remove();
+  const expected = [
+    'error Invalid option: [0.5:x]. Error: stod',
+    "error Invalid option: [y]. No ':' delimiter found. Expected format is <quantile>:<error>",
+    'error Invalid option: [:]. Error: stod',
+  ];
+  expect(told).toEqual([...expected, ...expected]);
+  const parts = {
+    queueNs: 0,
+    computeInputNs: undefined,
+    computeInferNs: undefined,
+    computeOutputNs: undefined,
+  };
+  for (const requestNs of [5000, 9000, 7000]) durations?.request({ requestNs, ...parts });
+  expect(await lines(all, 'nv_inference_request_summary_us{')).toEqual([
+    'nv_inference_request_summary_us{model="add",version="1",quantile="2"} Nan',
+    'nv_inference_request_summary_us{model="add",version="2",quantile="2"} 9',
+  ]);
 });
 
 describe('custom metrics', () => {

@@ -2,7 +2,7 @@
 // Values come from sources handed in and from pollers of its own; a scrape only reads.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Registry } from 'prom-client';
+import { Registry } from './metric-library.ts';
 import type { Clock, Timer } from '../base/clock.ts';
 import { getLogger } from '../base/log.ts';
 import { CpuSampler } from './cpu-sampler.ts';
@@ -30,6 +30,8 @@ export interface CacheMetrics {
 
 export interface ServerMetricsOptions {
   readonly config: MetricsConfig;
+  /** What is wrong in the configuration, told with every model. */
+  readonly configFaults?: readonly string[];
   readonly clock: Clock;
   readonly cpu: boolean;
   readonly gpu: boolean;
@@ -94,6 +96,7 @@ export class ServerMetrics {
   }
 
   addModel(source: ModelMetricsSource): ModelMetricsHandle {
+    for (const fault of this.#options.configFaults ?? []) this.#logger.error(fault);
     return this.#models.add(source);
   }
 

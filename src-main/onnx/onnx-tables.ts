@@ -189,6 +189,7 @@ export interface ModelDraft extends Lists<Draft<Omit<OnnxModel, 'metadata' | 'gr
   graph: OnnxGraph | undefined;
 }
 
+/** What a file means that says nothing. */
 export function newModel(): ModelDraft {
   return {
     irVersion: 0,

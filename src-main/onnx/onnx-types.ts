@@ -42,6 +42,7 @@ const ELEMENT_TYPES: readonly ElementType[] = [
   type('int2', 2),
 ];
 
+/** Name of an element type; the number itself for one that is not in the table. */
 export function elementTypeName(code: number): string {
   return ELEMENT_TYPES[code]?.name ?? `type ${code}`;
 }

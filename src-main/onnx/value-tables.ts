@@ -15,6 +15,7 @@ import type { MessageTable, WireCursor } from './wire-cursor.ts';
 
 export type Draft<T> = { -readonly [K in keyof T]: T[K] };
 
+/** Reads a field that is a number. */
 export const asVarint = (cursor: WireCursor): number => cursor.varint();
 
 // --- key/value entries -----------------------------------------------------------------------------------------------
@@ -28,6 +29,7 @@ export const ENTRY: MessageTable<Entry> = {
   1: { name: 'key', block: text((into, value) => (into.key = value)) },
   2: { name: 'value', block: text((into, value) => (into.value = value)) },
 };
+/** An entry that says nothing yet. */
 export const newEntry = (): Entry => ({ key: '', value: '' });
 
 // --- tensors ---------------------------------------------------------------------------------------------------------
@@ -42,6 +44,7 @@ export interface TensorDraft {
   entries: Record<string, string>;
 }
 
+/** A tensor that says nothing yet: no shape, and element type 0. */
 export const newTensor = (): TensorDraft => ({
   name: '',
   elementType: 0,
@@ -115,6 +118,7 @@ function elementCount(dims: readonly number[]): number {
   return dims.reduce((count, dim) => count * dim, 1);
 }
 
+/** What was read of a tensor; where its data lie outside, their file, offset and length in bytes. */
 export function finishTensor(draft: TensorDraft): OnnxTensorInfo {
   const { name, elementType, dims, entries } = draft;
   const external: OnnxExternalData | undefined = draft.isExternal
@@ -202,4 +206,5 @@ export const VALUE: MessageTable<Draft<OnnxValue>> = {
     ),
   },
 };
+/** An input or output that says nothing yet. */
 export const newValue = (): Draft<OnnxValue> => ({ name: '', type: newType() });

@@ -13,6 +13,7 @@ const HEADER_BYTE_SIZE = 20;
 
 const utf8 = new TextDecoder();
 
+/** A place in the file; reading beyond the window asks for more, reading beyond the file throws. */
 export class WireCursor {
   /** Absolute position in the file. */
   position = 0;
@@ -130,6 +131,8 @@ export function* readMessage<T>(
   while (cursor.position < end) {
     if (!cursor.has(HEADER_BYTE_SIZE)) yield HEADER_BYTE_SIZE;
     const key = cursor.varint();
+    // No message has a field 0: a file of zeros ends here, and is not read to its end.
+    if (key >= 0 && key < 8) cursor.fail('a field has the number 0');
     const field = table[Math.floor(key / 8)];
     const wire = key % 8;
     if (wire === 2) {

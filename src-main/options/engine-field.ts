@@ -7,6 +7,7 @@ export interface EngineField<T> {
   readonly set: (engine: EngineOptions, value: T) => EngineOptions;
 }
 
+/** Reads the value out of the options, and makes options with another one. */
 export function field<Part extends keyof EngineOptions, Key extends keyof EngineOptions[Part]>(
   part: Part,
   key: Key,

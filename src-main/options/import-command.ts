@@ -19,6 +19,7 @@ const PORTS: Readonly<Record<string, number>> = {
 
 type Changes = Record<string, SettingValue>;
 
+/** What the command says. Throws a UsageError where it names no tritonserver or is no command at all. */
 export function importCommand(command: string): ImportedCommand {
   const words = splitWords(command);
   const start = words.findIndex((word) => /(^|\/)tritonserver(\.exe)?$/.test(word));

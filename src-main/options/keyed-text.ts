@@ -39,6 +39,7 @@ export function parseKeyed(text: string, form: KeyedForm): KeyedText {
   return { scope, key, value };
 }
 
+/** The text that reads as these parts. */
 export function printKeyed({ scope, key, value }: KeyedText): string {
   return `${scope === '' ? '' : `${scope},`}${key}=${value}`;
 }

@@ -35,6 +35,7 @@ export function parseByteSize(value: string): number {
   return parseInteger(value, { min: 0, max: Number.MAX_SAFE_INTEGER });
 }
 
+/** A finite number. Throws a UsageError for anything else. */
 export function parseNumber(value: string): number {
   const number = value.trim() === '' ? Number.NaN : Number(value);
   if (!Number.isFinite(number)) throw new UsageError(`Invalid option value. Got ${value}`);

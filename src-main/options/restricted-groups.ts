@@ -28,6 +28,7 @@ export function parseRestrictedGroup(
   return { categories, header, value };
 }
 
+/** The text that reads as this group. */
 export function printRestrictedGroup({ categories, header, value }: RestrictedGroup): string {
   return `${categories.join(',')}:${header}=${value}`;
 }

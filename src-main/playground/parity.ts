@@ -7,7 +7,7 @@ import { elementByteSize, isDataType } from '../../src-shared/datatypes.ts';
 import type { BareTensor } from '../backends/onnxruntime/bare-run-messages.ts';
 import { BareSession } from '../backends/onnxruntime/bare-run.ts';
 import type { ClientRequest, ClientTensor } from '../client/infer-client.ts';
-import { decodeElements, decodeValues } from '../tensor/value-codec.ts';
+import { decodeElements, decodeValues, encodeTexts } from '../tensor/value-codec.ts';
 import { elementRange, inChunks } from './element-chunks.ts';
 
 export interface ParityReport {
@@ -16,6 +16,16 @@ export interface ParityReport {
   readonly outputs: readonly TensorDifference[];
   /** Differences up to this, absolute or relative, count as none. */
   readonly tolerance: number;
+}
+
+/** Both answers of one output; undefined = plain ONNX Runtime gave none of that name. */
+export interface AnswerPair {
+  readonly served: ClientTensor;
+  readonly bare: ClientTensor | undefined;
+}
+
+export interface BareComparison extends ParityReport {
+  readonly answers: readonly AnswerPair[];
 }
 
 /** What the server gave for the same rows in a larger batch. */
@@ -36,11 +46,15 @@ export interface Served {
   readonly inBatch: () => Promise<BatchedAnswer | undefined>;
 }
 
+/**
+ * Runs the model file with the same inputs beside the server, and says for each output how far the two are
+ * apart.
+ */
 export async function compareWithBare(
   modelFile: string,
   { request, outputs: served, inBatch }: Served,
   signal: AbortSignal,
-): Promise<ParityReport> {
+): Promise<BareComparison> {
   const inputs = request.inputs.map(bareTensor);
   if (inputs.some((input) => input === undefined)) {
     return cannotCompare('An input has a type that a bare session cannot take.');
@@ -52,15 +66,18 @@ export async function compareWithBare(
       { inputs: inputs.filter((input) => input !== undefined), outputs },
       signal,
     );
-    const alone = await report(served, bare);
-    return alone.verdict === 'match' ? await withBatch(alone, bare, await inBatch()) : alone;
+    const alone = await reportOf(served, bare);
+    const report = alone.verdict === 'match' ? await withBatch(alone, bare, await inBatch()) : alone;
+    const answers = served.map((tensor) => ({ served: tensor, bare: wireTensor(bare, tensor.name) }));
+    return { ...report, answers };
   } finally {
     await session.close();
   }
 }
 
-export function cannotCompare(message: string): ParityReport {
-  return { verdict: 'cannot-compare', message, outputs: [], tolerance: TOLERANCE };
+/** A comparison that was not made, and why. */
+export function cannotCompare(message: string): BareComparison {
+  return { verdict: 'cannot-compare', message, outputs: [], tolerance: TOLERANCE, answers: [] };
 }
 
 /** A request that matches alone, looked at again among other rows. */
@@ -75,7 +92,7 @@ async function withBatch(
   if (typeof outputs === 'string') {
     return { ...alone, verdict: 'differ', message: `${only} the server fails: ${outputs}` };
   }
-  const together = await report(outputs, bare);
+  const together = await reportOf(outputs, bare);
   if (together.verdict === 'match') {
     return { ...alone, message: `${alone.message} So they do in a batch of ${batchSize}.` };
   }
@@ -96,7 +113,15 @@ function bareTensor({ name, datatype, shape, bytes }: ClientTensor): BareTensor 
   };
 }
 
-async function report(served: readonly ClientTensor[], bare: readonly BareTensor[]): Promise<ParityReport> {
+/** In wire layout. */
+function wireTensor(tensors: readonly BareTensor[], name: string): ClientTensor | undefined {
+  const found = tensors.find((tensor) => tensor.name === name);
+  if (found === undefined) return undefined;
+  const { datatype, shape, bytes, texts } = found;
+  return { name, datatype, shape: [...shape], bytes: texts === undefined ? bytes : encodeTexts(texts) };
+}
+
+async function reportOf(served: readonly ClientTensor[], bare: readonly BareTensor[]): Promise<ParityReport> {
   const outputs: TensorDifference[] = [];
   for (const tensor of served) {
     outputs.push(

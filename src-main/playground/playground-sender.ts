@@ -6,8 +6,6 @@ import type {
   PlaygroundRequest,
   PlaygroundResult,
 } from '../../src-shared/contract/inference-calls.ts';
-import type { DataType } from '../../src-shared/datatypes.ts';
-import { isDataType } from '../../src-shared/datatypes.ts';
 import { unavailable } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { GrpcInferClient } from '../client/grpc-client.ts';
@@ -19,16 +17,11 @@ import type {
   ClientResponse,
   ClientTensor,
 } from '../client/infer-client.ts';
-import { decodeValues } from '../tensor/value-codec.ts';
-import { tensorStats } from './element-chunks.ts';
 import { explainFailure } from './failure-explanation.ts';
 import type { ReadBlob } from './input-builder.ts';
 import { buildInput } from './input-builder.ts';
+import { shownTensor } from './shown-tensor.ts';
 import { streamOnce } from './stream-once.ts';
-
-const PREVIEW_ELEMENTS = 2000;
-/** Statistics of outputs above this are left out. */
-const STATS_LIMIT_BYTES = 64 * 1024 * 1024;
 
 export interface PlaygroundBlobs {
   readonly read: ReadBlob;
@@ -163,43 +156,12 @@ export class PlaygroundSender {
       request.outputs.filter((output) => output.classification > 0).map(({ name }) => name),
     );
     const outputs: PlaygroundOutput[] = [];
+    const createBlob = (bytes: Uint8Array): string => this.#options.blobs.create(bytes);
     for (const output of response.outputs) {
-      outputs.push(await this.#outputOf(output, classified.has(output.name)));
+      outputs.push(await shownTensor(output, createBlob, classified.has(output.name)));
     }
     return { error: '', outputs };
   }
-
-  async #outputOf(output: ClientTensor, isClassified: boolean): Promise<PlaygroundOutput> {
-    const datatype = isDataType(output.datatype) ? output.datatype : undefined;
-    const preview = datatype === undefined ? [] : decodeValues(output.bytes, datatype, PREVIEW_ELEMENTS);
-    return {
-      name: output.name,
-      datatype: output.datatype,
-      shape: output.shape,
-      byteSize: output.bytes.byteLength,
-      preview,
-      blob: this.#options.blobs.create(Uint8Array.from(output.bytes)),
-      stats: await statsOf(output.bytes, datatype),
-      classes: isClassified ? preview.map(classOf) : [],
-    };
-  }
-}
-
-async function statsOf(
-  bytes: Uint8Array,
-  datatype: DataType | undefined,
-): Promise<PlaygroundOutput['stats']> {
-  if (datatype === undefined || bytes.byteLength > STATS_LIMIT_BYTES) return undefined;
-  const stats = await tensorStats(bytes, datatype);
-  if (stats === undefined || Number.isFinite(stats.min)) return stats;
-  const { nanCount, infCount } = stats;
-  return { min: undefined, max: undefined, mean: undefined, nanCount, infCount };
-}
-
-/** "value:index[:label]", as the classification extension writes it. */
-function classOf(text: string): PlaygroundOutput['classes'][number] {
-  const [score = '', index = '', ...label] = text.split(':');
-  return { score: Number(score), index: Number(index), label: label.join(':') };
 }
 
 function parametersOf(request: PlaygroundRequest): ReadonlyMap<string, ClientParameterValue> {

@@ -28,6 +28,7 @@ export interface SnippetRequest {
   readonly json: string | undefined;
 }
 
+/** A request with the places, in bytes, at which its tensors lie in the binary body. */
 export function snippetRequest(request: ClientRequest): SnippetRequest {
   const { path, headers } = encodeHttpRequest(request, 'binary');
   const headByteSize = Number(headers[HEADER_LENGTH]);

@@ -6,9 +6,9 @@ import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import type { ServerError } from '../../src-shared/errors.ts';
-import { invalidArg, notFound, unsupported } from '../../src-shared/errors.ts';
 import { confinedPath } from '../base/confined-path.ts';
 import type { ModelFiles } from '../inference/model-files.ts';
+import { batchingErrors } from './batching-errors.ts';
 
 const PARAMETER = 'TRITON_BATCH_STRATEGY_PATH';
 const DEFAULT_LIBRARY = 'batchstrategy.so';
@@ -21,13 +21,11 @@ export async function checkBatchStrategy(config: ModelConfig, files: ModelFiles)
     return;
   }
   if (config.sequenceBatching !== undefined) {
-    throw invalidArg(
-      `${PARAMETER} cannot be specified with sequence batcher, using default batching strategy`,
-    );
+    throw batchingErrors.withSequences({ parameter: PARAMETER });
   }
   const target = await confinedPath(named, { base: files.modelDir, within: [files.modelDir] });
-  if (target === undefined) throw invalidArg('Batching library path escapes model repository.');
-  if (!(await exists(target))) throw notFound(`Batching library path not found: ${target}`);
+  if (target === undefined) throw batchingErrors.leadsOut();
+  if (!(await exists(target))) throw batchingErrors.missing({ path: target });
   throw notLoadable(
     config,
     `asks for the native batching library '${named}' (${PARAMETER})`,
@@ -47,10 +45,7 @@ async function checkDefaultLibrary(config: ModelConfig, files: ModelFiles): Prom
 }
 
 function notLoadable(config: ModelConfig, what: string, remedy: string): ServerError {
-  return unsupported(
-    `model '${config.name}' ${what}. Triton would load it and let it decide which requests share a batch; ` +
-      `this server cannot load native code. Remove ${remedy} to use the built-in dynamic batching`,
-  );
+  return batchingErrors.native({ model: config.name, what, remedy });
 }
 
 async function exists(file: string): Promise<boolean> {

@@ -1,11 +1,11 @@
 // Reads a configuration as it came, text or JSON, into values with their origins, or fails with the first fault.
 
+import { decodeFaultlessText } from '../../src-shared/config/config-decoder.ts';
 import { firstError, type ConfigIssue } from '../../src-shared/config/config-issue.ts';
 import { modelConfigFromJson } from '../../src-shared/config/config-json.ts';
-import { originsOfTree } from '../../src-shared/config/config-origins.ts';
+import { originsOfTree, originsOfWritten } from '../../src-shared/config/config-origins.ts';
 import { withSpans } from '../../src-shared/config/config-validator.ts';
 import { parseErrorLine, parseModelConfig } from '../../src-shared/config/parse-model-config.ts';
-import type { WireError } from '../../src-shared/errors.ts';
 import { ServerError } from '../../src-shared/errors.ts';
 import type { ExplainedConfig } from './config-rules.ts';
 
@@ -14,8 +14,6 @@ export interface ConfigSource {
   readonly form: 'text' | 'json';
   readonly content: string;
 }
-
-export type ConfigAnswer = { readonly read: ExplainedConfig } | { readonly failure: WireError };
 
 /** Throws the first error among the findings: its code, and `message` or its own. */
 export function throwFirstError(issues: readonly ConfigIssue[], message?: string): void {
@@ -38,6 +36,11 @@ export function warningTexts(issues: readonly ConfigIssue[]): readonly string[] 
 /** Reads at once. Throws INTERNAL with line and column for text, INVALID_ARG with the field's path for JSON. */
 export function readConfigHere({ form, content }: ConfigSource): ExplainedConfig {
   if (form === 'text') {
+    const faultless = decodeFaultlessText(content);
+    if (faultless !== undefined) {
+      const { config, written } = faultless;
+      return { config, origins: originsOfWritten(written), warnings: [] };
+    }
     const parsed = parseModelConfig(content);
     throwFirstError(parsed.issues, parseErrorLine(parsed));
     return {

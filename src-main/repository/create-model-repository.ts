@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import { getLogger } from '../base/log.ts';
 import type { BackendRegistry } from '../inference/backend-registry.ts';
 import type { ModelInvoker } from '../inference/model-invoker.ts';
+import { RequestTapPoint } from '../inference/request-tap.ts';
 import { checksumAgent } from './agents/checksum-agent.ts';
 import type { RepositoryAgent } from './agents/repository-agent.ts';
 import type { ConfigRules } from './config-rules.ts';
@@ -24,6 +25,8 @@ export interface RepositoryDeps {
   readonly rules: ConfigRules;
   readonly backends: BackendRegistry;
   readonly createRuntime: ModelRuntimeFactory;
+  /** The one that the runtimes look at; default: nobody looks. */
+  readonly tapPoint?: RequestTapPoint;
   /** Settings of the command line for a backend, global ones included. */
   readonly backendSettings: (backend: string) => ReadonlyMap<string, string>;
   /** Create the instances of a version at the same time; undefined = as their backend says. */
@@ -34,6 +37,10 @@ export interface RepositoryDeps {
 
 const log = getLogger('repository');
 
+/**
+ * A repository with everything it needs. Reads nothing yet: `start` does. Listeners of its events that throw are logged
+ * and hold up nobody.
+ */
 export function createModelRepository(options: RepositoryOptions, deps: RepositoryDeps): ModelRepository {
   const events = new EventBus<RepositoryEvents>((thrown) =>
     log.error(`an event listener failed: ${String(thrown)}`),
@@ -73,6 +80,14 @@ export function createModelRepository(options: RepositoryOptions, deps: Reposito
     repositories: () => roots.paths,
   });
   const transactions = new RepositoryTransactions({ lifecycle, loader, rules: deps.rules });
-  const repository = new ModelRepository({ options, lifecycle, transactions, poller, roots, events });
+  const repository = new ModelRepository({
+    options,
+    lifecycle,
+    transactions,
+    poller,
+    roots,
+    events,
+    tapPoint: deps.tapPoint ?? new RequestTapPoint(),
+  });
   return repository;
 }

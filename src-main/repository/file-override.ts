@@ -4,10 +4,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { invalidArg } from '../../src-shared/errors.ts';
 import { normalizedPath } from '../base/confined-path.ts';
 import { isCodeFile } from '../inference/code-files.ts';
+import { loadErrors } from './load-errors.ts';
 
+/** A private model folder, made of the files of a load call. `remove` deletes it with all that is in it. */
 export interface FileOverride {
   readonly location: string;
   remove(): Promise<void>;
@@ -20,21 +21,14 @@ const MAX_PATH_PARTS = 64;
 function checkFile(root: string, file: string, allowCode: boolean): string {
   // Judged by its text, before any folder of it is looked for.
   if (path.normalize(file).split(path.sep).length > MAX_PATH_PARTS) {
-    throw invalidArg(
-      `file parameter '${file.slice(0, 60)}...' lies more than ${MAX_PATH_PARTS} folders deep`,
-    );
+    throw loadErrors.fileTooDeep({ file: file.slice(0, 60), limit: MAX_PATH_PARTS });
   }
   const target = path.isAbsolute(file) ? undefined : normalizedPath(file, { base: root, within: [root] });
   if (target === undefined || target === root) {
-    throw invalidArg(
-      `Invalid file parameter '${file}' with normalized path '${path.normalize(file)}' must stay within model directory.`,
-    );
+    throw loadErrors.fileLeadsOut({ file, normalized: path.normalize(file) });
   }
   if (!allowCode && isCodeFile(target)) {
-    throw invalidArg(
-      `file parameter '${file}' holds code that would run when the model is loaded; ` +
-        `start the server with '--allow-code-override=true' to allow it`,
-    );
+    throw loadErrors.fileIsCode({ file });
   }
   return target;
 }
@@ -60,9 +54,8 @@ export async function createFileOverride(
         await mkdir(path.dirname(target), { recursive: true });
         await writeFile(target, bytes, { flag: 'wx' });
       } catch (thrown) {
-        throw invalidArg(`file parameter '${file}' cannot be written: ${(thrown as Error).message}`, {
-          cause: thrown,
-        });
+        const reason = (thrown as Error).message;
+        throw loadErrors.fileNotWritten({ file, reason }, { cause: thrown });
       }
     }
     return { location, remove };

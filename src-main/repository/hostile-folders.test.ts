@@ -184,12 +184,12 @@ describe('loads that do not end', () => {
 });
 
 it('a configuration without end is refused by its size', async () => {
-  const f = await start({ 'm/config.pbtxt': `# ${'x'.repeat(3_000_000)}`, 'm/1/': '', ...good });
-  const refusal = `'${f.folder.at('m/config.pbtxt')}' has 3000002 bytes, expected at most 2097152`;
+  const f = await start({ 'm/config.pbtxt': `# ${'x'.repeat(17_000_000)}`, 'm/1/': '', ...good });
+  const refusal = `'${f.folder.at('m/config.pbtxt')}' has 17000002 bytes, expected at most 16777216`;
   await expect(f.repository.load('m')).rejects.toMatchObject({ cause: { message: refusal } });
-  const override = { configJson: `{"x":"${'x'.repeat(3_000_000)}"}` };
+  const override = { configJson: `{"x":"${'x'.repeat(17_000_000)}"}` };
   await expect(f.repository.load('good', { override })).rejects.toMatchObject({
-    cause: { message: 'Invalid config override: it has 3000008 characters, expected at most 2097152' },
+    cause: { message: 'Invalid config override: it has 17000008 characters, expected at most 16777216' },
   });
 });
 

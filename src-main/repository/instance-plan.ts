@@ -12,6 +12,7 @@ import type { InstanceSpec } from '../inference/backend.ts';
 
 const NO_DEVICE = -1;
 
+/** One instance to be made. Two of the same signature are interchangeable. */
 export interface InstancePlan {
   readonly spec: InstanceSpec;
   readonly rateLimiter: ModelRateLimiter | undefined;
@@ -39,6 +40,7 @@ function signatureOf(group: ModelInstanceGroup, deviceId: number): string {
   return JSON.stringify({ kind, rateLimiter, secondaryDevices, profile, passive, hostPolicy, deviceId });
 }
 
+/** Which instances stay, come and go when a configuration changes. */
 export interface InstanceExchange {
   /** Indices into the instances that exist, kept, in the order of the new plan. */
   readonly kept: readonly { readonly existing: number; readonly planned: number }[];

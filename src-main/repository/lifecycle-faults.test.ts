@@ -25,7 +25,7 @@ afterEach(async () => {
     instances: 0,
     models: 0,
   });
-  expect(fixture?.repository.liveCount).toBe(0);
+  expect(fixture?.repository.live).toEqual([]);
   expect(fixture?.repository.busyCount).toBe(0);
   fixture = undefined;
 });

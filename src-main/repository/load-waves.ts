@@ -3,7 +3,7 @@
 
 import { missingVersions, selectVersions } from '../../src-shared/config/rules/version-rules.ts';
 import type { ServerError } from '../../src-shared/errors.ts';
-import { invalidArg, statusText, toServerError } from '../../src-shared/errors.ts';
+import { statusText, toServerError } from '../../src-shared/errors.ts';
 import { getLogger } from '../base/log.ts';
 import type { ConfigRules } from './config-rules.ts';
 import type { DependencyGraph } from './dependency-graph.ts';
@@ -15,15 +15,19 @@ import { isVersionModified } from './modification-times.ts';
 import type { PolledModel } from './polled-model.ts';
 import type { TransitionPlan } from './transition-policy.ts';
 import { planTransition } from './transition-policy.ts';
+import { composingErrors } from './ensemble-load-errors.ts';
+import { loadErrors } from './load-errors.ts';
 
 const log = getLogger('repository');
 
+/** Why one model did not load. */
 export interface LoadFailure {
   /** `version V is at S state: <reason>;` per failed version; empty when the model as a whole failed. */
   readonly clauses: readonly string[];
   readonly error: ServerError;
 }
 
+/** What one transaction loads, and what it may lean on. */
 export interface WavePlan {
   readonly graph: DependencyGraph;
   /** Models to load, with what was polled. */
@@ -36,6 +40,7 @@ export interface WavePlan {
   readonly signal: AbortSignal;
 }
 
+/** What came of a plan; models that are in neither map serve. */
 export interface WaveResult {
   readonly failures: ReadonlyMap<ModelKey, LoadFailure>;
   /** Ensembles found invalid now. */
@@ -48,6 +53,10 @@ interface WaveTools {
   readonly rules: ConfigRules;
 }
 
+/**
+ * Loads the models of a plan: those that need none of the others first, all of one wave at the same time, ensembles after
+ * the models that they are made of. Never rejects for a model that fails: it is in `failures`.
+ */
 export async function runWaves(plan: WavePlan, tools: WaveTools): Promise<WaveResult> {
   const failures = new Map<ModelKey, LoadFailure>();
   const invalid = new Map<ModelKey, ServerError>();
@@ -97,9 +106,7 @@ async function loadOne(key: ModelKey, plan: WavePlan, tools: WaveTools): Promise
   }
   if (selected.length === 0) {
     lifecycle.touch(id);
-    const error = invalidArg(
-      `at least one version must be available under the version policy of model '${id.name}'`,
-    );
+    const error = loadErrors.emptyPolicy({ name: id.name });
     log.error(`failed to load model '${key}': ${error.message}`);
     return { clauses: [], error };
   }
@@ -115,7 +122,7 @@ async function loadOne(key: ModelKey, plan: WavePlan, tools: WaveTools): Promise
   });
   if (clauses.length === 0) return undefined;
   const latest = lifecycle.versions(key).find(({ lastError }) => lastError !== undefined)?.lastError;
-  return { clauses, error: latest ?? invalidArg(clauses.join('')) };
+  return { clauses, error: latest ?? loadErrors.startFailed({ reasons: clauses.join('') }) };
 }
 
 function transitionOf(
@@ -162,30 +169,25 @@ function ensembleProblem(
   const name = graph.get(key)?.id.name ?? key;
   const needs = graph.resolve(key);
   if (needs.missing.length > 0) {
-    return invalidArg(
-      `ensemble ${key} contains models that are not available or ambiguous: ${needs.missing.join(', ')}`,
-    );
+    return composingErrors.missing({ key, names: needs.missing.join(', ') });
   }
   const circle = graph.circleThrough(key);
   if (circle !== undefined) {
     const [first = name] = circle;
     const last = circle.at(-2) ?? first;
-    return invalidArg(`circular dependency between ensembles: ${first} -> ... -> ${last} -> ${first}`);
+    return composingErrors.circle({ first, last, again: first });
   }
   for (const [needed, neededKey] of needs.found) {
     const reason =
       invalid.get(neededKey) ?? (plan.work.has(neededKey) ? undefined : plan.invalid.get(neededKey));
     if (reason !== undefined) {
-      return invalidArg(
-        `ensemble '${name}' depends on '${needed}' which is not valid. ` +
-          `Model '${needed}' failed with error: ${reason.message}`,
-      );
+      return composingErrors.invalid({ name, needed, reason: reason.message });
     }
     if (lifecycle.newestReady(neededKey) === undefined) {
       const failure = failures.get(neededKey);
       const detail =
         failure === undefined ? '' : ` Model '${needed}' loading failed with error: ${failureText(failure)}`;
-      return invalidArg(`ensemble '${name}' depends on '${needed}' which has no loaded version.${detail}`);
+      return composingErrors.notLoaded({ name, needed, detail });
     }
   }
   return requiredVersionProblem(key, name, needs.found, plan, lifecycle);
@@ -222,9 +224,7 @@ function requiredVersionProblem(
     const neededKey = found.get(step.modelName);
     if (step.modelVersion === -1 || neededKey === undefined) continue;
     if (lifecycle.version(neededKey, step.modelVersion)?.state === 'READY') continue;
-    return invalidArg(
-      `ensemble '${name}' depends on '${step.modelName}' whose required version ${step.modelVersion} is not loaded.`,
-    );
+    return composingErrors.versionNotLoaded({ name, needed: step.modelName, version: step.modelVersion });
   }
   return undefined;
 }
@@ -236,5 +236,5 @@ function failureText(failure: LoadFailure): string {
 /** The error of a load call for a model that failed. */
 export function loadCallError(name: string, failure: LoadFailure): ServerError {
   const text = failure.clauses.length > 0 ? failure.clauses.join('') : failure.error.message;
-  return invalidArg(`load failed for model '${name}': ${text}\n`, { cause: failure.error });
+  return loadErrors.failed({ name, reason: text }, { cause: failure.error });
 }

@@ -43,12 +43,13 @@ export async function unloadAll(repository: ModelRepository, options: DrainOptio
     isClosed = true;
   });
   const isClean = await untilNone(options, () => {
-    const { liveCount } = repository;
+    const { live } = repository;
     return {
-      count: isClosed ? 0 : Math.max(1, liveCount),
+      count: isClosed ? 0 : Math.max(1, live.length),
       describe: (secondsLeft) => [
-        `Timeout ${secondsLeft}: Found ${liveCount} live models and 0 in-flight non-inference requests`,
+        `Timeout ${secondsLeft}: Found ${live.length} live models and 0 in-flight non-inference requests`,
       ],
+      details: () => live,
     };
   });
   if (isClean) await closing;
@@ -58,17 +59,26 @@ export async function unloadAll(repository: ModelRepository, options: DrainOptio
 interface Remainder {
   readonly count: number;
   readonly describe: (secondsLeft: number) => readonly string[];
+  /** For the verbose log. */
+  readonly details?: () => readonly string[];
 }
 
 async function untilNone({ clock, deadlineNs }: DrainOptions, remainder: () => Remainder): Promise<boolean> {
-  let lastShown: number | undefined;
+  let lastSeconds: number | undefined;
+  let lastShown = '';
   for (;;) {
-    const { count, describe } = remainder();
-    if (count === 0) return true;
+    const { count, describe, details } = remainder();
     const leftNs = deadlineNs - clock.nowNs();
     const secondsLeft = Math.max(0, Math.ceil(leftNs / 1e9));
-    if (secondsLeft !== lastShown) for (const line of describe(secondsLeft)) log.info(line);
-    lastShown = secondsLeft;
+    const lines = describe(secondsLeft);
+    const [shown = ''] = lines;
+    if (secondsLeft !== lastSeconds || (count === 0 && shown !== lastShown)) {
+      for (const line of lines) log.info(line);
+      for (const line of details?.() ?? []) log.verbose(1, line);
+      lastShown = shown;
+    }
+    if (count === 0) return true;
+    lastSeconds = secondsLeft;
     if (leftNs <= 0) return false;
     await clock.wait(CHECK_MS);
   }

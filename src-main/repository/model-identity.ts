@@ -1,8 +1,9 @@
 // A model is identified by namespace and name. The namespace is the repository path as configured when namespacing is
 // on, else "". The key is the text form used in maps and in log lines.
 
-import { invalidArg } from '../../src-shared/errors.ts';
+import { modelErrors } from './model-errors.ts';
 
+/** A model among all repositories. `namespace` is its repository with --model-namespacing, else "". */
 export interface ModelId {
   readonly namespace: string;
   readonly name: string;
@@ -11,6 +12,7 @@ export interface ModelId {
 /** `<namespace>::<name>`, or just the name without namespace. */
 export type ModelKey = string;
 
+/** The text by which a model is looked up and named in messages. */
 export function modelKey(id: ModelId): ModelKey {
   return id.namespace === '' ? id.name : `${id.namespace}::${id.name}`;
 }
@@ -26,9 +28,9 @@ export function compareIds(a: ModelId, b: ModelId): number {
 export function checkModelName(name: string): void {
   const trimmed = name.trim();
   if (trimmed === '') {
-    throw invalidArg('Model name cannot be empty. Please enter a valid name to deploy.');
+    throw modelErrors.emptyName();
   }
   if (trimmed === '..' || trimmed.includes('/')) {
-    throw invalidArg(`invalid model name '${name}', model name must not contain path traversal characters`);
+    throw modelErrors.nameLeadsOut({ name });
   }
 }

@@ -2,10 +2,10 @@
 
 import path from 'node:path';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
-import { unsupported } from '../../src-shared/errors.ts';
 import { confinedPath } from '../base/confined-path.ts';
 import { readError } from '../base/read-error.ts';
 import { readTextFile } from '../base/regular-file.ts';
+import { loadErrors } from './load-errors.ts';
 
 /** Output name -> labels by class index. */
 export type LabelTable = ReadonlyMap<string, readonly string[]>;
@@ -17,10 +17,8 @@ export async function readLabels(config: ModelConfig, modelDir: string): Promise
     if (labelFilename === '') continue;
     const file = await confinedPath(labelFilename, { base: modelDir, within: [modelDir] });
     if (file === undefined) {
-      throw unsupported(
-        `label file path '${path.join(modelDir, labelFilename)}' for output '${name}' in model '${config.name}' ` +
-          'is outside model directory',
-      );
+      const outside = path.join(modelDir, labelFilename);
+      throw loadErrors.labelsOutside({ file: outside, output: name, model: config.name });
     }
     let text: string;
     try {

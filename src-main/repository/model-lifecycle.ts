@@ -8,6 +8,7 @@ import type { EventBus } from '../base/event-bus.ts';
 import { getLogger } from '../base/log.ts';
 import type { VersionState } from './lifecycle-state.ts';
 import { transition, UNLOADED_REASON } from './lifecycle-state.ts';
+import { steps } from './life-records.ts';
 import type { LoadSlots, SlotUse } from './load-slots.ts';
 import type { Model } from './model.ts';
 import type { ModelId, ModelKey } from './model-identity.ts';
@@ -101,22 +102,26 @@ export class ModelLifecycle {
 
   /** Runs a load plan. Returns what failed, in words of the load call, or undefined. */
   async load(load: LifecycleLoad): Promise<readonly string[]> {
+    const key = modelKey(load.id);
+    steps.load(key);
     const versions = this.#entry(load.id);
     const started = load.plan.actions.map((action) => this.#begin(load.id, versions, action));
     const built = await Promise.all(started.map(({ action, record }) => this.#perform(load, action, record)));
+    steps.final(key);
     const failures = built.filter(({ error }) => error !== undefined);
     if (failures.length > 0) {
       await this.#abandon(load.id, built);
-      log.info(`failed to load '${modelKey(load.id)}'`);
+      log.info(`failed to load '${key}'`);
       return failures.map(({ action, error }) => clause(action, error));
     }
     this.#swap(load, built);
-    log.info(`successfully loaded '${modelKey(load.id)}'`);
+    log.info(`successfully loaded '${key}'`);
     return [];
   }
 
   /** Takes READY versions out of service; resolves as soon as that began. `versions` absent = all of them. */
   unload(id: ModelId, versions?: readonly number[]): void {
+    if (versions === undefined) steps.unload(modelKey(id));
     for (const record of this.#models.get(modelKey(id))?.versions.values() ?? []) {
       if (record.state !== 'READY' || versions?.includes(record.version) === false) continue;
       this.#retire(id, record);
@@ -129,8 +134,8 @@ export class ModelLifecycle {
   }
 
   /** Models that are being closed in the background. */
-  get closingCount(): number {
-    return this.#closingModels.size;
+  get closingModels(): ReadonlySet<Model> {
+    return this.#closingModels;
   }
 
   #entry(id: ModelId): Map<number, VersionRecord> {
@@ -166,6 +171,13 @@ export class ModelLifecycle {
   }
 
   async #perform(load: LifecycleLoad, action: VersionAction, record: VersionRecord): Promise<Built> {
+    steps.create(modelKey(load.id), action.version);
+    const built = await this.#attempt(load, action, record);
+    steps.complete(modelKey(load.id), action.version);
+    return built;
+  }
+
+  async #attempt(load: LifecycleLoad, action: VersionAction, record: VersionRecord): Promise<Built> {
     const showPhase = (text: string): void => this.#showPhase(load.id, record, text);
     const onStalled = (seconds: number): void =>
       log.warn(
@@ -245,7 +257,6 @@ export class ModelLifecycle {
       closed.then(() => {
         const isCurrent = this.version(modelKey(id), record.version) === record;
         if (isCurrent) this.#move(id, record, 'UNAVAILABLE', UNLOADED_REASON);
-        log.info(`successfully unloaded '${modelKey(id)}' version ${record.version}`);
       }),
     );
   }
@@ -253,12 +264,15 @@ export class ModelLifecycle {
   /** Closes in the background; the returned promise never rejects. */
   #close(model: Model, lease: SourceLease | undefined): Promise<void> {
     this.#closingModels.add(model);
+    const named = `'${modelKey(model.id)}' version ${model.version}`;
     const closed = model
       .close()
+      .then(() => {
+        steps.destroyed(modelKey(model.id), model.version);
+        log.info(`successfully unloaded ${named}`);
+      })
       .catch((thrown: unknown) => {
-        log.error(
-          `failed to close '${modelKey(model.id)}' version ${model.version}: ${toServerError(thrown).message}`,
-        );
+        log.error(`failed to close ${named}: ${toServerError(thrown).message}`);
       })
       .finally(() => this.#closingModels.delete(model));
     this.#track(closed);

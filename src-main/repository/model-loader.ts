@@ -6,12 +6,12 @@ import os from 'node:os';
 import { artefactNames } from '../../src-shared/config/backend-description.ts';
 import { mergeOrigins } from '../../src-shared/config/config-origins.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
-import { notFound, toServerError } from '../../src-shared/errors.ts';
+import { toServerError } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { Disposer } from '../base/disposer.ts';
 import { getLogger } from '../base/log.ts';
 import type { BackendRegistry } from '../inference/backend-registry.ts';
-import type { Backend, BackendModel, InstanceSpec, ModelInstance } from '../inference/backend.ts';
+import type { Backend, BackendModel, ModelInstance } from '../inference/backend.ts';
 import type { ModelFiles } from '../inference/model-files.ts';
 import { modelFiles, requireConfinedFiles } from '../inference/model-files.ts';
 import type { ModelInvoker } from '../inference/model-invoker.ts';
@@ -21,6 +21,14 @@ import type { ConfigRules, ExplainedConfig } from './config-rules.ts';
 import { boundInvoker, withNamespaces } from './ensemble-binding.ts';
 import type { InstancePlan } from './instance-plan.ts';
 import { planExchange, planModelInstances } from './instance-plan.ts';
+import {
+  tellInstanceBegins,
+  tellInstanceEnds,
+  tellInstanceKept,
+  tellInstanceServes,
+  tellModelBegins,
+  tellModelEnds,
+} from './life-records.ts';
 import { LoadStopwatch } from './load-stopwatch.ts';
 import { LoadWarnings } from './load-warnings.ts';
 import { Model } from './model.ts';
@@ -30,6 +38,7 @@ import type { WarmupSubject } from './model-warmup.ts';
 import { runWarmup, warmupRunCount } from './model-warmup.ts';
 import { requireTrust } from './code-trust.ts';
 import type { PolledModel } from './polled-model.ts';
+import { loadErrors } from './load-errors.ts';
 
 const log = getLogger('repository');
 
@@ -98,7 +107,7 @@ export class ModelLoader {
     const undo = new Disposer();
     try {
       const wanted = exchange.created.map((at) => plans[at]).filter((plan) => plan !== undefined);
-      const added = await this.#createInstances(backendModel, model.config.backend, wanted, options, undo);
+      const added = await this.#createInstances(backendModel, model.config, wanted, options, undo);
       const removed = exchange.removed.map((at) => model.instances[at]).filter((old) => old !== undefined);
       const prepare = this.#warmUpper(
         model.runtime,
@@ -112,7 +121,7 @@ export class ModelLoader {
         const kept = model.instances[existing];
         if (kept === undefined) continue;
         next[planned] = kept;
-        log.verbose(2, `Re-using model instance named ${named(kept.spec)}`);
+        tellInstanceKept(kept.spec);
       }
       exchange.created.forEach((planned, at) => {
         const created = added[at];
@@ -120,6 +129,7 @@ export class ModelLoader {
       });
       const closings = removals.map(async ({ instance, whenIdle }) => {
         await whenIdle;
+        tellInstanceEnds(model.config.backend, instance.spec);
         await instance.close();
       });
       model.adopt(groups, next, closings);
@@ -150,6 +160,8 @@ export class ModelLoader {
     requireTrust(backend, polled);
     await requireConfinedFiles(polled.config, files, artefactNames(backend.description));
     logDefaultSetting(this.#options.backendSettings(backend.description.name));
+    tellModelBegins(backend.description.name, polled.id.name, files.version);
+    undo.defer(() => tellModelEnds(backend.description.name));
     stopwatch.enter('completing config');
     const { config, origins } = await this.#complete(backend, polled, files, options.signal);
     rules.checkComplete(config);
@@ -171,7 +183,7 @@ export class ModelLoader {
     );
     const plans = planModelInstances(config);
     const building = { ...options, onPhase: (text: string): void => stopwatch.enter(text) };
-    const instances = await this.#createInstances(backendModel, config.backend, plans, building, undo);
+    const instances = await this.#createInstances(backendModel, config, plans, building, undo);
     await runtime.start(instances, this.#warmUpper(runtime, instances, { ...files, config }, building));
     options.signal.throwIfAborted();
     this.#warnings.say(polled, polled.id.name, backendModel.notices);
@@ -238,7 +250,7 @@ export class ModelLoader {
     const grouped = rules.completeInstanceGroups(polled);
     if (!this.#options.autoComplete || backend.autoComplete === undefined) {
       if (!polled.hasConfig && backend.autoComplete === undefined) {
-        throw notFound(`model configuration is not provided for model '${polled.id.name}'`);
+        throw loadErrors.withoutConfig({ name: polled.id.name });
       }
       return grouped;
     }
@@ -252,7 +264,7 @@ export class ModelLoader {
 
   async #createInstances(
     backendModel: BackendModel,
-    backendName: string,
+    config: ModelConfig,
     plans: readonly InstancePlan[],
     options: BuildOptions,
     undo: Disposer,
@@ -263,21 +275,28 @@ export class ModelLoader {
       options.onPhase(`instance ${Math.min(done + 1, plans.length)} of ${plans.length}`);
     const create = async ({ spec, rateLimiter }: InstancePlan): Promise<PlannedInstance> => {
       signal.throwIfAborted();
+      tellInstanceBegins(spec, config.defaultModelFilename);
       const instance = undo.add(await backendModel.createInstance(spec, { signal }));
+      undo.defer(() => tellInstanceEnds(config.backend, spec));
       done += 1;
       if (done < plans.length) showProgress();
       return { instance, rateLimiter };
     };
     if (plans.length > 0) showProgress();
     const { backends, parallelInstances } = this.#options;
-    const isParallel = parallelInstances ?? backends.get(backendName)?.description.createsInParallel ?? true;
+    if (parallelInstances !== undefined) {
+      const value = parallelInstances ? 1 : 0;
+      log.verbose(1, `Using TRITON_PARALLEL_INSTANCE_LOADING environment variable override: ${value}`);
+    }
+    const isParallel =
+      parallelInstances ?? backends.get(config.backend)?.description.createsInParallel ?? true;
     const lanes = isParallel ? Math.max(2, os.availableParallelism()) : 1;
     const instances: PlannedInstance[] = [];
     for (let at = 0; at < plans.length; at += lanes) {
       const settled = await Promise.allSettled(plans.slice(at, at + lanes).map(create));
       for (const result of settled) {
         if (result.status === 'rejected') throw failedInstance(result.reason, signal);
-        log.verbose(2, `Created model instance named ${named(result.value.instance.spec)}`);
+        tellInstanceServes(result.value.instance.spec);
         instances.push(result.value);
       }
     }
@@ -325,8 +344,4 @@ export class ModelLoader {
 function failedInstance(thrown: unknown, signal: AbortSignal): unknown {
   if (!signal.aborted) log.error(`ERROR: Failed to create instance: ${toServerError(thrown).message}`);
   return thrown;
-}
-
-function named({ name, deviceId }: InstanceSpec): string {
-  return `'${name}' with device id '${Math.max(0, deviceId)}'`;
 }

@@ -3,15 +3,17 @@
 // operation does, a request finds either a complete model or a clear error.
 
 import type { ServerError } from '../../src-shared/errors.ts';
-import { internal, invalidArg, notFound } from '../../src-shared/errors.ts';
+import { internal } from '../../src-shared/errors.ts';
 import type { EventBus } from '../base/event-bus.ts';
 import { getLogger } from '../base/log.ts';
 import type { ModelInvoker } from '../inference/model-invoker.ts';
+import type { RequestTapPoint } from '../inference/request-tap.ts';
 import { loadCallError } from './load-waves.ts';
 import type { StartReport } from './start-report.ts';
 import { reportOf } from './start-report.ts';
 import type { Model } from './model.ts';
 import { ModelHandle } from './model-handle.ts';
+import { liveVersions } from './live-versions.ts';
 import type { ModelKey } from './model-identity.ts';
 import { checkModelName, modelKey } from './model-identity.ts';
 import type { ModelLifecycle, VersionRecord } from './model-lifecycle.ts';
@@ -27,11 +29,12 @@ import type { RepositoryOptions } from './repository-options.ts';
 import type { PollRequest, RepositoryPoller } from './repository-poller.ts';
 import type { RepositoryRoots } from './repository-roots.ts';
 import { locateModels, unusableRepositories } from './repository-scanner.ts';
-import type {
-  RepositoryTransactions,
-  TransactionDraft,
-  TransactionResult,
-} from './repository-transactions.ts';
+import type { RepositoryTransactions, TransactionResult } from './repository-transactions.ts';
+import type { TransactionDraft } from './transaction-draft.ts';
+import { draft, NO_POLL, NOTHING } from './transaction-draft.ts';
+import { loadErrors } from './load-errors.ts';
+import { modelErrors } from './model-errors.ts';
+import { repositoryErrors } from './repository-errors.ts';
 
 const log = getLogger('repository');
 
@@ -43,6 +46,7 @@ export interface ModelRepositoryParts {
   /** Shared with the poller; the repository owns changes. */
   readonly roots: RepositoryRoots;
   readonly events: EventBus<RepositoryEvents>;
+  readonly tapPoint: RequestTapPoint;
 }
 
 export interface LoadOptions {
@@ -57,13 +61,9 @@ export interface UnloadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-type DraftExtras = Partial<Omit<TransactionDraft, 'poll'>>;
-
-const NOTHING: ReadonlySet<ModelKey> = new Set();
-const NO_POLL: TransactionDraft['poll'] = { outcomes: new Map(), folders: new Map() };
-
 export class ModelRepository implements ModelInvoker {
   readonly folders: RepositoryFolders;
+  readonly tapPoint: RequestTapPoint;
   readonly #parts: ModelRepositoryParts;
   readonly #stop = new AbortController();
   /** Models unloaded from the window: polling must not bring them back. */
@@ -72,6 +72,7 @@ export class ModelRepository implements ModelInvoker {
 
   constructor(parts: ModelRepositoryParts) {
     this.#parts = parts;
+    this.tapPoint = parts.tapPoint;
     this.#quarantined = new Map(parts.options.quarantined);
     this.folders = new RepositoryFolders({
       ...parts,
@@ -102,7 +103,7 @@ export class ModelRepository implements ModelInvoker {
       log.error(`repository ${root} is left out: ${error.message}`);
     }
     if (startupModels.includes('*') && startupModels.length > 1) {
-      throw invalidArg("Wildcard model name '*' must be the ONLY startup model if specified at all.");
+      throw repositoryErrors.wildcardNotAlone();
     }
     if (controlMode !== 'explicit' || startupModels.includes('*')) {
       return reportOf(await this.#pollAll(controlMode === 'explicit'));
@@ -128,6 +129,12 @@ export class ModelRepository implements ModelInvoker {
     );
     const error = this.#loadError(name, result);
     if (error !== undefined) throw error;
+  }
+
+  /** Whether every loaded model of a name has its configuration from its folder, and not from a load call. */
+  isFromFile(name: string): boolean {
+    const { infos, graph } = this.#parts.transactions;
+    return [...graph.named(name)].every((key) => infos.get(key)?.source === 'file');
   }
 
   /** Takes all versions of a name out of service; resolves once that began. Unknown names are no error. */
@@ -228,13 +235,9 @@ export class ModelRepository implements ModelInvoker {
     return this.#parts.transactions.busyCount;
   }
 
-  /** Versions that are READY, LOADING or UNLOADING, plus those closing in the background. */
-  get liveCount(): number {
-    let count = this.#parts.lifecycle.closingCount;
-    for (const { versions } of this.models()) {
-      count += versions.filter(({ state }) => state === 'READY' || state === 'LOADING').length;
-    }
-    return count;
+  /** Those that are READY or LOADING, plus those closing in the background, as `<model> v<version>: <state>`. */
+  get live(): readonly string[] {
+    return liveVersions(this.#parts.lifecycle, this.#stop.signal.aborted);
   }
 
   /** Ends all running operations, unloads everything and waits until nothing is left. */
@@ -312,11 +315,9 @@ export class ModelRepository implements ModelInvoker {
       if (failure !== undefined && !pollErrors.has(modelKey(id))) return loadCallError(name, failure);
     }
     const [pollError] = pollErrors.values();
-    if (pollError !== undefined) {
-      return internal(`failed to load '${name}', failed to poll from model repository`, { cause: pollError });
-    }
+    if (pollError !== undefined) return loadErrors.notPolled({ name }, { cause: pollError });
     const hasVersion = this.#idsOf(name).some((id) => lifecycle.versions(modelKey(id)).length > 0);
-    return hasVersion ? undefined : internal(`failed to load '${name}', no version is available`);
+    return hasVersion ? undefined : loadErrors.withoutVersion({ name });
   }
 
   #idsOf(name: string): { namespace: string; name: string }[] {
@@ -331,7 +332,7 @@ export class ModelRepository implements ModelInvoker {
     const current = transactions.graph.named(name).filter((key) => lifecycle.isKnown(key));
     if (current.length > 0) return current;
     for (const { id } of lifecycle.models()) {
-      if (id.name === name) throw notFound(`Identifier of model '${name}' is not found in global map`);
+      if (id.name === name) throw modelErrors.unknownIdentifier({ name });
     }
     return [];
   }
@@ -339,8 +340,4 @@ export class ModelRepository implements ModelInvoker {
   #signalOf(signal: AbortSignal | undefined): AbortSignal {
     return signal === undefined ? this.#stop.signal : AbortSignal.any([signal, this.#stop.signal]);
   }
-}
-
-function draft(poll: TransactionDraft['poll'], extras: DraftExtras): TransactionDraft {
-  return { poll, gone: [], explicit: NOTHING, forced: NOTHING, unloadDependents: false, ...extras };
 }

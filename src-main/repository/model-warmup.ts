@@ -3,14 +3,16 @@
 
 import type { ModelConfig, ModelWarmup } from '../../src-shared/config/model-config.ts';
 import type { ServerError } from '../../src-shared/errors.ts';
-import { invalidArg, toServerError } from '../../src-shared/errors.ts';
+import { toServerError } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { getLogger } from '../base/log.ts';
 import type { ModelInstance } from '../inference/backend.ts';
 import type { Payload } from '../inference/execution.ts';
 import type { InferInput } from '../inference/inference-request.ts';
 import { InferenceRequest } from '../inference/inference-request.ts';
+import type { OutputTensor } from '../inference/inference-response.ts';
 import { warmupInput } from './warmup-data.ts';
+import { warmupErrors } from './warmup-errors.ts';
 
 const log = getLogger('repository');
 
@@ -40,6 +42,8 @@ export interface WarmupRunOptions {
   /** How a payload reaches the instance: directly while it loads, through its queue once it serves. */
   readonly execute: (instance: ModelInstance, payload: Payload) => Promise<void>;
   readonly onIteration?: ((iteration: WarmupIteration) => void) | undefined;
+  /** What the model answered to one request of a sample; to be copied by whoever keeps it. */
+  readonly onOutputs?: ((outputs: readonly OutputTensor[]) => void) | undefined;
   /** Name the sample also when its data cannot be prepared; a load gives the reason alone, as the reference does. */
   readonly namesUnprepared?: boolean;
 }
@@ -62,9 +66,11 @@ export async function runWarmup(
       continue;
     }
     if (sample.batchSize > MAX_SAMPLE_REQUESTS) {
-      throw invalidArg(
-        `warmup sample '${sample.name}' has batch_size ${sample.batchSize}, expected at most ${MAX_SAMPLE_REQUESTS}`,
-      );
+      throw warmupErrors.batchSize({
+        sample: sample.name,
+        size: sample.batchSize,
+        limit: MAX_SAMPLE_REQUESTS,
+      });
     }
     const inputs = await prepare(subject, sample, options.namesUnprepared === true);
     for (let iteration = 1; iteration <= Math.max(1, sample.count); iteration += 1) {
@@ -75,7 +81,11 @@ export async function runWarmup(
           `for iteration ${iteration}`,
       );
       const startNs = subject.clock.nowNs();
-      await runOnce(subject, sample, inputs, (payload) => options.execute(instance, payload));
+      await runOnce(subject, sample, inputs, {
+        instanceName: instance.spec.name,
+        execute: (payload) => options.execute(instance, payload),
+        onOutputs: options.onOutputs,
+      });
       options.onIteration?.({
         instanceName: instance.spec.name,
         sample: sample.name,
@@ -112,23 +122,38 @@ async function sampleInputs(subject: WarmupSubject, sample: ModelWarmup): Promis
 
 function sampleError(sample: ModelWarmup, errors: readonly ServerError[]): ServerError {
   const texts = errors.map(({ message }) => `${message}; `).join('');
-  return invalidArg(`failed to run warmup sample '${sample.name}': ${texts}`, { cause: errors[0] });
+  return warmupErrors.failed({ sample: sample.name, reasons: texts }, { cause: errors[0] });
+}
+
+interface RunOnceOptions extends Pick<WarmupRunOptions, 'onOutputs'> {
+  readonly instanceName: string;
+  readonly execute: (payload: Payload) => Promise<void>;
+}
+
+/** Each request of a sample has one row. A backend says the same of what it is given. */
+function checkRows({ config }: WarmupSubject, { batchSize }: ModelWarmup, instance: string): void {
+  if (batchSize <= 1 || batchSize <= config.maxBatchSize) return;
+  throw warmupErrors.tooManyRows({ rows: batchSize, instance, limit: config.maxBatchSize });
 }
 
 async function runOnce(
   subject: WarmupSubject,
   sample: ModelWarmup,
   inputs: readonly InferInput[],
-  execute: (payload: Payload) => Promise<void>,
+  { instanceName, execute, onOutputs }: RunOnceOptions,
 ): Promise<void> {
   const errors: ServerError[] = [];
-  const prepared = Array.from({ length: sample.batchSize }, () => sampleRequest(subject, inputs, errors));
+  const prepared = Array.from({ length: sample.batchSize }, () =>
+    sampleRequest(subject, inputs, errors, onOutputs),
+  );
   const requests = prepared.map(({ request }) => request);
   try {
+    checkRows(subject, sample, instanceName);
     await execute({ requests, batchSize: requests.length, closeReason: 'direct' });
     await Promise.all(prepared.map(({ finalResponse }) => finalResponse));
   } catch (thrown) {
-    errors.push(toServerError(thrown));
+    // Nothing was answered then: each request has this answer.
+    errors.push(...requests.map(() => toServerError(thrown)));
   }
   if (errors.length > 0) throw sampleError(sample, errors);
 }
@@ -137,6 +162,7 @@ function sampleRequest(
   subject: WarmupSubject,
   inputs: readonly InferInput[],
   errors: ServerError[],
+  onOutputs?: WarmupRunOptions['onOutputs'],
 ): { request: InferenceRequest; finalResponse: Promise<void> } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const configured = new Set(subject.config.input.map(({ name }) => name));
@@ -146,6 +172,7 @@ function sampleRequest(
     inputs: inputs.filter(({ name }) => configured.has(name)),
     onResponse: (response, isFinal) => {
       if (response?.error !== undefined) errors.push(response.error);
+      else if (response !== undefined) onOutputs?.(response.outputs);
       if (isFinal) resolve();
     },
   });

@@ -7,6 +7,7 @@ import type { BackendModel, ModelInstance } from '../inference/backend.ts';
 import type { InferenceRequest } from '../inference/inference-request.ts';
 import { Disposer } from '../base/disposer.ts';
 import type { ExplainedConfig } from './config-rules.ts';
+import { tellInstanceEnds, tellModelEnds } from './life-records.ts';
 import type { LoadTimings } from './load-timings.ts';
 import type { ModelId } from './model-identity.ts';
 import type { LabelTable } from './model-labels.ts';
@@ -133,8 +134,15 @@ export class Model {
     if (this.#useCount > 0) await new Promise<void>((resolve) => (this.#whenUnused = resolve));
     this.runtime.stop();
     const disposer = new Disposer();
-    if (this.backendModel !== undefined) disposer.add(this.backendModel);
-    for (const instance of this.#instances) disposer.add(instance);
+    const { backend } = this.config;
+    if (this.backendModel !== undefined) {
+      disposer.add(this.backendModel);
+      disposer.defer(() => tellModelEnds(backend));
+    }
+    for (const instance of this.#instances) {
+      disposer.add(instance);
+      disposer.defer(() => tellInstanceEnds(backend, instance.spec));
+    }
     disposer.defer(async () => void (await this.#retired));
     disposer.add(this.runtime);
     await disposer.close();

@@ -3,12 +3,13 @@
 // Links are followed, loops are cut, files that vanish meanwhile do not count, unreadable folders are named.
 
 import type { Dirent, Stats } from 'node:fs';
-import { lstat, readdir, stat } from 'node:fs/promises';
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Key "" = the folder itself; other keys = its immediate children. Values in ms since the epoch, fractions kept. */
 export type ModificationTimes = ReadonlyMap<string, number>;
 
+/** What a walk over one model folder found. */
 export interface FolderTimes {
   readonly times: ModificationTimes;
   /** Sentences about links that loop or folders that cannot be read. */
@@ -44,6 +45,10 @@ const MAX_EXAMINED = 20_000;
 
 /** One walk over a model folder. */
 interface Walk {
+  /** The model folder. */
+  readonly folder: string;
+  /** Device and inode of the folders that the model folder lies in; undefined until a link is met. */
+  outer: ReadonlySet<string> | undefined;
   readonly problems: string[];
   /**
    * Newest time within the folders that were walked, by device and inode: what is linked several times is walked once.
@@ -71,8 +76,8 @@ async function newestWithin(
   if (stats === undefined) return undefined;
   const own = newestOf(stats);
   if (!stats.isDirectory()) return own;
-  const identity = `${stats.dev}:${stats.ino}`;
-  if (ancestors.includes(identity)) {
+  const identity = identityOf(stats);
+  if (ancestors.includes(identity) || (await leadsOut(target, identity, walk))) {
     problems.push(`${target} is a link to one of the folders it lies in; what lies behind it is ignored`);
     return own;
   }
@@ -81,13 +86,34 @@ async function newestWithin(
   walked.set(identity, 0);
   const children = await listFolder(target, problems);
   let newest = own;
-  // One after the other: a link to the root of the system must not keep the disk from everybody else.
+  // One after the other: a link to a large part of the disk must not keep it from everybody else.
   for (const child of children) {
     const time = await newestWithin(path.join(target, child.name), [...ancestors, identity], walk);
     newest = Math.max(newest, time ?? 0);
   }
   walked.set(identity, newest);
   return newest;
+}
+
+const identityOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`;
+
+/** True for a link to a folder that the model folder lies in: its repository, or the whole disk. */
+async function leadsOut(target: string, identity: string, walk: Walk): Promise<boolean> {
+  const link = await lstat(target).catch(() => undefined);
+  if (link?.isSymbolicLink() !== true) return false;
+  walk.outer ??= await foldersAround(walk.folder);
+  return walk.outer.has(identity);
+}
+
+/** Device and inode of every folder around `folder`, up to the root. */
+async function foldersAround(folder: string): Promise<ReadonlySet<string>> {
+  const around = new Set<string>();
+  let at = await realpath(folder);
+  while (path.dirname(at) !== at) {
+    at = path.dirname(at);
+    around.add(identityOf(await stat(at)));
+  }
+  return around;
 }
 
 async function listFolder(folder: string, problems: string[]): Promise<Dirent[]> {
@@ -105,9 +131,9 @@ export async function readModificationTimes(
   children: readonly string[],
 ): Promise<FolderTimes> {
   const problems: string[] = [];
-  const walk: Walk = { problems, walked: new Map(), examined: 0 };
+  const walk: Walk = { folder, outer: undefined, problems, walked: new Map(), examined: 0 };
   const own = await stat(folder);
-  const ancestors = [`${own.dev}:${own.ino}`];
+  const ancestors = [identityOf(own)];
   const times = new Map<string, number>([['', newestOf(own)]]);
   // One after the other: what two of them link to is known in full by the second.
   for (const child of children) {
@@ -143,6 +169,10 @@ function versionTime(times: ModificationTimes, version: string, configEntry: str
   return newest;
 }
 
+/**
+ * True when files of that version, or files that all versions share, are strictly newer than before. A newer configuration
+ * alone does not count: whether it asks for a rebuild is decided by what it says.
+ */
 export function isVersionModified(
   before: { readonly times: ModificationTimes; readonly configEntry: string },
   now: { readonly times: ModificationTimes; readonly configEntry: string },

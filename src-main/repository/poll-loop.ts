@@ -1,6 +1,7 @@
 // Mode `poll`: the first round right after the start, then one after each interval. A round waits for the loads it
 // triggers, so rounds never overlap. A failing round is logged and the next one comes all the same.
 
+import { STATUS_WORDS, toServerError } from '../../src-shared/errors.ts';
 import type { Clock, Timer } from '../base/clock.ts';
 import { getLogger } from '../base/log.ts';
 
@@ -36,10 +37,12 @@ export class PollLoop {
   }
 
   async #run(): Promise<void> {
+    log.verbose(1, 'Polling model repository');
     try {
       await this.#round();
     } catch (thrown) {
-      if (!this.#isClosed) log.error(`failed to poll the repositories: ${String(thrown)}`);
+      const { code, message } = toServerError(thrown);
+      if (!this.#isClosed) log.error(`failed to poll model repository: ${STATUS_WORDS[code]} - ${message}`);
     }
     if (this.#isClosed) return;
     this.#timer = this.#clock.after(this.#intervalMs, () => {

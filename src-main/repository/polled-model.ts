@@ -3,7 +3,6 @@
 
 import type { ConfigOrigins } from '../../src-shared/config/config-origins.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
-import { internal, invalidArg } from '../../src-shared/errors.ts';
 import { getLogger } from '../base/log.ts';
 import { readError } from '../base/read-error.ts';
 import { readTextFile } from '../base/regular-file.ts';
@@ -16,7 +15,9 @@ import type { ModelFolder } from './model-folder.ts';
 import { readModelFolder } from './model-folder.ts';
 import type { ModelId } from './model-identity.ts';
 import type { ModificationTimes } from './modification-times.ts';
+import { tellCompleted } from './life-records.ts';
 import { SourceLease } from './source-lease.ts';
+import { loadErrors } from './load-errors.ts';
 
 const log = getLogger('repository');
 
@@ -40,6 +41,7 @@ export interface PolledModel {
   readonly lease: SourceLease;
 }
 
+/** What a load call brings in place of what lies in the folder. */
 export interface ModelOverride {
   /** JSON form. */
   readonly configJson?: string | undefined;
@@ -48,6 +50,7 @@ export interface ModelOverride {
   readonly files?: ReadonlyMap<string, Uint8Array> | undefined;
 }
 
+/** Settings of the server that reading a model depends on. */
 export interface PollContext {
   readonly rules: ConfigRules;
   readonly agents: ReadonlyMap<string, RepositoryAgent>;
@@ -59,8 +62,8 @@ export interface PollContext {
   readonly wallMs: () => number;
 }
 
-/** A configuration is read on the event loop in one go; one of this size takes about a second. */
-const MAX_CONFIG_BYTES = 2 * 1024 * 1024;
+/** Of file or load call. Reading one of this size takes a thread about a second, and up to 2 GiB of memory meanwhile. */
+const MAX_CONFIG_BYTES = 16 * 1024 * 1024;
 
 interface Draft {
   readonly folder: ModelFolder;
@@ -71,6 +74,7 @@ interface Draft {
   readonly files: FileOverride | undefined;
 }
 
+/** True when a load call brings a configuration or at least one file. */
 export function hasOverride(override: ModelOverride | undefined): override is ModelOverride {
   return (
     override !== undefined &&
@@ -111,8 +115,7 @@ export async function pollFiles(
   context: PollContext,
 ): Promise<PolledModel> {
   const read = await overrideConfig(name, override, context.rules);
-  if (read === undefined)
-    throw invalidArg("Load parameter 'config' must be specified for model file override");
+  if (read === undefined) throw loadErrors.filesWithoutConfig();
   const files = await createFileOverride(override.files ?? new Map<string, Uint8Array>(), {
     allowCode: context.allowCodeOverride,
   });
@@ -147,9 +150,7 @@ async function overrideConfig(
 ): Promise<ExplainedConfig | undefined> {
   const sent = (override?.configText ?? override?.configJson ?? '').length;
   if (sent > MAX_CONFIG_BYTES) {
-    throw invalidArg(
-      `Invalid config override: it has ${sent} characters, expected at most ${MAX_CONFIG_BYTES}`,
-    );
+    throw loadErrors.configTooLong({ seen: sent, limit: MAX_CONFIG_BYTES });
   }
   if (override?.configText !== undefined) return rules.parseText(override.configText);
   if (override?.configJson === undefined) return undefined;
@@ -158,21 +159,15 @@ async function overrideConfig(
     logWarnings(`config of the load call for '${name}'`, read);
     return read;
   } catch (thrown) {
-    throw invalidArg(
-      `Invalid config override: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
-      {
-        cause: thrown,
-      },
-    );
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    throw loadErrors.configOverride({ reason }, { cause: thrown });
   }
 }
 
 async function readConfig(folder: ModelFolder, context: PollContext): Promise<ExplainedConfig | undefined> {
   if (folder.configPath === undefined) {
     if (!context.isStrict) return undefined;
-    throw internal(
-      `failed to open text file for read ${folder.path}/config.pbtxt: No such file or directory`,
-    );
+    throw loadErrors.strictWithoutConfig({ file: `${folder.path}/config.pbtxt` });
   }
   let text: string;
   try {
@@ -200,16 +195,12 @@ async function finish(id: ModelId, context: PollContext, draft: Draft): Promise<
       agents === undefined || agents.location === folder.path
         ? folder
         : await readModelFolder(folder.repository, id.name, agents.location, context);
-    const { config, origins } = context.rules.completePolled(
-      draft.read,
-      id.name,
-      moved.firstFolder?.entries ?? [],
-    );
+    const entries = moved.firstFolder?.entries ?? [];
+    if (!context.isStrict) tellCompleted(draft.read.config, id.name, entries);
+    const { config, origins } = context.rules.completePolled(draft.read, id.name, entries);
     context.rules.checkPolled(config, { isStrict: context.isStrict });
     if (config.name !== id.name) {
-      throw invalidArg(
-        `unexpected directory name '${id.name}' for model '${config.name}', directory name must equal model name`,
-      );
+      throw loadErrors.otherFolder({ folder: id.name, name: config.name });
     }
     const { path: modelDir, versions } = moved;
     return {

@@ -1,6 +1,7 @@
 // Modes none and poll, duplicates, namespacing, start sets, agents and alternate configurations.
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addLogSink, setLogSwitches } from '../base/log.ts';
 import { FakeBackend } from '../testing/fake-backend.ts';
 import type { RepositoryFixture, RepositoryFixtureOptions } from '../testing/repository-fixture.ts';
 import { chainConfig, echoConfig, inferFloats, repositoryFixture } from '../testing/repository-fixture.ts';
@@ -39,6 +40,20 @@ function served({ repository }: RepositoryFixture, name: string): string {
     return (thrown as Error).message.replace(/^Request for unknown model: '[^']*' /, '');
   }
 }
+
+it.each([
+  [true, 1],
+  [false, 0],
+])('tells that TRITON_PARALLEL_INSTANCE_LOADING decides: %s', async (parallelInstances, value) => {
+  const told: string[] = [];
+  const remove = addLogSink(({ message }) => told.push(message));
+  setLogSwitches({ verboseLevel: 1 });
+  const f = await start({ files: model('m'), deps: { parallelInstances } });
+  await f.repository.load('m');
+  setLogSwitches({ verboseLevel: 0 });
+  remove();
+  expect(told).toContain(`Using TRITON_PARALLEL_INSTANCE_LOADING environment variable override: ${value}`);
+});
 
 describe('mode poll', () => {
   const poll = { controlMode: 'poll' } as const;
@@ -91,6 +106,47 @@ describe('mode poll', () => {
     expect(served(f, 'm')).toBe('1');
     await f.repository.poll();
     expect(backend.loadCount).toBe(3);
+  });
+
+  it('names a repository that is gone, goes on with the others and serves it again', async () => {
+    const f = await start({
+      files: { ...model('x/a'), ...model('y/b') },
+      roots: ['x', 'y'],
+      options: poll,
+    });
+    await f.repository.start();
+    const told: string[] = [];
+    const remove = addLogSink(({ level, message }) => told.push(`${level} ${message}`));
+    await f.folder.move('y', 'gone');
+    await f.repository.poll();
+    expect([served(f, 'a'), served(f, 'b')]).toEqual(['1', 'has no available versions']);
+    const gone = f.folder.at('y');
+    expect(told).toContain(
+      `error failed to poll model repository '${gone}': failed to open directory ${gone}`,
+    );
+    await expect.poll(() => told).toContain("info successfully unloaded 'b' version 1");
+    await f.folder.move('gone', 'y');
+    await f.repository.poll();
+    remove();
+    expect(served(f, 'b')).toBe('1');
+  });
+
+  it('tells when the one that a changed model replaces is gone', async () => {
+    const f = await start({ files: model('m'), options: poll });
+    await f.repository.start();
+    const told: string[] = [];
+    const remove = addLogSink(({ level, message }) => {
+      if (!message.startsWith('TRITONBACKEND')) told.push(`${level} ${message}`);
+    });
+    await f.folder.touch('m/1');
+    await f.repository.poll();
+    await expect.poll(() => told.length).toBe(3);
+    remove();
+    expect(told).toEqual([
+      'info loading: m:1',
+      "info successfully loaded 'm'",
+      "info successfully unloaded 'm' version 1",
+    ]);
   });
 
   it('unloads a model that appears twice and serves the survivor', async () => {

@@ -3,8 +3,8 @@
 
 import path from 'node:path';
 
-import { notFound } from '../../src-shared/errors.ts';
 import type { EventBus } from '../base/event-bus.ts';
+import { repositoryErrors } from './repository-errors.ts';
 import type { RepositoryEvents } from './repository-events.ts';
 import type { RepositoryRoots, RootSwitches } from './repository-roots.ts';
 import { checkRepositoryPath, locateModels } from './repository-scanner.ts';
@@ -101,7 +101,7 @@ export class RepositoryFolders {
   }
 
   #check(root: string): void {
-    if (!this.all.includes(root)) throw notFound(`'${root}' is none of the repositories in the list`);
+    if (!this.all.includes(root)) throw repositoryErrors.unknown({ path: root });
   }
 
   #tell(): void {

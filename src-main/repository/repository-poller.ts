@@ -2,7 +2,7 @@
 // everything (start and polling). Reads only; the caller decides what to do with the outcome. One model's failure never
 // touches another's.
 
-import { internal, invalidArg, toServerError } from '../../src-shared/errors.ts';
+import { toServerError } from '../../src-shared/errors.ts';
 import type { ServerError } from '../../src-shared/errors.ts';
 import { getLogger } from '../base/log.ts';
 import type { ModelId, ModelKey } from './model-identity.ts';
@@ -12,9 +12,11 @@ import type { ModelOverride, PollContext, PolledModel } from './polled-model.ts'
 import { hasOverride, pollFiles, pollFolder } from './polled-model.ts';
 import type { FolderLocation, ScannedFolder } from './repository-scanner.ts';
 import { locateModel, scanFolder, scanRepositories } from './repository-scanner.ts';
+import { loadErrors } from './load-errors.ts';
 
 const log = getLogger('repository');
 
+/** What reading one model gave. */
 export interface PollOutcome {
   readonly id: ModelId;
   /** What was read when it is new or modified. */
@@ -23,12 +25,14 @@ export interface PollOutcome {
   readonly error: ServerError | undefined;
 }
 
+/** What reading some or all models gave. */
 export interface PollResult {
   readonly outcomes: ReadonlyMap<ModelKey, PollOutcome>;
   /** What was found on the way, for views: name -> folders. Only of `pollAll`. */
   readonly folders: ReadonlyMap<string, readonly ScannedFolder[]>;
 }
 
+/** One model to be read, by name. */
 export interface PollRequest {
   readonly name: string;
   readonly override?: ModelOverride | undefined;
@@ -57,6 +61,7 @@ export async function discardPoll(result: PollResult): Promise<void> {
   for (const { polled } of result.outcomes.values()) await polled?.lease.failed();
 }
 
+/** Reads folders and configurations and compares them with what is known; it loads and unloads nothing. */
 export class RepositoryPoller {
   readonly #options: RepositoryPollerOptions;
 
@@ -108,7 +113,9 @@ export class RepositoryPoller {
       ...(signal === undefined ? {} : { signal }),
     });
     for (const [repository, problem] of snapshot.unreadable) {
-      log.error(`failed to read repository ${repository}: ${problem}`);
+      log.error(`failed to poll model repository '${repository}': failed to open directory ${repository}`, {
+        reason: problem,
+      });
     }
     const jobs: { id: ModelId; scanned: ScannedFolder }[] = [];
     for (const [name, folders] of snapshot.models) {
@@ -144,10 +151,7 @@ export class RepositoryPoller {
           ? 'model not found in any model repository.'
           : 'not unique across all model repositories';
       logFailure(name, text);
-      const error =
-        locations.length === 0
-          ? internal(`failed to poll model '${name}': ${text}`)
-          : invalidArg('model appears in two or more repositories');
+      const error = locations.length === 0 ? loadErrors.notFound({ name }) : loadErrors.notUnique();
       return [{ id: { namespace: '', name }, polled: undefined, error }];
     }
     return await Promise.all(
@@ -165,7 +169,7 @@ export class RepositoryPoller {
     request: Omit<PollRequest, 'name'>,
   ): Promise<PollOutcome> {
     return await this.#guard(id, async () => {
-      if ('error' in scanned) throw internal(scanned.error);
+      if ('error' in scanned) throw loadErrors.folderNotRead({ reason: scanned.error });
       const { folder } = scanned;
       const before = known.get(modelKey(id));
       const isSame =

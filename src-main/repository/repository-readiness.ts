@@ -16,6 +16,7 @@ export function isModelFine({ versions }: ModelStates): boolean {
   );
 }
 
+/** True when no model keeps the server from being ready; also without any model. */
 export function isRepositoryReady(models: Iterable<ModelStates>): boolean {
   for (const model of models) if (!isModelFine(model)) return false;
   return true;

@@ -83,6 +83,23 @@ describe('scanRepositories', () => {
     expect(folder.versions).toEqual([1]);
   });
 
+  it('does not walk a disk or a repository that something inside a model links to', async () => {
+    await repository.write({ 'm/1/model.onnx': 'x', 'real/1/model.onnx': 'x' });
+    await symlink('/', repository.at('m', 'labels.txt'));
+    await symlink(repository.path, repository.at('m', '1', 'all'));
+    await symlink(repository.at('real', '1'), repository.at('m', '2'));
+    const startedAtMs = performance.now();
+    const folder = await scanOne('m');
+    expect(performance.now() - startedAtMs).toBeLessThan(1000);
+    expect(folder.problems).toEqual(
+      ['1/all', 'labels.txt'].map(
+        (link) =>
+          `${repository.at('m', link)} is a link to one of the folders it lies in; what lies behind it is ignored`,
+      ),
+    );
+    expect(folder.versions).toEqual([1, 2]);
+  });
+
   it('follows a linked model folder', async () => {
     await repository.write({ 'real/1/model.onnx': 'x' });
     await symlink(repository.at('real'), repository.at('link'));

@@ -5,12 +5,14 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ServerError } from '../../src-shared/errors.ts';
-import { internal, invalidArg, toServerError } from '../../src-shared/errors.ts';
+import { toServerError } from '../../src-shared/errors.ts';
 import type { ModelFolder } from './model-folder.ts';
 import { readModelFolder } from './model-folder.ts';
+import { repositoryErrors } from './repository-errors.ts';
 
 const PARALLEL_FOLDERS = 24;
 
+/** Where a model folder was found. */
 export interface FolderLocation {
   readonly repository: string;
   readonly name: string;
@@ -22,6 +24,7 @@ export type ScannedFolder =
   | { readonly location: FolderLocation; readonly folder: ModelFolder }
   | { readonly location: FolderLocation; readonly error: string };
 
+/** All model folders of all repositories at one time. */
 export interface RepositorySnapshot {
   /** Model name -> the folders of that name, in order of the repositories; more than one is a duplicate. */
   readonly models: ReadonlyMap<string, readonly ScannedFolder[]>;
@@ -35,10 +38,10 @@ export async function checkRepositoryPath(repository: string): Promise<void> {
   try {
     isDirectory = (await stat(repository)).isDirectory();
   } catch (thrown) {
-    throw internal(`failed to stat file ${repository}`, { cause: thrown });
+    throw repositoryErrors.missing({ path: repository }, { cause: thrown });
   }
   if (!isDirectory) {
-    throw invalidArg('repository path is not a valid directory', { details: { path: repository } });
+    throw repositoryErrors.noFolder({ details: { path: repository } });
   }
 }
 
@@ -116,6 +119,7 @@ export async function locateModel(repositories: readonly string[], name: string)
   return found;
 }
 
+/** Reads one model folder. Never rejects: a folder that cannot be read is told by `error`. */
 export async function scanFolder(
   location: FolderLocation,
   options: { readonly modelConfigName: string },

@@ -14,23 +14,12 @@ import type { ModelLifecycle } from './model-lifecycle.ts';
 import type { ModelLoader } from './model-loader.ts';
 import { ModelLocks } from './model-locks.ts';
 import type { PolledModel } from './polled-model.ts';
-import type { KnownModels, PollResult } from './repository-poller.ts';
+import type { KnownModels } from './repository-poller.ts';
 import { composingNames, discardPoll } from './repository-poller.ts';
+import type { TransactionDraft } from './transaction-draft.ts';
 import { SourceLease } from './source-lease.ts';
 
-/** What one operation wants, found out while no other operation plans. */
-export interface TransactionDraft {
-  readonly poll: PollResult;
-  /** Models to take out. */
-  readonly gone: readonly ModelKey[];
-  /** Models asked for by name. */
-  readonly explicit: ReadonlySet<ModelKey>;
-  /** Rebuild although nothing changed. */
-  readonly forced: ReadonlySet<ModelKey>;
-  /** Also take out what only the gone models needed. */
-  readonly unloadDependents: boolean;
-}
-
+/** What one load, unload or poll did. */
 export interface TransactionResult {
   /** Models that were polled or loaded. */
   readonly touched: readonly ModelId[];

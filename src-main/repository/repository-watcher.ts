@@ -54,7 +54,7 @@ export class RepositoryWatcher {
   }
 
   async #watch(root: string): Promise<void> {
-    const ignored = (file: string): boolean => path.dirname(file) === root && holds(file, root);
+    const ignored = (file: string): boolean => file !== root && holds(file, root);
     const watcher = watch(root, { ignoreInitial: true, depth: WATCH_DEPTH, persistent: false, ignored });
     this.#watchers.set(root, watcher);
     watcher.on('all', (event, changed) =>

@@ -2,11 +2,12 @@
 // it ends scheduler and group; instances belong to the model.
 
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
-import { unavailable } from '../../src-shared/errors.ts';
+import { toServerError } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import type { ModelInstance } from '../inference/backend.ts';
 import type { EnsembleRunRecord, ExecutionRecord, Payload } from '../inference/execution.ts';
 import type { InferenceRequest } from '../inference/inference-request.ts';
+import type { RequestTapPoint } from '../inference/request-tap.ts';
 import type { Scheduler } from '../inference/scheduler.ts';
 import { StatisticsCollector } from '../inference/statistics-collector.ts';
 import { BatchPayload } from '../scheduling/batch-payload.ts';
@@ -26,7 +27,9 @@ import type {
   PlannedInstance,
   PrepareInstance,
 } from './model-runtime.ts';
+import { modelErrors } from './model-errors.ts';
 
+/** What all models of a server share. */
 export interface ScheduledRuntimeTools {
   readonly clock: Clock;
   /** undefined = rate limiting off. */
@@ -34,11 +37,13 @@ export interface ScheduledRuntimeTools {
   /** undefined = the server has no response cache. */
   readonly cache: ResponseCache | undefined;
   readonly hooks: SchedulerTestHooks;
+  readonly tapPoint: RequestTapPoint;
   readonly createScheduler: (deps: SchedulerDeps) => Scheduler | Promise<Scheduler>;
   /** Makes the function that checks and completes requests in place; that one throws INVALID_ARG. */
   readonly createNormalizer: (config: ModelConfig) => (request: InferenceRequest) => void;
 }
 
+/** Makes the runtime of each model that is built: its scheduler, its instances and its statistics. */
 export function scheduledRuntimes(tools: ScheduledRuntimeTools): ModelRuntimeFactory {
   return (init) => new ScheduledRuntime(init, tools);
 }
@@ -112,7 +117,7 @@ class ScheduledRuntime implements ModelRuntime {
 
   async executeOn(instance: ModelInstance, payload: Payload): Promise<void> {
     const slot = this.#slots.get(instance);
-    if (slot === undefined) throw unavailable(`instance ${instance.spec.name} is not in service`);
+    if (slot === undefined) throw modelErrors.notInService({ name: instance.spec.name });
     const batch = new BatchPayload(payload.closeReason);
     batch.isMergeable = false;
     for (const request of payload.requests) batch.add(request);
@@ -123,16 +128,21 @@ class ScheduledRuntime implements ModelRuntime {
   }
 
   infer(request: InferenceRequest): void {
-    if (this.#scheduler === undefined) throw unavailable('Server not ready');
+    if (this.#scheduler === undefined) throw modelErrors.notStarted();
     request.times.requestStartNs = this.#tools.clock.nowNs();
     if (this.firstResponse !== undefined) this.#observeFirstResponse(request, this.firstResponse);
     if (request.trace !== undefined) traceRequest(request, this.statistics, this.#tools.clock);
+    const tapped = this.#tools.tapPoint.tap?.take(request, this.statistics);
+    let isSound = false;
     try {
       this.normalize(request);
+      isSound = true;
+      tapped?.accepted();
       this.#scheduler.enqueue(request);
     } catch (thrown) {
-      // A refused request is not released.
-      request.state = 'FAILED_ENQUEUE';
+      // A refused request is not released; one that was wrong has not left its first state.
+      if (isSound) request.state = 'FAILED_ENQUEUE';
+      tapped?.refused(toServerError(thrown));
       request.trace?.activity('REQUEST_END', this.#tools.clock.nowNs());
       throw thrown;
     }

@@ -1,7 +1,7 @@
 // What came of the start set.
 
 import type { ServerError } from '../../src-shared/errors.ts';
-import { invalidArg } from '../../src-shared/errors.ts';
+import { loadErrors } from './load-errors.ts';
 import { loadCallError } from './load-waves.ts';
 import type { ModelId } from './model-identity.ts';
 import { modelKey } from './model-identity.ts';
@@ -26,5 +26,8 @@ export function reportOf(
     const failure = failures.get(key);
     return failure === undefined || pollErrors.has(key) ? [] : [loadCallError(id.name, failure).message];
   });
-  return { failed, loadError: texts.length === 0 ? undefined : invalidArg(texts.join('')) };
+  return {
+    failed,
+    loadError: texts.length === 0 ? undefined : loadErrors.startFailed({ reasons: texts.join('') }),
+  };
 }

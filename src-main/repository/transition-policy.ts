@@ -4,11 +4,13 @@
 
 import type { VersionState } from './lifecycle-state.ts';
 
+/** What the lifecycle knows of a version. */
 export interface VersionFact {
   readonly version: number;
   readonly state: VersionState;
 }
 
+/** All that decides what a load does. */
 export interface TransitionFacts {
   /** Versions known to the lifecycle. */
   readonly known: readonly VersionFact[];
@@ -30,12 +32,14 @@ export type VersionAction = {
   readonly kind: 'start' | 'replace' | 'update';
 };
 
+/** What a load does, in the order in which it is done. */
 export interface TransitionPlan {
   readonly actions: readonly VersionAction[];
   /** Serving versions to unload once every action succeeded. */
   readonly unload: readonly number[];
 }
 
+/** One action for each selected version, ascending, and the serving versions that go. Never throws. */
 export function planTransition(facts: TransitionFacts): TransitionPlan {
   const ready = new Set(facts.known.filter(({ state }) => state === 'READY').map(({ version }) => version));
   const selected = new Set(facts.selected);

@@ -29,6 +29,7 @@ export interface ConfigMachine {
   readonly backends?: readonly BackendDescription[];
 }
 
+/** The rules of Triton's configuration language for this machine. Errors are INVALID_ARG in the reference's words. */
 export function tritonConfigRules(machine: ConfigMachine): ConfigRules {
   const context = (): Pick<
     ValidationContext,

@@ -8,6 +8,7 @@ import type { Model } from './model.ts';
 import type { WarmupIteration } from './model-warmup.ts';
 import { runWarmup } from './model-warmup.ts';
 
+/** How a model that serves is warmed up. */
 export interface WarmupOptions {
   /** -1 or absent = newest ready version. */
   readonly version?: number;
@@ -18,6 +19,10 @@ export interface WarmupOptions {
   readonly onIteration?: (iteration: WarmupIteration) => void;
 }
 
+/**
+ * Runs the samples on every instance that takes requests, at the same time. Rejects with the error of the first instance
+ * that fails, after all of them have ended; INVALID_ARG for a sample that does not fit the model.
+ */
 export async function warmUpModel(model: Model, options: WarmupOptions): Promise<void> {
   const samples = options.samples ?? model.config.modelWarmup;
   const subject = {

@@ -4,7 +4,6 @@ import { randomFill } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { WarmupInput } from '../../src-shared/config/model-config.ts';
 import { dataTypeFromConfig, elementByteSize } from '../../src-shared/datatypes.ts';
-import { invalidArg } from '../../src-shared/errors.ts';
 import { readError } from '../base/read-error.ts';
 import { readRegularFile } from '../base/regular-file.ts';
 import { InferInput } from '../inference/inference-request.ts';
@@ -12,6 +11,7 @@ import type { ModelFiles } from '../inference/model-files.ts';
 import { dataFile } from '../inference/model-files.ts';
 import { requestPrefix } from '../inference/request-prefix.ts';
 import { bytesOf } from '../inference/tensor-bytes.ts';
+import { warmupErrors } from './warmup-errors.ts';
 
 const fillRandom = promisify<Uint8Array, Uint8Array>(randomFill);
 
@@ -45,18 +45,16 @@ export async function warmupInput(
 ): Promise<InferInput> {
   const datatype = dataTypeFromConfig(setting.dataType);
   if (datatype === undefined) {
-    throw invalidArg(`warmup setting expects input '${name}' to have data_type set`);
+    throw warmupErrors.withoutType({ input: name });
   }
   if (setting.dims.some((dim) => dim < 0)) {
-    throw invalidArg(`warmup setting expects all variable-size dimensions are specified for input '${name}'`);
+    throw warmupErrors.openDimensions({ input: name });
   }
   const elementCount = setting.dims.reduce((product, dim) => product * dim, 1);
   const elementSize = datatype === 'BYTES' ? EMPTY_ELEMENT_BYTE_SIZE : elementByteSize(datatype);
   const byteSize = elementCount * elementSize;
   if (byteSize > MAX_DATA_BYTES) {
-    throw invalidArg(
-      `warmup setting makes input '${name}' ${byteSize} bytes large, expected at most ${MAX_DATA_BYTES}`,
-    );
+    throw warmupErrors.tooLarge({ input: name, size: byteSize, limit: MAX_DATA_BYTES });
   }
   const shape = model.hasBatchAxis ? [1, ...setting.dims] : setting.dims;
   return new InferInput(name, datatype, shape, bytesOf(await content()));
@@ -68,17 +66,17 @@ export async function warmupInput(
       return datatype === 'BYTES' ? bytes : await fillRandom(bytes);
     }
     if (setting.inputDataFile === undefined) {
-      throw invalidArg(
-        `${UNKNOWN_REQUEST}warmup setting expects input '${name}' to have input_data_type set`,
-      );
+      throw warmupErrors.withoutData({ prefix: UNKNOWN_REQUEST, input: name });
     }
     const bytes = await readDataFile(name, model, setting.inputDataFile);
     if (datatype === 'BYTES') return bytes;
     if (bytes.byteLength < byteSize) {
-      throw invalidArg(
-        `${UNKNOWN_REQUEST}warmup setting expects ${byteSize} bytes, but the data provided from ${setting.inputDataFile}` +
-          `only has ${bytes.byteLength} bytes`,
-      );
+      throw warmupErrors.fileTooSmall({
+        prefix: UNKNOWN_REQUEST,
+        needed: byteSize,
+        file: setting.inputDataFile,
+        got: bytes.byteLength,
+      });
     }
     return bytes.subarray(0, byteSize);
   }

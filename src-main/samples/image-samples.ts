@@ -72,6 +72,7 @@ output [
 ]
 `;
 
+/** One model: an image of 3 x 8 x 8 values in, the scores of three colours with labels out. */
 export const imageTinySample = (): SampleModel => ({
   name: 'image_tiny',
   summary: 'Names the dominant colour of an image.',
@@ -224,6 +225,7 @@ ensemble_scheduling {
 }
 `;
 
+/** The ensemble and its two steps. */
 export const pipelineSamples = (): SampleModel[] => [
   {
     name: 'pipeline_prepare',

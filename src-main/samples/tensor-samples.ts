@@ -51,6 +51,7 @@ output [
 ]
 `;
 
+/** Two INT32 tensors in, their sum and their difference out. */
 export const simpleSample = (): SampleModel => ({
   name: 'simple',
   summary: 'Adds and subtracts two tensors.',
@@ -121,6 +122,7 @@ dynamic_batching {
 }
 `;
 
+/** FP32 rows in and out; large enough that a batch is worth waiting for. */
 export const batchMlpSample = (): SampleModel => ({
   name: 'batch_mlp',
   summary: 'A small network with dynamic batching.',
@@ -185,6 +187,7 @@ output [
 ]
 `;
 
+/** Texts in; texts and booleans out. */
 export const textBytesSample = (): SampleModel => ({
   name: 'text_bytes',
   summary: 'Greets each text and says whether it is a number.',
@@ -226,6 +229,7 @@ output [
 ]
 `;
 
+/** Shows what a failure looks like, and its repair. */
 export const brokenDimsSample = (): SampleModel => ({
   name: 'broken_dims',
   summary: 'Fails to load on purpose: its dims repeat the batch dimension.',

@@ -54,6 +54,7 @@ export interface CollectDecision {
   readonly cursor: CollectCursor | undefined;
 }
 
+/** The rules of one model, worked out once; the delay is in nanoseconds. */
 export function batchRules(options: {
   readonly preferredBatchSize: readonly number[];
   readonly maxBatchSize: number;

@@ -13,6 +13,7 @@ import type { InstanceSlot } from './instance-slot.ts';
 import { createNullRequest } from './null-request.ts';
 import type { SequenceControls } from './sequence-controls.ts';
 import { frontRequest, type RequestSlot, type SequenceLane, type SlotOwner } from './sequence-lane.ts';
+import { logEnd } from './sequence-log.ts';
 import type { SequenceStates } from './sequence-states.ts';
 
 export interface DirectLaneOptions {
@@ -126,7 +127,9 @@ export class DirectLane implements SequenceLane {
       if (request === undefined) continue;
       request.overrideInputs = controls.forRequest(request.flags, request.correlationId);
       states[slot.index]?.bind(request);
-      if ((request.flags & SEQUENCE_END) !== 0) owner.releaseSlot(slot);
+      if ((request.flags & SEQUENCE_END) === 0) continue;
+      logEnd(request, this.instance, slot, false);
+      owner.releaseSlot(slot);
     }
     const payload = new BatchPayload('sequence');
     payload.isMergeable = false;

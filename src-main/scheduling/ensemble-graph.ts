@@ -48,6 +48,7 @@ export interface EnsemblePlan {
   readonly outputIndices: readonly number[];
 }
 
+/** Made once per model; a plan for a set of wanted outputs is made once, too. */
 export class EnsembleGraph {
   readonly steps: readonly GraphStep[];
   readonly #producerOf = new Map<string, GraphStep>();

@@ -79,6 +79,7 @@ class Entry {
   }
 }
 
+/** Keeps a fixed number of requests, the newest ones; times are in nanoseconds. */
 export class EnsembleHistory {
   readonly #entries: Entry[] = [];
   #next = 0;

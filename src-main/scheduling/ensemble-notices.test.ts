@@ -25,3 +25,41 @@ test('an output that no composing model gave is told at verbose level 1', async 
   expect(answer.outcome).toBe('ok');
   expect(said).toContain('Composing models did not output tensor EXTRA');
 });
+
+test('states and responses of steps are told at verbose level 1, and an output that no step takes', async () => {
+  const said: string[] = [];
+  const removeSink = addLogSink(({ message }) => said.push(message));
+  setLogSwitches({ verboseLevel: 1 });
+  const world = new EnsembleWorld();
+  const output = (name: string) => ({
+    name,
+    datatype: 'INT32' as const,
+    shape: [1],
+    bytes: new Uint8Array(4),
+  });
+  await world.model('a', {
+    config: { output: outputs('OUT', 'MORE') },
+    script: { compute: () => [output('OUT'), output('MORE')] },
+  });
+  const ensemble = await world.ensemble('E', [step('a', { IN: 'IN' }, { OUT: 'OUT' })], {
+    output: outputs('OUT'),
+  });
+  ensemble.submit({ inputs: [int32Input('IN', [1], [1])] });
+  await world.clock.advance(1);
+  removeSink();
+  expect(said.filter((line) => /Setting state|nternal response/.test(line))).toEqual([
+    '[request id: <id_unknown>] Setting state from INITIALIZED to INITIALIZED',
+    '[request id: <id_unknown>] Setting state from INITIALIZED to PENDING',
+    '[request id: <id_unknown>] Setting state from PENDING to EXECUTING',
+    '[request id: <id_unknown>] Setting state from INITIALIZED to INITIALIZED',
+    '[request id: <id_unknown>] Setting state from INITIALIZED to PENDING',
+    '[request id: <id_unknown>] Setting state from PENDING to EXECUTING',
+    'Internal response allocation: OUT, size 4, memory type 0, type id 0',
+    'Internal response allocation: MORE, size 4, memory type 0, type id 0',
+    "in ensemble, an internal response header specified output 'MORE' that does not map to any ensemble tensors",
+    'Internal response release: size 4',
+    'Internal response release: size 4',
+    '[request id: <id_unknown>] Setting state from EXECUTING to RELEASED',
+    '[request id: <id_unknown>] Setting state from EXECUTING to RELEASED',
+  ]);
+});

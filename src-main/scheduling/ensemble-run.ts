@@ -11,6 +11,7 @@ import type { RosterEntry } from '../base/roster.ts';
 import type { InferenceRequest, ResponseCallback } from '../inference/inference-request.ts';
 import type { InferenceResponse } from '../inference/inference-response.ts';
 import type { ModelInvoker, ModelUse } from '../inference/model-invoker.ts';
+import { logsRequests } from '../inference/request-log.ts';
 import { singleResponse } from '../inference/single-response.ts';
 import type { StatisticsCollector } from '../inference/statistics-collector.ts';
 import { bytesOf } from '../inference/tensor-bytes.ts';
@@ -23,6 +24,7 @@ import {
 import { ensembleErrors } from './ensemble-errors.ts';
 import { StepNotes } from './ensemble-history.ts';
 import type { FinishedRun } from './ensemble-history.ts';
+import { logStepOutputs } from './ensemble-log.ts';
 import type { InflightLimit, InflightWait } from './ensemble-inflight-limit.ts';
 import { tagOfResponse, tagParameters, type SequenceTag } from './ensemble-sequence-tag.ts';
 import { createStepRequest, ensembleOutput, type EnsembleValue } from './ensemble-step-request.ts';
@@ -75,6 +77,7 @@ export class EnsembleRun implements RosterEntry {
 
   start(): void {
     const { config, graph, invoker } = this.#parts;
+    this.request.state = 'PENDING';
     this.request.state = 'EXECUTING';
     try {
       for (const { modelName, modelVersion } of graph.steps) {
@@ -144,6 +147,8 @@ export class EnsembleRun implements RosterEntry {
     const taken = use.isDecoupled ? respond : singleResponse(respond, { allowsNone: true });
     const request = createStepRequest(ready, use, this.request, taken);
     request.times.requestStartNs = startNs;
+    request.parent = this.request;
+    request.stepIndex = ready.step.index;
     request.onComputed = (durations) => {
       this.#sums.computeInputNs += durations.computeInputNs;
       this.#sums.computeInferNs += durations.computeInferNs;
@@ -196,6 +201,7 @@ export class EnsembleRun implements RosterEntry {
     response: InferenceResponse,
   ): Waiting {
     const sequence: SequenceTag = tagOfResponse(response.parameters, request);
+    if (logsRequests()) logStepOutputs(step.outputs, response);
     const arrived = step.outputs.map(({ modelTensor, ensembleTensor }) => {
       const output = response.outputs.find(({ name }) => name === modelTensor);
       const value = output && {

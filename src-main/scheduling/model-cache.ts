@@ -13,6 +13,7 @@ import type { ResponseCache } from './response-cache.ts';
 
 const log = getLogger('scheduling');
 
+/** Only where the configuration turns the cache on and the server has one. */
 export class ModelCache {
   readonly #cache: ResponseCache;
   readonly #clock: Clock;

@@ -10,6 +10,7 @@ import type { InstanceSlot } from './instance-slot.ts';
 import { failRequest } from './request-failure.ts';
 import type { SequenceControls } from './sequence-controls.ts';
 import { frontRequest, type RequestSlot, type SequenceLane, type SlotOwner } from './sequence-lane.ts';
+import { logEnd, logIssue } from './sequence-log.ts';
 import type { SequenceStates } from './sequence-states.ts';
 
 export interface OldestLaneOptions {
@@ -76,7 +77,10 @@ export class OldestLane implements SequenceLane {
       this.instance.unhold();
       this.wake();
     });
-    if ((request.flags & SEQUENCE_END) !== 0) owner.releaseSlot(slot);
+    const isEnd = (request.flags & SEQUENCE_END) !== 0;
+    if (isEnd) logEnd(request, this.instance, slot, true);
+    logIssue(request, this.instance, slot);
+    if (isEnd) owner.releaseSlot(slot);
     try {
       batcher.enqueue(request);
     } catch (thrown) {

@@ -14,6 +14,7 @@ export function waitingRequestCount(shared: Fifo<BatchPayload>, slots: readonly 
   return count;
 }
 
+/** Requests that instances run at this moment; those that wait for one are not counted. */
 export function executingRequestCount(slots: readonly InstanceSlot[]): number {
   let count = 0;
   for (const slot of slots) if (slot.state !== 'staged') count += slot.current?.requests.length ?? 0;

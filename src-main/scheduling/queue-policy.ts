@@ -18,6 +18,10 @@ export const DEFAULT_QUEUE_POLICY: QueuePolicy = {
   maxQueueSize: 0,
 };
 
+/**
+ * The policy as nanoseconds and counts; without one in the configuration, that of the reference: no limit,
+ * no timeout.
+ */
 export function queuePolicyFrom(config: ModelQueuePolicy | undefined): QueuePolicy {
   if (config === undefined) return DEFAULT_QUEUE_POLICY;
   return {

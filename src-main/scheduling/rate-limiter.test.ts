@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelRateLimiter } from '../../src-shared/config/model-config.ts';
+import { addLogSink, setLogSwitches } from '../base/log.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { fakeSpec } from '../testing/fake-backend.ts';
 import { SchedulerWorld } from '../testing/scheduler-world.ts';
@@ -89,6 +90,21 @@ describe('the map of resources', () => {
     resources.unregister(only);
     expect(resources.describe()).toBe(`${HEAD}\tDevice: 0\n\t\tResource: R\t Count: 4\n`);
   });
+});
+
+test('the map is told after each instance that comes, is refused or goes', () => {
+  const told: string[] = [];
+  const remove = addLogSink(({ message }) => told.push(message));
+  setLogSwitches({ verboseLevel: 1 });
+  const limiter = new RateLimiter({ clock: new FakeClock(), resources: [amount('R', 3)] });
+  const only = slot(limits(1, ['R', 2]));
+  expect(() => limiter.register(slot(limits(1, ['R', 4])))).toThrow('limited to 3');
+  limiter.register(only);
+  limiter.unregister(only);
+  setLogSwitches({ verboseLevel: 0 });
+  remove();
+  const map = '\nMax Resource Map===>\n\tDevice: 0\n\t\tResource: R\t Count: 3\n';
+  expect(told).toEqual(['\nMax Resource Map===>\n', map, map]);
 });
 
 describe('loading instances with resources', () => {

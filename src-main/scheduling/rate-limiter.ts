@@ -32,8 +32,12 @@ export class RateLimiter implements ExecutionLimiter {
   }
 
   register(slot: InstanceSlot): void {
-    this.#resources.register(slot);
-    this.#logResources();
+    // An instance that is refused is told of like one that came and went.
+    try {
+      this.#resources.register(slot);
+    } finally {
+      this.#logResources();
+    }
   }
 
   unregister(slot: InstanceSlot): void {

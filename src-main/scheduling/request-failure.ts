@@ -5,6 +5,7 @@ import type { FailureReason, InferenceRequest } from '../inference/inference-req
 import type { StatisticsCollector } from '../inference/statistics-collector.ts';
 import { queueErrors } from './queue-errors.ts';
 
+/** `reason` is the label under which the failure is counted in the metrics. */
 export function failRequest(
   statistics: StatisticsCollector,
   request: InferenceRequest,

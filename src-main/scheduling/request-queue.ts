@@ -80,6 +80,10 @@ export interface RequestQueueOptions {
   readonly onCancelled: (request: InferenceRequest) => void;
 }
 
+/**
+ * Holds what waits and hands out who is next; what must be refused or has timed out is given back, not
+ * answered.
+ */
 export class RequestQueue {
   readonly #options: RequestQueueOptions;
   readonly #byPriority = new Map<bigint, QueueLevel>();

@@ -32,6 +32,7 @@ interface CacheEntry {
   readonly byteSize: number;
 }
 
+/** Capacity and sizes are in bytes; a response larger than the whole cache is not kept. */
 export class LocalResponseCache implements ResponseCache {
   readonly #capacityByteSize: number;
   readonly #clock: Clock;

@@ -6,7 +6,6 @@
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { ServerError, toServerError } from '../../src-shared/errors.ts';
 import type { Clock, Timer } from '../base/clock.ts';
-import { getLogger } from '../base/log.ts';
 import type { ExecutionRecord } from '../inference/execution.ts';
 import type { CancelObserver, FailureReason, InferenceRequest } from '../inference/inference-request.ts';
 import { SEQUENCE_END, SEQUENCE_START } from '../inference/inference-request.ts';
@@ -18,10 +17,18 @@ import type { InstanceSlot } from './instance-slot.ts';
 import { failRequest, stoppingError } from './request-failure.ts';
 import type { SchedulerTestHooks } from './scheduler-deps.ts';
 import { sequenceErrors } from './sequence-errors.ts';
+import {
+  logBatcherRemoval,
+  logConflict,
+  logFreed,
+  logIdle,
+  logQueued,
+  logRefill,
+  logSlotRemoval,
+  logWaiting,
+} from './sequence-log.ts';
 import type { RequestSlot, SequenceLane, SlotOwner } from './sequence-lane.ts';
 import { SequenceSlots } from './sequence-slots.ts';
-
-const log = getLogger('scheduling');
 
 export interface SequenceBatcherOptions {
   readonly config: ModelConfig;
@@ -156,21 +163,21 @@ export class SequenceBatcher implements Scheduler, SlotOwner, CancelObserver {
   }
 
   #place(request: InferenceRequest, nowNs: number): void {
+    const { name: model } = this.#options.config;
     const arrival = this.#slots.arrive(request, nowNs);
     if (arrival.kind === 'unknown') return;
     this.#options.statistics.enterPending(request);
     request.cancelObserver = this;
     if (request.isCancelled) this.requestCancelled();
     if (arrival.isRestart) {
-      log.warn(
-        `sequence ${request.correlationId} of model '${this.#options.config.name}' is started again before it ended`,
-      );
+      logConflict(model, request.correlationId);
     }
     if (arrival.kind === 'slot') {
       const lane = this.#lanes.get(arrival.slot.instance);
+      if (lane !== undefined) logQueued(model, request.correlationId, lane.instance, arrival.slot);
       if (arrival.isTaken) lane?.instance.hold();
       lane?.wake();
-    }
+    } else logWaiting(model, request.correlationId, arrival.isNew);
     this.#endHolding();
     // An arrival without timeout only postpones what the reaper waits for.
     if (this.#reaper === undefined || request.timeoutUs > 0) this.#armReaper();
@@ -229,17 +236,19 @@ export class SequenceBatcher implements Scheduler, SlotOwner, CancelObserver {
     if (lane === undefined || number === undefined) return;
     this.#laneOf.delete(instance);
     this.#lanes.delete(number);
-    log.verbose(1, `Removing batcher ${instance.spec.name}`);
+    logBatcherRemoval(instance);
     void lane.close();
   }
 
   #afterRelease(slot: RequestSlot, cancelled: readonly InferenceRequest[], isRefilled: boolean): void {
     const lane = this.#lanes.get(slot.instance);
     if (isRefilled) {
+      if (lane !== undefined) logRefill(this.#options.config.name, lane.instance, slot);
       lane?.wake();
       this.#armReaper();
     } else if (lane !== undefined) {
       if (lane.instance.isRemoving) logSlotRemoval(lane.instance, slot);
+      else logFreed(lane.instance, slot);
       lane.instance.unhold();
     }
     this.#failCancelled(cancelled);
@@ -260,7 +269,11 @@ export class SequenceBatcher implements Scheduler, SlotOwner, CancelObserver {
       this.#options.statistics.timedOutCount += 1;
       this.#fail(request, sequenceErrors.backlogTimedOut(), 'REJECTED');
     }
-    for (const slot of ended) this.#lanes.get(slot.instance)?.wake();
+    for (const slot of ended) {
+      const lane = this.#lanes.get(slot.instance);
+      if (lane !== undefined) logIdle(lane.instance, slot);
+      lane?.wake();
+    }
     this.#armReaper();
   }
 
@@ -275,8 +288,4 @@ export class SequenceBatcher implements Scheduler, SlotOwner, CancelObserver {
 
 function isNoSequence({ correlationId }: InferenceRequest): boolean {
   return correlationId === 0n || correlationId === '';
-}
-
-function logSlotRemoval({ spec }: InstanceSlot, { index }: RequestSlot): void {
-  log.verbose(1, `Removing slot for batcher ${spec.name}, slot ${index}`);
 }

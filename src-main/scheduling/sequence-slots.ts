@@ -22,6 +22,8 @@ export interface SequenceSlot<R> {
   readonly instance: number;
   /** Row number under the direct strategy. */
   readonly index: number;
+  /** Whose it is, or was last. */
+  readonly owner: CorrelationId;
   /** Requests in arrival order. The owner of the slot takes from the front. */
   readonly queue: (R | typeof END_MARKER)[];
 }
@@ -34,7 +36,7 @@ export type Arrival<R> =
       readonly isRestart: boolean;
       readonly isTaken: boolean;
     }
-  | { readonly kind: 'backlog'; readonly isRestart: boolean }
+  | { readonly kind: 'backlog'; readonly isRestart: boolean; readonly isNew: boolean }
   /** Not START, and no such sequence: not queued. */
   | { readonly kind: 'unknown' };
 
@@ -75,6 +77,7 @@ interface Backlog<R> {
   hasEnd: boolean;
 }
 
+/** Times are in nanoseconds; a sequence that was quiet for longer than `idleNs` loses its slot. */
 export class SequenceSlots<R extends SequenceItem> {
   readonly #slotsPerInstance: number;
   readonly #idleNs: number;
@@ -168,7 +171,7 @@ export class SequenceSlots<R extends SequenceItem> {
     }
     if (slot === undefined) {
       this.#wait(request, nowNs, backlog, isEnd);
-      return { kind: 'backlog', isRestart };
+      return { kind: 'backlog', isRestart, isNew: backlog === undefined };
     }
     slot.queue.push(request);
     if (isEnd) this.#forget(id);

@@ -2,7 +2,7 @@
 // memory. Owns the texts of lookup, admission and control refusals; frontends add nothing but wire forms.
 
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
-import { invalidArg, toServerError, unavailable } from '../../src-shared/errors.ts';
+import { toServerError } from '../../src-shared/errors.ts';
 import { getLogger } from '../base/log.ts';
 import { checkFileCount } from '../base/request-limits.ts';
 import type { InferenceRequest } from '../inference/inference-request.ts';
@@ -21,6 +21,7 @@ import type {
   ServerMetadata,
 } from './inference-service.ts';
 import { describeModel } from './model-metadata.ts';
+import { serverErrors } from './server-errors.ts';
 import type { ServerState } from './server-state.ts';
 import type { LogSettingsService, TraceSettingsService } from './settings.ts';
 import type { SharedMemoryService } from './shared-memory.ts';
@@ -99,7 +100,10 @@ export class EngineInferenceService implements InferenceService {
       return true;
     } catch (thrown) {
       if (model !== undefined) {
-        log.info(`Model '${name}' version ${model.version} is not ready: ${toServerError(thrown).message}`);
+        log.verbose(
+          1,
+          `Model '${name}' version ${model.version} is not ready: ${toServerError(thrown).message}`,
+        );
       }
       return false;
     }
@@ -125,11 +129,11 @@ export class EngineInferenceService implements InferenceService {
     const named = name === '' ? ready : ready.filter(({ id }) => id.name === name);
     const namespaces = new Set(named.map(({ id }) => id.namespace));
     if (name !== '' && namespaces.size !== 1) {
-      throw invalidArg(`requested model '${name}' is not available`);
+      throw serverErrors.statisticsOfNone({ name });
     }
     const chosen = wanted === ANY_VERSION ? named : named.filter((model) => model.version === String(wanted));
     if (name !== '' && chosen.length === 0) {
-      throw invalidArg(`requested model version is not available for model '${name}'`);
+      throw serverErrors.statisticsOfNoVersion({ name });
     }
     return chosen.map((model) => model.runtime.statistics.snapshot());
   }
@@ -179,7 +183,7 @@ export class EngineInferenceService implements InferenceService {
 
   #checkControl(): void {
     if (this.#parts.controlMode !== 'explicit') {
-      throw unavailable('explicit model load / unload is not allowed if polling is enabled');
+      throw serverErrors.modeForbidsControl();
     }
     this.#parts.state.checkControl();
   }

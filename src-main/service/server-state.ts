@@ -1,6 +1,6 @@
 // Where the server is in its life. Moves forward only; every answer about liveness and admission is read from here.
 
-import { unavailable } from '../../src-shared/errors.ts';
+import { serverErrors } from './server-errors.ts';
 
 /**
  * `starting`: the start set is being loaded. `ready`: it was tried. `failed`: it could not be (no repository), nothing
@@ -32,11 +32,11 @@ export class ServerState {
 
   /** Inference goes on while exiting, for running sequences and ensembles; schedulers refuse the rest. */
   checkInference(): void {
-    if (this.#phase === 'failed' || this.#phase === 'stopped') throw unavailable('Server not ready');
+    if (this.#phase === 'failed' || this.#phase === 'stopped') throw serverErrors.notReady();
   }
 
   /** Loads and unloads by clients. */
   checkControl(): void {
-    if (this.#phase !== 'ready') throw unavailable(this.isExiting ? 'Server exiting' : 'Server not ready');
+    if (this.#phase !== 'ready') throw this.isExiting ? serverErrors.exiting() : serverErrors.notReady();
   }
 }

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { addLogSink, setLogSwitches } from '../base/log.ts';
 import { contiguous } from '../inference/tensor-bytes.ts';
 import { AbsentCudaSharedMemory } from './cuda-shared-memory.ts';
 import { SharedMemoryNames } from './shared-memory-regions.ts';
@@ -152,7 +153,15 @@ describe('use', () => {
     memory.register(region());
     const first = memory.retain('r');
     const second = memory.retain('r');
+    const told: string[] = [];
+    const removeSink = addLogSink(({ message }) => told.push(message));
+    setLogSwitches({ verboseLevel: 1 });
     memory.unregister('r');
+    setLogSwitches({ verboseLevel: 0 });
+    removeSink();
+    expect(told).toEqual([
+      "Shared memory region 'r' will be unregistered after in-flight requests complete.",
+    ]);
     memory.write('r', 0, 1, Uint8Array.of(9));
     expect(memory.status('')).toHaveLength(1);
     first();

@@ -36,6 +36,7 @@ export function sharedMemoryFolder(platform: NodeJS.Platform): string | undefine
   return platform === 'linux' ? '/dev/shm' : undefined;
 }
 
+/** Registered regions by name. Throws INVALID_ARG, NOT_FOUND or ALREADY_EXISTS in the reference's words. */
 export class SystemSharedMemory implements SharedMemoryService {
   readonly #options: SystemSharedMemoryOptions;
   readonly #regions = new Map<string, OpenRegion>();

@@ -1,6 +1,6 @@
 // Version numbers as clients write them. "" leaves the choice to the server; leading decimal digits count.
 
-import { invalidArg } from '../../src-shared/errors.ts';
+import { modelErrors } from '../repository/model-errors.ts';
 
 /** The server's choice: the highest version that is ready. */
 export const ANY_VERSION = -1;
@@ -13,13 +13,10 @@ export function parseVersion(text: string): number {
   const digits = /^\s*([+-]?\d+)/.exec(text)?.[1];
   const value = digits === undefined ? undefined : BigInt(digits.replace('+', ''));
   if (value === undefined || value > MAX_INT64 || value < -MAX_INT64) {
-    throw invalidArg(
-      `failed to get model version from specified version string '${text}' (details: stol), ` +
-        'version should be an integral value > 0',
-    );
+    throw modelErrors.versionNoNumber({ version: text });
   }
   if (value < 0n) {
-    throw invalidArg(`invalid model version specified '${text}' , version should be an integral value > 0`);
+    throw modelErrors.versionNegative({ version: text });
   }
   return Number(value);
 }

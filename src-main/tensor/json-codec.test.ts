@@ -68,8 +68,8 @@ describe('parseJson', () => {
     ['', 'The document is empty.'],
     ['{', 'Missing a name for object member.'],
     ['{"a"', 'Missing a colon after a name of object member.'],
-    ['{"a":1', 'Missing a comma or } after an object member.'],
-    ['{"a":[1 2]}', 'Missing a comma or ] after an array element.'],
+    ['{"a":1', "Missing a comma or '}' after an object member."],
+    ['{"a":[1 2]}', "Missing a comma or ']' after an array element."],
     ['{"a":"x', 'Missing a closing quotation mark in string.'],
     ['{"a":"\\q"}', 'Invalid escape character in string.'],
     ['{"a":"\\ud800"}', 'The surrogate pair in string is invalid.'],
@@ -77,7 +77,7 @@ describe('parseJson', () => {
     ['{} {}', 'The document root must not be followed by other values.'],
     ['nul', 'Invalid value.'],
     ['[1,]', 'Invalid value.'],
-    ['[01]', 'Missing a comma or ] after an array element.'],
+    ['[01]', "Missing a comma or ']' after an array element."],
   ])('names the fault of %s', (text, reason) => {
     expect(() => parse(text)).toThrow(`failed to parse the request JSON buffer: ${reason} at `);
   });

@@ -120,9 +120,11 @@ class DocumentReader {
 
   document(): JsonValue {
     const scan = this.#scan;
+    scan.skipByteOrderMark();
     if (scan.next() < 0) throw scan.fault('The document is empty.');
     const value = this.#value();
-    if (scan.next() >= 0) {
+    // A zero byte ends the text, as of clients that send the one behind a string of C.
+    if (scan.next() > 0) {
       throw scan.fault('The document root must not be followed by other values.');
     }
     return value;
@@ -243,7 +245,7 @@ class DocumentReader {
       this.#key(object);
       return true;
     }
-    if (c !== RBRACE) throw scan.fault('Missing a comma or } after an object member.');
+    if (c !== RBRACE) throw scan.fault("Missing a comma or '}' after an object member.");
     scan.at += 1;
     return false;
   }
@@ -307,7 +309,7 @@ class DocumentReader {
         scan.at += 1;
         isElement = true;
         mayClose = false;
-      } else throw scan.fault('Missing a comma or ] after an array element.');
+      } else throw scan.fault("Missing a comma or ']' after an array element.");
     }
   }
 

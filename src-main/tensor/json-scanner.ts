@@ -22,6 +22,7 @@ const UPPER_I = 0x49;
 const UPPER_N = 0x4e;
 const LOWER_I = 0x69;
 
+/** Throws INTERNAL with the reason and the offset, in bytes, where the text is no JSON. */
 export class JsonScanner {
   readonly bytes: Buffer;
   readonly end: number;
@@ -37,6 +38,12 @@ export class JsonScanner {
 
   fault(reason: string): Error {
     return internal(`failed to parse the request JSON buffer: ${reason} at ${this.at - this.#start}`);
+  }
+
+  skipByteOrderMark(): void {
+    const { at, bytes } = this;
+    if (at + 3 <= this.end && bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf)
+      this.at += 3;
   }
 
   /** Skips white space; the byte there, or -1 at the end. */
@@ -222,6 +229,7 @@ function cachedString(bytes: Buffer, start: number, end: number, hash: number): 
   return text;
 }
 
+/** Value of one hexadecimal digit given as a byte; -1 for any other byte. */
 export function hexDigit(c: number): number {
   if (c >= ZERO && c <= NINE) return c - ZERO;
   const letter = c | 0x20;

@@ -90,7 +90,7 @@ export async function startControlWorld(models = sampleStartSet()): Promise<Cont
       page.close();
       await control.close();
       await engine.close();
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
 }

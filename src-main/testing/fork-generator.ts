@@ -5,7 +5,7 @@ import { fork } from 'node:child_process';
 import type { ProcessSpawner } from '../base/process-spawner.ts';
 
 export const forkGenerator: ProcessSpawner = {
-  spawnConch: () => {
+  spawn: () => {
     const child = fork(new URL('./generator-entry.ts', import.meta.url), { serialization: 'advanced' });
     return {
       pid: child.pid,

@@ -9,6 +9,7 @@ import { InferenceRequest, InferInput } from '../inference/inference-request.ts'
 import type { InferenceResponse } from '../inference/inference-response.ts';
 import type { ModelUse } from '../inference/model-invoker.ts';
 import { createNormalizer } from '../inference/request-normalizer.ts';
+import { RequestTapPoint } from '../inference/request-tap.ts';
 import { bytesOf } from '../inference/tensor-bytes.ts';
 import { createModelRepository } from '../repository/create-model-repository.ts';
 import type { RepositoryDeps } from '../repository/create-model-repository.ts';
@@ -83,6 +84,7 @@ export async function repositoryFixture(setup: RepositoryFixtureOptions): Promis
         hooks: NO_TEST_HOOKS,
         createScheduler,
         createNormalizer,
+        tapPoint: new RequestTapPoint(),
       }),
       backendSettings: () => new Map(),
       ...setup.deps,

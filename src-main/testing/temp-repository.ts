@@ -46,7 +46,7 @@ export class TempRepository {
   }
 
   async remove(name: string): Promise<void> {
-    await rm(this.at(name), { recursive: true, force: true });
+    await rm(this.at(name), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 
   async move(from: string, to: string): Promise<void> {
@@ -55,7 +55,7 @@ export class TempRepository {
 
   async close(): Promise<void> {
     // Processes of the test may write to the last.
-    await rm(this.path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    await rm(this.path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

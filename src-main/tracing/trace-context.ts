@@ -24,7 +24,9 @@ export function parseTraceparent(
   return { traceId, spanId, traceState: tracestate ?? '' };
 }
 
+/** 32 hexadecimal digits (W3C Trace Context). */
 export const newTraceId = (): string => randomBytes(16).toString('hex');
+/** 16 hexadecimal digits (W3C Trace Context). */
 export const newSpanId = (): string => randomBytes(8).toString('hex');
 
 /** The context as backends get it, in JSON. */

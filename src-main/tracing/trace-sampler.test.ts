@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { addLogSink } from '../base/log.ts';
 import type { RequestTrace } from '../inference/request-trace.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import type { Span } from './otel-span.ts';
@@ -147,6 +148,22 @@ describe('files', () => {
     );
   });
 
+  test('hold a large tensor in its place, printed away from the loop', async () => {
+    const w = world({ levels: ['TIMESTAMPS', 'TENSORS'] });
+    const trace = w.sampler.start('m', NO_CONTEXT);
+    trace?.activity('QUEUE_START', 1);
+    const bytes = new Uint8Array(50_000).fill(3);
+    trace?.tensors?.('TENSOR_QUEUE_INPUT', { name: 'I', datatype: 'UINT8', shape: [50_000], bytes }, 2);
+    trace?.activity('COMPUTE_START', 3);
+    trace?.end();
+    await w.sampler.close();
+    expect(read(w.file)).toMatchObject([
+      { timestamps: [{ name: 'QUEUE_START' }] },
+      { tensor: { data: Array.from({ length: 50_000 }, () => 3).join(',') } },
+      { timestamps: [{ name: 'COMPUTE_START' }] },
+    ]);
+  });
+
   test('wait for a request that is released after its reply was sent', async () => {
     const w = world({});
     const trace = w.sampler.start('m', NO_CONTEXT);
@@ -272,6 +289,16 @@ describe('opentelemetry', () => {
     expect(eventsOf(spans, 'B')).toEqual(['B_START', 'ONE', 'C_END']);
     expect(eventsOf(spans, 'm')).toEqual(['REQUEST_START', '_START', '_END', 'REQUEST_END']);
     expect(eventsOf(spans, 'compute')).toEqual(['COMPUTE_START', 'COMPUTE_INPUT_END', 'COMPUTE_END']);
+  });
+
+  test('says once that tensors are not traced in this mode', async () => {
+    const told: string[] = [];
+    const removeSink = addLogSink(({ level, message }) => told.push(`${level} ${message}`));
+    const w = world({ mode: 'opentelemetry', levels: ['TENSORS'] });
+    w.sampler.start('m', NO_CONTEXT)?.end();
+    removeSink();
+    await w.sampler.close();
+    expect(told).toEqual(['error Tensor level tracing is not supported by the mode: opentelemetry']);
   });
 
   test('ends with the last of its requests, and ends what was left open', async () => {

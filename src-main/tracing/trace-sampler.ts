@@ -13,6 +13,7 @@ import { OtelTrace } from './otel-trace.ts';
 import type { PropagatedContext, RequestTracer } from './request-tracer.ts';
 import { TraceCollector } from './trace-collector.ts';
 import { parseTraceparent } from './trace-context.ts';
+import { TensorPrinter } from './tensor-printer.ts';
 import { TraceFiles } from './trace-files.ts';
 import type { TraceSetting, TraceSettings } from './trace-settings.ts';
 import { TritonTrace } from './triton-trace.ts';
@@ -29,6 +30,7 @@ export class TraceSampler implements RequestTracer {
   readonly #clock: Clock;
   readonly #files: TraceFiles;
   readonly #exporter: OtelExporter | undefined;
+  readonly #printer = new TensorPrinter();
   readonly #collectors = new Map<TraceSetting, TraceCollector>();
   readonly #subscription: Disposable;
   readonly #logger = getLogger('tracing');
@@ -67,6 +69,7 @@ export class TraceSampler implements RequestTracer {
   async close(): Promise<void> {
     this.#subscription[Symbol.dispose]();
     this.#isActive = false;
+    await this.#printer.idle();
     for (const collector of this.#collectors.values()) collector.retire();
     await Promise.all([this.#files.close(), this.#exporter?.close()]);
   }
@@ -89,7 +92,7 @@ export class TraceSampler implements RequestTracer {
     }
     const target = collector;
     target.started();
-    return TritonTrace.root(setting.levels, (records) => target.finished(records));
+    return TritonTrace.root(setting.levels, this.#printer, (records) => target.finished(records));
   }
 
   #updated(): void {

@@ -2,7 +2,7 @@
 // behalf form one bundle, which is handed over as text once all of its parts have ended.
 
 import type { RequestTrace, TraceActivity, TracedTensor } from '../inference/request-trace.ts';
-import { tensorText } from './tensor-text.ts';
+import type { TensorPrinter } from './tensor-printer.ts';
 import type { TraceLevel } from './trace-settings.ts';
 
 let lastId = 0;
@@ -16,9 +16,13 @@ export function nextTraceId(): number {
 interface Bundle {
   readonly traces: TritonTrace[];
   openCount: number;
+  /** Tensors whose text is not there yet. */
+  printingCount: number;
+  readonly printer: TensorPrinter;
   readonly onComplete: (text: string) => void;
 }
 
+/** Collects the timestamps of one request, in nanoseconds, and gives them to the file at the end. */
 export class TritonTrace implements RequestTrace {
   readonly tensors: RequestTrace['tensors'];
   readonly #id = nextTraceId();
@@ -41,8 +45,12 @@ export class TritonTrace implements RequestTrace {
   }
 
   /** `onComplete` gets the records of the whole bundle, comma-separated. */
-  static root(levels: readonly TraceLevel[], onComplete: (text: string) => void): TritonTrace {
-    return new TritonTrace(levels, { traces: [], openCount: 0, onComplete }, 0);
+  static root(
+    levels: readonly TraceLevel[],
+    printer: TensorPrinter,
+    onComplete: (text: string) => void,
+  ): TritonTrace {
+    return new TritonTrace(levels, { traces: [], openCount: 0, printingCount: 0, printer, onComplete }, 0);
   }
 
   activity(activity: TraceActivity, atNs: number): void {
@@ -77,9 +85,14 @@ export class TritonTrace implements RequestTrace {
     this.#isEndWanted = true;
     if (this.#isEnded || this.#isRequestOpen) return;
     this.#isEnded = true;
-    const bundle = this.#bundle;
-    bundle.openCount -= 1;
-    if (bundle.openCount === 0) bundle.onComplete(bundle.traces.flatMap((trace) => trace.#records).join(','));
+    this.#bundle.openCount -= 1;
+    this.#completeBundle();
+  }
+
+  #completeBundle(): void {
+    const { openCount, printingCount, traces, onComplete } = this.#bundle;
+    if (openCount === 0 && printingCount === 0)
+      onComplete(traces.flatMap((trace) => trace.#records).join(','));
   }
 
   #stamp(name: string, atNs: number): void {
@@ -88,9 +101,19 @@ export class TritonTrace implements RequestTrace {
 
   #tensor(kind: string, { name, datatype, shape, bytes }: TracedTensor): void {
     if (this.#isEnded) return;
-    const data = tensorText(bytes, datatype);
-    this.#records.push(
-      `{"id":${this.#id},"activity":"${kind}","tensor":{"name":${JSON.stringify(name)},"data":"${data}","shape":"${shape.join(',')}","dtype":"${datatype}"}}`,
-    );
+    const recordOf = (data: string): string =>
+      `{"id":${this.#id},"activity":"${kind}","tensor":{"name":${JSON.stringify(name)},"data":"${data}","shape":"${shape.join(',')}","dtype":"${datatype}"}}`;
+    const text = this.#bundle.printer.print(bytes, datatype);
+    if (typeof text === 'string') {
+      this.#records.push(recordOf(text));
+      return;
+    }
+    const place = this.#records.push('') - 1;
+    this.#bundle.printingCount += 1;
+    void text.then((printed) => {
+      this.#records[place] = recordOf(printed);
+      this.#bundle.printingCount -= 1;
+      this.#completeBundle();
+    });
   }
 }

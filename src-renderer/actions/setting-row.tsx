@@ -12,10 +12,11 @@ import { t } from '../texts/translate.ts';
 import { Badge } from '../ui/badge.tsx';
 import { ask } from '../ui/confirm.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
-import { NumberInput, TextInput } from '../ui/inputs.tsx';
+import { TextInput } from '../ui/inputs.tsx';
+import { NumberInput } from '../ui/number-input.tsx';
 import { Select } from '../ui/select.tsx';
 import { toastError } from '../ui/toast.tsx';
-import { Switch } from '../ui/toggles.tsx';
+import { Switch } from '../ui/switch.tsx';
 
 export type SettingValue = SettingView['value'];
 

@@ -11,9 +11,9 @@ import {
   Settings,
   TriangleAlert,
 } from 'lucide-react';
-import { lazy } from 'react';
 
 import type { FeatureDefinition, PanelDefinition } from '../lib/feature.ts';
+import { lazyView } from '../lib/lazy-view.ts';
 
 export const features: readonly FeatureDefinition[] = [
   {
@@ -21,35 +21,35 @@ export const features: readonly FeatureDefinition[] = [
     title: 'rail.models',
     icon: Box,
     rail: 'top',
-    View: lazy(async () => ({ default: (await import('./repository/repository-view.tsx')).RepositoryView })),
+    View: lazyView(async () => (await import('./repository/repository-view.tsx')).RepositoryView),
   },
   {
     area: 'perf',
     title: 'rail.perf',
     icon: Gauge,
     rail: 'top',
-    View: lazy(async () => ({ default: (await import('./perf/perf-view.tsx')).PerfScreen })),
+    View: lazyView(async () => (await import('./perf/perf-view.tsx')).PerfScreen),
   },
   {
     area: 'server',
     title: 'rail.server',
     icon: Server,
     rail: 'top',
-    View: lazy(async () => ({ default: (await import('./server/server-view.tsx')).ServerScreen })),
+    View: lazyView(async () => (await import('./server/server-view.tsx')).ServerScreen),
   },
   {
     area: 'settings',
     title: 'rail.settings',
     icon: Settings,
     rail: 'bottom',
-    View: lazy(async () => ({ default: (await import('./settings/settings-view.tsx')).SettingsScreen })),
+    View: lazyView(async () => (await import('./settings/settings-view.tsx')).SettingsScreen),
   },
   {
     area: 'first-run',
     title: 'rail.firstRun',
     icon: House,
     rail: 'none',
-    View: lazy(async () => ({ default: (await import('./first-run/first-run-view.tsx')).FirstRunView })),
+    View: lazyView(async () => (await import('./first-run/first-run-view.tsx')).FirstRunView),
   },
 ];
 
@@ -58,32 +58,37 @@ export const modelView: FeatureDefinition = {
   title: 'rail.models',
   icon: Box,
   rail: 'none',
-  View: lazy(async () => ({ default: (await import('./model/model-view.tsx')).ModelScreen })),
+  View: lazyView(async () => (await import('./model/model-view.tsx')).ModelScreen),
 };
+
+/** An example of what goes into a model and what comes out, on its overview. */
+export const modelSample = lazyView(
+  async () => (await import('./playground/components/sample-card.tsx')).SampleCard,
+);
 
 export const bottomPanels: readonly PanelDefinition[] = [
   {
     id: 'logs',
     title: 'bottom.logs',
     icon: ScrollText,
-    View: lazy(async () => ({ default: (await import('./logs/log-view.tsx')).LogsPanel })),
+    View: lazyView(async () => (await import('./logs/log-view.tsx')).LogsPanel),
   },
   {
     id: 'problems',
     title: 'bottom.problems',
     icon: TriangleAlert,
-    View: lazy(async () => ({ default: (await import('./problems/problems-panel.tsx')).ProblemsPanel })),
+    View: lazyView(async () => (await import('./problems/problems-panel.tsx')).ProblemsPanel),
   },
   {
     id: 'tasks',
     title: 'bottom.tasks',
     icon: ListChecks,
-    View: lazy(async () => ({ default: (await import('./tasks/tasks-panel.tsx')).TasksPanel })),
+    View: lazyView(async () => (await import('./tasks/tasks-panel.tsx')).TasksPanel),
   },
   {
     id: 'requests',
     title: 'bottom.requests',
     icon: Activity,
-    View: lazy(async () => ({ default: (await import('./requests/requests-panel.tsx')).RequestsPanel })),
+    View: lazyView(async () => (await import('./requests/requests-panel.tsx')).RequestsPanel),
   },
 ];

@@ -134,7 +134,10 @@ function ServerStatus() {
                   !endpoint.isListening && 'text-faint line-through',
                 )}
               >
-                {endpoint.address.split(':').at(-1)}
+                <span className="text-faint">{t(`status.port.${endpoint.kind}`)}</span>{' '}
+                <span data-testid={`status-port-number-${endpoint.kind}`}>
+                  {endpoint.address.split(':').at(-1)}
+                </span>
               </button>
             );
           })}

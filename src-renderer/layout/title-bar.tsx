@@ -18,7 +18,7 @@ import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { KeyHint } from '../ui/key-hint.tsx';
 import { MenuButton } from '../ui/menu.tsx';
-import { Switch } from '../ui/toggles.tsx';
+import { Switch } from '../ui/switch.tsx';
 import { toastError } from '../ui/toast.tsx';
 
 /** Entries of the app menu; everything else is on screens, in row menus and in the palette. */
@@ -95,7 +95,9 @@ function RepositoryPicker() {
   const repositories = all.filter(({ isEnabled }) => isEnabled);
   const first = repositories[0];
   const name =
-    first === undefined ? t('title.noRepository') : (first.path.split(/[\\/]/).at(-1) ?? first.path);
+    first === undefined
+      ? t('title.noRepository')
+      : (first.path.split(/[\\/]/).findLast((part) => part !== '') ?? first.path);
   const entries = [
     ...repositories.map((repository) => ({
       id: repository.path,

@@ -1,6 +1,7 @@
 // Which screens and model sub-tabs this build has: told once when the window is put together, so that a button to one
 // appears only when it leads somewhere, and no screen has to know another.
 
+import type { ComponentType } from 'react';
 import { createStore } from 'zustand/vanilla';
 
 import type { ModelTabDefinition } from './feature.ts';
@@ -9,7 +10,9 @@ export const areas = createStore<{
   readonly screens: ReadonlySet<string>;
   /** In the order they are shown. */
   readonly modelTabs: readonly ModelTabDefinition[];
-}>(() => ({ screens: new Set(), modelTabs: [] }));
+  /** An example of what goes into a model and what comes out; undefined in a build without a playground. */
+  readonly modelSample: ComponentType<{ readonly model: string; readonly version: string }> | undefined;
+}>(() => ({ screens: new Set(), modelTabs: [], modelSample: undefined }));
 
 export function hasScreen(area: string): boolean {
   return areas.getState().screens.has(area);

@@ -10,7 +10,7 @@ import { Card } from '../ui/card.tsx';
 import { ROLE_COLORS } from '../ui/chart-types.ts';
 import type { ChartRole } from '../ui/chart-types.ts';
 import { Field } from '../ui/field.tsx';
-import { NumberInput } from '../ui/inputs.tsx';
+import { NumberInput } from '../ui/number-input.tsx';
 import { Select } from '../ui/select.tsx';
 import type { Box, BoxOrder, Detection, Size } from './boxes.ts';
 import { BOX_ORDERS, inPicture, readBoxes, sureBoxes } from './boxes.ts';

@@ -14,7 +14,7 @@ import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import type { ColourOrder, ValueRange } from './pixels.ts';
-import { extentOf, guessRange, maskPixels, pixelsOf } from './pixels.ts';
+import { colourChannels, extentOf, guessRange, maskPixels, pixelsOf } from './pixels.ts';
 import type { PixelLayout } from './tensor-slices.ts';
 import { pixelLayout, sliceShape, sliceStart, squeezed } from './tensor-slices.ts';
 import { useNumbers } from './use-elements.ts';
@@ -157,7 +157,7 @@ export function Picture(props: PictureProps) {
       ...(range && { range }),
       ...(colours && { colours }),
     });
-    if (isHeat) tint(pixels, context.canvas);
+    if (isHeat) tint(pixels, context);
     context.putImageData(new ImageData(pixels, width, height), 0, 0);
   }, [values, layout, isHeat, width, height, name, range, colours]);
   const scale = Math.max(1, Math.min(24, Math.floor(360 / Math.max(width, height))));
@@ -235,9 +235,9 @@ function SavePicture({
 }
 
 /** Shades between the surface and the first chart colour of the theme. */
-function tint(pixels: Uint8ClampedArray, element: HTMLElement): void {
-  const low = themeColor(element, '--surface');
-  const high = themeColor(element, '--c1');
+function tint(pixels: Uint8ClampedArray, context: CanvasRenderingContext2D): void {
+  const low = themeColor(context, '--surface');
+  const high = themeColor(context, '--c1');
   for (let at = 0; at < pixels.length; at += 4) {
     const share = (pixels[at] ?? 0) / 255;
     for (let channel = 0; channel < 3; channel += 1) {
@@ -246,8 +246,8 @@ function tint(pixels: Uint8ClampedArray, element: HTMLElement): void {
   }
 }
 
-/** Roles are written as #rrggbb. */
-function themeColor(element: HTMLElement, role: string): readonly number[] {
-  const text = getComputedStyle(element).getPropertyValue(role).trim().replace('#', '');
-  return [0, 2, 4].map((from) => Number.parseInt(text.slice(from, from + 2), 16) || 0);
+/** However the style sheet writes the colour: a canvas gives it back as #rrggbb. */
+function themeColor(context: CanvasRenderingContext2D, role: string): readonly number[] {
+  context.fillStyle = getComputedStyle(context.canvas).getPropertyValue(role);
+  return colourChannels(context.fillStyle);
 }

@@ -90,6 +90,13 @@ export function maskPixels(values: Float64Array, area: number): Uint8ClampedArra
   return pixels;
 }
 
+/** Red, green and blue, 0..255, of `#rrggbb` or `#rgb`: the built style sheet has the short form where there is one. */
+export function colourChannels(colour: string): readonly number[] {
+  const digits = colour.trim().replace('#', '');
+  const wide = digits.length === 3 ? digits.replaceAll(/./g, '$&$&') : digits;
+  return [0, 2, 4].map((from) => Number.parseInt(wide.slice(from, from + 2), 16) || 0);
+}
+
 const GOLDEN_ANGLE = 137.508;
 
 /** 0..255 per channel. */

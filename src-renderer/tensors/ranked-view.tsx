@@ -8,7 +8,7 @@ import { formatCount, formatPercent } from '../lib/format.ts';
 import { t } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
-import { NumberInput } from '../ui/inputs.tsx';
+import { NumberInput } from '../ui/number-input.tsx';
 import { Select } from '../ui/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import type { NameSource } from './class-names.ts';

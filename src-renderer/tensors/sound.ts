@@ -49,7 +49,7 @@ export function spectrogram(
   }
   return {
     rows: BINS,
-    values: power.map((value) => Math.max(-80, 10 * Math.log10(value / loudest + 1e-12))),
+    values: power.map((value) => Math.min(0, Math.max(-80, 10 * Math.log10(value / loudest + 1e-12)))),
   };
 }
 

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
 import { t } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
-import { NumberInput } from '../ui/inputs.tsx';
+import { NumberInput } from '../ui/number-input.tsx';
 import { sliceStart, tableShape } from './tensor-slices.ts';
 import { useElements } from './use-elements.ts';
 

@@ -37,6 +37,7 @@ export function fakeModel(name: string, changes: Partial<ModelView> = {}): Model
     device: 'CPU',
     isDegraded: false,
     notices: [],
+    gpuTrial: undefined,
     maxBatchSize: 0,
     batching: 'none',
     instanceCount: 1,

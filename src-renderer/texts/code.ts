@@ -1,7 +1,6 @@
 // The Code tab of a model, and models that begin as code.
 
 export const code = {
-  'model.tab.code': 'Code',
   'code.editor': '{file} of {name}. Press Ctrl+M to let Tab leave the editor.',
   'code.file': 'Source file',
   'code.mainFile': '{file} (loaded)',

@@ -1,7 +1,6 @@
 // The Config tab of a model: editor, what the server made of the text, and what can be done with it.
 
 export const configEditor = {
-  'model.tab.config': 'Config',
   'config.editor': 'Text of {file} of {name}. Press Ctrl+M to let Tab leave the editor.',
   'config.loadingEditor': 'Opening the editor',
   'config.file': 'File',
@@ -41,7 +40,6 @@ export const configEditor = {
   'config.saveReload': 'Save and reload',
   'config.try': 'Try without saving',
   'config.tryHelp': 'Loads the model with this text. The file stays as it is.',
-  'config.format': 'Format',
   'config.outline': 'Go to field…',
   'config.fill': 'Write completed fields…',
   'config.actions': 'More actions',

@@ -1,7 +1,6 @@
 // The Graph tab: graphs of files, steps of ensembles.
 
 export const graph = {
-  'model.tab.graph': 'Graph',
   'graph.node': 'node',
   'graph.edge': 'line',
   'graph.map': 'Map of the drawing',

@@ -1,9 +1,6 @@
 // One model: header, overview, versions, failure card.
 
 export const model = {
-  'model.tab.overview': 'Overview',
-  'model.tab.versions': 'Versions',
-  'model.tab.logs': 'Logs',
   'model.gone.title': 'There is no model “{name}”',
   'model.gone.text': 'It was removed or renamed, or its repository is no longer open.',
   'model.gone.back': 'Back to the list',
@@ -34,6 +31,9 @@ export const model = {
   'probe.makeDynamic': 'Make first dimension dynamic',
   'probe.added': 'Version {version} of {name} has a dynamic first dimension. {message}',
   'probe.notAdded': 'No version was added to {name}. {message}',
+  'model.problems':
+    '{count, plural, one {# fault in the configuration keeps} other {# faults in the configuration keep}} this model from loading.',
+  'model.problems.show': 'Show',
   'model.changed':
     '{file} changed on disk after this model was loaded at {time}. The running model still uses the old settings.',
   'model.changed.files':
@@ -49,6 +49,31 @@ export const model = {
     'The config asks for a GPU. None is available here, so {name} runs on CPU. Production is not affected.',
   'model.notRunnable':
     '{backend} models cannot run here. The folder is kept, can be edited and checked, and will work in Triton.',
+  'model.gpu.title': 'GPU ({provider})',
+  'model.gpu.running': 'Comparing {provider} with the CPU. This takes a few runs, beside the requests.',
+  'model.gpu.problem': '{provider} could not be compared with the CPU: {problem}',
+  'model.gpu.faster': '{provider} is faster than the CPU for this model, and its answers are the same.',
+  'model.gpu.slower': '{provider} is slower than the CPU for this model. Its answers are the same.',
+  'model.gpu.wrong': '{provider} answers wrongly: {names}. Its values are not those of the CPU.',
+  'model.gpu.slower.advice':
+    'Moving the instances to the CPU makes this model faster here. A production machine may have another GPU.',
+  'model.gpu.wrong.advice': 'Its answers cannot be relied on. On the CPU they can.',
+  'model.gpu.useCpu': 'Use the CPU',
+  'model.gpu.moved': 'Instances moved to the CPU',
+  'model.gpu.timings': 'Time of one run',
+  'model.gpu.rows': 'Rows',
+  'model.gpu.gpuTime': 'GPU, median',
+  'model.gpu.cpuTime': 'CPU, median',
+  'model.gpu.difference': 'Largest difference of the answers: {percent} of the largest value.',
+  'model.gpu.operators.title': 'Operators by provider',
+  'model.gpu.operators.all': 'All {total} operators run on {provider}.',
+  'model.gpu.operators': '{count} of {total} operators run on the CPU: {types}.',
+  'model.gpu.operators.type': 'Operator',
+  'model.gpu.operators.provider': 'Runs on',
+  'model.gpu.operators.count': 'Count',
+  'model.gpu.operators.time': 'Time of one run',
+  'model.gpu.operators.more': 'Show all {count}',
+  'model.gpu.operators.less': 'Show fewer',
   'model.strict': 'Be strict',
   'model.strict.title': 'Refuse models whose GPU is not here?',
   'model.strict.text':
@@ -79,6 +104,7 @@ export const model = {
   'model.tensors.outputs': 'Outputs',
   'model.tensors.none': 'None are known yet.',
   'model.tensors.optional': 'optional',
+  'model.tensor.unnamed': '(no name)',
   'model.lens.client': 'client sends',
   'model.lens.clientOut': 'client gets',
   'model.lens.config': 'config says',
@@ -144,6 +170,8 @@ export const model = {
   'model.memory.unknown': 'Not measured yet; reload it alone to know.',
   'model.card': 'What it is',
   'model.card.task': 'Task',
+  'model.card.fromFile': 'from the file',
+  'model.card.producer': 'Exported by',
   'model.card.guessed': 'guessed',
   'model.card.licence': 'Licence',
   'model.card.licenceUnknown': 'Not written down',
@@ -189,7 +217,7 @@ export const model = {
   'model.versions.create': 'Create folder {version}',
   'model.versions.add': 'Add version…',
   'model.versions.loadTime': 'Load time',
-  'model.versions.memory': 'Memory',
+  'model.versions.memory': 'Weights',
   'model.versions.noFiles': 'no files',
   'model.versions.moreFiles': 'and {count} more',
   'model.versions.menu': 'Actions for version {version}',

@@ -1,7 +1,6 @@
 // The Perf lab. Names of fields and options of perf_analyzer are kept as they are known.
 
 export const perf = {
-  'rail.perf': 'Perf lab',
   'perf.split': 'Width of the plan',
   'perf.panes': 'Results',
   'perf.pane.run': 'Run',
@@ -17,7 +16,6 @@ export const perf = {
   'perf.presets': 'Presets',
   'perf.name': 'Name of the run',
   'perf.name.placeholder': 'Name of the run (optional)',
-  'perf.start': 'Start',
   'perf.enqueue': 'Start after this run',
   'perf.startSweep': 'Sweep {count, plural, one {# configuration} other {# configurations}}',
   'perf.levels': '{count, plural, one {# level} other {# levels}}',
@@ -167,7 +165,7 @@ export const perf = {
   'perf.openPlayground': 'Open in playground',
   'perf.unstable.plain':
     'Not stable: the last windows differ by more than the limit. The result is kept and marked.',
-  'perf.unstable.at': 'At {loads}: {note}',
+  'perf.unstable.at': '{loads}: {note}',
   'perf.unstable.longer': 'Longer windows',
   'perf.unstable.why': 'What affects this',
   'perf.unstable.reasons':
@@ -176,7 +174,6 @@ export const perf = {
   'perf.pause': 'Pause',
   'perf.resume': 'Resume',
   'perf.skip': 'Skip level',
-  'perf.stop': 'Stop',
   'perf.stop.help': 'Keeps what is measured',
   'perf.stability.waiting': 'Stability shows after three windows.',
   'perf.progress.preparing': 'Preparing',

@@ -1,7 +1,6 @@
 // The playground: request builder, response, saved requests, checks.
 
 export const playground = {
-  'model.tab.playground': 'Playground',
   'playground.request': 'Request',
   'playground.response': 'Response',
   'playground.noInterface': 'The inputs of this model are not known',
@@ -282,10 +281,20 @@ export const playground = {
   'playground.checks.needsModel': 'The model must be loaded and the server started',
   'playground.check': 'Check',
   'playground.checkedAt': 'Checked at {time}, with the request as it was then.',
+  'playground.sample': 'By example',
+  'playground.sample.run': 'Try it',
+  'playground.sample.change': 'Change the request',
+  'playground.sample.none':
+    'Send one request with made-up values, or a sample picture, and see what comes back.',
+  'playground.sample.picture': 'The picture that was sent',
+  'playground.sample.more': '{count, plural, one {# more output} other {# more outputs}} in the playground.',
   'playground.parity': 'Parity check',
   'playground.parity.text':
     'Runs the same tensors through the server and through a plain ONNX Runtime session on the CPU, and compares every element; then once more with other rows in the same batch.',
   'playground.parity.tolerance': 'Up to {tolerance}, absolute or relative, counts as equal.',
+  'playground.parity.look': 'Look at both answers',
+  'playground.parity.served': 'This server',
+  'playground.parity.bare': 'Plain ONNX Runtime',
   'playground.parity.tryOne': 'Try batch 1',
   'playground.encoding': 'Encoding cost',
   'playground.encoding.text':

@@ -8,7 +8,6 @@ export const repository = {
   'models.group.none': 'No groups',
   'models.group.repository': 'Repository',
   'models.group.type': 'Type',
-  'models.loadAll': 'Load all',
   'models.add': 'Add',
   'models.addModel': 'Import .onnx file or model folder…',
   'models.addRepository': 'Add repository…',
@@ -83,7 +82,6 @@ export const repository = {
   'models.locate': 'Locate…',
   'models.openAnother': 'Open another…',
   'models.remove': 'Remove',
-  'models.duplicate': 'Name used in 2 repositories - Triton would refuse to load it',
   'models.duplicateBanner':
     '{count, plural, one {{names} is used in 2 repositories; Triton would refuse to load it.} other {{names} are used in 2 repositories; Triton would refuse to load them.}}',
   'duplicate.action': 'Disable one…',

@@ -5,7 +5,6 @@ export const server = {
   'server.uptime': 'up {time}',
   'server.restartNeeded':
     '{count, plural, one {# setting takes} other {# settings take}} effect after a restart: {names}.',
-  'server.restart': 'Restart now',
   'server.endpoints': 'Endpoints',
   'server.endpoint.http': 'HTTP',
   'server.endpoint.grpc': 'gRPC',
@@ -47,11 +46,9 @@ export const server = {
   'server.snippet.modelMetadata': 'What does the model take and give?',
   'server.snippet.infer': 'Run the model',
   'server.snippet.stream': 'Run the model over a stream',
-  'server.crash': 'The server process stopped unexpectedly ({detail}) and was restarted.',
   'server.crashes':
     '{count, plural, one {Restarted once} other {Restarted # times}} after a crash in this session',
   'server.crashModel': 'while {model} was in use',
-  'server.crash.logs': 'Logs',
   'server.crash.copy': 'Copy crash report',
   'server.repositories': 'Repositories',
   'server.repositories.models': '{count, plural, one {# model} other {# models}}',

@@ -1,8 +1,6 @@
 // Statistics and warm-up of a model.
 
 export const statistics = {
-  'model.tab.statistics': 'Statistics',
-  'model.tab.warmup': 'Warmup',
   'statistics.window': 'Time range',
   'statistics.window.1m': '1 min',
   'statistics.window.5m': '5 min',

@@ -4,11 +4,12 @@
 import { numberLocale } from './number-locale.ts';
 import type { MessageValue, MessageValues, PlaceholdersOf } from './format-message.ts';
 import { formatMessage } from './format-message.ts';
-import { en } from './en.ts';
+import type { Texts } from './en.ts';
+import { frameTexts } from './en.ts';
 import { pseudoLocalise } from './pseudo-locale.ts';
 
-export type TextKey = keyof typeof en;
-type MessageOf<K extends TextKey> = (typeof en)[K];
+export type TextKey = keyof Texts;
+type MessageOf<K extends TextKey> = Texts[K];
 
 /** Keys of texts without placeholders; what tables of titles hold. */
 export type PlainKey = {
@@ -18,6 +19,12 @@ export type PlainKey = {
 export type Locale = 'en' | 'pseudo';
 
 let current: Locale = 'en';
+let catalogue: Readonly<Partial<Record<string, string>>> = frameTexts;
+
+/** Further texts, from then on. */
+export function addTexts(texts: Readonly<Record<string, string>>): void {
+  catalogue = { ...catalogue, ...texts };
+}
 
 export function setLocale(locale: Locale): void {
   current = locale;
@@ -28,7 +35,8 @@ type Values<K extends TextKey> = [PlaceholdersOf<MessageOf<K>>] extends [never]
   : readonly [values: MessageValues<MessageOf<K>>];
 
 export function t<K extends TextKey>(key: K, ...values: Values<K>): string {
-  const message: string = en[key];
+  // A text that is not there yet would be a mistake of its caller: the key is seen, and nothing fails.
+  const message = catalogue[key] ?? key;
   const text = current === 'pseudo' ? pseudoLocalise(message) : message;
   return formatMessage(text, (values[0] ?? {}) as Readonly<Record<string, MessageValue>>, {
     texts: 'en',

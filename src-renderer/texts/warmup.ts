@@ -3,7 +3,7 @@
 export const warmup = {
   'warmup.title': 'Samples',
   'warmup.help':
-    'A run sends a sample 20 times to every loaded instance, without queue, cache or statistics, and without a reload.',
+    'The server sends these samples to a model before it counts as ready, so that no client waits while the runtime prepares itself. A run here sends one 20 times to every loaded instance, without queue, cache or statistics, and without a reload.',
   'warmup.notLoaded': 'Load the model to run a warmup on its instances.',
   'warmup.none': 'Nothing to suggest for this model.',
   'warmup.origin.suggested': 'suggested',
@@ -15,7 +15,6 @@ export const warmup = {
   'warmup.revert': 'Back to what it was',
   'warmup.edit': 'Edit {name}',
   'warmup.close': 'Close {name}',
-  'warmup.run': 'Run now',
   'warmup.cancel': 'Cancel',
   'warmup.insert': 'Insert in config',
   'warmup.update': 'Update in config',
@@ -49,4 +48,5 @@ export const warmup = {
     'It failed on {instance}. With this sample in the file a load in production would fail the same way.',
   'warmup.failedInput':
     'It failed on {instance} because of input {input}. With this sample in the file a load in production would fail the same way.',
+  'warmup.answer': 'Look at the answer',
 } as const;

@@ -39,7 +39,7 @@ export function Facts({
   readonly items: readonly (readonly [label: string, value: ReactNode])[];
 }) {
   return (
-    <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1.5">
+    <dl className="grid grid-cols-[max-content_minmax(0,1fr)] items-baseline gap-x-4 gap-y-1.5">
       {items.map(([label, value]) => (
         <div key={label} className="contents">
           <dt className="text-faint">{label}</dt>

@@ -70,7 +70,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     rangeExtractor,
   });
   useEffect(() => virtual.measure(), [virtual, rowHeightPx]);
-  const template = columns.map(({ width, isGrowing }) => track(width, isGrowing === true)).join(' ');
+  const template = columns.map(track).join(' ');
   const minWidth = `${columns.reduce((sum, { width }) => sum + width, 0) / 16}rem`;
 
   useEffect(() => {
@@ -200,6 +200,6 @@ function rangeWith(range: Range, index: number): number[] {
 }
 
 /** Widths are in rem, so that they grow with the font size. */
-function track(width: number, isGrowing: boolean): string {
-  return isGrowing ? `minmax(${width / 16}rem,1fr)` : `${width / 16}rem`;
+function track({ width, isGrowing = false, growth = 1 }: Column<never>): string {
+  return isGrowing ? `minmax(${width / 16}rem,${growth}fr)` : `${width / 16}rem`;
 }

@@ -8,6 +8,8 @@ export interface Column<Row> {
   /** Pixels at the base font size; the least width of a growing column. */
   readonly width: number;
   readonly isGrowing?: boolean;
+  /** Share of a growing column in the room that is left; default 1. */
+  readonly growth?: number;
   readonly align?: 'start' | 'end';
   readonly cell: (row: Row) => ReactNode;
   /** Columns without it cannot be sorted. Empty texts and NaN come last. */

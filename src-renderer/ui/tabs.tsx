@@ -42,13 +42,17 @@ export function Tabs({
       className={cx('flex min-h-0 flex-1 flex-col', className)}
     >
       <div className="flex shrink-0 items-stretch border-b border-line">
-        <Base.List aria-label={label} activateOnFocus className="flex min-w-0 flex-1 overflow-x-auto px-2">
+        <Base.List
+          aria-label={label}
+          activateOnFocus
+          className="-mb-px flex min-w-0 flex-1 overflow-x-auto px-2"
+        >
           {items.map((item) => (
             <Base.Tab
               key={item.id}
               value={item.id}
               data-testid={item.testId}
-              className="focus-inset -mb-px flex h-9 shrink-0 items-center gap-1.5 border-b-2 border-transparent px-3 whitespace-nowrap text-soft hover:text-strong data-[active]:border-accent data-[active]:font-medium data-[active]:text-strong"
+              className="focus-inset flex h-9 shrink-0 items-center gap-1.5 border-b-2 border-transparent px-3 whitespace-nowrap text-soft hover:text-strong data-[active]:border-accent data-[active]:font-medium data-[active]:text-strong"
             >
               {item.icon !== undefined && <Icon of={item.icon} size={14} />}
               {item.title}

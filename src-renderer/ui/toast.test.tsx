@@ -15,8 +15,11 @@ afterEach(async () => {
   await page?.close();
 });
 
+/** Files share their modules: what an earlier one said is no longer there once this page is. */
 async function start(): Promise<void> {
+  toast.dismiss();
   page = await renderView(<ToastHost />);
+  await until(() => expect(shown()).toEqual([]));
 }
 
 const durations = () => toast.getToasts().flatMap((one) => ('duration' in one ? [one.duration] : []));

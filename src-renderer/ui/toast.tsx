@@ -1,128 +1,56 @@
-// The result of something the user did: at most three, five seconds, one action. Errors stay until dismissed, or until
-// what they are about succeeds. The same message within ten seconds becomes a counter.
+// The result of something the user did, told in a corner of the window. Errors stay until dismissed, or until what they
+// are about succeeds. What shows them is fetched after the frame was drawn; messages until then come in their order.
 
-import { toast, Toaster } from 'sonner';
+import { lazy, Suspense } from 'react';
 
-import { t } from '../texts/translate.ts';
+import type { ToastAction, ToastMessage } from './toast-message.ts';
+import type * as ToasterModule from './toaster.tsx';
 
-type Kind = 'success' | 'info' | 'warning' | 'error';
+type Toaster = typeof ToasterModule;
 
-export interface ToastAction {
-  readonly label: string;
-  readonly onClick: () => void;
+let fetched: Promise<Toaster> | undefined;
+
+function toaster(): Promise<Toaster> {
+  fetched ??= import('./toaster.tsx');
+  return fetched;
 }
 
-const REPEAT_MS = 10_000;
-const SHOWN_MS = 5000;
-
-interface Shown {
-  readonly id: number | string;
-  readonly count: number;
-  readonly atMs: number;
-}
-
-const recent = new Map<string, Shown>();
-
-function show(kind: Kind, text: string, action: ToastAction | undefined, subject = ''): void {
-  const key = `${kind} ${text}`;
-  const nowMs = Date.now();
-  for (const [known, { atMs }] of recent) if (nowMs - atMs > REPEAT_MS) recent.delete(known);
-  const before = recent.get(key);
-  const count = (before?.count ?? 0) + 1;
-  const id = toast[kind](count === 1 ? text : `${text} (${count})`, {
-    duration: kind === 'error' ? Infinity : SHOWN_MS,
-    testId: `toast-${kind}`,
-    ...(before === undefined ? {} : { id: before.id }),
-    ...(action === undefined ? {} : { action: { label: action.label, onClick: action.onClick } }),
-  });
-  recent.set(key, { id, count, atMs: nowMs });
-  if (subject !== '') bySubject.set(subject, id);
-}
-
-/** The last message about a thing: a new one takes its place, since it says how the thing is now. */
-const bySubject = new Map<string, number | string>();
-
-function forgetSubject(subject: string | undefined): void {
-  const before = subject === undefined ? undefined : bySubject.get(subject);
-  if (subject === undefined || before === undefined) return;
-  toast.dismiss(before);
-  bySubject.delete(subject);
+function tell(message: ToastMessage): void {
+  toaster().then(
+    ({ showToast }) => showToast(message),
+    (thrown: unknown) => {
+      // The next message asks again.
+      fetched = undefined;
+      reportError(new Error(message.text, { cause: thrown }));
+    },
+  );
 }
 
 /** `subject`: what it is about, such as a model; an error that was told of it goes away. */
 export function toastSuccess(text: string, action?: ToastAction, subject?: string): void {
-  forgetSubject(subject);
-  show('success', text, action);
+  tell({ kind: 'success', text, action, subject });
 }
 
 export function toastInfo(text: string, action?: ToastAction): void {
-  show('info', text, action);
+  tell({ kind: 'info', text, action, subject: undefined });
 }
 
 export function toastWarning(text: string, action?: ToastAction): void {
-  show('warning', text, action);
+  tell({ kind: 'warning', text, action, subject: undefined });
 }
 
 /** `subject`: see toastSuccess. */
 export function toastError(text: string, action?: ToastAction, subject?: string): void {
-  show('error', text, action, subject);
+  tell({ kind: 'error', text, action, subject });
 }
 
-/** Toasts that wait for the focus to leave. */
-const held = new Set<number | string>();
-
-/** The library holds toasts under the pointer; what has the focus must stay as well. */
-function hold(): void {
-  for (const shown of toast.getToasts()) {
-    if (!('title' in shown) || shown.duration === Infinity) continue;
-    held.add(shown.id);
-    toast(shown.title, { id: shown.id, duration: Infinity });
-  }
-}
-
-function release(): void {
-  for (const shown of toast.getToasts()) {
-    if ('title' in shown && held.has(shown.id)) toast(shown.title, { id: shown.id, duration: SHOWN_MS });
-  }
-  held.clear();
-}
+const Region = lazy(async () => ({ default: (await toaster()).ToastRegion }));
 
 /** Rendered once, near the root. */
 export function ToastHost() {
   return (
-    <div
-      className="contents"
-      onFocus={hold}
-      onBlur={({ currentTarget, relatedTarget }) => {
-        if (!(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)) release();
-      }}
-    >
-      <Toasts />
-    </div>
-  );
-}
-
-function Toasts() {
-  return (
-    <Toaster
-      position="bottom-right"
-      visibleToasts={3}
-      closeButton
-      offset={{ bottom: '2.5rem', right: '1rem' }}
-      containerAriaLabel={t('toast.region')}
-      toastOptions={{
-        classNames: {
-          toast:
-            '!rounded-md !border !border-line !bg-surface !text-strong !shadow-float !p-3 !gap-2 !text-base !font-sans',
-          title: '!font-normal !leading-5',
-          icon: '!text-soft',
-          success: '[&_[data-icon]]:!text-good',
-          error: '[&_[data-icon]]:!text-bad',
-          warning: '[&_[data-icon]]:!text-warn',
-          actionButton: '!bg-transparent !text-accent !font-medium !border !border-line-strong !rounded !h-6',
-          closeButton: '!border-line !bg-surface !text-soft',
-        },
-      }}
-    />
+    <Suspense>
+      <Region />
+    </Suspense>
   );
 }

@@ -1,8 +1,7 @@
-// On and off: Switch for what takes effect at once, Checkbox for what is part of a form or a list; Segmented for two to
-// five choices that should all be visible.
+// Checkbox for what is on or off in a form or a list; Segmented for two to five choices that should all be visible. What
+// takes effect at once is a Switch.
 
 import { Checkbox as BaseCheckbox } from '@base-ui/react/checkbox';
-import { Switch as BaseSwitch } from '@base-ui/react/switch';
 import { Radio } from '@base-ui/react/radio';
 import { RadioGroup } from '@base-ui/react/radio-group';
 import { Check, Minus } from 'lucide-react';
@@ -10,28 +9,7 @@ import type { ReactNode } from 'react';
 
 import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
-
-interface ToggleProps {
-  readonly isOn: boolean;
-  readonly onChange: (isOn: boolean) => void;
-  readonly isDisabled?: boolean;
-  readonly 'aria-label'?: string;
-  readonly 'data-testid'?: string;
-}
-
-export function Switch({ isOn, onChange, isDisabled = false, ...rest }: ToggleProps) {
-  return (
-    <BaseSwitch.Root
-      checked={isOn}
-      onCheckedChange={(next) => onChange(next)}
-      disabled={isDisabled}
-      className="inline-flex h-5 w-9 shrink-0 items-center rounded-full border border-line-strong bg-hover p-0.5 transition-colors data-[checked]:border-accent data-[checked]:bg-accent data-[disabled]:opacity-50"
-      {...rest}
-    >
-      <BaseSwitch.Thumb className="size-3.5 rounded-full bg-line-strong transition-transform data-[checked]:translate-x-4 data-[checked]:bg-on-accent" />
-    </BaseSwitch.Root>
-  );
-}
+import type { ToggleProps } from './switch.tsx';
 
 export function Checkbox({
   isOn,

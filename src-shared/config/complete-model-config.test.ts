@@ -20,17 +20,11 @@ describe('completeBackendFields', () => {
     ['', [folder('model.onnx')], ['onnxruntime_onnx', 'onnxruntime', 'model.onnx']],
     ['', [folder('model.plan'), file('model.onnx')], ['onnxruntime_onnx', 'onnxruntime', 'model.onnx']],
     ['', [file('model.plan'), file('model.onnx')], ['tensorrt_plan', 'tensorrt', 'model.plan']],
-    ['', [folder('model.savedmodel')], ['tensorflow_savedmodel', 'tensorflow', 'model.savedmodel']],
-    ['', [file('model.graphdef')], ['tensorflow_graphdef', 'tensorflow', 'model.graphdef']],
-    ['', [file('model.xml')], ['', 'openvino', 'model.xml']],
-    ['', [file('model.pt')], ['pytorch_libtorch', 'pytorch', '']],
     ['', [file('model.pt2')], ['torch_aoti', 'pytorch', 'model.pt2']],
     ['', [file('model.py')], ['', 'python', 'model.py']],
     ['platform: "onnxruntime_onnx"', [], ['onnxruntime_onnx', 'onnxruntime', 'model.onnx']],
     ['backend: "onnxruntime"', [], ['onnxruntime_onnx', 'onnxruntime', 'model.onnx']],
     ['backend: "pytorch"', [], ['pytorch_libtorch', 'pytorch', 'model.pt']],
-    ['', [file('model.pt'), file('model.pt2')], ['pytorch_libtorch', 'pytorch', '']],
-    ['platform: "torch_aoti"', [], ['torch_aoti', 'pytorch', 'model.pt2']],
     ['backend: "pytorch" runtime: "model.py"', [file('model.pt')], ['pytorch_libtorch', 'pytorch', '']],
     ['backend: "identity"', [file('model.onnx')], ['', 'identity', '']],
     ['default_model_filename: "model.py"', [], ['', 'python', 'model.py']],
@@ -41,6 +35,46 @@ describe('completeBackendFields', () => {
     expect([config.platform, config.backend, config.defaultModelFilename]).toEqual(expected);
     expect(config.name).toBe('m');
     expect(issues).toEqual([]);
+  });
+
+  // Rows of the checklist of framework backends.
+  test.each<
+    [string, string, readonly DirectoryEntry[], [platform: string, backend: string, filename: string]]
+  >([
+    ['2: no configuration', '', [file('model.pt')], ['pytorch_libtorch', 'pytorch', '']],
+    ['2: no configuration', '', [file('model.xml')], ['', 'openvino', 'model.xml']],
+    [
+      '2: no configuration',
+      '',
+      [folder('model.savedmodel')],
+      ['tensorflow_savedmodel', 'tensorflow', 'model.savedmodel'],
+    ],
+    [
+      '2: no configuration',
+      '',
+      [file('model.graphdef')],
+      ['tensorflow_graphdef', 'tensorflow', 'model.graphdef'],
+    ],
+    ['2: no configuration', '', [file('model.plan')], ['tensorrt_plan', 'tensorrt', 'model.plan']],
+    ['3: both archives', '', [file('model.pt'), file('model.pt2')], ['pytorch_libtorch', 'pytorch', '']],
+    [
+      '4: torch_aoti without a file name',
+      'platform: "torch_aoti"',
+      [],
+      ['torch_aoti', 'pytorch', 'model.pt2'],
+    ],
+  ])('row %s, %s with %j', (_, text, entries, expected) => {
+    const { config, issues } = completeBackendFields(parse(text), { directoryName: 'm', entries });
+    expect([config.platform, config.backend, config.defaultModelFilename]).toEqual(expected);
+    expect(issues).toEqual([]);
+  });
+
+  test('row 2: a folder named <x>.dali without a configuration', () => {
+    const { config } = completeBackendFields(emptyModelConfig(), {
+      directoryName: 'decode.dali',
+      entries: [],
+    });
+    expect(config).toMatchObject({ backend: 'dali' });
   });
 
   test('a custom backend is named behind the first dot of the model name', () => {

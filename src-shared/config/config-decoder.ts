@@ -20,6 +20,7 @@ import { mapEntrySchema } from './schema/map-entry.ts';
 import { MODEL_CONFIG } from './schema/model-fields.ts';
 import type { FieldNode, MessageNode, ScalarNode, TextTree, ValueNode } from './text-format/ast.ts';
 import type { Span } from './text-format/lexer.ts';
+import { visitFields } from './text-format/parser.ts';
 
 const MAX_ISSUES = 100;
 
@@ -29,6 +30,33 @@ export function decodeModelConfig(tree: TextTree): { config: ModelConfig; issues
   const config = decoder.message(tree.root, MODEL_CONFIG, '');
   return { config, issues: decoder.issues };
 }
+
+/**
+ * The configuration of a text without any finding and the fields that it sets, decoded field by field while it is parsed:
+ * no tree is kept of a long text. Undefined when there is something to say about it; `parseModelConfig` says it.
+ */
+export function decodeFaultlessText(
+  text: string,
+): { readonly config: ModelConfig; readonly written: ReadonlySet<string> } | undefined {
+  const decoder = new Decoder();
+  const draft = draftMessage(MODEL_CONFIG);
+  const written = new Set<string>();
+  const isReadable = visitFields(text, (field) => {
+    written.add(field.name);
+    decoder.take(field, MODEL_CONFIG, draft, NO_TREE, '');
+  });
+  if (!isReadable || decoder.issues.length > 0) return undefined;
+  return { config: asValue(draft, MODEL_CONFIG), written };
+}
+
+/** What findings are looked up in; they are of no interest where it stands. */
+const NO_TREE: MessageNode = {
+  kind: 'message',
+  fields: [],
+  span: { startOffset: 0, endOffset: 0, line: 1, column: 1 },
+  bodyStart: 0,
+  bodyEnd: 0,
+};
 
 /** Path of a field below `path`. */
 export function childPath(path: string, name: string): string {
@@ -53,12 +81,21 @@ class Decoder {
     path: string,
   ): MessageValue<Schema> {
     const result = draftMessage(schema);
-    for (const fieldNode of node.fields) {
-      const field = schema.byName.get(fieldNode.name);
-      if (field === undefined) this.#unknownField(fieldNode, schema, path);
-      else this.#field(fieldNode, field, schema, result, node, path);
-    }
+    for (const fieldNode of node.fields) this.take(fieldNode, schema, result, node, path);
     return asValue(result, schema);
+  }
+
+  /** One written field of `message` into `result`. */
+  take(
+    node: FieldNode,
+    schema: MessageSchema,
+    result: DraftMessage,
+    message: MessageNode,
+    path: string,
+  ): void {
+    const field = schema.byName.get(node.name);
+    if (field === undefined) this.#unknownField(node, schema, path);
+    else this.#field(node, field, schema, result, message, path);
   }
 
   #field(

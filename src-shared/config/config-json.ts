@@ -25,13 +25,14 @@ export function modelConfigToJson(config: ModelConfig): string {
 }
 
 function printMessage(value: AnyMessage, schema: MessageSchema): string {
-  const members: string[] = [];
+  let members = '';
   for (const field of schema.fields) {
     const member = value[field.property];
     if (member === undefined && field.presence === 'optional') continue;
-    members.push(`${JSON.stringify(field.name)}:${printField(member ?? defaultValue(field), field)}`);
+    if (members !== '') members += ',';
+    members += `"${field.name}":${printField(member ?? defaultValue(field), field)}`;
   }
-  return `{${members.join(',')}}`;
+  return `{${members}}`;
 }
 
 function printField(value: unknown, field: FieldSchema): string {
@@ -39,8 +40,13 @@ function printField(value: unknown, field: FieldSchema): string {
     return `[${(value as unknown[]).map((item) => printSingle(item, field)).join(',')}]`;
   }
   if (field.label === 'map') {
-    const entries = Object.entries(value as Record<string, unknown>);
-    return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${printSingle(item, field)}`).join(',')}}`;
+    const map = value as Readonly<Record<string, unknown>>;
+    let entries = '';
+    for (const key of Object.keys(map)) {
+      if (entries !== '') entries += ',';
+      entries += `${JSON.stringify(key)}:${printSingle(map[key], field)}`;
+    }
+    return `{${entries}}`;
   }
   return printSingle(value, field);
 }

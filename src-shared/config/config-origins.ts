@@ -27,10 +27,16 @@ export function originOf(origins: ConfigOrigins, path: string): ConfigOrigin {
 
 /** Every field of the outermost level that is written in `tree`. What is inside of it was written with it. */
 export function originsOfTree(tree: TextTree, kind: 'file' | 'override' = 'file'): Map<string, ConfigOrigin> {
-  const origins = new Map<string, ConfigOrigin>();
+  return originsOfWritten(new Set(tree.root.fields.map(({ name }) => name)), kind);
+}
+
+/** The same of the names that are written; names that are none of a configuration's are left out. */
+export function originsOfWritten(
+  names: ReadonlySet<string>,
+  kind: 'file' | 'override' = 'file',
+): Map<string, ConfigOrigin> {
   const origin: ConfigOrigin = { kind, reason: '' };
-  for (const { name } of tree.root.fields) if (MODEL_CONFIG.byName.has(name)) origins.set(name, origin);
-  return origins;
+  return new Map([...names].filter((name) => MODEL_CONFIG.byName.has(name)).map((name) => [name, origin]));
 }
 
 /** `origins` with `added` on top. */

@@ -143,6 +143,7 @@ export function pathsAround(path: string): string[] {
   return paths;
 }
 
+/** `[3]`, `["key"]` or `name["key"]` behind the name of the field. */
 export function formatSegment({ name, index, key }: PathSegment): string {
   if (index !== undefined) return `${name}[${index}]`;
   return key === undefined ? name : `${name}[${JSON.stringify(key)}]`;

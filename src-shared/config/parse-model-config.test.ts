@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { decodeFaultlessText } from './config-decoder.ts';
 import { firstError } from './config-issue.ts';
 import { parseErrorLine, parseModelConfig } from './parse-model-config.ts';
 import { parseText } from './text-format/parser.ts';
@@ -170,6 +171,33 @@ describe('the parser is total', () => {
           expect(span?.endOffset).toBeLessThanOrEqual(text.length);
         }
         expect(tree.root.span.endOffset).toBe(text.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('and gives the same field by field, or nothing where there is a finding', () => {
+    const fields = fc.constantFrom(
+      'name: "a" ',
+      'max_batch_size: 2 ',
+      'input { name: "i" dims: [ 1, 2 ] } ',
+      'parameters { key: "k" value { string_value: "v" } } ',
+      'parameters { key: "l" value { } } ',
+      'dynamic_batching { } ',
+      'sequence_batching { } ',
+      'optimization { priority: PRIORITY_MAX }; ',
+      'nonsense: 1 ',
+      '} ',
+    );
+    fc.assert(
+      fc.property(fc.array(fields, { maxLength: 6 }), (parts) => {
+        const { config, issues, tree } = parseModelConfig(parts.join(''));
+        const faultless = decodeFaultlessText(parts.join(''));
+        if (issues.length > 0) expect(faultless).toBeUndefined();
+        else {
+          const written = new Set(tree.root.fields.map(({ name }) => name));
+          expect(faultless).toEqual({ config, written });
+        }
       }),
       { numRuns: 500 },
     );

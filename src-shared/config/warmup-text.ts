@@ -7,6 +7,7 @@ import { firstError } from './config-issue.ts';
 import type { ModelWarmup } from './model-config.ts';
 import { parseModelConfig } from './parse-model-config.ts';
 
+/** The sample in the text format of config.pbtxt. */
 export function warmupText(sample: ModelWarmup): string {
   return modelConfigToText(emptyModelConfig({ modelWarmup: [sample] }));
 }

@@ -2,6 +2,7 @@
 // calls by name. A new call is one entry in its noun's file.
 
 import { appCalls } from './app-calls.ts';
+import { captureCalls } from './capture-calls.ts';
 import { codeCalls } from './code-calls.ts';
 import { configCalls } from './config-calls.ts';
 import type { ArgsOf, PayloadOf, ResultOf } from './define.ts';
@@ -25,6 +26,7 @@ export const calls = [
   ...codeCalls,
   ...graphCalls,
   ...inferenceCalls,
+  ...captureCalls,
   ...observeCalls,
   ...serverCalls,
   ...settingsCalls,

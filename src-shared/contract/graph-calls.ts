@@ -51,6 +51,16 @@ export interface OnnxGraphData {
   readonly scopeNotes: Readonly<Record<string, string>>;
 }
 
+/** What an ONNX file says of itself. */
+export interface FileFacts {
+  /** "pytorch 2.4"; "" when it does not say. */
+  readonly producer: string;
+  /** `metadata_props` of the file. */
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly operatorCount: number;
+  readonly parameterCount: number;
+}
+
 export interface ConstantView {
   readonly type: string;
   readonly shape: string;
@@ -90,6 +100,8 @@ export const graphCalls = [
     /** Name of the file in the version folder. */
     readonly fileName: string;
   }>(),
+  /** Of the file of a version; "" = the newest. NOT_FOUND for a model that is no ONNX file. */
+  defineCall('graph/fileFacts', version)<FileFacts>(),
   /** First elements of an initializer, or of a tensor attribute of the operator that writes `tensor`. */
   defineCall('graph/constant', version.extend({ tensor: z.string(), attribute: z.string() }))<ConstantView>(),
   defineCall('graph/ensemble', z.object({ model: z.string() }))<EnsembleActivity>(),

@@ -204,6 +204,12 @@ export const inferenceCalls = [
     readonly message: string;
     readonly outputs: readonly TensorDifference[];
     readonly tolerance: number;
+    /** Both answers, for looking at them; those that are too large are left out. */
+    readonly answers: readonly {
+      readonly served: PlaygroundOutput;
+      /** Undefined when plain ONNX Runtime gave none of that name. */
+      readonly bare: PlaygroundOutput | undefined;
+    }[];
   }>(),
   /** Sends the same request `count` times, `concurrency` at a time, over one connection. */
   defineCall(
@@ -288,6 +294,8 @@ export const inferenceCalls = [
     readonly faultyInput: string;
     readonly sentence: string;
     readonly suggestedCount: number;
+    /** What the first request of the sample was answered; empty when none was, or too large to look at. */
+    readonly outputs: readonly PlaygroundOutput[];
   }>(),
   /** Puts a sample into a config text, in place of one of its name; returns the new text, nothing is written. */
   defineCall('warmup/insert', z.object({ model: z.string(), text: z.string(), sampleText: z.string() }))<{

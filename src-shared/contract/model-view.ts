@@ -1,6 +1,7 @@
 // What the window knows of one model: state with reason, what serves, what it runs on, what changed. Sent whole; a
 // thousand of them stay below 1 MB.
 
+import type { GpuTrial } from './gpu-trial.ts';
 import type { ModelFormat } from '../config/backend-description.ts';
 import type { ConfigFix } from './config-calls.ts';
 
@@ -76,6 +77,8 @@ export interface ModelView {
   /** Ready, but not as asked; `notices` says why. */
   readonly isDegraded: boolean;
   readonly notices: readonly string[];
+  /** What a comparison of its GPU with the CPU showed; undefined when it is on none. */
+  readonly gpuTrial: GpuTrial | undefined;
   readonly maxBatchSize: number;
   /** Text of the Batching column: "max 8, delay 200 µs" or "none". */
   readonly batching: string;

@@ -31,6 +31,7 @@ const COLUMNS = [
   'cacheLookupUs',
 ] as const satisfies readonly (keyof SeriesPoint)[];
 
+/** A row in the order of the columns, numbers to one decimal; null for what is not known. */
 export function packPoint(point: SeriesPoint): PackedPoint {
   return COLUMNS.map((column) => {
     const value = point[column];
@@ -38,6 +39,7 @@ export function packPoint(point: SeriesPoint): PackedPoint {
   });
 }
 
+/** The point of a row. */
 export function unpackPoint(row: PackedPoint): SeriesPoint {
   const entries = COLUMNS.map((column, index) => [column, row[index] ?? undefined] as const);
   return Object.fromEntries(entries) as unknown as SeriesPoint;

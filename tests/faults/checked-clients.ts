@@ -16,6 +16,11 @@ export interface Counts {
   readonly wrong: string[];
 }
 
+/** Resolves once the model serves. `address`: "host:port". */
+export async function ready(address: string, model: string): Promise<void> {
+  while (!(await fetch(`http://${address}/v2/models/${model}/ready`)).ok) await pause(50);
+}
+
 export class CheckedClients {
   readonly counts: Counts = { right: 0, errors: new Map(), cut: 0, wrong: [] };
   readonly #address: () => string;

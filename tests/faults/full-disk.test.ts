@@ -9,11 +9,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { WindowCaller } from '../../tools/attack/window-caller.ts';
 import { ServerProcess } from '../processes/served-process.ts';
-import { CheckedClients } from './checked-clients.ts';
+import { CheckedClients, ready } from './checked-clients.ts';
 
 const CONFIG = `backend: "identity"
 input { name: "INPUT0" data_type: TYPE_INT32 dims: [ -1 ] } output { name: "OUTPUT0" data_type: TYPE_INT32 dims: [ -1 ] }
 `;
+
+/** A request as the playground keeps it. */
+const SAVED = {
+  ...{ model: 'm', version: '', protocol: 'http-json', id: '', priority: 0, timeoutUs: 0, parameters: {} },
+  outputs: [],
+  inputs: [{ name: 'INPUT0', datatype: 'INT32', shape: [1], source: { kind: 'values', values: ['7'] } }],
+};
 
 /** Whether this user may mount. */
 function canMount(): boolean {
@@ -46,13 +53,14 @@ describe.skipIf(!canMount())('a full disk (skipped where nothing can be mounted)
     const [, port = '', token = ''] = /Window +http:\/\/[^:]+:(\d+)\/\?token=(\S+)/.exec(server.log) ?? [];
     page = await WindowCaller.open(Number(port), token);
     await page.call('settings/write', { changes: { 'logs.verboseLevel': 0 } });
+    await ready(address, 'm');
     fill(small);
   });
   afterAll(async () => {
     page.close();
     await server[Symbol.asyncDispose]();
     execFileSync('umount', ['-l', small]);
-    await rm(small, { recursive: true, force: true });
+    await rm(small, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   });
 
   test('requests are answered right, although neither log nor trace can be written', async () => {
@@ -74,7 +82,10 @@ describe.skipIf(!canMount())('a full disk (skipped where nothing can be mounted)
 
   test('settings, layouts and requests that cannot be kept are refused in words, and nothing is left half', async () => {
     const before = await readdir(path.join(small, 'data'));
+    const settings = await page.call('settings/read', {});
     const answers = await Promise.all([
+      page.call('settings/write', { changes: { 'logs.verboseLevel': 3 } }),
+      page.call('playground/save', { id: '', name: 'kept', request: SAVED, withExpectation: false }),
       page.call('settings/writeLayout', { key: 'k', json: JSON.stringify('x'.repeat(50_000)) }),
       page.call('repository/createFromConfig', {
         repository: `${small}/models`,
@@ -89,6 +100,8 @@ describe.skipIf(!canMount())('a full disk (skipped where nothing can be mounted)
     expect(await readdir(path.join(small, 'models'))).not.toContain('new');
     expect((await readdir(path.join(small, 'data'))).filter((name) => name.endsWith('.tmp'))).toEqual([]);
     expect(before.length).toBeGreaterThan(0);
+    expect((await page.call('settings/read', {})).result).toEqual(settings.result);
+    expect((await page.call('playground/savedList', { model: 'm' })).result).toEqual([]);
   });
 
   test('an upload that finds no room says so', async () => {

@@ -9,8 +9,8 @@ import { TempRepository } from '../../src-main/testing/temp-repository.ts';
 import { needsPython, testPython } from '../../src-main/testing/test-python.ts';
 import { WindowCaller } from '../../tools/attack/window-caller.ts';
 import { echo } from '../conformance/checklist/checklist-models.ts';
-import { enginePid, hasGone, pause, ServerProcess } from '../processes/served-process.ts';
-import { CheckedClients } from './checked-clients.ts';
+import { enginePid, hasGone, ServerProcess } from '../processes/served-process.ts';
+import { CheckedClients, ready } from './checked-clients.ts';
 
 const DOUBLE = {
   'double/config.pbtxt': `backend: "python" instance_group { count: 2 kind: KIND_CPU }
@@ -50,7 +50,7 @@ async function served(
   const end = async (): Promise<void> => {
     await server[Symbol.asyncDispose]();
     await repository.close();
-    await rm(data, { recursive: true, force: true });
+    await rm(data, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   };
   return { server, address, repository, end };
 }
@@ -58,6 +58,7 @@ async function served(
 test('the engine: its requests end, it is started again on the same ports, and answers', async () => {
   const { server, address, end } = await served(echo('m', 'INT32', [-1]));
   try {
+    await ready(address, 'm');
     const clients = new CheckedClients(() => address, 'm');
     await clients.answered(50);
     for (let round = 0; round < 2; round += 1) {
@@ -82,9 +83,10 @@ describe.skipIf(testPython() === undefined)(needsPython('a Python model'), () =>
     const option = `--backend-config=python,python-executable=${testPython() ?? ''}`;
     const { server, address, end } = await served(files, option);
     try {
+      await ready(address, 'double');
       const doubles = new CheckedClients(() => address, 'double', { factor: 2, count: 4 });
       await doubles.answered(20);
-      while (!(await fetch(`http://${address}/v2/models/m/ready`)).ok) await pause(50);
+      await ready(address, 'm');
       const others = new CheckedClients(() => address, 'm', { count: 2 });
       const engine = enginePid(server.pid);
       for (let round = 0; round < 3; round += 1) {
@@ -109,6 +111,7 @@ test('the connection of a page in the middle of its calls: nobody else notices',
   const { server, address, end } = await served(echo('m', 'INT32', [-1]));
   try {
     const [, port = '', token = ''] = /Window +http:\/\/[^:]+:(\d+)\/\?token=(\S+)/.exec(server.log) ?? [];
+    await ready(address, 'm');
     const clients = new CheckedClients(() => address, 'm', { count: 3 });
     const engine = enginePid(server.pid);
     for (let round = 0; round < 30; round += 1) {

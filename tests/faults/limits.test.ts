@@ -1,10 +1,10 @@
 // What the system refuses: ports that are taken, descriptors that are used up, memory that is not there; clocks that
 // jump, and signals in the middle of traffic.
 
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import net from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { floatTensor } from '../../src-main/onnx/onnx-writer.ts';
 import { graphModel, value } from '../../src-main/testing/onnx-test-models.ts';
@@ -18,7 +18,7 @@ import {
   serveArguments,
   ServerProcess,
 } from '../processes/served-process.ts';
-import { CheckedClients } from './checked-clients.ts';
+import { CheckedClients, ready } from './checked-clients.ts';
 
 const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
 const isLinux = process.platform === 'linux';
@@ -47,6 +47,7 @@ describe.skipIf(!isLinux)('limits of the system', () => {
     await using repository = await TempRepository.create(echo('m', 'INT32', [-1]));
     await using server = limited('ulimit -n 140', `--model-repository=${repository.path}`);
     const address = await server.http();
+    await ready(address, 'm');
     const clients = new CheckedClients(() => address, 'm', { count: 3 });
     await clients.answered(20);
     const sockets = Array.from({ length: 300 }, () => {
@@ -57,6 +58,10 @@ describe.skipIf(!isLinux)('limits of the system', () => {
     await pause(1500);
     await clients.answered(20);
     for (const socket of sockets) socket.destroy();
+    // Until the server has closed its ends, a new connection may still be ended at once.
+    await vi.waitFor(() => expect(readdirSync(`/proc/${server.pid}/fd`).length).toBeLessThan(100), {
+      timeout: 20_000,
+    });
     const late = new CheckedClients(() => address, 'm', { count: 3 });
     await late.answered(50);
     const [before, after] = await Promise.all([clients.stop(), late.stop()]);
@@ -76,6 +81,7 @@ describe.skipIf(!isLinux)('limits of the system', () => {
     });
     await using server = limited(`ulimit -v ${60 * 1024 * 1024}`, `--model-repository=${repository.path}`);
     const address = await server.http();
+    await ready(address, 'm');
     const clients = new CheckedClients(() => address, 'm', { count: 3 });
     const body = JSON.stringify({
       inputs: [{ name: 'SIZE', datatype: 'INT64', shape: [1], data: [20_000_000_000] }],
@@ -104,6 +110,7 @@ describe.skipIf(!isLinux)('limits of the system', () => {
       '--load-model=m',
     );
     const address = await server.http();
+    await ready(address, 'm');
     const clients = new CheckedClients(() => address, 'm');
     for (const jump of ['+1d', '-1d', '+0', '+400d', '-30d']) {
       await writeFile(file, jump);
@@ -125,6 +132,7 @@ describe.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT', 'SIGHUP
       const args = [`--model-repository=${repository.path}`, `--user-data=${repository.path}-data`, ...more];
       await using server = ServerProcess.serve(...args);
       const address = await server.http();
+      await ready(address, 'm');
       const clients = new CheckedClients(() => address, 'm');
       await clients.answered(100);
       const engine = more.length === 0 ? server.pid : enginePid(server.pid);

@@ -2,7 +2,7 @@
 // configurations are text of the test.
 
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -131,7 +131,12 @@ export class FrameworkWorld {
     await this.engine.close();
     this.#removeSink();
     await this.repository.close();
-    await rm(this.#made, { recursive: true, force: true });
+    await rm(this.#made, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  }
+
+  /** The text of a file that the maker wrote. */
+  madeText(name: string): Promise<string> {
+    return readFile(path.join(this.#made, name), 'utf8');
   }
 
   async #write(name: string, { made, config, at }: TestModel): Promise<void> {

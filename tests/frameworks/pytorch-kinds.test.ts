@@ -111,6 +111,39 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
       );
     });
 
+    it(
+      'a package that was compiled here answers for every size of batch',
+      { timeout: 120_000 },
+      async ({ skip }) => {
+        const missing = await world.madeText('Compiled/missing');
+        if (missing !== '') skip(missing);
+        const config = `${AOTI} ${sides(['ARGS[0]', 'ARGS[1]'], ['RESULT[0]', 'RESULT[1]'])}`;
+        expect(await world.load('compiled', { made: 'Compiled/model.pt2', config })).toBe('');
+        for (const [rows, sums, differences] of [
+          [[[1, 2]], [2, 4], [0, 0]],
+          [
+            [
+              [1, 2],
+              [3, 4],
+              [5, 6],
+            ],
+            [2, 4, 6, 8, 10, 12],
+            [0, 0, 0, 0, 0, 0],
+          ],
+        ] as const) {
+          const data = { shape: [rows.length, 2], datatype: 'FP32', data: rows.flat() };
+          const reply = await world.infer('compiled', [
+            { name: 'ARGS[0]', ...data },
+            { name: 'ARGS[1]', ...data },
+          ]);
+          expect([reply.outputs['RESULT[0]']?.data, reply.outputs['RESULT[1]']?.data]).toEqual([
+            sums,
+            differences,
+          ]);
+        }
+      },
+    );
+
     it('what PyTorch is too old for, or what is no package, is one sentence', async () => {
       const config = `${AOTI} ${sides(['ARGS[0]'], ['RESULT'])}`;
       const error = await world.load('package', { made: 'Branching/model.pt', at: '1/model.pt2', config });

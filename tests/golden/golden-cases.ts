@@ -3,14 +3,16 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { fixture } from '../../src-main/testing/fixtures.ts';
 import type { ModelDescription } from '../../src-shared/config/model-description.ts';
 import { describeOnnx } from '../../src-main/onnx/describe-onnx.ts';
 import { readOnnx } from '../../src-main/onnx/onnx-reader.ts';
 
-const fixtures = process.env['CONCH_FIXTURES'] ?? path.resolve(import.meta.dirname, '../../../shared');
-
-export const GOLDEN_ROOT = path.join(fixtures, 'golden', 'config');
-export const QUICKSTART_ROOT = path.join(fixtures, 'quickstart', 'model_repository');
+/** Our own, and more where CONCH_FIXTURES names a folder that has them. */
+const ROOTS = [
+  fixture('configurations'),
+  path.join(process.env['CONCH_FIXTURES'] ?? path.resolve(import.meta.dirname, '../../../shared'), 'golden', 'config'),
+];
 
 export interface GoldenCase {
   readonly name: string;
@@ -19,7 +21,7 @@ export interface GoldenCase {
   readonly expected: ReadonlyMap<string, string>;
 }
 
-/** Sorted names of the sub-folders; empty when the fixtures are absent. */
+/** Sorted names of the sub-folders; empty when there is no such folder. */
 export function foldersIn(root: string): string[] {
   if (!existsSync(root)) return [];
   return readdirSync(root)
@@ -27,13 +29,14 @@ export function foldersIn(root: string): string[] {
     .sort();
 }
 
-/** Cases of one group, such as `reject/platform`; empty when the fixtures are absent. */
+/** Cases of one group, such as `reject/platform`. */
 export function goldenCases(group: string): GoldenCase[] {
-  const root = path.join(GOLDEN_ROOT, group);
-  return foldersIn(root).map((name) => {
-    const folder = path.join(root, name);
-    return { name, folder, expected: expectedIn(folder, name) };
-  });
+  return ROOTS.map((root) => path.join(root, group)).flatMap((root) =>
+    foldersIn(root).map((name) => {
+      const folder = path.join(root, name);
+      return { name, folder, expected: expectedIn(folder, name) };
+    }),
+  );
 }
 
 /** Expectations lie in the case folder or in the model folder of the same name inside it. */

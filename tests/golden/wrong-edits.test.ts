@@ -1,15 +1,15 @@
-// The six quick-start configurations, edited in fifty wrong ways: each gives one precise message at the right line, and
+// Six configurations as they stand in Triton's quick start, made here, edited in fifty wrong ways: each gives one precise message at the right line, and
 // where a repair is offered, applying it settles that message.
 
-import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkConfigText, type CheckFacts } from '../../src-shared/config/check-config.ts';
 import { firstError } from '../../src-shared/config/config-issue.ts';
 import { applyTextEdits } from '../../src-shared/config/text-format/ast.ts';
-import { configText, describeModelFile, foldersIn, QUICKSTART_ROOT } from './golden-cases.ts';
+import { configText, describeModelFile } from './golden-cases.ts';
+import { fixture } from '../../src-main/testing/fixtures.ts';
 
 const MODELS = [
-  'densenet_onnx',
+  'image_classifier',
   'simple',
   'simple_int8',
   'simple_string',
@@ -22,7 +22,7 @@ async function factsOf(model: string): Promise<CheckFacts> {
     directoryName: model,
     entries: [{ name: 'model.onnx', isDirectory: false }],
     availableVersions: [1],
-    description: await describeModelFile(path.join(QUICKSTART_ROOT, model)),
+    description: await describeModelFile(fixture(`models/${model}`)),
   };
 }
 
@@ -36,21 +36,21 @@ const ROWS: readonly Row[] = [
   ['simple', 'max_batch_size: 8', 'max_batch_size:', 'D01', 'Expected integer, got: input'],
   ['simple', 'name: "simple"', 'name: "simple', 'D01', 'String literals cannot cross line boundaries.'],
   ['simple', 'name: "simple"', 'name: simple', 'D03', 'Expected string, got: simple'],
-  ['densenet_onnx', '[ 3, 224, 224 ]', '[ 3 224, 224 ]', 'D01', 'Expected ",", found "224".'],
-  ['densenet_onnx', '[ 3, 224, 224 ]', '[ 3, 224, 224, ]', 'D01', 'Expected integer, got: ]'],
-  ['densenet_onnx', '[ 3, 224, 224 ]', '[ 3, 224, 224', 'D01', 'Expected ",", found "reshape".'],
-  ['densenet_onnx', '{ shape: [ 1, 3, 224, 224 ] }', '{ shape: [ 1, 3, 224, 224 ] >', 'D01', 'Expected "}", found ">".'],
+  ['image_classifier', '[ 3, 32, 32 ]', '[ 3 32, 32 ]', 'D01', 'Expected ",", found "32".'],
+  ['image_classifier', '[ 3, 32, 32 ]', '[ 3, 32, 32, ]', 'D01', 'Expected integer, got: ]'],
+  ['image_classifier', '[ 3, 32, 32 ]', '[ 3, 32, 32', 'D01', 'Expected ",", found "reshape".'],
+  ['image_classifier', '{ shape: [ 1, 3, 32, 32 ] }', '{ shape: [ 1, 3, 32, 32 ] >', 'D01', 'Expected "}", found ">".'],
   ['simple_sequence', 'kind: KIND_CPU', 'kind: KIND_CPU }', 'D01', 'Expected ",", found "}".'],
   // Fields and values that do not exist
   ['simple', 'max_batch_size', 'max_batch_sise', 'D02', 'Message type "inference.ModelConfig" has no field named "max_batch_sise".'],
   ['simple', 'platform', 'plattform', 'D02', 'Message type "inference.ModelConfig" has no field named "plattform".'],
-  ['densenet_onnx', 'label_filename', 'labels', 'D02', 'Message type "inference.ModelOutput" has no field named "labels".'],
+  ['image_classifier', 'label_filename', 'labels', 'D02', 'Message type "inference.ModelOutput" has no field named "labels".'],
   ['simple_dyna_sequence', 'max_queue_delay_microseconds', 'max_queue_delay', 'D02', 'Message type "inference.ModelSequenceBatching.StrategyOldest" has no field named "max_queue_delay".'],
-  ['simple_dyna_sequence', 'string_value', 'value', 'D02', 'Message type "inference.ModelParameter" has no field named "value".'],
+  ['simple_dyna_sequence', 'instance_group [', 'parameters { key: "delay" value { value: "3" } } instance_group [', 'D02', 'Message type "inference.ModelParameter" has no field named "value".'],
   ['simple_sequence', 'control_input', 'controls', 'D02', 'Message type "inference.ModelSequenceBatching" has no field named "controls".'],
   ['simple', 'TYPE_INT32', 'INT32', 'D03', 'Unknown enumeration value of "INT32" for field "data_type".'],
-  ['densenet_onnx', 'TYPE_FP32', 'TYPE_FLOAT32', 'D03', 'Unknown enumeration value of "TYPE_FLOAT32" for field "data_type".'],
-  ['densenet_onnx', 'FORMAT_NCHW', 'NCHW', 'D03', 'Unknown enumeration value of "NCHW" for field "format".'],
+  ['image_classifier', 'TYPE_FP32', 'TYPE_FLOAT32', 'D03', 'Unknown enumeration value of "TYPE_FLOAT32" for field "data_type".'],
+  ['image_classifier', 'FORMAT_NCHW', 'NCHW', 'D03', 'Unknown enumeration value of "NCHW" for field "format".'],
   ['simple_sequence', 'KIND_CPU', '"KIND_CPU"', 'D03', 'Expected integer or identifier, got: "KIND_CPU"'],
   ['simple_dyna_sequence', 'count: 2', 'count: "2"', 'D03', 'Expected integer, got: "2"'],
   ['simple_dyna_sequence', 'count: 2', 'count: 9999999999', 'D03', 'Integer out of range (9999999999)'],
@@ -73,9 +73,9 @@ const ROWS: readonly Row[] = [
   ['simple_sequence', 'CONTROL_SEQUENCE_READY', 'CONTROL_SEQUENCE_START', 'D35', 'sequence batching specifies multiple CONTROL_SEQUENCE_START tensors for simple_sequence'],
   ['simple_sequence', '"READY"', '"START"', 'D35', "sequence batching control tensor 'START' is specified for multiple control kinds for simple_sequence"],
   ['simple_dyna_sequence', 'data_type: TYPE_UINT64', 'data_type: TYPE_FP32', 'D35', 'unexpected data type for control CONTROL_SEQUENCE_CORRID for simple_dyna_sequence. Allowed data types are TYPE_UINT64, TYPE_INT64, TYPE_UINT32, TYPE_INT32 and TYPE_STRING'],
-  ['densenet_onnx', 'dims: [ 3, 224, 224 ]', 'dims: [ 3, 0, 224 ]', 'D25', "model input 'data_0' dimension must be integer >= 1, or -1 to indicate a variable-size dimension for densenet_onnx"],
-  ['densenet_onnx', 'shape: [ 1, 3, 224, 224 ]', 'shape: [ 1, 3, 224 ]', 'D24', "model input 'data_0' has different size for dims and reshape for densenet_onnx"],
-  ['densenet_onnx', 'dims: [ 3, 224, 224 ]', 'dims: [ 1, 3, 224, 224 ]', 'D25', 'model input NHWC/NCHW require 3 dims for densenet_onnx'],
+  ['image_classifier', 'dims: [ 3, 32, 32 ]', 'dims: [ 3, 0, 32 ]', 'D25', "model input 'pixels' dimension must be integer >= 1, or -1 to indicate a variable-size dimension for image_classifier"],
+  ['image_classifier', 'shape: [ 1, 3, 32, 32 ]', 'shape: [ 1, 3, 32 ]', 'D24', "model input 'pixels' has different size for dims and reshape for image_classifier"],
+  ['image_classifier', 'dims: [ 3, 32, 32 ]', 'dims: [ 1, 3, 32, 32 ]', 'D25', 'model input NHWC/NCHW require 3 dims for image_classifier'],
   // Settings that do not fit the model file
   ['simple', '"INPUT0"', '"INPUT2"', 'D10', "unexpected inference input 'INPUT2', allowed inputs are: INPUT0, INPUT1"],
   ['simple', '"OUTPUT1"', '"OUTPUT_1"', 'D10', "unexpected inference output 'OUTPUT_1', allowed outputs are: OUTPUT0, OUTPUT1"],
@@ -84,18 +84,18 @@ const ROWS: readonly Row[] = [
   ['simple', '[ 16 ]', '[ 32 ]', 'D23', "model 'simple', tensor 'INPUT0': the model expects 2 dimensions (shape [-1,16]) but the model configuration specifies 2 dimensions (an initial batch dimension because max_batch_size > 0 followed by the explicit tensor shape, making complete shape [-1,32])"],
   ['simple', '[ 16 ]', '[ -1, 16 ]', 'D21', "model 'simple', tensor 'INPUT0': the model expects 2 dimensions (shape [-1,16]) but the model configuration specifies 3 dimensions (an initial batch dimension because max_batch_size > 0 followed by the explicit tensor shape, making complete shape [-1,-1,16])"],
   ['simple', 'max_batch_size: 8', 'max_batch_size: 0', 'D23', "model 'simple', tensor 'INPUT0': the model expects 2 dimensions (shape [-1,16]) but the model configuration specifies 1 dimensions (shape [16])"],
-  ['densenet_onnx', 'max_batch_size : 0', 'max_batch_size : 8', 'D20', "model 'densenet_onnx', tensor 'data_0': for the model to support batching the shape should have at least 1 dimension and the first dimension must be -1; but shape expected by the model is [1,3,224,224]"],
+  ['image_classifier', 'max_batch_size: 0', 'max_batch_size: 8', 'D20', "model 'image_classifier', tensor 'pixels': for the model to support batching the shape should have at least 1 dimension and the first dimension must be -1; but shape expected by the model is [1,3,32,32]"],
   ['simple_dyna_sequence', 'name: "CORRID"', 'name: "CORR_ID"', 'D35', "configuration specified sequence control 'CORR_ID', but model does not provide that input"],
 ];
 
 /** Rows whose message belongs to a later or wider place than the edit: the line is not asserted. */
 const ELSEWHERE = new Set(['D20', 'D50']);
 
-describe.skipIf(foldersIn(QUICKSTART_ROOT).length === 0)('quick-start configurations (needs the fixtures)', () => {
+describe('quick-start configurations', () => {
   test.each(MODELS)('%s is fine as it is', async (model) => {
     const facts = await factsOf(model);
     expect(facts.description).toBeDefined();
-    const { issues } = checkConfigText(configText(path.join(QUICKSTART_ROOT, model)), facts);
+    const { issues } = checkConfigText(configText(fixture(`models/${model}`)), facts);
     expect(issues).toEqual([]);
   });
 
@@ -105,7 +105,7 @@ describe.skipIf(foldersIn(QUICKSTART_ROOT).length === 0)('quick-start configurat
 
   test.each(ROWS)('%s: %s -> %s', async (model, find, replacement, code, message) => {
     const facts = await factsOf(model);
-    const original = configText(path.join(QUICKSTART_ROOT, model));
+    const original = configText(fixture(`models/${model}`));
     expect(original).toContain(find);
     const text = original.replace(find, replacement);
     const { issues } = checkConfigText(text, facts);

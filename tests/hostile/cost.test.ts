@@ -107,7 +107,7 @@ test('HTTP: many pipelined requests', async () => {
       target.ports.http,
       `${request}GET /v2 HTTP/1.1\r\nConnection: close\r\n\r\n`,
       {
-        timeoutMs: 10_000,
+        timeoutMs: 60_000,
       },
     );
     expect(received.match(/HTTP\/1\.1 200/g)).toHaveLength(20_001);

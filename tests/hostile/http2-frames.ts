@@ -138,7 +138,7 @@ export class Http2Socket implements Disposable {
   }
 
   /** Resolves with the frames once one matches, the connection ended, or the time is over. */
-  async until(wanted: (frame: Frame) => boolean, timeoutMs = 5000): Promise<Frame[]> {
+  async until(wanted: (frame: Frame) => boolean, timeoutMs = 20_000): Promise<Frame[]> {
     const endAt = performance.now() + timeoutMs;
     while (!this.frames.some(wanted) && this.raw.state === 'open' && performance.now() < endAt) {
       await this.raw.until(/(?!)/, 10);

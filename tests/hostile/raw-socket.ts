@@ -66,13 +66,13 @@ export class RawSocket implements Disposable {
   }
 
   /** Resolves with what was received when it matches, the server closed, or the time is over. */
-  async until(pattern: RegExp, timeoutMs = 5000): Promise<string> {
+  async until(pattern: RegExp, timeoutMs = 20_000): Promise<string> {
     await this.#waitFor(() => pattern.test(this.received) || this.#state !== 'open', timeoutMs);
     return this.received;
   }
 
   /** Resolves with the state once the server has closed its half or torn the connection down; `open` after the time. */
-  async closed(timeoutMs = 5000): Promise<SocketState> {
+  async closed(timeoutMs = 20_000): Promise<SocketState> {
     await this.#waitFor(() => this.#state !== 'open', timeoutMs);
     return this.#state;
   }

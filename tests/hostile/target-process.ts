@@ -15,7 +15,10 @@ import { LARGE_FILE, UI_TOKEN } from './target-facts.ts';
 
 async function serve(repository: string, options: TestEngineOptions): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'conch-target-'));
-  process.on('exit', () => void rm(folder, { recursive: true, force: true }));
+  process.on(
+    'exit',
+    () => void rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
+  );
   await mkdir(path.join(folder, 'page'));
   await writeFile(path.join(folder, 'page', 'index.html'), '<title>page</title>');
   await writeFile(path.join(folder, 'page', LARGE_FILE), Buffer.alloc(16_000_000));

@@ -39,7 +39,7 @@ test.skipIf(process.platform !== 'linux')(
       );
       expect(await readdir(home)).toEqual([]);
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     }
   },
 );

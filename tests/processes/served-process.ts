@@ -134,7 +134,8 @@ export async function endlessWorld(): Promise<EndlessWorld> {
   return {
     folder,
     args: [`--model-repository=${path.join(folder, 'models')}`, `--user-data=${path.join(folder, 'data')}`],
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: () =>
+      rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
   };
 }
 

@@ -6,7 +6,13 @@ import { expect, it } from 'vitest';
 import { ProjectCopy } from './project-copy.ts';
 
 it('gives a rule that `conch check` applies, and a test that passes', async () => {
-  await using copy = await ProjectCopy.create(['src-main', 'src-shared', 'package.json', 'vitest.config.ts']);
+  await using copy = await ProjectCopy.create([
+    'src-main',
+    'src-shared',
+    // What is set up before each test file lies there.
+    'src-renderer',
+    'package.json',
+  ]);
   await copy.follow('docs/adding-a-config-rule.md');
   await mkdir(copy.at('models/patient/1'));
 

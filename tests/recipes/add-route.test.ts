@@ -11,7 +11,6 @@ it('gives a route that answers, refuses and is tested', async () => {
     'resources',
     'tests/conformance/http',
     'package.json',
-    'vitest.config.ts',
   ]);
   await copy.follow('docs/adding-a-route.md');
   const printed = await copy.run(

@@ -13,7 +13,6 @@ it('gives a screen that compiles, keeps to its room and passes its test', async 
     'src-renderer',
     'tools',
     'package.json',
-    'vitest.config.ts',
     'ARCHITECTURE.md',
   ]);
   await copy.follow('docs/adding-a-screen.md');

@@ -10,6 +10,8 @@ import { promisify } from 'node:util';
 import { recipeBlocks, withBlock } from './recipe-page.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
+/** What Vitest reads before any test. */
+const TEST_SETUP = ['vitest.config.ts', 'tests/patient-waits.ts', 'src-renderer/testing/texts-setup.ts'];
 const SHARED = ['node_modules', '.prettierrc.json', 'tsconfig.base.json'];
 
 export class ProjectCopy {
@@ -22,7 +24,8 @@ export class ProjectCopy {
   /** `parts`: files and folders, relative to the repository. */
   static async create(parts: readonly string[]): Promise<ProjectCopy> {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'conch-recipe-'));
-    for (const part of parts) await cp(path.join(root, part), path.join(folder, part), { recursive: true });
+    for (const part of new Set([...parts, ...TEST_SETUP]))
+      await cp(path.join(root, part), path.join(folder, part), { recursive: true });
     for (const part of SHARED) await symlink(path.join(root, part), path.join(folder, part));
     return new ProjectCopy(folder);
   }
@@ -54,6 +57,6 @@ export class ProjectCopy {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.#folder, { recursive: true, force: true });
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 }

@@ -1,7 +1,7 @@
 // One unary call or one stream over gRPC with plain messages, in a comparable form: code, message, response.
 
 import type { ServiceError } from '@grpc/grpc-js';
-import { Client, credentials } from '@grpc/grpc-js';
+import { Client, credentials, Metadata } from '@grpc/grpc-js';
 
 import type { PlainMessage } from '../../src-main/grpc-wire/messages.ts';
 import { serviceMethods } from '../../src-main/grpc-wire/messages.ts';
@@ -34,7 +34,12 @@ async function withClient<T>(port: number, use: (client: Client) => Promise<T>):
   }
 }
 
-export function grpcCall(port: number, rpc: string, message: PlainMessage): Promise<GrpcAnswer> {
+export function grpcCall(
+  port: number,
+  rpc: string,
+  message: PlainMessage,
+  metadata = new Metadata(),
+): Promise<GrpcAnswer> {
   const method = methods.get(rpc);
   if (method === undefined) throw new Error(`unknown rpc ${rpc}`);
   return withClient(
@@ -43,7 +48,14 @@ export function grpcCall(port: number, rpc: string, message: PlainMessage): Prom
       new Promise((resolve) => {
         const done = (error: ServiceError | null, response?: PlainMessage): void =>
           resolve({ code: error?.code ?? 0, details: error?.details ?? '', response: comparable(response) });
-        client.makeUnaryRequest(method.path, method.request.encode, method.response.decode, message, done);
+        client.makeUnaryRequest(
+          method.path,
+          method.request.encode,
+          method.response.decode,
+          message,
+          metadata,
+          done,
+        );
       }),
   );
 }

@@ -1,8 +1,10 @@
 // What is allowed to differ from the running reference (2.51), each with its reason. COMPATIBILITY.md tells the same to
 // users. Everything that is not listed must agree; what is listed and agrees must leave the list.
 
+import { KNOWN_CLIENTS } from './known-clients.ts';
 import { KNOWN_LIFE } from './known-life.ts';
 import { KNOWN_PYTHON } from './known-python.ts';
+import { KNOWN_REQUESTS } from './known-requests.ts';
 import { KNOWN_STARTS } from './known-starts.ts';
 
 export interface KnownDifference {
@@ -16,6 +18,8 @@ export interface KnownDifference {
 const NEWER = 'newer servers do as we do';
 
 export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
+  ...KNOWN_CLIENTS,
+  ...KNOWN_REQUESTS,
   ...KNOWN_PYTHON,
   ...KNOWN_LIFE,
   ...KNOWN_STARTS,
@@ -26,11 +30,6 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       answer.startsWith('{"body":"{\\"error\\"')
         ? answer.replace('"contentType":"text/plain"', '"contentType":"application/json"')
         : answer,
-  },
-  {
-    rows: /^gRPC stream/,
-    reason: 'the gRPC library sends the text OK with a normal end of stream',
-    level: (answer) => (answer === '{"code":0,"details":"OK"}' ? '{"code":0,"details":""}' : answer),
   },
   {
     rows: /^HTTP script: configurations .* > GET \/v2\/models\/chain\/config/,

@@ -11,9 +11,10 @@ export const KNOWN_LIFE: readonly KnownDifference[] = [
     level: (answer) => answer.replaceAll('"I  Failed', '"I Failed'),
   },
   {
-    rows: /configuration platform: "ensemble".* > config$/,
+    rows: /configuration platform: "ensemble".* > config$|^polling .*\/config$/,
     reason: `max_inflight_requests: ${NEWER}`,
-    level: (answer) => answer.replaceAll('"max_inflight_requests":0,', ''),
+    level: (answer) =>
+      answer.replaceAll(/\\?"max_inflight_requests\\?":0,|,\\"max_inflight_requests\\":0/g, ''),
   },
   {
     rows: /configuration .*runtime: "nonsense.so"/,
@@ -55,6 +56,61 @@ export const KNOWN_LIFE: readonly KnownDifference[] = [
   {
     rows: /^shared memory > POST .*\/infer .*"shared_memory_region":"a"(,"shared_memory_byte_size":0)?}/,
     reason: 'no bytes of a region are too few, not too many',
+  },
+  {
+    rows: /^polling with namespaces > the other one goes > lines$/,
+    reason:
+      'an ensemble that was bound to a model once, and is no more, is not loaded again when that model goes',
+  },
+  {
+    rows: /^polling two repositories > .* lines$/,
+    reason: 'a folder without versions is told, and why a repository cannot be read',
+    level: (answer) =>
+      answer
+        .replace(/,"W <repository 0>\/bare has no version folder [^"]*"/, '')
+        .replace(/ reason=ENOENT: [^"]*"/, '"')
+        .replaceAll('"I  Failed', '"I Failed'),
+  },
+  {
+    rows: /^polling two repositories > a broken configuration > lines$/,
+    reason: 'the parser says what is wrong and where in the record itself',
+  },
+  {
+    rows: /^polling two repositories > the second repository is gone > index$/,
+    reason: 'the index lists the models of the other repositories',
+  },
+  {
+    rows: /^headers over (HTTP|gRPC) {"(sequence_id|Priority|priority|triton_my|Triton_My|binary_data_output)":.*with (my\||\^\()/,
+    reason: `reserved headers are refused by name: ${NEWER}`,
+  },
+  {
+    rows: /^headers over HTTP {"my_one":""}/,
+    reason:
+      'blanks around the value of an HTTP header are none of it; the reference keeps the one before nothing',
+    level: (answer) => answer.replace(/(my_one\\+": \\+") (\\+")/, '$1$2'),
+  },
+  {
+    rows: /^verbose gRPC(,| )/,
+    reason: 'the end of a call and the release of its request are told by two threads, in either order',
+    level: (answer) =>
+      answer.replaceAll(
+        /"I (\[request id: named\] Setting state from EXECUTING to RELEASED|ModelInferHandler::InferRequestComplete)",?/g,
+        '',
+      ),
+  },
+  {
+    rows: /^verbose gRPC, an unknown model/,
+    reason: 'a request that is refused is named also where the model is unknown',
+  },
+  {
+    rows: /^metrics, .* > families in order$/,
+    reason: `durations of loads, and of first responses: ${NEWER}`,
+    level: (answer) =>
+      answer.replace(/,"(nv_model_load_duration_secs|nv_inference_first_response_histogram_ms)"/g, ''),
+  },
+  {
+    rows: /^metrics, all > .*first_response_histogram_ms$/,
+    reason: `durations of first responses: ${NEWER}`,
   },
   {
     rows: /^traces of a refused request/,

@@ -35,8 +35,4 @@ export const KNOWN_PYTHON: readonly KnownDifference[] = [
     reason: 'numpy 2 calls the type numpy.bool',
     level: (answer) => answer.replace('numpy.bool_', 'numpy.bool'),
   },
-  {
-    rows: /^python model control > pb_utils\.load_model\(""\)/,
-    reason: `an empty model name is refused by name: ${NEWER}`,
-  },
 ];

@@ -30,8 +30,17 @@ export const KNOWN_STARTS: readonly KnownDifference[] = [
     reason: 'a cache of ten bytes holds nothing, and is no error',
   },
   {
-    rows: /^start --metrics-config=summary_quantiles=x$/,
-    reason: 'a quantile that cannot be read is told although summaries are off',
+    rows: /^start --grpc-use-ssl=true( |$)/,
+    reason: 'which file is missing or cannot be read is told; the reference speaks of a socket in use',
+  },
+  {
+    rows: /^start --http-header-forward-pattern=\($/,
+    reason: 'a pattern that cannot be used is told in the log',
+    level: (answer) => answer.replace(/"W no headers are forwarded: (?:[^"\\]|\\.)*"/, ''),
+  },
+  {
+    rows: /^start --log-file=\/nowhere/,
+    reason: 'a log file that cannot be opened is told; the reference goes on without a word',
   },
   {
     rows: /^start --trace-config=opentelemetry,bsp_max_queue_size=x$/,

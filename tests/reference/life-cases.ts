@@ -7,6 +7,7 @@ import path from 'node:path';
 import { get, post, reply } from './http-calls.ts';
 import { ask, floats, infer, load, together, unload, wait } from './life-calls.ts';
 import { MEMORY } from './memory-cases.ts';
+import { saidDuring } from './life-log.ts';
 import { hideVolatile, logRecords } from './normalise.ts';
 import { answering, codeFile, ECHO_MODEL, ONE_TO_ONE, pythonFiles } from './python-models.ts';
 import type { ReferenceCase, Target } from './reference-case.ts';
@@ -59,26 +60,6 @@ const models: RepositoryFiles = {
   'ring_b/1/': '',
   ...pythonFiles('changing', ECHO_MODEL, `${ONE_TO_ONE}\n${cpu(1)}`),
 };
-
-/** New records of the log that tell of models; what each server says of its own insides is left out. */
-const ABOUT_MODELS = /load|unload|fail|ensemble|poll|version|Invalid|depend|circular|ignore|not available/i;
-const OF_THE_MACHINE = /CUDA|Cleaning|TRITONBACKEND|Process for|Loading|Server side auto/;
-
-async function saidDuring(
-  target: Target,
-  act: () => Promise<unknown>,
-  isUnload = false,
-): Promise<readonly string[]> {
-  const before = target.log().length;
-  await act();
-  // The process of a Python model takes its time to end; when it does is told only where an unload was asked for.
-  await wait(isUnload ? 2500 : 300);
-  return logRecords(target.log().slice(before))
-    .map(({ level, text }) => `${level} ${hideVolatile(text, target).replace(/\n+At:[^]*$/, '')}`)
-    .filter((line) => ABOUT_MODELS.test(line) && !OF_THE_MACHINE.test(line))
-    .filter((line) => isUnload || !line.includes('successfully unloaded'))
-    .sort();
-}
 
 /** The first load of a Python model may write bytecode beside it, which makes it a changed one. */
 async function settle(target: Target, model: string): Promise<void> {

@@ -40,11 +40,16 @@ export const ECHO_MODEL = answering(
   'response = pb_utils.InferenceResponse([pb_utils.Tensor("OUTPUT0", first(request))])',
 );
 
-/** Files of one model below a repository; `config` stands behind `backend: "python"`. */
+/**
+ * Files of one model below a repository; `config` stands behind `backend: "python"`. Bytecode beside a model would make
+ * it a changed one: a file in its place keeps it away.
+ */
 export function pythonFiles(name: string, code: string | undefined, config = ONE_TO_ONE): RepositoryFiles {
   return {
     [`${name}/config.pbtxt`]: `backend: "python"\n${config === '' ? ONE_TO_ONE : config}\n`,
-    ...(code === undefined ? { [`${name}/1/`]: '' } : { [`${name}/1/model.py`]: IMPORTS + code }),
+    ...(code === undefined
+      ? { [`${name}/1/`]: '' }
+      : { [`${name}/1/model.py`]: IMPORTS + code, [`${name}/1/__pycache__`]: '' }),
   };
 }
 

@@ -22,6 +22,8 @@ export interface Target {
 
 export interface ReferenceCase {
   readonly name: string;
+  /** After this time a server counts as one that gives no answer; default one minute. */
+  readonly limitMs?: number;
   run(target: Target): Promise<unknown>;
 }
 

@@ -18,6 +18,8 @@ export interface Scene {
   readonly cases: readonly ReferenceCase[];
   /** Cases that run at the same time, since none touches what another asks; default 1. */
   readonly atOnce?: number;
+  /** Scenes with the same word are played at the same time, since most of their time is waiting. */
+  readonly together?: string;
   /** Its last case ends the servers. */
   readonly endsItself?: true;
 }

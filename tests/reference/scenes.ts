@@ -1,16 +1,24 @@
 // All scenes, in the order in which they are played.
 
+import { CLIENT_SCENE } from './client-cases.ts';
 import { CONFIG_SCENE, STRICT_SCENE } from './config-cases.ts';
+import { CONTROL_SCENE } from './control-cases.ts';
 import { GRPC_CASES } from './grpc-cases.ts';
+import { HEADER_SCENES } from './header-cases.ts';
 import { HTTP_SCRIPTS } from './http-scripts.ts';
 import { LIFE_SCENE } from './life-cases.ts';
+import { METRICS_SCENES } from './metrics-cases.ts';
 import { OBSERVABILITY_CASES } from './observability-cases.ts';
 import { PROBE_SCENE, PYTHON_SCENE } from './python-cases.ts';
+import { POLL_SCENES } from './poll-cases.ts';
+import { RECORD_SCENE } from './record-cases.ts';
+import { REQUEST_SCENE } from './request-cases.ts';
 import { wireReferenceCase } from './reference-case.ts';
 import { STARTED, twinRepository } from './reference-models.ts';
 import type { Scene } from './scene.ts';
 import { SCHEDULING_CASES } from './scheduling-cases.ts';
 import { TENSOR_CASES } from './tensor-cases.ts';
+import { VERBOSE_SCENES } from './verbose-cases.ts';
 import { WIRE_CASES } from './wire-cases.ts';
 
 const twins: Scene = {
@@ -33,9 +41,17 @@ const twins: Scene = {
 
 export const SCENES: readonly Scene[] = [
   twins,
+  CLIENT_SCENE,
+  REQUEST_SCENE,
   PYTHON_SCENE,
   PROBE_SCENE,
   CONFIG_SCENE,
   STRICT_SCENE,
   LIFE_SCENE,
+  ...POLL_SCENES,
+  RECORD_SCENE,
+  CONTROL_SCENE,
+  ...HEADER_SCENES,
+  ...VERBOSE_SCENES,
+  ...METRICS_SCENES,
 ];

@@ -12,7 +12,8 @@ export function saidAtStart(
 ): object {
   const shown = hideVolatile(text, hide).replace(/^\S*\/tritonserver: /gm, 'tritonserver: ');
   const [plain = ''] = shown.split(/^[IWEF] /m);
-  const records = logRecords(text)
+  // Both streams are one text here: what the other said in between is no part of a record.
+  const records = logRecords(text.replace(/^error: creating server: .*\n?/gm, ''))
     .filter(({ level, text: said }) => level !== 'I' && !ABOUT_THE_MACHINE.test(said))
     .map(({ level, text: said }) => `${level} ${hideVolatile(said, hide)}`);
   const creating = /^error: creating server: .*$/m.exec(shown)?.[0] ?? '';

@@ -168,6 +168,7 @@ const combined: readonly StartCase[] = [
   line('--trace-config=triton,file=/tmp/x', '--trace-file=/tmp/x'),
   line('--trace-level=TIMESTAMPS', '--trace-rate=5', '--trace-count=7'),
   line('--trace-config=mode=opentelemetry', '--trace-file=/tmp/x', '--trace-log-frequency=5'),
+  line('--trace-config=mode=opentelemetry', '--trace-log-frequency=x'),
   line('--trace-config=rate=5', '--trace-config=rate=6'),
   line('--metrics-config=summary_quantiles=0.5:x', '--metrics-config=summary_latencies=true'),
   line('--allow-cpu-metrics=false', '--allow-gpu-metrics=false'),
@@ -182,6 +183,7 @@ const echo = (name: string, more = ''): RepositoryFiles => pythonFiles(name, ECH
 
 const repositories: readonly StartCase[] = [
   withFiles('a good model', echo('good')),
+  withFiles('a good model', echo('good'), '--metrics-config=summary_quantiles=0.5:x,y,:,2:0.1,a:b'),
   withFiles('a folder without files', { 'bare/': '' }),
   withFiles('a folder without files', { 'bare/': '' }, '--exit-on-error=false'),
   withFiles('no version', { ...echo('good'), 'gone/config.pbtxt': 'backend: "python"' }),

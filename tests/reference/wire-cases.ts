@@ -5,7 +5,8 @@ export interface WireCase {
   readonly name: string;
   readonly method: string;
   readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** A name with several values is sent several times. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: Uint8Array | string;
   /** Parts of the body that differ by nature (versions, times); replaced before comparing. */
   readonly ignore?: readonly RegExp[];

@@ -21,6 +21,7 @@ import checks.streams  # noqa: F401
 import checks.shared_memory  # noqa: F401
 import checks.settings  # noqa: F401
 import checks.access  # noqa: F401
+import checks.pipelines  # noqa: F401
 import checks.tutorials  # noqa: F401
 from registry import run_all, write_report
 

@@ -7,11 +7,13 @@ import { Random } from '../../src-main/testing/http-fuzz.ts';
 import type { AttackClass } from './attack-class.ts';
 import { keepFinding } from './findings.ts';
 import type { Level } from './process-level.ts';
+import { Pulse } from './pulse.ts';
 import type { Victim } from './victim.ts';
 
 const DEFAULT_LIMIT_MS = 5000;
 const MAX_FINDINGS = 20;
-const PULSE_MS = 250;
+/** Longest time for which the loop of the engine may be held. */
+const HOLD_LIMIT_MS = 5000;
 const SETTLE_LIMIT_MS = 45_000;
 const NOTHING: Level = { descriptors: 0, threads: 0, children: 0, residentMiB: 0, heapMiB: 0 };
 /** What a level may differ from the one before: pools that were filled, code that was compiled. */
@@ -24,7 +26,10 @@ export interface ClassResult {
   readonly seconds: number;
   /** One line each. */
   readonly faults: readonly string[];
+  /** Slowest round of questions that somebody else asked meanwhile. */
   readonly slowestPulseMs: number;
+  /** For how long the event loop of the engine was held at the longest. */
+  readonly longestHoldMs: number;
   readonly before: Level;
   readonly after: Level;
 }
@@ -52,8 +57,6 @@ export class ClassRun {
   readonly #options: RunOptions;
   readonly #faults: string[] = [];
   readonly #onTheWay = new Map<number, unknown>();
-  #slowestPulseMs = 0;
-  #isOver = false;
 
   constructor(victim: Victim, attack: AttackClass, options: RunOptions) {
     this.#victim = victim;
@@ -69,12 +72,16 @@ export class ClassRun {
     const warmUp = Math.min(this.#options.inputs, Math.ceil(inputs / 50));
     await this.#sendAll(-warmUp, 0);
     const before = this.#victim.hasCrashed ? NOTHING : await this.#victim.level();
-    const pulse = this.#feelPulse();
+    if (!this.#victim.hasCrashed) await this.#victim.watchLoop();
+    const pulse = new Pulse(this.#victim.address);
     const { first } = this.#options;
     await this.#sendAll(first, first + this.#options.inputs);
-    this.#isOver = true;
-    await pulse;
+    const { slowestMs: slowestPulseMs, faults: sick } = await pulse.end();
+    let longestHoldMs = 0;
     if (!this.#victim.hasCrashed) {
+      this.#faults.push(...sick);
+      longestHoldMs = await this.#victim.longestHoldMs();
+      if (longestHoldMs > HOLD_LIMIT_MS) this.#faults.push(`the event loop was held for ${longestHoldMs} ms`);
       const wrong = await judge?.(this.#victim);
       if (wrong !== undefined) this.#faults.push(wrong);
     }
@@ -83,7 +90,7 @@ export class ClassRun {
     for (const line of this.#victim.takeUncaught()) this.#faults.push(`in the log: ${line}`);
     const seconds = (performance.now() - startedAt) / 1000;
     const common = { name, sends, inputs: this.#options.inputs, seconds, before, after };
-    return { ...common, faults: this.#faults, slowestPulseMs: Math.round(this.#slowestPulseMs) };
+    return { ...common, faults: this.#faults, slowestPulseMs, longestHoldMs };
   }
 
   async #sendAll(from: number, to: number): Promise<void> {
@@ -135,18 +142,6 @@ export class ClassRun {
 
   #isEnough(): boolean {
     return this.#victim.hasCrashed || this.#faults.length >= MAX_FINDINGS;
-  }
-
-  /** Asks for an answer by value all the time. */
-  async #feelPulse(): Promise<void> {
-    while (!this.#isOver && !this.#victim.hasCrashed) {
-      const askedAt = performance.now();
-      const sick = await this.#victim.sickness();
-      this.#slowestPulseMs = Math.max(this.#slowestPulseMs, performance.now() - askedAt);
-      if (sick !== undefined) this.#faults.push(sick);
-      await this.#victim.resetSettings().catch((thrown: unknown) => this.#faults.push(String(thrown)));
-      await pause(PULSE_MS);
-    }
   }
 
   /** Waits until the level is back, or the time is over and it is a fault. */

@@ -12,26 +12,21 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { writeSampleRepository } from '../../src-main/samples/sample-repository.ts';
-import { GrpcCaller, int32Request } from '../../tests/conformance/checklist/grpc-caller.ts';
+import type { GrpcCaller } from '../../tests/conformance/checklist/grpc-caller.ts';
 import { root } from '../bootstrap.mjs';
-import { HttpCaller } from './http-caller.ts';
+import { Health, type ServerAddress } from './health.ts';
+import type { HttpCaller } from './http-caller.ts';
 import type { Level } from './process-level.ts';
 import { Inspector, systemLevel } from './process-level.ts';
 import { victimModels } from './victim-models.ts';
 
 const START_LIMIT_MS = 120_000;
-const ANSWER_LIMIT_MS = 5000;
 const LOG_CHARACTERS = 60_000;
 /** Lines of the log that tell of an error that no code expected. */
 const UNCAUGHT =
   /^.*(?:Uncaught|Unhandled|FATAL ERROR|TypeError|RangeError|ReferenceError|SyntaxError: |AssertionError|ERR_[A-Z]+_|Segmentation|terminate called|The engine ended).*$/gm;
 
-export interface VictimPorts {
-  readonly http: number;
-  readonly grpc: number;
-  readonly metrics: number;
-  readonly ui: number;
-}
+export type VictimPorts = Omit<ServerAddress, 'token'>;
 
 export class Victim implements AsyncDisposable {
   readonly ports: VictimPorts;
@@ -40,6 +35,7 @@ export class Victim implements AsyncDisposable {
   readonly folder: string;
   readonly http: HttpCaller;
   readonly grpc: GrpcCaller;
+  readonly #health: Health;
   readonly #child: ChildProcess;
   readonly #log: ServerLog;
   #enginePid = 0;
@@ -51,8 +47,9 @@ export class Victim implements AsyncDisposable {
     this.folder = folder;
     this.ports = ports;
     this.token = /\?token=(\S+)/.exec(log.text)?.[1] ?? '';
-    this.http = new HttpCaller(ports.http);
-    this.grpc = new GrpcCaller(`127.0.0.1:${ports.grpc}`);
+    this.#health = new Health(this.address);
+    this.http = this.#health.http;
+    this.grpc = this.#health.grpc;
   }
 
   static async start(): Promise<Victim> {
@@ -85,6 +82,10 @@ export class Victim implements AsyncDisposable {
     return victim;
   }
 
+  get address(): ServerAddress {
+    return { ...this.ports, token: this.token };
+  }
+
   get models(): string {
     return path.join(this.folder, 'models');
   }
@@ -113,10 +114,19 @@ export class Victim implements AsyncDisposable {
   /** What is wrong with its answers; undefined = every port answers in time and with the right values. */
   async sickness(): Promise<string | undefined> {
     if (this.hasCrashed) return `the engine has ended:\n${this.#log.text.slice(-3000)}`;
-    const checks = [this.#httpSickness(), this.#grpcSickness(), this.#otherSickness()];
-    const late = pause(ANSWER_LIMIT_MS, `no answer within ${ANSWER_LIMIT_MS} ms`, { ref: false });
-    const found = await Promise.race([Promise.all(checks), late]).catch((thrown: unknown) => String(thrown));
-    return typeof found === 'string' ? found : found.find((sick) => sick !== undefined);
+    return await this.#health.sickness();
+  }
+
+  /** From now on the engine measures for how long its event loop is held. */
+  async watchLoop(): Promise<void> {
+    await this.#inEngine(
+      `(globalThis.conchLoop ??= process.getBuiltinModule('node:perf_hooks').monitorEventLoopDelay({ resolution: 10 })).enable(); conchLoop.reset()`,
+    );
+  }
+
+  /** Milliseconds for which the loop of the engine was held at the longest, since `watchLoop`. */
+  async longestHoldMs(): Promise<number> {
+    return Math.round(Number(await this.#inEngine('conchLoop.max')) / 1e6);
   }
 
   async level(): Promise<Level> {
@@ -127,16 +137,8 @@ export class Victim implements AsyncDisposable {
     return { ...held, heapMiB };
   }
 
-  /** Puts back what attacks may have set: what is logged, what is traced. */
-  async resetSettings(): Promise<void> {
-    const log = { log_info: false, log_warning: true, log_error: true, log_verbose_level: 0 };
-    await this.http.post('/v2/logging', JSON.stringify({ ...log, log_format: 'default' }));
-    await this.http.post('/v2/trace/setting', '{"trace_level":["OFF"]}');
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
-    this.http.close();
-    this.grpc.close();
+    this.#health.close();
     this.#child.kill('SIGTERM');
     const ended = once(this.#child, 'exit');
     await Promise.race([ended, pause(40_000, undefined, { ref: false })]);
@@ -144,34 +146,11 @@ export class Victim implements AsyncDisposable {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  async #httpSickness(): Promise<string | undefined> {
-    const body = '{"inputs":[{"name":"INPUT0","datatype":"INT32","shape":[3],"data":[7,-8,9]}]}';
-    const echo = await this.http.post('/v2/models/sure/infer', body);
-    if (!echo.text.includes('"data":[7,-8,9]')) return `HTTP, sure: ${echo.status} ${echo.text}`;
-    const sixteen = (value: number): string => JSON.stringify(Array.from({ length: 16 }, () => value));
-    const inputs = ['INPUT0', 'INPUT1'].map(
-      (name, at) =>
-        `{"name":"${name}","datatype":"INT32","shape":[1,16],"data":${sixteen(at === 0 ? 5 : 3)}}`,
-    );
-    const sum = await this.http.post('/v2/models/simple/infer', `{"inputs":[${inputs.join(',')}]}`);
-    const isRight = sum.text.includes(`"data":${sixteen(8)}`) && sum.text.includes(`"data":${sixteen(2)}`);
-    return isRight ? undefined : `HTTP, simple: ${sum.status} ${sum.text}`;
-  }
-
-  async #grpcSickness(): Promise<string | undefined> {
-    const { code, details, response } = await this.grpc.call('ModelInfer', int32Request('sure', [11, -12]));
-    const raw = (response?.['raw_output_contents'] as readonly Buffer[] | undefined)?.[0];
-    const isRight = raw?.equals(Buffer.from(Int32Array.of(11, -12).buffer)) === true;
-    return isRight ? undefined : `gRPC, sure: ${code} ${details}`;
-  }
-
-  async #otherSickness(): Promise<string | undefined> {
-    const metrics = await fetch(`http://127.0.0.1:${this.ports.metrics}/metrics`);
-    if (!(await metrics.text()).includes('nv_inference_request_success')) return 'metrics: no counters';
-    const session = await fetch(`http://127.0.0.1:${this.ports.ui}/session`, {
-      headers: { authorization: `Bearer ${this.token}` },
-    });
-    return session.status === 204 ? undefined : `window: ${session.status}`;
+  async #inEngine(expression: string): Promise<unknown> {
+    const inspector = await Inspector.open(this.#inspectorUrl);
+    const value = await inspector.evaluate(expression);
+    inspector.close();
+    return value;
   }
 
   /** Of the inspectors that announced themselves, the one of the engine. */

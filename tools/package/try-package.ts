@@ -81,7 +81,7 @@ async function serveOnce(folder: string, work: string): Promise<number> {
   child.stderr.on('data', (data: Buffer) => (said += data.toString()));
   const ended = once(child, 'exit') as Promise<[number | null]>;
   try {
-    await untilReady(`http://127.0.0.1:${http}`, () => child.exitCode !== null);
+    await untilReady(`http://127.0.0.1:${http}`, () => child.exitCode !== null || child.signalCode !== null);
     const seconds = (Date.now() - beganMs) / 1000;
     const answer = JSON.stringify(await infer(`http://127.0.0.1:${http}`));
     const wanted = JSON.stringify(Array.from({ length: 16 }, (_, at) => 2 * at));

@@ -61,7 +61,7 @@ const ENGINE: Ladder = {
       {
         folder: 'src-main/inference',
         owns: 'requests, responses, instances: the words the rooms above share',
-        libraries: [NODE],
+        libraries: [NODE, 're2js'],
       },
     ],
     [

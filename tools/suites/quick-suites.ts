@@ -133,12 +133,22 @@ function testSuites(cores: number): readonly Suite[] {
     },
     {
       name: 'conformance',
-      checks: 'the wire, and golden configurations',
+      checks: 'the wire, scheduling and the life of models',
       usualSeconds: 240,
       cores,
       // Code that the window shows for the clients is run with what they install.
       after: ['clients'],
-      run: (shell) => vitest(shell, 'conformance', ['conformance']),
+      run: (shell) => vitest(shell, 'conformance', ['conformance'], { files: ['tests/conformance/'] }),
+    },
+    {
+      name: 'processes',
+      checks: 'whole servers: how they end, hostile clients, recipes of the documents, golden configurations',
+      usualSeconds: 120,
+      cores,
+      run: (shell) =>
+        vitest(shell, 'processes', ['conformance'], {
+          files: ['tests/golden/', 'tests/hostile/', 'tests/processes/', 'tests/recipes/'],
+        }),
     },
     {
       name: 'desktop',

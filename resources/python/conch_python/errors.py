@@ -3,6 +3,8 @@
 import re
 import traceback
 
+from .names import NativeEnum, native
+
 # One number per code on the wire between engine and host: the position in this list.
 CODES = (
     "UNKNOWN",
@@ -16,6 +18,7 @@ CODES = (
 )
 
 
+@native
 class TritonModelException(Exception):
     """What the functions of pb_utils raise, and what a model may raise itself; only its text matters."""
 
@@ -28,10 +31,21 @@ class ModelFault(Exception):
         self.code = code
 
 
+@native
+class ErrorCode(NativeEnum):
+    """The codes of TritonError, in the order of CODES."""
+
+    UNKNOWN, INTERNAL, NOT_FOUND, INVALID_ARG, UNAVAILABLE, UNSUPPORTED, ALREADY_EXISTS, CANCELLED = range(8)
+
+
+ErrorCode.__name__, ErrorCode.__qualname__ = "__ErrorCode", "TritonError.__ErrorCode"
+
+
+@native
 class TritonError:
     """An error that is the response to one request."""
 
-    UNKNOWN, INTERNAL, NOT_FOUND, INVALID_ARG, UNAVAILABLE, UNSUPPORTED, ALREADY_EXISTS, CANCELLED = range(8)
+    UNKNOWN, INTERNAL, NOT_FOUND, INVALID_ARG, UNAVAILABLE, UNSUPPORTED, ALREADY_EXISTS, CANCELLED = ErrorCode
 
     __slots__ = ("_message", "_code")
 
@@ -40,7 +54,7 @@ class TritonError:
         if isinstance(code, bool) or not isinstance(code, int) or not 0 <= code < len(CODES):
             raise TypeError(f"code must be one of the codes of TritonError, got {code!r}")
         self._message = message
-        self._code = code
+        self._code = ErrorCode(code)
 
     def message(self):
         return self._message

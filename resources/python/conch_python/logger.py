@@ -1,19 +1,22 @@
 """Logger: lines for the log of the server, with the place in the model's code that wrote them."""
 
-import enum
 import sys
 
 from .errors import require
 from .frames import LOG, json_frame
 from .link import link
+from .names import NativeEnum, native
 
 
-class LogLevel(enum.IntEnum):
+@native
+class LogLevel(NativeEnum):
     INFO, WARNING, ERROR, VERBOSE = range(4)
 
 
+@native
 class Logger:
     LogLevel = LogLevel
+    LogLevel.__qualname__ = "Logger.LogLevel"
     INFO, WARNING, ERROR, VERBOSE = LogLevel
 
     @staticmethod

@@ -1,15 +1,16 @@
 """PreferredMemory: where a model wants the outputs of another model. Here they always come in host memory."""
 
-import enum
-
 from .errors import require
+from .names import NativeEnum, native
 
 
-class MemoryType(enum.IntEnum):
+@native
+class MemoryType(NativeEnum):
     TRITONSERVER_MEMORY_GPU = 0
     TRITONSERVER_MEMORY_CPU = 1
 
 
+@native
 class PreferredMemory:
     __slots__ = ("kind", "device_id")
 

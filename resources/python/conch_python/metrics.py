@@ -1,9 +1,8 @@
 """MetricFamily: metrics of a model on the metrics port of the server."""
 
-import enum
-
 from .errors import TritonModelException, require
 from .link import link
+from .names import NativeEnum, native
 
 _DELETED = (
     "Invalid metric operation as the corresponding 'MetricFamily' has been deleted. The 'MetricFamily' object should be "
@@ -11,7 +10,8 @@ _DELETED = (
 )
 
 
-class MetricKind(enum.IntEnum):
+@native
+class MetricKind(NativeEnum):
     COUNTER, GAUGE, HISTOGRAM = range(3)
 
 
@@ -32,6 +32,7 @@ class _Family:
         self.is_deleted = False
 
 
+@native
 class Metric:
     """Made by `MetricFamily.Metric`. Deleting it takes its series back, unless others have the same."""
 
@@ -68,6 +69,7 @@ class Metric:
             link.tell("metric.delete", metric=self._id)
 
 
+@native
 class MetricFamily:
     COUNTER, GAUGE, HISTOGRAM = MetricKind
     __slots__ = ("_family", "_kind")

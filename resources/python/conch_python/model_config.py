@@ -6,6 +6,8 @@ _SCHEDULING_CHOICES = ("dynamic_batching", "sequence_batching", "ensemble_schedu
 
 
 class ModelConfig:
+    __module__ = "triton_python_backend_utils"
+
     def __init__(self, model_config):
         self._model_config = json.loads(model_config)
 

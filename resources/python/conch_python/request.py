@@ -5,6 +5,7 @@ import asyncio
 from .bls import run_call
 from .errors import TritonModelException, require
 from .memory_kind import PreferredMemory
+from .names import native
 from .parameters import checked_parameters, of_wire, own_parameters_text, parameters_text
 from .response import InferenceResponseSender, is_cancelled
 from .tensor import Tensor
@@ -14,6 +15,7 @@ RELEASE_ALL, RELEASE_RESCHEDULE = 1, 2
 _MISSING = object()
 
 
+@native
 class InferenceTrace:
     """The trace of a request; `get_context()` is JSON text, or None where contexts are not passed on."""
 
@@ -27,6 +29,7 @@ class InferenceTrace:
         return self._context
 
 
+@native
 class InferenceRequest:
     __slots__ = (
         "_block",

@@ -6,6 +6,7 @@ from .channel import Closed
 from .errors import TritonError, TritonModelException, require
 from .frames import FINAL, FRAME, FRAME_SIZE, HAS_BLOCK, RESPONSE
 from .link import link
+from .names import native
 from .parameters import checked_parameters, own_parameters_text, to_wire
 from .tensor import Tensor
 
@@ -13,6 +14,7 @@ from .tensor import Tensor
 _LARGEST_UNTAKEN = 16
 
 
+@native
 class InferenceResponse:
     __slots__ = ("_outputs", "_error", "_parameters", "_is_last")
 
@@ -81,6 +83,7 @@ class Answer:
             self.on_drop(self.key)
 
 
+@native
 class InferenceResponseSender:
     """Made by `request.get_response_sender()`; usable from any thread, also after `execute` returned."""
 

@@ -5,8 +5,10 @@ import numpy as np
 from . import dlpack
 from .dtypes import BF16, BYTES, WIRE_NAMES, code_of, deserialize_bytes_tensor, encode_bytes
 from .errors import TritonModelException, require
+from .names import native
 
 
+@native
 class Tensor:
     """`Tensor(name, array)` as models make it; those of requests are views on what the engine sent."""
 

@@ -7,6 +7,7 @@ shapes are those of one run, -1 of the configuration replaced by 1 or 2 (the bat
 """
 
 import base64
+import importlib.util
 import json
 import os
 import subprocess
@@ -85,6 +86,9 @@ def convert_pytorch(order):
 
 def convert_tensorflow(order):
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    # TensorFlow takes seconds to import: what is missing is told before.
+    if importlib.util.find_spec("tf2onnx") is None:
+        missing("tf2onnx")
     try:
         import tensorflow as tf
     except ModuleNotFoundError:
@@ -99,10 +103,6 @@ def convert_tensorflow(order):
     say("Exporting to ONNX")
     command = [sys.executable, "-m", "tf2onnx.convert", "--saved-model", order["model"], "--output", order["onnx"]]
     command += ["--opset", str(OPSET), "--signature_def", order.get("signature") or "serving_default"]
-    try:
-        import tf2onnx  # noqa: F401 - only whether it is there
-    except ModuleNotFoundError as error:
-        missing(error.name)
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     if done.returncode != 0:
         lines = [line for line in done.stdout.splitlines() if line.strip()]

@@ -1,8 +1,9 @@
 // Requests that the code of a model makes to other models: ordinary in-process requests through the ModelInvoker. When
 // the code ends, what it had asked for is cancelled. (docs/reference/requests.md#requests-by-models)
 
+import { ChurningMap } from '../../base/churning-map.ts';
 import type { ServerError } from '../../../src-shared/errors.ts';
-import { toServerError, unsupported } from '../../../src-shared/errors.ts';
+import { toServerError } from '../../../src-shared/errors.ts';
 import type { CorrelationId, ResponseCallback } from '../../inference/inference-request.ts';
 import { InferenceRequest, InferInput } from '../../inference/inference-request.ts';
 import type { InferenceResponse, ParameterValue } from '../../inference/inference-response.ts';
@@ -12,6 +13,7 @@ import type { RequestTrace } from '../../inference/request-trace.ts';
 import { singleResponse } from '../../inference/single-response.ts';
 import { bytesOf } from '../../inference/tensor-bytes.ts';
 import type { HostedTensor } from './hosted-code.ts';
+import { hostedErrors } from './hosted-errors.ts';
 
 export interface HostedCall {
   /** Unique within the code that calls. */
@@ -44,7 +46,7 @@ export interface HostedCallsOptions {
 
 export class HostedCalls {
   readonly #options: HostedCallsOptions;
-  readonly #open = new Map<number, InferenceRequest>();
+  readonly #open = new ChurningMap<number, InferenceRequest>();
 
   constructor(options: HostedCallsOptions) {
     this.#options = options;
@@ -56,7 +58,7 @@ export class HostedCalls {
     let use: ModelUse | undefined;
     try {
       if (invoker === undefined) {
-        throw unsupported('requests to other models are not available where the model runs without a server');
+        throw hostedErrors.withoutServer();
       }
       use = invoker.use(message.model, message.version);
       check?.(use);

@@ -2,10 +2,11 @@
 // responses, statistics and releases. Code that is lost fails what it had and is started again.
 // Invariant: every request is answered with one final response and released once, whatever the model's code does.
 
-import { internal, toServerError, unavailable } from '../../../src-shared/errors.ts';
+import { toServerError } from '../../../src-shared/errors.ts';
 import type { ServerError } from '../../../src-shared/errors.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import type { Clock, Timer } from '../../base/clock.ts';
+import { InFlight } from '../../base/in-flight.ts';
 import { getLogger } from '../../base/log.ts';
 import type { InstanceHost, InstanceSpec, ModelInstance } from '../../inference/backend.ts';
 import type { ExecutionReporter, Payload } from '../../inference/execution.ts';
@@ -17,7 +18,8 @@ import type {
   HostedStatistics,
   StartHostedCode,
 } from './hosted-code.ts';
-import type { HostedExecution } from './hosted-request.ts';
+import { hostedErrors } from './hosted-errors.ts';
+import type { HostedExecution, HostedRequestContext } from './hosted-request.ts';
 import { HostedRequest } from './hosted-request.ts';
 import { Overlap } from './overlap.ts';
 
@@ -49,14 +51,13 @@ export class HostedInstance implements ModelInstance, HostedCodeListener {
   readonly #options: HostedInstanceOptions;
   readonly #log;
   readonly #isDecoupled: boolean;
-  readonly #open = new Map<number, HostedRequest>();
-  readonly #executions = new Map<number, HostedExecution>();
+  readonly #context: HostedRequestContext;
+  readonly #open = new InFlight<HostedRequest>();
+  readonly #executions = new InFlight<HostedExecution>();
   #code: HostedCode | undefined;
   #starting: Promise<void> | undefined;
   readonly #overlap: Overlap;
   #restartCount = 0;
-  #nextKey = 1;
-  #nextExecution = 1;
   #unloadTimer: Timer | undefined;
   #isClosed = false;
   #drained: (() => void) | undefined;
@@ -70,6 +71,8 @@ export class HostedInstance implements ModelInstance, HostedCodeListener {
     this.#log = getLogger(options.room);
     this.#overlap = new Overlap(options.mayOverlap);
     this.#isDecoupled = options.config.modelTransactionPolicy?.decoupled === true;
+    const { config, clock, reporter, statistics } = options;
+    this.#context = { config, clock, reporter, statistics, isDecoupled: this.#isDecoupled };
   }
 
   /** The code that runs now; undefined while there is none. */
@@ -102,16 +105,18 @@ export class HostedInstance implements ModelInstance, HostedCodeListener {
   unloading(): void {
     const { unloadTimeoutMs, clock, modelName } = this.#options;
     this.#unloadTimer ??= clock.after(unloadTimeoutMs, () => {
-      this.#endReason = unavailable(
-        `model '${modelName}' is being unloaded and instance '${this.spec.name}' was not done within unload_timeout_ms = ${unloadTimeoutMs}`,
-      );
+      this.#endReason = hostedErrors.notDoneAtUnload({
+        model: modelName,
+        instance: this.spec.name,
+        limit: unloadTimeoutMs,
+      });
       this.#end(this.#endReason);
     });
   }
 
   /** Lost code is no state to answer in, until it is started again. */
   async isReady(): Promise<void> {
-    if (this.code === undefined) throw unavailable(this.#lostReason);
+    if (this.code === undefined) throw hostedErrors.lost({ reason: this.#lostReason });
     await this.code.isReady?.();
   }
 
@@ -141,9 +146,8 @@ export class HostedInstance implements ModelInstance, HostedCodeListener {
   // --- told by the code ---
 
   executed(result: ExecutionResult): void {
-    const execution = this.#executions.get(result.execution);
+    const execution = this.#executions.take(result.execution);
     if (execution === undefined) return;
-    this.#executions.delete(result.execution);
     if (this.#executions.size === 0) this.#drained?.();
     const nowNs = this.#options.clock.nowNs();
     execution.times = {
@@ -172,10 +176,10 @@ export class HostedInstance implements ModelInstance, HostedCodeListener {
 
   lost(error: ServerError): void {
     this.#lostReason = error.message;
-    const executions = [...this.#executions.values()];
-    this.#executions.clear();
+    const executions = this.#executions.values();
+    for (const { number } of executions) this.#executions.take(number);
     this.#drained?.();
-    for (const entry of [...this.#open.values()]) this.#fail(entry, error);
+    for (const entry of this.#open.values()) this.#fail(entry, error);
     for (const execution of executions) {
       for (const entry of execution.requests) entry.report();
       this.#overlap.done(execution.handedOverNs, this.#options.clock.nowNs());
@@ -212,9 +216,9 @@ export class HostedInstance implements ModelInstance, HostedCodeListener {
 
   #begin(payload: Payload, done: () => void): void {
     const { clock } = this.#options;
-    const number = this.#nextExecution++;
     const computeStartNs = clock.nowNs();
-    const execution: HostedExecution = {
+    const execution = this.#executions.add((number) => ({
+      number,
       batchSize: payload.batchSize,
       requests: [],
       computeStartNs,
@@ -222,23 +226,14 @@ export class HostedInstance implements ModelInstance, HostedCodeListener {
       times: undefined,
       isReported: false,
       done,
-    };
-    this.#executions.set(number, execution);
+    }));
     this.#overlap.begin();
     const keyed = payload.requests.map((request) => {
-      const key = this.#nextKey++;
-      const entry = new HostedRequest(key, request, execution, {
-        config: this.#options.config,
-        clock,
-        reporter: this.#options.reporter,
-        isDecoupled: this.#isDecoupled,
-        statistics: this.#options.statistics,
-      });
-      this.#open.set(key, entry);
+      const entry = this.#open.add((key) => new HostedRequest(key, request, execution, this.#context));
       execution.requests.push(entry);
-      return { key, request };
+      return { key: entry.key, request };
     });
-    this.#code?.execute(number, keyed);
+    this.#code?.execute(execution.number, keyed);
     execution.handedOverNs = clock.nowNs();
     for (const entry of execution.requests) entry.onCancel(() => this.#code?.cancel(entry.key));
   }
@@ -247,23 +242,25 @@ export class HostedInstance implements ModelInstance, HostedCodeListener {
     const { executeTimeoutMs, clock } = this.#options;
     if (executeTimeoutMs <= 0) return undefined;
     return clock.after(executeTimeoutMs, () => {
-      const error = internal(
-        `model '${this.#options.modelName}': execute() of instance '${this.spec.name}' took longer than execute_timeout_ms = ${executeTimeoutMs} and was ended`,
-      );
+      const error = hostedErrors.executeTimedOut({
+        model: this.#options.modelName,
+        instance: this.spec.name,
+        limit: executeTimeoutMs,
+      });
       this.#end(error);
     });
   }
 
   /** Fails everything that is open and ends the code. */
   #end(error: ServerError): void {
-    for (const entry of [...this.#open.values()]) this.#fail(entry, error);
+    for (const entry of this.#open.values()) this.#fail(entry, error);
     void this.#code?.terminate();
   }
 
   /** After execute(): what it returned, what it threw for those it did not answer, what is to run again. */
   #settle(entry: HostedRequest, result: ExecutionResult): void {
     const { key } = entry;
-    if (!this.#open.has(key)) {
+    if (this.#open.get(key) === undefined) {
       entry.report();
       return;
     }
@@ -298,7 +295,7 @@ export class HostedInstance implements ModelInstance, HostedCodeListener {
   #reschedule(entry: HostedRequest): void {
     try {
       entry.release({ reschedule: true });
-      this.#open.delete(entry.key);
+      this.#open.take(entry.key);
     } catch (thrown) {
       this.#log.error(`instance '${this.spec.name}': ${toServerError(thrown).message}`, {
         model: this.#options.modelName,
@@ -317,7 +314,7 @@ export class HostedInstance implements ModelInstance, HostedCodeListener {
 
   /** Reports and releases a request whose final response was sent. */
   #finish(entry: HostedRequest): void {
-    if (!this.#open.delete(entry.key)) return;
+    if (this.#open.take(entry.key) === undefined) return;
     entry.finish();
   }
 }

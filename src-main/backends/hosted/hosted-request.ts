@@ -12,6 +12,7 @@ import type { HostedResponse, HostedStatistics } from './hosted-code.ts';
 
 /** A payload that runs. */
 export interface HostedExecution {
+  readonly number: number;
   readonly batchSize: number;
   readonly requests: HostedRequest[];
   readonly computeStartNs: number;

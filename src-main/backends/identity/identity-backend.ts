@@ -5,7 +5,6 @@
 import { describeBackend } from '../../../src-shared/config/backend-description.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import { dataTypeFromConfig, elementByteSize } from '../../../src-shared/datatypes.ts';
-import { unsupported } from '../../../src-shared/errors.ts';
 import type { Backend, InstanceSpec, ModelLoadContext } from '../../inference/backend.ts';
 import { InferInput } from '../../inference/inference-request.ts';
 import type { InferenceRequest } from '../../inference/inference-request.ts';
@@ -13,6 +12,7 @@ import type { OutputTensor, ParameterValue } from '../../inference/inference-res
 import { clientOutputShape } from '../../inference/output-shape.ts';
 import { bytesOf, contiguous, copied } from '../../inference/tensor-bytes.ts';
 import { EXECUTE_DELAY, numberParameter, runBatch, teachingBackend } from '../teaching/teaching-backend.ts';
+import { teachingErrors } from '../teaching/teaching-errors.ts';
 import { findInput } from '../teaching/teaching-tensors.ts';
 
 const TRACED_ACTIVITY_MS = 100;
@@ -129,7 +129,7 @@ function copyPairs({ config }: ModelLoadContext, request: InferenceRequest): Out
 function zeroInput(config: ModelConfig, request: InferenceRequest, name: string): InferInput {
   const input = config.input.find((candidate) => candidate.name === name);
   if (input?.optional !== true) {
-    throw unsupported(`${request.logPrefix}failed to get input '${name}'`);
+    throw teachingErrors.inputMissing({ prefix: request.logPrefix, name });
   }
   const dims = (input.reshape?.shape ?? input.dims).map((dim) => Math.max(1, dim));
   const shape = config.maxBatchSize > 0 ? [Math.max(1, request.batchSize), ...dims] : dims;

@@ -33,6 +33,8 @@ const MAX_LOOKS = 4;
 
 export class HostWorker {
   readonly niceLevel: number;
+  /** The last session left something for the one that is opened with this number. */
+  reservation: number | undefined;
   readonly #worker: Worker;
   readonly #port: MessagePort;
   readonly #alarm: MessagePort;
@@ -41,6 +43,7 @@ export class HostWorker {
   /** Entries that found the ring full. */
   readonly #backlog = new Fifo<readonly [session: number, slot: number]>();
   readonly #sessions = new Map<number, SessionListener>();
+  #idleSinceMs = 0;
   readonly #onEnd: (worker: HostWorker) => void;
   #inFlight = 0;
   /** Answers that will come: of jobs, openings and closings. */
@@ -82,6 +85,11 @@ export class HostWorker {
     return this.#sessions.size;
   }
 
+  /** Monotonic ms at which its last session went. */
+  get idleSinceMs(): number {
+    return this.#idleSinceMs;
+  }
+
   /** Jobs sent and not yet answered. */
   get inFlightCount(): number {
     return this.#inFlight;
@@ -93,10 +101,12 @@ export class HostWorker {
 
   add(session: number, listener: SessionListener): void {
     this.#sessions.set(session, listener);
+    this.reservation = undefined;
   }
 
   remove(session: number): void {
     this.#sessions.delete(session);
+    this.#idleSinceMs = performance.now();
   }
 
   send(message: ToWorker): void {

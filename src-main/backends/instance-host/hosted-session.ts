@@ -3,9 +3,10 @@
 // again in another worker before the next job runs.
 // Invariant: each run() calls its callback exactly once.
 
-import { internal, toServerError, unavailable } from '../../../src-shared/errors.ts';
+import { toServerError } from '../../../src-shared/errors.ts';
 import type { ServerError } from '../../../src-shared/errors.ts';
 import type { HostWorker, SessionListener } from './host-worker.ts';
+import { sessionErrors } from './session-errors.ts';
 
 /** Shared memory of one job at a time. */
 export interface JobSlot {
@@ -75,10 +76,19 @@ export class HostedSession implements SessionListener {
     await opening.promise;
   }
 
-  /** A free slot of at least `byteSize` bytes. Give it back with release(). */
+  /**
+   * A free slot of at least `byteSize` bytes. Give it back with release(). Throws INTERNAL where the runtime has no such
+   * piece of memory: a desktop app gets none above 2 GiB.
+   */
   takeSlot(byteSize: number): JobSlot {
     const slot = this.#free.pop() ?? this.#addSlot();
-    if (slot.buffer.byteLength < byteSize) this.#resize(slot, roundUp(byteSize));
+    if (slot.buffer.byteLength >= byteSize) return slot;
+    try {
+      this.#resize(slot, roundUp(byteSize));
+    } catch (thrown) {
+      this.#free.push(slot);
+      throw sessionErrors.noMemory({ label: this.#label, size: byteSize }, { cause: thrown });
+    }
     return slot;
   }
 
@@ -93,7 +103,7 @@ export class HostedSession implements SessionListener {
       this.#jobs[slot.number] = done;
       this.#worker.run(this.#id, slot.number);
     } else if (this.#state === 'closing' || this.#state === 'closed') {
-      done(unavailable(`${this.#label} is closed`), undefined);
+      done(sessionErrors.closed({ label: this.#label }), undefined);
     } else {
       this.#queued.push({ slot, done });
       if (this.#state === 'lost') void this.#reopen();
@@ -105,14 +115,16 @@ export class HostedSession implements SessionListener {
     await this.#worker?.end();
   }
 
-  /** Releases the session. Call when no job is running. */
-  async close(): Promise<void> {
-    if (this.#state === 'open' && this.#worker !== undefined) {
+  /** Releases the session; `reservation` is for what it leaves in its thread. Call when no job is running. */
+  async close(reservation?: number): Promise<void> {
+    const worker = this.#worker;
+    if (this.#state === 'open' && worker !== undefined) {
       this.#state = 'closing';
       this.#closing = Promise.withResolvers<void>();
-      this.#worker.send({ kind: 'close', session: this.#id });
+      worker.send({ kind: 'close', session: this.#id });
       await this.#closing.promise;
-      this.#worker.remove(this.#id);
+      worker.remove(this.#id);
+      worker.reservation = reservation;
     }
     this.#state = 'closed';
     this.#worker = undefined;
@@ -156,13 +168,11 @@ export class HostedSession implements SessionListener {
     else this.#state = 'lost';
     this.#lostReason = reason;
     this.#worker = undefined;
-    const error = internal(
-      `${this.#label} was lost while it ran this request: its worker ended (${reason}). It is started again for the next request.`,
-    );
+    const error = sessionErrors.lost({ label: this.#label, reason });
     const jobs = this.#jobs;
     this.#jobs = [];
     if (wasOpening) {
-      this.#opening?.reject(unavailable(`${this.#label} could not be opened: its worker ended (${reason})`));
+      this.#opening?.reject(sessionErrors.notOpened({ label: this.#label, reason }));
     }
     for (const done of jobs) done?.(error, undefined);
   }

@@ -98,6 +98,14 @@ function runIdentity(session: HostedSession, values: readonly number[]): Promise
 }
 
 describe('InstanceHost', () => {
+  it('says how much memory an execution asks for where there is none of that size, and goes on', async () => {
+    const session = await newHost().open({ label: 'huge', init });
+    expect(() => session.takeSlot(2 ** 50)).toThrow(
+      'huge cannot run it: the tensors of the execution take 1125899906842624 bytes, and there is no memory of that size',
+    );
+    expect(await runIdentity(session, [1, 2])).toEqual([1, 2]);
+  });
+
   it('gives each session a thread of its own, and shares threads beyond the cap', async () => {
     const host = newHost(2);
     const sessions: HostedSession[] = [];
@@ -124,6 +132,21 @@ describe('InstanceHost', () => {
     expect(await runIdentity(again, [4, 5])).toEqual([4, 5]);
     await host.closeSession(again);
     await expect.poll(() => host.workerCount).toBe(0);
+  });
+
+  it('keeps the thread of a session that left something for the one it was left for', async () => {
+    const host = newHost(8, 60_000);
+    const closed = await host.open({ label: 'a', init });
+    await host.closeSession(closed, 7);
+    const stranger = await host.open({ label: 'b', init });
+    expect(host.workerCount).toBe(2);
+    const heir = await host.open({ label: 'c', init, reservation: 7 });
+    expect(host.workerCount).toBe(2);
+    // Its thread is not reserved any more.
+    await host.closeSession(heir);
+    await host.open({ label: 'd', init, reservation: 7 });
+    expect(host.workerCount).toBe(2);
+    await host.closeSession(stranger);
   });
 
   it('runs many jobs of one session in their order, in slots of their own', async () => {

@@ -33,6 +33,8 @@ export interface OpenOptions {
   readonly init: unknown;
   /** 0 (as the engine) to 19; default 5. */
   readonly niceLevel?: number;
+  /** Prefers a thread in which a session left something for it: the number that it was closed with. */
+  readonly reservation?: number;
 }
 
 export class InstanceHost {
@@ -57,7 +59,7 @@ export class InstanceHost {
   async open(options: OpenOptions): Promise<HostedSession> {
     const niceLevel = options.niceLevel ?? DEFAULT_NICE_LEVEL;
     const session = new HostedSession(options.label, options.init, {
-      place: () => this.#place(niceLevel),
+      place: () => this.#place(niceLevel, options.reservation),
       newId: () => ++this.#lastId,
       onReplaced: (reason) => log.warn(`${options.label} was started again`, { reason }),
     });
@@ -70,24 +72,35 @@ export class InstanceHost {
     return session;
   }
 
-  /** Closes a session. Its thread ends when no other session lives there, or waits for one. */
-  async closeSession(session: HostedSession): Promise<void> {
-    await session.close();
+  /**
+   * Closes a session. Its thread ends when no other session lives there, or waits for one: with a `reservation` rather for
+   * that one than for another.
+   */
+  async closeSession(session: HostedSession, reservation?: number): Promise<void> {
+    await session.close(reservation);
     await this.#settleIdle();
   }
 
-  #settleIdle(): Promise<void> {
-    if (this.#keepIdleMs === 0) return this.#endIdle(0);
-    this.#idleTimer?.cancel();
-    this.#idleTimer = systemClock.after(this.#keepIdleMs, () => void this.#endIdle(0));
-    return this.#endIdle(MAX_WAITING);
-  }
-
-  /** Ends threads that hold no session, but for so many. */
-  async #endIdle(kept: number): Promise<void> {
-    const idle = [...this.#workers].filter((worker) => worker.sessionCount === 0).slice(kept);
-    for (const worker of idle) this.#workers.delete(worker);
-    await Promise.all(idle.map((worker) => worker.end()));
+  /** Ends threads that hold no session: at once those that are too many, the others when they have waited. */
+  async #settleIdle(): Promise<void> {
+    const keepMs = this.#keepIdleMs;
+    const idle = [...this.#workers].filter((worker) => worker.sessionCount === 0);
+    const oldestMs = performance.now() - keepMs;
+    const isReserved = (worker: HostWorker): boolean => worker.reservation !== undefined;
+    const waiting = idle.filter((worker) => keepMs > 0 && worker.idleSinceMs > oldestMs);
+    const kept = new Set([
+      ...waiting.filter(isReserved),
+      ...waiting.filter((worker) => !isReserved(worker)).slice(0, MAX_WAITING),
+    ]);
+    if (kept.size > 0) {
+      this.#idleTimer ??= systemClock.after(keepMs, () => {
+        this.#idleTimer = undefined;
+        void this.#settleIdle();
+      });
+    }
+    const ending = idle.filter((worker) => !kept.has(worker));
+    for (const worker of ending) this.#workers.delete(worker);
+    await Promise.all(ending.map((worker) => worker.end()));
   }
 
   /** Ends all threads, each after the job that it runs; jobs behind that one fail. */
@@ -98,10 +111,13 @@ export class InstanceHost {
     await Promise.all(workers.map((worker) => worker.end()));
   }
 
-  #place(niceLevel: number): HostWorker {
-    const waiting = [...this.#workers].find(
+  #place(niceLevel: number, reservation: number | undefined): HostWorker {
+    const idle = [...this.#workers].filter(
       (worker) => worker.sessionCount === 0 && worker.niceLevel === niceLevel && !worker.hasEnded,
     );
+    const waiting =
+      idle.find((worker) => reservation !== undefined && worker.reservation === reservation) ??
+      idle.find((worker) => worker.reservation === undefined);
     if (waiting !== undefined) return waiting;
     if (this.#workers.size >= this.#maxWorkers) {
       // One of the same priority where there is one; beyond the cap a thread is never added.

@@ -21,6 +21,7 @@ const AWAKE = 0;
 const FOR_NOTIFICATION = 1;
 const FOR_MESSAGE = 2;
 
+/** Zeroed memory for one ring: its two counters and RING_CAPACITY entries, in bytes. */
 export function createRingMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer((FIRST_ENTRY + RING_CAPACITY * ENTRY_WORDS) * Int32Array.BYTES_PER_ELEMENT);
 }

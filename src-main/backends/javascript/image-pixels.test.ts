@@ -1,6 +1,7 @@
 // Pixels of image files. The wanted numbers are Pillow's: `Image.resize(size, Image.BILINEAR)` and `convert("L")`.
 
 import { Transformer } from '@napi-rs/image';
+import { readFileSync } from 'node:fs';
 import { crc32, deflateSync } from 'node:zlib';
 
 import { describe, expect, test } from 'vitest';
@@ -139,3 +140,14 @@ describe('what is no whole image is refused by name', () => {
     );
   });
 });
+
+test.runIf(process.platform === 'linux')(
+  'pictures are decoded without GLib, which collides with that of a desktop app',
+  async () => {
+    await imagePixels(pattern, wanted());
+    const maps = readFileSync('/proc/self/maps', 'utf8');
+    const loaded = [...new Set(maps.match(/[^/\n]+\.(?:node|so)(?:\.[\d.]+)?$/gm))];
+    expect(loaded).toContainEqual(expect.stringMatching(/^image\..*\.node$/));
+    expect(loaded.filter((file) => /glib|gobject|vips|cairo/i.test(file))).toEqual([]);
+  },
+);

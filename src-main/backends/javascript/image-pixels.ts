@@ -3,7 +3,7 @@
 // converted by a profile nor turned by EXIF, as there.
 
 import { JsColorType, ResizeFilterType, ResizeFit, Transformer } from '@napi-rs/image';
-import { invalidArg } from '../../../src-shared/errors.ts';
+import { javascriptErrors } from './javascript-errors.ts';
 
 /** stretch: to the exact size. crop: fill, then cut the centre. contain: as a whole, the rest black. */
 export type ImageFit = 'stretch' | 'crop' | 'contain';
@@ -32,9 +32,12 @@ export async function imagePixels(file: Uint8Array, wanted: PixelsWanted): Promi
   try {
     return placed(await decoded(file, wanted), wanted);
   } catch (thrown) {
-    throw invalidArg(`cannot decode image of ${file.byteLength} bytes: ${(thrown as Error).message}`, {
-      cause: thrown,
-    });
+    throw javascriptErrors.imageNotDecoded(
+      { size: file.byteLength, reason: (thrown as Error).message },
+      {
+        cause: thrown,
+      },
+    );
   }
 }
 

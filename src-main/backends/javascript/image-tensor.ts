@@ -1,9 +1,9 @@
 // Image files to tensor data: decode, fit to the model's size, lay out, scale. The scalings are those of Triton's
 // image client, so that a classifier gives the same classes whether the client or an ensemble step prepared the image.
 
-import { invalidArg } from '../../../src-shared/errors.ts';
 import type { ImageFit } from './image-pixels.ts';
 import { imagePixels } from './image-pixels.ts';
+import { javascriptErrors } from './javascript-errors.ts';
 
 export interface ImageTensorOptions {
   readonly width: number;
@@ -38,9 +38,7 @@ export async function imageToTensor(
   const pixels = await decode(image, options);
   if (datatype === 'UINT8') {
     if ((options.scaling ?? 'NONE') !== 'NONE' || options.mean !== undefined || options.std !== undefined) {
-      throw invalidArg(
-        'an UINT8 image tensor cannot be scaled: use FP32, or scaling NONE without mean and std',
-      );
+      throw javascriptErrors.imageScaling();
     }
     return layout === 'NHWC'
       ? pixels
@@ -56,7 +54,7 @@ export async function imageToTensor(
 function decode(image: Uint8Array, options: ImageTensorOptions): Promise<Uint8Array> {
   const { width, height, channels = 3, fit = 'stretch' } = options;
   if (!(Number.isInteger(width) && Number.isInteger(height) && width > 0 && height > 0)) {
-    throw invalidArg(`image size must be positive whole numbers, got ${width} x ${height}`);
+    throw javascriptErrors.imageSize({ width, height });
   }
   return imagePixels(image, { width, height, channels, fit });
 }

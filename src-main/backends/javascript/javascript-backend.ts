@@ -4,11 +4,11 @@
 import { stat } from 'node:fs/promises';
 import { artefactNames, describeBackend } from '../../../src-shared/config/backend-description.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
-import { invalidArg } from '../../../src-shared/errors.ts';
 import { requireRegularFile } from '../../base/regular-file.ts';
 import type { Backend, BackendModel, InstanceSpec, ModelLoadContext } from '../../inference/backend.ts';
 import { artefactPath } from '../../inference/model-files.ts';
 import { HostedInstance } from '../hosted/hosted-instance.ts';
+import { javascriptErrors } from './javascript-errors.ts';
 import { ModelThread } from './model-thread.ts';
 import type { WorkerSetup } from './worker-messages.ts';
 
@@ -91,7 +91,7 @@ async function findModelFile(context: ModelLoadContext): Promise<string> {
     await requireRegularFile(file);
     return file;
   }
-  throw invalidArg(`model '${modelName}': found none of ${names.join(', ')} in ${versionDir}`);
+  throw javascriptErrors.withoutFile({ model: modelName, names: names.join(', '), folder: versionDir });
 }
 
 async function isFound(file: string): Promise<boolean> {
@@ -106,7 +106,7 @@ function positiveParameter(config: ModelConfig, key: string, fallback: number): 
   if (text === undefined) return fallback;
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value) || value < 0) {
-    throw invalidArg(`model '${config.name}': parameter '${key}' must be a number >= 0, got '${text}'`);
+    throw javascriptErrors.parameterNoNumber({ model: config.name, key, given: text });
   }
   return value;
 }

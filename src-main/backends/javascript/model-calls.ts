@@ -1,8 +1,9 @@
 // The worker's side of requests a JavaScript model makes to other models: one entry per open call, each a queue of
 // responses that ends with a result, an error, or the final flag.
 
-import { errorFromWire, internal, ServerError } from '../../../src-shared/errors.ts';
+import { errorFromWire } from '../../../src-shared/errors.ts';
 import { SEQUENCE_END, SEQUENCE_START } from '../../inference/inference-request.ts';
+import { javascriptErrors } from './javascript-errors.ts';
 import type { InferCall, InferResult } from './model-api.ts';
 import type { Post } from './model-runner.ts';
 import { TensorPacker } from './packed-tensors.ts';
@@ -38,9 +39,7 @@ export class ModelCalls {
     for await (const result of this.inferStream(call)) results.push(result);
     const [first] = results;
     if (first === undefined || results.length > 1) {
-      throw internal(
-        `model '${call.model}' gave ${results.length} responses: infer() is for exactly one, use inferStream()`,
-      );
+      throw javascriptErrors.notSingle({ model: call.model, count: results.length });
     }
     return first;
   }
@@ -70,8 +69,7 @@ export class ModelCalls {
       if (message !== undefined) return message;
       const arrival = Promise.withResolvers<void>();
       open.wake = arrival.resolve;
-      const onAbort = (): void =>
-        arrival.reject(new ServerError('CANCELLED', 'the call to another model was cancelled'));
+      const onAbort = (): void => arrival.reject(javascriptErrors.callCancelled());
       signal?.addEventListener('abort', onAbort, { once: true });
       try {
         await arrival.promise;

@@ -2,7 +2,7 @@
 // class that is constructed once).
 
 import { pathToFileURL } from 'node:url';
-import { invalidArg } from '../../../src-shared/errors.ts';
+import { javascriptErrors } from './javascript-errors.ts';
 import type { JavaScriptModel } from './model-api.ts';
 
 type Candidate = Readonly<Record<string, unknown>>;
@@ -13,15 +13,16 @@ export async function loadModelModule(file: string): Promise<JavaScriptModel> {
   try {
     exports = (await import(pathToFileURL(file).href)) as Candidate;
   } catch (thrown) {
-    throw invalidArg(`cannot load ${file}: ${thrown instanceof Error ? thrown.message : String(thrown)}`, {
-      cause: thrown,
-    });
+    throw javascriptErrors.notLoaded(
+      { file, reason: thrown instanceof Error ? thrown.message : String(thrown) },
+      {
+        cause: thrown,
+      },
+    );
   }
   const model = [exports, instantiate(exports['default'])].find(hasExecute);
   if (model === undefined) {
-    throw invalidArg(
-      `${file} exports no function 'execute'; it exports ${JSON.stringify(Object.keys(exports))}`,
-    );
+    throw javascriptErrors.withoutExecute({ file, exports: JSON.stringify(Object.keys(exports)) });
   }
   return {
     execute: (requests, context) => model.execute(requests, context),

@@ -2,9 +2,10 @@
 // returns, streams, sends or throws into messages. Knows the port only as a function that posts.
 // Invariant: every execute message is answered by one 'executed' message.
 
-import { errorToWire, internal, STATUS_CODES, ServerError } from '../../../src-shared/errors.ts';
+import { errorToWire, STATUS_CODES, ServerError } from '../../../src-shared/errors.ts';
 import { dataTypeFromConfig } from '../../../src-shared/datatypes.ts';
 import { SEQUENCE_END, SEQUENCE_START } from '../../inference/inference-request.ts';
+import { javascriptErrors } from './javascript-errors.ts';
 import type {
   ExecuteResult,
   JavaScriptModel,
@@ -86,7 +87,7 @@ export class ModelRunner {
   }
 
   cancel(key: number): void {
-    this.#open.get(key)?.abort.abort(new ServerError('CANCELLED', 'the request was cancelled'));
+    this.#open.get(key)?.abort.abort(javascriptErrors.requestCancelled());
   }
 
   /** The receiver took (or refused) a response that was sent outside of the execute result. */
@@ -100,12 +101,10 @@ export class ModelRunner {
   #checkResults(returned: unknown, count: number): readonly ExecuteResult[] {
     if (returned === undefined || returned === null) return [];
     if (!Array.isArray(returned)) {
-      throw internal(`execute() must return an array of ${count} responses, got ${typeof returned}`);
+      throw javascriptErrors.resultNoArray({ count, got: typeof returned });
     }
     if (returned.length !== count) {
-      throw internal(
-        `execute() must return one response per request: got ${returned.length} for ${count} requests`,
-      );
+      throw javascriptErrors.resultCount({ got: returned.length, count });
     }
     return returned as readonly ExecuteResult[];
   }
@@ -165,7 +164,7 @@ export class ModelRunner {
   }
 
   async #send(entry: OpenRequest, response: ModelResponse | undefined, isFinal: boolean): Promise<void> {
-    if (entry.isEnded) throw internal('response sent after the request was ended');
+    if (entry.isEnded) throw javascriptErrors.sentAfterEnd();
     const packed = response && this.#pack(entry.message, response);
     if (isFinal) this.#close(entry);
     const serial = this.#nextSerial++;
@@ -209,7 +208,7 @@ export class ModelRunner {
     const type = (config.output.find((output) => output.name === name) ?? state)?.dataType;
     const datatype = type && dataTypeFromConfig(type);
     if (datatype === undefined) {
-      throw internal(`unexpected inference output '${name}' for model '${config.name}'`);
+      throw javascriptErrors.unknownOutput({ name, model: config.name });
     }
     return datatype;
   }
@@ -243,7 +242,7 @@ function checkParameters(
 ): ResponseMessage['parameters'] {
   for (const [key, value] of Object.entries(parameters)) {
     if (!['string', 'bigint', 'number', 'boolean'].includes(typeof value)) {
-      throw internal(`response parameter '${key}' must be a text, number or boolean, got ${typeof value}`);
+      throw javascriptErrors.responseParameter({ key, got: typeof value });
     }
   }
   return { ...parameters };
@@ -255,7 +254,7 @@ function statusOf(thrown: unknown): ServerError['code'] | undefined {
 }
 
 function asServerError(error: NonNullable<ModelResponse['error']>): ServerError {
-  if (typeof error === 'string') return internal(error);
+  if (typeof error === 'string') return javascriptErrors.failed({ reason: error });
   if (error instanceof ServerError) return error;
   return new ServerError(statusOf(error) ?? 'INTERNAL', error.message, { cause: error });
 }

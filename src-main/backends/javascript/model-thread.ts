@@ -3,7 +3,7 @@
 // Invariant: once started, `lost` is told exactly once, when the thread has ended for whatever reason.
 
 import { Worker } from 'node:worker_threads';
-import { errorFromWire, errorToWire, internal } from '../../../src-shared/errors.ts';
+import { errorFromWire, errorToWire } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
 import { workerEntryUrl } from '../../base/worker-entry.ts';
@@ -11,6 +11,7 @@ import type { ModelInvoker } from '../../inference/model-invoker.ts';
 import { CodeLife } from '../hosted/code-life.ts';
 import { HostedCalls } from '../hosted/hosted-calls.ts';
 import type { HostedCode, HostedCodeListener, KeyedRequest } from '../hosted/hosted-code.ts';
+import { javascriptErrors } from './javascript-errors.ts';
 import { callResponseMessage, executeMessage, hostedCall, hostedResponse } from './thread-messages.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './worker-messages.ts';
 
@@ -155,9 +156,12 @@ export class ModelThread implements HostedCode {
     this.#calls.cancelAll();
     const { setup, listener } = this.#options;
     const cause = this.#lastError === undefined ? `exit code ${code}` : this.#lastError.message;
-    const error = internal(
-      `model '${setup.modelName}' version ${setup.modelVersion}: the thread of instance '${setup.instanceName}' ended (${cause})`,
-    );
+    const error = javascriptErrors.threadEnded({
+      model: setup.modelName,
+      version: setup.modelVersion,
+      instance: setup.instanceName,
+      reason: cause,
+    });
     const isLost = this.#life.ended(error);
     this.#exited.resolve();
     if (isLost) listener.lost(error);

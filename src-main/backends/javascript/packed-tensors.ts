@@ -13,6 +13,7 @@ export interface TensorSource {
   readonly write: (target: Uint8Array) => void;
 }
 
+/** Gathers the tensors of one message; `finish` copies each to its place in one buffer. */
 export class TensorPacker {
   readonly #sources: TensorSource[] = [];
   #byteSize = 0;
@@ -38,6 +39,7 @@ export class TensorPacker {
   }
 }
 
+/** The bytes of one tensor as a view of the packed buffer; nothing is copied. */
 export function packedBytes(data: ArrayBuffer, tensor: PackedTensor): Uint8Array {
   return new Uint8Array(data, tensor.offset, tensor.byteSize);
 }

@@ -2,8 +2,8 @@
 // Checks what authors return against the datatype and shape the configuration promises.
 
 import { elementByteSize, type DataType } from '../../../src-shared/datatypes.ts';
-import { internal } from '../../../src-shared/errors.ts';
 import { formatShape } from '../../../src-shared/tensor/shape.ts';
+import { javascriptErrors } from './javascript-errors.ts';
 import type { InputTensor, OutputData, OutputValue, TensorData } from './model-api.ts';
 import { packedBytes, type TensorSource } from './packed-tensors.ts';
 import type { PackedTensor } from './worker-messages.ts';
@@ -42,7 +42,7 @@ export function readTensor(data: ArrayBuffer, tensor: PackedTensor): InputTensor
     shape,
     data: values,
     texts: () => {
-      if (!Array.isArray(values)) throw internal(`tensor '${name}' is ${datatype}, only BYTES has texts()`);
+      if (!Array.isArray(values)) throw javascriptErrors.noTexts({ name, datatype });
       const decoder = new TextDecoder();
       return (values as readonly Uint8Array[]).map((element) => decoder.decode(element));
     },
@@ -89,9 +89,12 @@ export function writeTensor(
   const shape = (hasShape ? value.shape : undefined) ?? (batches ? [1, data.length] : [data.length]);
   const count = shape.reduce((product, dim) => product * dim, 1);
   if (data.length !== count) {
-    throw internal(
-      `${label} has ${data.length} elements, but its shape ${formatShape(shape)} needs ${count}`,
-    );
+    throw javascriptErrors.elementCount({
+      label,
+      got: data.length,
+      shape: formatShape(shape),
+      needed: count,
+    });
   }
   const bytes = datatype === 'BYTES' ? joinElements(data, label) : numberBytes(data, datatype, label);
   return { name, datatype, shape, byteSize: bytes.byteLength, write: (target) => target.set(bytes) };
@@ -108,7 +111,7 @@ function joinElements(data: OutputData, label: string): Uint8Array {
   const elements = Array.from<unknown, Uint8Array>(data, (element) => {
     if (typeof element === 'string') return encoder.encode(element);
     if (element instanceof Uint8Array) return element;
-    throw internal(`${label} is BYTES: its elements must be strings or Uint8Array, got ${typeof element}`);
+    throw javascriptErrors.elementNoText({ label, got: typeof element });
   });
   const bytes = new Uint8Array(elements.reduce((sum, element) => sum + 4 + element.byteLength, 0));
   const view = new DataView(bytes.buffer);
@@ -130,7 +133,12 @@ function numberBytes(data: OutputData, datatype: DataType, label: string): Uint8
         ? BigUint64Array
         : (NUMBER_ARRAYS[datatype] ?? Uint8Array);
   if (!(array instanceof expected)) {
-    throw internal(`${label} is ${datatype}: expected ${expected.name}, got ${array.constructor.name}`);
+    throw javascriptErrors.arrayType({
+      label,
+      datatype,
+      expected: expected.name,
+      got: array.constructor.name,
+    });
   }
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
@@ -142,13 +150,13 @@ function fromPlainArray(
 ): Exclude<TensorData, readonly Uint8Array[]> {
   const wrong = data.find((element) => !['number', 'bigint', 'boolean'].includes(typeof element));
   if (wrong !== undefined) {
-    throw internal(`${label} is ${datatype}: its elements must be numbers, got ${typeof wrong}`);
+    throw javascriptErrors.elementNoNumber({ label, datatype, got: typeof wrong });
   }
   const values = data as readonly (number | bigint | boolean)[];
   if (datatype === 'INT64') return BigInt64Array.from(values, BigInt);
   if (datatype === 'UINT64') return BigUint64Array.from(values, BigInt);
   if (datatype === 'FP16' || datatype === 'BF16') {
-    throw internal(`${label} is ${datatype}: give its raw bits in a Uint16Array`);
+    throw javascriptErrors.halfNumbers({ label, datatype });
   }
   return new (NUMBER_ARRAYS[datatype] ?? Uint8Array)(values.map(Number));
 }

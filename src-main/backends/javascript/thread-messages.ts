@@ -16,6 +16,7 @@ import type {
 
 type WithTransfer<T> = readonly [message: T, transfer: readonly ArrayBuffer[]];
 
+/** A batch as one message to the thread of the model, with the buffers that go over to it. */
 export function executeMessage(
   execution: number,
   keyed: readonly KeyedRequest[],
@@ -26,6 +27,7 @@ export function executeMessage(
   return [{ kind: 'execute', execution, requests, data }, [data]];
 }
 
+/** A response out of the thread; its output bytes are views of the buffer that came with the message. */
 export function hostedResponse(message: ResponseMessage): HostedResponse {
   return {
     outputs: tensors(message.data, message.outputs),
@@ -34,6 +36,9 @@ export function hostedResponse(message: ResponseMessage): HostedResponse {
   };
 }
 
+/**
+ * A call of the model to another model; its input bytes are views of the buffer that came with the message.
+ */
 export function hostedCall(message: CallMessage): HostedCall {
   return {
     ...message,
@@ -42,6 +47,7 @@ export function hostedCall(message: CallMessage): HostedCall {
   };
 }
 
+/** One answer to a call of the model to another model; `undefined` is the final flag alone. */
 export function callResponseMessage(
   call: number,
   response: InferenceResponse | undefined,

@@ -5,10 +5,10 @@ import path from 'node:path';
 
 import { artefactNames } from '../../../src-shared/config/backend-description.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
-import { internal, unavailable } from '../../../src-shared/errors.ts';
 import type { ModelFiles } from '../../inference/model-files.ts';
 import { artefactPath } from '../../inference/model-files.ts';
 import { onnxruntimeDescription } from './description.ts';
+import { onnxruntimeErrors } from './onnxruntime-errors.ts';
 
 const OWN_NAMES = artefactNames(onnxruntimeDescription);
 const FILE_IN_FOLDER = 'model.onnx';
@@ -24,11 +24,11 @@ export async function findArtefact(
 ): Promise<string> {
   const artefact = await artefactPath(config, files, OWN_NAMES);
   const found = await examine(artefact);
-  if (found === undefined) throw internal(`failed to stat file ${artefact}`);
+  if (found === undefined) throw onnxruntimeErrors.withoutFile({ file: artefact });
   if (found === 'file') return artefact;
   const inner = path.join(artefact, FILE_IN_FOLDER);
   if ((await examine(inner)) === undefined) {
-    throw unavailable(`unable to find '${inner}' for model instance '${files.modelName}'`);
+    throw onnxruntimeErrors.withoutFileInFolder({ file: inner, model: files.modelName });
   }
   return inner;
 }

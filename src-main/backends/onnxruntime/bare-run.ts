@@ -3,9 +3,9 @@
 import './no-telemetry.ts';
 import { Worker } from 'node:worker_threads';
 
-import { internal } from '../../../src-shared/errors.ts';
 import { workerEntryUrl } from '../../base/worker-entry.ts';
 import type { BareTensor, BareRun, BareAnswer } from './bare-run-messages.ts';
+import { onnxruntimeErrors } from './onnxruntime-errors.ts';
 
 export class BareSession {
   readonly #worker: Worker;
@@ -26,12 +26,12 @@ export class BareSession {
       };
       const onMessage = (answer: BareAnswer): void => {
         settle();
-        if ('error' in answer) reject(internal(answer.error));
+        if ('error' in answer) reject(onnxruntimeErrors.comparisonFailed({ reason: answer.error }));
         else resolve(answer.outputs);
       };
       const onError = (error: Error): void => {
         settle();
-        reject(internal(`the comparison session ended: ${error.message}`, { cause: error }));
+        reject(onnxruntimeErrors.comparisonEnded({ reason: error.message }, { cause: error }));
       };
       const onAbort = (): void => {
         settle();

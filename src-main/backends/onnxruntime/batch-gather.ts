@@ -2,13 +2,13 @@
 // copied here; writeFeeds() makes the only copy of each input byte, straight into shared memory.
 
 import { elementByteSize } from '../../../src-shared/datatypes.ts';
-import { internal, invalidArg } from '../../../src-shared/errors.ts';
 import type { InferInput, InferenceRequest } from '../../inference/inference-request.ts';
 import { copyBytes } from '../../inference/tensor-bytes.ts';
 import type { TensorBytes } from '../../inference/tensor-bytes.ts';
 import { generateBatchInput } from './batch-inputs.ts';
 import type { FeedPlan, InterfacePlan } from './interface-plan.ts';
 import type { JobLayout, Segment } from './job-layout.ts';
+import { onnxruntimeErrors } from './onnxruntime-errors.ts';
 import type { GatheredFeed } from './request-inputs.ts';
 import { rowsOf, elementCount, findInput } from './request-inputs.ts';
 
@@ -78,7 +78,11 @@ function fillerCount(
   template: InferInput,
 ): number {
   if (!request.isNull) {
-    throw invalidArg(`${request.logPrefix}input '${feed.name}' is missing for model '${plan.modelName}'`);
+    throw onnxruntimeErrors.inputMissing({
+      prefix: request.logPrefix,
+      name: feed.name,
+      model: plan.modelName,
+    });
   }
   return elementCount(plan.maxBatchSize === 0 ? template.shapeWithBatch : template.shapeWithBatch.slice(1));
 }
@@ -93,9 +97,13 @@ function checkSize(plan: InterfacePlan, feed: FeedPlan, dims: readonly number[],
   if (feed.datatype === 'BYTES') return;
   const expected = elementCount(dims) * elementByteSize(feed.datatype);
   if (expected === byteSize) return;
-  throw internal(
-    `input '${feed.name}' of model '${plan.modelName}': the batch has ${byteSize} bytes, shape [${dims.join(',')}] needs ${expected}`,
-  );
+  throw onnxruntimeErrors.batchByteSize({
+    name: feed.name,
+    model: plan.modelName,
+    got: byteSize,
+    shape: dims.join(','),
+    needed: expected,
+  });
 }
 
 /** Copies every feed to its place in the slot. */

@@ -1,8 +1,8 @@
 // Inputs the server computes for a batch: element counts and item shapes of another input (batch_input).
 
 import type { BatchInput } from '../../../src-shared/config/model-config.ts';
-import { invalidArg } from '../../../src-shared/errors.ts';
 import type { InferenceRequest } from '../../inference/inference-request.ts';
+import { onnxruntimeErrors } from './onnxruntime-errors.ts';
 import type { GatheredFeed } from './request-inputs.ts';
 import { elementCount, findInput, rowsOf } from './request-inputs.ts';
 
@@ -57,7 +57,7 @@ function sourceShape(batchInput: BatchInput, request: InferenceRequest): readonl
   const input = findInput(request, name);
   if (input !== undefined) return input.shapeWithBatch;
   if (request.isNull) return [rowsOf(request)];
-  throw invalidArg(`${request.logPrefix}input '${name}', the source of a batch input, is missing`);
+  throw onnxruntimeErrors.batchInputSource({ prefix: request.logPrefix, name });
 }
 
 function runningSums(counts: readonly number[]): number[] {

@@ -1,12 +1,12 @@
 // From the outputs of one run to the outputs of each request, as views of the run's buffers.
 
 import { elementByteSize } from '../../../src-shared/datatypes.ts';
-import { internal, unsupported } from '../../../src-shared/errors.ts';
 import { mapReshape } from '../../../src-shared/tensor/shape.ts';
 import type { InferenceRequest } from '../../inference/inference-request.ts';
 import type { OutputTensor } from '../../inference/inference-response.ts';
 import type { InterfacePlan, OutputPlan } from './interface-plan.ts';
 import type { RunOutput } from './job-layout.ts';
+import { onnxruntimeErrors } from './onnxruntime-errors.ts';
 import { elementCount, findInput, rowsOf } from './request-inputs.ts';
 
 /** Cuts one output of a run into one piece per request; call piece() once for each request, in batch order. */
@@ -33,9 +33,7 @@ export class OutputCutter {
     const available = this.#output.dims[0] ?? 0;
     const wanted = this.#row + rows;
     if (available < wanted) {
-      throw unsupported(
-        `failed to split the output tensor '${this.plan.name}' in responses: expected batch size of at least ${wanted} in model output, got ${available}`,
-      );
+      throw onnxruntimeErrors.outputRows({ output: this.plan.name, wanted, got: available });
     }
     this.#row = wanted;
     if (this.#isWhole && available === rows) return this.#output;
@@ -60,9 +58,7 @@ export class OutputCutter {
         ? skipStrings(bytes, start, count)
         : start + count * elementByteSize(this.plan.datatype);
     if (end > bytes.byteLength) {
-      throw internal(
-        `output '${this.plan.name}' has ${bytes.byteLength} bytes, this batch needs at least ${end}`,
-      );
+      throw onnxruntimeErrors.outputByteSize({ output: this.plan.name, got: bytes.byteLength, needed: end });
     }
     this.#byte = end;
     return bytes.subarray(start, end);

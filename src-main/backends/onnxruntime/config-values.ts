@@ -1,10 +1,10 @@
 // Values in `parameters` and backend options are text; these turn them into what they mean.
 
-import { invalidArg } from '../../../src-shared/errors.ts';
+import { onnxruntimeErrors } from './onnxruntime-errors.ts';
 
 /** Throws INVALID_ARG `failed to convert 'x' to integral number`. */
 export function parseIntegral(text: string): number {
-  if (!/^\s*[+-]?\d+\s*$/.test(text)) throw invalidArg(`failed to convert '${text}' to integral number`);
+  if (!/^\s*[+-]?\d+\s*$/.test(text)) throw onnxruntimeErrors.noInteger({ text });
   return Number(text);
 }
 
@@ -13,11 +13,11 @@ export function parseBoolean(text: string): boolean {
   const lower = text.toLowerCase();
   if (['true', 'on', '1'].includes(lower)) return true;
   if (['false', 'off', '0'].includes(lower)) return false;
-  throw invalidArg(`failed to convert '${text}' to boolean`);
+  throw onnxruntimeErrors.noBoolean({ text });
 }
 
 /** Throws INVALID_ARG `failed to convert 'x' to unsigned long long integral number`. */
 export function checkUnsigned(text: string): void {
   if (/^\d+$/.test(text) && BigInt(text) < 2n ** 64n) return;
-  throw invalidArg(`failed to convert '${text}' to unsigned long long integral number`);
+  throw onnxruntimeErrors.noUnsigned({ text });
 }

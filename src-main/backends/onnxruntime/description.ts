@@ -54,6 +54,15 @@ export const onnxruntimeDescription = describeBackend({
       summary:
         'GPU providers in the order in which they are tried: "cuda,webgpu"; default cuda, dml, coreml, webgpu.',
     },
+    {
+      name: 'gpu-comparison',
+      summary: '0 leaves out the comparison with the CPU when a model is first placed on a GPU; default 1.',
+    },
+    {
+      name: 'inline-runs',
+      summary:
+        "0 keeps every run in the instance's thread; default 1: the event loop does runs of small models that take less time than the way to the thread.",
+    },
   ],
   instances: { cpuInstanceCount: 2 },
 });

@@ -10,8 +10,10 @@ import { installedLibraries, libraryFolder } from '../../gpu/libraries/library-f
 
 /** glibc's RTLD_NODELETE: the library stays, although Node closes a file that is none of its modules. */
 const RTLD_NODELETE = 0x1000;
+const NATIVE_HALF = 'onnxruntime_binding.node';
 const NVIDIA_PROVIDERS = new Set(['cuda', 'tensorrt']);
 
+/** Folder with all libraries for this version of ONNX Runtime; undefined where not all of them are there. */
 export function fetchedFolder(version: string): string | undefined {
   const folder = libraryFolder(version);
   return installedLibraries(folder) === undefined ? undefined : folder;
@@ -22,16 +24,23 @@ export function useNativeHalf(library: string, folder: string): void {
   const require = createRequire(path.join(path.dirname(library), 'binding.js'));
   const native = `../bin/napi-v6/${process.platform}/${process.arch}/onnxruntime_binding.node`;
   const usual = require.resolve(native);
-  const own = path.join(folder, 'onnxruntime_binding.node');
+  const own = path.join(folder, NATIVE_HALF);
   require(own);
   require.cache[usual] = require.cache[own];
+}
+
+/** What the native half that lies in `folder` exports. */
+export function nativeHalfOf(folder: string): unknown {
+  return createRequire(import.meta.url)(path.join(folder, NATIVE_HALF));
 }
 
 let isPreloaded = false;
 
 /** Loads what these providers need by name. Libraries that are missing are named by the provider's own error. */
-export function preloadFor(providers: readonly string[], folder: string | undefined): void {
-  if (isPreloaded || folder === undefined || !providers.some((name) => NVIDIA_PROVIDERS.has(name))) return;
+export function preloadFor(providers: readonly string[], folderOf: () => string | undefined): void {
+  if (isPreloaded || !providers.some((name) => NVIDIA_PROVIDERS.has(name))) return;
+  const folder = folderOf();
+  if (folder === undefined) return;
   isPreloaded = true;
   const flags = os.constants.dlopen.RTLD_LAZY | os.constants.dlopen.RTLD_GLOBAL | RTLD_NODELETE;
   for (const name of installedLibraries(folder)?.preload ?? []) {

@@ -5,7 +5,8 @@ import { firstError } from '../../../src-shared/config/config-issue.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import type { ModelDescription } from '../../../src-shared/config/model-description.ts';
 import { checkInterface } from '../../../src-shared/config/rules/interface-rules.ts';
-import { ServerError, unsupported } from '../../../src-shared/errors.ts';
+import { ServerError } from '../../../src-shared/errors.ts';
+import { onnxruntimeErrors } from './onnxruntime-errors.ts';
 import { ortTypeOf } from './ort-datatypes.ts';
 
 /** Throws the issue's code and text, or UNSUPPORTED for tensors that onnxruntime-node cannot take or give. */
@@ -24,7 +25,9 @@ function requireExchangeable(config: ModelConfig, description: ModelDescription)
     (tensor) => tensor.datatype !== undefined && ortTypeOf(tensor.datatype) === undefined,
   );
   if (strange === undefined) return;
-  throw unsupported(
-    `unable to load model '${config.name}', tensor '${strange.name}' has datatype ${strange.datatype}: onnxruntime-node offers no tensors of that type`,
-  );
+  throw onnxruntimeErrors.noSuchTensors({
+    model: config.name,
+    tensor: strange.name,
+    datatype: String(strange.datatype),
+  });
 }

@@ -5,7 +5,7 @@ import type { BatchInput, ModelConfig, ModelOutput } from '../../../src-shared/c
 import type { ModelDescription, TensorDescription } from '../../../src-shared/config/model-description.ts';
 import { dataTypeFromConfig } from '../../../src-shared/datatypes.ts';
 import type { DataType } from '../../../src-shared/datatypes.ts';
-import { internal } from '../../../src-shared/errors.ts';
+import { onnxruntimeErrors } from './onnxruntime-errors.ts';
 import { ortTypeOf } from './ort-datatypes.ts';
 import type { OrtType } from './ort-datatypes.ts';
 
@@ -72,7 +72,7 @@ function planFeed(config: ModelConfig, input: TensorDescription): FeedPlan {
 
 function planOutput(config: ModelConfig, description: ModelDescription, name: string): OutputPlan {
   const output = description.outputs.find((entry) => entry.name === name);
-  if (output === undefined) throw internal(`model '${config.name}' has no output '${name}'`);
+  if (output === undefined) throw onnxruntimeErrors.withoutOutput({ model: config.name, output: name });
   const configured = config.output.find((entry) => entry.name === name);
   const datatype =
     (configured === undefined ? undefined : dataTypeFromConfig(configured.dataType)) ??
@@ -88,11 +88,15 @@ function planOutput(config: ModelConfig, description: ModelDescription, name: st
 
 function requireDatatype(config: ModelConfig, tensor: TensorDescription): DataType {
   if (tensor.datatype !== undefined) return tensor.datatype;
-  throw internal(`unsupported datatype ${tensor.sourceType} for '${tensor.name}' for model '${config.name}'`);
+  throw onnxruntimeErrors.unsupportedType({
+    datatype: tensor.sourceType,
+    tensor: tensor.name,
+    model: config.name,
+  });
 }
 
 function requireOrtType(config: ModelConfig, name: string, datatype: DataType): OrtType {
   const type = ortTypeOf(datatype);
   if (type !== undefined) return type;
-  throw internal(`unsupported datatype ${datatype} for '${name}' for model '${config.name}'`);
+  throw onnxruntimeErrors.unsupportedType({ datatype, tensor: name, model: config.name });
 }

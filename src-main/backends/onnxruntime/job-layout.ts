@@ -21,6 +21,7 @@ const OUTPUT_ALIGNMENT = 8;
 const RESULT_AREA_BYTE_SIZE = 8 * 1024;
 
 const alignFeed = (byteOffset: number): number => Math.ceil(byteOffset / FEED_ALIGNMENT) * FEED_ALIGNMENT;
+/** The next offset, in bytes, at which an output may begin. */
 export const alignOutput = (byteOffset: number): number =>
   Math.ceil(byteOffset / OUTPUT_ALIGNMENT) * OUTPUT_ALIGNMENT;
 

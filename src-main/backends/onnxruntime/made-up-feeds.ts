@@ -1,4 +1,5 @@
-// Inputs for a session that nobody has asked anything yet: what its model declares, open dimensions as 1. The same call
+// Inputs for a session that nobody has asked anything yet: what its model declares, open dimensions as 1, an open first
+// one as the number of rows. The same call
 // gives the same values, so that two sessions of one model can be compared.
 
 import type { NativeTensor } from './native-ort.ts';
@@ -11,11 +12,14 @@ const MAX_ELEMENTS = 64 * 1024 * 1024;
 const WORD_BYTES = 8;
 
 /** Undefined when the model takes something that cannot be made up. */
-export function madeUpFeeds(inputs: readonly SessionTensorInfo[]): Record<string, NativeTensor> | undefined {
+export function madeUpFeeds(
+  inputs: readonly SessionTensorInfo[],
+  rowCount = 1,
+): Record<string, NativeTensor> | undefined {
   const feeds: Record<string, NativeTensor> = {};
   for (const { name, isTensor, type, shape } of inputs) {
     if (!isTensor || type.endsWith('int4')) return undefined;
-    const dims = shape.map((dim) => (typeof dim === 'number' ? dim : 1));
+    const dims = shape.map((dim, axis) => (typeof dim === 'number' ? dim : axis === 0 ? rowCount : 1));
     const count = dims.reduce((product, dim) => product * dim, 1);
     if (count > MAX_ELEMENTS) return undefined;
     const data = madeUpData(type as OrtType, count);

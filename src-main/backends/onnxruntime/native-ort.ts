@@ -1,13 +1,13 @@
 // The native half of onnxruntime-node, as its own JavaScript half calls it. The library's `run()` takes a turn of the
 // event loop and makes new objects for every run; an instance's thread blocks anyway, so it calls the native half at
 // once, with objects that it keeps. This is no documented interface: the version of the library is fixed in package.json,
-// and another one must pass the tests of this room first. Loaded inside instance workers only.
+// and another one must pass the tests of this room first. Loaded inside instance workers, and by the
+// event loop for runs shorter than the way to a worker (inline-runs.ts).
 
-import { createRequire } from 'node:module';
-import path from 'node:path';
+import { isMainThread } from 'node:worker_threads';
 
 import type { OrtType } from './ort-datatypes.ts';
-import { loadOrt } from './ort-library.ts';
+import { loadNativeHalf } from './ort-library.ts';
 
 /** A tensor as the native half reads and makes it; made by us, it is a plain object that runs share. */
 export interface NativeTensor {
@@ -48,6 +48,8 @@ export interface NativeSession {
     feeds: Readonly<Record<string, NativeTensor>>,
     fetches: Readonly<Record<string, NativeTensor | null>>,
   ): Readonly<Record<string, NativeTensor>>;
+  /** Writes the profile of a session that was loaded with `enableProfiling`. */
+  endProfiling(): void;
   dispose(): void;
 }
 
@@ -56,21 +58,34 @@ export interface NativeOrt {
   listSupportedBackends(): readonly { readonly name: string; readonly bundled: boolean }[];
 }
 
-interface BindingModule {
-  readonly binding: NativeOrt;
-  initOrt(): void;
+interface NativeHalf extends NativeOrt {
+  /** `logLevel`: 3 = errors; `tensor` makes the outputs of runs. */
+  initOrtOnce(logLevel: number, tensor: typeof OutputTensor, isMainThread: boolean): void;
 }
 
-let loaded: NativeOrt | undefined;
+/** Stands for the library's class of tensors, which checks what it is given: here that is the runtime's own. */
+class OutputTensor implements NativeTensor {
+  readonly location = 'cpu';
+  readonly type: OrtType;
+  readonly data: NativeTensor['data'];
+  readonly dims: readonly number[];
+
+  constructor(type: OrtType, data: NativeTensor['data'], dims: readonly number[]) {
+    this.type = type;
+    this.data = data;
+    this.dims = dims;
+  }
+}
+
+/** Warnings about unused weights and the like would fill the server's standard error. */
+const ERRORS_ONLY = 3;
+
+let loaded: NativeHalf | undefined;
 
 export function loadNativeOrt(): NativeOrt {
   if (loaded === undefined) {
-    loadOrt();
-    const require = createRequire(import.meta.url);
-    const folder = path.dirname(require.resolve('onnxruntime-node'));
-    const { binding, initOrt } = require(path.join(folder, 'binding.js')) as BindingModule;
-    initOrt();
-    loaded = binding;
+    loaded = loadNativeHalf() as NativeHalf;
+    loaded.initOrtOnce(ERRORS_ONLY, OutputTensor, isMainThread);
   }
   return loaded;
 }

@@ -1,17 +1,28 @@
 // One loaded version of an ONNX model: creates its instances, each with a session of its own, and gathers what the
 // user should know about how they run.
 
+import { stat } from 'node:fs/promises';
+
+import type { GpuTrial } from '../../../src-shared/contract/gpu-trial.ts';
 import type { ModelDescription } from '../../../src-shared/config/model-description.ts';
 import type { InstanceSpec, BackendModel, ModelInstance, ModelLoadContext } from '../../inference/backend.ts';
 import { mayOverlap } from '../../inference/may-overlap.ts';
 import type { HostedSession } from '../instance-host/hosted-session.ts';
 import type { InstanceHost } from '../instance-host/instance-host.ts';
+import type { Inspection } from './inspections.ts';
+import type { GpuTrials } from './gpu-trial/gpu-trials.ts';
+import type { TrialJob } from './gpu-trial/trial-messages.ts';
+import { mayRunInline } from './inline-models.ts';
+import { InlineRuns } from './inline-runs.ts';
+import { InlineSession } from './inline-session.ts';
+import type { FileStamp } from './inline-session.ts';
+import type { LoopBudget } from './loop-budget.ts';
 import { planInterface } from './interface-plan.ts';
 import type { InterfacePlan } from './interface-plan.ts';
 import { planProviders } from './provider-choice.ts';
 import type { GpuPolicy } from './provider-choice.ts';
 import { SessionInstance } from './session-instance.ts';
-import type { SessionInfo, SessionInit } from './session-messages.ts';
+import type { ProviderChoice, SessionInfo, SessionInit } from './session-messages.ts';
 import type { SessionOptionsResult } from './session-options.ts';
 import { tensorRtVariables, withVariables } from './tensorrt-environment.ts';
 
@@ -27,11 +38,17 @@ export interface OnnxModelParts {
   /** Providers that are not tried, with the reason. */
   readonly leftOut: ReadonlyMap<string, string>;
   readonly onGpuSession: (provider: string) => void;
+  /** Compares models on a GPU with the CPU; undefined when that is switched off. */
+  readonly trials: GpuTrials | undefined;
+  /** For short runs that the event loop does itself; undefined when that is switched off. */
+  readonly loopBudget: LoopBudget | undefined;
   readonly gpuPolicy: GpuPolicy;
   readonly providers: ReadonlySet<string>;
 }
 
 const WEB_GPU = 'webgpu';
+/** Rows at which a GPU is compared with the CPU, besides one: a batch is what pays there. */
+const MAX_TRIAL_ROWS = 32;
 
 interface OpenedSession {
   readonly session: HostedSession;
@@ -44,6 +61,7 @@ export class OnnxModelInstances implements BackendModel {
   readonly #parts: OnnxModelParts;
   readonly #plan: InterfacePlan;
   readonly #notices: Set<string>;
+  #trialJob: TrialJob | undefined;
 
   constructor(parts: OnnxModelParts) {
     this.#parts = parts;
@@ -54,6 +72,11 @@ export class OnnxModelInstances implements BackendModel {
   /** Grows with the instances: each adds where it runs when that is not where it was asked to. */
   get notices(): readonly string[] {
     return [...this.#notices];
+  }
+
+  /** What the comparison of its GPU provider with the CPU showed; undefined when it is not on a GPU. */
+  get gpuTrial(): GpuTrial | undefined {
+    return this.#trialJob === undefined ? undefined : this.#parts.trials?.of(this.#trialJob);
   }
 
   /** Throws INTERNAL `onnx runtime error <code>: <text>` when the session cannot be created. */
@@ -71,7 +94,7 @@ export class OnnxModelInstances implements BackendModel {
       gpuProviders,
       this.#parts.leftOut,
     );
-    const init: SessionInit = {
+    const wanted: SessionInit = {
       path: facts.path,
       settings: this.#parts.options.settings,
       providerAttempts: providerPlan.attempts,
@@ -80,6 +103,8 @@ export class OnnxModelInstances implements BackendModel {
       isBatching: this.#plan.maxBatchSize > 0,
       overridable: this.#plan.overridable,
     };
+    const inspection = facts.inspection?.reservationFor(wanted);
+    const init = inspection === undefined ? wanted : { ...wanted, inspection };
     const label = `instance '${spec.name}' of model '${context.modelName}'`;
     const first = providerPlan.attempts[0]?.[0]?.name ?? 'cpu';
     if (first !== 'cpu') this.#parts.onGpuSession(first);
@@ -90,6 +115,8 @@ export class OnnxModelInstances implements BackendModel {
     }
     for (const notice of providerPlan.notices) this.#notices.add(notice);
     this.#notePlacement(spec, info);
+    if (info.provider !== 'cpu') await this.#compare(providerPlan.attempts[info.refusals.length] ?? []);
+    const overlaps = mayOverlap(context.config);
     return new SessionInstance({
       spec,
       plan: this.#plan,
@@ -98,8 +125,26 @@ export class OnnxModelInstances implements BackendModel {
       clock: context.clock,
       reporter: context.reporter,
       memoryByteSize: facts.weightByteSize,
-      mayOverlap: mayOverlap(this.#parts.context.config),
+      mayOverlap: overlaps,
+      // Overlapping runs have their next payload already, and answers that come late let threads wake a loop that is awake.
+      mayAnswerLast: !overlaps && context.config.sequenceBatching === undefined,
+      inline: this.#inlineRuns(label, wanted, spec, info),
     });
+  }
+
+  /** Undefined unless the event loop may do runs of this model. */
+  #inlineRuns(
+    label: string,
+    init: SessionInit,
+    spec: InstanceSpec,
+    info: SessionInfo,
+  ): InlineRuns | undefined {
+    const { context, facts, options, loopBudget: budget } = this.#parts;
+    const { inlineStamp } = facts;
+    if (budget === undefined || inlineStamp === undefined) return undefined;
+    if (spec.kind === 'KIND_GPU' || info.provider !== 'cpu') return undefined;
+    if (!mayRunInline(context.config, this.#plan, options)) return undefined;
+    return new InlineRuns({ label, budget, open: () => new InlineSession(init, inlineStamp) });
   }
 
   /** The workers belong to the host; instances give theirs back one by one. */
@@ -121,7 +166,9 @@ export class OnnxModelInstances implements BackendModel {
     const { host, webGpuHost, options } = this.#parts;
     const { niceLevel } = options;
     if (!init.providerAttempts.some((attempt) => attempt.some(({ name }) => name === WEB_GPU))) {
-      const session = await host.open({ label, init, niceLevel });
+      const { inspection } = init;
+      const reservation = inspection === undefined ? {} : { reservation: inspection };
+      const session = await host.open({ label, init, niceLevel, ...reservation });
       return { session, host, info: session.info as SessionInfo };
     }
     const session = await webGpuHost.open({ label, init, niceLevel });
@@ -135,6 +182,24 @@ export class OnnxModelInstances implements BackendModel {
       host,
       info: { ...info, ...(moved.info as SessionInfo), refusals: info.refusals },
     };
+  }
+
+  async #compare(providers: readonly ProviderChoice[]): Promise<void> {
+    const { trials, facts, options, context } = this.#parts;
+    if (trials === undefined || this.#trialJob !== undefined) return;
+    const file = await stat(facts.path).catch(() => undefined);
+    // Gone since it was loaded: the session has what it needs, the comparison has not.
+    if (file === undefined) return;
+    const rows = Math.min(this.#plan.maxBatchSize, MAX_TRIAL_ROWS);
+    this.#trialJob = {
+      path: facts.path,
+      stamp: `${file.mtimeMs} ${file.size}`,
+      settings: options.settings,
+      providers,
+      batchSizes: rows > 1 ? [1, rows] : [1],
+    };
+    const environment = Object.fromEntries(tensorRtVariables(context.config));
+    trials.placed({ modelName: context.modelName, job: this.#trialJob, environment });
   }
 
   #notePlacement(spec: InstanceSpec, info: SessionInfo): void {
@@ -151,4 +216,8 @@ export interface OnnxFileFacts {
   readonly description: ModelDescription;
   /** Bytes of all weights, external ones included. */
   readonly weightByteSize: number;
+  /** Undefined where the file says everything. */
+  readonly inspection: Inspection | undefined;
+  /** The file as it was read; undefined where the event loop may not run it. */
+  readonly inlineStamp: FileStamp | undefined;
 }

@@ -1,6 +1,6 @@
-import { writeFile } from 'node:fs/promises';
+import { appendFile, truncate, writeFile } from 'node:fs/promises';
 
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { modelInput } from '../../../src-shared/config/config-defaults.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
@@ -21,22 +21,11 @@ import {
   onnxConfig,
   value,
 } from '../../testing/onnx-test-models.ts';
-import { TempRepository } from '../../testing/temp-repository.ts';
-import { OnnxruntimeBackend } from './onnxruntime-backend.ts';
+import { onnxWorld } from '../../testing/onnx-world.ts';
 import { namedGpuProviders, planProviders } from './provider-choice.ts';
 import { sessionOptions } from './session-options.ts';
 
-const backend = new OnnxruntimeBackend();
-const repository = await TempRepository.create({ 'm/1/': '' });
-afterAll(async () => {
-  await backend.close();
-  await repository.close();
-});
-
-async function load(bytes: Uint8Array, config: ModelConfig) {
-  await writeFile(repository.at('m/1/model.onnx'), bytes);
-  return loadModel(backend, repository.at('m'), config);
-}
+const { backend, repository, load } = await onnxWorld();
 
 function configOf(text: string): ModelConfig {
   const parsed = parseModelConfig(`name: "m" ${text}`);
@@ -62,6 +51,20 @@ describe('files', () => {
       message: expect.stringMatching(
         /^onnx runtime error 7: Load model from .* failed:Protobuf parsing failed\. It is not a valid ONNX file: /,
       ) as string,
+    });
+  });
+
+  it('a file above 2 GiB is refused by its size', async () => {
+    const bytes = identityModel('FP32', ['n', 3]);
+    await writeFile(repository.at('m/1/model.onnx'), bytes);
+    // A field that nobody knows, of 2 GiB: field 1000 with its length, then a hole in the file.
+    const head = Buffer.from([0xc2, 0x3e, 0x80, 0x80, 0x80, 0x80, 0x08]);
+    await appendFile(repository.at('m/1/model.onnx'), head);
+    await truncate(repository.at('m/1/model.onnx'), bytes.byteLength + head.byteLength + 2 ** 31);
+    const loading = loadModel(backend, repository.at('m'), identityConfig(8, 'FP32', [3]));
+    await expect(loading).rejects.toMatchObject({
+      code: 'INTERNAL',
+      message: expect.stringMatching(/It has 2\d{9} bytes, and an ONNX file ends at 2 GiB/) as string,
     });
   });
 

@@ -2,12 +2,9 @@
 // worker threads, because every call into the library blocks its thread.
 
 import './no-telemetry.ts';
-import { stat } from 'node:fs/promises';
-
 import { autoCompleteOnnx } from '../../../src-shared/config/config-auto-complete.ts';
 import { firstError } from '../../../src-shared/config/config-issue.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
-import type { ModelDescription } from '../../../src-shared/config/model-description.ts';
 import { checkInterface } from '../../../src-shared/config/rules/interface-rules.ts';
 import { ServerError } from '../../../src-shared/errors.ts';
 import { getLogger } from '../../base/log.ts';
@@ -25,22 +22,25 @@ import { requireRegularWeights } from '../../onnx/external-data.ts';
 import { readOnnx } from '../../onnx/onnx-reader.ts';
 import { InstanceHost } from '../instance-host/instance-host.ts';
 import { findArtefact } from './artefact.ts';
+import { parseBoolean } from './config-values.ts';
 import { onnxruntimeDescription } from './description.ts';
+import { isInlineFile } from './inline-models.ts';
+import { fileStamp } from './inline-session.ts';
+import { Inspections } from './inspections.ts';
 import { requireInterface } from './interface-check.ts';
 import type { OnnxFileFacts } from './onnx-model-instances.ts';
-import { fileError } from './ort-errors.ts';
+import { GpuTrials } from './gpu-trial/gpu-trials.ts';
+import { fileError, requireReadableSize } from './ort-errors.ts';
+import { LoopBudget } from './loop-budget.ts';
 import { OnnxModelInstances } from './onnx-model-instances.ts';
 import { namedGpuProviders } from './provider-choice.ts';
 import type { GpuPolicy } from './provider-choice.ts';
 import { checkAccelerators } from './provider-choice.ts';
 import { completeDescription, needsRuntime } from './session-description.ts';
-import type { SessionInfo, SessionInit } from './session-messages.ts';
 import { sessionOptions } from './session-options.ts';
+import type { SessionOptionsResult } from './session-options.ts';
 
 const log = getLogger('onnxruntime');
-
-/** Inspections kept for a load that follows. */
-const MAX_INSPECTED = 16;
 
 /** Long enough for the sessions after an inspection, and for a repository whose models load one after another. */
 const KEEP_IDLE_MS = 5000;
@@ -60,13 +60,15 @@ export interface OnnxruntimeBackendOptions {
 
 export class OnnxruntimeBackend implements Backend {
   readonly description = onnxruntimeDescription;
+  /** Comparisons of models on a GPU with the CPU. */
+  readonly trials = new GpuTrials();
   readonly #gpuPolicy: GpuPolicy;
+  readonly #loopBudget = new LoopBudget();
   readonly #host: InstanceHost;
   /** One thread for all sessions that may use WebGPU: its provider ends the process when two threads run it. */
   readonly #webGpuHost: InstanceHost;
-  /** What completion found out about files that are about to be loaded. */
-  readonly #inspected = new Map<string, SessionInfo>();
-  readonly #leftOut: NonNullable<OnnxruntimeBackendOptions['leftOut']>;
+  readonly #inspections: Inspections;
+  #leftOut: NonNullable<OnnxruntimeBackendOptions['leftOut']>;
   #gpuProviders: readonly string[] | undefined;
   #onGpuSession: ((model: string, provider: string) => void) | undefined;
   #providers: Promise<ReadonlySet<string>> | undefined;
@@ -79,6 +81,7 @@ export class OnnxruntimeBackend implements Backend {
       keepIdleMs: KEEP_IDLE_MS,
       ...(options.maxWorkers === undefined ? {} : { maxWorkers: options.maxWorkers }),
     });
+    this.#inspections = new Inspections(this.#host);
     this.#webGpuHost = new InstanceHost({ entry: workerEntryUrl('onnx-session'), maxWorkers: 1 });
   }
 
@@ -96,12 +99,17 @@ export class OnnxruntimeBackend implements Backend {
     this.#onGpuSession = listener;
   }
 
+  /** From its next load on a model does not try this provider. */
+  leaveOut(model: string, provider: string, reason: string): void {
+    this.#leftOut = [...this.#leftOut, { model, provider, reason }];
+  }
+
   async autoComplete(
     files: ModelFiles,
     config: ModelConfig,
     options: AutoCompleteOptions,
   ): Promise<AutoCompletion> {
-    const facts = await this.#examine(config, files, options.signal);
+    const facts = await this.#examine(config, files, options);
     const completion = autoCompleteOnnx(config, facts.description, {
       defaultMaxBatchSize: options.defaultMaxBatchSize,
     });
@@ -119,7 +127,11 @@ export class OnnxruntimeBackend implements Backend {
   async load(context: ModelLoadContext): Promise<BackendModel> {
     const { config } = context;
     const options = sessionOptions(config, context.backendConfig);
-    const facts = await this.#confirm(config, await this.#examine(config, context, context.signal));
+    const facts = await this.#confirm(
+      config,
+      await this.#examine(config, context, context),
+      context.backendConfig,
+    );
     requireInterface(config, facts.description);
     return new OnnxModelInstances({
       context,
@@ -134,6 +146,8 @@ export class OnnxruntimeBackend implements Backend {
       ),
       onGpuSession: (provider) => this.#onGpuSession?.(context.modelName, provider),
       gpuProviders: this.#gpuProviders ?? namedGpuProviders(context.backendConfig),
+      trials: isOn('gpu-comparison', context.backendConfig) ? this.trials : undefined,
+      loopBudget: isOn('inline-runs', context.backendConfig) ? this.#loopBudget : undefined,
       gpuPolicy: this.#gpuPolicy,
       providers: await this.providers(),
     });
@@ -147,6 +161,7 @@ export class OnnxruntimeBackend implements Backend {
 
   /** Ends all worker threads. */
   async close(): Promise<void> {
+    this.trials.close();
     await Promise.all([this.#host.close(), this.#webGpuHost.close()]);
   }
 
@@ -157,52 +172,64 @@ export class OnnxruntimeBackend implements Backend {
     return new Set(names);
   }
 
-  async #examine(config: ModelConfig, files: ModelFiles, signal: AbortSignal): Promise<OnnxFileFacts> {
+  async #examine(
+    config: ModelConfig,
+    files: ModelFiles,
+    { signal, backendConfig }: Pick<AutoCompleteOptions, 'signal' | 'backendConfig'>,
+  ): Promise<OnnxFileFacts> {
     const path = await findArtefact(config, files);
+    const stamp = await fileStamp(path);
     const model = await readOnnx(path, { signal }).catch((thrown: unknown) => {
       throw fileError(thrown, path);
     });
+    requireReadableSize(path, model.fileByteSize);
     await requireRegularWeights(path, model);
-    const described = describeOnnx(model);
-    const description = needsRuntime(described) ? await this.#askRuntime(path, described) : described;
+    const description = describeOnnx(model);
     const weightByteSize = model.graph.initializers.reduce((sum, tensor) => sum + tensor.byteSize, 0);
-    return { path, description, weightByteSize };
+    const inlineStamp = isInlineFile(model) ? stamp : undefined;
+    const facts: OnnxFileFacts = { path, description, weightByteSize, inspection: undefined, inlineStamp };
+    return needsRuntime(description) ? this.#askRuntime(config, facts, backendConfig) : facts;
   }
 
   /** What the file declares and the configuration contradicts is not refused before the runtime has looked at it. */
-  async #confirm(config: ModelConfig, facts: OnnxFileFacts): Promise<OnnxFileFacts> {
-    const { description, path } = facts;
+  async #confirm(
+    config: ModelConfig,
+    facts: OnnxFileFacts,
+    backendConfig: ReadonlyMap<string, string>,
+  ): Promise<OnnxFileFacts> {
+    const { description } = facts;
     if (description.isDeclared !== true) return facts;
     const exact = { ...description, isDeclared: false };
     const isSound = firstError(checkInterface(config, exact)) === undefined;
     const isOpen = isSound || firstError(checkInterface(config, description)) !== undefined;
-    return { ...facts, description: isOpen ? exact : await this.#askRuntime(path, description) };
+    return isOpen ? { ...facts, description: exact } : this.#askRuntime(config, facts, backendConfig);
   }
 
   /** Lets the runtime infer what the file does not say. */
-  async #askRuntime(path: string, description: ModelDescription): Promise<ModelDescription> {
-    const { mtimeMs, size } = await stat(path);
-    const file = `${path} ${mtimeMs} ${size}`;
-    const info = this.#inspected.get(file) ?? (await this.#inspect(path));
-    // Completion asks first, then loading, once each.
-    if (!this.#inspected.delete(file)) this.#inspected.set(file, info);
-    const [oldest] = this.#inspected.keys();
-    if (this.#inspected.size > MAX_INSPECTED && oldest !== undefined) this.#inspected.delete(oldest);
-    return completeDescription(description, info);
+  async #askRuntime(
+    config: ModelConfig,
+    facts: OnnxFileFacts,
+    backendConfig: ReadonlyMap<string, string>,
+  ): Promise<OnnxFileFacts> {
+    const options = usableOptions(config, backendConfig);
+    const inspection = await this.#inspections.ask(facts.path, config, options);
+    return { ...facts, description: completeDescription(facts.description, inspection.info), inspection };
   }
+}
 
-  async #inspect(path: string): Promise<SessionInfo> {
-    const init: SessionInit = {
-      path,
-      settings: { graphOptimizationLevel: 'disabled', executionMode: 'sequential', extra: {} },
-      providerAttempts: [[{ name: 'cpu' }]],
-      feeds: [],
-      outputs: [],
-      isBatching: false,
-    };
-    const session = await this.#host.open({ label: `the inspection of '${path}'`, init });
-    const info = session.info as SessionInfo;
-    await this.#host.closeSession(session);
-    return info;
+/** Undefined for options that are refused; loading says why. */
+function usableOptions(
+  config: ModelConfig,
+  backendConfig: ReadonlyMap<string, string>,
+): SessionOptionsResult | undefined {
+  try {
+    return sessionOptions(config, backendConfig);
+  } catch {
+    return undefined;
   }
+}
+
+/** A backend option of ours, on by default. Throws INVALID_ARG for what is no boolean. */
+function isOn(option: string, backendConfig: ReadonlyMap<string, string>): boolean {
+  return parseBoolean(backendConfig.get(option) ?? '1');
 }

@@ -1,7 +1,8 @@
 // The runtime's error texts to codes. The library throws plain errors without a code, so the code is told from the
 // text by one table; the numbers are those of the runtime's own status enum.
 
-import { internal, ServerError } from '../../../src-shared/errors.ts';
+import { ServerError } from '../../../src-shared/errors.ts';
+import { onnxruntimeErrors } from './onnxruntime-errors.ts';
 
 const FAIL = 1;
 
@@ -30,7 +31,7 @@ export function runtimeError(thrown: unknown): ServerError {
       ? (CODES.find(([pattern]) => pattern.test(text))?.[1] ?? FAIL)
       : Number(embedded[1] ?? FAIL);
   const plain = embedded === null ? text : text.replace(EMBEDDED_CODE, '');
-  return new ServerError('INTERNAL', `onnx runtime error ${code}: ${plain}`, { cause: thrown });
+  return onnxruntimeErrors.runtime({ code, reason: plain }, { cause: thrown });
 }
 
 const INVALID_PROTOBUF = 7;
@@ -40,9 +41,14 @@ const UNREADABLE = /^'.*' is not a valid ONNX file: /s;
 export function fileError(thrown: unknown, file: string): unknown {
   if (!(thrown instanceof ServerError) || !UNREADABLE.test(thrown.message)) return thrown;
   const reason = thrown.message.replace(UNREADABLE, '');
-  return internal(
-    `onnx runtime error ${INVALID_PROTOBUF}: Load model from ${file} failed:Protobuf parsing failed. ` +
-      `It is not a valid ONNX file: ${reason}`,
-    { cause: thrown },
-  );
+  return onnxruntimeErrors.notOnnx({ code: INVALID_PROTOBUF, file, reason }, { cause: thrown });
+}
+
+/** What protobuf, and so the runtime, reads as one file. */
+const MAX_FILE_BYTE_SIZE = 2 ** 31 - 1;
+
+/** Throws, in the runtime's words and with the reason that it does not give, for a file that it cannot read for its size. */
+export function requireReadableSize(file: string, byteSize: number): void {
+  if (byteSize <= MAX_FILE_BYTE_SIZE) return;
+  throw onnxruntimeErrors.tooLarge({ code: INVALID_PROTOBUF, file, size: byteSize });
 }

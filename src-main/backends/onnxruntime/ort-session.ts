@@ -15,6 +15,7 @@ import { PreparedRun } from './prepared-run.ts';
 import { handOver, writeOutputs } from './run-outputs.ts';
 import { hasForeseeableOutputs, tensorInfo } from './session-info.ts';
 import type { ProviderChoice, SessionInfo, SessionInit } from './session-messages.ts';
+import { leaveSpare, takeSpare } from './spare-session.ts';
 
 /**
  * Opens the session with the first list of providers that works; the text 'providers' instead of a description asks
@@ -30,6 +31,7 @@ export function openOrtSession(rawInit: unknown): {
   }
   const init = rawInit as SessionInit;
   const refusals: string[] = [];
+  const spare = takeSpare(isInspection(init) ? undefined : init.inspection);
   for (const [index, attempt] of init.providerAttempts.entries()) {
     try {
       let defaults: Readonly<Record<string, NativeTensor>> = {};
@@ -42,7 +44,7 @@ export function openOrtSession(rawInit: unknown): {
         else defaults = loadWithOverridable(made, path, overridable, options);
         return made;
       };
-      const session = make(attempt);
+      const session = spare ?? make(attempt);
       if (attempt[0]?.name !== 'cpu') requireFirstRun(session, () => make([{ name: 'cpu' }]));
       const info: SessionInfo = {
         inputs: session.inputMetadata.map(tensorInfo),
@@ -71,6 +73,12 @@ function providerOption(choice: ProviderChoice): { name: string; deviceId?: numb
   return choice.deviceId === undefined ? choice.name : { name: choice.name, deviceId: choice.deviceId };
 }
 
+/** Opened to be looked at only. */
+const isInspection = ({ outputs }: SessionInit): boolean => outputs.length === 0;
+
+/** Sessions of this thread. */
+let openCount = 0;
+
 class OrtSession implements ServedSession {
   readonly #session: NativeSession;
   readonly #init: SessionInit;
@@ -89,6 +97,7 @@ class OrtSession implements ServedSession {
     this.#inputNames = session.inputMetadata.map(({ name }) => name);
     this.#fetches = Object.fromEntries(init.outputs.map((name) => [name, null]));
     this.#placesOutputs = hasForeseeableOutputs(session, init.outputs, init.isBatching);
+    openCount += 1;
   }
 
   run(slot: SharedArrayBuffer, slotNumber: number): LargeResult | undefined {
@@ -104,7 +113,12 @@ class OrtSession implements ServedSession {
 
   close(): void {
     this.#prepared.length = 0;
-    this.#session.dispose();
+    openCount -= 1;
+    const { inspection } = this.#init;
+    // In a thread that others use nobody would look for it.
+    const isSpare = inspection !== undefined && isInspection(this.#init) && openCount === 0;
+    if (isSpare) leaveSpare(inspection, this.#session);
+    else this.#session.dispose();
   }
 
   #prepare(slot: SharedArrayBuffer, slotNumber: number): PreparedRun {

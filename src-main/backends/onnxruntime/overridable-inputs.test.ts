@@ -1,32 +1,13 @@
-import { writeFile } from 'node:fs/promises';
-
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { modelInput } from '../../../src-shared/config/config-defaults.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import { floatTensor } from '../../onnx/onnx-writer.ts';
-import {
-  executeAll,
-  inferInput,
-  loadModel,
-  outputValues,
-  testRequest,
-} from '../../testing/backend-harness.ts';
+import { executeAll, inferInput, outputValues, testRequest } from '../../testing/backend-harness.ts';
 import { graphModel, identityConfig, value } from '../../testing/onnx-test-models.ts';
-import { TempRepository } from '../../testing/temp-repository.ts';
-import { OnnxruntimeBackend } from './onnxruntime-backend.ts';
+import { onnxWorld } from '../../testing/onnx-world.ts';
 
-const backend = new OnnxruntimeBackend();
-const repository = await TempRepository.create({ 'm/1/': '' });
-afterAll(async () => {
-  await backend.close();
-  await repository.close();
-});
-
-async function load(bytes: Uint8Array, config: ModelConfig) {
-  await writeFile(repository.at('m/1/model.onnx'), bytes);
-  return loadModel(backend, repository.at('m'), config);
-}
+const { load } = await onnxWorld();
 
 it('an initialiser that is an input too can be set by requests, or left out', async () => {
   const bytes = graphModel(

@@ -1,33 +1,13 @@
 // Slots that are used again: what they keep must never show in an answer.
 
-import { writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
 
-import { afterAll, describe, expect, it } from 'vitest';
-
-import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
-import {
-  executeAll,
-  inferInput,
-  loadModel,
-  outputValues,
-  testRequest,
-} from '../../testing/backend-harness.ts';
+import { executeAll, inferInput, outputValues, testRequest } from '../../testing/backend-harness.ts';
 import { graphModel, identityConfig, onnxConfig, value } from '../../testing/onnx-test-models.ts';
-import { TempRepository } from '../../testing/temp-repository.ts';
-import { OnnxruntimeBackend } from './onnxruntime-backend.ts';
+import { onnxWorld } from '../../testing/onnx-world.ts';
 import { hasForeseeableOutputs } from './session-info.ts';
 
-const backend = new OnnxruntimeBackend();
-const repository = await TempRepository.create({ 'm/1/': '' });
-afterAll(async () => {
-  await backend.close();
-  await repository.close();
-});
-
-async function load(bytes: Uint8Array, config: ModelConfig) {
-  await writeFile(repository.at('m/1/model.onnx'), bytes);
-  return loadModel(backend, repository.at('m'), config);
-}
+const { load } = await onnxWorld();
 
 /** Keeps what is greater than zero; its file claims that the output is as long as the input. */
 const compressing = graphModel(

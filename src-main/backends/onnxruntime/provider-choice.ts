@@ -3,9 +3,9 @@
 // with the reason kept for the notice.
 
 import type { Accelerator, ModelConfig } from '../../../src-shared/config/model-config.ts';
-import { invalidArg } from '../../../src-shared/errors.ts';
 import type { InstanceSpec } from '../../inference/backend.ts';
 import { checkUnsigned, parseBoolean } from './config-values.ts';
+import { onnxruntimeErrors } from './onnxruntime-errors.ts';
 import type { ProviderChoice } from './session-messages.ts';
 import { isPassedToTensorRt } from './tensorrt-environment.ts';
 
@@ -69,9 +69,11 @@ export function namedGpuProviders(backendConfig: ReadonlyMap<string, string>): r
   const names = (backendConfig.get(GPU_PROVIDERS_OPTION) ?? '').split(/[\s,]+/).filter((name) => name !== '');
   const unknown = names.find((name) => !GPU_ACCELERATORS.includes(name));
   if (unknown !== undefined) {
-    throw invalidArg(
-      `backend option '${GPU_PROVIDERS_OPTION}' names '${unknown}', expected ${GPU_ACCELERATORS.join(', ')}`,
-    );
+    throw onnxruntimeErrors.unknownProvider({
+      option: GPU_PROVIDERS_OPTION,
+      name: unknown,
+      expected: GPU_ACCELERATORS.join(', '),
+    });
   }
   return names;
 }
@@ -137,13 +139,15 @@ function refuseCpuAccelerators({ optimization }: ModelConfig): void {
 
 function noGpu(config: ModelConfig, spec: InstanceSpec, notices: readonly string[]): Error {
   const group = spec.name.replace(/_\d+$/, '');
-  return invalidArg(
-    `instance group ${group} of model ${config.name} has kind KIND_GPU but no GPUs are available${notices.map((notice) => `; ${notice}`).join('')}`,
-  );
+  return onnxruntimeErrors.noGpu({
+    group,
+    model: config.name,
+    notices: notices.map((notice) => `; ${notice}`).join(''),
+  });
 }
 
 function unknownAccelerator(name: string): Error {
-  return invalidArg(`unknown Execution Accelerator '${name}' is requested`);
+  return onnxruntimeErrors.unknownAccelerator({ name });
 }
 
 /** Checks name and parameters; returns what will not have an effect. */
@@ -164,10 +168,10 @@ function checkAccelerator({ name, parameters }: Accelerator): string[] {
 
 function checkTensorRtParameter(key: string, value: string): void {
   if (!TENSORRT_PARAMETERS.has(key)) {
-    throw invalidArg(`unknown parameter '${key}' is provided for TensorRT Execution Accelerator`);
+    throw onnxruntimeErrors.unknownTensorRtParameter({ key });
   }
   if (key === 'precision_mode' && !PRECISION_MODES.includes(value)) {
-    throw invalidArg(`unsupported precision mode '${value}' is requested`);
+    throw onnxruntimeErrors.precisionMode({ given: value });
   }
   if (key === 'max_workspace_size_bytes') checkUnsigned(value);
 }

@@ -6,6 +6,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 
 import { toServerError } from '../../../src-shared/errors.ts';
+import { parentChannel } from '../../base/parent-channel.ts';
 import { floatTensor, writeOnnx } from '../../onnx/onnx-writer.ts';
 import { usableProviders } from './available-providers.ts';
 import { loadOrt, prepareProviders } from './ort-library.ts';
@@ -95,4 +96,4 @@ void answer()
     isOk: false,
     message: inShort(toServerError(thrown).message),
   }))
-  .then((message) => process.send?.(message, () => process.disconnect()));
+  .then((message) => parentChannel()?.answer(message));

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { parseModelConfig } from '../../../src-shared/config/parse-model-config.ts';
 import {
@@ -14,16 +14,10 @@ import {
 import type { NetworkFixture } from '../../testing/fixtures.ts';
 import { fixture, networkFixtures, networkPixels } from '../../testing/fixtures.ts';
 import { onnxConfig } from '../../testing/onnx-test-models.ts';
-import { TempRepository } from '../../testing/temp-repository.ts';
-import { OnnxruntimeBackend } from './onnxruntime-backend.ts';
+import { onnxWorld } from '../../testing/onnx-world.ts';
 import { loadOrt } from './ort-library.ts';
 
-const backend = new OnnxruntimeBackend();
-const repository = await TempRepository.create();
-afterAll(async () => {
-  await backend.close();
-  await repository.close();
-});
+const { backend, repository } = await onnxWorld();
 
 async function loadQuickModel(name: string) {
   const modelDir = fixture(`models/${name}`);

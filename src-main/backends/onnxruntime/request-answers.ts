@@ -12,6 +12,7 @@ import type { RunOutput } from './job-layout.ts';
 
 const log = getLogger('onnxruntime');
 
+/** One for each output that the run gave, in the order of the plan. */
 export function makeCutters(
   plan: InterfacePlan,
   outputs: readonly RunOutput[],

@@ -8,8 +8,10 @@ export interface GatheredFeed extends FeedLayout {
   readonly sources: readonly TensorBytes[];
 }
 
+/** Rows of the batch that a request takes: its batch size, and one where the model does not batch. */
 export const rowsOf = (request: InferenceRequest): number => Math.max(1, request.batchSize);
 
+/** Product of the dimensions; 1 for a scalar. */
 export function elementCount(shape: readonly number[]): number {
   let count = 1;
   for (const dim of shape) count *= dim;

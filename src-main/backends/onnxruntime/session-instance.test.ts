@@ -1,16 +1,13 @@
-import { writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
 
-import { afterAll, describe, expect, it } from 'vitest';
-
-import { modelInput, modelOutput } from '../../../src-shared/config/config-defaults.ts';
-import type { BatchInput, ModelConfig } from '../../../src-shared/config/model-config.ts';
+import { emptyPart, modelInput, modelOutput } from '../../../src-shared/config/config-defaults.ts';
+import type { BatchInput } from '../../../src-shared/config/model-config.ts';
 import { DATA_TYPES } from '../../../src-shared/datatypes.ts';
 import type { DataType } from '../../../src-shared/datatypes.ts';
 import {
   errorOf,
   executeAll,
   inferInput,
-  loadModel,
   outputValues,
   tensorBytes,
   testRequest,
@@ -22,20 +19,9 @@ import {
   onnxConfig,
   value,
 } from '../../testing/onnx-test-models.ts';
-import { TempRepository } from '../../testing/temp-repository.ts';
-import { OnnxruntimeBackend } from './onnxruntime-backend.ts';
+import { onnxWorld } from '../../testing/onnx-world.ts';
 
-const backend = new OnnxruntimeBackend();
-const repository = await TempRepository.create({ 'm/1/': '' });
-afterAll(async () => {
-  await backend.close();
-  await repository.close();
-});
-
-async function load(bytes: Uint8Array, config: ModelConfig) {
-  await writeFile(repository.at('m/1/model.onnx'), bytes);
-  return loadModel(backend, repository.at('m'), config);
-}
+const { load } = await onnxWorld();
 
 const SAMPLES: Readonly<Record<DataType, readonly (number | bigint | string)[]>> = {
   BOOL: [0, 1, 1],
@@ -395,4 +381,28 @@ describe('requests of one execution', () => {
       expect(times.computeEndNs).toBeGreaterThanOrEqual(times.computeOutputStartNs);
     }
   });
+
+  it.each([
+    ['dynamicBatching', ['next', 'answered']],
+    ['sequenceBatching', ['answered', 'next']],
+  ] as const)(
+    'with %s the next payload may come and the last one is answered in the order %j',
+    async (scheduler, order) => {
+      const config = { ...identityConfig(8, 'INT32', [1]), [scheduler]: emptyPart(scheduler) };
+      await using model = await load(identityModel('INT32', ['n', 1]), config);
+      const instance = await model.instance();
+      const test = testRequest([inferInput('INPUT', 'INT32', [1, 1], [5])], 1);
+      const seen: string[] = [];
+      const answered = new Promise<void>((resolve) => {
+        test.request.onRelease(() => {
+          seen.push('answered');
+          resolve();
+        });
+      });
+      const payload = { requests: [test.request], batchSize: 1, closeReason: 'direct' } as const;
+      await instance.execute(payload).then(() => seen.push('next'));
+      await answered;
+      expect(seen).toEqual(order);
+    },
+  );
 });

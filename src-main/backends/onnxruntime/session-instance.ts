@@ -2,18 +2,23 @@
 // Requests whose BYTES elements are not text are refused alone and the rest of the batch runs without them.
 // Invariant: every request of a payload gets its final response, is reported, and is released, exactly once.
 
-import { ServerError, invalidArg, toServerError } from '../../../src-shared/errors.ts';
+import { ServerError, toServerError } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { InstanceSpec, ModelInstance } from '../../inference/backend.ts';
 import type { ComputeTimes, ExecutionReporter, Payload } from '../../inference/execution.ts';
 import type { InferenceRequest } from '../../inference/inference-request.ts';
 import { freeMemory } from '../../inference/tensor-bytes.ts';
 import type { HostedSession, JobSlot } from '../instance-host/hosted-session.ts';
+import type { LargeResult } from '../instance-host/session-server.ts';
 import type { InstanceHost } from '../instance-host/instance-host.ts';
 import { gatherFeeds, writeFeeds } from './batch-gather.ts';
+import type { InlineRuns } from './inline-runs.ts';
+import type { InlineSession } from './inline-session.ts';
 import type { InterfacePlan } from './interface-plan.ts';
 import { RUN_END_WORD, RUN_START_WORD, layOutJob, readResult, writeJobHeader } from './job-layout.ts';
 import type { RunOutput } from './job-layout.ts';
+import { onnxruntimeErrors } from './onnxruntime-errors.ts';
+import type { LayoutTimes } from './layout-times.ts';
 import { cutOutputs, finishRequest, makeCutters } from './request-answers.ts';
 import { rowsOf } from './request-inputs.ts';
 import { SEGMENT_DETAIL } from './string-tensors.ts';
@@ -28,6 +33,10 @@ export interface SessionInstanceParts {
   readonly memoryByteSize: number | undefined;
   /** The next payload may be taken while short runs are still on their way through the worker. */
   readonly mayOverlap: boolean;
+  /** The next payload may be taken before the requests of a finished one are answered. */
+  readonly mayAnswerLast: boolean;
+  /** Undefined for a model that always runs in the session's thread. */
+  readonly inline: Pick<InlineRuns, 'book' | 'noteCompany' | 'take' | 'ran' | 'close'> | undefined;
 }
 
 /** Jobs an overlapping instance has in the worker at most, and the time they may take together. */
@@ -38,7 +47,11 @@ interface Job {
   readonly requests: readonly InferenceRequest[];
   readonly batchSize: number;
   readonly startNs: number;
-  readonly slot: JobSlot;
+  /** Where inputs and outputs lie; the event loop's own session has memory of its own. */
+  readonly memory: Pick<JobSlot, 'words' | 'bytes'>;
+  /** Undefined for a run of the event loop. */
+  readonly slot: JobSlot | undefined;
+  readonly times: LayoutTimes | undefined;
   readonly finished: () => void;
 }
 
@@ -59,21 +72,31 @@ export class SessionInstance implements ModelInstance {
     this.#plan = parts.plan;
   }
 
-  async execute(payload: Payload): Promise<void> {
+  /** Not async: the next payload should be here before #succeeded goes on, and an async function resolves late. */
+  execute(payload: Payload): Promise<void> {
+    try {
+      return this.#execute(payload);
+    } catch (thrown) {
+      return Promise.reject(toServerError(thrown));
+    }
+  }
+
+  #execute(payload: Payload): Promise<void> {
     const startNs = this.#parts.clock.nowNs();
     const requests = this.#dropCancelled(payload.requests, startNs);
-    if (requests.length === 0) return;
+    if (requests.length === 0) return Promise.resolve();
     this.#checkBatch(requests);
     const done = this.#start(requests, startNs);
     if (!this.#parts.mayOverlap || this.#averageRunNs * 2 > MAX_OVERLAP_NS) return done;
     if (this.#inFlight >= MAX_OVERLAP || this.#inFlight * this.#averageRunNs > MAX_OVERLAP_NS)
-      await new Promise<void>((resolve) => (this.#room = resolve));
-    return undefined;
+      return new Promise((resolve) => (this.#room = resolve));
+    return Promise.resolve();
   }
 
   /** Waits for what is in the worker, then releases the session. */
   async close(): Promise<void> {
     if (this.#inFlight > 0) await new Promise<void>((resolve) => (this.#drained = resolve));
+    this.#parts.inline?.close();
     await this.#parts.host.closeSession(this.#parts.session);
   }
 
@@ -93,35 +116,64 @@ export class SessionInstance implements ModelInstance {
   #checkBatch(requests: readonly InferenceRequest[]): void {
     const rows = requests.reduce((sum, request) => sum + rowsOf(request), 0);
     if (rows !== 1 && rows > this.#plan.maxBatchSize) {
-      throw invalidArg(
-        `batch size ${rows} for '${this.spec.name}', max allowed is ${this.#plan.maxBatchSize}`,
-      );
+      throw onnxruntimeErrors.batchTooLarge({
+        rows,
+        instance: this.spec.name,
+        limit: this.#plan.maxBatchSize,
+      });
     }
   }
 
-  /** Puts the requests into a slot and sends the job. Throws when they cannot be gathered; nothing is answered then. */
+  /**
+   * Lays the job out and sends it, or lets the event loop do it. Throws when the requests cannot be gathered; nothing is
+   * answered then.
+   */
   #start(requests: readonly InferenceRequest[], startNs: number): Promise<void> {
+    const { inline, session } = this.#parts;
     const feeds = gatherFeeds(this.#plan, requests);
     const layout = layOutJob(feeds);
-    const slot = this.#parts.session.takeSlot(layout.byteSize);
-    writeJobHeader(slot.words, feeds, layout);
-    writeFeeds(slot.bytes, feeds, layout);
+    const times = inline?.book.of(feeds);
+    if (this.#inFlight > 0 || requests.length > 1) inline?.noteCompany();
+    // One at a time: the event loop's session has memory for one job.
+    const near = times && this.#inFlight === 0 ? inline?.take(times, layout.byteSize, startNs) : undefined;
+    const slot = near === undefined ? session.takeSlot(layout.byteSize) : undefined;
+    near?.reserve(layout.byteSize);
+    const memory = (near ?? slot) as Job['memory'];
+    writeJobHeader(memory.words, feeds, layout);
+    writeFeeds(memory.bytes, feeds, layout);
     const batchSize = requests.reduce((sum, request) => sum + rowsOf(request), 0);
     this.#inFlight += 1;
     return new Promise((finished) => {
-      const job: Job = { requests, batchSize, startNs, slot, finished };
-      this.#parts.session.run(slot, (error, value) => {
+      const job: Job = { requests, batchSize, startNs, memory, slot, times, finished };
+      // Who handed the payload over goes on first, as when a thread runs it.
+      if (near !== undefined) queueMicrotask(() => this.#runInline(near, job));
+      if (slot === undefined) return;
+      session.run(slot, (error, value) => {
         if (error === undefined) this.#succeeded(job, value as RunOutput[] | undefined);
         else this.#failed(job, error);
       });
     });
   }
 
+  #runInline(near: InlineSession, job: Job): void {
+    let large: LargeResult | undefined;
+    try {
+      large = near.run();
+    } catch (thrown) {
+      this.#failed(job, toServerError(thrown));
+      return;
+    }
+    this.#succeeded(job, large?.value as RunOutput[] | undefined);
+  }
+
   #succeeded(job: Job, value: RunOutput[] | undefined): void {
-    const { slot, requests } = job;
-    const runStartNs = slot.words[RUN_START_WORD] ?? job.startNs;
-    const runEndNs = slot.words[RUN_END_WORD] ?? runStartNs;
-    const outputs = value ?? readResult(slot.words, slot.bytes, this.#plan.outputs.length);
+    const { memory, requests } = job;
+    const runStartNs = memory.words[RUN_START_WORD] ?? job.startNs;
+    const runEndNs = memory.words[RUN_END_WORD] ?? runStartNs;
+    const outputs = value ?? readResult(memory.words, memory.bytes, this.#plan.outputs.length);
+    // A large result is for a thread, where it is made while the event loop goes on.
+    job.times?.note(value === undefined ? runEndNs - runStartNs : Infinity);
+    if (job.slot === undefined) this.#parts.inline?.ran(runEndNs - runStartNs);
     this.#release(job, runEndNs - runStartNs);
     const cutters = makeCutters(this.#plan, outputs, requests.length);
     const results = requests.map((request) => cutOutputs(request, this.#plan, cutters));
@@ -132,14 +184,23 @@ export class SessionInstance implements ModelInstance {
       computeOutputStartNs: runEndNs,
       computeEndNs: this.#parts.clock.nowNs(),
     };
-    results.forEach((result, index) => {
-      const request = requests[index];
-      if (request !== undefined) finishRequest(request, this.#parts.reporter, times, result, giveBack);
-    });
-    if (results.some((result) => Array.isArray(result))) {
-      this.#parts.reporter.execution(job.batchSize, times);
+    const answer = (): void => {
+      results.forEach((result, index) => {
+        const request = requests[index];
+        if (request !== undefined) finishRequest(request, this.#parts.reporter, times, result, giveBack);
+      });
+      if (results.some((result) => Array.isArray(result))) {
+        this.#parts.reporter.execution(job.batchSize, times);
+      }
+    };
+    if (this.#parts.mayAnswerLast) {
+      // In the turn between these two the next payload is sent: the thread works while answers are made.
+      job.finished();
+      queueMicrotask(answer);
+    } else {
+      answer();
+      job.finished();
     }
-    job.finished();
   }
 
   #failed(job: Job, error: ServerError): void {
@@ -164,7 +225,7 @@ export class SessionInstance implements ModelInstance {
   }
 
   #release(job: Job, runNs: number): void {
-    this.#parts.session.releaseSlot(job.slot);
+    if (job.slot !== undefined) this.#parts.session.releaseSlot(job.slot);
     this.#averageRunNs =
       this.#averageRunNs === Infinity ? runNs : this.#averageRunNs + (runNs - this.#averageRunNs) / 8;
     this.#inFlight -= 1;

@@ -33,6 +33,11 @@ export interface SessionInit {
   readonly overridable?: readonly string[];
   /** The first dimension of inputs and outputs is the batch. */
   readonly isBatching: boolean;
+  /**
+   * Sessions of one inspection and the instances behind it have the same number: the native session of the former, once
+   * closed, waits in its thread for one of the latter.
+   */
+  readonly inspection?: number;
 }
 
 export interface SessionTensorInfo {

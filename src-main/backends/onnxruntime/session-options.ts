@@ -3,8 +3,8 @@
 
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import { isTooManyThreads, tooManyThreads } from '../../../src-shared/config/rules/limit-rules.ts';
-import { invalidArg, unsupported } from '../../../src-shared/errors.ts';
 import { parseBoolean, parseIntegral } from './config-values.ts';
+import { onnxruntimeErrors } from './onnxruntime-errors.ts';
 import type { SessionSettings } from './session-messages.ts';
 
 export interface SessionOptionsResult {
@@ -42,9 +42,7 @@ export function sessionOptions(
 ): SessionOptionsResult {
   const libraries = config.modelOperations?.opLibraryFilename ?? [];
   if (libraries.length > 0) {
-    throw unsupported(
-      `model '${config.name}' names custom operator libraries (${libraries.join(', ')}): onnxruntime-node cannot load them`,
-    );
+    throw onnxruntimeErrors.operatorLibraries({ model: config.name, files: libraries.join(', ') });
   }
   const value = (name: string): string | undefined => config.parameters[name]?.stringValue;
   const isPoolGlobal = parseBoolean(backendConfig.get(GLOBAL_POOL) ?? 'false');
@@ -52,7 +50,10 @@ export function sessionOptions(
     const fallback = backendConfig.get(name);
     const text = isPoolGlobal ? fallback : (value(name) ?? fallback);
     const count = text === undefined ? 0 : parseIntegral(text);
-    if (isTooManyThreads(count)) throw invalidArg(tooManyThreads(`'${name}' of model ${config.name}`, count));
+    if (isTooManyThreads(count))
+      throw onnxruntimeErrors.tooManyThreads({
+        reason: tooManyThreads(`'${name}' of model ${config.name}`, count),
+      });
     return count > 0 ? count : undefined;
   };
   const flag = (name: string): boolean | undefined => {
@@ -96,9 +97,7 @@ function executionMode(text: string | undefined): SessionSettings['executionMode
   const mode = text === undefined ? 0 : parseIntegral(text);
   if (mode === 0) return 'sequential';
   if (mode === 1) return 'parallel';
-  throw invalidArg(
-    `Invalid configuration value provided. Expected values for  execution_mode are 0 or 1 but got ${mode} .`,
-  );
+  throw onnxruntimeErrors.executionMode({ got: mode });
 }
 
 /**

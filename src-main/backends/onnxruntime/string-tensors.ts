@@ -3,8 +3,8 @@
 
 import { isUtf8 } from 'node:buffer';
 
-import { invalidArg } from '../../../src-shared/errors.ts';
 import type { Segment } from './job-layout.ts';
+import { onnxruntimeErrors } from './onnxruntime-errors.ts';
 
 const LENGTH_BYTE_SIZE = 4;
 
@@ -20,7 +20,7 @@ export function decodeStrings(input: string, bytes: Buffer, segments: readonly S
   let at = 0;
   segments.forEach((segment, index) => {
     const fail = (message: string): never => {
-      throw invalidArg(message, { details: { [SEGMENT_DETAIL]: index } });
+      throw onnxruntimeErrors.texts({ reason: message }, { details: { [SEGMENT_DETAIL]: index } });
     };
     const end = at + segment.byteSize;
     for (let element = 0; element < segment.elementCount; element++) {
@@ -51,6 +51,7 @@ export function decodeStrings(input: string, bytes: Buffer, segments: readonly S
   return strings;
 }
 
+/** Bytes that the texts take with their lengths, four bytes each, in front of them. */
 export function encodedByteSize(strings: readonly string[]): number {
   let total = 0;
   for (const text of strings) total += LENGTH_BYTE_SIZE + Buffer.byteLength(text);

@@ -57,6 +57,7 @@ const NO_HEAD: WireHead = {};
 /** Heads repeat from response to response; a model whose shapes always differ must not fill the memory. */
 const LARGEST_CACHE = 1024;
 
+/** Reads blocks of one host; a head that was read before is not parsed again. */
 export class BlockReader {
   readonly #heads = new Map<string, WireHead>();
 

@@ -6,9 +6,9 @@ import { mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { internal, unsupported } from '../../../src-shared/errors.ts';
 import { getLogger } from '../../base/log.ts';
 import { isThere } from './file-exists.ts';
+import { pythonHostErrors } from './host-errors.ts';
 import { pythonFolder } from './host-files.ts';
 
 const log = getLogger('python');
@@ -37,18 +37,16 @@ export class ExecutionEnvironments {
 
   /** Rejects with the reference's texts: no such path, no environment, an archive that cannot be used. */
   async find(given: string, modelDir: string): Promise<ExecutionEnvironment> {
-    if (process.platform === 'win32') throw unsupported('EXECUTION_ENV_PATH is not supported on Windows');
+    if (process.platform === 'win32') throw pythonHostErrors.environmentOnWindows();
     const named = given.startsWith(MODEL_DIRECTORY) ? modelDir + given.slice(MODEL_DIRECTORY.length) : given;
     const canonical = await realpath(named).catch(() => {
-      throw internal(`Failed to get the canonical path for ${named}.`);
+      throw pythonHostErrors.environmentMissing({ path: named });
     });
     log.info(`Using Python execution env ${canonical}`);
     const { isFolder, modifiedMs } = await lookAt(canonical);
     const folder = isFolder ? canonical : await this.#unpack(canonical, modifiedMs);
     if (!(await isThere(path.join(folder, 'bin', 'activate')))) {
-      throw internal(
-        `Path ${folder}/bin/activate does not exist. The Python environment should contain an 'activate' script.`,
-      );
+      throw pythonHostErrors.environmentWithoutActivate({ path: folder });
     }
     return environmentIn(folder);
   }
@@ -87,7 +85,7 @@ export class ExecutionEnvironments {
         code === 'ENOENT'
           ? 'unpacking needs a python3 of the system; unpack it yourself and name the folder instead'
           : (stderr.trim().split('\n').at(-1) ?? '') || message;
-      throw internal(`Failed to extract the Python environment '${archive}': ${reason}`, { cause: thrown });
+      throw pythonHostErrors.environmentNotUnpacked({ archive, reason }, { cause: thrown });
     }
   }
 }

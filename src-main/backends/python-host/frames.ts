@@ -1,7 +1,7 @@
 // What passes between engine and Python host: frames over one socket, tensors of requests and responses in blocks. The
 // other side, and the layout byte by byte, is resources/python/conch_python/frames.py.
 
-import { internal } from '../../../src-shared/errors.ts';
+import { pythonHostErrors } from './host-errors.ts';
 
 export const FRAME_BYTES = 16;
 export const BLOCK_BYTES = 24;
@@ -93,6 +93,7 @@ export function payloadJson(payload: Buffer): unknown {
   return byteSize === 0 ? undefined : JSON.parse(payload.toString('utf8', 4, 4 + byteSize));
 }
 
+/** A frame that gives places in the shared file back: its payload are their offsets, in bytes. */
 export function offsetsFrame(kind: number, offsets: readonly number[]): Buffer {
   const frame = Buffer.alloc(FRAME_BYTES + 8 * offsets.length);
   frameHeader(kind, 8 * offsets.length, offsets.length).copy(frame);
@@ -100,6 +101,7 @@ export function offsetsFrame(kind: number, offsets: readonly number[]): Buffer {
   return frame;
 }
 
+/** The offsets, in bytes, that such a frame gives back. */
 export function payloadOffsets({ payload, a }: Frame): number[] {
   return Array.from({ length: a }, (_, index) => Number(payload.readBigUInt64LE(8 * index)));
 }
@@ -157,7 +159,7 @@ export class FrameReader {
 function frameSize(data: Buffer, at: number): number {
   const byteSize = data.readUInt32LE(at);
   if (byteSize < FRAME_BYTES || byteSize > LARGEST_FRAME_BYTES || byteSize % 8 !== 0) {
-    throw internal(`a message of ${byteSize} bytes`);
+    throw pythonHostErrors.frameSize({ size: byteSize });
   }
   return byteSize;
 }

@@ -2,7 +2,7 @@
 // back as the error of a response, those before the called model took the request with a prefix and as INTERNAL.
 
 import type { ServerError } from '../../../src-shared/errors.ts';
-import { internal, toServerError } from '../../../src-shared/errors.ts';
+import { toServerError } from '../../../src-shared/errors.ts';
 import type { InferenceResponse } from '../../inference/inference-response.ts';
 import type { ModelInvoker, ModelUse } from '../../inference/model-invoker.ts';
 import type { RequestTrace } from '../../inference/request-trace.ts';
@@ -13,6 +13,7 @@ import { BlockReader } from './blocks.ts';
 import type { Frame } from './frames.ts';
 import { FRAME_FLAG, frameHeader, TO_HOST } from './frames.ts';
 import type { HostChannel } from './host-channel.ts';
+import { pythonHostErrors } from './host-errors.ts';
 import { callOf, callResponseExtra, callResponseTensors } from './host-messages.ts';
 
 export interface HostCallsOptions {
@@ -82,16 +83,12 @@ export class HostCalls {
 
 function checkPolicy({ name, isDecoupled }: ModelUse, mayStream: boolean): void {
   if (!isDecoupled || mayStream) return;
-  throw internal(
-    `Model ${name} is using the decoupled. The current BLS request call doesn't support models using the decoupled ` +
-      "transaction policy. Please use 'decoupled=True' argument to the 'exec' or 'async_exec' calls for decoupled " +
-      "models.'",
-  );
+  throw pythonHostErrors.decoupledCall({ model: name });
 }
 
 function refusalOf({ model }: HostedCall, error: ServerError, isFound: boolean): ServerError {
   const reason = isFound
     ? error.message
     : `Failed for execute the inference request. Model '${model}' is not ready.`;
-  return internal(`Model ${model} - Error when running inference: ${reason}`, { cause: error });
+  return pythonHostErrors.callFailed({ model, reason }, { cause: error });
 }

@@ -3,7 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { unavailable } from '../../../src-shared/errors.ts';
+import { pythonHostErrors } from './host-errors.ts';
 
 /** Absolute path of `resources/python`. */
 export function pythonFolder(here: string = import.meta.dirname): string {
@@ -11,5 +11,5 @@ export function pythonFolder(here: string = import.meta.dirname): string {
     const folder = path.resolve(here, up, 'resources/python');
     if (existsSync(path.join(folder, 'host.py'))) return folder;
   }
-  throw unavailable('the Python files of the server (resources/python) are not part of this installation');
+  throw pythonHostErrors.withoutFiles();
 }

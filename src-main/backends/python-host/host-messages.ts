@@ -47,6 +47,7 @@ function errorFromText([code, message]: WireText): ServerError {
   return new ServerError(known ?? ('UNKNOWN' satisfies StatusCode), message);
 }
 
+/** Inputs and overriding inputs of a request as they are sent; shapes have the batch dimension. */
 export function requestTensors(request: InferenceRequest): SentTensor[] {
   return [...request.inputs, ...request.overrideInputs].map(({ name, datatype, shapeWithBatch, bytes }) => ({
     name,
@@ -80,6 +81,7 @@ export function responseOf(block: Block, outputs: readonly HostedTensor[]): Host
   };
 }
 
+/** A call of the model to another model; version -1 is the one that the policy chooses. */
 export function callOf(call: number, block: Block, inputs: readonly HostedTensor[]): HostedCall {
   const { extra } = block;
   return {
@@ -97,6 +99,7 @@ export function callOf(call: number, block: Block, inputs: readonly HostedTensor
   };
 }
 
+/** Outputs of an answer to a call; several chunks are joined into one. */
 export function callResponseTensors(response: InferenceResponse): SentTensor[] {
   return response.outputs.map(({ name, datatype, shape, bytes }) => ({
     name,
@@ -106,6 +109,7 @@ export function callResponseTensors(response: InferenceResponse): SentTensor[] {
   }));
 }
 
+/** What goes with the outputs: the error, else the parameters; undefined where there is neither. */
 export function callResponseExtra(response: InferenceResponse): BlockExtra | undefined {
   if (response.error !== undefined) return { e: errorToText(response.error) };
   return response.parameters.size === 0 ? undefined : { p: parametersToWire(response.parameters) };

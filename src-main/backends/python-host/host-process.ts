@@ -7,11 +7,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
-import { internal } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Frame } from './frames.ts';
 import { HostChannel } from './host-channel.ts';
+import { pythonHostErrors } from './host-errors.ts';
 import { pythonFolder } from './host-files.ts';
+import { modelEnvironment } from './model-environment.ts';
 import { PrintedLines } from './printed-lines.ts';
 import type { PythonChoice } from './python-choice.ts';
 import { openSharedFiles } from './shared-files.ts';
@@ -61,7 +62,7 @@ export class HostProcess {
       [host, String(CHANNEL), String(INPUTS), String(OUTPUTS), String(process.pid)],
       {
         stdio: ['ignore', 'pipe', 'pipe', 'pipe', files.inputs.fd, files.outputs.fd],
-        env: { ...process.env, ...python.environment },
+        env: modelEnvironment(process.env, python.environment),
         detached: process.platform !== 'win32',
         windowsHide: true,
       },
@@ -81,7 +82,7 @@ export class HostProcess {
       await once(child, 'spawn');
     } catch (thrown) {
       const reason = thrown instanceof Error ? thrown.message : String(thrown);
-      throw internal(`Python could not be started: ${reason}`, { cause: thrown });
+      throw pythonHostErrors.notStarted({ reason }, { cause: thrown });
     }
     return started;
   }

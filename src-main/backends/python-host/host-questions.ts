@@ -1,9 +1,9 @@
 // What a Python model asks of the server: its own metrics, and loading, unloading and asking for other models. Handles
 // of metrics belong to the process that asked for them and are given back when it ends.
 
-import { internal, invalidArg, unsupported } from '../../../src-shared/errors.ts';
 import type { ModelServices } from '../../inference/model-services.ts';
 import type { CustomFamily, CustomKind, CustomMetric } from '../../metrics/custom-metrics.ts';
+import { pythonHostErrors } from './host-errors.ts';
 
 /** One question; which fields it has depends on `op`. */
 export interface Question {
@@ -38,7 +38,7 @@ export class HostQuestions {
     const { op } = question;
     if (op.startsWith('model.')) return await this.#aboutModels(question);
     if (op.startsWith('metric.')) return this.#aboutMetrics(question);
-    throw internal(`question '${op}' is not known`);
+    throw pythonHostErrors.unknownQuestion({ op });
   }
 
   /** The process is gone. */
@@ -49,7 +49,7 @@ export class HostQuestions {
 
   get #server(): ModelServices {
     const services = this.#services();
-    if (services === undefined) throw unsupported('the model runs without a server');
+    if (services === undefined) throw pythonHostErrors.withoutServer();
     return services;
   }
 
@@ -73,7 +73,7 @@ export class HostQuestions {
       case 'model.ready':
         return await models.isModelReady(name, version);
       default:
-        throw internal(`question '${op}' is not known`);
+        throw pythonHostErrors.unknownQuestion({ op });
     }
   }
 
@@ -101,13 +101,13 @@ export class HostQuestions {
         this.#metrics.delete(question.metric ?? 0);
         return null;
       default:
-        throw internal(`question '${op}' is not known`);
+        throw pythonHostErrors.unknownQuestion({ op });
     }
   }
 
   #create({ family: index = -1, labels = {}, buckets }: Question): number {
     const family = this.#families[index];
-    if (family === undefined) throw invalidArg('the family of the metric is not known');
+    if (family === undefined) throw pythonHostErrors.unknownFamily();
     const metric = family.metric(labels, buckets == null ? {} : { buckets });
     const id = this.#nextMetric++;
     this.#metrics.set(id, metric);
@@ -116,7 +116,7 @@ export class HostQuestions {
 
   #metric({ metric: id = 0 }: Question): CustomMetric {
     const metric = this.#metrics.get(id);
-    if (metric === undefined) throw invalidArg('the metric was deleted');
+    if (metric === undefined) throw pythonHostErrors.deletedMetric();
     return metric;
   }
 }

@@ -1,8 +1,8 @@
 // Asks a model whether it is ready. One question is on its way at a time, and whoever asks meanwhile shares its answer;
 // one that takes too long goes on in the model, so the next question may get its late answer.
 
-import { unavailable } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
+import { pythonHostErrors } from './host-errors.ts';
 
 const ANSWER_TIMEOUT_MS = 5000;
 
@@ -32,14 +32,12 @@ export class HostReadiness {
       this.#send();
     }
     const late = Promise.withResolvers<never>();
-    const timer = this.#clock.after(ANSWER_TIMEOUT_MS, () =>
-      late.reject(unavailable('Timed out waiting for user-defined is_ready() response')),
-    );
+    const timer = this.#clock.after(ANSWER_TIMEOUT_MS, () => late.reject(pythonHostErrors.readyTimedOut()));
     try {
       const { value, error } = await Promise.race([this.#asked.promise, late.promise]);
-      if (error !== undefined) throw unavailable(error);
+      if (error !== undefined) throw pythonHostErrors.notReadyError({ reason: error });
       if (value !== true) {
-        throw unavailable(`Model '${this.#instance}' is not ready (user-defined check failed).`);
+        throw pythonHostErrors.notReady({ instance: this.#instance });
       }
     } finally {
       timer.cancel();

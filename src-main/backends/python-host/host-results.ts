@@ -7,6 +7,7 @@ import type { Block } from './blocks.ts';
 import { BLOCK_FLAG } from './frames.ts';
 import { responseOf } from './host-messages.ts';
 
+/** What execute() gave for each request of the batch, and which of them it wants to have again. */
 export function executionOf(
   execution: number,
   blocks: readonly Block[],
@@ -22,10 +23,12 @@ export function executionOf(
   return { execution, responses, rescheduled, error: undefined, staysOpen: () => true };
 }
 
+/** Every request of the batch gets this error, and none stays open. */
 export function failedExecution(execution: number, error: ServerError): ExecutionResult {
   return { execution, responses: new Map(), rescheduled: [], error, staysOpen: () => false };
 }
 
+/** A response without outputs that carries the error. */
 export function failedResponse(error: ServerError): HostedResponse {
   return { outputs: [], parameters: NO_PARAMETERS, error };
 }

@@ -10,6 +10,7 @@ const log = getLogger('python');
 /** Verbosity from which VERBOSE lines are shown. */
 const VERBOSITY = 1;
 
+/** A line of the model's Logger at its own level, with the place in the code where the model names one. */
 export function writeLogLine([level, file, line, message]: WireLogLine, instance: LogFields): void {
   const fields = file === '' ? instance : { ...instance, at: `${path.basename(file)}:${line}` };
   switch (level) {
@@ -27,6 +28,7 @@ export function writeLogLine([level, file, line, message]: WireLogLine, instance
   }
 }
 
+/** A line that the model printed: what came on stderr is a warning. */
 export function logPrinted(stream: 'stdout' | 'stderr', line: string, instance: LogFields): void {
   log[stream === 'stdout' ? 'info' : 'warn'](line, instance);
 }

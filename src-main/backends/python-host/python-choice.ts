@@ -6,8 +6,8 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { ServerError } from '../../../src-shared/errors.ts';
-import { unavailable } from '../../../src-shared/errors.ts';
 import { isThere } from './file-exists.ts';
+import { pythonHostErrors } from './host-errors.ts';
 
 /** A Python that can run models. */
 export interface PythonChoice {
@@ -59,6 +59,7 @@ print(json.dumps({"version": sys.version_info[:3], "bits": struct.calcsize("P") 
 
 const run = promisify(execFile);
 
+/** Looks for programs and asks each for its version and its numpy; the answers of fit ones are kept. */
 export class PythonFinder {
   /** Programs that are fit for use; others are looked at again, since the user mends them meanwhile. */
   readonly #fit = new Map<string, PythonChoice>();
@@ -125,30 +126,22 @@ async function lookAt(program: string): Promise<PythonChoice> {
     const { stdout } = await run(program, ['-c', LOOK], { timeout: LOOK_TIMEOUT_MS, windowsHide: true });
     facts = JSON.parse(stdout) as Facts;
   } catch (thrown) {
-    throw unavailable(`'${program}' cannot run Python models: ${startFailure(thrown)}`, { cause: thrown });
+    throw pythonHostErrors.pythonFailed({ program, reason: startFailure(thrown) }, { cause: thrown });
   }
   const version = facts.version.join('.');
   const name = `Python ${version} ('${facts.executable}')`;
   const [major, minor] = facts.version;
   if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
-    throw unavailable(
-      `${name} is too old for Python models, which need ${OLDEST.join('.')} or newer: install a newer one, or name it with ${FROM_SETTING}`,
-    );
+    throw pythonHostErrors.pythonTooOld({ python: name, oldest: OLDEST.join('.'), setting: FROM_SETTING });
   }
   if (facts.bits < 64) {
-    throw unavailable(
-      `${name} is a ${facts.bits}-bit program, and Python models need a 64-bit one: install that, or name it with ${FROM_SETTING}`,
-    );
+    throw pythonHostErrors.pythonBits({ python: name, bits: facts.bits, setting: FROM_SETTING });
   }
   if (facts.failure !== null) {
-    throw unavailable(
-      `${name} has a numpy that cannot be imported (${facts.failure}): run \`${facts.executable} -m pip install --force-reinstall numpy\``,
-    );
+    throw pythonHostErrors.numpyBroken({ python: name, reason: facts.failure, program: facts.executable });
   }
   if (facts.numpy === null) {
-    throw unavailable(
-      `${name} has no numpy, which Python models need: run \`${facts.executable} -m pip install numpy\``,
-    );
+    throw pythonHostErrors.numpyMissing({ python: name, program: facts.executable });
   }
   return { program, environment: {}, version, numpyVersion: facts.numpy };
 }
@@ -169,8 +162,5 @@ function startFailure(thrown: unknown): string {
 }
 
 function missing(): ServerError {
-  return unavailable(
-    `Python models need Python ${OLDEST.join('.')} or newer with numpy, and no python3 was found: ` +
-      `install it (Debian, Ubuntu: \`sudo apt install python3-numpy\`), or name one with ${FROM_SETTING}`,
-  );
+  return pythonHostErrors.pythonMissing({ oldest: OLDEST.join('.'), setting: FROM_SETTING });
 }

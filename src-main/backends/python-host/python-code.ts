@@ -2,7 +2,7 @@
 // (metrics, other models) is answered by HostQuestions.
 // Invariant: `lost` is told exactly once after a successful start, when the process has ended for whatever reason.
 
-import { internal, toServerError } from '../../../src-shared/errors.ts';
+import { toServerError } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
 import { CodeLife } from '../hosted/code-life.ts';
@@ -26,6 +26,7 @@ import type { HostSetup, WireLogLine } from './host-messages.ts';
 import { failureOf, requestExtra, requestTensors, responseOf } from './host-messages.ts';
 import { executionOf, failedExecution, failedResponse } from './host-results.ts';
 import { HostCalls } from './host-calls.ts';
+import { pythonHostErrors } from './host-errors.ts';
 import { HostProcess } from './host-process.ts';
 import type { Question } from './host-questions.ts';
 import { HostQuestions } from './host-questions.ts';
@@ -195,7 +196,12 @@ export class PythonCode implements HostedCode {
   #executed(frame: Frame): void | Promise<void> {
     const { listener } = this.#options;
     if ((frame.flags & FRAME_FLAG.batchFailed) !== 0) {
-      listener.executed(failedExecution(frame.a, internal(payloadJson(frame.payload) as string)));
+      listener.executed(
+        failedExecution(
+          frame.a,
+          pythonHostErrors.executeFailed({ reason: payloadJson(frame.payload) as string }),
+        ),
+      );
       return undefined;
     }
     const blocks = this.#blocks(frame);
@@ -277,7 +283,7 @@ export class PythonCode implements HostedCode {
     }
     this.#calls.cancelAll();
     this.#questions.close();
-    const error = internal(`Stub process '${this.#instance}' is not healthy.`, { details: { how } });
+    const error = pythonHostErrors.processEnded({ instance: this.#instance }, { details: { how } });
     if (this.#life.ended(error)) this.#options.listener.lost(error);
   }
 

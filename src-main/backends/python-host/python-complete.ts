@@ -1,9 +1,9 @@
 // Runs auto_complete_config of a model in a process of its own, which ends with it.
 
-import { internal } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
 import { FROM_HOST, jsonFrame, payloadJson, TO_HOST } from './frames.ts';
+import { pythonHostErrors } from './host-errors.ts';
 import type { HostSetup, WireLogLine } from './host-messages.ts';
 import { failureOf } from './host-messages.ts';
 import { HostProcess } from './host-process.ts';
@@ -45,7 +45,7 @@ export async function completeInPython(options: {
       }
     },
     onLine: (stream, line) => logPrinted(stream, line, { model }),
-    onExit: (how) => completed.reject(internal("Stub process '' is not healthy.", { details: { how } })),
+    onExit: (how) => completed.reject(pythonHostErrors.completeEnded({ details: { how } })),
   });
   const onAbort = (): void => completed.reject(signal.reason as Error);
   signal.addEventListener('abort', onAbort, { once: true });

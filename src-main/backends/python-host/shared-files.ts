@@ -6,10 +6,10 @@ import type { FileHandle } from 'node:fs/promises';
 import { open, statfs, unlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { internal } from '../../../src-shared/errors.ts';
 import type { TensorBytes } from '../../inference/tensor-bytes.ts';
 import type { SharedPlace } from './blocks.ts';
 import { SHARED_FROM_BYTES } from './blocks.ts';
+import { pythonHostErrors } from './host-errors.ts';
 
 const MEMORY_FOLDER = '/dev/shm';
 /** With less than this, files lie on the disk: containers often come with a tiny shared memory. */
@@ -75,10 +75,7 @@ export class InputFile {
     } catch (thrown) {
       this.release(offset);
       const reason = thrown instanceof Error ? thrown.message : String(thrown);
-      throw internal(
-        `no room for an input of ${bytes.byteSize} bytes in the memory shared with Python (${reason}); ` +
-          `enlarge ${MEMORY_FOLDER}, or the shared memory of the container`,
-      );
+      throw pythonHostErrors.noSharedMemory({ size: bytes.byteSize, reason, folder: MEMORY_FOLDER });
     }
   }
 
@@ -143,7 +140,7 @@ export async function readShared(
   let at = 0;
   while (at < byteSize) {
     const { bytesRead } = await handle.read(bytes, at, byteSize - at, offset + at);
-    if (bytesRead === 0) throw internal('the memory shared with Python ended early');
+    if (bytesRead === 0) throw pythonHostErrors.sharedMemoryCut();
     at += bytesRead;
   }
   return bytes;

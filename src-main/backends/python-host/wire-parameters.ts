@@ -6,12 +6,14 @@ import type { ParameterValue } from '../../inference/inference-response.ts';
 export type WireParameter = string | boolean | number | readonly [string];
 export type WireParameters = Readonly<Record<string, WireParameter>>;
 
+/** Parameters of a request or a response for the host; integers keep all of their 64 bits. */
 export function parametersToWire(parameters: ReadonlyMap<string, ParameterValue>): WireParameters {
   return Object.fromEntries(
     [...parameters].map(([name, value]) => [name, typeof value === 'bigint' ? [String(value)] : value]),
   );
 }
 
+/** Parameters as the host sent them; none where it sent none. */
 export function parametersFromWire(wire: WireParameters | undefined): ReadonlyMap<string, ParameterValue> {
   return new Map(
     Object.entries(wire ?? {}).map(([name, value]) => [

@@ -6,7 +6,6 @@ import path from 'node:path';
 import type { BackendDescription } from '../../../src-shared/config/backend-description.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import { modelConfigFromJson } from '../../../src-shared/config/config-json.ts';
-import { invalidArg } from '../../../src-shared/errors.ts';
 import { systemClock } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
 import type {
@@ -32,6 +31,7 @@ import { completeInPython } from '../python-host/python-complete.ts';
 import { checkBackendSettings, checkInstanceName } from './backend-settings.ts';
 import { pythonDescription } from './description.ts';
 import { checkInputPlacement } from './model-parameters.ts';
+import { pythonErrors } from './python-errors.ts';
 import type { ModelCode } from './python-setup.ts';
 import { completionSetup, instanceSetup, modelCode } from './python-setup.ts';
 
@@ -42,6 +42,7 @@ const FINALIZE_GRACE_MS = 30_000;
 
 const OWN_STUB = 'triton_python_backend_stub';
 
+/** The backend `python` itself, whose models bring their own model.py. */
 export function pythonBackend(tools: BackendTools): Backend {
   return new PythonBackend(pythonDescription('python'), tools);
 }
@@ -65,6 +66,7 @@ export interface OwnCode {
   readonly instanceArguments?: (spec: InstanceSpec) => Readonly<Record<string, string>>;
 }
 
+/** Serves models with a model.py of their own, or with the one of a backend out of the backend directory. */
 export class PythonBackend implements Backend {
   readonly description: BackendDescription;
   readonly #tools: BackendTools;
@@ -97,7 +99,7 @@ export class PythonBackend implements Backend {
     const read = modelConfigFromJson(completed);
     const fault = read.issues.find(({ severity }) => severity === 'error');
     if (fault !== undefined) {
-      throw invalidArg(`auto_complete_config of model '${files.modelName}': ${fault.message}`);
+      throw pythonErrors.autoComplete({ model: files.modelName, reason: fault.message });
     }
     return { config: read.config, origins: originsOf(config, read.config, this.#own !== undefined) };
   }

@@ -3,7 +3,6 @@
 import path from 'node:path';
 import { modelConfigToJson } from '../../../src-shared/config/config-json.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
-import { internal } from '../../../src-shared/errors.ts';
 import { getLogger } from '../../base/log.ts';
 import type { InstanceSpec } from '../../inference/backend.ts';
 import type { ModelFiles } from '../../inference/model-files.ts';
@@ -12,6 +11,7 @@ import { isThere } from '../python-host/file-exists.ts';
 import { pythonFolder } from '../python-host/host-files.ts';
 import type { HostSetup } from '../python-host/host-messages.ts';
 import { MODEL_FILE } from './description.ts';
+import { pythonErrors } from './python-errors.ts';
 
 const log = getLogger('python');
 
@@ -32,17 +32,18 @@ export async function modelCode(
   if (backendFile !== undefined) return { file: backendFile, ownBackendDir: path.dirname(backendFile) };
   const file = await artefactPath(config, files, [MODEL_FILE]);
   if (!file.endsWith('.py')) {
-    throw internal(`Model name must end with '.py'. Model name is "${path.basename(file)}".`);
+    throw pythonErrors.fileName({ name: path.basename(file) });
   }
   if (!(await isThere(file))) {
     log.error(`Failed to preinitialize Python stub: Python model file not found in '${file}'`, {
       model: files.modelName,
     });
-    throw internal(`Stub process '${instanceName}' is not healthy.`, { details: { missing: file } });
+    throw pythonErrors.fileMissing({ instance: instanceName }, { details: { missing: file } });
   }
   return { file, ownBackendDir: '' };
 }
 
+/** For a host that only runs auto_complete_config() and ends. */
 export function completionSetup(config: ModelConfig, files: ModelFiles, code: ModelCode): HostSetup {
   return {
     command: 'complete',
@@ -52,6 +53,10 @@ export function completionSetup(config: ModelConfig, files: ModelFiles, code: Mo
   };
 }
 
+/**
+ * For the host of one instance: its arguments are those that initialize() of the reference gets, all of
+ * them texts.
+ */
 export function instanceSetup(
   config: ModelConfig,
   files: ModelFiles,

@@ -2,13 +2,14 @@
 // final flag follows alone. execute() returns after WAIT ms while responses go on.
 
 import { describeBackend } from '../../../src-shared/config/backend-description.ts';
-import { invalidArg, ServerError, toServerError } from '../../../src-shared/errors.ts';
+import { toServerError } from '../../../src-shared/errors.ts';
 import { formatShape } from '../../../src-shared/tensor/shape.ts';
 import type { Backend, ModelLoadContext } from '../../inference/backend.ts';
 import type { ComputeTimes, Payload } from '../../inference/execution.ts';
 import type { InferenceRequest } from '../../inference/inference-request.ts';
 import { ResponseSender } from '../../inference/response-sender.ts';
 import { teachingBackend, type TeachingInstance } from '../teaching/teaching-backend.ts';
+import { teachingErrors } from '../teaching/teaching-errors.ts';
 import { int32Output, int32Values, needInput, uint32Values } from '../teaching/teaching-tensors.ts';
 
 const description = describeBackend({
@@ -80,7 +81,7 @@ class RepeatInstance implements TeachingInstance {
     for (const [index, value] of work.values.entries()) {
       await clock.wait(work.delaysMs[index] ?? 0);
       if (request.isCancelled) {
-        await sender.fail(new ServerError('CANCELLED', `${request.logPrefix}request was cancelled`));
+        await sender.fail(teachingErrors.cancelled({ prefix: request.logPrefix }));
         return;
       }
       const outputs = [int32Output('OUT', shape, [value]), idxOutput(shape, index)];
@@ -101,9 +102,10 @@ function readRepetition(request: InferenceRequest): Repetition {
   const values = needInput(request, 'IN');
   const delays = needInput(request, 'DELAY');
   if (formatShape(values.shapeWithBatch) !== formatShape(delays.shapeWithBatch)) {
-    throw invalidArg(
-      `expected IN and DELAY shape to match, got ${formatShape(values.shapeWithBatch)} and ${formatShape(delays.shapeWithBatch)}`,
-    );
+    throw teachingErrors.shapesDiffer({
+      values: formatShape(values.shapeWithBatch),
+      delays: formatShape(delays.shapeWithBatch),
+    });
   }
   return {
     values: int32Values(values),

@@ -6,12 +6,12 @@
 // Any other value, or none, accumulates. (docs/reference/sequences.md#state)
 
 import { describeBackend } from '../../../src-shared/config/backend-description.ts';
-import { invalidArg, unsupported } from '../../../src-shared/errors.ts';
 import type { Backend } from '../../inference/backend.ts';
 import type { InferenceRequest, InferInput } from '../../inference/inference-request.ts';
 import type { OutputTensor } from '../../inference/inference-response.ts';
 import { contiguous } from '../../inference/tensor-bytes.ts';
 import { EXECUTE_DELAY, numberParameter, runBatch, teachingBackend } from '../teaching/teaching-backend.ts';
+import { teachingErrors } from '../teaching/teaching-errors.ts';
 import { findInput, int32Output, int32Values, needInput } from '../teaching/teaching-tensors.ts';
 
 const UNKNOWN_STATE = 0;
@@ -39,7 +39,7 @@ export const implicitStateBackend: Backend = teachingBackend(description, (conte
           if (request.isNull) return [];
           const testCase = readTestCase(request);
           if (testCase === GROWABLE_MEMORY) {
-            throw unsupported('growable memory should always provide memory in GPU');
+            throw teachingErrors.growableMemory();
           }
           if (state === undefined || testCase === UNKNOWN_STATE) {
             store(request, int32Output('undefined_state', [1], [0]));
@@ -68,9 +68,7 @@ function readTestCase(request: InferenceRequest): number | undefined {
 
 function store(request: InferenceRequest, output: OutputTensor): void {
   if (request.onStateOutput === undefined) {
-    throw invalidArg(
-      `unable to add state '${output.name}'. State configuration is missing for model '${request.modelName}'.`,
-    );
+    throw teachingErrors.withoutState({ state: output.name, model: request.modelName });
   }
   request.onStateOutput(output);
 }

@@ -3,12 +3,13 @@
 // CUSTOM_EMPTY_COUNT turn the last ones into failures and empties. Every response is reported for response statistics.
 
 import { describeBackend } from '../../../src-shared/config/backend-description.ts';
-import { internal, ServerError, toServerError } from '../../../src-shared/errors.ts';
+import { toServerError } from '../../../src-shared/errors.ts';
 import type { Backend, ModelLoadContext } from '../../inference/backend.ts';
 import type { ComputeTimes, Payload, ResponseReport } from '../../inference/execution.ts';
 import type { InferenceRequest } from '../../inference/inference-request.ts';
 import { ResponseSender } from '../../inference/response-sender.ts';
 import { numberParameter, teachingBackend, type TeachingInstance } from '../teaching/teaching-backend.ts';
+import { teachingErrors } from '../teaching/teaching-errors.ts';
 import { int32Output, int32Values, needInput } from '../teaching/teaching-tensors.ts';
 
 const description = describeBackend({
@@ -100,7 +101,7 @@ class SquareInstance implements TeachingInstance {
     if (request.isCancelled) {
       await clock.wait(this.#cancelDelayMs);
       this.#report(request, index, 'cancel', startNs);
-      await sender.fail(new ServerError('CANCELLED', `${request.logPrefix}request was cancelled`));
+      await sender.fail(teachingErrors.cancelled({ prefix: request.logPrefix }));
       return false;
     }
     await clock.wait(this.#inferDelayMs);
@@ -112,7 +113,7 @@ class SquareInstance implements TeachingInstance {
     await clock.wait(this.#outputDelayMs);
     const isFailure = index >= count - this.#emptyCount - this.#failCount;
     this.#report(request, index, isFailure ? 'fail' : 'success', startNs, inferEndNs);
-    if (isFailure) await sender.fail(internal('simulated failure'), { isFinal: false });
+    if (isFailure) await sender.fail(teachingErrors.simulated(), { isFinal: false });
     else {
       const shape = config.maxBatchSize > 0 ? [1, 1] : [1];
       await sender.send([int32Output('OUT', shape, [count])], { isFinal: false });

@@ -2,10 +2,10 @@
 
 import type { ModelConfig, SequenceControlKind } from '../../../src-shared/config/model-config.ts';
 import type { DataType } from '../../../src-shared/datatypes.ts';
-import { invalidArg } from '../../../src-shared/errors.ts';
 import type { CorrelationId, InferenceRequest, InferInput } from '../../inference/inference-request.ts';
 import type { OutputTensor } from '../../inference/inference-response.ts';
 import { contiguous, copied } from '../../inference/tensor-bytes.ts';
+import { teachingErrors } from './teaching-errors.ts';
 
 /** An input of the client or one added by the scheduler. */
 export function findInput(request: InferenceRequest, name: string): InferInput | undefined {
@@ -19,7 +19,7 @@ export function findInput(request: InferenceRequest, name: string): InferInput |
 export function needInput(request: InferenceRequest, name: string): InferInput {
   const input = findInput(request, name);
   if (input === undefined) {
-    throw invalidArg(`${request.logPrefix}model '${request.modelName}' needs input '${name}'`);
+    throw teachingErrors.inputNeeded({ prefix: request.logPrefix, model: request.modelName, name });
   }
   return input;
 }
@@ -29,10 +29,12 @@ export function int32Values(input: InferInput): Int32Array {
   return new Int32Array(copied(contiguous(input.bytes)).buffer);
 }
 
+/** A copy of the values of a UINT32 input. */
 export function uint32Values(input: InferInput): Uint32Array {
   return new Uint32Array(copied(contiguous(input.bytes)).buffer);
 }
 
+/** An INT32 output; the count of values must be the product of the shape. */
 export function int32Output(name: string, shape: readonly number[], values: ArrayLike<number>): OutputTensor {
   return { name, datatype: 'INT32', shape, bytes: new Uint8Array(Int32Array.from(values).buffer) };
 }

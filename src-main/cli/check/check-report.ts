@@ -10,6 +10,7 @@ export interface CheckCounts {
   readonly warnings: number;
 }
 
+/** Findings by severity, over all models. */
 export function countFindings(models: readonly CheckedModel[]): CheckCounts {
   const of = (severity: Finding['severity']): number =>
     models.flatMap(({ findings }) => findings).filter((finding) => finding.severity === severity).length;
@@ -38,6 +39,7 @@ export function checkText(models: readonly CheckedModel[], base: string): string
   return `${[...blocks, total].join('\n')}\n`;
 }
 
+/** The report for `--json`: counts, then each model with its findings, ending with a line break. */
 export function checkJson(models: readonly CheckedModel[]): string {
   const report = {
     ...countFindings(models),

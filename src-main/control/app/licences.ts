@@ -34,12 +34,14 @@ interface LockEntry {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
+/** The packages of this app, by name; reads the lock file that it was built with. */
 export async function licences(): Promise<readonly LicenceView[]> {
   return licencesOf(
     JSON.parse(await lockText()) as { readonly packages: Readonly<Record<string, LockEntry>> },
   );
 }
 
+/** The same from a lock file that was read already; each package and version once. */
 export function licencesOf(lock: {
   readonly packages: Readonly<Record<string, LockEntry>>;
 }): readonly LicenceView[] {

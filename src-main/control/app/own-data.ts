@@ -16,6 +16,7 @@ const FOLDERS: Readonly<Record<DataUsage['kind'], string>> = {
 };
 const DELETED = ['repositories', 'uploads'] as const;
 
+/** Bytes and files of each kind of data; a folder that is not there counts as empty. */
 export async function dataUsage(userDataPath: string): Promise<readonly DataUsage[]> {
   return Promise.all(
     (Object.keys(FOLDERS) as DataUsage['kind'][]).map(async (kind) => {

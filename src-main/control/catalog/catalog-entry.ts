@@ -27,6 +27,7 @@ export interface CatalogEntry {
   loadError: string;
 }
 
+/** An entry of a folder that nobody has read yet: no versions, an empty configuration, no findings. */
 export function newEntry(location: FolderLocation): CatalogEntry {
   return {
     location,
@@ -40,6 +41,7 @@ export function newEntry(location: FolderLocation): CatalogEntry {
   };
 }
 
+/** Versions that lie on disk, loaded or not. */
 export function versionNumbers({ facts }: CatalogEntry): number[] {
   return facts.versions.map(({ version }) => Number(version));
 }

@@ -84,6 +84,7 @@ export async function inspectConfig({
   });
 }
 
+/** A finding as the page gets it, with its repairs. */
 export function issueView(issue: ConfigIssue): ConfigIssueView {
   const { code, severity, message, hint, path: field, span, fixes } = issue;
   return {
@@ -100,6 +101,7 @@ export function issueView(issue: ConfigIssue): ConfigIssueView {
   };
 }
 
+/** The configuration that is or would be served, line by line, and where each value comes from. */
 export function effectiveConfig(
   config: ModelConfig,
   origins: ConfigOrigins,

@@ -44,6 +44,7 @@ export interface FolderFacts {
   readonly error: string;
 }
 
+/** Of a folder that was not read, or could not be, which `error` says. */
 export function emptyFolderFacts(folder: string, error = ''): FolderFacts {
   return {
     path: folder,
@@ -58,6 +59,7 @@ export function emptyFolderFacts(folder: string, error = ''): FolderFacts {
   };
 }
 
+/** The first 32 hexadecimal digits of the SHA-256: whether a file is still the one that was edited. */
 export function hashOf(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 32);
 }

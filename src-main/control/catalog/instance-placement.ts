@@ -1,5 +1,7 @@
 // Where the instances of a model really run, which is not always where its configuration asks. Pure.
 
+export const CPU = 'CPU';
+
 export interface Placed {
   /** "CPU", "GPU 0" */
   readonly device: string;
@@ -16,6 +18,6 @@ export function instancePlacement(
   return specs.map(({ kind, deviceId }) => {
     const isAsked = kind === 'KIND_GPU';
     const isOnGpu = isAsked && deviceId >= 0 && !isRefused;
-    return { device: isOnGpu ? `GPU ${deviceId}` : 'CPU', isFallback: isAsked && !isOnGpu };
+    return { device: isOnGpu ? `GPU ${deviceId}` : CPU, isFallback: isAsked && !isOnGpu };
   });
 }

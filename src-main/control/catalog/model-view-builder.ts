@@ -9,7 +9,7 @@ import { UNLOADED_REASON } from '../../repository/lifecycle-state.ts';
 import type { Model } from '../../repository/model.ts';
 import type { VersionRecord } from '../../repository/model-lifecycle.ts';
 import type { FolderFacts } from './folder-facts.ts';
-import { instancePlacement } from './instance-placement.ts';
+import { CPU, instancePlacement } from './instance-placement.ts';
 import type { Placed } from './instance-placement.ts';
 import { modelFailure } from './model-failure.ts';
 
@@ -67,6 +67,8 @@ export function buildModelView(input: ModelViewInput): ModelView {
     device: newest === undefined ? '' : deviceOf(placed),
     isDegraded: state === 'ready' && placed.some(({ isFallback }) => isFallback),
     notices,
+    // Instances may have moved to the CPU since, in place.
+    gpuTrial: placed.some(({ device }) => device !== CPU) ? newest?.backendModel?.gpuTrial : undefined,
     maxBatchSize: config.maxBatchSize,
     batching: batchingText(config),
     instanceCount: newest?.instances.length ?? 0,

@@ -95,6 +95,10 @@ export async function writeCodeFile(
   return readCodeFile(at, file);
 }
 
+/**
+ * Absolute path of a source file of the model. Throws NOT_FOUND or INVALID_ARG for what the editor may not
+ * open.
+ */
 export async function locate({ model, folder }: ModelFolder, file: string): Promise<string> {
   const name = path.posix.normalize(file);
   const isText = TEXT.test(name) && !isHidden(name);

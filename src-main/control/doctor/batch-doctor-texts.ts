@@ -1,9 +1,11 @@
 // Numbers in the sentences of the batch doctor.
 
+/** Whole from 100 on, one decimal below. */
 export function shortNumber(value: number): string {
   return value >= 100 ? String(Math.round(value)) : String(Math.round(value * 10) / 10);
 }
 
+/** A share between 0 and 1 in whole percent. */
 export function percentText(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
@@ -19,6 +21,7 @@ export function niceDelayUs(us: number): number | undefined {
   return Math.ceil(bounded / magnitude) * magnitude;
 }
 
+/** A delay given in microseconds, in milliseconds from one on. */
 export function delayText(us: number): string {
   return us >= 1000 ? `${shortNumber(us / 1000)} ms` : `${Math.round(us)} µs`;
 }

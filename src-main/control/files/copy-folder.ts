@@ -88,6 +88,9 @@ export async function moveIn(staged: string, target: string): Promise<void> {
   await rename(staged, target);
 }
 
+/**
+ * Files to copy with their sizes in bytes, links followed. Rejects when something leads out of the folder.
+ */
 export async function planFolder(source: string): Promise<readonly PlannedFile[]> {
   const root = await realpath(source);
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
@@ -104,6 +107,10 @@ export async function planFolder(source: string): Promise<readonly PlannedFile[]
   return files;
 }
 
+/**
+ * Copies file by file and reports the bytes so far; rejects with the reason of the signal when it is
+ * aborted.
+ */
 export async function copyInto(
   target: string,
   files: readonly PlannedFile[],

@@ -54,6 +54,14 @@ test('what is missing is named: the version, or the file in it', async () => {
   });
 });
 
+test('what a file says of itself is told, and a model without one says what is missing', async () => {
+  const facts = await client.call('graph/fileFacts', { model: 'batch_mlp', version: '' });
+  expect(facts.operatorCount).toBeGreaterThan(2);
+  expect(facts.parameterCount).toBeGreaterThan(640);
+  expect(facts.metadata).toEqual({});
+  await expect(client.call('graph/fileFacts', { model: 'pipeline', version: '' })).rejects.toThrow(/no file/);
+});
+
 test('the steps of an ensemble are timed by its own requests', async () => {
   expect(await client.call('graph/ensemble', { model: 'pipeline' })).toMatchObject({ runCount: 0 });
   const image = typedInput('RAW', 'UINT8', [1, 32, 32, 3], Array<number>(32 * 32 * 3).fill(7));

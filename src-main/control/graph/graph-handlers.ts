@@ -7,6 +7,7 @@ import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
 import { notFound, toServerError } from '../../../src-shared/errors.ts';
 import { findArtefact } from '../../backends/onnxruntime/artefact.ts';
 import { modelFiles } from '../../inference/model-files.ts';
+import { inspectAnyFile } from '../../onnx/onnx-inspection.ts';
 import type { Model } from '../../repository/model.ts';
 import type { BlobStore } from '../files/blob-store.ts';
 import { ensembleActivity } from './ensemble-activity.ts';
@@ -30,6 +31,11 @@ export function graphHandlers(deps: GraphDependencies): HandlersFor<typeof graph
       const { bytes, operatorCount } = await runGraphJob({ kind: 'graph', file }, signal);
       const blob = deps.blobs.create(bytes);
       return { blob, byteSize: bytes.byteLength, operatorCount, fileName: path.basename(file) };
+    },
+    'graph/fileFacts': async ({ model, version }, { signal }) => {
+      const file = await modelFile(deps, model, version);
+      const { producer, metadata, operatorCount, parameterCount } = await inspectAnyFile(file, { signal });
+      return { producer, metadata, operatorCount, parameterCount };
     },
     'graph/constant': async ({ model, version, tensor, attribute }, { signal }) =>
       runGraphJob(

@@ -1,6 +1,6 @@
 // Answers the calls of the playground: blobs, requests, previews, snippets, comparisons, saved requests.
 
-import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
+import type { CallResult, HandlersFor } from '../../../src-shared/contract/contract.ts';
 import type {
   inferenceCalls,
   ModelInterface,
@@ -14,11 +14,12 @@ import type { Clock } from '../../base/clock.ts';
 import { encodeHttpRequest, HEADER_LENGTH } from '../../client/http-codec.ts';
 import { modelFiles } from '../../inference/model-files.ts';
 import { tensorStats } from '../../playground/element-chunks.ts';
-import type { ClientRequest } from '../../client/infer-client.ts';
+import type { ClientRequest, ClientTensor } from '../../client/infer-client.ts';
 import type { ReadBlob } from '../../playground/input-builder.ts';
 import { buildInput } from '../../playground/input-builder.ts';
 import { inCompany, modelSideRequest, ownRows, rowCount } from '../../playground/batched-parity.ts';
-import type { BatchedAnswer } from '../../playground/parity.ts';
+import { shownTensor } from '../../playground/shown-tensor.ts';
+import type { BareComparison, BatchedAnswer } from '../../playground/parity.ts';
 import { cannotCompare, compareTensors, compareWithBare } from '../../playground/parity.ts';
 import type { PlaygroundSender, PlaygroundTarget } from '../../playground/playground-sender.ts';
 import { repeatRequest } from '../../playground/repeat-request.ts';
@@ -46,6 +47,8 @@ export interface InferenceDependencies extends WarmupDependencies {
 
 const ENCODING_RUNS = 20;
 const PREVIEW_ELEMENTS = 100;
+/** Answers above this are compared, but not shown side by side. */
+const MAX_SHOWN_BYTES = 16 * 1024 * 1024;
 /** More than any list of classes that people read. */
 const MAX_LABELS = 20_000;
 const IMAGE_LAYOUTS: Readonly<Record<string, 'NHWC' | 'NCHW'>> = {
@@ -207,15 +210,19 @@ function modelInterface(catalog: ModelCatalog, model: string): ModelInterface {
   };
 }
 
-async function parity(deps: InferenceDependencies, request: PlaygroundRequest, signal: AbortSignal) {
+async function parity(
+  deps: InferenceDependencies,
+  request: PlaygroundRequest,
+  signal: AbortSignal,
+): Promise<CallResult<'playground/parity'>> {
   const config = deps.catalog.config(request.model);
   if (deps.catalog.view(request.model).format !== 'onnx')
-    return cannotCompare('Only ONNX models can be compared with plain ONNX Runtime.');
+    return refused('Only ONNX models can be compared with plain ONNX Runtime.');
   if (config.sequenceBatching !== undefined)
-    return cannotCompare('A sequence model depends on earlier requests; there is nothing to compare with.');
+    return refused('A sequence model depends on earlier requests; there is nothing to compare with.');
   const built = await deps.sender.build({ ...request, outputs: [] });
   const exchange = await deps.sender.exchange(built, 'http-binary', { signal, isDecoupled: false });
-  if (!exchange.ok) return cannotCompare(`The request failed: ${exchange.error}`);
+  if (!exchange.ok) return refused(`The request failed: ${exchange.error}`);
   const [response] = exchange.responses;
   const { path: folder } = deps.catalog.location(request.model);
   try {
@@ -223,11 +230,30 @@ async function parity(deps: InferenceDependencies, request: PlaygroundRequest, s
     const file = await findArtefact(config, files);
     const inBatch = () => batchedAnswer(deps, built, config.maxBatchSize, signal);
     const asked = { request: modelSideRequest(config, built), outputs: response?.outputs ?? [], inBatch };
-    return await compareWithBare(file, asked, signal);
+    return await shownComparison(await compareWithBare(file, asked, signal), deps.blobs);
   } catch (thrown) {
     signal.throwIfAborted();
-    return cannotCompare(`A bare session could not run it: ${toServerError(thrown).message}`);
+    return refused(`A bare session could not run it: ${toServerError(thrown).message}`);
   }
+}
+
+const refused = (message: string): CallResult<'playground/parity'> => ({
+  ...cannotCompare(message),
+  answers: [],
+});
+
+/** The answers as the window looks at them, without those that nobody reads number by number. */
+async function shownComparison(
+  { answers, ...report }: BareComparison,
+  blobs: BlobStore,
+): Promise<CallResult<'playground/parity'>> {
+  const shown = (tensor: ClientTensor) => shownTensor(tensor, (bytes) => blobs.create(bytes));
+  const small = answers.filter(({ served }) => served.bytes.byteLength <= MAX_SHOWN_BYTES);
+  const pairs = small.map(async ({ served, bare }) => ({
+    served: await shown(served),
+    bare: bare && (await shown(bare)),
+  }));
+  return { ...report, answers: await Promise.all(pairs) };
 }
 
 /** The same rows with others behind them; undefined when the model or the request cannot be batched. */

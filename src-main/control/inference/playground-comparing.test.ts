@@ -27,6 +27,9 @@ describe('comparing', () => {
       /^Outputs match plain ONNX Runtime \(largest difference .*\)\. So they do in a batch of 4\.$/,
     );
     expect(parity.outputs[0]?.maxAbsolute).toBeLessThan(1e-5);
+    const [pair] = parity.answers;
+    expect(pair?.served).toMatchObject({ name: 'PROBABILITIES', datatype: 'FP32', shape: [1, 10] });
+    expect(pair?.bare?.preview).toHaveLength(10);
     const rows = await world.client.call('playground/encodingCost', mlpRequest());
     expect(rows.map(({ encoding, error }) => [encoding, error])).toEqual([
       ['http-json', ''],
@@ -152,7 +155,7 @@ describe('the batch doctor on a running server', () => {
   test('sees clients that send one at a time, then batches under load', async () => {
     const { client } = world;
     const verdict = () => client.call('observe/doctor', { model: 'batch_mlp', version: '' });
-    const patience = { timeout: 15_000 };
+    const patience = { timeout: 30_000 };
     await client.call('playground/repeat', { request: mlpRequest(), count: 200, concurrency: 1 });
     await expect
       .poll(async () => (await verdict()).sentence, patience)

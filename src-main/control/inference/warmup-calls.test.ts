@@ -49,6 +49,7 @@ test('samples are suggested for batch 1 and the maximum, and run without touchin
   );
   expect(result.sentence).toMatch(/^First \S+ (ms|µs)/);
   expect(result.faultyInput).toBe('');
+  expect(result.outputs).toMatchObject([{ name: 'PROBABILITIES', datatype: 'FP32', shape: [1, 10] }]);
   const [statistics] = await world.client.call('observe/statistics', { model: 'batch_mlp', version: '' });
   expect(statistics?.inferenceCount).toBe(0);
 });

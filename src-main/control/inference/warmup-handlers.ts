@@ -13,9 +13,12 @@ import { toServerError, unavailable } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { ReadBlob } from '../../playground/input-builder.ts';
 import type { PlaygroundSender } from '../../playground/playground-sender.ts';
+import type { TensorToShow } from '../../playground/shown-tensor.ts';
+import { shownTensor } from '../../playground/shown-tensor.ts';
 import { runWarmup } from '../../repository/model-warmup.ts';
 import type { Model } from '../../repository/model.ts';
 import type { ModelCatalog } from '../catalog/model-catalog.ts';
+import type { BlobStore } from '../files/blob-store.ts';
 import { requestAsSample, writeWarmupFile } from './warmup-files.ts';
 import { warmupSummary } from './warmup-summary.ts';
 
@@ -24,6 +27,7 @@ export interface WarmupDependencies {
   readonly catalog: ModelCatalog;
   readonly sender: PlaygroundSender;
   readonly readBlob: ReadBlob;
+  readonly blobs: BlobStore;
   /** Serving version; "" = the newest. */
   readonly servingVersion: (name: string, version: string) => Model | undefined;
 }
@@ -124,7 +128,7 @@ function randomInputs({ input }: ModelConfig, withOptional: boolean): ModelWarmu
 }
 
 async function runOnInstances(
-  { clock }: WarmupDependencies,
+  { clock, blobs }: WarmupDependencies,
   model: Model,
   sample: ModelWarmup,
   signal: AbortSignal,
@@ -141,6 +145,7 @@ async function runOnInstances(
     clock,
   };
   const instances: InstanceCurve[] = [];
+  const answer = new FirstAnswer();
   for (const instance of model.instances.filter(({ spec }) => !spec.isPassive)) {
     const latenciesMs: number[] = [];
     let error = '';
@@ -149,6 +154,7 @@ async function runOnInstances(
         signal,
         execute: (target, payload) => model.runtime.executeOn(target, payload),
         onIteration: ({ latencyNs }) => latenciesMs.push(latencyNs / 1e6),
+        onOutputs: (outputs) => answer.offer(outputs),
       });
     } catch (thrown) {
       signal.throwIfAborted();
@@ -158,7 +164,27 @@ async function runOnInstances(
   }
   const failure = instances.find(({ error }) => error !== '')?.error ?? '';
   const faultyInput = failure === '' ? '' : inputIn(failure, sample) || missingInput(model.config, sample);
-  return { instances, faultyInput, ...summary(instances) };
+  const outputs = await Promise.all(
+    answer.tensors.map((tensor) => shownTensor(tensor, (bytes) => blobs.create(bytes))),
+  );
+  return { instances, faultyInput, ...summary(instances), outputs };
+}
+
+/** Nobody looks at every number of more. */
+const MAX_SHOWN_BYTES = 16 * 1024 * 1024;
+
+/** Keeps a copy of the first answer that is offered. */
+class FirstAnswer {
+  tensors: readonly TensorToShow[] = [];
+  #isTaken = false;
+
+  offer(outputs: readonly TensorToShow[]): void {
+    if (this.#isTaken) return;
+    this.#isTaken = true;
+    const byteSize = outputs.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
+    if (byteSize > MAX_SHOWN_BYTES) return;
+    this.tensors = outputs.map((output) => ({ ...output, bytes: Uint8Array.from(output.bytes) }));
+  }
 }
 
 /** The input of the sample that a message names, in quotes or as a word; the longest name wins. */

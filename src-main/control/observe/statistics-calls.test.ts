@@ -9,7 +9,7 @@ import { playgroundRequest, startControlWorld } from '../../testing/control-worl
 
 let world: ControlWorld;
 const target = { model: 'batch_mlp', version: '' };
-const patience = { timeout: 15_000 };
+const patience = { timeout: 30_000 };
 
 beforeAll(async () => {
   world = await startControlWorld(['batch_mlp']);

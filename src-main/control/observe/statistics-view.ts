@@ -10,6 +10,7 @@ import type { Model } from '../../repository/model.ts';
 import { instancePlacement } from '../catalog/instance-placement.ts';
 import type { CounterState } from './view-resets.ts';
 
+/** The counters of a loaded version at this moment, to be compared with an earlier or a later one. */
 export function counterState(model: Model, nowMs: number): CounterState {
   const { statistics, slots } = model.runtime;
   return {

@@ -30,6 +30,7 @@ export function probeInputs(
   return found;
 }
 
+/** Values for one row: whole numbers, fractions or texts by datatype, the same for the same row each time. */
 export function probeTensor({ name, datatype, shape }: ProbeInput, row: number): BareTensor {
   const count = shape.reduce((product, dim) => product * dim, 1);
   const isText = datatype === 'BYTES';

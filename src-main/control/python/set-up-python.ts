@@ -31,6 +31,7 @@ export interface SetupParts {
 const NO_TOOL =
   'neither uv nor Python 3.9 or newer was found to make an environment with: install one of them (Debian, Ubuntu: `sudo apt install python3-venv`)';
 
+/** Which tool would make the environment, and whether it was made already. */
 export async function setupView({ folder, uv, base }: SetupParts): Promise<PythonSetupView> {
   const tool = uv !== undefined ? 'uv' : base !== undefined ? 'venv' : '';
   return {

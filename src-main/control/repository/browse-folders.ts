@@ -36,6 +36,7 @@ export async function createFolder(
   return { path: folder };
 }
 
+/** One folder, folders first. Throws INVALID_ARG where the page may not look. */
 export async function browse(
   { browseRoot, guard, catalog }: BrowseDependencies,
   location: string,

@@ -114,6 +114,10 @@ export async function planExternalData(
   );
 }
 
+/**
+ * Puts the file into a new model folder with a configuration. Throws INVALID_ARG for a name or a version
+ * that cannot be.
+ */
 export async function createFromOnnx(request: CreateRequest, options: CopyOptions): Promise<void> {
   checkNewName(request.name);
   checkVersion(request.version);

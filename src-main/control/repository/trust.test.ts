@@ -34,7 +34,7 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-const patience = { timeout: 15_000 };
+const patience = { timeout: 30_000 };
 
 async function stateOf(name: string): Promise<string | undefined> {
   const { models } = await world.client.call('repository/snapshot', {});

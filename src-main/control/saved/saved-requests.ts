@@ -2,7 +2,7 @@
 // Files that a request was made with lie beside it, so that it can be sent again after a restart.
 
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 import type {
@@ -19,6 +19,7 @@ const DEFAULT_TOLERANCE = 1e-5;
 /** Ids of blobs that lie beside a saved request: "saved:<repository hash>/<model>/<file>". */
 const SAVED_BLOB = 'saved:';
 
+/** Lists, writes and deletes them; files that cannot be read are left out. */
 export class SavedRequests {
   readonly #userDataPath: string;
 
@@ -45,7 +46,10 @@ export class SavedRequests {
     return read.filter((saved) => saved !== undefined).sort((a, b) => b.savedAtMs - a.savedAtMs);
   }
 
-  /** `id` "" makes a new one. `result` becomes the expectation; `readBlob` gives the files of the request. */
+  /**
+   * `id` "" makes a new one. `result` becomes the expectation; `readBlob` gives the files of the request. When anything
+   * cannot be written, what was saved before stays whole and nothing is left of the attempt.
+   */
   async save(
     repository: string,
     entry: {
@@ -61,22 +65,28 @@ export class SavedRequests {
     const outputs = result?.responses[0]?.outputs ?? [];
     const folder = this.#folder(repository, entry.request.model);
     const id = entry.id === '' ? randomUUID() : path.basename(entry.id);
+    const expected =
+      result === undefined
+        ? entry.expectation
+        : {
+            tolerance: DEFAULT_TOLERANCE,
+            outputs: Object.fromEntries(outputs.map(({ name, preview }) => [name, preview])),
+          };
     await mkdir(folder, { recursive: true });
-    const saved: SavedRequest = {
-      id,
-      name: entry.name,
-      savedAtMs: nowMs,
-      request: await this.#withFiles(repository, id, entry.request, readBlob),
-      expectation:
-        result === undefined
-          ? entry.expectation
-          : {
-              tolerance: DEFAULT_TOLERANCE,
-              outputs: Object.fromEntries(outputs.map(({ name, preview }) => [name, preview])),
-            },
-    };
-    await writeFileAtomic(path.join(folder, `${saved.id}.json`), `${JSON.stringify(saved, null, 2)}\n`);
-    return saved;
+    const written = new Set<string>();
+    try {
+      const request = await this.#withFiles(repository, id, entry.request, { readBlob, written });
+      const saved: SavedRequest = { id, name: entry.name, savedAtMs: nowMs, request, expectation: expected };
+      await writeFileAtomic(path.join(folder, `${id}.json`), `${JSON.stringify(saved, null, 2)}\n`);
+      await this.#removeFiles(
+        folder,
+        (name) => name.startsWith(`${id}.`) && isBlob(name) && !written.has(name),
+      );
+      return saved;
+    } catch (thrown) {
+      await this.#removeFiles(folder, (name) => written.has(name));
+      throw thrown;
+    }
   }
 
   async find(repository: string, model: string, id: string): Promise<SavedRequest> {
@@ -86,11 +96,13 @@ export class SavedRequests {
   }
 
   async delete(repository: string, model: string, id: string): Promise<void> {
-    const folder = this.#folder(repository, model);
-    const own = (await readdir(folder).catch(() => [])).filter((name) =>
-      name.startsWith(`${path.basename(id)}.`),
-    );
-    await Promise.all(own.map((name) => rm(path.join(folder, name), { force: true })));
+    const own = `${path.basename(id)}.`;
+    await this.#removeFiles(this.#folder(repository, model), (name) => name.startsWith(own));
+  }
+
+  async #removeFiles(folder: string, isMeant: (name: string) => boolean): Promise<void> {
+    const names = (await readdir(folder).catch(() => [])).filter(isMeant);
+    await Promise.all(names.map((name) => rm(path.join(folder, name), { force: true })));
   }
 
   /** True for ids that `readBlob` of this class knows. */
@@ -109,23 +121,28 @@ export class SavedRequests {
     }
   }
 
+  /** The request with its files beside it, under names of their own: those saved before are still there. */
   async #withFiles(
     repository: string,
     id: string,
     request: PlaygroundRequest,
-    readBlob: ReadBlob,
+    { readBlob, written }: { readonly readBlob: ReadBlob; readonly written: Set<string> },
   ): Promise<PlaygroundRequest> {
     const { model } = request;
-    const inputs = await Promise.all(
-      request.inputs.map(async (input, index) => {
-        const { source } = input;
-        if (source.kind !== 'blob' && source.kind !== 'image') return input;
-        const name = `${id}.${index}.bin`;
-        await writeFile(path.join(this.#folder(repository, model), name), await readBlob(source.blob));
-        const blob = `${SAVED_BLOB}${[repositoryHash(repository), model, name].map(encodeURIComponent).join('/')}`;
-        return { ...input, source: { ...source, blob } };
-      }),
-    );
+    const inputs: PlaygroundRequest['inputs'] = [];
+    for (const [index, input] of request.inputs.entries()) {
+      const { source } = input;
+      if (source.kind !== 'blob' && source.kind !== 'image') {
+        inputs.push(input);
+        continue;
+      }
+      const name = `${id}.${index}.${randomUUID().slice(0, 8)}.bin`;
+      const bytes = await readBlob(source.blob);
+      written.add(name);
+      await writeFileAtomic(path.join(this.#folder(repository, model), name), bytes);
+      const blob = `${SAVED_BLOB}${[repositoryHash(repository), model, name].map(encodeURIComponent).join('/')}`;
+      inputs.push({ ...input, source: { ...source, blob } });
+    }
     return { ...request, inputs };
   }
 
@@ -137,6 +154,8 @@ export class SavedRequests {
     return path.join(this.#userDataPath, 'repositories', hash, 'requests');
   }
 }
+
+const isBlob = (name: string): boolean => name.endsWith('.bin');
 
 function repositoryHash(repository: string): string {
   return hashOf(path.resolve(repository)).slice(0, 16);

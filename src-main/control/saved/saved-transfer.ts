@@ -26,6 +26,7 @@ const schema = z.object({
   files: z.record(z.string(), z.string()),
 });
 
+/** All of them as one text; files are in base64. */
 export async function savedAsText(requests: readonly SavedRequest[], readBlob: ReadBlob): Promise<string> {
   const files: Record<string, string> = {};
   const entries = [];

@@ -19,6 +19,7 @@ export function packCounts(sparse: SparseHistogram): PackedCounts {
   return Buffer.from(bytes).toString('latin1') as PackedCounts;
 }
 
+/** Keys and counts by turns, keys ascending. */
 export function unpackCounts(packed: PackedCounts): SparseHistogram {
   const { values } = readNumbers(packed, 0, Infinity);
   let key = 0;

@@ -147,6 +147,7 @@ export function busySharesOf(buckets: readonly SeriesBucket[]): readonly number[
   });
 }
 
+/** What charts draw of a bucket: rates, means and percentiles, times in microseconds. */
 export function pointOf(bucket: SeriesBucket): SeriesPoint {
   const percentiles = histogramPercentiles(unpackCounts(bucket.latency), [50, 90, 99, 100]);
   const perRequestUs = (ns: number): number => (bucket.successes === 0 ? 0 : ns / bucket.successes / 1000);

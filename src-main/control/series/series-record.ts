@@ -42,6 +42,7 @@ export function packBucket(bucket: SeriesBucket): SeriesRecord {
   return Buffer.from(head + bucket.batches + bucket.latency, 'latin1').toString('latin1') as SeriesRecord;
 }
 
+/** The bucket that was kept as this record. */
 export function unpackBucket(record: SeriesRecord): SeriesBucket {
   const fields = readNumbers(record, 0, FIELDS.length + 1);
   const busyCount = fields.values[FIELDS.length] ?? 0;

@@ -98,11 +98,14 @@ test('the history of a busy version takes less than 1 MB of the heap, objects in
     collect();
     return getHeapStatistics().used_heap_size;
   };
-  // What is made once, compiled code included, is no part of it.
+  // What is made once, compiled code included, is no part of it; nor is what other tests of this thread let go of.
   const kept = [filled()];
-  const before = usedBytes();
-  kept.push(filled());
-  const bytesEach = usedBytes() - before;
+  const sizes = Array.from({ length: 3 }, () => {
+    const before = usedBytes();
+    kept.push(filled());
+    return usedBytes() - before;
+  });
+  const bytesEach = sizes.toSorted((a, b) => a - b)[1];
   for (const window of WINDOWS) expect(kept[1]?.buckets(window).length).toBeGreaterThan(170);
   expect(bytesEach).toBeGreaterThan(300_000);
   expect(bytesEach).toBeLessThan(1_000_000);

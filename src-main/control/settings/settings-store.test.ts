@@ -51,6 +51,14 @@ test('a value out of bounds is refused and nothing of the change is kept', async
   expect(store.get('appearance.theme')).toBe('system');
 });
 
+test('a value that cannot be kept is not in force either', async () => {
+  const file = path.join(folder, 'none');
+  await writeFile(file, '');
+  const store = new SettingsStore(path.join(file, 'below'));
+  await expect(store.write({ 'appearance.theme': 'dark' })).rejects.toThrow(/ENOTDIR|EEXIST|ENOENT/);
+  expect(store.get('appearance.theme')).toBe('system');
+});
+
 test('a text that may only hold some words is refused with the word that does not fit', async () => {
   const store = new SettingsStore(folder);
   await store.write({ 'server.gpuProviders': 'webgpu, cuda' });

@@ -74,19 +74,23 @@ export class SettingsStore {
 
   /** Null resets. All or nothing: INVALID_ARG names the first value that does not fit. */
   async write(changes: Readonly<Record<string, SettingValue | null>>): Promise<void> {
-    const next: Record<string, SettingValue> = { ...this.#values };
     for (const [key, value] of Object.entries(changes)) {
       const setting = settingDefinition(key);
       if (setting === undefined) throw notFound(`there is no setting '${key}'`);
       const fault = value === null ? undefined : settingFault(setting, value);
       if (fault !== undefined) throw invalidArg(fault);
-      if (value === null || value === setting.defaultValue) Reflect.deleteProperty(next, key);
-      else next[key] = value;
     }
-    this.#values = next;
-    await this.#writes.run('settings', () =>
-      writeFileAtomic(this.#file, `${JSON.stringify(next, null, 2)}\n`),
-    );
+    await this.#writes.run('settings', async () => {
+      const next: Record<string, SettingValue> = { ...this.#values };
+      for (const [key, value] of Object.entries(changes)) {
+        if (value === null || value === settingDefinition(key)?.defaultValue)
+          Reflect.deleteProperty(next, key);
+        else next[key] = value;
+      }
+      await writeFileAtomic(this.#file, `${JSON.stringify(next, null, 2)}\n`);
+      // What could not be kept is not in force either: the window says that it was refused.
+      this.#values = next;
+    });
   }
 
   async readLayout(key: string): Promise<string> {

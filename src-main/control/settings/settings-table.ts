@@ -219,6 +219,7 @@ export const SETTINGS: readonly SettingDefinition[] = GROUPS.flatMap((name) =>
 
 const BY_KEY = new Map(SETTINGS.map((setting) => [setting.key, setting]));
 
+/** The setting of this key; undefined where there is none. */
 export function settingDefinition(key: string): SettingDefinition | undefined {
   return BY_KEY.get(key);
 }

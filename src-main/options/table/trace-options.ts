@@ -152,7 +152,10 @@ export const deprecatedTraceOptions: readonly OptionDefinition[] = Object.entrie
     group: 'DEPRECATED',
     argument,
     help: `The same as --trace-config ${successor}.`,
-    apply: (draft, text) => void draft.legacyTrace.set(key, [...(draft.legacyTrace.get(key) ?? []), text]),
+    apply: (draft, text) => {
+      if (argument === 'integer') whole().parse(text);
+      draft.legacyTrace.set(key, [...(draft.legacyTrace.get(key) ?? []), text]);
+    },
     // The quotation that opens before the option is never closed in the reference either.
     deprecation: () =>
       `Warning: '--trace-${key}' has been deprecated and will be removed in future releases. Please use '--trace-config ${successor} instead.`,

@@ -33,6 +33,7 @@ export function shapeOf(input: LoadTensor, shapes: PerfData['shapes']): readonly
   return given;
 }
 
+/** One tensor for each input that is sent, -1 in its shape replaced; the same values at each start. */
 export function generatedData(model: LoadModel, data: PerfData): DataSet {
   const random = seededRandom(SEED);
   const inputs = new Map<string, DataTensor>();

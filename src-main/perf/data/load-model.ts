@@ -36,6 +36,7 @@ function wireType(type: ConfigDataType): DataType {
   return name;
 }
 
+/** From the configuration that the server gives; `composing` are the models of an ensemble. */
 export function loadModelOf(
   config: ModelConfig,
   version: string,

@@ -18,11 +18,13 @@ export function constantArrivals(perSecond: number): Arrivals {
   };
 }
 
+/** Gaps in nanoseconds, exponentially distributed around the mean of `perSecond`; the same at each start. */
 export function poissonArrivals(perSecond: number): Arrivals {
   const random = seededRandom(POISSON_SEED);
   return () => (-Math.log(1 - random()) * 1e9) / perSecond;
 }
 
+/** The given gaps, in microseconds, again and again; gives nanoseconds. */
 export function intervalArrivals(intervalsUs: readonly number[]): Arrivals {
   let at = 0;
   return () => {

@@ -1,6 +1,7 @@
 // Keeps a fixed number of requests outstanding: a lane whose answer came sends the next request at once.
 
 import type { Clock, Timer } from '../../base/clock.ts';
+import { IdleWait } from './idle-wait.ts';
 import type { Lane } from './lane.ts';
 import type { LanePool, LoadDriver, LoadListener, MessageSource } from './load-driver.ts';
 
@@ -25,10 +26,11 @@ export class ClosedLoop implements LoadDriver {
   #sentCount = 0;
   #isHeld = false;
   #isEnding = false;
-  #onIdle: (() => void) | undefined;
+  readonly #idleWait: IdleWait;
 
   constructor(options: ClosedLoopOptions) {
     this.#options = options;
+    this.#idleWait = new IdleWait(options.clock);
   }
 
   get isExhausted(): boolean {
@@ -78,7 +80,7 @@ export class ClosedLoop implements LoadDriver {
   #next(lane: Lane): void {
     if (this.#isEnding || this.#isHeld || this.#isSpent()) {
       this.#idle.push(lane);
-      if (this.#busy.size === 0) this.#onIdle?.();
+      if (this.#busy.size === 0) this.#idleWait.reached();
       return;
     }
     this.#send(lane, this.#options.source.next(lane.slot));
@@ -107,14 +109,6 @@ export class ClosedLoop implements LoadDriver {
   }
 
   async #whenIdle(timeoutMs: number): Promise<void> {
-    if (this.#busy.size === 0) return;
-    await new Promise<void>((resolve) => {
-      const timer = this.#options.clock.after(timeoutMs, resolve);
-      this.#onIdle = () => {
-        timer.cancel();
-        resolve();
-      };
-    });
-    this.#onIdle = undefined;
+    if (this.#busy.size > 0) await this.#idleWait.within(timeoutMs);
   }
 }

@@ -2,17 +2,18 @@
 // lanes share one connection.
 
 import type { Clock } from '../../base/clock.ts';
-import type { GrpcLoadChannel, LoadStream } from '../../client/grpc-load-channel.ts';
+import type { LoadChannel, LoadStream } from '../../client/grpc-load-channel.ts';
 import type { LaneOptions, LoadMessage } from './lane.ts';
 import { Lane } from './lane.ts';
 
+/** A call for each request, over the channel that all lanes share. */
 export class GrpcUnaryLane extends Lane {
-  readonly #channel: GrpcLoadChannel;
+  readonly #channel: LoadChannel;
   readonly #clock: Clock;
   readonly #keeps: boolean;
   #call: { cancel(): void } | undefined;
 
-  constructor(channel: GrpcLoadChannel, options: LaneOptions & { readonly clock: Clock }) {
+  constructor(channel: LoadChannel, options: LaneOptions & { readonly clock: Clock }) {
     super();
     this.#channel = channel;
     this.#clock = options.clock;
@@ -46,14 +47,15 @@ export class GrpcUnaryLane extends Lane {
   }
 }
 
+/** One stream for all requests of the lane; it is opened again after it broke. */
 export class GrpcStreamLane extends Lane {
-  readonly #channel: GrpcLoadChannel;
+  readonly #channel: LoadChannel;
   readonly #clock: Clock;
   readonly #options: LaneOptions;
   #stream: LoadStream | undefined;
   #isWaiting = false;
 
-  constructor(channel: GrpcLoadChannel, options: LaneOptions & { readonly clock: Clock }) {
+  constructor(channel: LoadChannel, options: LaneOptions & { readonly clock: Clock }) {
     super();
     this.#channel = channel;
     this.#clock = options.clock;

@@ -27,6 +27,7 @@ export interface LaneOptions {
   readonly onResponse?: (lane: Lane) => void;
 }
 
+/** Sends one request and waits for its last response; what travels is up to the lanes below. */
 export abstract class Lane {
   /** Where a sequence or a place in the data belongs to. */
   slot = 0;

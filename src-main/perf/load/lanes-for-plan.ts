@@ -7,6 +7,7 @@ import type { PerfPlan, PerfTls } from '../../../src-shared/contract/perf-plan.t
 import { invalidArg } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { GrpcLoadChannel } from '../../client/grpc-load-channel.ts';
+import { GrpcWireChannel } from '../../client/grpc-wire-channel.ts';
 import { GrpcStreamLane, GrpcUnaryLane } from './grpc-lanes.ts';
 import { HttpLane } from './http-lane.ts';
 import type { LaneOptions } from './lane.ts';
@@ -28,10 +29,12 @@ export function parseAddress(url: string, defaultPort: number): Address {
   return { host, port, isSecure: match[1] === 'https' };
 }
 
+/** `host:port`, with brackets around an IPv6 address. */
 export function addressText({ host, port }: Address): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
+/** Options of a TLS connection, its files read at once; undefined for open text. */
 export function httpTls(tls: PerfTls | undefined, address: Address): ConnectionOptions | undefined {
   if (tls === undefined && !address.isSecure) return undefined;
   const file = (name: string): Buffer | undefined => (name === '' ? undefined : readFileSync(name));
@@ -52,6 +55,7 @@ export interface Lanes {
   close(): void;
 }
 
+/** Makes them for an address; no request is sent yet. */
 export function lanesFor(
   plan: PerfPlan,
   address: Address,
@@ -63,7 +67,10 @@ export function lanesFor(
     return { pool, close: () => pool.close() };
   }
   const { tls, compression, headers } = plan;
-  const channel = new GrpcLoadChannel(addressText(address), { tls, compression, headers });
+  const channel =
+    tls === undefined && compression === 'none'
+      ? new GrpcWireChannel({ host: address.host, port: address.port, headers })
+      : new GrpcLoadChannel(addressText(address), { tls, compression, headers });
   const pool = new LanePool(() =>
     plan.isStreaming ? new GrpcStreamLane(channel, options) : new GrpcUnaryLane(channel, options),
   );

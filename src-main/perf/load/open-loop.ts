@@ -4,6 +4,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { Fifo } from '../../base/fifo.ts';
 import type { Arrivals } from './arrival-times.ts';
+import { IdleWait } from './idle-wait.ts';
 import type { Lane, LoadMessage } from './lane.ts';
 import type { LanePool, LoadDriver, LoadListener, MessageSource } from './load-driver.ts';
 import type { Pacer } from './pacer.ts';
@@ -38,10 +39,11 @@ export class OpenLoop implements LoadDriver {
   #plannedCount = 0;
   #heldSinceNs: number | undefined;
   #hasEnded = false;
-  #onIdle: (() => void) | undefined;
+  readonly #idleWait: IdleWait;
 
   constructor(options: OpenLoopOptions) {
     this.#options = options;
+    this.#idleWait = new IdleWait(options.clock);
     this.#waiting = Array.from({ length: options.isSerial ? options.slotCount : 1 }, () => new Fifo());
   }
 
@@ -140,7 +142,7 @@ export class OpenLoop implements LoadDriver {
     this.#options.listener.done(lane);
     this.#options.pool.giveBack(lane);
     this.#sendWaiting(lane.slot);
-    if (this.#busy.size === 0) this.#onIdle?.();
+    if (this.#busy.size === 0) this.#idleWait.reached();
   }
 
   /** The oldest request that the end of another one lets go. */
@@ -151,14 +153,6 @@ export class OpenLoop implements LoadDriver {
   }
 
   async #whenIdle(timeoutMs: number): Promise<void> {
-    if (this.#busy.size === 0) return;
-    await new Promise<void>((resolve) => {
-      const timer = this.#options.clock.after(timeoutMs, resolve);
-      this.#onIdle = () => {
-        timer.cancel();
-        resolve();
-      };
-    });
-    this.#onIdle = undefined;
+    if (this.#busy.size > 0) await this.#idleWait.within(timeoutMs);
   }
 }

@@ -13,6 +13,7 @@ export interface Pacer {
   close(): Promise<void>;
 }
 
+/** Wakes by the timers of the clock: exact enough for tests and for slow loads. */
 export class ClockPacer implements Pacer {
   readonly #clock: Clock;
   #timer: Timer | undefined;
@@ -40,6 +41,7 @@ export class ClockPacer implements Pacer {
 /** Waits shorter than this go round the event loop: waking a thread takes about as long. */
 const SPIN_NS = 60_000;
 
+/** Wakes by a thread that sleeps until the moment and posts a message; only one moment at a time. */
 export class PacerThread implements Pacer {
   readonly #clock: Clock;
   readonly #shared = new SharedArrayBuffer(16);

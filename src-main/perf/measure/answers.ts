@@ -14,6 +14,7 @@ export interface AnswerTensor {
   readonly bytes: Uint8Array;
 }
 
+/** Whether a kept answer is an HTTP body, a unary message or a message of a stream. */
 export function answerForm(plan: {
   readonly protocol: 'http' | 'grpc';
   readonly isStreaming: boolean;

@@ -23,6 +23,7 @@ export interface MeasureOptions {
   readonly wallMs: (ns: number) => number;
 }
 
+/** Microseconds by percentile: the usual ones, and `percentile` unless it is 0. */
 export function percentilesOf(
   sparse: readonly number[],
   percentile: number,

@@ -19,6 +19,7 @@ export interface Reading {
   readonly serverCpuMs: number | undefined;
 }
 
+/** Reads before and after a window; from the first refusal on, statistics are not asked for any more. */
 export class ServerProbe {
   readonly #link: ServerLink;
   readonly #model: LoadModel;
@@ -60,6 +61,7 @@ export class ServerProbe {
   }
 }
 
+/** What both sides used of the CPU between two readings, in milliseconds. */
 export function surroundingsBetween(before: Reading, after: Reading): WindowSurroundings {
   const isServerKnown = before.serverCpuMs !== undefined && after.serverCpuMs !== undefined;
   return {

@@ -29,6 +29,7 @@ function spread(values: readonly number[]): number {
   return low <= 0 ? Infinity : (Math.max(...values) / low - 1) * 100;
 }
 
+/** Whether the last three windows agree, and by how many percent they differ. */
 export function judgeStability(windows: readonly PerfMeasured[], rules: StabilityRules): StabilityVerdict {
   if (windows.length < COMPARED_WINDOWS) return { kind: 'more', spreadPercent: undefined };
   const last = windows.slice(-COMPARED_WINDOWS);

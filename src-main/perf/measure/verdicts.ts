@@ -12,10 +12,12 @@ const SHORTEST_MS = 100;
 /** Traffic of others below this share of ours is not worth a word. */
 const FOREIGN_SHARE = 0.02;
 
+/** Share of the requests, between 0 and 1, that were sent later than they were due. */
 export function lateShare({ lateCount, sentCount }: PerfMeasured): number {
   return sentCount === 0 ? 0 : lateCount / sentCount;
 }
 
+/** Whether the machine that sends could not keep up, so that the numbers say little of the server. */
 export function isGeneratorLimit(result: PerfMeasured, unit: PerfLevel['unit']): boolean {
   if (result.durationMs < SHORTEST_MS) return false;
   const isLate = unit === 'request-rate' && lateShare(result) > LATE_SHARE;

@@ -38,6 +38,7 @@ export interface WindowData {
   readonly slowest: readonly SlowRequest[];
 }
 
+/** Counts what is sent and answered until `take` begins the next window; times are in nanoseconds. */
 export class WindowRecorder {
   #startNs: number;
   #histogram = new LatencyHistogram();

@@ -17,6 +17,7 @@ const MODES = [
   'fixed-schedule',
 ] as const;
 
+/** Throws a PerfUsageError where two kinds of load are given, or a range is none. */
 export function loadOf(values: OptionValues): PerfLoad {
   const modes = MODES.filter((name) => values.has(name));
   const old = values.has('t') || values.has('c') || values.has('d');

@@ -3,6 +3,7 @@
 import type { OptionValues } from './perf-arguments.ts';
 import { PerfUsageError } from './perf-arguments.ts';
 
+/** The refusal of a value, in the reference's words. */
 export function invalidValue(option: string, value: string): PerfUsageError {
   const name = option.length === 1 ? `-${option}` : `--${option}`;
   return new PerfUsageError(`Failed to parse ${name}. Invalid value provided: ${value}`);
@@ -22,6 +23,7 @@ function numberIn(option: string, text: string, rules: NumberRules): number {
   return value;
 }
 
+/** The number within the rules; `fallback` where the option is missing. Throws a PerfUsageError. */
 export function readNumber(
   values: OptionValues,
   option: string,
@@ -32,6 +34,7 @@ export function readNumber(
   return text === undefined ? fallback : numberIn(option, text, rules);
 }
 
+/** One of the choices; `fallback` where the option is missing. Throws a PerfUsageError. */
 export function readChoice<T extends string>(
   values: OptionValues,
   option: string,

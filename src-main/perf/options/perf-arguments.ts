@@ -10,6 +10,7 @@ export class PerfUsageError extends Error {
   override readonly name = 'PerfUsageError';
 }
 
+/** Values by option, in the order given; the last one counts where only one can. */
 export class OptionValues {
   readonly #values = new Map<string, string[]>();
 

@@ -49,6 +49,7 @@ interface Limits {
   readonly files: string[];
 }
 
+/** The command, and what of the plan it cannot say. */
 export function toCommand(plan: PerfPlan, own: OwnAddresses): CommandText {
   const limits: Limits = { ours: [], files: [] };
   const words = [

@@ -17,7 +17,9 @@ export type ToGenerator =
     }
   | { readonly type: 'pause'; readonly isPaused: boolean }
   | { readonly type: 'skip' }
-  | { readonly type: 'stop' };
+  | { readonly type: 'stop' }
+  /** Its result has come; messages of a process that ends at once may be lost. */
+  | { readonly type: 'end' };
 
 export type FromGenerator =
   /** Ready for `start`. */

@@ -65,6 +65,7 @@ function limitLines(plan: PerfPlan): string[] {
   return isRange(plan) ? [limit, generation] : [generation];
 }
 
+/** The line above the numbers of one load. */
 export function levelHeader({
   unit,
   value,
@@ -86,6 +87,7 @@ export function passText(index: number, window: PerfLevel['windows'][number], pe
   return `  Pass [${index}] throughput: ${doubleText(window.inferPerSecond)} infer/sec. ${latency}\n`;
 }
 
+/** The block of one load: what the client measured, then what the server said. */
 export function levelText(level: PerfLevel, plan: PerfPlan, model: LoadModel, verbosity: number): string {
   const client = clientLines(level, plan, model, verbosity);
   const server =

@@ -19,6 +19,7 @@ const LEAST_SHARE = 0.01;
 /** A level, or one measurement of several windows. */
 export type Measured = Pick<PerfLevel, 'result' | 'windows'>;
 
+/** Every later run against the first one. */
 export function compareRuns(runs: readonly PerfRun[]): PerfComparison {
   const [first, ...others] = runs;
   if (first === undefined) return { runs, differences: [], configChanges: [], warnings: [] };
@@ -108,6 +109,7 @@ function configChanges(runs: readonly PerfRun[]): PerfComparison['configChanges'
   return [...found].map(([path, values]) => ({ path, values }));
 }
 
+/** A value of a plan or a configuration as one text; empty for none. */
 export function shown(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return value;

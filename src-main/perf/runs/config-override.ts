@@ -13,6 +13,7 @@ export interface WantedConfig {
   readonly isOverride: boolean;
 }
 
+/** Holds at most one model with another configuration; `drop` gives it back what it had. */
 export class ConfigOverride {
   readonly #host: PerfModelHost;
   /** Model that runs with a configuration of ours, and what it had before; "" = its file. */

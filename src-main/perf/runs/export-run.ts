@@ -6,6 +6,7 @@ import { DEFAULT_URLS } from '../options/plan-from-options.ts';
 import { csvReport } from '../report/csv-report.ts';
 import { doubleText } from '../report/number-text.ts';
 
+/** The text and the name of a file for it. */
 export function exportRun(
   run: PerfRun,
   format: 'csv' | 'json' | 'markdown' | 'issue',

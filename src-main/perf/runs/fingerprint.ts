@@ -16,10 +16,12 @@ export interface MachineState {
   readonly throttleCount: number | undefined;
 }
 
+/** Power source and throttling at this moment; what the system does not tell is left out. */
 export async function machineState(): Promise<MachineState> {
   return { powerSource: await powerSource(), throttleCount: await throttleCount() };
 }
 
+/** Sentences about what may have disturbed a run; none where nothing did. */
 export function machineWarnings(before: MachineState, after: MachineState): readonly string[] {
   const warnings: string[] = [];
   if (before.powerSource === 'battery' || after.powerSource === 'battery')
@@ -30,6 +32,7 @@ export function machineWarnings(before: MachineState, after: MachineState): read
   return warnings;
 }
 
+/** Processor, memory, system and versions at this moment. */
 export async function machineFingerprint(about: {
   readonly device: string;
   readonly appVersion: string;

@@ -33,7 +33,7 @@ export class GeneratorRun {
     this.done = promise.finally(() => {
       this.#hasEnded = true;
     });
-    this.#process = spawner.spawnConch([PERF_PROCESS_COMMAND]);
+    this.#process = spawner.spawn([PERF_PROCESS_COMMAND]);
     this.#process.onExit(({ detail }) => {
       reject(internal(`the load generator ended unexpectedly (${detail})`));
     });
@@ -53,9 +53,11 @@ export class GeneratorRun {
           listener.level(received.level);
           return;
         case 'done':
+          this.#send({ type: 'end' });
           resolve(received.warnings);
           return;
         case 'failed':
+          this.#send({ type: 'end' });
           reject(new ServerError(received.code, received.message));
           return;
       }

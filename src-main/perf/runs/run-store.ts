@@ -27,6 +27,10 @@ interface Stored {
   readonly file: string;
 }
 
+/**
+ * Keeps the runs of all repositories in memory and on disk; a file that cannot be read is skipped and
+ * logged.
+ */
 export class RunStore {
   readonly #folder: string;
   readonly #runs = new Map<string, Stored>();
@@ -192,6 +196,7 @@ function ended(run: PerfRun): PerfRun {
   return { ...run, state: 'interrupted', error: 'The program ended during the run.' };
 }
 
+/** What a list shows of a run, without its plan and its windows. */
 export function summaryOf(run: PerfRun): PerfRunSummary {
   const {
     plan: _plan,

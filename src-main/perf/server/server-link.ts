@@ -37,6 +37,7 @@ export interface LinkOptions {
   readonly headers: readonly { readonly name: string; readonly value: string }[];
 }
 
+/** Management calls over HTTP; errors carry the code and the text that the server gave. */
 export class HttpLink implements ServerLink {
   readonly #client: HttpInferClient;
   readonly #headers: Readonly<Record<string, string>>;
@@ -121,6 +122,7 @@ function configOf(document: Json): ModelConfig {
   return modelConfigFromJson(JSON.stringify(document)).config;
 }
 
+/** Management calls over gRPC; errors carry the code and the text that the server gave. */
 export class GrpcLink implements ServerLink {
   readonly #client: GrpcInferClient;
 

@@ -2,7 +2,6 @@
 // files.
 
 import type { ServerError } from '../../../src-shared/errors.ts';
-import { unavailable } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { GrpcInferRequest } from '../../grpc-wire/infer-message.ts';
 import { decodeInferRequest } from '../../grpc-wire/infer-request-decoder.ts';
@@ -25,9 +24,11 @@ import type { GrpcFault } from './grpc-error.ts';
 import { toGrpcFault } from './grpc-error.ts';
 import type { GrpcServerOptions } from './grpc-options.ts';
 import { logCall, logReady, logWaitingHandlers } from './handler-log.ts';
+import { logKeepalive, logStarted } from './start-log.ts';
 import type { InferContext } from './infer-context.ts';
 import { after, HandlerCount } from './infer-context.ts';
 import { compileHeaderPattern } from '../../inference/header-pattern.ts';
+import { grpcErrors } from './grpc-errors.ts';
 import { MANAGEMENT_RPCS } from './management-rpcs.ts';
 import { modelInfer } from './model-infer.ts';
 import { InferStream } from './stream-infer.ts';
@@ -69,8 +70,10 @@ export class GrpcServer {
   /** Opens the port; resolves with the one in use. Rejects with the system's words when it cannot. */
   async start(): Promise<number> {
     const port = await this.#listener.listen();
+    logKeepalive(this.#options);
     for (const rpc of Object.keys(MANAGEMENT_RPCS)) logReady(rpc, 0);
     logWaitingHandlers(INFER_THREADS);
+    logStarted(`${this.#options.address}:${port}`);
     return port;
   }
 
@@ -173,12 +176,10 @@ export class GrpcServer {
       modelInfer(context, {
         message,
         metadata: call.metadata.map(),
-        get isCancelled() {
-          return call.isCancelled;
-        },
-        set onGone(run: (() => void) | undefined) {
-          unary.onGone = run;
-        },
+        // No accessors here: V8 makes a hidden class for each object that has some of its own, in the old generation,
+        // which keeps all of the call from then on until that is collected.
+        isCancelled: () => call.isCancelled,
+        whenGone: (run) => (unary.onGone = run),
         reply: (answer, left) => call.reply(answer, left),
         fail,
       });
@@ -207,7 +208,7 @@ export class GrpcServer {
     if (group === undefined) return undefined;
     const key = `triton-grpc-protocol-${group.header}`;
     if (metadata.get(key.toLowerCase()).includes(group.value)) return undefined;
-    return unavailable(`This protocol is restricted, expecting header '${key}'`);
+    return grpcErrors.restricted({ key });
   }
 }
 
@@ -220,5 +221,5 @@ const NOBODY: CallHandler = {
 };
 
 function refusedWhileStopping(): ServerError {
-  return unavailable('GRPC server is shutting down and has stopped accepting new requests.');
+  return grpcErrors.stopping();
 }

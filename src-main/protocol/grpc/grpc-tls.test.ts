@@ -84,4 +84,16 @@ describe.skipIf(!hasOpenssl())('gRPC over TLS (needs the openssl command)', () =
     await rm(file('server.key'));
     await expect(start(false)).rejects.toThrow('server.key');
   });
+
+  test.each(['certFile', 'keyFile'])('TLS without %s says which option is missing', async (missing) => {
+    const files = { mutual: false, certFile: file('server.pem'), keyFile: file('server.pem'), rootFile: '' };
+    const tls = { ...files, [missing]: '' };
+    server = new GrpcServer(
+      { service: new EchoService(), clock: systemClock },
+      { ...defaultGrpcServerOptions, port: 0, tls },
+    );
+    await expect(server.start()).rejects.toThrow(
+      `TLS needs a file named by '--grpc-server-${missing === 'certFile' ? 'cert' : 'key'}'`,
+    );
+  });
 });

@@ -84,8 +84,12 @@ export class HandlerLog {
   }
 }
 
-/** Inference handlers that wait for their first call. */
+/** What the reference's log calls these calls. */
+const SHORT_NAMES: Readonly<Record<string, string>> = { TraceSetting: 'Trace', LogSettings: 'Logging' };
+
+/** Handlers that wait for their first call. */
 export function logWaitingHandlers(threadCount: number): void {
+  log.verbose(LEVEL, 'Thread started for CommonHandler');
   for (let thread = 0; thread < threadCount; thread += 1) waiting('ModelInferHandler');
   waiting('ModelStreamInferHandler');
 }
@@ -97,11 +101,13 @@ function waiting(name: InferHandlerName): void {
 
 /** Calls besides inference. */
 export function logReady(rpc: string, count: number): void {
-  log.verbose(LEVEL, `Ready for RPC '${rpc}', ${count}`);
+  log.verbose(LEVEL, `Ready for RPC '${SHORT_NAMES[rpc] ?? rpc}', ${count}`);
 }
 
-export function logCall(rpc: string, number: number): () => void {
+/** Logs the start of a unary call; the function that it gives logs the end. */
+export function logCall(name: string, number: number): () => void {
   if (!log.isVerbose(LEVEL)) return () => undefined;
+  const rpc = SHORT_NAMES[name] ?? name;
   log.verbose(LEVEL, `Process for ${rpc}, rpc_ok=1, ${number} step START`);
   logReady(rpc, number + 1);
   return () => {

@@ -1,8 +1,9 @@
 // What both inference rpcs share: admission of one decoded message to its model, and the message for one response.
 
-import { toServerError, unavailable, unsupported } from '../../../src-shared/errors.ts';
+import { toServerError } from '../../../src-shared/errors.ts';
 import type { GrpcDelays } from './grpc-delays.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { HeaderPattern } from '../../inference/header-pattern.ts';
 import type { InferenceRequest, ResponseCallback } from '../../inference/inference-request.ts';
 import type { InferenceResponse } from '../../inference/inference-response.ts';
 import type { ModelUse } from '../../inference/model-invoker.ts';
@@ -12,6 +13,7 @@ import type { InferenceService } from '../../service/inference-service.ts';
 import type { GrpcInferResponse } from '../../grpc-wire/infer-message.ts';
 import type { GrpcInferRequest } from '../../grpc-wire/infer-message.ts';
 import type { RequestTracer } from '../../tracing/request-tracer.ts';
+import { grpcErrors } from './grpc-errors.ts';
 import type { OutputPlan } from './output-plan.ts';
 import { applyPlans, holdRegions } from './output-plan.ts';
 import type { BuildContext } from './request-builder.ts';
@@ -25,7 +27,7 @@ export function after(clock: Clock, delayMs: number, run: () => void): void {
 
 export interface InferContext {
   readonly service: InferenceService;
-  readonly forwardPattern: RegExp | undefined;
+  readonly forwardPattern: HeaderPattern | undefined;
   readonly clock: Clock;
   readonly tracer: RequestTracer | undefined;
   readonly delays: GrpcDelays;
@@ -78,7 +80,7 @@ export function admit(
 ): AdmittedRequest {
   const { service } = context;
   if (!context.isAccepting()) {
-    throw unavailable('GRPC server is shutting down and has stopped accepting new requests.');
+    throw grpcErrors.stopping();
   }
   if (message.fault !== undefined) throw message.fault;
   const trace = startTrace(context, message, options.metadata);
@@ -88,7 +90,7 @@ export function admit(
     const found = service.useModel(message.modelName, message.modelVersion);
     use = found;
     if (found.isDecoupled && !options.allowsDecoupled) {
-      throw unsupported(`ModelInfer RPC doesn't support models with decoupled transaction policy`);
+      throw grpcErrors.decoupled();
     }
     const target: { onResponse?: ResponseCallback } = {};
     let holds = 2;

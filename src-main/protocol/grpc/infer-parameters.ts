@@ -1,12 +1,14 @@
 // Request-level parameters of gRPC inference: the names with a meaning, the reserved ones, and custom ones that are
 // handed to the model (docs/reference/grpc.md#parameters).
 
-import { invalidArg, unsupported } from '../../../src-shared/errors.ts';
+import type { HeaderPattern } from '../../inference/header-pattern.ts';
 import type { CorrelationId } from '../../inference/inference-request.ts';
 import { MAX_CORRELATION_ID_LENGTH, RESERVED_PARAMETERS } from '../../inference/reserved-parameters.ts';
 import { SEQUENCE_END, SEQUENCE_START } from '../../inference/inference-request.ts';
 import type { ParameterValue } from '../../inference/inference-response.ts';
 import type { GrpcParameter } from '../../grpc-wire/infer-message.ts';
+import { requestErrors } from '../../service/request-errors.ts';
+import { grpcErrors } from './grpc-errors.ts';
 
 const EMPTY_FINAL = 'triton_enable_empty_final_response';
 
@@ -56,9 +58,7 @@ function readOne(result: InferParameters, key: string, parameter: GrpcParameter)
       return;
     default:
       if (key.startsWith('triton_')) {
-        throw invalidArg(
-          `parameter keys starting with 'triton_' are reserved for Triton usage. Only the following keys starting with 'triton_' are allowed: ${EMPTY_FINAL}`,
-        );
+        throw grpcErrors.reservedParameter({ key: EMPTY_FINAL });
       }
       result.custom.set(key, customValue(key, parameter));
   }
@@ -68,7 +68,7 @@ function correlationId(parameter: GrpcParameter): CorrelationId {
   if (parameter.choice === 'int64_param') return BigInt.asUintN(64, parameter.value);
   if (parameter.choice !== 'string_param') throw wrongKind('sequence_id', 'int64_param or string_param');
   if (parameter.value.length > MAX_CORRELATION_ID_LENGTH) {
-    throw unsupported(`string correlation ID cannot be longer than ${MAX_CORRELATION_ID_LENGTH} characters`);
+    throw requestErrors.correlationLength({ limit: MAX_CORRELATION_ID_LENGTH });
   }
   return parameter.value;
 }
@@ -82,7 +82,7 @@ function priority(parameter: GrpcParameter): bigint {
   if (parameter.choice !== 'int64_param' && parameter.choice !== 'uint64_param') {
     throw wrongKind('priority', 'int64_param or uint64_param');
   }
-  if (parameter.value < 0n) throw invalidArg(`invalid value for 'priority', expected value >= 0.`);
+  if (parameter.value < 0n) throw grpcErrors.priority();
   return parameter.value;
 }
 
@@ -94,19 +94,19 @@ function customValue(key: string, parameter: GrpcParameter): ParameterValue {
 }
 
 function wrongKind(key: string, expected: string): Error {
-  return invalidArg(`invalid value type for '${key}' parameter, expected ${expected}.`);
+  return grpcErrors.parameterType({ key, expected });
 }
 
 /** Adds matching metadata as text parameters. INVALID_ARG for names that mean something to the server. */
 export function forwardHeaders(
   target: Map<string, ParameterValue>,
   metadata: Readonly<Record<string, Buffer | string>>,
-  pattern: RegExp,
+  pattern: HeaderPattern,
 ): void {
   for (const [key, value] of Object.entries(metadata)) {
     if (!pattern.test(key)) continue;
     if (RESERVED_PARAMETERS.has(key) || key.startsWith('triton_')) {
-      throw invalidArg(`Header '${key}' is reserved for Triton usage and cannot be forwarded.`);
+      throw grpcErrors.reservedHeader({ key });
     }
     target.set(key, String(value));
   }

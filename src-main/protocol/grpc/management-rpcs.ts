@@ -2,10 +2,12 @@
 // over the protocol-neutral service. Throwing becomes the call's status.
 
 import { modelConfigToMessage } from '../../../src-shared/config/config-message.ts';
-import { invalidArg, unavailable, unsupported } from '../../../src-shared/errors.ts';
 import type { InferenceService, LoadParameters, TensorMetadata } from '../../service/inference-service.ts';
 import type { SharedMemoryRegion } from '../../service/shared-memory.ts';
 import type { PlainMessage } from '../../grpc-wire/messages.ts';
+import { requestErrors } from '../../service/request-errors.ts';
+import { serverErrors } from '../../service/server-errors.ts';
+import { grpcErrors } from './grpc-errors.ts';
 import { logSettingsRpc, traceSettingRpc } from './settings-rpcs.ts';
 import { statisticsMessage } from './statistics-message.ts';
 
@@ -59,12 +61,12 @@ const modelStatistics: UnaryRpc = (service, request) => {
 };
 
 function refuseWhileExiting(service: InferenceService): void {
-  if (service.isExiting()) throw unavailable('Server exiting');
+  if (service.isExiting()) throw serverErrors.exiting();
 }
 
 function refuseRepositoryName(request: PlainMessage): void {
   if (request['repository_name'] !== '') {
-    throw unsupported(`'repository_name' specification is not supported`);
+    throw requestErrors.repositoryName();
   }
 }
 
@@ -98,7 +100,7 @@ const repositoryModelLoad: UnaryRpc = async (service, request) => {
       if (choice !== 'bytes_param') throw wrongLoadKind(key, 'bytes_param');
       files.set(key.slice('file:'.length), parameter.bytes_param ?? new Uint8Array());
     } else {
-      throw invalidArg(`unrecognized load parameter '${key}'.`);
+      throw grpcErrors.loadParameter({ key });
     }
   }
   const parameters: LoadParameters = {
@@ -110,7 +112,7 @@ const repositoryModelLoad: UnaryRpc = async (service, request) => {
 };
 
 function wrongLoadKind(key: string, expected: string): Error {
-  return invalidArg(`invalid value type for load parameter '${key}', expected ${expected}.`);
+  return grpcErrors.loadParameterType({ key, expected });
 }
 
 const repositoryModelUnload: UnaryRpc = async (service, request) => {
@@ -119,7 +121,7 @@ const repositoryModelUnload: UnaryRpc = async (service, request) => {
   for (const [key, parameter] of parametersOf(request)) {
     if (key !== 'unload_dependents') continue;
     if (parameter.parameter_choice !== 'bool_param') {
-      throw invalidArg(`invalid value type for 'unload_dependents' parameter, expected bool_param.`);
+      throw grpcErrors.unloadParameterType();
     }
     unloadDependents = parameter.bool_param === true;
   }

@@ -1,7 +1,6 @@
 // ModelInfer: one request, one response. The response is held until the final flag, as models may send the flag on
 // its own; none or several responses are the model's fault and become INTERNAL.
 
-import { internal } from '../../../src-shared/errors.ts';
 import type { InferenceRequest } from '../../inference/inference-request.ts';
 import type { InferenceResponse } from '../../inference/inference-response.ts';
 import type { MetadataMap } from './calls/call-metadata.ts';
@@ -14,14 +13,15 @@ import type { GrpcInferResponse } from '../../grpc-wire/infer-message.ts';
 import { encodeInferResponse } from '../../grpc-wire/infer-response-encoder.ts';
 import type { GrpcInferRequest } from '../../grpc-wire/infer-message.ts';
 import type { WireMessage } from '../../grpc-wire/wire-message.ts';
+import { backendErrors } from '../../inference/backend-errors.ts';
 
 /** The call of one inference, as it is served here. */
 export interface InferCall {
   readonly message: GrpcInferRequest;
   readonly metadata: MetadataMap;
-  readonly isCancelled: boolean;
-  /** Called when the client has gone before the answer. */
-  onGone: (() => void) | undefined;
+  readonly isCancelled: () => boolean;
+  /** `run` is called when the client has gone before the answer. */
+  whenGone(run: () => void): void;
   /** `left` is called when the message has left; never, when it did not. */
   reply(message: WireMessage, left?: () => void): void;
   fail(fault: GrpcFault): void;
@@ -40,15 +40,15 @@ export function modelInfer(context: InferContext, call: InferCall): void {
     process.nextTick(() => records.ended(false));
   };
   let request: InferenceRequest | undefined;
-  call.onGone = () => {
+  call.whenGone(() => {
     records.ended(true);
     after(context.clock, context.delays.notificationMs, () => {
       done();
       request?.cancel();
     });
-  };
+  });
   after(context.clock, context.delays.processMs, () => {
-    if (!call.isCancelled) request = start(context, call, answer, records);
+    if (!call.isCancelled()) request = start(context, call, answer, records);
   });
 }
 
@@ -62,7 +62,7 @@ function start(
   let held: InferenceResponse | undefined;
   let count = 0;
   const reply = (make: () => WireMessage): void => {
-    if (call.isCancelled) return;
+    if (call.isCancelled()) return;
     const { clock, delays } = context;
     try {
       const bytes = make();
@@ -101,7 +101,7 @@ function singleResponse(
   response: InferenceResponse | undefined,
   count: number,
 ): GrpcInferResponse {
-  if (response === undefined || count > 1) throw internal(`expected a single response, got ${count}`);
+  if (response === undefined || count > 1) throw backendErrors.notSingle({ count });
   if (response.error !== undefined) throw response.error;
   return responseMessage(context, admitted, response);
 }

@@ -1,7 +1,6 @@
 // What a client wants of each output: raw in the message, as classes, or written to shared memory. Plans are read
 // from the request before execution and applied to every response.
 
-import { internal, invalidArg } from '../../../src-shared/errors.ts';
 import type { OutputTensor } from '../../inference/inference-response.ts';
 import type { ModelUse } from '../../inference/model-invoker.ts';
 import type { InferenceService } from '../../service/inference-service.ts';
@@ -9,6 +8,8 @@ import type { SharedMemoryService } from '../../service/shared-memory.ts';
 import { classify } from '../../tensor/classification.ts';
 import type { GrpcOutput } from '../../grpc-wire/infer-message.ts';
 import type { GrpcParameter, GrpcRequestedOutput } from '../../grpc-wire/infer-message.ts';
+import { requestErrors } from '../../service/request-errors.ts';
+import { grpcErrors } from './grpc-errors.ts';
 
 export interface RegionUse {
   readonly region: string;
@@ -32,11 +33,11 @@ export function planOutputs(
 ): ReadonlyMap<string, OutputPlan> {
   const plans = new Map<string, OutputPlan>();
   for (const { name, parameters } of outputs) {
-    if (plans.has(name)) throw invalidArg(`${logPrefix}output '${name}' already exists in request`);
+    if (plans.has(name)) throw grpcErrors.repeatedOutput({ prefix: logPrefix, name });
     const region = readRegion(name, parameters);
     const classCount = readClassCount(parameters.get('classification'));
     if (region !== undefined && classCount > 0) {
-      throw invalidArg(`output can't set both 'shared_memory_region' and 'classification'`);
+      throw grpcErrors.regionAndClasses();
     }
     plans.set(name, { name, classCount, region });
   }
@@ -46,9 +47,9 @@ export function planOutputs(
 function readClassCount(parameter: GrpcParameter | undefined): number {
   if (parameter === undefined) return 0;
   if (parameter.choice !== 'int64_param') {
-    throw invalidArg(`invalid value type for 'classification' parameter, expected int64_param`);
+    throw grpcErrors.classificationType();
   }
-  if (parameter.value <= 0n) throw invalidArg(`invalid value for 'classification' parameter, expected >= 0`);
+  if (parameter.value <= 0n) throw grpcErrors.classification();
   return Number(parameter.value);
 }
 
@@ -66,18 +67,14 @@ export function readRegion(
       ['shared_memory_byte_size', byteSize],
     ] as const) {
       if (value !== undefined) {
-        throw invalidArg(
-          `'${key}' can not be specified without 'shared_memory_region' parameter for tensor '${name}'`,
-        );
+        throw grpcErrors.withoutRegion({ key, name });
       }
     }
     return undefined;
   }
   if (region.choice !== 'string_param') throw wrongKind('shared_memory_region', name, 'string_param');
   if (byteSize === undefined) {
-    throw invalidArg(
-      `'shared_memory_byte_size' must be specified along with 'shared_memory_region' parameter for tensor '${name}'`,
-    );
+    throw grpcErrors.withoutRegionSize({ name });
   }
   return {
     region: region.value,
@@ -92,7 +89,7 @@ function integer(key: string, name: string, parameter: GrpcParameter): number {
 }
 
 function wrongKind(key: string, name: string, expected: string): Error {
-  return invalidArg(`invalid value type for '${key}' parameter for tensor '${name}', expected ${expected}.`);
+  return grpcErrors.regionParameterType({ key, name, expected });
 }
 
 /** The service that holds a region; unknown ones go to system shared memory, which says so. */
@@ -141,9 +138,11 @@ export function applyPlans(
 
 function writeRegion(service: InferenceService, use: RegionUse, output: OutputTensor): GrpcOutput {
   if (output.bytes.byteLength > use.byteSize) {
-    throw internal(
-      `shared memory size specified with the request for output '${output.name}' (${use.byteSize} bytes) should be at least ${output.bytes.byteLength} bytes to hold the results`,
-    );
+    throw requestErrors.regionTooSmall({
+      output: output.name,
+      given: use.byteSize,
+      needed: output.bytes.byteLength,
+    });
   }
   regionOwner(service, use.region).write(use.region, use.offset, use.byteSize, output.bytes);
   return { ...output, bytes: NO_BYTES };

@@ -2,7 +2,7 @@
 // be found (docs/reference/grpc.md#tensor-data).
 
 import { isDataType } from '../../../src-shared/datatypes.ts';
-import { invalidArg } from '../../../src-shared/errors.ts';
+import type { HeaderPattern } from '../../inference/header-pattern.ts';
 import type { ResponseCallback } from '../../inference/inference-request.ts';
 import { InferenceRequest, InferInput } from '../../inference/inference-request.ts';
 import type { ModelUse } from '../../inference/model-invoker.ts';
@@ -18,12 +18,14 @@ import type { OutputPlan } from './output-plan.ts';
 import { planOutputs, readRegion, regionOwner } from './output-plan.ts';
 import { contentsToBytes } from './tensor-contents.ts';
 import { requestPrefix } from '../../inference/request-prefix.ts';
+import { requestErrors } from '../../service/request-errors.ts';
+import { grpcErrors } from './grpc-errors.ts';
 
 export interface BuildContext {
   readonly service: InferenceService;
   readonly use: ModelUse;
   readonly metadata: Readonly<Record<string, Buffer | string>>;
-  readonly forwardPattern: RegExp | undefined;
+  readonly forwardPattern: HeaderPattern | undefined;
   readonly onResponse: ResponseCallback;
   readonly trace: RequestTrace | undefined;
 }
@@ -42,7 +44,7 @@ export function buildRequest(message: GrpcInferRequest, context: BuildContext): 
   const prefix = requestPrefix(message.id);
   const names = new Set<string>();
   for (const { name } of message.inputs) {
-    if (names.has(name)) throw invalidArg(`${prefix}input '${name}' already exists in request`);
+    if (names.has(name)) throw requestErrors.repeatedInput({ prefix, name });
     names.add(name);
   }
   const plans = planOutputs(message.outputs, prefix);
@@ -113,30 +115,26 @@ function dataOf(
   const region = readRegion(input.name, input.parameters);
   if (region !== undefined) {
     if (input.contents !== undefined) {
-      throw invalidArg(
-        `unexpected 'content' provided when using shared memory for input tensor '${input.name}' for model '${use.name}'`,
-      );
+      throw grpcErrors.contentsAndRegion({ input: input.name, model: use.name });
     }
     const { region: name, offset, byteSize } = region;
     return regionOwner(service, name).read(name, offset, byteSize);
   }
   if (input.contents !== undefined) {
     if (hasRaw) {
-      throw invalidArg(
-        `contents field must not be specified when using raw_input_contents for '${input.name}' for model '${use.name}'`,
-      );
+      throw grpcErrors.contentsAndRaw({ input: input.name, model: use.name });
     }
     if (!isDataType(input.datatype)) {
-      throw invalidArg(
-        `unexpected explicit tensor data for input tensor '${input.name}' for model '${use.name}' of type '${input.datatype}', expected datatype '<invalid>'`,
-      );
+      throw grpcErrors.contentsOfUnknownType({
+        input: input.name,
+        model: use.name,
+        datatype: input.datatype,
+      });
     }
     return contentsToBytes(input.contents, input.datatype, input.name, use.name);
   }
   if (raw === undefined) {
-    throw invalidArg(
-      `unable to find data for input tensor '${input.name}' for model '${use.name}' in request.`,
-    );
+    throw grpcErrors.withoutData({ input: input.name, model: use.name });
   }
   return { chunks: raw, byteSize: byteSizeOf(raw) };
 }
@@ -144,12 +142,9 @@ function dataOf(
 function datatypeOf(input: GrpcInferInput, requestId: string, use: ModelUse): InferInput['datatype'] {
   if (isDataType(input.datatype)) return input.datatype;
   const configured = use.config.input.find(({ name }) => name === input.name);
-  if (configured === undefined)
-    throw invalidArg(`unexpected inference input '${input.name}' for model '${use.name}'`);
+  if (configured === undefined) throw grpcErrors.unknownInput({ input: input.name, model: use.name });
   const expected =
     configured.dataType === 'TYPE_STRING' ? 'BYTES' : configured.dataType.slice('TYPE_'.length);
   const rid = `[request id: ${requestId === '' ? '<id_unknown>' : requestId}] `;
-  throw invalidArg(
-    `${rid}inference input '${input.name}' data-type is '<invalid>', but model '${use.name}' expects '${expected}'`,
-  );
+  throw grpcErrors.unknownType({ prefix: rid, input: input.name, model: use.name, expected });
 }

@@ -1,9 +1,10 @@
 // TraceSetting and LogSettings: an empty settings map reads, anything else updates and answers like a read.
 
-import { invalidArg, unsupported } from '../../../src-shared/errors.ts';
 import type { InferenceService } from '../../service/inference-service.ts';
 import type { TraceSettingsView } from '../../service/settings.ts';
 import type { PlainMessage } from '../../grpc-wire/messages.ts';
+import { requestErrors } from '../../service/request-errors.ts';
+import { grpcErrors } from './grpc-errors.ts';
 
 const SCALAR_TRACE_KEYS = new Set(['trace_file', 'trace_rate', 'trace_count', 'log_frequency']);
 
@@ -11,6 +12,7 @@ interface TraceValue {
   readonly value: readonly string[];
 }
 
+/** Trace settings of a model, or of all with an empty name. Throws INVALID_ARG for values that do not fit. */
 export function traceSettingRpc(service: InferenceService, request: PlainMessage): PlainMessage {
   const modelName = request['model_name'] as string;
   const settings = Object.entries(request['settings'] as Readonly<Record<string, TraceValue>>);
@@ -19,7 +21,7 @@ export function traceSettingRpc(service: InferenceService, request: PlainMessage
   if (settings.length === 0) return traceMessage(before);
   const change = new Map<string, readonly string[] | undefined>();
   for (const [key, { value }] of settings) {
-    if (SCALAR_TRACE_KEYS.has(key) && value.length > 1) throw invalidArg(`expect only 1 value for '${key}'`);
+    if (SCALAR_TRACE_KEYS.has(key) && value.length > 1) throw grpcErrors.oneTraceValue({ key });
     change.set(key, value.length === 0 ? undefined : value);
   }
   return traceMessage(service.traceSettings.update(modelName, change));
@@ -48,6 +50,7 @@ interface LogValue {
   readonly string_param?: string;
 }
 
+/** Log settings of the server. Throws INVALID_ARG for values that do not fit, UNSUPPORTED for the file. */
 export function logSettingsRpc(service: InferenceService, request: PlainMessage): PlainMessage {
   const settings = Object.entries(request['settings'] as Readonly<Record<string, LogValue>>);
   const change = new Map<string, string | number | boolean>();
@@ -68,21 +71,21 @@ export function logSettingsRpc(service: InferenceService, request: PlainMessage)
 function readLogSetting(change: Map<string, string | number | boolean>, key: string, value: LogValue): void {
   switch (key) {
     case 'log_file':
-      throw unsupported('log file location can not be updated through network protocol');
+      throw requestErrors.logFile();
     case 'log_info':
     case 'log_warning':
     case 'log_error':
-      if (value.parameter_choice !== 'bool_param') throw invalidArg(`expect boolean for '${key}'`);
+      if (value.parameter_choice !== 'bool_param') throw grpcErrors.logFlag({ key });
       change.set(key, value.bool_param === true);
       return;
     case 'log_verbose_level':
-      if (value.parameter_choice !== 'uint32_param') throw invalidArg(`expect int32 for '${key}'`);
+      if (value.parameter_choice !== 'uint32_param') throw grpcErrors.logLevel({ key });
       change.set(key, value.uint32_param ?? 0);
       return;
     case 'log_format':
-      if (value.parameter_choice !== 'string_param') throw invalidArg(`expect string for '${key}'`);
+      if (value.parameter_choice !== 'string_param') throw grpcErrors.logText({ key });
       if (!['default', 'ISO8601'].includes(value.string_param ?? '')) {
-        throw invalidArg(`invalid argument for log_format, got: ${value.string_param ?? ''}`);
+        throw grpcErrors.logFormat({ format: value.string_param ?? '' });
       }
       change.set(key, value.string_param ?? '');
       return;

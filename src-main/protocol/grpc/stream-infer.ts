@@ -1,6 +1,7 @@
 // ModelStreamInfer: any number of independent requests on one stream. Faults are messages and leave the stream open,
 // unless the client asked for gRPC errors (metadata `triton_grpc_error: true`).
 
+import { ChurningMap } from '../../base/churning-map.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { InferenceRequest, ResponseCallback } from '../../inference/inference-request.ts';
 import type { InferenceResponse } from '../../inference/inference-response.ts';
@@ -31,7 +32,7 @@ export class InferStream implements CallHandler {
   readonly #call: ServerCall;
   readonly #queue: ResponseQueue;
   /** Requests under way, with what ends their count. */
-  readonly #running = new Map<InferenceRequest, () => void>();
+  readonly #running = new ChurningMap<InferenceRequest, () => void>();
   readonly #done: () => void;
   readonly #log = new HandlerLog('ModelStreamInferHandler');
   readonly #failsAsGrpc: boolean;

@@ -5,10 +5,11 @@ import protobuf from 'protobufjs';
 
 import type { DataType } from '../../../src-shared/datatypes.ts';
 import { elementByteSize } from '../../../src-shared/datatypes.ts';
-import { invalidArg, ServerError } from '../../../src-shared/errors.ts';
+import { ServerError } from '../../../src-shared/errors.ts';
 import type { TensorBytes } from '../../inference/tensor-bytes.ts';
 import { bytesOf, NO_BYTES } from '../../inference/tensor-bytes.ts';
 import { endOf, readField, readVarint64 } from '../../grpc-wire/infer-request-decoder.ts';
+import { grpcErrors } from './grpc-errors.ts';
 
 interface FieldType {
   /** Name used in messages. */
@@ -51,9 +52,7 @@ export function contentsToBytes(
   } catch (thrown) {
     if (thrown instanceof ServerError) throw thrown;
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    throw invalidArg(
-      `contents of input tensor '${inputName}' for model '${modelName}' are malformed: ${reason}`,
-    );
+    throw grpcErrors.malformedContents({ input: inputName, model: modelName, reason });
   }
 }
 
@@ -93,12 +92,10 @@ function convert(
 function checkField(field: number, used: number, datatype: DataType, where: string): void {
   const type = FIELDS[field];
   if (used !== 0) {
-    throw invalidArg(`unexpected explicit tensor data ${where}, binary data was already supplied.`);
+    throw grpcErrors.repeatedContents({ where });
   }
   if (type?.datatypes.includes(datatype) === true) return;
-  throw invalidArg(
-    `unexpected explicit tensor data ${where} of type '${type?.shown ?? '<invalid>'}', expected datatype '${datatype}'`,
-  );
+  throw grpcErrors.contentsType({ where, type: type?.shown ?? '<invalid>', datatype });
 }
 
 function visitRuns(pieces: readonly Uint8Array[], visit: Visit): void {

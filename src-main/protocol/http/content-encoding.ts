@@ -3,7 +3,7 @@
 
 import zlib from 'node:zlib';
 import { promisify } from 'node:util';
-import { invalidArg } from '../../../src-shared/errors.ts';
+import { httpErrors } from './http-errors.ts';
 import { BodyBytes } from './infer-binary.ts';
 
 export type Encoding = 'identity' | 'gzip' | 'deflate';
@@ -18,7 +18,7 @@ const deflate = promisify<Buffer, Buffer>(zlib.deflate);
 
 /** The encoding of a request body; undefined = unsupported (lists included). */
 export function requestEncoding(header: string | undefined): Encoding | undefined {
-  if (header === undefined || header === '' || header === 'identity') return 'identity';
+  if (header === undefined || header === 'identity') return 'identity';
   return header === 'gzip' || header === 'deflate' ? header : undefined;
 }
 
@@ -41,10 +41,7 @@ export function responseEncoding(header: string | undefined): Encoding {
 }
 
 /** The message for an inflated body above the limit. */
-export const inflatedTooLarge = (limit: number): Error =>
-  invalidArg(
-    `Decompressed data size exceeds the maximum allowed value of ${limit} bytes. Use --http-max-input-size to increase the limit.`,
-  );
+export const inflatedTooLarge = (limit: number): Error => httpErrors.inflatedTooLarge({ limit });
 
 /**
  * Inflates a whole body; the container is told by its header. What comes out stays in the pieces it came in, so that no
@@ -52,7 +49,7 @@ export const inflatedTooLarge = (limit: number): Error =>
  */
 export function inflate(body: BodyBytes, limit: number): Promise<BodyBytes> {
   return new Promise((resolve, reject) => {
-    if (body.byteSize === 0) throw invalidArg('nothing to be decompressed');
+    if (body.byteSize === 0) throw httpErrors.emptyCompressed();
     const chunks: Buffer[] = [];
     let byteSize = 0;
     const stream = zlib.createUnzip({
@@ -69,9 +66,7 @@ export function inflate(body: BodyBytes, limit: number): Promise<BodyBytes> {
       else chunks.push(chunk);
     });
     stream.on('end', () => resolve(new BodyBytes(chunks, byteSize)));
-    stream.on('error', (cause) =>
-      fail(invalidArg(`inconsistent stream state during decompression: ${cause.message}`, { cause })),
-    );
+    stream.on('error', (cause) => fail(httpErrors.notInflated({ reason: cause.message }, { cause })));
     for (const chunk of body.chunks) stream.write(chunk);
     stream.end();
   });

@@ -4,7 +4,7 @@
 import type { DataType } from '../../../src-shared/datatypes.ts';
 import { elementByteSize } from '../../../src-shared/datatypes.ts';
 import type { WireError } from '../../../src-shared/errors.ts';
-import { ServerError, errorToWire, invalidArg, toServerError } from '../../../src-shared/errors.ts';
+import { ServerError, errorToWire, toServerError } from '../../../src-shared/errors.ts';
 import type { ParameterValue } from '../../inference/inference-response.ts';
 import { decodeJsonTensor, hasJsonForm } from '../../tensor/json-codec.ts';
 import type { JsonValue } from '../../tensor/json-document.ts';
@@ -13,6 +13,8 @@ import { decodeJsonScalar } from '../../tensor/json-scalar.ts';
 import { customParameter } from './infer-parameters.ts';
 import { checkPartCount } from '../../base/request-limits.ts';
 import { requestPrefix } from '../../inference/request-prefix.ts';
+import { requestErrors } from '../../service/request-errors.ts';
+import { httpBodyErrors } from './body-errors.ts';
 import { asMembers, asObject, asString } from './json-members.ts';
 
 /** What the conversion must know of the model. */
@@ -80,7 +82,7 @@ class GenerateReader {
 
   #nested(value: JsonValue): void {
     if (this.#inputs.has(NESTED)) {
-      throw invalidArg(`Keyword '${NESTED}' for nested schema also given as input tensor name`);
+      throw httpBodyErrors.repeatedKeyword({ keyword: NESTED });
     }
     const parameters = prefixed(`Expected JSON object for keyword: '${NESTED}': `, () => asObject(value, ''));
     checkPartCount('parameters', parameters.keys.length);
@@ -100,12 +102,10 @@ class GenerateReader {
     const count = value instanceof JsonArray ? value.count : 1;
     const shape = fitShape(input, count);
     if (this.#into.inputs.some((other) => other.name === name)) {
-      throw invalidArg(`${requestPrefix(this.#into.id)}input '${name}' already exists in request`);
+      throw requestErrors.repeatedInput({ prefix: requestPrefix(this.#into.id), name });
     }
     if (!hasJsonForm(datatype)) {
-      throw invalidArg(
-        `receiving ${datatype} data via JSON is not supported. Please use the binary data format for input ${name}`,
-      );
+      throw httpBodyErrors.withoutJsonForm({ datatype, input: name });
     }
     if (datatype !== 'BYTES') this.#claim(name, count * elementByteSize(datatype));
     const bytes = count === 0 ? new Uint8Array(0) : decode(value, datatype, count);
@@ -116,9 +116,12 @@ class GenerateReader {
   #claim(name: string, byteSize: number): void {
     this.#byteSize += byteSize;
     if (this.#byteSize <= this.#limit) return;
-    throw invalidArg(
-      `request size of ${this.#byteSize} bytes with input '${name}' of size ${byteSize} bytes exceeds the maximum allowed input size of ${this.#limit}. Use --http-max-input-size to increase the limit.`,
-    );
+    throw httpBodyErrors.generateTooLarge({
+      total: this.#byteSize,
+      name,
+      size: byteSize,
+      limit: this.#limit,
+    });
   }
 }
 
@@ -136,7 +139,7 @@ function fitShape(input: GenerateModelInput, count: number): number[] {
   const rest = count / fixed;
   const variableAt = dims.lastIndexOf(-1);
   if (!Number.isInteger(rest) || (variableAt < 0 && rest !== 1)) {
-    throw invalidArg(`The schema can not convert input '${input.name}' to tensor with proper shape`);
+    throw httpBodyErrors.generateShape({ name: input.name });
   }
   return dims.map((dim, index) => {
     if (dim !== -1) return dim;

@@ -54,7 +54,7 @@ test('headers that never end are answered, and their connection is gone for good
   );
   expect(replies).toHaveLength(50);
   for (const reply of replies) expect(reply).toContain('request headers did not arrive in time');
-  await expect.poll(openCount, { timeout: 4000 }).toBe(0);
+  await expect.poll(openCount).toBe(0);
 });
 
 test('refused connections are gone for good, whatever the client does', async () => {
@@ -67,7 +67,7 @@ test('refused connections are gone for good, whatever the client does', async ()
     ].map(stubborn),
   );
   for (const reply of replies) expect(reply).toMatch(/^HTTP\/1\.1 40/);
-  await expect.poll(openCount, { timeout: 4000 }).toBe(0);
+  await expect.poll(openCount).toBe(0);
 });
 
 test('what a handler throws ends its connection only', async () => {

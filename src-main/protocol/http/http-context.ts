@@ -1,5 +1,6 @@
 // What every request handler of one HTTP server shares.
 
+import type { HeaderPattern } from '../../inference/header-pattern.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/log.ts';
 import type { ClientBook } from '../../service/client-book.ts';
@@ -24,7 +25,7 @@ export interface HttpContext {
   /** Parses and prints large JSON away from the loop. */
   readonly offload: JsonOffload;
   readonly maxInputByteSize: number;
-  readonly forwardPattern: RegExp | undefined;
+  readonly forwardPattern: HeaderPattern | undefined;
   /** Key-value cache of a language model, while a backend reports it. */
   readonly cacheBlocks: () => CacheBlocks | undefined;
   /** Requests whose body is still arriving. */

@@ -3,7 +3,9 @@
 
 import type { DataType } from '../../../src-shared/datatypes.ts';
 import { isDataType } from '../../../src-shared/datatypes.ts';
-import { errorFromWire, internal, toServerError } from '../../../src-shared/errors.ts';
+import { errorFromWire, toServerError } from '../../../src-shared/errors.ts';
+import { backendErrors } from '../../inference/backend-errors.ts';
+import type { HeaderPattern } from '../../inference/header-pattern.ts';
 import { InferInput, InferenceRequest } from '../../inference/inference-request.ts';
 import type { InferenceResponse } from '../../inference/inference-response.ts';
 import { logRefused, logsRequests } from '../../inference/request-log.ts';
@@ -128,7 +130,7 @@ export class InferCall {
     return new InferInput(input.name, datatype, input.shape, readShared(service, shared));
   }
 
-  #forward(parsed: ParsedInfer, pattern: RegExp): void {
+  #forward(parsed: ParsedInfer, pattern: HeaderPattern): void {
     forwardHeaders(pattern, this.exchange.rawHeaders, (parsed.parameters ??= new Map()));
   }
 
@@ -152,7 +154,7 @@ export class InferCall {
   #reply(): void | Promise<void> {
     const response = this.#first;
     if (response === undefined || this.#responseCount !== 1) {
-      throw internal(`expected a single response, got ${this.#responseCount}`);
+      throw backendErrors.notSingle({ count: this.#responseCount });
     }
     if (response.error !== undefined) throw response.error;
     const parsed = this.#parsed;

@@ -1,21 +1,27 @@
 // Request parameters: the names with a meaning, the reserved ones, and custom ones that go to the model.
 
-import { internal, invalidArg, unsupported } from '../../../src-shared/errors.ts';
+import type { HeaderPattern } from '../../inference/header-pattern.ts';
 import { SEQUENCE_END, SEQUENCE_START } from '../../inference/inference-request.ts';
 import { checkPartCount } from '../../base/request-limits.ts';
 import type { ParameterValue } from '../../inference/inference-response.ts';
 import { MAX_CORRELATION_ID_LENGTH, RESERVED_PARAMETERS } from '../../inference/reserved-parameters.ts';
+import { requestErrors } from '../../service/request-errors.ts';
 import type { JsonValue } from '../../tensor/json-document.ts';
 import { JsonObject } from '../../tensor/json-document.ts';
 import { JsonDouble } from '../../tensor/json-values.ts';
+import { httpBodyErrors } from './body-errors.ts';
 import { asBoolean, asString, asUint } from './json-members.ts';
 import type { ParsedInfer } from './parsed-infer.ts';
 
 const MAX_INT64 = 0x7fff_ffff_ffff_ffffn;
 
+/**
+ * Puts the parameters of a request into `into`. Throws INVALID_ARG for reserved names and values of other
+ * types.
+ */
 export function readParameters(value: JsonValue, into: ParsedInfer): void {
   if (!(value instanceof JsonObject)) {
-    throw internal('failed to get request params.: attempt to get members for non-object');
+    throw httpBodyErrors.parametersNoObject();
   }
   checkPartCount('parameters', value.keys.length);
   for (const [key, member] of value.members()) readParameter(key, member, into);
@@ -43,9 +49,7 @@ function readParameter(key: string, value: JsonValue, into: ParsedInfer): void {
       return;
     default:
       if (key.startsWith('triton_')) {
-        throw invalidArg(
-          "parameter keys starting with 'triton_' are reserved for Triton usage and should not be specified.",
-        );
+        throw httpBodyErrors.reservedParameter();
       }
       (into.parameters ??= new Map()).set(key, customParameter(key, value));
   }
@@ -55,7 +59,7 @@ function readSequenceId(value: JsonValue): bigint | string {
   if ((typeof value === 'number' || typeof value === 'bigint') && value >= 0) return BigInt(value);
   const text = asString(value, 'sequence_id');
   if (text.length > MAX_CORRELATION_ID_LENGTH) {
-    throw unsupported(`string correlation ID cannot be longer than ${MAX_CORRELATION_ID_LENGTH} characters`);
+    throw requestErrors.correlationLength({ limit: MAX_CORRELATION_ID_LENGTH });
   }
   return text;
 }
@@ -66,12 +70,12 @@ export function customParameter(key: string, value: JsonValue): ParameterValue {
   if (typeof value === 'number') return BigInt(value);
   if (typeof value === 'bigint') return value > MAX_INT64 ? Number(value) : value;
   if (value instanceof JsonDouble) return value.value;
-  throw invalidArg(`parameter '${key}' has invalid type. It should be either 'int', 'bool', or 'string'.`);
+  throw httpBodyErrors.parameterType({ key });
 }
 
 /** Forwarded request headers as parameters. `rawHeaders`: name, value, name, value ... as received. */
 export function forwardHeaders(
-  pattern: RegExp,
+  pattern: HeaderPattern,
   rawHeaders: readonly string[],
   parameters: Map<string, ParameterValue>,
 ): void {
@@ -79,7 +83,7 @@ export function forwardHeaders(
     const name = rawHeaders[i] as string;
     if (!pattern.test(name)) continue;
     if (RESERVED_PARAMETERS.has(name) || name.startsWith('triton_')) {
-      throw invalidArg(`Header '${name}' is reserved for Triton usage and cannot be forwarded.`);
+      throw httpBodyErrors.reservedHeader({ name });
     }
     parameters.set(name, rawHeaders[i + 1] as string);
   }

@@ -3,13 +3,14 @@
 
 import type { DataType } from '../../../src-shared/datatypes.ts';
 import { elementByteSize, isDataType } from '../../../src-shared/datatypes.ts';
-import { errorToWire, internal, invalidArg } from '../../../src-shared/errors.ts';
+import { errorToWire } from '../../../src-shared/errors.ts';
 import { checkDimCount, checkPartCount } from '../../base/request-limits.ts';
 import { requestPrefix } from '../../inference/request-prefix.ts';
 import { decodeJsonTensor, decodeNumberRun, hasJsonForm } from '../../tensor/json-codec.ts';
 import type { JsonValue } from '../../tensor/json-document.ts';
 import { JsonObject, parseJson, parseJsonQuickly } from '../../tensor/json-document.ts';
 import { NumberRun } from '../../tensor/number-runs.ts';
+import { httpBodyErrors } from './body-errors.ts';
 import { readParameters } from './infer-parameters.ts';
 import { asArray, asBoolean, asString, asUint, requireMember } from './json-members.ts';
 import type { ParsedInfer, ParsedInput, ParsedOutput, SharedMemoryPlace } from './parsed-infer.ts';
@@ -70,7 +71,7 @@ function readInfer(root: JsonValue, options: InferParseOptions, into: ParsedInfe
     binaryUsed += input.binary?.byteSize ?? 0;
   }
   if (binaryUsed < options.binaryByteSize) {
-    throw invalidArg(`unexpected additional input data for model '${options.modelName}'`);
+    throw httpBodyErrors.unusedBytes({ model: options.modelName });
   }
   const outputs = body.get('outputs');
   if (outputs === undefined) return;
@@ -89,7 +90,7 @@ function elementsOf(value: JsonValue, kind: 'inputs' | 'outputs'): JsonValue[] {
 /** Throws INVALID_ARG for a name that another tensor of the request has. */
 function claimName(kind: 'input' | 'output', name: string, names: Set<string>, into: ParsedInfer): void {
   if (names.has(name)) {
-    throw invalidArg(`${requestPrefix(into.id)}${kind} '${name}' already exists in request`);
+    throw httpBodyErrors.repeatedTensor({ prefix: requestPrefix(into.id), kind, name });
   }
   names.add(name);
 }
@@ -129,10 +130,7 @@ function checkSingleSource(hasData: boolean, hasBinary: boolean, hasRegion: bool
     (hasData ? " 'data'" : '') +
     (hasBinary ? " 'binary_data_size'" : '') +
     (hasRegion ? " 'shared_memory_region'" : '');
-  throw invalidArg(
-    "Input must set only one of the following fields: 'data', 'binary_data_size' in 'parameters', " +
-      `'shared_memory_region' in 'parameters'. But ${present === '' ? 'no field is set' : `set${present}`}`,
-  );
+  throw httpBodyErrors.oneSource({ found: present === '' ? 'no field is set' : `set${present}` });
 }
 
 function readShape(name: string, value: JsonValue): (number | bigint)[] {
@@ -151,9 +149,7 @@ function placeBinary(
 ): { offset: number; byteSize: number } {
   const missing = offset + byteSize - options.binaryByteSize;
   if (missing > 0) {
-    throw invalidArg(
-      `unexpected size for input '${name}', expecting ${missing} additional bytes for model '${options.modelName}'`,
-    );
+    throw httpBodyErrors.missingBytes({ name, missing, model: options.modelName });
   }
   return { offset, byteSize };
 }
@@ -176,17 +172,13 @@ function countElements(name: string, dims: readonly (number | bigint)[]): bigint
   if (dims.length === 0) return 0n;
   const text = (): string => `[${dims.map((dim) => BigInt.asIntN(64, BigInt(dim))).join(',')}]`;
   if (dims.some((dim) => dim > MAX_INT64)) {
-    throw invalidArg(
-      `invalid shape for input '${name}': shape ${text()} contains one or more invalid dimensions`,
-    );
+    throw httpBodyErrors.dimensionTooLarge({ name, shape: text() });
   }
   if (dims.some((dim) => dim === 0)) return 0n;
   let count = 1n;
   for (let i = 0; i < dims.length && count <= MAX_INT64; i += 1) count *= BigInt(dims[i] ?? 1);
   if (count > MAX_INT64) {
-    throw invalidArg(
-      `invalid shape for input '${name}': shape ${text()} causes total element count to exceed maximum size of ${MAX_INT64}`,
-    );
+    throw httpBodyErrors.tooManyElements({ name, shape: text(), limit: MAX_INT64 });
   }
   return count;
 }
@@ -201,18 +193,16 @@ function readData(
   const count = countElements(name, dims);
   if (count === 0n) return new Uint8Array(0);
   const elements = data instanceof NumberRun ? data : asArray(data, 'data');
-  if (!isDataType(datatype)) throw invalidArg(`invalid datatype for input ${name}`);
+  if (!isDataType(datatype)) throw httpBodyErrors.unknownType({ name });
   if (!hasJsonForm(datatype)) {
-    throw invalidArg(
-      `receiving ${datatype} data via JSON is not supported. Please use the binary data format for input ${name}`,
-    );
+    throw httpBodyErrors.withoutJsonForm({ datatype, input: name });
   }
   checkDataSize(name, datatype, count, options.maxInputByteSize);
   const bytes =
     elements instanceof NumberRun
       ? decodeNumberRun(elements, datatype, Number(count))
       : decodeJsonTensor(elements, datatype, Number(count));
-  if (bytes === undefined) throw invalidArg('no plain list of numbers');
+  if (bytes === undefined) throw httpBodyErrors.notFlat();
   if (bytes.byteLength > options.maxInputByteSize)
     throw tooLarge(name, bytes.byteLength, options.maxInputByteSize);
   return bytes;
@@ -222,17 +212,13 @@ function checkDataSize(name: string, datatype: DataType, count: bigint, limit: n
   const elementSize = BigInt(elementByteSize(datatype));
   const byteSize = count * elementSize;
   if (byteSize > MAX_INT64) {
-    throw invalidArg(
-      `byte size overflow for input '${name}': element count (${count}) * data type size (${elementSize}) exceeds maximum allowed size (${MAX_INT64})`,
-    );
+    throw httpBodyErrors.sizeOverflow({ name, count, size: elementSize, limit: MAX_INT64 });
   }
   if (byteSize > limit) throw tooLarge(name, byteSize, limit);
 }
 
 const tooLarge = (name: string, byteSize: number | bigint, limit: number): Error =>
-  invalidArg(
-    `JSON input '${name}' has a byte_size (${byteSize} bytes) that exceeds the maximum allowed value of ${limit} bytes. Use --http-max-input-size to increase the limit.`,
-  );
+  httpBodyErrors.inputTooLarge({ name, size: byteSize, limit });
 
 function readOutput(value: JsonValue, claim: (name: string) => void): ParsedOutput {
   const output = value instanceof JsonObject ? value : NO_MEMBERS;
@@ -244,11 +230,11 @@ function readOutput(value: JsonValue, claim: (name: string) => void): ParsedOutp
   const shared = readShared(parameters.get('shared_memory_region'), parameters);
   const binary = parameters.get('binary_data');
   if (shared !== undefined && classCount > 0) {
-    throw invalidArg("Output can't set both 'shared_memory_region' and 'classification'");
+    throw httpBodyErrors.regionAndClasses();
   }
   const isBinary = binary !== undefined && asBoolean(binary, 'binary_data');
   if (shared !== undefined && isBinary) {
-    throw invalidArg("Output can't set both 'shared_memory_region' and 'binary_data'");
+    throw httpBodyErrors.regionAndBinary();
   }
   return { name, isBinary, classCount, shared };
 }
@@ -258,6 +244,6 @@ function readClassCount(value: JsonValue | undefined): number {
   try {
     return Number(asUint(value, ''));
   } catch (thrown) {
-    throw internal(`Unable to set 'classification': ${(thrown as Error).message}`);
+    throw httpBodyErrors.classification({ reason: (thrown as Error).message });
   }
 }

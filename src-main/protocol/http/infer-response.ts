@@ -3,13 +3,13 @@
 
 import { elementByteSize } from '../../../src-shared/datatypes.ts';
 import type { ServerError } from '../../../src-shared/errors.ts';
-import { internal, invalidArg, unsupported } from '../../../src-shared/errors.ts';
 import type { InferenceResponse, OutputTensor, ParameterValue } from '../../inference/inference-response.ts';
 import type { ModelUse } from '../../inference/model-invoker.ts';
 import type { InferenceService } from '../../service/inference-service.ts';
 import { classify } from '../../tensor/classification.ts';
 import { hasJsonForm } from '../../tensor/json-codec.ts';
 import { jsonDouble, jsonElements, jsonString } from '../../tensor/json-writer.ts';
+import { httpBodyErrors } from './body-errors.ts';
 import type { ParsedInfer, ParsedOutput } from './parsed-infer.ts';
 import { writeShared } from './shared-tensors.ts';
 
@@ -114,11 +114,10 @@ function classified(
 /** Refuses datatypes without JSON form. */
 export function checkJsonForm(output: OutputTensor): void {
   if (hasJsonForm(output.datatype)) return;
-  throw invalidArg(
-    `sending ${output.datatype} data via JSON is not supported. Please use the binary data format for output`,
-  );
+  throw httpBodyErrors.outputWithoutJsonForm({ datatype: output.datatype });
 }
 
+/** Product of the dimensions; 1 for a scalar. */
 export function elementCountOf(shape: readonly number[]): number {
   let count = 1;
   for (const dim of shape) count *= dim;
@@ -132,10 +131,9 @@ function dataText(output: OutputTensor, print: ElementPrinter): string | Uint8Ar
   return text;
 }
 
+/** INTERNAL: the bytes of an output are not what its shape needs. */
 export function shapeMismatch(outputName: string): ServerError {
-  return internal(
-    `Failed to write 'data' field: output tensor shape does not match size of output for '${outputName}'`,
-  );
+  return httpBodyErrors.outputShape({ output: outputName });
 }
 
 /** Bytes of the JSON text this output will roughly take. */
@@ -164,6 +162,6 @@ export function printParameter(value: ParameterValue): string {
     case 'boolean':
       return String(value);
     default:
-      throw unsupported('parameter values of this type can not be sent via JSON');
+      throw httpBodyErrors.parameterWithoutJsonForm();
   }
 }

@@ -1,10 +1,10 @@
 // POST .../infer from headers to submitted request. The order of the steps decides which fault a client sees:
 // model, content encoding, lengths, JSON part, inputs, outputs, forwarded headers, then the service's validation.
 
-import { invalidArg, unsupported } from '../../../src-shared/errors.ts';
 import type { ModelUse } from '../../inference/model-invoker.ts';
 import { discard, inflate, inflatedTooLarge, requestEncoding } from './content-encoding.ts';
 import type { Exchange } from './exchange.ts';
+import { httpErrors } from './http-errors.ts';
 import type { InferExchange } from './infer-exchange.ts';
 import type { BodyBytes } from './infer-binary.ts';
 import { InferCall } from './infer-call.ts';
@@ -18,6 +18,7 @@ export const EARLY_CHECK_BYTES = 1024 * 1024;
 const JSON_LENGTH = 'inference-header-content-length';
 const INT32_RANGE = '[ -2147483648, 2147483647 ]';
 
+/** Begins with the headers alone; the body is read only after the model was found. */
 export function startInfer(exchange: Exchange): void {
   const { req, context, match } = exchange;
   const announced = req.headers['content-length'];
@@ -26,9 +27,7 @@ export function startInfer(exchange: Exchange): void {
     acquire(context.service.useModel(match.model, match.version)).release();
   }
   if (contentLength !== undefined && contentLength > MAX_INT32) {
-    throw invalidArg(
-      `Unable to parse Content-Length, value is out of range ${INT32_RANGE}, got: ${String(announced)}`,
-    );
+    throw httpErrors.contentLength({ range: INT32_RANGE, got: String(announced) });
   }
   exchange.readBody(keepLimit(exchange), bodyArrived);
 }
@@ -37,7 +36,7 @@ export function startInfer(exchange: Exchange): void {
 export function acquire(use: ModelUse): ModelUse {
   if (!use.isDecoupled) return use;
   use.release();
-  throw unsupported("HTTP end point doesn't support models with decoupled transaction policy");
+  throw httpErrors.decoupled();
 }
 
 /** Bytes worth keeping: what lies beyond can only lead to a fault that names the size. */
@@ -90,7 +89,7 @@ function readPlain(call: InferCall, body: BodyBytes): void {
   }
   if (jsonByteSize > maxInputByteSize) throw jsonTooLarge(jsonByteSize, maxInputByteSize);
   if (body.chunks.length === 0) {
-    throw invalidArg(`request body of ${body.byteSize} bytes exceeds the maximum of ${MAX_INT32} bytes`);
+    throw httpErrors.bodyTooLarge({ size: body.byteSize, limit: MAX_INT32 });
   }
   const options = {
     modelName: exchange.match.model,
@@ -109,9 +108,7 @@ function readPlain(call: InferCall, body: BodyBytes): void {
 
 function checkRaw(body: BodyBytes, limit: number): void {
   if (body.byteSize <= limit) return;
-  throw invalidArg(
-    `Raw input has a byte_size (${body.byteSize} bytes) that exceeds the maximum allowed value of ${limit} bytes. Use --http-max-input-size to increase the limit.`,
-  );
+  throw httpErrors.rawTooLarge({ size: body.byteSize, limit });
 }
 
 /** Length of the JSON part; 0 = raw request. Leading digits of the header count, as in C. */
@@ -119,16 +116,14 @@ function jsonLength(header: string | undefined, bodyByteSize: number): number {
   if (header === undefined) return bodyByteSize;
   const digits = /^\s*[+-]?\d+/.exec(header)?.[0];
   if (digits === undefined) {
-    throw invalidArg(`Unable to parse Inference-Header-Content-Length, got: ${header}`);
+    throw httpErrors.headerLengthNoNumber({ got: header });
   }
   const length = Number(digits);
   if (length > MAX_INT32 || length < -MAX_INT32 - 1) {
-    throw invalidArg(
-      `Unable to parse Inference-Header-Content-Length, value is out of range ${INT32_RANGE}, got: ${header}`,
-    );
+    throw httpErrors.headerLengthRange({ range: INT32_RANGE, got: header });
   }
   if (length < 0 || length > bodyByteSize) {
-    throw invalidArg(`inference header size should be in range (0, ${bodyByteSize}), got: ${header}`);
+    throw httpErrors.headerLength({ limit: bodyByteSize, got: header });
   }
   return length;
 }

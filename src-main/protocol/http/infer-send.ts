@@ -5,6 +5,7 @@ import type { Encoding } from './content-encoding.ts';
 import type { InferExchange } from './infer-exchange.ts';
 import type { InferReply } from './infer-response.ts';
 
+/** Writes status, headers and body; a promise only where the body is compressed first. */
 export function sendInferReply(exchange: InferExchange, reply: InferReply): void | Promise<void> {
   const encoding = responseEncoding(exchange.header('accept-encoding'));
   if (encoding !== 'identity') return sendCompressed(exchange, reply, encoding);

@@ -2,14 +2,16 @@
 // JSON type is INTERNAL (HTTP 500), wrapped as `Unable to parse '<label>': ...` where a label is given.
 
 import type { ServerError } from '../../../src-shared/errors.ts';
-import { internal } from '../../../src-shared/errors.ts';
 import type { JsonValue } from '../../tensor/json-document.ts';
 import { JsonArray, JsonObject } from '../../tensor/json-document.ts';
 import { wrongType } from '../../tensor/json-values.ts';
+import { httpErrors } from './http-errors.ts';
 
 /** `Unable to parse '<label>': <message>`, or the bare message without a label. */
 function unableToParse(label: string, message: string): ServerError {
-  return internal(label === '' ? message : `Unable to parse '${label}': ${message}`);
+  return label === ''
+    ? httpErrors.wrongType({ reason: message })
+    : httpErrors.wrongMember({ member: label, reason: message });
 }
 
 function wrong(label: string, wanted: Parameters<typeof wrongType>[0]): ServerError {
@@ -25,11 +27,13 @@ export function requireMember(object: JsonValue, key: string, label: string): Js
   return value;
 }
 
+/** Throws INTERNAL for a value of another type; `label` is its name, empty to leave it out of the text. */
 export function asString(value: JsonValue, label: string): string {
   if (typeof value !== 'string') throw wrong(label, 'string');
   return value;
 }
 
+/** Throws INTERNAL for a value of another type; `label` is its name, empty to leave it out of the text. */
 export function asBoolean(value: JsonValue, label: string): boolean {
   if (typeof value !== 'boolean') throw wrong(label, 'bool');
   return value;
@@ -41,11 +45,13 @@ export function asUint(value: JsonValue, label: string): number | bigint {
   return value;
 }
 
+/** Throws INTERNAL for a value of another type; `label` is its name, empty to leave it out of the text. */
 export function asArray(value: JsonValue, label: string): JsonArray {
   if (!(value instanceof JsonArray)) throw wrong(label, 'array');
   return value;
 }
 
+/** Throws INTERNAL for a value of another type; `label` is its name, empty to leave it out of the text. */
 export function asObject(value: JsonValue, label: string): JsonObject {
   if (!(value instanceof JsonObject)) throw wrong(label, 'object');
   return value;
@@ -53,6 +59,6 @@ export function asObject(value: JsonValue, label: string): JsonObject {
 
 /** An object whose members are wanted; the reference words this fault in its own way. */
 export function asMembers(value: JsonValue): JsonObject {
-  if (!(value instanceof JsonObject)) throw internal('attempt to get members for non-object');
+  if (!(value instanceof JsonObject)) throw httpErrors.notObject();
   return value;
 }

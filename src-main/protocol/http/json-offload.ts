@@ -4,10 +4,12 @@
 // that dies fails its job and is replaced with the next one.
 
 import { Worker } from 'node:worker_threads';
-import { errorFromWire, internal, ServerError, unavailable } from '../../../src-shared/errors.ts';
+import { errorFromWire } from '../../../src-shared/errors.ts';
 import { systemClock } from '../../base/clock.ts';
 import { workerEntryUrl } from '../../base/worker-entry.ts';
 import type { OutputTensor } from '../../inference/inference-response.ts';
+import { serverErrors } from '../../service/server-errors.ts';
+import { httpErrors } from './http-errors.ts';
 import type { BodyBytes } from './infer-binary.ts';
 import type { InferParseOptions } from './infer-parser.ts';
 import type { GenerateModel, ParsedGenerate } from './generate-parser.ts';
@@ -64,6 +66,7 @@ export interface JsonOffload {
   close(): Promise<void>;
 }
 
+/** Rejects jobs with UNAVAILABLE once it is closed, and with CANCELLED when their client has gone. */
 export class JsonWorkers implements JsonOffload {
   readonly #maxLanes: number;
   readonly #lanes = new Set<Lane>();
@@ -118,13 +121,13 @@ export class JsonWorkers implements JsonOffload {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const pending of this.#queue) pending.reject(unavailable('Server exiting'));
+    for (const pending of this.#queue) pending.reject(serverErrors.exiting());
     this.#queue.clear();
     await Promise.all([...this.#lanes].map((lane) => lane.worker.terminate()));
   }
 
   #run(job: JsonJob, transfer: ArrayBuffer, gone: AbortSignal | undefined): Promise<JsonResult> {
-    if (this.#isClosed) return Promise.reject(unavailable('Server exiting'));
+    if (this.#isClosed) return Promise.reject(serverErrors.exiting());
     return new Promise((resolve, reject) => {
       const leave = (): void => this.#abandon(pending);
       const settled =
@@ -145,7 +148,7 @@ export class JsonWorkers implements JsonOffload {
   /** Drops a job that waits; stops one that runs, unless it is done soon. */
   #abandon(pending: Pending): void {
     this.#queue.delete(pending);
-    pending.reject(new ServerError('CANCELLED', 'the client has closed the connection'));
+    pending.reject(httpErrors.clientGone());
     for (const lane of this.#lanes) {
       if (lane.running !== pending) continue;
       systemClock.after(ABANDONED_MS, () => {
@@ -199,7 +202,7 @@ export class JsonWorkers implements JsonOffload {
     const { running } = lane;
     lane.running = undefined;
     void lane.worker.terminate();
-    running?.reject(internal(cause));
+    running?.reject(httpErrors.notRead({ reason: cause }));
     if (!this.#isClosed) this.#dispatch();
   }
 }

@@ -2,7 +2,8 @@
 
 import type { Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { unavailable } from '../../../src-shared/errors.ts';
+import { httpErrors } from './http-errors.ts';
+import { LISTEN_BACKLOG } from '../../base/listen-backlog.ts';
 
 export interface ListenAddress {
   readonly address: string;
@@ -19,11 +20,14 @@ export async function listenOn(
   await new Promise<void>((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => {
       const isTaken = error.code === 'EADDRINUSE';
-      const message = isTaken ? `Socket '${address}:${port}' already in use` : error.message;
-      reject(unavailable(message, { cause: error }));
+      reject(
+        isTaken
+          ? httpErrors.portTaken({ address, port }, { cause: error })
+          : httpErrors.notListening({ reason: error.message }, { cause: error }),
+      );
     };
     server.once('error', onError);
-    server.listen({ host: address, port, reusePort }, () => {
+    server.listen({ host: address, port, reusePort, backlog: LISTEN_BACKLOG }, () => {
       server.off('error', onError);
       resolve();
     });

@@ -1,9 +1,9 @@
 // The body of a load request: an overriding configuration and files. Pure, so that large bodies (files in base64) can
 // be read in a worker.
 
-import { internal } from '../../../src-shared/errors.ts';
 import { checkPartCount } from '../../base/request-limits.ts';
 import { JsonObject, parseJson } from '../../tensor/json-document.ts';
+import { httpErrors } from './http-errors.ts';
 import { asMembers, asString } from './json-members.ts';
 
 export interface ParsedLoad {
@@ -27,7 +27,7 @@ export function parseLoad(json: Buffer): ParsedLoad {
     else if (key.startsWith(FILE_PREFIX)) {
       // Characters outside the alphabet are skipped, as in the reference.
       files.set(key.slice(FILE_PREFIX.length), new Uint8Array(Buffer.from(asString(value, ''), 'base64')));
-    } else throw internal('unexpected error on creating Triton parameter');
+    } else throw httpErrors.loadParameter();
   }
   return { configJson, files };
 }

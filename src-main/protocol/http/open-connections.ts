@@ -50,6 +50,7 @@ function isParserQuietSince(socket: Socket, timeMs: number): boolean {
   );
 }
 
+/** Follows the sockets of one server; `close` resolves when the last of them has ended. */
 export class OpenConnections {
   readonly #server: Server;
   readonly #own: (socket: Socket) => OwnConnection | undefined;

@@ -1,6 +1,6 @@
 // Restricted APIs: categories of routes that need a header with a secret value (`--http-restricted-api`).
 
-import { invalidArg } from '../../../src-shared/errors.ts';
+import { httpErrors } from './http-errors.ts';
 
 /** As both frontends name them. */
 export const API_CATEGORIES = [
@@ -39,9 +39,9 @@ export function compileRestrictions(groups: readonly RestrictedGroup[]): Restric
   for (const group of groups) {
     for (const name of group.categories) {
       const category = API_CATEGORIES.find((known) => known === name);
-      if (category === undefined) throw invalidArg(`unknown restricted api '${name}'`);
+      if (category === undefined) throw httpErrors.unknownCategory({ name });
       if (found.has(category)) {
-        throw invalidArg(`restricted api '${name}' can not be specified in multiple config groups`);
+        throw httpErrors.repeatedCategory({ name });
       }
       found.set(category, { header: group.header, key: group.header.toLowerCase(), value: group.value });
     }

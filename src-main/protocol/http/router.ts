@@ -36,6 +36,7 @@ export const NO_NAMES = { model: '', version: '', region: '', repository: '' } a
 const MAX_REMEMBERED = 4096;
 const MAX_REMEMBERED_LENGTH = 512;
 
+/** Made once of all routes; finds one by method and path, and remembers paths that were asked before. */
 export class Router<R extends RoutePattern> {
   readonly #fixed = new Map<string, R>();
   readonly #byLength = new Map<number, CompiledPath<R>[]>();

@@ -6,9 +6,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { RepositoryAgentConfig } from '../../../src-shared/config/model-config.ts';
-import { internal, invalidArg } from '../../../src-shared/errors.ts';
+import { internal } from '../../../src-shared/errors.ts';
 import { getLogger } from '../../base/log.ts';
 import { readTextFile } from '../../base/regular-file.ts';
+import { agentErrors } from './agent-errors.ts';
 import type { AgentAction, AgentModel, RepositoryAgent } from './repository-agent.ts';
 
 const log = getLogger('repository');
@@ -98,10 +99,10 @@ export class AgentChain {
   async #createLink(config: RepositoryAgentConfig): Promise<Link> {
     const agent = this.#init.agents.get(config.name);
     if (agent === undefined) {
-      throw invalidArg(
-        `unable to find 'libtritonrepoagent_${config.name}.so' for repo agent '${config.name}', searched: ` +
-          path.join(this.#init.agentDirectory, config.name),
-      );
+      throw agentErrors.unknown({
+        name: config.name,
+        path: path.join(this.#init.agentDirectory, config.name),
+      });
     }
     const configText = await readConfigText(this.#location);
     const location = this.#location;

@@ -3,10 +3,10 @@
 
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
-import { invalidArg, unsupported } from '../../../src-shared/errors.ts';
 import { confinedPath } from '../../base/confined-path.ts';
 import { readError } from '../../base/read-error.ts';
 import { openRegularFile } from '../../base/regular-file.ts';
+import { agentErrors } from './agent-errors.ts';
 import type { AgentAction, AgentModel, RepositoryAgent } from './repository-agent.ts';
 
 async function digestOf(file: string): Promise<string> {
@@ -18,17 +18,15 @@ async function digestOf(file: string): Promise<string> {
 
 async function check(model: AgentModel, key: string, expected: string): Promise<void> {
   const colon = key.indexOf(':');
-  if (colon < 0) throw invalidArg(`failed to parse key: ${key}`);
+  if (colon < 0) throw agentErrors.checksumKey({ key });
   const algorithm = key.slice(0, colon);
   const file = key.slice(colon + 1);
   if (algorithm.toUpperCase() !== 'MD5') {
-    throw unsupported(`Unsupported checksum algorithm: ${algorithm}`);
+    throw agentErrors.checksumAlgorithm({ name: algorithm });
   }
   const target = await confinedPath(file, { base: model.location, within: [model.location] });
   if (target === undefined) {
-    throw invalidArg(
-      `checksum of file '${file}' of model '${model.modelName}': it leads out of the model's folder`,
-    );
+    throw agentErrors.checksumLeadsOut({ file, model: model.modelName });
   }
   let actual: string;
   try {
@@ -37,7 +35,7 @@ async function check(model: AgentModel, key: string, expected: string): Promise<
     throw readError(target, thrown);
   }
   if (actual !== expected) {
-    throw invalidArg(`Mismatched MD5 hash for file ${file}, expect: ${expected}, got: ${actual}`);
+    throw agentErrors.checksumMismatch({ file, expected, got: actual });
   }
 }
 

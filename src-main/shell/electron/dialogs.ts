@@ -25,6 +25,7 @@ async function open(window: BrowserWindow | undefined, options: OpenDialogOption
   return result.canceled ? [] : result.filePaths;
 }
 
+/** Absolute paths; none when the user closed the dialog. */
 export function pickFolders(window: BrowserWindow | undefined, options: PickOptions): Promise<string[]> {
   return open(window, {
     title: options.title,
@@ -36,6 +37,7 @@ export function pickFolders(window: BrowserWindow | undefined, options: PickOpti
   });
 }
 
+/** Absolute paths of files that pass a filter; none when the user closed the dialog. */
 export function pickFiles(
   window: BrowserWindow | undefined,
   options: PickOptions & { readonly filters: readonly FileFilter[] },

@@ -24,7 +24,13 @@ const electron = vi.hoisted(() => ({
     emit: Callback;
     webContents: EventEmitter;
   }[],
-  forked: [] as { entry: string; args: string[]; sent: unknown[]; emit: Callback }[],
+  forked: [] as {
+    entry: string;
+    args: string[];
+    sent: unknown[];
+    emit: Callback;
+    stderr: { emit: Callback };
+  }[],
   displays: [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }],
   openDialog: { canceled: false, filePaths: ['/picked'] },
   saveDialog: { canceled: false, filePath: '' },
@@ -387,6 +393,17 @@ describe('engine ports', () => {
     electron.forked[0]?.emit('exit', 6);
     expect(seen).toHaveBeenCalledWith(code, undefined);
     expect(heard).not.toHaveBeenCalled();
+  });
+
+  test('a program file runs instead, its standard error is told at its end, and force follows the second request', () => {
+    const child = spawnConch('/conch.js', ['cuda'], { path: '/workers/try.js', environment: { A: 'b' } });
+    const seen = vi.fn();
+    child.onExit(seen);
+    const fake = electron.forked[0];
+    expect(fake).toMatchObject({ entry: '/workers/try.js', args: ['cuda'] });
+    fake?.stderr.emit('data', Buffer.from('no library'));
+    fake?.emit('exit', 11);
+    expect(seen).toHaveBeenCalledWith({ code: undefined, detail: 'signal SIGSEGV', said: 'no library' });
   });
 
   test('children run the command line of the build', () => {

@@ -48,4 +48,6 @@ const { exitCode, isStuck } = await liveAsEngine({
   },
   printError: (line) => void process.stderr.write(`${line}\n`),
 });
+// Said before, since a process that has to end itself by force reports a signal, and no code.
+parent.postMessage({ type: 'ending', code: exitCode } satisfies FromEngine);
 await endProcess(exitCode, isStuck);

@@ -4,14 +4,17 @@
 import { app, utilityProcess } from 'electron';
 import type { UtilityProcess } from 'electron';
 import { constants } from 'node:os';
+import path from 'node:path';
 
-import type { SpawnedProcess } from '../../base/process-spawner.ts';
+import type { ProgramFile, SpawnedProcess } from '../../base/process-spawner.ts';
 import type { FromEngine } from '../supervision/engine-messages.ts';
 import type { EngineProcess } from '../supervision/engine-supervisor.ts';
 import type { EnginePortTaker } from './port-broker.ts';
 
 /** Lines that are kept of what an engine printed, for an end that nothing else explains. */
 const KEPT_LINES = 20;
+/** Characters that are kept of what a program file printed. */
+const MAX_SAID = 65_536;
 /** Codes from here on are 128 + the number of a signal, as shells have it. */
 const FIRST_SHELL_CODE = 128;
 /** Signals that end a process for its own fault or by somebody's wish. */
@@ -44,7 +47,9 @@ export function forkEngine(entry: string): HostedEngine {
   let ownCode: number | undefined;
   child.stderr?.on('data', (data: Buffer) => {
     process.stderr.write(data);
-    output = `${output}${data.toString()}`.split('\n').slice(-KEPT_LINES).join('\n');
+    // What happened while all was well says nothing of an end.
+    const lines = `${output}${data.toString()}`.split('\n').filter((line) => !/^I\d{4} /.test(line));
+    output = lines.slice(-KEPT_LINES).join('\n');
   });
   // A fatal error of V8, such as a heap that ran full, is told before the process ends.
   child.on('error', (type: string, location: string) => {
@@ -94,12 +99,17 @@ function exitOf(
   return signal === undefined || process.platform === 'win32' ? [code, undefined] : [undefined, signal];
 }
 
-export function spawnConch(entry: string, args: readonly string[]): SpawnedProcess {
-  const child: UtilityProcess = utilityProcess.fork(entry, [...args], {
-    serviceName: `Conch ${args[0] ?? ''}`,
-    stdio: 'ignore',
+/** `entry` = the command line of the build; `file` = a program file instead, whose standard error is kept. */
+export function spawnConch(entry: string, args: readonly string[], file?: ProgramFile): SpawnedProcess {
+  const child: UtilityProcess = utilityProcess.fork(file?.path ?? entry, [...args], {
+    serviceName: file === undefined ? `Conch ${args[0] ?? ''}` : `Conch ${path.parse(file.path).name}`,
+    stdio: ['ignore', 'ignore', file === undefined ? 'ignore' : 'pipe'],
     cwd: app.getPath('home'),
+    ...(file === undefined ? {} : { env: { ...process.env, ...file.environment } }),
   });
+  let said = '';
+  let isAsked = false;
+  child.stderr?.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-MAX_SAID)));
   // Its end is what counts; without a listener a fatal error would end this process.
   child.on('error', () => undefined);
   return {
@@ -108,7 +118,16 @@ export function spawnConch(entry: string, args: readonly string[]): SpawnedProce
     },
     send: (message) => child.postMessage(message),
     onMessage: (listener) => void child.on('message', listener),
-    onExit: (listener) => void child.once('exit', (code) => listener({ code, detail: `exit code ${code}` })),
-    kill: () => void child.kill(),
+    onExit: (listener) => {
+      child.once('exit', (exitCode) => {
+        const [code, signal] = exitOf(exitCode, undefined);
+        listener({ code, detail: signal === undefined ? `exit code ${code}` : `signal ${signal}`, said });
+      });
+    },
+    kill: () => {
+      if (isAsked) killNow(child);
+      else child.kill();
+      isAsked = true;
+    },
   };
 }

@@ -92,6 +92,7 @@ export class Lifecycle {
 
   async #end(exitCode: number): Promise<void> {
     this.#hasEnded = true;
+    if (exitCode !== 0) log.warn(`the engine ended with exit code ${exitCode}`);
     if (!this.#isQuitting && exitCode !== 0) await this.#parts.onFailed(exitCode);
     this.#parts.windows.remember();
     this.#parts.onEnd();

@@ -18,6 +18,7 @@ export interface Starter {
   readonly configFolder: string;
 }
 
+/** The program and the arguments that start this app on this platform. */
 export function currentStarter(): Starter {
   // An AppImage runs from a place that is gone when it ends.
   const program = process.env['APPIMAGE'] ?? process.execPath;
@@ -33,6 +34,7 @@ function quoted(argument: string): string {
   return `"${argument.replaceAll('%', '%%').replace(/[\\"`$]/g, String.raw`\$&`)}"`;
 }
 
+/** The text of a desktop entry (freedesktop.org, Autostart) that starts the app without a window. */
 export function autostartEntry({ command }: Pick<Starter, 'command'>): string {
   return [
     '[Desktop Entry]',

@@ -77,7 +77,7 @@ async function setupEngine({ userDataPath, options, broker, link }: EngineParts)
       link.connect(portChannel(port2));
       return engine;
     },
-    spawnChild: (childArgs) => spawnConch(path.join(build, 'conch.js'), childArgs),
+    spawnChild: (childArgs, file) => spawnConch(path.join(build, 'conch.js'), childArgs, file),
     onCrash: (crash, restartInMs) => say(crashText(crash, restartInMs)),
     onOverdue: (afterSec) => say(`conch: the engine did not end within ${afterSec} s; ending it by force`),
   });

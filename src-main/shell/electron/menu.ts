@@ -175,6 +175,7 @@ export function menuTemplate(actions: MenuActions, state: MenuState): Item[] {
   return new MenuBuilder(actions, state).build();
 }
 
+/** Builds the menu anew whenever what it shows has changed. */
 export class AppMenu {
   readonly #actions: MenuActions;
   #state: MenuState = {

@@ -25,6 +25,7 @@ export interface NoticesOptions {
   readonly show: (notice: Notice) => void;
 }
 
+/** Says each thing once, and nothing while the window is in front. */
 export class Notices {
   readonly #options: NoticesOptions;
   readonly #told = new Set<string>();
@@ -87,6 +88,7 @@ export class Notices {
 /** Keeps notices alive until they are clicked or closed; the language would collect them with their listeners. */
 const shown = new Set<Notification>();
 
+/** Shows it where the system can; a click calls `onClick`. */
 export function showNotice({ title, body }: Notice, onClick: () => void): void {
   if (!Notification.isSupported()) return;
   const notification = new Notification({ title, body });

@@ -22,6 +22,7 @@ export function pageAddress(developmentUrl: string): string {
   return developmentUrl === '' ? `${PAGE_ORIGIN}/index.html` : developmentUrl;
 }
 
+/** Whether an address belongs to the page of the app; with a development server, to that alone. */
 export function isOurPage(url: string, developmentUrl: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, host } = new URL(url);

@@ -5,6 +5,7 @@ import type { JumpListCategory } from 'electron';
 import { app, Menu } from 'electron';
 import path from 'node:path';
 
+/** The recent repositories behind the categories that Windows had before, as it wants them. */
 export function jumpList(
   program: string,
   before: readonly string[],
@@ -23,6 +24,7 @@ export function jumpList(
   return [{ type: 'custom', name: 'Recent repositories', items }];
 }
 
+/** Fills the dock's menu or the jump list; does nothing on Linux, which has neither. */
 export function showRecentPlaces(paths: readonly string[], open: (repository: string) => void): void {
   if (process.platform === 'darwin') {
     const items = paths.map((repository) => ({

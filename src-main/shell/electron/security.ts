@@ -64,6 +64,7 @@ function guard(contents: WebContents, developmentUrl: string): void {
   contents.on('will-attach-webview', (event) => event.preventDefault());
 }
 
+/** To be called before the first window; guards every page that is made from then on. */
 export function setupSecurity(developmentUrl: string): void {
   app.on('web-contents-created', (_event, contents) => guard(contents, developmentUrl));
   session.defaultSession.setPermissionRequestHandler((contents, permission, decide) => {

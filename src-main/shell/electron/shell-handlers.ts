@@ -24,6 +24,7 @@ export interface ShellParts {
   readonly onKeys: (keys: Readonly<Record<string, string>>) => void;
 }
 
+/** One handler for each shell call of the contract. */
 export function createShellHandlers({ windows, iconFile, onKeys }: ShellParts): ShellCallHandlers {
   return {
     'shell/facts': () => ({

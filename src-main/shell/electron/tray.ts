@@ -35,6 +35,7 @@ export function servingText(view: ServerView | undefined): string {
   return ports.length === 0 ? STATES[view.state] : `${STATES[view.state]}: ${ports.join(', ')}`;
 }
 
+/** The entries of the menu; `view` is what the server does, undefined while that is not known. */
 export function trayTemplate(
   view: ServerView | undefined,
   actions: TrayActions,
@@ -52,6 +53,7 @@ export function trayTemplate(
   ];
 }
 
+/** Shows and hides the icon, and follows the server. */
 export class ServingTray {
   readonly #iconFile: string;
   readonly #actions: TrayActions;

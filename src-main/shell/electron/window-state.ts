@@ -27,6 +27,7 @@ export interface WindowPlace extends WindowBounds {
   readonly isMaximized: boolean;
 }
 
+/** The place of the last window: read at the start, written when a window closes. */
 export class WindowState {
   readonly #file: string;
   #place: WindowPlace | undefined;

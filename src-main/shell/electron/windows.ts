@@ -5,11 +5,14 @@ import type { IpcMainEvent, IpcMainInvokeEvent, WebContents } from 'electron';
 
 import type { ShellRequest } from '../../../src-shared/contract/shell-calls.ts';
 import { SHELL_CHANNELS } from '../../../src-shared/contract/shell-channels.ts';
+import { getLogger } from '../../base/log.ts';
 import { choose } from './dialogs.ts';
 import { isOurPage } from './page-address.ts';
 import { watchHealth } from './window-health.ts';
 import type { WindowState } from './window-state.ts';
 import { visibleBounds } from './window-state.ts';
+
+const log = getLogger('shell');
 
 export interface WindowOptions {
   readonly address: string;
@@ -124,7 +127,11 @@ export class Windows {
     });
     watchHealth(window, () => this.#mayLeave);
     this.#followPage(window, window.webContents);
-    void window.loadURL(address);
+    // Also fails when the window goes before its page has come: nobody is left to tell, and an unanswered failure would
+    // end the app with exit code 1.
+    window.loadURL(address).catch((thrown: unknown) => {
+      if (!window.isDestroyed()) log.warn(`the window could not load its page: ${String(thrown)}`);
+    });
   }
 
   #followPage(window: BrowserWindow, contents: WebContents): void {

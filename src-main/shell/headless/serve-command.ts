@@ -7,8 +7,6 @@ import type { ServeOptions } from '../../cli/serve-options.ts';
 import { parseServeOptions } from '../../cli/serve-options.ts';
 import { usageText } from '../../cli/usage.ts';
 import type { ServeEnd } from '../hosting/hosted-server.ts';
-import { serveForeground } from './serve-foreground.ts';
-import { serveSupervised } from './serve-supervised.ts';
 
 /** What goes to standard error for a command line that cannot be used. */
 export function usageErrorText(error: UsageError): string {
@@ -38,5 +36,10 @@ export async function startServe(args: readonly string[]): Promise<ServeEnd> {
     return REFUSED;
   }
   for (const warning of options.warnings) console.error(warning);
-  return options.shell.ui ? serveSupervised(args, options) : serveForeground(options);
+  if (options.shell.ui) {
+    const { serveSupervised } = await import('./serve-supervised.ts');
+    return serveSupervised(args, options);
+  }
+  const { serveForeground } = await import('./serve-foreground.ts');
+  return serveForeground(options);
 }

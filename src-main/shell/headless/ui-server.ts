@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { Channel } from '../../../src-shared/rpc/channel.ts';
+import { LISTEN_BACKLOG } from '../../base/listen-backlog.ts';
 import { createGuardedServer } from '../../protocol/http/guarded-server.ts';
 import { OriginGuard } from '../../protocol/http/origin-guard.ts';
 import { requestTarget } from './request-target.ts';
@@ -63,10 +64,13 @@ export class UiServer {
   #listenOn(port: number): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject);
-      this.#server.listen({ port, host: this.#options.address, exclusive: true }, () => {
-        this.#server.removeListener('error', reject);
-        resolve((this.#server.address() as AddressInfo).port);
-      });
+      this.#server.listen(
+        { port, host: this.#options.address, exclusive: true, backlog: LISTEN_BACKLOG },
+        () => {
+          this.#server.removeListener('error', reject);
+          resolve((this.#server.address() as AddressInfo).port);
+        },
+      );
     });
   }
 

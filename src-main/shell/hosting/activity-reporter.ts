@@ -20,6 +20,7 @@ export interface ActiveModel {
   readonly steps: readonly string[];
 }
 
+/** Models that are loaded, and whether one runs a request; an ensemble with its steps. */
 export function activeModels(ready: Iterable<Model>): readonly ActiveModel[] {
   return [...ready].map(({ id, config, runtime }) => ({
     name: id.name,
@@ -28,6 +29,10 @@ export function activeModels(ready: Iterable<Model>): readonly ActiveModel[] {
   }));
 }
 
+/**
+ * Sends a message when what is active has changed; a model counts as used for a while after its last
+ * request.
+ */
 export class ActivityReporter {
   readonly #clock: Clock;
   readonly #send: (message: FromEngine) => void;

@@ -44,6 +44,7 @@ export async function resolveAppOptions(
   return { ...parsed, engine: { ...engine, backends, server, repository }, trace };
 }
 
+/** Whether the command line names a repository, in either spelling. */
 export function isRepositoryNamed(given: ReadonlySet<string>): boolean {
   return given.has('model-repository') || given.has('model-store');
 }

@@ -22,7 +22,7 @@ async function flush(stream: NodeJS.WriteStream): Promise<void> {
  */
 function endByForce(exitCode: number): void {
   const node = process.execPath;
-  // Electron's binary is no Node, and the process above it takes any end for the answer to its stop.
+  // Electron's binary is no Node; the process above it was told the code before.
   if (process.versions['electron'] === undefined && typeof process.execve === 'function') {
     try {
       process.execve(node, [node, '--eval', `process.exit(${exitCode})`], {});

@@ -1,6 +1,7 @@
 // The life of an engine process below a supervising parent, the same in both shells: waits for the start message, opens
 // what pages connect to, serves until told to stop or until the parent is gone, and ends with the exit code.
 
+import { askThrough } from '../../backends/onnxruntime/one-answer-process.ts';
 import { systemClock } from '../../base/clock.ts';
 import { settledBefore } from '../../base/deadline.ts';
 import type { Environment } from '../../options/serve-draft.ts';
@@ -53,6 +54,7 @@ export async function liveAsEngine(options: EngineLifeOptions): Promise<ServeEnd
     options.printError(startFailureText(thrown));
     return { exitCode: 1, isStuck: false };
   }
+  askThrough(app.processes);
   link.send({ type: 'exit-timeout', seconds: app.options.engine.server.exitTimeoutSec });
   return serve(app, start, stopped, options);
 }

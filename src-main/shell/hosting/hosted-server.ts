@@ -49,6 +49,7 @@ export interface ServeEnd {
   readonly isStuck: boolean;
 }
 
+/** Starts the engine, prints its tables, and ends it within the exit timeout. */
 export class HostedServer {
   readonly engine: Engine;
   readonly options: ServeOptions;
@@ -74,10 +75,7 @@ export class HostedServer {
       this.engine = createEngine(withoutGpuMetrics(options.engine, environment), {
         onModelUse: hooks.onModelUse,
         onGpuSession: hooks.onGpuSession,
-        onListening: (ports) => {
-          this.#logAddresses();
-          hooks.onListening?.(ports);
-        },
+        onListening: hooks.onListening,
         onListenFailed: hooks.onListenFailed,
         onStartSetTried:
           hooks.printsTables === false ? undefined : (areModelsKnown) => this.#logTables(areModelsKnown),
@@ -110,6 +108,7 @@ export class HostedServer {
   async start(): Promise<void> {
     const copied = copiedInputsNotice(process.versions.node);
     if (copied !== undefined) log.warn(copied);
+    if (this.options.table.pinnedMemoryPoolByteSize === 0) log.info('Pinned memory pool disabled');
     await this.engine.start();
   }
 
@@ -132,11 +131,5 @@ export class HostedServer {
     });
     this.#output.close();
     return report;
-  }
-
-  #logAddresses(): void {
-    const { grpc } = this.options.engine;
-    const { ports } = this.engine;
-    if (ports.grpc !== undefined) log.info(`Started GRPCInferenceService at ${grpc.address}:${ports.grpc}`);
   }
 }

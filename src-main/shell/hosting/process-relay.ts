@@ -1,10 +1,8 @@
 // The engine's side of starting other Conch processes: it asks the process above, which forks, and messages pass
 // through. All children end with the engine.
 
-import type { ProcessSpawner, SpawnedProcess } from '../../base/process-spawner.ts';
+import type { ProcessEnd, ProcessSpawner, ProgramFile, SpawnedProcess } from '../../base/process-spawner.ts';
 import type { FromEngine, ToEngine } from '../supervision/engine-messages.ts';
-
-type Exit = { readonly code: number | undefined; readonly detail: string };
 
 class RelayedProcess implements SpawnedProcess {
   /** Not known on this side. */
@@ -12,7 +10,7 @@ class RelayedProcess implements SpawnedProcess {
   readonly #childId: number;
   readonly #send: (message: FromEngine) => void;
   #onMessage: (message: unknown) => void = () => undefined;
-  #onExit: (exit: Exit) => void = () => undefined;
+  #onExit: (end: ProcessEnd) => void = () => undefined;
 
   constructor(childId: number, send: (message: FromEngine) => void) {
     this.#childId = childId;
@@ -27,7 +25,7 @@ class RelayedProcess implements SpawnedProcess {
     this.#onMessage = listener;
   }
 
-  onExit(listener: (exit: Exit) => void): void {
+  onExit(listener: (end: ProcessEnd) => void): void {
     this.#onExit = listener;
   }
 
@@ -39,8 +37,8 @@ class RelayedProcess implements SpawnedProcess {
     this.#onMessage(message);
   }
 
-  exited(exit: Exit): void {
-    this.#onExit(exit);
+  exited(end: ProcessEnd): void {
+    this.#onExit(end);
   }
 }
 
@@ -53,11 +51,11 @@ export class ProcessRelay implements ProcessSpawner {
     this.#send = send;
   }
 
-  spawnConch(args: readonly string[]): SpawnedProcess {
+  spawn(args: readonly string[], file?: ProgramFile): SpawnedProcess {
     const childId = this.#nextId++;
     const child = new RelayedProcess(childId, this.#send);
     this.#children.set(childId, child);
-    this.#send({ type: 'spawn', childId, args });
+    this.#send({ type: 'spawn', childId, args, file });
     return child;
   }
 
@@ -66,6 +64,6 @@ export class ProcessRelay implements ProcessSpawner {
     if (message.type !== 'child-exit') return;
     const child = this.#children.get(message.childId);
     this.#children.delete(message.childId);
-    child?.exited(message);
+    child?.exited(message.end);
   }
 }

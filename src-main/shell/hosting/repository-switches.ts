@@ -7,6 +7,7 @@ import path from 'node:path';
 import { writeFileAtomic } from '../../base/atomic-file.ts';
 import type { RootSwitches } from '../../repository/repository-roots.ts';
 
+/** Nothing is switched off where the file is missing or cannot be read. */
 export async function readSwitches(userDataPath: string): Promise<RootSwitches> {
   try {
     const stored: unknown = JSON.parse(await readFile(fileOf(userDataPath), 'utf8'));
@@ -17,6 +18,7 @@ export async function readSwitches(userDataPath: string): Promise<RootSwitches> 
   }
 }
 
+/** Replaces the file as a whole. */
 export async function writeSwitches(userDataPath: string, switches: RootSwitches): Promise<void> {
   await writeFileAtomic(fileOf(userDataPath), `${JSON.stringify(switches, null, 2)}\n`);
 }

@@ -11,10 +11,12 @@ export interface SampleRepository {
   readonly startSet: readonly string[];
 }
 
+/** Where the samples of this user lie, there or not. */
 export function sampleFolder(userDataPath: string): string {
   return path.join(userDataPath, 'samples');
 }
 
+/** Writes the samples at the first start; later ones leave what the user changed. */
 export async function openSampleRepository(userDataPath: string): Promise<SampleRepository> {
   const folder = sampleFolder(userDataPath);
   const present = await readdir(folder).catch(() => undefined);

@@ -52,11 +52,13 @@ function statusText({ state, reason }: ModelIndexEntry): string {
   return state === 'UNAVAILABLE' && reason !== undefined && reason !== '' ? `${state}: ${reason}` : state;
 }
 
+/** One row for each version, in the order of the index. */
 export function modelsTable(index: readonly ModelIndexEntry[]): string {
   const rows = index.map((entry) => [entry.name, entry.version ?? '-', statusText(entry)]);
   return textTable([['Model', 'Version', 'Status'], ...rows]);
 }
 
+/** One row for each option, in the order of the reference. */
 export function optionsTable(options: ServeOptions, server: ServerMetadata): string {
   const { engine, table } = options;
   const { repository } = engine;

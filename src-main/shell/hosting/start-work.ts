@@ -24,6 +24,7 @@ export async function rememberedRepositories(userDataPath: string): Promise<read
   }
 }
 
+/** Absolute paths of what is open, for the next start. */
 export async function rememberRepositories(
   userDataPath: string,
   repositories: readonly string[],

@@ -17,6 +17,7 @@ import { createControl } from '../../control/create-control.ts';
 import type { GpuLibraries } from '../../control/app/app-handlers.ts';
 import type { GpuUse } from '../../control/observe/resource-history.ts';
 import type { SettingsStore } from '../../control/settings/settings-store.ts';
+import { SysfsGpuUse } from '../../gpu/sysfs-gpu-use.ts';
 import type { GpuReading } from '../../metrics/gpu-sampler.ts';
 import { defaultRepositoryPath } from './default-repository.ts';
 import type { HostedServer } from './hosted-server.ts';
@@ -55,6 +56,7 @@ export function createWindowControl({
     address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address;
   const addressOf = (address: string, port: number | undefined): string =>
     port === undefined ? '' : `${loopback(address)}:${port}`;
+  const otherGpus = new SysfsGpuUse({ clock: systemClock });
   return createControl({
     clock: systemClock,
     repository: engine.repository,
@@ -91,7 +93,7 @@ export function createWindowControl({
     appVersion: packageJson.version,
     gpuLibraries: windowGpuLibraries,
     onSettings: (keys) => app.applySettings(keys),
-    gpuUse: () => gpuUseOf(engine.metrics?.gpus() ?? []),
+    gpuUse: () => gpuUseOf([...(engine.metrics?.gpus() ?? []), ...otherGpus.latest()]),
   });
 }
 
@@ -117,10 +119,12 @@ const windowGpuLibraries: GpuLibraries = {
   remove: async () => void (await removeCudaLibraries()),
 };
 
-function gpuUseOf(gpus: readonly GpuReading[]): GpuUse | undefined {
+type Used = Pick<GpuReading, 'utilization'> & { readonly memoryUsedBytes: number | undefined };
+
+function gpuUseOf(gpus: readonly Used[]): GpuUse | undefined {
   if (gpus.length === 0) return undefined;
   return {
     utilizationPercent: (gpus.reduce((sum, { utilization }) => sum + utilization, 0) / gpus.length) * 100,
-    memoryBytes: gpus.reduce((sum, { memoryUsedBytes }) => sum + memoryUsedBytes, 0),
+    memoryBytes: gpus.reduce((sum, { memoryUsedBytes = 0 }) => sum + memoryUsedBytes, 0),
   };
 }

@@ -41,6 +41,10 @@ const ABORT_CODE = 134;
 /** SIGKILL where only a code is told: the signal's number, and 128 more. */
 const KILL_CODES = [9, 137];
 
+/**
+ * Whether a process ended by a fault of native code: a signal such as SIGSEGV, or the exit code that stands
+ * for one.
+ */
 export function isNativeFault({ code, signal }: EngineEnd): boolean {
   if (signal !== undefined) return FAULT_SIGNALS.has(signal);
   if (code === undefined) return false;
@@ -62,6 +66,7 @@ function suspectsOf(end: EngineEnd, { loading, executing }: EngineActivity): rea
   return mayHaveRunOutOfMemory(end) ? loading : [];
 }
 
+/** Which models are suspected, and whether one of them is to be quarantined. */
 export function judgeEnd(
   end: EngineEnd,
   activity: EngineActivity,

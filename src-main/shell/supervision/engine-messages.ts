@@ -1,5 +1,7 @@
 // What the process above the engine and the engine say to each other, in both shells.
 
+import type { ProcessEnd, ProgramFile } from '../../base/process-spawner.ts';
+
 /** Ports the listeners really have; undefined = that endpoint is off or not open yet. */
 export interface ListeningPorts {
   readonly http?: number | undefined;
@@ -63,8 +65,7 @@ export type ToEngine =
   | {
       readonly type: 'child-exit';
       readonly childId: number;
-      readonly code: number | undefined;
-      readonly detail: string;
+      readonly end: ProcessEnd;
     };
 
 export type FromEngine =
@@ -81,7 +82,13 @@ export type FromEngine =
   | { readonly type: 'gpu-session'; readonly model: string; readonly provider: string }
   /** The user loaded a quarantined model again. */
   | { readonly type: 'unquarantine'; readonly model: string }
-  | { readonly type: 'spawn'; readonly childId: number; readonly args: readonly string[] }
+  /** Starts the command line `conch <args>`, or a program file with these arguments. */
+  | {
+      readonly type: 'spawn';
+      readonly childId: number;
+      readonly args: readonly string[];
+      readonly file?: ProgramFile | undefined;
+    }
   | { readonly type: 'spawn-message'; readonly childId: number; readonly message: unknown }
   | { readonly type: 'spawn-kill'; readonly childId: number }
   /** The last word of an engine that ends by itself, not by a signal; where the system does not tell them apart. */

@@ -3,7 +3,7 @@
 
 import type { Clock, Timer } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
-import type { SpawnedProcess } from '../../base/process-spawner.ts';
+import type { ProcessSpawner, SpawnedProcess } from '../../base/process-spawner.ts';
 import type { EngineActivity } from './crash-blame.ts';
 import type { CrashRecord } from './crash-record.ts';
 import type { CrashView, FromEngine, ListeningPorts, OpenWork, ToEngine } from './engine-messages.ts';
@@ -32,7 +32,7 @@ export interface SupervisorOptions {
   readonly fork: () => EngineProcess;
   /** How often the system ended a process for want of memory; default: what Linux counts. */
   readonly memoryKills?: () => number | undefined;
-  readonly spawnChild: (args: readonly string[]) => SpawnedProcess;
+  readonly spawnChild: ProcessSpawner['spawn'];
   /** The engine listens, for the first time or again. */
   readonly onListening?: (ports: ListeningPorts) => void;
   /** A new process took the place of an old one; shells hand their channels over again. */
@@ -187,7 +187,7 @@ export class EngineSupervisor {
         });
         return;
       case 'spawn':
-        this.#spawn(message.childId, message.args);
+        this.#spawn(message.childId, this.#options.spawnChild(message.args, message.file));
         return;
       case 'spawn-message':
         this.#children.get(message.childId)?.send(message.message);
@@ -209,13 +209,12 @@ export class EngineSupervisor {
     return now === undefined || this.#memoryKills === undefined ? undefined : now > this.#memoryKills;
   }
 
-  #spawn(childId: number, args: readonly string[]): void {
-    const child = this.#options.spawnChild(args);
+  #spawn(childId: number, child: SpawnedProcess): void {
     this.#children.set(childId, child);
     child.onMessage((message) => this.#engine?.send({ type: 'child-message', childId, message }));
-    child.onExit(({ code, detail }) => {
+    child.onExit((end) => {
       this.#children.delete(childId);
-      this.#engine?.send({ type: 'child-exit', childId, code, detail });
+      this.#engine?.send({ type: 'child-exit', childId, end });
     });
   }
 

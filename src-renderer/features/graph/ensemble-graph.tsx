@@ -1,5 +1,5 @@
 // The steps of an ensemble as a drawing that is edited: lines are dragged from outputs to inputs and become text, findings
-// stand where they are about, live numbers on each step. What a debug run captures would be one more thing a line shows.
+// stand where they are about, live numbers on each step, the tensors of the last captured request at each line.
 
 import type { Connection, Edge } from '@xyflow/react';
 import { Workflow } from 'lucide-react';

@@ -1,11 +1,8 @@
-// Importing as a part of the window: the drop overlay, the dialogs in their order, the picker, a running upload, and
-// the commands that start it all from the keyboard.
+// Importing as a part of the window: the drop overlay, the dialogs in their order, the picker, a running upload.
 
 import { X } from 'lucide-react';
 import { useStore } from 'zustand';
 
-import { useEngine } from '../../engine/engine-context.tsx';
-import { useCommand } from '../../lib/command-registry.ts';
 import { t } from '../../texts/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { Progress } from '../../ui/progress.tsx';
@@ -24,26 +21,12 @@ import { ScratchDialog } from './components/scratch-dialog.tsx';
 import { TemplateDialog } from './components/template-dialog.tsx';
 import { WizardDialog } from './components/wizard-dialog.tsx';
 import type { ImportDialog } from './import-store.ts';
-import { exportModels } from './export-flow.ts';
-import { closeDialog, importStore, showDialog } from './import-store.ts';
-import { locateData } from './locate-data.ts';
+import { closeDialog, importStore } from './import-store.ts';
 import { useOpenFromDesktop } from './open-from-desktop.ts';
-import { addRepository, importFiles } from './start-import.ts';
 
 export function ImportHost() {
-  const engine = useEngine();
   const dialog = useStore(importStore, ({ dialogs }) => dialogs[0]);
   useOpenFromDesktop();
-  useCommand('repository.add', (replaced) => void addRepository(engine, replaced));
-  useCommand('repository.importOnnx', (model) => void importFiles(engine, { intent: 'copy', model }));
-  useCommand('model.convert', (model) => {
-    if (model !== undefined && model !== '') showDialog({ kind: 'convert', model });
-  });
-  useCommand('code.newModel', () => showDialog({ kind: 'template', template: 'model' }));
-  useCommand('code.newStep', () => showDialog({ kind: 'template', template: 'preprocess' }));
-  useCommand('import.inspect', () => void importFiles(engine, { intent: 'inspect', model: '' }));
-  useCommand('model.locateData', (model) => void locateData(engine, model));
-  useCommand('model.export', (names) => void exportModels(engine, names));
   return (
     <>
       <DropOverlay />

@@ -1,6 +1,8 @@
 // The first look at a model: what goes in and out and whether client, config and file agree, how requests are
 // scheduled, what runs, what lies in the folder.
 
+import { Suspense } from 'react';
+
 import type { ConfigContext, EffectiveConfig } from '../../../src-shared/contract/config-calls.ts';
 import type { ModelInterface } from '../../../src-shared/contract/inference-calls.ts';
 import { isLoaded } from '../../actions/model-actions.ts';
@@ -10,7 +12,7 @@ import { useModel } from '../../engine/engine-context.tsx';
 import type { CallState } from '../../engine/use-call.ts';
 import { useCall } from '../../engine/use-call.ts';
 import { modelAddress } from '../../lib/address.ts';
-import { hasModelTab } from '../../lib/areas.ts';
+import { areas, hasModelTab } from '../../lib/areas.ts';
 import type { ModelTabProps } from '../../lib/feature.ts';
 import { open } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
@@ -18,6 +20,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { GpuCard } from './components/gpu-card.tsx';
 import { ModelCard } from './components/model-card.tsx';
 import { NotesCard } from './components/notes-card.tsx';
 import { AboutCard, FilesCard, InstancesCard, SnippetCard } from './components/overview-cards.tsx';
@@ -40,6 +43,7 @@ export function OverviewTab({ model: name, version }: ModelTabProps) {
   // Half of the facts would say that the other half is not known.
   if ([effective, context, io].some(isOnItsWay)) return <Skeleton rows={6} />;
   const config = effective.data === undefined ? undefined : readServedConfig(effective.data.json);
+  const { modelSample: Sample } = areas.getState();
   const request = snippetRequest(name, version, io.data);
   return (
     <div className="min-h-0 flex-1 overflow-auto bg-canvas p-4" data-testid="model-overview">
@@ -60,9 +64,15 @@ export function OverviewTab({ model: name, version }: ModelTabProps) {
           <div className="flex min-w-0 flex-col gap-3">
             <AboutCard model={model} />
             <InstancesCard model={model} version={version} />
+            <GpuCard model={model} />
             <FilesCard model={model} />
           </div>
           <div className="flex min-w-0 flex-col gap-3">
+            {Sample !== undefined && io.data !== undefined && (
+              <Suspense fallback={<Skeleton rows={3} />}>
+                <Sample model={name} version={version} />
+              </Suspense>
+            )}
             <SnippetCard request={request} />
             <NotesCard key={model.path} model={model} />
           </div>

@@ -45,11 +45,18 @@ export function fileKind(
   return FORMATS[extension] ?? 'raw';
 }
 
+/**
+ * Asked when the file has been sent: an input that something else has filled meanwhile, a captured request for one, is not
+ * to be covered by a sample.
+ */
+export type IsWanted = (now: InputDraft) => boolean;
+
 export async function takeFile(
   client: EngineClient,
   store: PlaygroundStore,
   input: InputDraft,
   file: File,
+  isWanted: IsWanted = () => true,
 ): Promise<void> {
   const kind = fileKind(file, input);
   if (kind === undefined) {
@@ -65,7 +72,7 @@ export async function takeFile(
     else if (kind === 'sound') {
       const rate = input.sound?.rate ?? DEFAULT_RATE;
       await takeSound(client, store, input.name, { file, title: file.name, rate });
-    } else await takeBytes(client, store, input, file, kind);
+    } else await takeBytes(client, store, input, { file, kind, isWanted });
   } catch (thrown) {
     toastError(t('playground.file.failed', { file: file.name, reason: messageOf(thrown) }));
   } finally {
@@ -83,8 +90,15 @@ async function takeBytes(
   client: EngineClient,
   store: PlaygroundStore,
   { name }: InputDraft,
-  file: File,
-  kind: Exclude<FileKind, 'text' | 'sound'>,
+  {
+    file,
+    kind,
+    isWanted,
+  }: {
+    readonly file: File;
+    readonly kind: Exclude<FileKind, 'text' | 'sound'>;
+    readonly isWanted: IsWanted;
+  },
 ): Promise<void> {
   setUpload(store, name, 0);
   const blob = await uploadBlob(client, new Uint8Array(await file.arrayBuffer()), {
@@ -96,12 +110,16 @@ async function takeBytes(
     byteSize: file.size,
   };
   if (kind !== 'image') {
-    editInput(store, name, (input) => ({ ...input, mode: 'file', file: { ...uploaded, format: kind } }));
+    editInput(store, name, (input) =>
+      isWanted(input) ? { ...input, mode: 'file', file: { ...uploaded, format: kind } } : input,
+    );
     return;
   }
   rememberPicture(blob, file);
   const size = await naturalSize(file);
-  editInput(store, name, (input) => fitted({ ...input, isSent: true, mode: 'image', image: uploaded }, size));
+  editInput(store, name, (input) =>
+    isWanted(input) ? fitted({ ...input, isSent: true, mode: 'image', image: uploaded }, size) : input,
+  );
 }
 
 async function naturalSize(

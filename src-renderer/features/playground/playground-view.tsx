@@ -2,7 +2,7 @@
 // waits behind a button.
 
 import { PanelLeft } from 'lucide-react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 
 import { useEngine, useModel, useServer } from '../../engine/engine-context.tsx';
@@ -11,6 +11,7 @@ import { isRunning } from '../../actions/server-actions.ts';
 import { useCommand } from '../../lib/command-registry.ts';
 import type { ModelTabProps } from '../../lib/feature.ts';
 import { setSizes, useWorkspace } from '../../lib/workspace-store.ts';
+import { useMedia } from '../../lib/use-media.ts';
 import { t } from '../../texts/translate.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -18,6 +19,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import type { SplitPanel } from '../../ui/split.tsx';
 import { Split } from '../../ui/split.tsx';
 import { Button } from '../../ui/button.tsx';
+import { useCapturedAddress } from './captured.ts';
 import { Builder } from './components/builder.tsx';
 import { Response } from './components/response.tsx';
 import { SavedColumn } from './components/saved-column.tsx';
@@ -28,7 +30,7 @@ import { cancelSending, readinessOf, sendDraft } from './send-actions.ts';
 const WIDE = '(min-width: 1200px)';
 const SPLIT = 'playground';
 
-export function PlaygroundTab({ model: name, version }: ModelTabProps) {
+export function PlaygroundTab({ model: name, version, address }: ModelTabProps) {
   const engine = useEngine();
   const store = playgroundOf(name);
   const model = useModel(name);
@@ -40,6 +42,7 @@ export function PlaygroundTab({ model: name, version }: ModelTabProps) {
   useEffect(() => {
     if (io.data !== undefined) setInterface(store, io.data);
   }, [store, io.data]);
+  useCapturedAddress(store, address.query, hasDraft);
   const readiness = readinessOf(model, isServing);
   const send = (): void => void sendDraft(engine, store, { model: name, version });
   const reason = (): string => sendReason(readiness);
@@ -71,14 +74,7 @@ function sendReason(readiness: ReturnType<typeof readinessOf>): string {
 }
 
 function Columns({ context }: { readonly context: PlaygroundContext }) {
-  const isWide = useSyncExternalStore(
-    (onChange) => {
-      const query = window.matchMedia(WIDE);
-      query.addEventListener('change', onChange);
-      return () => query.removeEventListener('change', onChange);
-    },
-    () => window.matchMedia(WIDE).matches,
-  );
+  const isWide = useMedia(WIDE);
   const sizes = useWorkspace((state) => state.sizes[SPLIT]);
   const [isOpen, setIsOpen] = useState<boolean>();
   const hasSaved = isOpen ?? isWide;

@@ -3,6 +3,7 @@
 import type { EngineClient } from '../../engine/engine-client.ts';
 import { t } from '../../texts/translate.ts';
 import type { InputDraft } from './draft.ts';
+import type { IsWanted } from './file-actions.ts';
 import { takeFile } from './file-actions.ts';
 // Never as a data: address, which the page may not fetch.
 import cat from './pictures/cat.jpg?no-inline';
@@ -25,13 +26,14 @@ export async function takeSamplePicture(
   store: PlaygroundStore,
   name: string,
   id: SamplePicture,
+  isWanted?: IsWanted,
 ): Promise<void> {
   const input = store.getState().draft?.inputs.find((one) => one.name === name);
   const picture = SAMPLE_PICTURES.find((one) => one.id === id);
   if (input === undefined || picture === undefined) return;
   const answer = await fetch(picture.address);
   const file = new File([await answer.blob()], t(`playground.image.${id}`), { type: 'image/jpeg' });
-  await takeFile(client, store, input, file);
+  await takeFile(client, store, input, file, isWanted);
 }
 
 /** Fills every input that is a picture and has none yet. */
@@ -39,7 +41,7 @@ export async function takeSamplePictures(client: EngineClient, store: Playground
   for (const input of store.getState().draft?.inputs.filter(isWithoutPicture) ?? []) {
     const now = store.getState().draft?.inputs.find(({ name }) => name === input.name);
     if (now !== undefined && isWithoutPicture(now)) {
-      await takeSamplePicture(client, store, now.name, isSmall(now) ? 'sunset' : 'cat');
+      await takeSamplePicture(client, store, now.name, isSmall(now) ? 'sunset' : 'cat', isWithoutPicture);
     }
   }
 }

@@ -5,6 +5,7 @@ import type { EngineClient } from '../../engine/engine-client.ts';
 import { messageOf } from '../../engine/engine-client.ts';
 import { t } from '../../texts/translate.ts';
 import { toastError } from '../../ui/toast.tsx';
+import type { InputDraft } from './draft.ts';
 import type { PlaygroundStore } from './playground-store.ts';
 import { editInput, setUpload } from './playground-store.ts';
 import { decodeSound, sampleSound, soundBytes, soundShape } from './sound-input.ts';
@@ -30,7 +31,18 @@ export async function takeSound(
   client: EngineClient,
   store: PlaygroundStore,
   name: string,
-  { file, title, rate }: { readonly file: Blob; readonly title: string; readonly rate: number },
+  {
+    file,
+    title,
+    rate,
+    isWanted = () => true,
+  }: {
+    readonly file: Blob;
+    readonly title: string;
+    readonly rate: number;
+    /** Whether the input is still to be filled when the sound has been sent. */
+    readonly isWanted?: (now: InputDraft) => boolean;
+  },
 ): Promise<void> {
   const input = store.getState().draft?.inputs.find((one) => one.name === name);
   if (input === undefined) return;
@@ -41,13 +53,10 @@ export async function takeSound(
     const bytes = soundBytes(samples, { shape, datatype: input.datatype });
     const blob = await uploadBlob(client, bytes, { onProgress: (share) => setUpload(store, name, share) });
     remember(blob, { file, samples: Float64Array.from(samples.subarray(0, shape.at(-1))) });
-    editInput(store, name, (now) => ({
-      ...now,
-      shape,
-      isSent: true,
-      mode: 'sound',
-      sound: { blob, name: title, byteSize: bytes.byteLength, rate },
-    }));
+    const sound = { blob, name: title, byteSize: bytes.byteLength, rate };
+    editInput(store, name, (now) =>
+      isWanted(now) ? { ...now, shape, isSent: true, mode: 'sound', sound } : now,
+    );
   } catch (thrown) {
     toastError(t('playground.file.failed', { file: title, reason: messageOf(thrown) }));
   } finally {
@@ -57,12 +66,12 @@ export async function takeSound(
 
 /** Fills every input that is a sound and has none yet with the one that comes with the app. */
 export async function takeSampleSounds(client: EngineClient, store: PlaygroundStore): Promise<void> {
-  const empty = store
-    .getState()
-    .draft?.inputs.filter(({ mode, sound, isSent }) => mode === 'sound' && sound === undefined && isSent);
-  for (const { name } of empty ?? []) {
+  const isWanted = ({ mode, sound, isSent }: InputDraft): boolean =>
+    mode === 'sound' && sound === undefined && isSent;
+  for (const { name } of store.getState().draft?.inputs.filter(isWanted) ?? []) {
     const file = new Blob([sampleSound(DEFAULT_RATE)], { type: 'audio/wav' });
-    await takeSound(client, store, name, { file, title: t('playground.sound.sample'), rate: DEFAULT_RATE });
+    const title = t('playground.sound.sample');
+    await takeSound(client, store, name, { file, title, rate: DEFAULT_RATE, isWanted });
   }
 }
 

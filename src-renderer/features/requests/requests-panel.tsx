@@ -1,148 +1,59 @@
-// What ran lately on all ready models: one row per batch, with the requests in it and why it was closed.
+// What the server did lately: the batches that ran, or the requests that were captured with their tensors.
 
-import { useEffect, useState } from 'react';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
 
-import type { ExecutionView } from '../../../src-shared/contract/observe-views.ts';
-import { useClient, useModels, useSamples } from '../../engine/engine-context.tsx';
-import { modelAddress } from '../../lib/address.ts';
-import { formatClock, formatMicros } from '../../lib/format.ts';
-import { open } from '../../lib/workspace-store.ts';
+import { captureSentence, CaptureSwitch } from '../../actions/capture-switch.tsx';
+import { useCapture } from '../../actions/use-capture.ts';
 import { t } from '../../texts/translate.ts';
-import { DataTable } from '../../ui/data-table.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import type { Column } from '../../ui/table-model.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Segmented } from '../../ui/toggles.tsx';
+import { CapturedList } from './captured-list.tsx';
+import { ExecutionList } from './execution-list.tsx';
 
-interface Execution extends ExecutionView {
-  readonly key: string;
-  readonly model: string;
-}
+type View = 'executions' | 'captured';
 
-const MAX_ROWS = 2000;
+/** Kept while other panels are shown. */
+let chosen: View = 'executions';
 
 export function RequestsPanel() {
-  const executions = useLatestExecutions();
+  const [view, setView] = useState(chosen);
+  const capture = useCapture('');
+  const choose = (next: View): void => {
+    chosen = next;
+    setView(next);
+  };
   return (
     <>
-      <p className="flex min-h-7 items-center px-3 text-sm text-soft">{t('requests.help')}</p>
-      <DataTable<Execution>
-        label={t('requests.label')}
-        testId="requests-table"
-        rows={executions}
-        columns={columns()}
-        keyOf={keyOf}
-        onOpen={({ model }) => open(modelAddress(model, 'statistics'))}
-        empty={<EmptyState title={t('requests.none')} text={t('requests.noneText')} />}
-      />
+      <div className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1">
+        <Segmented
+          label={t('capture.view')}
+          testId="requests-view"
+          value={view}
+          onChange={choose}
+          options={[
+            { value: 'executions', label: t('capture.view.batches') },
+            { value: 'captured', label: t('capture.view.requests') },
+          ]}
+        />
+        <p className="min-w-0 flex-1 text-sm text-soft" data-testid="requests-help">
+          {view === 'executions' ? t('requests.help') : captureSentence(capture)}
+        </p>
+        {view === 'captured' && (
+          <>
+            <CaptureSwitch capture={capture} />
+            <IconButton
+              label={t('capture.clear')}
+              icon={Trash2}
+              tooltipSide="left"
+              disabledReason={capture.rows.length === 0 ? t('capture.none') : ''}
+              data-testid="capture-clear"
+              onClick={capture.clear}
+            />
+          </>
+        )}
+      </div>
+      {view === 'executions' ? <ExecutionList /> : <CapturedList capture={capture} />}
     </>
   );
-}
-
-const keyOf = ({ key }: Execution): string => key;
-
-/** Asked for every two seconds while this panel is shown. */
-function useLatestExecutions(): readonly Execution[] {
-  const client = useClient();
-  const tick = useSamples(({ second }) => Math.floor(second / 2));
-  const names = useModels(({ models }) =>
-    models
-      .filter(({ state, isEnsemble }) => state === 'ready' && !isEnsemble)
-      .map(({ name }) => name)
-      .join('\n'),
-  );
-  const [executions, setExecutions] = useState<readonly Execution[]>([]);
-  useEffect(() => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    const models = names.split('\n').filter((name) => name !== '');
-    void Promise.allSettled(
-      models.map(async (model) => {
-        const views = await client.call('observe/executions', { model, version: '' }, { signal });
-        return views.map((view, index) => ({
-          ...view,
-          model,
-          key: `${model} ${view.atMs} ${view.instance} ${index}`,
-        }));
-      }),
-    ).then((answers) => {
-      if (signal.aborted) return;
-      const all = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-      setExecutions(all.toSorted((a, b) => b.atMs - a.atMs).slice(0, MAX_ROWS));
-    });
-    return () => controller.abort();
-  }, [client, names, tick]);
-  return executions;
-}
-
-function columns(): readonly Column<Execution>[] {
-  return [
-    {
-      id: 'time',
-      title: t('requests.time'),
-      width: 108,
-      sortValue: ({ atMs }) => -atMs,
-      cell: ({ atMs }) => formatClock(atMs, true),
-    },
-    {
-      id: 'model',
-      title: t('requests.model'),
-      width: 160,
-      isGrowing: true,
-      sortValue: ({ model }) => model,
-      cell: ({ model }) => (
-        <button
-          type="button"
-          tabIndex={-1}
-          className="truncate text-accent hover:underline"
-          data-testid={`requests-open-${model}`}
-          onClick={() => open(modelAddress(model, 'statistics'))}
-        >
-          {model}
-        </button>
-      ),
-    },
-    {
-      id: 'instance',
-      title: t('requests.instance'),
-      width: 132,
-      cell: ({ instance }) => <span className="truncate">{instance}</span>,
-    },
-    {
-      id: 'requests',
-      title: t('requests.requests'),
-      width: 84,
-      align: 'end',
-      sortValue: ({ requestCount }) => requestCount,
-      cell: ({ requestCount }) => requestCount,
-    },
-    {
-      id: 'batch',
-      title: t('requests.batch'),
-      width: 84,
-      align: 'end',
-      sortValue: ({ batchSize }) => batchSize,
-      cell: ({ batchSize }) => batchSize,
-    },
-    {
-      id: 'reason',
-      title: t('requests.reason'),
-      width: 132,
-      cell: ({ closeReason }) => <span className="truncate text-soft">{closeReason}</span>,
-    },
-    {
-      id: 'queue',
-      title: t('requests.queue'),
-      width: 108,
-      align: 'end',
-      sortValue: ({ oldestQueueUs }) => oldestQueueUs,
-      cell: ({ oldestQueueUs }) => formatMicros(oldestQueueUs),
-    },
-    {
-      id: 'infer',
-      title: t('requests.infer'),
-      width: 92,
-      align: 'end',
-      sortValue: ({ inferUs }) => inferUs,
-      cell: ({ inferUs }) => formatMicros(inferUs),
-    },
-  ];
 }

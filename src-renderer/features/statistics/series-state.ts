@@ -41,7 +41,7 @@ export function withAnswer(
   return { ...rest, points: points.filter(({ atMs }) => atMs > fromMs) };
 }
 
-/** Both ends of the time axis: as long as the window; a version that is loaded just now begins with a fifth of it. */
+/** Both ends of the time axis: as long as the window says, also when the version has not been there for so long. */
 export function shownRange(
   points: readonly SeriesPoint[],
   window: SeriesWindow,
@@ -50,9 +50,14 @@ export function shownRange(
   const last = points.at(-1);
   if (first === undefined || last === undefined) return undefined;
   const { spanMs } = WINDOW_SHAPES[window];
-  const knownMs = last.atMs - first.atMs;
-  if (spanMs === undefined) return [first.atMs, last.atMs];
-  return [last.atMs - Math.min(spanMs, Math.max(knownMs, spanMs / 5)), last.atMs];
+  return [spanMs === undefined ? first.atMs : last.atMs - spanMs, last.atMs];
+}
+
+const FIRST_MINUTES_MS = 120_000;
+
+/** The window that shows most of what there is of a version that was loaded `ageMs` ago. */
+export function firstWindow(ageMs: number): SeriesWindow {
+  return ageMs < FIRST_MINUTES_MS ? '1m' : '5m';
 }
 
 /** How long ago the last bucket ended, once three more should have come; undefined before. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { SeriesAnswer } from '../../../src-shared/contract/observe-views.ts';
 import { packPoint } from '../../../src-shared/contract/series-pack.ts';
 import type { SeriesPoint } from '../../../src-shared/contract/series-point.ts';
-import { hasTraffic, shownRange, staleMs, withAnswer } from './series-state.ts';
+import { firstWindow, hasTraffic, shownRange, staleMs, withAnswer } from './series-state.ts';
 import {
   batchSize,
   cache,
@@ -112,13 +112,26 @@ test('the axis is as long as the window, and since load as long as there is some
   const points = [point({ atMs: 400_000 }), point({ atMs: 401_000 })];
   const old = [point({ atMs: 90_000 }), ...points];
   expect(shownRange(old, '5m')).toEqual([101_000, 401_000]);
-  expect(shownRange(points, '5m')).toEqual([341_000, 401_000]);
+  expect(shownRange(points, '5m')).toEqual([101_000, 401_000]);
   expect(shownRange(points, 'load')).toEqual([400_000, 401_000]);
   expect(shownRange([], '1m')).toBeUndefined();
+  expect([firstWindow(5000), firstWindow(600_000)]).toEqual(['1m', '5m']);
 });
 
 test('a history is stale once three more buckets should have come', () => {
   const points = [point({ atMs: 10_000, bucketMs: 1000 })];
   expect(staleMs(points, '5m', 14_900)).toBeUndefined();
   expect(staleMs(points, '5m', 17_000)).toBe(6000);
+});
+
+test('a computer that slept leaves a hole, also where its clock went on', () => {
+  const spec = { ...throughput, pointOf: ({ atMs }: SeriesPoint) => ({ x: atMs, inferences: 1 }) };
+  const usual = [0, 250, 500].map((atMs) => point({ atMs, bucketMs: 250 }));
+  const slept = point({ atMs: 750, bucketMs: 20_000 });
+  const after = point({ atMs: 20_750, bucketMs: 250 });
+  expect(drawnPoints(spec, [...usual, slept, after]).slice(2)).toEqual([
+    { x: 500, inferences: 1 },
+    { x: 750 },
+    { x: 20_750, inferences: 1 },
+  ]);
 });

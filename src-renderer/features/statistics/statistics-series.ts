@@ -163,13 +163,20 @@ export function resourcePoints(points: readonly ResourcePoint[]): readonly Chart
   }));
 }
 
-/** Points to draw; time that no bucket covers is a hole, however long the buckets beside it are. */
+/** A bucket this long, and this many times as long as the one before, is time in which the server stood still. */
+const STOOD_STILL_MS = 5000;
+const STOOD_STILL_TIMES = 8;
+
+/** Points to draw; time that no bucket covers is a hole, and so is time in which nobody counted. */
 export function drawnPoints(spec: SeriesChartSpec, points: readonly SeriesPoint[]): readonly ChartPoint[] {
   const drawn: ChartPoint[] = [];
   let endMs: number | undefined;
+  let beforeMs: number | undefined;
   for (const point of points) {
     if (endMs !== undefined && point.atMs - endMs > point.bucketMs / 2) drawn.push({ x: endMs });
-    drawn.push(spec.pointOf(point));
+    const stoodStill = point.bucketMs > Math.max(STOOD_STILL_MS, STOOD_STILL_TIMES * (beforeMs ?? Infinity));
+    drawn.push(stoodStill ? { x: point.atMs } : spec.pointOf(point));
+    if (!stoodStill) beforeMs = point.bucketMs;
     endMs = point.atMs + point.bucketMs;
   }
   return drawn;

@@ -24,7 +24,7 @@ import { FirstRequests } from './components/first-requests.tsx';
 import { InstanceStrip } from './components/instance-strip.tsx';
 import { NowStrip } from './components/now-strip.tsx';
 import { StatisticsCharts } from './components/statistics-charts.tsx';
-import { hasTraffic } from './series-state.ts';
+import { firstWindow, hasTraffic } from './series-state.ts';
 import { useRestartMarkers, useSeries } from './use-series.ts';
 import { useVersionStatistics } from './use-version-statistics.ts';
 
@@ -64,7 +64,7 @@ export function StatisticsTab({ model: name, version }: ModelTabProps) {
 }
 
 function ServedStatistics({ model, version }: { readonly model: ModelView; readonly version: string }) {
-  const [window, setWindow] = useState<SeriesWindow>('5m');
+  const [window, setWindow] = useState<SeriesWindow>(() => firstWindow(Date.now() - model.loadedAtMs));
   const isPaused = useStore(useChartGroup(), ({ pausedAtMs }) => pausedAtMs !== undefined);
   const target = { model: model.name, version, window };
   const series = useSeries(target, isPaused);

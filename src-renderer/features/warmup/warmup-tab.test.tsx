@@ -34,6 +34,7 @@ const GOOD: CallResult<'warmup/run'> = {
   faultyInput: '',
   sentence: 'First 42.0 ms, steady 9.0 ms after 1 run: set count: 3.',
   suggestedCount: 3,
+  outputs: [],
 };
 
 let page: Rendered | undefined;
@@ -77,6 +78,7 @@ test('a failed run marks the row and the input at fault', async () => {
     faultyInput: 'INPUT0',
     sentence: '',
     suggestedCount: 0,
+    outputs: [],
   });
   await click(get('warmup-run-batch_8'));
   await until(() => expect(get('warmup-sample-batch_8').dataset['state']).toBe('failed'));

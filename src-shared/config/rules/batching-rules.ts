@@ -5,6 +5,7 @@ import type { ModelConfig, ModelDynamicBatching, ModelQueuePolicy } from '../mod
 
 const PATH = 'dynamic_batching';
 
+/** Findings about dynamic_batching; none where the configuration has none. */
 export function checkDynamicBatching(config: ModelConfig): ConfigIssue[] {
   const batching = config.dynamicBatching;
   if (batching === undefined) return [];

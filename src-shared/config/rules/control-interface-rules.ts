@@ -71,6 +71,7 @@ function retyped(control: SequenceControl, datatype: DataType | undefined, path:
   return [setTo(path, value, `Use values of type ${datatype}`)];
 }
 
+/** Findings about the inputs of the model that sequence controls name. */
 export function checkControlTensors(config: ModelConfig, description: ModelDescription): ConfigIssue[] {
   const tensors = new Map(description.inputs.map((input) => [input.name, input]));
   return controlsOf(config).flatMap(({ name, control, path, controlPath }) => {

@@ -14,6 +14,10 @@ export function isEnsembleDecoupled(config: ModelConfig, configOf: ConfigOf): bo
   return (config.ensembleScheduling?.step ?? []).some((step) => isDecoupled(configOf(step.modelName)));
 }
 
+/**
+ * Findings about steps whose inputs come from different decoupled models; `configOf` gives those of the
+ * steps.
+ */
 export function checkDecoupledOrigins(config: ModelConfig, configOf: ConfigOf): ConfigIssue[] {
   const steps = config.ensembleScheduling?.step ?? [];
   const labels = new Map<string, number>(config.input.map((input) => [input.name, 0]));

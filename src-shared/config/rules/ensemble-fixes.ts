@@ -14,6 +14,7 @@ export type Direction = 'input' | 'output';
 /** Other names are offered when none is close, so that a finding is never without a way on. */
 const MAX_OFFERS = 2;
 
+/** Field path of one entry of the input_map or output_map of a step. */
 export function mapEntryPath(index: number, direction: Direction, name: string): string {
   return `${STEPS}[${index}].${direction}_map[${JSON.stringify(name)}]`;
 }

@@ -23,6 +23,7 @@ const PLATFORMS_OF_BACKEND: Readonly<Record<string, readonly string[]>> = {
   pytorch: ['pytorch_libtorch', 'torch_aoti'],
 };
 
+/** Findings that need nothing but the configuration itself. */
 export function checkIdentity(config: ModelConfig): ConfigIssue[] {
   const issues: ConfigIssue[] = [];
   const { name, platform, backend } = config;

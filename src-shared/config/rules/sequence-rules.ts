@@ -32,6 +32,7 @@ const LIST_NAMES = "'int32_false_true', 'fp32_false_true' and 'bool_false_true'"
 const LIST_CHOICE = "either 'int32_false_true', 'fp32_false_true' or 'bool_false_true'";
 const BOOLEAN_HINT = 'Write one list of two values, false then true: int32_false_true: [ 0, 1 ].';
 
+/** Findings about sequence_batching; none where the configuration has none. */
 export function checkSequenceBatching(config: ModelConfig): ConfigIssue[] {
   const batching = config.sequenceBatching;
   if (batching === undefined) return [];

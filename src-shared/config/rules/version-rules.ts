@@ -39,6 +39,7 @@ export function missingVersions(
   return (policy?.specific?.versions ?? []).filter((version) => !present.has(version));
 }
 
+/** Findings about version_policy; `available` are the versions on disk, undefined where nobody looked. */
 export function checkVersions(config: ModelConfig, available: readonly number[] | undefined): ConfigIssue[] {
   if (available === undefined) return [];
   const { name, versionPolicy } = config;

@@ -18,6 +18,19 @@ export function parseText(text: string): TextTree {
   return new Parser(text).document();
 }
 
+/**
+ * Hands the fields of the outermost level to `take` one after the other and keeps none of them, so that a long text needs
+ * no more memory than its longest field. False when the text has a mistake, of which `parseText` tells.
+ */
+export function visitFields(text: string, take: (field: FieldNode) => void): boolean {
+  return new Parser(text).visit({ push: take });
+}
+
+/** Where fields go when they are read; an array keeps them. */
+interface FieldSink {
+  push(field: FieldNode): unknown;
+}
+
 class Parser {
   readonly #text: string;
   readonly #cursor: TokenCursor;
@@ -30,18 +43,7 @@ class Parser {
 
   document(): TextTree {
     const fields: FieldNode[] = [];
-    while (this.#cursor.token.kind !== 'end') {
-      this.#fields(fields);
-      if (this.#cursor.isClosingBrace()) {
-        this.#cursor.report(
-          `Expected identifier, got: ${this.#cursor.token.text}`,
-          this.#cursor.token,
-          'This brace closes nothing: remove it, or add the brace that opens its block.',
-          [{ title: `Remove "${this.#cursor.token.text}"`, edits: [replace(this.#cursor.token, '')] }],
-        );
-        this.#cursor.advance();
-      }
-    }
+    this.visit(fields);
     const span: Span = { startOffset: 0, endOffset: this.#text.length, line: 1, column: 1 };
     const root: MessageNode = {
       kind: 'message',
@@ -54,8 +56,25 @@ class Parser {
     return { text: this.#text, root, comments: this.#cursor.comments, problems };
   }
 
+  /** Reads to the end; true when there was no mistake. */
+  visit(fields: FieldSink): boolean {
+    while (this.#cursor.token.kind !== 'end') {
+      this.#fields(fields);
+      if (this.#cursor.isClosingBrace()) {
+        this.#cursor.report(
+          `Expected identifier, got: ${this.#cursor.token.text}`,
+          this.#cursor.token,
+          'This brace closes nothing: remove it, or add the brace that opens its block.',
+          [{ title: `Remove "${this.#cursor.token.text}"`, edits: [replace(this.#cursor.token, '')] }],
+        );
+        this.#cursor.advance();
+      }
+    }
+    return this.#cursor.problems.length === 0;
+  }
+
   /** Fields up to a closing brace or the end, which are left standing. */
-  #fields(fields: FieldNode[]): void {
+  #fields(fields: FieldSink): void {
     while (this.#cursor.token.kind !== 'end' && !this.#cursor.isClosingBrace()) {
       if (this.#cursor.token.kind === 'identifier') {
         fields.push(this.#field(this.#cursor.advance()));

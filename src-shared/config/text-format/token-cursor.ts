@@ -11,6 +11,7 @@ const CLOSERS = new Set(['}', '>', ']']);
 
 type Fix = SyntaxProblem['fixes'][number];
 
+/** Looks one token ahead. Problems are collected and never thrown. */
 export class TokenCursor {
   readonly problems: SyntaxProblem[] = [];
   readonly #lexer: Lexer;

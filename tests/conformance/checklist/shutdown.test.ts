@@ -146,8 +146,10 @@ checklist('Shutdown', {
       'Timeout 2: Found 1 HTTP service connections',
       'Timeout 2: Found 3 GRPC service connections and inference handlers',
       'Waiting for in-flight requests to complete.',
+      expect.stringMatching(/^Timeout \d: Found 0 model versions that have in-flight inferences$/),
       'All models are stopped, unloading models',
       expect.stringMatching(/^Timeout \d: Found 2 live models and 0 in-flight non-inference requests$/),
+      expect.stringMatching(/^Timeout \d: Found 0 live models and 0 in-flight non-inference requests$/),
     ]);
   },
   'a connection that was busy may ask once more, one that was quiet is closed': async () => {

@@ -38,7 +38,7 @@ test.skipIf(provider === '')(
     await server.printed(new RegExp(`'${provider}' is left out for this model: the server process ended`));
     while ((await infer(http, 1)) !== 200) await pause(100);
     expect(enginePid(server.pid)).not.toBe(engine);
-    await rm(data, { recursive: true, force: true });
+    await rm(data, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   },
   LONG_MS,
 );

@@ -153,6 +153,8 @@ export class GpuWorld implements AsyncDisposable {
       '--model-control-mode=explicit',
       ...LOADED.map((name) => `--load-model=${name}`),
       `--backend-config=onnxruntime,gpu-providers=${provider}`,
+      // Each model would be run a few dozen times beside the tests.
+      '--backend-config=onnxruntime,gpu-comparison=0',
       '--gpu-policy=strict',
       ...more,
     );

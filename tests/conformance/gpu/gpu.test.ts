@@ -4,7 +4,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import type { DataType } from '../../../src-shared/datatypes.ts';
 import { encodeTexts } from '../../../src-main/testing/tensors.ts';
@@ -13,6 +13,7 @@ import { toBytes, toNumbers } from './tensor-numbers.ts';
 
 const WIDTH = 8;
 /** Making the shaders of a model anew takes seconds on a software renderer. */
+const TRACE_MS = 5000;
 const LONG_MS = 240_000;
 const values = Array.from({ length: WIDTH }, (_, at) => at + 1);
 const row = (seed: number): number[] => values.map((entry) => Math.sin(entry * seed));
@@ -57,7 +58,7 @@ describe.skipIf(provider === '')(`GPU provider ${provider || '(none is named)'}`
   }, LONG_MS);
   afterAll(async () => {
     await world[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   });
 
   test('strict policy: every model that asks for a GPU is ready and none runs on the CPU instead', async () => {
@@ -167,11 +168,14 @@ describe.skipIf(provider === '')(`GPU provider ${provider || '(none is named)'}`
     await world.post('models/layers/trace/setting', settings);
     await world.infer('HTTP', 'layers', floats('INPUT', [1, WIDTH], row(1)));
     await world.post('models/layers/trace/setting', { trace_level: ['OFF'] });
-    const written = await readdir(folder);
-    const text = await readFile(path.join(folder, written[0] ?? 'trace.json'), 'utf8');
-    for (const name of ['COMPUTE_START', 'COMPUTE_INPUT_END', 'COMPUTE_OUTPUT_START', 'COMPUTE_END']) {
-      expect(text).toContain(name);
-    }
+    // It is written once the answer has left, and nobody waits for the disk.
+    await vi.waitFor(async () => {
+      const written = await readdir(folder);
+      const text = await readFile(path.join(folder, written[0] ?? 'trace.json'), 'utf8');
+      for (const name of ['COMPUTE_START', 'COMPUTE_INPUT_END', 'COMPUTE_OUTPUT_START', 'COMPUTE_END']) {
+        expect(text).toContain(name);
+      }
+    }, TRACE_MS);
   });
 
   test(

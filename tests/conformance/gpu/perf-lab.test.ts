@@ -27,6 +27,8 @@ describe.skipIf(provider === '')(`the load generator on ${provider === '' ? 'a G
     const { code, stdout } = await world.perf('layers', [
       '--concurrency-range=2',
       '--measurement-interval=3000',
+      // What is asked is whose numbers these are, not whether the machine was quiet.
+      '--stability-percentage=1000',
     ]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/Concurrency: 2, throughput: [\d.]+ infer\/sec, latency \d+ usec/);

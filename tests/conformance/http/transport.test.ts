@@ -217,6 +217,19 @@ describe('encodings', () => {
 });
 
 describe('bodies', () => {
+  test.each([
+    ['a byte order mark before', `\ufeff${BODY}`],
+    ['a zero byte behind', `${BODY}\0`],
+  ])('takes JSON with %s', async (_, body) => {
+    const reply = await fixture.call({ path: PATH, body });
+    expect([reply.status, reply.text]).toEqual([200, expect.stringContaining('"data":[1,2]')]);
+  });
+
+  test('refuses an empty content encoding', async () => {
+    const reply = await fixture.call({ path: PATH, body: BODY, headers: { 'Content-Encoding': '' } });
+    expect([reply.status, reply.text]).toEqual([501, '{"error":"Unsupported compression type"}']);
+  });
+
   test('takes chunked requests, also with Content-Length beside', async () => {
     const chunked = `POST ${PATH} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${BODY.length}\r\nTransfer-Encoding: chunked\r\n\r\n${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`;
     expect(await wireRaw(fixture.server.port, chunked)).toMatch(/^HTTP\/1\.1 200 [\s\S]*"data":\[1,2\]/);
@@ -296,6 +309,11 @@ describe('bodies', () => {
 });
 
 describe('broken requests', () => {
+  test('refuses at once a head whose lines end with a line feed alone', async () => {
+    const reply = await wireRaw(fixture.server.port, 'POST /v2/models/m/infer HTTP/1.1\nHost: localhost\n\n');
+    expect(reply).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
   test.each([
     ['nonsense', 'GARBAGE\r\n\r\n', 400],
     ['another protocol', 'GET /v2 JUNK/1.1\r\n\r\n', 400],

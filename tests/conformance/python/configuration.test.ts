@@ -220,7 +220,7 @@ describe.skipIf(testPython() === undefined)(needsPython('environments of Python 
   });
 
   afterAll(async () => {
-    await rm(environmentFolder(), { recursive: true, force: true });
+    await rm(environmentFolder(), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     await world[Symbol.asyncDispose]();
   });
 

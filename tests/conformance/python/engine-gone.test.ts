@@ -48,9 +48,7 @@ describe.skipIf(testPython() === undefined || process.platform !== 'linux')(
       await new Promise((resolve) => setTimeout(resolve, 300));
       process.kill(server.pid, 'SIGKILL');
       await expect(request).rejects.toThrow();
-      await expect
-        .poll(async () => (await Promise.all(pids().map(isAlive))).filter(Boolean), { timeout: 5000 })
-        .toEqual([]);
+      await expect.poll(async () => (await Promise.all(pids().map(isAlive))).filter(Boolean)).toEqual([]);
     });
   },
 );

@@ -2,6 +2,7 @@
 // end, and models that behave badly in other ways. No process may be left behind.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setLogSwitches } from '../../../src-main/base/log.ts';
 import { needsPython, testPython } from '../../../src-main/testing/test-python.ts';
 import { executing, ONE_TO_ONE, PythonWorld } from './python-world.ts';
 
@@ -31,7 +32,8 @@ const MODELS = {
   late: readiness('return True', 'async def'),
   sleepy: readiness('time.sleep(5.6)\n        return True'),
   cancelled: {
-    code: executing(`for _ in range(200):
+    code: executing(`print("began")
+for _ in range(1000):
     if requests[0].is_cancelled():
         print("saw the cancellation")
         return [InferenceResponse([], TritonError("cancelled", TritonError.CANCELLED))]
@@ -78,12 +80,17 @@ describe.skipIf(testPython() === undefined)(needsPython('the life of Python mode
     ['unready', "Model 'unready_0' is not ready (user-defined check failed)."],
     ['odd', 'is_ready() must return a boolean value'],
     ['raises', 'ValueError: not yet'],
-  ])('10 readiness: why %s is not is in the log', (model, reason) => {
+  ])('10 readiness: why %s is not is in the verbose log', async (model, reason) => {
+    setLogSwitches({ verboseLevel: 1 });
+    expect(await ready(model)).toBe(400);
+    setLogSwitches({ verboseLevel: 0 });
     expect(world.logged(`Model '${model}' version 1 is not ready:`).join()).toContain(reason);
   });
 
   test('10 readiness: one that takes too long is not ready, and its late answer counts for the next question', async () => {
+    setLogSwitches({ verboseLevel: 1 });
     expect(await ready('sleepy')).toBe(400);
+    setLogSwitches({ verboseLevel: 0 });
     expect(world.logged('Timed out waiting for user-defined is_ready() response')).toHaveLength(1);
     expect(await ready('sleepy')).toBe(200);
   });
@@ -102,9 +109,10 @@ describe.skipIf(testPython() === undefined)(needsPython('the life of Python mode
       },
       { signal: abort.signal },
     );
-    setTimeout(() => abort.abort(), 150);
+    await expect.poll(() => world.logged('began')).toHaveLength(1);
+    abort.abort();
     await expect(exchange).rejects.toThrow();
-    await expect.poll(() => world.logged('saw the cancellation'), { timeout: 3000 }).toHaveLength(1);
+    await expect.poll(() => world.logged('saw the cancellation')).toHaveLength(1);
   });
 
   test('a process that is killed fails what it had, is not ready, and is started again', async () => {
@@ -168,9 +176,7 @@ resource.setrlimit(resource.RLIMIT_AS, (1 << 31, resource.RLIM_INFINITY))
     expect((await world.ask('actor')).status).toBe(200);
     await act('actor', 'time.sleep(1.1)');
     await act('actor', 'print("after the flood")');
-    await expect
-      .poll(() => world.logged('further pieces of output left out'), { timeout: 3000 })
-      .not.toEqual([]);
+    await expect.poll(() => world.logged('further pieces of output left out')).not.toEqual([]);
     expect(world.logged('flood').length).toBeLessThan(10_000);
   });
 
@@ -185,10 +191,10 @@ print("child", pid)
 print("child", subprocess.Popen(["sleep", "600"]).pid)`,
     );
     const children = () => world.logged('child ').map((line) => Number(line.split(' ')[1]));
-    await expect.poll(children, { timeout: 3000 }).toHaveLength(2);
+    await expect.poll(children).toHaveLength(2);
     expect(children().map(isAlive)).toEqual([true, true]);
     await world.call('repository/models/pair/unload', {});
-    await expect.poll(() => children().map(isAlive), { timeout: 5000 }).toEqual([false, false]);
+    await expect.poll(() => children().map(isAlive)).toEqual([false, false]);
   });
 
   test.each([

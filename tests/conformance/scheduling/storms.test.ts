@@ -65,7 +65,7 @@ beforeEach(async () => {
 afterEach(async () => {
   if (before === undefined) delete process.env['TMPDIR'];
   else process.env['TMPDIR'] = before;
-  await rm(folder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 });
 
 it('loads, unloads, overrides and requests cross: whole answers, known errors, nothing left', async () => {

@@ -156,4 +156,15 @@ describe('samples that fail the load', () => {
     expect(await server.load('M')).toContain(`failed to run warmup sample 'a sample': `);
     expect(await server.load('M')).toContain('An Error Occurred');
   });
+
+  it('more rows than the model takes, once per request', async () => {
+    const config = `backend: "javascript" max_batch_size: 0 input [ { name: "INPUT0" data_type: TYPE_INT32 dims: [ 2 ] } ]
+      output [ { name: "OUTPUT0" data_type: TYPE_INT32 dims: [ 2 ] } ] ${sample(input('zero_data: true'), 'batch_size: 2')}`;
+    await using server = await open({
+      'M/config.pbtxt': config,
+      'M/1/model.js': `export function execute() { return []; }`,
+    });
+    const text = "batch size 2 for 'M_0', max allowed is 0; ";
+    expect(await server.load('M')).toContain(`failed to run warmup sample 'a sample': ${text}${text}`);
+  });
 });

@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server?.stop();
-  if (folder !== '') await rm(folder, { recursive: true, force: true });
+  if (folder !== '') await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   await repository?.[Symbol.asyncDispose]();
 });
 

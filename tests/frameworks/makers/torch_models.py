@@ -1,6 +1,7 @@
 """Writes TorchScript models for tests: `torch_models.py FOLDER`, one folder with model.pt per model."""
 
 import os
+import shutil
 import sys
 from typing import Dict, List, Tuple
 
@@ -106,7 +107,34 @@ class Scale(torch.nn.Module):
 """
 
 
+class AddSubRows(torch.nn.Module):
+    def forward(self, x, y):
+        return x + y, x - y
+
+
+def compile_package(folder):
+    """Writes model.pt2 where this PyTorch and a C++ compiler can make it. The file `missing` says why not, or nothing."""
+    os.makedirs(folder)
+    missing = ""
+    try:
+        from torch._inductor import aoti_compile_and_package
+    except ImportError:
+        aoti_compile_and_package = None
+    if aoti_compile_and_package is None:
+        missing = f"PyTorch {torch.__version__} makes no packages: 2.6 does"
+    elif shutil.which("g++") is None:
+        missing = "no g++ on PATH"
+    else:
+        batch = torch.export.Dim("batch", min=1, max=64)
+        rows = (torch.ones(2, 2), torch.ones(2, 2))
+        exported = torch.export.export(AddSubRows(), rows, dynamic_shapes={"x": {0: batch}, "y": {0: batch}})
+        aoti_compile_and_package(exported, package_path=os.path.join(folder, "model.pt2"))
+    with open(os.path.join(folder, "missing"), "w") as reason:
+        reason.write(missing)
+
+
 def main(folder):
+    compile_package(os.path.join(folder, "Compiled"))
     os.makedirs(os.path.join(folder, "Weighted"))
     with open(os.path.join(folder, "Weighted", "model.py"), "w") as source:
         source.write(WEIGHTED)

@@ -29,13 +29,13 @@ export class CallMetadata {
     return values;
   }
 
-  /** The first value of each key; those of keys in `-bin` as bytes. */
+  /** The last value of each key; those of keys in `-bin` as bytes. */
   map(): MetadataMap {
     if (this.#map !== undefined) return this.#map;
     const map: Record<string, Buffer | string> = {};
     for (let index = 0; index + 1 < this.#fields.length; index += 2) {
       const name = this.#fields[index] ?? '';
-      if (name.startsWith(':') || OF_PROTOCOL.has(name) || Object.hasOwn(map, name)) continue;
+      if (name.startsWith(':') || OF_PROTOCOL.has(name)) continue;
       const value = this.#fields[index + 1] ?? '';
       map[name] = name.endsWith('-bin') ? Buffer.from(value.split(',')[0] ?? '', 'base64') : value;
     }

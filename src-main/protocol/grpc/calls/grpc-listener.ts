@@ -5,9 +5,10 @@ import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import tls from 'node:tls';
 
-import { ServerError } from '../../../../src-shared/errors.ts';
 import type { Clock } from '../../../base/clock.ts';
+import { LISTEN_BACKLOG } from '../../../base/listen-backlog.ts';
 import { getLogger } from '../../../base/log.ts';
+import { grpcErrors } from '../grpc-errors.ts';
 import type { GrpcServerOptions } from '../grpc-options.ts';
 import type { CallRoutes } from './grpc-connection.ts';
 import { GrpcConnection } from './grpc-connection.ts';
@@ -36,9 +37,9 @@ export class GrpcListener {
     const { address, port, reusePort } = this.#options;
     await new Promise<void>((resolve, reject) => {
       const failed = (error: Error): void =>
-        reject(new ServerError('UNAVAILABLE', error.message, { cause: error }));
+        reject(grpcErrors.notListening({ reason: error.message }, { cause: error }));
       server.once('error', failed);
-      server.listen({ host: address, port, reusePort }, () => {
+      server.listen({ host: address, port, reusePort, backlog: LISTEN_BACKLOG }, () => {
         server.off('error', failed);
         resolve();
       });
@@ -58,8 +59,8 @@ export class GrpcListener {
       });
     }
     const [cert, key, ca] = await Promise.all([
-      readFile(files.certFile),
-      readFile(files.keyFile),
+      readNamed(files.certFile, '--grpc-server-cert'),
+      readNamed(files.keyFile, '--grpc-server-key'),
       files.rootFile === '' ? undefined : readFile(files.rootFile),
     ]);
     const server = tls.createServer({
@@ -120,4 +121,10 @@ export class GrpcListener {
   cut(): void {
     for (const socket of [...this.#sockets]) socket.destroy();
   }
+}
+
+/** INVALID_ARG when the option that names the file is missing. */
+function readNamed(file: string, option: string): Promise<Buffer> {
+  if (file === '') return Promise.reject(grpcErrors.withoutFile({ option }));
+  return readFile(file);
 }

@@ -2,12 +2,12 @@
 
 import type { ModelConfig } from '../../../../src-shared/config/model-config.ts';
 import { dataTypeFromConfig } from '../../../../src-shared/datatypes.ts';
-import { invalidArg } from '../../../../src-shared/errors.ts';
 import { requestEncoding } from '../content-encoding.ts';
 import type { Exchange } from '../exchange.ts';
 import { GenerateCall } from '../generate-call.ts';
 import type { GenerateModel } from '../generate-parser.ts';
 import { parseGenerate } from '../generate-parser.ts';
+import { httpErrors } from '../http-errors.ts';
 import type { BodyBytes } from '../infer-binary.ts';
 import { OFFLOAD_MIN_BYTES } from '../json-offload.ts';
 import type { Route } from './route-handler.ts';
@@ -35,7 +35,7 @@ function bodyArrived(exchange: Exchange, body: BodyBytes, isStream: boolean): vo
   const call = new GenerateCall(exchange, use, isStream);
   try {
     if (requestEncoding(req.headers['content-encoding']) !== 'identity') {
-      throw invalidArg("Unsupported content-encoding, only 'identity' is supported.");
+      throw httpErrors.generateCompressed();
     }
     const json = wholeBody(exchange, body);
     const model = generateModel(use.config);

@@ -1,12 +1,13 @@
 // Liveness and readiness of the server and of models. Clients look at the status only.
 
-import { ServerError, unavailable } from '../../../../src-shared/errors.ts';
+import { ServerError } from '../../../../src-shared/errors.ts';
+import { serverErrors } from '../../../service/server-errors.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Route } from './route-handler.ts';
 import { modelPaths } from './route-handler.ts';
 
 function health(exchange: Exchange, isGood: boolean): void {
-  if (exchange.context.service.isExiting()) throw unavailable('Server exiting');
+  if (exchange.context.service.isExiting()) throw serverErrors.exiting();
   exchange.empty(isGood ? 200 : 400, 'text/plain');
 }
 

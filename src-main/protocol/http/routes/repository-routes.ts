@@ -1,9 +1,10 @@
 // The model repository extension: index, load, unload.
 
-import { invalidArg, unsupported } from '../../../../src-shared/errors.ts';
 import type { ModelIndexEntry } from '../../../service/inference-service.ts';
+import { requestErrors } from '../../../service/request-errors.ts';
 import { JsonObject } from '../../../tensor/json-document.ts';
 import type { Exchange } from '../exchange.ts';
+import { httpErrors } from '../http-errors.ts';
 import { asBoolean, asObject } from '../json-members.ts';
 import { OFFLOAD_MIN_BYTES } from '../json-offload.ts';
 import { parseLoad } from '../load-parameters.ts';
@@ -25,7 +26,7 @@ function index(exchange: Exchange): void {
   withJson(exchange, ['ready'], async (json) => {
     const ready = json instanceof JsonObject ? json.get('ready') : undefined;
     if (ready !== undefined && typeof ready !== 'boolean') {
-      throw invalidArg("Invalid value for 'ready': expected a boolean");
+      throw httpErrors.readyNoFlag();
     }
     const entries = await exchange.context.service.repositoryIndex({ readyOnly: ready === true });
     exchange.json(JSON.stringify(entries.map(indexEntry)));
@@ -34,7 +35,7 @@ function index(exchange: Exchange): void {
 
 function refuseRepositoryName(exchange: Exchange): void {
   if (exchange.match.repository === '') return;
-  throw unsupported("'repository_name' specification is not supported");
+  throw requestErrors.repositoryName();
 }
 
 function load(exchange: Exchange): void {

@@ -1,11 +1,12 @@
 // Trace and log settings over HTTP. A POST changes what it names and answers like a read; null clears a trace setting
 // and leaves a log setting as it is.
 
-import { unavailable, unsupported } from '../../../../src-shared/errors.ts';
+import { requestErrors } from '../../../service/request-errors.ts';
 import type { LogSettingsView, TraceSettingsView } from '../../../service/settings.ts';
 import type { JsonValue } from '../../../tensor/json-document.ts';
 import { JsonObject } from '../../../tensor/json-document.ts';
 import type { Exchange } from '../exchange.ts';
+import { httpErrors } from '../http-errors.ts';
 import { asArray, asBoolean, asString, asUint } from '../json-members.ts';
 import type { Route } from './route-handler.ts';
 import { withRequiredJson } from './route-handler.ts';
@@ -54,7 +55,7 @@ function trace(exchange: Exchange): void {
       const value = body.get(key);
       if (value === undefined) continue;
       if (key === 'trace_file') {
-        throw unsupported('trace file location can not be updated through network protocol');
+        throw httpErrors.traceFile();
       }
       change.set(key, traceValues(key, value));
     }
@@ -76,7 +77,7 @@ function logJson(view: LogSettingsView): string {
 function logFormat(value: JsonValue): string {
   const format = asString(value, '');
   if (format === 'default' || format === 'ISO8601') return format;
-  throw unavailable(`invalid argument for --log_format, got: ${format}`);
+  throw httpErrors.logFormat({ format });
 }
 
 /** Applied one after another, in this order; those before a faulty one stay. */
@@ -98,7 +99,7 @@ function logging(exchange: Exchange): void {
   withRequiredJson(exchange, ['log_file', ...LOG_KEYS.map(([key]) => key)], (json) => {
     const body = membersOf(json);
     if ((body.get('log_file') ?? null) !== null) {
-      throw unsupported('log file location can not be updated through network protocol');
+      throw requestErrors.logFile();
     }
     for (const [key, read] of LOG_KEYS) {
       const value = body.get(key) ?? null;

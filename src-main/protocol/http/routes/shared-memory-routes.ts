@@ -1,10 +1,10 @@
 // Client shared memory: status, register and unregister of system and CUDA regions.
 
-import { invalidArg } from '../../../../src-shared/errors.ts';
 import type { SharedMemoryService } from '../../../service/shared-memory.ts';
 import type { JsonValue } from '../../../tensor/json-document.ts';
 import { JsonObject } from '../../../tensor/json-document.ts';
 import type { Exchange } from '../exchange.ts';
+import { httpErrors } from '../http-errors.ts';
 import { asObject, asString, asUint, requireMember } from '../json-members.ts';
 import type { Route, RouteHandler } from './route-handler.ts';
 import { withRequiredJson } from './route-handler.ts';
@@ -32,12 +32,12 @@ function cudaStatus(exchange: Exchange): void {
 /** Name of the region; throws INVALID_ARG when the path names none. */
 function regionName(exchange: Exchange, kind: 'system' | 'cuda'): string {
   if (exchange.match.region !== '') return exchange.match.region;
-  throw invalidArg(`'region name' is necessary to register ${kind} shared memory region`);
+  throw httpErrors.regionName({ kind });
 }
 
 function requireField(json: JsonValue, key: string): JsonValue {
   const value = json instanceof JsonObject ? json.get(key) : undefined;
-  if (value === undefined) throw invalidArg(`Shared memory register request has no '${key}' field`);
+  if (value === undefined) throw httpErrors.regionField({ field: key });
   return value;
 }
 
@@ -66,7 +66,7 @@ function registerCuda(exchange: Exchange): void {
     const deviceId = Number(asUint(requireMember(json, 'device_id', 'device_id'), 'device_id'));
     const rawHandle = new Uint8Array(Buffer.from(text, 'base64'));
     if (rawHandle.byteLength !== CUDA_HANDLE_BYTES) {
-      throw invalidArg("'raw_handle' must be a valid base64 encoded cudaIpcMemHandle_t");
+      throw httpErrors.rawHandle();
     }
     const { cudaSharedMemory } = exchange.context.service;
     cudaSharedMemory.register({ name, key: '', offset: 0, byteSize, rawHandle, deviceId });

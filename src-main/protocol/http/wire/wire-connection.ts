@@ -23,6 +23,8 @@ const MAX_PENDING = 32;
 /** A head that has not ended after this much is left to Node's parser, which knows when it is too large. */
 const MAX_HEAD_BYTES = 16 * 1024;
 const HEAD_END = Buffer.from('\r\n\r\n');
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 
 /** What the port knows and a connection asks. */
 export interface WireRules {
@@ -213,7 +215,9 @@ export class WireConnection implements WireOwner, ReadingRequest {
       const headEnd = bytes.indexOf(HEAD_END, at);
       if (headEnd < 0) {
         // One that dribbles in would be searched again and again.
-        if (bytes.length - at > MAX_HEAD_BYTES || (hasBegun && at === 0)) this.#isForeign = true;
+        const isDribbling = hasBegun && at === 0;
+        if (bytes.length - at > MAX_HEAD_BYTES || isDribbling || hasBareLineFeed(bytes, at))
+          this.#isForeign = true;
         this.#keep(bytes, at);
         return;
       }
@@ -329,4 +333,10 @@ export class WireConnection implements WireOwner, ReadingRequest {
     for (const exchange of this.#pending.splice(0)) exchange.over(false);
     this.#rules.closed(this);
   };
+}
+
+/** A head with such a line never ends as it should: Node's parser refuses it. */
+function hasBareLineFeed(bytes: Buffer, at: number): boolean {
+  const lineEnd = bytes.indexOf(LINE_FEED, at);
+  return lineEnd >= 0 && (lineEnd === at || bytes[lineEnd - 1] !== CARRIAGE_RETURN);
 }

@@ -1,24 +1,19 @@
 // The row above the code: which file, whether it is saved, and what can be done with it.
 
-import { Columns2, RefreshCw, Save, Undo2 } from 'lucide-react';
+import { Columns2, Undo2 } from 'lucide-react';
 import { useStore } from 'zustand';
 
 import type { CodeFileView } from '../../../../src-shared/contract/code-calls.ts';
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
-import { isBusy } from '../../../actions/model-actions.ts';
 import type { Draft } from '../../../config/drafts/config-drafts.ts';
 import { changeDraft, codeDocument, isDirty, takeDisk } from '../../../config/drafts/config-drafts.ts';
-import { saveAndReload, saveDraft } from '../../../config/drafts/draft-actions.ts';
 import { DirtyMark } from '../../../config/editor/dirty-mark.tsx';
-import { useEngine } from '../../../engine/engine-context.tsx';
-import { useAction } from '../../../engine/use-action.ts';
+import { SaveButtons } from '../../../config/editor/save-buttons.tsx';
 import { shortcutFor } from '../../../lib/keymap.ts';
 import { displayShortcut } from '../../../lib/keys.ts';
 import { t } from '../../../texts/translate.ts';
-import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import { codePanes, showFile } from '../code-panes.ts';
 
 const keysOf = (command: string): string => displayShortcut(shortcutFor(command));
@@ -34,16 +29,11 @@ export function CodeToolbar({
   readonly file: string;
   readonly draft: Draft;
 }) {
-  const engine = useEngine();
   const document = codeDocument(model.name, file);
   const isComparing = useStore(codePanes, (state) => state.isComparing);
-  const save = useAction(() => saveDraft(engine, document), toastError);
-  const reload = useAction(() => saveAndReload(engine, document), toastError);
   const { readOnlyReason, exists } = draft.disk;
   const lockedReason = readOnlyReason === '' ? '' : t('config.locked', { reason: readOnlyReason });
-  const hasChanges = isDirty(draft) || !exists;
-  const nothing = hasChanges ? '' : t('config.nothingToSave');
-  const busy = isBusy(model) ? t('config.busyModel') : '';
+  const nothing = isDirty(draft) || !exists ? '' : t('config.nothingToSave');
   return (
     <div
       role="toolbar"
@@ -70,27 +60,14 @@ export function CodeToolbar({
           data-testid="code-revert"
           onClick={() => changeDraft(document, takeDisk)}
         />
-        <Button
-          icon={Save}
-          data-testid="code-save"
-          isBusy={save.isRunning}
-          title={keysOf('file.save')}
-          disabledReason={lockedReason === '' ? nothing : lockedReason}
-          onClick={() => save.run()}
-        >
-          {t('config.save')}
-        </Button>
-        <Button
-          variant="primary"
-          icon={RefreshCw}
-          data-testid="code-save-reload"
-          isBusy={reload.isRunning}
-          title={`${t('code.saveReloadHelp')} ${keysOf('file.saveReload')}`}
-          disabledReason={lockedReason === '' || !hasChanges ? busy : lockedReason}
-          onClick={() => reload.run()}
-        >
-          {t('config.saveReload')}
-        </Button>
+        <SaveButtons
+          model={model}
+          document={document}
+          draft={draft}
+          lockedReason={lockedReason}
+          testId="code"
+          reloadHelp={t('code.saveReloadHelp')}
+        />
         <IconButton
           label={t('code.compare')}
           icon={Columns2}

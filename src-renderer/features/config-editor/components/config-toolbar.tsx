@@ -7,8 +7,6 @@ import {
   EllipsisVertical,
   FlaskConical,
   ListTree,
-  RefreshCw,
-  Save,
   Server,
   WandSparkles,
 } from 'lucide-react';
@@ -34,12 +32,12 @@ import { MenuButton } from '../../../ui/menu.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 import { serveProfile } from '../../../config/drafts/fix-actions.ts';
-import { saveAndReload, saveDraft } from '../../../config/drafts/draft-actions.ts';
 import { tryDraft } from '../config-actions.ts';
 import type { Draft } from '../../../config/drafts/config-drafts.ts';
 import { isDirty } from '../../../config/drafts/config-drafts.ts';
 import { configPanes, showProfile } from '../config-panes.ts';
 import { DirtyMark } from '../../../config/editor/dirty-mark.tsx';
+import { SaveButtons } from '../../../config/editor/save-buttons.tsx';
 import { editorOf } from '../../../config/editor/editor-control.ts';
 import { ProfileDialog } from './profile-dialog.tsx';
 
@@ -58,10 +56,7 @@ export function ConfigToolbar(props: ToolbarProps) {
   const { model, document, draft, lockedReason } = props;
   const engine = useEngine();
   const isSplit = useStore(configPanes, (state) => state.isSplit);
-  const save = useAction(() => saveDraft(engine, document), toastError);
-  const reload = useAction(() => saveAndReload(engine, document), toastError);
   const attempt = useAction(() => tryDraft(engine, document), toastError);
-  const hasChanges = isDirty(draft) || !draft.disk.exists;
   const whileBusy = isBusy(model) ? t('config.busyModel') : '';
   return (
     <div
@@ -96,27 +91,13 @@ export function ConfigToolbar(props: ToolbarProps) {
         >
           {t('config.try')}
         </Button>
-        <Button
-          icon={Save}
-          data-testid="config-save"
-          isBusy={save.isRunning}
-          title={keysOf('file.save')}
-          disabledReason={lockedReason === '' && !hasChanges ? t('config.nothingToSave') : lockedReason}
-          onClick={() => save.run()}
-        >
-          {t('config.save')}
-        </Button>
-        <Button
-          variant="primary"
-          icon={RefreshCw}
-          data-testid="config-save-reload"
-          isBusy={reload.isRunning}
-          title={keysOf('file.saveReload')}
-          disabledReason={lockedReason === '' || !hasChanges ? whileBusy : lockedReason}
-          onClick={() => reload.run()}
-        >
-          {t('config.saveReload')}
-        </Button>
+        <SaveButtons
+          model={model}
+          document={document}
+          draft={draft}
+          lockedReason={lockedReason}
+          testId="config"
+        />
         <MoreMenu {...props} />
         <IconButton
           label={t('config.split')}

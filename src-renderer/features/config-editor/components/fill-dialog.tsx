@@ -6,8 +6,8 @@ import { messageOf } from '../../../engine/engine-client.ts';
 import { configLanguage } from '../../../config/language/config-language-client.ts';
 import type { FillField, LanguageContext } from '../../../config/language/language-protocol.ts';
 import { t } from '../../../texts/translate.ts';
+import { ActFooter } from '../../../ui/act-footer.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { toastError, toastInfo } from '../../../ui/toast.tsx';
@@ -48,19 +48,14 @@ export function FillDialog({
       title={t('config.fill.title', { file: fileName(draft) })}
       description={t('config.fill.text')}
       footer={
-        <>
-          <Button worksOffline onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button
-            variant="primary"
-            data-testid="fill-write"
-            disabledReason={chosen.length === 0 ? t('config.fill.noneChosen') : ''}
-            onClick={() => void write().catch((thrown: unknown) => toastError(messageOf(thrown)))}
-          >
-            {t('config.fill.write', { count: chosen.length })}
-          </Button>
-        </>
+        <ActFooter
+          onCancel={onClose}
+          data-testid="fill-write"
+          disabledReason={chosen.length === 0 ? t('config.fill.noneChosen') : ''}
+          onClick={() => void write().catch((thrown: unknown) => toastError(messageOf(thrown)))}
+        >
+          {t('config.fill.write', { count: chosen.length })}
+        </ActFooter>
       }
     >
       {error !== '' && <p className="text-bad">{error}</p>}

@@ -16,11 +16,13 @@ import { Facts } from '../../../ui/card.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
 import { toastError } from '../../../ui/toast.tsx';
+import { placeOfEdge, placeOfTensor } from '../captured-run.ts';
 import type { DagEdge, DagEnd, DagStep, DagTensor } from '../ensemble-dag.ts';
 import type { Target } from '../ensemble-edits.ts';
 import { disconnect } from '../ensemble-edits.ts';
 import { LOOSE_SOURCE, currentChoice, sourceChoices } from '../ensemble-sources.ts';
 import type { Ensemble } from '../use-ensemble.ts';
+import { CapturedTensor, RunStepAgain } from './captured-tensor.tsx';
 import { IssueList } from './issue-list.tsx';
 import { PanelSection, SidePanel } from './side-panel.tsx';
 
@@ -132,6 +134,7 @@ function Connections({ model, ensemble, onSelect, onText }: EnsemblePanelProps) 
 function LineDetails(props: EnsemblePanelProps & { readonly edge: DagEdge }) {
   const { model, ensemble, edge, onSelect, onText } = props;
   const target = targetOf(ensemble, edge.to);
+  const place = placeOfEdge(ensemble.dag, edge);
   return (
     <>
       <Facts
@@ -143,6 +146,7 @@ function LineDetails(props: EnsemblePanelProps & { readonly edge: DagEdge }) {
       {edge.issues.length > 0 && (
         <IssueList model={model.name} text={ensemble.text} issues={edge.issues} onText={onText} />
       )}
+      {place !== undefined && <CapturedTensor ensemble={model.name} place={place} />}
       {target !== undefined && (
         <>
           <SourceSelect
@@ -213,7 +217,7 @@ function StepDetails(props: EnsemblePanelProps & { readonly step: DagStep }) {
   return (
     <>
       {load !== undefined && load.reason !== '' && <p className="text-bad select-text">{load.reason}</p>}
-      <StepButtons step={step} isReady={load?.state === 'ready'} />
+      <StepButtons ensemble={model.name} step={step} isReady={load?.state === 'ready'} />
       {issues.length > 0 && (
         <IssueList model={model.name} text={ensemble.text} issues={issues} onText={onText} />
       )}
@@ -266,7 +270,13 @@ function StepDetails(props: EnsemblePanelProps & { readonly step: DagStep }) {
   );
 }
 
-function StepButtons({ step, isReady }: { readonly step: DagStep; readonly isReady: boolean }) {
+interface StepButtonsProps {
+  readonly ensemble: string;
+  readonly step: DagStep;
+  readonly isReady: boolean;
+}
+
+function StepButtons({ ensemble, step, isReady }: StepButtonsProps) {
   const engine = useEngine();
   const load = useAction(() => loadModel(engine, step.model), toastError);
   if (step.isMissing) {
@@ -299,18 +309,21 @@ function StepButtons({ step, isReady }: { readonly step: DagStep; readonly isRea
       <Button size="sm" onClick={() => open(modelAddress(step.model, 'overview'))}>
         {t('graph.step.openModel')}
       </Button>
+      <RunStepAgain ensemble={ensemble} step={step.index} model={step.model} />
     </div>
   );
 }
 
 function TensorDetails(props: EnsemblePanelProps & { readonly tensor: DagTensor }) {
   const { model, ensemble, tensor, onText } = props;
+  const place = placeOfTensor(tensor);
   return (
     <>
       {tensor.value !== '' && <code>{tensor.value}</code>}
       {tensor.issues.length > 0 && (
         <IssueList model={model.name} text={ensemble.text} issues={tensor.issues} onText={onText} />
       )}
+      {place !== undefined && <CapturedTensor ensemble={model.name} place={place} />}
       {tensor.kind === 'output' && (
         <SourceSelect
           {...props}

@@ -9,7 +9,7 @@ import { useCall } from '../../../engine/use-call.ts';
 import { modelAddress } from '../../../lib/address.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
-import { Button } from '../../../ui/button.tsx';
+import { ActFooter } from '../../../ui/act-footer.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
@@ -47,20 +47,16 @@ export function ConvertDialog({ model, onClose }: { readonly model: string; read
       title={t('convert.title', { name: model })}
       description={t('convert.text')}
       footer={
-        <>
-          <Button worksOffline data-testid="convert-cancel" onClick={cancel}>
-            {t('common.cancel')}
-          </Button>
-          <Button
-            variant="primary"
-            data-testid="convert-start"
-            isBusy={convert.isRunning}
-            disabledReason={obstacle}
-            onClick={convert.run}
-          >
-            {t('convert.start')}
-          </Button>
-        </>
+        <ActFooter
+          onCancel={cancel}
+          cancelTestId="convert-cancel"
+          data-testid="convert-start"
+          isBusy={convert.isRunning}
+          disabledReason={obstacle}
+          onClick={convert.run}
+        >
+          {t('convert.start')}
+        </ActFooter>
       }
     >
       <Field

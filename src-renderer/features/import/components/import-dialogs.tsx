@@ -8,11 +8,12 @@ import { useAction } from '../../../engine/use-action.ts';
 import { useCall } from '../../../engine/use-call.ts';
 import { formatBytes } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
+import { ActFooter } from '../../../ui/act-footer.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { NumberInput } from '../../../ui/inputs.tsx';
+import { NumberInput } from '../../../ui/number-input.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { StateIcon } from '../../../ui/state-chip.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
@@ -98,14 +99,9 @@ export function RepositoryDialog({
       title={t('import.repository.title')}
       description={t('import.repository.text', { path })}
       footer={
-        <>
-          <Button worksOffline onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button variant="primary" data-testid="repository-add" isBusy={add.isRunning} onClick={add.run}>
-            {t('import.repository.add')}
-          </Button>
-        </>
+        <ActFooter onCancel={onClose} data-testid="repository-add" isBusy={add.isRunning} onClick={add.run}>
+          {t('import.repository.add')}
+        </ActFooter>
       }
     >
       {models.length > 0 && (
@@ -184,20 +180,15 @@ export function VersionDialog({
       title={t('import.version.title')}
       description={dialog.item.path}
       footer={
-        <>
-          <Button worksOffline onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button
-            variant="primary"
-            data-testid="version-add"
-            isBusy={add.isRunning}
-            disabledReason={reason}
-            onClick={add.run}
-          >
-            {t('import.version.add')}
-          </Button>
-        </>
+        <ActFooter
+          onCancel={onClose}
+          data-testid="version-add"
+          isBusy={add.isRunning}
+          disabledReason={reason}
+          onClick={add.run}
+        >
+          {t('import.version.add')}
+        </ActFooter>
       }
     >
       <div className="flex gap-4">

@@ -7,9 +7,8 @@ import { naming } from '../../../actions/folder-actions.ts';
 import { useClient, useModels } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { t } from '../../../texts/translate.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 import { wizardNameFault } from '../wizard-config.ts';
@@ -37,50 +36,34 @@ function OpenNameDialog({ model, verb }: { readonly model: string; readonly verb
       ? t('models.renameTitle', { name: model })
       : t('models.duplicateTitle', { name: model });
   return (
-    <Dialog
+    <FormDialog
       isOpen
       onClose={close}
       title={title}
       testId="name-dialog"
       initialFocus={input}
-      footer={
-        <>
-          <Button worksOffline onClick={close}>
-            {t('common.cancel')}
-          </Button>
-          <Button
-            variant="primary"
-            isBusy={save.isRunning}
-            disabledReason={isUnchanged ? t('models.nameTaken') : fault === undefined ? '' : t(fault)}
-            data-testid="name-save"
-            onClick={save.run}
-          >
-            {t(verb === 'rename' ? 'models.rename' : 'models.duplicateAction')}
-          </Button>
-        </>
-      }
+      act={{
+        label: t(verb === 'rename' ? 'models.rename' : 'models.duplicateAction'),
+        testId: 'name-save',
+        isRunning: save.isRunning,
+        reason: isUnchanged ? t('models.nameTaken') : fault === undefined ? '' : t(fault),
+        run: save.run,
+      }}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isUnchanged && fault === undefined) save.run();
-        }}
+      <Field
+        label={t('models.newName')}
+        help={t(verb === 'rename' ? 'models.renameHelp' : 'models.duplicateHelp')}
+        error={fault === undefined ? '' : t(fault)}
       >
-        <Field
-          label={t('models.newName')}
-          help={t(verb === 'rename' ? 'models.renameHelp' : 'models.duplicateHelp')}
-          error={fault === undefined ? '' : t(fault)}
-        >
-          <TextInput
-            ref={input}
-            value={name}
-            onChange={setName}
-            isMono
-            data-testid="name-input"
-            className="w-full"
-          />
-        </Field>
-      </form>
-    </Dialog>
+        <TextInput
+          ref={input}
+          value={name}
+          onChange={setName}
+          isMono
+          data-testid="name-input"
+          className="w-full"
+        />
+      </Field>
+    </FormDialog>
   );
 }

@@ -8,9 +8,8 @@ import { useAction } from '../../../engine/use-action.ts';
 import { modelAddress } from '../../../lib/address.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
@@ -52,62 +51,45 @@ export function TemplateDialog({
     open(modelAddress(name, 'code', { file }));
   }, toastError);
   return (
-    <Dialog
+    <FormDialog
       isOpen
       width="md"
       testId="template-dialog"
       onClose={onClose}
       initialFocus={input}
       title={t(`code.new.title.${template}`)}
-      footer={
-        <>
-          <Button worksOffline onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button
-            variant="primary"
-            data-testid="template-create"
-            isBusy={create.isRunning}
-            disabledReason={obstacle}
-            onClick={create.run}
-          >
-            {t('code.new.create')}
-          </Button>
-        </>
-      }
+      act={{
+        label: t('code.new.create'),
+        testId: 'template-create',
+        isRunning: create.isRunning,
+        reason: obstacle,
+        run: create.run,
+      }}
     >
-      <form
-        className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (obstacle === '') create.run();
-        }}
-      >
-        <Field label={t('code.new.kind')} help={t(`code.new.about.${template}`)}>
-          <Select
-            aria-label={t('code.new.kind')}
-            data-testid="template-kind"
-            value={template}
-            onChange={(value) => setTemplate(TEMPLATES.find((known) => known === value) ?? first)}
-            options={TEMPLATES.map((id) => ({ value: id, label: t(`code.new.kind.${id}`) }))}
-          />
-        </Field>
-        <Field label={t('wizard.name')} error={fault === undefined ? '' : t(fault)}>
-          <TextInput
-            ref={input}
-            value={name}
-            onChange={setName}
-            isMono
-            data-testid="template-name"
-            className="w-full"
-          />
-        </Field>
-        {repository !== undefined && (
-          <p className="text-sm text-faint">
-            {t('code.new.repository')}: <code className="break-all">{repository}</code>
-          </p>
-        )}
-      </form>
-    </Dialog>
+      <Field label={t('code.new.kind')} help={t(`code.new.about.${template}`)}>
+        <Select
+          aria-label={t('code.new.kind')}
+          data-testid="template-kind"
+          value={template}
+          onChange={(value) => setTemplate(TEMPLATES.find((known) => known === value) ?? first)}
+          options={TEMPLATES.map((id) => ({ value: id, label: t(`code.new.kind.${id}`) }))}
+        />
+      </Field>
+      <Field label={t('wizard.name')} error={fault === undefined ? '' : t(fault)}>
+        <TextInput
+          ref={input}
+          value={name}
+          onChange={setName}
+          isMono
+          data-testid="template-name"
+          className="w-full"
+        />
+      </Field>
+      {repository !== undefined && (
+        <p className="text-sm text-faint">
+          {t('code.new.repository')}: <code className="break-all">{repository}</code>
+        </p>
+      )}
+    </FormDialog>
   );
 }

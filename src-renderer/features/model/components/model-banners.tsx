@@ -38,7 +38,28 @@ export function ModelBanners({
       )}
       {model.hasOverride && !isConfigShown && <OverrideBanner model={model} />}
       {model.isDegraded && <DegradedBanner model={model} />}
+      {model.state === 'unloaded' && model.issueCounts.error > 0 && !isConfigShown && (
+        <ProblemsBanner model={model} />
+      )}
     </>
+  );
+}
+
+/** Before the first try: a load that failed has a card of its own. */
+function ProblemsBanner({ model }: { readonly model: ModelView }) {
+  return (
+    <Banner
+      isStrip
+      tone="warn"
+      testId="banner-problems"
+      actions={
+        <Button size="sm" onClick={() => open(modelAddress(model.name, 'config'))}>
+          {t('model.problems.show')}
+        </Button>
+      }
+    >
+      {t('model.problems', { count: model.issueCounts.error })}
+    </Banner>
   );
 }
 

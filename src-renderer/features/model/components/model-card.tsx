@@ -22,6 +22,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
 import { Select } from '../../../ui/select.tsx';
+import { licenceIn, originIn } from '../file-licence.ts';
 import { healthOf } from '../model-health.ts';
 import { useKeptCard } from '../kept-card.ts';
 import { guessTask, TASKS } from '../model-task.ts';
@@ -36,6 +37,14 @@ export function ModelCard({ model, version, io }: ModelCardProps) {
   const [card, change] = useKeptCard(model.path);
   const guessed = guessTask(io, model.isEnsemble);
   const task = card.task ?? guessed;
+  const isOnnx = model.format === 'onnx';
+  const file = useCall(
+    'graph/fileFacts',
+    isOnnx ? { model: model.name, version } : undefined,
+    model.loadedAtMs,
+  );
+  const { producer = '', metadata = {} } = file.data ?? {};
+  const fileLicence = licenceIn(metadata);
   return (
     <Card title={t('model.card')} testId="model-card" actions={<Actions name={model.name} />}>
       <Facts
@@ -55,16 +64,22 @@ export function ModelCard({ model, version, io }: ModelCardProps) {
           ],
           [
             t('model.card.licence'),
-            <TextInput
-              key="licence"
-              value={card.licence ?? ''}
-              placeholder={t('model.card.licenceUnknown')}
-              aria-label={t('model.card.licence')}
-              data-testid="model-licence"
-              className="w-full max-w-80"
-              onChange={(licence) => change({ licence })}
-            />,
+            <span key="licence" className="flex flex-wrap items-center gap-2">
+              <TextInput
+                value={card.licence ?? fileLicence}
+                placeholder={t('model.card.licenceUnknown')}
+                aria-label={t('model.card.licence')}
+                data-testid="model-licence"
+                className="w-full max-w-80"
+                onChange={(licence) => change({ licence })}
+              />
+              {card.licence === undefined && fileLicence !== '' && (
+                <Badge testId="licence-from-file">{t('model.card.fromFile')}</Badge>
+              )}
+            </span>,
           ],
+          ...originIn(metadata),
+          ...(producer === '' ? [] : [[t('model.card.producer'), producer] as const]),
           [t('model.card.health'), <Health key="health" model={model} version={version} />],
           [t('model.card.cost'), <Cost key="cost" model={model} version={version} />],
         ]}

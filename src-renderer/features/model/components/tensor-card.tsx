@@ -35,7 +35,9 @@ export function TensorCard({
         {tensors.map((tensor) => (
           <li key={tensor.name}>
             <div className="mb-1.5 flex items-center gap-2">
-              <code className="truncate font-semibold text-strong">{tensor.name}</code>
+              <code className="truncate font-semibold text-strong">
+                {tensor.name === '' ? t('model.tensor.unnamed') : tensor.name}
+              </code>
               <Badge>{tensor.datatype}</Badge>
               {tensor.isOptional && <Badge>{t('model.tensors.optional')}</Badge>}
             </div>

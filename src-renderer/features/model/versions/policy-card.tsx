@@ -16,7 +16,7 @@ import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { NumberInput } from '../../../ui/inputs.tsx';
+import { NumberInput } from '../../../ui/number-input.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 import { Checkbox, Segmented } from '../../../ui/toggles.tsx';
 

@@ -6,7 +6,7 @@ import type { PerfRunSummary } from '../../../../src-shared/contract/perf-views.
 import { useClient } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { t } from '../../../texts/translate.ts';
-import { Button } from '../../../ui/button.tsx';
+import { ActFooter } from '../../../ui/act-footer.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { TextArea, TextInput } from '../../../ui/inputs.tsx';
@@ -28,19 +28,14 @@ export function NoteDialog({ run, onClose }: { readonly run: PerfRunSummary; rea
       title={t('perf.note.title')}
       testId="perf-note-dialog"
       footer={
-        <>
-          <Button worksOffline onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button
-            variant="primary"
-            isBusy={save.isRunning}
-            data-testid="perf-note-save"
-            onClick={() => save.run()}
-          >
-            {t('common.save')}
-          </Button>
-        </>
+        <ActFooter
+          onCancel={onClose}
+          isBusy={save.isRunning}
+          data-testid="perf-note-save"
+          onClick={() => save.run()}
+        >
+          {t('common.save')}
+        </ActFooter>
       }
     >
       <div className="flex flex-col gap-3">

@@ -3,7 +3,7 @@
 import type { PerfPlan } from '../../../../src-shared/contract/perf-plan.ts';
 import { t } from '../../../texts/translate.ts';
 import { Field } from '../../../ui/field.tsx';
-import { NumberInput } from '../../../ui/inputs.tsx';
+import { NumberInput } from '../../../ui/number-input.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Checkbox, Segmented } from '../../../ui/toggles.tsx';
 import { changeMeasurement, changePlan } from '../perf-store.ts';

@@ -5,7 +5,7 @@ import { useModel } from '../../../engine/engine-context.tsx';
 import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { NumberInput } from '../../../ui/inputs.tsx';
+import { NumberInput } from '../../../ui/number-input.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Checkbox, Segmented } from '../../../ui/toggles.tsx';
 import { changePlan } from '../perf-store.ts';

@@ -33,7 +33,7 @@ export function RunBanners({
       )}
       {(run.state === 'failed' || failed !== undefined) && (
         <Banner tone="bad" testId="perf-failed" actions={<OpenPlayground model={run.model} />}>
-          {failed === undefined ? run.error : t('perf.failed')}
+          {failed === undefined ? run.error : failed.firstError === '' ? failed.note : t('perf.failed')}
           {failed !== undefined && failed.firstError !== '' && (
             <code className="mt-0.5 block break-words">{failed.firstError}</code>
           )}

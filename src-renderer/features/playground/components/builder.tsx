@@ -12,7 +12,7 @@ import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { NumberInput } from '../../../ui/inputs.tsx';
+import { NumberInput } from '../../../ui/number-input.tsx';
 import { KeyHint } from '../../../ui/key-hint.tsx';
 import { Segmented } from '../../../ui/toggles.tsx';
 import type { Protocol, RequestDraft } from '../draft.ts';

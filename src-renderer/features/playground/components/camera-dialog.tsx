@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 
 import { messageOf } from '../../../engine/engine-client.ts';
 import { t } from '../../../texts/translate.ts';
+import { ActFooter } from '../../../ui/act-footer.tsx';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -62,20 +63,15 @@ function CameraDialog({
       title={t('playground.camera')}
       testId="camera-dialog"
       footer={
-        <>
-          <Button worksOffline onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button
-            variant="primary"
-            icon={Camera}
-            disabledReason={isOn ? '' : t('common.loading')}
-            data-testid="camera-take"
-            onClick={take}
-          >
-            {t('playground.camera.take')}
-          </Button>
-        </>
+        <ActFooter
+          onCancel={onClose}
+          icon={Camera}
+          disabledReason={isOn ? '' : t('common.loading')}
+          data-testid="camera-take"
+          onClick={take}
+        >
+          {t('playground.camera.take')}
+        </ActFooter>
       }
     >
       {error !== '' && <Banner tone="warn">{t('playground.camera.failed', { reason: error })}</Banner>}

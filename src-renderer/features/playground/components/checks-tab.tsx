@@ -4,14 +4,18 @@
 import { useRef } from 'react';
 import { useStore } from 'zustand';
 
+import type { CallResult } from '../../../../src-shared/contract/contract.ts';
 import type { PlaygroundRequest } from '../../../../src-shared/contract/inference-calls.ts';
 import { useClient } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { formatBytes, formatClock, formatMillis } from '../../../lib/format.ts';
+import { AnswerPair } from '../../../tensors/answer-pair.tsx';
+import { DifferenceTable } from '../../../tensors/difference-table.tsx';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { Disclosure } from '../../../ui/disclosure.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 import { withBatchSize } from '../draft.ts';
@@ -19,7 +23,6 @@ import { toRequest } from '../draft-request.ts';
 import type { PlaygroundContext } from '../playground-context.ts';
 import type { CheckResults } from '../playground-store.ts';
 import { editDraft } from '../playground-store.ts';
-import { DifferenceTable } from './diff-tab.tsx';
 
 export function ChecksTab({ context }: { readonly context: PlaygroundContext }) {
   const { store, name: model, version, readiness } = context;
@@ -77,6 +80,7 @@ function Parity({ store, request, reason }: CheckProps) {
               <p className="text-sm text-faint">
                 {t('playground.parity.tolerance', { tolerance: parity.tolerance.toExponential() })}
               </p>
+              <ParityAnswers answers={parity.answers} />
             </>
           )}
           {parity.verdict === 'differ' && hasBatch && batchSize > 1 && (
@@ -95,6 +99,22 @@ function Parity({ store, request, reason }: CheckProps) {
         </div>
       )}
     </Card>
+  );
+}
+
+function ParityAnswers({ answers }: Pick<CallResult<'playground/parity'>, 'answers'>) {
+  if (answers.length === 0) return null;
+  return (
+    <Disclosure title={t('playground.parity.look')} testId="pg-parity-look">
+      {answers.map(({ served, bare }) => (
+        <AnswerPair
+          key={served.name}
+          titles={[t('playground.parity.served'), t('playground.parity.bare')]}
+          answers={[served, bare]}
+          missing={t('playground.diff.missing', { name: served.name })}
+        />
+      ))}
+    </Disclosure>
   );
 }
 

@@ -4,19 +4,23 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
 
-import type { TensorDifference } from '../../../../src-shared/contract/inference-calls.ts';
+import type {
+  PlaygroundRequest,
+  PlaygroundResult,
+  TensorDifference,
+} from '../../../../src-shared/contract/inference-calls.ts';
 import { useClient, useModel } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { useCall } from '../../../engine/use-call.ts';
+import { compareOutputs, compareWithExpectation } from '../../../tensors/compare-answers.ts';
+import { DifferenceTable } from '../../../tensors/difference-table.tsx';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { NumberInput } from '../../../ui/inputs.tsx';
+import { NumberInput } from '../../../ui/number-input.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { SimpleTable } from '../../../ui/simple-table.tsx';
 import { toastError } from '../../../ui/toast.tsx';
-import { compareResults, compareWithExpectation } from '../compare.ts';
 import type { PlaygroundContext } from '../playground-context.ts';
 import type { Outcome } from '../playground-store.ts';
 import { previousOutcome } from '../playground-store.ts';
@@ -82,8 +86,23 @@ interface Source {
   readonly label: string;
   readonly compare: (
     client: ReturnType<typeof useClient>,
-    subject: Parameters<typeof compareResults>[1],
+    subject: ComparedAnswer,
   ) => Promise<readonly TensorDifference[]>;
+}
+
+interface ComparedAnswer {
+  readonly result: PlaygroundResult;
+  readonly request: PlaygroundRequest;
+  readonly tolerance: number;
+}
+
+function compareResults(
+  client: ReturnType<typeof useClient>,
+  { result, tolerance }: ComparedAnswer,
+  other: PlaygroundResult,
+): Promise<readonly TensorDifference[]> {
+  const [ours, theirs] = [result, other].map(({ responses }) => responses[0]?.outputs ?? []);
+  return compareOutputs(client, ours ?? [], theirs ?? [], tolerance);
 }
 
 /** What there is to compare with. */
@@ -143,39 +162,5 @@ function Verdict({ rows }: { readonly rows: readonly TensorDifference[] }) {
       </Banner>
       <DifferenceTable rows={rows} />
     </>
-  );
-}
-
-export function DifferenceTable({ rows }: { readonly rows: readonly TensorDifference[] }) {
-  const number = (value: number | undefined): string =>
-    value === undefined ? '–' : String(Number(value.toPrecision(3)));
-  return (
-    <SimpleTable
-      label={t('playground.tab.diff')}
-      testId="pg-diff-table"
-      rows={rows}
-      keyOf={({ name }) => name}
-      columns={[
-        { id: 'name', title: t('playground.diff.output'), isMono: true, cell: ({ name }) => name },
-        {
-          id: 'absolute',
-          title: t('playground.diff.absolute'),
-          align: 'end',
-          cell: ({ maxAbsolute }) => number(maxAbsolute),
-        },
-        {
-          id: 'relative',
-          title: t('playground.diff.relative'),
-          align: 'end',
-          cell: ({ maxRelative }) => number(maxRelative),
-        },
-        {
-          id: 'first',
-          title: t('playground.diff.first'),
-          isMono: true,
-          cell: ({ firstDiffering }) => (firstDiffering === '' ? '–' : firstDiffering),
-        },
-      ]}
-    />
   );
 }

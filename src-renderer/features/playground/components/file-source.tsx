@@ -1,19 +1,17 @@
 // An input filled from a file: picked here, dropped on the card, or pasted. The format is guessed from the name and can
 // be corrected.
 
-import { FolderOpen } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useRef } from 'react';
 
 import { useClient } from '../../../engine/engine-context.tsx';
 import { formatBytes } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/select.tsx';
 import type { FileFormat, InputDraft, UploadedFile } from '../draft.ts';
 import { takeFile } from '../file-actions.ts';
 import type { PlaygroundStore } from '../playground-store.ts';
 import { patchInput } from '../playground-store.ts';
+import { FileButton } from './file-button.tsx';
 
 interface FileSourceProps {
   readonly store: PlaygroundStore;
@@ -58,24 +56,12 @@ export function FileName({ file }: { readonly file: UploadedFile }): ReactNode {
 
 export function FilePicker({ store, input, accept }: FileSourceProps & { readonly accept: string }) {
   const client = useClient();
-  const picker = useRef<HTMLInputElement>(null);
   return (
     <>
-      <Button icon={FolderOpen} onClick={() => picker.current?.click()}>
-        {t('playground.file.choose')}
-      </Button>
-      <input
-        ref={picker}
-        type="file"
+      <FileButton
         accept={accept}
-        hidden
-        aria-label={t('playground.file.choose')}
-        data-testid={`pg-file-${input.name}`}
-        onChange={(event) => {
-          const file = event.target.files?.[0];
-          if (file !== undefined) void takeFile(client, store, input, file);
-          event.target.value = '';
-        }}
+        testId={`pg-file-${input.name}`}
+        onFile={(file) => void takeFile(client, store, input, file)}
       />
       <span className="text-sm text-faint">{t('playground.file.drop')}</span>
     </>

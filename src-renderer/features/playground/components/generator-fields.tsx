@@ -2,7 +2,8 @@
 
 import { t } from '../../../texts/translate.ts';
 import { Field } from '../../../ui/field.tsx';
-import { NumberInput, TextInput } from '../../../ui/inputs.tsx';
+import { TextInput } from '../../../ui/inputs.tsx';
+import { NumberInput } from '../../../ui/number-input.tsx';
 import type { InputDraft } from '../draft.ts';
 import { elementCountOf } from '../../../tensors/tensor-slices.ts';
 import type { PlaygroundStore } from '../playground-store.ts';

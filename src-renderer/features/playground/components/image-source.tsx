@@ -13,7 +13,7 @@ import type { PixelLayout } from '../../../tensors/tensor-slices.ts';
 import { byteSizeOf, decodeNumbers, isFixedSize, pixelLayout } from '../../../tensors/tensor-slices.ts';
 import { t } from '../../../texts/translate.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import { NumberInput } from '../../../ui/inputs.tsx';
+import { NumberInput } from '../../../ui/number-input.tsx';
 import { Select } from '../../../ui/select.tsx';
 import type { ImageOptions, InputDraft } from '../draft.ts';
 import { toInput } from '../draft-request.ts';

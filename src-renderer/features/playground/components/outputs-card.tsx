@@ -3,7 +3,7 @@
 import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { NumberInput } from '../../../ui/inputs.tsx';
+import { NumberInput } from '../../../ui/number-input.tsx';
 import { Checkbox } from '../../../ui/toggles.tsx';
 import type { OutputDraft } from '../draft.ts';
 import { DEFAULT_TOP_K } from '../draft.ts';

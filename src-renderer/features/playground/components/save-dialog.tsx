@@ -11,9 +11,8 @@ import { messageOf } from '../../../engine/engine-client.ts';
 import { useClient } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { t } from '../../../texts/translate.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 import { Checkbox, Segmented } from '../../../ui/toggles.tsx';
@@ -51,56 +50,39 @@ export function SaveDialog({
     onClose();
   }, toastError);
   return (
-    <Dialog
+    <FormDialog
       isOpen={isOpen}
       onClose={onClose}
       testId="pg-save-dialog"
       title={t('playground.saved.title')}
       description={t(kind === 'warmup' ? 'playground.saved.warmupText' : 'playground.saved.text')}
-      footer={
-        <>
-          <Button worksOffline onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button
-            variant="primary"
-            isBusy={save.isRunning}
-            disabledReason={name.trim() === '' ? t('playground.saved.needsName') : ''}
-            data-testid="pg-save-confirm"
-            onClick={save.run}
-          >
-            {t('common.save')}
-          </Button>
-        </>
-      }
+      act={{
+        label: t('common.save'),
+        testId: 'pg-save-confirm',
+        isRunning: save.isRunning,
+        reason: name.trim() === '' ? t('playground.saved.needsName') : '',
+        run: save.run,
+      }}
     >
-      <form
-        className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (name.trim() !== '') save.run();
-        }}
-      >
-        <Segmented
-          label={t('playground.saved.kind')}
-          testId="pg-save-kind"
-          value={kind}
-          onChange={setKind}
-          options={[
-            { value: 'request', label: t('playground.saved.asRequest') },
-            { value: 'warmup', label: t('playground.saved.asWarmup') },
-          ]}
-        />
-        <Field label={t('playground.saved.name')}>
-          <TextInput value={name} onChange={setName} autoFocus data-testid="pg-save-name" />
-        </Field>
-        {kind === 'request' && (
-          <Checkbox isOn={withExpectation} onChange={setWithExpectation} data-testid="pg-save-expectation">
-            {t('playground.saved.expect')}
-          </Checkbox>
-        )}
-      </form>
-    </Dialog>
+      <Segmented
+        label={t('playground.saved.kind')}
+        testId="pg-save-kind"
+        value={kind}
+        onChange={setKind}
+        options={[
+          { value: 'request', label: t('playground.saved.asRequest') },
+          { value: 'warmup', label: t('playground.saved.asWarmup') },
+        ]}
+      />
+      <Field label={t('playground.saved.name')}>
+        <TextInput value={name} onChange={setName} autoFocus data-testid="pg-save-name" />
+      </Field>
+      {kind === 'request' && (
+        <Checkbox isOn={withExpectation} onChange={setWithExpectation} data-testid="pg-save-expectation">
+          {t('playground.saved.expect')}
+        </Checkbox>
+      )}
+    </FormDialog>
   );
 }
 

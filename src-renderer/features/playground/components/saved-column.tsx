@@ -1,4 +1,4 @@
-// Saved requests with the result of their latest run, and what was sent in this window.
+// Saved requests with the result of their latest run, captured ones, and what was sent in this window.
 
 import {
   CircleCheck,
@@ -28,6 +28,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { MenuButton } from '../../../ui/menu.tsx';
 import { toastError, toastSuccess, toastWarning } from '../../../ui/toast.tsx';
 import type { PlaygroundContext } from '../playground-context.ts';
+import { CapturedSection } from './captured-section.tsx';
 import type { Outcome } from '../playground-store.ts';
 import { restoreRequest } from '../playground-store.ts';
 import type { SavedRun } from '../saved-store.ts';
@@ -37,6 +38,7 @@ export function SavedColumn({ context }: { readonly context: PlaygroundContext }
   return (
     <aside aria-label={t('playground.saved.column')} className="flex min-h-0 flex-1 flex-col overflow-auto">
       <SavedList context={context} />
+      <CapturedSection context={context} />
       <History context={context} />
     </aside>
   );

@@ -1,7 +1,7 @@
 // An input filled from a sound: chosen, recorded, or the one that comes with the app; drawn as the model gets it.
 
-import { AudioLines, FolderOpen, Mic, Play, Square } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { AudioLines, Mic, Play, Square } from 'lucide-react';
+import { useEffect } from 'react';
 
 import { useClient } from '../../../engine/engine-context.tsx';
 import { playSamples, SAMPLE_RATES, Wave } from '../../../tensors/wave-picture.tsx';
@@ -14,6 +14,7 @@ import type { PlaygroundStore } from '../playground-store.ts';
 import { DEFAULT_RATE, soundOf, takeSampleSounds, takeSound } from '../sound-actions.ts';
 import { sampleSound } from '../sound-input.ts';
 import { useRecorder } from '../use-recorder.ts';
+import { FileButton } from './file-button.tsx';
 import { FileName } from './file-source.tsx';
 
 interface SoundSourceProps {
@@ -35,7 +36,11 @@ export function SoundSource({ store, input }: SoundSourceProps) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
-        <SoundPicker name={name} onFile={(file) => take(file, file.name)} />
+        <FileButton
+          accept="audio/*"
+          testId={`pg-sound-file-${name}`}
+          onFile={(file) => take(file, file.name)}
+        />
         <RecordButton name={name} onSound={(file) => take(file, t('playground.sound.recorded'))} />
         <Button
           icon={AudioLines}
@@ -65,30 +70,6 @@ export function SoundSource({ store, input }: SoundSourceProps) {
         </div>
       )}
       {held !== undefined && <Wave samples={held.samples} name={name} />}
-    </>
-  );
-}
-
-function SoundPicker({ name, onFile }: { readonly name: string; readonly onFile: (file: File) => void }) {
-  const picker = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <Button icon={FolderOpen} onClick={() => picker.current?.click()}>
-        {t('playground.file.choose')}
-      </Button>
-      <input
-        ref={picker}
-        type="file"
-        accept="audio/*"
-        hidden
-        aria-label={t('playground.file.choose')}
-        data-testid={`pg-sound-file-${name}`}
-        onChange={(event) => {
-          const file = event.target.files?.[0];
-          if (file !== undefined) onFile(file);
-          event.target.value = '';
-        }}
-      />
     </>
   );
 }

@@ -31,6 +31,7 @@ const stateColumn = (): Column<ModelView> => ({
   id: 'state',
   title: t('models.col.state'),
   width: 128,
+  isGrowing: true,
   sticky: 'start',
   sortValue: (model) => STATE_ORDER.indexOf(shownState(model)),
   cell: (model) => (
@@ -47,6 +48,7 @@ const nameColumn = (): Column<ModelView> => ({
   title: t('models.col.name'),
   width: 188,
   isGrowing: true,
+  growth: 3,
   sortValue: ({ name }) => name,
   cell: (model) => (
     <span className="flex min-w-0 items-center gap-2">
@@ -111,6 +113,8 @@ const middleColumns = (): readonly Column<ModelView>[] => [
     id: 'batching',
     title: t('models.col.batching'),
     width: 158,
+    isGrowing: true,
+    growth: 2,
     sortValue: ({ maxBatchSize }) => maxBatchSize,
     cell: ({ batching }) => (
       <span className="truncate text-soft" title={batching}>
@@ -137,11 +141,12 @@ function MemoryCell({ model }: { readonly model: ModelView }) {
   );
 }
 
-const liveColumns = (): readonly Column<ModelView>[] => [
+const rateColumns = (): readonly Column<ModelView>[] => [
   {
     id: 'rate',
     title: t('models.col.rate'),
     width: 112,
+    isGrowing: true,
     align: 'end',
     cell: (model) => <RateCell name={model.name} isLoaded={isLoaded(model)} />,
   },
@@ -159,34 +164,43 @@ const liveColumns = (): readonly Column<ModelView>[] => [
     align: 'end',
     cell: (model) => <WaitingCell name={model.name} isLoaded={isLoaded(model)} />,
   },
-  {
-    id: 'memory',
-    title: t('models.col.memory'),
-    width: 80,
-    align: 'end',
-    sortValue: (model) => modelMemory(model).bytes ?? Number.NaN,
-    cell: (model) => <MemoryCell model={model} />,
-  },
-  {
-    id: 'last',
-    title: t('models.col.last'),
-    width: 104,
-    cell: (model) => (
-      <LastCell
-        name={model.name}
-        isLoaded={isLoaded(model)}
-        problem={model.failure?.title ?? (model.state === 'failed' ? model.reason : '')}
-      />
-    ),
-  },
 ];
 
-/** Built when the list is drawn, so that titles are in the language of the window. */
-export const modelColumns = (): readonly Column<ModelView>[] => [
+const memoryColumn = (): Column<ModelView> => ({
+  id: 'memory',
+  title: t('models.col.memory'),
+  width: 80,
+  align: 'end',
+  sortValue: (model) => modelMemory(model).bytes ?? Number.NaN,
+  cell: (model) => <MemoryCell model={model} />,
+});
+
+const lastColumn = (): Column<ModelView> => ({
+  id: 'last',
+  title: t('models.col.last'),
+  width: 104,
+  isGrowing: true,
+  growth: 2,
+  cell: (model) => (
+    <LastCell
+      name={model.name}
+      isLoaded={isLoaded(model)}
+      problem={model.failure?.title ?? (model.state === 'failed' ? model.reason : '')}
+    />
+  ),
+});
+
+/**
+ * Built when the list is drawn, so that titles are in the language of the window. `isMemoryKnown`: of one model at
+ * least; a column of dashes would only take the room of the others.
+ */
+export const modelColumns = (isMemoryKnown: boolean): readonly Column<ModelView>[] => [
   stateColumn(),
   nameColumn(),
   ...middleColumns(),
-  ...liveColumns(),
+  ...rateColumns(),
+  ...(isMemoryKnown ? [memoryColumn()] : []),
+  lastColumn(),
   {
     id: 'actions',
     title: t('models.col.actions'),

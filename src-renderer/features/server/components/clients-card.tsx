@@ -8,6 +8,7 @@ import { useClient, useSamples } from '../../../engine/engine-context.tsx';
 import { formatClock, formatCount } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
 import { Card } from '../../../ui/card.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
 
 const SHOWN = 20;
@@ -16,7 +17,9 @@ export function ClientsCard() {
   const clients = useClients();
   return (
     <Card title={t('server.clients')} testId="server-clients">
-      {clients.length === 0 ? (
+      {clients === undefined ? (
+        <Skeleton rows={1} />
+      ) : clients.length === 0 ? (
         <p className="text-faint">{t('server.clients.none')}</p>
       ) : (
         <SimpleTable
@@ -63,10 +66,11 @@ export function ClientsCard() {
   );
 }
 
-function useClients(): readonly ClientView[] {
+/** Undefined until the server has answered once. */
+function useClients(): readonly ClientView[] | undefined {
   const client = useClient();
   const second = useSamples(({ perSecond }) => perSecond?.atMs ?? 0);
-  const [clients, setClients] = useState<readonly ClientView[]>([]);
+  const [clients, setClients] = useState<readonly ClientView[]>();
   useEffect(() => {
     const controller = new AbortController();
     client.call('server/clients', {}, { signal: controller.signal }).then(setClients, (thrown: unknown) => {

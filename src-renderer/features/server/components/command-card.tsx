@@ -9,6 +9,7 @@ import { useClient, useEngine } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { useCall } from '../../../engine/use-call.ts';
 import { t } from '../../../texts/translate.ts';
+import { ActFooter } from '../../../ui/act-footer.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
@@ -72,19 +73,14 @@ function ImportDialog({ onClose }: { readonly onClose: () => void }) {
       description={t('server.import.help')}
       testId="import-command-dialog"
       footer={
-        <>
-          <Button worksOffline onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button
-            variant="primary"
-            isBusy={apply.isRunning}
-            disabledReason={lines.length === 0 ? t('server.import.nothing') : ''}
-            onClick={apply.run}
-          >
-            {t('server.import.apply')}
-          </Button>
-        </>
+        <ActFooter
+          onCancel={onClose}
+          isBusy={apply.isRunning}
+          disabledReason={lines.length === 0 ? t('server.import.nothing') : ''}
+          onClick={apply.run}
+        >
+          {t('server.import.apply')}
+        </ActFooter>
       }
     >
       <TextArea

@@ -84,19 +84,17 @@ function Endpoint({
     <li
       data-testid={`endpoint-${kind}`}
       data-listening={isListening}
-      className="flex min-h-9 flex-wrap items-center gap-x-3 border-b border-line/70 last:border-b-0"
+      className="flex min-h-10 flex-wrap items-center gap-x-3 border-b border-line/70 last:border-b-0"
     >
       <span className="w-24 font-medium text-strong">{t(`server.endpoint.${kind}`)}</span>
       <code className="min-w-36 text-strong">{address === '' ? t('server.endpoint.off') : address}</code>
       <EndpointState endpoint={endpoint} check={check} />
       {kind !== 'ui' && (
-        <span className="ml-auto flex items-baseline gap-3 text-sm text-faint">
+        <span className="ml-auto flex flex-col items-end text-sm leading-tight text-faint">
           <span data-testid={`endpoint-rate-${kind}`}>
             <span className="text-strong">{formatRate(requestsPerSecond)}</span> {t('server.endpoint.rate')}
           </span>
-          <span className="min-w-24 text-right">
-            {t('server.endpoint.requests', { count: requestCount })}
-          </span>
+          <span>{t('server.endpoint.requests', { count: requestCount })}</span>
         </span>
       )}
       <span className={cx('flex w-14 justify-end', kind === 'ui' && 'ml-auto')}>

@@ -15,7 +15,7 @@ import { Card } from '../../../ui/card.tsx';
 import { ask } from '../../../ui/confirm.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { toastError } from '../../../ui/toast.tsx';
-import { Switch } from '../../../ui/toggles.tsx';
+import { Switch } from '../../../ui/switch.tsx';
 
 export function RepositoriesCard() {
   const repositories = useModels((state) => state.repositories);

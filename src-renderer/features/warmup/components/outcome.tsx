@@ -3,16 +3,19 @@
 
 import { useMemo } from 'react';
 
+import { OutputCard } from '../../../tensors/output-card.tsx';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import type { ChartPoint, ChartRole, ChartSeries } from '../../../ui/chart-types.ts';
 import { Chart } from '../../../ui/chart.tsx';
+import { Disclosure } from '../../../ui/disclosure.tsx';
 import type { WarmupResult } from '../warmup-store.ts';
 
 const ROLES: readonly ChartRole[] = ['c1', 'c2', 'c3', 'c4', 'c5'];
 
 interface OutcomeProps {
+  readonly model: string;
   readonly result: WarmupResult;
   readonly hasChart: boolean;
   /** Count the sample has now. */
@@ -20,7 +23,7 @@ interface OutcomeProps {
   readonly onCount: (count: number) => void;
 }
 
-export function Outcome({ result, hasChart, count, onCount }: OutcomeProps) {
+export function Outcome({ model, result, hasChart, count, onCount }: OutcomeProps) {
   const failed = result.instances.find(({ error }) => error !== '');
   return (
     <div className="mt-3 flex flex-col gap-3" data-testid="warmup-result">
@@ -44,6 +47,13 @@ export function Outcome({ result, hasChart, count, onCount }: OutcomeProps) {
         </Banner>
       )}
       {hasChart && <Curve result={result} />}
+      {hasChart && result.outputs.length > 0 && (
+        <Disclosure title={t('warmup.answer')} testId="warmup-answer">
+          {result.outputs.map((output) => (
+            <OutputCard key={output.name} output={output} isSummary={false} source={{ model, version: '' }} />
+          ))}
+        </Disclosure>
+      )}
     </div>
   );
 }

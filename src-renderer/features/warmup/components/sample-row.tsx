@@ -75,6 +75,7 @@ export function SampleRow(props: SampleRowProps) {
       </div>
       {result !== undefined && (
         <Outcome
+          model={model}
           result={result}
           hasChart={isShown}
           count={draft.count}

@@ -1,27 +1,22 @@
 // Comparing two answers: by the engine over all elements, or with a saved expectation over what was saved of it.
 
 import type {
-  PlaygroundRequest,
+  PlaygroundOutput,
   PlaygroundResult,
   TensorDifference,
-} from '../../../src-shared/contract/inference-calls.ts';
-import type { EngineClient } from '../../engine/engine-client.ts';
-import { t } from '../../texts/translate.ts';
+} from '../../src-shared/contract/inference-calls.ts';
+import type { EngineClient } from '../engine/engine-client.ts';
+import { t } from '../texts/translate.ts';
 
-export interface ComparedAnswer {
-  readonly result: PlaygroundResult;
-  readonly request: PlaygroundRequest;
-  readonly tolerance: number;
-}
-
-export async function compareResults(
+/** Outputs are matched by name; those that only `theirs` has are left out. */
+export async function compareOutputs(
   client: EngineClient,
-  { result, tolerance }: ComparedAnswer,
-  other: PlaygroundResult,
+  ours: readonly PlaygroundOutput[],
+  theirs: readonly PlaygroundOutput[],
+  tolerance: number,
 ): Promise<readonly TensorDifference[]> {
-  const theirs = other.responses[0]?.outputs ?? [];
   const rows: TensorDifference[] = [];
-  const pairs = (result.responses[0]?.outputs ?? []).flatMap(({ name, datatype, shape, blob }) => {
+  const pairs = ours.flatMap(({ name, datatype, shape, blob }) => {
     const match = theirs.find((output) => output.name === name);
     if (match === undefined) {
       rows.push(unlike(name, t('playground.diff.missing', { name })));

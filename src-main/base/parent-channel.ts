@@ -3,6 +3,8 @@
 export interface ParentChannel {
   send(message: unknown): void;
   onMessage(listener: (message: unknown) => void): void;
+  /** Sends the one answer of a process that has nothing else to do, and ends the channel where it can be ended. */
+  answer(message: unknown): void;
   /** The process above is gone. */
   onClose(listener: () => void): void;
 }
@@ -19,6 +21,8 @@ export function parentChannel(): ParentChannel | undefined {
     return {
       send: (message) => parentPort.postMessage(message),
       onMessage: (listener) => parentPort.on('message', ({ data }) => listener(data)),
+      // Its port stays open: whoever asked ends the process.
+      answer: (message) => parentPort.postMessage(message),
       // A utility process is ended with its parent.
       onClose: () => undefined,
     };
@@ -29,6 +33,7 @@ export function parentChannel(): ParentChannel | undefined {
       if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
     },
     onMessage: (listener) => void process.on('message', listener),
+    answer: (message) => process.send?.(message, () => process.disconnect()),
     onClose: (listener) => void process.once('disconnect', listener),
   };
 }

@@ -1,0 +1,25 @@
+"""The extension module of Triton's own backend, which some models import beside triton_python_backend_utils."""
+
+from conch_python.errors import TritonError, TritonModelException
+from conch_python.logger import Logger
+from conch_python.memory_kind import MemoryType, PreferredMemory
+from conch_python.metrics import Metric, MetricFamily, MetricKind
+from conch_python.request import InferenceRequest, InferenceTrace
+from conch_python.response import InferenceResponse, InferenceResponseSender
+from conch_python.tensor import Tensor
+
+__all__ = [
+    "InferenceRequest",
+    "InferenceResponse",
+    "InferenceResponseSender",
+    "InferenceTrace",
+    "Logger",
+    "MemoryType",
+    "Metric",
+    "MetricFamily",
+    "MetricKind",
+    "PreferredMemory",
+    "Tensor",
+    "TritonError",
+    "TritonModelException",
+]

@@ -1,0 +1,31 @@
+// Which models may have runs done by the event loop at all, before anything is measured: small files whose work follows
+// from input shapes, numbers only, on the CPU, and nothing in the configuration that counts on a thread.
+
+import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
+import { isBoundedByShapes } from '../../onnx/bounded-operators.ts';
+import type { OnnxModel } from '../../onnx/onnx-model.ts';
+import type { InterfacePlan } from './interface-plan.ts';
+import type { SessionOptionsResult } from './session-options.ts';
+
+/** The second session has the weights a second time. */
+const MAX_FILE_BYTE_SIZE = 1024 * 1024;
+const DEFAULT_NICE_LEVEL = 5;
+
+/** What the file says. */
+export function isInlineFile(model: OnnxModel): boolean {
+  return model.fileByteSize <= MAX_FILE_BYTE_SIZE && isBoundedByShapes(model);
+}
+
+/** What the configuration says. */
+export function mayRunInline(
+  config: ModelConfig,
+  plan: InterfacePlan,
+  { settings, niceLevel }: SessionOptionsResult,
+): boolean {
+  const isNumeric = [...plan.feeds, ...plan.outputs].every(({ datatype }) => datatype !== 'BYTES');
+  const isLimited = config.instanceGroup.some((group) => group.rateLimiter !== undefined);
+  // Sequences belong to their instance, limited models wait for resources, models of low priority for all others.
+  const isFree = !isLimited && niceLevel <= DEFAULT_NICE_LEVEL && config.sequenceBatching === undefined;
+  const isOwn = settings.executionMode === 'sequential' && plan.overridable.length === 0;
+  return isNumeric && isFree && isOwn;
+}

@@ -1,0 +1,50 @@
+// A Map that lives long and whose entries come and go by the thousand. A plain Map keeps garbage alive in V8 then: each
+// of its outgrown tables refers to the next one, and once the collector has moved one of them to the old generation,
+// everything that was in the map since is moved there too instead of being dropped. Minor collections then take tens of
+// milliseconds. So the entries move to a new Map before any table grows that old. (InFlight gives out numbers too.)
+
+/** Additions to one Map; far fewer than happen between two collections. */
+const MOST_ADDED = 1024;
+
+export class ChurningMap<K, V> {
+  #map = new Map<K, V>();
+  #added = 0;
+
+  get size(): number {
+    return this.#map.size;
+  }
+
+  get(key: K): V | undefined {
+    return this.#map.get(key);
+  }
+
+  /** Iterations that were begun before see neither this nor what happens later. */
+  set(key: K, value: V): void {
+    this.#added += 1;
+    if (this.#added > MOST_ADDED && this.#added > 2 * this.#map.size) {
+      this.#map = new Map(this.#map);
+      this.#added = 0;
+    }
+    this.#map.set(key, value);
+  }
+
+  delete(key: K): boolean {
+    return this.#map.delete(key);
+  }
+
+  clear(): void {
+    this.#map.clear();
+  }
+
+  keys(): MapIterator<K> {
+    return this.#map.keys();
+  }
+
+  values(): MapIterator<V> {
+    return this.#map.values();
+  }
+
+  [Symbol.iterator](): MapIterator<[K, V]> {
+    return this.#map[Symbol.iterator]();
+  }
+}

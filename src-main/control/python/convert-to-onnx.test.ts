@@ -1,0 +1,98 @@
+// The Python here is a script, so that it works, fails and hangs when it should.
+
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { parseModelConfig } from '../../../src-shared/config/parse-model-config.ts';
+import type { ConversionRequest } from './convert-to-onnx.ts';
+import { convertToOnnx } from './convert-to-onnx.ts';
+
+let folder: string;
+let repository: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'conch-converting-'));
+  repository = path.join(folder, 'models');
+  await mkdir(path.join(folder, 'tmp'), { recursive: true });
+  await mkdir(path.join(repository, 'old', '1'), { recursive: true });
+  vi.stubEnv('TMPDIR', path.join(folder, 'tmp'));
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true });
+});
+
+const CONFIG = `name: "old" backend: "pytorch" platform: "pytorch_libtorch" max_batch_size: 4
+input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }`;
+
+/** `body` sees the file of the new model as $onnx. */
+async function request(body: string): Promise<ConversionRequest> {
+  const program = path.join(folder, 'python3');
+  const onnx = `onnx=$(sed 's/.*"onnx":"\\([^"]*\\)".*/\\1/' "$2")`;
+  await writeFile(program, `#!/bin/sh\n${onnx}\n${body}\n`);
+  await chmod(program, 0o755);
+  const { config } = parseModelConfig(CONFIG);
+  const source = path.join(repository, 'old/1/model.pt');
+  return { config, source, program, repository, newName: 'new' };
+}
+
+/** Everything below the folder besides the program and what it noted. */
+async function leftOver(): Promise<readonly string[]> {
+  const found = await readdir(folder, { recursive: true });
+  return found.filter(
+    (name) => !['models', 'models/old', 'models/old/1', 'tmp', 'python3', 'pids'].includes(name),
+  );
+}
+
+/** False also for one that ended and waits for its parent to look. */
+async function isAlive(pid: string): Promise<boolean> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => 'State:\tX');
+  return !/^State:\s+[XZ]/m.test(status);
+}
+
+test.skipIf(process.platform !== 'linux')(
+  'a conversion that is cancelled ends its processes and leaves nothing half-made',
+  async () => {
+    const pids = path.join(folder, 'pids');
+    const job = await request(
+      `echo half > "$onnx"\nsleep 60 &\necho $$ $! > ${pids}\necho "Exporting to ONNX"\nwait`,
+    );
+    const stop = new AbortController();
+    const details: string[] = [];
+    const work = convertToOnnx(job, {
+      signal: stop.signal,
+      report: (_, detail) => {
+        details.push(detail);
+        stop.abort(new Error('cancelled'));
+      },
+    });
+    await expect(work).rejects.toThrow('cancelled');
+    expect(details).toEqual(['Exporting to ONNX']);
+    for (const pid of (await readFile(pids, 'utf8')).trim().split(' '))
+      await vi.waitFor(async () => expect(await isAlive(pid)).toBe(false));
+    expect(await leftOver()).toEqual([]);
+  },
+);
+
+test('one that fails says what was wrong in one sentence, and leaves nothing half-made', async () => {
+  const job = await request(
+    `echo half > "$onnx"\necho "Exporting to ONNX"\necho "error: Python has no package 'tf2onnx': run pip" >&2\nexit 2`,
+  );
+  const { signal } = new AbortController();
+  await expect(convertToOnnx(job, { signal, report: () => undefined })).rejects.toThrow(
+    "error: Python has no package 'tf2onnx': run pip",
+  );
+  expect(await leftOver()).toEqual([]);
+});
+
+test('a name that is taken is refused, and the model that has it stays', async () => {
+  await writeFile(path.join(repository, 'old/1/model.pt'), 'x');
+  const job = { ...(await request('exit 1')), newName: '../old' };
+  const { signal } = new AbortController();
+  await expect(convertToOnnx(job, { signal, report: () => undefined })).rejects.toThrow('../old');
+  expect(await leftOver()).toEqual(['models/old/1/model.pt']);
+});

@@ -1,0 +1,66 @@
+// Each sentence is checked against the words that the server itself throws: when those change, so must the pattern.
+
+import { describe, expect, test } from 'vitest';
+
+import type { PlaygroundRequest } from '../../src-shared/contract/inference-calls.ts';
+import { inputErrors } from '../inference/input-errors.ts';
+import { modelErrors } from '../repository/model-errors.ts';
+import { queueErrors } from '../scheduling/queue-errors.ts';
+import { explainFailure } from './failure-explanation.ts';
+
+const request = { inputs: [{ name: 'image' }, { name: 'mask' }] } as unknown as PlaygroundRequest;
+
+describe('what a refusal means', () => {
+  test.each<[string, string, string]>([
+    [
+      'a shape',
+      "[request id: 1] unexpected shape for input 'image' for model 'm'. Expected [-1,3,8,8], got [1,8,8,3]. ",
+      'The shape of image is [1,8,8,3], but the model takes [-1,3,8,8] (-1 stands for any size).',
+    ],
+    [
+      'a type',
+      "inference input 'mask' data-type is 'INT64', but model 'm' expects 'FP32'",
+      'mask was sent as INT64; the model wants FP32.',
+    ],
+    [
+      'a full queue',
+      queueErrors.full({ prefix: '' }).message,
+      'The queue of this model is full; the request was refused at once.',
+    ],
+    [
+      'a timeout',
+      queueErrors.timedOut().message,
+      'The request waited longer in the queue than its policy allows.',
+    ],
+    [
+      'a model that is not there',
+      modelErrors.unknown({ name: 'missing' }).message,
+      'missing is not loaded. Load it, or check the version.',
+    ],
+  ])('%s', (_name, message, sentence) => {
+    expect(explainFailure(message, request).explanation).toBe(sentence);
+  });
+
+  test('the number of inputs', () => {
+    const error = inputErrors.count({
+      prefix: '',
+      expected: 'expected 2 inputs',
+      given: 1,
+      model: 'm',
+      got: "'image'",
+      missing: "['mask']",
+    });
+    expect(explainFailure(error.message, request).explanation).toContain('The request has 1 inputs');
+  });
+
+  test('names the input that the message is about', () => {
+    const said = "input 'mask' batch size does not match other inputs for 'm'";
+    expect(explainFailure(said, request)).toEqual({ explanation: '', faultyInput: 'mask' });
+    expect(explainFailure("input 'other' is odd", request).faultyInput).toBe('');
+  });
+
+  test('says nothing of success, and nothing of what it does not know', () => {
+    expect(explainFailure('', request)).toEqual({ explanation: '', faultyInput: '' });
+    expect(explainFailure('the moon is full', request)).toEqual({ explanation: '', faultyInput: '' });
+  });
+});

@@ -1,0 +1,44 @@
+// Captured requests as a screen follows them: whether capturing is on, what was captured of a model, and switching it.
+
+import type { CapturedRow, CaptureState } from '../../src-shared/contract/capture-calls.ts';
+import { useClient, useSamples } from '../engine/engine-context.tsx';
+import { useAction } from '../engine/use-action.ts';
+import { useCall } from '../engine/use-call.ts';
+import { toastError } from '../ui/toast.tsx';
+
+const REFRESH_SECONDS = 2;
+
+export interface Capture {
+  /** Undefined until the engine told it. */
+  readonly state: CaptureState | undefined;
+  /** Newest first. */
+  readonly rows: readonly CapturedRow[];
+  readonly isBusy: boolean;
+  readonly start: () => void;
+  readonly stop: () => void;
+  readonly clear: () => void;
+}
+
+/** `model` "" = all: what is listed, and what `start` captures. */
+export function useCapture(model: string): Capture {
+  const client = useClient();
+  const tick = useSamples(({ second }) => Math.floor(second / REFRESH_SECONDS));
+  const state = useCall('capture/state', {}, tick);
+  const isOn = state.data?.isOn === true;
+  const isWanted = isOn || (state.data?.count ?? 0) > 0;
+  const rows = useCall('capture/list', isWanted ? { model } : undefined, isOn ? tick : state.data?.count);
+  const change = useAction(async (call: 'capture/start' | 'capture/stop' | 'capture/clear') => {
+    if (call === 'capture/start') await client.call(call, { model });
+    else await client.call(call, {});
+    state.reload();
+    rows.reload();
+  }, toastError);
+  return {
+    state: state.data,
+    rows: rows.data ?? [],
+    isBusy: change.isRunning,
+    start: () => change.run('capture/start'),
+    stop: () => change.run('capture/stop'),
+    clear: () => change.run('capture/clear'),
+  };
+}

@@ -1,0 +1,72 @@
+// Saving a text that is edited, and saving it together with the reload that makes it count: the same two buttons above
+// every editor of a model's files.
+
+import { RefreshCw, Save } from 'lucide-react';
+
+import type { ModelView } from '../../../src-shared/contract/model-view.ts';
+import { isBusy } from '../../actions/model-actions.ts';
+import { useEngine } from '../../engine/engine-context.tsx';
+import { useAction } from '../../engine/use-action.ts';
+import { shortcutFor } from '../../lib/keymap.ts';
+import { displayShortcut } from '../../lib/keys.ts';
+import { t } from '../../texts/translate.ts';
+import { Button } from '../../ui/button.tsx';
+import { toastError } from '../../ui/toast.tsx';
+import type { Draft } from '../drafts/config-drafts.ts';
+import { isDirty } from '../drafts/config-drafts.ts';
+import { saveAndReload, saveDraft } from '../drafts/draft-actions.ts';
+
+const keysOf = (command: string): string => displayShortcut(shortcutFor(command));
+
+interface SaveButtonsProps {
+  readonly model: ModelView;
+  readonly document: string;
+  readonly draft: Draft;
+  /** Why the text cannot be changed; "" = it can. */
+  readonly lockedReason: string;
+  /** Test ids are `<testId>-save` and `<testId>-save-reload`. */
+  readonly testId: string;
+  /** Before the shortcut of the second one. */
+  readonly reloadHelp?: string;
+}
+
+export function SaveButtons({
+  model,
+  document,
+  draft,
+  lockedReason,
+  testId,
+  reloadHelp = '',
+}: SaveButtonsProps) {
+  const engine = useEngine();
+  const save = useAction(() => saveDraft(engine, document), toastError);
+  const reload = useAction(() => saveAndReload(engine, document), toastError);
+  const hasChanges = isDirty(draft) || !draft.disk.exists;
+  const nothing = hasChanges ? '' : t('config.nothingToSave');
+  const whileBusy = isBusy(model) ? t('config.busyModel') : '';
+  return (
+    <>
+      <Button
+        icon={Save}
+        data-testid={`${testId}-save`}
+        isBusy={save.isRunning}
+        title={keysOf('file.save')}
+        disabledReason={lockedReason === '' ? nothing : lockedReason}
+        onClick={() => save.run()}
+      >
+        {t('config.save')}
+      </Button>
+      <Button
+        variant="primary"
+        icon={RefreshCw}
+        data-testid={`${testId}-save-reload`}
+        isBusy={reload.isRunning}
+        title={`${reloadHelp} ${keysOf('file.saveReload')}`.trim()}
+        disabledReason={lockedReason === '' || !hasChanges ? whileBusy : lockedReason}
+        onClick={() => reload.run()}
+      >
+        {t('config.saveReload')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+// What screens show above or below everything else: dialogs, overlays, strips, and their commands. Not part of the first
+// script: the frame is drawn before it, and nothing of it is visible then.
+
+import { FirstRunHost } from './first-run/first-run-host.tsx';
+import { ImportHost } from './import/import-host.tsx';
+import { ModelCommands } from './model/model-commands.tsx';
+import { PortConflictDialog } from './server/port-conflict-dialog.tsx';
+
+export function Hosts() {
+  return (
+    <>
+      <FirstRunHost />
+      <PortConflictDialog />
+      <ImportHost />
+      <ModelCommands />
+    </>
+  );
+}

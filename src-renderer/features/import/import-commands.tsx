@@ -1,0 +1,45 @@
+// The commands that start an import. They are there with the frame; what carries them out is fetched when one is given,
+// so that the first click is never lost.
+
+import { messageOf } from '../../engine/engine-client.ts';
+import { useEngine } from '../../engine/engine-context.tsx';
+import { useCommand } from '../../lib/command-registry.ts';
+import { toastError } from '../../ui/toast.tsx';
+import type * as ExportFlow from './export-flow.ts';
+import { showDialog } from './import-store.ts';
+import type * as LocateData from './locate-data.ts';
+import type * as StartImport from './start-import.ts';
+
+type Carrier = typeof ExportFlow & typeof LocateData & typeof StartImport;
+
+async function carrier(): Promise<Carrier> {
+  const [start, locate, leave] = await Promise.all([
+    import('./start-import.ts'),
+    import('./locate-data.ts'),
+    import('./export-flow.ts'),
+  ]);
+  return { ...start, ...locate, ...leave };
+}
+
+function run(work: (carrier: Carrier) => Promise<unknown>): void {
+  carrier()
+    .then(work)
+    .catch((thrown: unknown) => toastError(messageOf(thrown)));
+}
+
+export function ImportCommands() {
+  const engine = useEngine();
+  useCommand('repository.add', (replaced) => run((to) => to.addRepository(engine, replaced)));
+  useCommand('repository.importOnnx', (model) =>
+    run((to) => to.importFiles(engine, { intent: 'copy', model })),
+  );
+  useCommand('import.inspect', () => run((to) => to.importFiles(engine, { intent: 'inspect', model: '' })));
+  useCommand('model.locateData', (model) => run((to) => to.locateData(engine, model)));
+  useCommand('model.export', (names) => run((to) => to.exportModels(engine, names)));
+  useCommand('model.convert', (model) => {
+    if (model !== '') showDialog({ kind: 'convert', model });
+  });
+  useCommand('code.newModel', () => showDialog({ kind: 'template', template: 'model' }));
+  useCommand('code.newStep', () => showDialog({ kind: 'template', template: 'preprocess' }));
+  return null;
+}

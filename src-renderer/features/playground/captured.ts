@@ -1,0 +1,40 @@
+// Captured requests in the playground: one goes into the builder from the list beside it, or by the address that another
+// screen opened.
+
+import { useEffect } from 'react';
+
+import { messageOf } from '../../engine/engine-client.ts';
+import type { EngineClient } from '../../engine/engine-client.ts';
+import { useClient } from '../../engine/engine-context.tsx';
+import { toastError } from '../../ui/toast.tsx';
+import type { PlaygroundStore } from './playground-store.ts';
+import { restoreRequest } from './playground-store.ts';
+
+/** Puts what a client sent into the builder. */
+export async function restoreCaptured(
+  client: EngineClient,
+  store: PlaygroundStore,
+  id: number,
+): Promise<void> {
+  const { request } = await client.call('capture/open', { id });
+  restoreRequest(store, request);
+}
+
+const restoredQueries = new WeakSet<object>();
+
+/** `?captured=12`, once per address: coming back to the tab must not undo what was edited since. */
+export function useCapturedAddress(
+  store: PlaygroundStore,
+  query: Readonly<Record<string, string>>,
+  hasDraft: boolean,
+): void {
+  const client = useClient();
+  useEffect(() => {
+    const { captured } = query;
+    if (captured === undefined || !hasDraft || restoredQueries.has(query)) return;
+    restoredQueries.add(query);
+    restoreCaptured(client, store, Number(captured)).catch((thrown: unknown) =>
+      toastError(messageOf(thrown)),
+    );
+  }, [client, store, query, hasDraft]);
+}

@@ -1,0 +1,144 @@
+// One captured request: what was sent and what came back, looked at like any other answer; on to the playground, or sent
+// once more and compared with what was captured.
+
+import { useState } from 'react';
+
+import type { CapturedRequest, CapturedRow } from '../../../src-shared/contract/capture-calls.ts';
+import type { TensorDifference } from '../../../src-shared/contract/inference-calls.ts';
+import { useClient } from '../../engine/engine-context.tsx';
+import { useAction } from '../../engine/use-action.ts';
+import { useCall } from '../../engine/use-call.ts';
+import { modelAddress } from '../../lib/address.ts';
+import { hasModelTab } from '../../lib/areas.ts';
+import { formatClock } from '../../lib/format.ts';
+import { open } from '../../lib/workspace-store.ts';
+import { compareOutputs } from '../../tensors/compare-answers.ts';
+import { DifferenceTable } from '../../tensors/difference-table.tsx';
+import { OutputCard } from '../../tensors/output-card.tsx';
+import { t } from '../../texts/translate.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { toastError } from '../../ui/toast.tsx';
+
+const TOLERANCE = 1e-5;
+
+/** What came of sending it once more. */
+interface Again {
+  readonly error: string;
+  readonly differences: readonly TensorDifference[];
+}
+
+interface CapturedDialogProps {
+  readonly row: CapturedRow;
+  readonly onClose: () => void;
+}
+
+export function CapturedDialog({ row, onClose }: CapturedDialogProps) {
+  const client = useClient();
+  const captured = useCall('capture/open', { id: row.id });
+  const [again, setAgain] = useState<Again>();
+  const send = useAction(async () => {
+    if (captured.data === undefined) return;
+    const { request, responses } = captured.data;
+    const { ok, error, responses: now } = await client.call('playground/send', request);
+    const outputs = now[0]?.outputs ?? [];
+    const before = responses[0]?.outputs ?? [];
+    setAgain({
+      error: ok ? '' : error,
+      differences: ok ? await compareOutputs(client, outputs, before, TOLERANCE) : [],
+    });
+  }, toastError);
+  const reason = row.hasTensors ? '' : t('capture.onlyFacts');
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      width="lg"
+      testId="captured-dialog"
+      title={t('capture.title', { model: row.model, time: formatClock(row.atMs, true) })}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('capture.close')}</Button>
+          <Button
+            isBusy={send.isRunning}
+            disabledReason={reason}
+            data-testid="captured-again"
+            onClick={() => send.run()}
+          >
+            {t('capture.again')}
+          </Button>
+          {hasModelTab('playground') && (
+            <Button
+              variant="primary"
+              disabledReason={reason}
+              data-testid="captured-open"
+              onClick={() => {
+                onClose();
+                open(modelAddress(row.model, 'playground', { captured: String(row.id) }));
+              }}
+            >
+              {t('capture.open')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        {again !== undefined && <Verdict again={again} />}
+        {!row.hasTensors && <Banner tone="info">{t('capture.onlyFacts')}</Banner>}
+        {row.error !== '' && <Banner tone="bad">{row.error}</Banner>}
+        {captured.error !== '' && <Banner tone="bad">{captured.error}</Banner>}
+        {captured.isLoading && captured.data === undefined && <Skeleton rows={4} />}
+        {captured.data !== undefined && row.hasTensors && <Tensors captured={captured.data} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function Verdict({ again: { error, differences } }: { readonly again: Again }) {
+  if (error !== '') return <Banner tone="bad">{t('capture.failedNow', { error })}</Banner>;
+  const where = differences.find(({ firstDiffering }) => firstDiffering !== '')?.firstDiffering;
+  return (
+    <>
+      <Banner tone={where === undefined ? 'good' : 'warn'} testId="captured-verdict">
+        {where === undefined
+          ? t('capture.same', { tolerance: TOLERANCE.toExponential() })
+          : t('capture.differs', { where })}
+      </Banner>
+      <DifferenceTable rows={differences} />
+    </>
+  );
+}
+
+function Tensors({ captured: { inputs, responses, row } }: { readonly captured: CapturedRequest }) {
+  return (
+    <>
+      <h3 className="font-semibold text-strong">{t('capture.inputs')}</h3>
+      {inputs.map((input) => (
+        <OutputCard key={input.name} output={input} isSummary={false} />
+      ))}
+      <h3 className="font-semibold text-strong">{t('capture.answer')}</h3>
+      {responses.length === 0 && <p className="text-soft">{t('capture.noAnswer')}</p>}
+      {responses.map(({ outputs, error }, index) => (
+        <div key={`answer ${index}`} className="flex flex-col gap-3">
+          {responses.length > 1 && (
+            <h4 className="text-sm text-soft">
+              {t('capture.answerOf', { index: index + 1, count: row.responseCount })}
+            </h4>
+          )}
+          {error !== '' && <Banner tone="bad">{error}</Banner>}
+          {outputs.map((output) => (
+            <OutputCard
+              key={output.name}
+              output={output}
+              isSummary={false}
+              source={{ model: row.model, version: row.version }}
+            />
+          ))}
+        </div>
+      ))}
+    </>
+  );
+}

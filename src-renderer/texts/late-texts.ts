@@ -1,0 +1,33 @@
+// The texts of the screens: fetched with the first of them, beside the script that draws the frame.
+
+import { capture } from './capture.ts';
+import { code } from './code.ts';
+import { configEditor } from './config-editor.ts';
+import { graph } from './graph.ts';
+import { importTexts } from './import.ts';
+import { model } from './model.ts';
+import { panels } from './panels.ts';
+import { perf } from './perf.ts';
+import { playground } from './playground.ts';
+import { repository } from './repository.ts';
+import { server } from './server.ts';
+import { statistics } from './statistics.ts';
+import { tensors } from './tensors.ts';
+import { warmup } from './warmup.ts';
+
+export const lateTexts = {
+  ...capture,
+  ...code,
+  ...configEditor,
+  ...graph,
+  ...importTexts,
+  ...model,
+  ...panels,
+  ...perf,
+  ...playground,
+  ...repository,
+  ...server,
+  ...statistics,
+  ...tensors,
+  ...warmup,
+} as const;

@@ -1,0 +1,52 @@
+// A dialog with a short form: Cancel, and one act that Enter in a field carries out as well, when nothing stands against
+// it.
+
+import type { ReactNode } from 'react';
+
+import { ActFooter } from './act-footer.tsx';
+import type { DialogProps } from './dialog.tsx';
+import { Dialog } from './dialog.tsx';
+
+export interface FormAct {
+  readonly label: string;
+  readonly testId: string;
+  readonly isRunning: boolean;
+  /** Why it cannot be done now; "" = it can. */
+  readonly reason: string;
+  readonly run: () => void;
+}
+
+interface FormDialogProps extends Omit<DialogProps, 'footer' | 'children'> {
+  readonly act: FormAct;
+  readonly children: ReactNode;
+}
+
+export function FormDialog({ act, children, ...dialog }: FormDialogProps) {
+  const { label, testId, isRunning, reason, run } = act;
+  return (
+    <Dialog
+      {...dialog}
+      footer={
+        <ActFooter
+          onCancel={dialog.onClose}
+          data-testid={testId}
+          isBusy={isRunning}
+          disabledReason={reason}
+          onClick={run}
+        >
+          {label}
+        </ActFooter>
+      }
+    >
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (reason === '') run();
+        }}
+      >
+        {children}
+      </form>
+    </Dialog>
+  );
+}

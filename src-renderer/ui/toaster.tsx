@@ -1,0 +1,112 @@
+// How messages are shown: at most three, five seconds, one action. Errors stay until dismissed, or until what they are
+// about succeeds. The same message within ten seconds becomes a counter. Used through toast.tsx, which fetches this.
+
+import { toast, Toaster } from 'sonner';
+
+import { useMedia } from '../lib/use-media.ts';
+import { t } from '../texts/translate.ts';
+import type { ToastAction, ToastMessage } from './toast-message.ts';
+
+const REPEAT_MS = 10_000;
+const SHOWN_MS = 5000;
+
+interface Shown {
+  readonly id: number | string;
+  readonly count: number;
+  readonly atMs: number;
+}
+
+const recent = new Map<string, Shown>();
+
+function show(kind: ToastMessage['kind'], text: string, action: ToastAction | undefined, subject = ''): void {
+  const key = `${kind} ${text}`;
+  const nowMs = Date.now();
+  for (const [known, { atMs }] of recent) if (nowMs - atMs > REPEAT_MS) recent.delete(known);
+  const before = recent.get(key);
+  const count = (before?.count ?? 0) + 1;
+  const id = toast[kind](count === 1 ? text : `${text} (${count})`, {
+    duration: kind === 'error' ? Infinity : SHOWN_MS,
+    testId: `toast-${kind}`,
+    ...(before === undefined ? {} : { id: before.id }),
+    ...(action === undefined ? {} : { action: { label: action.label, onClick: action.onClick } }),
+  });
+  recent.set(key, { id, count, atMs: nowMs });
+  if (subject !== '') bySubject.set(subject, id);
+}
+
+/** The last message about a thing: a new one takes its place, since it says how the thing is now. */
+const bySubject = new Map<string, number | string>();
+
+function forgetSubject(subject: string | undefined): void {
+  const before = subject === undefined ? undefined : bySubject.get(subject);
+  if (subject === undefined || before === undefined) return;
+  toast.dismiss(before);
+  bySubject.delete(subject);
+}
+
+export function showToast({ kind, text, action, subject }: ToastMessage): void {
+  if (kind !== 'error') forgetSubject(subject);
+  show(kind, text, action, kind === 'error' ? subject : undefined);
+}
+
+/** Toasts that wait for the focus to leave. */
+const held = new Set<number | string>();
+
+/** The library holds toasts under the pointer; what has the focus must stay as well. */
+function hold(): void {
+  for (const shown of toast.getToasts()) {
+    if (!('title' in shown) || shown.duration === Infinity) continue;
+    held.add(shown.id);
+    toast(shown.title, { id: shown.id, duration: Infinity });
+  }
+}
+
+function release(): void {
+  for (const shown of toast.getToasts()) {
+    if ('title' in shown && held.has(shown.id)) toast(shown.title, { id: shown.id, duration: SHOWN_MS });
+  }
+  held.clear();
+}
+
+export function ToastRegion() {
+  return (
+    <div
+      className="contents"
+      onFocus={hold}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)) release();
+      }}
+    >
+      <Toasts />
+    </div>
+  );
+}
+
+/** Where lists fill the window, the buttons at the right end of their rows stay free. */
+const NARROW = '(max-width: 1100px)';
+
+function Toasts() {
+  const isNarrow = useMedia(NARROW);
+  return (
+    <Toaster
+      position={isNarrow ? 'bottom-left' : 'bottom-right'}
+      visibleToasts={3}
+      closeButton
+      offset={{ bottom: '2.5rem', right: '1rem', left: '1rem' }}
+      containerAriaLabel={t('toast.region')}
+      toastOptions={{
+        classNames: {
+          toast:
+            '!rounded-md !border !border-line !bg-surface !text-strong !shadow-float !p-3 !gap-2 !text-base !font-sans',
+          title: '!font-normal !leading-5',
+          icon: '!text-soft',
+          success: '[&_[data-icon]]:!text-good',
+          error: '[&_[data-icon]]:!text-bad',
+          warning: '[&_[data-icon]]:!text-warn',
+          actionButton: '!bg-transparent !text-accent !font-medium !border !border-line-strong !rounded !h-6',
+          closeButton: '!border-line !bg-surface !text-soft',
+        },
+      }}
+    />
+  );
+}

@@ -1,0 +1,70 @@
+// Calls about captured requests: what real clients sent and got, tensors included, kept in memory while somebody asks for
+// it. Off by default, because copies of tensors cost time and memory.
+
+import { z } from 'zod';
+
+import { defineCall } from './define.ts';
+import type { PlaygroundOutput, PlaygroundRequest } from './inference-calls.ts';
+
+export interface CaptureState {
+  readonly isOn: boolean;
+  /** The only model that is captured; "" = all. */
+  readonly model: string;
+  /** Wall clock; capturing ends by itself then, so that nobody forgets it. 0 while off. */
+  readonly endsAtMs: number;
+  readonly count: number;
+  readonly byteSize: number;
+  /** The oldest requests go when this is reached. */
+  readonly limitBytes: number;
+}
+
+export interface CapturedRow {
+  /** Ascending in the order of arrival. */
+  readonly id: number;
+  readonly atMs: number;
+  readonly model: string;
+  readonly version: string;
+  /** The client's id of the request; "" = none. */
+  readonly requestId: string;
+  /** Id of the captured request to an ensemble that this is a step of; 0 = a client sent it. */
+  readonly parentId: number;
+  /** Position of that step; -1 without one. */
+  readonly stepIndex: number;
+  readonly state: 'running' | 'ok' | 'failed';
+  /** The server's words; "" unless failed. */
+  readonly error: string;
+  /** From arrival at the model to the last response. */
+  readonly durationMs: number;
+  readonly responseCount: number;
+  readonly inputs: readonly {
+    readonly name: string;
+    readonly datatype: string;
+    readonly shape: readonly number[];
+  }[];
+  readonly byteSize: number;
+  /** False when the tensors were too large to keep: then only these facts are known. */
+  readonly hasTensors: boolean;
+}
+
+export interface CapturedRequest {
+  readonly row: CapturedRow;
+  /** The same request for the playground; its tensors are in blobs. */
+  readonly request: PlaygroundRequest;
+  readonly inputs: readonly PlaygroundOutput[];
+  /** The first of them, when there are very many. */
+  readonly responses: readonly { readonly outputs: readonly PlaygroundOutput[]; readonly error: string }[];
+}
+
+const id = z.object({ id: z.number().int() });
+
+export const captureCalls = [
+  defineCall('capture/state', z.object({}))<CaptureState>(),
+  /** Captures requests to this model and the steps of ensembles it is; "" = requests to all models. */
+  defineCall('capture/start', z.object({ model: z.string() }))<CaptureState>(),
+  defineCall('capture/stop', z.object({}))<CaptureState>(),
+  defineCall('capture/clear', z.object({}))<CaptureState>(),
+  /** Newest first: requests to the model ("" = to any) and the steps that were run for them. */
+  defineCall('capture/list', z.object({ model: z.string() }))<readonly CapturedRow[]>(),
+  /** NOT_FOUND when newer requests took its place. */
+  defineCall('capture/open', id)<CapturedRequest>(),
+] as const;
