@@ -2,6 +2,7 @@
 
 import { afterEach, expect, test } from 'vitest';
 
+import { FakeClock } from '../../testing/fake-clock.ts';
 import { BodyBytes } from './infer-binary.ts';
 import type { InferParseOptions } from './infer-parser.ts';
 import { JsonWorkers } from './json-offload.ts';
@@ -63,4 +64,20 @@ test('closing refuses what waits and what comes', async () => {
   await workers.close();
   for (const thrown of await Promise.all(waiting)) expect(thrown).toBeInstanceOf(Error);
   await expect(parse(body(1))).rejects.toThrow('Server exiting');
+});
+
+test('a thread that has read much ends when nothing comes for two seconds; one that has not stays', async () => {
+  const clock = new FakeClock();
+  workers = new JsonWorkers(1, clock);
+  await parse(body(1000));
+  await clock.advance(60_000);
+  expect(workers.threadCount).toBe(1);
+  await parse(body(100_000));
+  await clock.advance(1999);
+  await parse(body(1000));
+  await clock.advance(1999);
+  expect(workers.threadCount).toBe(1);
+  await clock.advance(1);
+  expect(workers.threadCount).toBe(0);
+  expect((await parse(body(20))).inputs[0]?.shape).toEqual([20]);
 });

@@ -1,11 +1,12 @@
 // Parsing and printing of large JSON away from the event loop: a few worker threads started on first use, one job at a
 // time each, the others in order of arrival. Bytes go over by transfer after one copy; results come back by transfer.
 // Work for a client that has left is dropped, and stopped with its thread when it does not end soon by itself. A worker
-// that dies fails its job and is replaced with the next one.
+// that dies fails its job and is replaced with the next one. One that has read much ends when nothing came for a while:
+// an idle thread collects no garbage, and would keep what it needed.
 
 import { Worker } from 'node:worker_threads';
 import { errorFromWire } from '../../../src-shared/errors.ts';
-import { systemClock } from '../../base/clock.ts';
+import { systemClock, type Clock, type Timer } from '../../base/clock.ts';
 import { workerEntryUrl } from '../../base/worker-entry.ts';
 import type { OutputTensor } from '../../inference/inference-response.ts';
 import { serverErrors } from '../../service/server-errors.ts';
@@ -28,6 +29,12 @@ const ABANDONED_MS = 100;
 /** A thread that read a text of this size keeps hundreds of megabytes for itself; a new one is there in a moment. */
 const LAST_JOB_BYTES = 8 * 1024 * 1024;
 
+/** A text of this size may have cost its thread tens of megabytes: a million empty objects are 3 MB of text. */
+const MUCH_BYTES = 1024 * 1024;
+
+/** For how long a thread that has read much waits for more. */
+const IDLE_MS = 2000;
+
 interface Pending {
   readonly job: JsonJob;
   readonly transfer: ArrayBuffer;
@@ -39,6 +46,9 @@ interface Pending {
 interface Lane {
   readonly worker: Worker;
   running: Pending | undefined;
+  hasReadMuch: boolean;
+  /** Its end, when it is idle until then. */
+  end: Timer | undefined;
 }
 
 /** Each call rejects with CANCELLED when its `gone` aborts first: the client has left. */
@@ -71,10 +81,17 @@ export class JsonWorkers implements JsonOffload {
   readonly #maxLanes: number;
   readonly #lanes = new Set<Lane>();
   readonly #queue = new Set<Pending>();
+  readonly #clock: Clock;
   #isClosed = false;
 
-  constructor(maxWorkers: number) {
+  constructor(maxWorkers: number, clock: Clock = systemClock) {
     this.#maxLanes = maxWorkers;
+    this.#clock = clock;
+  }
+
+  /** Number of threads that it holds now. */
+  get threadCount(): number {
+    return this.#lanes.size;
   }
 
   async parse(
@@ -151,7 +168,7 @@ export class JsonWorkers implements JsonOffload {
     pending.reject(httpErrors.clientGone());
     for (const lane of this.#lanes) {
       if (lane.running !== pending) continue;
-      systemClock.after(ABANDONED_MS, () => {
+      this.#clock.after(ABANDONED_MS, () => {
         if (lane.running === pending) this.#remove(lane, '');
       });
     }
@@ -163,7 +180,9 @@ export class JsonWorkers implements JsonOffload {
       const lane = this.#freeLane();
       if (lane === undefined) return;
       this.#queue.delete(pending);
+      lane.end?.cancel();
       lane.running = pending;
+      lane.hasReadMuch ||= pending.transfer.byteLength >= MUCH_BYTES;
       lane.worker.ref();
       lane.worker.postMessage(pending.job satisfies JsonJob, [pending.transfer]);
     }
@@ -176,7 +195,7 @@ export class JsonWorkers implements JsonOffload {
 
   #start(): Lane {
     const worker = new Worker(workerEntryUrl('json'), { name: 'json' });
-    const lane: Lane = { worker, running: undefined };
+    const lane: Lane = { worker, running: undefined, hasReadMuch: false, end: undefined };
     worker.unref();
     worker.on('message', (message: ResultMessage) => {
       const { running } = lane;
@@ -186,6 +205,7 @@ export class JsonWorkers implements JsonOffload {
       else running?.reject(errorFromWire(message.failure));
       if (running?.isLast === true) this.#remove(lane, '');
       else this.#dispatch();
+      if (lane.running === undefined && lane.hasReadMuch) this.#endWhenIdle(lane);
     });
     let cause = 'JSON worker stopped';
     worker.on('error', (error: Error) => {
@@ -194,6 +214,10 @@ export class JsonWorkers implements JsonOffload {
     worker.on('exit', () => this.#remove(lane, cause));
     this.#lanes.add(lane);
     return lane;
+  }
+
+  #endWhenIdle(lane: Lane): void {
+    lane.end = this.#clock.after(IDLE_MS, () => this.#remove(lane, ''));
   }
 
   /** Ends a worker and its job, and lets the next one take its place. */
