@@ -155,7 +155,10 @@ function VerbosePicker() {
           .call('settings/write', { changes: { 'logs.verboseLevel': Number(next) } })
           .catch((thrown: unknown) => toastError(messageOf(thrown)));
       }}
-      options={['0', '1', '2'].map((value) => ({ value, label: `${t('logs.verbose')} ${value}` }))}
+      options={[0, 1, 2].map((step) => ({
+        value: String(step),
+        label: step === 0 ? t('logs.verbose.off') : t('logs.verbose', { level: step }),
+      }))}
     />
   );
 }
