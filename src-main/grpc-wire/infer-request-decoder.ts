@@ -21,7 +21,7 @@ const NO_MEMORY: readonly ArrayBuffer[] = [];
 type Reader = protobuf.Reader;
 type FieldHandler = (field: number, wireType: number, reader: Reader) => boolean;
 
-/** Fields of the message being read; reading never waits. */
+/** Fields of the request being read; reading never waits. */
 let fieldCount = 0;
 
 /** Throws on truncated or malformed bytes; of a request with too many parts only the fault is complete. */
@@ -84,7 +84,7 @@ function readRequest(bytes: Uint8Array, request: GrpcInferRequest): void {
         request.id = reader.string();
         return true;
       case 4:
-        readParameter(reader, request.parameters);
+        readParameter(reader, request.parameters, readCounted);
         return true;
       case 5:
         request.inputs.push(readInput(reader, bytes));
@@ -148,7 +148,7 @@ function readInput(reader: Reader, bytes: Uint8Array): GrpcInferInput {
         checkDimCount(input.name, input.shape.length);
         return true;
       case 4:
-        readParameter(reader, input.parameters);
+        readParameter(reader, input.parameters, readCounted);
         return true;
       case 5:
         (input.contents ??= []).push(view(reader, bytes));
@@ -164,29 +164,29 @@ function readOutput(reader: Reader): GrpcRequestedOutput {
   const output: GrpcRequestedOutput = { name: '', parameters: new Map() };
   readCounted(reader, endOf(reader), (field) => {
     if (field === 1) output.name = reader.string();
-    else if (field === 2) readParameter(reader, output.parameters);
+    else if (field === 2) readParameter(reader, output.parameters, readCounted);
     else return false;
     return true;
   });
   return output;
 }
 
-/** One entry of a map of parameters; a later entry of the same key wins. */
-export function readParameter(reader: Reader, target: Map<string, GrpcParameter>): void {
+/** One entry of a map of parameters; a later entry of the same key wins. `read`: counts the fields, or does not. */
+export function readParameter(reader: Reader, target: Map<string, GrpcParameter>, read = readFields): void {
   let key = '';
   let value: GrpcParameter = { choice: 'none', value: undefined };
-  readCounted(reader, endOf(reader), (field) => {
+  read(reader, endOf(reader), (field) => {
     if (field === 1) key = reader.string();
-    else if (field === 2) value = readParameterValue(reader);
+    else if (field === 2) value = readParameterValue(reader, read);
     else return false;
     return true;
   });
   target.set(key, value);
 }
 
-function readParameterValue(reader: Reader): GrpcParameter {
+function readParameterValue(reader: Reader, read: typeof readFields): GrpcParameter {
   let value: GrpcParameter = { choice: 'none', value: undefined };
-  readCounted(reader, endOf(reader), (field) => {
+  read(reader, endOf(reader), (field) => {
     switch (field) {
       case 1:
         value = { choice: 'bool_param', value: reader.bool() };
