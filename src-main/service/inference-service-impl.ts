@@ -91,6 +91,10 @@ export class EngineInferenceService implements InferenceService {
     return !strictReadiness || isRepositoryReady(repository.models());
   }
 
+  hasModel(name: string): boolean {
+    return this.#parts.repository.versions(name).length > 0;
+  }
+
   async isModelReady(name: string, version: string): Promise<boolean> {
     const wanted = parseVersion(version);
     let model: Model | undefined;

@@ -50,6 +50,8 @@ export interface InferenceService {
   isExiting(): boolean;
   isLive(): boolean;
   isReady(): boolean;
+  /** True for a model that is or was to be loaded, whatever became of it. */
+  hasModel(name: string): boolean;
   /** `version` is decimal text or "" for the server's choice. Throws INVALID_ARG for a malformed version. */
   isModelReady(name: string, version: string): Promise<boolean>;
   serverMetadata(): ServerMetadata;

@@ -97,6 +97,10 @@ export class FakeService implements InferenceService {
     return this.isServerReady;
   }
 
+  hasModel(name: string): boolean {
+    return this.#models.has(name);
+  }
+
   async isModelReady(name: string, version: string): Promise<boolean> {
     this.#find(name, version);
     return await Promise.resolve(true);

@@ -75,7 +75,7 @@ const METHOD_NUMBERS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'TRAC
 export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #context: HttpContext;
-  readonly #router = new Router(ROUTES);
+  readonly #router: Router<Route>;
   readonly #restrictions: Restrictions;
   readonly #guard: OriginGuard;
   readonly #server: http.Server;
@@ -90,6 +90,7 @@ export class HttpServer {
     this.#options = options;
     this.#restrictions = compileRestrictions(options.restricted);
     this.#guard = new OriginGuard(options);
+    this.#router = new Router(ROUTES, (name) => dependencies.service.hasModel(name));
     this.#context = {
       service: dependencies.service,
       clock: dependencies.clock,

@@ -17,7 +17,7 @@ const routes = {
   load: route('/repository/models/{model}/load', '/repository/{repository}/models/{model}/load'),
   region: route('/systemsharedmemory/region/{region}/status'),
 };
-const router = new Router(Object.values(routes));
+const router = new Router(Object.values(routes), (name) => ['a b', 'c%20d', 'c d', 'e/f'].includes(name));
 
 test.each([
   ['/v2', routes.server, {}],
@@ -26,11 +26,15 @@ test.each([
   ['/v2/models/m', routes.model, { model: 'm', version: '' }],
   ['/v2/models/stats', routes.all, { model: '' }],
   ['/v2/models/a%20b/versions/007', routes.model, { model: 'a b', version: '007' }],
+  ['/v2/models/c%20d', routes.model, { model: 'c%20d' }],
+  ['/v2/models/e%2Ff', routes.model, { model: 'e/f' }],
+  ['/v2/models/nobody%20s', routes.model, { model: 'nobody%20s' }],
+  ['/v2/models/%zz', routes.model, { model: '%zz' }],
   ['/v2/models/100%/trace/setting', routes.setting, { model: '100%' }],
   ['/v2/models/versions/versions/1', routes.model, { model: 'versions', version: '1' }],
   ['/v2/repository/models/m/load', routes.load, { model: 'm', repository: '' }],
   ['/v2/repository/r/models/m/load', routes.load, { model: 'm', repository: 'r' }],
-  ['/v2/systemsharedmemory/region/a%2Fb/status', routes.region, { region: 'a/b' }],
+  ['/v2/systemsharedmemory/region/a%2Fb/status', routes.region, { region: 'a%2Fb' }],
 ])('%s', (target, wanted, names) => {
   for (const match of [router.match(target), router.match(target)]) {
     expect(match).toMatchObject(names);

@@ -1,5 +1,7 @@
-// Path to route. The path is compared as a whole and case-sensitively, without the query; `%XX` is decoded inside a
-// segment, so names with blanks work. Matches are remembered by path, since clients repeat theirs.
+// Path to route. The path is compared as a whole and case-sensitively, without the query. Nothing in it is decoded, as in
+// the reference: `%20` is three letters of a name. Only where no model has the name that stands there, and one has the
+// decoded name, is that one meant, since a name with a blank could not be asked for otherwise. Matches are remembered by
+// path, since clients repeat theirs.
 
 import type { ApiCategory } from './restricted-api.ts';
 
@@ -41,8 +43,11 @@ export class Router<R extends RoutePattern> {
   readonly #fixed = new Map<string, R>();
   readonly #byLength = new Map<number, CompiledPath<R>[]>();
   readonly #remembered = new Map<string, RouteMatch<R>>();
+  readonly #hasModel: (name: string) => boolean;
 
-  constructor(routes: readonly R[]) {
+  /** `hasModel`: whether the server knows a model of that name, asked for names with `%XX`. */
+  constructor(routes: readonly R[], hasModel: (name: string) => boolean) {
+    this.#hasModel = hasModel;
     for (const route of routes) {
       for (const path of route.paths) this.#add(path, route);
     }
@@ -53,6 +58,8 @@ export class Router<R extends RoutePattern> {
     const known = this.#remembered.get(target);
     if (known !== undefined) return known;
     const match = this.#find(pathOf(target));
+    if (match?.model.includes('%') === true)
+      return { ...match, model: modelMeant(match.model, this.#hasModel) };
     if (match !== undefined && target.length <= MAX_REMEMBERED_LENGTH) {
       if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();
       this.#remembered.set(target, match);
@@ -106,19 +113,20 @@ function namesIn(
     if (name === undefined) {
       if (segment !== text) return undefined;
     } else {
-      const value = name === 'version' ? segment : decodeSegment(segment);
-      if (value === '' || (name === 'version' && !/^[0-9]+$/.test(value))) return undefined;
-      names[name] = value;
+      if (segment === '' || (name === 'version' && !/^[0-9]+$/.test(segment))) return undefined;
+      names[name] = segment;
     }
   }
   return names;
 }
 
-function decodeSegment(segment: string): string {
-  if (!segment.includes('%')) return segment;
+/** The name of a model as the path spells it; decoded when that alone is the name of a model. */
+export function modelMeant(spelled: string, hasModel: (name: string) => boolean): string {
+  if (!spelled.includes('%') || hasModel(spelled)) return spelled;
   try {
-    return decodeURIComponent(segment);
+    const decoded = decodeURIComponent(spelled);
+    return hasModel(decoded) ? decoded : spelled;
   } catch {
-    return segment;
+    return spelled;
   }
 }

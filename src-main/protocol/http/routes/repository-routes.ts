@@ -8,6 +8,7 @@ import { httpErrors } from '../http-errors.ts';
 import { asBoolean, asObject } from '../json-members.ts';
 import { OFFLOAD_MIN_BYTES } from '../json-offload.ts';
 import { parseLoad } from '../load-parameters.ts';
+import { modelMeant } from '../router.ts';
 import type { Route } from './route-handler.ts';
 import { settle, wholeBody, withJson } from './route-handler.ts';
 
@@ -40,7 +41,7 @@ function refuseRepositoryName(exchange: Exchange): void {
 
 function load(exchange: Exchange): void {
   refuseRepositoryName(exchange);
-  const { context, match } = exchange;
+  const { context } = exchange;
   exchange.readBody(context.maxInputByteSize, (_, body) => {
     const json = wholeBody(exchange, body);
     const run = async (): Promise<void> => {
@@ -48,7 +49,7 @@ function load(exchange: Exchange): void {
       const { configJson, files } = isLarge
         ? await context.offload.load(json, exchange.gone)
         : parseLoad(json);
-      await context.service.loadModel(match.model, {
+      await context.service.loadModel(await modelToLoad(exchange), {
         ...(configJson === undefined ? undefined : { configJson }),
         ...(files.size === 0 ? undefined : { files }),
       });
@@ -56,6 +57,13 @@ function load(exchange: Exchange): void {
     };
     settle(exchange, run());
   });
+}
+
+/** A model that was never loaded is known by its folder alone. */
+async function modelToLoad({ context: { service }, match: { model } }: Exchange): Promise<string> {
+  if (!model.includes('%')) return model;
+  const names = new Set((await service.repositoryIndex({ readyOnly: false })).map(({ name }) => name));
+  return modelMeant(model, (name) => names.has(name));
 }
 
 function unload(exchange: Exchange): void {
