@@ -98,7 +98,10 @@ export async function unloadModel(engine: Engine, name: string): Promise<boolean
       ],
     });
     if (answer === undefined) return false;
-    for (const user of answer === 'all' ? users : []) await unloadAlone(engine, user);
+    // One that stays needs the model.
+    for (const user of answer === 'all' ? users : []) {
+      if (!(await unloadAlone(engine, user))) return false;
+    }
   }
   return unloadAlone(engine, name);
 }
@@ -229,7 +232,7 @@ export async function loadModels({ client }: Engine, names: readonly string[]): 
     ),
   );
   const failed = results.filter(({ status }) => status === 'rejected').length;
-  const text = t('model.allLoaded', { count: names.length - failed, failed });
+  const text = t('model.allLoaded', { count: doneCount(results), failed });
   if (failed === 0) toastSuccess(text);
   else toastWarning(text);
 }
@@ -253,18 +256,31 @@ export async function unloadModels(engine: Engine, names: readonly string[]): Pr
     if (answer === 'all') unloading = [...others, ...names];
   }
   // An ensemble that goes before its steps is unloaded; one that goes after them has failed meanwhile.
-  const isStep = (name: string): number => Number((byName.get(name)?.usedBy.length ?? 0) > 0);
   const results = await Promise.allSettled(
     unloading
-      .toSorted((a, b) => isStep(a) - isStep(b))
+      .toSorted((a, b) => depthOf(byName, a) - depthOf(byName, b))
       .map((name) =>
         exclusive(name, 'unload', async (signal) => {
           await client.call('repository/unload', { model: name, unloadDependents: false }, { signal });
         }),
       ),
   );
-  const done = results.filter(({ status }) => status === 'fulfilled').length;
   const failure = results.find((result) => result.status === 'rejected');
-  if (failure === undefined) toastSuccess(t('model.allUnloaded', { count: done }));
+  if (failure === undefined) toastSuccess(t('model.allUnloaded', { count: doneCount(results) }));
   else toastError(messageOf(failure.reason));
+}
+
+/** What was under way before is told by whoever began it. */
+function doneCount(results: readonly PromiseSettledResult<boolean>[]): number {
+  return results.filter((result) => result.status === 'fulfilled' && result.value).length;
+}
+
+/** How many ensembles are around a model at most: 0 for one that no ensemble uses. A circle counts once. */
+function depthOf(
+  byName: ReadonlyMap<string, ModelView>,
+  name: string,
+  inside: readonly string[] = [name],
+): number {
+  const users = (byName.get(name)?.usedBy ?? []).filter((user) => !inside.includes(user));
+  return Math.max(0, ...users.map((user) => 1 + depthOf(byName, user, [...inside, user])));
 }

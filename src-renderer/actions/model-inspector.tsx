@@ -122,7 +122,7 @@ function Phases({ model: { timings } }: { readonly model: ModelView }) {
           <span className="col-span-2 h-1 rounded-full bg-hover">
             <span
               className="block h-full rounded-full bg-c1"
-              style={{ width: `${(ms / timings.totalMs) * 100}%` }}
+              style={{ width: `${timings.totalMs > 0 ? (ms / timings.totalMs) * 100 : 0}%` }}
             />
           </span>
         </li>

@@ -22,8 +22,9 @@ export type SettingValue = SettingView['value'];
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
+/** An address that is left empty means every one that the machine has. */
 function isPublicAddress(value: SettingValue): boolean {
-  return typeof value === 'string' && value !== '' && !LOOPBACK.test(value);
+  return typeof value === 'string' && !LOOPBACK.test(value);
 }
 
 /** Null resets. False when the user thought better of it. */

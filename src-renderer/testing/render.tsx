@@ -32,6 +32,10 @@ function fillInBrowser(): void {
   Element.prototype.scrollIntoView = () => undefined;
   Element.prototype.scrollTo = () => undefined;
   Element.prototype.getAnimations = () => [];
+  // jsdom derives it from the Error of its own realm.
+  Object.setPrototypeOf(DOMException.prototype, Error.prototype);
+  Element.prototype.setPointerCapture = () => undefined;
+  Element.prototype.releasePointerCapture = () => undefined;
   globalThis.ResizeObserver = class {
     observe(): void {}
     unobserve(): void {}
