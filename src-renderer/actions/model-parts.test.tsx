@@ -44,7 +44,9 @@ function Entries({
   readonly onDrawn: (entries: readonly MenuEntry[]) => void;
 }) {
   const entries = useModelMenu(model);
-  useEffect(() => onDrawn(entries));
+  useEffect(() => {
+    onDrawn(entries);
+  });
   return <p data-testid="probe">{entries.map(({ id }) => id).join(' ')}</p>;
 }
 
