@@ -113,6 +113,10 @@ describe.skipIf(testPython('nvidia.dali') === undefined)(needsPython('dali', 'nv
     const bad = await world.infer('sliced', [floats('INPUT', [1])]);
     expect([bad.status, bad.error]).toEqual([400, expect.stringMatching(/^Runtime error: /)]);
     expect((await world.infer('sliced', [floats('INPUT', [1, 2, 3])])).outputs['OUT']?.data).toEqual([1, 2]);
+    // The failed batch counts as an execution, its request as failed.
+    expect((await world.call('models/sliced/stats')).body).toMatchObject({
+      model_stats: [{ execution_count: 2, inference_stats: { success: { count: 1 }, fail: { count: 1 } } }],
+    });
   });
 
   it('row 80: without batching, samples are a dimension', async () => {
@@ -123,6 +127,9 @@ describe.skipIf(testPython('nvidia.dali') === undefined)(needsPython('dali', 'nv
     expect(config).not.toHaveProperty('dynamic_batching');
     const reply = await world.infer('unbatched', [floats('INPUT', [1, 2, 3, 4], [2, 2])]);
     expect(reply.outputs['OUT']).toEqual({ shape: [2, 2], data: [2, 4, 6, 8] });
+    expect((await world.call('models/unbatched/stats')).body).toMatchObject({
+      model_stats: [{ execution_count: 0, inference_stats: { success: { count: 1 } } }],
+    });
   });
 
   it('row 81: samples are cut along their outer axis where the configuration says so', async () => {

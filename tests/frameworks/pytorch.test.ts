@@ -223,6 +223,10 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
       expect(await world.load(name, { made: `${made}/model.pt`, config: text })).toBe('');
       const reply = await world.infer(name, [floats('x', [1, 2])]);
       expect([reply.status, reply.error]).toEqual([status, expect.stringContaining(refusal)]);
+      // A failed run counts as a failure, and as no execution.
+      expect((await world.call(`models/${name}/stats`)).body).toMatchObject({
+        model_stats: [{ execution_count: 0, inference_stats: { success: { count: 0 }, fail: { count: 1 } } }],
+      });
     });
 
     it('row 24: an output that the model does not have', async () => {

@@ -81,6 +81,8 @@ export type StartHostedCode = (
 export interface HostedStatistics {
   /** Whether a request whose response is an error counts as failed; else only a batch that failed as a whole does. */
   readonly failsByResponse: boolean;
+  /** Which batches count as executions: all, those that gave an answer, or none. */
+  readonly countsBatches: 'all' | 'answered' | 'none';
   /** Whether responses of decoupled models are reported one by one. */
   readonly reportsResponses: boolean;
 }

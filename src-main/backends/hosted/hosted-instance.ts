@@ -294,6 +294,8 @@ export class HostedInstance implements ModelInstance, HostedCodeListener {
 
   #reschedule(entry: HostedRequest): void {
     try {
+      // Each run of such a request counts, not only the last.
+      entry.report();
       entry.release({ reschedule: true });
       this.#open.take(entry.key);
     } catch (thrown) {

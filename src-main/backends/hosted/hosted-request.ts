@@ -103,7 +103,8 @@ export class HostedRequest {
     };
     reporter.request(this.#request, !this.hasFailed, times, this.hasFailed ? 'BACKEND' : undefined);
     // A filler row in front says nothing about the execution: the first request that counts does.
-    const isCounted = !this.hasFailed || !this.#context.statistics.failsByResponse;
+    const { countsBatches } = this.#context.statistics;
+    const isCounted = countsBatches === 'all' || (countsBatches === 'answered' && !this.hasFailed);
     if (!isCounted || this.#request.isUncounted || execution.isReported) return;
     execution.isReported = true;
     reporter.execution(execution.batchSize, times);

@@ -65,7 +65,7 @@ export const javascriptBackend: Backend = {
           isProcess: false,
           restartsAtOnce: false,
           mayOverlap: false,
-          statistics: { failsByResponse: true, reportsResponses: true },
+          statistics: { failsByResponse: true, reportsResponses: true, countsBatches: 'answered' },
           startCode: (listener, signal) =>
             ModelThread.start({ setup, clock, invoker, listener, maxHeapMb, isDecoupled, signal }),
         });

@@ -6,7 +6,8 @@ import type { BackendDescription } from '../../../src-shared/config/backend-desc
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import type { Backend, BackendTools } from '../../inference/backend.ts';
 import { pythonFolder } from '../python-host/host-files.ts';
-import { PythonBackend } from './python-backend.ts';
+import type { HostedStatistics } from '../hosted/hosted-code.ts';
+import { PYTHON_STATISTICS, PythonBackend } from './python-backend.ts';
 import {
   daliDescription,
   openvinoDescription,
@@ -31,7 +32,16 @@ function framework(
         default_max_batch_size: String(defaultMaxBatchSize),
       }),
       instanceArguments: ({ ordinal }) => ({ instance_ordinal: String(ordinal) }),
+      statistics: (config) => statisticsOf(description.name, config),
     });
+}
+
+/** A request whose answer is an error has failed, other than in Python models. */
+function statisticsOf(backend: string, config: ModelConfig): HostedStatistics {
+  if (config.runtime === PYTHON_RUNTIME) return PYTHON_STATISTICS;
+  const counted = { failsByResponse: true, reportsResponses: false };
+  if (backend !== 'dali') return { ...counted, countsBatches: 'answered' };
+  return { ...counted, countsBatches: config.maxBatchSize === 0 ? 'none' : 'all' };
 }
 
 /** TorchScript, compiled packages, and classes of the user's are opened and fed in different ways. */

@@ -20,6 +20,7 @@ import type {
 import type { InstanceSpec } from '../../inference/backend.ts';
 import { mayOverlap } from '../../inference/may-overlap.ts';
 import type { ModelFiles } from '../../inference/model-files.ts';
+import type { HostedStatistics } from '../hosted/hosted-code.ts';
 import { HostedInstance } from '../hosted/hosted-instance.ts';
 import { ExecutionEnvironments } from '../python-host/execution-environments.ts';
 import { isThere } from '../python-host/file-exists.ts';
@@ -39,6 +40,13 @@ const log = getLogger('python');
 
 /** finalize() has this long; what was accepted before has no limit, as in Triton. */
 const FINALIZE_GRACE_MS = 30_000;
+
+/** A request fails with its batch only: an error as the answer to one request is an answer. */
+export const PYTHON_STATISTICS: HostedStatistics = {
+  failsByResponse: false,
+  reportsResponses: false,
+  countsBatches: 'all',
+};
 
 const OWN_STUB = 'triton_python_backend_stub';
 
@@ -64,6 +72,8 @@ export interface OwnCode {
   /** Further arguments of the code, beside those of the reference. */
   readonly completionArguments?: (options: AutoCompleteOptions) => Readonly<Record<string, string>>;
   readonly instanceArguments?: (spec: InstanceSpec) => Readonly<Record<string, string>>;
+  /** How a model of that configuration counts; as Python models do when absent. */
+  readonly statistics?: (config: ModelConfig) => HostedStatistics;
 }
 
 /** Serves models with a model.py of their own, or with the one of a backend out of the backend directory. */
@@ -141,7 +151,7 @@ export class PythonBackend implements Backend {
       unloadTimeoutMs: FINALIZE_GRACE_MS,
       restartsAtOnce: true,
       mayOverlap: mayOverlap(config),
-      statistics: { failsByResponse: false, reportsResponses: false },
+      statistics: this.#own?.statistics?.(config) ?? PYTHON_STATISTICS,
       startCode: (listener, abort) =>
         PythonCode.start({ python, setup, clock, invoker, services, listener, signal: abort }),
     });

@@ -183,6 +183,11 @@ describe.skipIf(testPython() === undefined)(needsPython('configurations of Pytho
 
   test('rescheduling: a decoupled model answers before it asks to run again', async () => {
     expect(await streamValues(world, 'iterative_stream')).toEqual({ values: [1, 2, 3], errors: [] });
+    // Each of the three runs counts.
+    const statistics = async () => (await world.call('models/iterative_stream/stats')).body;
+    await expect.poll(statistics).toMatchObject({
+      model_stats: [{ execution_count: 3, inference_stats: { success: { count: 3 }, fail: { count: 0 } } }],
+    });
   });
 
   test('rescheduling: a response for such a request is refused', async () => {
