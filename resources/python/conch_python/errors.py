@@ -96,23 +96,29 @@ def error_text(error):
         lines = "".join(traceback.format_exception_only(type(error), error)).rstrip("\n")
         head = f"{type(error).__name__}: {error.msg} ({_base_name(error.filename)}, line {error.lineno})"
         return head if error.filename is None else f"{head}\n\nAt:\n  {error.filename}({error.lineno})\n\n{lines}"
-    head = f"{type(error).__name__}: {_text_of(error)}"
+    text, failure = _text_of(error)
+    head = f"{type(error).__name__}: {text}{_places_of(error)}"
+    return head if failure is None else f"{head}\nMESSAGE UNAVAILABLE DUE TO EXCEPTION: {error_text(failure)}"
+
+
+def _places_of(error):
     frames = [
         frame
         for frame in reversed(traceback.extract_tb(error.__traceback__))
         if not _is_ours(frame.filename)
     ]
     if not frames:
-        return head
+        return ""
     places = "".join(f"  {frame.filename}({frame.lineno}): {frame.name}\n" for frame in frames)
-    return f"{head}\n\nAt:\n{places}"
+    return f"\n\nAt:\n{places}"
 
 
 def _text_of(error):
+    """The text, and what a `__str__` of the model's own threw instead of giving one."""
     try:
-        return str(error)
-    except BaseException as failure:  # noqa: BLE001 - a __str__ of the model's own may do anything
-        return f"<its text failed: {type(failure).__name__}>"
+        return str(error) or "<EMPTY MESSAGE>", None
+    except BaseException as failure:  # noqa: BLE001
+        return "<MESSAGE UNAVAILABLE DUE TO ANOTHER EXCEPTION>", failure
 
 
 def _base_name(file):

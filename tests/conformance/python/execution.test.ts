@@ -37,6 +37,10 @@ except pb_utils.TritonModelException as error: print("after final:", error)`,
     sender.send(${FINAL})
 threading.Thread(target=later).start()`,
   raises_before: 'raise ValueError("before")',
+  raises_nothing: 'assert requests == []',
+  raises_unspeakable: `class Mute(Exception):
+    def __str__(self): raise RuntimeError("no words")
+raise Mute()`,
   raises_after: `sender.send(floats(1), ${FINAL})\nraise ValueError("after")`,
   error_inside: `sender.send(InferenceResponse([], TritonError("one is wrong")))
 sender.send(floats(5))
@@ -233,6 +237,15 @@ describe.skipIf(testPython() === undefined)(needsPython('execute of Python model
     const { errors } = await streamValues(world, 'streams', { case: 'raises_before' });
     expect(errors[0]).toContain(`${failed('streams_0')}ValueError: before\n\nAt:\n  `);
     expect(errors[0]).toMatch(/model\.py\(\d+\): raises_before\n {2}.*model\.py\(\d+\): execute\n$/);
+  });
+
+  test('6 decoupled: an exception without a text says so, and one whose text fails', async () => {
+    const nothing = await streamValues(world, 'streams', { case: 'raises_nothing' });
+    expect(nothing.errors[0]).toContain(`${failed('streams_0')}AssertionError: <EMPTY MESSAGE>\n\nAt:\n  `);
+    const { errors } = await streamValues(world, 'streams', { case: 'raises_unspeakable' });
+    expect(errors[0]).toMatch(
+      /Mute: <MESSAGE UNAVAILABLE DUE TO ANOTHER EXCEPTION>\n\nAt:\n(.|\n)*execute\n\nMESSAGE UNAVAILABLE DUE TO EXCEPTION: RuntimeError: no words\n\nAt:\n.*: __str__\n/,
+    );
   });
 
   test('6 decoupled: a list is no answer', async () => {
