@@ -24,6 +24,9 @@ export type FailureReason = 'REJECTED' | 'CANCELED' | 'BACKEND' | 'OTHER';
 
 export type RequestState = 'INITIALIZED' | 'PENDING' | 'EXECUTING' | 'RELEASED' | 'FAILED_ENQUEUE';
 
+/** Stands for a datatype of a request that is none; validation prints it as `<invalid>`. */
+export const INVALID_DATATYPE = '<invalid>' as DataType;
+
 /** One input of a request: what the client sent, and what the normaliser made of it. */
 export class InferInput {
   readonly name: string;

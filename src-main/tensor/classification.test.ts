@@ -33,9 +33,9 @@ describe('classify', () => {
     ]);
   });
 
-  test('ranks each batch item by itself and adds labels where there are any', () => {
+  test('ranks each batch item by itself and adds labels where there are any that are not empty', () => {
     const result = classify(float([0, 2, 1, -0.5, -1, 3], [2, 3]), 2, true, (i) =>
-      i === 2 ? 'cät' : undefined,
+      i === 2 ? 'cät' : i === 1 ? '' : undefined,
     );
     expect(result.shape).toEqual([2, 2]);
     expect(texts(result.bytes)).toEqual(['2.000000:1', '1.000000:2:cät', '3.000000:2:cät', '-0.500000:0']);

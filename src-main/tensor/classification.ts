@@ -49,7 +49,8 @@ export function classify(
       const value = item[index] ?? 0;
       const text = isFloat ? fixedText(Number(value)) : String(value);
       const name = label(index);
-      texts.push(name === undefined ? `${text}:${index}` : `${text}:${index}:${name}`);
+      // A line of the label file that is empty is no label.
+      texts.push(name === undefined || name === '' ? `${text}:${index}` : `${text}:${index}:${name}`);
     }
   }
   return { shape: hasBatch ? [batchSize, kept] : [kept], bytes: encode(texts) };

@@ -2,7 +2,36 @@
 
 import type { KnownDifference } from './known-differences.ts';
 
+const NEWER = 'newer servers do as we do';
+
 export const KNOWN_REQUESTS: readonly KnownDifference[] = [
+  {
+    rows: /^HTTP script: what ONNX models say of themselves > GET \/v2\/models\/(bare|product)(\/config)?$/,
+    reason: 'names that were completed stand in the order of the file; the reference promises none',
+    level: (answer) => [...answer].sort().join(''),
+  },
+  {
+    rows: /^HTTP script: a pair of ONNX tensors > .*"shape":\[1,16\],"data":\[\]/,
+    reason: `missing elements are told as such: ${NEWER}`,
+  },
+  {
+    rows: /^HTTP script: runs of ONNX models that fail > .*"shape":\[2,0\]|^gRPC ONNX a shape with 2\^32$/,
+    reason: 'a batch of nothing is refused as such',
+  },
+  {
+    rows: /^HTTP script: classes of ONNX outputs > .*"classification":1[67]/,
+    reason: 'the line ends of a label file from Windows are no part of its labels',
+    level: (answer) => answer.replace('five\\\\r', 'five'),
+  },
+  {
+    rows: /^gRPC ONNX classes 17$/,
+    reason: 'the same over gRPC, as bytes',
+    level: (answer) => answer.replace('0a00000031303a353a666976650d', '0900000031303a353a66697665'),
+  },
+  {
+    rows: /^runtime does not load (empty|text|cut) > 2$/,
+    reason: 'what is wrong with a file that is no model is told',
+  },
   {
     rows: /^control: index with null$/,
     reason: "a bad 'ready' is the client's fault: newer servers do as we do",

@@ -8,6 +8,7 @@ import { HEADER_SCENES } from './header-cases.ts';
 import { HTTP_SCRIPTS } from './http-scripts.ts';
 import { LIFE_SCENE } from './life-cases.ts';
 import { METRICS_SCENES } from './metrics-cases.ts';
+import { ONNX_SCENE } from './onnx-cases.ts';
 import { OBSERVABILITY_CASES } from './observability-cases.ts';
 import { PROBE_SCENE, PYTHON_SCENE } from './python-cases.ts';
 import { POLL_SCENES } from './poll-cases.ts';
@@ -16,6 +17,7 @@ import { REQUEST_SCENE } from './request-cases.ts';
 import { wireReferenceCase } from './reference-case.ts';
 import { STARTED, twinRepository } from './reference-models.ts';
 import type { Scene } from './scene.ts';
+import { RUNTIME_SCENE } from './runtime-cases.ts';
 import { SCHEDULING_CASES } from './scheduling-cases.ts';
 import { TENSOR_CASES } from './tensor-cases.ts';
 import { VERBOSE_SCENES } from './verbose-cases.ts';
@@ -43,6 +45,8 @@ export const SCENES: readonly Scene[] = [
   twins,
   CLIENT_SCENE,
   REQUEST_SCENE,
+  ONNX_SCENE,
+  RUNTIME_SCENE,
   PYTHON_SCENE,
   PROBE_SCENE,
   CONFIG_SCENE,

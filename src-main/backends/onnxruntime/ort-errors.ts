@@ -6,32 +6,58 @@ import { onnxruntimeErrors } from './onnxruntime-errors.ts';
 
 const FAIL = 1;
 
-/** First match wins. */
+const INVALID_ARGUMENT = 2;
+const RUNTIME_EXCEPTION = 6;
+/** What an operator says, behind what the runtime says of it. */
+const OPERATOR = /^Non-zero status code returned while running .*? Status Message: (.*)$/s;
+
+/**
+ * Operators name the place in the runtime's sources where they FAIL. Without a place they mean the caller's inputs,
+ * some of them apart, and the C++ library's exceptions have its words.
+ */
+const OPERATOR_CODES: readonly (readonly [pattern: RegExp, code: number])[] = [
+  [/^(?:[A-Za-z]:\\|\/|[\w.-]+\.(?:h|cc|cpp|cu):\d+ )/, FAIL],
+  [
+    /^(?:Input channels C is not equal|X num_dims does not match|kernel_shape |Cannot split using values)/,
+    FAIL,
+  ],
+  [/^(?:std::|vector::|basic_string|bad |invalid sto|sto[a-z]+\b)/, RUNTIME_EXCEPTION],
+];
+
+/** First match wins; what is in no row is FAIL, as most faults are, exceptions of the runtime's own among them. */
 const CODES: readonly (readonly [pattern: RegExp, code: number])[] = [
-  [/Got invalid dimensions|Invalid rank for input|Unexpected input data type|is missing in 'feeds'/, 2],
-  [/Invalid Feed Input Name|Missing Input|invalid output name|Invalid Output Name/i, 2],
+  [
+    /^Got invalid dimensions|^Invalid rank for input|^Unexpected input data type|is missing in 'feeds'/,
+    INVALID_ARGUMENT,
+  ],
+  [/^Invalid Feed Input Name|^Missing Input|^invalid output name|^Invalid Output Name/i, INVALID_ARGUMENT],
+  [/failed:Invalid model\. Node input/, INVALID_ARGUMENT],
   [/doesn't exist|No such file/i, 3],
-  [/Engine/, 5],
-  [/Non-zero status code returned while running|Exception during initialization|External data path/i, 6],
+  [/^Engine/, 5],
+  [/^Exception during initialization: (?:std::|vector::|basic_string|bad )/, RUNTIME_EXCEPTION],
   [/Protobuf parsing failed|Failed to parse/i, 7],
   [/Could not find an implementation|NOT_IMPLEMENTED/i, 9],
-  [/This is an invalid model|INVALID_GRAPH|Type Error|ShapeInferenceError/, 10],
+  [/This is an invalid model\. (?:In Node|Type Error)/, 10],
   [/ExecutionProvider|Failed to load shared library/, 11],
 ];
 
-const EMBEDDED_CODE = /\[ONNXRuntimeError\] : (\d+) : [A-Z_]+ : /;
+const EMBEDDED_CODE = /^\[ONNXRuntimeError\] : (\d+) : [A-Z_]+ : /;
 
-/** INTERNAL `onnx runtime error <code>: <text>`. ServerErrors pass unchanged. */
+/** INTERNAL `onnx runtime error <code>: <text>`, line ends of the text kept. ServerErrors pass unchanged. */
 export function runtimeError(thrown: unknown): ServerError {
   if (thrown instanceof ServerError) return thrown;
-  const text = (thrown instanceof Error ? thrown.message : String(thrown)).trim();
+  const text = thrown instanceof Error ? thrown.message : String(thrown);
   const embedded = EMBEDDED_CODE.exec(text);
-  const code =
-    embedded === null
-      ? (CODES.find(([pattern]) => pattern.test(text))?.[1] ?? FAIL)
-      : Number(embedded[1] ?? FAIL);
+  const code = embedded === null ? codeOf(text) : Number(embedded[1] ?? FAIL);
   const plain = embedded === null ? text : text.replace(EMBEDDED_CODE, '');
   return onnxruntimeErrors.runtime({ code, reason: plain }, { cause: thrown });
+}
+
+function codeOf(text: string): number {
+  const [, said] = OPERATOR.exec(text) ?? [];
+  if (said !== undefined)
+    return OPERATOR_CODES.find(([pattern]) => pattern.test(said))?.[1] ?? INVALID_ARGUMENT;
+  return CODES.find(([pattern]) => pattern.test(text))?.[1] ?? FAIL;
 }
 
 const INVALID_PROTOBUF = 7;

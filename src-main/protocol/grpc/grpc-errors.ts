@@ -170,18 +170,6 @@ export const grpcCatalogue = defineErrors('grpc', {
     remedy:
       'Send the data in one way only: as contents, as raw_input_contents, or in a shared memory region.',
   },
-  unknownInput: {
-    code: 'INVALID_ARG',
-    text: "unexpected inference input '{input}' for model '{model}'",
-    cause: 'The model has no input of that name.',
-    remedy: 'Ask for the metadata of the model, which names its inputs and outputs.',
-  },
-  unknownType: {
-    code: 'INVALID_ARG',
-    text: "{prefix}inference input '{input}' data-type is '<invalid>', but model '{model}' expects '{expected}'",
-    cause: 'The data type of the input is none of the protocol.',
-    remedy: 'Send the data type that the message expects.',
-  },
   malformedContents: {
     code: 'INVALID_ARG',
     text: "contents of input tensor '{input}' for model '{model}' are malformed: {reason}",

@@ -113,12 +113,15 @@ describe('ModelInfer', () => {
     expect(exchange.error).toContain(message);
   });
 
-  test('classification answers texts, one raw entry per output', async () => {
-    const exchange = await client.infer(request({ outputs: [{ name: 'INPUT', classCount: 2 }] }));
-    const output = exchange.responses[0]?.outputs[0];
-    expect(output).toMatchObject({ datatype: 'BYTES', shape: [1, 2] });
-    expect(output?.bytes).toEqual(Buffer.from(encodeTexts(['2:1', '1:0:first'])));
-  });
+  test.each([2, 2 ** 32 + 2])(
+    'classification by %i answers texts, one raw entry per output',
+    async (classCount) => {
+      const exchange = await client.infer(request({ outputs: [{ name: 'INPUT', classCount }] }));
+      const output = exchange.responses[0]?.outputs[0];
+      expect(output).toMatchObject({ datatype: 'BYTES', shape: [1, 2] });
+      expect(output?.bytes).toEqual(Buffer.from(encodeTexts(['2:1', '1:0:first'])));
+    },
+  );
 
   test('shared-memory inputs and outputs take no message bytes', async () => {
     service.regions.set('in', int32(5, 6));

@@ -44,13 +44,14 @@ export function planOutputs(
   return plans;
 }
 
+/** Kept in 32 bits, as in the reference. */
 function readClassCount(parameter: GrpcParameter | undefined): number {
   if (parameter === undefined) return 0;
   if (parameter.choice !== 'int64_param') {
     throw grpcErrors.classificationType();
   }
   if (parameter.value <= 0n) throw grpcErrors.classification();
-  return Number(parameter.value);
+  return Number(BigInt.asUintN(32, parameter.value));
 }
 
 /** The shared-memory parameters of one input or output; undefined when it has none. */

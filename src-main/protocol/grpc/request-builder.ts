@@ -4,7 +4,7 @@
 import { isDataType } from '../../../src-shared/datatypes.ts';
 import type { HeaderPattern } from '../../inference/header-pattern.ts';
 import type { ResponseCallback } from '../../inference/inference-request.ts';
-import { InferenceRequest, InferInput } from '../../inference/inference-request.ts';
+import { InferenceRequest, InferInput, INVALID_DATATYPE } from '../../inference/inference-request.ts';
 import type { ModelUse } from '../../inference/model-invoker.ts';
 import type { RequestTrace } from '../../inference/request-trace.ts';
 import type { TensorBytes } from '../../inference/tensor-bytes.ts';
@@ -101,7 +101,7 @@ function buildInputs(message: GrpcInferRequest, context: BuildContext): InferInp
     const usesRaw = input.contents === undefined && !input.parameters.has('shared_memory_region');
     const raw = usesRaw ? message.rawInputContents[nextRaw++] : undefined;
     const bytes = dataOf(input, raw, message.rawInputContents.length > 0, context);
-    return new InferInput(input.name, datatypeOf(input, message.id, context.use), input.shape, bytes);
+    return new InferInput(input.name, isDataType(input.datatype) ? input.datatype : INVALID_DATATYPE, input.shape, bytes);
   });
 }
 
@@ -137,14 +137,4 @@ function dataOf(
     throw grpcErrors.withoutData({ input: input.name, model: use.name });
   }
   return { chunks: raw, byteSize: byteSizeOf(raw) };
-}
-
-function datatypeOf(input: GrpcInferInput, requestId: string, use: ModelUse): InferInput['datatype'] {
-  if (isDataType(input.datatype)) return input.datatype;
-  const configured = use.config.input.find(({ name }) => name === input.name);
-  if (configured === undefined) throw grpcErrors.unknownInput({ input: input.name, model: use.name });
-  const expected =
-    configured.dataType === 'TYPE_STRING' ? 'BYTES' : configured.dataType.slice('TYPE_'.length);
-  const rid = `[request id: ${requestId === '' ? '<id_unknown>' : requestId}] `;
-  throw grpcErrors.unknownType({ prefix: rid, input: input.name, model: use.name, expected });
 }

@@ -1,12 +1,11 @@
 // One infer request between submission and reply. Holds the model in use until the reply is built, collects the
 // responses (exactly one is wanted), and cancels the request when the client goes away.
 
-import type { DataType } from '../../../src-shared/datatypes.ts';
 import { isDataType } from '../../../src-shared/datatypes.ts';
 import { errorFromWire, toServerError } from '../../../src-shared/errors.ts';
 import { backendErrors } from '../../inference/backend-errors.ts';
 import type { HeaderPattern } from '../../inference/header-pattern.ts';
-import { InferInput, InferenceRequest } from '../../inference/inference-request.ts';
+import { InferInput, InferenceRequest, INVALID_DATATYPE } from '../../inference/inference-request.ts';
 import type { InferenceResponse } from '../../inference/inference-response.ts';
 import { logRefused, logsRequests } from '../../inference/request-log.ts';
 import type { ModelUse } from '../../inference/model-invoker.ts';
@@ -28,9 +27,6 @@ import { OFFLOAD_MIN_BYTES } from './json-offload.ts';
 import type { ParsedInfer, ParsedInput } from './parsed-infer.ts';
 import { logBuffers, logReleases } from './reply-log.ts';
 import { holdPlace, readShared } from './shared-tensors.ts';
-
-/** Stands for a datatype that is none; validation prints it as `<invalid>`. */
-const INVALID_DATATYPE = '<invalid>' as DataType;
 
 export class InferCall {
   readonly exchange: InferExchange;

@@ -239,10 +239,11 @@ function readOutput(value: JsonValue, claim: (name: string) => void): ParsedOutp
   return { name, isBinary, classCount, shared };
 }
 
+/** Kept in 32 bits, as in the reference. */
 function readClassCount(value: JsonValue | undefined): number {
   if (value === undefined) return 0;
   try {
-    return Number(asUint(value, ''));
+    return Number(BigInt.asUintN(32, BigInt(asUint(value, ''))));
   } catch (thrown) {
     throw httpBodyErrors.classification({ reason: (thrown as Error).message });
   }

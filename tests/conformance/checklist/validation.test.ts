@@ -146,6 +146,12 @@ checklist('Validation', {
       'numbers',
       [int32('INPUT0', [1, 4]), texts('INPUT1', [1, 4], 4)],
     ),
+  'no dtype at all, in two inputs: INPUT1 is reported': () =>
+    expectBoth(
+      "inference input 'INPUT1' data-type is '<invalid>', but model 'numbers' expects 'INT32'",
+      'numbers',
+      ['INPUT0', 'INPUT1'].map((name) => ({ ...int32(name, [1, 4]), datatype: 'nothing' as DataType })),
+    ),
   'wrong name': () =>
     expectBoth(/^unexpected inference input 'NOPE' for model 'input_all_required'$/, 'input_all_required', [
       ...named('INPUT0', 'INPUT1', 'NOPE'),

@@ -152,10 +152,10 @@ describe('infer over HTTP', () => {
     ]);
   });
 
-  test('classifies an output', async () => {
+  test.each([2, 2 ** 32 + 2])('classifies an output, with a count of %i', async (classification) => {
     const reply = await fixture.infer('floats', {
       ...request({ datatype: 'FP32', shape: [3], data: [1, 3, 2] }),
-      outputs: [{ name: 'OUTPUT0', parameters: { classification: 2 } }],
+      outputs: [{ name: 'OUTPUT0', parameters: { classification } }],
     });
     expect(reply.text).toContain('"datatype":"BYTES","shape":[2],"data":["3.000000:1","2.000000:2"]');
   });

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+
+import { runtimeError } from './ort-errors.ts';
+
+const ran = (text: string): string =>
+  `Non-zero status code returned while running Some node. Name:'it' Status Message: ${text}`;
+
+test.each([
+  [1, ran('matmul_helper.h:59 Compute MatMul dimension mismatch')],
+  [1, ran('/onnxruntime_src/core/reshape_helper.h:91 ReshapeHelper(bool) a == b was false.\n')],
+  [1, ran('D:\\a\\_work\\1\\s\\onnxruntime\\core\\reshape_helper.h:91 a == b was false.\r\n')],
+  [1, ran('Input channels C is not equal to kernel channels * group. C: 3')],
+  [1, ran("Cannot split using values in 'split' attribute. Axis=1")],
+  [2, ran('GEMM: Dimension mismatch, W: {2,2} K: 3 N:2')],
+  [2, ran('indices element out of data bounds, idx=7 must be within the inclusive range [-3,2]')],
+  [2, ran('Invalid input scale: 0th dimension != 3')],
+  [6, ran('stod')],
+  [6, ran('std::bad_alloc')],
+  [1, 'Load model from m.onnx failed:This is an invalid model. Error: the graph is not acyclic.'],
+  [10, 'Load model from m.onnx failed:This is an invalid model. In Node, ("", Nonsense, "", -1)'],
+  [10, "Load model from m.onnx failed:This is an invalid model. Type Error: Type 'tensor(float)' of A"],
+  [1, 'Load model from m.onnx failed:Type Error: Type parameter (T) of Optype (Add) bound to two types'],
+  [1, 'Load model from m.onnx failed:Node (it) Op (Slice) [ShapeInferenceError] missing input value'],
+  [2, "Load model from m.onnx failed:Invalid model. Node input 'x' is not a graph input"],
+  [
+    1,
+    'Exception during initialization: /src/initializer.cc:51 [ONNXRuntimeError] : 1 : FAIL : raw_data size',
+  ],
+  [1, 'External data path validation failed for initializer: B.'],
+  [9, "Could not find an implementation for Conv(11) node with name ''"],
+  [7, 'Load model from m.onnx failed:Protobuf parsing failed.'],
+])('status %i is told from %j, whose text stays', (code, text) => {
+  expect(runtimeError(new Error(text)).message).toBe(`onnx runtime error ${code}: ${text}`);
+});
+
+test('a text that begins with its status is told without it', () => {
+  const thrown = new Error('[ONNXRuntimeError] : 3 : NO_SUCHFILE : gone');
+  expect(runtimeError(thrown).message).toBe('onnx runtime error 3: gone');
+});
