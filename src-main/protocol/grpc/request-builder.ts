@@ -101,7 +101,12 @@ function buildInputs(message: GrpcInferRequest, context: BuildContext): InferInp
     const usesRaw = input.contents === undefined && !input.parameters.has('shared_memory_region');
     const raw = usesRaw ? message.rawInputContents[nextRaw++] : undefined;
     const bytes = dataOf(input, raw, message.rawInputContents.length > 0, context);
-    return new InferInput(input.name, isDataType(input.datatype) ? input.datatype : INVALID_DATATYPE, input.shape, bytes);
+    return new InferInput(
+      input.name,
+      isDataType(input.datatype) ? input.datatype : INVALID_DATATYPE,
+      input.shape,
+      bytes,
+    );
   });
 }
 
