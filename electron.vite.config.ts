@@ -6,6 +6,9 @@ import path from 'node:path';
 import { defineConfig } from 'electron-vite';
 import type { PluginOption, UserConfig } from 'vite';
 import { WORKER_ENTRIES } from './src-main/base/worker-entry.ts';
+import { packedFiles } from './tools/page-build/packed-files.ts';
+import { EARLY_CHUNK, EARLY_ENTRY, pageChunks } from './tools/page-build/page-chunks.ts';
+import { pageHtml } from './tools/page-build/page-html.ts';
 
 const root = import.meta.dirname;
 
@@ -39,7 +42,7 @@ async function rendererPlugins(): Promise<PluginOption[]> {
     import('@vitejs/plugin-react'),
     import('@tailwindcss/vite'),
   ]);
-  return [react(), tailwind()];
+  return [react(), tailwind(), pageHtml(), packedFiles()];
 }
 
 const rendererPage = path.join(root, 'src-renderer/index.html');
@@ -56,7 +59,10 @@ const renderer: UserConfig = {
     target: OLDEST.page,
     chunkSizeWarningLimit: 4096,
     minify: true,
-    rolldownOptions: { input: rendererPage },
+    rolldownOptions: {
+      input: { index: rendererPage, [EARLY_CHUNK]: path.join(root, EARLY_ENTRY) },
+      output: { codeSplitting: { groups: pageChunks(root) } },
+    },
   },
 };
 

@@ -17,6 +17,11 @@ const Hosts = lazyView(async () => (await import('./features/hosts.tsx')).Hosts)
 
 areas.setState({ screens: new Set(features.map(({ area }) => area)), modelTabs, modelSample });
 
+/** Fetches what the first drawing shows; without it the window is drawn with gaps that are filled a moment later. */
+export async function fetchFirstViews(): Promise<void> {
+  await Promise.allSettled([features[0]?.View.preload(), Hosts.preload()]);
+}
+
 export function App({ engine }: { readonly engine: Engine }) {
   return (
     <EngineProvider engine={engine}>

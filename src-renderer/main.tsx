@@ -3,28 +3,38 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 
-import { App } from './app.tsx';
+import { App, fetchFirstViews } from './app.tsx';
 import { engineOpener } from './engine/connect.ts';
 import { EngineConnection } from './engine/engine-connection.ts';
+import { followEngine } from './engine/engine-context.tsx';
 import { createEngineState } from './engine/engine-state.ts';
 import { prefetchFeatures } from './features/prefetch.ts';
 import './styles/app.css';
 
-const connection = new EngineConnection(engineOpener());
-connection.start();
+const FIRST_VIEWS_MS = 400;
 
+const connection = new EngineConnection(engineOpener());
 const engine = {
   client: connection,
   state: createEngineState(),
   connection: connection.state,
   retry: () => connection.retry(),
 };
+followEngine(engine);
+connection.start();
 
-const root = document.getElementById('root');
-if (root === null) throw new Error('index.html has no element with the id "root"');
-createRoot(root).render(
-  <StrictMode>
-    <App engine={engine} />
-  </StrictMode>,
-);
-prefetchFeatures();
+/** The first views are fetched beside this script. Whatever keeps them does not keep the window. */
+async function draw(): Promise<void> {
+  const root = document.getElementById('root');
+  if (root === null) throw new Error('index.html has no element with the id "root"');
+  await Promise.race([fetchFirstViews(), new Promise((resolve) => setTimeout(resolve, FIRST_VIEWS_MS))]);
+  createRoot(root).render(
+    <StrictMode>
+      <App engine={engine} />
+    </StrictMode>,
+  );
+  prefetchFeatures();
+}
+
+// Not awaited at this level: the views import this file's parts, and would wait for its end.
+void draw();

@@ -1,4 +1,5 @@
-// What the built page loads before it draws anything: the script of its index and what that imports.
+// Size of what the page needs before it can draw anything: the scripts of its index. What it fetches beside them for its
+// first screen is told apart.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,16 +7,29 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const folder = path.resolve(import.meta.dirname, '../out/renderer');
 
-export interface FirstScript {
+export interface ScriptSize {
   readonly files: number;
   readonly gzipBytes: number;
   readonly brotliBytes: number;
 }
 
+export interface FirstScript extends ScriptSize {
+  /** Fetched at the same time, run when the frame asks for it. */
+  readonly screen: ScriptSize;
+}
+
+const FIRST =
+  /src="\.\/(assets\/[^"]+\.js)"|<link rel="modulepreload" crossorigin href="\.\/(assets\/[^"]+\.js)"/g;
+const SCREEN = /<link rel="modulepreload" fetchpriority="low" crossorigin href="\.\/(assets\/[^"]+\.js)"/g;
+
 /** Throws without a build. */
 export function firstScript(): FirstScript {
   const index = readFileSync(path.join(folder, 'index.html'), 'utf8');
-  const names = [...index.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.js)"/g)].map(([, name = '']) => name);
+  return { ...sizeOf(index, FIRST), screen: sizeOf(index, SCREEN) };
+}
+
+function sizeOf(index: string, pattern: RegExp): ScriptSize {
+  const names = [...index.matchAll(pattern)].map(([, script, link]) => script ?? link ?? '');
   const texts = [...new Set(names)].map((name) => readFileSync(path.join(folder, name)));
   const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);
   return {

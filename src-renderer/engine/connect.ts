@@ -11,14 +11,11 @@ import type { OpenChannel } from './engine-connection.ts';
 import { TokenRefusedError } from './engine-connection.ts';
 import { nativeShell } from './native-shell.ts';
 import { pageToken } from './page-token.ts';
+import { socketUrl, takeEarlySocket } from './socket-url.ts';
 
 export function engineOpener(): OpenChannel {
   const shell = nativeShell();
-  return shell === undefined ? socketOpener(socketUrl(window.location)) : portOpener(window, shell);
-}
-
-function socketUrl(location: Location): string {
-  return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/rpc`;
+  return shell === undefined ? openSocketChannel : portOpener(window, shell);
 }
 
 /** The first port is asked for; each restart of the engine brings another, and one that came early waits here. */
@@ -50,24 +47,26 @@ function isPortMessage(data: unknown): boolean {
 }
 
 /** The token is read for every attempt: it may have been replaced meanwhile. */
-function socketOpener(url: string): OpenChannel {
-  return async (signal) => {
-    const token = pageToken();
-    try {
-      return await openSocket(`${url}?token=${encodeURIComponent(token)}`, signal);
-    } catch (thrown) {
-      if (await isRefused(token, signal)) throw new TokenRefusedError();
-      throw thrown;
-    }
-  };
-}
+const openSocketChannel: OpenChannel = async (signal) => {
+  const token = pageToken();
+  try {
+    return await channelOf(takeEarlySocket() ?? new WebSocket(socketUrl(token)), signal);
+  } catch (thrown) {
+    if (await isRefused(token, signal)) throw new TokenRefusedError();
+    throw thrown;
+  }
+};
 
-function openSocket(url: string, signal: AbortSignal): Promise<Channel> {
+/** Resolves when the socket is open, at once when it is already. */
+function channelOf(socket: WebSocket, signal: AbortSignal): Promise<Channel> {
   return new Promise<Channel>((resolve, reject) => {
-    const socket = new WebSocket(url);
     const channel = socketChannel(socket);
-    channel.onClose(() => reject(new Error('no answer from the server process')));
-    socket.addEventListener('open', () => resolve(channel), { once: true });
+    const fail = (): void => reject(new Error('no answer from the server process'));
+    channel.onClose(fail);
+    if (socket.readyState === WebSocket.OPEN) resolve(channel);
+    else if (socket.readyState === WebSocket.CONNECTING)
+      socket.addEventListener('open', () => resolve(channel), { once: true });
+    else fail();
     signal.addEventListener('abort', () => socket.close(), { once: true });
   });
 }

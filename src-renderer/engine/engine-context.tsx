@@ -1,7 +1,7 @@
 // Gives components their engine: client, followed state, connection state. Tests hand in a client of their own.
 
 import type { ReactNode } from 'react';
-import { createContext, use, useEffect } from 'react';
+import { createContext, use } from 'react';
 import type { StoreApi } from 'zustand/vanilla';
 import { useStore } from 'zustand';
 
@@ -24,6 +24,7 @@ export interface Engine {
 
 const EngineContext = createContext<Engine | undefined>(undefined);
 
+/** `engine` is followed by whoever made it (`followEngine`). */
 export function EngineProvider({
   engine,
   children,
@@ -31,12 +32,27 @@ export function EngineProvider({
   readonly engine: Engine;
   readonly children: ReactNode;
 }) {
-  const generation = useStore(engine.connection, (state) => state.generation);
-  useEffect(() => subscribeState(engine.client, engine.state), [engine]);
-  useEffect(() => {
-    if (generation > 0) void readSnapshots(engine.client, engine.state);
-  }, [engine, generation]);
   return <EngineContext value={engine}>{children}</EngineContext>;
+}
+
+/**
+ * Keeps the engine's state as the server has it: subscribes, and reads all snapshots for each new connection. Outside
+ * React, so that the first answers are on their way while the window is drawn for the first time. Returns the off-switch.
+ */
+export function followEngine({ client, state, connection }: Engine): () => void {
+  const stopEvents = subscribeState(client, state);
+  let readFor = 0;
+  const readNewest = ({ generation }: ConnectionState): void => {
+    if (generation === readFor) return;
+    readFor = generation;
+    void readSnapshots(client, state);
+  };
+  readNewest(connection.getState());
+  const stopReading = connection.subscribe(readNewest);
+  return () => {
+    stopReading();
+    stopEvents();
+  };
 }
 
 export function useEngine(): Engine {

@@ -1,6 +1,8 @@
 // Fetches what will be opened next while the window has nothing to do, the editor last: it is the largest part, and an
 // empty tab while it loads is what one would see without this.
 
+import { whenIdle } from '../lib/when-idle.ts';
+
 type Part = () => Promise<unknown>;
 
 const PARTS: readonly Part[] = [
@@ -13,12 +15,6 @@ const PARTS: readonly Part[] = [
 
 /** The first screen comes first. */
 const START_DELAY_MS = 1500;
-const LATEST_MS = 10_000;
-
-function whenIdle(work: () => void): void {
-  if (typeof requestIdleCallback === 'function') requestIdleCallback(work, { timeout: LATEST_MS });
-  else setTimeout(work, START_DELAY_MS);
-}
 
 /** One part after the other; a part that cannot be fetched is asked for again when it is opened. */
 export function prefetchFeatures(): void {

@@ -1,10 +1,11 @@
 // The palette: one list for commands, models and screens. Ranking is ours and only the best fifty are drawn, so a
-// thousand models do not slow typing. Its content is fetched when the window has been drawn.
+// thousand models do not slow typing. Its content is fetched when the window has nothing else to do.
 
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 
 import type { FeatureDefinition } from '../lib/feature.ts';
+import { whenIdle } from '../lib/when-idle.ts';
 import { loadTexts } from '../texts/load-texts.ts';
 import { t } from '../texts/translate.ts';
 import { PlainDialog } from '../ui/plain-dialog.tsx';
@@ -17,12 +18,15 @@ export function CommandPalette({ features }: { readonly features: readonly Featu
   const isOpen = useStore(palette, (state) => state.isOpen);
   const [Content, setContent] = useState<Content>();
   useEffect(() => {
-    // Asked for again when it is opened, should it not have come the first time.
     if (Content !== undefined) return;
-    Promise.all([import('./palette-content.tsx'), loadTexts()]).then(
-      ([content]) => setContent(() => content.PaletteContent),
-      () => undefined,
-    );
+    // Asked for again when it is opened, should it not have come the first time.
+    const fetchContent = (): void =>
+      void Promise.all([import('./palette-content.tsx'), loadTexts()]).then(
+        ([content]) => setContent(() => content.PaletteContent),
+        () => undefined,
+      );
+    if (isOpen) fetchContent();
+    else whenIdle(fetchContent);
   }, [Content, isOpen]);
   // Opened only with its content: the field in it is what gets the focus.
   return (

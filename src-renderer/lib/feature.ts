@@ -7,6 +7,7 @@ import type { ModelView } from '../../src-shared/contract/model-view.ts';
 import type { PlainKey } from '../texts/translate.ts';
 
 import type { Address } from './address.ts';
+import type { LazyView } from './lazy-view.ts';
 
 export interface FeatureViewProps {
   readonly address: Address;
@@ -18,7 +19,7 @@ export interface FeatureDefinition {
   readonly title: PlainKey;
   readonly icon: LucideIcon;
   readonly rail: 'top' | 'bottom' | 'none';
-  readonly View: LazyExoticComponent<ComponentType<FeatureViewProps>>;
+  readonly View: LazyView<FeatureViewProps>;
 }
 
 export interface PanelDefinition {

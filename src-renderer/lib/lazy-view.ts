@@ -5,11 +5,23 @@ import { lazy } from 'react';
 
 import { loadTexts } from '../texts/load-texts.ts';
 
-export function lazyView<Props>(
-  load: () => Promise<ComponentType<Props>>,
-): LazyExoticComponent<ComponentType<Props>> {
-  return lazy(async () => {
-    const [View] = await Promise.all([load(), loadTexts()]);
-    return { default: View };
-  });
+export type LazyView<Props> = LazyExoticComponent<ComponentType<Props>> & {
+  /** Fetches it before it is drawn; rejects when it could not be fetched. */
+  readonly preload: () => Promise<unknown>;
+};
+
+export function lazyView<Props>(load: () => Promise<ComponentType<Props>>): LazyView<Props> {
+  let fetched: Promise<{ readonly default: ComponentType<Props> }> | undefined;
+  const preload = () => {
+    fetched ??= Promise.all([load(), loadTexts()]).then(
+      ([View]) => ({ default: View }),
+      (thrown: unknown) => {
+        // Asked for again when it is drawn.
+        fetched = undefined;
+        throw thrown;
+      },
+    );
+    return fetched;
+  };
+  return Object.assign(lazy(preload), { preload });
 }

@@ -5,7 +5,7 @@ import axe from 'axe-core';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 
-import { EngineProvider } from '../engine/engine-context.tsx';
+import { EngineProvider, followEngine } from '../engine/engine-context.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
 import { FakeEngine } from './fake-engine.ts';
 
@@ -60,6 +60,7 @@ export async function render(
   const container = document.createElement('div');
   document.body.append(container);
   const engine = fake.engine();
+  const stopFollowing = followEngine(engine);
   const root = createRoot(container);
   root.render(content(engine));
   await settled();
@@ -77,6 +78,7 @@ export async function render(
     },
     close: async () => {
       root.unmount();
+      stopFollowing();
       await settled();
       container.remove();
       document.body.replaceChildren();

@@ -1,5 +1,6 @@
-// Serves the built window. The set of files is read once, so a request can name nothing but a file of the build. Texts
-// are compressed when first asked for, on a thread of Node's pool, and kept: a build has a few megabytes of them.
+// Serves the built window. The set of files is read once, so a request can name nothing but a file of the build. A build
+// has its texts compressed beside them (`.br`); what it lacks is compressed when first asked for, on a thread of Node's
+// pool. Both are kept: a build has a few megabytes of them.
 
 import { createReadStream } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -29,6 +30,8 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const COMPRESSED = new Set(['.html', '.js', '.mjs', '.css', '.json', '.map', '.svg', '.ttf']);
 
+const PACKED = '.br';
+
 const asBrotli = promisify(brotliCompress);
 const asGzip = promisify(gzip);
 
@@ -53,22 +56,27 @@ function acceptedEncoding(header: string | string[] | undefined): Encoding | und
 
 export class StaticFiles {
   readonly #files: ReadonlyMap<string, string>;
+  /** Of the build, by the file that they are copies of. */
+  readonly #packedFiles: ReadonlyMap<string, string>;
   readonly #compressed = new Map<string, Promise<Buffer>>();
 
-  private constructor(files: ReadonlyMap<string, string>) {
+  private constructor(files: ReadonlyMap<string, string>, packedFiles: ReadonlyMap<string, string>) {
     this.#files = files;
+    this.#packedFiles = packedFiles;
   }
 
   /** Reads the folder of a build; rejects when there is none. */
   static async open(folder: string): Promise<StaticFiles> {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
     const files = new Map<string, string>();
+    const packedFiles = new Map<string, string>();
     for (const entry of entries) {
       if (!entry.isFile()) continue;
       const file = path.join(entry.parentPath, entry.name);
-      files.set(`/${path.relative(folder, file).split(path.sep).join('/')}`, file);
+      if (file.endsWith(PACKED)) packedFiles.set(file.slice(0, -PACKED.length), file);
+      else files.set(`/${path.relative(folder, file).split(path.sep).join('/')}`, file);
     }
-    return new StaticFiles(files);
+    return new StaticFiles(files, packedFiles);
   }
 
   /** Answers GET and HEAD of a file; 404 for the rest. */
@@ -128,7 +136,9 @@ export class StaticFiles {
     const key = `${encoding} ${file}`;
     const known = this.#compressed.get(key);
     if (known !== undefined) return known;
-    const packed = readFile(file).then((bytes) => compress(bytes, encoding));
+    const ready = encoding === 'br' ? this.#packedFiles.get(file) : undefined;
+    const packed =
+      ready === undefined ? readFile(file).then((bytes) => compress(bytes, encoding)) : readFile(ready);
     packed.catch(() => this.#compressed.delete(key));
     this.#compressed.set(key, packed);
     return packed;

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 
@@ -100,6 +101,28 @@ test('texts are sent compressed to those who take it', async () => {
     expect(await response.text()).toBe(text);
     if (encoding !== null) expect(Number(response.headers.get('content-length'))).toBeLessThan(200);
   }
+  await other.close();
+});
+
+test('what the build has compressed already is sent as it is, and is no file of its own', async () => {
+  const assets = path.join(folder, 'page', 'assets');
+  await writeFile(path.join(assets, 'c-1.js'), 'export const written = 1;');
+  await writeFile(path.join(assets, 'c-1.js.br'), brotliCompressSync('export const packed = 1;'));
+  const files = await StaticFiles.open(path.join(folder, 'page'));
+  const uploads = new UploadStore(folder);
+  const other = new UiServer({
+    address: '127.0.0.1',
+    token: 't',
+    files,
+    uploads,
+    onChannel: () => undefined,
+  });
+  const url = `http://127.0.0.1:${await other.listen([0])}/assets/c-1.js`;
+  const textFor = async (accepted: string): Promise<string> =>
+    (await fetch(url, { headers: { 'accept-encoding': accepted } })).text();
+  expect(await textFor('br')).toBe('export const packed = 1;');
+  expect(await textFor('gzip')).toBe('export const written = 1;');
+  expect((await fetch(`${url}.br`)).status).toBe(404);
   await other.close();
 });
 
