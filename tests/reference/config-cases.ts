@@ -335,7 +335,7 @@ function settled(body: string): object {
   return { ...config, input: byName(input), output: byName(output) };
 }
 
-const loadCase = (name: string, text: string): ReferenceCase => ({
+export const loadCase = (name: string, text: string): ReferenceCase => ({
   name: `configuration ${text}`,
   run: async ({ httpPort, folders }) => {
     const hide = (said: string): string => said.replaceAll(folders[0] ?? '', '<repository>');

@@ -8,6 +8,7 @@ import { HEADER_SCENES } from './header-cases.ts';
 import { HTTP_SCRIPTS } from './http-scripts.ts';
 import { LIFE_SCENE } from './life-cases.ts';
 import { METRICS_SCENES } from './metrics-cases.ts';
+import { ONNX_CONFIG_SCENE } from './onnx-config-cases.ts';
 import { ONNX_SCENE } from './onnx-cases.ts';
 import { OBSERVABILITY_CASES } from './observability-cases.ts';
 import { PROBE_SCENE, PYTHON_SCENE } from './python-cases.ts';
@@ -46,6 +47,7 @@ export const SCENES: readonly Scene[] = [
   CLIENT_SCENE,
   REQUEST_SCENE,
   ONNX_SCENE,
+  ONNX_CONFIG_SCENE,
   RUNTIME_SCENE,
   PYTHON_SCENE,
   PROBE_SCENE,

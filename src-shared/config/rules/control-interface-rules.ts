@@ -62,6 +62,24 @@ const VALUE_LISTS = {
   BOOL: { boolFalseTrue: [false, true] },
 } as const;
 
+/** As ONNX Runtime calls them. */
+const ONNX_NAMES: Readonly<Record<DataType, string>> = {
+  BOOL: 'BOOL',
+  UINT8: 'UINT8',
+  UINT16: 'UINT16',
+  UINT32: 'UINT32',
+  UINT64: 'UINT64',
+  INT8: 'INT8',
+  INT16: 'INT16',
+  INT32: 'INT32',
+  INT64: 'INT64',
+  FP16: 'FLOAT16',
+  FP32: 'FLOAT',
+  FP64: 'DOUBLE',
+  BF16: 'BFLOAT16',
+  BYTES: 'STRING',
+};
+
 /** The same control with values of the type that the model takes. */
 function retyped(control: SequenceControl, datatype: DataType | undefined, path: string): ConfigChange[] {
   if (control.kind === 'CONTROL_SEQUENCE_CORRID')
@@ -101,7 +119,8 @@ export function checkControlTensors(config: ModelConfig, description: ModelDescr
     const wanted = controlDatatype(control);
     if (tensor.datatype !== wanted) {
       const provided = tensor.datatype ?? '<invalid>';
-      const message = `${prefix}, the model expects data-type ${provided} but the model configuration specifies data-type TYPE_${wanted}`;
+      const expected = tensor.datatype === undefined ? 'UNDEFINED' : ONNX_NAMES[tensor.datatype];
+      const message = `${prefix}, the model expects data-type ${expected} but the model configuration specifies data-type ${dataTypeToConfig(wanted)}`;
       const changes = retyped(control, tensor.datatype, controlPath);
       const hint = `Use the control values of type ${provided}.`;
       issues.push(configIssue('D35', message, { path, hint, changes }));

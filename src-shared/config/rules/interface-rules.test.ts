@@ -91,7 +91,12 @@ describe('checkInterface', () => {
     [
       `${BATCH} ${control('S')}`,
       withInputs(A, describeTensor('S', 'FP32', [-1, 1])),
-      "unable to load model 'm', sequence control 'S', the model expects data-type FP32 but the model configuration specifies data-type TYPE_INT32",
+      "unable to load model 'm', sequence control 'S', the model expects data-type FLOAT but the model configuration specifies data-type TYPE_INT32",
+    ],
+    [
+      `${BATCH} sequence_batching { control_input [ { name: "S" control [ { kind: CONTROL_SEQUENCE_CORRID data_type: TYPE_STRING } ] } ] }`,
+      withInputs(A, describeTensor('S', 'FP64', [-1, 1])),
+      "unable to load model 'm', sequence control 'S', the model expects data-type DOUBLE but the model configuration specifies data-type TYPE_STRING",
     ],
     [
       BATCH,
