@@ -124,14 +124,15 @@ export class ClientConnection implements FrameSink {
     this.#socket.destroy();
   }
 
-  onData(flags: number, stream: number, part: Buffer, isLast: boolean): void {
+  onData(flags: number, stream: number, part: Buffer, isLast: boolean): boolean {
     const call = this.#calls.get(stream);
     this.#receivedBytes = this.#acknowledge(0, this.#receivedBytes + part.length);
-    if (call === undefined) return;
+    if (call === undefined) return true;
     call.receivedBytes = this.#acknowledge(stream, call.receivedBytes + part.length);
     if (part.length > 0) call.listener.onData(part);
     if (isLast && (flags & FLAG.endStream) !== 0)
       this.#fail(stream, 'the server ended the call without a status');
+    return false;
   }
 
   onFrame(type: number, flags: number, stream: number, payload: Buffer): void {

@@ -7,8 +7,8 @@ import { LIMITS } from './limits.ts';
 export interface FrameSink {
   /** Every frame but DATA without padding, whole. */
   onFrame(type: number, flags: number, stream: number, payload: Buffer): void;
-  /** A part of a DATA frame without padding. `isLast`: the frame ends with it. */
-  onData(flags: number, stream: number, part: Buffer, isLast: boolean): void;
+  /** A part of a DATA frame without padding. `isLast`: the frame ends with it. True = nothing refers to `part` any more. */
+  onData(flags: number, stream: number, part: Buffer, isLast: boolean): boolean;
 }
 
 /** Lengths of frames that have only one; a settings frame is limited elsewhere. */
@@ -34,6 +34,8 @@ export class FrameReader {
   #stream = 0;
   /** Bytes that are missing of the DATA frame under way. */
   #dataLeft = 0;
+  /** Somebody may refer to the bytes that are being read. */
+  #isKept = false;
 
   /** `maxFrameBytes`: as told to the other side. */
   constructor(sink: FrameSink, maxFrameBytes: number) {
@@ -41,20 +43,23 @@ export class FrameReader {
     this.#maxFrameBytes = maxFrameBytes;
   }
 
-  /** Throws ConnectionFault for frames of a wrong length, and whatever the sink throws. */
-  read(chunk: Buffer): void {
-    let bytes = chunk;
-    if (this.#parts.length > 0) {
-      this.#parts.push(chunk);
-      this.#partBytes += chunk.length;
-      if (this.#partBytes < this.#neededBytes) return;
-      bytes = Buffer.concat(this.#parts, this.#partBytes);
-      this.#parts = [];
-    }
+  /**
+   * True when nothing refers to `chunk` any more, as happens to long messages, which are copied. Throws ConnectionFault for
+   * frames of a wrong length, and whatever the sink throws.
+   */
+  read(chunk: Buffer): boolean {
+    if (this.#parts.length === 0) return this.#readFrames(chunk);
+    this.#parts.push(chunk);
+    this.#partBytes += chunk.length;
+    if (this.#partBytes < this.#neededBytes) return false;
+    const bytes = Buffer.concat(this.#parts, this.#partBytes);
+    this.#parts = [];
     this.#readFrames(bytes);
+    return true;
   }
 
-  #readFrames(bytes: Buffer): void {
+  #readFrames(bytes: Buffer): boolean {
+    this.#isKept = false;
     let needed = FRAME_HEAD_BYTES;
     let at = this.#dataLeft > 0 ? this.#readData(bytes, 0) : 0;
     while (bytes.length - at >= FRAME_HEAD_BYTES) {
@@ -74,13 +79,15 @@ export class FrameReader {
       needed = end - at;
       if (end > bytes.length) break;
       needed = FRAME_HEAD_BYTES;
+      this.#isKept = true;
       this.#sink.onFrame(type, flags, stream, bytes.subarray(at + FRAME_HEAD_BYTES, end));
       at = end;
     }
-    if (at === bytes.length) return;
+    if (at === bytes.length) return !this.#isKept;
     this.#parts.push(bytes.subarray(at));
     this.#partBytes = bytes.length - at;
     this.#neededBytes = needed;
+    return false;
   }
 
   #readData(bytes: Buffer, at: number): number {
@@ -88,7 +95,8 @@ export class FrameReader {
     // A frame whose payload has not begun to come says nothing yet; an empty one does.
     if (end === at && this.#dataLeft > 0) return end;
     this.#dataLeft -= end - at;
-    this.#sink.onData(this.#flags, this.#stream, bytes.subarray(at, end), this.#dataLeft === 0);
+    const part = bytes.subarray(at, end);
+    if (!this.#sink.onData(this.#flags, this.#stream, part, this.#dataLeft === 0)) this.#isKept = true;
     return end;
   }
 

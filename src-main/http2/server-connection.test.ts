@@ -22,13 +22,19 @@ const connections = new Set<ServerConnection>();
 const failures: unknown[] = [];
 let resets = 0;
 let isHeld = false;
+let isKeeping = false;
+/** What the sockets handed over. */
+const chunks: Buffer[] = [];
 const waiting: (() => void)[] = [];
 
-/** Answers with what it got. */
+/** Answers with what it got, of which it keeps copies or the parts themselves. */
 function echo(stream: ServerStream) {
   const parts: Buffer[] = [];
   return {
-    onData: (part: Buffer) => void parts.push(Buffer.from(part)),
+    onData: (part: Buffer) => {
+      parts.push(isKeeping ? part : Buffer.from(part));
+      return !isKeeping;
+    },
     onEnd: () => {
       const answer = (): void => stream.answer(HEADERS, [Buffer.concat(parts)], TRAILERS);
       if (isHeld) waiting.push(answer);
@@ -41,6 +47,8 @@ function echo(stream: ServerStream) {
 
 beforeEach(async () => {
   isHeld = false;
+  isKeeping = false;
+  chunks.length = 0;
   resets = 0;
   failures.length = 0;
   waiting.length = 0;
@@ -57,6 +65,7 @@ beforeEach(async () => {
       () => performance.now(),
     );
     connections.add(connection);
+    socket.on('data', (chunk) => chunks.push(chunk));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   ({ port } = server.address() as AddressInfo);
@@ -89,6 +98,19 @@ test('bodies of all sizes come back, many calls at a time, with windows of any s
     session.destroy();
   }
 }, 20_000);
+
+test.each([
+  ['freed at once when they were copied', false],
+  ['left alone while somebody has parts of them', true],
+])('chunks of a long body are %s', async (_, keeps) => {
+  isKeeping = keeps;
+  const session = http2.connect(`http://127.0.0.1:${port}`);
+  const body = Buffer.from(Array.from({ length: 3_000_000 }, (__, index) => index % 251));
+  expect((await call(session, body)).equals(body)).toBe(true);
+  const freed = chunks.filter(({ buffer }) => (buffer as ArrayBuffer).detached);
+  expect(freed.length > 0).toBe(!keeps);
+  session.destroy();
+});
 
 test('more bytes than all windows together pass over one connection', async () => {
   const session = http2.connect(`http://127.0.0.1:${port}`);

@@ -4,6 +4,7 @@
 import type { Socket } from 'node:net';
 
 import { ChurningMap } from '../base/churning-map.ts';
+import { freeChunk } from '../base/free-memory.ts';
 import { ClosedStreams } from './closed-streams.ts';
 import { ConnectionFault, FAULT, FLAG, FRAME, MAX_WINDOW, StreamFault } from './codes.ts';
 import type { ConnectionUser } from './connection-user.ts';
@@ -94,7 +95,7 @@ export class ServerConnection implements StreamOwner, FrameSink {
     this.output.hold(true);
     try {
       const bytes = this.#preface.read(chunk);
-      if (bytes !== undefined && bytes.length > 0) this.#reader.read(bytes);
+      if (bytes !== undefined && bytes.length > 0 && this.#reader.read(bytes)) freeChunk(chunk);
     } catch (thrown) {
       if (thrown instanceof ConnectionFault) this.fail(thrown.code, thrown.message);
       else {
@@ -196,25 +197,26 @@ export class ServerConnection implements StreamOwner, FrameSink {
     this.#ended(stream);
   }
 
-  onData(flags: number, id: number, part: Buffer, isLast: boolean): void {
-    if (this.#isOver) return;
+  onData(flags: number, id: number, part: Buffer, isLast: boolean): boolean {
+    if (this.#isOver) return true;
     if (!this.#hasSettings) throw new ConnectionFault(FAULT.protocol, 'the first frame must be SETTINGS');
     if (this.#blocks.isOpen) throw new ConnectionFault(FAULT.protocol, 'a header block was not finished');
     try {
-      this.#data(flags, id, part, part.length, isLast);
+      return this.#data(flags, id, part, part.length, isLast);
     } catch (thrown) {
       if (!(thrown instanceof StreamFault)) throw thrown;
       this.#refuse(thrown.stream, thrown.code);
+      return true;
     }
   }
 
-  /** `byteSize`: what counts against the windows. */
-  #data(flags: number, id: number, part: Buffer, byteSize: number, isLast: boolean): void {
+  /** `byteSize`: what counts against the windows. True = nothing refers to `part` any more. */
+  #data(flags: number, id: number, part: Buffer, byteSize: number, isLast: boolean): boolean {
     if (id === 0) throw new ConnectionFault(FAULT.protocol, 'DATA without a stream');
     this.#window.take(byteSize);
     const stream = this.#streams.get(id);
     if (stream === undefined) {
-      if (this.#closedStreams.mayHearOf(id)) return;
+      if (this.#closedStreams.mayHearOf(id)) return true;
       if (id > this.#lastStream) throw new ConnectionFault(FAULT.protocol, `stream ${id} is idle`);
       throw new StreamFault(id, FAULT.streamClosed, 'stream is closed');
     }
@@ -222,8 +224,9 @@ export class ServerConnection implements StreamOwner, FrameSink {
     const isEnd = isLast && (flags & FLAG.endStream) !== 0;
     if (part.length === 0 && !isEnd) this.#budgets.idle(this.activeAtMs);
     stream.received(byteSize, part.length, isEnd);
-    if (part.length > 0) stream.user?.onData(part);
+    const isFree = part.length === 0 || stream.user?.onData(part) === true;
     if (isEnd && !stream.isReset) this.#ended(stream);
+    return isFree;
   }
 
   #ended(stream: ServerStream): void {
@@ -340,11 +343,6 @@ export class ServerConnection implements StreamOwner, FrameSink {
 
   #over(): void {
     this.#isOver = true;
-    for (const stream of [...this.#streams.values()]) {
-      this.#streams.delete(stream.id);
-      stream.isReset = true;
-      this.output.drop(stream);
-      stream.user?.onReset();
-    }
+    for (const stream of [...this.#streams.values()]) this.#drop(stream);
   }
 }

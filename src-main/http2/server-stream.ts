@@ -7,7 +7,8 @@ import type { Output, Sender } from './output.ts';
 
 /** Whoever serves the call. */
 export interface StreamUser {
-  onData(part: Buffer): void;
+  /** True = nothing refers to `part` any more. */
+  onData(part: Buffer): boolean;
   /** The client has sent all. */
   onEnd(): void;
   /** The client, a fault of it or the end of the connection took the call away. */

@@ -1,6 +1,8 @@
 // Bytes of one tensor as received: a list of chunks that are views of socket buffers, JSON results or shared memory.
 // Nothing here copies. The only copy of an input byte is made when a batch is assembled for a backend.
 
+import { copyInto } from '../base/copy-into.ts';
+
 export interface TensorBytes {
   /** Of bytes that lie elsewhere, reading this reads them. */
   readonly chunks: readonly Uint8Array[];
@@ -25,7 +27,7 @@ export function readBytes(source: TensorBytes): void {
 export function copyBytes(source: TensorBytes, target: Uint8Array, offset: number): number {
   let at = offset;
   for (const chunk of source.chunks) {
-    target.set(chunk, at);
+    copyInto(target, chunk, at);
     at += chunk.byteLength;
   }
   return at;
@@ -43,9 +45,4 @@ export function contiguous(source: TensorBytes): Uint8Array {
   const joined = new Uint8Array(source.byteSize);
   copyBytes(source, joined, 0);
   return joined;
-}
-
-/** Frees memory at once that nobody looks at any more, where the engine of JavaScript can; else its collector will. */
-export function freeMemory(buffer: ArrayBuffer): void {
-  if (!buffer.detached && typeof buffer.transfer === 'function') buffer.transfer(0);
 }

@@ -156,6 +156,7 @@ function countFrames(bytes: Buffer, byType: Record<number, number>): void {
         dataBytes += part.length;
         if (isLast) note(FRAME.data, dataBytes);
         if (isLast) dataBytes = 0;
+        return true;
       },
     },
     MAX_SENT_FRAME_BYTES,

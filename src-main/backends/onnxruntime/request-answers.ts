@@ -5,7 +5,7 @@ import { getLogger } from '../../base/log.ts';
 import type { ComputeTimes, ExecutionReporter } from '../../inference/execution.ts';
 import type { InferenceRequest } from '../../inference/inference-request.ts';
 import type { OutputTensor } from '../../inference/inference-response.ts';
-import { freeMemory } from '../../inference/tensor-bytes.ts';
+import { freeMemory } from '../../base/free-memory.ts';
 import { OutputCutter, clientOutput } from './batch-scatter.ts';
 import type { InterfacePlan } from './interface-plan.ts';
 import type { RunOutput } from './job-layout.ts';

@@ -7,7 +7,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { InstanceSpec, ModelInstance } from '../../inference/backend.ts';
 import type { ComputeTimes, ExecutionReporter, Payload } from '../../inference/execution.ts';
 import type { InferenceRequest } from '../../inference/inference-request.ts';
-import { freeMemory } from '../../inference/tensor-bytes.ts';
+import { freeMemory } from '../../base/free-memory.ts';
 import type { HostedSession, JobSlot } from '../instance-host/hosted-session.ts';
 import type { LargeResult } from '../instance-host/session-server.ts';
 import type { InstanceHost } from '../instance-host/instance-host.ts';

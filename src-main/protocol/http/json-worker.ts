@@ -2,7 +2,7 @@
 
 import { parentPort } from 'node:worker_threads';
 import { errorToWire } from '../../../src-shared/errors.ts';
-import { freeMemory } from '../../inference/tensor-bytes.ts';
+import { freeMemory } from '../../base/free-memory.ts';
 import { jsonElements } from '../../tensor/json-writer.ts';
 import { parseGenerate } from './generate-parser.ts';
 import { parseInfer } from './infer-parser.ts';

@@ -23,7 +23,7 @@ const log = getLogger('grpc');
 export type CallRoutes = ReadonlyMap<string, (call: ServerCall) => CallHandler>;
 
 const IGNORED: StreamUser = {
-  onData: () => undefined,
+  onData: () => true,
   onEnd: () => undefined,
   onReset: () => undefined,
   onDrain: () => undefined,

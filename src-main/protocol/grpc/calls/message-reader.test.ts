@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import type { WireMessage } from '../../../grpc-wire/wire-message.ts';
 import { MessageReader } from './message-reader.ts';
 
 function framed(message: Buffer): Buffer {
@@ -37,6 +38,25 @@ describe('messages of a call', () => {
   it.each([1, 2, 5, 7, 1000, 16_384, 1_000_000])('come whole in pieces of %i bytes', (size) => {
     expect(read(inPieces(bytes, size)).messages).toEqual(texts);
   });
+
+  it.each([1, 5, 1000, 16_384, 70_000, 1_000_000])(
+    'need nothing of a piece of %i bytes that was said to be free',
+    (size) => {
+      const messages: WireMessage[] = [];
+      const reader = new MessageReader({
+        onMessage: (message) => messages.push(message),
+        onMessageFault: (text) => expect.fail(text),
+      });
+      let freeCount = 0;
+      for (const piece of inPieces(bytes, size).map((view) => Buffer.from(view))) {
+        if (!reader.read(piece)) continue;
+        freeCount += 1;
+        piece.fill(0xff);
+      }
+      expect(messages.map((message) => Buffer.concat(message))).toEqual(texts);
+      expect(freeCount > 0).toBe(size < 1_000_000);
+    },
+  );
 
   it('are put together in one part', () => {
     expect(read(inPieces(bytes, 1000)).counts).toEqual([1, 1, 1, 1]);

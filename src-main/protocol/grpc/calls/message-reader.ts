@@ -34,14 +34,17 @@ class PartList {
     this.#isWhole = byteSize <= MAX_JOINED_BYTES;
   }
 
-  add(part: Buffer): void {
-    if (this.#isWhole || part.length < MIN_PART_BYTES) this.#copy(part);
+  /** True when `part` was copied. */
+  add(part: Buffer): boolean {
+    const isCopied = this.#isWhole || part.length < MIN_PART_BYTES;
+    if (isCopied) this.#copy(part);
     else {
       this.#closeBlock();
       this.parts.push(part);
     }
     this.received += part.length;
     if (this.received === this.#byteSize) this.#closeBlock();
+    return isCopied;
   }
 
   #copy(part: Buffer): void {
@@ -82,8 +85,9 @@ export class MessageReader {
     return this.#byteSize >= 0 || this.#prefix.length > 0;
   }
 
-  /** `part` is kept as long as messages in it are. */
-  read(part: Buffer): void {
+  /** True when nothing refers to `part` any more; else it is kept as long as messages in it are. */
+  read(part: Buffer): boolean {
+    let isFree = true;
     let at = 0;
     while (!this.#isBroken && (at < part.length || this.#byteSize === 0)) {
       if (this.#byteSize < 0) {
@@ -93,9 +97,12 @@ export class MessageReader {
       const missing = this.#byteSize - (this.#list?.received ?? 0);
       const taken = part.subarray(at, at + missing);
       at += taken.length;
-      if (this.#list === undefined && taken.length === missing) this.#complete([taken]);
-      else this.#add(taken, missing);
+      if (this.#list === undefined && taken.length === missing) {
+        isFree = taken.length === 0 && isFree;
+        this.#complete([taken]);
+      } else if (!this.#add(taken, missing)) isFree = false;
     }
+    return isFree;
   }
 
   #readPrefix(part: Buffer, at: number): number {
@@ -126,10 +133,11 @@ export class MessageReader {
     }
   }
 
-  #add(taken: Buffer, missing: number): void {
+  #add(taken: Buffer, missing: number): boolean {
     this.#list ??= new PartList(this.#byteSize);
-    this.#list.add(taken);
+    const isCopied = this.#list.add(taken);
     if (taken.length === missing) this.#complete(this.#list.parts);
+    return isCopied;
   }
 
   #complete(message: WireMessage): void {

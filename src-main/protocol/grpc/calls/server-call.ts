@@ -108,8 +108,8 @@ export class ServerCall implements StreamUser {
     this.handler?.onCancelled();
   }
 
-  onData(part: Buffer): void {
-    if (!this.#isOver) this.#reader.read(part);
+  onData(part: Buffer): boolean {
+    return this.#isOver || this.#reader.read(part);
   }
 
   onMessage(message: WireMessage, isCompressed: boolean): void {
