@@ -4,6 +4,7 @@ import { emptyPart, modelInput, modelOutput } from '../../../src-shared/config/c
 import type { BatchInput } from '../../../src-shared/config/model-config.ts';
 import { DATA_TYPES } from '../../../src-shared/datatypes.ts';
 import type { DataType } from '../../../src-shared/datatypes.ts';
+import type { ModelInstance } from '../../inference/backend.ts';
 import {
   errorOf,
   executeAll,
@@ -300,6 +301,25 @@ describe('ragged batches', () => {
   });
 });
 
+const ROUNDS = 10;
+
+/** Of handing over one payload: what comes first, room for the next one or its answer. */
+async function orderOf(instance: ModelInstance): Promise<string[]> {
+  const test = testRequest([inferInput('INPUT', 'INT32', [1, 1], [5])], 1);
+  const seen: string[] = [];
+  const answered = new Promise<void>((resolve) => {
+    test.request.onRelease(() => {
+      seen.push('answered');
+      resolve();
+    });
+  });
+  await instance
+    .execute({ requests: [test.request], batchSize: 1, closeReason: 'direct' })
+    .then(() => seen.push('next'));
+  await answered;
+  return seen;
+}
+
 describe('requests of one execution', () => {
   it('get only the outputs they asked for', async () => {
     await using model = await load(identityModel('INT32', ['n', 'm']), identityConfig(8, 'INT32', [-1]));
@@ -391,18 +411,12 @@ describe('requests of one execution', () => {
       const config = { ...identityConfig(8, 'INT32', [1]), [scheduler]: emptyPart(scheduler) };
       await using model = await load(identityModel('INT32', ['n', 1]), config);
       const instance = await model.instance();
-      const test = testRequest([inferInput('INPUT', 'INT32', [1, 1], [5])], 1);
-      const seen: string[] = [];
-      const answered = new Promise<void>((resolve) => {
-        test.request.onRelease(() => {
-          seen.push('answered');
-          resolve();
-        });
-      });
-      const payload = { requests: [test.request], batchSize: 1, closeReason: 'direct' } as const;
-      await instance.execute(payload).then(() => seen.push('next'));
-      await answered;
-      expect(seen).toEqual(order);
+      const orders: string[][] = [];
+      for (let round = 0; round < ROUNDS; round += 1) orders.push(await orderOf(instance));
+      // Where the answer is there before the payload is handed over, as can be on a busy machine, it comes first.
+      expect(orders).toContainEqual(order);
+      if (order[0] === 'answered')
+        expect(orders.flat().filter((_, at) => at % 2 === 0)).not.toContain('next');
     },
   );
 });
