@@ -67,13 +67,14 @@ export class SequenceSource implements MessageSource {
     const { firstId, idCount } = this.#options;
     const wanted = firstId + (this.#begun % idCount);
     this.#begun += 1;
-    const isUsed = [...this.#open].some(([other, { id }]) => other !== slot && id === wanted);
-    return isUsed ? (this.#lastIds.get(slot) ?? this.#freeId()) : wanted;
+    const used = new Set([...this.#open.values()].map(({ id }) => id));
+    if (!used.has(wanted)) return wanted;
+    const last = this.#lastIds.get(slot);
+    return last === undefined || used.has(last) ? this.#freeId(used) : last;
   }
 
-  #freeId(): number {
+  #freeId(used: ReadonlySet<number>): number {
     const { firstId, idCount } = this.#options;
-    const used = new Set([...this.#open.values()].map(({ id }) => id));
     for (let offset = 0; offset < idCount; offset += 1) {
       if (!used.has(firstId + offset)) return firstId + offset;
     }

@@ -22,7 +22,8 @@ export class ClosedLoop implements LoadDriver {
   readonly #options: ClosedLoopOptions;
   readonly #busy = new Set<Lane>();
   readonly #idle: Lane[] = [];
-  readonly #retries = new Set<Timer>();
+  /** Lanes that pause before they try again. */
+  readonly #retries = new Map<Lane, Timer>();
   #sentCount = 0;
   #isHeld = false;
   #isEnding = false;
@@ -55,15 +56,20 @@ export class ClosedLoop implements LoadDriver {
 
   async drain(timeoutMs: number): Promise<void> {
     this.#isEnding = true;
-    for (const retry of this.#retries) retry.cancel();
+    for (const [lane, retry] of this.#retries) {
+      retry.cancel();
+      this.#idle.push(lane);
+    }
+    this.#retries.clear();
     await this.#whenIdle(timeoutMs);
-    for (const lane of this.#idle) {
+    for (const lane of this.#idle.splice(0)) {
       const last = this.#options.source.finish(lane.slot);
-      if (last !== undefined) this.#send(lane, last);
+      if (last === undefined) this.#idle.push(lane);
+      else this.#send(lane, last);
     }
     await this.#whenIdle(timeoutMs);
     for (const lane of this.#busy) this.#options.pool.discard(lane);
-    for (const lane of this.#idle) if (!this.#busy.has(lane)) this.#options.pool.giveBack(lane);
+    for (const lane of this.#idle) this.#options.pool.giveBack(lane);
     this.#busy.clear();
     this.#idle.length = 0;
   }
@@ -102,10 +108,10 @@ export class ClosedLoop implements LoadDriver {
       return;
     }
     const retry = this.#options.clock.after(RETRY_MS, () => {
-      this.#retries.delete(retry);
+      this.#retries.delete(lane);
       this.#next(lane);
     });
-    this.#retries.add(retry);
+    this.#retries.set(lane, retry);
   }
 
   async #whenIdle(timeoutMs: number): Promise<void> {

@@ -63,6 +63,7 @@ export class HttpLane extends Lane {
   #open(): net.Socket {
     this.#socket?.destroy();
     this.#isStale = false;
+    this.#reader.reset();
     const { host, port, tls: secure } = this.#target;
     const socket =
       secure === undefined ? net.connect({ host, port }) : tls.connect({ ...secure, host, port });

@@ -33,6 +33,13 @@ export class HttpReplyReader {
     return new RegExp(`^${name}: *(.*)$`, 'im').exec(this.#headText)?.[1]?.trim();
   }
 
+  /** What comes next is from another connection: a reply that was cut off has no rest there. */
+  reset(): void {
+    this.#framing = 'head';
+    this.#pending = EMPTY;
+    this.#body.length = 0;
+  }
+
   /** True when the response is complete. */
   push(chunk: Buffer): boolean {
     switch (this.#framing) {

@@ -33,11 +33,13 @@ export class OpenLoop implements LoadDriver {
   readonly #options: OpenLoopOptions;
   readonly #busy = new Set<Lane>();
   readonly #busySlots = new Set<number>();
-  /** Due times with their slots: one list per slot when slots are serial, else one for all. */
+  /** Due times without the time held, with their slots: one list per slot when slots are serial, else one for all. */
   readonly #waiting: Fifo<{ readonly dueNs: number; readonly slot: number }>[];
   #dueNs = 0;
   #plannedCount = 0;
   #heldSinceNs: number | undefined;
+  /** Time held so far. */
+  #heldNs = 0;
   #hasEnded = false;
   readonly #idleWait: IdleWait;
 
@@ -65,7 +67,9 @@ export class OpenLoop implements LoadDriver {
       this.#options.pacer.cancel();
       return;
     }
-    this.#dueNs += nowNs - (this.#heldSinceNs ?? nowNs);
+    const heldNs = nowNs - (this.#heldSinceNs ?? nowNs);
+    this.#heldNs += heldNs;
+    this.#dueNs += heldNs;
     this.#heldSinceNs = undefined;
     for (let slot = 0; slot < this.#waiting.length; slot += 1) {
       while ((this.#waiting[slot]?.length ?? 0) > 0 && !this.#isBlocked(slot)) this.#sendWaiting(slot);
@@ -116,8 +120,10 @@ export class OpenLoop implements LoadDriver {
   }
 
   #offer(dueNs: number, slot: number): void {
-    if (this.#isBlocked(slot)) this.#waiting[this.#options.isSerial ? slot : 0]?.push({ dueNs, slot });
-    else this.#send(slot, dueNs, this.#options.source.next(slot));
+    if (this.#isBlocked(slot)) {
+      const list = this.#waiting[this.#options.isSerial ? slot : 0];
+      list?.push({ dueNs: dueNs - this.#heldNs, slot });
+    } else this.#send(slot, dueNs, this.#options.source.next(slot));
   }
 
   #isBlocked(slot: number): boolean {
@@ -149,7 +155,8 @@ export class OpenLoop implements LoadDriver {
   #sendWaiting(slot: number): void {
     if (this.#heldSinceNs !== undefined) return;
     const next = this.#waiting[this.#options.isSerial ? slot : 0]?.shift();
-    if (next !== undefined) this.#send(next.slot, next.dueNs, this.#options.source.next(next.slot));
+    if (next !== undefined)
+      this.#send(next.slot, next.dueNs + this.#heldNs, this.#options.source.next(next.slot));
   }
 
   async #whenIdle(timeoutMs: number): Promise<void> {

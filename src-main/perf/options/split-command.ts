@@ -16,7 +16,7 @@ export function splitCommand(command: string): string[] {
       word ??= '';
     } else if (char === quote) {
       quote = '';
-    } else if (char === '\\' && quote !== "'" && at + 1 < text.length) {
+    } else if (char === '\\' && escapes(quote, text.charAt(at + 1))) {
       at += 1;
       word = (word ?? '') + text.charAt(at);
     } else {
@@ -25,6 +25,12 @@ export function splitCommand(command: string): string[] {
   }
   if (word !== undefined) words.push(word);
   return words;
+}
+
+/** Between double quotes a backslash stands for itself before most characters, as in paths of Windows. */
+function escapes(quote: string, next: string): boolean {
+  if (quote === "'" || next === '') return false;
+  return quote === '' || ['"', '\\', '$', '`'].includes(next);
 }
 
 /** One word as a shell reads it. */
