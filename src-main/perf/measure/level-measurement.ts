@@ -147,7 +147,7 @@ export class LevelMeasurement {
     events.pauseChanged(true);
     await new Promise<void>((resolve) => {
       const listening = control.onChange(() => {
-        if (control.isPaused && !control.isStopped) return;
+        if (control.isHolding) return;
         listening[Symbol.dispose]();
         resolve();
       });

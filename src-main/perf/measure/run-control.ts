@@ -16,6 +16,11 @@ export class RunControl {
     return this.#isStopped;
   }
 
+  /** The level that is held has to go on, were it only to end. */
+  get isHolding(): boolean {
+    return this.#isPaused && !this.#isSkipping && !this.#isStopped;
+  }
+
   pause(isPaused: boolean): void {
     this.#isPaused = isPaused;
     this.#wake();

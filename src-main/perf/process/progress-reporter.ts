@@ -32,7 +32,8 @@ export class ProgressReporter implements SessionEvents {
   #levelStartedNs = 0;
   #windowIndex = 0;
   #stability = '';
-  #isPaused = false;
+  /** Since when; undefined while it goes on. */
+  #pausedSinceNs: number | undefined;
   #phase: ProgressPart['state'] = 'preparing';
   #bucketNs = 0;
 
@@ -71,8 +72,14 @@ export class ProgressReporter implements SessionEvents {
     this.#windowEndsMs.push(this.#clock.wallMs());
   }
 
+  /** Time in a pause is neither measured nor does it bring the end nearer. */
   pauseChanged(isPaused: boolean): void {
-    this.#isPaused = isPaused;
+    const nowNs = this.#clock.nowNs();
+    if (this.#pausedSinceNs !== undefined) {
+      this.#levelStartedNs += nowNs - this.#pausedSinceNs;
+      this.#bucketNs = nowNs;
+    }
+    this.#pausedSinceNs = isPaused ? nowNs : undefined;
   }
 
   phaseChanged(phase: 'warming-up' | 'draining'): void {
@@ -115,13 +122,13 @@ export class ProgressReporter implements SessionEvents {
   }
 
   #state(): ProgressPart['state'] {
-    return this.#isPaused ? 'paused' : this.#phase;
+    return this.#pausedSinceNs === undefined ? this.#phase : 'paused';
   }
 
   #addPoint(nowNs: number): void {
     const recorder = this.#recorder;
     const seconds = (nowNs - this.#bucketNs) / 1e9;
-    if (recorder === undefined || this.#isPaused || seconds <= 0) return;
+    if (recorder === undefined || this.#pausedSinceNs !== undefined || seconds <= 0) return;
     this.#bucketNs = nowNs;
     const bucket = recorder.bucket();
     this.#points.push({
@@ -152,7 +159,8 @@ export class ProgressReporter implements SessionEvents {
     if (count === 0 || measurement.mode !== 'time' || measurement.fixedRequestCount > 0) return undefined;
     const windows = Math.min(WINDOWS_PER_LEVEL, measurement.maxWindows);
     const perLevelMs = windows * measurement.intervalMs * TIME_STRETCH;
-    const spentMs = this.#recorder === undefined ? 0 : (nowNs - this.#levelStartedNs) / 1e6;
+    const spentNs = (this.#pausedSinceNs ?? nowNs) - this.#levelStartedNs;
+    const spentMs = this.#recorder === undefined ? 0 : spentNs / 1e6;
     const current = this.#recorder === undefined ? 0 : Math.max(0, perLevelMs - spentMs);
     const later = Math.max(0, count - this.#levelIndex - (this.#recorder === undefined ? 0 : 1));
     return current + later * perLevelMs;
