@@ -49,7 +49,8 @@ export interface StartRequest {
 
 interface Current {
   readonly id: string;
-  readonly generator: GeneratorRun;
+  /** undefined while its model is being loaded for it. */
+  generator: GeneratorRun | undefined;
   progress: PerfProgress | undefined;
   isStopped: boolean;
 }
@@ -107,15 +108,15 @@ export class PerfLab {
     }
     if (this.#current === undefined || !ids.has(this.#current.id)) return;
     this.#current.isStopped = true;
-    this.#current.generator.stop();
+    this.#current.generator?.stop();
   }
 
   skip(id: string): void {
-    if (this.#current?.id === id) this.#current.generator.skip();
+    if (this.#current?.id === id) this.#current.generator?.skip();
   }
 
   pause(id: string, isPaused: boolean): void {
-    if (this.#current?.id === id) this.#current.generator.pause(isPaused);
+    if (this.#current?.id === id) this.#current.generator?.pause(isPaused);
   }
 
   /** Measures one plan outside the history. Waits for its turn. */
@@ -143,7 +144,7 @@ export class PerfLab {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#queue.length = 0;
-    this.#current?.generator.kill();
+    this.#current?.generator?.kill();
     await this.settled();
   }
 
@@ -197,11 +198,13 @@ export class PerfLab {
   async #runOne(id: string): Promise<void> {
     const { store, clock } = this.#options;
     const run = await store.find(id);
+    const current: Current = { id, generator: undefined, progress: undefined, isStopped: false };
+    this.#current = current;
     let change: Partial<PerfRun>;
     try {
       await this.#override.use(run);
       await this.#change(id, { state: 'running', startedAtMs: clock.wallMs() });
-      change = await this.#measure(run);
+      change = await this.#measure(run, current);
     } catch (thrown) {
       change = { state: 'failed', error: toServerError(thrown).message };
     }
@@ -215,7 +218,7 @@ export class PerfLab {
     if (!this.#isClosed) await this.#override.drop();
   }
 
-  async #measure(run: PerfRun): Promise<Partial<PerfRun>> {
+  async #measure(run: PerfRun, current: Current): Promise<Partial<PerfRun>> {
     const { spawner, store } = this.#options;
     const saves: Promise<unknown>[] = [];
     const before = await machineState();
@@ -232,9 +235,10 @@ export class PerfLab {
         saves.push(store.change(run.id, (known) => withLevels([...known.levels, level])));
       },
     };
-    const generator = new GeneratorRun(spawner, await this.#sendable(run.plan), listener, requests);
-    const current: Current = { id: run.id, generator, progress: undefined, isStopped: false };
-    this.#current = current;
+    const plan = await this.#sendable(run.plan);
+    if (current.isStopped || this.#isClosed) return { state: 'stopped' };
+    const generator = new GeneratorRun(spawner, plan, listener, requests);
+    current.generator = generator;
     let warnings: readonly string[] = [];
     let failure: string | undefined;
     try {
