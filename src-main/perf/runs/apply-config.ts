@@ -27,8 +27,8 @@ export interface ApplyParts {
 const TIME_STRETCH = 1.2;
 
 /**
- * `expectedHash` "" = whatever the file is now. When the new configuration does not load, the file gets its former
- * text back and the load's error is thrown.
+ * `expectedHash` "" = whatever the file is now. When the new configuration does not load, or the check of it fails, the
+ * file gets its former text back and that error is thrown.
  */
 export async function applyRun(
   parts: ApplyParts,
@@ -45,7 +45,7 @@ export async function applyRun(
   await reloadOrRestore(host, model, previousText);
   const applyId = randomUUID();
   await store.addApplied({ id: applyId, model, previousText, text, appliedAtMs: clock.wallMs() }, repository);
-  const after = plan === undefined ? undefined : await lab.measureOnce(plan);
+  const after = plan === undefined ? undefined : await checkOrRestore(parts, applyId, plan);
   const changes = changesBetween(previousText, text);
   const verification =
     before === undefined || after === undefined ? undefined : verified(options.verifyMs, before, after);
@@ -70,6 +70,16 @@ async function reloadOrRestore(host: PerfModelHost, model: string, previousText:
     const { fileHash } = await host.describe(model);
     await host.writeConfig(model, previousText, fileHash);
     await host.reload(model).catch(() => undefined);
+    throw toServerError(thrown);
+  }
+}
+
+/** A change that nobody can be told of is taken back. */
+async function checkOrRestore(parts: ApplyParts, applyId: string, plan: PerfPlan): Promise<Measured> {
+  try {
+    return await parts.lab.measureOnce(plan);
+  } catch (thrown) {
+    await undoApply(parts, applyId).catch(() => undefined);
     throw toServerError(thrown);
   }
 }

@@ -112,7 +112,7 @@ function configChanges(runs: readonly PerfRun[]): PerfComparison['configChanges'
 /** A value of a plan or a configuration as one text; empty for none. */
 export function shown(value: unknown): string {
   if (value === undefined) return '';
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string' || typeof value === 'bigint') return String(value);
   return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
 }
 

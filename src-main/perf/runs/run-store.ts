@@ -150,11 +150,11 @@ export class RunStore {
     for (const repository of await readdir(this.#folder).catch(() => [])) {
       const folder = path.join(this.#folder, repository);
       for (const file of await jsonFiles(path.join(folder, 'runs'))) {
-        const run = await readJson<PerfRun>(file);
+        const run = await readJson<PerfRun>(file, isRun);
         if (run !== undefined) this.#runs.set(run.id, { run: ended(run), file });
       }
       for (const file of await jsonFiles(path.join(folder, 'applied'))) {
-        const entry = await readJson<AppliedConfig>(file);
+        const entry = await readJson<AppliedConfig>(file, () => true);
         if (entry !== undefined) this.#applied.set(entry.id, { entry, file });
       }
     }
@@ -180,11 +180,20 @@ async function jsonFiles(folder: string): Promise<string[]> {
   return names.filter((name) => name.endsWith('.json')).map((name) => path.join(folder, name));
 }
 
-async function readJson<T extends { readonly id: string }>(file: string): Promise<T | undefined> {
+/** What lists and charts cannot do without. */
+function isRun({ levels, startedAtMs, plan }: Partial<PerfRun>): boolean {
+  return Array.isArray(levels) && typeof startedAtMs === 'number' && typeof plan === 'object';
+}
+
+async function readJson<T extends { readonly id: string }>(
+  file: string,
+  isWhole: (value: T) => boolean,
+): Promise<T | undefined> {
   try {
     const value = JSON.parse(await readFile(file, 'utf8')) as T;
-    if (typeof value.id === 'string') return value;
-    throw new Error('no id');
+    if (typeof value.id !== 'string') throw new Error('no id');
+    if (isWhole(value)) return value;
+    throw new Error('parts of it are missing');
   } catch (thrown) {
     log.warn(`${file} cannot be read and is left out: ${(thrown as Error).message}`);
     return undefined;
