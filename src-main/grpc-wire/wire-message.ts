@@ -16,7 +16,7 @@ export function joined(message: WireMessage): Uint8Array {
 }
 
 /** More than a socket ever hands over at once, so that memory of this size holds one message and nothing else. */
-const OWN_BYTES = 1024 * 1024;
+const OWN_BYTES = 256 * 1024;
 const NONE: readonly ArrayBuffer[] = [];
 
 /** Large memory that holds this message and nothing else. */

@@ -1,8 +1,13 @@
 // A received body as its chunks. Tensor bytes are taken out as views of the chunks, never copied; the JSON part is
 // one view when it lies in one chunk, which is the rule.
 
+import { memoryOfChunk } from '../../base/free-memory.ts';
 import type { TensorBytes } from '../../inference/tensor-bytes.ts';
 import { NO_BYTES } from '../../inference/tensor-bytes.ts';
+
+/** Bodies from this size on are worth freeing before the collector does. */
+const MIN_FREED_BYTES = 256 * 1024;
+const NO_MEMORY: readonly ArrayBuffer[] = [];
 
 /** Chunk list of one body. Views keep the chunks alive. */
 export class BodyBytes {
@@ -36,6 +41,12 @@ export class BodyBytes {
       missing -= chunk.length;
     }
     return { chunks: views, byteSize };
+  }
+
+  /** What of the body lies in memory of its own; the first and the last chunk rarely do. */
+  ownMemory(): readonly ArrayBuffer[] {
+    if (this.byteSize < MIN_FREED_BYTES) return NO_MEMORY;
+    return this.chunks.map(memoryOfChunk).filter((memory) => memory !== undefined);
   }
 
   /** The first `byteSize` bytes in one piece. */

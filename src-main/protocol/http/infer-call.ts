@@ -104,7 +104,7 @@ export class InferCall {
       ...(parsed.parameters === undefined ? undefined : { parameters: parsed.parameters }),
       ...(isRaw ? { rawInput: body.slice(0, body.byteSize) } : undefined),
       ...(trace === undefined ? undefined : { trace }),
-      ...(jsonByteSize > OFFLOAD_MIN_BYTES ? { inputMemory: ownMemory(parsed) } : undefined),
+      inputMemory: jsonByteSize > OFFLOAD_MIN_BYTES ? jsonMemory(parsed) : body.ownMemory(),
     });
     this.#request = request;
     service.infer(use, request);
@@ -200,7 +200,7 @@ export class InferCall {
 }
 
 /** Memory of inputs that a parsing thread made: it holds nothing else. */
-function ownMemory(parsed: ParsedInfer): readonly ArrayBuffer[] {
+function jsonMemory(parsed: ParsedInfer): readonly ArrayBuffer[] {
   return parsed.inputs.flatMap(({ json }) => (json === undefined ? [] : [json.buffer as ArrayBuffer]));
 }
 
