@@ -1,11 +1,17 @@
-"""Program of the process that runs one model instance: `python host.py <channel> <inputs> <outputs> <parent pid>`, the
-first three being descriptors that were handed down. Nothing of the model is imported before the engine asks for it."""
+"""Program of a process that runs instances of a model: `python host.py <lanes> <parent pid>`. A lane is the place of one
+instance: three descriptors that were handed down, its socket and its files with inputs and with outputs. Nothing of the
+model is imported before the engine asks for it."""
 
+import os
 import sys
+import threading
+import traceback
+
+_FIRST_DESCRIPTOR, _DESCRIPTORS_OF_LANE = 3, 3
 
 
 def main():
-    channel, inputs, outputs, parent = (int(text) for text in sys.argv[1:5])
+    lanes, parent = (int(text) for text in sys.argv[1:3])
     folder = sys.path.pop(0)
     sys.path.insert(0, folder)
     from conch_python import guard
@@ -15,12 +21,40 @@ def main():
         import numpy  # noqa: F401
     except ImportError as error:
         sys.exit(f"CONCH-NEEDS-NUMPY {error}")
+    if lanes > 1:
+        from conch_python.link import one_link_per_thread
+
+        one_link_per_thread()
+    # What is imported now is what the lanes share.
+    import conch_python.host  # noqa: F401
+
+    sys.path.remove(folder)
+    if lanes == 1:
+        _run(0)
+    else:
+        threads = [threading.Thread(target=_run_beside_others, args=(lane,)) for lane in range(lanes)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    guard.leave()
+
+
+def _run(lane):
     from conch_python.channel import open_channel
     from conch_python.host import Host
 
-    sys.path.remove(folder)
-    Host(open_channel(channel), inputs, outputs).run()
-    guard.leave()
+    first = _FIRST_DESCRIPTOR + lane * _DESCRIPTORS_OF_LANE
+    Host(open_channel(first), first + 1, first + 2).run()
+
+
+def _run_beside_others(lane):
+    """What would end the process of one instance ends this one: the engine waits for either an answer or the end."""
+    try:
+        _run(lane)
+    except BaseException:  # noqa: BLE001
+        traceback.print_exc()
+        os._exit(1)
 
 
 if __name__ == "__main__":

@@ -116,7 +116,7 @@ export interface StatisticsView {
       | {
           /** 0 = none runs now: it is being started. */
           readonly pid: number;
-          /** Resident; undefined when the system does not tell. */
+          /** Resident; undefined when the system does not tell, or an instance before it told of the same process. */
           readonly memoryBytes: number | undefined;
           readonly restartCount: number;
         }

@@ -6,12 +6,16 @@ import { cp, mkdir, mkdtemp, rm, readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { servedVersions } from '../../src-main/control/catalog/serving-model.ts';
+import { counterState, hostMemory, statisticsView } from '../../src-main/control/observe/statistics-view.ts';
 import type { Engine } from '../../src-main/engine.ts';
 import type { LogRecord } from '../../src-main/base/log.ts';
 import { addLogSink } from '../../src-main/base/log.ts';
 import { startTestEngine } from '../../src-main/testing/start-test-engine.ts';
 import { TempRepository } from '../../src-main/testing/temp-repository.ts';
 import { testPython } from '../../src-main/testing/test-python.ts';
+
+type ModelHost = NonNullable<ReturnType<typeof statisticsView>['instances'][number]['host']>;
 
 const MAKERS = path.join(import.meta.dirname, 'makers');
 const run = promisify(execFile);
@@ -83,9 +87,20 @@ export class FrameworkWorld {
 
   /** Writes or replaces a model and loads it; the error text, "" when it succeeded. */
   async load(name: string, model?: TestModel): Promise<string> {
-    if (model !== undefined) await this.#write(name, model);
+    if (model !== undefined) await this.write(name, model);
     const { status, body } = await this.call(`repository/models/${name}/load`, {});
     return status === 200 ? '' : (body as { readonly error: string }).error;
+  }
+
+  /** The processes of a model's instances, as the window shows them. */
+  async hosts(name: string): Promise<readonly ModelHost[]> {
+    const served = servedVersions(this.engine.repository, name, '');
+    const memory = await hostMemory(served);
+    return served.flatMap((model) =>
+      statisticsView(model, counterState(model, 0), undefined, [], memory).instances.flatMap(
+        ({ host }) => host ?? [],
+      ),
+    );
   }
 
   async unload(name: string): Promise<void> {
@@ -139,7 +154,8 @@ export class FrameworkWorld {
     return readFile(path.join(this.#made, name), 'utf8');
   }
 
-  async #write(name: string, { made, config, at }: TestModel): Promise<void> {
+  /** Writes or replaces a model without loading it. */
+  async write(name: string, { made, config, at }: TestModel): Promise<void> {
     if (config !== undefined) await this.repository.write({ [`${name}/config.pbtxt`]: config });
     await mkdir(path.join(this.repository.path, name, '1'), { recursive: true });
     if (made === undefined) return;

@@ -184,6 +184,7 @@ describe.skipIf(testPython('openvino') === undefined)(needsPython('openvino', 'o
     });
 
     it('row 57: three instances', async () => {
+      const before = world.logged('Target device CPU').length;
       expect(
         await load('three', 'fixed', `${OV} ${both('1, 4')} instance_group [ { count: 3 kind: KIND_CPU } ]`),
       ).toBe('');
@@ -193,6 +194,50 @@ describe.skipIf(testPython('openvino') === undefined)(needsPython('openvino', 'o
         ),
       );
       expect(replies.map(({ outputs }) => outputs['OUTPUT0']?.data[0])).toEqual([2, 3, 4]);
+      // They run what one process compiled once, and its memory is told once.
+      const [first, ...others] = await world.hosts('three');
+      expect(others.map(({ pid }) => pid)).toEqual([first?.pid, first?.pid]);
+      expect(others.map(({ memoryBytes }) => memoryBytes)).toEqual([undefined, undefined]);
+      expect(world.logged('Target device CPU').length - before).toBe(1);
+    });
+
+    it('row 83: a process that is killed is started again with all of its instances', async () => {
+      const [{ pid } = { pid: 0 }] = await world.hosts('three');
+      process.kill(pid, 'SIGKILL');
+      for (const instance of ['three_0_0', 'three_0_1', 'three_0_2']) {
+        await expect
+          .poll(() => world.logged(`starts the code of instance '${instance}' again`))
+          .toHaveLength(1);
+      }
+      await expect.poll(async () => (await world.call('models/three/ready')).status).toBe(200);
+      const hosts = await world.hosts('three');
+      expect(new Set(hosts.map((host) => host.pid)).size).toBe(1);
+      expect(hosts.map(({ restartCount }) => restartCount)).toEqual([1, 1, 1]);
+      expect(hosts[0]?.pid).not.toBe(pid);
+      const reply = await world.infer('three', [
+        floats('INPUT0', [5, 0, 0, 0]),
+        floats('INPUT1', [1, 0, 0, 0]),
+      ]);
+      expect(reply.outputs['OUTPUT0']?.data[0]).toBe(6);
+    });
+
+    it('row 88: each version has its own file and its own statistics', async () => {
+      const text = `${OV} ${one('-1, 4')} version_policy { all { } }`;
+      for (const version of [1, 2, 3]) {
+        await world.write('versions', { made: `times${version}`, at: String(version), config: text });
+      }
+      expect(await world.load('versions')).toBe('');
+      const version3 = await world.infer('versions/versions/3', [floats('x', [1, 2, 3, 4])]);
+      expect(version3.outputs['y']?.data).toEqual([3, 6, 9, 12]);
+      const version2 = await world.infer('versions/versions/2', [floats('x', [1, 2, 3, 4])]);
+      expect(version2.outputs['y']?.data).toEqual([2, 4, 6, 8]);
+      const { body } = await world.call('models/versions/stats');
+      const { model_stats } = body as { readonly model_stats: readonly Record<string, unknown>[] };
+      expect(model_stats.map((of) => [of['version'], of['inference_count']])).toEqual([
+        ['1', 0],
+        ['2', 1],
+        ['3', 1],
+      ]);
     });
 
     it('row 89: as a step of an ensemble', async () => {

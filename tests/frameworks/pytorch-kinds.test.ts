@@ -161,11 +161,11 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
       );
     });
 
-    it('row 32: instances that cannot share weights say so, and answer', async () => {
+    it('row 32: instances share weights where the model says so', async () => {
       const config = `${SCRIPT} ${parameter('ENABLE_WEIGHT_SHARING', 'true')} instance_group [ { count: 3 kind: KIND_CPU } ]`;
       expect(await branching('sharing', config)).toBe('');
       expect(world.logged("Weight sharing is enabled for model instance 'sharing'")).toHaveLength(1);
-      expect(world.logged("ENABLE_WEIGHT_SHARING of model 'sharing' has no effect")).toHaveLength(1);
+      expect(world.logged("Reusing TorchScript model for instance 'sharing_0_")).toHaveLength(2);
       expect((await world.infer('sharing', [floats('x', [1, 2])])).outputs['y']?.data).toEqual([2, 4]);
       await world.unload('sharing');
     });

@@ -28,7 +28,7 @@ describe.skipIf(testPython('tensorflow') === undefined)(needsPython('tensorflow'
   const ask = (name: string, more: Readonly<Record<string, unknown>> = {}) =>
     world.infer(name, [floats('INPUT0', [5, 7]), floats('INPUT1', [1, 2])], more);
 
-  it('rows 58, 88: a SavedModel without a configuration', async () => {
+  it('row 58: a SavedModel without a configuration', async () => {
     expect(await saved('bare', 'addsub')).toBe('');
     expect(await world.config('bare')).toMatchObject({
       platform: 'tensorflow_savedmodel',
@@ -133,6 +133,20 @@ describe.skipIf(testPython('tensorflow') === undefined)(needsPython('tensorflow'
     await world.repository.write({ 'state/1/init.json': file('two') });
     expect(await world.load('state')).toBe('');
     expect(await answer()).toEqual([7, 9]);
+  });
+
+  it('instances share a session where MAX_SESSION_SHARE_COUNT says so', async () => {
+    const one = tensor('INPUT0', FP32, '2');
+    const text = `platform: "tensorflow_graphdef" instance_group [ { count: 2 kind: KIND_CPU } ] max_batch_size: 8
+      input [ ${one} ] ${outputs('2', ['OUTPUT0'])} ${parameter('MAX_SESSION_SHARE_COUNT', '2')}
+      ${parameter('TF_INIT_OPS_FILE', 'init.json')}`;
+    await world.repository.write({ 'counter/init.json': JSON.stringify({ init_ops: ['zero'] }) });
+    expect(await world.load('counter', { made: 'counter/model.graphdef', config: text })).toBe('');
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => world.infer('counter', [floats('INPUT0', [0, 0])])),
+    );
+    const counts = replies.map(({ outputs: { OUTPUT0 } }) => Number(OUTPUT0?.data[0]));
+    expect(counts.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
   it('row 67: any bytes pass unchanged', async () => {

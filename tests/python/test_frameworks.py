@@ -7,6 +7,7 @@ import pytest
 from conch_frameworks import openvino_interface, tensorflow_interface, torch_interface
 from conch_frameworks.batch import Batch
 from conch_frameworks.config import Config
+from conch_frameworks.in_common import in_common
 from conch_frameworks.pytorch_python_runner import compile_options, find_file, module_class
 from conch_frameworks.torch_names import NotANumber, index_of, input_positions, output_positions
 from conch_frameworks.torch_structure import input_names, output_names, position_of
@@ -216,3 +217,16 @@ def test_arguments_of_the_compiler(text, refusal):
     assert compile_options('{"mode": "default"}') == {"mode": "default"}
     with pytest.raises(ModelFault, match=refusal):
         compile_options(text)
+
+
+def test_what_instances_have_in_common_is_made_once():
+    made = []
+    assert in_common("weights of a test", lambda: made.append(1) or "weights") == ("weights", True)
+    assert in_common("weights of a test", lambda: made.append(1) or "others") == ("weights", False)
+    assert made == [1]
+
+
+def test_an_error_is_that_of_the_instance_and_the_next_one_tries_again():
+    with pytest.raises(ZeroDivisionError):
+        in_common("what fails in a test", lambda: 1 / 0)
+    assert in_common("what fails in a test", lambda: 5) == (5, True)

@@ -14,6 +14,7 @@ from .dali_interface import check, complete, is_unbatched
 from .dali_source import find_pipeline
 from .faults import package_missing, unknown
 from .framework_model import FrameworkModel
+from .in_common import in_common
 
 try:
     from nvidia.dali.pipeline import Pipeline
@@ -31,7 +32,7 @@ class TritonPythonModel(FrameworkModel):
         return given
 
     def open(self):
-        self._source = _find(self.config, self.version_dir)
+        self._source, _ = in_common("source", lambda: _find(self.config, self.version_dir))
         self._unbatched = _is_unbatched(self.version_dir)
         check(self.config, self._source, self._unbatched)
         if self._source.streams:

@@ -22,7 +22,8 @@ class FrameworkModel:
         self.instance_name = args["model_instance_name"]
         self.kind = args["model_instance_kind"]
         self.device_id = int(args["model_instance_device_id"] or 0)
-        self.is_first = args.get("instance_ordinal", "0") == "0"
+        self.ordinal = int(args.get("instance_ordinal", "0"))
+        self.is_first = self.ordinal == 0
         self.version_dir = link.version_dir
         self.open()
 

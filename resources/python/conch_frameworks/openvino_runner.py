@@ -1,5 +1,5 @@
-"""OpenVINO models (model.xml with model.bin, and what else the runtime reads): one compiled model and one infer request
-per instance."""
+"""OpenVINO models (model.xml with model.bin, and what else the runtime reads): one compiled model for all instances, and
+an infer request for each."""
 
 import os
 
@@ -11,6 +11,7 @@ from conch_python.logger import Logger
 from .config import Config
 from .faults import internal, invalid_arg, package_missing, unavailable
 from .framework_model import FrameworkModel
+from .in_common import in_common
 from .openvino_interface import ModelTensor, check_inputs, check_outputs, complete
 from .openvino_parameters import OpenVinoParameters
 
@@ -51,8 +52,12 @@ class TritonPythonModel(FrameworkModel):
             raise invalid_arg(
                 f"unable to load model '{self.model_name}', Triton OpenVINO backend supports only Kind CPU and AUTO"
             )
-        config = self.config
-        self._parameters = parameters = OpenVinoParameters(config)
+        self._parameters = OpenVinoParameters(self.config)
+        compiled, _ = in_common("compiled", self._compiled)
+        self._request = _step("creating infer request object", compiled.create_infer_request)
+
+    def _compiled(self):
+        config, parameters = self.config, self._parameters
         self.log_once(f"Target device {parameters.target}")
         model = _read(ov_file(config, self.version_dir), self.model_name)
         inputs, outputs = _interface(model)
@@ -62,7 +67,7 @@ class TritonPythonModel(FrameworkModel):
             _step("setting max batch size", ov.set_batch, model, config.max_batch_size)
         dynamic = {each.name for each in outputs if each.is_dynamic}
         check_outputs(config, _interface(model)[1], self.model_name, not parameters.takes_config_shapes, dynamic)
-        self._request = self._compile(model)
+        return self._compile(model)
 
     def run(self, inputs, wanted):
         limit = self.config.max_batch_size
@@ -127,8 +132,7 @@ class TritonPythonModel(FrameworkModel):
         for properties, device in ((parameters.core, ()), (parameters.device, (parameters.target,))):
             if properties:
                 _step("configuring openvino core", core.set_property, *device, properties)
-        compiled = _step("loading model", core.compile_model, model, parameters.target, parameters.compiling)
-        return _step("creating infer request object", compiled.create_infer_request)
+        return _step("loading model", core.compile_model, model, parameters.target, parameters.compiling)
 
 
 def ov_file(config, version_dir):

@@ -1,4 +1,5 @@
-"""TorchScript models (`pytorch_libtorch`, model.pt): one module per instance, run with the tensors of a batch."""
+"""TorchScript models (`pytorch_libtorch`, model.pt), run with the tensors of a batch. Each instance has a module of its own,
+unless the model shares its weights."""
 
 import os
 import warnings
@@ -9,6 +10,7 @@ from conch_python.logger import Logger
 
 from .faults import internal, invalid_arg, package_missing, unavailable
 from .framework_model import FrameworkModel
+from .in_common import in_common
 from .torch_interface import check_counts, check_types, is_dictionary_model
 from .torch_names import input_positions, output_positions
 from .torch_results import array_of, results_of
@@ -43,7 +45,7 @@ class TritonPythonModel(FrameworkModel):
             raise unavailable(f"unable to find '{file}' for model instance '{self.model_name}'")
         self._read_parameters()
         self._device = self._choose_device()
-        self._module = self._load(file)
+        self._module = self._load_or_share(file)
         self._read_interface()
 
     def run(self, inputs, wanted):
@@ -99,6 +101,14 @@ class TritonPythonModel(FrameworkModel):
             return torch.device(f"cuda:{self.device_id}")
         return torch.device("cpu")
 
+    def _load_or_share(self, file):
+        if not self._shares_weights:
+            return self._load(file)
+        module, is_new = in_common(("module", str(self._device)), lambda: self._load(file))
+        if not is_new:
+            Logger.log_info(f"Reusing TorchScript model for instance '{self.instance_name}'")
+        return module
+
     def _load(self, file):
         try:
             with torch.inference_mode(self._inference_mode):
@@ -129,6 +139,7 @@ class TritonPythonModel(FrameworkModel):
         values = {key: config.boolean(key, default=key == "INFERENCE_MODE") for key, _, _ in _SWITCHES}
         self._inference_mode = values["INFERENCE_MODE"]
         self._cleans_cache = values["ENABLE_CACHE_CLEANING"]
+        self._shares_weights = values["ENABLE_WEIGHT_SHARING"]
         if values["DISABLE_OPTIMIZED_EXECUTION"]:
             torch._C._set_graph_executor_optimize(False)
         if values["DISABLE_CUDNN"]:
@@ -144,12 +155,8 @@ class TritonPythonModel(FrameworkModel):
             if index < _ALWAYS_LOGGED or config.has(key):
                 state = "enabled" if values[key] != is_inverse else "disabled"
                 self.log_once(f"{title} is {state} for model instance '{self.model_name}'")
-        if values["ENABLE_WEIGHT_SHARING"] and self.is_first:
-            Logger.log_warn(
-                f"ENABLE_WEIGHT_SHARING of model '{self.model_name}' has no effect: each instance is a process of its own here"
-            )
         self._set_threads("INTRA_OP_THREAD_COUNT", "Intra", torch.set_num_threads, torch.get_num_threads)
-        self._set_threads("INTER_OP_THREAD_COUNT", "Inter", torch.set_num_interop_threads, torch.get_num_interop_threads)
+        self._set_threads("INTER_OP_THREAD_COUNT", "Inter", _set_interop_threads, torch.get_num_interop_threads)
 
     def _set_threads(self, key, title, change, current):
         if not self.config.has(key):
@@ -158,6 +165,11 @@ class TritonPythonModel(FrameworkModel):
         if count > 0:
             change(count)
         self.log_once(f"{title} op thread count is set to {current()} for model instance '{self.model_name}'")
+
+
+def _set_interop_threads(count):
+    """PyTorch takes it once per process."""
+    in_common("interop threads", lambda: torch.set_num_interop_threads(count))
 
 
 def _check_numpy():

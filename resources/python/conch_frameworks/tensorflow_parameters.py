@@ -20,7 +20,8 @@ class TensorFlowParameters:
             raise invalid_arg(
                 f"parameter 'TF_NUM_INTRA_THREADS' must be non-negative number for TensorFlow model '{model_name}'"
             )
-        if config.integer("MAX_SESSION_SHARE_COUNT", 1) <= 0:
+        self.share_count = config.integer("MAX_SESSION_SHARE_COUNT", 1)
+        if self.share_count <= 0:
             raise invalid_arg(
                 f"parameter 'MAX_SESSION_SHARE_COUNT' must be positive number for TensorFlow model '{model_name}'"
             )

@@ -1,4 +1,5 @@
-"""TensorFlow models: a SavedModel's signature, or a frozen graph, in one session per instance."""
+"""TensorFlow models: a SavedModel's signature, or a frozen graph, in a session that MAX_SESSION_SHARE_COUNT instances
+share; one each by default."""
 
 import os
 
@@ -10,6 +11,7 @@ from conch_python.logger import Logger
 from .config import Config
 from .faults import internal, invalid_arg, package_missing, unavailable
 from .framework_model import FrameworkModel
+from .in_common import in_common
 from .tensorflow_interface import SignatureTensor, check_graph, check_signature, complete
 from .tensorflow_parameters import TensorFlowParameters, choose_signature
 
@@ -72,18 +74,28 @@ class TritonPythonModel(FrameworkModel):
         if parameters.ignores_accelerators and self.kind == "CPU":
             Logger.log_warn("GPU Execution Accelerator will be ignored for model instance on CPU")
         file = _existing(config, self.version_dir, self.instance_name)
-        library = (config.fields.get("model_operations") or {}).get("op_library_filename") or ()
+        in_common("operators", self._load_operators)
+        share = ("session", self.kind, self.device_id, self.ordinal // parameters.share_count)
+        self._loaded, _ = in_common(share, lambda: self._load(file, parameters))
+        self._callables = {}
+
+    def _load_operators(self):
+        library = (self.config.fields.get("model_operations") or {}).get("op_library_filename") or ()
         for name in library:
             _step(tf.load_op_library, name)
+
+    def _load(self, file, parameters):
+        """The model in a session of its own."""
+        config = self.config
         if config.platform == "tensorflow_graphdef":
-            self._loaded = _FrozenGraph(file, parameters, self.model_name)
-            check_graph(config, self._loaded.inputs, self._loaded.outputs, self.model_name)
+            loaded = _FrozenGraph(file, parameters, self.model_name)
+            check_graph(config, loaded.inputs, loaded.outputs, self.model_name)
         else:
-            self._loaded = _SavedModel(file, parameters, self.model_name)
-            check_signature(config, self._loaded.inputs, self._loaded.outputs, self.model_name)
+            loaded = _SavedModel(file, parameters, self.model_name)
+            check_signature(config, loaded.inputs, loaded.outputs, self.model_name)
         for name in parameters.init_operations(self.version_dir):
-            _step(self._loaded.session.run, self._loaded.graph.get_operation_by_name(name))
-        self._callables = {}
+            _step(loaded.session.run, loaded.graph.get_operation_by_name(name))
+        return loaded
 
     def run(self, inputs, wanted):
         feeds = tuple(sorted(inputs))
@@ -99,9 +111,6 @@ class TritonPythonModel(FrameworkModel):
             )
         results = _step(function, *[inputs[name] for name in feeds])
         return dict(zip(fetches, (_array_of(each) for each in results)))
-
-    def finalize(self):
-        self._loaded.session.close()
 
 
 class _SavedModel:

@@ -39,7 +39,7 @@ def _end_group_after_this_process(prctl):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, gone)
         return
     try:
-        os.closerange(0, 64)
+        os.closerange(0, 1024)
         prctl(_PR_SET_PDEATHSIG, signal.SIGUSR1, 0, 0, 0)
         if os.getppid() == me:
             signal.sigwait(gone)

@@ -1,6 +1,8 @@
 """The one connection of this process to the engine, as the objects that models use see it: what may be asked when, and
 who waits for which answer."""
 
+import threading
+
 from .channel import Closed
 from .errors import TritonModelException
 from .frames import ASK, json_frame
@@ -60,3 +62,13 @@ class Link:
 
 
 link = Link()
+
+
+class _LinkOfThread(Link, threading.local):
+    """Every thread sees a Link of its own."""
+
+
+def one_link_per_thread():
+    """For a process that runs several instances, each in one thread. Called before anything else imports `link`."""
+    global link
+    link = _LinkOfThread()

@@ -4,10 +4,14 @@ import importlib
 import json
 import os
 import sys
+import threading
 
 from .errors import ModelFault
 from .link import link
 from .model_config import ModelConfig
+
+
+_importing = threading.Lock()
 
 
 def load_class(setup):
@@ -27,7 +31,9 @@ def load_class(setup):
     parent, package = os.path.split(folder)
     if parent not in sys.path:
         sys.path.append(parent)
-    module = importlib.import_module(f"{package}.{name[: -len('.py')]}")
+    # One at a time: packages that import each other in circles are not made for two threads that begin at once.
+    with _importing:
+        module = importlib.import_module(f"{package}.{name[: -len('.py')]}")
     link.version_dir = setup["versionDir"]
     link.arguments = setup["args"]
     try:

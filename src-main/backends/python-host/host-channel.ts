@@ -12,7 +12,7 @@ import { FrameReader, offsetsFrame, TO_HOST } from './frames.ts';
 import { OrderedWork } from './ordered-work.ts';
 import { Outgoing } from './outgoing.ts';
 import type { SharedFiles } from './shared-files.ts';
-import { InputFile, readShared } from './shared-files.ts';
+import { closeSharedFiles, InputFile, readShared } from './shared-files.ts';
 
 export interface HostChannelOptions {
   readonly stream: Duplex;
@@ -107,7 +107,7 @@ export class HostChannel {
   async close(): Promise<void> {
     this.#isEnded = true;
     this.#stream.destroy();
-    await Promise.all([this.#files.inputs.close(), this.#files.outputs.close()]);
+    await closeSharedFiles(this.#files);
   }
 
   async #share(tensors: readonly SentTensor[]): Promise<Places> {

@@ -27,18 +27,19 @@ import { failureOf, requestExtra, requestTensors, responseOf } from './host-mess
 import { executionOf, failedExecution, failedResponse } from './host-results.ts';
 import { HostCalls } from './host-calls.ts';
 import { pythonHostErrors } from './host-errors.ts';
-import { HostProcess } from './host-process.ts';
+import type { HostLane } from './host-lane.ts';
+import type { HostProcesses } from './host-processes.ts';
 import type { Question } from './host-questions.ts';
 import { HostQuestions } from './host-questions.ts';
 import type { ReadinessAnswer } from './host-readiness.ts';
 import { HostReadiness } from './host-readiness.ts';
-import { logPrinted, writeLogLine } from './model-log.ts';
-import type { PythonChoice } from './python-choice.ts';
+import { writeLogLine } from './model-log.ts';
 
 const log = getLogger('python');
 
 export interface PythonCodeOptions {
-  readonly python: PythonChoice;
+  /** The processes of the model version, of which this instance gets a lane. */
+  readonly processes: HostProcesses;
   readonly setup: HostSetup;
   readonly clock: Clock;
   readonly invoker: ModelInvoker | undefined;
@@ -57,14 +58,14 @@ export class PythonCode implements HostedCode {
   readonly #life = new CodeLife();
   /** Traces of open requests, for calls that belong to them. */
   readonly #traces = new Map<number, RequestTrace>();
-  #process: HostProcess | undefined;
+  #lane: HostLane | undefined;
 
   private constructor(options: PythonCodeOptions) {
     this.#options = options;
     this.#instance = options.setup.args['model_instance_name'] ?? '';
     this.#calls = new HostCalls({
       invoker: options.invoker,
-      channel: () => (this.hasEnded ? undefined : this.#process?.channel),
+      channel: () => (this.hasEnded ? undefined : this.#lane?.channel),
       traceOf: (key) => this.#traces.get(key),
     });
     this.#questions = new HostQuestions(options.services);
@@ -88,7 +89,7 @@ export class PythonCode implements HostedCode {
   }
 
   get pid(): number | undefined {
-    return this.#process?.pid;
+    return this.#lane?.pid;
   }
 
   execute(execution: number, requests: readonly KeyedRequest[]): void {
@@ -101,7 +102,7 @@ export class PythonCode implements HostedCode {
         extra: requestExtra(request),
       };
     });
-    this.#process?.channel.sendBlocks(
+    this.#lane?.channel.sendBlocks(
       { kind: TO_HOST.execute, a: execution, b: requests.length },
       blocks,
       (thrown) => this.#options.listener.executed(failedExecution(execution, toServerError(thrown))),
@@ -128,17 +129,13 @@ export class PythonCode implements HostedCode {
   }
 
   async terminate(): Promise<void> {
-    await this.#process?.kill();
+    await this.#lane?.kill();
   }
 
   async #begin(): Promise<void> {
-    const { python, setup, clock } = this.#options;
-    this.#process = await HostProcess.start({
-      python,
-      label: this.#instance,
-      clock,
+    const { processes, setup } = this.#options;
+    this.#lane = await processes.open({
       onFrame: (frame) => this.#receive(frame),
-      onLine: (stream, line) => logPrinted(stream, line, this.#fields()),
       onExit: (how) => this.#ended(how),
     });
     this.#send(jsonFrame(TO_HOST.setup, setup));
@@ -155,7 +152,7 @@ export class PythonCode implements HostedCode {
       case FROM_HOST.call:
         return this.#calls.receive(frame);
       case FROM_HOST.freed:
-        this.#process?.channel.freed(payloadOffsets(frame));
+        this.#lane?.channel.freed(payloadOffsets(frame));
         return undefined;
       case FROM_HOST.cancelCall:
         this.#calls.cancel(frame.a);
@@ -205,7 +202,7 @@ export class PythonCode implements HostedCode {
       return undefined;
     }
     const blocks = this.#blocks(frame);
-    const read = blocks.map((block) => this.#process?.channel.tensors(block) ?? []);
+    const read = blocks.map((block) => this.#lane?.channel.tensors(block) ?? []);
     if (!read.some((each) => each instanceof Promise)) {
       listener.executed(executionOf(frame.a, blocks, read as HostedResponse['outputs'][]));
       return undefined;
@@ -236,7 +233,7 @@ export class PythonCode implements HostedCode {
       return undefined;
     }
     const block = this.#reader.read(payload, 0);
-    const outputs = this.#process?.channel.tensors(block) ?? [];
+    const outputs = this.#lane?.channel.tensors(block) ?? [];
     if (!(outputs instanceof Promise)) {
       void this.#deliver(serial, key, responseOf(block, outputs), isFinal);
       return undefined;
@@ -288,7 +285,7 @@ export class PythonCode implements HostedCode {
   }
 
   #send(frame: Buffer): void {
-    if (!this.hasEnded) this.#process?.channel.send(frame);
+    if (!this.hasEnded) this.#lane?.channel.send(frame);
   }
 
   #fields(): { readonly model: string; readonly instance: string } {

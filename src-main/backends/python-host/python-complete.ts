@@ -33,6 +33,10 @@ export async function completeInPython(options: {
     python,
     label: model,
     clock,
+    laneCount: 1,
+    onLine: (stream, line) => logPrinted(stream, line, { model }),
+  });
+  const lane = host.openLane({
     onFrame: ({ kind, payload }) => {
       if (kind === FROM_HOST.completed) {
         completed.resolve((payloadJson(payload) as { readonly config: string | null }).config ?? undefined);
@@ -44,13 +48,13 @@ export async function completeInPython(options: {
         writeLogLine(payloadJson(payload) as WireLogLine, { model });
       }
     },
-    onLine: (stream, line) => logPrinted(stream, line, { model }),
     onExit: (how) => completed.reject(pythonHostErrors.completeEnded({ details: { how } })),
   });
   const onAbort = (): void => completed.reject(signal.reason as Error);
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    host.channel.send(jsonFrame(TO_HOST.setup, setup));
+    if (lane === undefined) throw pythonHostErrors.completeEnded();
+    lane.channel.send(jsonFrame(TO_HOST.setup, setup));
     return await completed.promise;
   } finally {
     signal.removeEventListener('abort', onAbort);

@@ -34,6 +34,10 @@ export async function openSharedFiles(label: string): Promise<SharedFiles> {
   }
 }
 
+export async function closeSharedFiles({ inputs, outputs }: SharedFiles): Promise<void> {
+  await Promise.all([inputs.close(), outputs.close()]);
+}
+
 async function sharedFolder(): Promise<string> {
   try {
     const { bavail, bsize } = await statfs(MEMORY_FOLDER);

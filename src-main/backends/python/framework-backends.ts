@@ -33,6 +33,8 @@ function framework(
       }),
       instanceArguments: ({ ordinal }) => ({ instance_ordinal: String(ordinal) }),
       statistics: (config) => statisticsOf(description.name, config),
+      // A class of the user's may be written for an interpreter of its own.
+      sharesProcess: ({ runtime }) => runtime !== PYTHON_RUNTIME,
     });
 }
 

@@ -24,7 +24,10 @@ import type { HostedStatistics } from '../hosted/hosted-code.ts';
 import { HostedInstance } from '../hosted/hosted-instance.ts';
 import { ExecutionEnvironments } from '../python-host/execution-environments.ts';
 import { isThere } from '../python-host/file-exists.ts';
+import type { HostProcessOptions } from '../python-host/host-process.ts';
+import { HostProcesses } from '../python-host/host-processes.ts';
 import type { HostSetup } from '../python-host/host-messages.ts';
+import { logPrinted } from '../python-host/model-log.ts';
 import type { PythonChoice } from '../python-host/python-choice.ts';
 import { PythonFinder } from '../python-host/python-choice.ts';
 import { PythonCode } from '../python-host/python-code.ts';
@@ -47,6 +50,9 @@ export const PYTHON_STATISTICS: HostedStatistics = {
   reportsResponses: false,
   countsBatches: 'all',
 };
+
+/** More instances than this get further processes: each has three descriptors. */
+const MOST_IN_ONE_PROCESS = 64;
 
 const OWN_STUB = 'triton_python_backend_stub';
 
@@ -74,6 +80,8 @@ export interface OwnCode {
   readonly instanceArguments?: (spec: InstanceSpec) => Readonly<Record<string, string>>;
   /** How a model of that configuration counts; as Python models do when absent. */
   readonly statistics?: (config: ModelConfig) => HostedStatistics;
+  /** Whether the instances of a model of that configuration run in one process; each has its own when absent. */
+  readonly sharesProcess?: (config: ModelConfig) => boolean;
 }
 
 /** Serves models with a model.py of their own, or with the one of a backend out of the backend directory. */
@@ -120,9 +128,20 @@ export class PythonBackend implements Backend {
     for (const line of checkInputPlacement(config)) log.info(line, { model: modelName });
     const code = await modelCode(config, context, this.#own?.fileFor(config), '');
     const python = await this.#choosePython(context, config, backendConfig);
+    const shared =
+      this.#own?.sharesProcess?.(config) === true
+        ? new HostProcesses({
+            python,
+            label: modelName,
+            clock: context.clock,
+            laneCount: instanceCount(config),
+            onLine: (stream, line) => logPrinted(stream, line, { model: modelName }),
+          })
+        : undefined;
     return {
       notices: await noticesOf(context),
-      createInstance: (spec, { signal }) => this.#createInstance(context, code, python, spec, signal),
+      createInstance: (spec, { signal }) =>
+        this.#createInstance(context, code, shared ?? ownProcess(context, python, spec), spec, signal),
       close: () => Promise.resolve(),
     };
   }
@@ -130,7 +149,7 @@ export class PythonBackend implements Backend {
   async #createInstance(
     context: ModelLoadContext,
     code: ModelCode,
-    python: PythonChoice,
+    processes: HostProcesses,
     spec: InstanceSpec,
     signal: AbortSignal,
   ): Promise<ModelInstance> {
@@ -153,7 +172,7 @@ export class PythonBackend implements Backend {
       mayOverlap: mayOverlap(config),
       statistics: this.#own?.statistics?.(config) ?? PYTHON_STATISTICS,
       startCode: (listener, abort) =>
-        PythonCode.start({ python, setup, clock, invoker, services, listener, signal: abort }),
+        PythonCode.start({ processes, setup, clock, invoker, services, listener, signal: abort }),
     });
     await instance.start(signal);
     return instance;
@@ -174,6 +193,29 @@ export class PythonBackend implements Backend {
       settings.get('python-executable') ?? this.#tools.settingsOf('python').get('python-executable');
     return await finder.choose({ modelDir, setting: setting ?? '' });
   }
+}
+
+/** The process of one instance. */
+function ownProcess(
+  { clock, modelName }: ModelLoadContext,
+  python: PythonChoice,
+  { name }: InstanceSpec,
+): HostProcesses {
+  const onLine: HostProcessOptions['onLine'] = (stream, line) =>
+    logPrinted(stream, line, { model: modelName, instance: name });
+  return new HostProcesses({ python, label: name, clock, laneCount: 1, onLine });
+}
+
+/** How many instances the groups of a model ask for; instances that are added later get further processes. */
+function instanceCount({ instanceGroup }: ModelConfig): number {
+  const counts = instanceGroup.map(({ count, gpus }) => count * Math.max(1, gpus.length));
+  return Math.min(
+    MOST_IN_ONE_PROCESS,
+    Math.max(
+      1,
+      counts.reduce((sum, count) => sum + count, 0),
+    ),
+  );
 }
 
 /** A stub of the model's own is a native program for another transport. */

@@ -88,23 +88,29 @@ export function statisticsView(
     cacheHitCount: grown((of) => of.inference.cacheHit.count),
     cacheMissCount: grown((of) => of.inference.cacheMiss.count),
     lastInferenceMs: b.lastInferenceMs,
-    instances: model.runtime.slots.map((slot, index) => ({
+    instances: model.runtime.slots.map((slot, index, slots) => ({
       name: slot.spec.name,
       device: placed[index]?.device ?? '',
       executionCount: (now.executions[index] ?? 0) - (since?.executions[index] ?? 0),
       busy: busy[index] ?? 0,
-      host: hostView(slot.instance.host, memory),
+      host: hostView(
+        slot.instance.host,
+        memory,
+        slots.slice(0, index).some(({ instance }) => instance.host?.pid === slot.instance.host?.pid),
+      ),
     })),
   };
 }
 
+/** Of instances that share a process, the first tells its memory (`isShown` is false for that one). */
 function hostView(
   host: InstanceHost | undefined,
   memory: ReadonlyMap<number, number>,
+  isShown: boolean,
 ): StatisticsView['instances'][number]['host'] {
   if (host === undefined) return undefined;
   const { pid = 0, restartCount } = host;
-  return { pid, memoryBytes: memory.get(pid), restartCount };
+  return { pid, memoryBytes: isShown ? undefined : memory.get(pid), restartCount };
 }
 
 function percentilesOf(latency: SparseHistogram): StatisticsView['percentilesUs'] {

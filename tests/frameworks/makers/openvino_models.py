@@ -42,6 +42,9 @@ def main(folder):
     save(folder, "dynamic", [("x", [-1, 4], ov.Type.f32)], lambda x: (("y", ops.relu(x)),))
     save(folder, "integers", [("x", [1, 4], ov.Type.i32)], lambda x: (("y", ops.add(x, ops.constant(np.int32(1)))),))
     save(folder, "pooled", [("x", [1, 3, 8, 8], ov.Type.f32)], lambda x: (("y", ops.reduce_mean(x, np.array([2, 3]))),))
+    for factor in (1, 2, 3):
+        by_factor = lambda x: (("y", ops.multiply(x, ops.constant(np.float32(factor)))),)  # noqa: B023
+        save(folder, f"times{factor}", [("x", [-1, 4], ov.Type.f32)], by_factor)
     os.makedirs(os.path.join(folder, "broken"))
     with open(os.path.join(folder, "broken", "model.xml"), "w") as broken:
         broken.write("<net")

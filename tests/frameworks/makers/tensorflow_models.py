@@ -46,6 +46,19 @@ def freeze_with_state(folder):
         target.write(graph.as_graph_def().SerializeToString())
 
 
+def freeze_a_counter(folder):
+    """OUTPUT0 = how often the session has run, once the operation `zero` was."""
+    graph = tf.Graph()
+    with graph.as_default():
+        given = tf.compat.v1.placeholder(tf.float32, [None, 2], name="INPUT0")
+        number = tf.compat.v1.get_variable("number", [], use_resource=False)
+        tf.compat.v1.assign(number, 0.0, name="zero")
+        tf.add(given * 0.0, tf.compat.v1.assign_add(number, 1.0), name="OUTPUT0")
+    os.makedirs(os.path.join(folder, "counter"))
+    with open(os.path.join(folder, "counter", "model.graphdef"), "wb") as target:
+        target.write(graph.as_graph_def().SerializeToString())
+
+
 def main(folder):
     save(folder, "addsub", add_sub, signature([None, 2], [None, 2]))
     save(folder, "fixed", add_sub, signature([1, 2], [1, 2]))
@@ -53,6 +66,7 @@ def main(folder):
     save(folder, "named", add_sub, signature([None, 2], [None, 2]), key="other")
     freeze(folder)
     freeze_with_state(folder)
+    freeze_a_counter(folder)
 
 
 main(sys.argv[1])

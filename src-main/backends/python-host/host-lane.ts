@@ -1,0 +1,51 @@
+// The place of one instance in a process: its socket, and the end of both.
+// Invariant: `onExit` is told exactly once, after the last frame.
+
+import type { Frame } from './frames.ts';
+import type { HostChannel } from './host-channel.ts';
+
+export interface LaneListener {
+  readonly onFrame: (frame: Frame) => void | Promise<void>;
+  /** `how` is a clause: "exit code 1", "signal SIGKILL". */
+  readonly onExit: (how: string) => void;
+}
+
+/** The process that the lane is a part of. */
+export interface LaneOwner {
+  readonly pid: number | undefined;
+  /** Nobody uses the lane any more. Resolves when it is gone. */
+  release(lane: HostLane): Promise<void>;
+}
+
+export class HostLane {
+  readonly channel: HostChannel;
+  readonly #process: LaneOwner;
+  readonly #onExit: (how: string) => void;
+  #ending: Promise<void> | undefined;
+
+  constructor(process: LaneOwner, channel: HostChannel, onExit: (how: string) => void) {
+    this.#process = process;
+    this.channel = channel;
+    this.#onExit = onExit;
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  /** Ends the lane, and with the last lane its process and what that started, now. Resolves when it is gone. */
+  async kill(): Promise<void> {
+    await this.#process.release(this);
+  }
+
+  /** Told by the process. */
+  ended(how: string): Promise<void> {
+    this.#ending ??= this.#end(how);
+    return this.#ending;
+  }
+
+  async #end(how: string): Promise<void> {
+    this.#onExit(how);
+    await this.channel.close();
+  }
+}
