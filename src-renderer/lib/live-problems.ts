@@ -31,10 +31,18 @@ export function liveIssuesOf(document: string, { byDocument } = liveProblems.get
 }
 
 export function setLiveIssues(document: string, issues: readonly ConfigIssueView[]): void {
-  liveProblems.setState(({ byDocument, found, ignored }) => ({
-    byDocument: new Map(byDocument).set(document, withoutIgnored(issues, ignored.get(document))),
+  const { byDocument, found, ignored } = liveProblems.getState();
+  const shown = withoutIgnored(issues, ignored.get(document));
+  if (isSame(found.get(document), issues) && isSame(byDocument.get(document), shown)) return;
+  liveProblems.setState({
+    byDocument: new Map(byDocument).set(document, shown),
     found: new Map(found).set(document, issues),
-  }));
+  });
+}
+
+/** Most checks of a text that is being typed find what the last one found. */
+function isSame(before: readonly ConfigIssueView[] | undefined, after: readonly ConfigIssueView[]): boolean {
+  return before?.length === after.length && JSON.stringify(before) === JSON.stringify(after);
 }
 
 /** Puts a finding aside until showIgnored or until the text is closed. */

@@ -23,6 +23,17 @@ export interface Draft {
   readonly isNew: boolean;
 }
 
+/** A draft without its text. */
+export interface DraftHead extends Omit<Draft, 'text'> {
+  readonly isDirty: boolean;
+  readonly isEmpty: boolean;
+}
+
+export function headOf(draft: Draft): DraftHead {
+  const { text, ...rest } = draft;
+  return { ...rest, isDirty: isDirty(draft), isEmpty: text === '' };
+}
+
 /** Document of a model's file: the model's name for config.pbtxt itself. */
 export function documentKey(model: string, profile = ''): string {
   return profile === '' ? model : `${model}/configs/${profile}`;

@@ -2,7 +2,6 @@
 // came back, checked while it is typed.
 
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { useStore } from 'zustand';
 
 import { isAbort, messageOf } from '../../engine/engine-client.ts';
 import { useConnection, useEngine, useModel, useModels, useServer } from '../../engine/engine-context.tsx';
@@ -12,13 +11,15 @@ import { setLiveIssues } from '../../lib/live-problems.ts';
 import { configLanguage } from '../language/config-language-client.ts';
 import type { AnswerOf, LanguageContext } from '../language/language-protocol.ts';
 import { readDraft } from './draft-actions.ts';
-import type { Draft } from './config-drafts.ts';
+import type { DraftHead } from './config-drafts.ts';
 import { documentKey, draftOf, drafts } from './config-drafts.ts';
 import { languageContext, readinessText } from './language-context.ts';
+import { useDraftHead } from './use-draft.ts';
 
 export interface ConfigDocument {
   readonly document: string;
-  readonly draft: Draft | undefined;
+  /** Undefined until it was read. */
+  readonly draft: DraftHead | undefined;
   /** Why the file could not be read; "" = it was. */
   readonly error: string;
   readonly retry: () => void;
@@ -27,7 +28,7 @@ export interface ConfigDocument {
 export function useConfigDocument(model: string, profile: string): ConfigDocument {
   const engine = useEngine();
   const document = documentKey(model, profile);
-  const draft = useStore(drafts, (state) => draftOf(document, state));
+  const draft = useDraftHead(document);
   const generation = useConnection((state) => state.generation);
   const [failure, setFailure] = useState({ document: '', message: '' });
   const [turn, setTurn] = useState(0);
@@ -77,12 +78,12 @@ const LOOK_PAUSE_MS = 200;
 
 /**
  * The worker's answer about the newest text, asked for when typing pauses. Stays that of an older text until the newer
- * one has come.
+ * one has come. Follows the text beside React: a key draws nothing here.
  */
 export function useLanguageAnswer<Q extends 'check' | 'effective' | 'fillable'>(
   question: Q,
   document: string,
-  text: string | undefined,
+  isWanted: boolean,
   facts: LanguageContext | undefined,
 ): { readonly answer: AnswerOf<Q> | undefined; readonly error: string } {
   const [state, setState] = useState<{
@@ -91,36 +92,56 @@ export function useLanguageAnswer<Q extends 'check' | 'effective' | 'fillable'>(
     readonly error: string;
   }>();
   useEffect(() => {
-    if (text === undefined || facts === undefined) return undefined;
-    let isCurrent = true;
-    const timer = setTimeout(
-      () => {
-        configLanguage.ask(question, document, text).then(
-          (answer) => {
-            if (isCurrent && answer !== undefined) setState({ document, answer, error: '' });
-          },
-          (thrown: unknown) => {
-            if (isCurrent) setState({ document, answer: undefined, error: messageOf(thrown) });
-          },
-        );
-      },
-      question === 'check' ? TYPING_PAUSE_MS : LOOK_PAUSE_MS,
-    );
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [question, document, text, facts]);
+    if (!isWanted || facts === undefined) return undefined;
+    const pauseMs = question === 'check' ? TYPING_PAUSE_MS : LOOK_PAUSE_MS;
+    return followText(document, pauseMs, (text, isCurrent) => {
+      configLanguage.ask(question, document, text).then(
+        (answer) => {
+          if (isCurrent() && answer !== undefined) setState({ document, answer, error: '' });
+        },
+        (thrown: unknown) => {
+          if (isCurrent()) setState({ document, answer: undefined, error: messageOf(thrown) });
+        },
+      );
+    });
+  }, [question, document, isWanted, facts]);
   return state?.document === document ? state : { answer: undefined, error: '' };
 }
 
-/** Keeps the findings of the text up to date. Returns why that failed, "" when it did not. */
-export function useLiveCheck(
+/**
+ * Calls with the document's text now and after each change, when nothing changed for `pauseMs`; `isCurrent` is false
+ * once the text is another one. Returns the off-switch.
+ */
+function followText(
   document: string,
-  text: string | undefined,
-  facts: LanguageContext | undefined,
-): string {
-  const { answer, error } = useLanguageAnswer('check', document, text, facts);
+  pauseMs: number,
+  use: (text: string, isCurrent: () => boolean) => void,
+): () => void {
+  let known: string | undefined;
+  let turn = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const look = (): void => {
+    const text = draftOf(document)?.text;
+    if (text === known) return;
+    known = text;
+    turn += 1;
+    clearTimeout(timer);
+    if (text === undefined) return;
+    const own = turn;
+    timer = setTimeout(() => use(text, () => turn === own), pauseMs);
+  };
+  look();
+  const stop = drafts.subscribe(look);
+  return () => {
+    stop();
+    turn += 1;
+    clearTimeout(timer);
+  };
+}
+
+/** Keeps the findings of the text up to date. Returns why that failed, "" when it did not. */
+export function useLiveCheck(document: string, facts: LanguageContext | undefined): string {
+  const { answer, error } = useLanguageAnswer('check', document, true, facts);
   useEffect(() => {
     if (answer !== undefined) setLiveIssues(document, answer);
   }, [document, answer]);

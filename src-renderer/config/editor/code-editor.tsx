@@ -55,6 +55,8 @@ export function CodeEditor({
 }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const shown = useRef<editor.IStandaloneCodeEditor>(undefined);
+  /** What the text model holds, as far as it told. */
+  const typed = useRef<string>(undefined);
   const onTyped = useEffectEvent(onText);
   const create = useEffectEvent((element: HTMLElement) =>
     editor.create(element, {
@@ -70,9 +72,13 @@ export function CodeEditor({
     const stopTheme = followTheme();
     const instance = create(host.current);
     const model = instance.getModel();
+    typed.current = undefined;
     instance.restoreViewState(viewStates.get(document) ?? null);
     shown.current = instance;
-    const typing = instance.onDidChangeModelContent(() => onTyped(instance.getValue()));
+    const typing = instance.onDidChangeModelContent(() => {
+      typed.current = instance.getValue();
+      onTyped(typed.current);
+    });
     // Findings below take room from the editor while one types: the line being typed stays in view.
     const resizing = instance.onDidLayoutChange(() => {
       const position = instance.getPosition();
@@ -100,6 +106,8 @@ export function CodeEditor({
   }, [document]);
 
   useEffect(() => {
+    // What was typed here comes back with the next drawing.
+    if (text === typed.current) return;
     const model = shown.current?.getModel();
     if (model !== null && model !== undefined && !holdsText(model, text)) replaceText(model, text);
   }, [document, text]);

@@ -12,8 +12,7 @@ import { displayShortcut } from '../../lib/keys.ts';
 import { t } from '../../texts/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { toastError } from '../../ui/toast.tsx';
-import type { Draft } from '../drafts/config-drafts.ts';
-import { isDirty } from '../drafts/config-drafts.ts';
+import type { DraftHead } from '../drafts/config-drafts.ts';
 import { saveAndReload, saveDraft } from '../drafts/draft-actions.ts';
 
 const keysOf = (command: string): string => displayShortcut(shortcutFor(command));
@@ -21,7 +20,7 @@ const keysOf = (command: string): string => displayShortcut(shortcutFor(command)
 interface SaveButtonsProps {
   readonly model: ModelView;
   readonly document: string;
-  readonly draft: Draft;
+  readonly draft: Pick<DraftHead, 'disk' | 'isDirty'>;
   /** Why the text cannot be changed; "" = it can. */
   readonly lockedReason: string;
   /** Test ids are `<testId>-save` and `<testId>-save-reload`. */
@@ -41,7 +40,7 @@ export function SaveButtons({
   const engine = useEngine();
   const save = useAction(() => saveDraft(engine, document), toastError);
   const reload = useAction(() => saveAndReload(engine, document), toastError);
-  const hasChanges = isDirty(draft) || !draft.disk.exists;
+  const hasChanges = draft.isDirty || !draft.disk.exists;
   const nothing = hasChanges ? '' : t('config.nothingToSave');
   const whileBusy = isBusy(model) ? t('config.busyModel') : '';
   return (

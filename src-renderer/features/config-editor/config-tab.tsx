@@ -1,7 +1,8 @@
 // The Config tab of a model: the text at the left with its findings below, at the right what the server makes of it.
 
 import { FilePlus2, FileX2 } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import type { ComponentProps } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
@@ -9,7 +10,6 @@ import { probeModel } from '../../actions/probe-model.ts';
 import { useEngine, useModel } from '../../engine/engine-context.tsx';
 import { useAction } from '../../engine/use-action.ts';
 import type { ModelTabProps } from '../../lib/feature.ts';
-import type { LanguageContext } from '../../config/language/language-protocol.ts';
 import { setSizes, useWorkspace } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
 import { Button } from '../../ui/button.tsx';
@@ -29,8 +29,8 @@ import { PreviewPane } from './components/preview-pane.tsx';
 import { ProblemsStrip } from './components/problems-strip.tsx';
 import { fileName } from '../../config/drafts/draft-actions.ts';
 import { createFromEffective, startEmpty } from './config-actions.ts';
-import type { Draft } from '../../config/drafts/config-drafts.ts';
 import { setDraftText } from '../../config/drafts/config-drafts.ts';
+import { useDraftText } from '../../config/drafts/use-draft.ts';
 import { compareWith, configPanes, isSideView, showProfile, showSide, SIDE_VIEWS } from './config-panes.ts';
 import { fillRequest } from '../../config/drafts/fill-request.ts';
 import { startConfigSession } from '../../config/drafts/config-session.ts';
@@ -53,7 +53,7 @@ export function ConfigTab({ model: name, address }: ModelTabProps) {
   const profile = useStore(configPanes, ({ profiles }) => profiles[name] ?? '');
   const { document, draft, error, retry } = useConfigDocument(name, profile);
   const facts = useLanguageContext(name, document);
-  const checkError = useLiveCheck(document, draft?.text, facts);
+  const checkError = useLiveCheck(document, facts);
   const target = useTarget(name, address.query);
   if (model === undefined) return null;
   if (draft === undefined) {
@@ -167,7 +167,6 @@ function TextSide({
   target,
   lockedReason,
 }: ScreenProps & { readonly lockedReason: string }) {
-  const engine = useEngine();
   const { refusal } = draft.disk;
   if (refusal !== '') {
     return (
@@ -179,31 +178,40 @@ function TextSide({
       />
     );
   }
-  if (!draft.disk.exists && !draft.isNew && draft.text === '') {
+  if (!draft.disk.exists && !draft.isNew && draft.isEmpty) {
     return <NoFile model={model} lockedReason={lockedReason} />;
   }
-  const canProbe = model.format === 'onnx' && model.versions.length > 0;
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <Suspense fallback={<EditorSkeleton />}>
-        <CodeEditor
+        <TypedText
           document={document}
-          text={draft.text}
           savedText={draft.disk.text}
-          onText={(text) => setDraftText(document, text)}
           label={t('config.editor', { file: fileName(draft), name: model.name })}
           readOnlyReason={lockedReason}
           target={target}
         />
       </Suspense>
-      <ProblemsStrip
-        document={document}
-        checkError={checkError}
-        lockedReason={lockedReason}
-        onProbe={canProbe ? () => void probeModel(engine, model) : undefined}
-      />
+      <Problems model={model} document={document} checkError={checkError} lockedReason={lockedReason} />
     </div>
   );
+}
+
+/** Alone drawn again for every key. */
+function TypedText(props: Omit<ComponentProps<typeof CodeEditor>, 'text' | 'onText'>) {
+  const { document } = props;
+  const text = useDraftText(document);
+  return <CodeEditor {...props} text={text} onText={(next) => setDraftText(document, next)} />;
+}
+
+function Problems({
+  model,
+  ...shown
+}: Pick<ScreenProps, 'model' | 'document' | 'checkError'> & { readonly lockedReason: string }) {
+  const engine = useEngine();
+  const canProbe = model.format === 'onnx' && model.versions.length > 0;
+  const probe = useCallback(() => void probeModel(engine, model), [engine, model]);
+  return <ProblemsStrip {...shown} onProbe={canProbe ? probe : undefined} />;
 }
 
 function EditorSkeleton() {
@@ -249,9 +257,7 @@ function NoFile({ model, lockedReason }: { readonly model: ModelView; readonly l
 
 const SIDES = { effective: EffectivePane, diff: DiffPane, form: FormPane, preview: PreviewPane } as const;
 
-function SideViews(
-  props: PaneProps & { readonly facts: LanguageContext | undefined; readonly draft: Draft },
-) {
+function SideViews(props: PaneProps) {
   const side = useStore(configPanes, (state) => state.side);
   const Side = SIDES[side];
   return (

@@ -94,12 +94,7 @@ export function useOriginal(
     'config/gitHead',
     target === 'git' ? { model: name, profile: draft.profile } : undefined,
   );
-  const effective = useLanguageAnswer(
-    'effective',
-    document,
-    target === 'effective' ? draft.text : undefined,
-    facts,
-  );
+  const effective = useLanguageAnswer('effective', document, target === 'effective', facts);
   const effectiveText = useMemo(
     () => effective.answer?.lines.map(({ text }) => `${text}\n`).join(''),
     [effective.answer],

@@ -9,6 +9,7 @@ import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import { parseModelConfig } from '../../../src-shared/config/parse-model-config.ts';
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
 import type { ConfigDocument } from '../../config/drafts/use-config-document.ts';
+import { useDraftText } from '../../config/drafts/use-draft.ts';
 import {
   useConfigDocument,
   useLanguageContext,
@@ -43,9 +44,9 @@ export function useEnsemble(model: ModelView): Ensemble {
   const { name } = model;
   const opened = useConfigDocument(name, '');
   const { document, draft } = opened;
-  const text = draft?.text ?? '';
+  const text = useDraftText(document);
   const facts = useLanguageContext(name, document);
-  useLiveCheck(document, draft?.text, facts);
+  useLiveCheck(document, facts);
   const issues = useStore(liveProblems, (state) => liveIssuesOf(document, state));
   const models = useModels(({ byName }) => byName);
   const parsed = useMemo(() => parseModelConfig(text), [text]);

@@ -6,7 +6,13 @@ import { useStore } from 'zustand';
 import type { CodeFileView } from '../../../../src-shared/contract/code-calls.ts';
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import type { Draft } from '../../../config/drafts/config-drafts.ts';
-import { changeDraft, codeDocument, isDirty, takeDisk } from '../../../config/drafts/config-drafts.ts';
+import {
+  changeDraft,
+  codeDocument,
+  headOf,
+  isDirty,
+  takeDisk,
+} from '../../../config/drafts/config-drafts.ts';
 import { DirtyMark } from '../../../config/editor/dirty-mark.tsx';
 import { SaveButtons } from '../../../config/editor/save-buttons.tsx';
 import { shortcutFor } from '../../../lib/keymap.ts';
@@ -63,7 +69,7 @@ export function CodeToolbar({
         <SaveButtons
           model={model}
           document={document}
-          draft={draft}
+          draft={headOf(draft)}
           lockedReason={lockedReason}
           testId="code"
           reloadHelp={t('code.saveReloadHelp')}

@@ -12,7 +12,7 @@ import { toastError } from '../../../ui/toast.tsx';
 import type { ConflictAnswer } from '../config-actions.ts';
 import { revertOverride, saveOverride, settleConflict } from '../config-actions.ts';
 import { fileName } from '../../../config/drafts/draft-actions.ts';
-import type { Draft } from '../../../config/drafts/config-drafts.ts';
+import type { DraftHead } from '../../../config/drafts/config-drafts.ts';
 
 const ANSWERS: readonly ConflictAnswer[] = ['mine', 'disk', 'compare'];
 
@@ -23,7 +23,7 @@ export function ConfigBanners({
 }: {
   readonly model: ModelView;
   readonly document: string;
-  readonly draft: Draft;
+  readonly draft: DraftHead;
 }) {
   const { readOnlyReason } = draft.disk;
   return (

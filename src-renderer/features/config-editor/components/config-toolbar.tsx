@@ -33,8 +33,7 @@ import { Select } from '../../../ui/select.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 import { serveProfile } from '../../../config/drafts/fix-actions.ts';
 import { tryDraft } from '../config-actions.ts';
-import type { Draft } from '../../../config/drafts/config-drafts.ts';
-import { isDirty } from '../../../config/drafts/config-drafts.ts';
+import type { DraftHead } from '../../../config/drafts/config-drafts.ts';
 import { configPanes, showProfile } from '../config-panes.ts';
 import { DirtyMark } from '../../../config/editor/dirty-mark.tsx';
 import { SaveButtons } from '../../../config/editor/save-buttons.tsx';
@@ -44,7 +43,7 @@ import { ProfileDialog } from './profile-dialog.tsx';
 export interface ToolbarProps {
   readonly model: ModelView;
   readonly document: string;
-  readonly draft: Draft;
+  readonly draft: DraftHead;
   /** Why the text cannot be changed; "" = it can. */
   readonly lockedReason: string;
   readonly onFill: () => void;
@@ -65,7 +64,7 @@ export function ConfigToolbar(props: ToolbarProps) {
       className="flex min-h-10 flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-3 py-1"
     >
       <FilePicker model={model} draft={draft} />
-      <DirtyMark isDirty={isDirty(draft)} testId="config-dirty" />
+      <DirtyMark isDirty={draft.isDirty} testId="config-dirty" />
       <div className="ml-auto flex flex-wrap items-center gap-2">
         <IconButton
           label={t('config.format')}

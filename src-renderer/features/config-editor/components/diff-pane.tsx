@@ -7,6 +7,7 @@ import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { useDraftText } from '../../../config/drafts/use-draft.ts';
 import { compareWith, configPanes } from '../config-panes.ts';
 import { useDiffOptions, useOriginal } from '../use-original.ts';
 import type { PaneProps } from './effective-pane.tsx';
@@ -16,7 +17,8 @@ const TextDiff = lazy(async () => ({
 }));
 
 export function DiffPane(props: PaneProps) {
-  const { document, draft } = props;
+  const { document } = props;
+  const text = useDraftText(document);
   const wanted = useStore(configPanes, (state) => state.compareWith);
   const options = useDiffOptions(props);
   const chosen = options.find(({ value, disabledReason = '' }) => value === wanted && disabledReason === '');
@@ -34,7 +36,7 @@ export function DiffPane(props: PaneProps) {
           onChange={compareWith}
           options={options}
         />
-        {original === draft.text && <span className="text-sm text-faint">{t('config.diff.same')}</span>}
+        {original === text && <span className="text-sm text-faint">{t('config.diff.same')}</span>}
       </div>
       {error !== '' && (
         <Banner tone="neutral" testId="diff-none">
@@ -47,7 +49,7 @@ export function DiffPane(props: PaneProps) {
         <Suspense fallback={<Skeleton rows={8} />}>
           <TextDiff
             document={document}
-            text={draft.text}
+            text={text}
             original={original}
             label={t('config.diff.label', { left })}
           />

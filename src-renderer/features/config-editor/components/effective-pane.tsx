@@ -15,8 +15,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Segmented } from '../../../ui/toggles.tsx';
-import type { Draft } from '../../../config/drafts/config-drafts.ts';
-import { isDirty } from '../../../config/drafts/config-drafts.ts';
+import type { DraftHead } from '../../../config/drafts/config-drafts.ts';
 import type { ShownLine } from '../effective-selectors.ts';
 import {
   lineParts,
@@ -34,7 +33,7 @@ type Source = 'running' | 'text';
 export interface PaneProps {
   readonly model: ModelView;
   readonly document: string;
-  readonly draft: Draft;
+  readonly draft: DraftHead;
   readonly facts: LanguageContext | undefined;
 }
 
@@ -43,14 +42,14 @@ export function EffectivePane({ model, document, draft, facts }: PaneProps) {
   const [chosen, setChosen] = useState<Source>();
   const [origin, setOrigin] = useState<OriginKind>();
   // Without a choice: what runs, as long as the text is what it runs from.
-  const fitting: Source = isDirty(draft) || model.changedOnDisk || draft.profile !== '' ? 'text' : 'running';
+  const fitting: Source = draft.isDirty || model.changedOnDisk || draft.profile !== '' ? 'text' : 'running';
   const source: Source = isRunning ? (chosen ?? fitting) : 'text';
   const running = useCall(
     'config/effective',
     source === 'running' ? { model: model.name } : undefined,
     `${model.loadedAtMs} ${String(model.hasOverride)}`,
   );
-  const typed = useLanguageAnswer('effective', document, source === 'text' ? draft.text : undefined, facts);
+  const typed = useLanguageAnswer('effective', document, source === 'text', facts);
   const lines = useMemo(
     () =>
       source === 'running'
@@ -97,7 +96,6 @@ export function EffectivePane({ model, document, draft, facts }: PaneProps) {
 
 const NO_LINES: readonly ShownLine[] = [];
 
-/** Typing draws the pane again; its lines only come with a new answer. */
 const OriginFilter = memo(function OriginFilter({
   lines,
   origin,

@@ -13,8 +13,8 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import { toastError, toastInfo } from '../../../ui/toast.tsx';
 import { Checkbox } from '../../../ui/toggles.tsx';
 import { fileName } from '../../../config/drafts/draft-actions.ts';
-import type { Draft } from '../../../config/drafts/config-drafts.ts';
-import { setDraftText } from '../../../config/drafts/config-drafts.ts';
+import type { DraftHead } from '../../../config/drafts/config-drafts.ts';
+import { draftOf, setDraftText } from '../../../config/drafts/config-drafts.ts';
 import { useLanguageAnswer } from '../../../config/drafts/use-config-document.ts';
 
 export function FillDialog({
@@ -24,16 +24,16 @@ export function FillDialog({
   onClose,
 }: {
   readonly document: string;
-  readonly draft: Draft;
+  readonly draft: DraftHead;
   readonly facts: LanguageContext | undefined;
   readonly onClose: () => void;
 }) {
-  const { answer: fields, error } = useLanguageAnswer('fillable', document, draft.text, facts);
+  const { answer: fields, error } = useLanguageAnswer('fillable', document, true, facts);
   const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
   const isChosen = ({ path, origin }: FillField): boolean => choices.get(path) ?? origin === 'auto-complete';
   const chosen = (fields ?? []).filter(isChosen).map(({ path }) => path);
   const write = async (): Promise<void> => {
-    const text = await configLanguage.ask('fill', document, draft.text, chosen);
+    const text = await configLanguage.ask('fill', document, draftOf(document)?.text ?? '', chosen);
     if (text === undefined) return;
     setDraftText(document, text);
     toastInfo(t('config.fill.done', { count: chosen.length }));

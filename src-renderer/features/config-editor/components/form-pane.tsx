@@ -17,6 +17,7 @@ import { changeDraft } from '../../../config/drafts/config-drafts.ts';
 import type { PolicyKind } from '../../../lib/version-policy.ts';
 import type { FormChange, FormValues } from '../form-model.ts';
 import { changeForm, readForm } from '../form-model.ts';
+import { useDraftText } from '../../../config/drafts/use-draft.ts';
 import { useSettled } from '../use-settled.ts';
 import type { PaneProps } from './effective-pane.tsx';
 
@@ -29,7 +30,7 @@ interface SectionProps {
 const PAUSE_MS = 120;
 
 export function FormPane({ model, document, draft, facts }: PaneProps) {
-  const text = useSettled(draft.text, PAUSE_MS);
+  const text = useSettled(useDraftText(document), PAUSE_MS);
   const values = useMemo(() => readForm(text), [text]);
   const isLocked = draft.disk.readOnlyReason !== '';
   const onChange = (change: FormChange): void =>

@@ -9,6 +9,7 @@ import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { useDraftText } from '../../../config/drafts/use-draft.ts';
 import { useSettled } from '../use-settled.ts';
 import type { PaneProps } from './effective-pane.tsx';
 
@@ -21,8 +22,8 @@ const TITLES = {
 
 const PAUSE_MS = 250;
 
-export function PreviewPane({ model, document, draft }: PaneProps) {
-  const text = useSettled(draft.text, PAUSE_MS);
+export function PreviewPane({ model, document }: PaneProps) {
+  const text = useSettled(useDraftText(document), PAUSE_MS);
   const preview = useCall('config/previewReload', { model: model.name, text }, model.loadedAtMs);
   const hasErrors = useStore(liveProblems, (state) =>
     liveIssuesOf(document, state).some(({ severity }) => severity === 'error'),

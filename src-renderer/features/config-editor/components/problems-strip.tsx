@@ -1,6 +1,7 @@
 // The findings of the text below the editor, in source order, each with Triton's sentence, what to do, and repairs.
 
 import { CircleAlert, CircleCheck, CircleX, TriangleAlert, Workflow, Wrench } from 'lucide-react';
+import { memo } from 'react';
 import { useStore } from 'zustand';
 
 import { applyTextEdits } from '../../../../src-shared/config/text-format/ast.ts';
@@ -41,7 +42,7 @@ const WRITES_NOTHING: ReadonlySet<ConfigFix['action']> = new Set([
 
 const ORDER = { error: 0, warning: 1, info: 2 } as const;
 
-export function ProblemsStrip({
+export const ProblemsStrip = memo(function ProblemsStrip({
   document,
   checkError,
   lockedReason,
@@ -110,7 +111,7 @@ export function ProblemsStrip({
       )}
     </section>
   );
-}
+});
 
 function FixAllButton({
   document,

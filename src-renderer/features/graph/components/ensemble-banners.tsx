@@ -2,7 +2,7 @@
 
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { loadModel } from '../../../actions/model-actions.ts';
-import type { Draft } from '../../../config/drafts/config-drafts.ts';
+import type { DraftHead } from '../../../config/drafts/config-drafts.ts';
 import { useEngine } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { modelAddress } from '../../../lib/address.ts';
@@ -22,7 +22,7 @@ export function EnsembleBanners({
 }: {
   readonly model: ModelView;
   readonly ensemble: Ensemble;
-  readonly draft: Draft;
+  readonly draft: DraftHead;
   readonly onSelect: (id: string) => void;
 }) {
   const { dag, loads, textError, lastError } = ensemble;

@@ -5,8 +5,8 @@ import { useStore } from 'zustand';
 
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { isBusy } from '../../../actions/model-actions.ts';
-import type { Draft } from '../../../config/drafts/config-drafts.ts';
-import { isDirty } from '../../../config/drafts/config-drafts.ts';
+import type { DraftHead } from '../../../config/drafts/config-drafts.ts';
+import { useDraftText } from '../../../config/drafts/use-draft.ts';
 import { saveAndReload, saveDraft } from '../../../config/drafts/draft-actions.ts';
 import { useEngine } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
@@ -29,15 +29,16 @@ export function EnsembleToolbar({
 }: {
   readonly model: ModelView;
   readonly document: string;
-  readonly draft: Draft;
+  readonly draft: DraftHead;
   readonly exportReason: string;
   readonly onExport: (kind: 'png' | 'svg') => void;
 }) {
   const engine = useEngine();
+  const text = useDraftText(document);
   const steps = useStore(textSteps, (state) => stepsOf(document, state));
   const save = useAction(() => saveDraft(engine, document), toastError);
   const reload = useAction(() => saveAndReload(engine, document), toastError);
-  const isChanged = isDirty(draft);
+  const isChanged = draft.isDirty;
   const locked =
     draft.disk.readOnlyReason === '' ? '' : t('graph.refused.locked', { reason: draft.disk.readOnlyReason });
   useCommand(
@@ -60,14 +61,14 @@ export function EnsembleToolbar({
         label={t('graph.ensemble.undo')}
         icon={Undo2}
         data-testid="graph-undo"
-        disabledReason={canUndo(steps, draft.text) ? '' : t('graph.ensemble.noUndo')}
+        disabledReason={canUndo(steps, text) ? '' : t('graph.ensemble.noUndo')}
         onClick={() => undoText(document)}
       />
       <IconButton
         label={t('graph.ensemble.redo')}
         icon={Redo2}
         data-testid="graph-redo"
-        disabledReason={canRedo(steps, draft.text) ? '' : t('graph.ensemble.noUndo')}
+        disabledReason={canRedo(steps, text) ? '' : t('graph.ensemble.noUndo')}
         onClick={() => redoText(document)}
       />
       <span
