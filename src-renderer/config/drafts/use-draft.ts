@@ -4,12 +4,8 @@
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 
-import type { Draft, DraftHead } from './config-drafts.ts';
+import type { DraftHead } from './config-drafts.ts';
 import { draftOf, drafts, headOf } from './config-drafts.ts';
-
-export function useDraft(document: string): Draft | undefined {
-  return useStore(drafts, (state) => draftOf(document, state));
-}
 
 /** "" while the document is not open. */
 export function useDraftText(document: string): string {
