@@ -146,6 +146,7 @@ export interface DoctorVerdict {
 }
 
 export interface LogLine {
+  /** Ascending, over restarts of the engine too. */
   readonly sequence: number;
   readonly atMs: number;
   readonly level: 'error' | 'warn' | 'info' | 'verbose';

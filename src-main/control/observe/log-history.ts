@@ -9,6 +9,8 @@ import { RingBuffer } from '../../base/ring-buffer.ts';
 const KEPT_LINES = 20_000;
 const BATCH_LINES = 200;
 const BATCH_PERIOD_MS = 100;
+/** More than any process writes; numbers of so many stay exact for two centuries. */
+const LINES_PER_MS = 1000;
 
 export interface LogHistoryOptions {
   readonly clock: Clock;
@@ -21,11 +23,13 @@ export class LogHistory {
   readonly #lines = new RingBuffer<LogLine>(KEPT_LINES);
   #waiting: LogLine[] = [];
   #timer: Timer | undefined;
-  #sequence = 0;
+  #sequence: number;
   #removeSink: (() => void) | undefined;
 
   constructor(options: LogHistoryOptions) {
     this.#options = options;
+    // A window that outlives this process asks for what came after the last line it knows of the one before.
+    this.#sequence = options.clock.wallMs() * LINES_PER_MS;
   }
 
   start(): void {

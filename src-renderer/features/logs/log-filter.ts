@@ -82,7 +82,7 @@ export class FilteredLog {
     const firstKept = all[0]?.sequence ?? 0;
     const fresh = all.slice(firstIndexAfter(all, this.#seen)).filter(this.#matches);
     const dropped = this.#lines.findIndex(({ sequence }) => sequence >= firstKept);
-    const kept = dropped > 0 ? this.#lines.slice(dropped) : this.#lines;
+    const kept = dropped === 0 ? this.#lines : dropped < 0 ? [] : this.#lines.slice(dropped);
     this.#lines = fresh.length === 0 ? kept : [...kept, ...fresh];
     this.#seen = all.at(-1)?.sequence ?? this.#seen;
     return this.#lines;

@@ -1,0 +1,144 @@
+// The log as a user reads it: what the filters leave, what follows, what is folded, and where it leads.
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import type { LogLine } from '../../../src-shared/contract/observe-views.ts';
+import { activeTab, INITIAL_WORKSPACE, workspace } from '../../lib/workspace-store.ts';
+import { FakeEngine } from '../../testing/fake-engine.ts';
+import type { Rendered } from '../../testing/render.tsx';
+import { accessibilityFaults, click, renderView, type, until } from '../../testing/render.tsx';
+import { FilteredLog, NO_FILTER } from './log-filter.ts';
+import { LogView } from './log-view.tsx';
+
+let page: Rendered | undefined;
+beforeEach(() => workspace.setState(INITIAL_WORKSPACE, true));
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await page?.close();
+});
+
+let count = 0;
+function line(message: string, changes: Partial<LogLine> = {}): LogLine {
+  count += 1;
+  return {
+    sequence: count,
+    atMs: 0,
+    level: 'info',
+    room: 'repository',
+    message,
+    model: '',
+    instance: '',
+    requestId: '',
+    ...changes,
+  };
+}
+
+async function start(
+  lines: readonly LogLine[],
+  props: { readonly models?: readonly string[]; readonly instances?: readonly string[] } = {},
+): Promise<Rendered> {
+  const fake = new FakeEngine();
+  fake.overrides['observe/logs'] = ({ afterSequence }) =>
+    lines.filter(({ sequence }) => sequence > afterSequence);
+  page = await renderView(<LogView models={props.models ?? []} instances={props.instances ?? []} />, fake);
+  return page;
+}
+
+const shown = () => page?.query('log-list')?.textContent ?? '';
+
+test('lines are shown with their writer, and new ones follow', async () => {
+  const { fake } = await start([
+    line('started'),
+    line('loaded', { model: 'm' }),
+    line('hello', { model: 'm', instance: 'm_0_1' }),
+  ]);
+  await until(() => expect(shown()).toContain('started'));
+  expect(shown()).toMatch(/repository.*started/);
+  expect(shown()).toMatch(/m_0_1.*hello/);
+  fake.publish('observe/logLines', { lines: [line('and another')] });
+  await until(() => expect(shown()).toContain('and another'));
+  expect(await accessibilityFaults()).toEqual([]);
+});
+
+test('words leave the lines that have them; an expression that cannot be read is told, and keeps what is shown', async () => {
+  const { get } = await start([line('loading a'), line('loaded b'), line('closed')]);
+  await until(() => expect(shown()).toContain('closed'));
+  await type(get('log-filter'), 'load');
+  await until(() => expect(shown()).not.toContain('closed'));
+  expect(shown()).toContain('loaded b');
+  await type(get('log-filter'), '/load(ed/');
+  await until(() => expect(get('log-filter').getAttribute('aria-invalid')).toBe('true'));
+  expect(document.body.textContent).toContain('Invalid regular expression');
+  expect(shown()).toContain('loaded b');
+  await type(get('log-filter'), '/loaded|nothing/');
+  await until(() => expect(shown()).not.toContain('loading a'));
+});
+
+test('the log of a model has its lines and those that name it, and no picker', async () => {
+  const { query } = await start(
+    [line('x', { model: 'a' }), line("failed to load 'a'"), line('not mine', { model: 'b' })],
+    { models: ['a'] },
+  );
+  await until(() => expect(shown()).toContain("failed to load 'a'"));
+  expect(shown()).not.toContain('not mine');
+  expect(query('log-model')).toBeNull();
+});
+
+test('what is cleared stays away, what comes later is shown', async () => {
+  const { get, fake } = await start([line('old')]);
+  await until(() => expect(shown()).toContain('old'));
+  await click(get('log-clear'));
+  await until(() => expect(shown()).not.toContain('old'));
+  fake.publish('observe/logLines', { lines: [line('fresh')] });
+  await until(() => expect(shown()).toContain('fresh'));
+  expect(shown()).not.toContain('old');
+});
+
+test('a message of many lines is folded until it is wanted', async () => {
+  await start([line('head\nsecond\nthird')]);
+  await until(() => expect(shown()).toContain('head'));
+  expect(shown()).not.toContain('third');
+  await click(page?.get('log-list').querySelector('button') as HTMLElement);
+  await until(() => expect(shown()).toContain('third'));
+});
+
+test('an error of a model that failed leads to its explanation; of one that serves it does not', async () => {
+  await start([
+    line('it broke', { level: 'error', model: 'broken_dims' }),
+    line('one request', { level: 'error', model: 'batch_mlp' }),
+  ]);
+  await until(() => expect(shown()).toContain('one request'));
+  const buttons = await until(() => {
+    const found = [...(page?.get('log-list').querySelectorAll('button') ?? [])];
+    expect(found).toHaveLength(1);
+    return found;
+  });
+  await click(buttons[0] as HTMLElement);
+  expect(activeTab()?.address.model).toBe('broken_dims');
+});
+
+test('what is shown is copied as Triton prints it', async () => {
+  const copied: string[] = [];
+  vi.stubGlobal(
+    'navigator',
+    Object.assign(Object.create(navigator) as Navigator, {
+      clipboard: { writeText: (text: string) => Promise.resolve(void copied.push(text)) },
+    }),
+  );
+  const { get } = await start([line('first'), line('other')]);
+  await until(() => expect(shown()).toContain('other'));
+  await type(get('log-filter'), 'first');
+  await until(() => expect(shown()).not.toContain('other'));
+  await click(document.querySelector('[aria-label="Copy lines"]') as HTMLElement);
+  await until(() => expect(copied).toEqual(['I0101 00:00:00.000000 1 repository:0] "first"']));
+});
+
+test('lines that the window no longer keeps leave the view, all of them too', () => {
+  const lines = Array.from({ length: 20 }, (_, index) =>
+    line(`line ${index}`, { level: index < 5 ? 'error' : 'info' }),
+  );
+  const view = new FilteredLog();
+  expect(view.setFilter({ ...NO_FILTER, minLevel: 'error' }, lines)).toHaveLength(5);
+  expect(view.update(lines.slice(3))).toHaveLength(2);
+  expect(view.update(lines.slice(10))).toEqual([]);
+});
