@@ -68,8 +68,22 @@ function ModelProblems({ model }: { readonly model: ModelView }) {
       />
     );
   }
-  return bySeverity(live ?? issues.data ?? []).map((issue) => (
-    <Issue key={`${issue.code} ${issue.startOffset}`} model={name} issue={issue} />
+  const fault = file.error === '' ? issues.error : file.error;
+  if (live === undefined && fault !== '') {
+    // What the checks found cannot be read now; that there is something is known all the same.
+    return (
+      <Row
+        model={name}
+        severity="error"
+        code=""
+        text={fault}
+        line={0}
+        target={modelAddress(name, 'config')}
+      />
+    );
+  }
+  return bySeverity(live ?? issues.data ?? []).map((issue, index) => (
+    <Issue key={`${issue.code} ${issue.startOffset} ${index}`} model={name} issue={issue} />
   ));
 }
 

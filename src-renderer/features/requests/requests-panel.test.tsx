@@ -1,0 +1,198 @@
+// What the server did lately: batches that ran, and requests that were captured, up to sending one of them again.
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import type {
+  CapturedRequest,
+  CapturedRow,
+  CaptureState,
+} from '../../../src-shared/contract/capture-calls.ts';
+import type { PlaygroundOutput } from '../../../src-shared/contract/inference-calls.ts';
+import { notFound, unavailable } from '../../../src-shared/errors.ts';
+import { activeTab, INITIAL_WORKSPACE, workspace } from '../../lib/workspace-store.ts';
+import { FakeEngine } from '../../testing/fake-engine.ts';
+import { fakeModel, fakeSnapshot } from '../../testing/fake-models.ts';
+import type { Rendered } from '../../testing/render.tsx';
+import { accessibilityFaults, click, renderView, until } from '../../testing/render.tsx';
+import { RequestsPanel } from './requests-panel.tsx';
+
+let page: Rendered | undefined;
+beforeEach(() => workspace.setState(INITIAL_WORKSPACE, true));
+afterEach(() => page?.close());
+
+const row = (id: number, changes: Partial<CapturedRow> = {}): CapturedRow => ({
+  id,
+  atMs: id * 1000,
+  model: 'batch_mlp',
+  version: '1',
+  requestId: '',
+  parentId: 0,
+  stepIndex: -1,
+  state: 'ok',
+  error: '',
+  durationMs: 12,
+  responseCount: 1,
+  inputs: [{ name: 'INPUT0', datatype: 'FP32', shape: [1, 16] }],
+  byteSize: 64,
+  hasTensors: true,
+  ...changes,
+});
+
+const tensor = (name: string): PlaygroundOutput => ({
+  name,
+  datatype: 'FP32',
+  shape: [1, 2],
+  byteSize: 8,
+  preview: ['1.5', '2.5'],
+  blob: `blob ${name}`,
+  stats: { min: 1.5, max: 2.5, mean: 2, nanCount: 0, infCount: 0 },
+  classes: [],
+});
+
+const STATE: CaptureState = {
+  isOn: false,
+  model: '',
+  endsAtMs: 0,
+  count: 3,
+  byteSize: 100,
+  limitBytes: 1000,
+};
+
+async function start(fake = new FakeEngine()): Promise<Rendered> {
+  page = await renderView(<RequestsPanel />, fake);
+  return page;
+}
+
+async function captured(rows: readonly CapturedRow[], fake = new FakeEngine()): Promise<Rendered> {
+  fake.overrides['capture/state'] = () => ({ ...STATE, count: rows.length });
+  fake.overrides['capture/list'] = () => rows;
+  const rendered = await start(fake);
+  const tabs = [...rendered.get('requests-view').querySelectorAll<HTMLElement>('button, [role=radio]')];
+  await click(tabs.find(({ textContent }) => textContent === 'Captured requests') as HTMLElement);
+  await until(() => rendered.get('captured-table'));
+  return rendered;
+}
+
+test('batches of all ready models are listed, the newest first; one model that cannot tell hides no other', async () => {
+  const fake = new FakeEngine();
+  fake.snapshot = fakeSnapshot([
+    fakeModel('a'),
+    fakeModel('b'),
+    fakeModel('c'),
+    fakeModel('ensemble', { isEnsemble: true }),
+    fakeModel('idle', { state: 'unloaded' }),
+  ]);
+  fake.overrides['observe/executions'] = ({ model }) => {
+    if (model === 'c') throw unavailable('gone');
+    const atMs = model === 'a' ? 1000 : 2000;
+    return [
+      {
+        atMs,
+        instance: `${model}_0`,
+        requestCount: 3,
+        batchSize: 8,
+        closeReason: 'delay',
+        queueLength: 0,
+        oldestQueueUs: 210,
+        inferUs: 4200,
+      },
+    ];
+  };
+  const { get } = await start(fake);
+  const rows = await until(() => {
+    const found = [...get('requests-table').querySelectorAll('[data-testid^=requests-open-]')];
+    expect(found.map(({ textContent }) => textContent)).toEqual(['b', 'a']);
+    return found;
+  });
+  const text = get('requests-table').textContent;
+  for (const words of ['delay', '210 µs', '4.2 ms', 'a_0']) expect(text).toContain(words);
+  expect(new Set(fake.argsOf('observe/executions').map(({ model }) => model))).toEqual(
+    new Set(['a', 'b', 'c']),
+  );
+  await click(rows[0] as HTMLElement);
+  expect(activeTab()?.address).toMatchObject({ model: 'b', tab: 'statistics' });
+});
+
+test('captured requests say what came of them, and which step of which ensemble they are', async () => {
+  const { get } = await captured([
+    row(3, { state: 'failed', error: 'bad shape', requestId: 'r-3' }),
+    row(2, { model: 'step', parentId: 1, stepIndex: 1, hasTensors: false }),
+    row(1, { model: 'pipeline', state: 'running' }),
+  ]);
+  expect((await until(() => get('captured-3'))).textContent).toContain('Failed: bad shape');
+  expect(get('captured-3').textContent).toContain('r-3');
+  expect(get('captured-2').textContent).toContain('step 2 of pipeline');
+  expect(get('captured-2').textContent).toContain('too large to keep');
+  expect(get('captured-1').textContent).toContain('Running');
+  expect(get('captured-1').textContent).toContain('INPUT0 [1,16]');
+  expect(await accessibilityFaults()).toEqual([]);
+});
+
+test('nothing captured is said with the way to capture, and there is nothing to forget', async () => {
+  const { get } = await captured([]);
+  expect(get('captured-none').textContent).toContain('Switch capturing on');
+  expect(
+    get('capture-clear').getAttribute('aria-disabled') ?? get('capture-clear').getAttribute('disabled'),
+  ).not.toBeNull();
+});
+
+const CAPTURED: CapturedRequest = {
+  row: row(1),
+  request: {
+    model: 'batch_mlp',
+    version: '',
+    protocol: 'http-binary',
+    id: '',
+    inputs: [],
+    outputs: [],
+    priority: 0,
+    timeoutUs: 0,
+    parameters: {},
+  },
+  inputs: [tensor('INPUT0')],
+  responses: [{ outputs: [tensor('OUTPUT0')], error: '' }],
+};
+
+async function opened(fake = new FakeEngine(), changes: Partial<CapturedRow> = {}): Promise<Rendered> {
+  fake.overrides['capture/open'] ??= () => CAPTURED;
+  const rendered = await captured([row(1, changes)], fake);
+  await click((await until(() => rendered.get('captured-1'))).querySelector('button') as HTMLElement);
+  await until(() => rendered.get('captured-dialog'));
+  return rendered;
+}
+
+test('an opened request shows what was sent and what was answered', async () => {
+  const { get, query } = await opened();
+  await until(() => expect(get('captured-dialog').textContent).toContain('OUTPUT0'));
+  expect(get('captured-dialog').textContent).toContain('INPUT0');
+  expect(query('captured-verdict')).toBeNull();
+});
+
+test('a request that was pushed out meanwhile says so', async () => {
+  const fake = new FakeEngine();
+  fake.overrides['capture/open'] = () => {
+    throw notFound('newer requests took its place');
+  };
+  const { get } = await opened(fake);
+  await until(() => expect(get('captured-dialog').textContent).toContain('newer requests took its place'));
+});
+
+test('facts alone can be looked at, and not be sent again', async () => {
+  const { get } = await opened(new FakeEngine(), { hasTensors: false });
+  expect(get('captured-dialog').textContent).toContain('too large to keep');
+  const again = get('captured-again');
+  await click(again);
+  expect(page?.fake.argsOf('playground/send')).toEqual([]);
+});
+
+test('sent again, a refusal of now is told', async () => {
+  const fake = new FakeEngine();
+  fake.overrides['playground/send'] = () =>
+    ({ ok: false, error: 'the model is not loaded', responses: [] }) as never;
+  const { get } = await opened(fake);
+  await until(() => expect(get('captured-dialog').textContent).toContain('OUTPUT0'));
+  await click(get('captured-again'));
+  await until(() =>
+    expect(get('captured-dialog').textContent).toContain('refuses it now: the model is not loaded'),
+  );
+});
