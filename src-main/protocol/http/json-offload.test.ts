@@ -16,7 +16,20 @@ afterEach(() => workers.close());
 function body(count: number): BodyBytes {
   const data = '1.23456789012345,'.repeat(count - 1) + '1';
   const json = Buffer.from(`{"inputs":[{"name":"X","datatype":"FP64","shape":[${count}],"data":[${data}]}]}`);
-  return new BodyBytes([json], json.length);
+  return bodyOf(json);
+}
+
+const bodyOf = (...chunks: Buffer[]): BodyBytes =>
+  new BodyBytes(
+    chunks,
+    chunks.reduce((sum, { length }) => sum + length, 0),
+  );
+
+/** The same bytes in memory of their own. */
+function alone(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  copy.set(bytes);
+  return copy;
 }
 
 const parse = (request: BodyBytes, gone?: AbortSignal) =>
@@ -30,14 +43,16 @@ test('jobs beyond the number of workers wait their turn', async () => {
 
 test('work of clients that left is dropped or stopped, and the next one runs', async () => {
   workers = new JsonWorkers(1);
-  const large = body(1_500_000);
+  const { chunks } = body(1_500_000);
+  // What was read is freed, so each of them is a copy.
+  const large = (): BodyBytes => bodyOf(Buffer.from(chunks[0] as Buffer));
   await parse(body(1000));
   const startedAt = performance.now();
-  await parse(large);
+  await parse(large());
   const wholeMs = performance.now() - startedAt;
   const left = new AbortController();
   const abandoned = Array.from({ length: 10 }, () =>
-    parse(large, left.signal).catch((thrown: unknown) => thrown),
+    parse(large(), left.signal).catch((thrown: unknown) => thrown),
   );
   // The first one is on its worker.
   await new Promise((resolve) => setTimeout(resolve, 20));
@@ -47,6 +62,22 @@ test('work of clients that left is dropped or stopped, and the next one runs', a
   // Ten of them would take ten times as long; one thread is started anew.
   expect(performance.now() - leftAt).toBeLessThan(3 * wholeMs + 1000);
   for (const thrown of await Promise.all(abandoned)) expect(thrown).toMatchObject({ code: 'CANCELLED' });
+});
+
+test.each([
+  ['freed where it is all text', 0],
+  ['left alone where tensors lie behind the text', 8],
+])('what was received is %s', async (_, tailBytes) => {
+  workers = new JsonWorkers(1);
+  const text = body(100_000).chunks[0] as Buffer;
+  const middle = 100_000;
+  const cuts = [text.subarray(0, middle), text.subarray(middle), Buffer.alloc(tailBytes)];
+  const request = bodyOf(...cuts.filter(({ length }) => length > 0).map(alone));
+  const options = { ...OPTIONS, binaryByteSize: tailBytes };
+  const parsed = await workers.parse(request, text.length, options);
+  expect(parsed.inputs[0]?.shape).toEqual([100_000]);
+  const freed = request.chunks.map(({ buffer }) => (buffer as ArrayBuffer).detached);
+  expect(freed).toEqual(tailBytes === 0 ? [true, true] : [false, false, false]);
 });
 
 test('a client that left before its work began costs nothing', async () => {

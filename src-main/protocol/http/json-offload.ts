@@ -7,6 +7,7 @@
 import { Worker } from 'node:worker_threads';
 import { errorFromWire } from '../../../src-shared/errors.ts';
 import { systemClock, type Clock, type Timer } from '../../base/clock.ts';
+import { freeChunk } from '../../base/free-memory.ts';
 import { workerEntryUrl } from '../../base/worker-entry.ts';
 import type { OutputTensor } from '../../inference/inference-response.ts';
 import { serverErrors } from '../../service/server-errors.ts';
@@ -231,15 +232,21 @@ export class JsonWorkers implements JsonOffload {
   }
 }
 
-/** A copy of the head that can be transferred, made in slices so that other requests get their turn. */
+/**
+ * A copy of the head that can be transferred, made in slices so that other requests get their turn. What was received is
+ * freed on the way where the head is all of the body.
+ */
 async function copyHead(body: BodyBytes, byteSize: number): Promise<Uint8Array> {
-  const copy = new Uint8Array(byteSize);
+  const copy = Buffer.allocUnsafeSlow(byteSize);
+  const isWhole = byteSize === body.byteSize;
   let at = 0;
   let sincePause = 0;
   for (const chunk of body.slice(0, byteSize).chunks) {
+    const { byteLength } = chunk;
     copy.set(chunk, at);
-    at += chunk.byteLength;
-    sincePause += chunk.byteLength;
+    at += byteLength;
+    sincePause += byteLength;
+    if (isWhole) freeChunk(chunk);
     if (sincePause >= COPY_SLICE_BYTES) {
       sincePause = 0;
       await new Promise<void>((resolve) => setImmediate(resolve));
