@@ -5,6 +5,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { OtlpReceiver } from '../src-main/testing/otlp-receiver.ts';
 import { TempRepository } from '../src-main/testing/temp-repository.ts';
 import { testPython } from '../src-main/testing/test-python.ts';
 import type { ComparedRow } from '../tests/reference/compare.ts';
@@ -105,17 +106,22 @@ async function openStage(program: ReferenceProgram, scene: Scene, side: Side): P
     scene.repositories(side).map((files) => TempRepository.create(files)),
   );
   const folders = repositories.map((repository) => repository.path);
+  const spans = scene.hasReceiver === true ? await OtlpReceiver.start() : undefined;
   const args = [
     ...folders.map((folder) => `--model-repository=${folder}`),
+    ...(spans === undefined
+      ? []
+      : [`--trace-config=opentelemetry,url=http://127.0.0.1:${spans.port}/v1/traces`]),
     ...(scene.args ?? []),
     ...(scene.argsOf?.(side, folders) ?? []),
   ];
   const server = await startSide(program, side, args);
   return {
-    target: targetOf(server, folders, side),
+    target: { ...targetOf(server, folders, side), ...(spans === undefined ? {} : { spans }) },
     server,
     close: async () => {
       await server.stop();
+      await spans?.close();
       await Promise.all(repositories.map((repository) => repository.close()));
     },
   };

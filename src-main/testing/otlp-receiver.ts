@@ -1,4 +1,5 @@
-// A collector for tests: takes OTLP over HTTP in protobuf and decodes it with OpenTelemetry's published schema.
+// A collector for tests: takes OTLP over HTTP, in protobuf by OpenTelemetry's published schema or in JSON, which some
+// servers send.
 
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
@@ -31,14 +32,14 @@ interface KeyValue {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
+type SentSpan = Omit<ReceivedSpan, 'attributes'> & { readonly attributes: readonly KeyValue[] };
+
 interface ExportRequest {
   readonly resourceSpans: readonly {
     readonly resource: { readonly attributes: readonly KeyValue[] };
     readonly scopeSpans: readonly {
       readonly scope: { readonly name: string };
-      readonly spans: readonly (Omit<ReceivedSpan, 'attributes'> & {
-        readonly attributes: readonly KeyValue[];
-      })[];
+      readonly spans: readonly SentSpan[];
     }[];
   }[];
 }
@@ -48,6 +49,52 @@ function fields(pairs: readonly KeyValue[]): Record<string, unknown> {
 }
 
 const hex = (base64: string): string => Buffer.from(base64, 'base64').toString('hex');
+
+function fromProtobuf(type: protobuf.Type, body: Buffer): ExportRequest {
+  const options = {
+    longs: String,
+    enums: String,
+    bytes: String,
+    arrays: true,
+    defaults: true,
+    oneofs: false,
+  } as const;
+  const request = type.toObject(type.decode(body), options) as ExportRequest;
+  return withSpans(request, (span) => ({
+    ...span,
+    traceId: hex(span.traceId),
+    spanId: hex(span.spanId),
+    parentSpanId: hex(span.parentSpanId),
+  }));
+}
+
+const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'];
+
+/** Ids are hexadecimal there already, enums numbers, and what is empty is left out. */
+function fromJson(body: Buffer): ExportRequest {
+  return withSpans(JSON.parse(body.toString()) as ExportRequest, (span) => ({
+    ...span,
+    parentSpanId: span.parentSpanId ?? '',
+    traceState: span.traceState ?? '',
+    kind: `SPAN_KIND_${KINDS[Number(span.kind)]}`,
+    startTimeUnixNano: String(span.startTimeUnixNano),
+    endTimeUnixNano: String(span.endTimeUnixNano),
+    attributes: span.attributes ?? [],
+    events: (span.events ?? []).map(({ name, timeUnixNano }) => ({
+      name,
+      timeUnixNano: String(timeUnixNano),
+    })),
+  }));
+}
+
+function withSpans(request: ExportRequest, change: (span: SentSpan) => SentSpan): ExportRequest {
+  return {
+    resourceSpans: request.resourceSpans.map(({ resource, scopeSpans }) => ({
+      resource,
+      scopeSpans: scopeSpans.map(({ scope, spans }) => ({ scope, spans: spans.map(change) })),
+    })),
+  };
+}
 
 async function exportType(): Promise<protobuf.Type> {
   const root = new protobuf.Root();
@@ -70,8 +117,10 @@ export class OtlpReceiver {
       request.on('end', () => {
         const { url = '', headers } = request;
         this.requests.push({ path: url, contentType: headers['content-type'] ?? '' });
-        const message = type.decode(Buffer.concat(chunks));
-        this.#take(type.toObject(message, { longs: String, enums: String, bytes: String, arrays: true, defaults: true, oneofs: false }) as ExportRequest); // prettier-ignore
+        const body = Buffer.concat(chunks);
+        this.#take(
+          headers['content-type'] === 'application/json' ? fromJson(body) : fromProtobuf(type, body),
+        );
         response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
       });
     });
@@ -93,13 +142,7 @@ export class OtlpReceiver {
       for (const { scope, spans } of scopeSpans) {
         this.scopes.push(scope.name);
         for (const span of spans) {
-          this.spans.push({
-            ...span,
-            traceId: hex(span.traceId),
-            spanId: hex(span.spanId),
-            parentSpanId: hex(span.parentSpanId),
-            attributes: fields(span.attributes),
-          });
+          this.spans.push({ ...span, attributes: fields(span.attributes) });
         }
       }
     }

@@ -17,8 +17,14 @@ function withScheme(url: string): string {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `http://${url}`;
 }
 
-/** Options of the mode, as the trace settings keep them. `resource` may stand several times, each `key=value`. */
-export function readOtelOptions(settings: readonly (readonly [string, string])[]): OtelOptions {
+/**
+ * Options of the mode, as the trace settings keep them. `resource` may stand several times, each `key=value`;
+ * `endpoint` is where spans go when they name no `url`.
+ */
+export function readOtelOptions(
+  settings: readonly (readonly [string, string])[],
+  endpoint = DEFAULT_URL,
+): OtelOptions {
   const values = new Map(settings);
   const resource = new Map([['service.name', 'triton-inference-server']]);
   for (const [key, entry] of settings) {
@@ -26,7 +32,7 @@ export function readOtelOptions(settings: readonly (readonly [string, string])[]
     if (key === 'resource' && at > 0) resource.set(entry.slice(0, at), entry.slice(at + 1));
   }
   return {
-    url: withScheme(values.get('url') ?? DEFAULT_URL),
+    url: withScheme(values.get('url') ?? endpoint),
     resource,
     maxQueueSize: Number(values.get('bsp_max_queue_size') ?? 2048),
     scheduleDelayMs: Number(values.get('bsp_schedule_delay') ?? 5000),

@@ -16,7 +16,8 @@ export function parseTraceparent(
   tracestate: string | undefined,
 ): SpanContext | undefined {
   const match = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/.exec(
-    traceparent?.trim() ?? '',
+    // Capitals are no fault in the reference.
+    (traceparent ?? '').trim().toLowerCase(),
   );
   const [, version = '', traceId = '', spanId = '', rest] = match ?? [];
   const isValid = match !== null && version !== 'ff' && (version !== '00' || rest === undefined);

@@ -36,6 +36,7 @@ function world(start: Partial<TraceStart>): World {
       mode: 'triton',
       file,
       modeSettings: [],
+      endpoint: 'http://localhost:4318/v1/traces',
       ...start,
     },
     isKnownModel: () => true,
@@ -332,7 +333,8 @@ describe('opentelemetry', () => {
     ['00-' + 'a'.repeat(32) + '-' + 'b'.repeat(16) + '-01-more', false],
     ['ff-' + 'a'.repeat(32) + '-' + 'b'.repeat(16) + '-01', false],
     ['00-' + '0'.repeat(32) + '-' + 'b'.repeat(16) + '-01', false],
-    ['00-' + 'A'.repeat(32) + '-' + 'b'.repeat(16) + '-01', false],
+    ['00-' + 'A'.repeat(32) + '-' + 'b'.repeat(16) + '-01', true],
+    ['00-' + 'g'.repeat(32) + '-' + 'b'.repeat(16) + '-01', false],
     [undefined, false],
   ])('reads traceparent %s: %s', (text, isValid) => {
     expect(parseTraceparent(text, undefined) !== undefined).toBe(isValid);

@@ -40,10 +40,10 @@ export class TraceSampler implements RequestTracer {
   constructor({ settings, clock, createSender = otlpSender }: TraceSamplerOptions) {
     this.#settings = settings;
     this.#clock = clock;
-    const { mode, file, modeSettings } = settings.start;
+    const { mode, file, modeSettings, endpoint } = settings.start;
     this.#files = new TraceFiles(file);
     if (mode === 'opentelemetry') {
-      const otelOptions = readOtelOptions(modeSettings);
+      const otelOptions = readOtelOptions(modeSettings, endpoint);
       this.#exporter = new OtelExporter(otelOptions, clock, createSender(otelOptions));
     }
     this.#subscription = settings.onUpdate(() => this.#updated());

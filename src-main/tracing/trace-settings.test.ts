@@ -56,11 +56,93 @@ describe('command line', () => {
   });
 
   test('the environment fills in, and is named when it is wrong', () => {
-    const setting = readTraceStart([], { OTEL_BSP_SCHEDULE_DELAY: '7' }).modeSettings;
-    expect(setting).toContainEqual(['bsp_schedule_delay', '7']);
+    const start = readTraceStart([{ mode: '', key: 'mode', value: 'opentelemetry' }], {
+      OTEL_BSP_SCHEDULE_DELAY: '7',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://elsewhere/',
+    });
+    expect(start.modeSettings).toContainEqual(['bsp_schedule_delay', '7']);
+    expect(start.endpoint).toBe('http://elsewhere/v1/traces');
     expect(() => readTraceStart([], { OTEL_BSP_SCHEDULE_DELAY: 'x' })).toThrow(
       expect.objectContaining({ setting: 'OTEL_BSP_SCHEDULE_DELAY' }),
     );
+  });
+});
+
+describe('what clients see of a mode', () => {
+  test('its settings as they were given, then the numbers that were not', () => {
+    const settings = newSettings(
+      'mode=opentelemetry',
+      'opentelemetry,bsp_max_queue_size=7',
+      'opentelemetry,resource=a=b',
+      'opentelemetry,resource=c=d',
+      'opentelemetry,other=5',
+      'triton,file=x',
+    );
+    expect(settings.get('').modeSettings).toEqual([
+      ['bsp_max_queue_size', '7'],
+      ['resource', 'a=b'],
+      ['resource', 'c=d'],
+      ['other', '5'],
+      ['bsp_max_export_batch_size', '512'],
+      ['bsp_schedule_delay', '5000'],
+    ]);
+  });
+
+  test('of mode triton what has no place of its own', () => {
+    const settings = newSettings('triton,file=x', 'triton,log-frequency=5', 'triton,other=5');
+    expect(settings.get('').modeSettings).toEqual([['other', '5']]);
+  });
+});
+
+describe('what is left of a count', () => {
+  const taken = (settings: TraceSettings, model: string, left: number): void => {
+    settings.countsOf(settings.effective(model)).remainingCount = left;
+  };
+  const traced = ['level=TIMESTAMPS', 'triton,file=/t'];
+
+  test('goes on behind a change of something else, and begins anew when it is named', () => {
+    const settings = newSettings(...traced);
+    settings.update('', change({ trace_count: ['5'] }));
+    taken(settings, '', 3);
+    expect(settings.update('', change({ trace_rate: ['2'] })).traceCount).toBe('3');
+    expect(settings.update('', change({ trace_count: ['5'] })).traceCount).toBe('5');
+  });
+
+  test('goes on for a model, which starts with what is left of the global one', () => {
+    const settings = newSettings(...traced);
+    settings.update('', change({ trace_count: ['5'] }));
+    taken(settings, '', 4);
+    expect(settings.update('m', change({ trace_rate: ['2'] })).traceCount).toBe('4');
+    settings.update('m', change({ trace_count: ['7'] }));
+    taken(settings, 'm', 6);
+    settings.update('', change({ trace_rate: ['9'] }));
+    expect(settings.get('m')).toMatchObject({ traceRate: '2', traceCount: '6' });
+  });
+
+  test('of the command line begins anew with every change', () => {
+    const settings = newSettings(...traced, 'count=9');
+    taken(settings, '', 3);
+    expect(settings.update('', change({ trace_rate: ['2'] })).traceCount).toBe('9');
+  });
+
+  test('refuses all changes but to the count or to OFF when it is nothing', () => {
+    const settings = newSettings(...traced);
+    settings.update('', change({ trace_count: ['1'] }));
+    taken(settings, '', 0);
+    const refusal = 'Attempting to set invalid trace setting :';
+    expect(() => settings.update('', change({ trace_rate: ['2'] }))).toThrow(refusal);
+    expect(settings.update('', change({ trace_level: ['OFF'] })).traceCount).toBe('0');
+    expect(settings.update('', change({ trace_count: ['2'] })).traceCount).toBe('2');
+  });
+
+  test('of a model refuses a global change, which is made for all others', () => {
+    const settings = newSettings(...traced);
+    settings.update('m', change({ trace_count: ['1'] }));
+    taken(settings, 'm', 0);
+    const refusal = 'Attempting to set invalid trace setting :';
+    expect(() => settings.update('', change({ trace_rate: ['9'] }))).toThrow(refusal);
+    expect(settings.get('').traceRate).toBe('9');
+    expect(settings.get('m')).toMatchObject({ traceRate: '1000', traceCount: '0' });
   });
 });
 

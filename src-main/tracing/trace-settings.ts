@@ -22,8 +22,10 @@ export interface TraceStart extends TraceSetting {
   readonly mode: 'triton' | 'opentelemetry';
   /** Base path of the trace files in mode triton; "" = none. */
   readonly file: string;
-  /** Options of mode opentelemetry in order; `resource` may stand several times. */
+  /** What was given of the mode, in order, and numbers that were not; `resource` may stand several times. */
   readonly modeSettings: readonly (readonly [string, string])[];
+  /** Where spans go when the mode's settings do not say. */
+  readonly endpoint: string;
 }
 
 /** What clients see; the service's interface has the same shape. */
@@ -180,40 +182,65 @@ export class TraceSettings {
       traceCount: String(this.countsOf(setting).remainingCount),
       logFrequency: String(logFrequency),
       traceMode: mode,
-      modeSettings: joined(modeSettings),
+      modeSettings,
     };
   }
 
-  /** All or nothing. Undefined clears a key. Unknown keys are ignored. */
+  /** Undefined clears a key. Unknown keys are ignored. Of one setting all changes are made, or none. */
   update(modelName: string, change: Change): TraceSettingsState {
     this.#checkModel(modelName);
     if (change.has('trace_file')) {
       throw unsupported('trace file location can not be updated through network protocol');
     }
-    if (modelName === '') this.#updateGlobal(change);
-    else this.#updateModel(modelName, change);
-    for (const listener of this.#listeners) listener();
+    try {
+      if (modelName === '') this.#updateGlobal(change);
+      else this.#updateModel(modelName, change);
+    } finally {
+      for (const listener of this.#listeners) listener();
+    }
     return this.get(modelName);
   }
 
+  /** A model that could trace nothing with it keeps what it had; as in the reference, all others change, and it is told. */
   #updateGlobal(change: Change): void {
-    const own = applied(this.#globalOwn, change);
+    const own = applied(this.#withRemaining(this.#globalOwn, this.#global), change);
     const next = this.#checked(this.#inherit(this.#options.start, own));
     this.#globalOwn = own;
     this.#global = next;
-    for (const [name, modelOwn] of this.#modelOwn) this.#models.set(name, this.#inherit(next, modelOwn));
+    let fault: unknown;
+    for (const [name, modelOwn] of this.#modelOwn) {
+      try {
+        this.#setModel(name, this.#withRemaining(modelOwn, this.#models.get(name)));
+      } catch (thrown) {
+        fault ??= thrown;
+      }
+    }
+    if (fault !== undefined) throw fault;
   }
 
   #updateModel(modelName: string, change: Change): void {
-    const own = applied(this.#modelOwn.get(modelName) ?? {}, change);
-    if (Object.keys(own).length === 0) {
-      this.#modelOwn.delete(modelName);
-      this.#models.delete(modelName);
+    const before = this.#withRemaining(this.#modelOwn.get(modelName) ?? {}, this.#models.get(modelName));
+    const own = applied(before, change);
+    if (Object.keys(own).length > 0) {
+      this.#setModel(modelName, own);
       return;
     }
-    const next = this.#checked(this.#inherit(this.#global, own));
+    this.#modelOwn.delete(modelName);
+    this.#models.delete(modelName);
+  }
+
+  /** Throws when nothing could be traced with it. */
+  #setModel(modelName: string, own: Partial<TraceSetting>): void {
+    const count = this.countsOf(this.#global).remainingCount;
+    const next = this.#checked(this.#inherit({ ...this.#global, count }, own));
     this.#modelOwn.set(modelName, own);
     this.#models.set(modelName, next);
+  }
+
+  /** A count that a change has set goes on where it is; that of the command line begins anew with each change. */
+  #withRemaining(own: Partial<TraceSetting>, setting: TraceSetting | undefined): Partial<TraceSetting> {
+    if (own.count === undefined || setting === undefined) return own;
+    return { ...own, count: this.countsOf(setting).remainingCount };
   }
 
   #inherit(outer: TraceSetting, own: Partial<TraceSetting>): TraceSetting {
@@ -234,14 +261,4 @@ export class TraceSettings {
       throw invalidArg(`Request for unknown model : ${modelName}`);
     }
   }
-}
-
-/** One pair for each key, several values with commas between them. */
-function joined(settings: readonly (readonly [string, string])[]): [string, string][] {
-  const values = new Map<string, string>();
-  for (const [key, value] of settings) {
-    const before = values.get(key);
-    values.set(key, before === undefined ? value : `${before},${value}`);
-  }
-  return [...values];
 }

@@ -22,13 +22,15 @@ export class TraceArgumentError extends Error {
   }
 }
 
-const OPENTELEMETRY_DEFAULTS: readonly (readonly [key: string, value: string, variable: string])[] = [
-  ['url', DEFAULT_URL, ''],
-  ['resource', 'service.name=triton-inference-server', ''],
-  ['bsp_max_queue_size', '2048', 'OTEL_BSP_MAX_QUEUE_SIZE'],
-  ['bsp_schedule_delay', '5000', 'OTEL_BSP_SCHEDULE_DELAY'],
+/** In the order in which the reference shows those that were not given. */
+const OPENTELEMETRY_NUMBERS: readonly (readonly [key: string, value: string, variable: string])[] = [
   ['bsp_max_export_batch_size', '512', 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE'],
+  ['bsp_schedule_delay', '5000', 'OTEL_BSP_SCHEDULE_DELAY'],
+  ['bsp_max_queue_size', '2048', 'OTEL_BSP_MAX_QUEUE_SIZE'],
 ];
+
+/** Settings of mode triton that have a place of their own. */
+const TRITON_KEYS: readonly string[] = ['file', 'log-frequency'];
 
 function integer(setting: string, text: string, min: number): number {
   const number = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
@@ -80,21 +82,26 @@ export function readTraceStart(
     const text = last(mode, key);
     return text === undefined ? fallback : integer(mode === '' ? key : `${mode},${key}`, text, min);
   };
-  const modeSettings = OPENTELEMETRY_DEFAULTS.flatMap(([key, fallback, variable]) => {
-    const given = all('opentelemetry', key).filter((value) => value !== '');
-    if (key === 'resource' && given.length > 0) return given.map((value) => [key, value] as const);
-    const fromEnvironment = key === 'url' ? endpointOf(environment) : environment[variable];
-    const value = given.at(-1) ?? fromEnvironment ?? fallback;
-    if (variable !== '') integer(given.length === 0 ? variable : `opentelemetry,${key}`, value, 0);
+  const mode = modeOf(last('', 'mode') ?? 'triton');
+  const given = settings
+    .filter((one) => one.mode === mode && one.value !== '' && !TRITON_KEYS.includes(one.key))
+    .map(({ key, value }) => [key, value] as const);
+  const numbers = OPENTELEMETRY_NUMBERS.flatMap(([key, fallback, variable]) => {
+    const named = all('opentelemetry', key).filter((value) => value !== '');
+    for (const value of named) integer(`opentelemetry,${key}`, value, 0);
+    if (named.length > 0) return [];
+    const value = environment[variable] ?? fallback;
+    integer(variable, value, 0);
     return [[key, value] as const];
   });
   return {
-    mode: modeOf(last('', 'mode') ?? 'triton'),
+    mode,
     file: last('triton', 'file') ?? '',
     levels: levels(all('', 'level')),
     rate: number('', 'rate', 1000, 0),
     count: number('', 'count', -1, -1),
     logFrequency: number('triton', 'log-frequency', 0, 0),
-    modeSettings,
+    modeSettings: mode === 'opentelemetry' ? [...given, ...numbers] : given,
+    endpoint: endpointOf(environment) ?? DEFAULT_URL,
   };
 }

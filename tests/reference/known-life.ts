@@ -6,6 +6,11 @@ const NEWER = 'newer servers do as we do';
 
 export const KNOWN_LIFE: readonly KnownDifference[] = [
   {
+    rows: /^the resource of the spans$/,
+    reason: `spans travel as protobuf: ${NEWER}`,
+    level: (answer) => answer.replace('application/json', 'application/x-protobuf'),
+  },
+  {
     rows: /^log of (bad_code|over_bad) > .* lines$/,
     reason: 'what a Python model says before it is linked to the server begins with one blank more',
     level: (answer) => answer.replaceAll('"I  Failed', '"I Failed'),

@@ -1,6 +1,7 @@
 // One comparison: the same calls to a running reference server and to ours, each giving a plain value; the two values
 // must be equal as JSON.
 
+import type { OtlpReceiver } from '../../src-main/testing/otlp-receiver.ts';
 import { exchange } from './exchange.ts';
 import type { Side } from './scene.ts';
 import type { WireCase } from './wire-cases.ts';
@@ -14,6 +15,8 @@ export interface Target {
   readonly folders: readonly string[];
   readonly side: Side;
   readonly pid: number;
+  /** Where the server sends its spans, in scenes with a receiver. */
+  readonly spans?: OtlpReceiver;
   /** Everything the server has written so far. */
   log(): string;
   /** Asks the server to end; gives the exit code. */

@@ -15,6 +15,8 @@ export interface Scene {
   readonly args?: readonly string[];
   /** Options of one of them. */
   readonly argsOf?: (side: Side, folders: readonly string[]) => readonly string[];
+  /** A receiver of spans for each side, whose address its server is given. */
+  readonly hasReceiver?: true;
   readonly cases: readonly ReferenceCase[];
   /** Cases that run at the same time, since none touches what another asks; default 1. */
   readonly atOnce?: number;

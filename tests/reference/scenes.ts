@@ -20,6 +20,7 @@ import { STARTED, twinRepository } from './reference-models.ts';
 import type { Scene } from './scene.ts';
 import { RUNTIME_SCENE } from './runtime-cases.ts';
 import { SCHEDULING_CASES } from './scheduling-cases.ts';
+import { SPAN_SCENES } from './span-cases.ts';
 import { TENSOR_CASES } from './tensor-cases.ts';
 import { VERBOSE_SCENES } from './verbose-cases.ts';
 import { WIRE_CASES } from './wire-cases.ts';
@@ -60,4 +61,5 @@ export const SCENES: readonly Scene[] = [
   ...HEADER_SCENES,
   ...VERBOSE_SCENES,
   ...METRICS_SCENES,
+  ...SPAN_SCENES,
 ];

@@ -41,6 +41,7 @@ export class HostedRequest {
   #offCancel: (() => void) | undefined;
   #lastResponseNs: number;
   #isReported = false;
+  #isReleaseDue = false;
 
   constructor(
     key: number,
@@ -88,9 +89,13 @@ export class HostedRequest {
     if (!this.#context.statistics.failsByResponse) this.report();
   }
 
-  /** What the request counts for in the statistics. */
+  /** What the request counts for in the statistics; the end of one that was answered before. */
   report(): void {
-    if (this.#isReported) return;
+    if (!this.#isReported) this.#tell();
+    if (this.#isReleaseDue) this.release({ reschedule: false });
+  }
+
+  #tell(): void {
     this.#isReported = true;
     const { reporter, clock } = this.#context;
     const execution = this.#execution;
@@ -110,18 +115,17 @@ export class HostedRequest {
     reporter.execution(execution.batchSize, times);
   }
 
-  /** Its final response was sent. */
+  /** Its final response was sent. What was answered from inside of execute() is reported when that returns, with its times. */
   finish(): void {
-    // What was answered from inside of execute() is reported when that returns, with its times.
-    if (this.#context.statistics.failsByResponse || this.#execution.times !== undefined || this.hasFailed) {
-      this.report();
-    }
-    this.release({ reschedule: false });
+    this.#isReleaseDue = true;
+    const { statistics } = this.#context;
+    if (statistics.failsByResponse || this.#execution.times !== undefined || this.hasFailed) this.report();
   }
 
   /** Throws when asked to reschedule what cannot be; the request is still held then. */
   release(release: { readonly reschedule: boolean }): void {
     this.#request.release(release);
+    this.#isReleaseDue = false;
     this.#offCancel?.();
   }
 }

@@ -129,7 +129,7 @@ function copyPairs({ config }: ModelLoadContext, request: InferenceRequest): Out
 function zeroInput(config: ModelConfig, request: InferenceRequest, name: string): InferInput {
   const input = config.input.find((candidate) => candidate.name === name);
   if (input?.optional !== true) {
-    throw teachingErrors.inputMissing({ prefix: request.logPrefix, name });
+    throw teachingErrors.inputMissing({ name });
   }
   const dims = (input.reshape?.shape ?? input.dims).map((dim) => Math.max(1, dim));
   const shape = config.maxBatchSize > 0 ? [Math.max(1, request.batchSize), ...dims] : dims;

@@ -5,7 +5,7 @@ import { defineErrors } from '../../../src-shared/error-catalogue.ts';
 export const teachingCatalogue = defineErrors('teaching', {
   inputMissing: {
     code: 'UNSUPPORTED',
-    text: "{prefix}failed to get input '{name}'",
+    text: "failed to get input '{name}'",
     cause: 'The request leaves out an input that is not optional.',
     remedy: 'Send the input.',
   },

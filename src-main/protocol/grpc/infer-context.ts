@@ -100,16 +100,23 @@ export function admit(
       letRegionsGo();
       found.release();
     };
+    let hasResponded = false;
+    const wantsEmptyFinal = (isFinal: boolean): boolean => isFinal && built.wantsEmptyFinal;
     const built = buildRequest(message, {
       service,
       use: found,
       metadata: options.metadata,
       forwardPattern: context.forwardPattern,
       onResponse: (response, isFinal) => {
-        if (response !== undefined) trace?.activity('INFER_RESPONSE_COMPLETE', context.clock.nowNs());
-        trace?.activity('GRPC_SEND_START', context.clock.nowNs());
+        if (!hasResponded) trace?.activity('INFER_RESPONSE_COMPLETE', context.clock.nowNs());
+        hasResponded = true;
+        const startNs = trace === undefined ? 0 : context.clock.nowNs();
         const wait = target.onResponse?.(response, isFinal);
-        trace?.activity('GRPC_SEND_END', context.clock.nowNs());
+        const isSent = found.isDecoupled ? response !== undefined || wantsEmptyFinal(isFinal) : isFinal;
+        if (isSent) {
+          trace?.activity('GRPC_SEND_START', startNs);
+          trace?.activity('GRPC_SEND_END', context.clock.nowNs());
+        }
         if (isFinal) {
           letGo();
           trace?.end();
@@ -144,13 +151,15 @@ function startTrace(
   metadata: BuildContext['metadata'],
 ): RequestTrace | undefined {
   if (tracer?.isActive() !== true) return undefined;
+  // Before the trace is made: it began when the message was waited for.
+  const startNs = clock.nowNs();
   const text = (key: string): string | undefined =>
     metadata[key] === undefined ? undefined : String(metadata[key]);
   const trace = tracer.start(message.modelName, {
     traceparent: text('traceparent'),
     tracestate: text('tracestate'),
   });
-  trace?.activity('GRPC_WAITREAD_START', clock.nowNs());
+  trace?.activity('GRPC_WAITREAD_START', startNs);
   return trace;
 }
 

@@ -37,9 +37,9 @@ function traceMessage(view: TraceSettingsView): PlainMessage {
   if (view.traceMode === 'triton') {
     settings['log_frequency'] = { value: [view.logFrequency] };
     settings['trace_file'] = { value: [view.traceFile] };
-  } else {
-    for (const [key, value] of view.modeSettings) settings[key] = { value: [value] };
   }
+  for (const [key, value] of view.modeSettings)
+    settings[key] = { value: [...(settings[key]?.value ?? []), value] };
   return { settings };
 }
 

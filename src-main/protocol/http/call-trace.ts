@@ -9,6 +9,7 @@ export class CallTrace {
   #trace: RequestTrace | undefined;
   /** Recorded at the end, behind what the model reports after it has answered, as in the reference; 0 = not reached. */
   #sendStartNs = 0;
+  #isSentInParts = false;
 
   constructor(exchange: InferExchange) {
     this.#exchange = exchange;
@@ -28,13 +29,20 @@ export class CallTrace {
     return trace;
   }
 
-  /** The core delivered a response. */
+  /** The core delivered a response, or the flag that none follows. */
   responded(): void {
     this.#trace?.activity('INFER_RESPONSE_COMPLETE', this.#exchange.context.clock.nowNs());
   }
 
   sendStarts(): void {
     if (this.#trace !== undefined) this.#sendStartNs = this.#exchange.context.clock.nowNs();
+  }
+
+  /** One of several parts of the reply was written, since `sendStarts`. */
+  sent(): void {
+    this.#trace?.activity('HTTP_SEND_START', this.#sendStartNs);
+    this.#trace?.activity('HTTP_SEND_END', this.#exchange.context.clock.nowNs());
+    this.#isSentInParts = true;
   }
 
   /** Ends the trace once the reply has been written. Idempotent. */
@@ -46,8 +54,10 @@ export class CallTrace {
     // Errors are sent whole: their sending begins here.
     const sendStartNs = this.#sendStartNs === 0 ? clock.nowNs() : this.#sendStartNs;
     this.#exchange.whenSent(() => {
-      trace.activity('HTTP_SEND_START', sendStartNs);
-      trace.activity('HTTP_SEND_END', clock.nowNs());
+      if (!this.#isSentInParts) {
+        trace.activity('HTTP_SEND_START', sendStartNs);
+        trace.activity('HTTP_SEND_END', clock.nowNs());
+      }
       trace.end();
     });
   }

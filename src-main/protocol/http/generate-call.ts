@@ -80,7 +80,7 @@ export class GenerateCall {
 
   #respond(response: InferenceResponse | undefined, isFinal: boolean): void | Promise<void> {
     let pending: void | Promise<void> = undefined;
-    if (response !== undefined) this.#trace.responded();
+    this.#trace.responded();
     if (response !== undefined && !this.#isCancelled) {
       const text = this.#print(response);
       this.#responseCount += 1;
@@ -108,7 +108,10 @@ export class GenerateCall {
   #writeEvent(text: string): void | Promise<void> {
     const { res } = this.exchange;
     if (!this.#begin(EVENT_TYPE)) return;
-    if (res.write(`data: ${text}\n\n`, 'latin1')) return;
+    this.#trace.sendStarts();
+    const isTaken = res.write(`data: ${text}\n\n`, 'latin1');
+    this.#trace.sent();
+    if (isTaken) return;
     return new Promise((resolve) => {
       const done = (): void => {
         res.off('drain', done);

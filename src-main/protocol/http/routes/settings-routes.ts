@@ -16,17 +16,18 @@ function membersOf(json: JsonValue): JsonObject {
   return json instanceof JsonObject ? json : new JsonObject();
 }
 
-/** Settings as JSON, in the reference's order; some belong to one mode only. */
+/** Settings as JSON, in the reference's order; some belong to one mode only. What was given twice stands there twice. */
 function traceJson(view: TraceSettingsView): string {
   const isTriton = view.traceMode === 'triton';
-  return JSON.stringify({
-    trace_level: view.traceLevel,
-    trace_rate: view.traceRate,
-    trace_count: view.traceCount,
-    ...(isTriton ? { log_frequency: view.logFrequency, trace_file: view.traceFile } : undefined),
-    trace_mode: view.traceMode,
-    ...(isTriton ? undefined : Object.fromEntries(view.modeSettings)),
-  });
+  const members: [string, string | readonly string[]][] = [
+    ['trace_level', view.traceLevel],
+    ['trace_rate', view.traceRate],
+    ['trace_count', view.traceCount],
+  ];
+  if (isTriton) members.push(['log_frequency', view.logFrequency], ['trace_file', view.traceFile]);
+  members.push(['trace_mode', view.traceMode]);
+  for (const [key, value] of view.modeSettings) members.push([key, value]);
+  return `{${members.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`;
 }
 
 const TRACE_KEYS = ['trace_file', 'trace_level', 'trace_rate', 'trace_count', 'log_frequency'] as const;
