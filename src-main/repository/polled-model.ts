@@ -154,6 +154,8 @@ async function overrideConfig(
   }
   if (override?.configText !== undefined) return rules.parseText(override.configText);
   if (override?.configJson === undefined) return undefined;
+  // Nothing is a configuration in the parser's eyes, but no JSON.
+  if (override.configJson.trim() === '') throw loadErrors.configOverride({ reason: 'it is empty' });
   try {
     const read = await rules.parseJson(override.configJson);
     logWarnings(`config of the load call for '${name}'`, read);

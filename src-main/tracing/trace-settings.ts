@@ -207,12 +207,12 @@ export class TraceSettings {
     const next = this.#checked(this.#inherit(this.#options.start, own));
     this.#globalOwn = own;
     this.#global = next;
-    let fault: unknown;
+    let fault: Error | undefined;
     for (const [name, modelOwn] of this.#modelOwn) {
       try {
         this.#setModel(name, this.#withRemaining(modelOwn, this.#models.get(name)));
       } catch (thrown) {
-        fault ??= thrown;
+        fault ??= thrown as Error;
       }
     }
     if (fault !== undefined) throw fault;

@@ -22,6 +22,7 @@ import { RUNTIME_SCENE } from './runtime-cases.ts';
 import { SCHEDULING_CASES } from './scheduling-cases.ts';
 import { SPAN_SCENES } from './span-cases.ts';
 import { TENSOR_CASES } from './tensor-cases.ts';
+import { UPLOAD_SCENE } from './upload-cases.ts';
 import { VERBOSE_SCENES } from './verbose-cases.ts';
 import { WIRE_CASES } from './wire-cases.ts';
 
@@ -58,6 +59,7 @@ export const SCENES: readonly Scene[] = [
   ...POLL_SCENES,
   RECORD_SCENE,
   CONTROL_SCENE,
+  UPLOAD_SCENE,
   ...HEADER_SCENES,
   ...VERBOSE_SCENES,
   ...METRICS_SCENES,

@@ -100,23 +100,17 @@ export function admit(
       letRegionsGo();
       found.release();
     };
-    let hasResponded = false;
-    const wantsEmptyFinal = (isFinal: boolean): boolean => isFinal && built.wantsEmptyFinal;
+    const isSent: IsSent = (response, isFinal) =>
+      found.isDecoupled ? response !== undefined || (isFinal && built.wantsEmptyFinal) : isFinal;
+    const stamped = stampedResponses(trace, context.clock, isSent);
     const built = buildRequest(message, {
       service,
       use: found,
       metadata: options.metadata,
       forwardPattern: context.forwardPattern,
       onResponse: (response, isFinal) => {
-        if (!hasResponded) trace?.activity('INFER_RESPONSE_COMPLETE', context.clock.nowNs());
-        hasResponded = true;
-        const startNs = trace === undefined ? 0 : context.clock.nowNs();
-        const wait = target.onResponse?.(response, isFinal);
-        const isSent = found.isDecoupled ? response !== undefined || wantsEmptyFinal(isFinal) : isFinal;
-        if (isSent) {
-          trace?.activity('GRPC_SEND_START', startNs);
-          trace?.activity('GRPC_SEND_END', context.clock.nowNs());
-        }
+        const respond = (): void | Promise<void> => target.onResponse?.(response, isFinal);
+        const wait = stamped(respond, response, isFinal);
         if (isFinal) {
           letGo();
           trace?.end();
@@ -138,6 +132,30 @@ export function admit(
     trace?.end();
     throw thrown;
   }
+}
+
+/** Whether a callback makes a message for the client. */
+type IsSent = (response: InferenceResponse | undefined, isFinal: boolean) => boolean;
+
+/** Stamps of the responses of a call: the first callback completes it, and each message is sent by itself. */
+function stampedResponses(
+  trace: RequestTrace | undefined,
+  clock: Clock,
+  isSent: IsSent,
+): (respond: () => void | Promise<void>, ...callback: Parameters<IsSent>) => void | Promise<void> {
+  let hasResponded = false;
+  return (respond, response, isFinal) => {
+    if (trace === undefined) return respond();
+    if (!hasResponded) trace.activity('INFER_RESPONSE_COMPLETE', clock.nowNs());
+    hasResponded = true;
+    const startNs = clock.nowNs();
+    const wait = respond();
+    if (isSent(response, isFinal)) {
+      trace.activity('GRPC_SEND_START', startNs);
+      trace.activity('GRPC_SEND_END', clock.nowNs());
+    }
+    return wait;
+  };
 }
 
 /** A request was refused before it was admitted, or by its admission. */

@@ -240,6 +240,8 @@ describe('overrides', () => {
 
   it.each([
     ['text that is no JSON', { config: '{' }],
+    ['an empty text', { config: '' }],
+    ['blanks, with files', { config: ' ', 'file:1/model.onnx': file(9) }],
     ['an unknown field', { config: '{"backend":"onnxruntime","nonsense":1}' }],
     ['another name', { config: override({ name: 'other' }) }],
     ['files without a config', { 'file:1/model.onnx': file(9) }],
