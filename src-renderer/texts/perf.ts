@@ -95,6 +95,7 @@ export const perf = {
   'perf.measurement.requestCount': 'Requests per window',
   'perf.measurement.stabilityPercent': 'Stability, %',
   'perf.measurement.maxWindows': 'Windows at most',
+  'perf.measurement.growsWindows': 'Longer windows where they do not agree',
   'perf.measurement.latencyLimitMs': 'Latency limit, ms',
   'perf.measurement.latencyLimitMs.none': '0: no limit',
   'perf.measurement.warmupRequestCount.none': '0: none',

@@ -67,6 +67,8 @@ const perfMeasurementSchema = z.object({
   /** Latency that must be stable and within the limit: a percentile 1..99, 0 = the mean. */
   percentile: z.number().int().min(0).max(99),
   maxWindows: z.number().int().positive(),
+  /** Windows that do not agree are followed by longer ones. perf_analyzer has no such option. */
+  growsWindows: z.boolean().optional(),
   /** Exactly this many requests in one window; 0 = windows until stable. */
   fixedRequestCount: z.number().int().nonnegative(),
   warmupRequestCount: z.number().int().nonnegative(),

@@ -11,7 +11,7 @@ import type { Interruption, RunControl } from './run-control.ts';
 import type { Reading, ServerProbe } from './server-probe.ts';
 import { surroundingsBetween } from './server-probe.ts';
 import type { StabilityRules, StabilityVerdict } from './stability.ts';
-import { COMPARED_WINDOWS, judgeStability, stabilityText } from './stability.ts';
+import { COMPARED_WINDOWS, judgeStability, stabilityText, windowStretch } from './stability.ts';
 import type { WindowData, WindowRecorder } from './window-recorder.ts';
 import { mergeWindows } from './window-recorder.ts';
 
@@ -118,15 +118,14 @@ export class LevelMeasurement {
     if (isSingleWindow) {
       return this.#waitUntil(FIXED_POLL_MS, () => driver.isExhausted);
     }
+    const stretch = windowStretch(this.#windows.length, measurement.growsWindows === true);
     if (measurement.mode === 'count') {
-      const wanted = measurement.requestCount;
+      const wanted = measurement.requestCount * stretch;
       return this.#waitUntil(COUNT_POLL_MS, () => recorder.doneCount >= wanted);
     }
-    const endNs = this.#parts.clock.nowNs() + measurement.intervalMs * TIME_STRETCH * 1e6;
-    return this.#waitUntil(
-      measurement.intervalMs * TIME_STRETCH,
-      () => this.#parts.clock.nowNs() >= endNs - 1e6,
-    );
+    const lengthMs = measurement.intervalMs * TIME_STRETCH * stretch;
+    const endNs = this.#parts.clock.nowNs() + lengthMs * 1e6;
+    return this.#waitUntil(lengthMs, () => this.#parts.clock.nowNs() >= endNs - 1e6);
   }
 
   async #waitUntil(periodMs: number, isDone: () => boolean): Promise<Interruption | undefined> {

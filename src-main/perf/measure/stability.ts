@@ -24,6 +24,14 @@ export function stabilizingLatencyUs(measured: PerfMeasured, percentile: number)
   return percentile === 0 ? measured.meanUs : (measured.percentilesUs[String(percentile)] ?? 0);
 }
 
+/**
+ * How many times the asked length the next window has, after so many that did not agree: in a short window one pause of
+ * the machine is a tenth of it, so every three windows that did not help are followed by twice as long ones.
+ */
+export function windowStretch(windowCount: number, growsWindows: boolean): number {
+  return growsWindows ? 2 ** Math.floor(windowCount / COMPARED_WINDOWS) : 1;
+}
+
 function spread(values: readonly number[]): number {
   const low = Math.min(...values);
   return low <= 0 ? Infinity : (Math.max(...values) / low - 1) * 100;

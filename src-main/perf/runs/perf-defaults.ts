@@ -58,8 +58,12 @@ function presetsFor(plan: PerfPlan): PerfDefaults['presets'] {
   return [
     {
       name: 'Quick look',
-      about: 'Concurrency 1, 2, 4 and 8 for a second or so each; about 20 s.',
-      plan: preset({ kind: 'list', values: [1, 2, 4, 8] }, { intervalMs: 1000, maxWindows: 5 }),
+      about:
+        'Concurrency 1, 2, 4 and 8 in windows of a second, longer ones where they differ; about 20 s, 80 s at most.',
+      plan: preset(
+        { kind: 'list', values: [1, 2, 4, 8] },
+        { intervalMs: 1000, maxWindows: 8, growsWindows: true },
+      ),
     },
     {
       name: 'Standard',
@@ -69,7 +73,10 @@ function presetsFor(plan: PerfPlan): PerfDefaults['presets'] {
     {
       name: 'Find the knee',
       about: 'Doubles the concurrency until throughput stops growing.',
-      plan: preset({ kind: 'doubling', start: 1, end: 0 }, { intervalMs: 2000 }),
+      plan: preset(
+        { kind: 'doubling', start: 1, end: 0 },
+        { intervalMs: 2000, maxWindows: 8, growsWindows: true },
+      ),
     },
     {
       name: 'Soak',

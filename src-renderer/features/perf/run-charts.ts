@@ -185,13 +185,14 @@ export function latencyBars(sparse: readonly number[]): readonly ChartPoint[] {
 /** When measuring went on, while the run does: windows are told by their ends. */
 export function liveBands(
   { windowEndsMs, points }: Pick<LiveRun, 'windowEndsMs' | 'points'>,
-  { mode, intervalMs }: Pick<PerfMeasurement, 'mode' | 'intervalMs'>,
+  { mode, intervalMs, growsWindows }: Pick<PerfMeasurement, 'mode' | 'intervalMs' | 'growsWindows'>,
 ): readonly ChartBand[] {
   const [first] = points;
   if (first === undefined) return [];
   return windowEndsMs.flatMap((end, index) => {
-    // A window that counts requests lasts from the end of the one before.
-    const from = mode === 'time' ? end - intervalMs : (windowEndsMs[index - 1] ?? first.atMs);
+    // A window without a fixed length lasts from the end of the one before.
+    const isFixed = mode === 'time' && growsWindows !== true;
+    const from = isFixed ? end - intervalMs : (windowEndsMs[index - 1] ?? first.atMs);
     return end <= first.atMs ? [] : [[Math.max(first.atMs, from), end] as const];
   });
 }

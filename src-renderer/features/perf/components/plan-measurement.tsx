@@ -67,6 +67,13 @@ export function MeasurementSection({ plan }: { readonly plan: PerfPlan }) {
         </Field>
       </div>
       <Checkbox
+        isOn={measurement.growsWindows === true}
+        data-testid="perf-grows-windows"
+        onChange={(growsWindows) => changeMeasurement({ growsWindows })}
+      >
+        {t('perf.measurement.growsWindows')}
+      </Checkbox>
+      <Checkbox
         isOn={plan.keepsRequests === true}
         data-testid="perf-keep-requests"
         onChange={(keepsRequests) => changePlan({ keepsRequests })}
