@@ -17,6 +17,13 @@ export interface ConfigChangeEntry {
   readonly after: unknown;
 }
 
+/** A value of a configuration as one text; "" for none. */
+export function configValueText(value: unknown): string {
+  if (value === undefined) return '';
+  if (typeof value === 'string' || typeof value === 'bigint') return String(value);
+  return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
+}
+
 /** Differences in declaration order. Blocks that exist on one side only are one entry. */
 export function diffModelConfigs(before: ModelConfig, after: ModelConfig): ConfigChangeEntry[] {
   return diffMessages(before, after, MODEL_CONFIG, '');

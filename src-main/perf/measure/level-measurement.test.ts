@@ -4,8 +4,9 @@ import { expect, test } from 'vitest';
 
 import type { PerfMeasurement } from '../../../src-shared/contract/perf-plan.ts';
 import { DEFAULT_MEASUREMENT } from '../../../src-shared/contract/perf-plan.ts';
+import { fakeServerTimes } from '../../../src-shared/testing/fake-runs.ts';
 import { FakeClock, settle } from '../../testing/fake-clock.ts';
-import { fakeServerTimes, HandLane } from '../../testing/perf-fakes.ts';
+import { HandLane } from '../../testing/perf-fakes.ts';
 import type { LoadDriver } from '../load/load-driver.ts';
 import type { MeasuredLevel } from './level-measurement.ts';
 import { LevelMeasurement } from './level-measurement.ts';

@@ -2,8 +2,9 @@
 
 import { expect, test } from 'vitest';
 
+import { fakeLevel, fakeMeasured } from '../../../src-shared/testing/fake-runs.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
-import { fakeLevel, fakeMeasured, HandLane } from '../../testing/perf-fakes.ts';
+import { HandLane } from '../../testing/perf-fakes.ts';
 import type { LoadModel } from '../data/load-model.ts';
 import type { ModelCounters } from '../server/model-counters.ts';
 import { measuredOf, percentilesOf } from './measured.ts';

@@ -4,8 +4,9 @@ import { expect, test } from 'vitest';
 
 import type { PerfLevels, PerfPlan } from '../../../src-shared/contract/perf-plan.ts';
 import { defaultPerfPlan } from '../../../src-shared/contract/perf-plan.ts';
+import { fakeLevel } from '../../../src-shared/testing/fake-runs.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
-import { fakeLevel, HandLane } from '../../testing/perf-fakes.ts';
+import { HandLane } from '../../testing/perf-fakes.ts';
 import { WindowRecorder } from '../measure/window-recorder.ts';
 import type { ProgressPart } from './progress-reporter.ts';
 import { ProgressReporter } from './progress-reporter.ts';

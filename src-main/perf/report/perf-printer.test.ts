@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { defaultPerfPlan } from '../../../src-shared/contract/perf-plan.ts';
 import type { PerfLevel } from '../../../src-shared/contract/perf-views.ts';
-import { fakeLevel, fakeMeasured, fakeServerTimes } from '../../testing/perf-fakes.ts';
+import { fakeLevel, fakeMeasured, fakeServerTimes } from '../../../src-shared/testing/fake-runs.ts';
 import type { DataSet } from '../data/data-set.ts';
 import type { LoadModel } from '../data/load-model.ts';
 import { doubleText, usecText } from './number-text.ts';

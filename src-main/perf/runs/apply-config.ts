@@ -3,14 +3,14 @@
 
 import { randomUUID } from 'node:crypto';
 
-import { diffModelConfigs } from '../../../src-shared/config/config-diff.ts';
+import { configValueText, diffModelConfigs } from '../../../src-shared/config/config-diff.ts';
 import { parseModelConfig } from '../../../src-shared/config/parse-model-config.ts';
 import type { PerfPlan } from '../../../src-shared/contract/perf-plan.ts';
 import type { PerfApplied, PerfRun } from '../../../src-shared/contract/perf-views.ts';
 import { toServerError } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Measured } from './compare-runs.ts';
-import { isClear, shown } from './compare-runs.ts';
+import { isClear } from './compare-runs.ts';
 import type { PerfModelHost } from './model-host.ts';
 import type { PerfLab } from './perf-lab.ts';
 import type { RunStore } from './run-store.ts';
@@ -121,7 +121,8 @@ function changesBetween(previousText: string, text: string): string[] {
   const before = parseModelConfig(previousText).config;
   const after = parseModelConfig(text).config;
   return diffModelConfigs(before, after).map(
-    ({ path, before: old, after: now }) => `${path} ${shown(old) || 'not set'} -> ${shown(now) || 'not set'}`,
+    ({ path, before: old, after: now }) =>
+      `${path} ${configValueText(old) || 'not set'} -> ${configValueText(now) || 'not set'}`,
   );
 }
 

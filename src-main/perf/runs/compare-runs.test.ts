@@ -2,9 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 
+import { configValueText } from '../../../src-shared/config/config-diff.ts';
 import type { PerfLevel } from '../../../src-shared/contract/perf-views.ts';
-import { fakeLevel, fakeRun, fakeServerTimes } from '../../testing/perf-fakes.ts';
-import { compareRuns, shown } from './compare-runs.ts';
+import { fakeLevel, fakeRun, fakeServerTimes } from '../../../src-shared/testing/fake-runs.ts';
+import { compareRuns } from './compare-runs.ts';
 import { exportName, exportRun } from './export-run.ts';
 
 const p99 = (us: number) => ({ percentilesUs: { '99': us } });
@@ -88,7 +89,13 @@ describe('a comparison', () => {
   });
 
   test('values of any kind have a text', () => {
-    expect([undefined, 'a', 3, 5n, { delay: 7n }].map(shown)).toEqual(['', 'a', '3', '5', '{"delay":"7"}']);
+    expect([undefined, 'a', 3, 5n, { delay: 7n }].map(configValueText)).toEqual([
+      '',
+      'a',
+      '3',
+      '5',
+      '{"delay":"7"}',
+    ]);
   });
 });
 

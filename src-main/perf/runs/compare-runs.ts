@@ -1,7 +1,7 @@
 // Runs side by side. A difference is called clear only when it is larger than what the windows of each run differ among
 // themselves; otherwise it is within noise, and said so.
 
-import { diffModelConfigs } from '../../../src-shared/config/config-diff.ts';
+import { configValueText, diffModelConfigs } from '../../../src-shared/config/config-diff.ts';
 import { parseModelConfig } from '../../../src-shared/config/parse-model-config.ts';
 import type {
   PerfComparison,
@@ -101,19 +101,12 @@ function configChanges(runs: readonly PerfRun[]): PerfComparison['configChanges'
   const found = new Map<string, string[]>();
   configs.forEach((config, index) => {
     for (const { path, before, after } of diffModelConfigs(base, config)) {
-      const values = found.get(path) ?? runs.map(() => shown(before));
-      values[index] = shown(after);
+      const values = found.get(path) ?? runs.map(() => configValueText(before));
+      values[index] = configValueText(after);
       found.set(path, values);
     }
   });
   return [...found].map(([path, values]) => ({ path, values }));
-}
-
-/** A value of a plan or a configuration as one text; empty for none. */
-export function shown(value: unknown): string {
-  if (value === undefined) return '';
-  if (typeof value === 'string' || typeof value === 'bigint') return String(value);
-  return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
 }
 
 const CIRCUMSTANCES: readonly (readonly [keyof PerfFingerprint, string])[] = [

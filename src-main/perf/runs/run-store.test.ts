@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { PerfRun } from '../../../src-shared/contract/perf-views.ts';
-import { fakeLevel, fakeRun } from '../../testing/perf-fakes.ts';
+import { fakeLevel, fakeRun } from '../../../src-shared/testing/fake-runs.ts';
 import { RunStore } from './run-store.ts';
 
 let folder: string;

@@ -39,6 +39,7 @@ test('another kind of levels or load keeps where it starts and ends', () => {
 test.each<[PerfLevels, number | undefined]>([
   [{ kind: 'range', start: 1, end: 7, step: 2 }, 4],
   [{ kind: 'range', start: 1, end: 0, step: 1 }, undefined],
+  [{ kind: 'range', start: 0.1, end: 0.3, step: 0.1 }, 3],
   [{ kind: 'list', values: [1, 2, 4] }, 3],
   [{ kind: 'doubling', start: 1, end: 0 }, undefined],
 ])('%j has %j levels', (levels, count) => {

@@ -80,11 +80,18 @@ export function plannedLevels(load: PerfLoad): number | undefined {
     case 'list':
       return levels.values.length;
     case 'range':
-      return levels.end === 0 ? undefined : Math.floor((levels.end - levels.start) / levels.step) + 1;
+      return levels.end === 0 ? undefined : rangeCount(levels);
     case 'doubling':
     case 'binary':
       return undefined;
   }
+}
+
+/** Steps of a tenth do not add up exactly. */
+const ROUNDING = 1e-9;
+
+function rangeCount({ start, end, step }: Extract<PerfLevels, { kind: 'range' }>): number {
+  return Math.floor((end - start) / step + ROUNDING) + 1;
 }
 
 /** Why the plan cannot be started; "" = it can. */
@@ -121,7 +128,7 @@ function levelsProblem(levels: PerfLevels, latencyLimitMs: number): string {
   if (levels.step <= 0) return t('perf.problem.step');
   if (levels.end === 0 && latencyLimitMs === 0) return t('perf.problem.open');
   if (levels.kind === 'binary') return latencyLimitMs === 0 ? t('perf.problem.binary') : '';
-  const count = levels.end === 0 ? 1 : Math.floor((levels.end - levels.start) / levels.step) + 1;
+  const count = levels.end === 0 ? 1 : rangeCount(levels);
   return count > MAX_LEVELS ? t('perf.problem.many', { count, max: MAX_LEVELS }) : '';
 }
 

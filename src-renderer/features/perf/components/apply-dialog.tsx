@@ -3,7 +3,7 @@
 
 import { useMemo, useState } from 'react';
 
-import { diffModelConfigs } from '../../../../src-shared/config/config-diff.ts';
+import { configValueText, diffModelConfigs } from '../../../../src-shared/config/config-diff.ts';
 import { parseModelConfig } from '../../../../src-shared/config/parse-model-config.ts';
 import type { PerfRun } from '../../../../src-shared/contract/perf-views.ts';
 import { useClient, useSetting } from '../../../engine/engine-context.tsx';
@@ -135,13 +135,7 @@ function fieldChanges(before: string, after: string): readonly FieldChange[] {
   const entries = diffModelConfigs(parseModelConfig(before).config, parseModelConfig(after).config);
   return entries.map((entry) => ({
     path: entry.path,
-    before: valueText(entry.before),
-    after: valueText(entry.after),
+    before: configValueText(entry.before),
+    after: configValueText(entry.after),
   }));
-}
-
-function valueText(value: unknown): string {
-  if (value === undefined) return '';
-  if (typeof value === 'string') return value;
-  return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
 }
