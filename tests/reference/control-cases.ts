@@ -126,6 +126,8 @@ const ENSEMBLES: Readonly<Record<string, string>> = {
 
 const warm = (more: string, sample = ''): string =>
   `${ONE_TO_ONE}\nmodel_warmup [ { name: "w" ${sample} inputs { key: "INPUT0" value { data_type: TYPE_FP32 dims: [ 2 ] ${more} } } } ]`;
+/** The reference may end there. */
+const RISKY = 'w_batch';
 const WARM: Readonly<Record<string, string>> = {
   w_file: warm('input_data_file: "raw"'),
   w_short: warm('input_data_file: "short"'),
@@ -240,7 +242,9 @@ const LOADS: readonly ReferenceCase[] = [
     load('no_version'),
     load('other_file'),
     send('other_file', ['INPUT0']),
-    ...Object.keys(WARM).flatMap((name) => [load(name), send(name, ['INPUT0'])]),
+    ...Object.keys(WARM)
+      .filter((name) => name !== RISKY)
+      .flatMap((name) => [load(name), send(name, ['INPUT0'])]),
   ]),
   asked('files sent without a configuration', [
     post('/v2/repository/models/echo/load', { parameters: { 'file:1/model.py': 'AAAA' } }),
@@ -376,5 +380,12 @@ export const CONTROL_SCENE: Scene = {
     '--cache-config=local,size=1048576',
   ],
   together: 'waiting',
-  cases: [...ENSEMBLE_CASES, ...LOADS, ...INDEX, overBoth, FAMILIES_OF_REQUESTS],
+  cases: [
+    ...ENSEMBLE_CASES,
+    ...LOADS,
+    ...INDEX,
+    overBoth,
+    FAMILIES_OF_REQUESTS,
+    asked('a warm-up larger than any batch', [load(RISKY), send(RISKY, ['INPUT0'])]),
+  ],
 };

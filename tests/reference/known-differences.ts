@@ -13,6 +13,8 @@ export interface KnownDifference {
   readonly reason: string;
   /** Evens out just this difference in the printed answer; what remains must agree. Without it the row may differ. */
   readonly level?: (answer: string) => string;
+  /** It comes and goes, so that a run without it says nothing. */
+  readonly isChance?: true;
 }
 
 const NEWER = 'newer servers do as we do';

@@ -1,6 +1,7 @@
 // Statistics and metrics after known traffic: counts and shapes must agree, times are blanked.
 
 import { exchange } from './exchange.ts';
+import { wait } from './life-calls.ts';
 import type { ReferenceCase, Target } from './reference-case.ts';
 import type { WireCase } from './wire-cases.ts';
 
@@ -11,6 +12,7 @@ const post = (path: string, body: object): WireCase => ({
   body: JSON.stringify(body),
 });
 const get = (path: string): WireCase => ({ name: path, method: 'GET', path });
+const SETTLE_MS = 100;
 
 function ints(shape: readonly number[]): object {
   const count = shape.reduce((product, dim) => product * dim, 1);
@@ -31,8 +33,13 @@ function statistics(model: string, bodies: readonly object[]): ReferenceCase {
     name: `HTTP statistics of ${model} after ${bodies.length} requests`,
     run: async ({ httpPort }: Target) => {
       await send(httpPort, model, bodies);
-      const { body, ...rest } = await exchange(httpPort, get(`/v2/models/${model}/stats`));
-      return { ...rest, body: blankTimes(body) };
+      // An answer can be there before it is counted.
+      for (let last = ''; ;) {
+        const { body, ...rest } = await exchange(httpPort, get(`/v2/models/${model}/stats`));
+        if (body === last) return { ...rest, body: blankTimes(body) };
+        last = body;
+        await wait(SETTLE_MS);
+      }
     },
   };
 }
