@@ -1,16 +1,19 @@
 // Starting and stopping from the form, the palette and the keyboard, with the reason when a start is not possible.
 
 import { useEffect } from 'react';
+import { useShallow } from 'zustand/react/shallow';
 
 import type { PerfPlan } from '../../../src-shared/contract/perf-plan.ts';
-import { useClient, useModels } from '../../engine/engine-context.tsx';
+import { useClient, useEngine, useModels } from '../../engine/engine-context.tsx';
 import { useAction } from '../../engine/use-action.ts';
 import { useCall } from '../../engine/use-call.ts';
 import type { Address } from '../../lib/address.ts';
 import { useCommand } from '../../lib/command-registry.ts';
 import { shortcutOf } from '../../lib/keys.ts';
+import { workspace } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
 import { toastError } from '../../ui/toast.tsx';
+import { likelyModel } from './likely-model.ts';
 import { keepPlan, readPlan } from './kept-plan.ts';
 import { startRun, stopRun } from './perf-actions.ts';
 import { changePlan, chooseModel, perfUi, usePerf } from './perf-store.ts';
@@ -19,19 +22,27 @@ import type { RunsState } from './use-perf.ts';
 
 const STOP_KEYS = 'Mod+.';
 
-/** The model of the address, else the one measured last, else one that is ready. */
+/** The model of the address, else the likeliest one (`likelyModel`). */
 export function useChosenModel(wanted: string, { runs, isLoading }: RunsState): void {
   const latest = runs[0]?.model ?? '';
-  const first = useModels(({ models }) => {
-    const ready = models.filter(({ state }) => state === 'ready');
-    return (ready.find(({ name }) => name === latest) ?? ready[0])?.name ?? '';
-  });
+  const { samples } = useEngine().state;
+  const ready = useModels(
+    useShallow(({ models }) => models.filter(({ state }) => state === 'ready').map(({ name }) => name)),
+  );
   useEffect(() => {
     if (wanted !== '') chooseModel(wanted);
   }, [wanted]);
   useEffect(() => {
-    if (!isLoading && perfUi.getState().model === '' && first !== '') chooseModel(first);
-  }, [first, isLoading]);
+    if (isLoading || perfUi.getState().model !== '') return;
+    const { byModel } = samples.getState();
+    const likely = likelyModel({
+      ready,
+      measured: latest,
+      opened: workspace.getState().tabs.map(({ address: { model } }) => model),
+      inferPerSecond: (name) => byModel.get(name)?.inferPerSecond ?? 0,
+    });
+    if (likely !== '') chooseModel(likely);
+  }, [ready, latest, isLoading, samples]);
 }
 
 /** Addresses whose preset was taken: what is changed in the form since stays. */
