@@ -10,6 +10,14 @@ import type { Place, PlotArea } from './plot-geometry.ts';
 import { crossPath, linePath, lonePath, placedMarkers, placeUp, stackedAreas } from './plot-geometry.ts';
 
 const TEXT = { fill: 'var(--text-faint)', fontSize: 11 } as const;
+/** Readable where a line passes behind it. */
+const ABOVE_LINES = {
+  ...TEXT,
+  stroke: 'var(--surface)',
+  strokeWidth: 4,
+  strokeLinejoin: 'round',
+  paintOrder: 'stroke',
+} as const;
 
 /** Shaded stretches, as far as they lie within the axis. */
 export const Bands = memo(function Bands({
@@ -170,42 +178,51 @@ export function Limit({
   );
 }
 
-/** The newest ones; a label that would run into the one before it is left out, its line stays. */
-export const Markers = memo(function Markers({
-  markers,
-  area,
-  across,
-}: {
+interface MarkersProps {
   readonly markers: readonly ChartMarker[];
   readonly area: PlotArea;
   readonly across: Place;
-}) {
+}
+
+/** The newest ones. */
+export const Markers = memo(function Markers({ markers, area, across }: MarkersProps) {
   return (
     <g>
-      {placedMarkers(markers, area, across).map(({ at, x, text, side }) => {
-        return (
-          <g key={`${x} ${text}`} data-marker={text}>
-            <line
-              x1={at}
-              x2={at}
-              y1={area.top}
-              y2={area.bottom}
-              stroke="var(--line-strong)"
-              strokeDasharray="3 3"
-            />
-            {side !== 'none' && (
-              <text
-                x={side === 'left' ? at - 5 : at + 5}
-                y={area.top + 13}
-                textAnchor={side === 'left' ? 'end' : 'start'}
-                {...TEXT}
-              >
-                {text}
-              </text>
-            )}
-          </g>
-        );
-      })}
+      {placedMarkers(markers, area, across).map(({ at, x, text }) => (
+        <line
+          key={`${x} ${text}`}
+          data-marker={text}
+          x1={at}
+          x2={at}
+          y1={area.top}
+          y2={area.bottom}
+          stroke="var(--line-strong)"
+          strokeDasharray="3 3"
+        />
+      ))}
+    </g>
+  );
+});
+
+/** Labels lie above the lines, on a rim of the ground. One that would run into the one before it is left out. */
+export const MarkerLabels = memo(function MarkerLabels({ markers, area, across }: MarkersProps) {
+  return (
+    <g>
+      {placedMarkers(markers, area, across).map(
+        ({ at, x, text, side }) =>
+          side !== 'none' && (
+            <text
+              key={`${x} ${text}`}
+              data-marker-label={text}
+              x={side === 'left' ? at - 5 : at + 5}
+              y={area.top + 13}
+              textAnchor={side === 'left' ? 'end' : 'start'}
+              {...ABOVE_LINES}
+            >
+              {text}
+            </text>
+          ),
+      )}
     </g>
   );
 });

@@ -15,7 +15,7 @@ import type { ChartBand, ChartLimit, ChartMarker, ChartPoint, ChartSeries } from
 import { ROLE_COLORS } from './chart-types.ts';
 import type { PlotArea } from './plot-geometry.ts';
 import { nearestPoint, placeAcross, placeUp, plotArea, pointsWithin, roomyTicks } from './plot-geometry.ts';
-import { Bands, Limit, Lines, Markers, TimeAxis, ValueAxis } from './time-plot-layers.tsx';
+import { Bands, Limit, Lines, MarkerLabels, Markers, TimeAxis, ValueAxis } from './time-plot-layers.tsx';
 import { useBoxSize } from './use-box-size.ts';
 import { useTimeGestures } from './use-time-gestures.ts';
 
@@ -83,6 +83,7 @@ export const TimePlot = memo(function TimePlot(props: TimePlotProps) {
               across={across}
             />
           </g>
+          <MarkerLabels markers={props.markers} area={area} across={across} />
           {selection !== undefined && (
             <rect
               x={across(selection[0])}
