@@ -157,6 +157,10 @@ test('a drawing starts as a whole when that can be read, else at its beginning',
   const long = startViewport({ width: 2500, height: 100 }, pane, 'LR');
   expect(long.zoom * 12).toBeCloseTo(11);
   expect(long.x).toBe(24);
+  // A drawing that fits at 10 px is not cut for the sake of one more.
+  const nearly = startViewport({ width: 880, height: 100 }, pane, 'LR');
+  expect(nearly.x + 880 * nearly.zoom).toBeLessThanOrEqual(pane.width);
+  expect(nearly.zoom * 12).toBeGreaterThanOrEqual(10);
   const whole = wholeViewport({ width: 400, height: 50_000 }, pane);
   expect(whole.zoom * 50_000).toBeLessThanOrEqual(pane.height);
   expect(startViewport({ width: 0, height: 0 }, pane, 'LR')).toEqual({ x: 0, y: 0, zoom: 1 });

@@ -31,7 +31,7 @@ export interface GraphLayout {
 
 const GAPS = {
   TB: { nodesep: 24, ranksep: 36, edgesep: 12 },
-  LR: { nodesep: 28, ranksep: 132, edgesep: 16 },
+  LR: { nodesep: 28, ranksep: 120, edgesep: 16 },
 } as const;
 
 /** Edges between nodes that are not there are left out. Same input, same layout. */
