@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { memoryLong, memoryShort, modelMemory } from './model-memory.ts';
+import { memoryLong, memoryShort, modelMemory, tellsMemory } from './model-memory.ts';
 
 const MIB = 1024 * 1024;
 
@@ -25,3 +25,14 @@ test.each([0, 504, undefined])(
     expect(memoryLong(model)).toMatch(/not measured/i);
   },
 );
+
+test('a column of memory is worth its room for half of the loaded models, or for a large one', () => {
+  const unknown = { state: 'ready', timings: undefined, memoryBytes: undefined } as const;
+  const small = { ...unknown, memoryBytes: 640 * 1024 };
+  const large = { ...unknown, timings: { memoryDeltaBytes: 54 * MIB } };
+  expect(tellsMemory([unknown, unknown])).toBe(false);
+  expect(tellsMemory([small, unknown, unknown])).toBe(false);
+  expect(tellsMemory([small, unknown])).toBe(true);
+  expect(tellsMemory([large, unknown, unknown, unknown])).toBe(true);
+  expect(tellsMemory([])).toBe(false);
+});

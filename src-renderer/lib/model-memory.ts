@@ -25,6 +25,18 @@ export function modelMemory({ timings, memoryBytes }: Costed): ModelMemory {
     : { kind: 'weights', bytes: memoryBytes };
 }
 
+/** A cost worth a column, even when it is the only one that is known. */
+const NOTABLE_BYTES = 1024 * 1024;
+
+/** Whether a list of these models says something about memory: of half of those that are loaded, or of a large one. */
+export function tellsMemory(models: readonly (Costed & Pick<ModelView, 'state'>)[]): boolean {
+  const known = models.map((model) => modelMemory(model).bytes).filter((bytes) => bytes !== undefined);
+  const loadedCount = models.filter(({ state }) => state === 'ready').length;
+  return (
+    known.some((bytes) => bytes >= NOTABLE_BYTES) || (known.length > 0 && known.length * 2 >= loadedCount)
+  );
+}
+
 /** For a cell: "54.0 MiB", "≥ 44.5 KiB", "–". */
 export function memoryShort(model: Costed): string {
   const { kind, bytes } = modelMemory(model);

@@ -82,14 +82,14 @@ export function ToastRegion() {
   );
 }
 
-/** Where lists fill the window, the buttons at the right end of their rows stay free. */
+/** Where views fill the window, buttons at the right end of rows and at the left below forms stay free. */
 const NARROW = '(max-width: 1100px)';
 
 function Toasts() {
   const isNarrow = useMedia(NARROW);
   return (
     <Toaster
-      position={isNarrow ? 'bottom-left' : 'bottom-right'}
+      position={isNarrow ? 'bottom-center' : 'bottom-right'}
       visibleToasts={3}
       closeButton
       offset={{ bottom: '2.5rem', right: '1rem', left: '1rem' }}

@@ -10,7 +10,7 @@ import { hiddenModels, readHiddenModels } from '../../actions/hidden-models.ts';
 import { isLoadable, isLoaded, loadModel, reloadModel, unloadModel } from '../../actions/model-actions.ts';
 import { messageOf } from '../../engine/engine-client.ts';
 import { useEngine, useModels } from '../../engine/engine-context.tsx';
-import { modelMemory } from '../../lib/model-memory.ts';
+import { tellsMemory } from '../../lib/model-memory.ts';
 import { modelAddress } from '../../lib/address.ts';
 import { useCommand } from '../../lib/command-registry.ts';
 import type { FeatureViewProps } from '../../lib/feature.ts';
@@ -48,8 +48,8 @@ export function RepositoryView({ address }: FeatureViewProps) {
     () => visibleModels(models, { filter, states }, repository),
     [models, filter, states, repository],
   );
-  const isMemoryKnown = models.some((model) => modelMemory(model).kind !== 'unknown');
-  const columns = useMemo(() => modelColumns(isMemoryKnown), [isMemoryKnown]);
+  const isMemoryTelling = tellsMemory(models);
+  const columns = useMemo(() => modelColumns(isMemoryTelling), [isMemoryTelling]);
   const groupOf = useMemo(() => groupKey(ui.groupBy), [ui.groupBy]);
   const onRowKey = useRowKeys();
   const selected = models.filter((model) => ui.selected.has(modelKey(model)));

@@ -191,15 +191,15 @@ const lastColumn = (): Column<ModelView> => ({
 });
 
 /**
- * Built when the list is drawn, so that titles are in the language of the window. `isMemoryKnown`: of one model at
- * least; a column of dashes would only take the room of the others.
+ * Built when the list is drawn, so that titles are in the language of the window. `isMemoryTelling`: a column
+ * of dashes would only take the room of the others.
  */
-export const modelColumns = (isMemoryKnown: boolean): readonly Column<ModelView>[] => [
+export const modelColumns = (isMemoryTelling: boolean): readonly Column<ModelView>[] => [
   stateColumn(),
   nameColumn(),
   ...middleColumns(),
   ...rateColumns(),
-  ...(isMemoryKnown ? [memoryColumn()] : []),
+  ...(isMemoryTelling ? [memoryColumn()] : []),
   lastColumn(),
   {
     id: 'actions',
