@@ -1,6 +1,8 @@
 // DALI pipelines, on a Python that has nvidia-dali, without a GPU.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeOnnx } from '../../src-main/onnx/onnx-writer.ts';
+import { plainPng } from '../../src-main/testing/png-file.ts';
 import { needsPython, testPython } from '../../src-main/testing/test-python.ts';
 import { floats, FrameworkWorld, tensor } from './framework-world.ts';
 
@@ -145,5 +147,52 @@ describe.skipIf(testPython('nvidia.dali') === undefined)(needsPython('dali', 'nv
     const two = `${DALI} output [ ${tensor('DOUBLE', FP32, '-1')}, ${tensor('SUM', FP32, '1')} ]`;
     expect(await load('gpu_source', 'gpu_source/dali.py', two)).toBe('');
     expect((await world.infer('gpu_source', [floats('INPUT', [1, 2])])).outputs['SUM']?.data).toEqual([3]);
+  });
+
+  it('row 89: an ensemble decodes and resizes pictures of any size, and an ONNX model sees their colours', async () => {
+    const image = tensor('IMAGE', 'TYPE_UINT8', '-1', 'allow_ragged_batch: true');
+    const decoded = tensor('PIXELS', FP32, '3, 8, 8');
+    expect(await load('decoded', 'decoded/model.dali', `${DALI} ${inout(image, decoded)}`)).toBe('');
+    const value = (name: string, dims: readonly (string | number)[]) => ({
+      name,
+      datatype: 'FP32' as const,
+      shape: ['batch', ...dims],
+    });
+    const colours = writeOnnx({
+      graph: {
+        name: 'colours',
+        nodes: [{ opType: 'GlobalAveragePool', inputs: ['pixels'], outputs: ['means'] }],
+        inputs: [value('pixels', [3, 8, 8])],
+        outputs: [value('means', [3, 1, 1])],
+      },
+    });
+    await world.repository.write({
+      'colours/1/model.onnx': colours,
+      'colours/config.pbtxt': 'backend: "onnxruntime" max_batch_size: 8',
+    });
+    expect(await world.load('colours')).toBe('');
+    const config = `platform: "ensemble" max_batch_size: 8
+      input [ ${tensor('PICTURE', 'TYPE_UINT8', '-1')} ] output [ ${tensor('MEANS', FP32, '3, 1, 1')} ]
+      ensemble_scheduling { step [
+        { model_name: "decoded" model_version: -1
+          input_map { key: "IMAGE" value: "PICTURE" } output_map { key: "PIXELS" value: "pixels" } },
+        { model_name: "colours" model_version: -1
+          input_map { key: "pixels" value: "pixels" } output_map { key: "means" value: "MEANS" } }
+      ] }`;
+    expect(await world.load('seen', { config })).toBe('');
+    const see = async (width: number, height: number, rgb: Parameters<typeof plainPng>[2]) => {
+      const data = [...plainPng(width, height, rgb)];
+      return world.infer('seen', [{ name: 'PICTURE', datatype: 'UINT8', shape: [1, data.length], data }]);
+    };
+    const [red, green] = await Promise.all([see(20, 30, [255, 0, 0]), see(33, 17, [0, 255, 0])]);
+    expect(red.outputs['MEANS']).toEqual({ shape: [1, 3, 1, 1], data: [1, 0, 0] });
+    expect(green.outputs['MEANS']).toEqual({ shape: [1, 3, 1, 1], data: [0, 1, 0] });
+    const none = await world.infer('seen', [
+      { name: 'PICTURE', datatype: 'UINT8', shape: [1, 3], data: [1, 2, 3] },
+    ]);
+    expect([none.status, none.error]).toEqual([
+      400,
+      expect.stringContaining("in ensemble 'seen', Runtime error: "),
+    ]);
   });
 });
