@@ -116,7 +116,10 @@ export class HostProcess implements LaneOwner {
 
   /** Ends the process and what it started, now. */
   async kill(): Promise<void> {
-    if (this.#how === undefined) this.#killGroup();
+    if (this.#how === undefined) {
+      this.#fault ??= 'ended by the server';
+      this.#killGroup();
+    }
     await this.#exited.promise;
   }
 
@@ -161,7 +164,7 @@ export class HostProcess implements LaneOwner {
     };
     child.once('error', (error) => end(error.message));
     child.once('exit', (code, signal) =>
-      end(this.#fault ?? (signal === null ? `exit code ${code}` : `signal ${signal}`)),
+      end(this.#fault ?? (signal === null ? `exit code ${code}` : signalClause(signal))),
     );
   }
 
@@ -175,6 +178,12 @@ export class HostProcess implements LaneOwner {
       // Already gone.
     }
   }
+}
+
+/** SIGKILL leaves no trace of its own in the log of a model. */
+function signalClause(signal: NodeJS.Signals): string {
+  const cause = signal === 'SIGKILL' ? ': by hand, or by the system for want of memory' : '';
+  return `signal ${signal}${cause}`;
 }
 
 let startedCount = 0;

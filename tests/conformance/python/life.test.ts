@@ -125,6 +125,7 @@ describe.skipIf(testPython() === undefined)(needsPython('the life of Python mode
     expect(await world.ask('actor', [4])).toMatchObject({ status: 200, outputs: [{ data: [4] }] });
     expect(pids().at(-1)).not.toBe(before);
     expect(isAlive(before)).toBe(false);
+    expect(world.logged('(signal SIGKILL: by hand, or by the system for want of memory)')).toHaveLength(1);
     expect(await ready('actor')).toBe(200);
   });
 
