@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads';
 
 import type { BareSetup } from './bare-worker.ts';
 
+/** Threads that live until `close`. */
 export class BareSessions {
   readonly #workers: Worker[];
 

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 
 import type { LoadJob, LoadReply, LoadResult } from './load-protocol.ts';
 
+/** One job at a time; the process lives until it is closed. */
 export class LoadGenerator {
   readonly #child: ChildProcess;
 

@@ -7,6 +7,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
+/** Whoever started it stops it. */
 export interface RunningServer {
   readonly port: number;
   readonly pid: number | undefined;
@@ -16,6 +17,7 @@ export interface RunningServer {
 const START_TIMEOUT_MS = 120_000;
 const root = path.resolve(import.meta.dirname, '..');
 
+/** The least that could answer: the same runtime behind a bare HTTP server. */
 export async function startFloor(modelPath: string): Promise<RunningServer> {
   const child = fork(new URL('./floor-server.ts', import.meta.url), [modelPath]);
   const [address] = (await once(child, 'message')) as [net.AddressInfo];

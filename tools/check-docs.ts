@@ -1,9 +1,11 @@
 // Checks that what pages and comments point to is there: links, files named in pages, headings that code cites, and the
-// tests that docs/security.md names. Part of `npm run lint`.
+// tests that docs/security.md names; and that no room gets more exports that say nothing. Part of `npm run lint`.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { DOCSTRING_BUDGET } from './docs/docstring-budget.ts';
+import { docRoomOf, overBudget, underBudget, undocumented } from './docs/missing-docstrings.ts';
 import { missingTests } from './docs/named-tests.ts';
 import type { KnownFiles } from './docs/page-links.ts';
 import { anchorsOf, brokenInPage, brokenInSource } from './docs/page-links.ts';
@@ -54,8 +56,21 @@ const SAFETY = 'docs/security.md';
 const untested = missingTests(read(SAFETY), (file) => (known.exists(file) ? read(file) : undefined));
 problems.push(...untested.map((text) => `${SAFETY}: ${text}`));
 
-if (problems.length > 0) {
-  process.stderr.write(`${problems.join('\n')}\n${problems.length} address(es) lead nowhere\n`);
+const isOwnSource = (file: string): boolean =>
+  /^(?:src-\w+|tools|bench|e2e)\/.*\.tsx?$/.test(file) && !/\.(?:test|spec|generated|d)\./.test(file);
+const silent = new Map<string, string[]>();
+for (const file of files.filter(isOwnSource)) {
+  const room = docRoomOf(file);
+  silent.set(room, [...(silent.get(room) ?? []), ...undocumented(file, read(file))]);
+}
+const tooMany = overBudget(silent, DOCSTRING_BUDGET);
+for (const lower of underBudget(silent, DOCSTRING_BUDGET)) {
+  process.stdout.write(`tools/docs/docstring-budget.ts can be lowered to ${lower}\n`);
+}
+
+if (problems.length > 0 || tooMany.length > 0) {
+  process.stderr.write([...problems, ...tooMany, ''].join('\n'));
+  if (problems.length > 0) process.stderr.write(`${problems.length} address(es) lead nowhere\n`);
   process.exitCode = 1;
 } else {
   process.stdout.write('docs: ok\n');

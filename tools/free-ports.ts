@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
+/** Different from each other; nobody holds them, so another program may take one meanwhile. */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const servers = Array.from({ length: count }, () => net.createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));

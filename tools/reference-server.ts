@@ -22,6 +22,7 @@ export interface ReferenceProgram {
   readonly backends: readonly string[];
 }
 
+/** `missing` says in words why no reference can run on this machine. */
 export async function findReference(): Promise<ReferenceProgram | { readonly missing: string }> {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     return { missing: 'the reference server is only published for Linux on x64' };

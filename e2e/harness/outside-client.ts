@@ -11,6 +11,7 @@ export interface OutsideTarget {
   readonly body: string;
 }
 
+/** Requests, and the wall-clock ms from before the first to after the last of them. */
 export interface PacedResult {
   readonly count: number;
   readonly startMs: number;

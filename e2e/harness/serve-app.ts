@@ -81,6 +81,7 @@ export function isolatedArguments(userDataPath: string, args: readonly string[] 
   return [...free, `--user-data=${userDataPath}`, ...args];
 }
 
+/** Whoever asks for it removes it. */
 export function newUserDataFolder(): Promise<string> {
   return mkdtemp(path.join(os.tmpdir(), 'conch-e2e-'));
 }

@@ -5,6 +5,10 @@ import { address } from '../lib/address.ts';
 import { open } from '../lib/workspace-store.ts';
 import { t } from '../texts/translate.ts';
 
+/**
+ * Queues the same short run for each version, and opens the Perf lab with both compared. Rejects when the
+ * engine refuses one.
+ */
 export async function compareSpeed(
   client: EngineClient,
   { model, versions }: { readonly model: string; readonly versions: readonly [string, string] },

@@ -7,6 +7,10 @@ import { ask } from '../ui/confirm.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { loadModel } from './model-actions.ts';
 
+/**
+ * Asks which repository to switch off, and offers to load the model that is left. Failures are told as
+ * messages.
+ */
 export async function disableDuplicate(engine: Engine, name: string): Promise<void> {
   const { models, repositories } = engine.state.models.getState();
   const paths = models.filter((model) => model.name === name).map(({ repository }) => repository);

@@ -8,6 +8,7 @@ import { nativeShell } from '../engine/native-shell.ts';
 import { toastError } from '../ui/toast.tsx';
 import { toBase64 } from './blobs.ts';
 
+/** `name` is made fit for every file system before it leaves the window. */
 export interface DraggedFile {
   readonly name: string;
   readonly bytes: Uint8Array;

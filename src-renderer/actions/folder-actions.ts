@@ -16,6 +16,7 @@ export const naming = createStore<{
   readonly asked: { readonly model: string; readonly verb: 'rename' | 'duplicate' } | undefined;
 }>(() => ({ asked: undefined }));
 
+/** Opens the dialog that asks for the new name of `model`; what is done with it follows `verb`. */
 export function askName(model: string, verb: 'rename' | 'duplicate'): void {
   naming.setState({ asked: { model, verb } });
 }
@@ -25,6 +26,10 @@ export function exportModels(names: readonly string[]): void {
   runCommand('model.export', names.join('\n'));
 }
 
+/**
+ * Moves the folder of a model to the bin after a question. The message has an Undo where the engine can bring
+ * it back.
+ */
 export async function trashModel(engine: Engine, { name, path }: ModelView): Promise<void> {
   const answer = await ask({
     title: t('models.trashTitle', { name }),
@@ -35,6 +40,7 @@ export async function trashModel(engine: Engine, { name, path }: ModelView): Pro
   await toBin(engine, name, () => engine.client.call('repository/trashModel', { model: name }));
 }
 
+/** As `trashModel`, for one version folder. */
 export async function trashVersion(engine: Engine, name: string, version: string): Promise<void> {
   const answer = await ask({
     title: t('model.versions.trashTitle', { version, name }),

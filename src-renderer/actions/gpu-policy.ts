@@ -10,6 +10,10 @@ import { restartServer } from './server-actions.ts';
 
 const KEY = 'server.gpuPolicy';
 
+/**
+ * Asks, writes the setting and restarts the server when that is chosen. Only says so where a command-line
+ * option outranks the setting.
+ */
 export async function beStrictAboutGpus(engine: Engine): Promise<void> {
   const { client, state } = engine;
   const flag = state.settings.getState().view?.settings.find(({ key }) => key === KEY)?.flag ?? '';

@@ -17,6 +17,10 @@ export const hiddenModels = createStore<{ readonly paths: ReadonlySet<string>; r
   () => ({ paths: new Set(), isShowing: false }),
 );
 
+/**
+ * Fills `hiddenModels` with what was kept. A text that is no list of paths hides nothing; rejects when it
+ * cannot be asked for.
+ */
 export async function readHiddenModels(client: EngineClient): Promise<void> {
   const { json } = await client.call('settings/readLayout', { key: LAYOUT_KEY });
   hiddenModels.setState({ paths: new Set(pathsOf(json)) });
@@ -42,6 +46,7 @@ export async function removeFromList(engine: Engine, model: ModelView): Promise<
   });
 }
 
+/** Changes the list at once and keeps it; that it could not be kept is told as a message. */
 export function setHidden(client: EngineClient, path: string, isHidden: boolean): void {
   const paths = new Set(hiddenModels.getState().paths);
   if (isHidden) paths.add(path);

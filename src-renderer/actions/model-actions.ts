@@ -26,6 +26,7 @@ export const runningActions = createStore<{ readonly byModel: ReadonlyMap<string
   byModel: new Map(),
 }));
 
+/** Not loaded, and not kept from it by another model of its name. */
 export function isLoadable({ state, duplicateOf }: Pick<ModelView, 'state' | 'duplicateOf'>): boolean {
   return (state === 'unloaded' || state === 'failed') && duplicateOf === '';
 }
@@ -37,10 +38,12 @@ export function loadObstacle(model: ModelView): string {
   return model.duplicateOf === '' ? '' : t('models.duplicate');
 }
 
+/** Serves requests now. */
 export function isLoaded({ state }: Pick<ModelView, 'state'>): boolean {
   return state === 'ready';
 }
 
+/** A load or an unload is under way, here or by another client. */
 export function isBusy({ state }: Pick<ModelView, 'state'>): boolean {
   return state === 'loading' || state === 'unloading';
 }
@@ -65,10 +68,15 @@ async function exclusive(
   }
 }
 
+/**
+ * Ends what this window does to the model; the engine stops loading it. Nothing happens when nothing is under
+ * way.
+ */
 export function cancelAction(name: string): void {
   runningActions.getState().byModel.get(name)?.controller.abort(new DOMException('cancelled', 'AbortError'));
 }
 
+/** Loads one model and tells the outcome. A second call while one is under way does nothing. Never rejects. */
 export async function loadModel({ client }: Engine, name: string): Promise<void> {
   await reporting(name, 'load', async (signal) => {
     const { model } = await client.call('repository/load', { model: name }, { signal });

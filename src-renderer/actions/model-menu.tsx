@@ -33,6 +33,7 @@ import { t } from '../texts/translate.ts';
 import { copyText } from '../ui/copy-button.tsx';
 import type { MenuEntry } from '../ui/menu.tsx';
 
+/** Entries in their order, without those whose screen this build does not have or that do not fit the model. */
 export function useModelMenu(model: ModelView): readonly MenuEntry[] {
   const engine = useEngine();
   const { name, path } = model;

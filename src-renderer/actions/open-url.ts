@@ -4,6 +4,10 @@ import { nativeShell } from '../engine/native-shell.ts';
 import { parseAddress } from '../lib/address.ts';
 import { open } from '../lib/workspace-store.ts';
 
+/**
+ * Opens any address outside of the window, without a way back into it. Callers see to it that the address may
+ * be opened.
+ */
 export function openUrl(url: string): void {
   const shell = nativeShell();
   if (shell === undefined) window.open(url, '_blank', 'noopener,noreferrer');

@@ -10,6 +10,10 @@ import { ask } from '../ui/confirm.tsx';
 import { toastError, toastInfo, toastSuccess, toastWarning } from '../ui/toast.tsx';
 import { loadModel, reloadModel } from './model-actions.ts';
 
+/**
+ * Probes the newest version and tells the verdict; where a dynamic first dimension would help, asks before it
+ * adds one. Never rejects.
+ */
 export async function probeModel(engine: Engine, model: ModelView): Promise<void> {
   const { client } = engine;
   const version = model.versions.at(-1)?.version ?? '';

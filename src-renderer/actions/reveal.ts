@@ -6,6 +6,7 @@ import { t } from '../texts/translate.ts';
 import { copyText } from '../ui/copy-button.tsx';
 import { toastError, toastInfo } from '../ui/toast.tsx';
 
+/** Never rejects: what went wrong is told as a message. */
 export async function revealPath(path: string): Promise<void> {
   const shell = nativeShell();
   if (shell === undefined) {

@@ -2,6 +2,7 @@
 
 import { nativeShell } from '../engine/native-shell.ts';
 
+/** Resolves when the desktop app has written the file, or the user thought better of it; in a browser at once. */
 export async function saveText(name: string, text: string, mimeType = 'application/json'): Promise<void> {
   const shell = nativeShell();
   if (shell !== undefined) {

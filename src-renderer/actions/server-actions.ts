@@ -8,12 +8,14 @@ import { ask } from '../ui/confirm.tsx';
 import { toastError } from '../ui/toast.tsx';
 import { saveText } from './save-text.ts';
 
+/** Ports to listen on instead of those of the settings; 0 picks a free one. */
 export interface Ports {
   readonly http: number;
   readonly grpc: number;
   readonly metrics: number;
 }
 
+/** Opens the listeners of a stopped server. Failures are told as messages. */
 export async function startServer(engine: Engine, ports?: Ports): Promise<void> {
   try {
     const view = await engine.client.call('server/start', ports === undefined ? {} : { ports });
@@ -57,6 +59,7 @@ async function mayInterrupt(engine: Engine): Promise<boolean> {
   return answer !== undefined;
 }
 
+/** Takes requests, or will in a moment. */
 export function isRunning(view: ServerView | undefined): boolean {
   return view?.state === 'serving' || view?.state === 'starting';
 }
@@ -68,6 +71,7 @@ export function endpointUrl(endpoint: EndpointView | undefined): string {
   return `http://${endpoint.address}${endpoint.kind === 'metrics' ? '/metrics' : ''}`;
 }
 
+/** The endpoint of a protocol; undefined before the server was asked. */
 export function endpointOf(
   view: ServerView | undefined,
   kind: EndpointView['kind'],
@@ -75,6 +79,7 @@ export function endpointOf(
   return view?.endpoints.find((endpoint) => endpoint.kind === kind);
 }
 
+/** Hands what a report of a fault needs to the user as one JSON file, named by the time. */
 export async function exportDiagnostics(engine: Engine): Promise<void> {
   try {
     const { json } = await engine.client.call('server/diagnostics', {});

@@ -13,6 +13,10 @@ import { nativeShell } from './native-shell.ts';
 import { pageToken } from './page-token.ts';
 import { socketUrl, takeEarlySocket } from './socket-url.ts';
 
+/**
+ * Opens one channel per call. To be asked for once per window: in the desktop app it listens for ports from
+ * then on.
+ */
 export function engineOpener(): OpenChannel {
   const shell = nativeShell();
   return shell === undefined ? openSocketChannel : portOpener(window, shell);

@@ -40,6 +40,10 @@ const REFUSED_DELAY_MS = 15_000;
 
 type Subscription = readonly [name: EventName, listener: (payload: never) => void];
 
+/**
+ * Does nothing before `start`, and connects again until `close`. Calls reject with UNAVAILABLE while no
+ * channel is open.
+ */
 export class EngineConnection implements EngineClient {
   readonly state: StoreApi<ConnectionState> = createStore(() => ({
     status: 'connecting' as const,

@@ -55,16 +55,19 @@ export function followEngine({ client, state, connection }: Engine): () => void 
   };
 }
 
+/** Throws outside of an EngineProvider. */
 export function useEngine(): Engine {
   const engine = use(EngineContext);
   if (engine === undefined) throw new Error('useEngine needs an EngineProvider above it');
   return engine;
 }
 
+/** The client of the engine; the same object for the life of the window. */
 export function useClient(): EngineClient {
   return useEngine().client;
 }
 
+/** `select` must return something that is stable while it means the same. */
 export function useConnection<T>(select: (state: ConnectionState) => T): T {
   return useStore(useEngine().connection, select);
 }
@@ -74,14 +77,17 @@ export function useModels<T>(select: (state: ModelsState) => T): T {
   return useStore(useEngine().state.models, select);
 }
 
+/** The model that answers by this name: of two folders with one name the first. Undefined when there is none. */
 export function useModel(name: string): ModelView | undefined {
   return useModels(({ byName }) => byName.get(name));
 }
 
+/** Draws with every sample unless `select` picks what changes less often, such as `perSecond` or `second`. */
 export function useSamples<T>(select: (state: SamplesState) => T): T {
   return useStore(useEngine().state.samples, select);
 }
 
+/** `select` gets undefined until the engine has told of the server. */
 export function useServer<T>(select: (view: ServerView | undefined) => T): T {
   return useStore(useEngine().state.server, ({ view }) => select(view));
 }

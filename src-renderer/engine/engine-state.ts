@@ -13,6 +13,7 @@ import { applyChange, applyRepositories, applySnapshot, createModelsStore } from
 import type { SamplesStore } from './samples-store.ts';
 import { createSamplesStore } from './samples-store.ts';
 
+/** One store for each thing that is followed, so that nobody draws for the news of another. */
 export interface EngineState {
   readonly models: ModelsStore;
   readonly samples: SamplesStore;
@@ -24,6 +25,7 @@ export interface EngineState {
 
 const FIRST_LOG_LINES = 2000;
 
+/** Empty stores; `subscribeState` and `readSnapshots` fill them. */
 export function createEngineState(): EngineState {
   return {
     models: createModelsStore(),

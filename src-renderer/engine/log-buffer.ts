@@ -16,6 +16,7 @@ export interface LogBuffer {
   append(lines: readonly LogLine[]): void;
 }
 
+/** `capacity`: lines that are kept; when there are more, a tenth of them goes at once. */
 export function createLogBuffer(capacity = MAX_LOG_LINES): LogBuffer {
   let kept: LogLine[] = [];
   const store = createStore(() => ({ version: 0 }));

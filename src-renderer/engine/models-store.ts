@@ -19,6 +19,7 @@ export interface ModelsState {
 
 export type ModelsStore = StoreApi<ModelsState>;
 
+/** Empty, and not yet loaded: no models is not the same as none known. */
 export function createModelsStore(): ModelsStore {
   return createStore<ModelsState>(() => ({
     models: [],
@@ -34,6 +35,7 @@ export function modelKey(model: Pick<ModelView, 'name' | 'repository'>): string 
   return `${model.name}\n${model.repository}`;
 }
 
+/** All models as they are now; what the store had before is gone. */
 export function applySnapshot(store: ModelsStore, { models, ...list }: RepositorySnapshot): void {
   store.setState(indexed(models));
   applyRepositories(store, list);
@@ -48,6 +50,7 @@ export function applyRepositories(
   store.setState(isOpening ? { isScanning } : { repositories, isScanning, isLoaded: true });
 }
 
+/** Every folder of a name that changed or was removed goes; the changed views take their places. */
 export function applyChange(
   store: ModelsStore,
   change: { readonly changed: readonly ModelView[]; readonly removed: readonly string[] },

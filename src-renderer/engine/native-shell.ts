@@ -19,6 +19,7 @@ export interface NativeShell extends Omit<ShellBridge, 'call'> {
   call<N extends ShellCallName>(name: N, args: ShellCallArgs<N>): Promise<ShellCallResult<N>>;
 }
 
+/** Undefined in a browser. */
 export function nativeShell(): NativeShell | undefined {
   const bridge = window.conchShell;
   if (bridge === undefined) return undefined;

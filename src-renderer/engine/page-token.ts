@@ -3,6 +3,7 @@
 
 const STORAGE_KEY = 'conch.token';
 
+/** The token of the address, else the one that was kept; "" without any. */
 export function pageToken(): string {
   const token = new URLSearchParams(window.location.search).get('token');
   if (token === null) return window.localStorage.getItem(STORAGE_KEY) ?? '';
@@ -11,6 +12,7 @@ export function pageToken(): string {
   return token;
 }
 
+/** For the next visit without a token in its address. */
 export function keepToken(token: string): void {
   window.localStorage.setItem(STORAGE_KEY, token);
 }

@@ -36,6 +36,7 @@ export interface SamplesStore extends StoreApi<SamplesState> {
 
 const NO_POINTS: readonly number[] = [];
 
+/** Without samples yet; versions of a model are added up as they come. */
 export function createSamplesStore(): SamplesStore {
   const rings = new Map<string, readonly number[]>();
   const store = createStore<SamplesState>(() => ({

@@ -5,11 +5,13 @@ import { useCallback, useRef, useState } from 'react';
 
 import { isAbort, messageOf } from './engine-client.ts';
 
+/** `run` does nothing while the action is under way. */
 export interface Action<Args extends readonly unknown[]> {
   readonly isRunning: boolean;
   readonly run: (...args: Args) => void;
 }
 
+/** `onError` gets the sentence to show; an action that was cancelled is no error. */
 export function useAction<Args extends readonly unknown[]>(
   work: (...args: Args) => Promise<unknown>,
   onError: (message: string) => void,

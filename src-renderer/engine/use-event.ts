@@ -6,6 +6,7 @@ import { useEffect, useEffectEvent } from 'react';
 import type { EventName, EventPayload } from '../../src-shared/contract/contract.ts';
 import { useClient } from './engine-context.tsx';
 
+/** `listener` may change with every drawing: the newest is called. */
 export function useEvent<N extends EventName>(name: N, listener: (payload: EventPayload<N>) => void): void {
   const client = useClient();
   const onEvent = useEffectEvent(listener);

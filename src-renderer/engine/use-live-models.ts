@@ -7,6 +7,7 @@ import type { ModelView } from '../../src-shared/contract/model-view.ts';
 import { liveProblems, withLiveCounts } from '../lib/live-problems.ts';
 import { useModels } from './engine-context.tsx';
 
+/** All models in the order of the store; the array is the same until a model or a count changes. */
 export function useLiveModels(): readonly ModelView[] {
   const models = useModels((state) => state.models);
   const byDocument = useStore(liveProblems, (state) => state.byDocument);

@@ -19,6 +19,7 @@ export async function closeTab(id: string, name: string): Promise<boolean> {
   return true;
 }
 
+/** One after the other, each with its question; what the user keeps stays open. */
 export async function closeTabs(
   ids: readonly { readonly id: string; readonly name: string }[],
 ): Promise<void> {

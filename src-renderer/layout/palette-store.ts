@@ -13,14 +13,17 @@ export const palette = createStore<{
   readonly hasLedElsewhere: boolean;
 }>(() => ({ isOpen: false, mode: 'commands', recent: [], hasLedElsewhere: false }));
 
+/** "commands" lists what can be done, "goto" places to go to. */
 export function openPalette(mode: 'commands' | 'goto'): void {
   palette.setState({ isOpen: true, mode });
 }
 
+/** `hasLedElsewhere`: the focus belongs to what was opened and is not given back. */
 export function closePalette(hasLedElsewhere = false): void {
   palette.setState({ isOpen: false, hasLedElsewhere });
 }
 
+/** Puts a palette item first among those used lately. */
 export function remember(id: string): void {
   const { recent } = palette.getState();
   palette.setState({ recent: [id, ...recent.filter((other) => other !== id)].slice(0, MAX_RECENT) });

@@ -1,6 +1,7 @@
 // F6: the regions of the window in reading order, and moving the focus from one to the next. A region is any element
 // with data-region that is visible.
 
+/** Moves the focus to the next region, or to the one before; from the last to the first. */
 export function cycleRegion(direction: 1 | -1, root: ParentNode = document): void {
   const regions = [...root.querySelectorAll<HTMLElement>('[data-region]')].filter(isVisible);
   if (regions.length === 0) return;

@@ -17,6 +17,7 @@ import { useOverflowAcross } from '../ui/use-overflow-across.ts';
 import { closeTab, closeTabs } from './close-tab.ts';
 import { TabIcon } from './tab-icon.tsx';
 
+/** The model’s name, or the title of the screen in the language of the window. */
 export function tabName(tab: WorkspaceTab, features: readonly FeatureDefinition[]): string {
   if (tab.address.model !== '') return tab.address.model;
   const feature = features.find(({ area }) => area === tab.address.area);

@@ -6,6 +6,7 @@ import { useEngine } from '../engine/engine-context.tsx';
 import { t } from '../texts/translate.ts';
 import { announce } from '../ui/announcer.tsx';
 
+/** Mounted once. Models that are known from the start are not announced. */
 export function useAnnouncements(): void {
   const { models } = useEngine().state;
   useEffect(

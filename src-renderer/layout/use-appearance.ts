@@ -8,6 +8,7 @@ import { nativeShell } from '../engine/native-shell.ts';
 import { chooseLocale, shownLocale } from '../texts/number-locale.ts';
 import { applyAppearance } from '../ui/appearance.ts';
 
+/** Mounted once; settings that change are applied at once. */
 export function useAppearance(): void {
   const theme = useSetting('appearance.theme', 'system');
   const density = useSetting('appearance.density', 'comfortable');

@@ -7,6 +7,7 @@ import { runCommand } from '../lib/command-registry.ts';
 import { commandFor } from '../lib/keymap.ts';
 import { isEditable, shortcutOf } from '../lib/keys.ts';
 
+/** Mounted once. Keys that a control has used before are left to it. */
 export function useGlobalShortcuts(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {

@@ -20,6 +20,7 @@ interface Kept<State> {
   readonly restore: (json: string) => void;
 }
 
+/** Mounted once. What is open is kept for each repository, shortcuts for all of them. */
 export function usePersistence(): void {
   const client = useClient();
   const isOpen = useConnection(({ generation }) => generation > 0);

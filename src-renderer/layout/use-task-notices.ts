@@ -10,6 +10,7 @@ import { t } from '../texts/translate.ts';
 
 const LONG_MS = 15_000;
 
+/** Mounted once. Tells of tasks over 15 s, each once. */
 export function useTaskNotices(): void {
   const told = useRef(new Set<string>());
   useEvent('observe/task', (task) => {

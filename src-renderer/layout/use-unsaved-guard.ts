@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 
 import { useWorkspace } from '../lib/workspace-store.ts';
 
+/** Mounted once; does nothing while all text is saved. */
 export function useUnsavedGuard(): void {
   const hasUnsaved = useWorkspace(({ dirty }) => dirty.size > 0);
   useEffect(() => {

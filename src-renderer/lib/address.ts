@@ -11,14 +11,17 @@ export interface Address {
   readonly query: Readonly<Record<string, string>>;
 }
 
+/** A place of the window; without `parts` the first of its area. */
 export function address(area: string, parts: Partial<Omit<Address, 'area'>> = {}): Address {
   return { area, model: parts.model ?? '', tab: parts.tab ?? '', query: parts.query ?? {} };
 }
 
+/** A place of one model; without `tab` the sub-tab that its tab shows already. */
 export function modelAddress(model: string, tab = '', query: Readonly<Record<string, string>> = {}): Address {
   return { area: 'models', model, tab, query };
 }
 
+/** As `parseAddress` reads it; names are encoded. */
 export function formatAddress({ area, model, tab, query }: Address): string {
   const segments = area === 'models' ? [area, model, tab] : [area, tab];
   const path = segments
@@ -29,6 +32,7 @@ export function formatAddress({ area, model, tab, query }: Address): string {
   return `wb://${path}${search === '' ? '' : `?${search}`}`;
 }
 
+/** Undefined for a text that is no such address. Whether a feature answers to it is not looked at. */
 export function parseAddress(text: string): Address | undefined {
   const match = /^wb:\/\/([^?#]*)(?:\?(.*))?$/.exec(text.trim());
   if (match === null) return undefined;

@@ -14,10 +14,12 @@ export const areas = createStore<{
   readonly modelSample: ComponentType<{ readonly model: string; readonly version: string }> | undefined;
 }>(() => ({ screens: new Set(), modelTabs: [], modelSample: undefined }));
 
+/** Whether this build has the screen of an area. */
 export function hasScreen(area: string): boolean {
   return areas.getState().screens.has(area);
 }
 
+/** Whether this build has the sub-tab; whether a model has it, its definition says. */
 export function hasModelTab(id: string): boolean {
   return areas.getState().modelTabs.some((tab) => tab.id === id);
 }

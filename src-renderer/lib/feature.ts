@@ -9,6 +9,7 @@ import type { PlainKey } from '../texts/translate.ts';
 import type { Address } from './address.ts';
 import type { LazyView } from './lazy-view.ts';
 
+/** `address` is the same object until the place changes. */
 export interface FeatureViewProps {
   readonly address: Address;
 }
@@ -22,6 +23,7 @@ export interface FeatureDefinition {
   readonly View: LazyView<FeatureViewProps>;
 }
 
+/** A panel at the bottom of the window. */
 export interface PanelDefinition {
   readonly id: string;
   readonly title: PlainKey;

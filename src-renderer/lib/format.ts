@@ -12,6 +12,7 @@ export function formatMicros(us: number | undefined): string {
   return `${threeDigits(value)} ${unit}`;
 }
 
+/** As `formatMicros`, of milliseconds. */
 export function formatMillis(ms: number | undefined): string {
   return formatMicros(ms === undefined ? undefined : ms * 1000);
 }
@@ -53,10 +54,12 @@ function decimal(value: number, digits: number, least = 0): string {
   return format.format(value);
 }
 
+/** Per second, without a unit, to a tenth; a dash when it is not known. */
 export function formatRate(perSecond: number | undefined): string {
   return perSecond === undefined ? DASH : threeDigits(Math.round(perSecond * 10) / 10);
 }
 
+/** With separators of thousands; a dash when it is not known. */
 export function formatCount(count: number | undefined): string {
   return count === undefined ? DASH : decimal(count, 3);
 }
@@ -65,6 +68,7 @@ export const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
 export type ByteUnit = (typeof BYTE_UNITS)[number];
 
+/** In binary units up to TiB, with one digit below 100: "54.0 MiB"; a dash when it is not known. */
 export function formatBytes(bytes: number | undefined): string {
   if (bytes === undefined || !Number.isFinite(bytes)) return DASH;
   let value = Math.abs(bytes);
@@ -77,6 +81,7 @@ export function formatBytes(bytes: number | undefined): string {
   return `${bytes < 0 ? '-' : ''}${decimal(value, digits, digits)} ${BYTE_UNITS[unit] ?? 'B'}`;
 }
 
+/** `share` is 0..1; `digits` behind the point are always written. */
 export function formatPercent(share: number | undefined, digits = 0): string {
   return share === undefined ? DASH : `${decimal(share * 100, digits, digits)} %`;
 }

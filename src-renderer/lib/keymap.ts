@@ -12,6 +12,7 @@ export type KeymapOverrides = Readonly<Record<string, string>>;
 
 export const keymap = createStore<{ readonly overrides: KeymapOverrides }>(() => ({ overrides: {} }));
 
+/** "" = none: taken away by the user, or never there. */
 export function shortcutFor(id: string, overrides: KeymapOverrides = keymap.getState().overrides): string {
   return overrides[id] ?? COMMANDS.find((command) => command.id === id)?.keys ?? '';
 }

@@ -59,6 +59,7 @@ const KEY_SIGNS: Readonly<Record<string, string>> = {
   Delete: 'Del',
 };
 
+/** As the keyboard of the system has it: "Ctrl+S", on a Mac with its signs. "" for none. */
 export function displayShortcut(shortcut: string, onMac = isMac()): string {
   if (shortcut === '') return '';
   const parts = shortcut.split('+').map((part) => KEY_SIGNS[part] ?? part);

@@ -10,6 +10,7 @@ export type LazyView<Props> = LazyExoticComponent<ComponentType<Props>> & {
   readonly preload: () => Promise<unknown>;
 };
 
+/** `load` is called once, and again only after it failed. */
 export function lazyView<Props>(load: () => Promise<ComponentType<Props>>): LazyView<Props> {
   let fetched: Promise<{ readonly default: ComponentType<Props> }> | undefined;
   const preload = () => {

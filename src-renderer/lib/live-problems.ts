@@ -30,6 +30,7 @@ export function liveIssuesOf(document: string, { byDocument } = liveProblems.get
   return byDocument.get(document) ?? NO_ISSUES;
 }
 
+/** Everything the checks found in the text of a document; what was put aside before stays so. */
 export function setLiveIssues(document: string, issues: readonly ConfigIssueView[]): void {
   const { byDocument, found, ignored } = liveProblems.getState();
   const shown = withoutIgnored(issues, ignored.get(document));
@@ -53,6 +54,7 @@ export function ignoreIssue(document: string, issue: ConfigIssueView): void {
   setLiveIssues(document, found.get(document) ?? NO_ISSUES);
 }
 
+/** Brings back what was put aside of a document. */
 export function showIgnored(document: string): void {
   const ignored = new Map(liveProblems.getState().ignored);
   ignored.delete(document);
@@ -60,6 +62,7 @@ export function showIgnored(document: string): void {
   setLiveIssues(document, liveProblems.getState().found.get(document) ?? NO_ISSUES);
 }
 
+/** Findings of a document that are put aside. */
 export function ignoredCount(document: string, { byDocument, found } = liveProblems.getState()): number {
   return (found.get(document)?.length ?? 0) - (byDocument.get(document)?.length ?? 0);
 }
@@ -100,6 +103,7 @@ export function withLiveCounts(
   });
 }
 
+/** By severity, as the engine counts those of a file. */
 export function countIssues(issues: readonly ConfigIssueView[]): ModelView['issueCounts'] {
   const count = (severity: ConfigIssueView['severity']): number =>
     issues.filter((issue) => issue.severity === severity).length;

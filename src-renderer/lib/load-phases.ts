@@ -1,6 +1,7 @@
 // The phases of a finished load as people read them: "instance 1 of 2" and "instance 2 of 2" are one phase, and what is
 // not worth a line is left out. A warm-up is always told, because somebody asked for it. Pure.
 
+/** `text` is the engine’s name of the phase. */
 export interface LoadPhase {
   readonly text: string;
   readonly ms: number;

@@ -9,6 +9,7 @@ type Costed = Pick<ModelView, 'memoryBytes'> & {
   readonly timings?: Pick<NonNullable<ModelView['timings']>, 'memoryDeltaBytes'> | undefined;
 };
 
+/** `bytes` is undefined only when nothing is known. */
 export interface ModelMemory {
   readonly kind: 'measured' | 'weights' | 'unknown';
   readonly bytes: number | undefined;
@@ -17,6 +18,7 @@ export interface ModelMemory {
 /** Every session costs more than this: weights of less say nothing of the cost. */
 const TELLING_BYTES = 64 * 1024;
 
+/** What is known best: measured before weights, weights only where they say something. */
 export function modelMemory({ timings, memoryBytes }: Costed): ModelMemory {
   const measured = timings?.memoryDeltaBytes;
   if (measured !== undefined) return { kind: 'measured', bytes: measured };

@@ -12,6 +12,7 @@ type Facts = Pick<
   'state' | 'isDegraded' | 'changedOnDisk' | 'phase' | 'reason' | 'failure' | 'backend' | 'servedVersions'
 >;
 
+/** A loaded model whose files changed is shown so before one that lacks its GPU. */
 export function shownState({ state, isDegraded, changedOnDisk }: Facts): ShownState {
   if (state !== 'ready') return state;
   if (changedOnDisk) return 'ready-changed';

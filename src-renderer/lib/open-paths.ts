@@ -12,6 +12,7 @@ type Opener = (request: PathsToOpen) => void;
 let opener: Opener | undefined;
 const waiting: PathsToOpen[] = [];
 
+/** Waits for an opener when there is none yet. */
 export function openPaths(request: PathsToOpen): void {
   if (opener === undefined) waiting.push(request);
   else opener(request);

@@ -2,6 +2,7 @@
 
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
 
+/** Errors and warnings of all models, and models that failed without one; hints are not counted. */
 export function problemCount(models: readonly ModelView[]): number {
   return models.reduce((sum, model) => sum + problemsOf(model), 0);
 }

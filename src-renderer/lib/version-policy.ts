@@ -10,12 +10,14 @@ import { parseText } from '../../src-shared/config/text-format/parser.ts';
 
 export type PolicyKind = 'default' | 'latest' | 'all' | 'specific';
 
+/** `latestCount` counts only for "latest", `versions` only for "specific". */
 export interface VersionPolicy {
   readonly kind: PolicyKind;
   readonly latestCount: number;
   readonly versions: readonly number[];
 }
 
+/** What the configuration says; "default" where it says nothing. */
 export function policyOf({ versionPolicy }: Pick<ModelConfig, 'versionPolicy'>): VersionPolicy {
   return {
     kind: kindOf(versionPolicy),
@@ -30,6 +32,7 @@ function kindOf(policy: ModelVersionPolicy | undefined): PolicyKind {
   return policy?.latest === undefined ? 'default' : 'latest';
 }
 
+/** Of a text that may have mistakes: what can be read of it. */
 export function readPolicy(text: string): VersionPolicy {
   return policyOf(parseModelConfig(text).config);
 }
@@ -63,6 +66,7 @@ export function wouldServe(
   return selectVersions(policies[kind], available);
 }
 
+/** Of the same kind and with the same values, as far as that kind looks at them; the order of versions counts. */
 export function isSamePolicy(a: VersionPolicy, b: VersionPolicy): boolean {
   if (a.kind !== b.kind) return false;
   if (a.kind === 'latest') return a.latestCount === b.latestCount;

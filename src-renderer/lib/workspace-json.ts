@@ -7,6 +7,7 @@ import { HOME_ID, INITIAL_WORKSPACE } from './workspace-store.ts';
 
 type Kept = Partial<Omit<WorkspaceState, 'dirty' | 'closed'>>;
 
+/** Without what lives only as long as the window: unsaved marks and closed tabs. */
 export function workspaceToJson(state: WorkspaceState): string {
   return JSON.stringify({
     tabs: state.tabs.map((tab) => formatAddress(tab.address)),
@@ -19,6 +20,7 @@ export function workspaceToJson(state: WorkspaceState): string {
   });
 }
 
+/** Only what could be read; the list of models is always among the tabs. */
 export function workspaceFromJson(json: string): Kept {
   const value = parse(json);
   const tabs = texts(value['tabs'])

@@ -7,6 +7,7 @@ import { createStore } from 'zustand/vanilla';
 import type { Address } from './address.ts';
 import { address, tabIdOf } from './address.ts';
 
+/** `id` is that of its model or screen, so that no place has two tabs. */
 export interface WorkspaceTab {
   readonly id: string;
   readonly address: Address;
@@ -46,6 +47,7 @@ export const INITIAL_WORKSPACE: WorkspaceState = {
 
 export const workspace = createStore<WorkspaceState>(() => INITIAL_WORKSPACE);
 
+/** `select` must return something that is stable while it means the same. */
 export function useWorkspace<T>(select: (state: WorkspaceState) => T): T {
   return useStore(workspace, select);
 }
@@ -69,10 +71,12 @@ export function open(target: Address): void {
   });
 }
 
+/** Goes to a tab; an id that is not open is ignored. */
 export function activate(id: string): void {
   if (workspace.getState().tabs.some((tab) => tab.id === id)) workspace.setState({ activeId: id });
 }
 
+/** Closes a tab without asking; when it was shown, its neighbour is. The list of models stays. */
 export function close(id: string): void {
   const { tabs, activeId, closed, dirty } = workspace.getState();
   const index = tabs.findIndex((tab) => tab.id === id);
@@ -88,6 +92,7 @@ export function close(id: string): void {
   });
 }
 
+/** Opens the tab that was closed last, where there is one. */
 export function reopen(): void {
   const { closed } = workspace.getState();
   const last = closed.at(-1);
@@ -106,6 +111,7 @@ export function move(id: string, toIndex: number): void {
   workspace.setState({ tabs: rest.toSpliced(index, 0, tab) });
 }
 
+/** Marks a tab as having text that is not saved. */
 export function setDirty(id: string, isDirty: boolean): void {
   const dirty = new Set(workspace.getState().dirty);
   if (dirty.has(id) === isDirty) return;
@@ -114,14 +120,17 @@ export function setDirty(id: string, isDirty: boolean): void {
   workspace.setState({ dirty });
 }
 
+/** Opens the panels at the bottom with this one in front. */
 export function showBottom(tab: string): void {
   workspace.setState({ isBottomOpen: true, bottomTab: tab });
 }
 
+/** Keeps how a split was divided, in percent by panel. */
 export function setSizes(split: string, sizes: Readonly<Record<string, number>>): void {
   workspace.setState({ sizes: { ...workspace.getState().sizes, [split]: sizes } });
 }
 
+/** The tab that is shown; undefined when the active id has none. */
 export function activeTab(state: WorkspaceState = workspace.getState()): WorkspaceTab | undefined {
   return state.tabs.find((tab) => tab.id === state.activeId);
 }

@@ -5,6 +5,7 @@ import type { DataType } from '../../src-shared/datatypes.ts';
 import { elementByteSize, isDataType } from '../../src-shared/datatypes.ts';
 import { bfloat16ToNumber, float16ToNumber } from '../../src-shared/tensor/half-float.ts';
 
+/** 1 for a scalar; negative where a size is still open. */
 export function elementCountOf(shape: readonly number[]): number {
   return shape.reduce((product, dim) => product * dim, 1);
 }
@@ -73,6 +74,7 @@ export function isFixedSize(datatype: string): datatype is Exclude<DataType, 'BY
   return isDataType(datatype) && datatype !== 'BYTES';
 }
 
+/** Bytes of one element; 0 for BYTES and for types that are not known. */
 export function byteSizeOf(datatype: string): number {
   return isDataType(datatype) ? elementByteSize(datatype) : 0;
 }

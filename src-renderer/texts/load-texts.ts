@@ -4,6 +4,7 @@ import { addTexts } from './translate.ts';
 
 let loading: Promise<void> | undefined;
 
+/** Resolves when all texts can be used; a failure is tried again by the next call. */
 export function loadTexts(): Promise<void> {
   loading ??= import('./late-texts.ts').then(
     ({ lateTexts }) => addTexts(lateTexts),

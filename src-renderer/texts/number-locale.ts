@@ -8,6 +8,7 @@ const SYSTEM_LOCALE = 'system';
 /** A tag for Intl, never `SYSTEM_LOCALE`. The window is drawn again when it changes. */
 export const shownLocale = createStore<{ readonly tag: string }>(() => ({ tag: systemLocale() }));
 
+/** The tag of the locale that numbers and dates are written in now. */
 export function numberLocale(): string {
   return shownLocale.getState().tag;
 }

@@ -26,6 +26,7 @@ export function addTexts(texts: Readonly<Record<string, string>>): void {
   catalogue = { ...catalogue, ...texts };
 }
 
+/** The language of every text from then on; what is drawn already is not drawn again. */
 export function setLocale(locale: Locale): void {
   current = locale;
 }
@@ -34,6 +35,10 @@ type Values<K extends TextKey> = [PlaceholdersOf<MessageOf<K>>] extends [never]
   ? readonly []
   : readonly [values: MessageValues<MessageOf<K>>];
 
+/**
+ * Values are checked against the placeholders of the text by the compiler. A key without a text stands for
+ * itself.
+ */
 export function t<K extends TextKey>(key: K, ...values: Values<K>): string {
   // A text that is not there yet would be a mistake of its caller: the key is seen, and nothing fails.
   const message = catalogue[key] ?? key;

@@ -14,6 +14,7 @@ export interface Level {
 
 const MIB = 2 ** 20;
 
+/** Reads /proc: Linux only, and of the own user’s processes. Throws when the process is gone. */
 export function systemLevel(pid: number): Omit<Level, 'heapMiB'> {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const field = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]);

@@ -37,10 +37,12 @@ interface LockEntry {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
+/** The part of package-lock.json that is looked at; keys are paths below the root. */
 export interface LockFile {
   readonly packages: Readonly<Record<string, LockEntry>>;
 }
 
+/** Of this checkout; throws when the file is missing. */
 export function readLock(): LockFile {
   return JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as LockFile;
 }

@@ -23,6 +23,7 @@ const SCRIPT_KINDS: Readonly<Record<string, ts.ScriptKind>> = {
   cjs: ts.ScriptKind.JS,
 };
 
+/** Those of types, dynamic ones and worker threads included. */
 export function importsOf(fileName: string, text: string): readonly FileImport[] {
   const kind = SCRIPT_KINDS[fileName.slice(fileName.lastIndexOf('.') + 1)] ?? ts.ScriptKind.TS;
   const source = ts.createSourceFile(fileName, text, ts.ScriptTarget.Latest, false, kind);

@@ -1,5 +1,6 @@
 // What a suite is, for those that list them and for what runs them.
 
+/** Cases of one suite, or of all. */
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
@@ -39,6 +40,7 @@ export interface SuiteShell {
 
 export const NONE: Counts = { passed: 0, failed: 0, skipped: 0 };
 
+/** Zeros for no suites. */
 export function sum(all: readonly Counts[]): Counts {
   return all.reduce(
     (total, { passed, failed, skipped }) => ({
@@ -50,6 +52,7 @@ export function sum(all: readonly Counts[]): Counts {
   );
 }
 
+/** As the last line of a run says it. */
 export function countsText({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed, ${skipped} skipped`;
 }

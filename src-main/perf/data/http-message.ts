@@ -11,6 +11,7 @@ export interface HttpMessageOptions {
   readonly headers: readonly { readonly name: string; readonly value: string }[];
 }
 
+/** Head and body as they go over the wire; headers of the plan come after our own. */
 export function httpMessage(request: ClientRequest, options: HttpMessageOptions): Buffer {
   const { address, inputEncoding, outputEncoding, headers } = options;
   const { path, headers: own, body } = encodeHttpRequest(request, inputEncoding, outputEncoding);

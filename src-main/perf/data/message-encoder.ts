@@ -21,6 +21,10 @@ export interface RegionLookup {
   output(name: string): ClientRegion;
 }
 
+/**
+ * Throws INVALID_ARG for a parameter that is no value of its type, and for rows of one batch whose shapes
+ * differ.
+ */
 export class MessageEncoder {
   readonly #plan: PerfPlan;
   readonly #model: LoadModel;

@@ -8,6 +8,7 @@ import type { MessageEncoder } from './message-encoder.ts';
 /** Encoded messages above this in all are made anew each time. */
 const KEPT_BYTES = 256 * 1024 * 1024;
 
+/** Slots share one round of entries; messages are encoded once when all of them fit into memory. */
 export class PlainSource implements MessageSource {
   readonly #encoder: MessageEncoder;
   readonly #places: readonly StepPlace[];

@@ -12,6 +12,7 @@ import { generatedData, shapeOf } from './generated-data.ts';
 import { parseJsonData } from './json-data.ts';
 import type { LoadModel, LoadTensor } from './load-model.ts';
 
+/** Rejects with INVALID_ARG where the data cannot be read or do not fit the model. */
 export async function readData(model: LoadModel, data: PerfData): Promise<DataSet> {
   const { source } = data;
   switch (source.kind) {

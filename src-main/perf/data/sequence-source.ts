@@ -17,6 +17,7 @@ interface OpenSequence {
 
 const SEED = 11;
 
+/** One open sequence for each slot; ids stay within the range of the plan. */
 export class SequenceSource implements MessageSource {
   readonly #encoder: MessageEncoder;
   readonly #data: DataSet;

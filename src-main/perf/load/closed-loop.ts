@@ -18,6 +18,7 @@ export interface ClosedLoopOptions {
   readonly requestLimit?: number | undefined;
 }
 
+/** Takes its lanes from the pool at the start and gives every one back once, when it is drained. */
 export class ClosedLoop implements LoadDriver {
   readonly #options: ClosedLoopOptions;
   readonly #busy = new Set<Lane>();

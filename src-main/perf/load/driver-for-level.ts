@@ -26,6 +26,10 @@ const DEFAULT_THREADS = 4;
 /** Connections of open loops that never wait; beyond it requests are late, which is reported. */
 const ASYNC_LANES = 2048;
 
+/**
+ * `value` is the concurrency or the rate; loads without levels do not look at it. Nothing is sent before
+ * `start`.
+ */
 export function driverFor(plan: PerfPlan, value: number, parts: DriverParts): LoadDriver {
   const { load } = plan;
   const requestLimit =

@@ -15,6 +15,10 @@ export interface HttpTarget {
   readonly tls: tls.ConnectionOptions | undefined;
 }
 
+/**
+ * Opens its connection with the first request; a broken one fails that request and is opened again by the
+ * next.
+ */
 export class HttpLane extends Lane {
   readonly #target: HttpTarget;
   readonly #clock: Clock;

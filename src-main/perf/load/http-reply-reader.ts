@@ -6,6 +6,7 @@ const EMPTY = Buffer.alloc(0);
 
 type Framing = 'head' | 'length' | 'chunked' | 'until-close';
 
+/** One reply at a time, of one connection; `reset` before the bytes of another. */
 export class HttpReplyReader {
   status = 0;
   /** The server closes the connection after this response. */

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../base/clock.ts';
 
+/** One wait at a time. */
 export class IdleWait {
   readonly #clock: Clock;
   #onIdle: (() => void) | undefined;

@@ -29,6 +29,7 @@ export interface OpenLoopOptions {
   readonly requestLimit?: number | undefined;
 }
 
+/** Takes a lane for each request; with `isSerial` a slot waits for its own answer before it sends the next. */
 export class OpenLoop implements LoadDriver {
   readonly #options: OpenLoopOptions;
   readonly #busy = new Set<Lane>();

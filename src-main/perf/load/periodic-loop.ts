@@ -19,6 +19,7 @@ export interface PeriodicLoopOptions {
 
 const POLL_MS = 1;
 
+/** Each of its `end` requests is sent once; it is exhausted when all of them were answered. */
 export class PeriodicLoop implements LoadDriver {
   readonly #options: PeriodicLoopOptions;
   readonly #busy = new Set<Lane>();

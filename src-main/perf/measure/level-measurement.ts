@@ -58,6 +58,7 @@ interface MeasuredWindow {
   readonly measured: PerfMeasured;
 }
 
+/** For one level, once; `run` resolves however the level ends, with what was measured until then. */
 export class LevelMeasurement {
   readonly #parts: LevelParts;
   readonly #windows: MeasuredWindow[] = [];

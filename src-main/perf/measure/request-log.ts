@@ -20,6 +20,7 @@ export interface LogLimits {
 
 const NO_LIMITS: LogLimits = { requestCount: Infinity, responseBytes: Infinity };
 
+/** Failed requests are not kept; beyond its limits requests are counted only. */
 export class RequestLog {
   readonly #requests: LoggedRequest[] = [];
   readonly #limits: LogLimits;

@@ -2,6 +2,7 @@
 
 export type Interruption = 'skip' | 'stop' | 'pause';
 
+/** Shared by whoever commands a run and whoever carries it out; a stop holds for all of it. */
 export class RunControl {
   #isPaused = false;
   #isSkipping = false;

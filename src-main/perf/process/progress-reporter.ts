@@ -16,6 +16,7 @@ const TIME_STRETCH = 1.2;
 
 export type ProgressPart = Omit<PerfProgress, 'runId'>;
 
+/** Tells from its making until `close`; each point, window end and level is told once. */
 export class ProgressReporter implements SessionEvents {
   readonly #plan: PerfPlan;
   readonly #clock: Clock;

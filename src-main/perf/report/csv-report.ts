@@ -25,6 +25,10 @@ interface Column {
   readonly value: (level: PerfLevel) => string;
 }
 
+/**
+ * Rows in the order of throughput, as the reference writes them. `fileName` names the files of composing
+ * models.
+ */
 export function csvReport(
   levels: readonly PerfLevel[],
   plan: PerfPlan,

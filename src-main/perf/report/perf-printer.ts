@@ -15,6 +15,7 @@ export interface PrinterOptions {
   status(text: string): void;
 }
 
+/** Prints results as they come; `close` adds the table, also after an interruption. */
 export class PerfPrinter implements SessionEvents {
   readonly #options: PrinterOptions;
   readonly #levels: PerfLevel[] = [];

@@ -17,6 +17,7 @@ export interface ProfileExport {
   readonly notes: readonly string[];
 }
 
+/** All levels of a session; `version` is that of this program. */
 export function profileExport(plan: PerfPlan, session: SessionResult, version: string): ProfileExport {
   const writer = new ProfileWriter(plan, session);
   const experiments = session.exports.map((level) => writer.experiment(level));

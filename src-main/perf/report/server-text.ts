@@ -3,6 +3,7 @@
 import type { PerfServerTimes } from '../../../src-shared/contract/perf-views.ts';
 import { usecText } from './number-text.ts';
 
+/** Lines that each begin with `indent` and end with a line break. */
 export function serverBlock(times: PerfServerTimes, indent: string): string {
   if (times.successCount === 0) return `${indent}Request count: 0\n`;
   const lines = [

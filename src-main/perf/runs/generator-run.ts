@@ -22,6 +22,7 @@ export interface RequestsFile {
 
 const NO_REQUESTS: RequestsFile = { file: '', version: '' };
 
+/** Starts the process when it is made. `done` settles once, whatever becomes of the process. */
 export class GeneratorRun {
   readonly #process: SpawnedProcess;
   /** Warnings about fairness. Rejects with what the generator failed with, INTERNAL when its process ended. */

@@ -55,6 +55,7 @@ interface Current {
   isStopped: boolean;
 }
 
+/** Its queue lives as long as it does; runs are found in the store afterwards. */
 export class PerfLab {
   readonly #options: PerfLabOptions;
   readonly #override: ConfigOverride;

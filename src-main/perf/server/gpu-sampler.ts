@@ -27,6 +27,7 @@ function parseGpuMetrics(text: string): ReadonlyMap<string, Reading> {
   return gpus;
 }
 
+/** Samples from its making until `close`; a page that cannot be read gives one sample less. */
 export class GpuSampler {
   readonly #client: HttpInferClient;
   readonly #path: string;

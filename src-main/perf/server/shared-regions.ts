@@ -17,6 +17,7 @@ import type { ServerLink } from './server-link.ts';
 
 const FOLDER = '/dev/shm';
 
+/** Linux only: `create` rejects with UNSUPPORTED elsewhere. `close` removes files and registrations. */
 export class SharedRegions implements RegionLookup {
   readonly #link: ServerLink;
   readonly #outputByteSize: number;

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+
+import { docRoomOf, overBudget, underBudget, undocumented } from './missing-docstrings.ts';
+
+test.each([
+  ['a function', 'export function load() {}', ['load']],
+  ['a function that says what it does', '/** Loads it. */\nexport function load() {}', []],
+  ['a line comment is not one', '// Loads it.\nexport function load() {}', ['load']],
+  ['what is not exported', 'function load() {}\nclass A {}', []],
+  ['a class', 'export class Loader {}', ['Loader']],
+  ['an arrow function', 'export const load = () => 1;\nexport const LIMIT = 4;', ['load']],
+  ['an interface without a word', 'export interface A { readonly a: number }', ['A']],
+  [
+    'an interface that speaks through a member',
+    'export interface A {\n  /** Of all. */\n  a: number;\n  b: number;\n}',
+    [],
+  ],
+  ['overloads', '/** Either. */\nexport function a(x: number): void;\nexport function a(): void {}', ['a']],
+])('%s', (_what, text, names) => {
+  expect(undocumented('a.ts', text)).toEqual(names);
+});
+
+test('components speak through their file; functions beside them do not', () => {
+  const text =
+    'export function Card() { return <p />; }\nexport function cardText() {}\nexport interface CardProps { a: 1 }';
+  expect(undocumented('card.tsx', text)).toEqual(['cardText']);
+});
+
+test('rooms are the first two folders', () => {
+  expect(docRoomOf('src-main/perf/runs/perf-lab.ts')).toBe('src-main/perf');
+  expect(docRoomOf('tools/check-docs.ts')).toBe('tools');
+});
+
+test('a room may have as many as it had, and a new one none', () => {
+  const found = new Map([
+    ['a', ['x', 'y']],
+    ['b', ['z']],
+  ]);
+  expect(overBudget(found, { a: 2, b: 1 })).toEqual([]);
+  expect(overBudget(found, { a: 1 })).toEqual([
+    'a: 2 exports without a docstring, where there were 1; say what a caller needs to know: x, y',
+    'b: 1 exports without a docstring, where there were 0; say what a caller needs to know: z',
+  ]);
+});
+
+test('a room that became better is named with its number', () => {
+  expect(underBudget(new Map([['a', ['x']]]), { a: 3, gone: 2, b: 0 })).toEqual(["'a': 1", "'gone': 0"]);
+});
