@@ -1,6 +1,7 @@
 // ModelInferRequest from its wire bytes. A decoder of its own because general ones copy every tensor and cannot cope
 // with millions of typed elements; here raw contents stay views of the message and typed contents stay encoded.
 
+import { isUtf8 } from 'node:buffer';
 import protobuf from 'protobufjs';
 
 import { ServerError } from '../../src-shared/errors.ts';
@@ -16,6 +17,10 @@ import type { WireMessage } from './wire-message.ts';
 import { byteSizeOf, joined, ownMemory } from './wire-message.ts';
 
 const LENGTH_DELIMITED = 2;
+/** Of an input: its dimensions come packed or one by one. */
+const SHAPE = 3;
+/** Stands in decoded texts for what is no UTF-8, and for itself. */
+const REPLACEMENT = '\ufffd';
 const NO_MEMORY: readonly ArrayBuffer[] = [];
 
 type Reader = protobuf.Reader;
@@ -72,16 +77,18 @@ function emptyRequest(): GrpcInferRequest {
 
 function readRequest(bytes: Uint8Array, request: GrpcInferRequest): void {
   const reader = protobuf.Reader.create(bytes);
-  readCounted(reader, reader.len, (field) => {
+  readCounted(reader, reader.len, (field, wireType) => {
+    // A field of another wire type than its own is one that is not known.
+    if (wireType !== LENGTH_DELIMITED) return false;
     switch (field) {
       case 1:
-        request.modelName = reader.string();
+        request.modelName = textOf(reader);
         return true;
       case 2:
-        request.modelVersion = reader.string();
+        request.modelVersion = textOf(reader);
         return true;
       case 3:
-        request.id = reader.string();
+        request.id = textOf(reader);
         return true;
       case 4:
         readParameter(reader, request.parameters, readCounted);
@@ -136,14 +143,15 @@ function readInput(reader: Reader, bytes: Uint8Array): GrpcInferInput {
   };
   const end = endOf(reader);
   readCounted(reader, end, (field, wireType) => {
+    if (wireType !== LENGTH_DELIMITED && field !== SHAPE) return false;
     switch (field) {
       case 1:
-        input.name = reader.string();
+        input.name = textOf(reader);
         return true;
       case 2:
-        input.datatype = reader.string();
+        input.datatype = textOf(reader);
         return true;
-      case 3:
+      case SHAPE:
         readInt64s(reader, wireType, input.shape, MAX_DIMS + 1);
         checkDimCount(input.name, input.shape.length);
         return true;
@@ -162,8 +170,9 @@ function readInput(reader: Reader, bytes: Uint8Array): GrpcInferInput {
 
 function readOutput(reader: Reader): GrpcRequestedOutput {
   const output: GrpcRequestedOutput = { name: '', parameters: new Map() };
-  readCounted(reader, endOf(reader), (field) => {
-    if (field === 1) output.name = reader.string();
+  readCounted(reader, endOf(reader), (field, wireType) => {
+    if (wireType !== LENGTH_DELIMITED) return false;
+    if (field === 1) output.name = textOf(reader);
     else if (field === 2) readParameter(reader, output.parameters, readCounted);
     else return false;
     return true;
@@ -175,8 +184,9 @@ function readOutput(reader: Reader): GrpcRequestedOutput {
 export function readParameter(reader: Reader, target: Map<string, GrpcParameter>, read = readFields): void {
   let key = '';
   let value: GrpcParameter = { choice: 'none', value: undefined };
-  read(reader, endOf(reader), (field) => {
-    if (field === 1) key = reader.string();
+  read(reader, endOf(reader), (field, wireType) => {
+    if (wireType !== LENGTH_DELIMITED) return false;
+    if (field === 1) key = textOf(reader);
     else if (field === 2) value = readParameterValue(reader, read);
     else return false;
     return true;
@@ -184,9 +194,13 @@ export function readParameter(reader: Reader, target: Map<string, GrpcParameter>
   target.set(key, value);
 }
 
+/** By field: bool, int64, string, double, uint64. */
+const PARAMETER_WIRE_TYPES: readonly (number | undefined)[] = [undefined, 0, 0, LENGTH_DELIMITED, 1, 0];
+
 function readParameterValue(reader: Reader, read: typeof readFields): GrpcParameter {
   let value: GrpcParameter = { choice: 'none', value: undefined };
-  read(reader, endOf(reader), (field) => {
+  read(reader, endOf(reader), (field, wireType) => {
+    if (wireType !== PARAMETER_WIRE_TYPES[field]) return false;
     switch (field) {
       case 1:
         value = { choice: 'bool_param', value: reader.bool() };
@@ -195,7 +209,7 @@ function readParameterValue(reader: Reader, read: typeof readFields): GrpcParame
         value = { choice: 'int64_param', value: BigInt.asIntN(64, readVarint64(reader)) };
         return true;
       case 3:
-        value = { choice: 'string_param', value: reader.string() };
+        value = { choice: 'string_param', value: textOf(reader) };
         return true;
       case 4:
         value = { choice: 'double_param', value: reader.double() };
@@ -208,6 +222,16 @@ function readParameterValue(reader: Reader, read: typeof readFields): GrpcParame
     }
   });
   return value;
+}
+
+/** Throws for bytes that are no UTF-8, which no text of a message may be. */
+function textOf(reader: Reader): string {
+  const start = reader.pos;
+  const text = reader.string();
+  if (!text.includes(REPLACEMENT)) return text;
+  reader.pos = start;
+  if (!isUtf8(reader.bytes())) throw new RangeError('a text is no UTF-8');
+  return text;
 }
 
 /** A varint of up to 64 bits as unsigned bigint. */

@@ -4,6 +4,7 @@
 import { emptyModelConfig, modelInput, modelOutput } from '../../src-shared/config/config-defaults.ts';
 import { invalidArg, notFound, unavailable } from '../../src-shared/errors.ts';
 import type { InferenceRequest } from '../inference/inference-request.ts';
+import { INVALID_DATATYPE } from '../inference/inference-request.ts';
 import type { OutputTensor } from '../inference/inference-response.ts';
 import type { ModelUse } from '../inference/model-invoker.ts';
 import { bytesOf, contiguous } from '../inference/tensor-bytes.ts';
@@ -77,6 +78,8 @@ export class EchoService implements InferenceService {
 
   infer(_use: ModelUse, request: InferenceRequest): void {
     if (this.isStopping) throw unavailable('Server not ready');
+    for (const { name, datatype } of request.inputs)
+      if (datatype === INVALID_DATATYPE) throw invalidArg(`data-type of '${name}' is '${datatype}'`);
     this.#run(request);
   }
 

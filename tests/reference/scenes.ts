@@ -1,5 +1,6 @@
 // All scenes, in the order in which they are played.
 
+import { CALL_SCENE } from './call-cases.ts';
 import { CLIENT_SCENE } from './client-cases.ts';
 import { CONFIG_SCENE, STRICT_SCENE } from './config-cases.ts';
 import { CONTROL_SCENE } from './control-cases.ts';
@@ -47,6 +48,7 @@ const twins: Scene = {
 export const SCENES: readonly Scene[] = [
   twins,
   CLIENT_SCENE,
+  CALL_SCENE,
   REQUEST_SCENE,
   ONNX_SCENE,
   ONNX_CONFIG_SCENE,

@@ -9,7 +9,6 @@ import { NO_PARAMETERS } from '../../inference/inference-response.ts';
 import { notSingle } from '../../inference/single-response.ts';
 import { decodeInferRequest } from '../../grpc-wire/infer-request-decoder.ts';
 import type { MetadataMap } from './calls/call-metadata.ts';
-import { CODE } from './calls/codes.ts';
 import type { CallHandler, ServerCall } from './calls/server-call.ts';
 import type { GrpcFault } from './grpc-error.ts';
 import { toGrpcFault } from './grpc-error.ts';
@@ -53,12 +52,13 @@ export class InferStream implements CallHandler {
   }
 
   onMessage(message: WireMessage): void {
-    if (this.#isEnded) return;
+    if (this.#isEnded || this.#isHalfClosed) return;
     let request: GrpcInferRequest;
     try {
       request = decodeInferRequest(message);
     } catch {
-      this.#fail({ code: CODE.internal, details: 'Error deserializing request' });
+      // What cannot be read ends the reading, as the client's own end does: requests under way are answered.
+      this.onHalfClose();
       return;
     }
     this.#take(request);

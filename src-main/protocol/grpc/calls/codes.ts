@@ -1,6 +1,7 @@
 // The statuses that the protocol itself gives.
 
 export const CODE = {
+  ok: 0,
   deadlineExceeded: 4,
   resourceExhausted: 8,
   unimplemented: 12,

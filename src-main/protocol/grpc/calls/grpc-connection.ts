@@ -75,10 +75,8 @@ export class GrpcConnection implements ConnectionUser {
     if (head.httpStatus !== 200) return foreign(stream, head.httpStatus);
     if (head.fault !== '') return refused(stream, statusOnly(CODE.internal, head.fault));
     const route = this.#setup.routes.get(head.path);
-    if (route === undefined) {
-      const details = `The server does not implement the method ${head.path}`;
-      return refused(stream, statusOnly(CODE.unimplemented, details));
-    }
+    // Without a word, as in the reference.
+    if (route === undefined) return refused(stream, statusOnly(CODE.unimplemented, ''));
     const { clock, options } = this.#setup;
     const call = new ServerCall(stream, head, {
       clock,

@@ -2,7 +2,7 @@
 
 import { encodeHeaderBlock } from '../../../http2/header-block.ts';
 
-const HEADERS = [':status', '200', 'content-type', 'application/grpc+proto'];
+const HEADERS = [':status', '200', 'content-type', 'application/grpc'];
 const ENCODINGS = ['grpc-accept-encoding', 'identity,deflate,gzip', 'grpc-encoding', 'identity'];
 
 export const REPLY_HEADERS: Uint8Array = encodeHeaderBlock([...HEADERS, ...ENCODINGS]);
@@ -11,8 +11,7 @@ export const OK_TRAILERS: Uint8Array = encodeHeaderBlock(['grpc-status', '0']);
 const statusFields = (code: number, details: string): string[] => [
   'grpc-status',
   String(code),
-  'grpc-message',
-  encodeURI(details.toWellFormed()),
+  ...(details === '' ? [] : ['grpc-message', encodeURI(details.toWellFormed())]),
 ];
 
 /** Behind headers that were sent. */

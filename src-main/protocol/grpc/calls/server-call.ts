@@ -71,11 +71,9 @@ export class ServerCall implements StreamUser {
     return this.#stream.write([prefixOf(message), ...message]);
   }
 
-  /** Success behind the messages. */
+  /** Success behind the messages; without any, the status is all that is sent. */
   end(): void {
-    if (!this.#finish()) return;
-    this.#sendHeaders();
-    this.#stream.end(OK_TRAILERS);
+    if (this.#finish()) this.#stream.end(this.#hasHeaders ? OK_TRAILERS : statusOnly(CODE.ok, ''));
   }
 
   fail({ code, details }: GrpcFault): void {

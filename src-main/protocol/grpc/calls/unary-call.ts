@@ -44,7 +44,7 @@ export class UnaryCall<Request> implements CallHandler {
     try {
       request = this.#decode(message);
     } catch {
-      this.#call.fail({ code: CODE.internal, details: 'Error deserializing request' });
+      this.#call.fail({ code: CODE.internal, details: 'Unable to parse request' });
       return;
     }
     this.#start(this.#call, request, this);
