@@ -1,7 +1,6 @@
 // ModelInferRequest from its wire bytes. A decoder of its own because general ones copy every tensor and cannot cope
 // with millions of typed elements; here raw contents stay views of the message and typed contents stay encoded.
 
-import { isUtf8 } from 'node:buffer';
 import protobuf from 'protobufjs';
 
 import { ServerError } from '../../src-shared/errors.ts';
@@ -21,6 +20,7 @@ const LENGTH_DELIMITED = 2;
 const SHAPE = 3;
 /** Stands in decoded texts for what is no UTF-8, and for itself. */
 const REPLACEMENT = '\ufffd';
+const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const NO_MEMORY: readonly ArrayBuffer[] = [];
 
 type Reader = protobuf.Reader;
@@ -230,8 +230,7 @@ function textOf(reader: Reader): string {
   const text = reader.string();
   if (!text.includes(REPLACEMENT)) return text;
   reader.pos = start;
-  if (!isUtf8(reader.bytes())) throw new RangeError('a text is no UTF-8');
-  return text;
+  return STRICT_UTF8.decode(reader.bytes());
 }
 
 /** A varint of up to 64 bits as unsigned bigint. */

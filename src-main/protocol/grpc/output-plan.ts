@@ -84,9 +84,10 @@ export function readRegion(
   };
 }
 
+/** A size, as the reference takes it: what is below 0 is far above all that a region has. */
 function integer(key: string, name: string, parameter: GrpcParameter): number {
   if (parameter.choice !== 'int64_param') throw wrongKind(key, name, 'int64_param');
-  return Number(parameter.value);
+  return Number(BigInt.asUintN(64, parameter.value));
 }
 
 function wrongKind(key: string, name: string, expected: string): Error {
