@@ -23,13 +23,20 @@ def _ask(failure, op, **arguments):
 
 
 class _Family:
-    """What a family and its metrics share: whether the family still is."""
+    """What a family and its metrics share: whether the family still is, and which metrics it has."""
 
-    __slots__ = ("id", "is_deleted")
+    __slots__ = ("id", "is_deleted", "metrics")
 
     def __init__(self, family_id):
         self.id = family_id
         self.is_deleted = False
+        self.metrics = set()
+
+    def delete(self, metric_id):
+        """Takes the series of a metric back, once."""
+        if metric_id in self.metrics:
+            self.metrics.discard(metric_id)
+            link.tell("metric.delete", metric=metric_id)
 
 
 @native
@@ -41,6 +48,7 @@ class Metric:
     def __init__(self, family, metric_id):
         self._family = family
         self._id = metric_id
+        family.metrics.add(metric_id)
 
     def increment(self, value):
         self._change("increment", value)
@@ -66,7 +74,7 @@ class Metric:
 
     def __del__(self):
         if hasattr(self, "_id"):
-            link.tell("metric.delete", metric=self._id)
+            self._family.delete(self._id)
 
 
 @native
@@ -107,3 +115,6 @@ class MetricFamily:
     def __del__(self):
         if hasattr(self, "_family"):
             self._family.is_deleted = True
+            # Its metrics cannot be changed any more: they leave with it.
+            for metric_id in tuple(self._family.metrics):
+                self._family.delete(metric_id)

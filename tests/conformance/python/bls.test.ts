@@ -245,6 +245,18 @@ except Exception as error: result = f"{type(error).__name__}: {error}"`;
     else expect(text).toBe(`TritonModelException: ${expected}`);
   });
 
+  test('metrics: a family that is deleted takes the series of its metrics along', async () => {
+    const code = `family = pb_utils.MetricFamily(name="py_left", description="d", kind=pb_utils.MetricFamily.GAUGE)
+sys.modules["left_metric"] = family.Metric(labels={"a": "left"})
+del family
+result = 1`;
+    expect(await probe(world, code)).toBe('1');
+    const scrape = async () =>
+      await (await fetch(`http://127.0.0.1:${world.engine.ports.metrics}/metrics`)).text();
+    await expect.poll(scrape).not.toContain('py_left{');
+    await probe(world, 'sys.modules.pop("left_metric") and None\n\nresult = 1');
+  });
+
   test('metrics: a family that is deleted first is said', async () => {
     const code =
       'pb_utils.MetricFamily(name="py_gone", description="d", kind=pb_utils.MetricFamily.GAUGE).Metric().value()';
