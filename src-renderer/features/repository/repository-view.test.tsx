@@ -1,0 +1,222 @@
+// The list of models with its banners and its toolbar: what each condition says, and what each button sends.
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { hiddenModels } from '../../actions/hidden-models.ts';
+import { registerCommand } from '../../lib/command-registry.ts';
+import { address } from '../../lib/address.ts';
+import { activeTab, INITIAL_WORKSPACE, workspace } from '../../lib/workspace-store.ts';
+import { FakeEngine } from '../../testing/fake-engine.ts';
+import { FAKE_REPOSITORY, fakeModel, fakeSnapshot } from '../../testing/fake-models.ts';
+import type { Rendered } from '../../testing/render.tsx';
+import { click, press, renderView, type, until } from '../../testing/render.tsx';
+import { ConfirmHost } from '../../ui/confirm.tsx';
+import { ToastHost } from '../../ui/toast.tsx';
+import { repositoryUi } from './repository-store.ts';
+import { RepositoryView } from './repository-view.tsx';
+
+let page: Rendered | undefined;
+beforeEach(() => {
+  workspace.setState(INITIAL_WORKSPACE, true);
+  hiddenModels.setState({ paths: new Set(), isShowing: false });
+  repositoryUi.setState({ filter: '', states: new Set(), groupBy: 'none', selected: new Set() });
+});
+afterEach(() => page?.close());
+
+async function start(fake = new FakeEngine(), repository = ''): Promise<Rendered> {
+  page = await renderView(
+    <>
+      <RepositoryView address={address('models', { query: repository === '' ? {} : { repository } })} />
+      <ConfirmHost />
+      <ToastHost />
+    </>,
+    fake,
+  );
+  await until(() => expect(fake.argsOf('repository/snapshot')).not.toEqual([]));
+  return page;
+}
+
+const rows = () =>
+  [...document.querySelectorAll<HTMLElement>('[data-testid^=model-row-]')].map(({ dataset }) =>
+    dataset['testid']?.slice('model-row-'.length),
+  );
+const button = (root: HTMLElement, text: string): HTMLElement => {
+  const found = [...root.querySelectorAll('button')].find(({ textContent }) => textContent === text);
+  if (found === undefined) throw new Error(`no button '${text}' in ${root.textContent}`);
+  return found;
+};
+
+test('words and chips leave what fits; nothing that fits offers the way back', async () => {
+  const { get } = await start();
+  await until(() => expect(rows()).toContain('simple'));
+  await type(get('models-filter'), 'batch');
+  await until(() => expect(rows()).toEqual(['batch_mlp']));
+  await type(get('models-filter'), '');
+  await click(get('models-chip-failed'));
+  await until(() => expect(rows()).toEqual(['broken_dims']));
+  await type(get('models-filter'), 'batch');
+  await until(() => expect(document.body.textContent).toContain('No model matches'));
+  await click(button(document.body, 'Clear filter'));
+  await until(() => expect(rows().length).toBeGreaterThan(5));
+});
+
+test('how many failed is said, and shown', async () => {
+  const { get } = await start();
+  const banner = await until(() => get('banner-failed'));
+  expect(banner.textContent).toContain('1 of 9 models failed to load.');
+  await click(button(banner, 'Show'));
+  await until(() => expect(rows()).toEqual(['broken_dims']));
+});
+
+test('one repository is shown when the address says so, until it is taken away', async () => {
+  const fake = new FakeEngine();
+  fake.snapshot = fakeSnapshot([fakeModel('here'), fakeModel('there', { repository: '/other' })]);
+  const { get } = await start(fake, '/other');
+  await until(() => expect(rows()).toEqual(['there']));
+  await click(button(get('models-view'), '/other ×'));
+  expect(activeTab()?.address.query).toEqual({ repository: '' });
+});
+
+test('everything that can be loaded is loaded at once', async () => {
+  const fake = new FakeEngine();
+  fake.snapshot = fakeSnapshot([
+    fakeModel('a', { state: 'unloaded' }),
+    fakeModel('b', { state: 'failed' }),
+    fakeModel('c'),
+    fakeModel('d', { state: 'unloaded', duplicateOf: '/x' }),
+  ]);
+  const { get } = await start(fake);
+  await until(() => get('model-row-a'));
+  await click(get('models-load-all'));
+  await until(() =>
+    expect(
+      fake
+        .argsOf('repository/load')
+        .map(({ model }) => model)
+        .sort(),
+    ).toEqual(['a', 'b']),
+  );
+  await until(() => expect(get('toast-success').textContent).toContain('2 models loaded.'));
+});
+
+test('what was taken off the list can be looked at again', async () => {
+  const fake = new FakeEngine();
+  fake.layouts.set('hidden models', JSON.stringify([`${FAKE_REPOSITORY}/simple`]));
+  const { get } = await start(fake);
+  const chip = await until(() => get('models-hidden'));
+  expect(chip.textContent).toBe('1 not listed');
+  expect(rows()).not.toContain('simple');
+  await click(chip);
+  await until(() => expect(rows()).toContain('simple'));
+});
+
+test('a repository that cannot be read says why, and what still serves from memory', async () => {
+  const fake = new FakeEngine();
+  const snapshot = fakeSnapshot([fakeModel('a'), fakeModel('b', { repository: '/gone' })]);
+  const [repository] = snapshot.repositories;
+  if (repository === undefined) throw new Error('there is no repository');
+  fake.snapshot = {
+    ...snapshot,
+    repositories: [repository, { ...repository, path: '/gone', error: 'ENOENT: no such folder' }],
+  };
+  fake.overrides['repository/remove'] = () => undefined;
+  const located: string[] = [];
+  const off = registerCommand('repository.add', {
+    run: (path) => void located.push(path),
+    disabledReason: () => '',
+  });
+  const { get } = await start(fake);
+  const banner = await until(() => get('banner-unreadable'));
+  expect(banner.textContent).toContain('Repository /gone cannot be read: ENOENT: no such folder');
+  expect(banner.textContent).toContain('1 model of it still serves from memory');
+  await click(button(banner, 'Retry'));
+  await click(button(banner, 'Locate…'));
+  await click(button(banner, 'Remove'));
+  off();
+  await until(() => expect(fake.argsOf('repository/remove')).toEqual([{ path: '/gone' }]));
+  expect([fake.argsOf('repository/rescan').length, located]).toEqual([1, ['/gone']]);
+});
+
+test('when no repository can be read the list itself says so, a missing folder apart from a locked one', async () => {
+  const fake = new FakeEngine();
+  const [repository] = fakeSnapshot([]).repositories;
+  if (repository === undefined) throw new Error('there is no repository');
+  fake.snapshot = {
+    models: [],
+    isScanning: false,
+    repositories: [
+      { ...repository, path: '/gone', error: 'ENOENT: no such folder' },
+      { ...repository, path: '/locked', error: 'EACCES: permission denied' },
+      { ...repository, path: '/off', isEnabled: false, error: '' },
+    ],
+  };
+  const { get, query } = await start(fake);
+  const text = (await until(() => get('models-unreadable'))).textContent;
+  for (const words of ['Repository not found', '/gone', 'Repository cannot be read', '/locked']) {
+    expect(text).toContain(words);
+  }
+  expect(text).not.toContain('/off');
+  expect(query('banner-unreadable')).toBeNull();
+});
+
+test('an empty repository offers the ways in', async () => {
+  const fake = new FakeEngine();
+  fake.snapshot = fakeSnapshot([]);
+  fake.overrides['repository/openSamples'] = () => undefined as never;
+  const { get } = await start(fake);
+  const empty = await until(() => get('models-empty'));
+  await click(button(empty, 'Try the sample models'));
+  await until(() => expect(fake.argsOf('repository/openSamples')).toHaveLength(1));
+});
+
+test('a name in two repositories is said, and one of them can be switched off from here', async () => {
+  const fake = new FakeEngine();
+  fake.snapshot = fakeSnapshot([
+    fakeModel('twin', { state: 'unloaded', duplicateOf: '/other' }),
+    fakeModel('twin', {
+      state: 'unloaded',
+      repository: '/other',
+      duplicateOf: FAKE_REPOSITORY,
+      isShadowed: true,
+    }),
+  ]);
+  const { get } = await start(fake);
+  expect((await until(() => get('banner-duplicate'))).textContent).toContain(
+    'twin is used in 2 repositories',
+  );
+  expect(rows()).toEqual(['twin', 'twin-shadowed']);
+  await click(get('btn-disable-twin'));
+  await until(() => get('duplicate-dialog'));
+  await click(get('confirm-cancel'));
+  await click(get('banner-duplicate-disable'));
+  await until(() => get('duplicate-dialog'));
+});
+
+test('a port problem leads to the server, a stopped server can be started', async () => {
+  const fake = new FakeEngine();
+  fake.server = { ...fake.server, state: 'port-problem' };
+  const { get } = await start(fake);
+  await click(button(await until(() => get('banner-port-problem')), 'Show server'));
+  expect(activeTab()?.address.area).toBe('server');
+  fake.changeServer({ state: 'stopped' });
+  await click(button(await until(() => get('banner-stopped')), 'Start'));
+  await until(() => expect(fake.argsOf('server/start')).toEqual([{}]));
+});
+
+test('keys act on the row that has the focus, and do nothing where they cannot', async () => {
+  const { get, fake } = await start();
+  const row = await until(() => get('model-row-image_tiny'));
+  row.focus();
+  await press(row, 'l');
+  expect(fake.argsOf('repository/load')).toEqual([]);
+  await press(row, 'r');
+  await until(() =>
+    expect(fake.argsOf('repository/reload')).toEqual([{ model: 'image_tiny', force: false }]),
+  );
+  await press(row, 'u');
+  await until(() =>
+    expect(fake.argsOf('repository/unload').map(({ model }) => model)).toEqual(['image_tiny']),
+  );
+  await press(get('model-row-simple'), 'Delete');
+  expect((await until(() => get('confirm'))).textContent).toContain('Move simple to the bin?');
+});
