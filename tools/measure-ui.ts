@@ -104,7 +104,7 @@ function startRows({ rounds, window, floor, first }: PageStart): readonly Row[] 
   };
   return [
     startRow('Page painted: its frame (from navigation)', 300, ({ paintedMs }) => paintedMs),
-    startRow('Page painted: its first texts', 800, ({ contentMs }) => contentMs),
+    startRow('Page painted: its first texts, the names of the screens', 800, ({ contentMs }) => contentMs),
     startRow('Page interactive: a model was selected', 800, ({ interactiveMs }) => interactiveMs),
   ];
 }
