@@ -268,6 +268,44 @@ const COMPRESSION: readonly ReferenceCase[] = [
   ),
 ];
 
+/** What comes back is packed by each server in its own way: its encoding is compared, and what it says. */
+const accepting = (encoding: string): ReferenceCase => ({
+  name: `client accepts '${encoding}'`,
+  run: async ({ httpPort }) => {
+    const headers = { 'Accept-Encoding': encoding };
+    const reply = await fetch(`http://127.0.0.1:${httpPort}${INFER}`, {
+      method: 'POST',
+      body: BODY,
+      headers,
+    });
+    return {
+      status: reply.status,
+      encoding: reply.headers.get('content-encoding'),
+      text: await reply.text(),
+    };
+  },
+});
+const ACCEPTED: readonly ReferenceCase[] = [
+  'gzip',
+  'deflate',
+  'gzip, deflate',
+  'deflate, gzip',
+  'gzip;q=0',
+  'gzip;q=0.5, deflate;q=0.8',
+  'deflate;q=0.3,gzip;q=0.3',
+  'gzip;q=x',
+  '*',
+  'identity',
+  'identity;q=0',
+  'identity;q=0, *;q=0',
+  'identity, gzip',
+  'GZIP',
+  'br',
+  'br, gzip',
+  'x-gzip',
+  'gzip ,deflate',
+].map(accepting);
+
 /** Names that no process of a Python model could take. */
 const named = (name: string): RepositoryFiles => ({
   [`${name}/config.pbtxt`]: `platform: "ensemble"\n${ONE_TO_ONE}
@@ -292,5 +330,5 @@ export const CLIENT_SCENE: Scene = {
   repositories: () => [models],
   args: ['--exit-on-error=false'],
   atOnce: 4,
-  cases: [...VERSIONS, ...BODIES, ...TARGETS, ...POSTS, ...METHODS, ...COMPRESSION],
+  cases: [...VERSIONS, ...BODIES, ...TARGETS, ...POSTS, ...METHODS, ...COMPRESSION, ...ACCEPTED],
 };

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { get, post, reply } from './http-calls.ts';
 import { ask, floats, infer, load, together, unload, wait } from './life-calls.ts';
 import { MEMORY } from './memory-cases.ts';
+import { REGIONS } from './region-cases.ts';
 import { saidDuring } from './life-log.ts';
 import { hideVolatile, logRecords } from './normalise.ts';
 import { answering, codeFile, ECHO_MODEL, ONE_TO_ONE, pythonFiles } from './python-models.ts';
@@ -286,5 +287,5 @@ export const LIFE_SCENE: Scene = {
     `--trace-config=triton,file=${path.join(folder, '..', `${path.basename(folder)}-trace.json`)}`,
   ],
   endsItself: true,
-  cases: [...STATISTICS, MEMORY, ...TRACES, changes, ...LOGS, shutdown],
+  cases: [...STATISTICS, MEMORY, REGIONS, ...TRACES, changes, ...LOGS, shutdown],
 };

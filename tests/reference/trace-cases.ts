@@ -2,7 +2,7 @@
 
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { grpcCall } from './grpc-exchange.ts';
+import { grpcCall, grpcStream } from './grpc-exchange.ts';
 import { post, within } from './http-calls.ts';
 import { ask, floats, infer, together, wait } from './life-calls.ts';
 import type { ReferenceCase, Target } from './reference-case.ts';
@@ -101,6 +101,23 @@ export const TRACES: readonly ReferenceCase[] = [
   ),
   traced('generate', { trace_level: ['TIMESTAMPS'] }, (target) =>
     ask(target, post('/v2/models/echo/generate', { INPUT0: [1, 2] })),
+  ),
+  traced('generate_stream', { trace_level: ['TIMESTAMPS'] }, (target) =>
+    ask(target, post('/v2/models/echo/generate_stream', { INPUT0: [1, 2] })),
+  ),
+  traced('a stream', { trace_level: ['TIMESTAMPS'] }, ({ grpcPort }) =>
+    within(
+      grpcStream(
+        grpcPort,
+        ['a'].map((id) => ({
+          model_name: 'echo',
+          id,
+          inputs: [{ name: 'INPUT0', datatype: 'FP32', shape: [1n] }],
+          raw_input_contents: [Buffer.alloc(4)],
+        })),
+      ),
+      5000,
+    ),
   ),
   traced('gRPC', { trace_level: ['TIMESTAMPS'] }, ({ grpcPort }) =>
     within(
