@@ -1,6 +1,7 @@
 """What the runners of frameworks decide without their framework."""
 
 import json
+import threading
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from conch_frameworks.pytorch_python_runner import compile_options, find_file, m
 from conch_frameworks.torch_names import NotANumber, index_of, input_positions, output_positions
 from conch_frameworks.torch_structure import input_names, output_names, position_of
 from conch_python.errors import ModelFault
+from conch_python.link import SERVING, STARTING, _LinkOfThread
 from conch_python.tensor import Tensor
 
 
@@ -230,3 +232,14 @@ def test_an_error_is_that_of_the_instance_and_the_next_one_tries_again():
     with pytest.raises(ZeroDivisionError):
         in_common("what fails in a test", lambda: 1 / 0)
     assert in_common("what fails in a test", lambda: 5) == (5, True)
+
+
+def test_instances_in_threads_of_one_process_have_a_link_each():
+    link = _LinkOfThread()
+    link.phase = SERVING
+    seen = []
+    other = threading.Thread(target=lambda: seen.append((link.phase, link.next_serial())))
+    other.start()
+    other.join()
+    assert seen == [(STARTING, 1)]
+    assert (link.phase, link.next_serial()) == (SERVING, 1)
