@@ -25,6 +25,7 @@ const BUILD_INPUTS = [
   'src-renderer',
   'src-shared',
   'resources',
+  'tools/page-build',
   'electron.vite.config.ts',
   'package.json',
   'package-lock.json',
