@@ -8,6 +8,7 @@ import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { editConfig } from '../../../actions/edit-config.ts';
 import { isLoaded } from '../../../actions/model-actions.ts';
 import { useEngine } from '../../../engine/engine-context.tsx';
+import { useEvent } from '../../../engine/use-event.ts';
 import { useAction } from '../../../engine/use-action.ts';
 import { useCall } from '../../../engine/use-call.ts';
 import type { PolicyKind, VersionPolicy } from '../../../lib/version-policy.ts';
@@ -32,16 +33,19 @@ export function PolicyCard({ model }: { readonly model: ModelView }) {
   const available = model.versions.map(({ version }) => Number(version));
   const served = wouldServe(policy, available);
   const isChanged = !isSamePolicy(policy, written);
-  const change = (more: Partial<VersionPolicy>): void => setDraft({ ...policy, ...more });
-  const save = useAction(
-    () =>
-      editConfig(engine, name, {
-        title: t('model.policy.done'),
-        apply: (text) => withPolicy(text, policy),
-        load: false,
-      }),
-    toastError,
-  );
+  const edit = (more: Partial<VersionPolicy>): void => setDraft({ ...policy, ...more });
+  useEvent('config/changedOnDisk', (change) => {
+    if (change.model === name) file.reload();
+  });
+  const save = useAction(async () => {
+    await editConfig(engine, name, {
+      title: t('model.policy.done'),
+      apply: (text) => withPolicy(text, policy),
+      load: false,
+    });
+    setDraft(undefined);
+    file.reload();
+  }, toastError);
   return (
     <Card
       title={t('model.policy.title')}
@@ -65,11 +69,11 @@ export function PolicyCard({ model }: { readonly model: ModelView }) {
           testId="policy-kind"
           value={policy.kind}
           onChange={(kind) =>
-            change({ kind, versions: policy.versions.length === 0 ? [...served] : policy.versions })
+            edit({ kind, versions: policy.versions.length === 0 ? [...served] : policy.versions })
           }
           options={KINDS.map((kind) => ({ value: kind, label: t(`config.form.policy.${kind}`) }))}
         />
-        <Choice policy={policy} available={available} onChange={change} />
+        <Choice policy={policy} available={available} onChange={edit} />
       </div>
       <p className="mt-3 flex flex-wrap items-center gap-2 text-soft" data-testid="policy-preview">
         {served.length === 0 ? (
