@@ -11,6 +11,7 @@ export function streamOnce(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<ClientExchange> {
+  if (signal.aborted) return Promise.reject(signal.reason as Error);
   const startNs = clock.nowNs();
   const responses: ClientResponse[] = [];
   let error = '';
