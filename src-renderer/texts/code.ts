@@ -6,6 +6,8 @@ export const code = {
   'code.mainFile': '{file} (loaded)',
   'code.none.title': 'No source file',
   'code.none.text': 'The folder of this model holds no text that its backend runs, such as 1/model.py.',
+  'code.unread':
+    '{file} could not be read again; what you see was read before and has your changes. {reason}',
   'code.gone': '{file} is not there. Saving writes it anew.',
   'code.refused.large': 'This file is too large for the editor',
   'code.refused.binary': 'This file is no UTF-8 text',

@@ -1,7 +1,7 @@
 // The Code tab of a model that is source: its files in an editor, saved and loaded as its configuration is.
 
 import { FileX2 } from 'lucide-react';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
@@ -37,7 +37,9 @@ startConfigSession();
 
 export function CodeTab({ model: name, address }: ModelTabProps) {
   const model = useModel(name);
-  const { data: files, error, reload } = useCall('code/files', { model: name }, model?.loadedAtMs);
+  const list = useCall('code/files', { model: name }, model?.loadedAtMs);
+  const { reload } = list;
+  const files = useLast(list.data, name);
   useEvent('code/changedOnDisk', (change) => {
     if (change.model === name) reload();
   });
@@ -49,9 +51,9 @@ export function CodeTab({ model: name, address }: ModelTabProps) {
   const file = files?.find(({ path }) => path === chosen)?.path ?? files?.[0]?.path ?? '';
   const read = useCodeDraft(name, file);
   if (model === undefined) return null;
-  const problem = error === '' ? read.error : error;
-  if (problem !== '') {
-    const retry = <Button onClick={error === '' ? read.retry : reload}>{t('common.retry')}</Button>;
+  const problem = list.error === '' ? read.error : list.error;
+  const retry = <Button onClick={list.error === '' ? read.retry : reload}>{t('common.retry')}</Button>;
+  if (problem !== '' && read.draft === undefined) {
     return <EmptyState icon={FileX2} title={t('config.readFailed')} text={problem} actions={retry} />;
   }
   if (files === undefined) return <Skeleton rows={8} />;
@@ -65,9 +67,22 @@ export function CodeTab({ model: name, address }: ModelTabProps) {
   return (
     <div className="flex min-h-0 flex-1 flex-col" data-testid="code-tab">
       {toolbar}
+      {problem !== '' && (
+        <Banner tone="bad" isStrip actions={retry} testId="code-unread">
+          {t('code.unread', { file, reason: problem })}
+        </Banner>
+      )}
       <CodeScreen key={file} model={model} file={file} draft={read.draft} target={targetOf(query, file)} />
     </div>
   );
+}
+
+/** The last value that was there for a model: what was read stays while reading it again fails. */
+function useLast<Value>(value: Value | undefined, model: string): Value | undefined {
+  const [last, setLast] = useState({ model, value });
+  const isNew = last.model !== model || (value !== undefined && value !== last.value);
+  if (isNew) setLast({ model, value });
+  return isNew ? value : last.value;
 }
 
 const targets = new WeakMap<Readonly<Record<string, string>>, EditorTarget>();
