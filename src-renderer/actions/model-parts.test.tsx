@@ -59,6 +59,7 @@ async function menuOf(model: ModelView): Promise<(id: string) => MenuEntry | und
 const ids = () => page?.get('probe').textContent.split(' ');
 
 test('a build without some screens does not offer them', async () => {
+  areas.setState({ ...before, screens: new Set(), modelTabs: [] });
   await menuOf(fakeModel('m'));
   for (const id of ['test', 'perf', 'config', 'convert', 'disableOne']) expect(ids()).not.toContain(id);
   expect(ids()).toEqual(expect.arrayContaining(['open', 'forceReload', 'rename', 'export', 'trash']));
