@@ -90,6 +90,8 @@ async function use(page: Page, tab: string): Promise<void> {
 
 async function shootModels(page: Page, shoot: Shoot): Promise<void> {
   const frame = new AppPage(page);
+  // The window opens where the one before it was closed.
+  await page.getByTestId('rail-models').click();
   await page.locator('[data-testid="model-state-simple"][data-state="ready"]').waitFor();
   await shoot('models');
   await frame.openModel(ENSEMBLE);
