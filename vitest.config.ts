@@ -1,6 +1,8 @@
 // Unit tests sit beside the source; conformance and golden tests live in tests/.
-// Files of one worker share their modules (`isolate: false`): loading them again for each file cost twice the tests.
-// So a test cleans up what it leaves in a module, and asks for nothing that only the first use of one gives.
+// Unit files of one worker share their modules (`isolate: false`): loading them again for each file cost twice the
+// tests. So a test cleans up what it leaves in a module, and asks for nothing that only the first use of one gives. The
+// window keeps too much in its modules for that (a question left open takes the focus of the next file's page): each
+// of its files has modules of its own.
 import os from 'node:os';
 import path from 'node:path';
 
@@ -42,7 +44,7 @@ export default defineConfig({
           name: 'renderer',
           include: ['src-renderer/**/*.test.tsx'],
           environment: 'jsdom',
-          isolate: false,
+          isolate: true,
           setupFiles: [TEXTS, WAITS],
         },
       },

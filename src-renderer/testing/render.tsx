@@ -6,6 +6,8 @@ import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 
 import { EngineProvider, followEngine } from '../engine/engine-context.tsx';
+import { ConfirmHost } from '../ui/confirm.tsx';
+import { ToastHost } from '../ui/toast.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
 import { FakeEngine } from './fake-engine.ts';
 
@@ -86,9 +88,15 @@ export async function render(
   };
 }
 
-/** Lets the page draw and answers arrive. */
-function settled(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 10));
+const TURNS_TO_DRAW = 20;
+
+/**
+ * Lets the page draw and answers arrive. React draws, runs effects and draws what they changed in turns of the
+ * event loop (`setImmediate`), and a timer alone may come before any of them on a busy machine.
+ */
+async function settled(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  for (let turn = 0; turn < TURNS_TO_DRAW; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Draws a view with its engine, without the frame around it. */
@@ -99,6 +107,18 @@ export function renderView(view: ReactNode, fake = new FakeEngine()): Promise<Re
         <TooltipProvider>{view}</TooltipProvider>
       </EngineProvider>
     ),
+    fake,
+  );
+}
+
+/** The same beside the hosts of questions and messages, which a view asks and tells through. */
+export function renderWithHosts(view: ReactNode, fake = new FakeEngine()): Promise<Rendered> {
+  return renderView(
+    <>
+      {view}
+      <ConfirmHost />
+      <ToastHost />
+    </>,
     fake,
   );
 }
