@@ -264,9 +264,10 @@ export async function unloadModels(engine: Engine, names: readonly string[]): Pr
     if (answer === 'all') unloading = [...others, ...names];
   }
   // An ensemble that goes before its steps is unloaded; one that goes after them has failed meanwhile.
+  const depths = new Map(unloading.map((name) => [name, depthOf(byName, name)]));
   const results = await Promise.allSettled(
     unloading
-      .toSorted((a, b) => depthOf(byName, a) - depthOf(byName, b))
+      .toSorted((a, b) => (depths.get(a) ?? 0) - (depths.get(b) ?? 0))
       .map((name) =>
         exclusive(name, 'unload', async (signal) => {
           await client.call('repository/unload', { model: name, unloadDependents: false }, { signal });

@@ -8,9 +8,7 @@ import { invalidArg } from '../../src-shared/errors.ts';
 import { useEngine } from '../engine/engine-context.tsx';
 import { FakeEngine } from '../testing/fake-engine.ts';
 import type { Rendered } from '../testing/render.tsx';
-import { accessibilityFaults, click, press, renderView, type, until } from '../testing/render.tsx';
-import { ConfirmHost } from '../ui/confirm.tsx';
-import { ToastHost } from '../ui/toast.tsx';
+import { accessibilityFaults, click, press, renderWithHosts, type, until } from '../testing/render.tsx';
 import { SettingList } from './setting-list.tsx';
 import { writeSettings } from './setting-row.tsx';
 
@@ -31,14 +29,7 @@ async function start(
   const fake = new FakeEngine();
   const settings = fake.settings.settings.map((setting) => ({ ...setting, ...change(setting) }));
   fake.settings = { ...fake.settings, settings };
-  page = await renderView(
-    <>
-      <Rows keys={keys} />
-      <ConfirmHost />
-      <ToastHost />
-    </>,
-    fake,
-  );
+  page = await renderWithHosts(<Rows keys={keys} />, fake);
   await until(() => page?.get(`setting-${keys[0]}`));
   return page;
 }

@@ -59,7 +59,7 @@ function presetsFor(plan: PerfPlan): PerfDefaults['presets'] {
     {
       name: 'Quick look',
       about:
-        'Concurrency 1, 2, 4 and 8 in windows of a second, longer ones where they differ; about 20 s, 80 s at most.',
+        'Concurrency 1, 2, 4 and 8 in windows of a second, longer ones where they differ; about 20 s, a minute and a half at most.',
       plan: preset(
         { kind: 'list', values: [1, 2, 4, 8] },
         { intervalMs: 1000, maxWindows: 8, growsWindows: true },

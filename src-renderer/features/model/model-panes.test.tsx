@@ -11,9 +11,7 @@ import { activeTab, INITIAL_WORKSPACE, workspace } from '../../lib/workspace-sto
 import { FakeEngine } from '../../testing/fake-engine.ts';
 import { FAKE_MODELS, fakeModel, fakeSnapshot } from '../../testing/fake-models.ts';
 import type { Rendered } from '../../testing/render.tsx';
-import { accessibilityFaults, click, renderView, until } from '../../testing/render.tsx';
-import { ConfirmHost } from '../../ui/confirm.tsx';
-import { ToastHost } from '../../ui/toast.tsx';
+import { accessibilityFaults, click, renderWithHosts, until } from '../../testing/render.tsx';
 import { FailureCard } from './components/failure-card.tsx';
 import { ModelBanners } from './components/model-banners.tsx';
 import { ModelHeader } from './components/model-header.tsx';
@@ -32,14 +30,7 @@ afterEach(async () => {
 });
 
 async function start(view: ReactNode, fake = new FakeEngine()): Promise<Rendered> {
-  page = await renderView(
-    <>
-      {view}
-      <ConfirmHost />
-      <ToastHost />
-    </>,
-    fake,
-  );
+  page = await renderWithHosts(view, fake);
   return page;
 }
 

@@ -8,9 +8,7 @@ import { internal } from '../../../src-shared/errors.ts';
 import { fakeLevel, fakeRun } from '../../../src-shared/testing/fake-runs.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
 import type { Rendered } from '../../testing/render.tsx';
-import { accessibilityFaults, click, renderView, until } from '../../testing/render.tsx';
-import { ConfirmHost } from '../../ui/confirm.tsx';
-import { ToastHost } from '../../ui/toast.tsx';
+import { accessibilityFaults, click, renderWithHosts, until } from '../../testing/render.tsx';
 import { ApplyDialog } from './components/apply-dialog.tsx';
 import { ComparePane } from './components/compare-pane.tsx';
 import { HistoryPane } from './components/history-pane.tsx';
@@ -24,14 +22,7 @@ beforeEach(() => perfUi.setState(INITIAL_PERF, true));
 afterEach(() => page?.close());
 
 async function start(view: ReactNode, fake = new FakeEngine()): Promise<Rendered> {
-  page = await renderView(
-    <>
-      {view}
-      <ConfirmHost />
-      <ToastHost />
-    </>,
-    fake,
-  );
+  page = await renderWithHosts(view, fake);
   return page;
 }
 

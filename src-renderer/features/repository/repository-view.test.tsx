@@ -9,9 +9,7 @@ import { activeTab, INITIAL_WORKSPACE, workspace } from '../../lib/workspace-sto
 import { FakeEngine } from '../../testing/fake-engine.ts';
 import { FAKE_REPOSITORY, fakeModel, fakeSnapshot } from '../../testing/fake-models.ts';
 import type { Rendered } from '../../testing/render.tsx';
-import { click, press, renderView, type, until } from '../../testing/render.tsx';
-import { ConfirmHost } from '../../ui/confirm.tsx';
-import { ToastHost } from '../../ui/toast.tsx';
+import { click, press, renderWithHosts, type, until } from '../../testing/render.tsx';
 import { repositoryUi } from './repository-store.ts';
 import { RepositoryView } from './repository-view.tsx';
 
@@ -24,12 +22,8 @@ beforeEach(() => {
 afterEach(() => page?.close());
 
 async function start(fake = new FakeEngine(), repository = ''): Promise<Rendered> {
-  page = await renderView(
-    <>
-      <RepositoryView address={address('models', { query: repository === '' ? {} : { repository } })} />
-      <ConfirmHost />
-      <ToastHost />
-    </>,
+  page = await renderWithHosts(
+    <RepositoryView address={address('models', { query: repository === '' ? {} : { repository } })} />,
     fake,
   );
   await until(() => expect(fake.argsOf('repository/snapshot')).not.toEqual([]));

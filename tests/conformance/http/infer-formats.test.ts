@@ -44,6 +44,28 @@ describe('infer over HTTP', () => {
   });
 
   test.each([
+    ['small one', 1000, (count: number) => count === 0],
+    ['large one', 1024 * 1024, (count: number) => count > 10],
+  ])(
+    'memory that holds nothing but inputs goes along with a %s, for whoever has copied them',
+    async (_, byteSize, fits) => {
+      const parameters = { binary_data_size: byteSize };
+      const input = { name: 'INPUT0', datatype: 'INT32', shape: [byteSize / 4], parameters };
+      const json = JSON.stringify({ inputs: [input] });
+      const bytes = Buffer.alloc(byteSize, 7);
+      await fixture.call({
+        path: '/v2/models/two/infer',
+        body: Buffer.concat([Buffer.from(json), bytes]),
+        headers: { 'Inference-Header-Content-Length': `${json.length}` },
+      });
+      const received = last();
+      expect(fits(received?.inputMemory?.length ?? 0)).toBe(true);
+      const inputBuffers = new Set(received?.inputs[0]?.bytes.chunks.map(({ buffer }) => buffer));
+      for (const memory of received?.inputMemory ?? []) expect(inputBuffers).toContain(memory);
+    },
+  );
+
+  test.each([
     [
       'expecting 4 additional bytes',
       12,
