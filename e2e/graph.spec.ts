@@ -83,8 +83,9 @@ test('a line is also disconnected and connected by keys', async ({ launch }) => 
   const canvas = page.getByTestId('graph-canvas');
   await canvas.focus();
   await page.keyboard.press('Home');
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowRight');
+  const along = (await canvas.getAttribute('data-direction')) === 'LR' ? 'ArrowRight' : 'ArrowDown';
+  await page.keyboard.press(along);
+  await page.keyboard.press(along);
   await expect(canvas).toHaveAttribute('aria-activedescendant', /step_58_1$/);
   await page.keyboard.press('Enter');
   const panel = page.getByTestId('graph-panel');

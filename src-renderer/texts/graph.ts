@@ -124,7 +124,9 @@ export const graph = {
   'graph.step.missing': 'not found',
   'graph.step.missingText': 'model {model} not found',
   'graph.step.import': 'Import…',
-  'graph.step.timing': '{mean} · {share}',
+  'graph.step.timing': 'mean {mean} · {share}',
+  'graph.step.timingOf':
+    'Mean of the newest {count, plural, one {request} other {# requests}}; the share is of the time that the whole ensemble takes.',
   'graph.step.untimed': 'no requests yet',
   'graph.step.waiting': '{count, plural, one {# waits} other {# wait}}',
   'graph.step.critical': 'on the critical path',

@@ -3,7 +3,7 @@
 
 import type { Connection, Edge } from '@xyflow/react';
 import { Workflow } from 'lucide-react';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
 
@@ -18,6 +18,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Split } from '../../ui/split.tsx';
 import { toastWarning } from '../../ui/toast.tsx';
+import type { BoxSize } from '../../ui/use-box-size.ts';
+import { useBoxSize } from '../../ui/use-box-size.ts';
 import { EnsembleBanners } from './components/ensemble-banners.tsx';
 import { EnsemblePanel } from './components/ensemble-panel.tsx';
 import { EnsembleToolbar } from './components/ensemble-toolbar.tsx';
@@ -29,11 +31,12 @@ import type { EnsembleDag } from './ensemble-dag.ts';
 import { idAtPath } from './ensemble-dag.ts';
 import type { Source, Target } from './ensemble-edits.ts';
 import { connect, disconnect, refusalOf } from './ensemble-edits.ts';
-import { ensembleEdges, ensembleLayoutInput, ensembleNodes, ensemblePicture } from './ensemble-nodes.ts';
+import { ensembleEdges, ensembleNodes, ensemblePicture } from './ensemble-nodes.ts';
+import type { Direction } from './ensemble-sizes.ts';
 import { sourceFromValue } from './ensemble-sources.ts';
+import { fittingDirection } from './fitting-direction.ts';
 import type { GraphLayout } from './graph-layout.ts';
 import { changeView, graphViews, viewOf } from './graph-views.ts';
-import { layouts } from './layouts.ts';
 import { savePicture } from './save-picture.ts';
 import { changeText, redoText, undoText } from './text-undo.ts';
 import type { Ensemble } from './use-ensemble.ts';
@@ -52,7 +55,8 @@ export function EnsembleGraph({
   readonly query: Readonly<Record<string, string>>;
 }) {
   const ensemble = useEnsemble(model);
-  const { draft, error, retry, dag, job } = ensemble;
+  const { draft, error, retry, dag } = ensemble;
+  const { job } = ensemble.layouts.LR;
   const sizes = useWorkspace((state) => state.sizes['graph-ensemble']);
   const { selected } = useStore(graphViews, (state) => viewOf(model.name, state));
   useShownPlace(model.name, dag, query);
@@ -202,7 +206,8 @@ interface StageProps {
 
 function Stage(props: StageProps) {
   const { model, ensemble } = props;
-  const { dag, job, place, key } = ensemble;
+  const { dag, layouts } = ensemble;
+  const [box, pane] = useBoxSize();
   if (dag.nodes.length === 0) {
     return (
       <EmptyState
@@ -217,16 +222,21 @@ function Stage(props: StageProps) {
       />
     );
   }
-  if (job?.layout === undefined) {
-    return (
-      <LayoutCover
-        job={job}
-        onCancel={() => layouts.cancel(place)}
-        onAgain={() => layouts.start(place, key, ensembleLayoutInput(dag), true)}
-      />
-    );
-  }
-  return <EnsembleCanvas {...props} layout={job.layout} />;
+  const all = [layouts.LR, layouts.TB];
+  const [right, down] = all.map(({ job }) => job?.layout);
+  return (
+    <div ref={box} className="flex min-h-0 min-w-0 flex-1 flex-col">
+      {right === undefined || down === undefined ? (
+        <LayoutCover
+          job={all.find(({ job }) => job?.layout === undefined)?.job}
+          onCancel={() => all.forEach(({ cancel }) => cancel())}
+          onAgain={() => all.forEach(({ start }) => start(true))}
+        />
+      ) : (
+        pane !== undefined && <EnsembleCanvas {...props} drawings={{ LR: right, TB: down }} pane={pane} />
+      )}
+    </div>
+  );
 }
 
 function EnsembleCanvas({
@@ -235,11 +245,16 @@ function EnsembleCanvas({
   selected,
   select,
   edits,
-  layout,
-}: StageProps & { readonly layout: GraphLayout }) {
-  const { dag, loads, text, key } = ensemble;
-  const nodes = useMemo(() => ensembleNodes(dag, loads, layout), [dag, loads, layout]);
-  const edges = useMemo(() => ensembleEdges(dag, loads, selected), [dag, loads, selected]);
+  drawings,
+  pane,
+}: StageProps & { readonly drawings: Readonly<Record<Direction, GraphLayout>>; readonly pane: BoxSize }) {
+  const { dag, loads, text } = ensemble;
+  const [shown, setShown] = useState<Direction>();
+  const direction = fittingDirection(drawings, pane, shown);
+  if (direction !== shown) setShown(direction);
+  const layout = drawings[direction];
+  const nodes = useMemo(() => ensembleNodes(dag, loads, layout, direction), [dag, loads, layout, direction]);
+  const edges = useMemo(() => ensembleEdges(dag, loads, selected, layout), [dag, loads, selected, layout]);
   return (
     <FlowCanvas
       testId="graph-canvas"
@@ -247,9 +262,9 @@ function EnsembleCanvas({
       nodes={nodes}
       edges={edges}
       nodeTypes={NODE_TYPES}
-      direction="LR"
+      direction={direction}
       size={layout}
-      drawing={key}
+      drawing={ensemble.layouts[direction].key}
       selected={selected}
       onSelect={select}
       onSelectEdge={(id) => select(`edge:${id}`)}

@@ -15,6 +15,8 @@ export interface StepLoad {
   readonly meanUs: number | undefined;
   /** Of the ensemble's mean, 0..1. */
   readonly share: number | undefined;
+  /** Newest requests that the mean is of. */
+  readonly runCount: number;
   readonly failureCount: number;
   readonly isCritical: boolean;
 }
@@ -47,6 +49,7 @@ export function ensembleLoad({ dag, ensemble, models, activity }: EnsembleLoadIn
         meanUs === undefined || activity === undefined || activity.meanUs === 0
           ? undefined
           : Math.min(1, meanUs / activity.meanUs),
+      runCount: own?.runCount ?? 0,
       failureCount: own?.failureCount ?? 0,
       isCritical: critical.has(step.index),
     };

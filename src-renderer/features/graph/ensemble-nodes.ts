@@ -1,25 +1,28 @@
 // From an ensemble's graph to what is laid out and drawn. Pure.
 
 import type { Edge } from '@xyflow/react';
-import { Position } from '@xyflow/react';
 
 import { t } from '../../texts/translate.ts';
 import type { CanvasNode } from './canvas-node.ts';
-import { STEP_WIDTH, TENSOR_SIZE, portY, stepHeight } from './components/step-node.tsx';
 import type { DagEdge, DagNode, DagStep, EnsembleDag } from './ensemble-dag.ts';
 import type { StepLoad } from './ensemble-load.ts';
-import type { GraphLayout, LayoutInput } from './graph-layout.ts';
+import type { Direction } from './ensemble-sizes.ts';
+import { SIDES, TENSOR_SIZE, labelSize, portPlace, sizeOfNode } from './ensemble-sizes.ts';
+import type { GraphLayout, LayoutInput, Point } from './graph-layout.ts';
 import type { Picture } from './graph-picture.ts';
 
-function sizeOf(node: DagNode): { readonly width: number; readonly height: number } {
-  return node.kind === 'step' ? { width: STEP_WIDTH, height: stepHeight(node) } : TENSOR_SIZE;
-}
-
-export function ensembleLayoutInput({ nodes, edges }: EnsembleDag): LayoutInput {
+/** Nodes and lines with the room that they need when data flows that way. */
+export function ensembleLayoutInput({ nodes, edges }: EnsembleDag, direction: Direction): LayoutInput {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
   return {
-    direction: 'LR',
-    nodes: nodes.map((node) => ({ id: node.id, ...sizeOf(node) })),
-    edges: edges.map(({ id, from, to }) => ({ id, from: from.node, to: to.node })),
+    direction,
+    gaps: 'close',
+    nodes: nodes.map((node) => ({ id: node.id, ...sizeOfNode(node, direction) })),
+    edges: edges.map((edge) => {
+      const label = labelSize(edge, byId, direction);
+      const line = { id: edge.id, from: edge.from.node, to: edge.to.node };
+      return label === undefined ? line : { ...line, label };
+    }),
   };
 }
 
@@ -27,24 +30,25 @@ export function ensembleNodes(
   dag: EnsembleDag,
   loads: readonly StepLoad[],
   layout: GraphLayout,
+  direction: Direction,
 ): readonly CanvasNode[] {
   return dag.nodes.map((node) => {
-    const size = sizeOf(node);
+    const size = sizeOfNode(node, direction);
     const place = { id: node.id, position: layout.nodes[node.id] ?? { x: 0, y: 0 }, ...size, measured: size };
     if (node.kind !== 'step') {
       return {
         ...place,
         type: 'tensor',
-        handles: tensorHandles(node.kind),
-        data: { tensor: node, label: labelOf(node) },
+        handles: tensorHandles(node.kind, direction),
+        data: { tensor: node, direction, label: labelOf(node) },
       };
     }
     const load = loads[node.index];
     return {
       ...place,
       type: 'step',
-      handles: stepHandles(node),
-      data: { step: node, load, label: labelOf(node, load) },
+      handles: stepHandles(node, direction),
+      data: { step: node, load, direction, label: labelOf(node, load) },
     };
   });
 }
@@ -60,38 +64,42 @@ function labelOf(node: DagNode, load?: StepLoad): string {
 
 const DOT = { width: 1, height: 1 };
 
-function stepHandles({ inputs, outputs }: DagStep) {
+function stepHandles(step: DagStep, direction: Direction) {
+  const handle = (side: 'input' | 'output', name: string, at: number) => ({
+    id: name,
+    type: side === 'input' ? ('target' as const) : ('source' as const),
+    position: SIDES[direction][side],
+    ...portPlace(step, side, at, direction),
+    ...DOT,
+  });
   return [
-    ...inputs.map(({ name }, row) => ({
-      id: name,
-      type: 'target' as const,
-      position: Position.Left,
-      x: 0,
-      y: portY(row),
-      ...DOT,
-    })),
-    ...outputs.map(({ name }, row) => ({
-      id: name,
-      type: 'source' as const,
-      position: Position.Right,
-      x: STEP_WIDTH,
-      y: portY(row),
-      ...DOT,
-    })),
+    ...step.inputs.map(({ name }, at) => handle('input', name, at)),
+    ...step.outputs.map(({ name }, at) => handle('output', name, at)),
   ];
 }
 
-function tensorHandles(kind: 'input' | 'output' | 'loose') {
+function tensorHandles(kind: 'input' | 'output' | 'loose', direction: Direction) {
   const { width, height } = TENSOR_SIZE;
-  return kind === 'output'
-    ? [{ type: 'target' as const, position: Position.Left, x: 0, y: height / 2, ...DOT }]
-    : [{ type: 'source' as const, position: Position.Right, x: width, y: height / 2, ...DOT }];
+  const isTarget = kind === 'output';
+  const place =
+    direction === 'LR'
+      ? { x: isTarget ? 0 : width, y: height / 2 }
+      : { x: width / 2, y: isTarget ? 0 : height };
+  return [
+    {
+      type: isTarget ? ('target' as const) : ('source' as const),
+      position: SIDES[direction][isTarget ? 'input' : 'output'],
+      ...place,
+      ...DOT,
+    },
+  ];
 }
 
 export function ensembleEdges(
   { edges, nodes }: EnsembleDag,
   loads: readonly StepLoad[],
   selected: string,
+  layout: GraphLayout,
 ): readonly Edge[] {
   const critical = new Set(
     nodes
@@ -110,6 +118,8 @@ export function ensembleEdges(
     data: {
       tensor: edge.tensor,
       value: edge.value,
+      bends: bendsOf(layout.edges[edge.id] ?? [], layout.labels[edge.id] !== undefined),
+      labelAt: layout.labels[edge.id],
       codes: [...new Set(edge.issues.map(({ code }) => code))],
       title: [edgeText(edge), ...edge.issues.map(({ message }) => message)].join('\n'),
       isCritical: critical.has(edge.from.node) && critical.has(edge.to.node),
@@ -117,11 +127,18 @@ export function ensembleEdges(
   }));
 }
 
+/** Where the line turns between its ends: around steps that it passes, and under its label. */
+function bendsOf(points: readonly Point[], hasLabel: boolean): readonly Point[] {
+  const inner = points.slice(1, -1);
+  return inner.length === 1 && !hasLabel ? [] : inner;
+}
+
 /** "prepared_image FP32 [3,32,32]" */
 function edgeText({ tensor, value }: DagEdge): string {
   return value === '' ? tensor : `${tensor} ${value}`;
 }
 
+/** `layout`: the one to the right. */
 export function ensemblePicture(title: string, dag: EnsembleDag, layout: GraphLayout): Picture {
   return {
     title,
@@ -130,7 +147,7 @@ export function ensemblePicture(title: string, dag: EnsembleDag, layout: GraphLa
     nodes: dag.nodes.map((node) => ({
       id: node.id,
       ...(layout.nodes[node.id] ?? { x: 0, y: 0 }),
-      ...sizeOf(node),
+      ...sizeOfNode(node, 'LR'),
       kind: node.kind === 'step' ? 'operator' : node.kind === 'output' ? 'output' : 'input',
       title:
         node.kind === 'step'

@@ -55,6 +55,25 @@ test('a circle, and a chain as long as a drawing may be, can be laid out', () =>
   expect(Number.isFinite(chain.nodes['799']?.y)).toBe(true);
 });
 
+test('a label has room of its own on its line, and lines without one stay short', () => {
+  const label = { width: 120, height: 34 };
+  const { nodes, labels } = layOut({
+    direction: 'LR',
+    gaps: 'close',
+    nodes: ['a', 'b', 'c'].map((id) => ({ id, ...size })),
+    edges: [
+      { id: 'ab', from: 'a', to: 'b' },
+      { id: 'bc', from: 'b', to: 'c', label },
+    ],
+  });
+  const at = (id: string) => nodes[id] ?? { x: NaN, y: NaN };
+  const middle = labels['bc'] ?? { x: NaN, y: NaN };
+  expect(middle.x - label.width / 2).toBeGreaterThan(at('b').x + size.width);
+  expect(middle.x + label.width / 2).toBeLessThan(at('c').x);
+  expect(at('b').x - at('a').x).toBeLessThan(at('c').x - at('b').x);
+  expect(labels['ab']).toBeUndefined();
+});
+
 class HandWorker implements LayoutWorker {
   onmessage: LayoutWorker['onmessage'] = null;
   onerror: LayoutWorker['onerror'] = null;
@@ -153,10 +172,10 @@ test('a drawing starts as a whole when that can be read, else at its beginning',
   const tall = startViewport({ width: 400, height: 50_000 }, pane, 'TB');
   // Labels of 12 px are never drawn below 11.
   expect(tall.zoom * 12).toBeCloseTo(11);
-  expect(tall.y).toBe(24);
+  expect(tall.y).toBe(12);
   const long = startViewport({ width: 2500, height: 100 }, pane, 'LR');
   expect(long.zoom * 12).toBeCloseTo(11);
-  expect(long.x).toBe(24);
+  expect(long.x).toBe(12);
   // A drawing that fits at 10 px is not cut for the sake of one more.
   const nearly = startViewport({ width: 880, height: 100 }, pane, 'LR');
   expect(nearly.x + 880 * nearly.zoom).toBeLessThanOrEqual(pane.width);

@@ -9,11 +9,21 @@ export interface LayoutNode {
   readonly height: number;
 }
 
+export interface LayoutEdge {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  /** Room that is kept free on the line for what is written there. */
+  readonly label?: { readonly width: number; readonly height: number } | undefined;
+}
+
 export interface LayoutInput {
   readonly nodes: readonly LayoutNode[];
-  readonly edges: readonly { readonly id: string; readonly from: string; readonly to: string }[];
+  readonly edges: readonly LayoutEdge[];
   /** Top to bottom, or left to right. */
   readonly direction: 'TB' | 'LR';
+  /** "close" where labels keep the nodes apart. */
+  readonly gaps?: 'wide' | 'close';
 }
 
 export interface Point {
@@ -25,29 +35,33 @@ export interface GraphLayout {
   /** Top left corners. */
   readonly nodes: Readonly<Record<string, Point>>;
   readonly edges: Readonly<Record<string, readonly Point[]>>;
+  /** Middles of the labels that were given. */
+  readonly labels: Readonly<Record<string, Point>>;
   readonly width: number;
   readonly height: number;
 }
 
 const GAPS = {
-  TB: { nodesep: 24, ranksep: 36, edgesep: 12 },
-  LR: { nodesep: 28, ranksep: 120, edgesep: 16 },
+  wide: { nodesep: 24, ranksep: 36, edgesep: 12 },
+  close: { nodesep: 28, ranksep: 30, edgesep: 16 },
 } as const;
 
 /** Edges between nodes that are not there are left out. Same input, same layout. */
-export function layOut({ nodes, edges, direction }: LayoutInput): GraphLayout {
+export function layOut({ nodes, edges, direction, gaps = 'wide' }: LayoutInput): GraphLayout {
   const graph = new Graph({ multigraph: true });
   graph.setGraph({
     rankdir: direction,
     ranker: 'network-simplex',
     marginx: 16,
     marginy: 16,
-    ...GAPS[direction],
+    ...GAPS[gaps],
   });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const { id, width, height } of nodes) graph.setNode(id, { width, height });
   const drawn = edges.filter(({ from, to }) => graph.hasNode(from) && graph.hasNode(to));
-  for (const { id, from, to } of drawn) graph.setEdge(from, to, {}, id);
+  for (const { id, from, to, label } of drawn) {
+    graph.setEdge(from, to, label === undefined ? {} : { ...label, labelpos: 'c' }, id);
+  }
   layout(graph);
   const { width = 0, height = 0 } = graph.graph() as { readonly width?: number; readonly height?: number };
   return {
@@ -61,6 +75,13 @@ export function layOut({ nodes, edges, direction }: LayoutInput): GraphLayout {
       drawn.map(({ id, from, to }) => {
         const { points = [] } = graph.edge(from, to, id) as { readonly points?: readonly Point[] };
         return [id, points.map(({ x, y }) => ({ x, y }))];
+      }),
+    ),
+    labels: Object.fromEntries(
+      drawn.flatMap(({ id, from, to, label }) => {
+        if (label === undefined) return [];
+        const { x = 0, y = 0 } = graph.edge(from, to, id) as Partial<Point>;
+        return [[id, { x, y }]];
       }),
     ),
     width,

@@ -2,6 +2,7 @@
 
 import { useStore } from 'zustand';
 
+import type { Direction } from './ensemble-sizes.ts';
 import type { LayoutJob } from './layout-jobs.ts';
 import { LayoutJobs } from './layout-jobs.ts';
 import LayoutWorker from './layout-worker.ts?worker';
@@ -12,13 +13,14 @@ export function useLayout(place: string): LayoutJob | undefined {
   return useStore(layouts.store, ({ byPlace }) => byPlace.get(place));
 }
 
-const STEPS = '/steps';
+const STEPS = { LR: '/steps', TB: '/steps-down' } as const;
 
 /** Where the drawing of an ensemble's steps is kept; that of a file is kept under the model's name. */
-export function stepsPlace(model: string): string {
-  return `${model}${STEPS}`;
+export function stepsPlace(model: string, direction: Direction): string {
+  return `${model}${STEPS[direction]}`;
 }
 
 export function modelOf(place: string): string {
-  return place.endsWith(STEPS) ? place.slice(0, -STEPS.length) : place;
+  const ending = Object.values(STEPS).find((steps) => place.endsWith(steps)) ?? '';
+  return place.slice(0, place.length - ending.length);
 }

@@ -6,14 +6,14 @@ interface Viewport {
   readonly zoom: number;
 }
 
-interface Size {
+export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-const MARGIN = 24;
+const MARGIN = 12;
 /** Labels are written in 12 px, and nothing below 11 px is read with ease. */
-const READABLE_ZOOM = 11 / 12;
+export const READABLE_ZOOM = 11 / 12;
 /** A drawing that is seen as a whole this way may be a little smaller than one that has to be moved about. */
 const WHOLE_ZOOM = 10 / 12;
 
@@ -41,6 +41,7 @@ export function wholeViewport(drawing: Size, pane: Size): Viewport {
   };
 }
 
-function wholeZoom(drawing: Size, pane: Size): number {
+/** At most 1: a small drawing is not blown up. */
+export function wholeZoom(drawing: Size, pane: Size): number {
   return Math.min((pane.width - 2 * MARGIN) / drawing.width, (pane.height - 2 * MARGIN) / drawing.height, 1);
 }

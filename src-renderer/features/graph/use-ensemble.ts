@@ -1,7 +1,7 @@
 // An ensemble's graph bound to a component: the text being edited with its findings, the models of its steps, live
 // numbers, and the layout.
 
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useStore } from 'zustand';
 
 import { firstError } from '../../../src-shared/config/config-issue.ts';
@@ -22,9 +22,8 @@ import type { EnsembleDag } from './ensemble-dag.ts';
 import { ensembleDag } from './ensemble-dag.ts';
 import type { StepLoad } from './ensemble-load.ts';
 import { ensembleLoad } from './ensemble-load.ts';
-import { ensembleLayoutInput } from './ensemble-nodes.ts';
-import type { LayoutJob } from './layout-jobs.ts';
-import { layouts, stepsPlace, useLayout } from './layouts.ts';
+import type { EnsembleLayouts } from './use-ensemble-layouts.ts';
+import { useEnsembleLayouts } from './use-ensemble-layouts.ts';
 
 export interface Ensemble extends ConfigDocument {
   readonly text: string;
@@ -35,9 +34,7 @@ export interface Ensemble extends ConfigDocument {
   readonly loads: readonly StepLoad[];
   /** Message of the newest failed request, "" when there is none. */
   readonly lastError: string;
-  readonly job: LayoutJob | undefined;
-  readonly key: string;
-  readonly place: string;
+  readonly layouts: EnsembleLayouts;
 }
 
 export function useEnsemble(model: ModelView): Ensemble {
@@ -65,14 +62,8 @@ export function useEnsemble(model: ModelView): Ensemble {
     () => ensembleLoad({ dag, ensemble: model, models, activity }),
     [dag, model, models, activity],
   );
-  const place = stepsPlace(name);
-  const input = useMemo(() => ensembleLayoutInput(dag), [dag]);
-  const key = useMemo(() => JSON.stringify(input), [input]);
-  const isReady = draft !== undefined && facts !== undefined && input.nodes.length > 0;
-  useEffect(() => {
-    if (isReady) layouts.start(place, key, input);
-  }, [isReady, place, key, input]);
-  const job = useLayout(place);
+  const isReady = draft !== undefined && facts !== undefined;
+  const layouts = useEnsembleLayouts(name, dag, isReady);
   return {
     ...opened,
     text,
@@ -81,8 +72,6 @@ export function useEnsemble(model: ModelView): Ensemble {
     dag,
     loads,
     lastError: activity?.lastError ?? '',
-    job: job?.key === key ? job : undefined,
-    key,
-    place,
+    layouts,
   };
 }

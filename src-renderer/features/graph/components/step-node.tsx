@@ -2,7 +2,7 @@
 // nothing writes. Each tensor of a step is a place to start or end a line.
 
 import type { Node, NodeProps } from '@xyflow/react';
-import { Handle, Position } from '@xyflow/react';
+import { Handle } from '@xyflow/react';
 import { CircleCheck, CircleDashed, CircleX, FileQuestion, LoaderCircle, TriangleAlert } from 'lucide-react';
 import { memo } from 'react';
 
@@ -11,21 +11,22 @@ import { formatMicros, formatPercent } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
 import { cx } from '../../../ui/cx.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import type { DagPort, DagStep, DagTensor } from '../ensemble-dag.ts';
+import type { DagStep, DagTensor } from '../ensemble-dag.ts';
 import type { StepLoad, StepState } from '../ensemble-load.ts';
+import type { Direction } from '../ensemble-sizes.ts';
+import { HEADER_PX, PORT_PX, SIDES, TENSOR_SIZE, portPlace, stepSize } from '../ensemble-sizes.ts';
 
-export const STEP_WIDTH = 208;
-const HEADER_PX = 34;
-const PORT_PX = 24;
-const FOOTER_PX = 26;
-export const TENSOR_SIZE = { width: 136, height: 44 } as const;
-
-export function stepHeight({ inputs, outputs }: Pick<DagStep, 'inputs' | 'outputs'>): number {
-  return HEADER_PX + Math.max(1, inputs.length, outputs.length) * PORT_PX + FOOTER_PX;
-}
-
-export type StepNodeData = { readonly step: DagStep; readonly load: StepLoad; readonly label: string };
-export type TensorNodeData = { readonly tensor: DagTensor; readonly label: string };
+export type StepNodeData = {
+  readonly step: DagStep;
+  readonly load: StepLoad;
+  readonly direction: Direction;
+  readonly label: string;
+};
+export type TensorNodeData = {
+  readonly tensor: DagTensor;
+  readonly direction: Direction;
+  readonly label: string;
+};
 
 const STATES = {
   ready: { icon: CircleCheck, color: 'text-good' },
@@ -36,12 +37,11 @@ const STATES = {
 } as const;
 
 export const StepNode = memo(function StepNode({ data, selected }: NodeProps<Node<StepNodeData>>) {
-  const { step, load } = data;
-  const rows = Array.from({ length: Math.max(1, step.inputs.length, step.outputs.length) }, (_, row) => row);
+  const { step, load, direction } = data;
   const codes = step.issues.map(({ code }) => code);
   return (
     <div
-      style={{ width: STEP_WIDTH, height: stepHeight(step) }}
+      style={stepSize(step, direction)}
       data-testid={`graph-step-${step.index}`}
       data-state={load.state}
       data-critical={load.isCritical}
@@ -52,9 +52,13 @@ export const StepNode = memo(function StepNode({ data, selected }: NodeProps<Nod
         selected && 'outline-2 outline-offset-2 outline-focus',
       )}
     >
+      {direction === 'TB' && <PortRow step={step} side="input" />}
       <header
         style={{ height: HEADER_PX - 2 }}
-        className="flex items-center gap-1.5 border-b border-line px-2"
+        className={cx(
+          'flex shrink-0 items-center gap-1.5 border-line px-2',
+          direction === 'TB' ? 'border-t' : 'border-b',
+        )}
       >
         <StateIcon state={load.state} />
         <span className="min-w-0 flex-1 truncate font-semibold text-strong">
@@ -64,13 +68,9 @@ export const StepNode = memo(function StepNode({ data, selected }: NodeProps<Nod
         </span>
         {codes.length > 0 && <Codes codes={codes} />}
       </header>
-      {rows.map((row) => (
-        <div key={row} style={{ height: PORT_PX }} className="flex items-center justify-between gap-2 px-2.5">
-          <Port port={step.inputs[row]} side="input" row={row} />
-          <Port port={step.outputs[row]} side="output" row={row} />
-        </div>
-      ))}
-      <Footer step={step} load={load} />
+      {direction === 'LR' && <PortColumns step={step} />}
+      <Footer step={step} load={load} direction={direction} />
+      {direction === 'TB' && <PortRow step={step} side="output" />}
     </div>
   );
 });
@@ -93,37 +93,69 @@ function StateIcon({ state }: { readonly state: StepState }) {
 
 function Codes({ codes }: { readonly codes: readonly string[] }) {
   return (
-    <span className="inline-flex shrink-0 items-center gap-0.5 text-xs font-semibold text-bad">
+    <span className="inline-flex shrink-0 items-center gap-0.5 text-sm font-semibold text-bad">
       <Icon of={TriangleAlert} size={12} />
       {[...new Set(codes)].join(' ')}
     </span>
   );
 }
 
+/** Inputs at the left, outputs at the right. */
+function PortColumns({ step }: { readonly step: DagStep }) {
+  const rows = Array.from({ length: Math.max(1, step.inputs.length, step.outputs.length) }, (_, row) => row);
+  return rows.map((row) => (
+    <div key={row} style={{ height: PORT_PX }} className="flex items-center justify-between gap-2 px-2.5">
+      {(['input', 'output'] as const).map((side) => (
+        <span key={side} className="max-w-[48%] min-w-0">
+          <Port step={step} side={side} at={row} direction="LR" />
+        </span>
+      ))}
+    </div>
+  ));
+}
+
+/** The tensors of one side in columns of one width, each under or over its line. */
+function PortRow({ step, side }: { readonly step: DagStep; readonly side: 'input' | 'output' }) {
+  const ports = side === 'input' ? step.inputs : step.outputs;
+  return (
+    <div style={{ height: PORT_PX }} className="flex shrink-0 items-center">
+      {ports.map(({ name }, at) => (
+        <span key={name} className="min-w-0 flex-1 px-1 text-center">
+          <Port step={step} side={side} at={at} direction="TB" />
+        </span>
+      ))}
+    </div>
+  );
+}
+
 function Port({
-  port,
+  step,
   side,
-  row,
+  at,
+  direction,
 }: {
-  readonly port: DagPort | undefined;
+  readonly step: DagStep;
   readonly side: 'input' | 'output';
-  readonly row: number;
+  readonly at: number;
+  readonly direction: Direction;
 }) {
-  if (port === undefined) return <span />;
+  const port = (side === 'input' ? step.inputs : step.outputs)[at];
+  if (port === undefined) return null;
   const isMarked = port.issues.length > 0;
+  const { x, y } = portPlace(step, side, at, direction);
   return (
     <span
       title={`${port.name} ${port.value}`}
       className={cx(
-        'max-w-[48%] truncate font-mono text-xs',
+        'block truncate font-mono text-sm',
         isMarked ? 'text-bad' : port.tensor === '' ? 'text-faint' : 'text-soft',
       )}
     >
       <Handle
         id={port.name}
         type={side === 'input' ? 'target' : 'source'}
-        position={side === 'input' ? Position.Left : Position.Right}
-        style={{ top: portY(row) }}
+        position={SIDES[direction][side]}
+        style={direction === 'LR' ? { top: y } : { left: x }}
         data-testid={`graph-port-${side}-${port.name}`}
       />
       {isMarked && '! '}
@@ -132,16 +164,19 @@ function Port({
   );
 }
 
-/** Middle of a row, from the top of the node. */
-export function portY(row: number): number {
-  return HEADER_PX + row * PORT_PX + PORT_PX / 2 - 1;
-}
-
-function Footer({ step, load }: { readonly step: DagStep; readonly load: StepLoad }) {
+function Footer({ step, load, direction }: Pick<StepNodeData, 'step' | 'load' | 'direction'>) {
   const waiting = useSamples(({ byModel }) => byModel.get(step.model)?.waiting ?? 0);
   return (
-    <footer className="mt-auto flex h-6 items-center gap-2 border-t border-line px-2 text-xs text-soft">
-      <span className="flex-1 truncate">
+    <footer
+      className={cx(
+        'flex h-6 shrink-0 items-center gap-2 border-line px-2 text-sm text-soft',
+        direction === 'TB' ? 'border-b' : 'mt-auto border-t',
+      )}
+    >
+      <span
+        title={load.meanUs === undefined ? undefined : t('graph.step.timingOf', { count: load.runCount })}
+        className="flex-1 truncate"
+      >
         {load.meanUs === undefined
           ? load.state === 'ready'
             ? t('graph.step.untimed')
@@ -165,6 +200,7 @@ const KINDS = {
 } as const;
 
 export const TensorNode = memo(function TensorNode({ data, selected }: NodeProps<Node<TensorNodeData>>) {
+  const { direction } = data;
   const { kind, tensor, value, issues } = data.tensor;
   return (
     <div
@@ -178,7 +214,7 @@ export const TensorNode = memo(function TensorNode({ data, selected }: NodeProps
       )}
     >
       {kind !== 'output' && (
-        <Handle type="source" position={Position.Right} isConnectable={kind === 'input'} />
+        <Handle type="source" position={SIDES[direction].output} isConnectable={kind === 'input'} />
       )}
       <span className="flex max-w-full items-center gap-1 text-sm font-semibold text-strong">
         {(kind === 'loose' || issues.length > 0) && (
@@ -186,10 +222,10 @@ export const TensorNode = memo(function TensorNode({ data, selected }: NodeProps
         )}
         <span className="truncate">{tensor}</span>
       </span>
-      <span className="max-w-full truncate text-xs text-soft">
+      <span className="max-w-full truncate text-sm text-soft">
         {kind === 'loose' ? t('graph.loose') : value}
       </span>
-      {kind === 'output' && <Handle type="target" position={Position.Left} />}
+      {kind === 'output' && <Handle type="target" position={SIDES[direction].input} />}
     </div>
   );
 });

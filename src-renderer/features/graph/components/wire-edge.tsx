@@ -2,17 +2,24 @@
 // it. The line is never told apart by colour alone: what is wrong is dashed and has a sign, the critical path is thick.
 
 import type { Edge, EdgeProps } from '@xyflow/react';
-import { EdgeLabelRenderer, getBezierPath } from '@xyflow/react';
+import { EdgeLabelRenderer, Position } from '@xyflow/react';
 import { TriangleAlert } from 'lucide-react';
 import { memo } from 'react';
 
 import { cx } from '../../../ui/cx.ts';
 import { Icon } from '../../../ui/icon.tsx';
+import type { Direction } from '../ensemble-sizes.ts';
+import { MAX_LABEL_PX } from '../ensemble-sizes.ts';
+import type { Point } from '../graph-layout.ts';
+import { wirePath } from '../wire-path.ts';
 
 export type WireEdgeData = {
   readonly tensor: string;
   /** "FP32 [3,32,32]"; "" = not known. */
   readonly value: string;
+  readonly bends: readonly Point[];
+  /** Undefined where an end of the line says the same. */
+  readonly labelAt: Point | undefined;
   /** Codes of findings about it, "D50". */
   readonly codes: readonly string[];
   readonly title: string;
@@ -21,9 +28,10 @@ export type WireEdgeData = {
 };
 
 export const WireEdge = memo(function WireEdge(props: EdgeProps<Edge<WireEdgeData>>) {
-  const { data, selected } = props;
-  const [path, x, y] = getBezierPath(props);
+  const { data, selected, sourceX, sourceY, targetX, targetY, sourcePosition } = props;
   if (data === undefined) return null;
+  const direction = sourcePosition === Position.Bottom ? 'TB' : 'LR';
+  const path = wirePath({ x: sourceX, y: sourceY }, data.bends, { x: targetX, y: targetY }, direction);
   const isBad = data.codes.length > 0;
   const tone = isBad
     ? 'bad'
@@ -42,29 +50,52 @@ export const WireEdge = memo(function WireEdge(props: EdgeProps<Edge<WireEdgeDat
         stroke="transparent"
         className="react-flow__edge-interaction"
       />
-      <EdgeLabelRenderer>
-        <div
-          title={data.title}
-          data-testid={`graph-edge-${data.tensor}`}
-          data-codes={data.codes.join(' ')}
-          data-critical={data.isCritical}
-          style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
-          className={cx(
-            'absolute max-w-36 rounded border bg-surface px-1 text-xs leading-4',
-            isBad ? 'border-bad text-bad' : 'border-line text-soft',
-            selected === true && 'outline-2 outline-focus',
-          )}
-        >
-          <span className="flex items-center gap-1">
-            {isBad && <Icon of={TriangleAlert} size={12} className="shrink-0" />}
-            <span className="truncate font-mono font-medium">{data.tensor}</span>
-            {data.codes.map((code) => (
-              <b key={code}>{code}</b>
-            ))}
-          </span>
-          {data.value !== '' && <span className="block truncate font-mono text-faint">{data.value}</span>}
-        </div>
-      </EdgeLabelRenderer>
+      {data.labelAt !== undefined && (
+        <WireLabel data={data} at={data.labelAt} isSelected={selected === true} direction={direction} />
+      )}
     </>
   );
 });
+
+function WireLabel({
+  data,
+  at,
+  isSelected,
+  direction,
+}: {
+  readonly data: WireEdgeData;
+  readonly at: Point;
+  readonly isSelected: boolean;
+  readonly direction: Direction;
+}) {
+  const isBad = data.codes.length > 0;
+  return (
+    <EdgeLabelRenderer>
+      <div
+        title={data.title}
+        data-testid={`graph-edge-${data.tensor}`}
+        data-codes={data.codes.join(' ')}
+        data-critical={data.isCritical}
+        style={{
+          transform: `translate(-50%, -50%) translate(${at.x}px, ${at.y}px)`,
+          maxWidth: MAX_LABEL_PX[direction],
+        }}
+        className={cx(
+          'absolute flex rounded border bg-surface px-1 text-sm leading-4',
+          direction === 'LR' ? 'flex-col' : 'gap-1.5',
+          isBad ? 'border-bad text-bad' : 'border-line text-soft',
+          isSelected && 'outline-2 outline-focus',
+        )}
+      >
+        <span className="flex min-w-0 items-center gap-1">
+          {isBad && <Icon of={TriangleAlert} size={12} className="shrink-0" />}
+          <span className="truncate font-mono font-medium">{data.tensor}</span>
+          {data.codes.map((code) => (
+            <b key={code}>{code}</b>
+          ))}
+        </span>
+        {data.value !== '' && <span className="truncate font-mono text-faint">{data.value}</span>}
+      </div>
+    </EdgeLabelRenderer>
+  );
+}
