@@ -43,6 +43,7 @@ export const capture = {
   'capture.tensor': 'Tensor of the last captured request',
   'capture.tensor.none': 'Capture a request to this ensemble to see the tensor here.',
   'capture.tensor.waiting': 'Waiting for a request to this ensemble…',
+  'capture.tensor.running': 'The last captured request is still running.',
   'capture.tensor.notReached': 'The last captured request did not get here.',
   'capture.tensor.at': 'Request of {time}',
   'capture.step.open': 'Run this step with these inputs',

@@ -37,15 +37,18 @@ export function placeOfEdge({ nodes }: EnsembleDag, { from }: DagEdge): TensorPl
   return writer?.kind === 'input' ? placeOfTensor(writer) : undefined;
 }
 
+/** Where an input or output of the ensemble is captured; undefined for a tensor that nothing writes. */
 export function placeOfTensor({ kind, tensor }: DagTensor): TensorPlace | undefined {
   if (kind === 'loose') return undefined;
   return { step: -1, side: kind === 'input' ? 'inputs' : 'outputs', name: tensor };
 }
 
+/** The captured request that carried the tensor at a place; undefined when the run did not get there. */
 export function rowAt({ whole, steps }: CapturedRun, { step }: TensorPlace): CapturedRow | undefined {
   return step < 0 ? whole : steps.get(step);
 }
 
+/** The tensor of that name in a captured request, of its first answer for outputs; undefined when it has none. */
 export function tensorAt(
   { inputs, responses }: CapturedRequest,
   { side, name }: TensorPlace,

@@ -3,6 +3,7 @@
 import type { GraphIndex } from './graph-index.ts';
 import type { Scope } from './graph-scopes.ts';
 
+/** Operators of the scope and of those below it, by type. */
 export function countTypes(
   { data }: GraphIndex,
   scope: Scope,

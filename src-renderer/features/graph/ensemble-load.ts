@@ -21,6 +21,7 @@ export interface StepLoad {
   readonly isCritical: boolean;
 }
 
+/** The drawing, the models it is of, and what was measured; `activity` is undefined until the engine told it. */
 export interface EnsembleLoadInput {
   readonly dag: EnsembleDag;
   readonly ensemble: ModelView;

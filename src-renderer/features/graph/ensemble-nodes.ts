@@ -26,6 +26,7 @@ export function ensembleLayoutInput({ nodes, edges }: EnsembleDag, direction: Di
   };
 }
 
+/** The nodes where the layout put them. `loads` is by step index. */
 export function ensembleNodes(
   dag: EnsembleDag,
   loads: readonly StepLoad[],
@@ -95,6 +96,10 @@ function tensorHandles(kind: 'input' | 'output' | 'loose', direction: Direction)
   ];
 }
 
+/**
+ * The lines between tensors; `selected` is the id of a node, or "edge:" and that of a line. `loads` is by step
+ * index.
+ */
 export function ensembleEdges(
   { edges, nodes }: EnsembleDag,
   loads: readonly StepLoad[],

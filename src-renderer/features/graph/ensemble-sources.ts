@@ -11,6 +11,7 @@ const NO_SOURCE = 'none';
 /** The tensor it names is written by nothing. */
 export const LOOSE_SOURCE = 'loose';
 
+/** A line of the list. `value` stands for a source; a `disabledReason` says why it cannot be chosen. */
 export interface SourceChoice {
   readonly value: string;
   readonly label: string;
@@ -21,6 +22,7 @@ function sourceValue(source: Source): string {
   return source.kind === 'input' ? `in:${source.tensor}` : `step:${source.step}:${source.port}`;
 }
 
+/** The source that a choice stands for; undefined for "not connected" and for a tensor that nothing writes. */
 export function sourceFromValue(value: string): Source | undefined {
   const input = /^in:(.*)$/s.exec(value);
   if (input !== null) return { kind: 'input', tensor: input[1] ?? '' };
@@ -28,6 +30,10 @@ export function sourceFromValue(value: string): Source | undefined {
   return step === null ? undefined : { kind: 'step', step: Number(step[1]), port: step[2] ?? '' };
 }
 
+/**
+ * All sources in the order of the drawing, behind "not connected". `loose` is the tensor that is named now and
+ * that nothing writes, "" without one.
+ */
 export function sourceChoices(
   dag: EnsembleDag,
   text: string,

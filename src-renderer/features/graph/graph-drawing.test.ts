@@ -123,6 +123,24 @@ describe('opening and closing', () => {
     expect([...(openScope(tree, first, 's1').change?.open ?? [])]).toEqual(['s1']);
   });
 
+  test('opens everything in a scope when asked, and refuses what would not fit even alone', () => {
+    const nested = scopeTree(indexGraph(chain(40, (at) => `a/b${at % 2}`)), all);
+    expect(openScope(nested, new Set(), 'a').change?.open).toEqual(new Set(['a']));
+    expect(openScope(nested, new Set(), 'a', true).change?.open).toEqual(new Set(['a', 'a/b0', 'a/b1']));
+    const wide = scopeTree(indexGraph(chain(1200, (at) => `all/s${Math.floor(at / 300)}`)), all);
+    expect(openScope(wide, new Set(), 'all', true)).toEqual({ tooMany: 1200 });
+    expect(openScope(wide, new Set(), 'all').change?.open).toEqual(new Set(['all']));
+  });
+
+  test('an operator whose scope cannot be opened is drawn with what is around it', () => {
+    const many = scopeTree(indexGraph(chain(900, (at) => `all/s${at}`)), all);
+    expect(goToOperator(many, new Set(), 'scopes', 5)).toEqual({
+      selected: 'op:5',
+      center: 5,
+      mode: 'around',
+    });
+  });
+
   test('says how many nodes it would be when it cannot be opened', () => {
     expect(openAll(tree).tooMany).toBe(2000);
     expect(visibleCount(tree.root, new Set(['s0']))).toBeLessThanOrEqual(MAX_VISIBLE);
@@ -179,6 +197,52 @@ describe('what is drawn', () => {
     expect(nodes.filter(({ kind }) => kind === 'operator')).toHaveLength(20);
     expect(hiddenCount).toBe(31);
   });
+
+  test('a neighbour that is left out counts once, however many ways lead to it', () => {
+    const readers = Array.from({ length: 50 }, (_, at) => operator('Neg', ['hub'], [`n${at}`]));
+    const joined = operator(
+      'Concat',
+      readers.flatMap(({ outputs }) => outputs),
+      ['y'],
+    );
+    const hub = indexGraph(data([operator('Relu', ['x'], ['hub']), ...readers, joined]));
+    expect(neighbourhood(hub, 0, 2, all, 20).hiddenCount).toBe(32);
+    expect(neighbourhood(hub, 0, 2, all, 300).hiddenCount).toBe(0);
+  });
+
+  test('an input that is the output as well has a line, and operators that are folded away have none', () => {
+    const index = indexGraph(
+      data([operator('Constant', [], ['k']), operator('Add', ['x', 'k'], ['y'])], {
+        outputs: [
+          { name: 'y', type: 'float', shape: '' },
+          { name: 'x', type: 'float', shape: '' },
+        ],
+      }),
+    );
+    const drawn = (at: number): boolean => !index.constants.has(at);
+    const { nodes, edges } = visibleGraph({
+      ...{ index, drawn, countText },
+      tree: scopeTree(index, drawn),
+      open: new Set(),
+    });
+    expect(nodes.map(({ id }) => id)).toEqual(['in:x', 'op:1', 'out:y', 'out:x']);
+    expect(edges.map(({ from, to }) => `${from} ${to}`)).toEqual(['in:x op:1', 'op:1 out:y', 'in:x out:x']);
+  });
+
+  test('a closed scope says what it is of, and how much is in it', () => {
+    const index = indexGraph(
+      data([operator('Erf', ['x'], ['y'], 'gelu')], { scopeNotes: { gelu: 'function Gelu' } }),
+    );
+    const { nodes } = visibleGraph({
+      ...{ index, drawn: all, open: new Set<string>() },
+      tree: scopeTree(index, all),
+      countText: (count) => `${count} operators`,
+    });
+    expect(nodes.find(({ kind }) => kind === 'scope')).toMatchObject({
+      title: 'gelu',
+      subtitle: 'function Gelu, 1 operators',
+    });
+  });
 });
 
 describe('the outline', () => {
@@ -193,6 +257,31 @@ describe('the outline', () => {
       '2 op:0',
       '2 op:1',
       '1 scope:body',
+      '1 out:y',
+    ]);
+  });
+
+  test('operators between two parts of a scope stand where the file has them', () => {
+    const mixed = indexGraph(
+      data([
+        operator('Neg', ['x'], ['a'], 'deep/inner'),
+        operator('Abs', ['a'], ['b']),
+        operator('Relu', ['b'], ['y'], 'late'),
+      ]),
+    );
+    const rows = outlineRows({
+      index: mixed,
+      tree: scopeTree(mixed, all),
+      open: new Set(['deep', 'deep/inner']),
+      found: undefined,
+    });
+    expect(rows.map(({ id, level }) => `${level} ${id}`)).toEqual([
+      '1 in:x',
+      '1 scope:deep',
+      '2 scope:deep/inner',
+      '3 op:0',
+      '1 op:1',
+      '1 scope:late',
       '1 out:y',
     ]);
   });

@@ -23,6 +23,7 @@ export interface GraphIndex {
   readonly valueOf: (tensor: string) => GraphValue | undefined;
 }
 
+/** Builds the index in one pass over the operators. */
 export function indexGraph(data: OnnxGraphData): GraphIndex {
   const producers = new Map<string, number>();
   const consumers = new Map<string, number[]>();
@@ -90,6 +91,7 @@ export function operatorName({ name, outputs }: GraphOperator): string {
   return full.split('/').findLast((part) => part !== '') ?? full;
 }
 
+/** "float[N,4]"; "" where the file says nothing of the tensor. */
 export function typeText(value: GraphValue | undefined): string {
   return value === undefined ? '' : `${value.type}${value.shape}`;
 }

@@ -2,12 +2,14 @@
 
 import type { Point } from './graph-layout.ts';
 
+/** Top left corner and size, in pixels at zoom 1. */
 export interface PlacedNode extends Point {
   readonly id: string;
   readonly width: number;
   readonly height: number;
 }
 
+/** What the keys walk through; data flows downwards (TB) or to the right (LR). */
 export interface KeyGraph {
   readonly nodes: readonly PlacedNode[];
   readonly edges: readonly { readonly from: string; readonly to: string }[];

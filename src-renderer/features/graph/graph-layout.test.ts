@@ -185,6 +185,19 @@ test('a drawing starts as a whole when that can be read, else at its beginning',
   expect(startViewport({ width: 0, height: 0 }, pane, 'LR')).toEqual({ x: 0, y: 0, zoom: 1 });
 });
 
+test.each([
+  { width: 220, height: 30 },
+  { width: 40, height: 40 },
+  { width: 0, height: 0 },
+])('a pane of $width × $height still shows the drawing the right way round', (pane) => {
+  for (const { zoom } of [
+    wholeViewport({ width: 500, height: 500 }, pane),
+    startViewport({ width: 500, height: 500 }, pane, 'TB'),
+  ]) {
+    expect(zoom).toBeGreaterThan(0);
+  }
+});
+
 test('the picture holds every node, with names that cannot break it', () => {
   const colors = {
     background: '#fff',

@@ -3,6 +3,7 @@
 
 import { Graph, layout } from '@dagrejs/dagre';
 
+/** Size in pixels at zoom 1. */
 export interface LayoutNode {
   readonly id: string;
   readonly width: number;
@@ -26,6 +27,7 @@ export interface LayoutInput {
   readonly gaps?: 'wide' | 'close';
 }
 
+/** A place in the drawing, in pixels at zoom 1, from its top left corner. */
 export interface Point {
   readonly x: number;
   readonly y: number;

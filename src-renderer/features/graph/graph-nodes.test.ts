@@ -37,33 +37,45 @@ const ISSUE: ConfigIssueView = {
   },
 };
 const load = (changes: Partial<StepLoad> = {}): StepLoad => ({
-  ...{ state: 'ready', reason: '', meanUs: undefined, share: undefined, failureCount: 0, isCritical: false },
+  ...{
+    state: 'ready',
+    reason: '',
+    meanUs: undefined,
+    share: undefined,
+    runCount: 0,
+    failureCount: 0,
+    isCritical: false,
+  },
   ...changes,
 });
 
 const dag = ensembleDag(CONFIG, [ISSUE, { ...ISSUE, message: 'again' }], () => MODEL);
-const layout = layOut(ensembleLayoutInput(dag));
+const layout = layOut(ensembleLayoutInput(dag, 'LR'));
 
-test('lines of an ensemble end at the tensors they are about, and stay inside their node', () => {
-  const nodes = ensembleNodes(dag, [load(), load()], layout);
-  const handleOf = (id: string, port: string | null | undefined, type: string) =>
-    nodes
-      .find((node) => node.id === id)
-      ?.handles?.find((handle) => handle.type === type && (handle.id ?? null) === port);
-  for (const edge of ensembleEdges(dag, [load(), load()], '')) {
-    expect(handleOf(edge.source, edge.sourceHandle, 'source')).toBeDefined();
-    expect(handleOf(edge.target, edge.targetHandle, 'target')).toBeDefined();
-  }
-  for (const { handles, width, height } of nodes) {
-    for (const { x, y } of handles ?? []) {
-      expect(x >= 0 && x <= width && y > 0 && y < height).toBe(true);
+test.each(['LR', 'TB'] as const)(
+  'lines drawn %s end at the tensors they are about, at the border of their node',
+  (direction) => {
+    const placed = layOut(ensembleLayoutInput(dag, direction));
+    const nodes = ensembleNodes(dag, [load(), load()], placed, direction);
+    const handleOf = (id: string, port: string | null | undefined, type: string) =>
+      nodes
+        .find((node) => node.id === id)
+        ?.handles?.find((handle) => handle.type === type && (handle.id ?? null) === port);
+    for (const edge of ensembleEdges(dag, [load(), load()], '', placed)) {
+      expect(handleOf(edge.source, edge.sourceHandle, 'source')).toBeDefined();
+      expect(handleOf(edge.target, edge.targetHandle, 'target')).toBeDefined();
     }
-  }
-});
+    for (const { handles, width, height } of nodes) {
+      for (const { x, y } of handles ?? []) {
+        expect(x >= 0 && x <= width && y >= 0 && y <= height).toBe(true);
+      }
+    }
+  },
+);
 
 test('a node says aloud its place, its model, its state and what is wrong with it', () => {
   const broken = ensembleDag(CONFIG, [{ ...ISSUE, path: 'ensemble_scheduling.step[0]' }], () => MODEL);
-  const labels = ensembleNodes(broken, [load({ state: 'failed' }), load()], layout).map(
+  const labels = ensembleNodes(broken, [load({ state: 'failed' }), load()], layout, 'LR').map(
     ({ data }) => data.label,
   );
   expect(labels).toEqual([
@@ -76,7 +88,7 @@ test('a node says aloud its place, its model, its state and what is wrong with i
 
 test('a line names its tensor, each code once and all messages; it is critical between critical steps only', () => {
   const loads = [load({ isCritical: true }), load({ isCritical: true })];
-  const edges = ensembleEdges(dag, loads, 'edge:step:1/IN');
+  const edges = ensembleEdges(dag, loads, 'edge:step:1/IN', layout);
   expect(edges.map(({ data }) => data?.['isCritical'])).toEqual([false, true, false]);
   expect(edges[1]).toMatchObject({
     selected: true,
@@ -84,7 +96,9 @@ test('a line names its tensor, each code once and all messages; it is critical b
     data: { codes: ['D50'], title: 'mid FP32 [4]\nbad line\nagain' },
   });
   expect(edges[0]?.selected).toBe(false);
-  expect(ensembleEdges(dag, [load({ isCritical: true }), load()], '')[1]?.data?.['isCritical']).toBe(false);
+  expect(ensembleEdges(dag, [load({ isCritical: true }), load()], '', layout)[1]?.data?.['isCritical']).toBe(
+    false,
+  );
 });
 
 test('the picture of an ensemble has a box per node where the layout put it', () => {
@@ -135,7 +149,7 @@ test('a line has the shape of its tensor, or how many tensors it stands for; lar
     ...{ index: chain, tree: scopeTree(chain, () => true), open: new Set<string>(), drawn: () => true },
     countText: String,
   });
-  const flat = { nodes: {}, edges: {}, width: 0, height: 0 };
+  const flat = { nodes: {}, edges: {}, labels: {}, width: 0, height: 0 };
   expect(new Set(onnxEdges(wide, flat, chain).map(({ data }) => data?.['label']))).toEqual(new Set(['']));
 });
 

@@ -4,17 +4,20 @@
 import type { Point } from './graph-layout.ts';
 import type { PlacedNode } from './graph-keys.ts';
 
+/** A box with two lines of text; `kind` gives its shape. */
 export interface PictureNode extends PlacedNode {
   readonly title: string;
   readonly subtitle: string;
   readonly kind: string;
 }
 
+/** A line through points, with a text at its middle; "" = none. */
 export interface PictureEdge {
   readonly points: readonly Point[];
   readonly label: string;
 }
 
+/** CSS colours. */
 export interface PictureColors {
   readonly background: string;
   readonly surface: string;
@@ -24,6 +27,7 @@ export interface PictureColors {
   readonly accent: string;
 }
 
+/** What is drawn, in pixels at zoom 1, without the margin around it. */
 export interface Picture {
   readonly nodes: readonly PictureNode[];
   readonly edges: readonly PictureEdge[];
@@ -37,9 +41,18 @@ const MARGIN = 16;
 /** Letters of the two lines that fit in one pixel of width, about. */
 const LETTERS_PER_PX = 1 / 6.6;
 
-export function pictureSvg({ nodes, edges, width, height, title }: Picture, colors: PictureColors): string {
-  const w = Math.ceil(width + 2 * MARGIN);
-  const h = Math.ceil(height + 2 * MARGIN);
+/** Width and height of the whole picture in units of the drawing: with the margin around what is drawn. */
+export function pictureSize({ width, height }: Pick<Picture, 'width' | 'height'>): {
+  readonly width: number;
+  readonly height: number;
+} {
+  return { width: Math.ceil(width + 2 * MARGIN), height: Math.ceil(height + 2 * MARGIN) };
+}
+
+/** The text of an SVG file. */
+export function pictureSvg(picture: Picture, colors: PictureColors): string {
+  const { nodes, edges, title } = picture;
+  const { width: w, height: h } = pictureSize(picture);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="${-MARGIN} ${-MARGIN} ${w} ${h}" font-family="${FONT}">`,
     `<title>${escapeText(title)}</title>`,
@@ -120,7 +133,7 @@ export function pictureScale(width: number, height: number): number {
   );
 }
 
-/** Rejects when the picture cannot be drawn. */
+/** The bytes of a PNG of an SVG text of this size. Rejects when the picture cannot be drawn. */
 export async function picturePng(
   svg: string,
   width: number,

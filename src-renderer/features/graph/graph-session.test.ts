@@ -43,10 +43,10 @@ test('closing a tab ends the layout on its way and forgets how its graph was loo
     changeView(name, { query: `of ${name}` });
     layouts.start(name, 'key', INPUT);
   }
-  layouts.start(stepsPlace('a'), 'key', INPUT);
+  for (const direction of ['LR', 'TB'] as const) layouts.start(stepsPlace('a', direction), 'key', INPUT);
   close(tabIdOf(modelAddress('a')));
   expect(places()).toEqual(['b']);
-  expect(ended.count).toBe(2);
+  expect(ended.count).toBe(3);
   expect([viewOf('a').query, viewOf('b').query]).toEqual(['', 'of b']);
 });
 
@@ -60,6 +60,6 @@ test('another page of the same model keeps them', () => {
 });
 
 test('the place of an ensemble belongs to its model, whatever the model is called', () => {
-  expect(modelOf(stepsPlace('a'))).toBe('a');
+  for (const direction of ['LR', 'TB'] as const) expect(modelOf(stepsPlace('a', direction))).toBe('a');
   expect(modelOf('a')).toBe('a');
 });

@@ -52,8 +52,10 @@ export async function openGraph(
   target: { readonly model: string; readonly version: string },
   signal: AbortSignal,
 ): Promise<void> {
-  if (graphSources.getState().byFile.get(key)?.state === 'ready') return;
-  put(key, READING);
+  const known = graphSources.getState().byFile.get(key);
+  // Put again, it is the last one to be dropped.
+  put(key, known?.state === 'ready' ? known : READING);
+  if (known?.state === 'ready') return;
   try {
     const { blob, byteSize, fileName } = await client.call('graph/onnx', target, { signal });
     try {

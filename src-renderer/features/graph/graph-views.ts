@@ -34,16 +34,19 @@ type Views = Readonly<Record<string, GraphView>>;
 
 export const graphViews = createStore<{ readonly byModel: Views }>(() => ({ byModel: {} }));
 
+/** How the graph of `model` is looked at; as it opens when nobody looked yet. */
 export function viewOf(model: string, { byModel } = graphViews.getState()): GraphView {
   return byModel[model] ?? INITIAL;
 }
 
+/** Changes what is given and leaves the rest. */
 export function changeView(model: string, change: Partial<GraphView>): void {
   graphViews.setState((state) => ({
     byModel: { ...state.byModel, [model]: { ...viewOf(model, state), ...change } },
   }));
 }
 
+/** The graph of `model` opens the next time as if it were the first. */
 export function forgetView(model: string): void {
   graphViews.setState(({ byModel }) => ({
     byModel: Object.fromEntries(Object.entries(byModel).filter(([name]) => name !== model)),

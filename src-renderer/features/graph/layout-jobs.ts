@@ -26,6 +26,7 @@ export interface LayoutJob {
 
 type Jobs = ReadonlyMap<string, LayoutJob>;
 
+/** Layouts by place; each runs in a worker of its own, which ends with it. */
 export class LayoutJobs {
   readonly store = createStore<{ readonly byPlace: Jobs }>(() => ({ byPlace: new Map() }));
   readonly #open: () => LayoutWorker;

@@ -9,6 +9,7 @@ import LayoutWorker from './layout-worker.ts?worker';
 
 export const layouts = new LayoutJobs(() => new LayoutWorker());
 
+/** The layout of a place, as it changes; undefined before the first. */
 export function useLayout(place: string): LayoutJob | undefined {
   return useStore(layouts.store, ({ byPlace }) => byPlace.get(place));
 }
@@ -20,6 +21,7 @@ export function stepsPlace(model: string, direction: Direction): string {
   return `${model}${STEPS[direction]}`;
 }
 
+/** The model that a place belongs to. */
 export function modelOf(place: string): string {
   const ending = Object.values(STEPS).find((steps) => place.endsWith(steps)) ?? '';
   return place.slice(0, place.length - ending.length);

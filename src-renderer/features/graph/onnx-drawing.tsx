@@ -13,7 +13,7 @@ import { toastInfo } from '../../ui/toast.tsx';
 import { GraphOutline } from './components/graph-outline.tsx';
 import { LayoutCover } from './components/layout-cover.tsx';
 import { OnnxCanvas } from './components/onnx-canvas.tsx';
-import { OnnxPanel } from './components/onnx-panel.tsx';
+import { hasDetails, OnnxPanel } from './components/onnx-panel.tsx';
 import { OnnxToolbar } from './components/onnx-toolbar.tsx';
 import { focusPanel } from './components/side-panel.tsx';
 import { findOperators, searchTexts } from './graph-find.ts';
@@ -74,7 +74,7 @@ export function OnnxDrawing(props: OnnxDrawingProps) {
       minSize: 220,
       content: <Stage {...props} drawing={drawing} actions={actions} configured={configured} />,
     },
-    ...(view.selected === ''
+    ...(!hasDetails(view.selected, index, tree)
       ? []
       : [
           {

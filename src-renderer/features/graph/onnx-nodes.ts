@@ -21,6 +21,10 @@ const MAX_LABELLED = 150;
 
 type Configured = ReadonlyMap<string, string> | undefined;
 
+/**
+ * The nodes where the layout put them. `configured`: name of a tensor to "TYPE_FP32 [4]"; undefined = not known
+ * yet.
+ */
 export function onnxNodes(
   { nodes }: VisibleGraph,
   layout: GraphLayout,
@@ -48,6 +52,7 @@ function subtitleOf({ kind, subtitle, tensor }: VisibleNode, configured: Configu
   return configured?.get(tensor ?? '')?.replace(/^TYPE_/, '') ?? subtitle;
 }
 
+/** The lines along the ways of the layout. */
 export function onnxEdges({ edges }: VisibleGraph, layout: GraphLayout, index: GraphIndex): readonly Edge[] {
   const isLabelled = edges.length <= MAX_LABELLED;
   return edges.map(({ id, from, to, tensors }) => {

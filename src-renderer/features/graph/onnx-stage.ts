@@ -6,6 +6,7 @@ import type { Step } from './graph-steps.ts';
 import type { OutlineRow } from './outline-rows.ts';
 import type { Drawing } from './use-drawing.ts';
 
+/** A graph that was read. `version` "" = the newest; `sourceKey` changes with the file. */
 export interface OnnxDrawingProps {
   readonly model: ModelView;
   readonly version: string;
@@ -13,12 +14,14 @@ export interface OnnxDrawingProps {
   readonly sourceKey: string;
 }
 
+/** The same with what is drawn of it. `configured`: name of a tensor to what the config says of it. */
 export interface StageProps extends OnnxDrawingProps {
   readonly drawing: Drawing;
   readonly actions: OnnxActions;
   readonly configured: ReadonlyMap<string, string> | undefined;
 }
 
+/** What the user can do in list, drawing and details. */
 export interface OnnxActions {
   readonly select: (row: Pick<OutlineRow, 'id'>) => void;
   readonly go: (operator: number) => void;

@@ -18,6 +18,7 @@ const FAMILIES: readonly (readonly [OperatorFamily, RegExp])[] = [
   ],
 ];
 
+/** "other" for types that are not known, those of vendors included. */
 export function operatorFamily(opType: string): OperatorFamily {
   return FAMILIES.find(([, pattern]) => pattern.test(opType))?.[0] ?? 'other';
 }

@@ -28,6 +28,7 @@ export interface OutlineOptions {
   readonly found: readonly number[] | undefined;
 }
 
+/** The rows from top to bottom. */
 export function outlineRows({ index, tree, open, found }: OutlineOptions): readonly OutlineRow[] {
   if (found !== undefined) return found.map((at) => operatorRow(index, at, 1));
   const rows: OutlineRow[] = index.inputs.map(({ name }) => tensorRow(index, 'input', name));

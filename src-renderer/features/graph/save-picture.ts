@@ -6,8 +6,9 @@ import { messageOf } from '../../engine/engine-client.ts';
 import { t } from '../../texts/translate.ts';
 import { toastError } from '../../ui/toast.tsx';
 import type { Picture } from './graph-picture.ts';
-import { pictureColors, picturePng, pictureSvg } from './graph-picture.ts';
+import { pictureColors, picturePng, pictureSize, pictureSvg } from './graph-picture.ts';
 
+/** Saves it as `name`.png or `name`.svg; a failure is told in a message. */
 export async function savePicture(name: string, kind: 'png' | 'svg', picture: Picture): Promise<void> {
   const svg = pictureSvg(picture, pictureColors(document.documentElement));
   try {
@@ -15,7 +16,8 @@ export async function savePicture(name: string, kind: 'png' | 'svg', picture: Pi
       await saveText(`${name}.svg`, svg, 'image/svg+xml');
       return;
     }
-    saveBytes(`${name}.png`, await picturePng(svg, picture.width, picture.height));
+    const { width, height } = pictureSize(picture);
+    saveBytes(`${name}.png`, await picturePng(svg, width, height));
   } catch (thrown) {
     toastError(t('graph.export.failed', { reason: messageOf(thrown) }));
   }

@@ -6,6 +6,7 @@ interface Viewport {
   readonly zoom: number;
 }
 
+/** In pixels; that of a drawing is at zoom 1. */
 export interface Size {
   readonly width: number;
   readonly height: number;
@@ -17,6 +18,7 @@ export const READABLE_ZOOM = 11 / 12;
 /** A drawing that is seen as a whole this way may be a little smaller than one that has to be moved about. */
 const WHOLE_ZOOM = 10 / 12;
 
+/** Sizes in pixels, those of the drawing at zoom 1. A pane that is not laid out yet gives zoom 1. */
 export function startViewport(drawing: Size, pane: Size, direction: 'TB' | 'LR'): Viewport {
   if (pane.width === 0 || pane.height === 0 || drawing.width === 0) return { x: 0, y: 0, zoom: 1 };
   const whole = wholeZoom(drawing, pane);
@@ -43,5 +45,6 @@ export function wholeViewport(drawing: Size, pane: Size): Viewport {
 
 /** At most 1: a small drawing is not blown up. */
 export function wholeZoom(drawing: Size, pane: Size): number {
-  return Math.min((pane.width - 2 * MARGIN) / drawing.width, (pane.height - 2 * MARGIN) / drawing.height, 1);
+  const room = (side: number): number => (side > 4 * MARGIN ? side - 2 * MARGIN : side / 2);
+  return Math.min(room(pane.width) / drawing.width, room(pane.height) / drawing.height, 1);
 }

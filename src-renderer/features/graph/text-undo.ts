@@ -26,6 +26,7 @@ function put(document: string, steps: Steps): void {
   textSteps.setState(({ byDocument }) => ({ byDocument: { ...byDocument, [document]: steps } }));
 }
 
+/** Steps of a document, the newest last; none for one that has not been changed here. */
 export function stepsOf(document: string, { byDocument } = textSteps.getState()): Steps {
   return byDocument[document] ?? NONE;
 }
@@ -38,10 +39,12 @@ export function changeText(document: string, after: string): void {
   put(document, { done: [...stepsOf(document).done, { before, after }].slice(-KEPT), undone: [] });
 }
 
+/** The text is still what the newest step made of it. */
 export function canUndo(steps: Steps, text: string): boolean {
   return steps.done.at(-1)?.after === text;
 }
 
+/** The text is still what the step that was taken back found. */
 export function canRedo(steps: Steps, text: string): boolean {
   return steps.undone.at(-1)?.before === text;
 }
@@ -56,6 +59,7 @@ export function undoText(document: string): boolean {
   return true;
 }
 
+/** False when there is no step to make again on what the text is now. */
 export function redoText(document: string): boolean {
   const { done, undone } = stepsOf(document);
   const next = undone.at(-1);

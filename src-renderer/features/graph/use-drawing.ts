@@ -35,6 +35,9 @@ export interface Drawing {
   readonly cancel: () => void;
 }
 
+/**
+ * What is drawn of `model`'s graph; starts the layout whenever that changes. `sourceKey` changes with the file.
+ */
 export function useDrawing(model: string, sourceKey: string, index: GraphIndex): Drawing {
   const view = useStore(graphViews, (state) => viewOf(model, state));
   const { withConstants } = view;
@@ -44,7 +47,10 @@ export function useDrawing(model: string, sourceKey: string, index: GraphIndex):
   );
   const tree = useMemo(() => scopeTree(index, drawn), [index, drawn]);
   const firstDrawn = useMemo(() => index.data.operators.findIndex((_, at) => drawn(at)), [index, drawn]);
-  const center = view.center ?? (firstDrawn < 0 ? undefined : firstDrawn);
+  // The view is that of the model: another version, or a file that changed, may have fewer operators.
+  const kept =
+    view.center === undefined || view.center < index.data.operators.length ? view.center : undefined;
+  const center = kept ?? (firstDrawn < 0 ? undefined : firstDrawn);
   const mode = view.mode ?? (index.data.operators.length > LARGE_FROM ? 'around' : 'scopes');
   const initial = useMemo(() => initiallyOpen(tree), [tree]);
   const open = view.open ?? initial;

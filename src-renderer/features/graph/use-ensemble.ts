@@ -37,6 +37,7 @@ export interface Ensemble extends ConfigDocument {
   readonly layouts: EnsembleLayouts;
 }
 
+/** Reads the text, follows it as it is typed, and lays the steps out when they change. */
 export function useEnsemble(model: ModelView): Ensemble {
   const { name } = model;
   const opened = useConfigDocument(name, '');

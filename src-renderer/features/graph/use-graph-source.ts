@@ -15,6 +15,7 @@ export interface UsedSource {
   readonly retry: () => void;
 }
 
+/** The graph of a version ("" = the newest); `source` is undefined before the reading begins. */
 export function useGraphSource(model: ModelView, version: string): UsedSource {
   const client = useClient();
   const generation = useConnection((state) => state.generation);

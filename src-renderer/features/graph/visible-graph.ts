@@ -17,6 +17,7 @@ export interface VisibleNode {
   readonly tensor: string | undefined;
 }
 
+/** A line between two nodes for all tensors that pass from one to the other. */
 export interface VisibleEdge {
   readonly id: string;
   readonly from: string;
@@ -31,9 +32,13 @@ export interface VisibleGraph {
   readonly hiddenCount: number;
 }
 
+/** Id of the node of the operator at this place of the file. */
 export const operatorId = (at: number): string => `op:${at}`;
+/** Id of the node of a closed scope. */
 export const scopeId = (path: string): string => `scope:${path}`;
+/** Id of the node of an input of the graph. */
 export const inputId = (tensor: string): string => `in:${tensor}`;
+/** Id of the node of an output of the graph. */
 export const outputId = (tensor: string): string => `out:${tensor}`;
 
 export interface VisibleOptions {
@@ -45,6 +50,7 @@ export interface VisibleOptions {
   readonly countText: (count: number) => string;
 }
 
+/** Inputs, operators of open scopes with closed scopes between them, outputs; nothing is hidden. */
 export function visibleGraph(options: VisibleOptions): VisibleGraph {
   const { index, tree, open, drawn } = options;
   const closedAround = new Map<string, string | undefined>();
@@ -81,7 +87,7 @@ export function neighbourhood(
   limit: number,
 ): VisibleGraph {
   const near = new Set([center]);
-  let hiddenCount = 0;
+  const hidden = new Set<number>();
   let ring: readonly number[] = [center];
   for (let hop = 0; hop < hops; hop += 1) {
     const next: number[] = [];
@@ -89,7 +95,7 @@ export function neighbourhood(
       for (const other of [...predecessors(index, at), ...successors(index, at)]) {
         if (near.has(other) || !drawn(other)) continue;
         if (near.size >= limit) {
-          hiddenCount += 1;
+          hidden.add(other);
           continue;
         }
         near.add(other);
@@ -102,7 +108,11 @@ export function neighbourhood(
   const used = new Set(edges.flatMap(({ from, to }) => [from, to]));
   const nodes = [...near].sort((a, b) => a - b).map((at) => operatorNode(index, at));
   const touched = (node: VisibleNode): boolean => used.has(node.id);
-  return { nodes: [...inputs.filter(touched), ...nodes, ...outputs.filter(touched)], edges, hiddenCount };
+  return {
+    nodes: [...inputs.filter(touched), ...nodes, ...outputs.filter(touched)],
+    edges,
+    hiddenCount: hidden.size,
+  };
 }
 
 interface Joined {

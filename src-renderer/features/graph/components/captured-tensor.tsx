@@ -1,5 +1,6 @@
 // The tensor of the last captured request at a place of the drawing, or how to get one.
 
+import type { CapturedRow } from '../../../../src-shared/contract/capture-calls.ts';
 import { captureSentence, CaptureSwitch } from '../../../actions/capture-switch.tsx';
 import { useCapture } from '../../../actions/use-capture.ts';
 import { useCall } from '../../../engine/use-call.ts';
@@ -18,6 +19,7 @@ interface CapturedTensorProps {
   readonly place: TensorPlace;
 }
 
+/** The tensor at `place` of the newest captured request to `ensemble`, or why there is none to see. */
 export function CapturedTensor({ ensemble, place }: CapturedTensorProps) {
   const capture = useCapture(ensemble);
   const run = newestRun(capture.rows, ensemble);
@@ -42,8 +44,9 @@ export function CapturedTensor({ ensemble, place }: CapturedTensorProps) {
             <OutputCard output={tensor} isSummary={false} />
           </div>
         )}
-        {run !== undefined && tensor === undefined && !captured.isLoading && (
-          <p className="text-soft">{t('capture.tensor.notReached')}</p>
+        {captured.error !== '' && <p className="text-bad select-text">{captured.error}</p>}
+        {run !== undefined && tensor === undefined && !captured.isLoading && captured.error === '' && (
+          <p className="text-soft">{t(absence(row))}</p>
         )}
         {run === undefined && (
           <p className="text-soft">{t(isOn ? 'capture.tensor.waiting' : 'capture.tensor.none')}</p>
@@ -53,6 +56,12 @@ export function CapturedTensor({ ensemble, place }: CapturedTensorProps) {
       </div>
     </PanelSection>
   );
+}
+
+/** Why a request that was captured shows no tensor here. */
+function absence(row: CapturedRow | undefined) {
+  if (row?.state === 'running') return 'capture.tensor.running';
+  return row?.hasTensors === false ? 'capture.onlyFacts' : 'capture.tensor.notReached';
 }
 
 /** Sends the captured inputs of a step to its model again, where they can be changed first. */

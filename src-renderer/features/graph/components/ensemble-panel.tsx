@@ -19,6 +19,7 @@ import { toastError } from '../../../ui/toast.tsx';
 import { placeOfEdge, placeOfTensor } from '../captured-run.ts';
 import type { DagEdge, DagEnd, DagStep, DagTensor } from '../ensemble-dag.ts';
 import type { Target } from '../ensemble-edits.ts';
+import type { StepState } from '../ensemble-load.ts';
 import { disconnect } from '../ensemble-edits.ts';
 import { LOOSE_SOURCE, currentChoice, sourceChoices } from '../ensemble-sources.ts';
 import type { Ensemble } from '../use-ensemble.ts';
@@ -217,7 +218,7 @@ function StepDetails(props: EnsemblePanelProps & { readonly step: DagStep }) {
   return (
     <>
       {load !== undefined && load.reason !== '' && <p className="text-bad select-text">{load.reason}</p>}
-      <StepButtons ensemble={model.name} step={step} isReady={load?.state === 'ready'} />
+      <StepButtons key={step.model} ensemble={model.name} step={step} state={load?.state} />
       {issues.length > 0 && (
         <IssueList model={model.name} text={ensemble.text} issues={issues} onText={onText} />
       )}
@@ -261,7 +262,7 @@ function StepDetails(props: EnsemblePanelProps & { readonly step: DagStep }) {
       <PanelSection title={t('graph.step.outputs')}>
         <Facts
           items={step.outputs.map(({ name, value, tensor }) => [
-            (<code key={name}>{name}</code>) as unknown as string,
+            name,
             `${tensor === '' ? t('graph.step.unused') : tensor} ${value}`,
           ])}
         />
@@ -273,10 +274,10 @@ function StepDetails(props: EnsemblePanelProps & { readonly step: DagStep }) {
 interface StepButtonsProps {
   readonly ensemble: string;
   readonly step: DagStep;
-  readonly isReady: boolean;
+  readonly state: StepState | undefined;
 }
 
-function StepButtons({ ensemble, step, isReady }: StepButtonsProps) {
+function StepButtons({ ensemble, step, state }: StepButtonsProps) {
   const engine = useEngine();
   const load = useAction(() => loadModel(engine, step.model), toastError);
   if (step.isMissing) {
@@ -295,12 +296,12 @@ function StepButtons({ ensemble, step, isReady }: StepButtonsProps) {
   }
   return (
     <div className="flex flex-wrap gap-2">
-      {!isReady && (
+      {state !== 'ready' && (
         <Button
           size="sm"
           variant="primary"
           data-testid="graph-load-step"
-          isBusy={load.isRunning}
+          isBusy={load.isRunning || state === 'loading'}
           onClick={() => load.run()}
         >
           {t('graph.ensemble.load', { model: step.model })}

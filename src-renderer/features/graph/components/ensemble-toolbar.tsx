@@ -39,6 +39,7 @@ export function EnsembleToolbar({
   const save = useAction(() => saveDraft(engine, document), toastError);
   const reload = useAction(() => saveAndReload(engine, document), toastError);
   const isChanged = draft.isDirty;
+  const isSaving = save.isRunning || reload.isRunning;
   const locked =
     draft.disk.readOnlyReason === '' ? '' : t('graph.refused.locked', { reason: draft.disk.readOnlyReason });
   useCommand(
@@ -91,7 +92,7 @@ export function EnsembleToolbar({
       <Button
         icon={Save}
         data-testid="graph-save"
-        isBusy={save.isRunning}
+        isBusy={isSaving}
         disabledReason={locked === '' && !isChanged ? t('graph.ensemble.saved') : locked}
         onClick={() => save.run()}
       >
@@ -101,7 +102,7 @@ export function EnsembleToolbar({
         variant="primary"
         icon={RefreshCw}
         data-testid="graph-save-reload"
-        isBusy={reload.isRunning}
+        isBusy={isSaving}
         disabledReason={isChanged && locked !== '' ? locked : isBusy(model) ? t('graph.ensemble.busy') : ''}
         onClick={() => reload.run()}
       >

@@ -123,6 +123,7 @@ function noteOf({ kind, count }: OutlineRow): string {
 }
 
 function onKey(event: KeyboardEvent<HTMLDivElement>, props: OutlineProps, at: number): void {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
   const { rows } = props;
   const row = rows[at];
   const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / ROW_PX) - 1);
@@ -138,9 +139,11 @@ function onKey(event: KeyboardEvent<HTMLDivElement>, props: OutlineProps, at: nu
   if (move !== undefined) {
     const next = rows[Math.min(rows.length - 1, Math.max(0, move))];
     if (next !== undefined) props.onSelect(next);
-  } else if (row !== undefined && event.key === 'ArrowRight' && row.isOpen === false)
-    props.onToggle(row, true);
-  else if (row !== undefined && event.key === 'ArrowLeft') {
+  } else if (row?.isOpen !== undefined && event.key === 'ArrowRight') {
+    const inner = rows[at + 1];
+    if (!row.isOpen) props.onToggle(row, true);
+    else if (inner !== undefined && inner.level > row.level) props.onSelect(inner);
+  } else if (row !== undefined && event.key === 'ArrowLeft') {
     if (row.isOpen === true) props.onToggle(row, false);
     else {
       const parent = rows.slice(0, at).findLast(({ level }) => level < row.level);

@@ -27,7 +27,8 @@ export function OnnxCanvas({
   const nodes = useMemo(() => onnxNodes(visible, layout, configured), [visible, layout, configured]);
   const edges = useMemo(() => onnxEdges(visible, layout, index), [visible, layout, index]);
   const onKey = (event: KeyboardEvent, id: string): void => {
-    if (mode !== 'scopes') return;
+    // With a modifier they are the window's own zoom.
+    if (mode !== 'scopes' || event.ctrlKey || event.metaKey || event.altKey) return;
     const isScope = id.startsWith('scope:');
     if (event.key === '+' && isScope) actions.open(id.slice('scope:'.length), false);
     else if (event.key === '-' && id.startsWith('op:')) {

@@ -1,13 +1,25 @@
 // Details of what is selected in a file's graph.
 
 import { t } from '../../../texts/translate.ts';
+import type { GraphIndex } from '../graph-index.ts';
 import { operatorName } from '../graph-index.ts';
+import type { ScopeTree } from '../graph-scopes.ts';
 import { closeScope } from '../graph-steps.ts';
 import { changeView } from '../graph-views.ts';
 import type { StageProps } from '../onnx-stage.ts';
 import { OperatorPanel } from './operator-panel.tsx';
 import { ScopePanel, TensorPanel } from './other-panels.tsx';
 import { SidePanel } from './side-panel.tsx';
+
+/** What is selected is in this file: another version, or a drawing without constants, may not have it. */
+export function hasDetails(selected: string, { data }: GraphIndex, { byPath }: ScopeTree): boolean {
+  const [kind = '', ...rest] = selected.split(':');
+  const id = rest.join(':');
+  if (kind === 'op') return data.operators[Number(id)] !== undefined;
+  if (kind === 'scope') return byPath.has(id);
+  const tensors = kind === 'in' ? data.inputs : kind === 'out' ? data.outputs : [];
+  return tensors.some(({ name }) => name === id);
+}
 
 export function OnnxPanel({ model, version, index, drawing, actions, configured }: StageProps) {
   const { view, tree, mode, open } = drawing;

@@ -45,6 +45,7 @@ export function SidePanel({
   );
 }
 
+/** Moves the focus into the details once they are drawn. */
 export function focusPanel(): void {
   // The panel may be drawn only now, with the selection that Enter was pressed on.
   requestAnimationFrame(() => document.getElementById(PANEL_ID)?.focus());
