@@ -8,6 +8,7 @@ import type {
   EventName,
   EventPayload,
 } from '../../src-shared/contract/contract.ts';
+import { ServerError } from '../../src-shared/errors.ts';
 
 export interface EngineClient {
   /** Rejects with ServerError; with the signal's reason when aborted. */
@@ -28,4 +29,9 @@ export function messageOf(thrown: unknown): string {
 /** True when a call ended because its caller gave up, which is never shown to the user. */
 export function isAbort(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'AbortError';
+}
+
+/** Whether the user ended it: here, or in the list of tasks. Whoever cancelled needs no message that it failed. */
+export function isCancelled(thrown: unknown): boolean {
+  return isAbort(thrown) || (thrown instanceof ServerError && thrown.code === 'CANCELLED');
 }

@@ -3,7 +3,7 @@
 
 import { useCallback, useRef, useState } from 'react';
 
-import { isAbort, messageOf } from './engine-client.ts';
+import { isCancelled, messageOf } from './engine-client.ts';
 
 /** `run` does nothing while the action is under way. */
 export interface Action<Args extends readonly unknown[]> {
@@ -25,7 +25,7 @@ export function useAction<Args extends readonly unknown[]>(
       setIsRunning(true);
       work(...args)
         .catch((thrown: unknown) => {
-          if (!isAbort(thrown)) onError(messageOf(thrown));
+          if (!isCancelled(thrown)) onError(messageOf(thrown));
         })
         .finally(() => {
           running.current = false;
