@@ -189,3 +189,17 @@ async function withKeptStyles<Result>(work: () => Promise<Result>): Promise<Resu
     window.getComputedStyle = compute;
   }
 }
+
+/** Opens a Select and chooses the entry with this text. */
+export async function choose(select: HTMLElement, label: string): Promise<void> {
+  await click(select);
+  const option = await until(() => {
+    const options = [...document.querySelectorAll<HTMLElement>('[role="option"]')];
+    const found = options.find(({ textContent }) => textContent === label);
+    if (found === undefined)
+      throw new Error(`no entry '${label}' but ${options.map(({ textContent }) => textContent).join(', ')}`);
+    return found;
+  });
+  await press(option, 'Enter');
+  await click(option);
+}

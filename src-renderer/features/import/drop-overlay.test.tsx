@@ -2,6 +2,7 @@
 
 import { afterEach, expect, test } from 'vitest';
 
+import { FakeEngine } from '../../testing/fake-engine.ts';
 import type { Rendered } from '../../testing/render.tsx';
 import { renderView, until } from '../../testing/render.tsx';
 import { Announcer } from '../../ui/announcer.tsx';
@@ -26,12 +27,13 @@ function drag(kind: string, target: EventTarget, fields: Readonly<Record<string,
   target.dispatchEvent(event);
 }
 
-async function start(): Promise<Rendered> {
+async function start(fake = new FakeEngine()): Promise<Rendered> {
   const view = await renderView(
     <>
       <DropOverlay />
       <Announcer />
     </>,
+    fake,
   );
   page = view;
   await until(() => {
@@ -68,4 +70,29 @@ test('leaving the window and Escape take it away', async () => {
   await until(() => expect(query('drop-overlay')).not.toBeNull());
   window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
   await until(() => expect(query('drop-overlay')).toBeNull());
+});
+
+test('it names the repository that the copy goes to: one of the user, never the samples or one that is unreadable', async () => {
+  const fake = new FakeEngine();
+  const [some] = fake.snapshot.repositories;
+  const repositories = [`${fake.server.userDataPath}/samples`, '/srv/broken', '/srv/off', '/srv/own'].map(
+    (path) => ({
+      ...some!,
+      path,
+      error: path === '/srv/broken' ? 'no right to read' : '',
+      isEnabled: path !== '/srv/off',
+    }),
+  );
+  fake.snapshot = { ...fake.snapshot, repositories };
+  const { get } = await start(fake);
+  await until(() => expect(get('drop-zone-copy').textContent).toContain('Copy into /srv/own'));
+});
+
+test('without one it names the folder that the first model makes', async () => {
+  const fake = new FakeEngine();
+  fake.snapshot = { ...fake.snapshot, repositories: [] };
+  const { get } = await start(fake);
+  await until(() =>
+    expect(get('drop-zone-copy').textContent).toContain(`Copy into ${fake.server.defaultRepositoryPath}`),
+  );
 });

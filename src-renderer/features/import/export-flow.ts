@@ -1,7 +1,7 @@
 // Packing models for somewhere else: where to, then a task of the engine, then where it is.
 
 import { revealPath } from '../../actions/reveal.ts';
-import { isAbort, messageOf } from '../../engine/engine-client.ts';
+import { isCancelled, messageOf } from '../../engine/engine-client.ts';
 import type { Engine } from '../../engine/engine-context.tsx';
 import { formatBytes } from '../../lib/format.ts';
 import { t } from '../../texts/translate.ts';
@@ -9,7 +9,7 @@ import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { newTaskId } from './import-flow.ts';
 import { pickFolder } from './start-import.ts';
 
-/** `names` one a line. */
+/** Packs models into a folder that is asked for, and tells where the file is. `names` one a line. */
 export async function exportModels({ client }: Engine, names: string): Promise<void> {
   const models = names.split('\n').filter((name) => name !== '');
   const [folder] = await pickFolder(t('export.folder', { names: models.join(', ') }));
@@ -25,6 +25,6 @@ export async function exportModels({ client }: Engine, names: string): Promise<v
       onClick: () => void revealPath(path),
     });
   } catch (thrown) {
-    if (!isAbort(thrown)) toastError(messageOf(thrown));
+    if (!isCancelled(thrown)) toastError(messageOf(thrown));
   }
 }

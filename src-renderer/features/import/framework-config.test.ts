@@ -30,6 +30,11 @@ test('what a file does not say is asked for, one thing after the other', () => {
   expect(draftFault({ ...whole, inputs: [...whole.inputs, ...whole.inputs] })).toBe(
     'Two inputs are named image.',
   );
+  expect(draftFault({ ...whole, outputs: [...whole.outputs, ...whole.outputs] })).toBe(
+    'Two outputs are named OUTPUT__0.',
+  );
+  const echoed = { ...whole, outputs: [{ name: 'image', datatype: 'FP32', dims: '3' }] };
+  expect(draftFault(echoed)).toBe('');
   expect(draftFault({ ...whole, outputs: [{ name: 'o', datatype: 'FP32', dims: '0' }] })).toContain(
     'sizes of o',
   );

@@ -14,7 +14,9 @@ export interface TensorDraft {
 
 export interface FrameworkDraft {
   readonly name: string;
+  /** A whole number above 0, as typed. */
   readonly version: string;
+  /** 0 = it does not batch. */
   readonly maxBatchSize: number;
   readonly inputs: readonly TensorDraft[];
   readonly outputs: readonly TensorDraft[];
@@ -66,15 +68,19 @@ export function draftFault({ inputs, outputs, version, maxBatchSize }: Framework
     if (dimsOf(dims) === undefined) return t('framework.fault.dims', { name });
     if (maxBatchSize === 0 && dims.trim() === '') return t('framework.fault.dims', { name });
   }
-  const names = [...inputs, ...outputs].map(({ name }) => name);
-  const twice = names.find(
-    (name, index) => names.indexOf(name) !== index && inputs.some((one) => one.name === name),
-  );
-  return twice !== undefined && inputs.filter(({ name }) => name === twice).length > 1
-    ? t('framework.fault.twice', { name: twice })
-    : '';
+  const input = firstTwice(inputs);
+  if (input !== undefined) return t('framework.fault.twice.inputs', { name: input });
+  const output = firstTwice(outputs);
+  return output === undefined ? '' : t('framework.fault.twice.outputs', { name: output });
 }
 
+/** An input and an output may share a name, two of one side may not. */
+function firstTwice(tensors: readonly TensorDraft[]): string | undefined {
+  const names = tensors.map(({ name }) => name);
+  return names.find((name, index) => names.indexOf(name) !== index);
+}
+
+/** Text of config.pbtxt. What is still missing shows as TYPE_INVALID and a scalar: ask `draftFault` before. */
 export function frameworkConfig(
   { backend, platform }: Pick<FrameworkInspection, 'backend' | 'platform'>,
   { name, maxBatchSize, inputs, outputs }: FrameworkDraft,

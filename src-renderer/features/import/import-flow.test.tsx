@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { DropItem } from '../../../src-shared/contract/repository-calls.ts';
+import { internal, ServerError } from '../../../src-shared/errors.ts';
 import type { Engine } from '../../engine/engine-context.tsx';
 import { readSnapshots, subscribeState } from '../../engine/engine-state.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
 import { FAKE_REPOSITORY } from '../../testing/fake-models.ts';
+import { forgetTold, allTold, toldOf } from '../../testing/told.ts';
 import { fakeInspection } from '../../testing/fake-views.ts';
 import type { Rendered } from '../../testing/render.tsx';
-import { renderView, until } from '../../testing/render.tsx';
+import { click, renderView, renderWithHosts, until } from '../../testing/render.tsx';
 import { ToastHost } from '../../ui/toast.tsx';
 import { importPaths } from './import-flow.ts';
 import type { ImportDialog } from './import-store.ts';
@@ -15,10 +17,11 @@ import { closeDialog, importStore } from './import-store.ts';
 
 let page: Rendered | undefined;
 afterEach(async () => {
+  await forgetTold();
   await page?.close();
   page = undefined;
 });
-beforeEach(() => importStore.setState({ dialogs: [], picker: undefined, upload: undefined }));
+beforeEach(() => importStore.setState({ dialogs: [], picker: undefined, uploads: [] }));
 
 function item(kind: DropItem['kind'], changes: Partial<DropItem> = {}): DropItem {
   return {
@@ -149,4 +152,110 @@ test('a mixed drop ends in one line', async () => {
     ),
   );
   expect(texts().filter((text) => /^[ab] was added/.test(text))).toEqual([]);
+});
+
+test('one thing that fails is told, and the others are imported all the same', async () => {
+  const { fake, engine } = await start(
+    ['a', 'b', 'c'].map((name) => item('model', { path: `/drop/${name}`, name })),
+  );
+  fake.overrides['repository/import'] = ({ name }) => {
+    if (name === 'b') throw internal("'b' cannot be read");
+    return { model: name, version: '1' };
+  };
+  await importPaths(engine, ['/drop/a', '/drop/b', '/drop/c'], copy);
+  expect(fake.argsOf('repository/import').map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+  await toldOf("'b' cannot be read");
+  await toldOf('2 models added');
+});
+
+test('an import that was cancelled in the list of tasks is no failure', async () => {
+  const { fake, engine } = await start([item('model', { name: 'fresh' })]);
+  fake.overrides['repository/import'] = () => {
+    throw new ServerError('CANCELLED', 'cancelled: Importing fresh');
+  };
+  await importPaths(engine, ['/drop/model'], copy);
+  expect(await allTold()).toEqual([]);
+});
+
+test.each([
+  ['confirm-trust', [{ name: 'coded', trustCode: true }]],
+  ['confirm-cancel', []],
+])('code is asked about before it is copied: %s', async (button, sent) => {
+  const { fake, engine } = await start([item('model', { name: 'coded', hasCode: true })]);
+  page = await renderWithHosts(null, fake);
+  const done = importPaths(engine, ['/drop/model'], copy);
+  await click(await until(() => page!.get(button)));
+  await done;
+  expect(fake.argsOf('repository/import')).toMatchObject(sent);
+});
+
+test('code of a folder that is trusted already is not asked about again', async () => {
+  const { fake, engine } = await start([item('model', { name: 'coded', hasCode: true, isTrusted: true })]);
+  await importPaths(engine, ['/drop/model'], copy);
+  expect(fake.argsOf('repository/import')).toMatchObject([{ name: 'coded', trustCode: true }]);
+});
+
+test('loading after an import can be switched off', async () => {
+  const { fake, engine } = await start([item('model', { name: 'fresh' })]);
+  const off = {
+    ...fake.settings.settings.find(({ key }) => key === 'general.loadAfterImport')!,
+    value: false,
+  };
+  engine.state.settings.setState({ view: { ...fake.settings, settings: [off] } });
+  await importPaths(engine, ['/drop/model'], copy);
+  expect(fake.argsOf('repository/import')).toMatchObject([{ name: 'fresh', load: false }]);
+});
+
+test('a file of another framework is read and gets its own wizard', async () => {
+  const { fake, engine } = await start([item('framework', { path: '/drop/net.pt' })]);
+  fake.overrides['framework/inspect'] = ({ path }) => ({ path }) as never;
+  await importPaths(engine, ['/drop/net.pt'], copy);
+  expect(openDialog('framework').inspection.path).toBe('/drop/net.pt');
+});
+
+test('a single file for a model that is not there yet gets its name; one that is there keeps its own', async () => {
+  const { engine } = await start([item('onnx', { path: '/drop/a.onnx' })]);
+  await importPaths(engine, ['/drop/a.onnx'], { intent: 'copy', model: 'wanted' });
+  expect(openDialog('wizard').inspections[0]?.suggestedName).toBe('wanted');
+  importStore.setState({ dialogs: [] });
+  await importPaths(engine, ['/drop/a.onnx'], { intent: 'copy', model: 'simple' });
+  expect(openDialog('wizard').inspections[0]?.suggestedName).toBe('mobilenet');
+});
+
+test('a model used in place is used through the folder around it', async () => {
+  const { engine } = await start([item('model', { path: 'C:\\models\\net\\' })]);
+  engine.client.call = (async () => [item('model', { path: 'C:\\models\\net\\' })]) as never;
+  await importPaths(engine, ['C:\\models\\net\\'], { intent: 'link', model: '' });
+  expect(openDialog('repository').item.path).toBe('C:\\models');
+});
+
+test.each([
+  ['archive', '', 'Archives are not opened'],
+  ['unknown', '', 'not recognised'],
+  ['other-format', 'TensorFlow Lite cannot run here.', 'TensorFlow Lite cannot run here.'],
+] as const)('a thing of kind %s alone is told in words of its own', async (kind, message, part) => {
+  const { fake, engine } = await start([item(kind, { message })]);
+  await importPaths(engine, [`/drop/${kind}`], copy);
+  await vi.waitFor(async () =>
+    expect((await allTold()).join(' ').toLowerCase()).toContain(part.toLowerCase()),
+  );
+  expect(fake.argsOf('repository/import')).toEqual([]);
+});
+
+test('without a repository that takes it a model is not copied, and that is told', async () => {
+  const { fake, engine } = await start([item('model', { name: 'fresh' })]);
+  engine.state.models.setState({ repositories: [] });
+  engine.state.server.setState({ view: { ...fake.server, defaultRepositoryPath: '' } });
+  await importPaths(engine, ['/drop/model'], copy);
+  expect(fake.argsOf('repository/import')).toEqual([]);
+  expect(await allTold()).toHaveLength(1);
+});
+
+test('an import that cannot even look is told', async () => {
+  const { fake, engine } = await start([]);
+  fake.overrides['repository/classify'] = () => {
+    throw internal('the server may not read /drop');
+  };
+  await importPaths(engine, ['/drop/x'], copy);
+  await toldOf('the server may not read /drop');
 });

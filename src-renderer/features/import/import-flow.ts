@@ -2,7 +2,7 @@
 
 import type { OnnxInspection } from '../../../src-shared/contract/config-calls.ts';
 import type { DropItem } from '../../../src-shared/contract/repository-calls.ts';
-import { messageOf } from '../../engine/engine-client.ts';
+import { isCancelled, messageOf } from '../../engine/engine-client.ts';
 import type { Engine } from '../../engine/engine-context.tsx';
 import { modelAddress } from '../../lib/address.ts';
 import { runCommand } from '../../lib/command-registry.ts';
@@ -32,10 +32,15 @@ interface Outcome {
 const NOTHING: Outcome = { added: [], waiting: 0, unknown: [] };
 const WAITING: Outcome = { ...NOTHING, waiting: 1 };
 
+/** An id that no other task has, for work whose progress the task list shows. */
 export function newTaskId(): string {
   return `import-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`;
 }
 
+/**
+ * Imports what lies at paths of the server: at once where nothing is to be asked, else through a dialog. One thing that
+ * fails is told and leaves the others alone. Never rejects.
+ */
 export async function importPaths(
   engine: Engine,
   paths: readonly string[],
@@ -58,10 +63,21 @@ export async function importPaths(
     let outcome: Outcome = { ...NOTHING, waiting: inspections.length };
     const isCopying = options.intent !== 'link' && models.some(isCopied);
     if (isCopying) await openTarget(engine, repository);
-    for (const item of models) outcome = sum(outcome, await handle(engine, item, repository, options));
+    for (const item of models)
+      outcome = sum(outcome, await attempt(() => handle(engine, item, repository, options)));
     report(outcome);
   } catch (thrown) {
     toastError(messageOf(thrown));
+  }
+}
+
+/** What fails is told here, and counts as nothing; so is nothing said of what the user cancelled. */
+async function attempt(work: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (!isCancelled(thrown)) toastError(messageOf(thrown));
+    return NOTHING;
   }
 }
 
@@ -153,7 +169,7 @@ async function copyModel(engine: Engine, item: DropItem, repository: string): Pr
     if (answer === 'keep-both') name = keepBoth;
     else mode = answer;
   }
-  if (item.hasCode && !item.isTrusted && !(await isTrusted(item))) return NOTHING;
+  if (!(await mayRunCode(item))) return NOTHING;
   const model = await runImport(engine, {
     source: item.path,
     repository,
@@ -171,13 +187,17 @@ async function copyRepository(engine: Engine, item: DropItem, repository: string
   let outcome = NOTHING;
   for (const model of items) {
     const one =
-      model.kind === 'model' ? await copyModel(engine, model, repository) : { ...NOTHING, unknown: [model] };
+      model.kind === 'model'
+        ? await attempt(() => copyModel(engine, model, repository))
+        : { ...NOTHING, unknown: [model] };
     outcome = sum(outcome, one);
   }
   return outcome;
 }
 
-async function isTrusted({ name }: DropItem): Promise<boolean> {
+/** Asks whether code that comes with a thing may run, unless it has none or its folder is trusted already. */
+export async function mayRunCode({ name, hasCode, isTrusted }: DropItem): Promise<boolean> {
+  if (!hasCode || isTrusted) return true;
   const answer = await ask({
     title: t('import.trustTitle'),
     text: t('import.trustText', { name }),
@@ -188,11 +208,13 @@ async function isTrusted({ name }: DropItem): Promise<boolean> {
 }
 
 export interface ImportJob {
+  /** Model folder or version folder on the server. */
   readonly source: string;
   readonly repository: string;
   readonly name: string;
   readonly mode: 'new' | 'add-version' | 'replace';
   readonly version: string | undefined;
+  /** Code comes with it, and may run. */
   readonly hasCode: boolean;
 }
 
@@ -214,6 +236,7 @@ export async function runImport({ client, state }: Engine, job: ImportJob): Prom
   return model;
 }
 
+/** Says that a model was added, and offers to show it. */
 export function tellAdded(model: string): void {
   toastSuccess(t('import.one', { name: model }), {
     label: t('common.show'),

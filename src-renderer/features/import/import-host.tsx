@@ -20,7 +20,7 @@ import { PathPicker } from './components/path-picker.tsx';
 import { ScratchDialog } from './components/scratch-dialog.tsx';
 import { TemplateDialog } from './components/template-dialog.tsx';
 import { WizardDialog } from './components/wizard-dialog.tsx';
-import type { ImportDialog } from './import-store.ts';
+import type { ImportDialog, Upload } from './import-store.ts';
 import { closeDialog, importStore } from './import-store.ts';
 import { useOpenFromDesktop } from './open-from-desktop.ts';
 
@@ -33,7 +33,7 @@ export function ImportHost() {
       {dialog !== undefined && <OpenDialog dialog={dialog} />}
       <NameDialog />
       <PathPicker />
-      <UploadStrip />
+      <UploadStrips />
     </>
   );
 }
@@ -64,9 +64,12 @@ function OpenDialog({ dialog }: { readonly dialog: ImportDialog }) {
   }
 }
 
-function UploadStrip() {
-  const upload = useStore(importStore, (state) => state.upload);
-  if (upload === undefined) return null;
+function UploadStrips() {
+  const uploads = useStore(importStore, (state) => state.uploads);
+  return uploads.map((upload, index) => <UploadStrip key={index} upload={upload} />);
+}
+
+function UploadStrip({ upload }: { readonly upload: Upload }) {
   const label = t('import.uploading', { name: upload.name });
   return (
     <div
@@ -80,6 +83,8 @@ function UploadStrip() {
       <Button
         size="sm"
         icon={X}
+        worksOffline
+        data-testid="upload-cancel"
         onClick={() => upload.controller.abort(new DOMException('cancelled', 'AbortError'))}
       >
         {t('import.uploadCancel')}

@@ -43,26 +43,38 @@ export interface PickerRequest {
 }
 
 export interface ImportState {
+  /** The first one is open, the others wait for it. */
   readonly dialogs: readonly ImportDialog[];
   readonly picker: PickerRequest | undefined;
-  readonly upload:
-    { readonly name: string; readonly share: number; readonly controller: AbortController } | undefined;
+  /** Those under way, in the order in which they began. */
+  readonly uploads: readonly Upload[];
+}
+
+export interface Upload {
+  readonly name: string;
+  /** 0..1 */
+  readonly share: number;
+  /** Ends the upload. */
+  readonly controller: AbortController;
 }
 
 export const importStore = createStore<ImportState>(() => ({
   dialogs: [],
   picker: undefined,
-  upload: undefined,
+  uploads: [],
 }));
 
+/** Opens a dialog, after those that wait already. */
 export function showDialog(dialog: ImportDialog): void {
   importStore.setState(({ dialogs }) => ({ dialogs: [...dialogs, dialog] }));
 }
 
+/** Takes a dialog away, open or waiting; the next one opens. */
 export function closeDialog(dialog: ImportDialog): void {
   importStore.setState(({ dialogs }) => ({ dialogs: dialogs.filter((other) => other !== dialog) }));
 }
 
+/** Asks what becomes of a model whose name is taken; undefined = it is not imported. */
 export function askConflict(item: DropItem, keepBothName: string): Promise<ConflictAnswer> {
   return new Promise((resolve) => {
     const dialog: ImportDialog = {
@@ -78,7 +90,23 @@ export function askConflict(item: DropItem, keepBothName: string): Promise<Confl
   });
 }
 
-/** The page's own picker; a second request cancels the first. */
+/** Shows how far an upload is, for the first time or again. */
+export function showUpload(upload: Upload): void {
+  importStore.setState(({ uploads }) => ({
+    uploads: uploads.some(({ controller }) => controller === upload.controller)
+      ? uploads.map((other) => (other.controller === upload.controller ? upload : other))
+      : [...uploads, upload],
+  }));
+}
+
+/** Takes an upload away that ended; others stay. */
+export function endUpload(ended: AbortController): void {
+  importStore.setState(({ uploads }) => ({
+    uploads: uploads.filter(({ controller }) => controller !== ended),
+  }));
+}
+
+/** The page's own picker; a second request cancels the first. Server paths; empty when cancelled. */
 export function askPath(
   title: string,
   mode: PickerRequest['mode'],
@@ -86,16 +114,16 @@ export function askPath(
 ): Promise<readonly string[]> {
   importStore.getState().picker?.answer([]);
   return new Promise((resolve) => {
-    importStore.setState({
-      picker: {
-        title,
-        mode,
-        isAnyFile,
-        answer: (paths) => {
-          importStore.setState({ picker: undefined });
-          resolve(paths);
-        },
+    const request: PickerRequest = {
+      title,
+      mode,
+      isAnyFile,
+      answer: (paths) => {
+        // An upload answers long after its picker closed, and another one may be open by then.
+        importStore.setState(({ picker }) => ({ picker: picker === request ? undefined : picker }));
+        resolve(paths);
       },
-    });
+    };
+    importStore.setState({ picker: request });
   });
 }

@@ -2,7 +2,7 @@
 // version's folder, and the model loads.
 
 import { loadModel } from '../../actions/model-actions.ts';
-import { isAbort, messageOf } from '../../engine/engine-client.ts';
+import { isCancelled, messageOf } from '../../engine/engine-client.ts';
 import type { Engine } from '../../engine/engine-context.tsx';
 import { t } from '../../texts/translate.ts';
 import { toastError, toastInfo } from '../../ui/toast.tsx';
@@ -11,6 +11,10 @@ import { locateFile } from './start-import.ts';
 
 const MODEL_FILE = 'model.onnx';
 
+/**
+ * Asks for each file that the model's newest version lacks, copies it there, and loads the model. Ends without a change when
+ * a question is cancelled; what fails is told.
+ */
 export async function locateData(engine: Engine, name: string): Promise<void> {
   const { client } = engine;
   try {
@@ -38,6 +42,6 @@ export async function locateData(engine: Engine, name: string): Promise<void> {
     }
     await loadModel(engine, name);
   } catch (thrown) {
-    if (!isAbort(thrown)) toastError(messageOf(thrown));
+    if (!isCancelled(thrown)) toastError(messageOf(thrown));
   }
 }

@@ -1,10 +1,11 @@
 import { afterEach, expect, test } from 'vitest';
 
+import { internal } from '../../../src-shared/errors.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
 import type { Rendered } from '../../testing/render.tsx';
-import { accessibilityFaults, click, renderView, type, until } from '../../testing/render.tsx';
+import { accessibilityFaults, click, press, renderView, type, until } from '../../testing/render.tsx';
 import { PathPicker } from './components/path-picker.tsx';
-import { askPath } from './import-store.ts';
+import { askPath, importStore } from './import-store.ts';
 
 let page: Rendered | undefined;
 afterEach(() => page?.close());
@@ -50,4 +51,75 @@ test('a path can be typed, and only models are listed unless all files are asked
   await type(get('picker-text'), '/home/ada/models');
   await click(get('picker-text-done'));
   await until(() => expect(get('picker-path').textContent).toBe('/home/ada/models'));
+});
+
+const isOff = (element: HTMLElement): boolean => element.getAttribute('aria-disabled') === 'true';
+
+test('a folder that cannot be read says why, is no answer, and leads back', async () => {
+  const { get, query, fake, answer } = await open('folder');
+  const browse = fake.overrides['repository/browse'];
+  fake.overrides['repository/browse'] = (args, context) => {
+    if (args.path === '/root') throw internal('/root: permission denied');
+    return browse!(args, context);
+  };
+  await click(get('picker-type'));
+  await type(get('picker-text'), '/root');
+  await click(get('picker-text-done'));
+  await until(() => expect(get('path-picker').textContent).toContain('/root: permission denied'));
+  expect(get('path-picker').textContent).not.toContain('This folder is empty.');
+  await click(get('picker-choose'));
+  expect(importStore.getState().picker).toBeDefined();
+  await click(get('picker-up'));
+  await until(() => get('picker-entry-models'));
+  await until(() => expect(isOff(get('picker-up'))).toBe(true));
+  expect(query('picker-choose')?.textContent).toBe('Use this folder');
+  await click(get('picker-choose'));
+  expect(await answer).toEqual(['/home/ada']);
+});
+
+test('folders are entered with the arrow key and with two clicks, files are answered with two', async () => {
+  const { get, answer } = await open('any');
+  await press(get('picker-entry-models'), 'ArrowRight');
+  await until(() => expect(get('picker-path').textContent).toBe('/home/ada/models'));
+  get('picker-entry-models').dispatchEvent(new MouseEvent('dblclick', { bubbles: true }));
+  await until(() => expect(get('picker-path').textContent).toBe('/home/ada/models/models'));
+  // What was chosen in one folder is not chosen in the next.
+  await until(() => expect(isOff(get('picker-choose'))).toBe(true));
+  get('picker-entry-net.onnx').dispatchEvent(new MouseEvent('dblclick', { bubbles: true }));
+  expect(await answer).toEqual(['/home/ada/models/models/net.onnx']);
+});
+
+test('Escape in the typed path ends the typing, in the picker it cancels', async () => {
+  const { get, query, answer } = await open('folder');
+  await click(get('picker-type'));
+  await press(get('picker-text'), 'Escape');
+  await until(() => expect(query('picker-text')).toBeNull());
+  expect(importStore.getState().picker).toBeDefined();
+  await press(get('path-picker'), 'Escape');
+  expect(await answer).toEqual([]);
+});
+
+test('a folder that cannot be made is told, and what was typed stays', async () => {
+  const { get, fake } = await open('folder');
+  fake.overrides['repository/createFolder'] = () => {
+    throw internal('it is there already');
+  };
+  await click(get('picker-new-folder'));
+  await type(get('picker-text'), 'models');
+  await click(get('picker-text-done'));
+  await until(() => expect(isOff(get('picker-text-done'))).toBe(false));
+  expect((get('picker-text') as HTMLInputElement).value).toBe('models');
+  expect(importStore.getState().picker).toBeDefined();
+});
+
+test('a page that may not look at folders says so, and can upload', async () => {
+  const fake = new FakeEngine();
+  fake.server = { ...fake.server, uiRoot: '' };
+  void askPath('Choose', 'any');
+  page = await renderView(<PathPicker />, fake);
+  const { get } = page;
+  await until(() => get('picker-upload'));
+  expect(get('path-picker').textContent).toContain('Upload files instead.');
+  expect(isOff(get('picker-choose'))).toBe(true);
+  expect(fake.argsOf('repository/browse')).toEqual([]);
 });

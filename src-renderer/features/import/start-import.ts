@@ -10,10 +10,11 @@ import { topNames } from './dropped-entries.ts';
 import type { ImportOptions } from './import-flow.ts';
 import { importPaths } from './import-flow.ts';
 import type { Intent } from './import-store.ts';
-import { askPath, importStore, showDialog } from './import-store.ts';
+import { askPath, endUpload, showDialog, showUpload } from './import-store.ts';
 import type { UploadFile } from './upload.ts';
 import { uploadFiles } from './upload.ts';
 
+/** What a drop asks for: paths are imported where they are, files are uploaded before. What fails is told. */
 export async function importDrop(engine: Engine, dropped: Dropped, intent: Intent): Promise<void> {
   const options = { intent, model: '' };
   if (dropped.paths.length > 0) {
@@ -25,7 +26,11 @@ export async function importDrop(engine: Engine, dropped: Dropped, intent: Inten
     await addRepository(engine);
     return;
   }
-  await importUpload(engine, await dropped.files(), options);
+  try {
+    await importUpload(engine, await dropped.files(), options);
+  } catch (thrown) {
+    toastError(t('import.unreadable', { reason: messageOf(thrown) }));
+  }
 }
 
 async function importUpload(
@@ -43,7 +48,7 @@ export async function upload(files: readonly UploadFile[]): Promise<readonly str
   const names = topNames(files);
   const name = names.length === 1 ? (names[0] ?? '') : `${names[0] ?? ''} +${names.length - 1}`;
   const controller = new AbortController();
-  const show = (share: number): void => importStore.setState({ upload: { name, share, controller } });
+  const show = (share: number): void => showUpload({ name, share, controller });
   show(0);
   try {
     const folder = await uploadFiles(files, { signal: controller.signal, onProgress: show });
@@ -52,7 +57,7 @@ export async function upload(files: readonly UploadFile[]): Promise<readonly str
     if (!isAbort(thrown)) toastError(t('import.uploadFailed', { reason: messageOf(thrown) }));
     return [];
   } finally {
-    importStore.setState({ upload: undefined });
+    endUpload(controller);
   }
 }
 
@@ -74,10 +79,12 @@ export async function addRepository(engine: Engine, replaced = ''): Promise<void
   }
 }
 
+/** Asks for model files and imports them; nothing happens when the question is cancelled. */
 export async function importFiles(engine: Engine, options: ImportOptions): Promise<void> {
   await importPaths(engine, await pickModels(t('picker.files')), options);
 }
 
+/** One folder on the server's computer: by the system's own dialog, else the page's; empty = cancelled. */
 export async function pickFolder(title: string): Promise<readonly string[]> {
   const shell = nativeShell();
   return shell === undefined
@@ -98,6 +105,7 @@ async function pickModels(title: string): Promise<readonly string[]> {
   });
 }
 
+/** Path of one file of any kind on the server's computer; undefined = cancelled. */
 export async function locateFile(title: string): Promise<string | undefined> {
   const shell = nativeShell();
   const paths =

@@ -1,12 +1,24 @@
 // Where a model that is brought in goes: a repository of the user's that can be written to, else the default one, which
 // is made by the first model. The samples are ours and stay as they are.
 
+import type { ServerView } from '../../../src-shared/contract/observe-views.ts';
+import type { RepositoryView } from '../../../src-shared/contract/repository-calls.ts';
 import type { Engine } from '../../engine/engine-context.tsx';
+import { useModels, useServer } from '../../engine/engine-context.tsx';
 
-/** "" = there is none, and none can be made. */
+/** Path of the repository; "" = there is none, and none can be made. */
 export function targetRepository({ state }: Engine): string {
-  const { repositories } = state.models.getState();
-  const view = state.server.getState().view;
+  return targetAmong(state.models.getState().repositories, state.server.getState().view);
+}
+
+/** The same as a component sees it, which is drawn again when it changes. */
+export function useTargetRepository(): string {
+  const repositories = useModels((state) => state.repositories);
+  const view = useServer((server) => server);
+  return targetAmong(repositories, view);
+}
+
+function targetAmong(repositories: readonly RepositoryView[], view: ServerView | undefined): string {
   const samples = samplesPath(view?.userDataPath ?? '');
   const own = repositories.find(
     ({ path, isWritable, isEnabled, error }) =>

@@ -56,6 +56,7 @@ export interface Wizard {
   readonly skip: () => void;
 }
 
+/** `onDone` is called once, after the last file; undefined when there is none. What fails is told here. */
 export function useWizard(inspections: readonly OnnxInspection[], onDone: () => void): Wizard | undefined {
   const engine = useEngine();
   const taken = useModels(({ byName }) => byName);
@@ -69,20 +70,41 @@ export function useWizard(inspections: readonly OnnxInspection[], onDone: () => 
   const original = inspections[index];
   const inspection = original !== undefined && isDynamic ? withDynamicFirst(original) : original;
   const options = inspection === undefined ? undefined : { ...defaultOptions(inspection), ...changes };
-  const next = (): void => {
-    setIndex(index + 1);
-    setChanges({});
+  const goTo = (to: number, choices: Partial<WizardOptions>): void => {
+    setIndex(to);
+    setChanges(choices);
     setLocated({});
     setIsDynamic(false);
   };
+  const next = (): void => goTo(index + 1, {});
   const create = useAction(async (load: boolean) => {
     if (inspection === undefined || options === undefined) return;
     await createModel(engine, { inspection, options, repository, version, located, isDynamic, load });
     const rest = inspections.slice(index + 1);
-    if (isForAll) await createRest(engine, rest, { ...changes, repository, version, load });
     if (rest.length > 0 && !isForAll) {
       next();
       return;
+    }
+    const shared = { repository, version, load };
+    const names = new Map<string, unknown>([[options.name, undefined]]);
+    for (const [at, one] of rest.entries()) {
+      const own = { ...defaultOptions(one), ...choicesFor(one, changes) };
+      const name = freeName(own.name, new Map([...engine.state.models.getState().byName, ...names]));
+      names.set(name, undefined);
+      const creation = {
+        ...shared,
+        inspection: one,
+        options: { ...own, name },
+        located: {},
+        isDynamic: false,
+      };
+      try {
+        await createModel(engine, creation);
+      } catch (thrown) {
+        // What was created is done with; the one in the way can be put right.
+        goTo(index + 1 + at, choicesFor(one, changes));
+        throw thrown;
+      }
     }
     onDone();
     // Loaded, its first request is one click away.
@@ -93,7 +115,7 @@ export function useWizard(inspections: readonly OnnxInspection[], onDone: () => 
     inspection,
     index,
     options,
-    change: (more) => setChanges({ ...changes, ...more }),
+    change: (more) => setChanges((before) => ({ ...before, ...more })),
     repository,
     setRepository,
     version,
@@ -107,7 +129,7 @@ export function useWizard(inspections: readonly OnnxInspection[], onDone: () => 
     },
     externalData: dataFiles(inspection, located),
     located,
-    locate: (name, path) => setLocated({ ...located, [name]: path }),
+    locate: (name, path) => setLocated((before) => ({ ...before, [name]: path })),
     isForAll,
     setIsForAll,
     configText: wizardConfig(inspection, options),
@@ -118,6 +140,7 @@ export function useWizard(inspections: readonly OnnxInspection[], onDone: () => 
   };
 }
 
+/** Files of weights that lie neither beside the model nor where the user said. */
 export function missingData(
   { externalData }: OnnxInspection,
   located: Readonly<Record<string, string>>,
@@ -180,20 +203,11 @@ async function createModel(engine: Engine, creation: Creation): Promise<void> {
   toastSuccess(t('wizard.created', { name: model }));
 }
 
-type Shared = Partial<WizardOptions> & Pick<Creation, 'repository' | 'version' | 'load'>;
-
-/** The other files with the same choices; each keeps its own name, and batches only if it can. */
-async function createRest(engine: Engine, rest: readonly OnnxInspection[], shared: Shared): Promise<void> {
-  const { repository, version, load, name: _name, labels: _labels, ...choices } = shared;
-  for (const inspection of rest) {
-    const own = defaultOptions(inspection);
-    const options = {
-      ...own,
-      ...choices,
-      isBatched: (choices.isBatched ?? own.isBatched) && batchingObstacle(inspection) === undefined,
-      name: freeName(own.name, engine.state.models.getState().byName),
-    };
-    const creation = { inspection, options, repository, version, located: {}, isDynamic: false, load };
-    await createModel(engine, creation);
-  }
+/** The same choices for another file: it keeps its own name and labels, and batches only if it can. */
+function choicesFor(
+  inspection: OnnxInspection,
+  { name: _name, labels: _labels, ...choices }: Partial<WizardOptions>,
+): Partial<WizardOptions> {
+  if (choices.isBatched !== true || batchingObstacle(inspection) === undefined) return choices;
+  return { ...choices, isBatched: false };
 }

@@ -18,6 +18,7 @@ export interface WizardOptions {
 
 const DEFAULT_MAX_BATCH = 4;
 
+/** What the wizard begins with: batching where every tensor allows it, at most 4 rows; the whole file is written. */
 export function defaultOptions(inspection: OnnxInspection): WizardOptions {
   return {
     name: inspection.suggestedName,
@@ -170,6 +171,7 @@ function quoted(text: string): string {
 
 export type WizardNameFault = 'wizard.nameEmpty' | 'wizard.nameBad' | 'wizard.nameTaken';
 
+/** Key of the sentence that says why no model can have this name; undefined = it can. `taken` is by name. */
 export function wizardNameFault(
   name: string,
   taken: ReadonlyMap<string, unknown>,

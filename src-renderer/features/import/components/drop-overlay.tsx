@@ -5,7 +5,7 @@ import { Copy, FolderSymlink, ScanSearch } from 'lucide-react';
 import type { DragEvent as ReactDragEvent } from 'react';
 import { useEffect, useEffectEvent, useState } from 'react';
 
-import { useEngine, useModels } from '../../../engine/engine-context.tsx';
+import { useEngine } from '../../../engine/engine-context.tsx';
 import { nativeShell } from '../../../engine/native-shell.ts';
 import { t } from '../../../texts/translate.ts';
 import { announce } from '../../../ui/announcer.tsx';
@@ -15,14 +15,12 @@ import { Icon } from '../../../ui/icon.tsx';
 import { readDrop } from '../dropped-entries.ts';
 import type { Intent } from '../import-store.ts';
 import { importDrop } from '../start-import.ts';
+import { useTargetRepository } from '../target-repository.ts';
 
 export function DropOverlay() {
   const engine = useEngine();
   const { isShown, zone, setZone, hide } = useFileDrag();
-  const repository = useModels(
-    ({ repositories }) =>
-      repositories.find(({ isWritable, isEnabled }) => isWritable && isEnabled)?.path ?? '',
-  );
+  const repository = useTargetRepository();
   const copyTitle = repository === '' ? t('drop.copyNoRepository') : t('drop.copy', { repository });
   const titles = { copy: copyTitle, link: t('drop.link'), inspect: t('drop.inspect') } as const;
   const spoken = isShown ? t('drop.zone', { zone: titles[zone] }) : '';

@@ -18,10 +18,20 @@ import { Select } from '../../../ui/select.tsx';
 import { StateIcon } from '../../../ui/state-chip.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 import { Checkbox } from '../../../ui/toggles.tsx';
-import { importPaths, runImport, tellAdded } from '../import-flow.ts';
+import { importPaths, mayRunCode, runImport, tellAdded } from '../import-flow.ts';
 import type { ImportDialog } from '../import-store.ts';
 import { openTarget, targetRepository } from '../target-repository.ts';
 import { InspectionFacts } from './inspection-facts.tsx';
+
+/** What an import makes something of. */
+const IMPORTABLE: ReadonlySet<DropItem['kind']> = new Set([
+  'onnx',
+  'model',
+  'repository',
+  'framework',
+  'version',
+  'config',
+]);
 
 type DialogOf<K extends ImportDialog['kind']> = Extract<ImportDialog, { readonly kind: K }>;
 
@@ -47,7 +57,7 @@ export function ConflictDialog({
       }
       footer={
         <>
-          <Button data-testid="conflict-cancel" onClick={() => answer(undefined)}>
+          <Button worksOffline data-testid="conflict-cancel" onClick={() => answer(undefined)}>
             {t('common.cancel')}
           </Button>
           <Button variant="danger" data-testid="conflict-replace" onClick={() => answer('replace')}>
@@ -158,6 +168,7 @@ export function VersionDialog({
   const add = useAction(async () => {
     const repository = models.find((model) => model.name === name)?.repository ?? targetRepository(engine);
     await openTarget(engine, repository);
+    if (!(await mayRunCode(dialog.item))) return;
     const { path, hasCode } = dialog.item;
     const added = await runImport(engine, {
       source: path,
@@ -220,7 +231,7 @@ export function InspectDialog({
 }) {
   const engine = useEngine();
   const inspection = useCall('config/inspectOnnx', item.kind === 'onnx' ? { path: item.path } : undefined);
-  const canImport = item.kind === 'onnx' || item.kind === 'model' || item.kind === 'repository';
+  const canImport = IMPORTABLE.has(item.kind);
   return (
     <Dialog
       isOpen
@@ -232,6 +243,7 @@ export function InspectDialog({
         <>
           {canImport && (
             <Button
+              data-testid="inspect-import"
               onClick={() => {
                 onClose();
                 void importPaths(engine, [item.path], { intent: 'copy', model: '' });
@@ -240,7 +252,7 @@ export function InspectDialog({
               {t('import.inspect.import')}
             </Button>
           )}
-          <Button variant="primary" onClick={onClose}>
+          <Button variant="primary" worksOffline data-testid="inspect-close" onClick={onClose}>
             {t('common.close')}
           </Button>
         </>

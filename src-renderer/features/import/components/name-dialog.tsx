@@ -11,7 +11,7 @@ import { Field } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
 import { toastError } from '../../../ui/toast.tsx';
-import { wizardNameFault } from '../wizard-config.ts';
+import { freeName, wizardNameFault } from '../wizard-config.ts';
 
 export function NameDialog() {
   const { asked } = useStore(naming);
@@ -21,7 +21,7 @@ export function NameDialog() {
 function OpenNameDialog({ model, verb }: { readonly model: string; readonly verb: 'rename' | 'duplicate' }) {
   const client = useClient();
   const taken = useModels(({ byName }) => byName);
-  const [name, setName] = useState(verb === 'rename' ? model : `${model}_2`);
+  const [name, setName] = useState(() => (verb === 'rename' ? model : freeName(model, taken)));
   const input = useRef<HTMLInputElement>(null);
   const close = (): void => naming.setState({ asked: undefined });
   const isUnchanged = verb === 'rename' && name === model;

@@ -47,7 +47,8 @@ function OpenPicker({ request }: { readonly request: PickerRequest }) {
     setChosen(undefined);
   };
   const isFolderMode = request.mode === 'folder';
-  const answer = chosen ?? (isFolderMode && current !== '' ? current : undefined);
+  // A folder that is not there, or not yet looked into, is no answer.
+  const answer = chosen ?? (isFolderMode ? listing.data?.path : undefined);
   return (
     <Dialog
       isOpen
@@ -82,7 +83,9 @@ function OpenPicker({ request }: { readonly request: PickerRequest }) {
             <IconButton
               label={t('picker.up')}
               icon={ArrowUp}
-              disabledReason={(listing.data?.parent ?? '') === '' ? t('common.none') : ''}
+              // From a folder that cannot be read it leads to where one began.
+              disabledReason={listing.data?.parent === '' || current === '' ? t('picker.top') : ''}
+              data-testid="picker-up"
               onClick={() => go(listing.data?.parent ?? '')}
             />
             <Place current={current} onGo={go} />
@@ -92,12 +95,16 @@ function OpenPicker({ request }: { readonly request: PickerRequest }) {
               </Checkbox>
             )}
           </div>
-          {listing.error !== '' && <p className="p-4 text-bad">{listing.error}</p>}
-          {listing.data === undefined && listing.error === '' ? (
-            <Skeleton />
+          {listing.error !== '' && (
+            <p role="alert" className="p-4 text-bad">
+              {listing.error}
+            </p>
+          )}
+          {listing.data === undefined ? (
+            listing.error === '' && <Skeleton />
           ) : (
             <Entries
-              entries={(listing.data?.entries ?? []).filter(
+              entries={listing.data.entries.filter(
                 ({ isFolder, looksLike }) =>
                   isFolder || (!isFolderMode && (showsAll || looksLike !== 'unknown')),
               )}

@@ -51,12 +51,14 @@ export function ScratchDialog({ item, onClose }: { readonly item: DropItem; read
       description={t('scratch.text')}
       footer={
         <>
-          <Button onClick={onClose}>{t('common.close')}</Button>
+          <Button worksOffline onClick={onClose}>
+            {t('common.close')}
+          </Button>
           <Button
             variant="primary"
             data-testid="scratch-create"
             isBusy={create.isRunning}
-            disabledReason={text === undefined ? t('common.loading') : obstacle}
+            disabledReason={text === undefined ? file.error || t('common.loading') : obstacle}
             onClick={create.run}
           >
             {t('scratch.create')}
@@ -93,7 +95,8 @@ function nameIn(text: string): string {
 }
 
 function Findings({ name, text }: { readonly name: string; readonly text: string }) {
-  const { data } = useCall('config/checkScratch', { name, text });
+  const { data, error } = useCall('config/checkScratch', { name, text });
+  if (error !== '') return <p className="text-sm text-bad">{error}</p>;
   const issues = data ?? [];
   if (data !== undefined && issues.length === 0) {
     return <p className="text-sm text-soft">{t('scratch.ok')}</p>;

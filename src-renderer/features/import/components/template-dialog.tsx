@@ -85,7 +85,7 @@ export function TemplateDialog({
           className="w-full"
         />
       </Field>
-      {repository !== undefined && (
+      {repository !== '' && (
         <p className="text-sm text-faint">
           {t('code.new.repository')}: <code className="break-all">{repository}</code>
         </p>

@@ -1,0 +1,116 @@
+// Model files of other frameworks: what has to be said by hand, and what is sent then.
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import type { FrameworkInspection } from '../../../src-shared/contract/framework-calls.ts';
+import { internal } from '../../../src-shared/errors.ts';
+import { FakeEngine } from '../../testing/fake-engine.ts';
+import type { Rendered } from '../../testing/render.tsx';
+import { accessibilityFaults, choose, click, renderWithHosts, type, until } from '../../testing/render.tsx';
+import { forgetTold, toldOf } from '../../testing/told.ts';
+import { ImportHost } from './import-host.tsx';
+import { importStore, showDialog } from './import-store.ts';
+
+let page: Rendered | undefined;
+
+beforeEach(() => importStore.setState({ dialogs: [], picker: undefined, uploads: [] }));
+afterEach(async () => {
+  await forgetTold();
+  await page?.close();
+});
+
+const inspection: FrameworkInspection = {
+  path: '/drop/net.pt',
+  byteSize: 2048,
+  backend: 'pytorch',
+  title: 'PyTorch',
+  platform: 'pytorch_libtorch',
+  artefact: 'model.pt',
+  suggestedName: 'batch_mlp',
+  inputs: [{ name: 'image', datatype: 'FP32', shape: [-1, 3] }],
+  outputs: [{ name: 'OUTPUT__0', datatype: null, shape: null }],
+  note: 'TorchScript keeps no sizes of outputs.',
+  problem: '',
+  needs: '',
+};
+
+async function start(changes: Partial<FrameworkInspection> = {}, fake = new FakeEngine()): Promise<Rendered> {
+  fake.overrides['framework/create'] ??= ({ name }) => ({ model: name });
+  showDialog({ kind: 'framework', inspection: { ...inspection, ...changes } });
+  page = await renderWithHosts(<ImportHost />, fake);
+  const { get } = page;
+  await until(() => get('framework-dialog'));
+  return page;
+}
+
+const isOff = (element: HTMLElement): boolean => element.getAttribute('aria-disabled') === 'true';
+
+test('what the file does not say is asked for, then a model of a free name is made', async () => {
+  const { get, query, fake } = await start();
+  expect((get('framework-name') as HTMLInputElement).value).toBe('batch_mlp_2');
+  expect(get('framework-dialog').textContent).toContain('TorchScript keeps no sizes of outputs.');
+  expect(get('framework-obstacle').textContent).toBe('Choose the type of OUTPUT__0.');
+  expect(isOff(get('framework-create'))).toBe(true);
+  expect(await accessibilityFaults()).toEqual([]);
+  await choose(get('framework-outputs-0-type'), 'INT64');
+  await until(() => expect(get('framework-obstacle').textContent).toContain('sizes of OUTPUT__0'));
+  await type(get('framework-outputs-0-dims'), '10');
+  await until(() => expect(query('framework-obstacle')).toBeNull());
+  const preview = get('framework-config-preview').textContent;
+  await click(get('framework-create-load'));
+  await until(() => expect(query('framework-dialog')).toBeNull());
+  const [sent] = fake.argsOf('framework/create');
+  expect(sent).toMatchObject({ path: '/drop/net.pt', name: 'batch_mlp_2', version: '1', load: true });
+  expect(sent?.configText.trim()).toBe(preview.trim());
+  expect(sent?.configText).toContain('data_type: TYPE_INT64\n  dims: [10]');
+});
+
+test('tensors are added and removed, and two of one name are refused', async () => {
+  const { get, query } = await start({ outputs: [{ name: 'y', datatype: 'FP32', shape: [4] }] });
+  await until(() => expect(query('framework-obstacle')).toBeNull());
+  const buttons = (label: string): readonly HTMLElement[] =>
+    [...get('framework-dialog').querySelectorAll<HTMLElement>('button')].filter(
+      (button) => (button.getAttribute('aria-label') ?? button.textContent) === label,
+    );
+  const remove = buttons('Remove tensor');
+  // A model without an input or an output is none.
+  expect(remove.map(isOff)).toEqual([true, true]);
+  await click(buttons('Add tensor')[1]!);
+  await until(() => expect(get('framework-obstacle').textContent).toBe('Every tensor needs a name.'));
+  await type(get('framework-outputs-1-name'), 'y');
+  await choose(get('framework-outputs-1-type'), 'FP32');
+  await type(get('framework-outputs-1-dims'), '4');
+  await until(() => expect(get('framework-obstacle').textContent).toBe('Two outputs are named y.'));
+  await click(buttons('Remove tensor').at(-1)!);
+  await until(() => expect(query('framework-obstacle')).toBeNull());
+});
+
+test('what cannot run here can be kept, not loaded; the reason is in sight', async () => {
+  const { get } = await start({
+    outputs: [{ name: 'y', datatype: 'FP32', shape: [4] }],
+    needs: 'PyTorch is not installed here.',
+  });
+  expect(get('framework-dialog').textContent).toContain('PyTorch is not installed here.');
+  expect(isOff(get('framework-create'))).toBe(false);
+  expect(isOff(get('framework-create-load'))).toBe(true);
+});
+
+test('a file that could not be read is described by hand', async () => {
+  const { get } = await start({ inputs: [], outputs: [], problem: 'The file is encrypted.' });
+  expect(get('framework-problem').textContent).toContain('The file is encrypted.');
+  expect(get('framework-obstacle').textContent).toBe('Every tensor needs a name.');
+});
+
+test('a failure is told and leaves what was typed', async () => {
+  const fake = new FakeEngine();
+  fake.overrides['framework/create'] = () => {
+    throw internal('the disk is full.');
+  };
+  const { get } = await start({ outputs: [{ name: 'y', datatype: 'FP32', shape: [4] }] }, fake);
+  await type(get('framework-name'), 'fresh');
+  await click(get('framework-create'));
+  await toldOf('the disk is full.');
+  await until(() => expect(isOff(get('framework-create'))).toBe(false));
+  expect((get('framework-name') as HTMLInputElement).value).toBe('fresh');
+  expect(fake.argsOf('framework/create')).toMatchObject([{ name: 'fresh', load: false }]);
+});
