@@ -35,7 +35,7 @@ function answers(...paths: readonly string[]): void {
 
 function start(externalData: readonly { name: string; byteSize: number; isFound: boolean }[]): FakeEngine {
   const fake = new FakeEngine();
-  fake.overrides['repository/addDataFile'] = () => undefined as never;
+  fake.overrides['repository/addDataFile'] = () => undefined;
   fake.overrides['repository/files'] = () => [
     { path: 'config.pbtxt', byteSize: 1, modifiedAtMs: 0 },
     { path: '1/model.onnx', byteSize: 1, modifiedAtMs: 0 },

@@ -49,7 +49,7 @@ function scratch(): FakeEngine {
   const fake = new FakeEngine();
   fake.overrides['config/readScratch'] = () => ({ text: 'name: "simple"\nbackend: "python"\n' });
   fake.overrides['config/checkScratch'] = () => [];
-  fake.overrides['repository/createFromConfig'] = ({ name }) => ({ model: name });
+  fake.overrides['repository/createFromConfig'] = () => undefined;
   showDialog({ kind: 'config', item: config });
   return fake;
 }
@@ -130,7 +130,7 @@ test('Enter makes nothing while the name is taken', async () => {
 test('a copy begins with a name that is free', async () => {
   const fake = new FakeEngine();
   fake.snapshot = fakeSnapshot([fakeModel('net'), fakeModel('net_2')]);
-  fake.overrides['repository/duplicateModel'] = () => undefined as never;
+  fake.overrides['repository/duplicateModel'] = () => undefined;
   naming.setState({ asked: { model: 'net', verb: 'duplicate' } });
   const { get, query } = await start(fake);
   await until(() => expect(valueOf(get('name-input'))).toBe('net_3'));
