@@ -190,14 +190,20 @@ async function withKeptStyles<Result>(work: () => Promise<Result>): Promise<Resu
   }
 }
 
-/** Opens a Select and chooses the entry with this text. */
-export async function choose(select: HTMLElement, label: string): Promise<void> {
+/** Opens a Select and chooses the entry with this text, or the first whose text is the one that is meant. */
+export async function choose(
+  select: HTMLElement,
+  label: string | ((text: string) => boolean),
+): Promise<void> {
+  const isMeant = (text: string): boolean => (typeof label === 'string' ? text === label : label(text));
   await click(select);
   const option = await until(() => {
     const options = [...document.querySelectorAll<HTMLElement>('[role="option"]')];
-    const found = options.find(({ textContent }) => textContent === label);
+    const found = options.find(({ textContent }) => isMeant(textContent));
     if (found === undefined)
-      throw new Error(`no entry '${label}' but ${options.map(({ textContent }) => textContent).join(', ')}`);
+      throw new Error(
+        `no entry '${String(label)}' but ${options.map(({ textContent }) => textContent).join(', ')}`,
+      );
     return found;
   });
   await press(option, 'Enter');

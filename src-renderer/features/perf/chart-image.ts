@@ -20,7 +20,9 @@ const STYLES = [
 ] as const;
 
 export interface ChartImage {
+  /** Needs no style sheet. */
   readonly svg: string;
+  /** px, as on the screen. */
   readonly width: number;
   readonly height: number;
 }
@@ -116,7 +118,6 @@ function styledCopy(drawing: SVGSVGElement): SVGSVGElement {
     target.removeAttribute('class');
     target.removeAttribute('style');
   });
-  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
   return copy;
 }
 

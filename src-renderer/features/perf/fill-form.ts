@@ -8,6 +8,7 @@ import { perfUi } from './perf-store.ts';
 
 export interface FilledForm {
   readonly isFilled: boolean;
+  /** Options of the line that no field takes. */
   readonly unknown: readonly string[];
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
@@ -16,6 +17,7 @@ export interface FilledForm {
 /** File name that stands for the form's own JSON text in command lines. */
 const INLINE_DATA = 'data.json';
 
+/** Puts a line of perf_analyzer into the form, unless it is faulty or the form changed meanwhile. */
 export async function fillFromCommand(
   client: Pick<EngineClient, 'call'>,
   command: string,

@@ -41,6 +41,7 @@ export function withLevels(known: readonly PerfLevel[], more: readonly PerfLevel
   return [...byLoad.values()];
 }
 
+/** What tells the levels of a run apart. */
 export function levelKey({ unit, value }: Pick<PerfLevel, 'unit' | 'value'>): string {
   return `${unit} ${value}`;
 }

@@ -21,6 +21,7 @@ const MIME: Readonly<Record<ExportFormat, string>> = {
   markdown: 'text/markdown',
 };
 
+/** Starts what is in the form, or queues it, and shows it. Nothing without a plan. */
 export async function startRun(client: EngineClient): Promise<void> {
   const { plan, name, override, sweep } = perfUi.getState();
   if (plan === undefined) return;
@@ -40,11 +41,13 @@ export async function startRun(client: EngineClient): Promise<void> {
   refreshRuns();
 }
 
+/** Ends a run, or with the id of a sweep all that is left of it; what is measured stays. */
 export async function stopRun(client: EngineClient, run: string): Promise<void> {
   await client.call('perf/stop', { run });
   refreshRuns();
 }
 
+/** Saves the report of a run as a file. */
 export async function exportRun(client: EngineClient, run: string, format: ExportFormat): Promise<void> {
   const { fileName, text } = await client.call('perf/export', { run, format });
   await saveText(fileName, text, MIME[format]);
@@ -80,6 +83,7 @@ export async function copyReport(client: EngineClient, run: string): Promise<voi
   await copyText(text);
 }
 
+/** Changes what is given of a run's name, note and star, and leaves the rest. */
 export async function changeNote(
   client: EngineClient,
   run: string,
@@ -89,6 +93,7 @@ export async function changeNote(
   refreshRuns();
 }
 
+/** Asks, then deletes a run, which leaves the comparison and is shown no more. */
 export async function deleteRun(client: EngineClient, run: PerfRunSummary): Promise<void> {
   const answer = await ask({
     title: t('perf.delete.title'),
@@ -101,7 +106,8 @@ export async function deleteRun(client: EngineClient, run: PerfRunSummary): Prom
   const { compared, runId } = perfUi.getState();
   perfUi.setState({
     compared: compared.filter((other) => other !== run.id),
-    runId: runId === run.id ? '' : runId,
+    // The level that was looked at was one of this run.
+    ...(runId === run.id ? { runId: '', levelIndex: undefined } : {}),
   });
   refreshRuns();
 }
@@ -111,7 +117,8 @@ export async function applyConfig(
   client: EngineClient,
   { run, model, expectedHash, verifyMs }: ApplyRequest,
 ): Promise<void> {
-  perfUi.setState({ applying: model, applied: undefined });
+  // What was applied before can be taken back still when this fails.
+  perfUi.setState({ applying: model });
   try {
     const applied = await client.call('perf/apply', { run, expectedHash, verifyMs });
     perfUi.setState({ applied: { ...applied, model } });
@@ -129,11 +136,12 @@ export interface ApplyRequest {
   readonly verifyMs: number;
 }
 
+/** Takes back what was applied last, and tells so. Nothing when there is nothing. */
 export async function undoApply(client: EngineClient): Promise<void> {
   const { applied } = perfUi.getState();
   if (applied === undefined) return;
   await client.call('perf/undoApply', { applyId: applied.applyId });
-  perfUi.setState({ applied: undefined });
+  if (perfUi.getState().applied === applied) perfUi.setState({ applied: undefined });
   toastSuccess(t('perf.apply.undone', { model: applied.model }));
 }
 

@@ -57,29 +57,35 @@ export const INITIAL_PERF: PerfState = {
 
 export const perfUi = createStore<PerfState>(() => INITIAL_PERF);
 
+/** A part of what the Perf lab keeps. */
 export function usePerf<T>(select: (state: PerfState) => T): T {
   return useStore(perfUi, select);
 }
 
+/** Puts another model into the form; its plan comes as it was left. Nothing when it is there already. */
 export function chooseModel(model: string): void {
   if (perfUi.getState().model === model) return;
   perfUi.setState({ model, plan: undefined, override: undefined, sweep: undefined });
 }
 
+/** Changes fields of the plan in the form; nothing without a plan. */
 export function changePlan(changes: Partial<PerfPlan>): void {
   const { plan } = perfUi.getState();
   if (plan !== undefined) perfUi.setState({ plan: { ...plan, ...changes } });
 }
 
+/** The same for how it is measured. */
 export function changeMeasurement(changes: Partial<PerfPlan['measurement']>): void {
   const { plan } = perfUi.getState();
   if (plan !== undefined) changePlan({ measurement: { ...plan.measurement, ...changes } });
 }
 
+/** Changes values of the sweep, which begins with this when there was none. */
 export function changeSweep(changes: Partial<PerfSweep>): void {
   perfUi.setState({ sweep: { ...(perfUi.getState().sweep ?? NO_SWEEP), ...changes } });
 }
 
+/** Takes news of the run that goes on. */
 export function applyProgress(progress: PerfProgress): void {
   perfUi.setState({ live: withProgress(perfUi.getState().live, progress) });
 }
@@ -89,6 +95,7 @@ export function showRun(runId: string): void {
   perfUi.setState({ runId, levelIndex: undefined, pane: 'run' });
 }
 
+/** Has the lists of runs read again. */
 export function refreshRuns(): void {
   perfUi.setState({ turn: perfUi.getState().turn + 1 });
 }

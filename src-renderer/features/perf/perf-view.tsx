@@ -72,11 +72,11 @@ function useWantedRun(address: FeatureViewProps['address']): void {
 function Panes({ list }: { readonly list: RunsState }) {
   const pane = usePerf((state) => state.pane);
   const compared = usePerf((state) => state.compared);
+  const done = list.runs.filter(({ levelCount }) => levelCount > 0).slice(0, 2);
   const compareLast = (): void => {
-    const done = list.runs.filter(({ levelCount }) => levelCount > 0).slice(0, 2);
     perfUi.setState({ compared: done.map(({ id }) => id).toReversed(), pane: 'compare' });
   };
-  useCommand('perf.compareLast', compareLast, () => (list.runs.length < 2 ? t('perf.compare.empty') : ''));
+  useCommand('perf.compareLast', compareLast, () => (done.length < 2 ? t('perf.compare.empty') : ''));
   return (
     <Tabs
       label={t('perf.panes')}

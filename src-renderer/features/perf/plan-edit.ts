@@ -90,7 +90,9 @@ export function plannedLevels(load: PerfLoad): number | undefined {
 /** Steps of a tenth do not add up exactly. */
 const ROUNDING = 1e-9;
 
+/** 0 for a range that leads nowhere, which `planProblem` names. */
 function rangeCount({ start, end, step }: Extract<PerfLevels, { kind: 'range' }>): number {
+  if (step <= 0 || end < start) return 0;
   return Math.floor((end - start) / step + ROUNDING) + 1;
 }
 

@@ -1,7 +1,21 @@
 import { expect, test } from 'vitest';
 
-import type { PerfLevel } from '../../../src-shared/contract/perf-views.ts';
-import { latencyBars, levelMarkers, liveBands, paddedRange, tradeOffPoints } from './run-charts.ts';
+import type { PerfLevel, PerfSweepResult } from '../../../src-shared/contract/perf-views.ts';
+import { fakeLevel, fakeMeasured, fakeRun, fakeServerTimes } from '../../../src-shared/testing/fake-runs.ts';
+import {
+  bestIndex,
+  latencyBars,
+  latencyParts,
+  levelMarkers,
+  liveBands,
+  livePoints,
+  paddedRange,
+  partPoints,
+  sweepPoints,
+  tradeOffPoints,
+  windowBands,
+  windowPoints,
+} from './run-charts.ts';
 
 function level(value: number, p99: number, inferPerSecond: number): PerfLevel {
   const result = { requestCount: 1, percentilesUs: { 99: p99 }, meanUs: p99, inferPerSecond };
@@ -48,4 +62,93 @@ test('windows of a run that goes on are shaded up to their ends, and only where 
     [1400, 2000],
   ]);
   expect(liveBands({ ...live, points: [] }, { mode: 'time', intervalMs: 500 })).toEqual([]);
+});
+
+const sumOf = (parts: object): number =>
+  Object.values(parts).reduce((sum: number, us: number) => sum + us, 0);
+
+test('the parts of the mean request make up the mean: what nobody accounts for is the network', () => {
+  const parts = latencyParts(fakeMeasured({ server: fakeServerTimes() }));
+  expect(parts).toMatchObject({ send: 20, queue: 2000, input: 100, infer: 7000, output: 50, receive: 30 });
+  expect(sumOf(parts)).toBe(10_000);
+  const alone = latencyParts(fakeMeasured());
+  expect(alone).toMatchObject({ queue: 0, infer: 0, network: 9950 });
+  // A server that says more than the client saw leaves nothing for the network, not less than nothing.
+  expect(latencyParts(fakeMeasured({ meanUs: 100, server: fakeServerTimes() })).network).toBe(0);
+});
+
+test('an ensemble spends its time in its steps, however deep they are', () => {
+  const step = fakeServerTimes({ queueUs: 10, inputUs: 1, inferUs: 100, outputUs: 2 });
+  const inner = fakeServerTimes({ isEnsemble: true, queueUs: 999, composing: [step, step] });
+  const server = fakeServerTimes({ isEnsemble: true, inferUs: 999, composing: [step, inner] });
+  expect(latencyParts(fakeMeasured({ server }))).toMatchObject({
+    queue: 30,
+    input: 3,
+    infer: 300,
+    output: 6,
+  });
+});
+
+test('levels that answered nothing are in no chart', () => {
+  const levels = [
+    fakeLevel(1, { server: fakeServerTimes() }),
+    fakeLevel(2, { requestCount: 0, percentilesUs: {} }, { state: 'failed' }),
+  ];
+  expect(tradeOffPoints([{ levels }])).toHaveLength(1);
+  expect(partPoints(levels)).toEqual([
+    { x: 1, outside: 850, queue: 2000, input: 100, infer: 7000, output: 50 },
+  ]);
+  expect(windowPoints(levels).filter(({ p99 }) => p99 === undefined)).toHaveLength(3);
+});
+
+test('windows of all levels stand at their ends, in the order of time', () => {
+  const [early, late] = [1000, 9000].map((startedAtMs) => fakeMeasured({ startedAtMs, durationMs: 500 }));
+  const levels = [fakeLevel(2, {}, { windows: [late!] }), fakeLevel(1, {}, { windows: [early!] })];
+  expect(windowPoints(levels).map(({ x }) => x)).toEqual([1500, 9500]);
+  expect(windowBands(levels)).toEqual([
+    [9000, 9500],
+    [1000, 1500],
+  ]);
+  // A level that was skipped before its first window has no place on the axis.
+  expect(levelMarkers([fakeLevel(4, {}, { windows: [] })])).toEqual([]);
+});
+
+test('a run that goes on has a point for each bucket, with a gap where nothing was answered', () => {
+  const points = [
+    { atMs: 250, inferPerSecond: 4, p99Us: 900 },
+    { atMs: 500, inferPerSecond: 0, p99Us: undefined },
+  ];
+  expect(livePoints({ points } as never)).toEqual([
+    { x: 250, rate: 4, p99: 900 },
+    { x: 500, rate: 0, p99: undefined },
+  ]);
+});
+
+test('several runs keep their points apart', () => {
+  const runs = [fakeRun('a', [fakeLevel(1)]), fakeRun('b', [fakeLevel(2, { inferPerSecond: 50 })])];
+  expect(tradeOffPoints(runs)).toEqual([
+    { x: 11_900, run0: 100, load0: 1 },
+    { x: 11_900, run1: 50, load1: 2 },
+  ]);
+});
+
+test('trials of a sweep that measured nothing are left out, the unbeaten ones are joined', () => {
+  const row = (p99Us: number, inferPerSecond: number, isPareto: boolean) => ({
+    p99Us,
+    inferPerSecond,
+    isPareto,
+  });
+  const rows = [row(900, 20, true), row(300, 10, false), row(100, 0, true)];
+  expect(sweepPoints({ rows } as unknown as PerfSweepResult)).toEqual([
+    { x: 300, trial: 10, frontier: undefined },
+    { x: 900, trial: 20, frontier: 20 },
+  ]);
+});
+
+test('a run is summed up by its highest throughput; without any there is no best level', () => {
+  const levels = [10, 40, 40, 20].map((inferPerSecond, at) => fakeLevel(at + 1, { inferPerSecond }));
+  expect(bestIndex(levels)).toBe(1);
+  expect(bestIndex([fakeLevel(1, { inferPerSecond: 0 })])).toBe(-1);
+  expect(bestIndex([])).toBe(-1);
+  expect(paddedRange([])).toEqual([0, 1.1]);
 });

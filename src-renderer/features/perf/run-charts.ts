@@ -54,6 +54,7 @@ export function tradeOffPoints(runs: readonly Pick<PerfRun, 'levels'>[]): readon
   );
 }
 
+/** Name of a run's series in the points of several runs. */
 export function runKey(index: number): string {
   return `run${index}`;
 }

@@ -43,6 +43,7 @@ export function useFollowRuns(): void {
 }
 
 export interface RunsState {
+  /** Newest first. */
   readonly runs: readonly PerfRunSummary[];
   readonly error: string;
   readonly isLoading: boolean;

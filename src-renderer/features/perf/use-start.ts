@@ -70,6 +70,7 @@ export interface StartState {
   readonly reason: string;
 }
 
+/** Starting what is in the form, with its commands and keys. Mounted once by the screen. */
 export function useStart(): StartState {
   const client = useClient();
   const model = usePerf((state) => state.model);
@@ -111,7 +112,11 @@ function useKeptPlan(model: string, initial: PerfPlan | undefined): void {
   useEffect(() => {
     if (plan === undefined || plan === initial) return undefined;
     const timer = setTimeout(() => void keepPlan(client, plan), KEEP_DELAY_MS);
-    return () => clearTimeout(timer);
+    return () => {
+      clearTimeout(timer);
+      // Another model was chosen right after the change.
+      if (perfUi.getState().model !== plan.model) void keepPlan(client, plan);
+    };
   }, [client, plan, initial]);
 }
 

@@ -61,7 +61,7 @@ export function ApplyDialog({
             variant="primary"
             disabledReason={
               file.data === undefined
-                ? t('common.loading')
+                ? file.error || t('common.loading')
                 : changes.length === 0
                   ? t('perf.apply.same')
                   : reason

@@ -191,6 +191,7 @@ function TrialState({ row, result }: { readonly row: Row; readonly result: PerfS
 /** The best trial against the configuration as it is, and the button that writes it. */
 function Best({ result }: { readonly result: PerfSweepResult }) {
   const [isOpen, setIsOpen] = useState(false);
+  const isApplying = usePerf((state) => state.applying !== '');
   const best = result.rows.find(({ runId }) => runId === result.bestRunId);
   if (result.isRunning || result.rows.every(({ load }) => load === 0)) return null;
   if (best === undefined) {
@@ -205,7 +206,7 @@ function Best({ result }: { readonly result: PerfSweepResult }) {
       tone="good"
       testId="perf-sweep-outcome"
       actions={
-        <Button size="sm" data-testid="perf-sweep-apply" onClick={() => setIsOpen(true)}>
+        <Button size="sm" isBusy={isApplying} data-testid="perf-sweep-apply" onClick={() => setIsOpen(true)}>
           {t('perf.apply')}
         </Button>
       }
