@@ -13,6 +13,7 @@ import type { RepositoryBuildDeps, ServiceBuildDeps } from './engine-parts.ts';
 import { buildMetrics, buildRepository, buildService } from './engine-parts.ts';
 import type { EngineHooks } from './engine.ts';
 import { Engine } from './engine.ts';
+import { GpuMemoryMeter } from './gpu/memory-meter.ts';
 import type { Backend } from './inference/backend.ts';
 import type { ModelServices } from './inference/model-services.ts';
 import { CustomMetrics } from './metrics/custom-metrics.ts';
@@ -48,8 +49,17 @@ export function createEngine(options: EngineOptions, deps: EngineDeps = {}): Eng
   const backends = createBackends(options.backends, deps.backends ?? [], owned, () => built.services);
   backends.onnxruntime.watchGpuSessions(deps.onGpuSession);
   const machine = new EngineMachine(options.backends, backends, deps.gpuInventory);
-  const repository = buildRepository(options, deps, { clock, cache, backends, machine });
+  const gpuMemory = new GpuMemoryMeter({
+    clock,
+    sources: () => machine.memorySources,
+    pid: process.pid,
+  });
+  const repository = buildRepository(options, deps, { clock, cache, backends, machine, gpuMemory });
   useGpuTrials(options.backends.gpuPolicy, backends.onnxruntime, repository);
+  backends.onnxruntime.trials.around(async () => {
+    await gpuMemory.activity.quiet();
+    return gpuMemory.activity.begin('all', 'elsewhere');
+  });
   const { service, traceSettings } = buildService(options, deps, { state, repository, owned });
   const tracer = owned.add(new TraceSampler({ settings: traceSettings, clock }));
   const metrics = buildMetrics(options, deps.visibleDevices, { clock, cache, repository, owned });

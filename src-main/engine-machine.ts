@@ -4,6 +4,9 @@ import type { BackendDescription } from '../src-shared/config/backend-descriptio
 import type { GpuDevice } from '../src-shared/config/validation-context.ts';
 import type { EngineBackends } from './engine-backends.ts';
 import type { GpuAdapter } from './gpu/gpu-adapter.ts';
+import type { MemorySources } from './gpu/memory-sources.ts';
+import { memorySources } from './gpu/memory-sources.ts';
+import { runTool } from './gpu/run-tool.ts';
 import type { GpuInventory } from './gpu-inventory.ts';
 import { NO_GPUS } from './gpu-inventory.ts';
 import type { BackendOptions, GpuPolicy } from './options/engine-options.ts';
@@ -15,6 +18,7 @@ export class EngineMachine implements ConfigMachine {
   readonly #backends: EngineBackends;
   readonly #given: readonly GpuDevice[] | undefined;
   #found: GpuInventory = NO_GPUS;
+  #memorySources: MemorySources = memorySourcesOf([]);
 
   /** `given` = usable GPUs, ascending by id; undefined = those that this machine has. */
   constructor(
@@ -38,6 +42,11 @@ export class EngineMachine implements ConfigMachine {
     return this.#found.adapters;
   }
 
+  /** What tells of the memory of its GPUs; nothing until they were looked for. */
+  get memorySources(): MemorySources {
+    return this.#memorySources;
+  }
+
   /** The backends that models can ask for. */
   get backends(): readonly BackendDescription[] {
     return this.#backends.registry.descriptions;
@@ -51,5 +60,15 @@ export class EngineMachine implements ConfigMachine {
   async findGpus(): Promise<void> {
     if (this.#given !== undefined) return;
     this.#found = await this.#backends.findGpus(this.minComputeCapability);
+    this.#memorySources = memorySourcesOf(this.#found.adapters);
   }
+}
+
+function memorySourcesOf(adapters: readonly GpuAdapter[]): MemorySources {
+  return memorySources({
+    adapters,
+    platform: process.platform,
+    environment: process.env,
+    run: runTool,
+  });
 }

@@ -5,6 +5,7 @@ import type { Clock } from './base/clock.ts';
 import type { Disposer } from './base/disposer.ts';
 import type { EngineBackends } from './engine-backends.ts';
 import { ModelMetricsPublisher } from './engine-metrics.ts';
+import type { GpuMemoryMeter } from './gpu/memory-meter.ts';
 import type { EngineOptions } from './options/engine-options.ts';
 import { createNormalizer } from './inference/request-normalizer.ts';
 import { RequestTapPoint } from './inference/request-tap.ts';
@@ -94,9 +95,10 @@ export function buildRepository(
     readonly cache: ResponseCache | undefined;
     readonly backends: EngineBackends;
     readonly machine: ConfigMachine;
+    readonly gpuMemory: GpuMemoryMeter;
   },
 ): ModelRepository {
-  const { clock, cache, backends, machine } = parts;
+  const { clock, cache, backends, machine, gpuMemory } = parts;
   const tapPoint = new RequestTapPoint();
   return createModelRepository(options.repository, {
     clock,
@@ -117,6 +119,7 @@ export function buildRepository(
     }),
     backendSettings: backends.settingsOf,
     parallelInstances: deps.parallelInstances,
+    gpuMemory,
     agents: deps.agents ?? [],
   });
 }

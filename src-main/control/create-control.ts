@@ -2,6 +2,7 @@
 // is on the path of requests.
 
 import type { CallHandlers } from '../../src-shared/contract/contract.ts';
+import type { GpuUse } from '../../src-shared/contract/gpu-use.ts';
 import type { Channel } from '../../src-shared/rpc/channel.ts';
 import type { Clock } from '../base/clock.ts';
 import { Disposer } from '../base/disposer.ts';
@@ -24,7 +25,6 @@ import { PathGuard } from './files/path-guard.ts';
 import { graphHandlers } from './graph/graph-handlers.ts';
 import { inferenceRoom } from './inference/inference-room.ts';
 import { ObserveRoom } from './observe/observe-room.ts';
-import type { GpuUse } from './observe/resource-history.ts';
 import { ControlHub } from './pages/control-hub.ts';
 import type { ControlRoom, Publish } from './pages/control-room.ts';
 import { PerfRoom } from './perf/perf-room.ts';

@@ -65,6 +65,7 @@ describe('linux', () => {
         kind: 'discrete',
         memoryBytes: 20 * 1024 ** 3,
         hasWebGpu: true,
+        pci: '0000:03:00.0',
       },
       expect.objectContaining({ name: 'llvmpipe', kind: 'software' }),
     ]);

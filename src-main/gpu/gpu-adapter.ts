@@ -14,6 +14,8 @@ export interface GpuAdapter {
   readonly memoryBytes: number | undefined;
   /** What WebGPU needs on this system is installed for it. */
   readonly hasWebGpu: boolean;
+  /** Its PCI address, "0000:03:00.0"; only on Linux, and not of NVIDIA's. */
+  readonly pci?: string | undefined;
   /** Only where NVIDIA's driver answers. */
   readonly cuda?: { readonly index: number; readonly capability: number } | undefined;
 }

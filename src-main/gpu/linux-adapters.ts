@@ -63,15 +63,20 @@ async function drmAdapter(
   const vendor = id === '' ? vendorOfDriver(driver) : vendorName(id);
   const vram = Number((await read('mem_info_vram_total')) || Number.NaN);
   const product = (await read('product_name')) || (await read('label'));
+  const link = await readlink(device).catch(() => '');
+  const address = path.basename(link || device);
   return {
     name: product === '' ? `${vendor} ${(await read('device')) || driver}` : product,
     vendor,
     driver,
-    kind: kindOf(vendor, device, await readlink(device).catch(() => ''), vram),
+    kind: kindOf(vendor, address, vram),
     memoryBytes: Number.isFinite(vram) && vram > 0 ? vram : undefined,
     hasWebGpu: isDriven(vendor),
+    pci: PCI_ADDRESS.test(address) ? address : undefined,
   };
 }
+
+const PCI_ADDRESS = /^[0-9a-f]{4,}:[0-9a-f]{2}:[0-9a-f]{2}\.\d$/;
 
 /** Systems on a chip have no vendor file. */
 function vendorOfDriver(driver: string): string {
@@ -84,10 +89,10 @@ function vendorOfDriver(driver: string): string {
 const FEW_BYTES = 2 * 1024 ** 3;
 
 /** Intel's integrated adapter sits at bus 0; AMD's has little memory of its own. */
-function kindOf(vendor: string, device: string, link: string, vram: number): GpuAdapter['kind'] {
+function kindOf(vendor: string, address: string, vram: number): GpuAdapter['kind'] {
   if (vendor === 'NVIDIA') return 'discrete';
   if (vendor === 'AMD') return vram > FEW_BYTES ? 'discrete' : 'integrated';
-  if (vendor === 'Intel') return /0000:00:/.test(path.basename(link || device)) ? 'integrated' : 'discrete';
+  if (vendor === 'Intel') return address.startsWith('0000:00:') ? 'integrated' : 'discrete';
   return ['Apple', 'ARM', 'Qualcomm'].includes(vendor) ? 'integrated' : 'unknown';
 }
 

@@ -24,10 +24,19 @@ async function put(file: string, text: string): Promise<void> {
 test("AMD's driver says how busy it is, and what memory is taken", async () => {
   await put('card1/device/gpu_busy_percent', '37\n');
   await put('card1/device/mem_info_vram_used', '1048576\n');
+  await put('card1/device/mem_info_vram_total', '4194304\n');
   await put('card1-HDMI-A-1/device/gpu_busy_percent', '99\n');
   const use = new SysfsGpuUse({ clock: new FakeClock(), drm });
   await use.read();
-  expect(use.latest()).toEqual([{ card: 'card1', utilization: 0.37, memoryUsedBytes: 1_048_576 }]);
+  expect(use.latest()).toEqual([
+    {
+      name: 'card1',
+      source: 'sysfs',
+      utilization: 0.37,
+      memoryUsedBytes: 1_048_576,
+      memoryTotalBytes: 4_194_304,
+    },
+  ]);
 });
 
 test.each(['gt/gt0/rc6_residency_ms', 'device/tile0/gt0/gtidle/idle_residency_ms'])(
@@ -45,7 +54,7 @@ test.each(['gt/gt0/rc6_residency_ms', 'device/tile0/gt0/gtidle/idle_residency_ms
     await clock.advance(1000);
     await put(`card0/${counter}`, '5500\n');
     await use.read();
-    expect(use.latest()).toEqual([{ card: 'card0', utilization: 0.75, memoryUsedBytes: undefined }]);
+    expect(use.latest()).toMatchObject([{ name: 'card0', utilization: 0.75, memoryUsedBytes: undefined }]);
   },
 );
 

@@ -6,6 +6,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { Clock } from '../base/clock.ts';
+import type { GpuUseReading } from './gpu-use.ts';
 
 export interface SysfsGpuUseOptions {
   readonly clock: Clock;
@@ -13,19 +14,13 @@ export interface SysfsGpuUseOptions {
   readonly drm?: string;
 }
 
-export interface GpuUseReading {
-  /** "card0" */
-  readonly card: string;
-  /** 0..1 of the time since the reading before; of AMD's as its driver says. */
-  readonly utilization: number;
-  /** undefined where the driver does not tell. */
-  readonly memoryUsedBytes: number | undefined;
-}
-
 const BUSY_PERCENT = 'device/gpu_busy_percent';
 const VRAM_USED = 'device/mem_info_vram_used';
+const VRAM_TOTAL = 'device/mem_info_vram_total';
 /** Milliseconds asleep: i915's, and xe's. */
 const SLEEP_COUNTERS = ['gt/gt0/rc6_residency_ms', 'device/tile0/gt0/gtidle/idle_residency_ms'];
+
+const NOTHING = { source: 'sysfs', memoryUsedBytes: undefined, memoryTotalBytes: undefined } as const;
 
 interface Slept {
   readonly ms: number;
@@ -69,8 +64,13 @@ export class SysfsGpuUse {
   async #readCard(card: string): Promise<GpuUseReading | undefined> {
     const busy = await this.#number(card, BUSY_PERCENT);
     if (busy !== undefined) {
-      const memoryUsedBytes = await this.#number(card, VRAM_USED);
-      return { card, utilization: share(busy / 100), memoryUsedBytes };
+      return {
+        ...NOTHING,
+        name: card,
+        utilization: share(busy / 100),
+        memoryUsedBytes: await this.#number(card, VRAM_USED),
+        memoryTotalBytes: await this.#number(card, VRAM_TOTAL),
+      };
     }
     for (const counter of SLEEP_COUNTERS) {
       const ms = await this.#number(card, counter);
@@ -81,7 +81,7 @@ export class SysfsGpuUse {
       // The first reading of a counter tells nothing yet.
       if (before === undefined || now.atNs <= before.atNs) return undefined;
       const passedMs = (now.atNs - before.atNs) / 1e6;
-      return { card, utilization: share(1 - (now.ms - before.ms) / passedMs), memoryUsedBytes: undefined };
+      return { ...NOTHING, name: card, utilization: share(1 - (now.ms - before.ms) / passedMs) };
     }
     return undefined;
   }

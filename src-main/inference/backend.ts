@@ -48,6 +48,8 @@ export type LoadPhase = (text: string) => void;
 
 export interface Backend {
   readonly description: BackendDescription;
+  /** Its instances on a GPU live in this process. */
+  readonly usesGpuHere?: boolean;
   /**
    * Completes a config from the model file (type of model, inputs, outputs, batch size). Returns a new config plus
    * why each field was set; throws INVALID_ARG when file and config contradict. Absent: nothing can be derived.
@@ -110,6 +112,8 @@ export interface ModelInstance {
   isReady?(): Promise<void>;
   /** Resident bytes if known, for memory_usage. */
   readonly memoryByteSize: number | undefined;
+  /** The execution provider that runs it on a GPU: "cuda". Absent: the CPU does, or its own process knows. */
+  readonly gpuProvider?: string | undefined;
   /** The process that runs it now. Absent: it runs in this one. */
   readonly host?: InstanceHost | undefined;
   close(): Promise<void>;

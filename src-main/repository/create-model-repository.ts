@@ -3,6 +3,7 @@
 import { EventBus } from '../base/event-bus.ts';
 import type { Clock } from '../base/clock.ts';
 import { getLogger } from '../base/log.ts';
+import { GpuMemoryMeter } from '../gpu/memory-meter.ts';
 import type { BackendRegistry } from '../inference/backend-registry.ts';
 import type { ModelInvoker } from '../inference/model-invoker.ts';
 import { RequestTapPoint } from '../inference/request-tap.ts';
@@ -31,6 +32,8 @@ export interface RepositoryDeps {
   readonly backendSettings: (backend: string) => ReadonlyMap<string, string>;
   /** Create the instances of a version at the same time; undefined = as their backend says. */
   readonly parallelInstances?: boolean | undefined;
+  /** Default: what models take of GPUs is not known. */
+  readonly gpuMemory?: GpuMemoryMeter;
   /** Besides the built-in ones. */
   readonly agents?: readonly RepositoryAgent[];
 }
@@ -60,6 +63,7 @@ export function createModelRepository(options: RepositoryOptions, deps: Reposito
     createRuntime: deps.createRuntime,
     invokerFor,
     clock: deps.clock,
+    gpuMemory: deps.gpuMemory ?? GpuMemoryMeter.blind(deps.clock),
     autoComplete: options.autoCompleteConfig,
     backendSettings: deps.backendSettings,
     parallelInstances: deps.parallelInstances,

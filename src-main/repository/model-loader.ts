@@ -10,6 +10,7 @@ import { toServerError } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { Disposer } from '../base/disposer.ts';
 import { getLogger } from '../base/log.ts';
+import type { GpuMemoryMeter } from '../gpu/memory-meter.ts';
 import type { BackendRegistry } from '../inference/backend-registry.ts';
 import type { Backend, BackendModel, ModelInstance } from '../inference/backend.ts';
 import type { ModelFiles } from '../inference/model-files.ts';
@@ -19,6 +20,8 @@ import { defaultMaxBatchSize, logDefaultSetting } from './backend-defaults.ts';
 import { checkBatchStrategy } from './batch-strategy.ts';
 import type { ConfigRules, ExplainedConfig } from './config-rules.ts';
 import { boundInvoker, withNamespaces } from './ensemble-binding.ts';
+import { deviceRuns, gpuDevices, placedOnGpu, settleOnGpu } from './gpu-placement.ts';
+import { warmUpper } from './instance-warmup.ts';
 import type { InstancePlan } from './instance-plan.ts';
 import { planExchange, planModelInstances } from './instance-plan.ts';
 import {
@@ -33,9 +36,7 @@ import { LoadStopwatch } from './load-stopwatch.ts';
 import { LoadWarnings } from './load-warnings.ts';
 import { Model } from './model.ts';
 import { inheritLabels, readLabels } from './model-labels.ts';
-import type { ModelRuntime, ModelRuntimeFactory, PlannedInstance, PrepareInstance } from './model-runtime.ts';
-import type { WarmupSubject } from './model-warmup.ts';
-import { runWarmup, warmupRunCount } from './model-warmup.ts';
+import type { ModelRuntimeFactory, PlannedInstance } from './model-runtime.ts';
 import { requireTrust } from './code-trust.ts';
 import type { PolledModel } from './polled-model.ts';
 import { loadErrors } from './load-errors.ts';
@@ -49,6 +50,7 @@ export interface ModelLoaderOptions {
   /** Requests to other models on behalf of a model of this namespace. */
   readonly invokerFor: (namespace: string) => ModelInvoker;
   readonly clock: Clock;
+  readonly gpuMemory: GpuMemoryMeter;
   readonly autoComplete: boolean;
   /** Settings of the command line for a backend, global ones included. */
   readonly backendSettings: (backend: string) => ReadonlyMap<string, string>;
@@ -105,15 +107,16 @@ export class ModelLoader {
       plans.map(({ signature }) => signature),
     );
     const undo = new Disposer();
+    const gpu = model.gpu.changing(gpuDevices(plans));
     try {
       const wanted = exchange.created.map((at) => plans[at]).filter((plan) => plan !== undefined);
       const added = await this.#createInstances(backendModel, model.config, wanted, options, undo);
       const removed = exchange.removed.map((at) => model.instances[at]).filter((old) => old !== undefined);
-      const prepare = this.#warmUpper(
+      const prepare = warmUpper(
         model.runtime,
         added,
         { ...modelFiles(polled.id.name, polled.modelDir, model.version), config: groups.config },
-        options,
+        { ...options, clock: this.#options.clock },
       );
       const removals = await model.runtime.exchange(added, removed, prepare);
       const next: ModelInstance[] = [];
@@ -133,6 +136,8 @@ export class ModelLoader {
         await instance.close();
       });
       model.adopt(groups, next, closings);
+      if (added.length + removed.length > 0) gpu.changed(placedOnGpu(next), () => deviceRuns(model.runtime));
+      void Promise.allSettled(closings).then(gpu.end);
       this.#warnings.say(polled, polled.id.name, [
         ...this.#options.rules.warnings(groups.config),
         ...backendModel.notices,
@@ -141,6 +146,7 @@ export class ModelLoader {
       await Promise.allSettled(closings.filter((_, at) => removals[at]?.isHeld === false));
     } catch (thrown) {
       await undo.close();
+      gpu.end();
       options.signal.throwIfAborted();
       throw thrown;
     }
@@ -153,22 +159,17 @@ export class ModelLoader {
     stopwatch: LoadStopwatch,
     undo: Disposer,
   ): Promise<Model> {
-    const { rules, clock, createRuntime } = this.#options;
+    const { clock, createRuntime } = this.#options;
     const invoker = this.#options.invokerFor(polled.id.namespace);
     const files = modelFiles(polled.id.name, polled.modelDir, String(version));
     const backend = await this.#options.backends.choose(polled.config, files);
-    requireTrust(backend, polled);
-    await requireConfinedFiles(polled.config, files, artefactNames(backend.description));
-    logDefaultSetting(this.#options.backendSettings(backend.description.name));
-    tellModelBegins(backend.description.name, polled.id.name, files.version);
-    undo.defer(() => tellModelEnds(backend.description.name));
-    stopwatch.enter('completing config');
-    const { config, origins } = await this.#complete(backend, polled, files, options.signal);
-    rules.checkComplete(config);
-    this.#warnings.say(polled, polled.id.name, rules.warnings(config));
-    await checkBatchStrategy(config, files);
+    const { config, origins } = await this.#configure(backend, polled, files, options, stopwatch, undo);
     const labels = await readLabels(config, polled.modelDir);
+    const plans = planModelInstances(config);
+    const scope = backend.usesGpuHere === true ? 'process' : 'elsewhere';
+    const gpu = undo.add(this.#options.gpuMemory.begin(gpuDevices(plans), scope));
     const runtime = undo.add(createRuntime({ files, config, invoker }));
+    runtime.gpuMemory = () => gpu.shares;
     stopwatch.enter('loading model');
     const backendModel = undo.add(
       await backend.load({
@@ -181,10 +182,14 @@ export class ModelLoader {
         signal: options.signal,
       }),
     );
-    const plans = planModelInstances(config);
+    await gpu.ready();
     const building = { ...options, onPhase: (text: string): void => stopwatch.enter(text) };
     const instances = await this.#createInstances(backendModel, config, plans, building, undo);
-    await runtime.start(instances, this.#warmUpper(runtime, instances, { ...files, config }, building));
+    await runtime.start(
+      instances,
+      warmUpper(runtime, instances, { ...files, config }, { ...building, clock }),
+    );
+    await settleOnGpu(gpu, runtime, instances, stopwatch);
     options.signal.throwIfAborted();
     this.#warnings.say(polled, polled.id.name, backendModel.notices);
     return new Model({
@@ -196,10 +201,34 @@ export class ModelLoader {
       labels,
       runtime,
       backendModel,
+      gpu,
       instances: instances.map(({ instance }) => instance),
       timings: stopwatch.finish(),
       loadedAtMs: clock.wallMs(),
     });
+  }
+
+  /** The complete configuration of a model that its backend may load. */
+  async #configure(
+    backend: Backend,
+    polled: PolledModel,
+    files: ModelFiles,
+    options: BuildOptions,
+    stopwatch: LoadStopwatch,
+    undo: Disposer,
+  ): Promise<ExplainedConfig> {
+    const { rules } = this.#options;
+    requireTrust(backend, polled);
+    await requireConfinedFiles(polled.config, files, artefactNames(backend.description));
+    logDefaultSetting(this.#options.backendSettings(backend.description.name));
+    tellModelBegins(backend.description.name, polled.id.name, files.version);
+    undo.defer(() => tellModelEnds(backend.description.name));
+    stopwatch.enter('completing config');
+    const completed = await this.#complete(backend, polled, files, options.signal);
+    rules.checkComplete(completed.config);
+    this.#warnings.say(polled, polled.id.name, rules.warnings(completed.config));
+    await checkBatchStrategy(completed.config, files);
+    return completed;
   }
 
   async #buildEnsemble(
@@ -233,6 +262,7 @@ export class ModelLoader {
       labels: inheritLabels(config, own, (name) => options.composing.get(name)),
       runtime,
       backendModel: undefined,
+      gpu: this.#options.gpuMemory.begin([], 'process'),
       instances: [],
       timings: stopwatch.finish(),
       loadedAtMs: clock.wallMs(),
@@ -301,42 +331,6 @@ export class ModelLoader {
       }
     }
     return instances;
-  }
-
-  /** The warm-up of one instance, with progress over all of them. */
-  #warmUpper(
-    runtime: ModelRuntime,
-    instances: readonly PlannedInstance[],
-    model: ModelFiles & { readonly config: ModelConfig },
-    options: BuildOptions,
-  ): PrepareInstance {
-    const samples = model.config.modelWarmup;
-    const perInstance = warmupRunCount(samples);
-    const total = perInstance * instances.filter(({ instance }) => !instance.spec.isPassive).length;
-    let done = 0;
-    const showProgress = (): void => {
-      if (done < total) options.onPhase(`warmup ${done + 1} of ${total}`);
-    };
-    const subject: WarmupSubject = {
-      name: model.modelName,
-      version: model.version,
-      modelDir: model.modelDir,
-      config: model.config,
-      normalize: (request) => runtime.normalize(request),
-      clock: this.#options.clock,
-    };
-    return async (instance) => {
-      if (perInstance === 0 || instance.spec.isPassive) return;
-      showProgress();
-      await runWarmup(subject, instance, samples, {
-        signal: options.signal,
-        execute: (target, payload) => target.execute(payload),
-        onIteration: () => {
-          done += 1;
-          showProgress();
-        },
-      });
-    };
   }
 }
 

@@ -2,6 +2,7 @@
 // instances, and request admission. The repository builds versions against this interface only, so lifecycle rules can
 // be tested without any scheduler.
 
+import type { GpuMemoryShare } from '../../src-shared/contract/gpu-memory.ts';
 import type { ModelConfig, ModelRateLimiter } from '../../src-shared/config/model-config.ts';
 import type { ModelInstance } from '../inference/backend.ts';
 import type { ModelFiles } from '../inference/model-files.ts';
@@ -40,6 +41,8 @@ export interface ModelRuntime {
   readonly statistics: StatisticsCollector;
   /** Takes ns from each request's start to its first response; set by the metrics when they want it. */
   firstResponse: ((ns: number) => void) | undefined;
+  /** What the model takes of GPUs, for its statistics; set by the loader. */
+  gpuMemory: () => readonly GpuMemoryShare[];
   /**
    * Registers the instances, each with the settings of its group, and lets them work once `prepare` (warm-up) is done. Throws INVALID_ARG when the scheduler cannot be built or resources can never
    * suffice; the caller then closes the runtime.

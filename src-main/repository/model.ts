@@ -6,6 +6,7 @@ import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import type { BackendModel, ModelInstance } from '../inference/backend.ts';
 import type { InferenceRequest } from '../inference/inference-request.ts';
 import { Disposer } from '../base/disposer.ts';
+import type { GpuTenant } from '../gpu/memory-meter.ts';
 import type { ExplainedConfig } from './config-rules.ts';
 import { tellInstanceEnds, tellModelEnds } from './life-records.ts';
 import type { LoadTimings } from './load-timings.ts';
@@ -26,6 +27,8 @@ export interface ModelParts {
   readonly runtime: ModelRuntime;
   /** Undefined for ensembles. */
   readonly backendModel: BackendModel | undefined;
+  /** What it has of the memory of GPUs. */
+  readonly gpu: GpuTenant;
   readonly instances: readonly ModelInstance[];
   readonly timings: LoadTimings;
   readonly loadedAtMs: number;
@@ -38,6 +41,7 @@ export class Model {
   readonly labels: LabelTable;
   readonly runtime: ModelRuntime;
   readonly backendModel: BackendModel | undefined;
+  readonly gpu: GpuTenant;
   readonly timings: LoadTimings;
   readonly loadedAtMs: number;
   #explained: ExplainedConfig;
@@ -55,6 +59,7 @@ export class Model {
     this.labels = parts.labels;
     this.runtime = parts.runtime;
     this.backendModel = parts.backendModel;
+    this.gpu = parts.gpu;
     this.timings = parts.timings;
     this.loadedAtMs = parts.loadedAtMs;
     this.#explained = { config: parts.config, origins: parts.origins };
@@ -134,6 +139,7 @@ export class Model {
     if (this.#useCount > 0) await new Promise<void>((resolve) => (this.#whenUnused = resolve));
     this.runtime.stop();
     const disposer = new Disposer();
+    disposer.defer(this.gpu.closing());
     const { backend } = this.config;
     if (this.backendModel !== undefined) {
       disposer.add(this.backendModel);

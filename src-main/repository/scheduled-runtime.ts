@@ -51,6 +51,7 @@ export function scheduledRuntimes(tools: ScheduledRuntimeTools): ModelRuntimeFac
 class ScheduledRuntime implements ModelRuntime {
   readonly statistics: StatisticsCollector;
   firstResponse: ((ns: number) => void) | undefined;
+  gpuMemory: ModelRuntime['gpuMemory'] = () => [];
   readonly normalize: (request: InferenceRequest) => void;
   readonly #init: ModelRuntimeInit;
   readonly #tools: ScheduledRuntimeTools;
@@ -207,9 +208,14 @@ class ScheduledRuntime implements ModelRuntime {
     }
   }
 
+  /** Weights by their size, and of GPUs what was measured while the model was loaded. */
   #memoryUsage(): readonly { type: string; id: number; byteSize: number }[] {
     let byteSize = 0;
     for (const { memoryByteSize } of this.#slots.keys()) byteSize += memoryByteSize ?? 0;
-    return byteSize === 0 ? [] : [{ type: 'CPU', id: 0, byteSize }];
+    const cpu = byteSize === 0 ? [] : [{ type: 'CPU', id: 0, byteSize }];
+    const gpus = this.gpuMemory().flatMap(({ device, bytes }) =>
+      bytes === undefined ? [] : [{ type: 'GPU', id: device, byteSize: bytes }],
+    );
+    return [...cpu, ...gpus];
   }
 }

@@ -8,6 +8,7 @@ import { endpointUrl } from '../actions/server-actions.ts';
 import { useConnection, useEngine, useModels, useSamples, useServer } from '../engine/engine-context.tsx';
 import { APP_VERSION } from '../lib/app-version.ts';
 import { formatBytes, formatMicros, formatRate } from '../lib/format.ts';
+import { gpuUseLines, gpuUseShort } from '../lib/gpu-use.ts';
 import { useLiveModels } from '../engine/use-live-models.ts';
 import { problemCount } from '../lib/problem-count.ts';
 import { showBottom } from '../lib/workspace-store.ts';
@@ -222,15 +223,12 @@ function RunningTask() {
 }
 
 function Gpu() {
-  const text = useSamples(({ perSecond }) => {
-    const gpu = perSecond?.gpu;
-    return gpu === undefined
-      ? ''
-      : `${Math.round(gpu.utilizationPercent)} %  ${formatBytes(gpu.memoryBytes)}`;
-  });
-  return text === '' ? null : (
+  const gpu = useSamples(({ perSecond }) => perSecond?.gpu);
+  return gpu === undefined ? null : (
     <Item id="gpu">
-      {t('status.gpu')} <span className="text-strong">{text}</span>
+      <span title={gpuUseLines(gpu).join('\n')}>
+        {t('status.gpu')} <span className="text-strong">{gpuUseShort(gpu)}</span>
+      </span>
     </Item>
   );
 }

@@ -38,6 +38,7 @@ export function fakeModel(name: string, changes: Partial<ModelView> = {}): Model
     isDegraded: false,
     notices: [],
     gpuTrial: undefined,
+    gpuMemory: [],
     maxBatchSize: 0,
     batching: 'none',
     instanceCount: 1,

@@ -168,6 +168,28 @@ export const model = {
   'model.memory.weights':
     'Not measured, because others were loaded at the same time. At least {size}, the size of its weights; reload it alone to know.',
   'model.memory.unknown': 'Not measured yet; reload it alone to know.',
+  'model.gpuMemory': 'GPU {device}: {text}',
+  'model.gpuMemory.by.process': 'what the server had of it after the load, less what it had before ({tool}).',
+  'model.gpuMemory.by.device':
+    'what all programs had of it after the load, less what they had before ({tool}). Other programs count in.',
+  'model.gpuMemory.by.host': 'all that the processes of the model have of it ({tool}).',
+  'model.gpuMemory.first':
+    'It was the first model there: what the provider takes for itself is in the number.',
+  'model.gpuMemory.unknown': 'memory not known: {reason}',
+  'model.gpuMemory.overlap':
+    'something else was loaded, compared or unloaded on it at the same time. Reload the model alone to know.',
+  'model.gpuMemory.busy':
+    'other models answered requests on it while this one was loaded. Reload it when they are idle to know.',
+  'model.gpuMemory.software': 'it computes on the processor, so what it takes is memory of the server.',
+  'model.gpuMemory.several': 'the machine has several GPUs, and the provider does not say which one it uses.',
+  'model.gpuMemory.untold': 'nothing on this system tells how much of it is in use.',
+  'model.gpuMemory.silent': 'the system’s tool did not answer in time.',
+  'model.gpuMemory.failed': 'the system’s tool failed.',
+  'model.gpuMemory.not-grown':
+    'no more of it was in use after the load than before. Other programs may have given memory back.',
+  'model.gpuMemory.not-listed':
+    'the system’s tool does not list the process of the model. It has used nothing yet, or a container hides it.',
+  'model.gpuMemory.changed': 'instances came or went since it was measured. Reload the model to know.',
   'model.card': 'What it is',
   'model.card.task': 'Task',
   'model.card.fromFile': 'from the file',

@@ -23,6 +23,7 @@ export const repository = {
   'models.col.p99': 'p99',
   'models.col.waiting': 'Waiting',
   'models.col.memory': 'Memory',
+  'models.col.gpuMemory': 'GPU memory',
   'models.col.last': 'Last request',
   'models.col.actions': 'Actions',
   'models.versionsHint': '{served} of {present} served',

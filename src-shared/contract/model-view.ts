@@ -1,6 +1,7 @@
 // What the window knows of one model: state with reason, what serves, what it runs on, what changed. Sent whole; a
 // thousand of them stay below 1 MB.
 
+import type { GpuMemoryShare } from './gpu-memory.ts';
 import type { GpuTrial } from './gpu-trial.ts';
 import type { ModelFormat } from '../config/backend-description.ts';
 import type { ConfigFix } from './config-calls.ts';
@@ -79,6 +80,8 @@ export interface ModelView {
   readonly notices: readonly string[];
   /** What a comparison of its GPU with the CPU showed; undefined when it is on none. */
   readonly gpuTrial: GpuTrial | undefined;
+  /** What it takes of each GPU that it is on; empty on none. */
+  readonly gpuMemory: readonly GpuMemoryShare[];
   readonly maxBatchSize: number;
   /** Text of the Batching column: "max 8, delay 200 µs" or "none". */
   readonly batching: string;

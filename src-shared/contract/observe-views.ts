@@ -1,5 +1,6 @@
 // Payloads about what the server does: samples, series, statistics, executions, logs, server state, tasks, settings.
 
+import type { GpuUse } from './gpu-use.ts';
 import type { PackedPoint } from './series-pack.ts';
 import type { SettingDefinition, SettingValue } from './setting-definition.ts';
 
@@ -63,7 +64,8 @@ export interface ServerSample {
   readonly waiting: number;
   readonly cpuPercent: number;
   readonly rssBytes: number;
-  readonly gpu: { readonly utilizationPercent: number; readonly memoryBytes: number } | undefined;
+  /** Undefined where no GPU can be read. */
+  readonly gpu: GpuUse | undefined;
   readonly loopDelayMs: number;
   readonly models: readonly ModelSample[];
   /** Snapshots dropped because the page did not keep up. */

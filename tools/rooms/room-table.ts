@@ -42,7 +42,7 @@ const ENGINE: Ladder = {
       { folder: 'src-main/logging', owns: 'where log lines go', libraries: [NODE] },
       {
         folder: 'src-main/gpu',
-        owns: 'which graphics adapters the machine has, and the libraries for them',
+        owns: 'which graphics adapters the machine has, what is in use of them, and the libraries for them',
         libraries: [NODE, 'yauzl'],
       },
       { folder: 'src-main/onnx', owns: 'reading and writing ONNX files', libraries: [NODE] },

@@ -125,6 +125,7 @@ export class OnnxModelInstances implements BackendModel {
       clock: context.clock,
       reporter: context.reporter,
       memoryByteSize: facts.weightByteSize,
+      gpuProvider: info.provider === 'cpu' ? undefined : info.provider,
       mayOverlap: overlaps,
       // Overlapping runs have their next payload already, and answers that come late let threads wake a loop that is awake.
       mayAnswerLast: !overlaps && context.config.sequenceBatching === undefined,

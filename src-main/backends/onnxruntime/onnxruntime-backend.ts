@@ -60,6 +60,7 @@ export interface OnnxruntimeBackendOptions {
 
 export class OnnxruntimeBackend implements Backend {
   readonly description = onnxruntimeDescription;
+  readonly usesGpuHere = true;
   /** Comparisons of models on a GPU with the CPU. */
   readonly trials = new GpuTrials();
   readonly #gpuPolicy: GpuPolicy;

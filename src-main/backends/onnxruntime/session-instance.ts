@@ -31,6 +31,7 @@ export interface SessionInstanceParts {
   readonly clock: Clock;
   readonly reporter: ExecutionReporter;
   readonly memoryByteSize: number | undefined;
+  readonly gpuProvider?: string | undefined;
   /** The next payload may be taken while short runs are still on their way through the worker. */
   readonly mayOverlap: boolean;
   /** The next payload may be taken before the requests of a finished one are answered. */
@@ -58,6 +59,7 @@ interface Job {
 export class SessionInstance implements ModelInstance {
   readonly spec: InstanceSpec;
   readonly memoryByteSize: number | undefined;
+  readonly gpuProvider: string | undefined;
   readonly #parts: SessionInstanceParts;
   readonly #plan: InterfacePlan;
   #inFlight = 0;
@@ -68,6 +70,7 @@ export class SessionInstance implements ModelInstance {
   constructor(parts: SessionInstanceParts) {
     this.spec = parts.spec;
     this.memoryByteSize = parts.memoryByteSize;
+    this.gpuProvider = parts.gpuProvider;
     this.#parts = parts;
     this.#plan = parts.plan;
   }

@@ -69,6 +69,7 @@ export function buildModelView(input: ModelViewInput): ModelView {
     notices,
     // Instances may have moved to the CPU since, in place.
     gpuTrial: placed.some(({ device }) => device !== CPU) ? newest?.backendModel?.gpuTrial : undefined,
+    gpuMemory: newest?.gpu.shares ?? [],
     maxBatchSize: config.maxBatchSize,
     batching: batchingText(config),
     instanceCount: newest?.instances.length ?? 0,

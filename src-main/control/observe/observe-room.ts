@@ -1,6 +1,7 @@
 // What the server does, for pages that look: samples every second, series, statistics, executions, the doctor, logs.
 
 import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
+import type { GpuUse } from '../../../src-shared/contract/gpu-use.ts';
 import type { observeCalls } from '../../../src-shared/contract/observe-calls.ts';
 import type { ServerSample } from '../../../src-shared/contract/observe-views.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -15,7 +16,6 @@ import { ChartMarkers } from './chart-markers.ts';
 import { LogHistory } from './log-history.ts';
 import { observeHandlers } from './observe-handlers.ts';
 import { ProcessMeter } from './process-meter.ts';
-import type { GpuUse } from './resource-history.ts';
 import { ResourceHistory } from './resource-history.ts';
 import { ViewResets } from './view-resets.ts';
 

@@ -7,7 +7,11 @@ const reading = (cpuPercent: number) => ({ cpuPercent, rssBytes: 100, loopDelayM
 test('coarser windows hold means, and a page is sent only what it has not seen', () => {
   const history = new ResourceHistory();
   for (let second = 0; second < 30; second += 1) {
-    history.add(second * 1000, 1000, reading(second), { utilizationPercent: second, memoryBytes: 7 });
+    history.add(second * 1000, 1000, reading(second), {
+      utilizationPercent: second,
+      memoryBytes: 7,
+      devices: [],
+    });
   }
   expect(history.points('5m', 27_500).map(({ atMs }) => atMs)).toEqual([28_000, 29_000]);
   expect(history.points('15m', -1).map(({ cpuPercent }) => cpuPercent)).toEqual([2, 7, 12, 17, 22, 27]);

@@ -1,16 +1,10 @@
 // What the server process and the GPUs used over time: one reading a second for five minutes, means of 5 s for a
 // quarter, of 15 s for an hour. The process is metered here and nowhere else, since each reading starts the next.
 
+import type { GpuUse } from '../../../src-shared/contract/gpu-use.ts';
 import type { ResourcePoint, SeriesWindow } from '../../../src-shared/contract/observe-views.ts';
 import { RingBuffer } from '../../base/ring-buffer.ts';
 import type { ProcessReading } from './process-meter.ts';
-
-export interface GpuUse {
-  /** Mean over the GPUs. */
-  readonly utilizationPercent: number;
-  /** Sum over the GPUs. */
-  readonly memoryBytes: number;
-}
 
 const RINGS: readonly {
   readonly windows: readonly SeriesWindow[];

@@ -15,8 +15,11 @@ import type { ServeOptions } from '../../cli/serve-options.ts';
 import type { Control } from '../../control/create-control.ts';
 import { createControl } from '../../control/create-control.ts';
 import type { GpuLibraries } from '../../control/app/app-handlers.ts';
-import type { GpuUse } from '../../control/observe/resource-history.ts';
 import type { SettingsStore } from '../../control/settings/settings-store.ts';
+import { AppleGpuUse } from '../../gpu/apple-gpu.ts';
+import type { GpuUseReading } from '../../gpu/gpu-use.ts';
+import { gpuUseOf } from '../../gpu/gpu-use.ts';
+import { runTool } from '../../gpu/run-tool.ts';
 import { SysfsGpuUse } from '../../gpu/sysfs-gpu-use.ts';
 import type { GpuReading } from '../../metrics/gpu-sampler.ts';
 import { defaultRepositoryPath } from './default-repository.ts';
@@ -56,7 +59,7 @@ export function createWindowControl({
     address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address;
   const addressOf = (address: string, port: number | undefined): string =>
     port === undefined ? '' : `${loopback(address)}:${port}`;
-  const otherGpus = new SysfsGpuUse({ clock: systemClock });
+  const otherGpus = otherGpuUse();
   return createControl({
     clock: systemClock,
     repository: engine.repository,
@@ -93,7 +96,7 @@ export function createWindowControl({
     appVersion: packageJson.version,
     gpuLibraries: windowGpuLibraries,
     onSettings: (keys) => app.applySettings(keys),
-    gpuUse: () => gpuUseOf([...(engine.metrics?.gpus() ?? []), ...otherGpus.latest()]),
+    gpuUse: () => gpuUseOf([...(engine.metrics?.gpus() ?? []).map(fromNvidia), ...otherGpus.latest()]),
   });
 }
 
@@ -119,12 +122,12 @@ const windowGpuLibraries: GpuLibraries = {
   remove: async () => void (await removeCudaLibraries()),
 };
 
-type Used = Pick<GpuReading, 'utilization'> & { readonly memoryUsedBytes: number | undefined };
+/** GPUs that the metrics port does not tell of, by the means of the system. */
+function otherGpuUse(): { latest(): readonly GpuUseReading[] } {
+  if (process.platform !== 'darwin') return new SysfsGpuUse({ clock: systemClock });
+  return new AppleGpuUse({ clock: systemClock, run: runTool, totalBytes: os.totalmem() });
+}
 
-function gpuUseOf(gpus: readonly Used[]): GpuUse | undefined {
-  if (gpus.length === 0) return undefined;
-  return {
-    utilizationPercent: (gpus.reduce((sum, { utilization }) => sum + utilization, 0) / gpus.length) * 100,
-    memoryBytes: gpus.reduce((sum, { memoryUsedBytes = 0 }) => sum + memoryUsedBytes, 0),
-  };
+function fromNvidia(reading: GpuReading): GpuUseReading {
+  return { ...reading, source: 'nvidia-smi' };
 }

@@ -214,3 +214,30 @@ test('keys act on the row that has the focus, and do nothing where they cannot',
   await press(get('model-row-simple'), 'Delete');
   expect((await until(() => get('confirm'))).textContent).toContain('Move simple to the bin?');
 });
+
+test('a column of GPU memory is there when a model is on a GPU, with the reason where there is no number', async () => {
+  const share = { device: 0, way: 'process', tool: 'nvidia-smi', isFirst: false } as const;
+  const measured = { ...share, bytes: 512 * 1024 ** 2, unknown: undefined };
+  const overlapped = {
+    ...share,
+    bytes: undefined,
+    unknown: 'overlap',
+    way: undefined,
+    tool: undefined,
+  } as const;
+  const engine = new FakeEngine();
+  engine.snapshot = fakeSnapshot([
+    fakeModel('alone', { gpuMemory: [measured] }),
+    fakeModel('beside', { gpuMemory: [overlapped] }),
+  ]);
+  const { get } = await start(engine);
+  await until(() => expect(get('model-gpu-memory-alone').textContent).toBe('512 MiB'));
+  expect(get('model-gpu-memory-beside').textContent).toBe('–');
+  expect(get('model-gpu-memory-beside').title).toContain('not known: something else was loaded');
+});
+
+test('without a model on a GPU there is no such column', async () => {
+  await start();
+  await until(() => expect(rows()).toContain('simple'));
+  expect(document.querySelector('[data-testid^=model-gpu-memory-]')).toBeNull();
+});

@@ -49,7 +49,8 @@ export function RepositoryView({ address }: FeatureViewProps) {
     [models, filter, states, repository],
   );
   const isMemoryTelling = tellsMemory(models);
-  const columns = useMemo(() => modelColumns(isMemoryTelling), [isMemoryTelling]);
+  const hasGpuModels = models.some(({ gpuMemory }) => gpuMemory.length > 0);
+  const columns = useMemo(() => modelColumns(isMemoryTelling, hasGpuModels), [isMemoryTelling, hasGpuModels]);
   const groupOf = useMemo(() => groupKey(ui.groupBy), [ui.groupBy]);
   const onRowKey = useRowKeys();
   const selected = models.filter((model) => ui.selected.has(modelKey(model)));

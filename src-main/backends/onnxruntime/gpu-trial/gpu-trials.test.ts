@@ -86,6 +86,26 @@ describe('a trial', () => {
     });
   });
 
+  test('begins when whoever measures lets it, and says when it has ended', async () => {
+    const steps: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const w = world(() => {
+      steps.push('runs');
+      return Promise.resolve({ findings: FASTER });
+    });
+    w.trials.around(async () => {
+      steps.push('asks');
+      await gate.promise;
+      return () => steps.push('ended');
+    });
+    w.trials.placed(placed('m'));
+    while (steps.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+    expect(steps).toEqual(['asks']);
+    gate.resolve();
+    await w.ended(1);
+    expect(steps).toEqual(['asks', 'runs', 'ended']);
+  });
+
   test('waits for the one before it', async () => {
     let running = 0;
     let most = 0;

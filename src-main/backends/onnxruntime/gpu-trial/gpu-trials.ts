@@ -39,6 +39,7 @@ export class GpuTrials {
   readonly #waitMs: number;
   readonly #clock = systemClock;
   #listener: TrialListener | undefined;
+  #begin: () => Promise<() => void> = () => Promise.resolve(() => undefined);
 
   constructor({
     ask = askInProcess,
@@ -51,6 +52,11 @@ export class GpuTrials {
   /** Told whenever a trial begins or ends. */
   watch(listener: TrialListener): void {
     this.#listener = listener;
+  }
+
+  /** Waited for before the process of a comparison starts; what it resolves with is called at its end. */
+  around(begin: () => Promise<() => void>): void {
+    this.#begin = begin;
   }
 
   /** A session of a model uses a GPU now. The same file on the same provider is tried once. */
@@ -89,7 +95,8 @@ export class GpuTrials {
     });
     signal.throwIfAborted();
     const provider = providerOf(model.job);
-    const answer = await this.#ask(model, signal);
+    const end = await this.#begin();
+    const answer = await this.#ask(model, signal).finally(end);
     const isGone = await stat(model.job.path).then(
       () => false,
       () => true,

@@ -14,6 +14,7 @@ import { modelAddress } from '../../../lib/address.ts';
 import { hasModelTab } from '../../../lib/areas.ts';
 import { disabledReason, runCommand } from '../../../lib/command-registry.ts';
 import { formatBytes, formatCount, formatMicros } from '../../../lib/format.ts';
+import { gpuMemoryLines } from '../../../lib/gpu-memory.ts';
 import { memoryLong } from '../../../lib/model-memory.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
@@ -140,11 +141,12 @@ function Cost({ model, version }: Pick<ModelCardProps, 'model' | 'version'>) {
     .reduce((sum, { host }) => sum + (host?.memoryBytes ?? 0), 0);
   const parts = [
     memoryLong(model),
+    ...gpuMemoryLines(model.gpuMemory),
     workers > 0 ? t('model.card.workers', { size: formatBytes(workers) }) : '',
     t('model.card.instances', { count: model.instanceCount }),
   ].filter(Boolean);
   return (
-    <ul id={id}>
+    <ul id={id} data-testid="model-cost">
       {parts.map((part) => (
         <li key={part}>{part}</li>
       ))}

@@ -6,6 +6,7 @@ import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { isLoaded } from '../../../actions/model-actions.ts';
 import { shownState, stateDetail } from '../../../lib/model-state.ts';
 import { problemsOf } from '../../../lib/problem-count.ts';
+import { gpuMemoryBytes, gpuMemoryLines, gpuMemoryShort } from '../../../lib/gpu-memory.ts';
 import { memoryShort, modelMemory } from '../../../lib/model-memory.ts';
 import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -175,6 +176,23 @@ const memoryColumn = (): Column<ModelView> => ({
   cell: (model) => <MemoryCell model={model} />,
 });
 
+const gpuMemoryColumn = (): Column<ModelView> => ({
+  id: 'gpuMemory',
+  title: t('models.col.gpuMemory'),
+  width: 96,
+  align: 'end',
+  sortValue: ({ gpuMemory }) => gpuMemoryBytes(gpuMemory) ?? Number.NaN,
+  cell: ({ name, gpuMemory }) => (
+    <span
+      className="whitespace-nowrap"
+      data-testid={`model-gpu-memory-${name}`}
+      title={gpuMemoryLines(gpuMemory).join('\n')}
+    >
+      {gpuMemoryShort(gpuMemory)}
+    </span>
+  ),
+});
+
 const lastColumn = (): Column<ModelView> => ({
   id: 'last',
   title: t('models.col.last'),
@@ -192,14 +210,18 @@ const lastColumn = (): Column<ModelView> => ({
 
 /**
  * Built when the list is drawn, so that titles are in the language of the window. `isMemoryTelling`: a column
- * of dashes would only take the room of the others.
+ * of dashes would only take the room of the others. `hasGpuModels`: some of the models are on a GPU.
  */
-export const modelColumns = (isMemoryTelling: boolean): readonly Column<ModelView>[] => [
+export const modelColumns = (
+  isMemoryTelling: boolean,
+  hasGpuModels: boolean,
+): readonly Column<ModelView>[] => [
   stateColumn(),
   nameColumn(),
   ...middleColumns(),
   ...rateColumns(),
   ...(isMemoryTelling ? [memoryColumn()] : []),
+  ...(hasGpuModels ? [gpuMemoryColumn()] : []),
   lastColumn(),
   {
     id: 'actions',
