@@ -17,9 +17,12 @@ type Conflict = NonNullable<ServerView['portConflict']>;
 
 export function PortConflictDialog() {
   const conflict = useServer((view) => (view?.state === 'port-problem' ? view.portConflict : undefined));
-  const [dismissed, setDismissed] = useState<Conflict>();
-  if (conflict === undefined || conflict === dismissed) return null;
-  return <ConflictDialog conflict={conflict} onClose={() => setDismissed(conflict)} />;
+  const [dismissed, setDismissed] = useState('');
+  const key = conflict === undefined ? '' : `${conflict.port} ${conflict.holder}`;
+  // Each start that fails is a conflict of its own; news of the server in between are not.
+  if (conflict === undefined && dismissed !== '') setDismissed('');
+  if (conflict === undefined || key === dismissed) return null;
+  return <ConflictDialog conflict={conflict} onClose={() => setDismissed(key)} />;
 }
 
 function ConflictDialog({
@@ -38,6 +41,7 @@ function ConflictDialog({
     await startServer(engine, { http, grpc, metrics });
   }, toastError);
   const retry = useAction(() => startServer(engine), toastError);
+  const isStarting = use.isRunning || retry.isRunning;
   return (
     <Dialog
       isOpen
@@ -50,17 +54,19 @@ function ConflictDialog({
       })}
       footer={
         <>
-          <Button onClick={onClose}>{t('server.port.later')}</Button>
+          <Button worksOffline data-testid="port-later" onClick={onClose}>
+            {t('server.port.later')}
+          </Button>
           {holderCommand !== '' && (
             <Button data-testid="port-process" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
               {t('server.port.process')}
             </Button>
           )}
-          <Button isBusy={retry.isRunning} data-testid="port-retry" onClick={retry.run}>
+          <Button isBusy={isStarting} data-testid="port-retry" onClick={retry.run}>
             {t('server.port.retry')}
           </Button>
           {metrics !== undefined && (
-            <Button variant="primary" isBusy={use.isRunning} data-testid="port-use-free" onClick={use.run}>
+            <Button variant="primary" isBusy={isStarting} data-testid="port-use-free" onClick={use.run}>
               {t('server.port.use', { ports: portRange(freePorts) })}
             </Button>
           )}

@@ -38,3 +38,36 @@ test('a request over gRPC is shown as a stream as well', () => {
   expect(streamed?.code).toContain('client.async_stream_infer("m", inputs)');
   expect(streamed?.code).not.toContain('print(result)');
 });
+
+const LANGUAGES = ['curl', 'python-http', 'python-grpc', 'javascript'] as const;
+
+test.each(LANGUAGES)('a name with signs of a shell or of quotes stays one name in %s', (language) => {
+  const target = { http: 'http://h:1', grpc: 'h:2', metrics: '', infer: '' };
+  const codes = serverSnippets(language, { ...target, model: `it's (a) "b" c/d` }).map(({ code }) => code);
+  const ofModel = codes.filter((code) => /models|model_metadata|load_model|statistics/.test(code));
+  expect(ofModel).toHaveLength(4);
+  for (const code of ofModel) {
+    if (language.startsWith('python')) expect(code).toContain(String.raw`"it's (a) \"b\" c/d"`);
+    else expect(code).toContain('/models/it%27s%20%28a%29%20%22b%22%20c%2Fd');
+  }
+});
+
+test('what an endpoint that is off would answer is not shown, in any language', () => {
+  const off = { http: '', grpc: '', metrics: '', model: 'm', infer: 'print(1)' };
+  for (const language of LANGUAGES) expect(serverSnippets(language, off)).toEqual([]);
+  const onlyGrpc = { ...off, grpc: 'h:2' };
+  expect(serverSnippets('curl', onlyGrpc)).toEqual([]);
+  expect(serverSnippets('python-grpc', onlyGrpc).length).toBeGreaterThan(5);
+});
+
+test('a server without models shows what a name would stand for, and no request to it', () => {
+  const target = { http: 'http://h:1', grpc: '', metrics: 'http://h:3/metrics', model: '', infer: '' };
+  const titles = serverSnippets('curl', target).map(({ title }) => title);
+  expect(titles).not.toContain('server.snippet.infer');
+  expect(titles.at(-1)).toBe('server.snippet.metrics');
+  expect(
+    serverSnippets('javascript', target)
+      .map(({ code }) => code)
+      .join(),
+  ).toContain('/v2/models/MODEL');
+});

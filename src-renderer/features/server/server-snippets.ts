@@ -14,6 +14,7 @@ export const SNIPPET_LANGUAGES: readonly { readonly value: SnippetLanguage; read
 
 export interface ServerSnippet {
   readonly title: PlainKey;
+  /** To run as it stands. */
   readonly code: string;
 }
 
@@ -37,7 +38,7 @@ interface Operation {
 }
 
 function operations(model: string): readonly Operation[] {
-  const name = encodeURIComponent(model);
+  const name = pathPart(model);
   const quoted = JSON.stringify(model);
   return [
     {
@@ -85,6 +86,13 @@ function operations(model: string): readonly Operation[] {
   ];
 }
 
+/** A name as a part of an address that stands unquoted in a shell, and in quotes of either kind. */
+function pathPart(name: string): string {
+  const byte = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+  return encodeURIComponent(name).replaceAll(/[!'()*]/g, byte);
+}
+
+/** One block of code for each thing that clients do; none for what an endpoint that is off would answer. */
 export function serverSnippets(language: SnippetLanguage, target: SnippetTarget): readonly ServerSnippet[] {
   const { http, grpc, metrics, infer } = target;
   const model = target.model === '' ? 'MODEL' : target.model;

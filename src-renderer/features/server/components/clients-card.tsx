@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 
 import type { ClientView } from '../../../../src-shared/contract/observe-views.ts';
-import { isAbort } from '../../../engine/engine-client.ts';
+import { isAbort, messageOf } from '../../../engine/engine-client.ts';
 import { useClient, useSamples } from '../../../engine/engine-context.tsx';
 import { formatClock, formatCount } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
@@ -14,11 +14,15 @@ import { SimpleTable } from '../../../ui/simple-table.tsx';
 const SHOWN = 20;
 
 export function ClientsCard() {
-  const clients = useClients();
+  const { clients, error } = useClients();
   return (
     <Card title={t('server.clients')} testId="server-clients">
       {clients === undefined ? (
-        <Skeleton rows={1} />
+        error === '' ? (
+          <Skeleton rows={1} />
+        ) : (
+          <p className="text-bad">{error}</p>
+        )
       ) : clients.length === 0 ? (
         <p className="text-faint">{t('server.clients.none')}</p>
       ) : (
@@ -66,17 +70,18 @@ export function ClientsCard() {
   );
 }
 
-/** Undefined until the server has answered once. */
-function useClients(): readonly ClientView[] | undefined {
+/** No clients until the server has answered once; what it said last stays while it cannot be asked. */
+function useClients(): { readonly clients: readonly ClientView[] | undefined; readonly error: string } {
   const client = useClient();
   const second = useSamples(({ perSecond }) => perSecond?.atMs ?? 0);
   const [clients, setClients] = useState<readonly ClientView[]>();
+  const [error, setError] = useState('');
   useEffect(() => {
     const controller = new AbortController();
     client.call('server/clients', {}, { signal: controller.signal }).then(setClients, (thrown: unknown) => {
-      if (!isAbort(thrown)) setClients([]);
+      if (!isAbort(thrown)) setError(messageOf(thrown));
     });
     return () => controller.abort();
   }, [client, second]);
-  return clients;
+  return { clients, error };
 }

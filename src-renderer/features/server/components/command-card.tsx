@@ -75,6 +75,7 @@ function ImportDialog({ onClose }: { readonly onClose: () => void }) {
       footer={
         <ActFooter
           onCancel={onClose}
+          data-testid="import-command-apply"
           isBusy={apply.isRunning}
           disabledReason={lines.length === 0 ? t('server.import.nothing') : ''}
           onClick={apply.run}
@@ -91,7 +92,11 @@ function ImportDialog({ onClose }: { readonly onClose: () => void }) {
         aria-label={t('server.import.label')}
         data-testid="import-command-text"
       />
-      {error !== '' && <p className="mt-2 text-sm text-danger">{error}</p>}
+      {error !== '' && (
+        <p role="alert" className="mt-2 text-sm text-bad">
+          {error}
+        </p>
+      )}
       <Lines title={t('server.import.applies')} lines={lines} />
       <Lines title={t('server.import.ignored')} lines={parsed.ignored} />
     </Dialog>

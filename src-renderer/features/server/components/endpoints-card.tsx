@@ -1,7 +1,7 @@
 // Where the server listens and whether it answers: addresses to copy, health with the reason when it is not ready.
 
 import { ExternalLink } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import type {
   EndpointCheck,
@@ -60,11 +60,19 @@ export function EndpointsCard({ view }: { readonly view: ServerView }) {
 function useChecks(listening: string) {
   const client = useClient();
   const [checks, setChecks] = useState<readonly EndpointCheck[]>([]);
-  const action = useAction(async () => setChecks(await client.call('server/check', {})), toastError);
+  const shown = useRef('');
+  const action = useAction(async () => {
+    const answer = await client.call('server/check', {});
+    // The server may listen elsewhere by now, and was asked again then.
+    if (shown.current === listening) setChecks(answer);
+  }, toastError);
   useEffect(() => {
+    shown.current = listening;
     const controller = new AbortController();
     if (listening !== '') {
-      client.call('server/check', {}, { signal: controller.signal }).then(setChecks, () => setChecks([]));
+      client.call('server/check', {}, { signal: controller.signal }).then(setChecks, () => {
+        if (!controller.signal.aborted) setChecks([]);
+      });
     }
     return () => controller.abort();
   }, [client, listening]);

@@ -3,6 +3,7 @@
 import type { PythonProgram, PythonSetupView } from '../../../../src-shared/contract/python-calls.ts';
 import { restartServer } from '../../../actions/server-actions.ts';
 import { writeSettings } from '../../../actions/setting-row.tsx';
+import { messageOf } from '../../../engine/engine-client.ts';
 import { useClient, useEngine } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { useCall } from '../../../engine/use-call.ts';
@@ -63,7 +64,7 @@ export function PythonCard() {
           <Program
             key={program.path}
             program={program}
-            onUse={() => void choose(program.path).catch(toastError)}
+            onUse={() => void choose(program.path).catch((thrown: unknown) => toastError(messageOf(thrown)))}
           />
         ))}
       </ul>

@@ -92,6 +92,7 @@ function PortBanner({ view }: { readonly view: ServerView }) {
     if (http === undefined || grpc === undefined || metrics === undefined) return;
     await startServer(engine, { http, grpc, metrics });
   }, toastError);
+  const isStarting = retry.isRunning || use.isRunning;
   const error = endpoints.find((endpoint) => endpoint.error !== '')?.error ?? '';
   return (
     <Banner
@@ -99,11 +100,17 @@ function PortBanner({ view }: { readonly view: ServerView }) {
       testId="banner-port"
       actions={
         <>
-          <Button size="sm" isBusy={retry.isRunning} onClick={retry.run}>
+          <Button size="sm" isBusy={isStarting} data-testid="banner-port-retry" onClick={retry.run}>
             {t('server.port.retry')}
           </Button>
           {metrics !== undefined && (
-            <Button size="sm" variant="primary" isBusy={use.isRunning} onClick={use.run}>
+            <Button
+              size="sm"
+              variant="primary"
+              isBusy={isStarting}
+              data-testid="banner-port-use"
+              onClick={use.run}
+            >
               {t('server.port.use', { ports: `${http}, ${grpc}, ${metrics}` })}
             </Button>
           )}
