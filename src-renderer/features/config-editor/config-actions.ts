@@ -56,6 +56,11 @@ export async function createFromEffective(engine: Engine, model: string): Promis
   if (draft === undefined) return;
   try {
     const { text, error } = await engine.client.call('config/effective', { model });
+    if (error !== '' && text.trim() === '') {
+      // An empty file would be worse than none.
+      toastError(error);
+      return;
+    }
     if (error !== '') toastWarning(error);
     const complete = text.endsWith('\n') || text === '' ? text : `${text}\n`;
     setDraftText(model, complete);
@@ -65,10 +70,12 @@ export async function createFromEffective(engine: Engine, model: string): Promis
   }
 }
 
+/** Opens the editor on a text with the model's name alone; no file is written. */
 export function startEmpty(model: string): void {
   changeDraft(model, (draft) => ({ ...draft, isNew: true, text: `name: ${JSON.stringify(model)}\n` }));
 }
 
+/** Writes the text in the editor as a new profile and shows it. False when it was not written, which is told. */
 export async function createProfile(engine: Engine, model: string, profile: string): Promise<boolean> {
   const text = draftOf(model)?.text ?? '';
   try {
@@ -85,6 +92,7 @@ export async function createProfile(engine: Engine, model: string, profile: stri
 
 export type ConflictAnswer = 'mine' | 'disk' | 'compare';
 
+/** Keeps the unsaved text, takes the file's, or shows both beside each other. */
 export function settleConflict(document: string, answer: ConflictAnswer): void {
   switch (answer) {
     case 'mine':

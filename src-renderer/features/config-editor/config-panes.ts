@@ -21,18 +21,22 @@ export const configPanes = createStore<ConfigPanes>(() => ({
   compareWith: 'disk',
 }));
 
+/** Whether a word of an address is a view beside the text. */
 export function isSideView(text: string | undefined): text is SideView {
   return (SIDE_VIEWS as readonly (string | undefined)[]).includes(text);
 }
 
+/** Shows a view beside the text, which makes room for it. */
 export function showSide(side: SideView): void {
   configPanes.setState({ side, isSplit: true });
 }
 
+/** Shows configs/<profile>.pbtxt of a model; "" = config.pbtxt. */
 export function showProfile(model: string, profile: string): void {
   configPanes.setState(({ profiles }) => ({ profiles: { ...profiles, [model]: profile } }));
 }
 
+/** Shows the text against another one; for the targets see `ConfigPanes`. */
 export function compareWith(target: string): void {
   configPanes.setState({ compareWith: target, side: 'diff', isSplit: true });
 }

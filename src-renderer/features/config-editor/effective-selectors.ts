@@ -29,6 +29,7 @@ export function servedLines({ text, origins }: EffectiveConfig): readonly ShownL
   }));
 }
 
+/** Lines of what the text being typed completes to. */
 export function numbered(lines: readonly EffectiveLine[]): readonly ShownLine[] {
   return lines.map(({ text, origin, reason }, index) => ({ text, origin, reason, number: index + 1 }));
 }

@@ -33,6 +33,7 @@ export interface FormValues {
   readonly graphLevel: number | undefined;
 }
 
+/** What the text says, field by field; `error` is the first reason why it cannot be read, "" = it can. */
 export function readForm(text: string): FormValues {
   const { config, issues, tree } = parseModelConfig(text);
   const isWritten = (path: string): boolean => locatePath(tree.root, path) !== undefined;

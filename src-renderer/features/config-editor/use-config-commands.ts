@@ -6,6 +6,7 @@ import { saveAndReload, saveDraft } from '../../config/drafts/draft-actions.ts';
 import { configPanes } from './config-panes.ts';
 import { editorOf } from '../../config/editor/editor-control.ts';
 
+/** Carries out the commands for a document while it is shown; `lockedReason` "" = it can be changed. */
 export function useConfigCommands({
   document,
   lockedReason,

@@ -17,11 +17,13 @@ const RUN = 'run:';
 const SHOWN_RUNS = 10;
 
 export interface DiffOption {
+  /** See `compareWith` of `ConfigPanes`. */
   readonly value: string;
   readonly label: string;
   readonly disabledReason?: string;
 }
 
+/** What there is to compare with, in the order of the list. */
 export function useDiffOptions({ model, draft }: PaneProps): readonly DiffOption[] {
   const { name } = model;
   const profiles = useCall('config/profiles', { model: name }, draft.disk.hash).data?.profiles ?? [];
@@ -63,6 +65,7 @@ function otherVersions({ versions }: ModelView): readonly string[] {
   return versions.length < 2 ? [] : versions.map(({ version }) => version);
 }
 
+/** The other text; undefined while it is fetched, or with the reason why there is none. */
 export function useOriginal(
   { model, document, draft, facts }: PaneProps,
   target: string,

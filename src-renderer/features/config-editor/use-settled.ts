@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'react';
 
+/** `value` as it was when it had not changed for `pauseMs`. */
 export function useSettled<T>(value: T, pauseMs: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -30,11 +30,19 @@ interface SectionProps {
 const PAUSE_MS = 120;
 
 export function FormPane({ model, document, draft, facts }: PaneProps) {
-  const text = useSettled(useDraftText(document), PAUSE_MS);
+  const now = useDraftText(document);
+  const settled = useSettled(now, PAUSE_MS);
+  const [written, setWritten] = useState<string>();
+  // What the form itself wrote it shows at once: its fields would take a next change for none.
+  const text = written === now ? now : settled;
   const values = useMemo(() => readForm(text), [text]);
   const isLocked = draft.disk.readOnlyReason !== '';
   const onChange = (change: FormChange): void =>
-    changeDraft(document, (current) => ({ ...current, text: changeForm(current.text, change) }));
+    changeDraft(document, (current) => {
+      const next = changeForm(current.text, change);
+      setWritten(next);
+      return { ...current, text: next };
+    });
   const section = { values, isLocked, onChange };
   if (values.error !== '') {
     return (
