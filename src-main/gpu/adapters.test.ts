@@ -115,6 +115,7 @@ describe('windows and macOS', () => {
       SPDisplaysDataType: [
         {
           sppci_model: 'Apple M3',
+          sppci_cores: '10',
           spdisplays_vendor: 'sppci_vendor_Apple',
           spdisplays_mtlgpufamilysupport: 'metal3',
         },
@@ -126,10 +127,10 @@ describe('windows and macOS', () => {
         },
       ],
     });
-    expect((await macAdapters(tool({ system_profiler: text }))).map(adapterText)).toEqual([
-      'Apple M3 (Apple, integrated, driver Metal)',
+    expect((await macAdapters(tool({ system_profiler: text }), 16 * 1024 ** 3)).map(adapterText)).toEqual([
+      'Apple M3 (Apple, integrated, driver Metal, 10 cores, 16384 MiB shared with the processor)',
       'Radeon Pro 560 (AMD, discrete, driver Metal, 4096 MiB)',
     ]);
-    expect(await macAdapters(noTool)).toEqual([]);
+    expect(await macAdapters(noTool, 1)).toEqual([]);
   });
 });

@@ -32,15 +32,15 @@ const OLD = `+-o ATIAccelerator  <class ATIAccelerator, id 0x100000413, register
     }
 `;
 
-test('use, memory, name and cores are read; the keys that begin alike are not taken for them', () => {
+test('use, memory and name are read; the keys that begin alike are not taken for them', () => {
   expect(parseAccelerators(APPLE(57, 1_200_357_376))).toEqual([
-    { name: 'Apple M3', utilization: 0.57, memoryUsedBytes: 1_200_357_376, coreCount: 10 },
+    { name: 'Apple M3', utilization: 0.57, memoryUsedBytes: 1_200_357_376 },
   ]);
 });
 
 test('an accelerator without statistics is left out, and one with others tells nothing', () => {
   expect(parseAccelerators(BARE + OLD)).toEqual([
-    { name: 'ATIAccelerator', utilization: undefined, memoryUsedBytes: undefined, coreCount: undefined },
+    { name: 'ATIAccelerator', utilization: undefined, memoryUsedBytes: undefined },
   ]);
   expect(parseAccelerators('')).toEqual([]);
 });

@@ -21,7 +21,6 @@ export interface AppleGpuReading {
   readonly utilization: number | undefined;
   /** Memory in use for it, of the machine's; undefined where the driver does not tell. */
   readonly memoryUsedBytes: number | undefined;
-  readonly coreCount: number | undefined;
 }
 
 /** One for each accelerator that `ioreg` lists; an accelerator without statistics is left out. */
@@ -37,7 +36,6 @@ export function parseAccelerators(text: string): readonly AppleGpuReading[] {
         name: property(entry, 'model') ?? /^\S+/.exec(entry)?.[0] ?? '',
         utilization: busy === undefined ? undefined : Math.min(1, busy / 100),
         memoryUsedBytes: statistic(statistics, 'In use system memory'),
-        coreCount: number(property(entry, 'gpu-core-count')),
       },
     ];
   });

@@ -50,14 +50,16 @@ function windowsAdapter(controller: WindowsController): GpuAdapter {
 interface MacDisplays {
   readonly SPDisplaysDataType?: readonly {
     readonly sppci_model?: string;
+    /** "10"; of Apple's own GPUs. */
+    readonly sppci_cores?: string;
     readonly spdisplays_vendor?: string;
     readonly spdisplays_vram?: string;
     readonly spdisplays_mtlgpufamilysupport?: string;
   }[];
 }
 
-/** Never rejects. */
-export async function macAdapters(run: RunTool): Promise<readonly GpuAdapter[]> {
+/** `machineBytes`: the memory of the machine, which Apple's own GPUs share. Never rejects. */
+export async function macAdapters(run: RunTool, machineBytes: number): Promise<readonly GpuAdapter[]> {
   const text = await run('system_profiler', ['SPDisplaysDataType', '-json']).catch(() => '');
   const [read] = listOf<MacDisplays>(text);
   return (read?.SPDisplaysDataType ?? []).map((display) => {
@@ -70,6 +72,8 @@ export async function macAdapters(run: RunTool): Promise<readonly GpuAdapter[]> 
       driver: 'Metal',
       kind: vendor === 'AMD' || vendor === 'NVIDIA' ? 'discrete' : 'integrated',
       memoryBytes: amount === '' ? undefined : Number(amount) * 1024 ** (unit === 'GB' ? 3 : 2),
+      unifiedBytes: vendor === 'Apple' ? machineBytes : undefined,
+      coreCount: /^\d+$/.test(display.sppci_cores ?? '') ? Number(display.sppci_cores) : undefined,
       hasWebGpu: display.spdisplays_mtlgpufamilysupport !== undefined || vendor === 'Apple',
     };
   });

@@ -12,6 +12,9 @@ export interface GpuAdapter {
   readonly kind: AdapterKind;
   /** Memory of its own; undefined where it has none or nobody tells. */
   readonly memoryBytes: number | undefined;
+  /** Memory of the machine that is the adapter's too; only where the system says so, which is Apple's. */
+  readonly unifiedBytes?: number | undefined;
+  readonly coreCount?: number | undefined;
   /** What WebGPU needs on this system is installed for it. */
   readonly hasWebGpu: boolean;
   /** Its PCI address, "0000:03:00.0"; only on Linux, and not of NVIDIA's. */
@@ -22,14 +25,19 @@ export interface GpuAdapter {
 
 const MIB = 1024 * 1024;
 
-/** "NVIDIA H100 (NVIDIA, discrete, driver nvidia 580.65, 81559 MiB)". */
+/**
+ * "NVIDIA H100 (NVIDIA, discrete, driver nvidia 580.65, 81559 MiB)", "Apple M3 (Apple, integrated, driver Metal, 10 cores,
+ * 16384 MiB shared with the processor)".
+ */
 export function adapterText(adapter: GpuAdapter): string {
-  const { name, vendor, driver, kind, memoryBytes } = adapter;
+  const { name, vendor, driver, kind, memoryBytes, unifiedBytes, coreCount } = adapter;
   const parts = [
     vendor,
     kind === 'unknown' ? '' : kind,
     driver === '' ? '' : `driver ${driver}`,
+    coreCount === undefined ? '' : `${coreCount} cores`,
     memoryBytes === undefined ? '' : `${Math.round(memoryBytes / MIB)} MiB`,
+    unifiedBytes === undefined ? '' : `${Math.round(unifiedBytes / MIB)} MiB shared with the processor`,
   ].filter((part) => part !== '');
   return parts.length === 0 ? name : `${name} (${parts.join(', ')})`;
 }

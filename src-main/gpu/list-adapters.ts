@@ -1,5 +1,7 @@
 // Lists the graphics adapters of this machine, by the means of its system.
 
+import os from 'node:os';
+
 import { macAdapters, windowsAdapters } from './desktop-adapters.ts';
 import type { GpuAdapter } from './gpu-adapter.ts';
 import { linuxAdapters } from './linux-adapters.ts';
@@ -11,7 +13,7 @@ export function listAdapters(): Promise<readonly GpuAdapter[]> {
     case 'win32':
       return windowsAdapters(runTool);
     case 'darwin':
-      return macAdapters(runTool);
+      return macAdapters(runTool, os.totalmem());
     default:
       return linuxAdapters({ run: runTool });
   }

@@ -43,7 +43,11 @@ export const ChartHeader = memo(function ChartHeader({
     <header className="flex min-h-9 items-center gap-2 pr-1 pl-3">
       <h3 className="font-semibold whitespace-nowrap text-strong">{title}</h3>
       <span className="text-sm whitespace-nowrap text-faint">{unitText}</span>
-      {note !== '' && <span className="truncate text-sm text-faint">{note}</span>}
+      {note !== '' && (
+        <span className="truncate text-sm text-faint" title={note}>
+          {note}
+        </span>
+      )}
       {staleMs !== undefined && (
         <span className="text-sm whitespace-nowrap text-warn" data-testid={idOf('stale')}>
           {t('chart.stale', { seconds: Math.round(staleMs / 1000) })}

@@ -1,6 +1,6 @@
 // Payloads about what the server does: samples, series, statistics, executions, logs, server state, tasks, settings.
 
-import type { GpuUse } from './gpu-use.ts';
+import type { GpuUse, GpuUseSource } from './gpu-use.ts';
 import type { PackedPoint } from './series-pack.ts';
 import type { SettingDefinition, SettingValue } from './setting-definition.ts';
 
@@ -36,6 +36,15 @@ export interface ResourcePoint {
   /** Mean over the GPUs. */
   readonly gpuPercent: number | undefined;
   readonly gpuMemoryBytes: number | undefined;
+  /** Each GPU by itself; empty without one. */
+  readonly gpus: readonly GpuPoint[];
+}
+
+/** How busy one GPU was, and what told it. */
+export interface GpuPoint {
+  readonly name: string;
+  readonly source: GpuUseSource;
+  readonly percent: number;
 }
 
 export interface SeriesMarker {

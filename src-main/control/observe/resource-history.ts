@@ -42,6 +42,11 @@ export class ResourceHistory {
       rssBytes: reading.rssBytes,
       gpuPercent: gpu?.utilizationPercent,
       gpuMemoryBytes: gpu?.memoryBytes,
+      gpus: (gpu?.devices ?? []).map(({ name, source, utilizationPercent }) => ({
+        name,
+        source,
+        percent: utilizationPercent,
+      })),
     };
     for (const ring of this.#rings) {
       ring.open.push(point);
@@ -75,5 +80,17 @@ function meanOf(points: readonly ResourcePoint[]): ResourcePoint {
     rssBytes: Math.round(mean(({ rssBytes }) => rssBytes) ?? 0),
     gpuPercent: mean(({ gpuPercent }) => gpuPercent),
     gpuMemoryBytes: mean(({ gpuMemoryBytes }) => gpuMemoryBytes),
+    gpus: meanGpus(points),
   };
+}
+
+/** By their place in the list: two cards may have one name. A list that changed meanwhile counts as it was at last. */
+function meanGpus(points: readonly ResourcePoint[]): ResourcePoint['gpus'] {
+  const last = points.at(-1)?.gpus ?? [];
+  return last.map((gpu, at) => {
+    const percents = points.flatMap(({ gpus }) =>
+      gpus.length === last.length ? (gpus[at]?.percent ?? []) : [],
+    );
+    return { ...gpu, percent: percents.reduce((sum, percent) => sum + percent, 0) / percents.length };
+  });
 }

@@ -88,7 +88,7 @@ test('the mean batch is inferences per execution, the hit share is of all lookup
 test('a machine without a GPU has two resource lines, one with a GPU four', () => {
   expect(resourceSeries(false).map(({ key }) => key)).toEqual(['cpu', 'memory']);
   expect(resourceSeries(true)).toHaveLength(4);
-  const reading = { atMs: 1, bucketMs: 1000, cpuPercent: 212, rssBytes: 7 };
+  const reading = { atMs: 1, bucketMs: 1000, cpuPercent: 212, rssBytes: 7, gpus: [] };
   expect(resourcePoints([{ ...reading, gpuPercent: undefined, gpuMemoryBytes: undefined }])).toEqual([
     { x: 1, cpu: 2.12, memory: 7, gpu: undefined, gpuMemory: undefined },
   ]);

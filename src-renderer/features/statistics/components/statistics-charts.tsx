@@ -3,11 +3,17 @@
 import type { ReactNode } from 'react';
 import { useMemo } from 'react';
 
-import type { SeriesMarker, SeriesWindow } from '../../../../src-shared/contract/observe-views.ts';
+import type {
+  ResourcePoint,
+  SeriesMarker,
+  SeriesWindow,
+} from '../../../../src-shared/contract/observe-views.ts';
 import type { SeriesPoint } from '../../../../src-shared/contract/series-point.ts';
 import { t } from '../../../texts/translate.ts';
 import type { ChartLimit, ChartMarker } from '../../../ui/chart-types.ts';
+import type { ChartProps } from '../../../ui/chart.tsx';
 import { Chart } from '../../../ui/chart.tsx';
+import { gpuNote, gpuPoints, gpuSeries, gpusOf } from '../gpu-series.ts';
 import type { SeriesState } from '../series-state.ts';
 import { hasTraffic, shownRange } from '../series-state.ts';
 import type { SeriesChartSpec } from '../statistics-series.ts';
@@ -86,7 +92,7 @@ export function StatisticsCharts(props: StatisticsChartsProps) {
       <SeriesChart spec={batchSize} limit={largest} {...shared} />
       <BatchBars batches={data?.batches ?? NO_BATCHES} {...shared} />
       {data?.hasCache === true && <SeriesChart spec={cache} {...shared} />}
-      <ResourceChart window={window} range={range} isHeld={isHeld} />
+      <ResourceCharts window={window} range={range} isHeld={isHeld} />
       {children}
     </div>
   );
@@ -152,7 +158,8 @@ function BatchBars({
   );
 }
 
-function ResourceChart({
+/** The server's own use; where there are several GPUs, each of them in a chart of its own. */
+function ResourceCharts({
   window,
   range,
   isHeld,
@@ -165,21 +172,45 @@ function ResourceChart({
   const hasGpu = data?.some(({ gpuPercent }) => gpuPercent !== undefined) ?? false;
   const series = useMemo(() => resourceSeries(hasGpu), [hasGpu]);
   const points = useMemo(() => resourcePoints(data ?? []), [data]);
+  const gpus = gpusOf(data ?? []);
+  const shared = {
+    unit: 'percent',
+    range,
+    stepMs: data?.at(-1)?.bucketMs,
+    isWaiting: data === undefined,
+    error,
+    onRetry: reload,
+    height: HEIGHT,
+  } as const;
   return (
-    <Chart
-      title={t('statistics.resources')}
-      note={data === undefined || hasGpu ? '' : t('statistics.resources.noGpu')}
-      series={series}
-      points={points}
-      unit="percent"
-      rightUnit="bytes"
-      range={range}
-      stepMs={data?.at(-1)?.bucketMs}
-      isWaiting={data === undefined}
-      error={error}
-      onRetry={reload}
-      height={HEIGHT}
-      testId="chart-resources"
-    />
+    <>
+      <Chart
+        {...shared}
+        title={t('statistics.resources')}
+        note={data === undefined || hasGpu ? gpuNote(gpus) : t('statistics.resources.noGpu')}
+        series={series}
+        points={points}
+        rightUnit="bytes"
+        testId="chart-resources"
+      />
+      {gpus.length > 1 && <GpuChart {...shared} names={gpus.map(({ name }) => name)} readings={data ?? []} />}
+    </>
+  );
+}
+
+function GpuChart({
+  names,
+  readings,
+  ...shared
+}: Pick<ChartProps, 'unit' | 'range' | 'stepMs' | 'isWaiting' | 'error' | 'onRetry' | 'height'> & {
+  readonly names: readonly string[];
+  readonly readings: readonly ResourcePoint[];
+}) {
+  // Every answer brings its own list; lines are made anew only for other GPUs.
+  const key = JSON.stringify(names);
+  const series = useMemo(() => gpuSeries(JSON.parse(key) as readonly string[]), [key]);
+  const points = useMemo(() => gpuPoints(readings), [readings]);
+  return (
+    <Chart {...shared} title={t('statistics.gpus')} series={series} points={points} testId="chart-gpus" />
   );
 }
