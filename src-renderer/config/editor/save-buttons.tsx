@@ -11,6 +11,7 @@ import { shortcutFor } from '../../lib/keymap.ts';
 import { displayShortcut } from '../../lib/keys.ts';
 import { t } from '../../texts/translate.ts';
 import { Button } from '../../ui/button.tsx';
+import { useMainAct } from '../../ui/main-act.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import type { DraftHead } from '../drafts/config-drafts.ts';
 import { saveAndReload, saveDraft } from '../drafts/draft-actions.ts';
@@ -43,6 +44,7 @@ export function SaveButtons({
   const hasChanges = draft.isDirty || !draft.disk.exists;
   const nothing = hasChanges ? '' : t('config.nothingToSave');
   const whileBusy = isBusy(model) ? t('config.busyModel') : '';
+  useMainAct(hasChanges);
   return (
     <>
       <Button
@@ -56,7 +58,7 @@ export function SaveButtons({
         {t('config.save')}
       </Button>
       <Button
-        variant="primary"
+        variant={hasChanges ? 'primary' : 'secondary'}
         icon={RefreshCw}
         data-testid={`${testId}-save-reload`}
         isBusy={reload.isRunning}

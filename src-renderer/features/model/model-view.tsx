@@ -13,6 +13,7 @@ import { t } from '../../texts/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { InInspector } from '../../ui/inspector-slot.tsx';
+import { MainActScope } from '../../ui/main-act.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { FailureCard } from './components/failure-card.tsx';
@@ -30,29 +31,31 @@ export function ModelScreen({ address }: FeatureViewProps) {
   if (!isLoadedOnce) return <Skeleton rows={6} />;
   if (model === undefined || chosen === undefined) return <ModelGone name={address.model} />;
   return (
-    <div className="flex min-h-0 flex-1 flex-col" data-testid={`model-view-${model.name}`}>
-      <ModelHeader
-        model={model}
-        isSending={chosen.id === 'playground'}
-        version={version}
-        onVersion={setVersion}
-      />
-      <ModelBanners model={model} isConfigShown={chosen.id === 'config'} />
-      {(model.state === 'failed' || model.failure !== undefined) && <FailureCard model={model} />}
-      <Tabs
-        label={address.model}
-        items={modelTabs.map(({ id, title }) => ({ id, title: t(title), testId: `model-tab-${id}` }))}
-        value={chosen.id}
-        onChange={(id) => open(modelAddress(address.model, id))}
-      >
-        <Suspense fallback={<Skeleton />}>
-          <chosen.View model={address.model} version={version} address={address} />
-        </Suspense>
-      </Tabs>
-      <InInspector>
-        <ModelInspector models={[model]} isOpened />
-      </InInspector>
-    </div>
+    <MainActScope>
+      <div className="flex min-h-0 flex-1 flex-col" data-testid={`model-view-${model.name}`}>
+        <ModelHeader
+          model={model}
+          isSending={chosen.id === 'playground'}
+          version={version}
+          onVersion={setVersion}
+        />
+        <ModelBanners model={model} isConfigShown={chosen.id === 'config'} />
+        {(model.state === 'failed' || model.failure !== undefined) && <FailureCard model={model} />}
+        <Tabs
+          label={address.model}
+          items={modelTabs.map(({ id, title }) => ({ id, title: t(title), testId: `model-tab-${id}` }))}
+          value={chosen.id}
+          onChange={(id) => open(modelAddress(address.model, id))}
+        >
+          <Suspense fallback={<Skeleton />}>
+            <chosen.View model={address.model} version={version} address={address} />
+          </Suspense>
+        </Tabs>
+        <InInspector>
+          <ModelInspector models={[model]} isOpened />
+        </InInspector>
+      </div>
+    </MainActScope>
   );
 }
 

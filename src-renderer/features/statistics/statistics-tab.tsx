@@ -54,7 +54,7 @@ export function StatisticsTab({ model: name, version }: ModelTabProps) {
       }
       actions={
         !isOther && (
-          <Button icon={Play} variant="primary" onClick={() => void loadModel(engine, name)}>
+          <Button icon={Play} onClick={() => void loadModel(engine, name)}>
             {t('models.load')}
           </Button>
         )

@@ -96,7 +96,6 @@ function OverrideBanner({ name, lockedReason }: { readonly name: string; readonl
         <>
           <Button
             size="sm"
-            variant="primary"
             data-testid="override-save"
             isBusy={save.isRunning}
             disabledReason={lockedReason}

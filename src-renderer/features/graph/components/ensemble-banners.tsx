@@ -86,7 +86,6 @@ function Blocking({
           </Button>
           <Button
             size="sm"
-            variant="primary"
             data-testid="graph-load-blocking"
             isBusy={load.isRunning}
             onClick={() => load.run()}

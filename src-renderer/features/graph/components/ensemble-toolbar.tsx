@@ -16,6 +16,7 @@ import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { useMainAct } from '../../../ui/main-act.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 import { canRedo, canUndo, redoText, stepsOf, textSteps, undoText } from '../text-undo.ts';
 import { ExportMenu } from './onnx-toolbar.tsx';
@@ -40,6 +41,7 @@ export function EnsembleToolbar({
   const reload = useAction(() => saveAndReload(engine, document), toastError);
   const isChanged = draft.isDirty;
   const isSaving = save.isRunning || reload.isRunning;
+  useMainAct(isChanged);
   const locked =
     draft.disk.readOnlyReason === '' ? '' : t('graph.refused.locked', { reason: draft.disk.readOnlyReason });
   useCommand(
@@ -99,7 +101,7 @@ export function EnsembleToolbar({
         {t('graph.ensemble.save')}
       </Button>
       <Button
-        variant="primary"
+        variant={isChanged ? 'primary' : 'secondary'}
         icon={RefreshCw}
         data-testid="graph-save-reload"
         isBusy={isSaving}

@@ -15,6 +15,7 @@ import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
+import { useMainAct } from '../../../ui/main-act.tsx';
 import { StateIcon } from '../../../ui/state-chip.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 import { applyFix } from '../model-fixes.ts';
@@ -26,6 +27,8 @@ export function FailureCard({ model }: { readonly model: ModelView }) {
   const why = failure?.why ?? '';
   const line = failure?.line ?? 0;
   const [isExplained, setIsExplained] = useState(false);
+  // What mends it comes before trying again.
+  useMainAct((failure?.fixes.length ?? 0) > 0 || failure?.place !== undefined);
   return (
     <section
       role="alert"
@@ -50,7 +53,9 @@ export function FailureCard({ model }: { readonly model: ModelView }) {
       {why !== '' && <p className="text-strong">{why}</p>}
       <div className="flex flex-wrap gap-2">
         <Fixes model={model} />
-        {failure?.place !== undefined && <ShowCode name={name} place={failure.place} />}
+        {failure?.place !== undefined && (
+          <ShowCode name={name} place={failure.place} isMain={failure.fixes.length === 0} />
+        )}
         {hasModelTab('config') && (
           <Button
             size="sm"
@@ -81,12 +86,20 @@ export function FailureCard({ model }: { readonly model: ModelView }) {
   );
 }
 
-function ShowCode({ name, place }: { readonly name: string; readonly place: CodePlace }) {
+function ShowCode({
+  name,
+  place,
+  isMain,
+}: {
+  readonly name: string;
+  readonly place: CodePlace;
+  readonly isMain: boolean;
+}) {
   const { file, line } = place;
   return (
     <Button
       size="sm"
-      variant="primary"
+      variant={isMain ? 'primary' : 'secondary'}
       icon={FileCode}
       data-testid={`failure-code-${name}`}
       onClick={() => open(modelAddress(name, 'code', { file, line: String(line) }))}

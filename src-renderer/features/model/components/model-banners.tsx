@@ -142,7 +142,6 @@ function ChangedBanner({ model }: { readonly model: ModelView }) {
         <>
           <Button
             size="sm"
-            variant="primary"
             data-testid="banner-changed-reload"
             onClick={() => void reloadModel(engine, model.name)}
           >

@@ -22,6 +22,7 @@ import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { useIsMainActTaken } from '../../../ui/main-act.tsx';
 import { MenuButton } from '../../../ui/menu.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { StateChip } from '../../../ui/state-chip.tsx';
@@ -37,6 +38,7 @@ export interface ModelHeaderProps {
 
 export function ModelHeader({ model, isSending, version, onVersion }: ModelHeaderProps) {
   const { name, kind, device } = model;
+  const isTaken = useIsMainActTaken();
   const menu = useModelMenu(model);
   return (
     <header data-testid="model-header" className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 pt-3 pb-2">
@@ -64,7 +66,7 @@ export function ModelHeader({ model, isSending, version, onVersion }: ModelHeade
         )}
         {hasModelTab('playground') && !isSending && (
           <Button
-            variant={isLoaded(model) ? 'primary' : 'secondary'}
+            variant={isLoaded(model) && !isTaken ? 'primary' : 'secondary'}
             icon={Send}
             worksOffline
             data-testid="model-send"
@@ -90,6 +92,7 @@ export function ModelHeader({ model, isSending, version, onVersion }: ModelHeade
 function LoadActions({ model }: { readonly model: ModelView }) {
   const engine = useEngine();
   const { name } = model;
+  const isTaken = useIsMainActTaken();
   const running = useStore(runningActions, ({ byModel }) => byModel.get(name)?.verb);
   if (running === 'load' || running === 'reload') {
     return (
@@ -101,7 +104,7 @@ function LoadActions({ model }: { readonly model: ModelView }) {
   if (!isLoaded(model)) {
     return (
       <Button
-        variant="primary"
+        variant={isTaken ? 'secondary' : 'primary'}
         icon={Play}
         disabledReason={loadObstacle(model)}
         data-testid="model-load"

@@ -39,7 +39,6 @@ export function HistoryPane({ list }: { readonly list: RunsState }) {
         <p className="flex-1 text-soft">{t('perf.history.help', { max: MAX_COMPARED })}</p>
         <Button
           icon={GitCompare}
-          variant="primary"
           disabledReason={compared.length < 2 ? t('perf.compare.empty') : ''}
           data-testid="perf-compare"
           onClick={() => perfUi.setState({ pane: 'compare' })}

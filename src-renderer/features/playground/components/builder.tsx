@@ -14,6 +14,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { NumberInput } from '../../../ui/number-input.tsx';
 import { KeyHint } from '../../../ui/key-hint.tsx';
+import { useMainAct } from '../../../ui/main-act.tsx';
 import { Segmented } from '../../../ui/toggles.tsx';
 import type { Protocol, RequestDraft } from '../draft.ts';
 import { halfTypeOf, withBatchSize } from '../draft.ts';
@@ -91,6 +92,7 @@ function SendBar({ context, draft, toggle }: BuilderProps & { readonly draft: Re
   const { store, readiness } = context;
   const isSending = useStore(store, (state) => state.sending !== undefined);
   const [isSaving, setIsSaving] = useState(false);
+  useMainAct(true);
   const reason =
     readiness === 'busy' ? t('command.busy') : readiness === 'impossible' ? t('playground.notRunnable') : '';
   const half = halfTypeOf(draft);

@@ -47,7 +47,6 @@ export function FirstRequests({ model, version }: { readonly model: string; read
         actions={
           <>
             <Button
-              variant="primary"
               icon={Send}
               isBusy={send.isRunning}
               data-testid="statistics-send-one"
