@@ -16,12 +16,20 @@ export interface AppearanceSettings {
 export interface Appearance {
   readonly theme: 'light' | 'dark' | 'high-contrast';
   readonly rowHeightPx: number;
+  /** Of the root's font: what widths in rem are of. */
+  readonly remPx: number;
 }
 
 const BASE_FONT_PX = 13;
+/** Of the root's font at that size. */
+export const BASE_REM_PX = 16;
 const ROW_PX: Readonly<Record<string, number>> = { comfortable: 34, compact: 28 };
 
-export const appearance = createStore<Appearance>(() => ({ theme: 'light', rowHeightPx: 34 }));
+export const appearance = createStore<Appearance>(() => ({
+  theme: 'light',
+  rowHeightPx: 34,
+  remPx: BASE_REM_PX,
+}));
 
 /** Returns a function that stops following the system's theme. */
 export function applyAppearance(settings: AppearanceSettings): () => void {
@@ -32,6 +40,7 @@ export function applyAppearance(settings: AppearanceSettings): () => void {
     root.dataset['theme'] = theme;
     appearance.setState({
       theme,
+      remPx: (BASE_REM_PX * settings.fontSize) / BASE_FONT_PX,
       rowHeightPx: Math.round(((ROW_PX[settings.density] ?? 34) * settings.fontSize) / BASE_FONT_PX),
     });
   };

@@ -8,13 +8,14 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 
-import { appearance } from './appearance.ts';
+import { appearance, BASE_REM_PX } from './appearance.ts';
 import { cx } from './cx.ts';
 import { createRowSlots } from './row-slots.ts';
 import { TableHeader } from './table-header.tsx';
 import type { Column, Sort, TableEntry } from './table-model.ts';
 import { nextSort, sortRows, withGroups } from './table-model.ts';
 import { GroupLine, TableRow } from './table-row.tsx';
+import { useFittingColumns } from './use-fitting-columns.ts';
 import { useOverflowAcross } from './use-overflow-across.ts';
 import { useTableGestures } from './use-table-gestures.ts';
 
@@ -42,16 +43,16 @@ const NO_KEYS: ReadonlySet<string> = new Set();
 const HEADER_PX = 30;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { rows, columns, keyOf, selected = NO_KEYS, onSelected, onOpen, onRowKey } = props;
+  const { rows, keyOf, selected = NO_KEYS, onSelected, onOpen, onRowKey } = props;
   const rowHeightPx = useStore(appearance, (state) => state.rowHeightPx);
   const [sort, setSort] = useState(props.defaultSort);
   const [focusKey, setFocusKey] = useState<string>();
   const shouldFocus = useRef(false);
-  const scroller = useRef<HTMLDivElement>(null);
+  const { columns, scroller, setScroller } = useFittingColumns(props.columns);
   const isWide = useOverflowAcross(scroller);
   const { rows: sorted, entries } = useMemo(
-    () => withGroups(sortRows(rows, columns, sort), props.groupOf),
-    [rows, columns, sort, props.groupOf],
+    () => withGroups(sortRows(rows, props.columns, sort), props.groupOf),
+    [rows, props.columns, sort, props.groupOf],
   );
   const keys = useMemo(() => sorted.map(keyOf), [sorted, keyOf]);
   const focusIndex = Math.max(0, focusKey === undefined ? 0 : keys.indexOf(focusKey));
@@ -71,7 +72,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   });
   useEffect(() => virtual.measure(), [virtual, rowHeightPx]);
   const template = columns.map(track).join(' ');
-  const minWidth = `${columns.reduce((sum, { width }) => sum + width, 0) / 16}rem`;
+  const minWidth = `${columns.reduce((sum, { width }) => sum + width, 0) / BASE_REM_PX}rem`;
 
   useEffect(() => {
     if (!shouldFocus.current) return;
@@ -103,7 +104,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     .join(' ');
   return (
     <div
-      ref={scroller}
+      ref={setScroller}
       role="grid"
       aria-label={props.label}
       aria-rowcount={sorted.length + 1}

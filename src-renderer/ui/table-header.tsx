@@ -42,11 +42,14 @@ export function TableHeader<Row>({
             )}
           >
             {column.sortValue === undefined ? (
-              <span className="truncate">{column.title}</span>
+              <span className="truncate" title={column.help}>
+                {column.title}
+              </span>
             ) : (
               <button
                 type="button"
                 aria-label={t('table.sortBy', { column: column.title })}
+                title={column.help}
                 onClick={() => onSort(column.id)}
                 className={cx(
                   'focus-inset -mx-1 inline-flex h-6 min-w-0 items-center gap-0.5 rounded px-1 hover:bg-hover hover:text-strong',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { Column } from './table-model.ts';
-import { movedIndex, nextSort, select, sortRows, withGroups } from './table-model.ts';
+import { fittingColumns, movedIndex, nextSort, select, sortRows, withGroups } from './table-model.ts';
 
 interface Row {
   readonly name: string;
@@ -64,4 +64,23 @@ test('rows are counted across groups, headings are not', () => {
     1,
     2,
   ]);
+});
+
+test('where there is no room for all columns they go in their order, and those that never go stay', () => {
+  const cell = (): null => null;
+  const wide: readonly Column<Row>[] = [
+    { id: 'name', title: '', width: 100, cell },
+    { id: 'later', title: '', width: 50, cell, dropOrder: 2 },
+    { id: 'first', title: '', width: 50, cell, dropOrder: 1 },
+  ];
+  const shown = (roomPx: number | undefined, pxPerWidth = 1): readonly string[] =>
+    fittingColumns(wide, roomPx, pxPerWidth).map(({ id }) => id);
+  expect(shown(undefined)).toEqual(['name', 'later', 'first']);
+  expect(shown(0)).toEqual(['name', 'later', 'first']);
+  expect(shown(200)).toEqual(['name', 'later', 'first']);
+  expect(shown(199)).toEqual(['name', 'later']);
+  expect(shown(149)).toEqual(['name']);
+  expect(shown(20)).toEqual(['name']);
+  // A larger font needs more.
+  expect(shown(200, 1.5)).toEqual(['name']);
 });

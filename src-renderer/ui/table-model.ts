@@ -16,6 +16,31 @@ export interface Column<Row> {
   readonly sortValue?: (row: Row) => string | number;
   /** Stays in view while the table scrolls sideways. */
   readonly sticky?: 'start' | 'end';
+  /** Where there is no room for all columns, this one goes before those with a higher number; without it, never. */
+  readonly dropOrder?: number;
+  /** Explains the title: of what, over which time. */
+  readonly help?: string;
+}
+
+/** The columns that fit into `roomPx`; all of them while that is not known, and those that never go in any case. */
+export function fittingColumns<Row>(
+  columns: readonly Column<Row>[],
+  roomPx: number | undefined,
+  pxPerWidth: number,
+): readonly Column<Row>[] {
+  if (roomPx === undefined || roomPx === 0) return columns;
+  let over = columns.reduce((sum, { width }) => sum + width, 0) * pxPerWidth - roomPx;
+  const dropped = new Set<string>();
+  for (const { id, width } of columns.filter(hasDropOrder).toSorted((a, b) => a.dropOrder - b.dropOrder)) {
+    if (over <= 0) break;
+    dropped.add(id);
+    over -= width * pxPerWidth;
+  }
+  return dropped.size === 0 ? columns : columns.filter(({ id }) => !dropped.has(id));
+}
+
+function hasDropOrder<Row>(column: Column<Row>): column is Column<Row> & { readonly dropOrder: number } {
+  return column.dropOrder !== undefined;
 }
 
 export interface Sort {

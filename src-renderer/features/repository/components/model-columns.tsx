@@ -88,6 +88,7 @@ function Mark({ icon, text }: { readonly icon: IconType; readonly text: string }
 const middleColumns = (): readonly Column<ModelView>[] => [
   {
     id: 'versions',
+    dropOrder: 1,
     title: t('models.col.versions'),
     width: 68,
     align: 'end',
@@ -100,6 +101,7 @@ const middleColumns = (): readonly Column<ModelView>[] => [
   },
   {
     id: 'device',
+    dropOrder: 2,
     title: t('models.col.device'),
     width: 60,
     sortValue: ({ device }) => device,
@@ -112,6 +114,7 @@ const middleColumns = (): readonly Column<ModelView>[] => [
   },
   {
     id: 'batching',
+    dropOrder: 4,
     title: t('models.col.batching'),
     width: 158,
     isGrowing: true,
@@ -125,6 +128,8 @@ const middleColumns = (): readonly Column<ModelView>[] => [
   },
   {
     id: 'instances',
+    dropOrder: 3,
+    help: t('models.col.instancesHelp'),
     title: t('models.col.instances'),
     width: 48,
     align: 'end',
@@ -145,6 +150,7 @@ function MemoryCell({ model }: { readonly model: ModelView }) {
 const rateColumns = (): readonly Column<ModelView>[] => [
   {
     id: 'rate',
+    help: t('models.col.rateHelp'),
     title: t('models.col.rate'),
     width: 112,
     isGrowing: true,
@@ -153,6 +159,8 @@ const rateColumns = (): readonly Column<ModelView>[] => [
   },
   {
     id: 'p99',
+    dropOrder: 8,
+    help: t('models.col.p99Help'),
     title: t('models.col.p99'),
     width: 72,
     align: 'end',
@@ -160,6 +168,7 @@ const rateColumns = (): readonly Column<ModelView>[] => [
   },
   {
     id: 'waiting',
+    dropOrder: 7,
     title: t('models.col.waiting'),
     width: 64,
     align: 'end',
@@ -169,6 +178,7 @@ const rateColumns = (): readonly Column<ModelView>[] => [
 
 const memoryColumn = (): Column<ModelView> => ({
   id: 'memory',
+  dropOrder: 5,
   title: t('models.col.memory'),
   width: 80,
   align: 'end',
@@ -195,6 +205,7 @@ const gpuMemoryColumn = (): Column<ModelView> => ({
 
 const lastColumn = (): Column<ModelView> => ({
   id: 'last',
+  dropOrder: 6,
   title: t('models.col.last'),
   width: 104,
   isGrowing: true,
