@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { filledFields } from './overview-selectors.ts';
+import { filledFields, tensorFacts } from './overview-selectors.ts';
+import { readServedConfig } from './served-config.ts';
 
 test('what was completed is named once, with its value where that is one word', () => {
   const lines = [
@@ -26,5 +27,54 @@ test('what was completed is named once, with its value where that is one word', 
     'max_batch_size 4',
     'input',
     'dynamic_batching',
+  ]);
+});
+
+test('tensors that the server fills in or keeps are told from those that clients send', () => {
+  const config = readServedConfig(
+    JSON.stringify({
+      input: [{ name: 'INPUT', data_type: 'TYPE_FP32', dims: [1] }],
+      output: [
+        { name: 'OUTPUT', data_type: 'TYPE_FP32', dims: [1] },
+        { name: 'SEEN_OUT', data_type: 'TYPE_FP32', dims: [1] },
+      ],
+      sequence_batching: {
+        control_input: [{ name: 'START', control: [{ kind: 'CONTROL_SEQUENCE_START' }] }],
+        state: [
+          { input_name: 'SUM_IN', output_name: 'SUM_OUT' },
+          { input_name: 'SEEN_IN', output_name: 'SEEN_OUT' },
+        ],
+      },
+      batch_input: [{ kind: 'BATCH_ELEMENT_COUNT', target_name: ['COUNTS'] }],
+    }),
+  );
+  const rolesOf = (own: 'inputs' | 'outputs', names: readonly string[]) =>
+    tensorFacts(
+      config?.[own] ?? [],
+      [],
+      names.map((name) => ({
+        name,
+        datatype: 'FP32',
+        shape: [-1, 1],
+        sourceType: 'float',
+        kind: 'tensor' as const,
+        symbols: [],
+        isOptional: false,
+      })),
+      true,
+      config?.serverRoles,
+    ).map(({ name, serverRole }) => [name, serverRole]);
+  expect(rolesOf('inputs', ['INPUT', 'START', 'SUM_IN', 'COUNTS', 'STRANGE'])).toEqual([
+    ['INPUT', undefined],
+    ['START', 'control'],
+    ['SUM_IN', 'state-in'],
+    ['COUNTS', 'batch'],
+    ['STRANGE', undefined],
+  ]);
+  expect(rolesOf('outputs', ['OUTPUT', 'SEEN_OUT', 'SUM_OUT'])).toEqual([
+    ['OUTPUT', undefined],
+    // Asked for as an output too, so clients get it.
+    ['SEEN_OUT', undefined],
+    ['SUM_OUT', 'state-out'],
   ]);
 });

@@ -4,7 +4,7 @@
 import type { EffectiveConfig } from '../../../src-shared/contract/config-calls.ts';
 import type { TensorDescription } from '../../../src-shared/config/model-description.ts';
 import type { TensorFacts } from './components/tensor-card.tsx';
-import type { ServedTensor } from './served-config.ts';
+import type { ServedTensor, ServerRole } from './served-config.ts';
 
 interface ClientTensor {
   readonly name: string;
@@ -19,6 +19,7 @@ export function tensorFacts(
   client: readonly ClientTensor[],
   graph: readonly TensorDescription[],
   isBatched: boolean,
+  serverRoles: ReadonlyMap<string, ServerRole> = new Map(),
 ): readonly TensorFacts[] {
   const names = new Set([...config, ...client, ...graph].map(({ name }) => name));
   return [...names].map((name) => {
@@ -39,6 +40,8 @@ export function tensorFacts(
       reshape: inConfig?.reshape,
       graph: inGraph?.shape,
       isBatched,
+      // A state that is asked for as an output too is the client's as well.
+      serverRole: inConfig === undefined && atClient === undefined ? serverRoles.get(name) : undefined,
     };
   });
 }

@@ -101,13 +101,25 @@ function Tensors({ config, context, io, version }: TensorsProps) {
         title={t('model.tensors.inputs')}
         isOutput={false}
         hasFile={hasFile}
-        tensors={tensorFacts(config?.inputs ?? [], io?.inputs ?? [], description?.inputs ?? [], isBatched)}
+        tensors={tensorFacts(
+          config?.inputs ?? [],
+          io?.inputs ?? [],
+          description?.inputs ?? [],
+          isBatched,
+          config?.serverRoles,
+        )}
       />
       <TensorCard
         title={t('model.tensors.outputs')}
         isOutput
         hasFile={hasFile}
-        tensors={tensorFacts(config?.outputs ?? [], io?.outputs ?? [], description?.outputs ?? [], isBatched)}
+        tensors={tensorFacts(
+          config?.outputs ?? [],
+          io?.outputs ?? [],
+          description?.outputs ?? [],
+          isBatched,
+          config?.serverRoles,
+        )}
       />
     </>
   );

@@ -10,6 +10,9 @@ export interface ServedTensor {
   readonly reshape: readonly number[] | undefined;
 }
 
+/** What the server itself does with a tensor of the model that no client sees. */
+export type ServerRole = 'control' | 'state-in' | 'state-out' | 'batch';
+
 export interface ServedConfig {
   readonly maxBatchSize: number;
   readonly inputs: readonly ServedTensor[];
@@ -17,6 +20,8 @@ export interface ServedConfig {
   readonly scheduler: 'none' | 'dynamic' | 'sequence' | 'ensemble';
   readonly queueDelayUs: number;
   readonly stepCount: number;
+  /** Tensors that the server fills or keeps, by name. */
+  readonly serverRoles: ReadonlyMap<string, ServerRole>;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -44,6 +49,7 @@ export function readServedConfig(json: string): ServedConfig | undefined {
           : 'none',
     queueDelayUs: isObject(dynamic) ? Number(dynamic['max_queue_delay_microseconds'] ?? 0) : 0,
     stepCount: isObject(ensemble) && Array.isArray(ensemble['step']) ? ensemble['step'].length : 0,
+    serverRoles: serverRoles(value),
   };
 }
 
@@ -55,6 +61,20 @@ function tensors(value: unknown): readonly ServedTensor[] {
     dims: numbers(tensor['dims']) ?? [],
     reshape: isObject(tensor['reshape']) ? (numbers(tensor['reshape']['shape']) ?? []) : undefined,
   }));
+}
+
+function serverRoles(config: Json): ReadonlyMap<string, ServerRole> {
+  const sequence = isObject(config['sequence_batching']) ? config['sequence_batching'] : {};
+  const names = (list: unknown, field: string, role: ServerRole): (readonly [string, ServerRole])[] =>
+    (Array.isArray(list) ? list.filter(isObject) : []).flatMap(({ [field]: name }) =>
+      (Array.isArray(name) ? name : [name]).map((one) => [String(one), role] as const),
+    );
+  return new Map([
+    ...names(sequence['control_input'], 'name', 'control'),
+    ...names(sequence['state'], 'input_name', 'state-in'),
+    ...names(sequence['state'], 'output_name', 'state-out'),
+    ...names(config['batch_input'], 'target_name', 'batch'),
+  ]);
 }
 
 function numbers(value: unknown): readonly number[] | undefined {

@@ -8,12 +8,15 @@ import { Card } from '../../../ui/card.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import type { LensCell, LensShapes } from '../shape-lens.ts';
+import type { ServerRole } from '../served-config.ts';
 import { shapeLens } from '../shape-lens.ts';
 
 export interface TensorFacts extends LensShapes {
   readonly name: string;
   readonly datatype: string;
   readonly isOptional: boolean;
+  /** Undefined for a tensor that clients send or get. */
+  readonly serverRole?: ServerRole | undefined;
 }
 
 export function TensorCard({
@@ -41,6 +44,11 @@ export function TensorCard({
               <Badge>{tensor.datatype}</Badge>
               {tensor.isOptional && <Badge>{t('model.tensors.optional')}</Badge>}
             </div>
+            {tensor.serverRole !== undefined && (
+              <p className="mb-1 text-sm text-soft" data-testid={`tensor-role-${tensor.name}`}>
+                {t(`model.tensor.${tensor.serverRole}`)}
+              </p>
+            )}
             <ShapeLens tensor={tensor} isOutput={isOutput} hasFile={hasFile} />
           </li>
         ))}
@@ -59,12 +67,15 @@ function ShapeLens({
   readonly hasFile: boolean;
 }) {
   const lens = shapeLens(tensor);
-  const rows = [
+  const own = [
     { id: 'client', label: t(isOutput ? 'model.lens.clientOut' : 'model.lens.client'), cells: lens.client },
     { id: 'config', label: t('model.lens.config'), cells: lens.config },
     ...(lens.reshape === undefined
       ? []
       : [{ id: 'reshape', label: t('model.lens.reshape'), cells: lens.reshape }]),
+  ];
+  const rows = [
+    ...(tensor.serverRole === undefined ? own : []),
     ...(hasFile ? [{ id: 'graph', label: t('model.lens.graph'), cells: lens.graph }] : []),
   ];
   return (
