@@ -36,13 +36,25 @@ export function StatusBar() {
     {
       id: 'inflight',
       content: (
-        <Sample id="inflight" label={t('status.inFlight')} width="w-20" read={(s) => String(s.inFlight)} />
+        <Sample
+          id="inflight"
+          label={t('status.inFlight')}
+          help={t('status.inFlightHelp')}
+          width="w-20"
+          read={(s) => String(s.inFlight)}
+        />
       ),
     },
     {
       id: 'waiting',
       content: (
-        <Sample id="waiting" label={t('status.waiting')} width="w-20" read={(s) => String(s.waiting)} />
+        <Sample
+          id="waiting"
+          label={t('status.waiting')}
+          help={t('status.waitingHelp')}
+          width="w-20"
+          read={(s) => String(s.waiting)}
+        />
       ),
     },
     {
@@ -51,19 +63,37 @@ export function StatusBar() {
         <Sample
           id="rate"
           label={t('status.rate')}
+          help={t('status.rateHelp')}
           width="w-20"
           isLabelLast
           read={(s) => formatRate(s.inferPerSecond)}
         />
       ),
     },
-    { id: 'p99', content: <Sample id="p99" label="p99" width="w-24" read={(s) => formatMicros(s.p99Us)} /> },
+    {
+      id: 'p99',
+      content: (
+        <Sample
+          id="p99"
+          label="p99"
+          help={t('status.p99Help')}
+          width="w-24"
+          read={(s) => formatMicros(s.p99Us)}
+        />
+      ),
+    },
     { id: 'problems', startsRight: true, content: <Problems /> },
     { id: 'task', content: <RunningTask /> },
     {
       id: 'cpu',
       content: (
-        <Sample id="cpu" label={t('status.cpu')} width="w-20" read={(s) => `${Math.round(s.cpuPercent)} %`} />
+        <Sample
+          id="cpu"
+          label={t('status.cpu')}
+          help={t('status.cpuHelp')}
+          width="w-20"
+          read={(s) => `${Math.round(s.cpuPercent)} %`}
+        />
       ),
     },
     {
@@ -92,14 +122,17 @@ function Item({
   children,
   className,
   state,
+  title,
 }: {
   readonly id: string;
   readonly children: ReactNode;
   readonly className?: string;
   readonly state?: string;
+  readonly title?: string | undefined;
 }) {
   return (
     <span
+      title={title}
       data-testid={`status-${id}`}
       data-state={state}
       className={cx('flex h-full items-center gap-1.5 px-2 whitespace-nowrap', className)}
@@ -155,12 +188,15 @@ function ReadyCount() {
 function Sample({
   id,
   label,
+  help,
   width,
   read,
   isLabelLast = false,
 }: {
   readonly id: string;
   readonly label: string;
+  /** Of what, and over which time. */
+  readonly help?: string;
   readonly width: string;
   readonly read: (sample: NonNullable<ReturnType<typeof latest>>) => string;
   readonly isLabelLast?: boolean;
@@ -171,7 +207,7 @@ function Sample({
     return sample === undefined ? '–' : read(sample);
   });
   return (
-    <Item id={id} className={width}>
+    <Item id={id} className={width} title={help}>
       {!isLabelLast && label} <span className="text-strong">{value}</span> {isLabelLast && label}
     </Item>
   );

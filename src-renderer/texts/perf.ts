@@ -155,6 +155,7 @@ export const perf = {
   'perf.empty.title': 'Nothing measured yet',
   'perf.empty.text':
     'Choose a preset on the left and start. Each load is measured until three windows in a row agree.',
+  'perf.empty.start': 'Start with this plan',
   'perf.nothingRuns': 'No load test is running.',
   'perf.nothingMeasured': 'Nothing was measured.',
   'perf.queued': 'This run waits: one run goes on at a time.',
@@ -314,7 +315,7 @@ export const perf = {
   'perf.apply.undone': 'The former configuration of {model} is back.',
   'perf.sweep.empty': 'No sweep yet',
   'perf.sweep.emptyText':
-    'Turn on “Sweep over configurations” in the plan, give values to try, and start. Each combination becomes a run.',
+    'A sweep tries values of the configuration. Give them in the plan and start: each combination becomes a run.',
   'perf.sweep.running': 'Sweep: {done} of {count} configurations measured.',
   'perf.sweep.pareto': 'Throughput against p99 latency',
   'perf.history.machine': '{cpu}, {count, plural, one {# core} other {# cores}}',

@@ -4,7 +4,7 @@ export const warmup = {
   'warmup.title': 'Samples',
   'warmup.help':
     'The server sends these samples to a model before it counts as ready, so that no client waits while the runtime prepares itself. A run here sends one 20 times to every loaded instance, without queue, cache or statistics, and without a reload.',
-  'warmup.notLoaded': 'Load the model to run a warmup on its instances.',
+  'warmup.notLoaded': 'Load the model to run a warm-up on its instances.',
   'warmup.none': 'Nothing to suggest for this model.',
   'warmup.origin.suggested': 'suggested',
   'warmup.origin.file': 'in the file',

@@ -18,6 +18,7 @@ import type { PerfPane } from './perf-store.ts';
 import { perfUi, refreshRuns, showRun, usePerf } from './perf-store.ts';
 import type { RunsState } from './use-perf.ts';
 import { useFollowRuns, useRuns } from './use-perf.ts';
+import type { StartState } from './use-start.ts';
 import { useChosenModel, usePreset, useStart } from './use-start.ts';
 
 const SPLIT = 'perf';
@@ -46,7 +47,7 @@ export function PerfScreen({ address }: FeatureViewProps) {
             isFixed: true,
             content: <PlanPanel start={start} />,
           },
-          { id: 'results', minSize: 320, content: <Panes list={list} /> },
+          { id: 'results', minSize: 320, content: <Panes list={list} start={start} /> },
         ]}
       />
     </div>
@@ -69,7 +70,7 @@ function useWantedRun(address: FeatureViewProps['address']): void {
   }, [address]);
 }
 
-function Panes({ list }: { readonly list: RunsState }) {
+function Panes({ list, start }: { readonly list: RunsState; readonly start: StartState }) {
   const pane = usePerf((state) => state.pane);
   const compared = usePerf((state) => state.compared);
   const done = list.runs.filter(({ levelCount }) => levelCount > 0).slice(0, 2);
@@ -101,7 +102,7 @@ function Panes({ list }: { readonly list: RunsState }) {
     >
       <AppliedBanner />
       <div className="relative min-h-0 flex-1 overflow-auto bg-canvas p-3" tabIndex={-1}>
-        {pane === 'run' && <RunPane list={list} />}
+        {pane === 'run' && <RunPane list={list} start={start} />}
         {pane === 'history' && <HistoryPane list={list} />}
         {pane === 'compare' && <ComparePane list={list} />}
         {pane === 'sweep' && <SweepPane list={list} />}

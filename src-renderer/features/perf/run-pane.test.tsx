@@ -13,10 +13,13 @@ import { RunPane } from './components/run-pane.tsx';
 import { NoteDialog } from './components/note-dialog.tsx';
 import { INITIAL_PERF, perfUi } from './perf-store.ts';
 import type { RunsState } from './use-perf.ts';
+import type { StartState } from './use-start.ts';
 
 let page: Rendered | undefined;
 beforeEach(() => perfUi.setState(INITIAL_PERF, true));
 afterEach(() => page?.close());
+
+const CAN_START: StartState = { isRunning: false, run: () => undefined, reason: '' };
 
 const summary = (run: PerfRun) => ({ ...run, unstableCount: 0 });
 const listOf = (runs: readonly PerfRun[], changes: Partial<RunsState> = {}): RunsState => ({
@@ -29,7 +32,7 @@ const listOf = (runs: readonly PerfRun[], changes: Partial<RunsState> = {}): Run
 
 async function start(run: PerfRun, fake = new FakeEngine()): Promise<Rendered> {
   fake.overrides['perf/run'] ??= () => run;
-  page = await renderWithHosts(<RunPane list={listOf([run])} />, fake);
+  page = await renderWithHosts(<RunPane list={listOf([run])} start={CAN_START} />, fake);
   const { get } = page;
   await until(() => get('perf-run'));
   return page;
@@ -157,15 +160,15 @@ test('who looks at one run while another goes on is told, and led there', async 
 
 test('nothing measured, a list that is read, one that cannot be read and a run that is gone are told apart', async () => {
   const fake = new FakeEngine();
-  page = await renderWithHosts(<RunPane list={listOf([])} />, fake);
+  page = await renderWithHosts(<RunPane list={listOf([])} start={CAN_START} />, fake);
   await until(() => page!.get('perf-empty'));
   await page.close();
-  page = await renderWithHosts(<RunPane list={listOf([], { isLoading: true })} />, fake);
+  page = await renderWithHosts(<RunPane list={listOf([], { isLoading: true })} start={CAN_START} />, fake);
   expect(page.query('perf-empty')).toBeNull();
   await page.close();
   let reloads = 0;
   const failed = listOf([], { error: 'the disk is gone', reload: () => (reloads += 1) });
-  page = await renderWithHosts(<RunPane list={failed} />, fake);
+  page = await renderWithHosts(<RunPane list={failed} start={CAN_START} />, fake);
   await until(() => expect(text()).toContain('the disk is gone'));
   await click([...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Retry')!);
   expect(reloads).toBe(1);
@@ -174,7 +177,7 @@ test('nothing measured, a list that is read, one that cannot be read and a run t
     throw internal('the run was deleted');
   };
   perfUi.setState({ runId: 'r' });
-  page = await renderWithHosts(<RunPane list={listOf([fakeRun('a', levels)])} />, fake);
+  page = await renderWithHosts(<RunPane list={listOf([fakeRun('a', levels)])} start={CAN_START} />, fake);
   await until(() => expect(text()).toContain('the run was deleted'));
 });
 

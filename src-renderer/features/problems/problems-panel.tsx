@@ -133,11 +133,11 @@ function Row({ model, severity, code, text, hint = '', line, target }: RowProps)
         data-testid={code === '' ? `problem-${model}` : `problem-${code}`}
         onClick={() => open(target)}
         onKeyDown={moveFocus}
-        className="focus-inset flex min-h-7 w-full items-center gap-2 px-3 py-0.5 text-left hover:bg-hover"
+        className="focus-inset flex min-h-7 w-full items-baseline gap-2 px-3 py-1 text-left hover:bg-hover"
       >
-        <Icon of={look.icon} size={14} className={`shrink-0 ${look.color}`} />
+        <Icon of={look.icon} size={14} className={`shrink-0 self-start mt-[3px] ${look.color}`} />
         <span className="w-9 shrink-0 font-mono text-sm text-faint">{code}</span>
-        <span className="min-w-0 flex-1 truncate" title={hint === '' ? text : `${text}\n${hint}`}>
+        <span className="min-w-0 flex-1 break-words">
           <span className="text-strong">{text}</span>
           {hint !== '' && <span className="text-faint"> {hint}</span>}
         </span>

@@ -66,10 +66,10 @@ export function WarmupTab({ model: name }: ModelTabProps) {
           </Button>
         }
       >
-        <p className="mb-3 text-sm text-faint">{t('warmup.help')}</p>
+        <p className="mb-1 text-sm text-faint">{t('warmup.help')}</p>
         {samples.error !== '' && <p className="text-bad">{samples.error}</p>}
         {samples.data?.length === 0 && <p className="text-soft">{t('warmup.none')}</p>}
-        <ul className="flex flex-col gap-3">
+        <ul className="-mb-3 divide-y divide-line">
           {listed.map((sample) => (
             <SampleRow
               key={sample.key}

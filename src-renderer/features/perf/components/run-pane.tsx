@@ -1,6 +1,6 @@
 // One run: how it goes or went, its numbers, its charts, a row per level, and the level that is looked at.
 
-import { Gauge } from 'lucide-react';
+import { Gauge, Play } from 'lucide-react';
 
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
@@ -12,6 +12,7 @@ import { perfUi, showRun, usePerf } from '../perf-store.ts';
 import { bestIndex } from '../run-charts.ts';
 import type { RunsState, ShownRun } from '../use-perf.ts';
 import { useShownRun } from '../use-perf.ts';
+import type { StartState } from '../use-start.ts';
 import { LevelDetails } from './level-details.tsx';
 import { LiveControls } from './live-controls.tsx';
 import { ResultsTable } from './results-table.tsx';
@@ -20,7 +21,7 @@ import { RunCharts } from './run-charts-grid.tsx';
 import { RunHeader } from './run-header.tsx';
 import { Tiles } from './tiles.tsx';
 
-export function RunPane({ list }: { readonly list: RunsState }) {
+export function RunPane({ list, start }: { readonly list: RunsState; readonly start: StartState }) {
   const shown = useShownRun(list.runs);
   if (list.error !== '') {
     return (
@@ -38,6 +39,11 @@ export function RunPane({ list }: { readonly list: RunsState }) {
         title={t('perf.empty.title')}
         text={t('perf.empty.text')}
         testId="perf-empty"
+        actions={
+          <Button icon={Play} isBusy={start.isRunning} disabledReason={start.reason} onClick={start.run}>
+            {t('perf.empty.start')}
+          </Button>
+        }
       />
     );
   }

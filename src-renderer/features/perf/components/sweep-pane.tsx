@@ -20,7 +20,7 @@ import { SimpleTable } from '../../../ui/simple-table.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 import { stopRun } from '../perf-actions.ts';
-import { perfUi, showRun, usePerf } from '../perf-store.ts';
+import { changeSweep, perfUi, showRun, usePerf } from '../perf-store.ts';
 import { paddedRange, sweepPoints } from '../run-charts.ts';
 import type { RunsState } from '../use-perf.ts';
 import { ApplyDialog } from './apply-dialog.tsx';
@@ -36,7 +36,12 @@ export function SweepPane({ list }: { readonly list: RunsState }) {
   const { data, error } = useCall('perf/sweep', id === '' ? undefined : { sweep: id }, turn);
   if (id === '')
     return (
-      <EmptyState title={t('perf.sweep.empty')} text={t('perf.sweep.emptyText')} testId="perf-sweep-empty" />
+      <EmptyState
+        title={t('perf.sweep.empty')}
+        text={t('perf.sweep.emptyText')}
+        testId="perf-sweep-empty"
+        actions={<Button onClick={planSweep}>{t('perf.sweep.use')}</Button>}
+      />
     );
   return (
     <div className="flex flex-col gap-3" data-testid="perf-sweep-result">
@@ -52,6 +57,15 @@ export function SweepPane({ list }: { readonly list: RunsState }) {
       {data === undefined ? error === '' && <Skeleton rows={6} /> : <Result result={data} />}
     </div>
   );
+}
+
+/** Opens the values of a sweep in the plan, ready to be typed. */
+function planSweep(): void {
+  changeSweep({});
+  // They are drawn only now.
+  requestAnimationFrame(() => {
+    document.querySelector<HTMLElement>('[data-testid="perf-sweep-instances"]')?.focus();
+  });
 }
 
 function sweepsOf(list: RunsState): readonly { readonly value: string; readonly label: string }[] {

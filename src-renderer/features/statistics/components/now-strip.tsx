@@ -1,6 +1,7 @@
 // How a version stands now, in five numbers of fixed width.
 
 import type { ReactNode } from 'react';
+import { useId } from 'react';
 
 import type { ModelSample } from '../../../../src-shared/contract/observe-views.ts';
 import { useSamples } from '../../../engine/engine-context.tsx';
@@ -8,25 +9,31 @@ import { formatCount, formatMicros, formatRate } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
 
 export function NowStrip({ model, version }: { readonly model: string; readonly version: string }) {
+  const id = useId();
   const sample = useSamples(({ perSecond }) => newest(perSecond?.models ?? [], model, version));
   return (
-    <dl className="flex flex-wrap items-baseline gap-x-4 gap-y-1" aria-label={t('statistics.now')}>
-      <Figure id="rate" title={t('statistics.now.rate')}>
-        {formatRate(sample?.inferPerSecond)}
-      </Figure>
-      <Figure id="p99" title={t('statistics.latency.p99')}>
-        {formatMicros(sample?.p99Us)}
-      </Figure>
-      <Figure id="inFlight" title={t('statistics.queue.inFlight')}>
-        {formatCount(sample?.inFlight)}
-      </Figure>
-      <Figure id="waiting" title={t('statistics.queue.waiting')}>
-        {formatCount(sample?.waiting)}
-      </Figure>
-      <Figure id="failures" title={t('statistics.throughput.failures')}>
-        {formatCount(sample?.failureCount)}
-      </Figure>
-    </dl>
+    <div className="flex flex-wrap items-baseline gap-x-4">
+      <span id={id} className="text-sm text-soft">
+        {t('statistics.now')}
+      </span>
+      <dl className="flex flex-wrap items-baseline gap-x-4 gap-y-1" aria-labelledby={id}>
+        <Figure id="rate" title={t('statistics.now.rate')}>
+          {formatRate(sample?.inferPerSecond)}
+        </Figure>
+        <Figure id="p99" title={t('statistics.latency.p99')}>
+          {formatMicros(sample?.p99Us)}
+        </Figure>
+        <Figure id="inFlight" title={t('statistics.queue.inFlight')}>
+          {formatCount(sample?.inFlight)}
+        </Figure>
+        <Figure id="waiting" title={t('statistics.queue.waiting')}>
+          {formatCount(sample?.waiting)}
+        </Figure>
+        <Figure id="failures" title={t('statistics.now.failures')}>
+          {formatCount(sample?.failureCount)}
+        </Figure>
+      </dl>
+    </div>
   );
 }
 

@@ -13,7 +13,6 @@ import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
-import { cx } from '../../../ui/cx.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 import type { WarmupDraft } from '../warmup-draft.ts';
@@ -53,7 +52,7 @@ export function SampleRow(props: SampleRowProps) {
   const hasFailed = result?.instances.some(({ error }) => error !== '') === true;
   return (
     <li
-      className={cx('rounded-md border p-3', hasFailed ? 'border-bad' : 'border-line')}
+      className="py-3"
       data-testid={`warmup-sample-${draft.name}`}
       data-state={result === undefined ? 'idle' : hasFailed ? 'failed' : 'ok'}
     >
