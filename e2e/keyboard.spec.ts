@@ -6,6 +6,7 @@ import path from 'node:path';
 import { expect, test } from './harness/app-test.ts';
 import { command, expectVisibleFocus, press, tabTo } from './harness/keyboard.ts';
 import { AppPage } from './pages/app-page.ts';
+import { PerfPage } from './pages/perf-page.ts';
 
 test('E32 load, configure, format, save and send with keys alone', async ({ launch }) => {
   const app = await launch();
@@ -49,6 +50,40 @@ test('E32 load, configure, format, save and send with keys alone', async ({ laun
   await expect(page.getByTestId('pg-response')).toHaveAttribute('data-state', 'ok');
   await expect(page.getByTestId('pg-status-code')).toContainText('200');
   await tabTo(page, page.getByTestId('pg-tab-outputs'));
+});
+
+test('an act that takes its own button away leaves the focus where one goes on', async ({ launch }) => {
+  const { page } = await launch();
+  const frame = new AppPage(page);
+  await frame.expectState('simple', 'ready');
+  await frame.openModel('simple');
+
+  await page.getByTestId('model-unload').focus();
+  await press(page, 'Enter');
+  await frame.expectState('simple', 'unloaded');
+  await expect(page.getByTestId('model-unload')).toHaveCount(0);
+  await expectVisibleFocus(page);
+  await tabTo(page, page.getByTestId('model-load'));
+  await press(page, 'Enter');
+  await frame.expectState('simple', 'ready');
+  await expectVisibleFocus(page);
+
+  await page.getByTestId('model-send').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('pg-send')).toBeVisible();
+  await expectVisibleFocus(page);
+  await tabTo(page, page.getByTestId('pg-send'));
+
+  const perf = new PerfPage(page);
+  await perf.open('simple');
+  await page.getByTestId('perf-preset-soak').focus();
+  await press(page, 'Enter');
+  await tabTo(page, page.getByTestId('perf-start'));
+  await press(page, 'Enter');
+  await page.getByTestId('perf-stop').focus();
+  await press(page, 'Enter');
+  await expect(page.getByTestId('perf-live')).toHaveCount(0);
+  await expectVisibleFocus(page);
 });
 
 test('shortcuts: screens of the rail, problems, panels, and keys that the user changes', async ({

@@ -1,8 +1,10 @@
-// The focus is never lost with a view or a panel: when what had it is gone, the main area takes it. The ring is drawn only
-// for those who use keys.
+// The focus is never lost with a view, a panel or a button that an act took away: what stands in its place takes it, else the
+// panel around, else the main area. The ring is drawn only for those who use keys.
 
 import type { RefObject } from 'react';
 import { useEffect, useRef } from 'react';
+
+import { watchLostFocus } from './lost-focus.ts';
 
 /** `shown` changes with the view and the panels around it. */
 export function useKeptFocus(main: RefObject<HTMLElement | null>, shown: string): void {
@@ -18,6 +20,15 @@ export function useKeptFocus(main: RefObject<HTMLElement | null>, shown: string)
       window.removeEventListener('pointerdown', onInput, true);
     };
   }, []);
+  useEffect(
+    () =>
+      watchLostFocus((next) => {
+        // The header of a page has no panel: what it leads to is the one that is shown.
+        const target = next ?? main.current?.querySelector<HTMLElement>('[role="tabpanel"]') ?? main.current;
+        if (target !== null) moveFocus(target, isByKey.current);
+      }),
+    [main],
+  );
   useEffect(() => {
     // Dialogs that close at the same time give the focus back in this frame.
     const frame = requestAnimationFrame(() => {
@@ -37,9 +48,9 @@ function showsFocus(main: HTMLElement | null): boolean {
 }
 
 /** Browsers older than the option `focusVisible` draw the ring by their own rules, so it is taken away there. */
-function moveFocus(main: HTMLElement, isByKey: boolean): void {
-  main.toggleAttribute('data-focus-quiet', !isByKey);
+function moveFocus(target: HTMLElement, isByKey: boolean): void {
+  target.toggleAttribute('data-focus-quiet', !isByKey);
   const options: FocusOptions & { focusVisible: boolean } = { preventScroll: true, focusVisible: isByKey };
-  main.focus(options);
-  main.addEventListener('blur', () => main.removeAttribute('data-focus-quiet'), { once: true });
+  target.focus(options);
+  target.addEventListener('blur', () => target.removeAttribute('data-focus-quiet'), { once: true });
 }

@@ -62,7 +62,7 @@ export function Tabs({
         </Base.List>
         {trailing !== undefined && <div className="flex items-center gap-1 px-2">{trailing}</div>}
       </div>
-      <Base.Panel value={value} className="flex min-h-0 flex-1 flex-col outline-none" tabIndex={-1}>
+      <Base.Panel value={value} className="focus-inset flex min-h-0 flex-1 flex-col" tabIndex={-1}>
         {children}
       </Base.Panel>
     </Base.Root>

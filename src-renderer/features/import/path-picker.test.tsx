@@ -123,3 +123,29 @@ test('a page that may not look at folders says so, and can upload', async () => 
   expect(isOff(get('picker-choose'))).toBe(true);
   expect(fake.argsOf('repository/browse')).toEqual([]);
 });
+
+test('folders are walked with keys alone, and the focus walks along', async () => {
+  const { get, fake, answer } = await open('any');
+  fake.overrides['repository/browse'] = ({ path }) => ({
+    path: path === '' ? '/home/ada' : path,
+    parent: path === '' ? '' : '/home/ada',
+    entries: [
+      { name: 'sub', isFolder: true, byteSize: 0, looksLike: 'repository' },
+      { name: 'net.onnx', isFolder: false, byteSize: 1, looksLike: 'onnx' },
+    ],
+  });
+  const hasFocus = (id: string) => until(() => expect(document.activeElement).toBe(get(id)));
+  get('picker-entry-models').focus();
+  await press(get('picker-entry-models'), 'ArrowRight');
+  await until(() => expect(get('picker-path').textContent).toBe('/home/ada/models'));
+  await hasFocus('picker-entry-sub');
+  await press(get('picker-entry-sub'), 'ArrowLeft');
+  await until(() => expect(get('picker-path').textContent).toBe('/home/ada'));
+  await hasFocus('picker-entry-sub');
+  await press(get('picker-entry-sub'), 'ArrowDown');
+  await hasFocus('picker-entry-net.onnx');
+  // The first Enter is the click that chooses.
+  await click(get('picker-entry-net.onnx'));
+  await press(get('picker-entry-net.onnx'), 'Enter');
+  expect(await answer).toEqual(['/home/ada/net.onnx']);
+});

@@ -2,7 +2,8 @@
 // of this computer, which are uploaded.
 
 import { ArrowUp, File as FileIcon, Folder, FolderPlus, PencilLine, Upload } from 'lucide-react';
-import { useRef, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 
 import type { FolderListing } from '../../../../src-shared/contract/repository-calls.ts';
@@ -20,6 +21,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { movedIndex } from '../../../ui/table-model.ts';
 import { toastError } from '../../../ui/toast.tsx';
 import { Checkbox } from '../../../ui/toggles.tsx';
 import { filesOf } from '../dropped-entries.ts';
@@ -46,6 +48,17 @@ function OpenPicker({ request }: { readonly request: PickerRequest }) {
     setPath(next);
     setChosen(undefined);
   };
+  const canGoUp = listing.data?.parent !== '' && current !== '';
+  const up = (): void => {
+    if (canGoUp) go(listing.data?.parent ?? '');
+  };
+  // The entry that was opened is gone: the first one of what came has the focus, so that keys walk on.
+  useEffect(() => {
+    const { activeElement } = document;
+    const isNowhere = activeElement === document.body || activeElement?.matches('[role="dialog"]') === true;
+    if (path === '' || listing.data === undefined || !isNowhere) return;
+    document.querySelector<HTMLElement>('[data-testid="picker-entries"] button')?.focus();
+  }, [path, listing.data]);
   const isFolderMode = request.mode === 'folder';
   // A folder that is not there, or not yet looked into, is no answer.
   const answer = chosen ?? (isFolderMode ? listing.data?.path : undefined);
@@ -84,9 +97,9 @@ function OpenPicker({ request }: { readonly request: PickerRequest }) {
               label={t('picker.up')}
               icon={ArrowUp}
               // From a folder that cannot be read it leads to where one began.
-              disabledReason={listing.data?.parent === '' || current === '' ? t('picker.top') : ''}
+              disabledReason={canGoUp ? '' : t('picker.top')}
               data-testid="picker-up"
-              onClick={() => go(listing.data?.parent ?? '')}
+              onClick={up}
             />
             <Place current={current} onGo={go} />
             {request.mode === 'any' && (
@@ -113,6 +126,7 @@ function OpenPicker({ request }: { readonly request: PickerRequest }) {
               onChoose={setChosen}
               onGo={go}
               onAnswer={(next) => request.answer([next])}
+              onUp={up}
             />
           )}
         </div>
@@ -196,6 +210,7 @@ function Entries({
   onChoose,
   onGo,
   onAnswer,
+  onUp,
 }: {
   readonly entries: readonly Entry[];
   readonly chosen: string | undefined;
@@ -203,10 +218,11 @@ function Entries({
   readonly onChoose: (path: string) => void;
   readonly onGo: (path: string) => void;
   readonly onAnswer: (path: string) => void;
+  readonly onUp: () => void;
 }) {
   if (entries.length === 0) return <EmptyState title={t('picker.empty')} />;
   return (
-    <ul className="min-h-0 flex-1 overflow-auto py-1">
+    <ul className="min-h-0 flex-1 overflow-auto py-1" data-testid="picker-entries">
       {entries.map((entry) => {
         const path = pathOf(entry);
         return (
@@ -218,7 +234,13 @@ function Entries({
               onClick={() => onChoose(path)}
               onDoubleClick={() => (entry.isFolder ? onGo(path) : onAnswer(path))}
               onKeyDown={(event) => {
-                if (event.key === 'ArrowRight' && entry.isFolder) onGo(path);
+                // The second Enter on a folder looks into it, on a file it answers: as a double click does.
+                const isAgain = event.key === 'Enter' && chosen === path;
+                if (isAgain && !entry.isFolder) onAnswer(path);
+                else if ((isAgain || event.key === 'ArrowRight') && entry.isFolder) onGo(path);
+                else if (event.key === 'ArrowLeft') onUp();
+                else if (!moveAmong(event)) return;
+                event.preventDefault();
               }}
               className={cx(
                 'focus-inset flex h-7 w-full items-center gap-2 px-4 text-left',
@@ -239,6 +261,15 @@ function Entries({
       })}
     </ul>
   );
+}
+
+/** Arrow keys walk the list. */
+function moveAmong({ key, currentTarget }: KeyboardEvent<HTMLElement>): boolean {
+  const rows = [...(currentTarget.closest('ul')?.querySelectorAll<HTMLElement>('button') ?? [])];
+  const at = movedIndex(key, rows.indexOf(currentTarget), rows.length, 8);
+  if (at === undefined) return false;
+  rows[at]?.focus();
+  return true;
 }
 
 function UploadButtons({ request }: { readonly request: PickerRequest }) {
