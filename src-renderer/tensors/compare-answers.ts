@@ -30,6 +30,10 @@ export async function compareOutputs(
     }
     return [{ name, datatype, shape: [...shape], a: blob, b: match.blob }];
   });
+  for (const { name } of theirs) {
+    if (!ours.some((output) => output.name === name))
+      rows.push(unlike(name, t('playground.diff.missing', { name })));
+  }
   if (pairs.length === 0) return rows;
   return [...rows, ...(await client.call('playground/compare', { pairs, tolerance }))];
 }

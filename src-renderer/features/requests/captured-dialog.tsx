@@ -5,6 +5,7 @@ import { useState } from 'react';
 
 import type { CapturedRequest, CapturedRow } from '../../../src-shared/contract/capture-calls.ts';
 import type { TensorDifference } from '../../../src-shared/contract/inference-calls.ts';
+import type { EngineClient } from '../../engine/engine-client.ts';
 import { useClient } from '../../engine/engine-context.tsx';
 import { useAction } from '../../engine/use-action.ts';
 import { useCall } from '../../engine/use-call.ts';
@@ -43,14 +44,13 @@ export function CapturedDialog({ row, onClose }: CapturedDialogProps) {
     if (captured.data === undefined) return;
     const { request, responses } = captured.data;
     const { ok, error, responses: now } = await client.call('playground/send', request);
-    const outputs = now[0]?.outputs ?? [];
-    const before = responses[0]?.outputs ?? [];
     setAgain({
       error: ok ? '' : error,
-      differences: ok ? await compareOutputs(client, outputs, before, TOLERANCE) : [],
+      differences: ok ? await compareAnswers(client, now, responses) : [],
     });
   }, toastError);
   const reason = row.hasTensors ? '' : t('capture.onlyFacts');
+  const missing = captured.data === undefined ? captured.error || t('common.loading') : '';
   return (
     <Dialog
       isOpen
@@ -60,10 +60,12 @@ export function CapturedDialog({ row, onClose }: CapturedDialogProps) {
       title={t('capture.title', { model: row.model, time: formatClock(row.atMs, true) })}
       footer={
         <>
-          <Button onClick={onClose}>{t('capture.close')}</Button>
+          <Button worksOffline onClick={onClose}>
+            {t('capture.close')}
+          </Button>
           <Button
             isBusy={send.isRunning}
-            disabledReason={reason}
+            disabledReason={reason === '' ? missing : reason}
             data-testid="captured-again"
             onClick={() => send.run()}
           >
@@ -95,6 +97,26 @@ export function CapturedDialog({ row, onClose }: CapturedDialogProps) {
       </div>
     </Dialog>
   );
+}
+
+type Answers = readonly { readonly outputs: Parameters<typeof compareOutputs>[1] }[];
+
+/** Answer by answer; of several each says which one it is. An answer that only one side has differs as a whole. */
+async function compareAnswers(
+  client: EngineClient,
+  now: Answers,
+  before: Answers,
+): Promise<readonly TensorDifference[]> {
+  const count = Math.max(now.length, before.length);
+  const rows = await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const [ours, theirs] = [now[index]?.outputs ?? [], before[index]?.outputs ?? []];
+      const differences = await compareOutputs(client, ours, theirs, TOLERANCE);
+      if (count === 1) return differences;
+      return differences.map((row) => ({ ...row, name: `${index + 1}: ${row.name}` }));
+    }),
+  );
+  return rows.flat();
 }
 
 function Verdict({ again: { error, differences } }: { readonly again: Again }) {

@@ -196,3 +196,42 @@ test('sent again, a refusal of now is told', async () => {
     expect(get('captured-dialog').textContent).toContain('refuses it now: the model is not loaded'),
   );
 });
+
+/** What came once more, from the captured answer and a changed one. */
+async function sentAgain(now: readonly (readonly string[])[], before = [['OUTPUT0']]): Promise<string> {
+  const fake = new FakeEngine();
+  const answers = (names: readonly (readonly string[])[]) =>
+    names.map((outputs) => ({ outputs: outputs.map((name) => tensor(name)), error: '' }));
+  fake.overrides['capture/open'] = () => ({ ...CAPTURED, responses: answers(before) });
+  fake.overrides['playground/send'] = () => ({ ok: true, error: '', responses: answers(now) }) as never;
+  fake.overrides['playground/compare'] = ({ pairs }) =>
+    pairs.map(({ name }) => ({ name, maxAbsolute: 0, maxRelative: 0, firstDiffering: '' }));
+  const { get } = await opened(fake);
+  await until(() => expect(get('captured-dialog').textContent).toContain('OUTPUT0'));
+  await click(get('captured-again'));
+  return (await until(() => get('captured-verdict'))).textContent;
+}
+
+test('the same answer is said to be the same', async () => {
+  expect(await sentAgain([['OUTPUT0']])).toContain('answers the same now');
+});
+
+test.each([
+  ['without one of its outputs', [['OUTPUT0']], [['OUTPUT0', 'OUTPUT1']]],
+  ['with one output more', [['OUTPUT0', 'OUTPUT1']], [['OUTPUT0']]],
+  ['with fewer answers', [['OUTPUT0']], [['OUTPUT0'], ['OUTPUT0']]],
+  ['with more answers', [['OUTPUT0'], ['OUTPUT0']], [['OUTPUT0']]],
+])('an answer %s is not said to be the same', async (_name, now, before) => {
+  expect(await sentAgain(now, before)).toContain('answers something else now');
+});
+
+test('a request that is not there to be sent again says why on its button', async () => {
+  const fake = new FakeEngine();
+  fake.overrides['capture/open'] = () => {
+    throw notFound('newer requests took its place');
+  };
+  const { get } = await opened(fake);
+  await until(() => expect(get('captured-again').getAttribute('aria-disabled')).toBe('true'));
+  await click(get('captured-again'));
+  expect(fake.argsOf('playground/send')).toEqual([]);
+});
