@@ -224,6 +224,7 @@ export const server = {
   'shortcut.remove': 'No shortcut',
   'shortcut.none': 'none',
   'shortcut.conflict': '{keys} already runs “{command}”. Press other keys, or Escape to keep the old ones.',
+  'shortcut.taken': '{keys} runs “{command}” by now. Give that one other keys first.',
   'shortcut.search': 'Search commands',
   'first.title': 'Serve ONNX models the Triton way, on this machine.',
   'first.samples': 'Try the sample models',

@@ -13,6 +13,7 @@ export interface CodePanes {
 
 export const codePanes = createStore<CodePanes>(() => ({ files: {}, isComparing: false, original: 'disk' }));
 
+/** Shows a source file of a model; `file` is relative to its folder. */
 export function showFile(model: string, file: string): void {
   codePanes.setState(({ files }) => ({ files: { ...files, [model]: file } }));
 }

@@ -18,6 +18,7 @@ export interface CodeDraft {
   readonly retry: () => void;
 }
 
+/** Reads a file of a model while it is shown; `file` "" = none. What was typed stays when reading it again fails. */
 export function useCodeDraft(model: string, file: string): CodeDraft {
   const engine = useEngine();
   const generation = useConnection((state) => state.generation);

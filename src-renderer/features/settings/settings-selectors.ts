@@ -10,10 +10,12 @@ export function plainSettings(settings: readonly SettingView[]): readonly Settin
   return settings.filter(({ key }) => !key.startsWith('shortcuts.'));
 }
 
+/** Each group once, in the order in which they first come. */
 export function settingGroups(settings: readonly SettingView[]): readonly string[] {
   return [...new Set(settings.map(({ group }) => group))];
 }
 
+/** Settings that have all the words of a search in their key, group, title or help; all of them without a word. */
 export function matchingSettings(settings: readonly SettingView[], search: string): readonly SettingView[] {
   const words = wordsOf(search);
   return settings.filter(({ key, group, title, help }) => {
@@ -37,6 +39,7 @@ const TOPICS = [
   { section: 'about', title: 'settings.about', text: 'settings.about.compatible' },
 ] as const;
 
+/** The same for sections without settings. */
 export function matchingTopics(search: string): readonly (typeof TOPICS)[number][] {
   const words = wordsOf(search);
   return TOPICS.filter(({ title, text }) => {

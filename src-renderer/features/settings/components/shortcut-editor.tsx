@@ -68,6 +68,14 @@ function Shortcut({ id }: { readonly id: string }) {
       stop();
     } else setConflict(t('shortcut.conflict', { keys: displayShortcut(pressed), command: nameOf(taken) }));
   };
+  const reset = (): void => {
+    const own = COMMANDS.find((command) => command.id === id)?.keys ?? '';
+    const taken = conflictOf(id, own, { ...overrides, [id]: '' });
+    if (taken === undefined) {
+      remap(id, undefined);
+      stop();
+    } else setConflict(t('shortcut.taken', { keys: displayShortcut(own), command: nameOf(taken) }));
+  };
   return (
     <li
       data-testid={`shortcut-${id}`}
@@ -93,7 +101,7 @@ function Shortcut({ id }: { readonly id: string }) {
       />
       <span className="w-7">
         {overrides[id] !== undefined && (
-          <IconButton label={t('common.reset')} icon={RotateCcw} onClick={() => remap(id, undefined)} />
+          <IconButton label={t('common.reset')} icon={RotateCcw} onClick={reset} />
         )}
       </span>
       {conflict !== '' && (
