@@ -31,6 +31,7 @@ export function fakeModel(name: string, changes: Partial<ModelView> = {}): Model
         modifiedAtMs: LOADED_AT_MS - 3_600_000,
         loadMs: 640,
         memoryBytes: 84_112,
+        gpuMemory: [],
       },
     ],
     servedVersions: ['1'],
@@ -88,6 +89,7 @@ function version(name: string, state: ModelView['versions'][number]['state'], by
     modifiedAtMs: LOADED_AT_MS - 86_400_000,
     loadMs: state === 'READY' ? 640 : undefined,
     memoryBytes: state === 'READY' ? 412_004 : undefined,
+    gpuMemory: [],
   };
 }
 

@@ -22,6 +22,8 @@ export interface VersionView {
   readonly loadMs: number | undefined;
   /** Weights times instances; undefined while it does not serve, or when it is not known. */
   readonly memoryBytes: number | undefined;
+  /** What it takes of each GPU that it is on; empty on none, and while it does not serve. */
+  readonly gpuMemory: readonly GpuMemoryShare[];
 }
 
 /** Why a model failed, in plain words besides the verbatim text. */
@@ -80,7 +82,7 @@ export interface ModelView {
   readonly notices: readonly string[];
   /** What a comparison of its GPU with the CPU showed; undefined when it is on none. */
   readonly gpuTrial: GpuTrial | undefined;
-  /** What it takes of each GPU that it is on; empty on none. */
+  /** What its newest version takes of each GPU that it is on; empty on none. */
   readonly gpuMemory: readonly GpuMemoryShare[];
   readonly maxBatchSize: number;
   /** Text of the Batching column: "max 8, delay 200 µs" or "none". */

@@ -175,6 +175,7 @@ function versionViews({ facts, records }: ModelViewInput): readonly VersionView[
         modifiedAtMs: files?.modifiedAtMs ?? 0,
         loadMs: record?.model?.timings.totalMs,
         memoryBytes: memoryOf(record?.model),
+        gpuMemory: record?.model?.gpu.shares ?? [],
       };
     });
 }

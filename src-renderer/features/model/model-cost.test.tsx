@@ -3,11 +3,14 @@
 import { afterEach, expect, test } from 'vitest';
 
 import type { GpuMemoryShare } from '../../../src-shared/contract/gpu-memory.ts';
+import type { ModelView } from '../../../src-shared/contract/model-view.ts';
+import { modelAddress } from '../../lib/address.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
-import { fakeModel } from '../../testing/fake-models.ts';
+import { fakeModel, fakeSnapshot } from '../../testing/fake-models.ts';
 import type { Rendered } from '../../testing/render.tsx';
 import { renderWithHosts, until } from '../../testing/render.tsx';
 import { ModelCard } from './components/model-card.tsx';
+import { VersionsTab } from './versions/versions-tab.tsx';
 
 const MIB = 1024 * 1024;
 const MEASURED: GpuMemoryShare = {
@@ -30,8 +33,20 @@ const OVERLAPPED: GpuMemoryShare = {
 let page: Rendered | undefined;
 afterEach(() => page?.close());
 
+/** Versions "1", "2", … with these shares. */
+function versions(
+  ...shares: readonly (readonly GpuMemoryShare[])[]
+): Pick<ModelView, 'gpuMemory' | 'versions'> {
+  const [like] = fakeModel('m').versions;
+  if (like === undefined) throw new Error('there is no version');
+  return {
+    gpuMemory: shares.at(-1) ?? [],
+    versions: shares.map((gpuMemory, at) => ({ ...like, version: String(at + 1), gpuMemory })),
+  };
+}
+
 async function cost(gpuMemory: readonly GpuMemoryShare[]): Promise<readonly string[]> {
-  const model = fakeModel('m', { gpuMemory, device: gpuMemory.length > 0 ? 'GPU 0' : 'CPU' });
+  const model = fakeModel('m', { ...versions(gpuMemory), device: gpuMemory.length > 0 ? 'GPU 0' : 'CPU' });
   page = await renderWithHosts(<ModelCard model={model} version="1" io={undefined} />, new FakeEngine());
   const list = await until(() => (page as Rendered).get('model-cost'));
   return [...list.querySelectorAll('li')].map(({ textContent }) => textContent);
@@ -45,4 +60,17 @@ test('the memory of a GPU stands beside that of the process, with how it was mea
 
 test('a model on no GPU has no such line', async () => {
   expect((await cost([])).filter((line) => line.includes('GPU'))).toEqual([]);
+});
+
+test('each version has a number of its own', async () => {
+  const fake = new FakeEngine();
+  fake.snapshot = fakeSnapshot([fakeModel('m', versions([MEASURED], [{ ...OVERLAPPED, device: 0 }]))]);
+  page = await renderWithHosts(<VersionsTab model="m" version="" address={modelAddress('m')} />, fake);
+  const titles = (): readonly string[] =>
+    [...document.querySelectorAll('[title^="GPU 0"]')].map(
+      (cell) => `${cell.textContent} ${cell.getAttribute('title') ?? ''}`,
+    );
+  await until(() => expect(titles()).toHaveLength(2));
+  expect(titles()[0]).toMatch(/^512 MiB GPU 0: 512 MiB: what the server had/);
+  expect(titles()[1]).toMatch(/^– GPU 0: memory not known: something else was loaded/);
 });

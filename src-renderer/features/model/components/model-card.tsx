@@ -139,9 +139,10 @@ function Cost({ model, version }: Pick<ModelCardProps, 'model' | 'version'>) {
   const workers = data
     .flatMap(({ instances }) => instances)
     .reduce((sum, { host }) => sum + (host?.memoryBytes ?? 0), 0);
+  const shown = model.versions.find((each) => each.version === version);
   const parts = [
     memoryLong(model),
-    ...gpuMemoryLines(model.gpuMemory),
+    ...gpuMemoryLines(shown?.gpuMemory ?? model.gpuMemory),
     workers > 0 ? t('model.card.workers', { size: formatBytes(workers) }) : '',
     t('model.card.instances', { count: model.instanceCount }),
   ].filter(Boolean);

@@ -2,6 +2,7 @@
 
 import { Copy, EllipsisVertical, GitCompareArrows, Target, Trash2 } from 'lucide-react';
 
+import type { GpuMemoryShare } from '../../../../src-shared/contract/gpu-memory.ts';
 import type { ModelView, VersionView } from '../../../../src-shared/contract/model-view.ts';
 import type { ModelFileView } from '../../../../src-shared/contract/repository-calls.ts';
 import { editConfig } from '../../../actions/edit-config.ts';
@@ -9,6 +10,7 @@ import { trashVersion } from '../../../actions/folder-actions.ts';
 import { messageOf } from '../../../engine/engine-client.ts';
 import { useEngine } from '../../../engine/engine-context.tsx';
 import { formatBytes, formatCount, formatDateTime, formatMillis } from '../../../lib/format.ts';
+import { gpuMemoryLines, gpuMemoryShort } from '../../../lib/gpu-memory.ts';
 import type { ShownState } from '../../../lib/model-state.ts';
 import { withPolicy } from '../../../lib/version-policy.ts';
 import type { PlainKey } from '../../../texts/translate.ts';
@@ -49,6 +51,9 @@ export function versionColumns(facts: ColumnFacts): readonly SimpleColumn<Versio
     ),
     number('load', 'model.versions.loadTime', ({ loadMs }) => formatMillis(loadMs)),
     number('memory', 'model.versions.memory', ({ memoryBytes }) => formatBytes(memoryBytes)),
+    ...(model.versions.some(({ gpuMemory }) => gpuMemory.length > 0)
+      ? [number('gpuMemory', 'models.col.gpuMemory', ({ gpuMemory }) => <GpuMemory shares={gpuMemory} />)]
+      : []),
     number('requests', 'model.versions.requests', ({ version }) => formatCount(inferences.get(version))),
     {
       id: 'actions',
@@ -57,6 +62,11 @@ export function versionColumns(facts: ColumnFacts): readonly SimpleColumn<Versio
       cell: (view) => <VersionMenu model={model} view={view} onCompare={onCompare} />,
     },
   ];
+}
+
+/** A dash with a reason, where it is not known. */
+function GpuMemory({ shares }: { readonly shares: readonly GpuMemoryShare[] }) {
+  return <span title={gpuMemoryLines(shares).join('\n')}>{gpuMemoryShort(shares)}</span>;
 }
 
 const SHOWN_FILES = 4;
