@@ -65,6 +65,8 @@ test('the way back to the default is there only for what was changed', async () 
   const button = reset('logs.verboseLevel');
   expect(button?.getAttribute('aria-label')).toBe('Reset Verbose level');
   await click(button as HTMLElement);
+  // The button goes away with the change; the focus does not.
+  await until(() => expect(document.activeElement).toBe(get('setting-input-logs.verboseLevel')));
   await until(() => expect(written(fake)).toEqual([{ 'logs.verboseLevel': null }]));
   await until(() => expect(reset('logs.verboseLevel')).toBeNull());
 });

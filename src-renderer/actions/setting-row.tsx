@@ -61,6 +61,11 @@ export function SettingRow({ setting }: { readonly setting: SettingView }) {
   const isChanged = value !== defaultValue;
   const write = (next: SettingValue | null): Promise<unknown> =>
     writeSetting(client, setting, next).catch((thrown: unknown) => toastError(messageOf(thrown)));
+  const reset = (): void => {
+    // This button goes with the change.
+    document.querySelector<HTMLElement>(`[data-testid="setting-input-${key}"]`)?.focus();
+    void write(null);
+  };
   return (
     <div
       className="flex items-center gap-4 border-b border-line/70 py-2.5 last:border-b-0"
@@ -86,16 +91,8 @@ export function SettingRow({ setting }: { readonly setting: SettingView }) {
         </p>
       </div>
       <div className="flex items-center gap-1">
+        {isChanged && <IconButton label={t('settings.reset', { title })} icon={RotateCcw} onClick={reset} />}
         <Control setting={setting} onValue={write} />
-        <span className="w-7">
-          {isChanged && (
-            <IconButton
-              label={t('settings.reset', { title })}
-              icon={RotateCcw}
-              onClick={() => void write(null)}
-            />
-          )}
-        </span>
       </div>
     </div>
   );

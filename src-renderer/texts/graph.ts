@@ -153,6 +153,7 @@ export const graph = {
   'graph.refused.locked': 'config.pbtxt cannot be changed: {reason}',
   'graph.connections': 'Connections',
   'graph.connections.tensor': 'Tensor',
+  'graph.connections.ends': 'From → to',
   'graph.connections.from': 'From',
   'graph.connections.to': 'To',
   'graph.end.input': 'input',

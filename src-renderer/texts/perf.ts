@@ -165,8 +165,8 @@ export const perf = {
   'perf.someFailed':
     '{count, plural, one {# request failed} other {# requests failed}} and are not in the latencies. The first error was:',
   'perf.openPlayground': 'Open in playground',
-  'perf.unstable.plain':
-    'Not stable: the last windows differ by more than the limit. The result is kept and marked.',
+  'perf.unstable.plain': 'Not stable: the last windows differ by more than the limit.',
+  'perf.unstable.kept': 'What was measured is kept, and marked as not steady.',
   'perf.unstable.at': '{loads}: {note}',
   'perf.unstable.longer': 'Longer windows',
   'perf.unstable.why': 'What affects this',

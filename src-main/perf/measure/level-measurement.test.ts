@@ -146,7 +146,7 @@ test('fewer windows than are compared cannot tell, and that is said', async () =
   await clock.advance(3000);
   expect(ended()).toMatchObject({
     state: 'unstable',
-    note: 'Not stable: 2 windows are too few to tell. The result is kept and marked.',
+    note: 'Not stable: 2 windows are too few to tell.',
   });
 });
 

@@ -222,8 +222,8 @@ export class LevelMeasurement {
       case 'unstable': {
         const spread = verdict.kind === 'more' ? verdict.spreadPercent : undefined;
         return spread === undefined
-          ? `Not stable: ${this.#windows.length} windows are too few to tell. The result is kept and marked.`
-          : `Not stable: the last ${COMPARED_WINDOWS} windows differ by ${spread.toFixed(0)} % (limit ${measurement.stabilityPercent} %). The result is kept and marked.`;
+          ? `Not stable: ${this.#windows.length} windows are too few to tell.`
+          : `Not stable: the last ${COMPARED_WINDOWS} windows differ by ${spread.toFixed(0)} % (limit ${measurement.stabilityPercent} %).`;
       }
       case 'over-limit':
         return `Measured latency went over the set limit of ${measurement.latencyLimitMs} msec.`;

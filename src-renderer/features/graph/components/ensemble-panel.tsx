@@ -123,8 +123,17 @@ function Connections({ model, ensemble, onSelect, onText }: EnsemblePanelProps) 
                 </>
               ),
             },
-            { id: 'from', title: t('graph.connections.from'), cell: ({ from }) => endText(ensemble, from) },
-            { id: 'to', title: t('graph.connections.to'), cell: ({ to }) => endText(ensemble, to) },
+            {
+              id: 'ends',
+              title: t('graph.connections.ends'),
+              // Under each other: beside each other they do not fit the column in a narrow window.
+              cell: ({ from, to }) => (
+                <>
+                  <span className="block break-words">{endText(ensemble, from)}</span>
+                  <span className="block break-words">→ {endText(ensemble, to)}</span>
+                </>
+              ),
+            },
           ]}
         />
       </PanelSection>

@@ -39,7 +39,7 @@ function Place({ wizard }: { readonly wizard: Wizard }) {
   const choices = repositoryChoices(all, fallback);
   const fault = wizardNameFault(wizard.options.name, taken);
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_6rem] gap-3">
+    <div className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_5rem] gap-3">
       <Field label={t('wizard.name')} help={t('wizard.nameHelp')} error={fault === undefined ? '' : t(fault)}>
         <TextInput
           value={wizard.options.name}

@@ -92,7 +92,7 @@ function columns(
       cell: ({ startedAtMs, fingerprint }) => (
         <div className="whitespace-nowrap text-soft" title={machineText(fingerprint)}>
           {formatDateTime(startedAtMs)}
-          <p className="max-w-44 truncate text-sm text-faint">{machineText(fingerprint)}</p>
+          <p className="max-w-80 truncate text-sm text-faint">{machineText(fingerprint)}</p>
         </div>
       ),
     },

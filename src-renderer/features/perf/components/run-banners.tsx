@@ -107,6 +107,7 @@ function Unstable({ levels }: { readonly levels: readonly PerfLevel[] }) {
       {byNote(levels).map(([note, loads]) => (
         <p key={note}>{t('perf.unstable.at', { loads: loads.join(', '), note })}</p>
       ))}
+      <p>{t('perf.unstable.kept')}</p>
       {isExplained && <p className="mt-1 text-soft">{t('perf.unstable.reasons')}</p>}
     </Banner>
   );
