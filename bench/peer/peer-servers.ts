@@ -16,10 +16,10 @@ export interface Measured {
 }
 
 /** Our server as it is shipped: the built program, not the sources. */
-export async function startOurs(repository: string): Promise<Measured> {
+export async function startOurs(repository: string, more: readonly string[] = []): Promise<Measured> {
   await ensureBuilt();
   const ports = ['--http-port=0', '--grpc-port=0', '--metrics-port=0'];
-  const options = ['serve', ...ports, `--model-repository=${repository}`];
+  const options = ['serve', ...ports, `--model-repository=${repository}`, ...more];
   const startedAt = performance.now();
   const server = await serveCommand(
     process.execPath,
@@ -30,14 +30,18 @@ export async function startOurs(repository: string): Promise<Measured> {
   return { server, startMs: performance.now() - startedAt };
 }
 
-export async function startPeer(command: readonly string[], repository: string): Promise<Measured> {
+export async function startPeer(
+  command: readonly string[],
+  repository: string,
+  more: readonly string[] = [],
+): Promise<Measured> {
   const [program = '', ...given] = command;
   const ports = await freePorts(3);
   const options = ['http', 'grpc', 'metrics'].map((name, index) => `--${name}-port=${ports[index]}`);
   const startedAt = performance.now();
   const server = await serveCommand(
     program,
-    [...given, `--model-repository=${repository}`, ...options],
+    [...given, `--model-repository=${repository}`, ...more, ...options],
     process.env,
     { ownGroup: true },
   );

@@ -29,6 +29,8 @@ export interface ConfigRules {
   checkPolled(config: ModelConfig, options: { readonly isStrict: boolean }): void;
   /** Explicit kinds, counts and device ids; checked. */
   completeInstanceGroups(polled: ExplainedConfig): ExplainedConfig;
+  /** What a backend refuses to read, before it completes anything. */
+  checkReadable(config: ModelConfig): void;
   /** What a backend may change, taken over with its reasons; defaults of polling repeated. */
   mergeCompletion(
     before: ExplainedConfig,

@@ -111,7 +111,7 @@ describe('absurd counts', () => {
   it.each([
     [
       `${ONNX} parameters { key: "intra_op_thread_count" value { string_value: "1000000" } }`,
-      "parameter 'intra_op_thread_count' of model m asks for 1000000 threads, at most 1024",
+      "'intra_op_thread_count' of model m asks for 1000000 threads, at most 1024",
     ],
     [
       echoConfig('instance_group [ { kind: KIND_CPU count: 100000 } ]'),

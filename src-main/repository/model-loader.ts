@@ -278,6 +278,7 @@ export class ModelLoader {
     const { rules } = this.#options;
     const settings = this.#options.backendSettings(backend.description.name);
     const grouped = rules.completeInstanceGroups(polled);
+    rules.checkReadable(grouped.config);
     if (!this.#options.autoComplete || backend.autoComplete === undefined) {
       if (!polled.hasConfig && backend.autoComplete === undefined) {
         throw loadErrors.withoutConfig({ name: polled.id.name });

@@ -12,6 +12,7 @@ import { normalizeInstanceGroups, normalizeModelConfig } from '../../src-shared/
 import { mergeOrigins } from '../../src-shared/config/config-origins.ts';
 import { validateModelConfig } from '../../src-shared/config/config-validator.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
+import { checkBatchInputTypes } from '../../src-shared/config/rules/batch-io-rules.ts';
 import { checkEnsembleInterfaces } from '../../src-shared/config/rules/ensemble-interface-rules.ts';
 import { checkInstanceGroups } from '../../src-shared/config/rules/instance-rules.ts';
 import type { GpuDevice, ValidationContext } from '../../src-shared/config/validation-context.ts';
@@ -64,6 +65,7 @@ export function tritonConfigRules(machine: ConfigMachine): ConfigRules {
       throwFirstError(checkInstanceGroups(normalized.config, context()));
       return { config: normalized.config, origins: mergeOrigins(origins, normalized.origins) };
     },
+    checkReadable: (config) => throwFirstError(checkBatchInputTypes(config)),
     mergeCompletion,
     checkComplete: (config) => throwFirstError(validateModelConfig(config, { ...context(), stage: 'load' })),
     warnings: (config) => warningTexts(validateModelConfig(config, { ...context(), stage: 'all' })),

@@ -6,7 +6,7 @@ import { adaptBatchDim } from './ensemble-shapes.ts';
 type Step = [inputs: string[], outputs: string[]];
 
 function graphOf(steps: Step[]): EnsembleGraph {
-  return new EnsembleGraph({
+  const ensembling = {
     maxInflightRequests: 0,
     step: steps.map(([inputs, outputs], index) => ({
       modelName: `m${index}`,
@@ -15,7 +15,11 @@ function graphOf(steps: Step[]): EnsembleGraph {
       inputMap: Object.fromEntries(inputs.map((tensor, at) => [`in${at}`, tensor])),
       outputMap: Object.fromEntries(outputs.map((tensor, at) => [`out${at}`, tensor])),
     })),
-  });
+  };
+  return new EnsembleGraph(
+    ensembling,
+    steps.flatMap(([, outputs]) => outputs),
+  );
 }
 
 const ready = (progress: EnsembleProgress<string>): string[] =>
@@ -128,7 +132,7 @@ describe('data flow', () => {
     tensors.put(0, [['x', 'X']]);
     expect(tensors.heldCount).toBe(1);
     const last = tensors.put(0, [['y', 'Y']]);
-    expect(last.outputs?.map(({ value }) => value)).toEqual(['X', 'Y']);
+    expect(last.outputs?.map(({ value }) => value)).toEqual(['Y', 'X']);
     expect(tensors.heldCount).toBe(0);
   });
 

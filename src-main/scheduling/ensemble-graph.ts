@@ -4,6 +4,7 @@
 // kept only while somebody still has to read it. (docs/reference/ensembles.md#execution)
 
 import type { ModelEnsembling } from '../../src-shared/config/model-config.ts';
+import { hashTableOrder } from './hash-table-order.ts';
 
 /** A composing model's tensor and the ensemble tensor it is mapped to. */
 export interface TensorMapping {
@@ -42,6 +43,8 @@ interface PlannedReads {
 export interface EnsemblePlan {
   readonly steps: readonly GraphStep[];
   readonly requestedOutputs: readonly string[];
+  /** The same, in the order in which an answer lists them. */
+  readonly answeredOutputs: readonly string[];
   readonly tensors: ReadonlyMap<string, PlannedTensor>;
   /** By step index. */
   readonly reads: readonly (PlannedReads | undefined)[];
@@ -53,9 +56,13 @@ export class EnsembleGraph {
   readonly steps: readonly GraphStep[];
   readonly #producerOf = new Map<string, GraphStep>();
   readonly #plans = new Map<string, EnsemblePlan>();
+  /** All outputs, in the order in which an answer lists them. */
+  readonly #outputOrder: readonly string[];
   #latest: EnsemblePlan | undefined;
 
-  constructor(ensembling: ModelEnsembling) {
+  /** `outputNames`: those of the ensemble, in the order of its configuration. */
+  constructor(ensembling: ModelEnsembling, outputNames: readonly string[]) {
+    this.#outputOrder = hashTableOrder(outputNames);
     this.steps = ensembling.step.map((step, index) => {
       const outputs = mappings(step.outputMap);
       return {
@@ -93,16 +100,18 @@ export class EnsembleGraph {
       wanted.push(...step.inputs.map(({ ensembleTensor }) => ensembleTensor));
     }
     const steps = this.steps.filter((step) => needed.has(step));
-    return { steps, requestedOutputs, ...planTensors(steps, requestedOutputs) };
+    const requested = new Set(requestedOutputs);
+    const answeredOutputs = this.#outputOrder.filter((name) => requested.has(name));
+    return { steps, requestedOutputs, answeredOutputs, ...planTensors(steps, answeredOutputs) };
   }
 }
 
 function planTensors(
   steps: readonly GraphStep[],
-  requestedOutputs: readonly string[],
+  answeredOutputs: readonly string[],
 ): Pick<EnsemblePlan, 'tensors' | 'reads' | 'outputIndices'> {
   const tensors = new Map<string, PlannedTensor & { readonly readers: GraphStep[] }>();
-  const outputs = new Set(requestedOutputs);
+  const outputs = new Set(answeredOutputs);
   const tensor = (name: string): PlannedTensor & { readonly readers: GraphStep[] } => {
     const known = tensors.get(name);
     if (known !== undefined) return known;
@@ -110,7 +119,7 @@ function planTensors(
     tensors.set(name, added);
     return added;
   };
-  const outputIndices = requestedOutputs.map((name) => tensor(name).index);
+  const outputIndices = answeredOutputs.map((name) => tensor(name).index);
   const reads: PlannedReads[] = [];
   for (const step of steps) {
     const inputs = step.inputs.map(({ modelTensor, ensembleTensor }) => {
@@ -175,7 +184,7 @@ export class EnsembleTensors<V> {
     iteration: number,
     arrived: readonly (readonly [tensor: string, value: V | undefined])[],
   ): EnsembleProgress<V> {
-    const { tensors, reads, requestedOutputs, outputIndices } = this.#plan;
+    const { tensors, reads, answeredOutputs, outputIndices } = this.#plan;
     const cells = this.#cells(iteration);
     const candidates: GraphStep[] = [];
     let touchesOutput = false;
@@ -207,7 +216,7 @@ export class EnsembleTensors<V> {
     }
     let outputs: EnsembleProgress<V>['outputs'];
     if (touchesOutput && cells.missingOutputs === 0) {
-      outputs = requestedOutputs.map((ensembleTensor, at) => ({
+      outputs = answeredOutputs.map((ensembleTensor, at) => ({
         ensembleTensor,
         value: cells.values[outputIndices[at] ?? 0],
       }));

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 
 import { addLogSink, setLogSwitches } from '../base/log.ts';
-import { EnsembleWorld, outputs, step } from '../testing/ensemble-world.ts';
-import { int32Input } from '../testing/tensors.ts';
+import { EnsembleWorld, inputs, outputs, step } from '../testing/ensemble-world.ts';
+import { inputConfig, int32Input } from '../testing/tensors.ts';
 
 afterEach(() => setLogSwitches({ verboseLevel: 0 }));
 
@@ -62,4 +62,16 @@ test('states and responses of steps are told at verbose level 1, and an output t
     '[request id: <id_unknown>] Setting state from EXECUTING to RELEASED',
     '[request id: <id_unknown>] Setting state from EXECUTING to RELEASED',
   ]);
+});
+
+test('a required input that is missing behind an optional one is a deadlock', async () => {
+  const world = new EnsembleWorld();
+  await world.model('a');
+  const input = [...inputs('IN'), { ...inputConfig({ name: 'MORE' }), optional: true }];
+  const ensemble = await world.ensemble('E', [step('a', { IN: 'IN' }, { OUT: 'OUT' })], { input });
+  const answer = ensemble.submit({ inputs: [int32Input('MORE', [1], [1])] });
+  await world.clock.advance(1);
+  expect(answer.error?.message).toMatch(
+    /^in ensemble 'E', .*unexpected deadlock, at least one output is not set/,
+  );
 });

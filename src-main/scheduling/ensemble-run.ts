@@ -83,7 +83,11 @@ export class EnsembleRun implements RosterEntry {
       for (const { modelName, modelVersion } of graph.steps) {
         this.#uses.push(invoker.use(modelName, modelVersion));
       }
-      const inputs = config.input.map(({ name }) => [name, this.#ensembleInput(name)] as const);
+      // Requests are checked by how many inputs they have. A required one that is missing behind that never arrives.
+      const inputs = config.input.flatMap(({ name, optional }): [string, EnsembleValue | undefined][] => {
+        const value = this.#ensembleInput(name);
+        return value === undefined && !optional ? [] : [[name, value]];
+      });
       void this.#proceed(this.#tensors.put(0, inputs));
     } catch (thrown) {
       this.#fail(toServerError(thrown));

@@ -28,7 +28,10 @@ export class EnsembleScheduler implements Scheduler {
     const { config, clock, statistics, invoker } = deps;
     if (invoker === undefined) throw ensembleErrors.withoutModels({ model: config.name });
     this.#deps = deps;
-    const graph = new EnsembleGraph(ensembling);
+    const graph = new EnsembleGraph(
+      ensembling,
+      config.output.map(({ name }) => name),
+    );
     const limit = ensembling.maxInflightRequests;
     if (limit > 0) {
       getLogger('scheduling').info(

@@ -252,6 +252,14 @@ describe('autoCompleteOnnx', () => {
     );
   });
 
+  test('takes a tensor made of the batch for an input that is written', () => {
+    const batchInput =
+      'batch_input { kind: BATCH_ELEMENT_COUNT target_name: "N" data_type: TYPE_FP32 source_input: "A" }';
+    expect(complete(batchInput, batchable).config).toMatchObject({ input: [], output: [{ name: 'B' }] });
+    const both = `${batchInput} output { name: "B" data_type: TYPE_FP32 dims: 1 }`;
+    expect(complete(both, batchable).notes[0]?.text).toContain('already specified');
+  });
+
   test('fills only the side that is empty', () => {
     const { config } = complete('input { name: "A" data_type: TYPE_FP32 dims: [ 3, 1 ] }', batchable);
     expect(config.input[0]?.dims).toEqual([3, 1]);

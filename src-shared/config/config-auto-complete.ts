@@ -22,6 +22,16 @@ export interface AutoCompletion {
   readonly notes: readonly { readonly level: 'info' | 'warn'; readonly text: string }[];
 }
 
+/** Whether inputs and outputs are written: such a configuration is served as it is, and its file is not asked. */
+export function isInterfaceListed({ input, batchInput, output }: ModelConfig): boolean {
+  return input.length + batchInput.length > 0 && output.length > 0;
+}
+
+/** The line of the log about a configuration whose interface is listed. */
+export function notCompleted({ name }: ModelConfig): string {
+  return `skipping model configuration auto-complete for '${name}': inputs and outputs already specified`;
+}
+
 /** Completes `config` from an ONNX file. On an error issue the config is returned as it came. */
 export function autoCompleteOnnx(
   config: ModelConfig,
@@ -29,10 +39,8 @@ export function autoCompleteOnnx(
   { defaultMaxBatchSize = DEFAULT_MAX_BATCH_SIZE }: { readonly defaultMaxBatchSize?: number } = {},
 ): AutoCompletion {
   const origins = new Map<string, ConfigOrigin>();
-  const isListed = config.input.length + config.batchInput.length > 0 && config.output.length > 0;
-  if (isListed) {
-    const text = `skipping model configuration auto-complete for '${config.name}': inputs and outputs already specified`;
-    return { config, origins, issues: [], notes: [{ level: 'info', text }] };
+  if (isInterfaceListed(config)) {
+    return { config, origins, issues: [], notes: [{ level: 'info', text: notCompleted(config) }] };
   }
   const unsupported = [...checkTensorKinds(description), ...checkElementTypes(description)];
   if (unsupported.length > 0) return { config, origins, issues: unsupported, notes: [] };
@@ -109,7 +117,8 @@ function fillTensors(
 ): ModelConfig {
   const origin: ConfigOrigin = { kind: 'auto-complete', reason: 'read from the model file' };
   let result = config;
-  if (result.input.length === 0) {
+  // A tensor made of the batch counts as an input that is written.
+  if (result.input.length + result.batchInput.length === 0) {
     const tensors = description.inputs.filter((input) => !input.isOptional);
     result = {
       ...result,

@@ -7,6 +7,7 @@ import { spanOfPath } from './config-path.ts';
 import type { ModelConfig } from './model-config.ts';
 import { isEnsemble } from './model-config.ts';
 import { adviseDynamicBatching, checkCache, checkDynamicBatching } from './rules/batching-rules.ts';
+import { checkBatchInputTypes } from './rules/batch-io-rules.ts';
 import { checkEnsemble } from './rules/ensemble-rules.ts';
 import { checkBackendExists, checkDirectoryName, checkIdentity } from './rules/identity-rules.ts';
 import { checkInstanceGroups } from './rules/instance-rules.ts';
@@ -75,14 +76,16 @@ function checksOf(config: ModelConfig, context: ValidationContext): ConfigIssue[
         ...instances,
         ...checkStatic(config, context),
         ...io(),
-        ...checkSequenceStates(config),
         ...checkLimits(config),
       ];
     case 'all': {
+      const types = isEnsemble(config) ? [] : checkBatchInputTypes(config);
+      const told = new Set(types.map(({ path }) => path));
       const load = [
         ...checkVersions(config, context.availableVersions),
         ...instances,
-        ...(context.isStrict ? [] : io()),
+        ...types,
+        ...(context.isStrict ? [] : io().filter(({ path }) => !told.has(path))),
         ...checkSequenceStates(config),
       ];
       return [

@@ -82,6 +82,11 @@ const ONE = (more: string): string => config([input('A', '', '1')], [input('C', 
 const copied = (more: string, output = '', dims = '-1'): string =>
   config([input('INPUT', more, dims)], [input('OUTPUT', output, dims)], BATCHES);
 
+const BATCH_INPUT = (type: string): string =>
+  `batch_input { kind: BATCH_ELEMENT_COUNT target_name: "N" ${type} source_input: "INPUT" }`;
+const GONE = 'default_model_filename: "gone"';
+const NO_NUMBER = 'parameters { key: "intra_op_thread_count" value { string_value: "x" } }';
+
 const CONFIGS: readonly (readonly [file: string, text: string])[] = [
   ['inferred', 'backend: "onnxruntime"'],
   ['inferred', config([input('A', '', '-1')], [input('C')], BATCHES)],
@@ -157,6 +162,22 @@ const CONFIGS: readonly (readonly [file: string, text: string])[] = [
   ['stateful', ONE(state('data_type: TYPE_FP32 dims: [ 1 ]', 'input_name: "S" output_name: "X"'))],
   ['stateful', `backend: "onnxruntime" ${state('data_type: TYPE_FP32 dims: [ 1 ]')}`],
   ['stateful', ONE(BATCHES)],
+  // Several faults at once: which one is told first.
+  ...[
+    `${BATCH_INPUT('')}`,
+    `${BATCH_INPUT('')} ${GONE}`,
+    `${BATCH_INPUT('data_type: TYPE_FP16')} ${GONE}`,
+    `${BATCH_INPUT('data_type: TYPE_FP32')}`,
+    GONE,
+    `${GONE} ${NO_NUMBER}`,
+    `${GONE} instance_group { kind: KIND_CPU gpus: [ 0 ] }`,
+    `instance_group { kind: KIND_CPU gpus: [ 0 ] } ${NO_NUMBER}`,
+    `sequence_batching { state { initial_state {} initial_state {} } }`,
+    `sequence_batching { state { input_name: "a" output_name: "a" } state { input_name: "a" output_name: "a" } }`,
+  ].flatMap((more): [string, string][] => [
+    ['flat', `backend: "onnxruntime" ${BATCHES} ${more}`],
+    ['flat', `${copied('', '')} ${more}`],
+  ]),
 ];
 
 const models: RepositoryFiles = Object.fromEntries(

@@ -2,6 +2,7 @@
 // gives the same requests.
 
 import { encodeInferRequest } from '../../src-main/grpc-wire/infer-request-encoder.ts';
+import { randomNumbers } from './random-numbers.ts';
 
 export interface AbRequest {
   readonly protocol: 'http' | 'grpc';
@@ -9,17 +10,6 @@ export interface AbRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-}
-
-/** Numbers from 0 to 1 (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b_79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 interface Tensor {
@@ -47,6 +37,7 @@ const MODELS = [
   { name: 'large', inputs: ['INPUT'], outputs: ['OUTPUT'], datatype: 'FP32', rows: 0 },
 ] as const;
 
+/** Requests, one after the other; a seed always gives the same ones. */
 export class RandomRequests {
   readonly #next: () => number;
 

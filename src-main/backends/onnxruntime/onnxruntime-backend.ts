@@ -2,7 +2,11 @@
 // worker threads, because every call into the library blocks its thread.
 
 import './no-telemetry.ts';
-import { autoCompleteOnnx } from '../../../src-shared/config/config-auto-complete.ts';
+import {
+  autoCompleteOnnx,
+  isInterfaceListed,
+  notCompleted,
+} from '../../../src-shared/config/config-auto-complete.ts';
 import { firstError } from '../../../src-shared/config/config-issue.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import { checkInterface } from '../../../src-shared/config/rules/interface-rules.ts';
@@ -110,6 +114,12 @@ export class OnnxruntimeBackend implements Backend {
     config: ModelConfig,
     options: AutoCompleteOptions,
   ): Promise<AutoCompletion> {
+    // Options that cannot be read are told before the file is looked for.
+    sessionOptions(config, options.backendConfig);
+    if (isInterfaceListed(config)) {
+      log.info(notCompleted(config));
+      return { config, origins: new Map() };
+    }
     const facts = await this.#examine(config, files, options);
     const completion = autoCompleteOnnx(config, facts.description, {
       defaultMaxBatchSize: options.defaultMaxBatchSize,

@@ -22,6 +22,17 @@ export function checkBatchTensors(config: ModelConfig): ConfigIssue[] {
   ];
 }
 
+/** What a backend refuses to read, before it completes or checks anything else. */
+export function checkBatchInputTypes({ batchInput }: ModelConfig): ConfigIssue[] {
+  return batchInput.flatMap(({ dataType }, index) => {
+    if (dataType !== 'TYPE_INVALID') return [];
+    const path = `batch_input[${index}].data_type`;
+    const hint = 'Write TYPE_INT32 or TYPE_FP32.';
+    const changes = [setTo(path, 'TYPE_INT32')];
+    return [configIssue('D26', `unexpected batch input data type '${dataType}'`, { path, hint, changes })];
+  });
+}
+
 function issue(
   model: string,
   body: string,

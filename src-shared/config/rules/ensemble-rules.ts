@@ -43,12 +43,7 @@ export function checkEnsemble(config: ModelConfig, lookup?: ModelLookup): Config
     issues.push(configIssue('D50', `must specify 'step' for ensemble '${name}'`, { path: PATH, hint }));
     return issues;
   }
-  return [
-    ...issues,
-    ...ensembleScheduling.step.flatMap((step, index) => checkStep(name, step, index, lookup)),
-    ...checkWrites(name, ensembleScheduling.step),
-    ...checkDataFlow(config, lookup),
-  ];
+  return [...issues, ...checkSteps(name, ensembleScheduling.step, lookup), ...checkDataFlow(config, lookup)];
 }
 
 function checkForbidden(config: ModelConfig): ConfigIssue[] {
@@ -108,11 +103,17 @@ function checkStep(
   );
 }
 
-function checkWrites(model: string, steps: readonly EnsembleStep[]): ConfigIssue[] {
+/** One step after the other: what it lacks, then what it writes a second time. */
+function checkSteps(
+  model: string,
+  steps: readonly EnsembleStep[],
+  lookup: ModelLookup | undefined,
+): ConfigIssue[] {
   const written = new Set<string>();
   const names = new Set(steps.flatMap((step) => Object.values(step.outputMap)));
-  return steps.flatMap((step, index) =>
-    Object.entries(step.outputMap).flatMap(([output, tensor]) => {
+  return steps.flatMap((step, index) => [
+    ...checkStep(model, step, index, lookup),
+    ...Object.entries(step.outputMap).flatMap(([output, tensor]) => {
       if (!written.has(tensor)) {
         written.add(tensor);
         return [];
@@ -125,7 +126,7 @@ function checkWrites(model: string, steps: readonly EnsembleStep[]): ConfigIssue
       }));
       return [issue];
     }),
-  );
+  ]);
 }
 
 /** More outputs whose ways are followed back than anybody reads. */

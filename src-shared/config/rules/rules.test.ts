@@ -219,6 +219,7 @@ describe.each<[string, readonly [string, string][]]>([
         `backend: "x" input { name: "A" data_type: TYPE_FP32 dims: [ 4294967296, 4294967296 ] reshape { shape: [ 1 ] } }`,
         "element count for tensor 'A dims' exceeds maximum size of 9223372036854775807 for m",
       ],
+      [identity('batch_input { source_input: "A" }'), "unexpected batch input data type 'TYPE_INVALID'"],
       [
         identity('batch_input { data_type: TYPE_INT8 source_input: "A" }'),
         'batch input data type must be TYPE_INT32 or TYPE_FP32 for m',

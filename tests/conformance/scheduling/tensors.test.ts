@@ -55,20 +55,20 @@ describe('optional inputs', () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(replies.map(({ outputs }) => outputs.map(({ name, data }) => [name, ...data]))).toEqual([
       [
-        ['X', 65],
         ['Y', 0],
+        ['X', 65],
       ],
       [
-        ['X', 65],
         ['Y', 0],
+        ['X', 65],
       ],
       [
-        ['X', 65],
         ['Y', 66],
+        ['X', 65],
       ],
       [
+        ['Y', 66],
         ['X', 0],
-        ['Y', 66],
       ],
     ]);
     expect(server.counts('E')).toMatchObject({ batches: { 1: 4 }, I: 4, E: 4 });
