@@ -91,7 +91,11 @@ test('while one configuration is applied no other one can be', async () => {
 
 test.each<[string, readonly Row[], string]>([
   ['differences are within noise', [SERVED, row('b', { gain: { percent: 3.6, isClear: false } })], '+4 %'],
-  ['what serves is the best', [SERVED, row('b', { gain: { percent: -20, isClear: true } })], 'as it is'],
+  [
+    'what serves is the best',
+    [SERVED, row('b', { gain: { percent: -20, isClear: true } })],
+    'No other configuration is better',
+  ],
   ['nothing can be compared', [SERVED, row('b', { gain: undefined })], 'compare'],
 ])('nothing is recommended when %s', async (_name, rows, part) => {
   const { get, query } = await start(result(rows));
