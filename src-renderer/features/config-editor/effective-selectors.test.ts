@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 
-import { lineParts, linesOf, originCounts, saysReason, servedLines } from './effective-selectors.ts';
+import {
+  lineParts,
+  linesOf,
+  numbered,
+  originCounts,
+  saysReason,
+  servedLines,
+} from './effective-selectors.ts';
 
 const LINES = servedLines({
   text: 'name: "m"\nmax_batch_size: 4\ndynamic_batching {\n}\n',
@@ -41,4 +48,23 @@ test.each([
   const parts = lineParts(line);
   expect(parts.map(([kind]) => kind)).toEqual(kinds);
   expect(parts.map(([, text]) => text).join('')).toBe(line);
+});
+
+test('a reason is said again where lines in between are not shown, and never when there is none', () => {
+  const lines = numbered([
+    { text: 'a', origin: 'default', reason: 'r' },
+    { text: 'b', origin: 'file', reason: '' },
+    { text: 'c', origin: 'default', reason: 'r' },
+    { text: 'd', origin: 'default', reason: 'r' },
+  ] as never);
+  expect(lines.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
+  const shown = linesOf(lines, 'default');
+  expect(shown.map((_line, index) => saysReason(shown, index))).toEqual([true, true, false]);
+  expect(saysReason(linesOf(lines, 'file'), 0)).toBe(false);
+  expect(saysReason([], 0)).toBe(false);
+});
+
+test('an answer with fewer origins than lines leaves no line without one', () => {
+  const lines = servedLines({ text: 'a\nb', origins: [], json: '', isLive: false, error: '' });
+  expect(lines.map(({ origin }) => origin)).toEqual(['default', 'default']);
 });

@@ -95,3 +95,50 @@ describe('changes', () => {
     expect(changeForm(more, { field: 'graphLevel', value: undefined })).toContain('priority: PRIORITY_MAX');
   });
 });
+
+test.each([
+  ['ensemble_scheduling { step [] }', { isEnsemble: true, isSequence: false }],
+  ['sequence_batching { }', { isSequence: true, isBatching: false }],
+  ['instance_group { count: 1 }\ninstance_group { count: 2 }', { hasManyGroups: true, instanceCount: 1 }],
+  ['instance_group { }', { instanceCount: undefined, instanceKind: 'KIND_AUTO' }],
+  ['version_policy { latest { num_versions: 3 } }', { versionPolicy: 'latest', latestCount: 3 }],
+  ['version_policy { all { } }', { versionPolicy: 'all' }],
+  ['max_batch_size: 0', { maxBatchSize: 0 }],
+  // What is no whole number cannot be shown in a field of whole numbers.
+  [
+    'parameters { key: "intra_op_thread_count" value { string_value: "many" } }',
+    { intraOpThreads: undefined },
+  ],
+])('%s', (text, values) => {
+  expect(readForm(text)).toMatchObject({ error: '', ...values });
+});
+
+test('numbers as large as the server takes them keep every digit', () => {
+  const changed = changeForm('', { field: 'queueDelayUs', value: 4_294_967_296 });
+  expect(changed).toContain('max_queue_delay_microseconds: 4294967296');
+  expect(readForm(changed).queueDelayUs).toBe(4_294_967_296);
+});
+
+test('a change of the form is one that can be taken back by the form', () => {
+  for (const [there, back] of [
+    [
+      { field: 'maxBatchSize', value: 4 },
+      { field: 'maxBatchSize', value: undefined },
+    ],
+    [
+      { field: 'interOpThreads', value: 4 },
+      { field: 'interOpThreads', value: undefined },
+    ],
+    [
+      { field: 'graphLevel', value: 1 },
+      { field: 'graphLevel', value: undefined },
+    ],
+    [
+      { field: 'batching', value: true },
+      { field: 'batching', value: false },
+    ],
+  ] satisfies [FormChange, FormChange][]) {
+    const before = 'name: "m"\n# a remark\n';
+    expect(changeForm(changeForm(before, there), back).trimEnd()).toBe(before.trimEnd());
+  }
+});
