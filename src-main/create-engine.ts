@@ -56,10 +56,7 @@ export function createEngine(options: EngineOptions, deps: EngineDeps = {}): Eng
   });
   const repository = buildRepository(options, deps, { clock, cache, backends, machine, gpuMemory });
   useGpuTrials(options.backends.gpuPolicy, backends.onnxruntime, repository);
-  backends.onnxruntime.trials.around(async () => {
-    await gpuMemory.activity.quiet();
-    return gpuMemory.activity.begin('all', 'elsewhere');
-  });
+  backends.onnxruntime.trials.around(() => gpuMemory.apart());
   const { service, traceSettings } = buildService(options, deps, { state, repository, owned });
   const tracer = owned.add(new TraceSampler({ settings: traceSettings, clock }));
   const metrics = buildMetrics(options, deps.visibleDevices, { clock, cache, repository, owned });

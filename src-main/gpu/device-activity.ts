@@ -30,13 +30,14 @@ export class DeviceActivity {
 
   /**
    * Models are made, changed or closed there, or something else uses memory; the returned function ends it. `own` are the
-   * watches of whoever does it.
+   * watches of whoever does it. On no device it is nothing.
    */
   begin(
     devices: readonly number[] | 'all',
     scope: ActivityScope,
     own: readonly DeviceWatch[] = [],
   ): () => void {
+    if (devices.length === 0) return () => undefined;
     const activity: Activity = { devices, scope };
     this.#open.add(activity);
     for (const watch of this.#watches) {

@@ -254,13 +254,32 @@ test('a change of instances makes the number unknown, and a failed one leaves it
   expect((await load(20)).shares).toMatchObject([{ bytes: 20 }]);
 });
 
-test('work that can wait waits until no load is going on', async () => {
-  const { meter, clock } = world();
-  const tenant = meter.begin([0], 'process');
-  let isQuiet = false;
-  const quiet = meter.activity.quiet().then(() => (isQuiet = true));
+test('work that can wait waits until no load is on a GPU, and spoils those that begin during it', async () => {
+  const { meter, clock, take } = world({ listsProcesses: false });
+  const onCpu = meter.begin([], 'process');
+  const onGpu = meter.begin([0], 'process');
+  let end: (() => void) | undefined;
+  const apart = meter.apart().then((given) => (end = given));
   await clock.advance(10);
-  expect(isQuiet).toBe(false);
-  tenant.close();
-  await quiet;
+  expect(end).toBeUndefined();
+  onGpu.close();
+  await apart;
+  const beside = meter.begin([0], 'process');
+  await beside.ready();
+  take(300);
+  await beside.settle([HERE], idle);
+  expect(beside.shares).toMatchObject([{ unknown: 'overlap' }]);
+  end?.();
+  onCpu.close();
+});
+
+test('work that can wait does not wait for a load that hangs', async () => {
+  const { meter, clock } = world();
+  meter.begin([0], 'process');
+  let isLet = false;
+  const apart = meter.apart().then(() => (isLet = true));
+  await clock.advance(59_999);
+  expect(isLet).toBe(false);
+  await clock.advance(1);
+  await apart;
 });

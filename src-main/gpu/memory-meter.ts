@@ -11,6 +11,8 @@ import type { MemorySources } from './memory-sources.ts';
 import type { GpuMemoryLook, MemorySource, MemoryTool } from './memory-tool.ts';
 
 const PATIENCE_MS = 500;
+/** A load that hangs must not hold up for good what waits for it. */
+const LONGEST_WAIT_MS = 60_000;
 
 export interface GpuMemoryMeterOptions {
   readonly clock: Clock;
@@ -60,6 +62,16 @@ export class GpuMemoryMeter {
   /** A load begins whose instances are to be on these devices; to be asked before anything of it is made there. */
   begin(devices: readonly number[], scope: ActivityScope): GpuTenant {
     return new GpuTenant(this, [...new Set(devices)], scope);
+  }
+
+  /**
+   * For work of other processes that would only spoil what is measured, and can wait: resolves when no load is going on,
+   * after a minute at the latest. The returned function ends that work.
+   */
+  async apart(): Promise<() => void> {
+    const late = new Promise<void>((resolve) => void this.#clock.after(LONGEST_WAIT_MS, resolve));
+    await Promise.race([this.activity.quiet(), late]);
+    return this.activity.begin('all', 'elsewhere');
   }
 
   /** What these tools tell now. Never rejects. */

@@ -29,7 +29,9 @@ test('a number says how it was measured', () => {
   expect(device).toContain('Other programs count in.');
   expect(device).toContain('what the provider takes for itself is in the number');
   const [host] = gpuMemoryLines([{ ...KNOWN, way: 'host', tool: 'fdinfo', isFirst: true }]);
-  expect(host).toBe('GPU 0: 512 MiB: all that the processes of the model have of it (fdinfo).');
+  expect(host).toBe(
+    'GPU 0: 512 MiB: all that the processes of the model had of it when it was loaded (fdinfo).',
+  );
 });
 
 const REASONS: readonly GpuMemoryUnknown[] = [

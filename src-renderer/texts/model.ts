@@ -176,7 +176,7 @@ export const model = {
   'model.gpuMemory.by.process': 'what the server had of it after the load, less what it had before ({tool}).',
   'model.gpuMemory.by.device':
     'what all programs had of it after the load, less what they had before ({tool}). Other programs count in.',
-  'model.gpuMemory.by.host': 'all that the processes of the model have of it ({tool}).',
+  'model.gpuMemory.by.host': 'all that the processes of the model had of it when it was loaded ({tool}).',
   'model.gpuMemory.first':
     'It was the first model there: what the provider takes for itself is in the number.',
   'model.gpuMemory.unknown': 'memory not known: {reason}',
