@@ -28,6 +28,7 @@ const INTEGER = /^\s*[+-]?\d+\s*$/;
 const FLOAT = /^\s*[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|inf(inity)?|nan)\s*$/i;
 const BOOLEAN = /^\s*(true|false|0|1)\s*$/i;
 
+/** Whether a text is a value of the datatype, as far as its form goes; the server checks the range. */
 export function isValueOf(datatype: string, text: string): boolean {
   if (datatype === 'BYTES') return true;
   if (datatype === 'BOOL') return BOOLEAN.test(text);

@@ -8,6 +8,7 @@ import type {
 import type { FillMode, InputDraft, OutputDraft, ParameterDraft, RequestDraft } from './draft.ts';
 import { newDraft } from './draft.ts';
 
+/** The call that sends the draft. Inputs that are not sent and parameters without a name are left out. */
 export function toRequest(
   draft: RequestDraft,
   target: { readonly model: string; readonly version: string; readonly isSequence: boolean },
@@ -33,6 +34,7 @@ export function toRequest(
   };
 }
 
+/** One input as it is sent; files are named by their blobs, "" where none was chosen. */
 export function toInput(input: InputDraft): PlaygroundInput {
   return { name: input.name, datatype: input.datatype, shape: [...input.shape], source: sourceOf(input) };
 }

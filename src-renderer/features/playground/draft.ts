@@ -56,12 +56,14 @@ export interface OutputDraft {
   readonly classification: number;
 }
 
+/** A parameter of the request. `value` is a text for every kind: "true", "1.5". */
 export interface ParameterDraft {
   readonly key: string;
   readonly kind: 'text' | 'number' | 'boolean';
   readonly value: string;
 }
 
+/** Everything of a request, and how often it is sent. `timeoutUs` in microseconds, 0 = none. */
 export interface RequestDraft {
   readonly protocol: Protocol;
   readonly id: string;
@@ -215,6 +217,7 @@ export function withBatchSize(draft: RequestDraft, batchSize: number): RequestDr
   };
 }
 
+/** Whether an input or output of the request is of a type that JSON cannot carry. */
 export function hasHalfTypes(draft: Pick<RequestDraft, 'inputs' | 'outputs'>): boolean {
   return halfTypeOf(draft) !== '';
 }

@@ -12,7 +12,8 @@ import type { PlaygroundStore } from './playground-store.ts';
 import { editInput, setUpload } from './playground-store.ts';
 import { DEFAULT_RATE, takeSound } from './sound-actions.ts';
 import { takesSound } from './sound-input.ts';
-import { uploadBlob } from '../../actions/blobs.ts';
+import { asUpload, isSampleWanted } from './uploads.ts';
+import { releaseBlob, uploadBlob } from '../../actions/blobs.ts';
 
 /** What the engine keeps at most. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
@@ -51,12 +52,16 @@ export function fileKind(
  */
 export type IsWanted = (now: InputDraft) => boolean;
 
+/**
+ * Fills the input; the file that was taken last wins. `isWanted`: it is a sample, which waits for a file that is on its
+ * way. What goes wrong is said here.
+ */
 export async function takeFile(
   client: EngineClient,
   store: PlaygroundStore,
   input: InputDraft,
   file: File,
-  isWanted: IsWanted = () => true,
+  isWanted?: IsWanted,
 ): Promise<void> {
   const kind = fileKind(file, input);
   if (kind === undefined) {
@@ -67,23 +72,33 @@ export async function takeFile(
     toastWarning(t('playground.file.tooLarge', { file: file.name, size: formatBytes(file.size) }));
     return;
   }
-  try {
-    if (kind === 'text') await takeLines(store, input, file);
-    else if (kind === 'sound') {
-      const rate = input.sound?.rate ?? DEFAULT_RATE;
-      await takeSound(client, store, input.name, { file, title: file.name, rate });
-    } else await takeBytes(client, store, input, { file, kind, isWanted });
-  } catch (thrown) {
-    toastError(t('playground.file.failed', { file: file.name, reason: messageOf(thrown) }));
-  } finally {
-    setUpload(store, input.name, undefined);
+  if (kind === 'sound') {
+    const rate = input.sound?.rate ?? DEFAULT_RATE;
+    await takeSound(client, store, input.name, { file, title: file.name, rate });
+    return;
   }
+  if (isWanted !== undefined && !(await isSampleWanted(store, input.name, isWanted))) return;
+  await asUpload(store, input.name, async (signal) => {
+    try {
+      if (kind === 'text') await takeLines(store, input, file, signal);
+      else await takeBytes(client, store, input, { file, kind, signal, isWanted: isWanted ?? (() => true) });
+    } catch (thrown) {
+      if (signal.aborted) return;
+      toastError(t('playground.file.failed', { file: file.name, reason: messageOf(thrown) }));
+    }
+  });
 }
 
-async function takeLines(store: PlaygroundStore, { name }: InputDraft, file: File): Promise<void> {
+async function takeLines(
+  store: PlaygroundStore,
+  { name }: InputDraft,
+  file: File,
+  signal: AbortSignal,
+): Promise<void> {
   const lines = (await file.text()).replace(/\r?\n$/, '').split(/\r?\n/);
+  signal.throwIfAborted();
   const hasBatch = (store.getState().io?.maxBatchSize ?? 0) > 0;
-  editInput(store, name, (input) => withLines({ ...input, mode: 'values' }, lines, hasBatch));
+  editInput(store, name, (input) => withLines({ ...input, isSent: true, mode: 'values' }, lines, hasBatch));
 }
 
 async function takeBytes(
@@ -93,17 +108,21 @@ async function takeBytes(
   {
     file,
     kind,
+    signal,
     isWanted,
   }: {
     readonly file: File;
     readonly kind: Exclude<FileKind, 'text' | 'sound'>;
+    readonly signal: AbortSignal;
     readonly isWanted: IsWanted;
   },
 ): Promise<void> {
   setUpload(store, name, 0);
   const blob = await uploadBlob(client, new Uint8Array(await file.arrayBuffer()), {
+    signal,
     onProgress: (share) => setUpload(store, name, share),
   });
+  if (signal.aborted) return releaseBlob(client, blob);
   const uploaded = {
     blob,
     name: file.name === '' ? t('playground.file.pasted') : file.name,
@@ -111,12 +130,13 @@ async function takeBytes(
   };
   if (kind !== 'image') {
     editInput(store, name, (input) =>
-      isWanted(input) ? { ...input, mode: 'file', file: { ...uploaded, format: kind } } : input,
+      isWanted(input) ? { ...input, isSent: true, mode: 'file', file: { ...uploaded, format: kind } } : input,
     );
     return;
   }
-  rememberPicture(blob, file);
   const size = await naturalSize(file);
+  if (signal.aborted) return releaseBlob(client, blob);
+  rememberPicture(blob, file);
   editInput(store, name, (input) =>
     isWanted(input) ? fitted({ ...input, isSent: true, mode: 'image', image: uploaded }, size) : input,
   );

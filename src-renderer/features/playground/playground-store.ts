@@ -30,6 +30,7 @@ export interface Outcome {
   readonly refusedInput: string;
 }
 
+/** A request of a sequence with its place in it. */
 export interface SequenceStep {
   readonly outcome: Outcome;
   readonly flags: 'start' | 'step' | 'end' | 'start and end';
@@ -66,6 +67,7 @@ const HISTORY_LENGTH = 50;
 
 const stores = new Map<string, PlaygroundStore>();
 
+/** The playground of a model; made on first use, kept until the window closes. */
 export function playgroundOf(model: string): PlaygroundStore {
   let store = stores.get(model);
   if (store === undefined) {
@@ -99,6 +101,7 @@ export function setInterface(store: PlaygroundStore, io: ModelInterface): void {
   store.setState(isSame ? { io } : { io, draft: newDraft(io), steps: [], script: [], checks: {} });
 }
 
+/** Changes the draft, and its protocol where JSON cannot carry it. Nothing happens before there is one. */
 export function editDraft(store: PlaygroundStore, change: (draft: RequestDraft) => RequestDraft): void {
   const { draft } = store.getState();
   if (draft === undefined) return;
@@ -110,10 +113,12 @@ export function editDraft(store: PlaygroundStore, change: (draft: RequestDraft) 
   });
 }
 
+/** Changes some fields of the draft. */
 export function patchDraft(store: PlaygroundStore, changes: Partial<RequestDraft>): void {
   editDraft(store, (draft) => ({ ...draft, ...changes }));
 }
 
+/** Changes one input of the draft; nothing happens when there is none of that name. */
 export function editInput(
   store: PlaygroundStore,
   name: string,
@@ -125,6 +130,7 @@ export function editInput(
   }));
 }
 
+/** Changes some fields of one input. */
 export function patchInput(store: PlaygroundStore, name: string, changes: Partial<InputDraft>): void {
   editInput(store, name, (input) => ({ ...input, ...changes }));
 }
@@ -135,6 +141,7 @@ export function restoreRequest(store: PlaygroundStore, request: PlaygroundReques
   if (io !== undefined) store.setState({ draft: fromRequest(request, io) });
 }
 
+/** How much of a file has been sent to the input, 0..1; undefined = none is on its way. */
 export function setUpload(store: PlaygroundStore, input: string, share: number | undefined): void {
   const { [input]: _before, ...rest } = store.getState().uploads;
   store.setState({ uploads: share === undefined ? rest : { ...rest, [input]: share } });

@@ -21,6 +21,7 @@ export type SamplePicture = (typeof SAMPLE_PICTURES)[number]['id'];
 /** In fewer pixels than this an animal is a blot. */
 const SMALLEST_PHOTO = 64;
 
+/** Fills the input with a picture that comes with the app. Rejects when that cannot be fetched. */
 export async function takeSamplePicture(
   client: EngineClient,
   store: PlaygroundStore,
@@ -46,6 +47,7 @@ export async function takeSamplePictures(client: EngineClient, store: Playground
   }
 }
 
+/** It is sent as a picture, and none was chosen yet. */
 export function isWithoutPicture({ mode, image, isSent }: InputDraft): boolean {
   return mode === 'image' && image === undefined && isSent;
 }

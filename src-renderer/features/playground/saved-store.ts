@@ -23,6 +23,7 @@ export interface SavedState {
 
 export const savedState = createStore<SavedState>(() => ({ revision: 0, runs: {}, isRunningAll: false }));
 
+/** Lists of saved requests read again. */
 export function notifySaved(): void {
   savedState.setState(({ revision }) => ({ revision: revision + 1 }));
 }

@@ -4,7 +4,7 @@
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
 import type { PlaygroundRequest } from '../../../src-shared/contract/inference-calls.ts';
 import { ServerError } from '../../../src-shared/errors.ts';
-import { isLoaded, loadModel } from '../../actions/model-actions.ts';
+import { cancelAction, isLoaded, loadModel } from '../../actions/model-actions.ts';
 import { isRunning, startServer } from '../../actions/server-actions.ts';
 import { isAbort, messageOf } from '../../engine/engine-client.ts';
 import type { Engine } from '../../engine/engine-context.tsx';
@@ -18,6 +18,7 @@ import type { Outcome, PlaygroundState, PlaygroundStore, SequenceStep } from './
 import { addOutcome, patchDraft } from './playground-store.ts';
 import { releaseBlob } from '../../actions/blobs.ts';
 
+/** `version` "" = the one that the server chooses. */
 export interface SendTarget {
   readonly model: string;
   readonly version: string;
@@ -26,6 +27,7 @@ export interface SendTarget {
 /** What must happen before a request can be answered. */
 export type Readiness = 'ready' | 'load' | 'start' | 'busy' | 'impossible';
 
+/** "start" before "load": without a server nothing is loaded. */
 export function readinessOf(model: ModelView | undefined, isServing: boolean): Readiness {
   if (model === undefined || model.state === 'not-runnable') return 'impossible';
   if (model.state === 'loading' || model.state === 'unloading') return 'busy';
@@ -35,17 +37,22 @@ export function readinessOf(model: ModelView | undefined, isServing: boolean): R
 
 let lastId = 0;
 
-/** Sends the draft as it is, `repeat.count` times. */
+/** Sends the draft as it is, `repeat.count` times. Nothing happens while something is being sent. */
 export async function sendDraft(engine: Engine, store: PlaygroundStore, target: SendTarget): Promise<void> {
+  const outcome = await whileSending(store, async (signal) => {
+    await fillWithSamples(engine, store);
+    const { draft, io } = store.getState();
+    if (draft === undefined || io === undefined) return undefined;
+    return sendRequest(engine, toRequest(draft, { ...target, isSequence: io.isSequence }), draft, signal);
+  });
+  if (outcome !== undefined) keep(engine, store, outcome);
+}
+
+async function fillWithSamples({ client }: Engine, store: PlaygroundStore): Promise<void> {
   if (store.getState().draft?.inputs.some(isWithoutPicture) === true) {
-    await takeSamplePictures(engine.client, store).catch(() => undefined);
+    await takeSamplePictures(client, store).catch(() => undefined);
   }
-  await takeSampleSounds(engine.client, store);
-  const { draft, io } = store.getState();
-  if (draft === undefined || io === undefined) return;
-  const request = toRequest(draft, { ...target, isSequence: io.isSequence });
-  const outcome = await sendRequest(engine, store, request, draft);
-  if (io.isSequence && outcome !== undefined) noteStep(store, outcome);
+  await takeSampleSounds(client, store);
 }
 
 /** Sends one step of the running sequence; `start` begins a new one in the list. */
@@ -76,10 +83,12 @@ export async function playSteps(engine: Engine, store: PlaygroundStore): Promise
   for (const { sequence, ...rest } of requests) {
     if (sequence === undefined) return;
     const request = { ...rest, sequence: { ...sequence, id } };
-    const played = await sendRequest(engine, store, request, { ...draft, repeat: ONCE });
+    const played = await whileSending(store, (signal) =>
+      sendRequest(engine, request, { ...draft, repeat: ONCE }, signal),
+    );
     if (played === undefined || played.result?.ok !== true) store.setState({ script });
     if (played === undefined) return;
-    noteStep(store, played);
+    keep(engine, store, played);
     if (played.result?.ok !== true) return;
   }
 }
@@ -120,31 +129,46 @@ function noteStep(store: PlaygroundStore, outcome: Outcome): void {
   patchDraft(store, { sequence: { id: draft.sequence.id, start: end, end: false } });
 }
 
-/** Undefined when something was being sent already. */
-async function sendRequest(
-  engine: Engine,
+/** Undefined when something is being sent already. */
+async function whileSending<Result>(
   store: PlaygroundStore,
-  request: PlaygroundRequest,
-  draft: RequestDraft,
-): Promise<Outcome | undefined> {
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result | undefined> {
   if (store.getState().sending !== undefined) return undefined;
   const controller = new AbortController();
   store.setState({ sending: controller });
-  const base = { id: ++lastId, atMs: Date.now(), request };
-  let outcome: Outcome;
   try {
-    checkDraft(draft);
-    await makeReady(engine, request.model);
-    outcome = { ...base, ...NOT_REFUSED, ...(await call(engine, request, draft, controller.signal)) };
-  } catch (thrown) {
-    outcome = { ...base, result: undefined, repeat: undefined, ...refusal(thrown) };
+    return await work(controller.signal);
   } finally {
     store.setState({ sending: undefined });
   }
-  for (const gone of addOutcome(store, outcome)) releaseOutcome(engine, gone);
-  return outcome;
 }
 
+/** Never rejects: what fails is an outcome as well. */
+async function sendRequest(
+  engine: Engine,
+  request: PlaygroundRequest,
+  draft: RequestDraft,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const base = { id: ++lastId, atMs: Date.now(), request };
+  try {
+    signal.throwIfAborted();
+    checkDraft(draft);
+    await makeReady(engine, request.model, signal);
+    return { ...base, ...NOT_REFUSED, ...(await call(engine, request, draft, signal)) };
+  } catch (thrown) {
+    return { ...base, result: undefined, repeat: undefined, ...refusal(thrown) };
+  }
+}
+
+/** Shows the outcome, as a step of its sequence when it belongs to one. */
+function keep(engine: Engine, store: PlaygroundStore, outcome: Outcome): void {
+  for (const gone of addOutcome(store, outcome)) releaseOutcome(engine, gone);
+  noteStep(store, outcome);
+}
+
+/** Ends what is being sent, and the load that it waits for; it becomes an outcome that says so. */
 export function cancelSending({ sending }: PlaygroundState): void {
   sending?.abort(new DOMException('cancelled', 'AbortError'));
 }
@@ -173,14 +197,26 @@ function checkDraft({ inputs }: RequestDraft): void {
   }
 }
 
-async function makeReady(engine: Engine, name: string): Promise<void> {
+async function makeReady(engine: Engine, name: string, signal: AbortSignal): Promise<void> {
   const { state } = engine;
   const isServing = (): boolean => isRunning(state.server.getState().view);
   const model = (): ModelView | undefined => state.models.getState().byName.get(name);
-  if (!isServing()) await startServer(engine);
+  if (!isServing()) await unlessAborted(startServer(engine), signal);
   if (!isServing()) throw new ServerError('UNAVAILABLE', t('playground.notStarted'));
   if (readinessOf(model(), true) !== 'load') return;
-  await loadModel(engine, name);
+  const stop = (): void => cancelAction(name);
+  signal.addEventListener('abort', stop);
+  await unlessAborted(loadModel(engine, name), signal).finally(() =>
+    signal.removeEventListener('abort', stop),
+  );
+}
+
+/** Rejects as soon as the signal does, however long the work goes on. */
+function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = (): void => aborted.reject(signal.reason as Error);
+  signal.addEventListener('abort', onAbort);
+  return Promise.race([work, aborted.promise]).finally(() => signal.removeEventListener('abort', onAbort));
 }
 
 function refusal(thrown: unknown): Pick<Outcome, 'refused' | 'refusedInput'> {

@@ -1,6 +1,6 @@
 // A sound that was chosen, recorded or comes with the app: decoded, put into the form of the input, uploaded.
 
-import { uploadBlob } from '../../actions/blobs.ts';
+import { releaseBlob, uploadBlob } from '../../actions/blobs.ts';
 import type { EngineClient } from '../../engine/engine-client.ts';
 import { messageOf } from '../../engine/engine-client.ts';
 import { t } from '../../texts/translate.ts';
@@ -8,6 +8,7 @@ import { toastError } from '../../ui/toast.tsx';
 import type { InputDraft } from './draft.ts';
 import type { PlaygroundStore } from './playground-store.ts';
 import { editInput, setUpload } from './playground-store.ts';
+import { asUpload, isSampleWanted } from './uploads.ts';
 import { decodeSound, sampleSound, soundBytes, soundShape } from './sound-input.ts';
 
 export const DEFAULT_RATE = 16_000;
@@ -22,11 +23,14 @@ interface HeldSound {
 const sounds = new Map<string, HeldSound>();
 const MAX_SOUNDS = 8;
 
+/** The sound that was uploaded as this blob in this window; undefined for older and saved ones. */
 export function soundOf(blob: string): HeldSound | undefined {
   return sounds.get(blob);
 }
 
-/** Fills the input; what goes wrong is said here. */
+/**
+ * Fills the input at `rate` samples per second; the sound that was taken last wins. What goes wrong is said here.
+ */
 export async function takeSound(
   client: EngineClient,
   store: PlaygroundStore,
@@ -35,33 +39,38 @@ export async function takeSound(
     file,
     title,
     rate,
-    isWanted = () => true,
+    isWanted,
   }: {
     readonly file: Blob;
     readonly title: string;
     readonly rate: number;
-    /** Whether the input is still to be filled when the sound has been sent. */
+    /** It is a sample: whether the input is still to be filled when nothing else is on its way to it. */
     readonly isWanted?: (now: InputDraft) => boolean;
   },
 ): Promise<void> {
+  if (isWanted !== undefined && !(await isSampleWanted(store, name, isWanted))) return;
   const input = store.getState().draft?.inputs.find((one) => one.name === name);
   if (input === undefined) return;
-  setUpload(store, name, 0);
-  try {
-    const samples = await decodeSound(file, rate);
-    const shape = soundShape(input, samples.length);
-    const bytes = soundBytes(samples, { shape, datatype: input.datatype });
-    const blob = await uploadBlob(client, bytes, { onProgress: (share) => setUpload(store, name, share) });
-    remember(blob, { file, samples: Float64Array.from(samples.subarray(0, shape.at(-1))) });
-    const sound = { blob, name: title, byteSize: bytes.byteLength, rate };
-    editInput(store, name, (now) =>
-      isWanted(now) ? { ...now, shape, isSent: true, mode: 'sound', sound } : now,
-    );
-  } catch (thrown) {
-    toastError(t('playground.file.failed', { file: title, reason: messageOf(thrown) }));
-  } finally {
-    setUpload(store, name, undefined);
-  }
+  await asUpload(store, name, async (signal) => {
+    setUpload(store, name, 0);
+    try {
+      const samples = await decodeSound(file, rate);
+      signal.throwIfAborted();
+      const shape = soundShape(input, samples.length);
+      const bytes = soundBytes(samples, { shape, datatype: input.datatype });
+      const onProgress = (share: number): void => setUpload(store, name, share);
+      const blob = await uploadBlob(client, bytes, { signal, onProgress });
+      if (signal.aborted) return releaseBlob(client, blob);
+      remember(blob, { file, samples: Float64Array.from(samples.subarray(0, shape.at(-1))) });
+      const sound = { blob, name: title, byteSize: bytes.byteLength, rate };
+      editInput(store, name, (now) =>
+        isWanted?.(now) === false ? now : { ...now, shape, isSent: true, mode: 'sound', sound },
+      );
+    } catch (thrown) {
+      if (signal.aborted) return;
+      toastError(t('playground.file.failed', { file: title, reason: messageOf(thrown) }));
+    }
+  });
 }
 
 /** Fills every input that is a sound and has none yet with the one that comes with the app. */

@@ -30,6 +30,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   receive: { title: 'playground.timing.receive', help: 'playground.timing.receiveHelp', color: 'var(--c3)' },
 };
 
+/** One row per part in their order; parts that are not known keep their own name. */
 export function timingParts(timing: PlaygroundResult['timing']): readonly TimingPart[] {
   const total = timing.reduce((sum, { ms }) => sum + ms, 0);
   let before = 0;

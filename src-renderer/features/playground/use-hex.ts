@@ -20,6 +20,7 @@ function hexDump(bytes: Uint8Array): string {
   return lines.join('\n');
 }
 
+/** The first `limit` bytes of the output as a dump, "" until they are here; `error` says why there are none. */
 export function useElementsHex(
   { blob, byteSize }: PlaygroundOutput,
   limit: number,

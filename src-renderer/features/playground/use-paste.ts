@@ -15,6 +15,7 @@ function inputForFile(file: File, inputs: readonly InputDraft[]): InputDraft | u
   return inputs.find((input) => fileKind(file, input) !== undefined);
 }
 
+/** Takes pasted files while the component is mounted. */
 export function usePaste(store: PlaygroundStore): void {
   const client = useClient();
   useEffect(() => {

@@ -16,11 +16,14 @@ export interface RecorderState {
   readonly stop: () => void;
 }
 
+/** `onSound` gets what was recorded, `onError` why nothing can be. A view that goes away ends the recording. */
 export function useRecorder(
   onSound: (sound: Blob) => void,
   onError: (reason: string) => void,
 ): RecorderState {
   const recorder = useRef<MediaRecorder>(undefined);
+  const isAsking = useRef(false);
+  const isGone = useRef(false);
   const [isRecording, setIsRecording] = useState(false);
   const stop = useCallback((): void => {
     if (recorder.current?.state === 'recording') recorder.current.stop();
@@ -29,9 +32,26 @@ export function useRecorder(
   useEffect(() => {
     latest.current = { onSound, onError };
   });
-  useEffect(() => stop, [stop]);
+  useEffect(() => {
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
+      stop();
+    };
+  }, [stop]);
   const record = async (): Promise<void> => {
     const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+    const letGo = (): void => stream.getTracks().forEach((track) => track.stop());
+    // The permission may come when nobody waits for it any more.
+    if (isGone.current) return letGo();
+    try {
+      begin(stream, letGo);
+    } catch (thrown) {
+      letGo();
+      throw thrown;
+    }
+  };
+  const begin = (stream: MediaStream, letGo: () => void): void => {
     const pieces: Blob[] = [];
     const made = new MediaRecorder(stream);
     recorder.current = made;
@@ -39,15 +59,22 @@ export function useRecorder(
     made.addEventListener('dataavailable', ({ data }) => pieces.push(data));
     made.addEventListener('stop', () => {
       clearTimeout(timer);
-      for (const track of stream.getTracks()) track.stop();
+      letGo();
       setIsRecording(false);
       latest.current.onSound(new Blob(pieces, { type: made.mimeType }));
     });
     made.start();
     setIsRecording(true);
   };
-  const start = (): void =>
-    void record().catch((thrown: unknown) => latest.current.onError(messageOf(thrown)));
+  const start = (): void => {
+    if (isAsking.current || recorder.current?.state === 'recording') return;
+    isAsking.current = true;
+    void record()
+      .catch((thrown: unknown) => latest.current.onError(messageOf(thrown)))
+      .finally(() => {
+        isAsking.current = false;
+      });
+  };
   return { isRecording, isPossible: canCapture(), start, stop };
 }
 

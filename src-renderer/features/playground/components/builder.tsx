@@ -45,11 +45,12 @@ export function Builder({ context, toggle }: BuilderProps) {
   if (draft === undefined || io === undefined) return null;
   const hasBatch = io.maxBatchSize > 0;
   const faulty = faultyInputOf(outcome);
+  const half = halfTypeOf(draft);
   return (
     <section aria-label={t('playground.request')} className="flex min-h-0 flex-1 flex-col">
       <SendBar context={context} draft={draft} toggle={toggle} />
       <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto bg-canvas p-3">
-        {isJsonRefused && (
+        {isJsonRefused && half !== '' && (
           <Banner
             tone="info"
             testId="pg-json-refused"
@@ -59,7 +60,7 @@ export function Builder({ context, toggle }: BuilderProps) {
               </Button>
             }
           >
-            {t('playground.noHalfJson', { datatype: halfTypeOf(draft) })}
+            {t('playground.noHalfJson', { datatype: half })}
           </Banner>
         )}
         {hasBatch && <BatchSize context={context} draft={draft} maxBatchSize={io.maxBatchSize} />}

@@ -36,14 +36,17 @@ const DEFAULT_TOLERANCE = 1e-5;
 export function DiffTab({ context, outcome }: DiffProps) {
   const [against, setAgainst] = useState('previous');
   const [tolerance, setTolerance] = useState<number | undefined>(DEFAULT_TOLERANCE);
-  const [differences, setDifferences] = useState<readonly TensorDifference[]>();
+  const [found, setFound] = useState<{ readonly of: string; readonly rows: readonly TensorDifference[] }>();
   const sources = useSources(context, outcome);
   const client = useClient();
   const chosen = sources.find(({ value }) => value === against) ?? sources[0];
+  // An answer is shown for the question it answers: another source or tolerance needs another comparison.
+  const question = `${chosen?.value ?? ''} ${tolerance ?? 0}`;
   const compare = useAction(async () => {
     const { result, request } = outcome;
     if (result === undefined || chosen === undefined) return;
-    setDifferences(await chosen.compare(client, { result, request, tolerance: tolerance ?? 0 }));
+    const rows = await chosen.compare(client, { result, request, tolerance: tolerance ?? 0 });
+    setFound({ of: question, rows });
   }, toastError);
   if (outcome.result?.ok !== true) return <Banner tone="neutral">{t('playground.diff.noOutputs')}</Banner>;
   if (chosen === undefined) return <Banner tone="neutral">{t('playground.diff.nothing')}</Banner>;
@@ -56,10 +59,7 @@ export function DiffTab({ context, outcome }: DiffProps) {
             data-testid="pg-diff-against"
             value={chosen.value}
             options={sources}
-            onChange={(value) => {
-              setAgainst(value);
-              setDifferences(undefined);
-            }}
+            onChange={setAgainst}
           />
         </Field>
         <Field label={t('playground.diff.tolerance')}>
@@ -76,7 +76,7 @@ export function DiffTab({ context, outcome }: DiffProps) {
           {t('playground.diff.compare')}
         </Button>
       </div>
-      {differences !== undefined && <Verdict rows={differences} />}
+      {found?.of === question && <Verdict rows={found.rows} />}
     </div>
   );
 }

@@ -56,11 +56,21 @@ export function Response({ context }: { readonly context: PlaygroundContext }) {
         onChange={(id) => store.setState({ responseTab: id })}
       >
         <div className="min-h-0 flex-1 overflow-auto bg-canvas p-3">
-          <TabContent key={`${tab} ${outcome?.id ?? 0}`} tab={tab} context={context} outcome={outcome} />
+          <TabContent
+            key={`${tab} ${keyOfContent(tab, outcome)}`}
+            tab={tab}
+            context={context}
+            outcome={outcome}
+          />
         </div>
       </Tabs>
     </section>
   );
+}
+
+/** What is about the request of the builder goes on when an answer comes: the language of the code, a check. */
+function keyOfContent(tab: string, outcome: Outcome | undefined): number {
+  return tab === 'code' || tab === 'checks' ? 0 : (outcome?.id ?? 0);
 }
 
 function stateOf(outcome: Outcome | undefined, isSending: boolean): string {

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { t } from '../../../texts/translate.ts';
 import { cx } from '../../../ui/cx.ts';
 import { TextArea } from '../../../ui/inputs.tsx';
+import { elementCountOf } from '../../../tensors/tensor-slices.ts';
 import type { InputDraft } from '../draft.ts';
 import { emptyValue, withLines } from '../draft.ts';
 import { isValueOf, splitValues } from '../draft-issues.ts';
@@ -23,7 +24,8 @@ const GRID_COLUMNS = 8;
 
 export function ValuesEditor({ store, input, hasBatch }: ValuesProps & { readonly hasBatch: boolean }) {
   if (input.datatype === 'BYTES') return <Lines store={store} input={input} hasBatch={hasBatch} />;
-  if (input.values.length > GRID_CELLS) return <NumberText store={store} input={input} />;
+  // By what it takes, not by what is there: a text that is cleared to be written anew stays a text.
+  if (elementCountOf(input.shape) > GRID_CELLS) return <NumberText store={store} input={input} />;
   return <Grid store={store} input={input} />;
 }
 
