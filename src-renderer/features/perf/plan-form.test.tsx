@@ -125,7 +125,7 @@ test('texts that are made up have a length or are given; numbers have neither', 
   for (const label of ['Text of every element', 'Letters when random'])
     expect(document.body.textContent).toContain(label);
   // The shape that the model leaves open is named whole.
-  expect(document.body.textContent).toContain('Sizes for [-1, 4]');
+  expect(document.body.textContent).toContain('Sizes for [-1,4]');
 });
 
 test('a request of the playground is sent under its name, and a list that cannot be read says why', async () => {
