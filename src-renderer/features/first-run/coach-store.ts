@@ -4,6 +4,7 @@ import { createStore } from 'zustand/vanilla';
 
 export type CoachStep = 'send' | 'stats' | 'perf' | 'fix';
 
+/** The strip of first steps: whether it is there, and what was done of it. */
 export interface CoachState {
   readonly isShown: boolean;
   readonly done: ReadonlySet<CoachStep>;

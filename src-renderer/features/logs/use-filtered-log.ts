@@ -13,6 +13,7 @@ export interface FilteredLines {
   readonly fault: string;
 }
 
+/** The lines that pass, at most once per frame; `filter` must stay the same object while it means the same. */
 export function useFilteredLog(filter: LogFilter): FilteredLines {
   const { logs } = useEngine().state;
   const [result, setResult] = useState<FilteredLines>({ lines: [], fault: '' });

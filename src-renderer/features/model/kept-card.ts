@@ -1,6 +1,6 @@
 // What the user says of a model: its task where the guess is wrong, its licence. Kept with the app's own data, by folder.
 
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 
 import { messageOf } from '../../engine/engine-client.ts';
 import { useClient } from '../../engine/engine-context.tsx';
@@ -15,19 +15,26 @@ export interface KeptCard {
   readonly licence?: string | undefined;
 }
 
-/** `folder` must not change while the caller is shown. */
+/**
+ * What is kept of the model in `folder`, and how to change some of it: what is not given stays. Nothing is written
+ * before what was kept is known. `folder` must not change while the caller is shown.
+ */
 export function useKeptCard(folder: string): readonly [card: KeptCard, change: (changes: KeptCard) => void] {
   const client = useClient();
   const key = `card ${folder}`;
   const stored = useCall('settings/readLayout', { key });
-  const [changed, setChanged] = useState<KeptCard>();
-  const card = changed ?? readCard(stored.data?.json);
+  const [changed, setChanged] = useState<KeptCard>({});
+  const latest = useRef<KeptCard>({});
+  const card = { ...readCard(stored.data?.json), ...changed };
   const change = (changes: KeptCard): void => {
-    const next = { ...card, ...changes };
-    setChanged(next);
-    client
-      .call('settings/writeLayout', { key, json: JSON.stringify(next) })
-      .catch((thrown: unknown) => toastError(messageOf(thrown)));
+    latest.current = { ...latest.current, ...changes };
+    setChanged(latest.current);
+    const write = async (): Promise<void> => {
+      const { json } = await client.call('settings/readLayout', { key });
+      const next = { ...readCard(json), ...latest.current };
+      await client.call('settings/writeLayout', { key, json: JSON.stringify(next) });
+    };
+    write().catch((thrown: unknown) => toastError(messageOf(thrown)));
   };
   return [card, change];
 }

@@ -12,6 +12,7 @@ import type { Engine } from '../../engine/engine-context.tsx';
 import { runCommand } from '../../lib/command-registry.ts';
 import { toastError } from '../../ui/toast.tsx';
 
+/** Carries out what the fix offers. Never rejects: what goes wrong is said in a message. */
 export async function applyFix(engine: Engine, model: ModelView, fix: ConfigFix): Promise<void> {
   try {
     if (fix.action === undefined) {

@@ -12,6 +12,7 @@ export interface ModelHealth {
   readonly p99Us: number | undefined;
 }
 
+/** Sums up points of any length; none give zeros. */
 export function healthOf(
   points: readonly Pick<SeriesPoint, 'successes' | 'failures' | 'rejected' | 'timedOut' | 'p99Us'>[],
 ): ModelHealth {

@@ -30,6 +30,7 @@ const BOXES = /box|bbox|detection/i;
 const CLASSES = /prob|softmax|logit|score|class|label|pred/i;
 const VECTORS = /embed|feature|vector|pool/i;
 
+/** "unknown" without an interface, "tensors" when nothing fits better. */
 export function guessTask(io: ModelInterface | undefined, isEnsemble: boolean): Task {
   if (isEnsemble) return 'pipeline';
   if (io === undefined || io.inputs.length === 0) return 'unknown';

@@ -23,13 +23,15 @@ import { ModelHeader } from './components/model-header.tsx';
 export function ModelScreen({ address }: FeatureViewProps) {
   const model = useModel(address.model);
   const isLoadedOnce = useModels((state) => state.isLoaded);
-  const [version, setVersion] = useState('');
+  const [asked, setAsked] = useState('');
   const modelTabs = areas
     .getState()
     .modelTabs.filter(({ isFor }) => model === undefined || isFor === undefined || isFor(model));
   const chosen = modelTabs.find(({ id }) => id === address.tab) ?? modelTabs[0];
   if (!isLoadedOnce) return <Skeleton rows={6} />;
   if (model === undefined || chosen === undefined) return <ModelGone name={address.model} />;
+  // One that has gone since leaves the newest.
+  const version = model.versions.some((known) => known.version === asked) ? asked : '';
   return (
     <MainActScope>
       <div className="flex min-h-0 flex-1 flex-col" data-testid={`model-view-${model.name}`}>
@@ -37,7 +39,7 @@ export function ModelScreen({ address }: FeatureViewProps) {
           model={model}
           isSending={chosen.id === 'playground'}
           version={version}
-          onVersion={setVersion}
+          onVersion={setAsked}
         />
         <ModelBanners model={model} isConfigShown={chosen.id === 'config'} />
         {(model.state === 'failed' || model.failure !== undefined) && <FailureCard model={model} />}

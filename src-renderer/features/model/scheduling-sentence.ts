@@ -4,6 +4,7 @@ import { formatMicros } from '../../lib/format.ts';
 import { t } from '../../texts/translate.ts';
 import type { ServedConfig } from './served-config.ts';
 
+/** One or two sentences; `instanceCount` 0 = instances are not told. */
 export function schedulingSentence(config: ServedConfig, instanceCount: number): string {
   if (config.scheduler === 'ensemble') return t('model.sched.ensemble', { count: config.stepCount });
   const how = queueing(config);

@@ -26,6 +26,7 @@ export interface ServedConfig {
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** Undefined when the text is no JSON object; damaged parts are left out. */
 export function readServedConfig(json: string): ServedConfig | undefined {
   let value: unknown;
   try {

@@ -14,6 +14,7 @@ export interface LensShapes {
   readonly isBatched: boolean;
 }
 
+/** One dimension as it is written; "B" for the batch. */
 export interface LensCell {
   readonly text: string;
   readonly isWrong: boolean;
@@ -29,6 +30,7 @@ export interface Lens {
   readonly isConsistent: boolean;
 }
 
+/** Puts the shapes under each other; a dimension is wrong where config and file cannot both be right. */
 export function shapeLens({ client, config, reshape, graph, isBatched }: LensShapes): Lens {
   const shift = isBatched ? 1 : 0;
   /** What must fit the model. */

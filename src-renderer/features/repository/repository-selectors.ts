@@ -12,6 +12,7 @@ function chipOf(model: ModelView): ChipGroup {
   return GROUPS.find(([, states]) => states.includes(state))?.[0] ?? 'unloaded';
 }
 
+/** How many models each chip stands for; every model counts once. */
 export function chipCounts(models: readonly ModelView[]): Readonly<Record<ChipGroup, number>> {
   const counts = { ready: 0, loading: 0, failed: 0, unloaded: 0 };
   for (const model of models) counts[chipOf(model)] += 1;
@@ -36,6 +37,7 @@ export function visibleModels(
   });
 }
 
+/** What rows are grouped by; undefined = they are not. */
 export function groupKey(groupBy: GroupBy): ((model: ModelView) => string) | undefined {
   switch (groupBy) {
     case 'repository':

@@ -31,12 +31,14 @@ export const repositoryUi = createStore<RepositoryUiState>(() => ({
   selected: new Set(),
 }));
 
+/** Shows models of these states too, or no longer; without any chip all are shown. */
 export function toggleChip(group: ChipGroup): void {
   const states = new Set(repositoryUi.getState().states);
   if (!states.delete(group)) states.add(group);
   repositoryUi.setState({ states });
 }
 
+/** Shows all models again; grouping and selection stay. */
 export function clearFilter(): void {
   repositoryUi.setState({ filter: '', states: new Set() });
 }

@@ -5,6 +5,7 @@ import type { SeriesAnswer, SeriesWindow } from '../../../src-shared/contract/ob
 import { unpackPoint } from '../../../src-shared/contract/series-pack.ts';
 import type { SeriesPoint } from '../../../src-shared/contract/series-point.ts';
 
+/** An answer with its points unpacked, oldest first. */
 export interface SeriesState extends Omit<SeriesAnswer, 'rows' | 'isWhole'> {
   readonly points: readonly SeriesPoint[];
 }
@@ -25,6 +26,7 @@ export const WINDOW_SHAPES: Readonly<Record<SeriesWindow, WindowShape>> = {
   load: { spanMs: undefined, bucketMs: 1000, refreshMs: 15_000 },
 };
 
+/** What is held after an answer. The same array of points when it brought none. */
 export function withAnswer(
   before: SeriesState | undefined,
   answer: SeriesAnswer,

@@ -130,6 +130,7 @@ export const cache: SeriesChartSpec = {
   },
 };
 
+/** The one series of the bars of batch sizes. */
 export const batchBars = (): readonly ChartSeries[] => [
   { key: 'count', title: t('statistics.batches.count'), role: 'c1', shape: 'bar' },
 ];

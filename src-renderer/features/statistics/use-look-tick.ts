@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 
 import { useEngine } from '../../engine/engine-context.tsx';
 
+/** The time of the newest sample; stays while `isHeld`. */
 export function useLookTick(isHeld: boolean): number {
   const { samples } = useEngine().state;
   const [tick, setTick] = useState(0);

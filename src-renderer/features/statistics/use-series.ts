@@ -14,6 +14,7 @@ import type { SeriesState } from './series-state.ts';
 import { WINDOW_SHAPES, withAnswer } from './series-state.ts';
 import { usePolling } from './use-polling.ts';
 
+/** `version` "" = the newest. */
 export interface SeriesTarget {
   readonly model: string;
   readonly version: string;
@@ -62,6 +63,7 @@ function useFollowed<Data>(
   return { data: shown?.data, error: shown?.error ?? '', reload };
 }
 
+/** The history of a version, followed while it is looked at; stays while `isHeld`. */
 export function useSeries({ model, version, window }: SeriesTarget, isHeld: boolean): Followed<SeriesState> {
   const client = useClient();
   const ask = useCallback(
@@ -76,6 +78,7 @@ export function useSeries({ model, version, window }: SeriesTarget, isHeld: bool
   return useFollowed(subject, WINDOW_SHAPES[window].refreshMs, isHeld, ask);
 }
 
+/** What the server process took over the window, followed in the same way. */
 export function useResources(window: SeriesWindow, isHeld: boolean): Followed<readonly ResourcePoint[]> {
   const client = useClient();
   const ask = useCallback(

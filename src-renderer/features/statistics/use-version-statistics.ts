@@ -7,6 +7,7 @@ import { useCall } from '../../engine/use-call.ts';
 import { useLookTick } from './use-look-tick.ts';
 import { resetKey, viewResets } from './view-resets.ts';
 
+/** `version` "" = the newest; `data` is undefined until the first answer. */
 export function useVersionStatistics(
   model: string,
   version: string,

@@ -10,6 +10,7 @@ interface ViewResetsState {
 
 export const viewResets = createStore<ViewResetsState>(() => ({ byVersion: new Map() }));
 
+/** The key of a version in `viewResets`. */
 export function resetKey(model: string, version: string): string {
   return `${version} ${model}`;
 }

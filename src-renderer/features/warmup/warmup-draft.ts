@@ -17,6 +17,7 @@ export interface InputDraft {
   readonly file: string;
 }
 
+/** A sample: `count` runs of a batch of `batchSize`. */
 export interface WarmupDraft {
   readonly name: string;
   readonly batchSize: number;
@@ -24,6 +25,7 @@ export interface WarmupDraft {
   readonly inputs: readonly InputDraft[];
 }
 
+/** From the text of one model_warmup entry. */
 export function draftOf(configText: string): WarmupDraft {
   const { name, batchSize, count, inputs } = parseWarmup(configText);
   return {
@@ -40,6 +42,7 @@ export function draftOf(configText: string): WarmupDraft {
   };
 }
 
+/** The text of the entry; dims that cannot be read are left out. */
 export function textOf({ name, batchSize, count, inputs }: WarmupDraft): string {
   const sample: ModelWarmup = {
     name,
@@ -75,6 +78,7 @@ export function draftIssue({ name, batchSize, inputs }: WarmupDraft): string {
   return faulty === undefined ? '' : `${faulty.name}: ${inputIssue(faulty)}`;
 }
 
+/** Why the input cannot be filled; "" = it can. */
 export function inputIssue({ dims, fill, file }: InputDraft): string {
   if (dimsOf(dims) === undefined) return t('warmup.issue.dims');
   return fill === 'file' && file === '' ? t('warmup.issue.file') : '';

@@ -23,6 +23,7 @@ export type WarmupStore = StoreApi<WarmupState>;
 
 const stores = new Map<string, WarmupStore>();
 
+/** The runner of a model; made on first use, kept until the window closes. */
 export function warmupOf(model: string): WarmupStore {
   let store = stores.get(model);
   if (store === undefined) {
@@ -37,11 +38,13 @@ export function clearWarmups(): void {
   stores.clear();
 }
 
+/** Keeps an edited sample; undefined = as the file has it. */
 export function setDraft(store: WarmupStore, key: string, draft: WarmupDraft | undefined): void {
   const { [key]: _before, ...others } = store.getState().drafts;
   store.setState({ drafts: draft === undefined ? others : { ...others, [key]: draft } });
 }
 
+/** Adds a sample that the file does not have, under the key "new <name>". */
 export function addSample(store: WarmupStore, draft: WarmupDraft): void {
   const key = `new ${draft.name}`;
   store.setState(({ added }) => ({ added: [...added, key] }));
@@ -57,6 +60,7 @@ export function dropSample(store: WarmupStore, key: string): void {
   });
 }
 
+/** Keeps the result of a run and draws its curve. */
 export function setResult(store: WarmupStore, key: string, result: WarmupResult): void {
   store.setState(({ results }) => ({ results: { ...results, [key]: result }, shown: key }));
 }

@@ -29,6 +29,7 @@ interface ColumnFacts {
   readonly onCompare: (version: string) => void;
 }
 
+/** The columns in their order. */
 export function versionColumns(facts: ColumnFacts): readonly SimpleColumn<VersionView>[] {
   const { model, files, inferences, onCompare } = facts;
   const number = (id: string, title: PlainKey, cell: SimpleColumn<VersionView>['cell']) =>
