@@ -1,5 +1,5 @@
 // `npm run ab:configs [COUNT] [SEED] [KINDS]`: lets a tritonserver and our server load the same random models (kinds: onnx,
-// ensemble), and compares what both say: the answer to the load, the configuration and metadata of what was loaded, and
+// ensemble, sequence), and compares what both say: the answer to the load, the configuration and metadata of what was loaded, and
 // answers to a request. Exit code 1 when any differ.
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -126,7 +126,9 @@ async function main(count: number, seed: number, kinds: string): Promise<number>
         const at = mine.findIndex((answer, each) => answer !== reference[each]);
         if (at >= 0) {
           tally.differing += 1;
-          console.log(`## ${index}\n${model.text}\n  reference ${reference[at]}\n  ours      ${mine[at]}`);
+          console.log(
+            `## ${index}, answer ${at}\n${model.text}\n  reference ${reference[at]}\n  ours      ${mine[at]}`,
+          );
         }
       }
       if (ours.server.hasEnded()) {

@@ -199,8 +199,8 @@ function unspecifiedDimension(plan: NormalizerPlan, request: InferenceRequest, i
 function checkCorrelationId(plan: NormalizerPlan, request: InferenceRequest): void {
   const control = plan.correlationControl;
   if (control === undefined) return;
-  // Empty = no sequence; the scheduler says so.
-  if (request.correlationId === '') return;
+  // Empty or 0 = no sequence; the scheduler says so.
+  if (request.correlationId === '' || request.correlationId === 0n) return;
   const isText = typeof request.correlationId === 'string';
   const isAccepted = isText ? control.datatype === 'BYTES' : NUMERIC_CORRELATION_TYPES.has(control.datatype);
   if (isAccepted) return;

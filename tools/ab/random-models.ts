@@ -1,11 +1,12 @@
-// Random models for two servers that should say the same about them: a folder's files, and one request. Of two kinds: one
-// ONNX file with random configurations, and random ensembles over models that lie there too.
+// Random models for two servers that should say the same about them: a folder's files, and one request. Of three kinds: one
+// ONNX file with random configurations, random ensembles over models that lie there too, and sequence models.
 
 import type { DataType } from '../../src-shared/datatypes.ts';
 import { graphModel, value } from '../../src-main/testing/onnx-test-models.ts';
 import { RandomConfigs } from './random-configs.ts';
 import { RandomEnsembles } from './random-ensembles.ts';
 import { randomNumbers } from './random-numbers.ts';
+import { RandomSequences } from './random-sequences.ts';
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
@@ -17,7 +18,7 @@ export interface RandomModel {
   readonly requests: readonly object[];
 }
 
-const KINDS = ['onnx', 'ensemble'] as const;
+const KINDS = ['onnx', 'ensemble', 'sequence'] as const;
 
 export type Kind = (typeof KINDS)[number];
 
@@ -25,6 +26,7 @@ export type Kind = (typeof KINDS)[number];
 export class RandomModels {
   readonly #configs: RandomConfigs;
   readonly #ensembles: RandomEnsembles;
+  readonly #sequences: RandomSequences;
   readonly #next: () => number;
   readonly #kinds: readonly Kind[];
 
@@ -32,12 +34,14 @@ export class RandomModels {
   constructor(seed: number, kinds: string) {
     this.#configs = new RandomConfigs(seed);
     this.#ensembles = new RandomEnsembles(seed);
+    this.#sequences = new RandomSequences(seed);
     this.#next = randomNumbers(seed);
     this.#kinds = kinds === '' ? KINDS : KINDS.filter((kind) => kinds.split(',').includes(kind));
   }
 
   model(): RandomModel {
     const kind = this.#kinds[Math.floor(this.#next() * this.#kinds.length)];
+    if (kind === 'sequence') return this.#sequences.model();
     if (kind === 'ensemble') {
       const text = this.#ensembles.config();
       return { text, files: { 'config.pbtxt': text, '1/': '' }, requests: [request(1), request(2)] };

@@ -59,7 +59,8 @@ class TritonPythonModel(FrameworkModel):
         results = results_of(torch, returned)
         return {
             name: self._output(results, position, self._outputs[name])
-            for name, position in self._output_positions.items()
+            # An answer lists them by name, byte for byte.
+            for name, position in sorted(self._output_positions.items(), key=lambda item: item[0].encode())
             if name in wanted
         }
 

@@ -32,6 +32,7 @@ export interface InterfacePlan {
   readonly modelName: string;
   readonly maxBatchSize: number;
   readonly feeds: readonly FeedPlan[];
+  /** By name, byte for byte: answers list them in this order, whatever order the configuration or a request has. */
   readonly outputs: readonly OutputPlan[];
   /** Feeds that have a value of their own in the file, for requests that give none. */
   readonly overridable: readonly string[];
@@ -47,7 +48,7 @@ export function planInterface(config: ModelConfig, description: ModelDescription
     .filter((input) => !input.isOptional || overridable.includes(input))
     .map((input) => planFeed(config, input));
   const stateOutputs = config.sequenceBatching?.state.map((state) => state.outputName) ?? [];
-  const names = [...new Set([...config.output.map((output) => output.name), ...stateOutputs])];
+  const names = [...new Set([...config.output.map((output) => output.name), ...stateOutputs])].sort(byBytes);
   return {
     modelName: config.name,
     maxBatchSize: config.maxBatchSize,
@@ -56,6 +57,10 @@ export function planInterface(config: ModelConfig, description: ModelDescription
     overridable: overridable.map(({ name }) => name),
     keepsRows: config.sequenceBatching !== undefined,
   };
+}
+
+function byBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
 function planFeed(config: ModelConfig, input: TensorDescription): FeedPlan {

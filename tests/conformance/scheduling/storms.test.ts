@@ -138,7 +138,8 @@ it('loads, unloads, overrides and requests cross: whole answers, known errors, n
   const [, last] = await post('models/E/infer', {
     inputs: [{ name: 'I', datatype: 'INT32', shape: [1, 1], data: [100] }],
   });
-  expect((last['outputs'] as { data: number[] }[]).map(({ data }) => data[0])).toEqual([103, 97]);
+  // An ensemble lists its two outputs the second one first (docs/reference/ensembles.md#responses).
+  expect((last['outputs'] as { data: number[] }[]).map(({ data }) => data[0])).toEqual([97, 103]);
   await engine.repository.settled();
   const open = [...engine.repository.ready()];
   expect(
