@@ -61,6 +61,7 @@ export function createBackends(
         named: namedOrNone(settingsOf('onnxruntime')),
         preferred: DEFAULT_GPU_PROVIDERS,
         adapters: listAdapters,
+        visibleDevices: process.env['CUDA_VISIBLE_DEVICES'],
         loadable: () => onnxruntime.providers(),
         attempt: (provider) => testProvider(provider, starting.signal),
       });

@@ -18,7 +18,7 @@ const nvidia = (index: number, capability: number): GpuAdapter => ({
   name: `Card ${index}`,
   vendor: 'NVIDIA',
   kind: 'discrete',
-  cuda: { index, capability },
+  cuda: { index, uuid: `GPU-${index}`, capability },
 });
 
 interface World {
@@ -26,6 +26,7 @@ interface World {
   readonly loadable?: readonly string[];
   readonly named?: readonly string[];
   readonly trials?: Readonly<Record<string, ProviderTrial>>;
+  readonly visibleDevices?: string;
 }
 
 async function detect(world: World) {
@@ -35,6 +36,7 @@ async function detect(world: World) {
     named: world.named ?? [],
     preferred: ['cuda', 'webgpu'],
     adapters: () => Promise.resolve(world.adapters),
+    visibleDevices: world.visibleDevices,
     loadable: () => {
       asked.push('library');
       return Promise.resolve(new Set(world.loadable ?? ['cpu', 'webgpu']));
@@ -55,6 +57,19 @@ describe('detectGpus', () => {
       loadable: ['cpu', 'webgpu', 'cuda'],
     });
     expect(found).toMatchObject({ ids: [0, 1], providers: ['cuda'], asked: ['library', 'cuda'] });
+  });
+
+  it('numbers the GPUs that CUDA shows as CUDA does', async () => {
+    const found = await detect({
+      adapters: [nvidia(0, 9), nvidia(1, 6.1), nvidia(2, 9)],
+      loadable: ['cpu', 'cuda'],
+      visibleDevices: '2,1,GPU-0',
+    });
+    expect(found.ids).toEqual([0, 2]);
+    expect(found.names.map((name) => name.slice(0, 6))).toEqual(['Card 2', 'Card 0']);
+    expect(
+      (await detect({ adapters: [nvidia(0, 9)], visibleDevices: '', loadable: ['cpu', 'cuda'] })).ids,
+    ).toEqual([]);
   });
 
   it('takes WebGPU where CUDA has no libraries or fails its trial', async () => {

@@ -6,6 +6,7 @@ import type { GpuDevice } from '../src-shared/config/validation-context.ts';
 import { getLogger } from './base/log.ts';
 import type { GpuAdapter } from './gpu/gpu-adapter.ts';
 import { adapterText } from './gpu/gpu-adapter.ts';
+import { visibleGpus } from './gpu/visible-devices.ts';
 
 const log = getLogger('server');
 
@@ -24,6 +25,8 @@ export interface GpuDetection {
   /** Providers by preference where none is named. */
   readonly preferred: readonly string[];
   readonly adapters: () => Promise<readonly GpuAdapter[]>;
+  /** Value of CUDA_VISIBLE_DEVICES. */
+  readonly visibleDevices: string | undefined;
   /** Execution providers the ONNX runtime can load. */
   readonly loadable: () => Promise<ReadonlySet<string>>;
   readonly attempt: (provider: string) => Promise<ProviderTrial>;
@@ -81,16 +84,15 @@ function refusalOf({ isOk, message, usesHardware }: ProviderTrial, isNamed: bool
 function devicesFor(
   provider: string,
   adapters: readonly GpuAdapter[],
-  { minComputeCapability, named }: GpuDetection,
+  { minComputeCapability, named, visibleDevices }: GpuDetection,
 ): readonly GpuDevice[] {
   if (provider === 'cuda' || provider === 'tensorrt') {
-    return adapters
-      .flatMap((adapter) => {
-        const { cuda } = adapter;
-        const isCapable = cuda !== undefined && cuda.capability >= minComputeCapability;
-        return isCapable ? [{ id: cuda.index, name: adapterText(adapter), provider }] : [];
-      })
-      .sort((a, b) => a.id - b.id);
+    const numbered = adapters.flatMap(({ cuda, ...rest }) =>
+      cuda === undefined ? [] : [{ ...cuda, name: adapterText({ cuda, ...rest }) }],
+    );
+    return visibleGpus(numbered, visibleDevices).flatMap(({ name, capability }, id) =>
+      capability >= minComputeCapability ? [{ id, name, provider }] : [],
+    );
   }
   const hardware = adapters.filter(({ kind }) => kind !== 'software');
   const usable = provider === 'webgpu' ? hardware.filter(({ hasWebGpu }) => hasWebGpu) : hardware;

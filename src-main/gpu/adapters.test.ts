@@ -73,14 +73,17 @@ describe('linux', () => {
 
   it('lets the tool of NVIDIA speak for its GPUs', async () => {
     const adapters = await linuxAdapters({
-      run: tool({ 'nvidia-smi': '0, 9.0, 580.65.06, 81559, NVIDIA H100, 80GB\n' }),
+      run: tool({ 'nvidia-smi': '0, GPU-aa, 9.0, 580.65.06, 81559, NVIDIA H100, 80GB\n' }),
       drm: path.join(folder, 'none'),
       environment: { VK_DRIVER_FILES: path.join(folder, 'absent.json') },
     });
     expect(adapters.map(adapterText)).toEqual([
       'NVIDIA H100, 80GB (NVIDIA, discrete, driver nvidia 580.65.06, 81559 MiB)',
     ]);
-    expect(adapters[0]).toMatchObject({ hasWebGpu: false, cuda: { index: 0, capability: 9 } });
+    expect(adapters[0]).toMatchObject({
+      hasWebGpu: false,
+      cuda: { index: 0, uuid: 'GPU-aa', capability: 9 },
+    });
   });
 
   it('finds nothing on a machine without any', async () => {

@@ -1,5 +1,7 @@
 // One graphics adapter of the machine, as far as the system tells without running anything on it.
 
+import type { NumberedGpu } from './visible-devices.ts';
+
 /** `software` computes on the processor: it is for tests, and never chosen unless it is named. */
 export type AdapterKind = 'discrete' | 'integrated' | 'software' | 'unknown';
 
@@ -20,7 +22,7 @@ export interface GpuAdapter {
   /** Its PCI address, "0000:03:00.0"; only on Linux, and not of NVIDIA's. */
   readonly pci?: string | undefined;
   /** Only where NVIDIA's driver answers. */
-  readonly cuda?: { readonly index: number; readonly capability: number } | undefined;
+  readonly cuda?: (NumberedGpu & { readonly capability: number }) | undefined;
 }
 
 const MIB = 1024 * 1024;

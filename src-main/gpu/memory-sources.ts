@@ -8,6 +8,7 @@ import type { GpuAdapter } from './gpu-adapter.ts';
 import type { MemorySource, MemoryTool } from './memory-tool.ts';
 import { nvidiaMemory } from './nvidia-memory.ts';
 import type { RunTool } from './run-tool.ts';
+import { visibleGpus } from './visible-devices.ts';
 
 export interface MemorySourceFacts {
   readonly adapters: readonly GpuAdapter[];
@@ -71,6 +72,9 @@ function cudaIndex(device: number, facts: MemorySourceFacts): number | GpuMemory
   if (gpus.length > 1 && order !== 'PCI_BUS_ID' && new Set(gpus.map(({ name }) => name)).size > 1) {
     return 'several';
   }
-  const chosen = visible === undefined ? device : Number(visible.split(',')[device]?.trim() || Number.NaN);
-  return gpus.some(({ cuda }) => cuda?.index === chosen) ? chosen : 'several';
+  const shown = visibleGpus(
+    gpus.flatMap(({ cuda }) => cuda ?? []),
+    visible,
+  );
+  return shown[device]?.index ?? 'several';
 }

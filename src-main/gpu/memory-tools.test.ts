@@ -126,7 +126,7 @@ describe('which tool', () => {
     ...change,
   });
   const nvidia = (index: number, name = 'Card'): GpuAdapter =>
-    adapter({ name, vendor: 'NVIDIA', cuda: { index, capability: 9 } });
+    adapter({ name, vendor: 'NVIDIA', cuda: { index, uuid: `GPU-${'ab'[index]}a`, capability: 9 } });
   const AMD = adapter({ pci: '0000:03:00.0' });
   const SOFTWARE = adapter({ vendor: 'none', kind: 'software' });
   const found = (
@@ -147,7 +147,15 @@ describe('which tool', () => {
     ['a framework', 'nvidia-smi 0', [AMD, nvidia(0)], undefined],
     ['a device that is not there', 'several', [nvidia(0)], 'cuda', 3],
     ['visible devices', 'nvidia-smi 1', [nvidia(0), nvidia(1)], 'cuda', 0, { CUDA_VISIBLE_DEVICES: '1' }],
-    ['visible by name', 'several', [nvidia(0), nvidia(1)], 'cuda', 0, { CUDA_VISIBLE_DEVICES: 'GPU-aa' }],
+    [
+      'visible by name',
+      'nvidia-smi 1',
+      [nvidia(0), nvidia(1)],
+      'cuda',
+      0,
+      { CUDA_VISIBLE_DEVICES: 'GPU-ba' },
+    ],
+    ['invisible', 'several', [nvidia(0), nvidia(1)], 'cuda', 1, { CUDA_VISIBLE_DEVICES: '1' }],
     ['cards that differ', 'several', [nvidia(0, 'Old'), nvidia(1, 'New')], 'cuda'],
     [
       'cards in the order of the bus',

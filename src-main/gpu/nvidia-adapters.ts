@@ -3,7 +3,7 @@
 import type { GpuAdapter } from './gpu-adapter.ts';
 import type { RunTool } from './run-tool.ts';
 
-const FIELDS = 'index,compute_cap,driver_version,memory.total,name';
+const FIELDS = 'index,uuid,compute_cap,driver_version,memory.total,name';
 const MIB = 1024 * 1024;
 
 /** Empty without the driver. */
@@ -13,7 +13,7 @@ export async function nvidiaAdapters(run: RunTool, hasWebGpu: boolean): Promise<
   );
   return output.split('\n').flatMap((line) => {
     // The name stands last, since it may hold commas.
-    const [index = '', capability = '', driver = '', memory = '', ...name] = line
+    const [index = '', uuid = '', capability = '', driver = '', memory = '', ...name] = line
       .split(',')
       .map((cell) => cell.trim());
     if (!/^\d+$/.test(index)) return [];
@@ -26,7 +26,7 @@ export async function nvidiaAdapters(run: RunTool, hasWebGpu: boolean): Promise<
         kind: 'discrete' as const,
         memoryBytes: Number.isFinite(mebibytes) ? mebibytes * MIB : undefined,
         hasWebGpu,
-        cuda: { index: Number(index), capability: Number(capability) },
+        cuda: { index: Number(index), uuid, capability: Number(capability) },
       },
     ];
   });

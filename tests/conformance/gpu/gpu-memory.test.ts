@@ -42,7 +42,7 @@ const MADE_UP_TOOL = `#!/bin/sh
 case "$1" in
   --query-compute-apps=*) for each in /proc/[0-9]*; do echo "\${each#/proc/}, GPU-made-up, 7"; done ;;
   --query-gpu=index,uuid,memory.used) echo "0, GPU-made-up, 1500" ;;
-  --query-gpu=index,compute_cap*) echo "0, 9.0, 580.65, 81559, Made Up" ;;
+  --query-gpu=index,uuid,compute_cap*) echo "0, GPU-made-up, 9.0, 580.65, 81559, Made Up" ;;
   *) echo "0, GPU-made-up, Made Up, 5, 81559, 1500, 50, 100"; exec sleep 600 ;;
 esac
 `;
