@@ -4,7 +4,7 @@
 // kept only while somebody still has to read it. (docs/reference/ensembles.md#execution)
 
 import type { ModelEnsembling } from '../../src-shared/config/model-config.ts';
-import { hashTableOrder } from './hash-table-order.ts';
+import { hashTableOrder } from '../../src-shared/hash-table-order.ts';
 
 /** A composing model's tensor and the ensemble tensor it is mapped to. */
 export interface TensorMapping {

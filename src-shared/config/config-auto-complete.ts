@@ -12,6 +12,7 @@ import {
   type TensorDescription,
 } from './model-description.ts';
 import { withoutBatching } from './rules/without-batching.ts';
+import { hashTableOrder } from '../hash-table-order.ts';
 import { dataTypeToConfig, type ConfigDataType } from '../datatypes.ts';
 
 export interface AutoCompletion {
@@ -119,7 +120,7 @@ function fillTensors(
   let result = config;
   // A tensor made of the batch counts as an input that is written.
   if (result.input.length + result.batchInput.length === 0) {
-    const tensors = description.inputs.filter((input) => !input.isOptional);
+    const tensors = inOrder(description.inputs.filter((input) => !input.isOptional));
     result = {
       ...result,
       input: tensors.map((tensor) => modelInput(completeTensor(tensor, config.maxBatchSize))),
@@ -127,13 +128,19 @@ function fillTensors(
     origins.set('input', origin);
   }
   if (result.output.length === 0) {
-    const output = description.outputs.map((tensor) =>
+    const output = inOrder(description.outputs).map((tensor) =>
       modelOutput(completeTensor(tensor, config.maxBatchSize)),
     );
     result = { ...result, output };
     origins.set('output', origin);
   }
   return result;
+}
+
+/** Not that of the file: the reference goes through a hash table of them. */
+function inOrder(tensors: readonly TensorDescription[]): readonly TensorDescription[] {
+  const byName = new Map(tensors.map((tensor) => [tensor.name, tensor]));
+  return hashTableOrder(byName.keys()).flatMap((name) => byName.get(name) ?? []);
 }
 
 interface CompletedTensor {
