@@ -11,7 +11,7 @@ const phases = [
 
 test('names the parts that count, instances as one, and the memory where it is known', () => {
   expect(loadSummary({ totalMs: 1800, phases, memoryDeltaBytes: 212 * 1024 * 1024 })).toBe(
-    'Loaded in 1.8 s (session 1.3 s, warmup 400 ms), +212 MiB',
+    'Loaded in 1.8 s (session 1.3 s, warm-up 400 ms), +212 MiB',
   );
 });
 
