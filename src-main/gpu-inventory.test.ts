@@ -66,7 +66,7 @@ describe('detectGpus', () => {
       visibleDevices: '2,1,GPU-0',
     });
     expect(found.ids).toEqual([0, 2]);
-    expect(found.names.map((name) => name.slice(0, 6))).toEqual(['Card 2', 'Card 0']);
+    expect(found.names.map((name) => name?.slice(0, 6))).toEqual(['Card 2', 'Card 0']);
     expect(
       (await detect({ adapters: [nvidia(0, 9)], visibleDevices: '', loadable: ['cpu', 'cuda'] })).ids,
     ).toEqual([]);
