@@ -1,7 +1,7 @@
 // The generate extension over real sockets: conversion of the flat body, reply and event formats, cancellation.
 
 import http from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { internal, invalidArg } from '../../../src-shared/errors.ts';
 import type { InferenceRequest } from '../../../src-main/inference/inference-request.ts';
 import type { ParameterValue } from '../../../src-main/inference/inference-response.ts';
@@ -75,7 +75,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  expect(fixture.service.openUses).toBe(0);
+  await vi.waitFor(() => expect(fixture.service.openUses).toBe(0));
   await fixture.close();
 });
 

@@ -1,6 +1,6 @@
 // Binary and JSON forms of infer requests and replies over real sockets, and what reaches the request.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { SEQUENCE_END, SEQUENCE_START } from '../../../src-main/inference/inference-request.ts';
 import { HttpFixture } from '../../../src-main/testing/http-fixture.ts';
 import { splitInferReply } from '../../../src-main/testing/wire-http.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  expect(fixture.service.openUses).toBe(0);
+  await vi.waitFor(() => expect(fixture.service.openUses).toBe(0));
   await fixture.close();
 });
 

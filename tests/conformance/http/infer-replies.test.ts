@@ -1,7 +1,7 @@
 // Infer requests over real sockets, each with the exact reply or fault that must come back. The service behind is a
 // fake, so only the frontend's own rules are under test here.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { HttpFixture } from '../../../src-main/testing/http-fixture.ts';
 import { INFER_FIXTURE, request, tensor, without } from './infer-models.ts';
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  expect(fixture.service.openUses).toBe(0);
+  await vi.waitFor(() => expect(fixture.service.openUses).toBe(0));
   await fixture.close();
 });
 

@@ -3,7 +3,7 @@
 import http from 'node:http';
 import net from 'node:net';
 import zlib from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { FakeClock } from '../../../src-main/testing/fake-clock.ts';
 import { HttpFixture, echoConfig } from '../../../src-main/testing/http-fixture.ts';
 import { wireCall, wireRaw } from '../../../src-main/testing/wire-http.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  expect(fixture.service.openUses).toBe(0);
+  await vi.waitFor(() => expect(fixture.service.openUses).toBe(0));
   await fixture.close();
 });
 
