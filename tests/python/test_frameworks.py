@@ -53,6 +53,7 @@ def test_conventions_of_names_hold_for_a_whole_side(names, arguments, positions)
 
 def test_a_name_that_does_not_fit_is_warned_of(capsys):
     assert output_positions(config(outputs=["a__x", "b__0"]), "m") == {"a__x": 0, "b__0": 1}
+    assert list(output_positions(config(outputs=["z", "B", "a"]), "m").items()) == [("B", 1), ("a", 2), ("z", 0)]
     assert "Falling back to enforcing strict ordering" in capsys.readouterr().err
 
 

@@ -59,8 +59,7 @@ class TritonPythonModel(FrameworkModel):
         results = results_of(torch, returned)
         return {
             name: self._output(results, position, self._outputs[name])
-            # An answer lists them by name, byte for byte.
-            for name, position in sorted(self._output_positions.items(), key=lambda item: item[0].encode())
+            for name, position in self._output_positions.items()
             if name in wanted
         }
 

@@ -54,6 +54,7 @@ def input_positions(config, arguments, model_name):
 
 
 def output_positions(config, model_name):
+    """Name -> place among the results of the module, by name byte for byte: so an answer lists them."""
     outputs = [each.name for each in config.outputs]
     positions, _ = _by_convention(
         outputs,
@@ -63,7 +64,7 @@ def output_positions(config, model_name):
     )
     for state in config.states:
         positions[state.output_name] = index_of(state.output_name)
-    return positions
+    return dict(sorted(positions.items(), key=lambda item: item[0].encode()))
 
 
 def _by_convention(names, warning):

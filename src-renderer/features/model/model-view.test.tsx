@@ -94,6 +94,11 @@ test('a version that is looked at is that of all tabs, until it is gone', async 
   fake.change('m', { versions: [version('2'), version('3')] });
   await until(() => expect(get('tab-version').textContent).toBe('newest'));
   expect(get('model-version').textContent).not.toContain('1');
+  await choose(get('model-version'), 'v3');
+  await until(() => expect(get('tab-version').textContent).toBe('3'));
+  // Nothing is left to choose from.
+  fake.change('m', { versions: [version('2')] });
+  await until(() => expect(get('tab-version').textContent).toBe('newest'));
 });
 
 test('a model that failed has its card above every tab', async () => {
