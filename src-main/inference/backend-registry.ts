@@ -29,6 +29,10 @@ export interface BackendRegistryOptions {
   readonly notServed?: readonly BackendDescription[];
 }
 
+/**
+ * Holds the built-in backends, and those of the backend directory from the first model on that asks for them.
+ * Nothing is ever removed.
+ */
 export class BackendRegistry {
   readonly #backends: ReadonlyMap<string, Backend>;
   readonly #options: BackendRegistryOptions;

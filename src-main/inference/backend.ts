@@ -82,6 +82,11 @@ export interface BackendTools {
 /** A backend, or how to make it when the engine is built. */
 export type BackendEntry = Backend | ((tools: BackendTools) => Backend);
 
+/**
+ * `defaultMaxBatchSize`: `--backend-config=default-max-batch-size`, for a model file that can batch and does not
+ * say how much. `backendConfig`: the settings of this backend, all texts. Completion ends with the signal's
+ * reason when it aborts.
+ */
 export interface AutoCompleteOptions {
   readonly defaultMaxBatchSize: number;
   readonly backendConfig: ReadonlyMap<string, string>;

@@ -82,7 +82,7 @@ export interface CancelObserver {
   requestCancelled(request: InferenceRequest): void;
 }
 
-export interface ComputeDurations {
+interface ComputeDurations {
   readonly computeInputNs: number;
   readonly computeInferNs: number;
   readonly computeOutputNs: number;

@@ -18,6 +18,10 @@ export interface InputPlan {
   readonly isNonLinear: boolean;
 }
 
+/**
+ * Read once per model, so that checking a request looks nothing up. A `data_type` without a wire type becomes
+ * 'INVALID' with element size 0: a request for that input is refused.
+ */
 export function createInputPlan(input: ModelInput): InputPlan {
   const datatype = dataTypeFromConfig(input.dataType);
   return {

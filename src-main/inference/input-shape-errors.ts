@@ -11,6 +11,10 @@ const BATCH_NOTE =
   'If you want to specify the full shape including the batch dim in your input dims config, try setting max_batch_size to zero. ' +
   'See the model configuration docs for more info on max_batch_size.';
 
+/**
+ * The INVALID_ARG with the reference's sentence. Call it only when the check has failed: a shape that fits the
+ * configuration, wildcards included, is taken for one with a dimension below -1.
+ */
 export function shapeMismatch(
   model: { readonly modelName: string; readonly maxBatchSize: number },
   request: InferenceRequest,

@@ -18,6 +18,7 @@ export interface ModelControl {
   isModelReady(name: string, version: string): Promise<boolean>;
 }
 
+/** Valid for the whole life of the server. `models` may call back into the repository that is loading the caller. */
 export interface ModelServices {
   readonly metrics: CustomMetrics;
   readonly models: ModelControl;

@@ -7,7 +7,7 @@ import { inputErrors } from './input-errors.ts';
 import type { InputPlan } from './input-plan.ts';
 import type { TensorBytes } from './tensor-bytes.ts';
 
-export interface RawInputModel {
+interface RawInputModel {
   readonly modelName: string;
   readonly maxBatchSize: number;
   readonly inputs: ReadonlyMap<string, InputPlan>;

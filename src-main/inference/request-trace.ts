@@ -22,6 +22,10 @@ export type TraceActivity =
   | 'REQUEST_END'
   | 'INFER_RESPONSE_COMPLETE';
 
+/**
+ * A tensor as the client knows it, with the batch dimension. `bytes` is lent for the call: a writer that keeps
+ * it copies it.
+ */
 export interface TracedTensor {
   readonly name: string;
   readonly datatype: DataType;

@@ -13,11 +13,16 @@ interface SentResponse {
   readonly error: ServerError | undefined;
 }
 
+/** `isFinal`: nothing follows; the request is released with it. `parameters`: of this response alone. */
 export interface SendOptions {
   readonly isFinal: boolean;
   readonly parameters?: ReadonlyMap<string, ParameterValue>;
 }
 
+/**
+ * One per request and execution. Not sending a final flag keeps the request, and the version that serves it, in
+ * use for ever.
+ */
 export class ResponseSender {
   readonly #request: InferenceRequest;
   #count = 0;

@@ -102,6 +102,7 @@ class ResponseCounters {
   }
 }
 
+/** Durations are nanoseconds of the server's clock. Warm-up runs count nowhere, as in Triton's statistics extension. */
 export class StatisticsCollector implements ExecutionReporter {
   readonly name: string;
   readonly version: string;

@@ -16,7 +16,6 @@ export const DOCSTRING_BUDGET: Readonly<Record<string, number>> = {
   'src-main/gpu': 3,
   'src-main/grpc-wire': 5,
   'src-main/http2': 11,
-  'src-main/inference': 11,
   'src-main/logging': 3,
   'src-main/metrics': 8,
   'src-main/onnx': 13,
