@@ -17,7 +17,7 @@ import type { MessageTable } from './wire-cursor.ts';
 import { editWireField, wireFields } from './wire-fields.ts';
 import { WireWriter } from './wire-writer.ts';
 
-export interface RewriteOptions {
+interface RewriteOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (writtenBytes: number, totalBytes: number) => void;
 }

@@ -17,6 +17,7 @@ export interface OnnxValueType {
   readonly dims: readonly OnnxDim[] | undefined;
 }
 
+/** A tensor between nodes, or an input or output of the graph; names are unique within one graph. */
 export interface OnnxValue {
   readonly name: string;
   readonly type: OnnxValueType;
@@ -68,6 +69,10 @@ export interface OnnxNode {
   readonly attributes: readonly OnnxAttribute[];
 }
 
+/**
+ * `values`: types of tensors between nodes as far as the file gives them. Before IR version 4 `inputs` name the
+ * initializers too. `nodes` are in file order, which ONNX demands to be an order of execution.
+ */
 export interface OnnxGraph {
   readonly name: string;
   readonly inputs: readonly OnnxValue[];
@@ -77,6 +82,7 @@ export interface OnnxGraph {
   readonly nodes: readonly OnnxNode[];
 }
 
+/** A function that the file defines for its own nodes: a node with this `domain` and `name` stands for `nodes`. */
 export interface OnnxFunction {
   readonly name: string;
   readonly domain: string;
@@ -85,11 +91,16 @@ export interface OnnxFunction {
   readonly nodes: readonly OnnxNode[];
 }
 
+/** The version of an operator set that the file was written for. `domain` "" is ONNX's own. */
 export interface OnnxOpset {
   readonly domain: string;
   readonly version: number;
 }
 
+/**
+ * Texts that the file leaves out are "" and numbers 0. `fileByteSize` is of this file, without weights that lie
+ * in files beside it.
+ */
 export interface OnnxModel {
   readonly irVersion: number;
   readonly producerName: string;

@@ -12,6 +12,7 @@ import type { Decoding, MessageTable } from './wire-cursor.ts';
 
 const WINDOW_BYTE_SIZE = 256 * 1024;
 
+/** Reading stops between two pieces of the file once `signal` aborts, with the signal's reason. */
 export interface ReadOnnxOptions {
   readonly signal?: AbortSignal | undefined;
 }

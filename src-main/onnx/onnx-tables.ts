@@ -184,7 +184,7 @@ const FUNCTION: MessageTable<Lists<Draft<OnnxFunction>>> = {
   10: { name: 'domain', block: text((into, value) => (into.domain = value)) },
 };
 
-export interface ModelDraft extends Lists<Draft<Omit<OnnxModel, 'metadata' | 'graph' | 'fileByteSize'>>> {
+interface ModelDraft extends Lists<Draft<Omit<OnnxModel, 'metadata' | 'graph' | 'fileByteSize'>>> {
   metadata: Record<string, string>;
   graph: OnnxGraph | undefined;
 }

@@ -32,6 +32,7 @@ export interface WritableTensor {
 export type WritableAttribute =
   bigint | number | string | readonly bigint[] | readonly number[] | WritableTensor | WritableGraph;
 
+/** `domain` is ONNX's own when left out. An empty name in `inputs` leaves out an optional input, as in the format. */
 export interface WritableNode {
   readonly opType: string;
   readonly inputs: readonly string[];
@@ -41,6 +42,10 @@ export interface WritableNode {
   readonly attributes?: Readonly<Record<string, WritableAttribute>>;
 }
 
+/**
+ * Nodes must come in an order of execution, and every tensor must be made before it is used: nothing is checked
+ * here, ONNX Runtime does that when it opens the file.
+ */
 export interface WritableGraph {
   readonly name: string;
   readonly nodes: readonly WritableNode[];

@@ -20,6 +20,7 @@ export const asVarint = (cursor: WireCursor): number => cursor.varint();
 
 // --- key/value entries -----------------------------------------------------------------------------------------------
 
+/** StringStringEntryProto: one pair of the file's metadata, or of the place where an external tensor lies. */
 export interface Entry {
   key: string;
   value: string;
@@ -34,6 +35,10 @@ export const newEntry = (): Entry => ({ key: '', value: '' });
 
 // --- tensors ---------------------------------------------------------------------------------------------------------
 
+/**
+ * A TensorProto as it is read, field by field. `inlineByteSize` adds up all fields that may hold values;
+ * `entries` say in which file an external tensor lies.
+ */
 export interface TensorDraft {
   name: string;
   elementType: number;

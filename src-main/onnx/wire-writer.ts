@@ -1,6 +1,10 @@
 // Writes protobuf messages into growing memory. Fields are written in the order of the calls, so the same calls give
 // the same bytes on every machine.
 
+/**
+ * All methods give back the writer itself. Field numbers are not checked; 64-bit integers wrap around as two's
+ * complement.
+ */
 export class WireWriter {
   #bytes = new Uint8Array(256);
   #view = new DataView(this.#bytes.buffer);
