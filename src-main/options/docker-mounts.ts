@@ -1,6 +1,7 @@
 // What `docker run` makes of paths and ports: folders of this machine inside the container (-v, --volume, --mount), and
 // ports of the container on this machine (-p, --publish, --net=host). Pure.
 
+/** Host paths as they were written; ports of the container that are not published are absent. */
 export interface DockerMounts {
   readonly volumes: readonly { readonly host: string; readonly inside: string }[];
   readonly ports: readonly { readonly host: number; readonly inside: number }[];

@@ -2,6 +2,7 @@
 
 import type { EngineOptions } from './engine-options.ts';
 
+/** `set` returns new options and shares every group that it does not touch. */
 export interface EngineField<T> {
   readonly get: (engine: EngineOptions) => T;
   readonly set: (engine: EngineOptions, value: T) => EngineOptions;

@@ -66,13 +66,13 @@ export interface BackendOptions {
   readonly leftOut?: readonly LeftOutProvider[];
 }
 
-export interface LeftOutProvider {
+interface LeftOutProvider {
   readonly model: string;
   readonly provider: string;
   readonly reason: string;
 }
 
-export interface RateLimitOptions {
+interface RateLimitOptions {
   readonly mode: 'off' | 'execution_count';
   readonly resources: readonly RateLimitResourceOption[];
 }
@@ -83,7 +83,7 @@ export interface CacheOptions {
   readonly settings: readonly (readonly [string, string])[];
 }
 
-export interface SharedMemoryOptions {
+interface SharedMemoryOptions {
   readonly allowClient: boolean;
 }
 
@@ -102,7 +102,7 @@ export interface HttpOptions {
   readonly allowedHosts: readonly string[];
 }
 
-export interface GrpcOptions extends GrpcServerOptions {
+interface GrpcOptions extends GrpcServerOptions {
   readonly enabled: boolean;
 }
 
@@ -133,6 +133,7 @@ export interface LogOptions {
   readonly file: string;
 }
 
+/** One group for each room that reads it. Deeply read-only: an engine keeps these objects for its whole life. */
 export interface EngineOptions {
   readonly server: ServerOptions;
   readonly repository: RepositoryOptions;

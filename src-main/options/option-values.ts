@@ -13,6 +13,7 @@ export function parseBool(value: string): boolean {
   throw new UsageError(`invalid value for bool option: ${value}`);
 }
 
+/** Both ends are allowed values. Without one, that end of a 32-bit signed integer. */
 export interface IntegerLimits {
   readonly min?: number;
   readonly max?: number;

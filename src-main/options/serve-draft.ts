@@ -52,6 +52,10 @@ export interface ServeDraft {
 /** Environment variables of Triton that change defaults; read once, here. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/**
+ * The defaults before any option was read. On Vertex AI (`AIP_MODE=PREDICTION`) HTTP and gRPC start switched
+ * off, as in Triton.
+ */
 export function newServeDraft(environment: Environment): ServeDraft {
   const isManaged = environment['AIP_MODE'] === 'PREDICTION';
   const { http, grpc } = defaultEngineOptions;

@@ -13,6 +13,7 @@ export interface UsageErrorParts {
   readonly warnings?: readonly string[] | undefined;
 }
 
+/** `message` is the reason in the words of the reference; nothing was started when it is thrown. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly option: string | undefined;

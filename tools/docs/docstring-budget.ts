@@ -18,7 +18,6 @@ export const DOCSTRING_BUDGET: Readonly<Record<string, number>> = {
   'src-main/http2': 11,
   'src-main/logging': 3,
   'src-main/metrics': 8,
-  'src-main/options': 10,
   'src-main/perf': 18,
   'src-main/playground': 13,
   'src-main/protocol': 37,
