@@ -21,6 +21,10 @@ export interface ResolvedNeeds {
 
 const NO_NEEDS: ResolvedNeeds = { found: new Map(), missing: [] };
 
+/**
+ * With a `source` a copy, whose changes do not reach it. Needs are names, looked up at each question: a model
+ * that appears later serves ensembles that were added before it.
+ */
 export class DependencyGraph {
   readonly #nodes: Map<ModelKey, GraphNode>;
   readonly #byName: Map<string, Set<ModelKey>>;

@@ -13,6 +13,7 @@ export interface SlotUse {
   progressed(): void;
 }
 
+/** `limit` counts versions, not models; below 1 it is 1. */
 export class LoadSlots {
   readonly #limit: number;
   readonly #clock: Clock;

@@ -3,6 +3,10 @@
 import type { Clock } from '../base/clock.ts';
 import type { LoadTimings } from './load-timings.ts';
 
+/**
+ * Starts when it is made. Durations are milliseconds of the monotonic clock; `onPhase` gets the text of each
+ * phase as it begins.
+ */
 export class LoadStopwatch {
   readonly #clock: Clock;
   readonly #onPhase: (text: string) => void;

@@ -5,6 +5,7 @@ import { getLogger } from '../base/log.ts';
 
 const log = getLogger('repository');
 
+/** Each text once for each subject, as long as the subject object lives: a model that is loaded again says it again. */
 export class LoadWarnings {
   /** What was said about a polled model or a loaded one: versions and updates do not repeat it. */
   readonly #said = new WeakMap<object, Set<string>>();

@@ -12,6 +12,7 @@ import { readModificationTimes } from './modification-times.ts';
 /** Children of a model folder that never are versions. */
 const RESERVED_FOLDERS: ReadonlySet<string> = new Set(['warmup', 'initial_state', 'configs']);
 
+/** An entry of the first version folder. A link counts as what it leads to. */
 export interface FolderEntry {
   readonly name: string;
   readonly isFolder: boolean;

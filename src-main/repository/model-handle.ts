@@ -6,6 +6,7 @@ import type { InferenceRequest } from '../inference/inference-request.ts';
 import type { ModelUse } from '../inference/model-invoker.ts';
 import type { Model } from './model.ts';
 
+/** Releasing it does not cancel requests that were made through it; they hold the version themselves. */
 export class ModelHandle implements ModelUse {
   readonly model: Model;
   readonly #endUse: () => void;

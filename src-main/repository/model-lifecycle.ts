@@ -32,7 +32,7 @@ export interface VersionRecord {
   lastError: ServerError | undefined;
 }
 
-export interface LifecycleLoad {
+interface LifecycleLoad {
   readonly id: ModelId;
   readonly plan: TransitionPlan;
   readonly lease: SourceLease;
@@ -48,12 +48,16 @@ interface Built {
   readonly error: ServerError | undefined;
 }
 
-export interface LifecycleOptions {
+interface LifecycleOptions {
   readonly events: EventBus<RepositoryEvents>;
   readonly slots: LoadSlots;
   readonly retryCount: number;
 }
 
+/**
+ * Unloaded versions stay with their state and reason, which the repository index shows. Whoever calls holds the
+ * locks of the models (model-locks.ts); nothing is checked here.
+ */
 export class ModelLifecycle {
   readonly #options: LifecycleOptions;
   readonly #models = new Map<

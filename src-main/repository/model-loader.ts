@@ -65,6 +65,7 @@ export interface BuildOptions {
   readonly composing: ReadonlyMap<string, Model>;
 }
 
+/** Keeps nothing of the models it builds but which warnings it has logged. */
 export class ModelLoader {
   readonly #options: ModelLoaderOptions;
   readonly #warnings = new LoadWarnings();

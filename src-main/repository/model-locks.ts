@@ -3,6 +3,10 @@
 
 import type { ModelKey } from './model-identity.ts';
 
+/**
+ * A lock belongs to no one: `unlock` frees what it names, whoever locked it. Waiters wake together and try
+ * again, in no order.
+ */
 export class ModelLocks {
   readonly #locked = new Set<ModelKey>();
   #waiting: (() => void)[] = [];

@@ -56,11 +56,15 @@ export interface LoadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface UnloadOptions {
+interface UnloadOptions {
   readonly unloadDependents: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
+/**
+ * Operations throw ServerError with the reference's texts, and reject with the signal's reason when they are
+ * cancelled.
+ */
 export class ModelRepository implements ModelInvoker {
   readonly folders: RepositoryFolders;
   readonly tapPoint: RequestTapPoint;

@@ -34,6 +34,7 @@ export interface ModelParts {
   readonly loadedAtMs: number;
 }
 
+/** `version` is the number as text. The first `close` counts; every caller waits for the same end. */
 export class Model {
   readonly id: ModelId;
   readonly version: string;

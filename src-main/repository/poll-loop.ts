@@ -7,6 +7,10 @@ import { getLogger } from '../base/log.ts';
 
 const log = getLogger('repository');
 
+/**
+ * The interval runs from the end of one round to the begin of the next. Rounds cannot be cancelled, only waited
+ * for.
+ */
 export class PollLoop {
   readonly #clock: Clock;
   readonly #intervalMs: number;

@@ -19,6 +19,10 @@ export interface RepositoryFoldersOptions {
   readonly loadedFrom: (root: string, names: readonly string[]) => readonly string[];
 }
 
+/**
+ * Paths are taken as the roots name them. A repository that is switched on again gets back what was in service
+ * when it was switched off.
+ */
 export class RepositoryFolders {
   readonly #options: RepositoryFoldersOptions;
   /** What was in service when a repository was switched off. */

@@ -6,6 +6,7 @@ import { compareIds, modelKey } from './model-identity.ts';
 import type { ModelId, ModelKey } from './model-identity.ts';
 import type { FolderLocation } from './repository-scanner.ts';
 
+/** Without `version`, `state` and `reason` for a folder that nobody ever tried to load, as in Triton's answer. */
 export interface IndexEntry {
   readonly name: string;
   readonly version?: string;
@@ -13,7 +14,7 @@ export interface IndexEntry {
   readonly reason?: string;
 }
 
-export interface IndexVersion {
+interface IndexVersion {
   readonly version: number;
   readonly state: VersionState;
   readonly reason: string;

@@ -42,7 +42,7 @@ export interface PollRequest {
 
 export type KnownModels = ReadonlyMap<ModelKey, PolledModel>;
 
-export interface RepositoryPollerOptions {
+interface RepositoryPollerOptions {
   readonly context: PollContext;
   readonly namespacing: boolean;
   readonly repositories: () => readonly string[];

@@ -10,6 +10,7 @@ export interface RootSwitches {
   readonly untrusted: readonly string[];
 }
 
+/** Paths are compared as texts, kept once each and sorted: Triton processes repositories in the order of a set. */
 export class RepositoryRoots {
   #all: readonly string[];
   readonly #disabled: Set<string>;

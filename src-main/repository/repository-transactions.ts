@@ -35,7 +35,7 @@ interface Planned {
   readonly lockset: ReadonlySet<ModelKey>;
 }
 
-export interface TransactionsOptions {
+interface TransactionsOptions {
   readonly lifecycle: ModelLifecycle;
   readonly loader: ModelLoader;
   readonly rules: ConfigRules;
@@ -44,6 +44,7 @@ export interface TransactionsOptions {
 const NEVER = new AbortController().signal;
 const NO_TIMES: ReadonlyMap<string, number> = new Map();
 
+/** One for each repository. Plans are made one at a time, loads run beside each other. */
 export class RepositoryTransactions {
   readonly #options: TransactionsOptions;
   readonly #planning = new SerialQueue();

@@ -24,6 +24,10 @@ interface Mark {
   isFolder: boolean;
 }
 
+/**
+ * Tells of changes through `events` alone. A repository that cannot be watched is logged, and `follow` still
+ * resolves.
+ */
 export class RepositoryWatcher {
   readonly #clock: Clock;
   readonly #events: EventBus<RepositoryEvents>;

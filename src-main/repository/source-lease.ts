@@ -4,6 +4,10 @@
 import type { AgentChain } from './agents/agent-chain.ts';
 import type { FileOverride } from './file-override.ts';
 
+/**
+ * Begins without holders. Agents are told UNLOAD when the last version lets go, and UNLOAD_COMPLETE when all of
+ * them are closed; folders of file overrides go last.
+ */
 export class SourceLease {
   readonly #agents: AgentChain | undefined;
   readonly #files: FileOverride | undefined;

@@ -21,7 +21,6 @@ export const DOCSTRING_BUDGET: Readonly<Record<string, number>> = {
   'src-main/perf': 18,
   'src-main/playground': 13,
   'src-main/protocol': 37,
-  'src-main/repository': 25,
   'src-main/samples': 1,
   'src-main/scheduling': 24,
   'src-main/service': 11,

@@ -48,6 +48,10 @@ async function readConfigText(location: string): Promise<string> {
   }
 }
 
+/**
+ * For one attempt to load one model; the next attempt takes a new chain. Folders that agents acquired live until
+ * its end.
+ */
 export class AgentChain {
   readonly #init: AgentChainInit;
   readonly #links: Link[] = [];
