@@ -10,6 +10,10 @@ export type PayloadState = 'open' | 'queued' | 'executing' | 'released';
 const NONE: readonly InferenceRequest[] = [];
 const isCancelled = (request: InferenceRequest): boolean => request.isCancelled;
 
+/**
+ * Holds at least one request once it is queued. `batchSize` is the sum of the rows of `requests`, cancelled ones
+ * included until they are dropped.
+ */
 export class BatchPayload implements Payload {
   requests: InferenceRequest[] = [];
   batchSize = 0;

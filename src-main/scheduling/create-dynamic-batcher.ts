@@ -11,6 +11,10 @@ import type { SchedulerDeps } from './scheduler-deps.ts';
 
 const log = getLogger('scheduling');
 
+/**
+ * Without preferred sizes max_batch_size is preferred, as Triton completes it. `max_queue_delay_microseconds`
+ * becomes nanoseconds; a model that cannot batch still gets queue policies and priorities.
+ */
 export function createDynamicBatcher(deps: SchedulerDeps, batching: ModelDynamicBatching): DynamicBatcher {
   const { config } = deps;
   const preferred = batching.preferredBatchSize;

@@ -7,6 +7,10 @@ import { DirectScheduler } from './direct-scheduler.ts';
 import { EnsembleScheduler } from './ensemble-scheduler.ts';
 import type { SchedulerDeps } from './scheduler-deps.ts';
 
+/**
+ * Takes the first kind that the configuration has, in Triton's order; the rules have refused one with several.
+ * Throws UNSUPPORTED for an ensemble where there is no repository to ask for models.
+ */
 export function createScheduler(deps: SchedulerDeps): Scheduler {
   const { ensembleScheduling, sequenceBatching, dynamicBatching } = deps.config;
   if (ensembleScheduling !== undefined) return new EnsembleScheduler(deps, ensembleScheduling);

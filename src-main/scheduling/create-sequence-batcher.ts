@@ -16,6 +16,10 @@ import { SequenceStates } from './sequence-states.ts';
 
 const DEFAULT_IDLE_US = 1_000_000n;
 
+/**
+ * Without a strategy in the block the direct one is taken. A `max_sequence_idle_microseconds` of 0 means one
+ * second.
+ */
 export function createSequenceBatcher(deps: SchedulerDeps, batching: ModelSequenceBatching): SequenceBatcher {
   const { config, clock, statistics, instances, hooks, initialStates: specs } = deps;
   const controls = new SequenceControls(config);

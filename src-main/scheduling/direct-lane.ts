@@ -38,6 +38,10 @@ interface Survey {
   readonly oldestStartNs: number;
 }
 
+/**
+ * A batch waits until `minimum_slot_utilization` of the slots have a request, `max_queue_delay_microseconds` at
+ * most; without a delay it never waits. It has a row for each slot up to the highest with a request.
+ */
 export class DirectLane implements SequenceLane {
   readonly instance: InstanceSlot;
   readonly slots: readonly RequestSlot[];

@@ -13,6 +13,10 @@ import type { ModelCache } from './model-cache.ts';
 import { stoppingError } from './request-failure.ts';
 import type { SchedulerDeps } from './scheduler-deps.ts';
 
+/**
+ * For models without a `scheduling_choice`. An answer from the response cache takes no instance; after `close`
+ * requests are refused with UNAVAILABLE.
+ */
 export class DirectScheduler implements Scheduler {
   readonly #clock: Clock;
   readonly #statistics: StatisticsCollector;

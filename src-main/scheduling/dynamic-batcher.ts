@@ -39,6 +39,10 @@ export interface DynamicBatcherOptions {
   readonly delayUntilQueuedCount?: number;
 }
 
+/**
+ * `enqueue` throws UNAVAILABLE when the queue is full or closing; what fails later is answered on the request.
+ * Times are nanoseconds of the clock it is given.
+ */
 export class DynamicBatcher implements Scheduler {
   readonly #options: DynamicBatcherOptions;
   readonly #clock: Clock;

@@ -21,6 +21,7 @@ interface Waiter {
   readonly timer: Timer;
 }
 
+/** For one step of one ensemble version (`max_inflight_requests`, 1 at least); the steps do not count together. */
 export class InflightLimit {
   readonly #limit: number;
   readonly #clock: Clock;

@@ -45,6 +45,10 @@ const log = getLogger('scheduling');
 
 type Waiting = Promise<unknown> | undefined;
 
+/**
+ * Answers its request with the first error of a step and starts no further step; it ends when the steps that
+ * already run have released their requests.
+ */
 export class EnsembleRun implements RosterEntry {
   readonly request: InferenceRequest;
   rosterIndex = -1;

@@ -16,6 +16,10 @@ import { InflightLimit } from './ensemble-inflight-limit.ts';
 import { EnsembleRun, type EnsembleParts } from './ensemble-run.ts';
 import type { SchedulerDeps } from './scheduler-deps.ts';
 
+/**
+ * Composing models are looked up for each request, so they may be reloaded meanwhile. `close` waits for the runs
+ * that are under way.
+ */
 export class EnsembleScheduler implements Scheduler {
   readonly #deps: SchedulerDeps;
   readonly #parts: EnsembleParts;

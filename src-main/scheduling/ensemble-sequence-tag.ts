@@ -6,6 +6,7 @@ import { SEQUENCE_END, SEQUENCE_START, type CorrelationId } from '../inference/i
 import type { ParameterValue } from '../inference/inference-response.ts';
 import { ensembleErrors } from './ensemble-errors.ts';
 
+/** `flags`: START and END as bits of a request's flags. A correlation id of 0 or "" is no sequence. */
 export interface SequenceTag {
   readonly correlationId: CorrelationId;
   readonly flags: number;

@@ -9,6 +9,10 @@ import type { InstanceSlot } from './instance-slot.ts';
 
 const LENGTH = 512;
 
+/**
+ * Of one version, over all its instances. Holds numbers alone: no request and no tensor stays in memory because
+ * of it.
+ */
 export class ExecutionHistory {
   readonly #atWallMs = new Float64Array(LENGTH);
   readonly #requestCounts = new Float64Array(LENGTH);

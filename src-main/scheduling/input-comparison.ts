@@ -14,6 +14,7 @@ export interface InputComparison {
 
 const ALWAYS_SAME: InputComparison = { isNeeded: false, same: () => true };
 
+/** `isNeeded` is false when any two requests may share a batch; then `same` is always true and need not be called. */
 export function createInputComparison(config: ModelConfig): InputComparison {
   const shapes = new Set<string>();
   const contents = new Set<string>();

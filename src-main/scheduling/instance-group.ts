@@ -32,6 +32,10 @@ export interface InstanceGroupOptions {
   readonly limiter: ExecutionLimiter | undefined;
 }
 
+/**
+ * Belongs to one model version. Every payload is answered: what it fails with goes to its requests, those of a
+ * closed group too, and `enqueue` throws nothing.
+ */
 export class InstanceGroup {
   readonly #clock: Clock;
   readonly #statistics: StatisticsCollector;

@@ -9,6 +9,10 @@ import type { BatchPayload } from './batch-payload.ts';
 /** `prepared`: it has not joined its group yet. `staged`: its payload waits for resources of the rate limiter. */
 export type SlotState = 'prepared' | 'idle' | 'staged' | 'busy' | 'removed';
 
+/**
+ * `startedAtNs` and `finishedBusyNs` are nanoseconds of the server's clock: when the current payload began, and
+ * how long finished ones took together.
+ */
 export class InstanceSlot {
   readonly instance: ModelInstance;
   readonly rateLimiter: ModelRateLimiter | undefined;

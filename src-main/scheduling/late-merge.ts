@@ -8,6 +8,10 @@ import { createInputComparison } from './input-comparison.ts';
 
 export type LateMerge = (payload: BatchPayload, queue: Fifo<BatchPayload>, nowNs: number) => void;
 
+/**
+ * Does nothing without a queue delay or with a max_batch_size of 1 at most. Takes followers from the front of
+ * the queue and stops at the first that may not join, so order is kept.
+ */
 export function createLateMerge(config: ModelConfig): LateMerge {
   const delayNs = 1000 * Number(queueDelayUs(config));
   if (delayNs === 0 || config.maxBatchSize <= 1) return () => undefined;

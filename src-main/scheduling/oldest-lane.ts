@@ -24,6 +24,10 @@ export interface OldestLaneOptions {
   readonly batcher: DynamicBatcher;
 }
 
+/**
+ * A sequence's next request goes to the batcher when the one before was released, so a slow client delays nobody
+ * but itself. `max_candidate_sequences` bounds the slots.
+ */
 export class OldestLane implements SequenceLane {
   readonly instance: InstanceSlot;
   readonly slots: readonly RequestSlot[];

@@ -21,6 +21,10 @@ interface ResourceNeed {
   readonly pool: string;
 }
 
+/**
+ * Amounts are whole numbers without a unit. A pool is one resource of one device, or of the whole server for a
+ * global one.
+ */
 export class RateLimitResources {
   readonly #amounts: readonly ResourceAmount[];
   readonly #needs = new Map<InstanceSlot, readonly ResourceNeed[]>();

@@ -19,6 +19,10 @@ interface StagedSlot {
   readonly overdue: Timer;
 }
 
+/**
+ * `--rate-limit=execution_count`. Models without a `rate_limiter` block need no resources but wait in the same
+ * order; whoever waits for five minutes starts without them.
+ */
 export class RateLimiter implements ExecutionLimiter {
   readonly #clock: Clock;
   readonly #resources: RateLimitResources;

@@ -10,6 +10,10 @@ interface OrderSlot {
   readonly kept: { readonly response: InferenceResponse | undefined; readonly isFinal: boolean }[];
 }
 
+/**
+ * Keeps the responses of requests that ran early in memory, with no bound of its own: the queue policy bounds
+ * how many requests there are.
+ */
 export class ResponseOrderer {
   readonly #slots = new Fifo<OrderSlot>();
 

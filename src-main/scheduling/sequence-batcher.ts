@@ -30,7 +30,7 @@ import {
 import type { RequestSlot, SequenceLane, SlotOwner } from './sequence-lane.ts';
 import { SequenceSlots } from './sequence-slots.ts';
 
-export interface SequenceBatcherOptions {
+interface SequenceBatcherOptions {
   readonly config: ModelConfig;
   readonly clock: Clock;
   readonly statistics: StatisticsCollector;
@@ -45,6 +45,10 @@ export interface SequenceBatcherOptions {
   ) => SequenceLane;
 }
 
+/**
+ * `enqueue` throws INVALID_ARG for a client-side batch, for a request without correlation id, and for one that
+ * goes on with a sequence that was never started. A sequence without a free slot waits in the backlog.
+ */
 export class SequenceBatcher implements Scheduler, SlotOwner, CancelObserver {
   readonly #options: SequenceBatcherOptions;
   readonly #clock: Clock;

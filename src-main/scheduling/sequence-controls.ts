@@ -23,6 +23,7 @@ interface IdControl {
   readonly datatype: DataType;
 }
 
+/** Datatypes are those of the configuration; a correlation id without one is UINT64. */
 export class SequenceControls {
   readonly #booleans: readonly BooleanControl[];
   readonly #ids: readonly IdControl[];

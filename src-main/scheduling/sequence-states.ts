@@ -15,6 +15,10 @@ interface StateValue {
   bytes: Uint8Array;
 }
 
+/**
+ * One for each slot. A state that the backend did not store keeps its last value; shapes may change from request
+ * to request where the configuration leaves them open.
+ */
 export class SequenceStates {
   readonly #specs: readonly StateSpec[];
   readonly #batches: boolean;
