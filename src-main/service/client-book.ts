@@ -17,6 +17,10 @@ export interface ClientEntry {
 const MAX_CLIENTS = 100;
 const MAX_AGENT_LENGTH = 200;
 
+/**
+ * Times are wall-clock milliseconds. A user agent that is too long is cut, and those that are equal then count
+ * as one.
+ */
 export class ClientBook {
   readonly #clock: Clock;
   readonly #entries = {

@@ -6,6 +6,10 @@ import { memoryErrors } from './memory-errors.ts';
 import type { SharedMemoryRegion, SharedMemoryService } from './shared-memory.ts';
 import type { SharedMemoryNames } from './shared-memory-regions.ts';
 
+/**
+ * With `allowClient` false (`--allow-client-shared-memory=false`) registering and unregistering fail before
+ * anything else is looked at.
+ */
 export class AbsentCudaSharedMemory implements SharedMemoryService {
   readonly #allowClient: boolean;
   readonly #names: SharedMemoryNames;

@@ -62,6 +62,7 @@ export interface InferenceServiceParts {
   readonly onModelUse?: ((modelName: string) => void) | undefined;
 }
 
+/** Every refusal is a ServerError with a status and the reference's words; frontends write it down unchanged. */
 export class EngineInferenceService implements InferenceService {
   readonly traceSettings: TraceSettingsService;
   readonly logSettings: LogSettingsService;

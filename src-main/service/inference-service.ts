@@ -8,6 +8,10 @@ import type { ModelStatisticsSnapshot } from '../metrics/infer-statistics.ts';
 import type { LogSettingsService, TraceSettingsService } from './settings.ts';
 import type { SharedMemoryService } from './shared-memory.ts';
 
+/**
+ * `version` is the Triton version that the server is compatible with; `extensions` are Triton's names of the
+ * protocol extensions it serves.
+ */
 export interface ServerMetadata {
   readonly name: string;
   readonly version: string;
@@ -22,6 +26,7 @@ export interface TensorMetadata {
   readonly shape: readonly number[];
 }
 
+/** `versions`: those that are ready, as texts. Shapes begin with -1 for a model that batches. */
 export interface ModelMetadata {
   readonly name: string;
   readonly versions: readonly string[];

@@ -5,6 +5,10 @@ import type { ConfigDataType } from '../../src-shared/datatypes.ts';
 import { dataTypeFromConfig } from '../../src-shared/datatypes.ts';
 import type { ModelMetadata, TensorMetadata } from './inference-service.ts';
 
+/**
+ * `platform` is the backend's name where the configuration has no platform. A `data_type` without a wire type is
+ * named '<invalid>', as in Triton.
+ */
 export function describeModel(config: ModelConfig, versions: readonly string[]): ModelMetadata {
   const tensor = (io: {
     readonly name: string;

@@ -3,6 +3,10 @@
 
 import type { TensorBytes } from '../inference/tensor-bytes.ts';
 
+/**
+ * Reads once, all of it, at the first look at `chunks`; what the client writes into the region after that is not
+ * seen.
+ */
 export class RegionBytes implements TensorBytes {
   readonly byteSize: number;
   readonly #read: (offset: number, byteSize: number) => Uint8Array;

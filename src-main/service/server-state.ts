@@ -10,6 +10,7 @@ export type ServerPhase = 'starting' | 'ready' | 'failed' | 'exiting' | 'stopped
 
 const ORDER: readonly ServerPhase[] = ['starting', 'ready', 'failed', 'exiting', 'stopped'];
 
+/** starting, ready, exiting, stopped; or failed. The checks throw UNAVAILABLE with the reference's words. */
 export class ServerState {
   #phase: ServerPhase = 'starting';
 

@@ -22,6 +22,7 @@ export interface TraceSettingsService {
   update(modelName: string, change: TraceSettingChange): TraceSettingsView;
 }
 
+/** The fields of Triton's logging extension. `logFile` is "" for the console; `logFormat` is "default" or "ISO8601". */
 export interface LogSettingsView {
   readonly logFile: string;
   readonly logInfo: boolean;

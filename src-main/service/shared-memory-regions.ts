@@ -5,6 +5,7 @@ import { memoryErrors } from './memory-errors.ts';
 
 export type RegionKind = 'system' | 'CUDA';
 
+/** Of one server. `add` and `remove` check nothing: the service asks first. */
 export class SharedMemoryNames {
   readonly #kinds = new Map<string, RegionKind>();
 

@@ -2,6 +2,10 @@
 
 import type { TensorBytes } from '../inference/tensor-bytes.ts';
 
+/**
+ * `key` names the shared memory of the system, "" for CUDA; `offset` and `byteSize` are bytes within it.
+ * `deviceId` is 0 for system memory.
+ */
 export interface SharedMemoryRegion {
   readonly name: string;
   readonly key: string;

@@ -22,7 +22,6 @@ export const DOCSTRING_BUDGET: Readonly<Record<string, number>> = {
   'src-main/playground': 13,
   'src-main/protocol': 37,
   'src-main/samples': 1,
-  'src-main/service': 11,
   'src-main/shell': 35,
   'src-main/tensor': 2,
   'src-main/testing': 41,
