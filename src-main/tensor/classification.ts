@@ -14,7 +14,7 @@ export interface ClassifiedTensor {
   readonly bytes: Uint8Array;
 }
 
-export interface ClassifiableTensor {
+interface ClassifiableTensor {
   readonly datatype: DataType;
   readonly shape: readonly number[];
   readonly bytes: Uint8Array;

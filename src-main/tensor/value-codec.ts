@@ -180,6 +180,10 @@ function decodeTexts(bytes: Uint8Array, limit: number): string[] {
   return texts;
 }
 
+/**
+ * `min`, `max` and `mean` are of the finite elements; without any they are Infinity, -Infinity and NaN, and the
+ * counts say why.
+ */
 export interface ValueStats {
   readonly min: number;
   readonly max: number;
@@ -188,7 +192,7 @@ export interface ValueStats {
   readonly infCount: number;
 }
 
-/** Range and mean of the finite elements; undefined for BYTES and for tensors without finite elements. */
+/** Range and mean of the finite elements; undefined for BYTES and for tensors without elements. */
 export function valueStats(bytes: Uint8Array, datatype: DataType): ValueStats | undefined {
   if (datatype === 'BYTES') return undefined;
   let min = Infinity;

@@ -23,7 +23,6 @@ export const DOCSTRING_BUDGET: Readonly<Record<string, number>> = {
   'src-main/protocol': 37,
   'src-main/samples': 1,
   'src-main/shell': 35,
-  'src-main/tensor': 2,
   'src-main/testing': 41,
   'src-main/tracing': 9,
   'src-renderer/config': 34,
