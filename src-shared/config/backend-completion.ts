@@ -5,12 +5,16 @@ import { configIssue, setTo, type ConfigIssue } from './config-issue.ts';
 import type { ConfigOrigin } from './config-origins.ts';
 import type { ModelConfig } from './model-config.ts';
 
+/**
+ * What lies directly in the first version folder, without a look inside: a folder such as `model.savedmodel`
+ * tells a backend too.
+ */
 export interface DirectoryEntry {
   readonly name: string;
   readonly isDirectory: boolean;
 }
 
-export interface BackendCompletion {
+interface BackendCompletion {
   readonly config: ModelConfig;
   readonly origins: ReadonlyMap<string, ConfigOrigin>;
   readonly issues: readonly ConfigIssue[];

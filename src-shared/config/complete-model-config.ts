@@ -11,7 +11,7 @@ import type { ModelConfig } from './model-config.ts';
 import type { ModelDescription } from './model-description.ts';
 import type { GpuDevice } from './validation-context.ts';
 
-export interface CompletedModelConfig {
+interface CompletedModelConfig {
   readonly config: ModelConfig;
   readonly origins: ConfigOrigins;
   readonly issues: readonly ConfigIssue[];

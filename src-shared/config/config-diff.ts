@@ -125,6 +125,7 @@ function instanceSignature(group: ModelInstanceGroup, deviceId: number | undefin
   return JSON.stringify([parts, deviceId ?? null]);
 }
 
+/** Counts of instances, not of groups; a group with `count: 3` on two devices stands for six. */
 export interface InstanceUpdate {
   readonly kept: number;
   readonly created: number;

@@ -105,7 +105,7 @@ export interface IssueAdvice {
   readonly changes?: readonly ConfigChange[];
 }
 
-export interface IssueOptions extends IssueAdvice {
+interface IssueOptions extends IssueAdvice {
   readonly path?: string;
   readonly span?: Span | undefined;
   readonly fixes?: readonly ConfigFix[];

@@ -8,7 +8,7 @@ import type { ModelConfig, ModelInstanceGroup, ModelOptimizationPolicy } from '.
 import { isEnsemble } from './model-config.ts';
 import type { GpuDevice } from './validation-context.ts';
 
-export interface Normalized {
+interface Normalized {
   readonly config: ModelConfig;
   readonly origins: ReadonlyMap<string, ConfigOrigin>;
 }

@@ -13,6 +13,10 @@ export interface EditorFacts {
   readonly models?: readonly EditorModel[];
 }
 
+/**
+ * A model that an ensemble step may name, with the tensors that its maps may name; the lists are empty for a
+ * model whose configuration cannot be read.
+ */
 export interface EditorModel {
   readonly name: string;
   readonly inputs: readonly string[];

@@ -8,7 +8,7 @@ import { ENSEMBLE_PLATFORM } from './rules/identity-rules.ts';
 import type { FieldSchema } from './schema/field-types.ts';
 import type { MessageNode, TextTree } from './text-format/ast.ts';
 
-export interface StringValue {
+interface StringValue {
   readonly text: string;
   readonly detail: string;
 }

@@ -11,6 +11,10 @@ import {
 import type { BatchInput, BatchOutput, ModelConfig } from '../model-config.ts';
 import { nearestName } from '../nearest-name.ts';
 
+/**
+ * One issue for each entry of `batch_input` and `batch_output` that names an unknown tensor, or not exactly one
+ * source.
+ */
 export function checkBatchTensors(config: ModelConfig): ConfigIssue[] {
   const inputs = new Set(config.input.map((input) => input.name));
   const outputs = new Set(config.output.map((output) => output.name));

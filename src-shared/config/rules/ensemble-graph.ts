@@ -13,6 +13,10 @@ export interface TensorNode {
   readonly readers: number[];
 }
 
+/**
+ * Steps are numbers, counted from 0 in the order of the file; an ensemble tensor is its name. Steps may form
+ * circles and write one tensor twice: the graph holds what is written, the rules say what is wrong with it.
+ */
 export class EnsembleGraph {
   readonly tensors: ReadonlyMap<string, TensorNode>;
   readonly #inputs: readonly (readonly string[])[];

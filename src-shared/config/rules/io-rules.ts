@@ -18,6 +18,10 @@ const DIMS_HINT = 'Write the size, or -1 where it may vary.';
 
 type Direction = 'input' | 'output';
 
+/**
+ * Issues in the order of the file: inputs, outputs, then what is derived from a batch. `supportsOptionalInputs`
+ * is false for backends that refuse `optional: true`.
+ */
 export function checkInputsAndOutputs(config: ModelConfig, supportsOptionalInputs: boolean): ConfigIssue[] {
   return [
     ...config.input.flatMap((input, index) => [

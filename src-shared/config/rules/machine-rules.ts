@@ -6,6 +6,7 @@ import { actionFix, configIssue, setTo, type ConfigIssue } from '../config-issue
 import type { ModelConfig } from '../model-config.ts';
 import type { ValidationContext } from '../validation-context.ts';
 
+/** Warnings and notes only. A fact about the machine that the context does not know brings no advice. */
 export function adviseMachine(config: ModelConfig, context: ValidationContext): ConfigIssue[] {
   return [...adviseThreads(config, context.physicalCores), ...adviseWithoutEffect(config, context)];
 }

@@ -4,6 +4,10 @@ import { configIssue, setTo, type ConfigIssue } from '../config-issue.ts';
 import { CUSTOMIZABLE_METRIC_FAMILY } from '../config-defaults.ts';
 import type { ModelConfig } from '../model-config.ts';
 
+/**
+ * D66 for a control without family: an error, which refuses the model. For a family that cannot be customised: a
+ * warning, because Triton serves the model without the control.
+ */
 export function checkMetrics(config: ModelConfig): ConfigIssue[] {
   return (config.modelMetrics?.metricControl ?? []).flatMap((control, index) => {
     const path = `model_metrics.metric_control[${index}]`;

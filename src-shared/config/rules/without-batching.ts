@@ -5,6 +5,10 @@ import type { ConfigChange } from '../config-issue.ts';
 import type { ModelConfig, ModelInput, ModelOutput } from '../model-config.ts';
 import type { ModelDescription, TensorDescription } from '../model-description.ts';
 
+/**
+ * Changes `max_batch_size`, and the `dims` only of tensors that the server had completed; those that the user
+ * wrote stay. `description`: the tensors as the model file declares them.
+ */
 export function withoutBatching(config: ModelConfig, description: ModelDescription): ConfigChange {
   const inputs = byName(description.inputs);
   const outputs = byName(description.outputs);

@@ -4,6 +4,7 @@
 
 export type ScalarName = 'string' | 'bool' | 'int32' | 'int64' | 'uint32' | 'uint64' | 'float' | 'double';
 
+/** `number` is the wire's; the text format knows the name alone. `doc` is what the editor shows. */
 export interface EnumValue<Name extends string = string> {
   readonly name: Name;
   readonly number: number;
@@ -30,6 +31,7 @@ export interface MessageSchema<Fields extends readonly FieldSchema[] = readonly 
   readonly byName: ReadonlyMap<string, FieldSchema>;
 }
 
+/** One value that is no message and no name: a number, a boolean, a text or bytes. */
 export interface ScalarSchema<Scalar extends ScalarName = ScalarName> {
   readonly kind: 'scalar';
   readonly scalar: Scalar;

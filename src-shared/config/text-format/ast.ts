@@ -27,6 +27,7 @@ export interface MessageNode {
   readonly bodyEnd: number;
 }
 
+/** A value written in brackets, `dims: [ 1, 2 ]`, never a field that is repeated; may be empty. */
 export interface ListNode {
   readonly kind: 'list';
   readonly items: readonly (ScalarNode | MessageNode)[];
@@ -47,12 +48,17 @@ export interface FieldNode {
   readonly endOffset: number;
 }
 
+/**
+ * Replaces the text from `startOffset` up to `endOffset`, which is not part of it. Both count UTF-16 code units
+ * from the start of the document, and equal ones insert.
+ */
 export interface TextEdit {
   readonly startOffset: number;
   readonly endOffset: number;
   readonly newText: string;
 }
 
+/** A fault of the text alone: the rest of the document is read regardless. Each fix is complete by itself. */
 export interface SyntaxProblem {
   readonly message: string;
   readonly span: Span;

@@ -40,6 +40,7 @@ const isIdentifierStart = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95;
 const isBlank = (code: number): boolean => code === 32 || (code >= TAB && code <= CARRIAGE_RETURN);
 
+/** Reads one document once. A byte order mark at its start is passed over, but offsets count it. */
 export class Lexer {
   readonly comments: Comment[] = [];
   readonly #text: string;

@@ -19,7 +19,7 @@ const ESCAPE = /\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{4})|U([0-9a-
 
 const utf8 = new TextEncoder();
 
-export interface DecodedString {
+interface DecodedString {
   readonly value: string;
   readonly problem: string | undefined;
 }
