@@ -31,6 +31,10 @@ export interface SelfTestResult {
   readonly message: string;
 }
 
+/**
+ * One folder of the app's own data, with the files in it at any depth. `byteSize`: sum of their lengths, not
+ * what they take on the disk.
+ */
 export interface DataUsage {
   readonly kind: 'runs-and-requests' | 'uploads' | 'logs' | 'bin' | 'samples';
   readonly path: string;
@@ -38,6 +42,7 @@ export interface DataUsage {
   readonly byteSize: number;
 }
 
+/** One part of the app. `licence`: as its package states it, an SPDX expression as a rule. */
 export interface LicenceView {
   readonly name: string;
   readonly version: string;

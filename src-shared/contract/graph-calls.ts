@@ -34,6 +34,7 @@ export interface GraphOperator {
   readonly attributes: readonly GraphAttribute[];
 }
 
+/** A weight by name, type and shape; its values stay in the file. `byteSize`: what they take there. */
 export interface GraphInitializer extends GraphValue {
   readonly byteSize: number;
 }

@@ -125,6 +125,10 @@ export interface TensorDifference {
   readonly firstDiffering: string;
 }
 
+/**
+ * A request kept beside its model. With an `expectation` it is a test: the values of each output as decimal
+ * texts, in row-major order, and how far a number may be from its own.
+ */
 export interface SavedRequest {
   readonly id: string;
   readonly name: string;

@@ -47,6 +47,7 @@ export interface GpuPoint {
   readonly percent: number;
 }
 
+/** What happened to the model at that moment, drawn as a line across its charts. `text` is one short sentence. */
 export interface SeriesMarker {
   readonly atMs: number;
   readonly text: string;
@@ -135,6 +136,10 @@ export interface StatisticsView {
   }[];
 }
 
+/**
+ * One batch that an instance ran. `batchSize` counts rows and can exceed `requestCount`; `closeReason` is why
+ * the batch took no more requests; the queue is as the batch left it.
+ */
 export interface ExecutionView {
   readonly atMs: number;
   readonly instance: string;
@@ -272,6 +277,7 @@ export interface ImportedCommand {
   readonly ignored: readonly string[];
 }
 
+/** The server's options in the order of their help, and the file that keeps those which the user changed. */
 export interface SettingsView {
   readonly path: string;
   readonly settings: readonly SettingView[];

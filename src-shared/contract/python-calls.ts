@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 import { defineCall } from './define.ts';
 
+/** A distribution as `pip list` names it. */
 export interface PythonPackage {
   readonly name: string;
   readonly version: string;

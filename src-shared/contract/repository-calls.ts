@@ -20,6 +20,7 @@ export interface RepositoryView {
   readonly error: string;
 }
 
+/** Every repository and model at one moment. While `isScanning`, models that were not found yet are missing. */
 export interface RepositorySnapshot {
   readonly repositories: readonly RepositoryView[];
   readonly models: readonly ModelView[];
@@ -63,6 +64,7 @@ export interface DropItem {
   readonly message: string;
 }
 
+/** One folder of the engine's machine. `looksLike`: what an entry would be imported as, told by its name. */
 export interface FolderListing {
   readonly path: string;
   readonly parent: string;

@@ -17,7 +17,7 @@ import type { ArgsOf, ResultOf } from './define.ts';
 import type { ShellCommand } from './shell-commands.ts';
 import { defineCall } from './define.ts';
 
-export interface ShellFacts {
+interface ShellFacts {
   readonly appVersion: string;
   readonly electronVersion: string;
   readonly platform: string;
