@@ -13,6 +13,7 @@ export interface PortLike {
   on?(type: string, listener: (event: { readonly data?: unknown }) => void): unknown;
 }
 
+/** Messages that came before `onMessage` was called are kept and handed over with it. Starts the port at once. */
 export function portChannel(port: PortLike): Channel {
   const early: WireMessage[] = [];
   let listener: ((message: WireMessage) => void) | undefined;

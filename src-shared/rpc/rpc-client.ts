@@ -15,10 +15,14 @@ interface Pending {
 
 type Listener = (payload: never) => void;
 
-export interface CallOptions {
+interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/**
+ * Greets the other side when it is made. Once the channel is closed every call fails with UNAVAILABLE;
+ * connecting again takes a new client, and subscriptions do not move over.
+ */
 export class RpcClient {
   readonly #channel: Channel;
   readonly #pending = new Map<number, Pending>();

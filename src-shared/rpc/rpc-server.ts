@@ -24,6 +24,10 @@ const eventNames: ReadonlySet<string> = new Set(events.map(({ name }) => name));
 /** Events that may be dropped in favour of a newer one; all others are always delivered. */
 const REPLACEABLE: ReadonlySet<string> = new Set<EventName>(['observe/sample']);
 
+/**
+ * Never throws at the channel: arguments that fail the contract's check and unknown calls are answered with an
+ * error. When the channel closes all running calls are aborted.
+ */
 export class RpcServer {
   readonly #channel: Channel;
   readonly #options: RpcServerOptions;

@@ -23,6 +23,10 @@ const OPEN = 1;
 /** Replies are at most a few megabytes. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
+/**
+ * Messages that came before `onMessage` was called are kept and handed over with it; sending on a socket that is
+ * not open does nothing.
+ */
 export function socketChannel(socket: SocketLike): Channel {
   const early: WireMessage[] = [];
   let listener: ((message: WireMessage) => void) | undefined;

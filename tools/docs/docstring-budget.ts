@@ -33,7 +33,6 @@ export const DOCSTRING_BUDGET: Readonly<Record<string, number>> = {
   'src-renderer/testing': 20,
   'src-renderer/texts': 1,
   'src-renderer/ui': 33,
-  'src-shared/rpc': 5,
   tools: 9,
   'tools/ab': 1,
   'tools/attack': 10,
