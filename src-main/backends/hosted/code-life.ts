@@ -8,6 +8,10 @@ interface Ending {
   terminate(): Promise<void>;
 }
 
+/**
+ * For one start of the code; a restart takes a new one. Its owner tells it what it hears: running, failed,
+ * finalized, ended.
+ */
 export class CodeLife {
   readonly #ready = Promise.withResolvers<void>();
   readonly #finalized = Promise.withResolvers<void>();

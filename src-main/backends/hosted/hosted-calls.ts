@@ -44,6 +44,10 @@ export interface HostedCallsOptions {
   readonly refusal?: (call: HostedCall, error: ServerError, isFound: boolean) => ServerError;
 }
 
+/**
+ * One for each piece of running code, which chooses the numbers of its calls. Its owner calls `cancelAll` when
+ * the code has ended.
+ */
 export class HostedCalls {
   readonly #options: HostedCallsOptions;
   readonly #open = new ChurningMap<number, InferenceRequest>();

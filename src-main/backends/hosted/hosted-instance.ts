@@ -45,6 +45,10 @@ export interface HostedInstanceOptions {
   readonly statistics: HostedStatistics;
 }
 
+/**
+ * Lost code is started again at once or with the next payload, as `restartsAtOnce` says; the requests it had are
+ * answered with an error.
+ */
 export class HostedInstance implements ModelInstance, HostedCodeListener {
   readonly spec: InstanceSpec;
   readonly memoryByteSize = undefined;

@@ -23,6 +23,10 @@ export interface HostedExecution {
   readonly done: () => void;
 }
 
+/**
+ * The same for all requests of an instance. `isDecoupled`: any number of responses is fine; else exactly one is
+ * owed.
+ */
 export interface HostedRequestContext {
   readonly config: ModelConfig;
   readonly clock: Clock;
@@ -31,6 +35,10 @@ export interface HostedRequestContext {
   readonly statistics: HostedStatistics;
 }
 
+/**
+ * `key` is what the code calls it. The compute time of each response counts from the response before it, as in
+ * Triton's response statistics.
+ */
 export class HostedRequest {
   readonly key: number;
   readonly sender: ResponseSender;

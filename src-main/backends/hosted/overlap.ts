@@ -6,6 +6,10 @@
 const MOST = 16;
 const LONGEST_NS = 1e6;
 
+/**
+ * For one instance. `isAllowed` false: one payload at a time. Times are nanoseconds; the average leans to the
+ * latest runs, and begins with one at a time until a run was seen.
+ */
 export class Overlap {
   readonly #isAllowed: boolean;
   #count = 0;

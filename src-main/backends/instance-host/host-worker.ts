@@ -31,6 +31,7 @@ const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb
 /** Looks at the ring in one turn of the event loop at most; sockets wait meanwhile. */
 const MAX_LOOKS = 4;
 
+/** `onEnd` is called once, when the thread has ended for whatever reason; its sessions hear of it themselves. */
 export class HostWorker {
   readonly niceLevel: number;
   /** The last session left something for the one that is opened with this number. */

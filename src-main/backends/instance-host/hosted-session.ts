@@ -34,6 +34,10 @@ const MAX_KEPT_BYTE_SIZE = 32 * 1024 * 1024;
 
 type State = 'opening' | 'open' | 'lost' | 'closing' | 'closed';
 
+/**
+ * Keeps a slot for each job that was ever in flight beside others. A job that is lost with its worker is
+ * answered through its `done`.
+ */
 export class HostedSession implements SessionListener {
   readonly #label: string;
   readonly #init: unknown;

@@ -37,6 +37,7 @@ export interface OpenOptions {
   readonly reservation?: number;
 }
 
+/** At most `maxWorkers` threads, 64 unless said otherwise; a thread without sessions ends after `keepIdleMs`. */
 export class InstanceHost {
   readonly #entry: URL;
   readonly #maxWorkers: number;

@@ -93,6 +93,7 @@ export interface InferCall {
   readonly signal?: AbortSignal;
 }
 
+/** One response of the other model; its outputs by name. An error of that model is thrown instead. */
 export interface InferResult {
   readonly modelName: string;
   readonly modelVersion: string;

@@ -17,6 +17,7 @@ interface OpenCall {
   wake: (() => void) | undefined;
 }
 
+/** Lives in the worker of one instance. A call rejects with the error of the first response that has one. */
 export class ModelCalls {
   readonly #post: Post;
   readonly #open = new Map<number, OpenCall>();

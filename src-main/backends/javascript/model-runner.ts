@@ -33,6 +33,7 @@ interface OpenRequest {
   isEnded: boolean;
 }
 
+/** What the author's code throws becomes the error of the requests it had; it never ends the worker. */
 export class ModelRunner {
   readonly #model: JavaScriptModel;
   readonly #context: ModelContext;

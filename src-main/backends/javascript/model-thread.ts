@@ -27,6 +27,7 @@ export interface ModelThreadOptions {
   readonly maxHeapMb: number;
 }
 
+/** Its heap is bounded by `maxHeapMb`: a model that needs more loses its thread, not the server. */
 export class ModelThread implements HostedCode {
   readonly #options: ModelThreadOptions;
   readonly #worker: Worker;

@@ -42,6 +42,7 @@ export interface RequestMessage {
   readonly requestedOutputs: readonly string[];
 }
 
+/** One response without its final flag. `key`: of the request. `outputs` say where in `data` their bytes are. */
 export interface ResponseMessage {
   readonly key: number;
   readonly outputs: readonly PackedTensor[];
@@ -50,6 +51,10 @@ export interface ResponseMessage {
   readonly data: ArrayBuffer;
 }
 
+/**
+ * A request to another model. `version` -1 is the server's choice; an empty `requestedOutputs` stands for all;
+ * `timeoutUs` 0 for none.
+ */
 export interface CallMessage {
   readonly call: number;
   readonly model: string;

@@ -7,6 +7,7 @@ import { workerEntryUrl } from '../../base/worker-entry.ts';
 import type { BareTensor, BareRun, BareAnswer } from './bare-run-messages.ts';
 import { onnxruntimeErrors } from './onnxruntime-errors.ts';
 
+/** On the CPU with one thread and without batching: what the runtime itself answers, to compare with. */
 export class BareSession {
   readonly #worker: Worker;
 

@@ -25,6 +25,7 @@ const PLAIN: SessionInit['settings'] = {
   extra: {},
 };
 
+/** What was asked of a file holds as long as its size and its time of change do. */
 export class Inspections {
   readonly #host: InstanceHost;
   /** What completion found out about files that are about to be loaded. */

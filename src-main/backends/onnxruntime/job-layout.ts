@@ -25,6 +25,7 @@ const alignFeed = (byteOffset: number): number => Math.ceil(byteOffset / FEED_AL
 export const alignOutput = (byteOffset: number): number =>
   Math.ceil(byteOffset / OUTPUT_ALIGNMENT) * OUTPUT_ALIGNMENT;
 
+/** The BYTES elements of one request: how long they are together with their length prefixes, and how many. */
 export interface Segment {
   readonly byteSize: number;
   readonly elementCount: number;

@@ -53,7 +53,7 @@ export interface NativeSession {
   dispose(): void;
 }
 
-export interface NativeOrt {
+interface NativeOrt {
   readonly InferenceSession: new () => NativeSession;
   listSupportedBackends(): readonly { readonly name: string; readonly bundled: boolean }[];
 }
@@ -82,6 +82,10 @@ const ERRORS_ONLY = 3;
 
 let loaded: NativeHalf | undefined;
 
+/**
+ * The same object for every caller in a thread. Throws what the system says when the library cannot be loaded.
+ * ONNX Runtime itself logs errors alone.
+ */
 export function loadNativeOrt(): NativeOrt {
   if (loaded === undefined) {
     loaded = loadNativeHalf() as NativeHalf;

@@ -57,6 +57,7 @@ interface OpenedSession {
   readonly info: SessionInfo;
 }
 
+/** Made once the file was read and the session's options are settled; instances may be created side by side. */
 export class OnnxModelInstances implements BackendModel {
   readonly #parts: OnnxModelParts;
   readonly #plan: InterfacePlan;

@@ -62,6 +62,7 @@ export interface OnnxruntimeBackendOptions {
   }[];
 }
 
+/** Made once per server. Its threads end with their last sessions; models on WebGPU share one. */
 export class OnnxruntimeBackend implements Backend {
   readonly description = onnxruntimeDescription;
   readonly usesGpuHere = true;

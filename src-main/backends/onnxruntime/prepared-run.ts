@@ -11,11 +11,15 @@ import { decodeStrings } from './string-tensors.ts';
 
 const SHARES_MEMORY = sharesInputs(process.versions.node);
 
-export interface FeedName {
+interface FeedName {
   readonly name: string;
   readonly type: OrtType;
 }
 
+/**
+ * Good for jobs whose feeds have the same places and shapes. `words`: the slot as 64-bit floats, as
+ * job-layout.ts lays it out.
+ */
 export class PreparedRun {
   readonly words: Float64Array;
   readonly feeds: Record<string, NativeTensor> = {};

@@ -4,6 +4,7 @@ import type { InferInput, InferenceRequest } from '../../inference/inference-req
 import type { TensorBytes } from '../../inference/tensor-bytes.ts';
 import type { FeedLayout } from './job-layout.ts';
 
+/** `sources` are joined in this order: one for each request of the batch, in the order of their rows. */
 export interface GatheredFeed extends FeedLayout {
   readonly sources: readonly TensorBytes[];
 }

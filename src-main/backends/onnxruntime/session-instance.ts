@@ -56,6 +56,10 @@ interface Job {
   readonly finished: () => void;
 }
 
+/**
+ * Throws INVALID_ARG, with nothing answered, for a payload of more rows than max_batch_size; a request that
+ * cannot be read is answered alone.
+ */
 export class SessionInstance implements ModelInstance {
   readonly spec: InstanceSpec;
   readonly memoryByteSize: number | undefined;

@@ -14,6 +14,7 @@ export interface SessionSettings {
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
+/** `name` as ONNX Runtime knows it: "cpu", "cuda", "webgpu". Without `deviceId` the runtime takes its first device. */
 export interface ProviderChoice {
   readonly name: string;
   readonly deviceId?: number;

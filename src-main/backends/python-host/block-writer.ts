@@ -18,6 +18,7 @@ export interface BlockContent {
 /** By index, those tensors of a block that lie in the shared file. */
 export type Places = ReadonlyMap<number, SharedPlace> | undefined;
 
+/** The fixed fields of a frame as its header has them; `flags` are bits of FRAME_FLAG, none when left out. */
 export interface BlocksHeader {
   readonly kind: number;
   readonly a: number;
@@ -36,6 +37,10 @@ const NO_TEXT = Buffer.alloc(0);
 /** Clients that send a few shapes in turns are served from here too. */
 const KEPT_HEADS = 8;
 
+/**
+ * `write` leaves the frame in `outgoing`, to be taken from there. Tensors that have a place in the shared file
+ * are described alone; the caller has written them before.
+ */
 export class BlockWriter {
   readonly #heads: Head[] = [];
 

@@ -9,6 +9,7 @@ import { BLOCK_BYTES } from './frames.ts';
 /** Tensors of this size and more go through the shared files. */
 export const SHARED_FROM_BYTES = 1 << 16;
 
+/** `shape` is that of the model's side, batch dimension included; BYTES elements carry their length prefixes. */
 export interface SentTensor {
   readonly name: string;
   readonly datatype: DataType;
@@ -37,6 +38,10 @@ export interface ReceivedTensor {
   readonly place: SharedPlace | undefined;
 }
 
+/**
+ * `key`: the request it belongs to. `byteSize`: of the block with its small tensors, so the next one begins
+ * behind it. `wanted`: names of requested outputs.
+ */
 export interface Block {
   readonly key: number;
   readonly flags: number;

@@ -30,6 +30,10 @@ interface Unpacked {
   readonly folder: Promise<string>;
 }
 
+/**
+ * One for the whole server (`EXECUTION_ENV_PATH` of Triton's Python backend). An archive is unpacked again when
+ * its time of change differs.
+ */
 export class ExecutionEnvironments {
   readonly #unpacked = new Map<string, Unpacked>();
   #root: Promise<string> | undefined;

@@ -24,6 +24,10 @@ export interface HostCallsOptions {
   readonly traceOf: (key: number) => RequestTrace | undefined;
 }
 
+/**
+ * One for each instance. Requests come from `pb_utils.InferenceRequest.exec()` and `async_exec()`, whose
+ * promises the host keeps.
+ */
 export class HostCalls {
   readonly #options: HostCallsOptions;
   readonly #calls: HostedCalls;

@@ -25,6 +25,7 @@ export interface HostChannelOptions {
 
 const NO_PLACES: readonly Places[] = [];
 
+/** A frame that makes no sense ends the channel through `onFault`: what comes behind it cannot be read either. */
 export class HostChannel {
   readonly #stream: Duplex;
   readonly #files: SharedFiles;

@@ -17,6 +17,7 @@ export interface LaneOwner {
   release(lane: HostLane): Promise<void>;
 }
 
+/** `onExit` gets a clause for messages, such as "exit code 1". */
 export class HostLane {
   readonly channel: HostChannel;
   readonly #process: LaneOwner;

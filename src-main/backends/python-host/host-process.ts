@@ -37,6 +37,10 @@ const DESCRIPTORS_OF_LANE = 3;
 /** After the process ended its pipes may be held open by others that it started. */
 const PIPE_GRACE_MS = 200;
 
+/**
+ * Each lane takes one socket and two memory files that were made before the program started, so their number is
+ * fixed.
+ */
 export class HostProcess implements LaneOwner {
   readonly #child: ChildProcess;
   readonly #exited = Promise.withResolvers<void>();

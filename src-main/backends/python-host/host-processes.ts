@@ -6,6 +6,7 @@ import type { HostLane, LaneListener } from './host-lane.ts';
 import { HostProcess } from './host-process.ts';
 import type { HostProcessOptions } from './host-process.ts';
 
+/** Starts nothing before the first `open`, and one process at a time however many ask. */
 export class HostProcesses {
   readonly #options: HostProcessOptions;
   #newest: Promise<HostProcess> | undefined;

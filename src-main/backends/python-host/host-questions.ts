@@ -23,6 +23,10 @@ export interface Question {
   readonly version?: string;
 }
 
+/**
+ * `services` is asked anew for each question: undefined until the engine is complete, and a model that asks
+ * earlier gets an error.
+ */
 export class HostQuestions {
   readonly #services: () => ModelServices | undefined;
   readonly #families: CustomFamily[] = [];

@@ -12,6 +12,7 @@ export interface ReadinessAnswer {
   readonly error?: string;
 }
 
+/** For one instance whose model defines `is_ready()`. */
 export class HostReadiness {
   readonly #clock: Clock;
   readonly #instance: string;

@@ -3,6 +3,7 @@
 
 export type Step = () => void | Promise<void>;
 
+/** Has no bound and cannot be emptied. A step must not throw or reject: it deals with its own errors. */
 export class OrderedWork {
   readonly #waiting: Step[] = [];
   #isBusy = false;

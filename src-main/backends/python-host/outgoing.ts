@@ -10,6 +10,7 @@ export interface Room {
   readonly offset: number;
 }
 
+/** For one socket. What `room` gives must be written before `take` is called. */
 export class Outgoing {
   #chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
   /** What lies between is not yet taken. */

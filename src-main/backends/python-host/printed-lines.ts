@@ -7,6 +7,7 @@ const LARGEST_LINE = 16 * 1024;
 const LINES_PER_SECOND = 1000;
 const SECOND_NS = 1e9;
 
+/** For one stream of one process. Bytes are taken for UTF-8; a line without an end is said when the stream ends. */
 export class PrintedLines {
   readonly #clock: Clock;
   readonly #onLine: (line: string) => void;

@@ -47,6 +47,7 @@ export interface PythonCodeOptions {
   readonly listener: HostedCodeListener;
 }
 
+/** Started by `PythonCode.start`, which rejects with the model's own exception where initialize() raises one. */
 export class PythonCode implements HostedCode {
   readonly #options: PythonCodeOptions;
   readonly #instance: string;

@@ -17,6 +17,7 @@ const SMALLEST_FREE_BYTES = 256 * 1024 * 1024;
 /** One write takes a limited number of chunks. */
 const LARGEST_CHUNKS = 512;
 
+/** `inputs` is written by the engine and read by the host, `outputs` the other way. */
 export interface SharedFiles {
   readonly inputs: FileHandle;
   readonly outputs: FileHandle;
@@ -34,6 +35,7 @@ export async function openSharedFiles(label: string): Promise<SharedFiles> {
   }
 }
 
+/** Gives the engine's handles back; the memory is free once the host has closed its own. */
 export async function closeSharedFiles({ inputs, outputs }: SharedFiles): Promise<void> {
   await Promise.all([inputs.close(), outputs.close()]);
 }
