@@ -19,7 +19,6 @@ export const DOCSTRING_BUDGET: Readonly<Record<string, number>> = {
   'src-main/metrics': 8,
   'src-main/perf': 18,
   'src-main/playground': 13,
-  'src-main/protocol': 37,
   'src-main/samples': 1,
   'src-main/shell': 35,
   'src-main/testing': 41,

@@ -6,6 +6,7 @@ import { STATUS_MAP } from '../../service/status-map.ts';
 
 const log = getLogger('grpc');
 
+/** `code` is the number of a gRPC status, never 0; `details` its text as the client reads it. */
 export interface GrpcFault {
   readonly code: number;
   readonly details: string;

@@ -46,6 +46,10 @@ export interface GrpcServerDependencies {
   readonly delays?: GrpcDelays | undefined;
 }
 
+/**
+ * The port of `--grpc-port`. `stopAccepting` first lets open calls finish; `close` waits for them, or cuts them
+ * off when its signal aborts.
+ */
 export class GrpcServer {
   readonly #dependencies: GrpcServerDependencies;
   readonly #options: GrpcServerOptions;

@@ -55,6 +55,10 @@ export class HandlerCount {
   }
 }
 
+/**
+ * `plans` by output name; an output without one is sent raw. Whoever has it releases `use` when the request
+ * cannot be submitted.
+ */
 export interface AdmittedRequest {
   readonly request: InferenceRequest;
   readonly use: ModelUse;

@@ -12,6 +12,7 @@ import { grpcErrors } from './grpc-errors.ts';
 
 const EMPTY_FINAL = 'triton_enable_empty_final_response';
 
+/** `timeoutUs` and `priority` 0 stand for the model's defaults; `custom` holds what the protocol gives no meaning. */
 export interface InferParameters {
   correlationId: CorrelationId;
   flags: number;

@@ -30,6 +30,7 @@ export interface InferCall {
 /** The only answer of a call: the message, or what went wrong. */
 type Answer = (fault: GrpcFault | undefined, message?: WireMessage, left?: () => void) => void;
 
+/** Returns at once; the call is answered exactly once, and the request cancelled when the client goes first. */
 export function modelInfer(context: InferContext, call: InferCall): void {
   const records = new HandlerLog('ModelInferHandler');
   const done = context.handlers.open();

@@ -11,7 +11,7 @@ import type { GrpcParameter, GrpcRequestedOutput } from '../../grpc-wire/infer-m
 import { requestErrors } from '../../service/request-errors.ts';
 import { grpcErrors } from './grpc-errors.ts';
 
-export interface RegionUse {
+interface RegionUse {
   readonly region: string;
   readonly offset: number;
   readonly byteSize: number;

@@ -13,6 +13,7 @@ const IDLE_INTERVAL_MS = 2 * 60 * 60 * 1000;
 /** An answer to a ping, encrypted, is smaller; whatever the server sends besides is larger. */
 const PING_ANSWER_BYTES = 60;
 
+/** For one connection, with grpc++'s rules and its options' names. Times are milliseconds. */
 export class PingStrikes {
   readonly #options: PingStrikeOptions;
   #lastPingMs = Number.NEGATIVE_INFINITY;

@@ -21,6 +21,10 @@ import { requestPrefix } from '../../inference/request-prefix.ts';
 import { requestErrors } from '../../service/request-errors.ts';
 import { grpcErrors } from './grpc-errors.ts';
 
+/**
+ * `metadata` is what the client sent besides; those of its keys that `forwardPattern` matches become parameters
+ * of the request (`--grpc-header-forward-pattern`).
+ */
 export interface BuildContext {
   readonly service: InferenceService;
   readonly use: ModelUse;

@@ -21,6 +21,7 @@ export interface ResponseSlot {
   end(): void;
 }
 
+/** For one stream. `onIdle` is called each time nothing waits and no request is open any more. */
 export class ResponseQueue {
   readonly #sink: MessageSink;
   readonly #maxWaitingPerRequest: number;

@@ -3,6 +3,7 @@
 import type { ModelStatisticsSnapshot } from '../../metrics/infer-statistics.ts';
 import type { PlainMessage } from '../../grpc-wire/messages.ts';
 
+/** A message of `inference.ModelStatistics`: durations in nanoseconds, `last_inference` in milliseconds since 1970. */
 export function statisticsMessage(stats: ModelStatisticsSnapshot): PlainMessage {
   const { inference } = stats;
   return {

@@ -22,10 +22,14 @@ import type { WireMessage } from '../../grpc-wire/wire-message.ts';
 import type { ResponseSlot } from './response-queue.ts';
 import { ResponseQueue } from './response-queue.ts';
 
-export interface StreamOptions {
+interface StreamOptions {
   readonly maxResponsePoolSize: number;
 }
 
+/**
+ * Closes once the client has half-closed and every request has sent its final response; requests still open when
+ * the client goes are cancelled.
+ */
 export class InferStream implements CallHandler {
   readonly #context: InferContext;
   readonly #call: ServerCall;

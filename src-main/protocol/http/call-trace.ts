@@ -4,6 +4,10 @@
 import type { RequestTrace } from '../../inference/request-trace.ts';
 import type { InferExchange } from './infer-exchange.ts';
 
+/**
+ * For one inference exchange. `receivedAtNs` 0 means that tracing was off when it came: no trace then, whatever
+ * is set since.
+ */
 export class CallTrace {
   readonly #exchange: InferExchange;
   #trace: RequestTrace | undefined;

@@ -31,6 +31,7 @@ interface Carrier {
   [EXCHANGE]?: Exchange;
 }
 
+/** Answering twice does nothing the second time. The client's going cancels `running`. */
 export class Exchange implements InferExchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;

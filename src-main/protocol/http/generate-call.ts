@@ -20,6 +20,10 @@ const NOT_ONE =
 const JSON_TYPE = 'application/json';
 const EVENT_TYPE = 'text/event-stream; charset=utf-8';
 
+/**
+ * Once a stream has begun its status is 200: later errors are events. Without a stream more than one response is
+ * an error, as in Triton.
+ */
 export class GenerateCall {
   readonly exchange: Exchange;
   readonly #isStream: boolean;

@@ -29,13 +29,14 @@ export interface GenerateModelInput {
   readonly dims: readonly number[];
 }
 
-export interface GenerateInput {
+interface GenerateInput {
   readonly name: string;
   readonly datatype: DataType;
   readonly shape: readonly number[];
   readonly bytes: Uint8Array;
 }
 
+/** `fault` is the first one found; what was read before it stays in the other fields. */
 export interface ParsedGenerate {
   id: string;
   readonly parameters: Map<string, ParameterValue>;

@@ -72,6 +72,10 @@ const ROUTES: readonly Route[] = [
 /** Number of a method in the reference's parser, for the request log line. */
 const METHOD_NUMBERS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'PATCH'];
 
+/**
+ * The port of `--http-port`. `stopAccepting` first lets open requests finish; `close` waits for them, or cuts
+ * them off when its signal aborts.
+ */
 export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #context: HttpContext;

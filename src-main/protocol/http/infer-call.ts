@@ -28,6 +28,7 @@ import type { ParsedInfer, ParsedInput } from './parsed-infer.ts';
 import { logBuffers, logReleases } from './reply-log.ts';
 import { holdPlace, readShared } from './shared-tensors.ts';
 
+/** Answers its exchange exactly once. Errors are replies with the status of their code and a JSON object `error`. */
 export class InferCall {
   readonly exchange: InferExchange;
   readonly #callTrace: CallTrace;

@@ -19,6 +19,7 @@ export interface MetricsServerOptions {
   readonly allowedHosts?: readonly string[];
 }
 
+/** The port of `--metrics-port`. A scrape that comes while the server drains is still answered. */
 export class MetricsServer {
   readonly #options: MetricsServerOptions;
   readonly #server: http.Server;

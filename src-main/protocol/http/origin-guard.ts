@@ -24,6 +24,7 @@ export type OriginVerdict = string | undefined;
 /** Remembered host headers; a client repeats its own. */
 const MAX_KNOWN_HOSTS = 256;
 
+/** Knows nothing of secrets: what it lets through may still need a header or a token. */
 export class OriginGuard {
   readonly #isLoopback: boolean;
   readonly #allowed: ReadonlySet<string>;

@@ -5,6 +5,10 @@ import type { WireError } from '../../../src-shared/errors.ts';
 import type { CorrelationId } from '../../inference/inference-request.ts';
 import type { ParameterValue } from '../../inference/inference-response.ts';
 
+/**
+ * Bytes within a registered region. Numbers as the client wrote them, unchecked; a bigint where a double would
+ * lose digits.
+ */
 export interface SharedMemoryPlace {
   readonly region: string;
   readonly offset: number | bigint;
@@ -46,6 +50,7 @@ export interface ParsedInfer {
   fault: WireError | undefined;
 }
 
+/** What stands for a field that the JSON leaves out; the arrays are to be filled. */
 export function emptyParsedInfer(): ParsedInfer {
   return {
     id: '',

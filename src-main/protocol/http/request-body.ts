@@ -17,6 +17,7 @@ export interface BodyOwner {
   refuseBody(message: string): void;
 }
 
+/** `done` is called once, when the last byte has come; never when the client goes before. */
 export class RequestBody<Owner extends BodyOwner> {
   readonly startedAtMs: number;
   readonly #owner: Owner;

@@ -17,6 +17,7 @@ export const API_CATEGORIES = [
 
 export type ApiCategory = (typeof API_CATEGORIES)[number];
 
+/** `header` in any case. Requests to the categories without exactly this `value` are answered with 403. */
 export interface RestrictedGroup {
   readonly categories: readonly string[];
   readonly header: string;

@@ -11,6 +11,7 @@ const OF_PROTOCOL = new Set([
 
 export type MetadataMap = Readonly<Record<string, Buffer | string>>;
 
+/** Keys are in lower case, as HTTP/2 demands. `map` is made at the first look, since most calls look at nothing. */
 export class CallMetadata {
   readonly #fields: readonly string[];
   #map: MetadataMap | undefined;

@@ -29,13 +29,14 @@ const IGNORED: StreamUser = {
   onDrain: () => undefined,
 };
 
-export interface ConnectionSetup {
+interface ConnectionSetup {
   readonly options: GrpcServerOptions;
   readonly clock: Clock;
   readonly routes: CallRoutes;
   readonly onClose: (connection: GrpcConnection) => void;
 }
 
+/** The options' times are milliseconds. `onClose` is called once, when the connection is gone. */
 export class GrpcConnection implements ConnectionUser {
   readonly #setup: ConnectionSetup;
   readonly #connection: ServerConnection;

@@ -15,6 +15,7 @@ import { GrpcConnection } from './grpc-connection.ts';
 
 const log = getLogger('grpc');
 
+/** Draining sends GOAWAY to every connection and lets open calls end; `close` cuts what is left. */
 export class GrpcListener {
   readonly #options: GrpcServerOptions;
   readonly #clock: Clock;

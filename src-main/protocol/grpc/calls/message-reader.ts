@@ -66,6 +66,7 @@ class PartList {
   }
 }
 
+/** For one direction of one call. After a fault it told the sink of, it reads nothing more. */
 export class MessageReader {
   readonly #sink: MessageSink;
   #prefix: Buffer = Buffer.alloc(0);

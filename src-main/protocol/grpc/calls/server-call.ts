@@ -25,11 +25,15 @@ export interface CallHandler {
   onCancelled(): void;
 }
 
-export interface CallRules {
+interface CallRules {
   readonly clock: Clock;
   readonly maxDecompressedByteSize: number;
 }
 
+/**
+ * Ends with exactly one status; what is sent after it is dropped. A deadline that passes ends it with
+ * DEADLINE_EXCEEDED and tells the handler that the client has gone.
+ */
 export class ServerCall implements StreamUser {
   readonly metadata: CallMetadata;
   handler: CallHandler | undefined;

@@ -7,6 +7,10 @@ import type { CallHandler, ServerCall } from './server-call.ts';
 /** A decoded request and the call that it came by. */
 export type UnaryStart<Request> = (call: ServerCall, request: Request, handler: UnaryCall<Request>) => void;
 
+/**
+ * A second message is UNIMPLEMENTED, none at all too, and bytes that do not decode are INTERNAL, as grpc++
+ * answers them.
+ */
 export class UnaryCall<Request> implements CallHandler {
   readonly #call: ServerCall;
   readonly #decode: (message: WireMessage) => Request;

@@ -10,6 +10,10 @@ import { readPlainHead } from './plain-head.ts';
 /** Longer ones are read each time: comparing costs too, and connections are many. */
 const MAX_REMEMBERED_BYTES = 2048;
 
+/**
+ * One for each connection. Keeps one head and one JSON part of 2 KiB at most; what it gives back is shared and
+ * must not be changed.
+ */
 export class RequestMemory {
   #headText = '';
   #head: PlainHead | undefined;

@@ -45,6 +45,10 @@ interface Body {
   byteSize: number;
 }
 
+/**
+ * What is handed to Node's parser is every byte from the first foreign request on; nothing read here comes there
+ * too.
+ */
 export class WireConnection implements WireOwner, ReadingRequest {
   readonly socket: Socket;
   readonly #rules: WireRules;

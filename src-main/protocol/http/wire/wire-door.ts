@@ -28,6 +28,7 @@ interface Admission {
   readonly match: RouteMatch | undefined;
 }
 
+/** A connection that was handed to Node's parser stays there to its end. */
 export class WireDoor {
   readonly #options: WireDoorOptions;
   readonly #connections = new Map<Socket, WireConnection>();

@@ -26,6 +26,7 @@ export interface WireOwner {
   parse(json: Buffer, options: InferParseOptions): ParsedInfer;
 }
 
+/** Memory that its answer names must stay as it is until `parts` have left; `whenSent` tells when. */
 export class WireExchange implements InferExchange {
   readonly context: HttpContext;
   readonly match: RouteMatch;
