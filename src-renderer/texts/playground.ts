@@ -56,6 +56,8 @@ export const playground = {
   'playground.linesOf': 'Texts of {name}, one element per line',
   'playground.valuesOf': 'Values of {name}',
   'playground.element': '{name}, element {index}',
+  'playground.gridKeys':
+    'Arrow keys, Home, End and Page keys move between values. Enter or F2 edits a value, Escape brings the old one back.',
   'playground.constant': 'Value of every element',
   'playground.random.seed': 'Seed',
   'playground.random.min': 'Smallest',

@@ -142,6 +142,59 @@ test('values are typed cell by cell, pasted from a cell on, and walked by keys',
   expect(fake.argsOf('playground/send')).toEqual([]);
 });
 
+test('the grid is one stop of Tab, and keys go through it as through a spreadsheet', async () => {
+  const { get } = await show(fakeInterface({ inputs: [{ ...fakeInterface().inputs[0]!, shape: [3, 4] }] }));
+  const cell = (at: number): HTMLInputElement => get(`pg-value-X-${at}`) as HTMLInputElement;
+  const stops = (): (string | undefined)[] =>
+    [...get('pg-grid-X').querySelectorAll<HTMLElement>('[tabindex="0"]')].map(({ dataset }) => dataset['at']);
+  expect(get('pg-grid-X').getAttribute('role')).toBe('grid');
+  expect(get('pg-grid-X').getAttribute('aria-rowcount')).toBe('3');
+  expect(cell(6).closest('[role="row"]')?.getAttribute('aria-rowindex')).toBe('2');
+  expect(cell(6).closest('[role="gridcell"]')?.getAttribute('aria-colindex')).toBe('3');
+  expect(stops()).toEqual(['0']);
+  cell(0).focus();
+  for (const [key, held, to] of [
+    ['ArrowRight', {}, 1],
+    ['End', {}, 3],
+    ['Home', {}, 0],
+    ['End', { ctrlKey: true }, 11],
+    ['Home', { ctrlKey: true }, 0],
+    ['PageDown', {}, 8],
+    ['PageUp', {}, 0],
+  ] as const) {
+    await press(document.activeElement as HTMLElement, key, held);
+    await until(() => expect(document.activeElement).toBe(cell(to)));
+  }
+  await press(cell(0), 'ArrowRight');
+  await until(() => expect(stops()).toEqual(['1']));
+  expect(await accessibilityFaults()).toEqual([]);
+});
+
+test('Enter or F2 edits a value, where arrows move in the text; Escape brings the old value back', async () => {
+  const { get } = await show();
+  const cell = (at: number): HTMLInputElement => get(`pg-value-X-${at}`) as HTMLInputElement;
+  const before = inputOf('X')?.values[1];
+  cell(1).focus();
+  await press(cell(1), 'F2');
+  await until(() => expect(cell(1).dataset['state']).toBe('editing'));
+  await press(cell(1), 'ArrowLeft');
+  expect(document.activeElement).toBe(cell(1));
+  await type(cell(1), '12');
+  await until(() => expect(inputOf('X')?.values[1]).toBe('12'));
+  await press(cell(1), 'Escape');
+  await until(() => expect(inputOf('X')?.values[1]).toBe(before));
+  await until(() => expect(cell(1).dataset['state']).toBe('moving'));
+  await press(cell(1), 'Enter');
+  await type(cell(1), '5');
+  await press(cell(1), 'Enter');
+  await until(() => expect(cell(1).dataset['state']).toBe('moving'));
+  expect(inputOf('X')?.values[1]).toBe('5');
+  await press(cell(1), 'ArrowLeft');
+  await until(() => expect(document.activeElement).toBe(cell(0)));
+  await click(cell(2));
+  await until(() => expect(cell(2).dataset['state']).toBe('editing'));
+});
+
 test('many values are one text, which keeps what is typed as it is', async () => {
   const { get } = await show(fakeInterface({ inputs: [{ ...fakeInterface().inputs[0]!, shape: [200] }] }));
   playgroundOf('m').setState((state) => ({
