@@ -56,6 +56,10 @@ export interface ListenerDeps {
   readonly delays?: GrpcDelays | undefined;
 }
 
+/**
+ * Ports are those that were opened: an option of 0 has become a number. Opening rejects with UNAVAILABLE when
+ * one is taken, and what was opened before is closed again.
+ */
 export class EngineListeners {
   readonly #options: EngineOptions;
   readonly #clock: Clock;

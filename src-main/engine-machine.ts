@@ -12,6 +12,7 @@ import { NO_GPUS } from './gpu-inventory.ts';
 import type { BackendOptions, GpuPolicy } from './options/engine-options.ts';
 import type { ConfigMachine } from './repository/triton-config-rules.ts';
 
+/** Facts that rules and loads ask for, in one place; what it knows of GPUs does not change after the start. */
 export class EngineMachine implements ConfigMachine {
   readonly minComputeCapability: number;
   readonly gpuPolicy: GpuPolicy;

@@ -15,11 +15,15 @@ interface Published {
   readonly handle: ModelMetricsHandle;
 }
 
-export interface ModelMetricsPublisherOptions {
+interface ModelMetricsPublisherOptions {
   readonly repository: ModelRepository;
   readonly metrics: { addModel(source: ModelMetricsSource): ModelMetricsHandle };
 }
 
+/**
+ * A version that is replaced while it serves hands its series on; one that is unloaded takes them with it, as in
+ * Triton.
+ */
 export class ModelMetricsPublisher {
   readonly #options: ModelMetricsPublisherOptions;
   readonly #published = new Map<string, Published>();

@@ -74,6 +74,10 @@ export interface CloseReport {
   readonly isClean: boolean;
 }
 
+/**
+ * `start` may be called once. `close` may come at any time, during the start too; whoever calls it again waits
+ * for the same end.
+ */
 export class Engine {
   readonly #parts: EngineParts;
   readonly #pollLoop: PollLoop;
