@@ -1,9 +1,10 @@
 // Owned things closed in reverse order of creation. One failing close never keeps the others open.
 
-export interface Closable {
+interface Closable {
   close(): Promise<void> | void;
 }
 
+/** Also an async disposable, so that `await using` closes what a function made, however it ends. */
 export class Disposer {
   readonly #owned: (() => Promise<void> | void)[] = [];
   #closing: Promise<void> | undefined;

@@ -1,11 +1,16 @@
 // Typed publish and subscribe. Subscribing hands back its own off-switch; a failing listener never hurts the others.
 
+/** Disposing twice does nothing the second time. */
 export interface Subscription {
   [Symbol.dispose](): void;
 }
 
 type Listener<T> = (event: T) => void;
 
+/**
+ * Listeners are called at once, inside `publish`, in the order in which they subscribed; what one throws goes to
+ * `onListenerError`.
+ */
 export class EventBus<Events extends object> {
   readonly #listeners = new Map<keyof Events, Set<Listener<never>>>();
   readonly #onListenerError: (thrown: unknown) => void;

@@ -1,5 +1,6 @@
 // A first-in first-out list with constant-time push and shift; its memory follows its length.
 
+/** Empties itself only from the front. `undefined` cannot be an item: `shift` and `peek` say so of an empty list. */
 export class Fifo<T> {
   #items: (T | undefined)[] = [];
   #head = 0;

@@ -7,6 +7,7 @@
 const FIRST_LENGTH = 32;
 const LARGEST_NUMBER = 0x7fff_ffff;
 
+/** Numbers are given in order and come again after 2^31 - 1; one that is still under way is passed over. */
 export class InFlight<T> {
   /** The entry with number n stands at n modulo the length, which is a power of two. */
   #entries: (T | undefined)[] = emptyPlaces(FIRST_LENGTH);

@@ -1,5 +1,6 @@
 // Fixed-size history: the newest `capacity` items, older ones overwritten.
 
+/** Memory grows to `capacity` items and stays there. */
 export class RingBuffer<T> {
   readonly #capacity: number;
   readonly #items: T[] = [];

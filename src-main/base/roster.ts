@@ -8,6 +8,7 @@ export interface RosterEntry {
   rosterIndex: number;
 }
 
+/** Keeps no order. An entry carries its own place, so it can be in one roster at a time. */
 export class Roster<T extends RosterEntry> {
   readonly #entries: T[] = [];
 

@@ -1,5 +1,6 @@
 // Runs async jobs one at a time per key, in the order they were given. A failed job does not stop the next one.
 
+/** Jobs of different keys run side by side. A key that has nothing left takes no memory. */
 export class SerialQueue {
   readonly #tails = new Map<string, Promise<unknown>>();
 
