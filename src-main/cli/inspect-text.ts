@@ -16,6 +16,7 @@ function sizeText(byteSize: number): string {
   return `${(byteSize / 1024 ** step).toFixed(step === 0 ? 0 : 1)} ${units[step] ?? ''}`;
 }
 
+/** One line for each fact, sizes in units that people read, the most frequent operators first. Ends with a newline. */
 export function inspectText(facts: OnnxFacts): string {
   const shown = facts.operators.slice(0, SHOWN_OPERATORS).map(({ type, count }) => `${type} ${count}`);
   const rest = facts.operators.length - shown.length;

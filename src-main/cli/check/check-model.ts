@@ -132,6 +132,10 @@ function checkedModel(
   };
 }
 
+/**
+ * Completes the configuration as a load would, from the model file where there is one. Rejects only when the
+ * folder itself cannot be read.
+ */
 export async function checkModel(location: FolderLocation, options: CheckOptions): Promise<CheckedModel> {
   const { backends } = options;
   const folder = await readModelFolder(location.repository, location.name, location.path, options);

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import type { CheckedModel, Finding } from './check-model.ts';
 
-export interface CheckCounts {
+interface CheckCounts {
   readonly models: number;
   readonly errors: number;
   readonly warnings: number;

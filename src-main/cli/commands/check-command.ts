@@ -15,6 +15,7 @@ interface Options {
   readonly disableAutoCompleteConfig?: boolean;
 }
 
+/** Exit code 1 when there is an error among the findings; warnings alone are 0. */
 export function registerCheck(program: Command, context: CommandContext): void {
   program
     .command('check')

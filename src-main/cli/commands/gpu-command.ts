@@ -15,6 +15,7 @@ import {
 
 const MEBIBYTE = 1024 * 1024;
 
+/** `install` and `remove` change the folder of the libraries alone; a server uses what it finds there at its start. */
 export function registerGpu(program: Command, context: CommandContext): void {
   const gpu = program
     .command('gpu')

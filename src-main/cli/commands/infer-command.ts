@@ -19,6 +19,7 @@ function count(text: string): number {
   return Number(text);
 }
 
+/** The files are sent one after the other; the first that fails ends the command with the server's words. */
 export function registerInfer(program: Command, context: CommandContext): void {
   program
     .command('infer')

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { writeSampleRepository } from '../../samples/sample-repository.ts';
 import type { CommandContext } from '../command-context.ts';
 
+/** Writes each sample whole or not at all, and prints what to do next. */
 export function registerInit(program: Command, context: CommandContext): void {
   program
     .command('init')

@@ -14,6 +14,7 @@ interface Options {
   readonly config?: boolean;
 }
 
+/** `--config` goes before `--json`. A file that is no ONNX model ends the command with the reader's words. */
 export function registerInspect(program: Command, context: CommandContext): void {
   program
     .command('inspect')
