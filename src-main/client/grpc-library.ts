@@ -8,6 +8,7 @@ type Library = typeof grpc;
 
 let library: Library | undefined;
 
+/** Loads @grpc/grpc-js at the first call, which takes tens of milliseconds; later ones give back the same. */
 export function grpcLibrary(): Library {
   library ??= createRequire(import.meta.url)('@grpc/grpc-js') as Library;
   return library;

@@ -13,13 +13,14 @@ const MAX_MESSAGE_BYTES = 2_147_483_647;
 const ALGORITHMS = { none: 0, deflate: 1, gzip: 2 } as const;
 const asIs = (bytes: Buffer): Buffer => bytes;
 
+/** Paths of PEM files; "" leaves one out, as the options of perf_analyzer do. */
 export interface GrpcTlsFiles {
   readonly rootFile: string;
   readonly keyFile: string;
   readonly certificateFile: string;
 }
 
-export interface GrpcLoadOptions {
+interface GrpcLoadOptions {
   readonly tls: GrpcTlsFiles | undefined;
   readonly compression: keyof typeof ALGORITHMS;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
@@ -32,6 +33,7 @@ export interface LoadStreamListener {
   onEnd(error: string): void;
 }
 
+/** `send` takes one encoded message, without the five bytes that go before it. */
 export interface LoadStream {
   send(bytes: Buffer): void;
   cancel(): void;

@@ -14,12 +14,13 @@ const PREFIX_BYTES = 5;
 const MAX_COPIED_BYTES = 16 * 1024;
 const UNREACHABLE = 'UNAVAILABLE';
 
-export interface WireChannelOptions {
+interface WireChannelOptions {
   readonly host: string;
   readonly port: number;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
 }
 
+/** Connects at the first call, and again when the connection was lost. One connection for all of its calls. */
 export class GrpcWireChannel implements LoadChannel {
   readonly #options: WireChannelOptions;
   readonly #unaryHead: Buffer;

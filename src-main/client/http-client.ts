@@ -19,7 +19,7 @@ import type {
 
 const RAW_HEAD_LIMIT = 65_536;
 
-export interface HttpAnswer {
+interface HttpAnswer {
   readonly status: number;
   readonly statusText: string;
   readonly headers: http.IncomingHttpHeaders;
@@ -28,7 +28,7 @@ export interface HttpAnswer {
   readonly timing: ClientTiming;
 }
 
-export interface HttpCall {
+interface HttpCall {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -38,6 +38,7 @@ export interface ClientRequest {
   readonly parameters: ReadonlyMap<string, ClientParameterValue>;
 }
 
+/** Of one response; a decoupled model gives several. Outputs come in the order in which the server sent them. */
 export interface ClientResponse {
   readonly modelName: string;
   readonly modelVersion: string;
@@ -74,6 +75,7 @@ export interface ClientExchange {
   readonly timing: ClientTiming;
 }
 
+/** An abort cuts the request and rejects with the signal's reason. */
 export interface InferOptions {
   readonly signal?: AbortSignal | undefined;
 }
