@@ -80,6 +80,7 @@ export interface Control {
   close(): Promise<void>;
 }
 
+/** Nothing runs before `start`. Rooms start in the order in which they need each other and close in reverse. */
 export function createControl(options: ControlOptions): Control {
   const hub: ControlHub = new ControlHub({
     clock: options.clock,

@@ -31,6 +31,7 @@ export interface AppDependencies {
   readonly gpuLibraries: GpuLibraries;
 }
 
+/** Deleting our own data fails with UNAVAILABLE while a performance run goes on; its folders go to the bin. */
 export function appHandlers(deps: AppDependencies): HandlersFor<typeof appCalls> {
   const { settings, tasks, bin, runs, userDataPath, gpuLibraries } = deps;
   return {

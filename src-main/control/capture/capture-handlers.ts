@@ -14,12 +14,13 @@ import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import type { BlobStore } from '../files/blob-store.ts';
 import type { KeptRequest, RequestCapture } from './request-capture.ts';
 
-export interface CaptureDependencies {
+interface CaptureDependencies {
   readonly capture: RequestCapture;
   readonly blobs: BlobStore;
   readonly catalog: ModelCatalog;
 }
 
+/** Tensors of one request become blobs when they are asked for; the page releases them. */
 export function captureHandlers({
   capture,
   blobs,

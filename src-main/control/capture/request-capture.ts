@@ -20,7 +20,7 @@ const MAX_REQUESTS = 500;
 /** Responses of one request whose tensors are kept: a decoupled model may send thousands. */
 const MAX_RESPONSES = 16;
 
-export interface KeptResponse {
+interface KeptResponse {
   readonly outputs: readonly TensorToShow[];
   readonly error: string;
 }
@@ -39,6 +39,7 @@ export interface KeptRequest extends Omit<CapturedRow, 'inputs'> {
 
 type Draft = { -readonly [K in keyof KeptRequest]: KeptRequest[K] } & { responses: KeptResponse[] };
 
+/** Switches itself off after a while, and then costs a request nothing. Model "" captures all models. */
 export class RequestCapture implements RequestTap {
   readonly #clock: Clock;
   readonly #point: RequestTapPoint;

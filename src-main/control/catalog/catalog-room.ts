@@ -9,13 +9,14 @@ import type { InspectionMachine } from './config-inspection.ts';
 import { LoadMemory } from './load-memory.ts';
 import { ModelCatalog } from './model-catalog.ts';
 
-export interface CatalogRoomOptions {
+interface CatalogRoomOptions {
   readonly repository: ModelRepository;
   readonly machine: InspectionMachine;
   readonly publish: Publish;
   readonly onModels: (change: CatalogChange) => void;
 }
 
+/** Has no calls of its own. The first scan begins with `start`; who asks before that gets an empty catalog. */
 export class CatalogRoom implements ControlRoom {
   readonly handlers = {};
   readonly catalog: ModelCatalog;

@@ -18,7 +18,7 @@ const MAX_LISTED_FILES = 2000;
 /** A model folder may be a link to a whole disk: no more than this is looked at. */
 const MAX_VISITED = 20_000;
 
-export interface VersionFacts {
+interface VersionFacts {
   readonly version: string;
   readonly byteSize: number;
   readonly fileCount: number;

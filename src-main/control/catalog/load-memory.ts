@@ -10,11 +10,12 @@ interface Measuring {
   isAlone: boolean;
 }
 
-export interface LoadMemoryOptions {
+interface LoadMemoryOptions {
   readonly events: EventBus<RepositoryEvents>;
   readonly residentBytes: () => number;
 }
 
+/** Bytes of resident memory of the engine's process alone: neither GPU memory nor that of Python processes. */
 export class LoadMemory {
   readonly #options: LoadMemoryOptions;
   readonly #running = new Map<string, Measuring>();

@@ -35,6 +35,10 @@ export interface ModelCatalogOptions {
   readonly onRepositories: () => void;
 }
 
+/**
+ * Throws NOT_FOUND for a model that no repository has. Of two repositories with one name, the first that serves
+ * it is shown, the other stands behind it.
+ */
 export class ModelCatalog {
   readonly #options: ModelCatalogOptions;
   readonly #entries = new Map<string, CatalogEntry>();

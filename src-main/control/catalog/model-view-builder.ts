@@ -38,6 +38,10 @@ export interface ModelViewInput {
   readonly takenBytes: (version: string) => number | undefined;
 }
 
+/**
+ * `issues` and facts are of the file on disk, state and instances of what is loaded: they differ until the model
+ * is loaded again.
+ */
 export function buildModelView(input: ModelViewInput): ModelView {
   const { name, facts, records, issues } = input;
   const serving = records.filter(({ model }) => model !== undefined);

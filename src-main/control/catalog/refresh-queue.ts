@@ -1,6 +1,7 @@
 // Names whose files changed, read again a few at a time: thousands of folders may change at once, and whoever loads a
 // model meanwhile waits for the same disk. A name that comes again before it was read is read once.
 
+/** At most `parallel` names are read at once. Nobody can wait for it: the refresh itself tells what it found. */
 export class RefreshQueue {
   readonly #parallel: number;
   readonly #refresh: (name: string) => Promise<void>;

@@ -16,11 +16,15 @@ import { checkNewName } from '../files/new-names.ts';
 import type { ModelFolder } from './code-files.ts';
 import { codeFiles, locate, readCodeFile, writeCodeFile } from './code-files.ts';
 
-export interface CodeDependencies {
+interface CodeDependencies {
   readonly catalog: ModelCatalog;
   readonly repository: ModelRepository;
 }
 
+/**
+ * Files are named relative to the model's folder; names that lead out of it are INVALID_ARG. Writing fails when
+ * the file has changed since `expectedHash`.
+ */
 export function codeHandlers({ catalog, repository }: CodeDependencies): HandlersFor<typeof codeCalls> {
   const folderOf = (model: string): ModelFolder => ({ model, folder: catalog.location(model).path });
   return {

@@ -35,6 +35,10 @@ export interface ConfigDependencies {
 
 const PROFILE_NAME = /^[\w.-]{1,100}$/;
 
+/**
+ * Text that does not parse is an answer with issues, not an error. Writing fails when the file has changed since
+ * `expectedHash`.
+ */
 export function configHandlers(deps: ConfigDependencies): HandlersFor<typeof configCalls> {
   const { catalog } = deps;
   const check = (model: string, text: string, version?: string) =>

@@ -39,6 +39,7 @@ export interface DoctorSuggestion {
   readonly changes: readonly { readonly path: string; readonly value: unknown }[];
 }
 
+/** `code` is stable, for tests and links; `sentence` says what is so, `advice` what to do. Suggestions may be empty. */
 export interface Verdict {
   readonly code: string;
   readonly sentence: string;
@@ -46,6 +47,7 @@ export interface Verdict {
   readonly suggestions: readonly DoctorSuggestion[];
 }
 
+/** A verdict with the numbers that it follows from, as texts with their units. */
 export interface Diagnosis extends Verdict {
   readonly evidence: readonly { readonly label: string; readonly value: string }[];
 }

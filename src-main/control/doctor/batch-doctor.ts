@@ -5,6 +5,7 @@ import { CHECKS } from './batch-doctor-checks.ts';
 import type { DoctorFacts, Diagnosis, Observed } from './batch-doctor-facts.ts';
 import { percentText, shortNumber } from './batch-doctor-texts.ts';
 
+/** Answers 'batching-works' when no check has anything to say. */
 export function diagnose(facts: DoctorFacts): Diagnosis {
   const seen = observe(facts);
   const evidence = evidenceOf(facts, seen);

@@ -17,6 +17,10 @@ export interface DiagnoseOptions {
   readonly buckets: readonly SeriesBucket[];
 }
 
+/**
+ * `buckets`: the model's history, of which only what came since the load counts. Without a loaded model the
+ * verdict is 'not-loaded'.
+ */
 export function diagnoseModel(model: Model | undefined, options: DiagnoseOptions): DoctorVerdict {
   if (model === undefined) {
     return {

@@ -25,6 +25,10 @@ interface Place {
   readonly info: string;
 }
 
+/**
+ * `undo` is what brings a folder back; "" when the system does not tell where it went. It is good until this
+ * process ends.
+ */
 export class Bin {
   readonly #userDataPath: string;
   readonly #places = new Map<string, Place>();

@@ -7,6 +7,7 @@ import { invalidArg, notFound } from '../../../src-shared/errors.ts';
 
 const DEFAULT_CAPACITY_BYTES = 256 * 1024 * 1024;
 
+/** Ids are random and live until they are released or pushed out. Reading an unknown one is NOT_FOUND. */
 export class BlobStore {
   readonly #capacityBytes: number;
   readonly #blobs = new Map<string, { chunks: Uint8Array[]; byteSize: number }>();

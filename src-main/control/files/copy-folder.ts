@@ -11,12 +11,13 @@ import { pipeline } from 'node:stream/promises';
 import { invalidArg, ServerError } from '../../../src-shared/errors.ts';
 import { openRegularFile } from '../../base/regular-file.ts';
 
-export interface CopyProgress {
+interface CopyProgress {
   readonly copiedBytes: number;
   readonly totalBytes: number;
   readonly file: string;
 }
 
+/** `onProgress` is called between files and within large ones; an abort removes what was copied. */
 export interface CopyOptions {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: CopyProgress) => void;

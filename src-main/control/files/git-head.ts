@@ -13,6 +13,7 @@ export interface GitHead {
 const MAX_BYTES = 1024 * 1024;
 const PATIENCE_MS = 5000;
 
+/** Never rejects: without git, a repository or a committed version `text` is undefined and `reason` says why. */
 export function readGitHead(file: string, signal: AbortSignal): Promise<GitHead> {
   const args = ['cat-file', 'blob', `HEAD:./${path.basename(file)}`];
   const options = {

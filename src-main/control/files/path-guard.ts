@@ -6,6 +6,7 @@ import path from 'node:path';
 
 import { invalidArg } from '../../../src-shared/errors.ts';
 
+/** `roots` is asked at each check, since repositories come and go. A link counts as the place it leads to. */
 export class PathGuard {
   readonly #roots: () => readonly string[];
 

@@ -7,6 +7,10 @@ import path from 'node:path';
 import { writeFileAtomic } from '../../base/atomic-file.ts';
 import { SerialQueue } from '../../base/serial-queue.ts';
 
+/**
+ * Paths are compared as they are written, made absolute; links are not followed. The file is read at the first
+ * question.
+ */
 export class TrustedFolders {
   readonly #file: string;
   readonly #writes = new SerialQueue();

@@ -24,6 +24,7 @@ export interface GraphDependencies {
 /** Values shown of one constant. */
 const SHOWN_VALUES = 256;
 
+/** The graph itself is a blob of compressed JSON. Rejects with the reader's words for a file that is no ONNX model. */
 export function graphHandlers(deps: GraphDependencies): HandlersFor<typeof graphCalls> {
   return {
     'graph/onnx': async ({ model, version }, { signal }) => {

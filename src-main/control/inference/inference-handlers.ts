@@ -56,6 +56,7 @@ const IMAGE_LAYOUTS: Readonly<Record<string, 'NHWC' | 'NCHW'>> = {
   FORMAT_NCHW: 'NCHW',
 };
 
+/** What the server refuses is part of the answer; a call rejects only for what cannot be sent at all. */
 export function inferenceHandlers(deps: InferenceDependencies): HandlersFor<typeof inferenceCalls> {
   const { blobs, sender, catalog, clock } = deps;
   return {

@@ -24,6 +24,10 @@ export interface InferenceRoomOptions {
   readonly target: () => PlaygroundTarget;
 }
 
+/**
+ * Requests go to `target`, a server on this machine, over its sockets. Blobs of saved requests and of the page
+ * are read by their ids alike.
+ */
 export function inferenceRoom(
   options: InferenceRoomOptions,
 ): ControlRoom<HandlersFor<typeof inferenceCalls>> {

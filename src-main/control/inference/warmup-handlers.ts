@@ -37,6 +37,10 @@ type WarmupCalls =
 type WarmupRun = Awaited<ReturnType<HandlersFor<typeof inferenceCalls>['warmup/run']>>;
 type InstanceCurve = WarmupRun['instances'][number];
 
+/**
+ * Runs count in no statistics and change nothing on disk; inserting a sample gives back text, and the page
+ * writes it.
+ */
 export function warmupHandlers(
   deps: WarmupDependencies,
 ): Pick<HandlersFor<typeof inferenceCalls>, WarmupCalls> {

@@ -13,6 +13,7 @@ const SHOWN = 20;
 const BURST_COUNT = 5;
 const BURST_MS = 15_000;
 
+/** Times are wall-clock milliseconds. A burst of failures is one mark. */
 export class ChartMarkers {
   readonly #clock: Clock;
   readonly #markers = new RingBuffer<SeriesMarker & { readonly model: string }>(KEPT);

@@ -18,6 +18,7 @@ export interface LogHistoryOptions {
   readonly onLines: (lines: readonly LogLine[]) => void;
 }
 
+/** Sequence numbers only grow, over restarts of the process too. Keeps the newest lines alone. */
 export class LogHistory {
   readonly #options: LogHistoryOptions;
   readonly #lines = new RingBuffer<LogLine>(KEPT_LINES);

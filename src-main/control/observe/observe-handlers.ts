@@ -34,6 +34,7 @@ export interface ObserveDependencies {
   readonly sample: () => ServerSample;
 }
 
+/** `version` "" asks for every version that serves; a model that is not loaded has an empty answer. */
 export function observeHandlers(deps: ObserveDependencies): HandlersFor<typeof observeCalls> {
   const { clock, sampler, logs, resources, resets, served } = deps;
   return {

@@ -35,6 +35,7 @@ export interface ObserveRoomOptions {
 /** Pages are told at most this often; the sampler may look more often. */
 const SAMPLE_PERIOD_MS = 900;
 
+/** Keeps its histories whether a page looks or not; with a page it looks at models more often. */
 export class ObserveRoom implements ControlRoom<HandlersFor<typeof observeCalls>> {
   readonly handlers: HandlersFor<typeof observeCalls>;
   readonly sampler: ModelSampler;

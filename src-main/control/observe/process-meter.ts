@@ -12,6 +12,7 @@ export interface ProcessReading {
   readonly loopDelayMs: number;
 }
 
+/** Each reading covers the time since the one before. 100 percent is one core. */
 export class ProcessMeter {
   readonly #clock: Clock;
   readonly #delay = monitorEventLoopDelay({ resolution: 20 });

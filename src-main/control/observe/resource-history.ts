@@ -19,6 +19,7 @@ const RINGS: readonly {
 const MINUTE_MS = 60_000;
 const NOTHING: ProcessReading = { cpuPercent: 0, rssBytes: 0, loopDelayMs: 0 };
 
+/** In memory only. A window's points are ascending in time and begin with the start of the engine at most. */
 export class ResourceHistory {
   readonly #rings = RINGS.map((ring) => ({
     ...ring,

@@ -21,6 +21,7 @@ export interface CounterState {
 
 const KEPT = 100;
 
+/** Keeps the latest resets of all pages; an older one is as unknown as one that never was. */
 export class ViewResets {
   readonly #resets = new Map<string, { readonly model: WeakRef<Model>; readonly state: CounterState }>();
 

@@ -19,6 +19,7 @@ export interface ControlHubOptions {
   readonly viewsOf: (name: string) => readonly ModelView[];
 }
 
+/** Publishing reaches the pages that subscribed; with none it costs nothing. Closing it aborts the calls that run. */
 export class ControlHub {
   readonly #options: ControlHubOptions;
   readonly #pages = new Set<RpcServer>();

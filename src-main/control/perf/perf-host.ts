@@ -23,6 +23,7 @@ export interface PerfHostOptions {
   readonly readBlob: ReadBlob;
 }
 
+/** Rejects with NOT_FOUND for an unknown model, and with the error of the load when a configuration does not load. */
 export class CatalogPerfHost implements PerfModelHost {
   readonly #options: PerfHostOptions;
 

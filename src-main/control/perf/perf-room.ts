@@ -37,6 +37,7 @@ export interface PerfRoomOptions {
   readonly onMark: (model: string, text: string) => void;
 }
 
+/** One run at a time, the others wait in order. Closing it stops the run and keeps what was measured. */
 export class PerfRoom implements ControlRoom<HandlersFor<typeof perfCalls>> {
   readonly handlers: HandlersFor<typeof perfCalls>;
   readonly runs: RunStore;

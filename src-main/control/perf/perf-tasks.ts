@@ -3,11 +3,12 @@
 import type { PerfProgress, PerfRunSummary } from '../../../src-shared/contract/perf-views.ts';
 import type { FollowedTask, TaskRegistry } from '../tasks/task-registry.ts';
 
-export interface PerfTasksOptions {
+interface PerfTasksOptions {
   readonly tasks: TaskRegistry;
   readonly stop: (run: string) => void;
 }
 
+/** Told of every change of a run; the task's id is made of the run's. */
 export class PerfTasks {
   readonly #options: PerfTasksOptions;
   #current: { readonly run: string; readonly task: FollowedTask; said: string } | undefined;

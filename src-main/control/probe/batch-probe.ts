@@ -14,6 +14,10 @@ import { probeInputs, probeTensor, type ProbeInput } from './probe-rows.ts';
 
 const TOLERANCE = 1e-4;
 const ROWS = 3;
+/**
+ * Never rejects but for an abort: a model that cannot be probed is an answer that says why. Needs inputs with a
+ * first dimension of -1.
+ */
 export async function batchProbe(file: string, signal: AbortSignal): Promise<BatchProbeResult> {
   const { description, problem } = await inspectAnyFile(file, { signal });
   if (problem !== '') return cannotRun(problem);

@@ -8,6 +8,7 @@ import { encodeValues } from '../../tensor/value-codec.ts';
 /** Size given to dynamic dimensions other than the first. */
 const DYNAMIC_SIZE = 4;
 
+/** An input as the model file declares it. `shape` holds no wildcard any more; the first dimension counts rows. */
 export interface ProbeInput {
   readonly name: string;
   readonly datatype: DataType;

@@ -28,6 +28,10 @@ export interface FrameworkDependencies {
 
 const finder = new PythonFinder();
 
+/**
+ * Models of PyTorch, TensorFlow, OpenVINO and the like. Reading one starts the Python that would run it, which
+ * takes seconds.
+ */
 export function frameworkHandlers(deps: FrameworkDependencies): HandlersFor<typeof frameworkCalls> {
   const { catalog, repository, tasks } = deps;
   return {

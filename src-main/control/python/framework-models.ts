@@ -16,6 +16,7 @@ import { checkNewName, checkVersion } from '../files/new-names.ts';
 
 const READ_TIMEOUT_MS = 60_000;
 
+/** An absolute path of a file or folder, and the backend that would serve it. */
 export interface FrameworkFile {
   readonly path: string;
   readonly backend: BackendDescription;
@@ -121,7 +122,7 @@ async function filesOf({ path: location, artefact }: FrameworkFile): Promise<rea
   return [own, { from: weights, to: artefact.name.replace(/\.xml$/, '.bin'), byteSize: found.size }];
 }
 
-export interface NewFrameworkModel {
+interface NewFrameworkModel {
   readonly file: FrameworkFile;
   readonly repository: string;
   readonly name: string;

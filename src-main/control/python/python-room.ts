@@ -30,6 +30,7 @@ interface Listed {
   readonly isChosen: boolean;
 }
 
+/** Makes one Python at a time, in a folder of our own; what an earlier attempt left is cleared at the start. */
 export class PythonRoom implements ControlRoom<HandlersFor<typeof pythonCalls>> {
   readonly handlers: HandlersFor<typeof pythonCalls>;
   readonly #options: PythonRoomOptions;

@@ -5,6 +5,7 @@ import readline from 'node:readline';
 
 import { unavailable } from '../../../src-shared/errors.ts';
 
+/** `onLine` gets lines of both outputs, without their ends. */
 export interface Step {
   readonly program: string;
   readonly args: readonly string[];

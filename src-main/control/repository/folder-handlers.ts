@@ -27,7 +27,7 @@ import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import type { PathGuard } from '../files/path-guard.ts';
 import { copyOptions, type TaskHandle, type TaskRegistry } from '../tasks/task-registry.ts';
 
-export interface FolderDependencies {
+interface FolderDependencies {
   readonly repository: ModelRepository;
   readonly catalog: ModelCatalog;
   readonly tasks: TaskRegistry;
@@ -35,6 +35,10 @@ export interface FolderDependencies {
   readonly bin: Bin;
 }
 
+/**
+ * A new name that is taken is ALREADY_EXISTS, one that is no folder name INVALID_ARG; the model's configuration
+ * is renamed with it.
+ */
 export function folderHandlers(deps: FolderDependencies): HandlersFor<typeof folderCalls> {
   const { catalog, repository, bin, tasks } = deps;
   return {

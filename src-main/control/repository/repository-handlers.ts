@@ -45,6 +45,7 @@ export interface RepositoryDependencies {
   readonly writeSamples: () => Promise<{ readonly path: string; readonly startSet: readonly string[] }>;
 }
 
+/** Loads and unloads answer when they are done, with the error of the load. An aborted call ends the load. */
 export function repositoryHandlers(deps: RepositoryDependencies): HandlersFor<typeof repositoryCalls> {
   const { repository, catalog } = deps;
   return {

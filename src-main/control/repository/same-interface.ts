@@ -7,6 +7,7 @@ import type { ModelDescription } from '../../../src-shared/config/model-descript
 import { inspectAnyFile } from '../../onnx/onnx-inspection.ts';
 import type { FolderFacts } from '../catalog/folder-facts.ts';
 
+/** Names, datatypes and shapes count, in any order. False when either file cannot be read. */
 export async function hasSameInterface(
   dropped: { readonly path: string; readonly kind: string },
   existing: FolderFacts,

@@ -41,7 +41,7 @@ export async function savedAsText(requests: readonly SavedRequest[], readBlob: R
   return `${JSON.stringify({ format: FORMAT, requests: entries, files }, null, 2)}\n`;
 }
 
-export interface ImportTarget {
+interface ImportTarget {
   readonly repository: string;
   readonly model: string;
   readonly nowMs: number;

@@ -3,7 +3,7 @@
 
 import type { Clock } from '../../base/clock.ts';
 
-export interface EndpointNumbers {
+interface EndpointNumbers {
   readonly http: number;
   readonly grpc: number;
   readonly metrics: number;
@@ -14,6 +14,7 @@ const LEAST_NS = 900e6;
 const MOST_NS = 5e9;
 const NONE: EndpointNumbers = { http: 0, grpc: 0, metrics: 0 };
 
+/** Zero for the first question, and for one that comes after a long pause. */
 export class EndpointRates {
   readonly #clock: Clock;
   #counts: EndpointNumbers | undefined;

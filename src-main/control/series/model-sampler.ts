@@ -49,6 +49,7 @@ export interface ModelSamplerOptions {
   readonly onSample: () => void;
 }
 
+/** Histories of versions that were unloaded are kept for a while, and go on when the same version is loaded again. */
 export class ModelSampler {
   readonly #options: ModelSamplerOptions;
   readonly #watched = new Map<ObservedModel, Watched>();

@@ -3,6 +3,7 @@
 import type { Model } from '../../repository/model.ts';
 import type { ObservedModel } from './model-sampler.ts';
 
+/** Gives the same object for the same loaded version each time; it is collected with the version. */
 export class ObservedModels {
   readonly #known = new WeakMap<Model, ObservedModel>();
   readonly #ready: () => Iterable<Model>;

@@ -6,13 +6,14 @@ import type { Model } from '../../repository/model.ts';
 import type { ModelSampler } from './model-sampler.ts';
 import { batchesOf, pointOf } from './series-bucket.ts';
 
-export interface SeriesArgs {
+interface SeriesArgs {
   readonly model: string;
   readonly version: string;
   readonly window: SeriesWindow;
   readonly afterMs: number;
 }
 
+/** `afterMs` 0 asks for all of the window. `isWhole` tells the page to replace what it has instead of adding. */
 export function seriesAnswer(
   { model, version, window, afterMs }: SeriesArgs,
   {

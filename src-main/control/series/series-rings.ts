@@ -53,6 +53,7 @@ class Collector {
   }
 }
 
+/** Bounded however long a version serves: a fixed number of records in each ring. */
 export class SeriesRings {
   readonly #rings = RINGS.map(({ bucketMs, capacity }) => ({
     collector: new Collector(bucketMs),

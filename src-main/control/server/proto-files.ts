@@ -16,6 +16,7 @@ async function protoFolder(here: string): Promise<string> {
   throw unavailable('the .proto files are not part of this installation');
 }
 
+/** By name, with their imports among them. Rejects when the installation has lost them. */
 export async function protoFiles(): Promise<readonly { readonly name: string; readonly text: string }[]> {
   const folder = await protoFolder(import.meta.dirname);
   const names = (await readdir(folder)).filter((name) => name.endsWith('.proto')).sort();

@@ -3,6 +3,7 @@
 
 import type { ClientView, EndpointCheck, ServerView } from '../../../src-shared/contract/observe-views.ts';
 
+/** What is asked for: 0 takes any free port. */
 export interface ServerPorts {
   readonly http: number;
   readonly grpc: number;

@@ -22,6 +22,7 @@ export interface ServerRoomOptions {
 /** Lines of the log in a report. */
 const REPORTED_LINES = 500;
 
+/** Pages are told of a state once, however often `changed` is called. */
 export class ServerRoom implements ControlRoom<HandlersFor<typeof serverCalls>> {
   readonly handlers: HandlersFor<typeof serverCalls>;
   readonly #options: ServerRoomOptions;

@@ -16,6 +16,10 @@ import { settingDefinition, SETTINGS } from './settings-table.ts';
 
 const log = getLogger('settings');
 
+/**
+ * An option of the command line goes before the file, and the page is told so. Writes are complete files, one
+ * after the other.
+ */
 export class SettingsStore {
   readonly #folder: string;
   readonly #file: string;

@@ -6,6 +6,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { ControlRoom, Publish } from '../pages/control-room.ts';
 import { TaskRegistry } from './task-registry.ts';
 
+/** Publishes each change of a task; closing it cancels what runs, without waiting for it. */
 export class TasksRoom implements ControlRoom<HandlersFor<typeof taskCalls>> {
   readonly tasks: TaskRegistry;
   readonly handlers: HandlersFor<typeof taskCalls>;
