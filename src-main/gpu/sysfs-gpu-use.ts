@@ -27,6 +27,7 @@ interface Slept {
   readonly atNs: number;
 }
 
+/** Shares are percent of the time since the reading before. A machine without such devices is asked once. */
 export class SysfsGpuUse {
   readonly #clock: Clock;
   readonly #drm: string;

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Entry, ZipFile } from 'yauzl';
 import { openPromise } from 'yauzl';
 
+/** `name` is that of the file, without the folders it had in the wheel. */
 export interface UnpackedLibrary {
   readonly name: string;
   readonly byteSize: number;
