@@ -23,6 +23,7 @@ export interface GrpcInferInput {
   contents: Uint8Array[] | undefined;
 }
 
+/** An InferRequestedOutputTensor; classification and shared memory are among its parameters. */
 export interface GrpcRequestedOutput {
   name: string;
   parameters: Map<string, GrpcParameter>;
@@ -51,6 +52,7 @@ export interface GrpcOutput {
   readonly bytes: Uint8Array;
 }
 
+/** A ModelInferResponse, with raw contents and typed ones alike as `outputs`. */
 export interface GrpcInferResponse {
   readonly modelName: string;
   readonly modelVersion: string;

@@ -13,7 +13,7 @@ export interface OutgoingInput {
   readonly parameters: ReadonlyMap<string, GrpcParameterValue>;
 }
 
-export interface OutgoingRequest {
+interface OutgoingRequest {
   readonly modelName: string;
   readonly modelVersion: string;
   readonly id: string;

@@ -9,11 +9,12 @@ const root = protobuf.Root.fromJSON(descriptor);
 
 export type PlainMessage = Readonly<Record<string, unknown>>;
 
-export interface MessageCodec {
+interface MessageCodec {
   encode(message: PlainMessage): Buffer;
   decode(bytes: Uint8Array): PlainMessage;
 }
 
+/** `path` is that of the HTTP/2 request, "/inference.GRPCInferenceService/ServerLive". */
 export interface MethodDescription {
   readonly name: string;
   readonly path: string;
