@@ -59,6 +59,10 @@ interface Call {
   block: Uint8Array | undefined;
 }
 
+/**
+ * Connects when it is made. Calls fail with the reason once the connection has ended; a new one is the caller's
+ * business.
+ */
 export class ClientConnection implements FrameSink {
   readonly #socket: net.Socket;
   readonly #reader = new FrameReader(this, LIMITS.sentFrameBytes);

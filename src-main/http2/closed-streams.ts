@@ -2,6 +2,7 @@
 
 const MAX_REMEMBERED = 1024;
 
+/** Remembers the latest ones; a client that sends for an older one is at fault. */
 export class ClosedStreams {
   readonly #reset = new Set<number>();
 

@@ -23,6 +23,10 @@ const MAX_SETTINGS_BYTES = 6 * 64;
 /** A header block, padding and priority. */
 const MAX_HEADERS_BYTES = LIMITS.headerBlockBytes + 512;
 
+/**
+ * Throws a ConnectionFault for a frame that the protocol does not allow. What the sink is handed are views of
+ * the received bytes.
+ */
 export class FrameReader {
   readonly #sink: FrameSink;
   readonly #maxFrameBytes: number;

@@ -8,6 +8,7 @@ import { LIMITS } from './limits.ts';
 import type { RequestFields } from './request-fields.ts';
 import { readRequestFields } from './request-fields.ts';
 
+/** `isEnd`: no data follows. `isSelfDependent`: the stream names itself as what it depends on, which is a fault. */
 export interface Headers {
   readonly stream: number;
   readonly isEnd: boolean;
@@ -15,6 +16,10 @@ export interface Headers {
   readonly list: HeaderList;
 }
 
+/**
+ * One block at a time, as the protocol demands. Throws a ConnectionFault for one that is too long or cannot be
+ * decoded.
+ */
 export class HeaderBlocks {
   readonly #decoder = new HpackDecoder(LIMITS.headerTableBytes, LIMITS.headerListBytes);
   #parts: Buffer[] = [];

@@ -23,6 +23,10 @@ interface Entry {
 
 const fault = (message: string): ConnectionFault => new ConnectionFault(FAULT.compression, message);
 
+/**
+ * One for each connection and direction; every block must go through it, since the table depends on all of them.
+ * The list counts 32 bytes more for each field (RFC 7541, 4.1).
+ */
 export class HpackDecoder {
   readonly #maxTableBytes: number;
   readonly #maxListBytes: number;

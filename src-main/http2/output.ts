@@ -32,6 +32,7 @@ export interface Sender {
   sent(isEnd: boolean): void;
 }
 
+/** Windows are bytes. What waits has no bound of its own: whoever writes waits until it has left. */
 export class Output {
   readonly #socket: Socket;
   #frames: Uint8Array[] = [];

@@ -2,6 +2,7 @@
 
 import { ConnectionFault, FAULT, PREFACE } from './codes.ts';
 
+/** For one connection; hands everything on unchanged once the preface is complete. */
 export class PrefaceReader {
   #received: Buffer | undefined = Buffer.alloc(0);
 

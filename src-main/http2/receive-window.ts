@@ -5,6 +5,10 @@ import { numberFrame } from './frame-writer.ts';
 import { LIMITS } from './limits.ts';
 import type { Output } from './output.ts';
 
+/**
+ * Grows by half of its size at a time. Bytes count when they come, not when somebody has used them: each stream
+ * has a window for that.
+ */
 export class ReceiveWindow {
   readonly #output: Output;
   #left: number = LIMITS.connectionWindow;

@@ -22,6 +22,7 @@ import { trailersFault } from './request-fields.ts';
 import type { StreamOwner } from './server-stream.ts';
 import { ServerStream } from './server-stream.ts';
 
+/** `nowMs` is monotonic. After its end it hands on nothing more, and what is sent goes nowhere. */
 export class ServerConnection implements StreamOwner, FrameSink {
   readonly socket: Socket;
   readonly output: Output;

@@ -26,6 +26,7 @@ export interface StreamOwner {
   reset(stream: ServerStream, code: number): void;
 }
 
+/** Its `user` is whoever serves the call; without one what comes is dropped. Windows and sizes are bytes. */
 export class ServerStream implements Sender {
   readonly id: number;
   readonly #owner: StreamOwner;
