@@ -19,6 +19,7 @@ export interface LogOutputOptions {
   readonly write?: (text: string) => void;
 }
 
+/** One for each process. Lines of a file and of the terminal are the same bytes. */
 export class LogOutput {
   readonly #options: LogOutputOptions;
   readonly #file: number | undefined;

@@ -19,6 +19,7 @@ type SettingValue = string | number | boolean;
 
 const SWITCHES = { log_info: 'info', log_warning: 'warn', log_error: 'error' } as const;
 
+/** The switches are those of the process. Setting the file is refused as Triton refuses it. */
 export class LogSettings {
   readonly #output: Pick<LogOutput, 'format' | 'setFormat'>;
   readonly #file: string;

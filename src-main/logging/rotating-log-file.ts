@@ -30,6 +30,7 @@ export interface RotatingLogFileOptions {
   readonly pid?: number;
 }
 
+/** 20 MiB for each file and five files, unless told otherwise. */
 export class RotatingLogFile {
   readonly #options: Required<RotatingLogFileOptions>;
   #descriptor: number | undefined;
