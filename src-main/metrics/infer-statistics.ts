@@ -1,10 +1,15 @@
 // Per-version inference statistics in the layout of the statistics extension (docs/reference/statistics.md).
 
+/** `ns` is the sum over `count` events, in nanoseconds. */
 export interface StatisticDuration {
   readonly count: number;
   readonly ns: number;
 }
 
+/**
+ * InferStatistics of the extension. Counts requests, whatever their batch size; `success` is from the acceptance
+ * of a request to its last response.
+ */
 export interface InferStatisticsSnapshot {
   readonly success: StatisticDuration;
   readonly fail: StatisticDuration;
@@ -16,6 +21,7 @@ export interface InferStatisticsSnapshot {
   readonly cacheMiss: StatisticDuration;
 }
 
+/** InferResponseStatistics of the extension: one for each place in the order of a decoupled request's responses. */
 export interface ResponseStatisticsSnapshot {
   readonly computeInfer: StatisticDuration;
   readonly computeOutput: StatisticDuration;
@@ -25,6 +31,7 @@ export interface ResponseStatisticsSnapshot {
   readonly cancel: StatisticDuration;
 }
 
+/** InferBatchStatistics of the extension: counts executions with just this batch size. */
 export interface BatchStatisticsSnapshot {
   readonly batchSize: number;
   readonly computeInput: StatisticDuration;

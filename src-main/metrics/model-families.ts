@@ -144,6 +144,10 @@ const SUMMARY_ROWS: readonly SummaryRow[] = [
 
 const HISTOGRAM_NAME = 'nv_inference_first_response_histogram_ms';
 
+/**
+ * Versions with the same labels share one series, which goes with the last of them: a version that is replaced
+ * hands its counters on.
+ */
 export class ModelFamilies {
   readonly #registry: Registry;
   readonly #config: MetricsConfig;

@@ -15,7 +15,7 @@ export interface SeriesValue {
   readonly metricName?: string;
 }
 
-export interface FamilyDescription {
+interface FamilyDescription {
   readonly name: string;
   readonly help: string;
   readonly kind: MetricKind;
@@ -25,6 +25,10 @@ const SHOWN_DIGITS = 16;
 
 type FamilyObject = Awaited<ReturnType<Gauge['get']>>;
 
+/**
+ * `read` runs once for each scrape; when it rejects, the scrape does. A family without series still prints its
+ * help.
+ */
 export class PulledFamily extends Gauge {
   readonly #description: FamilyDescription;
   readonly #read: () => Iterable<SeriesValue> | Promise<Iterable<SeriesValue>>;

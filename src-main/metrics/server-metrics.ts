@@ -46,6 +46,7 @@ export interface ServerMetricsOptions {
 
 const LOOP_DELAY_RESOLUTION_MS = 20;
 
+/** Samples every `--metrics-interval-ms`. Text is in the Prometheus format. */
 export class ServerMetrics {
   readonly #options: ServerMetricsOptions;
   readonly #registry = new Registry();
