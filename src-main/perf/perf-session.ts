@@ -41,6 +41,7 @@ import type { GpuSampler } from './server/gpu-sampler.ts';
 
 const DRAIN_MS = 30_000;
 
+/** What `--profile-export-file` needs of one level: `boundariesNs` are the ends of its windows. */
 export interface LevelExport {
   readonly unit: PerfLevel['unit'];
   readonly value: number;

@@ -24,6 +24,7 @@ export interface DataSet {
   readonly isGiven: boolean;
 }
 
+/** Both count from 0. */
 export interface StepPlace {
   readonly stream: number;
   readonly step: number;

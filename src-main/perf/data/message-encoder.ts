@@ -9,6 +9,7 @@ import type { DataSet, DataStep, StepPlace } from './data-set.ts';
 import { httpMessage } from './http-message.ts';
 import type { LoadModel } from './load-model.ts';
 
+/** The sequence parameters of one request, as Triton reads them: `sequence_id`, `sequence_start`, `sequence_end`. */
 export interface SequenceMark {
   readonly id: number;
   readonly isStart: boolean;

@@ -9,7 +9,7 @@ import { HttpReplyReader } from './http-reply-reader.ts';
 import type { LaneOptions, LoadMessage } from './lane.ts';
 import { Lane } from './lane.ts';
 
-export interface HttpTarget {
+interface HttpTarget {
   readonly host: string;
   readonly port: number;
   readonly tls: tls.ConnectionOptions | undefined;

@@ -13,6 +13,7 @@ import { HttpLane } from './http-lane.ts';
 import type { LaneOptions } from './lane.ts';
 import { LanePool } from './load-driver.ts';
 
+/** Where the plan sends; `isSecure`: over TLS. */
 export interface Address {
   readonly host: string;
   readonly port: number;
@@ -50,6 +51,7 @@ export function httpTls(tls: PerfTls | undefined, address: Address): ConnectionO
   };
 }
 
+/** Closing cuts requests that are still on their way, and closes the shared connection last. */
 export interface Lanes {
   readonly pool: LanePool;
   close(): void;

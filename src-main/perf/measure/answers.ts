@@ -7,6 +7,7 @@ import type { Lane } from '../load/lane.ts';
 
 export type AnswerForm = 'http' | 'unary' | 'stream';
 
+/** BYTES elements carry their length prefixes, whatever the answer travelled in. */
 export interface AnswerTensor {
   readonly name: string;
   readonly datatype: string;

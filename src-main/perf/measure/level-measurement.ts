@@ -34,7 +34,7 @@ export interface LevelParts {
   readonly events: LevelEvents;
 }
 
-export interface LevelEvents {
+interface LevelEvents {
   windowEnded(windowIndex: number, atNs: number, stability: string): void;
   pauseChanged(isPaused: boolean): void;
 }

@@ -3,6 +3,10 @@
 
 import type { Lane } from '../load/lane.ts';
 
+/**
+ * Times are nanoseconds of one monotonic clock. A response in `responses` for each time in `responseNs`;
+ * `sequenceId` 0 is none.
+ */
 export interface LoggedRequest {
   readonly startNs: number;
   readonly sequenceId: number;

@@ -10,7 +10,7 @@ const SLOWEST_COUNT = 20;
 /** A request that starts later than this after it was due counts as late. */
 const LATE_NS = 1e6;
 
-export interface SlowRequest {
+interface SlowRequest {
   readonly startNs: number;
   readonly latencyNs: number;
 }

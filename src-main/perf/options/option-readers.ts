@@ -48,6 +48,7 @@ export function readChoice<T extends string>(
   return choice;
 }
 
+/** From `start` to `end`, both included, by `step`, as perf_analyzer writes `start:end:step`. */
 export interface Range {
   readonly start: number;
   readonly end: number;

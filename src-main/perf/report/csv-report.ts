@@ -5,7 +5,7 @@ import type { PerfGpu, PerfLevel, PerfServerTimes } from '../../../src-shared/co
 import type { LoadModel } from '../data/load-model.ts';
 import { doubleText, usecText } from './number-text.ts';
 
-export interface CsvFile {
+interface CsvFile {
   readonly name: string;
   readonly text: string;
 }

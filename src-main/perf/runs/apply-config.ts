@@ -16,6 +16,7 @@ import type { PerfLab } from './perf-lab.ts';
 import type { RunStore } from './run-store.ts';
 import { bestLevel } from './sweep-result.ts';
 
+/** `host` may change files and load models; what `lab` measures here is in no history. */
 export interface ApplyParts {
   readonly clock: Clock;
   readonly host: PerfModelHost;

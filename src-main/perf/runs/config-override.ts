@@ -7,7 +7,7 @@ import type { HostedModel, PerfModelHost } from './model-host.ts';
 
 const log = getLogger('perf');
 
-export interface WantedConfig {
+interface WantedConfig {
   readonly model: string;
   readonly configText: string;
   readonly isOverride: boolean;

@@ -7,6 +7,7 @@ import type { ProcessSpawner, SpawnedProcess } from '../../base/process-spawner.
 import type { FromGenerator, ToGenerator } from '../process/perf-messages.ts';
 import { PERF_PROCESS_COMMAND } from '../process/perf-messages.ts';
 
+/** Called in the order `prepared`, then progress and levels as they come; nothing after the run's end. */
 export interface GeneratorListener {
   prepared(serverName: string): void;
   progress(progress: Omit<PerfProgress, 'runId'>): void;

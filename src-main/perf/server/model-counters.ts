@@ -2,7 +2,7 @@
 
 import type { PerfServerTimes } from '../../../src-shared/contract/perf-views.ts';
 
-export interface Counter {
+interface Counter {
   readonly count: number;
   readonly ns: number;
 }

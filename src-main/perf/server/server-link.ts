@@ -14,7 +14,7 @@ import { countersOf } from './model-counters.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-export interface ServerFacts {
+interface ServerFacts {
   readonly name: string;
   readonly version: string;
 }
@@ -32,7 +32,7 @@ export interface ServerLink {
   close(): Promise<void>;
 }
 
-export interface LinkOptions {
+interface LinkOptions {
   readonly clock: Clock;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
 }
