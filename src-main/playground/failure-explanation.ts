@@ -65,6 +65,7 @@ export interface Explanation {
   readonly faultyInput: string;
 }
 
+/** Both texts are "" when there is nothing to add. `faultyInput` is the name of the input that the message is about. */
 export function explainFailure(error: string, request: PlaygroundRequest): Explanation {
   if (error === '') return { explanation: '', faultyInput: '' };
   const faultyInput = request.inputs.find(({ name }) => error.includes(`input '${name}'`))?.name ?? '';

@@ -24,6 +24,7 @@ export interface AnswerPair {
   readonly bare: ClientTensor | undefined;
 }
 
+/** `answers`: both tensors of each output, so that the page can show what differs. */
 export interface BareComparison extends ParityReport {
   readonly answers: readonly AnswerPair[];
 }

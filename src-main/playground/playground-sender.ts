@@ -23,7 +23,7 @@ import { buildInput } from './input-builder.ts';
 import { shownTensor } from './shown-tensor.ts';
 import { streamOnce } from './stream-once.ts';
 
-export interface PlaygroundBlobs {
+interface PlaygroundBlobs {
   readonly read: ReadBlob;
   create(bytes: Uint8Array): string;
 }
@@ -34,7 +34,7 @@ export interface PlaygroundTarget {
   readonly grpcAddress: string;
 }
 
-export interface SenderOptions {
+interface SenderOptions {
   readonly clock: Clock;
   readonly blobs: PlaygroundBlobs;
   readonly target: () => PlaygroundTarget;
@@ -46,11 +46,15 @@ export interface SendOptions {
   readonly isDecoupled: boolean;
 }
 
-export interface SenderConnection {
+interface SenderConnection {
   exchange(request: ClientRequest, options: SendOptions): Promise<ClientExchange>;
   close(): Promise<void>;
 }
 
+/**
+ * Opens a connection for each request, so that times tell what a first request costs. Refusals of the server are
+ * results; it rejects for aborts and for tensors that cannot be built.
+ */
 export class PlaygroundSender {
   readonly #options: SenderOptions;
 

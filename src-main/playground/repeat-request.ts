@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.ts';
 import type { ClientExchange } from '../client/infer-client.ts';
 import type { PlaygroundSender, SendOptions } from './playground-sender.ts';
 
-export interface RepeatOptions extends SendOptions {
+interface RepeatOptions extends SendOptions {
   readonly clock: Clock;
   readonly count: number;
   readonly concurrency: number;

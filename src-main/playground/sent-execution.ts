@@ -4,7 +4,7 @@
 import type { PlaygroundResult } from '../../src-shared/contract/inference-calls.ts';
 import type { ExecutionRecord } from '../inference/execution.ts';
 
-export interface ExchangeSpan {
+interface ExchangeSpan {
   readonly startWallMs: number;
   readonly endWallMs: number;
 }

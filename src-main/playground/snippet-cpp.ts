@@ -29,6 +29,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   timeout: 'server_timeout_',
 };
 
+/** A whole program, to be linked with Triton's client library. `address`: "host:port", without a scheme. */
 export function cppCode({ request, inputs, needsBody }: SnippetRequest, address: string): string {
   const lines = [
     '#include <cmath>',

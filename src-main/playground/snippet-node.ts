@@ -4,6 +4,7 @@ import type { ClientParameterValue } from '../client/infer-client.ts';
 import type { SnippetInput, SnippetRequest } from './snippet-request.ts';
 import { quoted } from './snippet-request.ts';
 
+/** An ES module. `address`: "host:port" of the gRPC port. */
 export function nodeGrpcCode({ request, inputs, needsBody }: SnippetRequest, address: string): string {
   const lines = [
     importLine('grpc', '@grpc/grpc-js'),

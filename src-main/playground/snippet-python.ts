@@ -31,6 +31,7 @@ const OWN_ARGUMENTS: ReadonlySet<string> = new Set([
   'timeout',
 ]);
 
+/** A script of its own. `address`: "host:port" of the HTTP or the gRPC port, as `kind` says. */
 export function pythonCode(
   { request, inputs, needsBody }: SnippetRequest,
   address: string,

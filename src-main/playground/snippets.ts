@@ -10,12 +10,14 @@ import { pythonCode } from './snippet-python.ts';
 import type { SnippetRequest } from './snippet-request.ts';
 import { quoted, snippetRequest } from './snippet-request.ts';
 
+/** `language` colours the code; `title` is what the tab says. */
 export interface Snippet {
   readonly language: string;
   readonly title: string;
   readonly code: string;
 }
 
+/** "host:port" as a client on this machine reaches the server. */
 export interface SnippetTarget {
   readonly httpAddress: string;
   readonly grpcAddress: string;
