@@ -79,6 +79,10 @@ sequence_batching {
 }
 `;
 
+/**
+ * FP32 in and out, shape [1]; START sets the sum back to zero. Its state is an implicit one
+ * (`sequence_batching.state`).
+ */
 export const accumulateSample = (): SampleModel => ({
   name: 'accumulate',
   summary: 'A running sum over the requests of a sequence.',

@@ -7,7 +7,6 @@ export const DOCSTRING_BUDGET: Readonly<Record<string, number>> = {
   'bench/soak': 5,
   'e2e/harness': 8,
   'e2e/pages': 4,
-  'src-main/samples': 1,
   'src-main/shell': 35,
   'src-main/testing': 41,
   'src-main/tracing': 9,
