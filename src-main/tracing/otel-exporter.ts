@@ -9,6 +9,7 @@ import type { Span } from './otel-span.ts';
 
 const REPORT_PERIOD_NS = 60e9;
 
+/** Closing sends what waits, once, and then closes the sender. */
 export class OtelExporter {
   readonly #options: OtelOptions;
   readonly #clock: Clock;

@@ -68,6 +68,7 @@ async function load({ url, resource }: OtelOptions): Promise<Library> {
   return { exporter: new OTLPTraceExporter({ url }), readable };
 }
 
+/** `send` rejects with the exporter's reason after its own repetitions; nothing was kept then. */
 export function otlpSender(options: OtelOptions): SpanSender {
   let library: Promise<Library> | undefined;
   return {

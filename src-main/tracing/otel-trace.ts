@@ -25,6 +25,10 @@ const FRONTEND = /^(?:HTTP|GRPC)_|^INFER_RESPONSE_COMPLETE$/;
 const START = '_START';
 const END = '_END';
 
+/**
+ * `context` is the W3C text that a backend or a composing model goes on with. Times are nanoseconds; spans carry
+ * wall-clock ones.
+ */
 export class OtelTrace implements RequestTrace {
   /** Tensors have no place in spans. */
   readonly tensors = undefined;

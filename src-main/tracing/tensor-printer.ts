@@ -20,6 +20,7 @@ interface Waiting extends TextJob {
   readonly resolve: (text: string) => void;
 }
 
+/** One for all traces. Its thread stays once it was needed, and does not keep the process alive. */
 export class TensorPrinter {
   #worker: Worker | undefined;
   #waiting: Waiting[] = [];

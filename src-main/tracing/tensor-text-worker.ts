@@ -5,6 +5,7 @@ import { parentPort } from 'node:worker_threads';
 import type { DataType } from '../../src-shared/datatypes.ts';
 import { tensorText } from './tensor-text.ts';
 
+/** `bytes` belong to the message: they are a copy. */
 export interface TextJob {
   readonly bytes: Uint8Array;
   readonly datatype: DataType;

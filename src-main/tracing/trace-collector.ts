@@ -6,6 +6,7 @@ import type { TraceFiles } from './trace-files.ts';
 /** Buffered text beyond this goes to the plain file early; the file's content stays the same. */
 const MAX_BUFFERED_CHARS = 32 * 1024 * 1024;
 
+/** Lives until its setting is replaced and its last open trace is written. */
 export class TraceCollector {
   readonly #setting: TraceSetting;
   readonly #counts: SampleCounts;

@@ -4,6 +4,7 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { getLogger } from '../base/log.ts';
 
+/** A file that cannot be written is said in the log once; requests never fail for it. */
 export class TraceFiles {
   readonly #base: string;
   readonly #logger = getLogger('tracing');

@@ -25,6 +25,7 @@ export interface TraceSamplerOptions {
   readonly createSender?: (options: OtelOptions) => SpanSender;
 }
 
+/** With no setting that traces, a request costs one comparison. Changed settings count from the next request on. */
 export class TraceSampler implements RequestTracer {
   readonly #settings: TraceSettings;
   readonly #clock: Clock;

@@ -125,6 +125,7 @@ export interface SampleCounts {
   remainingCount: number;
 }
 
+/** Updates are checked as a whole: INVALID_ARG with Triton's words, and nothing is changed then. */
 export class TraceSettings {
   readonly #options: TraceSettingsOptions;
   #globalOwn: Partial<TraceSetting> = {};

@@ -9,7 +9,6 @@ export const DOCSTRING_BUDGET: Readonly<Record<string, number>> = {
   'e2e/pages': 4,
   'src-main/shell': 35,
   'src-main/testing': 41,
-  'src-main/tracing': 9,
   'src-renderer/config': 34,
   'src-renderer/features': 0,
   'src-renderer/layout': 1,
