@@ -71,3 +71,26 @@ export function sortLocations(
   }
   return { first, behind };
 }
+
+/**
+ * Notes in each entry which repository has its name too, which is a fault unless each has a namespace. `behind`: the
+ * other folders of a name. Returns the names for which that changed.
+ */
+export function markDuplicates(
+  entries: ReadonlyMap<string, CatalogEntry>,
+  behind: ReadonlyMap<string, readonly CatalogEntry[]>,
+  isNamespaced: boolean,
+): readonly string[] {
+  const changed = new Set<string>();
+  const mark = (entry: CatalogEntry, other: CatalogEntry | undefined): void => {
+    const duplicateOf = isNamespaced ? '' : (other?.location.repository ?? '');
+    if (entry.duplicateOf !== duplicateOf) changed.add(entry.location.name);
+    entry.duplicateOf = duplicateOf;
+  };
+  for (const [name, entry] of entries) {
+    const others = behind.get(name) ?? [];
+    mark(entry, others[0]);
+    for (const other of others) mark(other, entry);
+  }
+  return [...changed];
+}

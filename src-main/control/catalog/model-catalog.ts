@@ -15,7 +15,7 @@ import type { ModelRepository } from '../../repository/model-repository.ts';
 import type { FolderLocation } from '../../repository/repository-scanner.ts';
 import { locateModels } from '../../repository/repository-scanner.ts';
 import type { CatalogChange, CatalogEntry } from './catalog-entry.ts';
-import { newEntry, sortLocations, versionNumbers } from './catalog-entry.ts';
+import { markDuplicates, newEntry, sortLocations, versionNumbers } from './catalog-entry.ts';
 import type { InspectionMachine } from './config-inspection.ts';
 import { inspectConfig, issueView } from './config-inspection.ts';
 import type { FolderFacts } from './folder-facts.ts';
@@ -36,8 +36,8 @@ export interface ModelCatalogOptions {
 }
 
 /**
- * Throws NOT_FOUND for a model that no repository has. Of two repositories with one name, the first that serves
- * it is shown, the other stands behind it.
+ * Throws NOT_FOUND for a model that no repository has. Of two folders with one name, the one that serves is
+ * shown, the other stands behind it.
  */
 export class ModelCatalog {
   readonly #options: ModelCatalogOptions;
@@ -249,7 +249,7 @@ export class ModelCatalog {
       fresh.push(entry);
     }
     const shadowed = this.#placeBehind(behind);
-    const marked = this.#markDuplicates();
+    const marked = markDuplicates(this.#entries, this.#behind, this.#options.repository.folders.isNamespaced);
     const removed = this.names().filter((name) => !first.has(name) && !this.#servesWithout(name, unreadable));
     for (const name of removed) this.#entries.delete(name);
     this.#repositories = await repositoryViews(folders, { locations, unreadable });
@@ -276,24 +276,6 @@ export class ModelCatalog {
     const keep = (location: FolderLocation): CatalogEntry => known.get(location.path) ?? newEntry(location);
     this.#behind = new Map([...locations].map(([name, each]) => [name, each.map(keep)]));
     return [...this.#behind.values()].flat().filter(({ location }) => !known.has(location.path));
-  }
-
-  /** Names are a fault in two repositories unless each has a namespace. Returns those for which that changed. */
-  #markDuplicates(): readonly string[] {
-    const changed = new Set<string>();
-    const mark = (entry: CatalogEntry, other: CatalogEntry | undefined): void => {
-      const duplicateOf = this.#options.repository.folders.isNamespaced
-        ? ''
-        : (other?.location.repository ?? '');
-      if (entry.duplicateOf !== duplicateOf) changed.add(entry.location.name);
-      entry.duplicateOf = duplicateOf;
-    };
-    for (const [name, entry] of this.#entries) {
-      const others = this.#behind.get(name) ?? [];
-      mark(entry, others[0]);
-      for (const other of others) mark(other, entry);
-    }
-    return [...changed];
   }
 
   async #readAll(entries: readonly CatalogEntry[]): Promise<void> {
