@@ -8,6 +8,7 @@ import type * as OrtModule from 'onnxruntime-node';
 
 const ort = createRequire(import.meta.url)('onnxruntime-node') as typeof OrtModule;
 
+/** `shape` of its only input, batch dimension included; values are made up. */
 export interface BareSetup {
   readonly path: string;
   readonly shape: readonly number[];

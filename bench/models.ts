@@ -150,6 +150,7 @@ function resnetModel(): Uint8Array {
   });
 }
 
+/** `more`: further text of config.pbtxt. `dims` are texts without brackets, without the batch dimension. */
 export interface BenchConfig {
   readonly name: string;
   readonly maxBatchSize: number;

@@ -12,13 +12,14 @@ import { median } from './median.ts';
 import { MLP_INPUT_COUNT } from './models.ts';
 import { startFloor } from './servers.ts';
 
+/** How often and how long: `warmupMs` goes before each measurement and is not counted. */
 export interface Pace {
   readonly roundCount: number;
   readonly durationMs: number;
   readonly warmupMs: number;
 }
 
-export interface BenchContext {
+interface BenchContext {
   readonly port: number;
   readonly repository: string;
   readonly load: LoadGenerator;
@@ -38,7 +39,7 @@ export interface Verdict {
   readonly rounds: readonly number[];
 }
 
-export interface Scenario {
+interface Scenario {
   readonly name: string;
   readonly models: readonly string[];
   run(context: BenchContext): Promise<Verdict>;
