@@ -15,7 +15,7 @@ export interface PeerRow {
   readonly request: PeerRequest;
 }
 
-export interface PeerRequest {
+interface PeerRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -70,6 +70,7 @@ const row = (
   message: PeerRequest,
 ): PeerRow => ({ id, title, protocol, connections, streams, request: message });
 
+/** In the order in which they are measured and shown. Requests are encoded once, here. */
 export function peerRows(): readonly PeerRow[] {
   const pair = [integers('INPUT0', 1), integers('INPUT1', 2)];
   const small = request('tiny', pair, 'binary', 'binary');

@@ -10,6 +10,7 @@ import { freePorts } from '../../tools/free-ports.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
+/** `startMs`: from the start of the program until it was ready, its models loaded. */
 export interface Measured {
   readonly server: ServedProcess;
   readonly startMs: number;
@@ -30,6 +31,7 @@ export async function startOurs(repository: string, more: readonly string[] = []
   return { server, startMs: performance.now() - startedAt };
 }
 
+/** `command`: the program with arguments that it alone needs; the options given here are those that both understand. */
 export async function startPeer(
   command: readonly string[],
   repository: string,

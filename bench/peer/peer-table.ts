@@ -10,6 +10,7 @@ export interface Sample {
   readonly cpuUs: number;
 }
 
+/** One sample of each side for every round; the two of a round were taken one right after the other. */
 export interface RowRecord {
   readonly id: string;
   readonly title: string;
@@ -17,6 +18,7 @@ export interface RowRecord {
   readonly peer: readonly Sample[];
 }
 
+/** Milliseconds until ready, and resident bytes right after that. */
 export interface StartRecord {
   readonly ours: { readonly ms: number; readonly bytes: number };
   readonly peer: { readonly ms: number; readonly bytes: number };
