@@ -12,7 +12,7 @@ const RELOAD_EVERY_MS = 5000;
 const EDIT_EVERY_MS = 10_000;
 const VANISH_EVERY_MS = 1000;
 
-export interface Disturbed {
+interface Disturbed {
   readonly http: string;
   readonly grpc: string;
   readonly models: string;
@@ -20,6 +20,7 @@ export interface Disturbed {
   readonly random: () => number;
 }
 
+/** `run` ends with the signal. What the server refuses is noted in `faults`, not thrown. */
 export class Disturbances {
   readonly counts = { reloads: 0, edits: 0, vanished: 0 };
   /** Reloads and edits that the server refused. */

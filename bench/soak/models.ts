@@ -102,6 +102,7 @@ export function rowsRequest(model: string, first: number, rows: number, priority
   return { request: request(model, inputs, parameters), check: expectOutput(output, wanted) };
 }
 
+/** Sixteen times `a` and `b`; their sum and difference have to come back. */
 export function simpleRequest(a: number, b: number): Asked {
   const inputs = [a, b].map((value, at) => ({
     name: `INPUT${at}`,

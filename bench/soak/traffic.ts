@@ -17,6 +17,7 @@ const CANCELLED_SHARE = 0.05;
 const REFUSALS =
   /Exceeds maximum queue size|Request timeout expired|unknown model|START flag|is not ready|unloading|no available/i;
 
+/** `sent` is the sum of the others once nothing is on its way any more. */
 export interface Tally {
   sent: number;
   right: number;
@@ -35,6 +36,7 @@ export interface TrafficOptions {
   readonly random: () => number;
 }
 
+/** What is sent follows from `random`, so that a seed gives the same traffic again. */
 export class Traffic {
   readonly tally: Tally = { sent: 0, right: 0, refused: 0, cancelled: 0, wrong: 0, failed: 0, lost: 0 };
   /** What went wrong, and what was refused, numbers left out -> how often. */
