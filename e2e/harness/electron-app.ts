@@ -34,6 +34,7 @@ export async function answerOpenDialog(app: ElectronApplication, paths: readonly
   }, paths as string[]);
 }
 
+/** A message box that the app would have shown. */
 export interface Question {
   readonly message: string;
   readonly detail: string;
@@ -160,6 +161,7 @@ function launched(
   };
 }
 
+/** Each app with a user-data folder of its own, removed at its end unless the test brought one. */
 export function electronLauncher(executablePath: string): Launcher {
   return {
     launch: async (options = {}) => {

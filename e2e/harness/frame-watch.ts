@@ -59,6 +59,7 @@ const STOP = `(() => {
   return { times: watch.times, markMs: watch.markMs };
 })()`;
 
+/** Chromium alone: it needs the browser's trace. Milliseconds of the page's own time for each gap. */
 export class FrameWatch {
   readonly #page: Page;
   readonly #session: CDPSession;

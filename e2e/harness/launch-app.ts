@@ -67,6 +67,7 @@ const BROWSER_FLAGS: readonly string[] = [
   '--no-first-run',
 ];
 
+/** CONCH_BROWSER names the program, /usr/bin/chromium when it is not set. Whoever launches it closes it. */
 export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   const executablePath = process.env['CONCH_BROWSER'] ?? '/usr/bin/chromium';
   return chromium.launch({ executablePath, args: [...BROWSER_FLAGS, ...args] });
@@ -90,6 +91,7 @@ function contextOptions(options: LaunchOptions): BrowserContextOptions {
   };
 }
 
+/** Addresses of requests and WebSockets from now on; those before are not told. */
 export function followRequests(page: Page, { onRequest }: LaunchOptions): void {
   if (onRequest === undefined) return;
   page.on('request', (request) => onRequest(request.url()));
@@ -102,6 +104,7 @@ function enginePidBelow(parent: number): number {
   return Number(found.trim());
 }
 
+/** One browser for all apps that it launches, each in a context of its own; disposing closes it. */
 export async function browserLauncher(): Promise<Launcher> {
   const browser = await launchBrowser();
   return {

@@ -8,6 +8,10 @@ import { promisify } from 'node:util';
 
 const hook = pathToFileURL(path.join(import.meta.dirname, 'record-connections.ts')).href;
 
+/**
+ * What goes to this machine itself is left out. Processes note connections as they begin, whether they succeed
+ * or not.
+ */
 export class Outgoing {
   readonly #file: string;
   readonly #requests: string[] = [];

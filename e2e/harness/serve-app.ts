@@ -86,6 +86,7 @@ export function newUserDataFolder(): Promise<string> {
   return mkdtemp(path.join(os.tmpdir(), 'conch-e2e-'));
 }
 
+/** Resolves when the window's address was printed; rejects with what was printed when the engine ends instead. */
 export async function serveApp(options: ServeOptions = {}): Promise<ServedApp> {
   const userDataPath = options.userDataPath ?? (await newUserDataFolder());
   const args = ['serve', '--ui', '--ui-port=0', ...isolatedArguments(userDataPath, options.args)];
