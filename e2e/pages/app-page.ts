@@ -8,6 +8,7 @@ export type RailItem = 'models' | 'perf' | 'analyzer' | 'traces' | 'server' | 's
 /** Loading a model on a busy machine takes its time. */
 const LOAD_TIMEOUT_MS = 30_000;
 
+/** Locators wait by themselves; methods end when what they open is there. */
 export class AppPage {
   readonly #page: Page;
 

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { answerOpenDialog } from '../harness/electron-app.ts';
 import type { AppUnderTest } from '../harness/launch-app.ts';
 
+/** In the desktop app the dialogs of the system are answered for the test. */
 export class ImportPage {
   readonly #app: AppUnderTest;
 

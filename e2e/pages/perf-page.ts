@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 
 import type { AppUnderTest } from '../harness/launch-app.ts';
 
+/** One run at a time; waiting for a run has the patience of a whole measurement. */
 export class PerfPage {
   readonly #page: Page;
 

@@ -11,6 +11,7 @@ export interface ChartRow {
   readonly values: Readonly<Record<string, number>>;
 }
 
+/** Numbers come as the texts that are shown, units included. */
 export class StatisticsPage {
   readonly page: Page;
 
