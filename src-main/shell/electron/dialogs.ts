@@ -12,7 +12,7 @@ import { dialog } from 'electron';
 
 import { writeFileAtomic } from '../../base/atomic-file.ts';
 
-export interface PickOptions {
+interface PickOptions {
   readonly title: string;
   readonly multiple: boolean;
 }

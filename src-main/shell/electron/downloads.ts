@@ -14,6 +14,7 @@ function askWhere(item: DownloadItem): void {
   });
 }
 
+/** Call once, before the first window. The user chooses the place; a dialog that is cancelled cancels the download. */
 export function setupDownloads(): void {
   session.defaultSession.on('will-download', (_event, item) => askWhere(item));
 }

@@ -31,6 +31,7 @@ function draggedFile({ name, content, isBase64 }: Dragged): string {
   return file;
 }
 
+/** Blocks until the file is written, because the drag must begin within the event. Nothing happens without a window. */
 export function dragOut(contents: WebContents | undefined, iconFile: string, dragged: Dragged): void {
   const file = draggedFile(dragged);
   const icon = nativeImage.createFromPath(iconFile).resize({ width: ICON_SIZE, height: ICON_SIZE });

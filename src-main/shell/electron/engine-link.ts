@@ -12,6 +12,10 @@ const log = getLogger('shell');
 type SettingValue = SettingsView['settings'][number]['value'];
 type Listener<N extends EventName> = (payload: EventPayload<N>) => void;
 
+/**
+ * Listeners stay over restarts of the engine and are told again by each new process. Settings are those that the
+ * engine told last.
+ */
 export class EngineLink {
   readonly #subscriptions: ((client: RpcClient) => void)[] = [];
   readonly #serverListeners: ((view: ServerView | undefined) => void)[] = [];

@@ -31,6 +31,7 @@ export interface LifecycleParts {
   readonly onEnd: () => void;
 }
 
+/** Quitting twice is quitting once. The end of the session does not ask about unsaved text. */
 export class Lifecycle {
   readonly #parts: LifecycleParts;
   #isQuitting = false;

@@ -10,7 +10,7 @@ import { acceleratorOf } from './accelerators.ts';
 
 type Item = MenuItemConstructorOptions;
 
-export interface MenuActions {
+interface MenuActions {
   readonly send: (command: ShellCommand) => void;
   readonly openRecent: (repository: string) => void;
   readonly clearRecent: () => void;

@@ -19,7 +19,7 @@ export interface Notice {
   readonly address: string;
 }
 
-export interface NoticesOptions {
+interface NoticesOptions {
   readonly clock: Clock;
   readonly isInFront: () => boolean;
   readonly show: (notice: Notice) => void;

@@ -6,10 +6,12 @@ import type { IpcMainEvent, MessagePortMain, WebContents } from 'electron';
 
 import { SHELL_CHANNELS } from '../../../src-shared/contract/shell-channels.ts';
 
+/** The engine's process as the broker needs it; a port that it was given belongs to it. */
 export interface EnginePortTaker {
   takePort(port: MessagePortMain): void;
 }
 
+/** A page that asks before there is an engine gets its port when one comes; a page that was closed is forgotten. */
 export class PortBroker {
   readonly #pages = new Set<WebContents>();
   #engine: EnginePortTaker | undefined;

@@ -11,6 +11,7 @@ const log = getLogger('shell');
 const KEPT = 10;
 const schema = z.object({ repositories: z.array(z.string()) });
 
+/** Absolute paths, a bounded number. Written at each change; `onChange` gets the new list. */
 export class RecentList {
   readonly #file: string;
   readonly #onChange: (paths: readonly string[]) => void;

@@ -23,6 +23,7 @@ export interface SurroundingsParts {
   readonly openRecent: (repository: string) => void;
 }
 
+/** Made once and kept over restarts of the engine, whose last known state it goes on showing. */
 export class Surroundings {
   readonly #parts: SurroundingsParts;
   readonly #menu: AppMenu;

@@ -10,7 +10,7 @@ import { getLogger } from '../../base/log.ts';
 const log = getLogger('shell');
 const SIZE = 22;
 
-export interface TrayActions {
+interface TrayActions {
   readonly open: () => void;
   readonly startServer: () => void;
   readonly stopServer: () => void;

@@ -16,14 +16,14 @@ const schema = z.object({
   isMaximized: z.boolean().default(false),
 });
 
-export interface WindowBounds {
+interface WindowBounds {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
 }
 
-export interface WindowPlace extends WindowBounds {
+interface WindowPlace extends WindowBounds {
   readonly isMaximized: boolean;
 }
 

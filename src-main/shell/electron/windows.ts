@@ -14,7 +14,7 @@ import { visibleBounds } from './window-state.ts';
 
 const log = getLogger('shell');
 
-export interface WindowOptions {
+interface WindowOptions {
   readonly address: string;
   readonly developmentUrl: string;
   readonly preloadFile: string;
@@ -26,6 +26,10 @@ const DEFAULT_SIZE = { width: 1360, height: 860 };
 /** Colours of the page's ground before it has drawn anything. */
 const GROUND = { light: '#f2f4f7', dark: '#0e1115' };
 
+/**
+ * Requests to a page that does not listen yet are kept for it. A window whose page has unsaved text closes only
+ * once the user agreed.
+ */
 export class Windows {
   readonly #options: WindowOptions;
   #window: BrowserWindow | undefined;

@@ -21,7 +21,7 @@ Options:
 const NOT_RUNNING =
   'conch: no server with a window is running for this user; start one with: conch serve --ui --model-repository=FOLDER\n';
 
-export interface OpenOutput {
+interface OpenOutput {
   readonly print: (text: string) => void;
   readonly printError: (text: string) => void;
   readonly openBrowser: (address: string) => void;

@@ -54,6 +54,7 @@ function acceptedEncoding(header: string | string[] | undefined): Encoding | und
   return (['br', 'gzip'] as const).find((encoding) => named.includes(encoding));
 }
 
+/** Answers GET and HEAD. A path that is no file of the build is 404, whatever lies on the disk. */
 export class StaticFiles {
   readonly #files: ReadonlyMap<string, string>;
   /** Of the build, by the file that they are copies of. */

@@ -15,7 +15,7 @@ import { serveUpload } from './upload-routes.ts';
 import type { UploadStore } from './upload-store.ts';
 import { WsBridge } from './ws-bridge.ts';
 
-export interface UiServerOptions {
+interface UiServerOptions {
   readonly address: string;
   readonly token: string;
   readonly files: StaticFiles;
@@ -23,6 +23,7 @@ export interface UiServerOptions {
   readonly onChannel: (channel: Channel) => void;
 }
 
+/** Requests from pages of another origin are refused with 403 before anything else. */
 export class UiServer {
   readonly #options: UiServerOptions;
   readonly #server;

@@ -41,6 +41,7 @@ async function answer(
   }
 }
 
+/** The caller has checked the token. Errors are JSON with the status of their code; never rejects. */
 export async function serveUpload(
   store: UploadStore,
   target: RequestTarget,

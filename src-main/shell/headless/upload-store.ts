@@ -13,6 +13,10 @@ import { invalidArg, notFound } from '../../../src-shared/errors.ts';
 const KEPT_MS = 24 * 3_600_000;
 const UPLOAD_ID = /^[0-9a-f-]{36}$/;
 
+/**
+ * File names may have folders in them, never ones that lead out of the upload: INVALID_ARG. Two writers of one
+ * file at a time are refused.
+ */
 export class UploadStore {
   readonly #folder: string;
   /** Files being written; a second writer is refused. */

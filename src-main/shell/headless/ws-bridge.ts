@@ -14,11 +14,12 @@ import { isToken } from './ui-token.ts';
 /** Calls are small; config texts are the largest arguments. */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
-export interface WsBridgeOptions {
+interface WsBridgeOptions {
   readonly token: string;
   readonly onChannel: (channel: Channel) => void;
 }
 
+/** A connection without the token is refused with its HTTP status, before it becomes a WebSocket. */
 export class WsBridge {
   readonly #options: WsBridgeOptions;
   readonly #server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });

@@ -7,6 +7,10 @@ import path from 'node:path';
 import type { Environment } from '../../options/serve-draft.ts';
 import { userDataFolder } from './user-data.ts';
 
+/**
+ * `<home>/Conch/models`, or `models` in a user-data folder that is not the usual one. Neither looks at the disk
+ * nor makes anything.
+ */
 export function defaultRepositoryPath(
   userDataPath: string,
   environment: Environment,

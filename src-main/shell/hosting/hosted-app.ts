@@ -41,6 +41,10 @@ interface Parts {
   readonly hasDialogs: boolean;
 }
 
+/**
+ * One for each engine process. Settings of the file and options of the command line are joined when it is made,
+ * not later.
+ */
 export class HostedApp {
   readonly options: ServeOptions;
   readonly settings: SettingsStore;

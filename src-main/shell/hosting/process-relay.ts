@@ -42,6 +42,10 @@ class RelayedProcess implements SpawnedProcess {
   }
 }
 
+/**
+ * `args` are those of a Conch command line; with `file` another program of ours is started. A child that could
+ * not start ends at once.
+ */
 export class ProcessRelay implements ProcessSpawner {
   readonly #send: (message: FromEngine) => void;
   readonly #children = new Map<number, RelayedProcess>();

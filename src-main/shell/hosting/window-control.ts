@@ -40,13 +40,14 @@ export interface WindowedApp {
   applySettings(keys: readonly string[]): void;
 }
 
-export interface WindowControlOptions {
+interface WindowControlOptions {
   readonly app: WindowedApp;
   readonly window: WindowServer;
   readonly userDataPath: string;
   readonly hasDialogs: boolean;
 }
 
+/** Addresses for clients of this machine: a server on all interfaces is named 127.0.0.1. Nothing is started yet. */
 export function createWindowControl({
   app,
   window,

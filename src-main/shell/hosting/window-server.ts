@@ -23,7 +23,7 @@ import { defaultRepositoryPath } from './default-repository.ts';
 import { CHECK_AGENT, checkEndpoint } from './endpoint-check.ts';
 import { freePorts, portHolder } from './port-facts.ts';
 
-export interface WindowServerOptions {
+interface WindowServerOptions {
   readonly engine: Engine;
   readonly serve: ServeOptions;
   readonly userDataPath: string;
@@ -39,6 +39,10 @@ const ENDPOINTS = ['http', 'grpc', 'metrics'] as const;
 /** Free ports offered in place of taken ones start this far above. */
 const OFFER_DISTANCE = 10;
 
+/**
+ * `state` is the window's word for where the server is; a port that is taken is a state with a conflict, not an
+ * error of the engine.
+ */
 export class WindowServer implements ServerControl {
   readonly #options: WindowServerOptions;
   readonly #startedAtMs = Date.now();

@@ -11,6 +11,7 @@ type Repository = Pick<ModelRepository, 'events' | 'models'> & {
   readonly folders: Pick<ModelRepository['folders'], 'all'>;
 };
 
+/** Reports the whole of the work each time, and only when it differs from the last report. */
 export class WorkReporter {
   readonly #repository: Repository;
   readonly #report: (work: OpenWork) => void;

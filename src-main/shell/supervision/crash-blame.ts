@@ -2,6 +2,7 @@
 // at once; the system ending the process for want of memory, which counts only against a model that was loading both
 // times; and any other end (kill by a person, an error of the engine itself), which counts against no model.
 
+/** Names of models, as the engine told last before its end. */
 export interface EngineActivity {
   readonly loading: readonly string[];
   readonly executing: readonly string[];

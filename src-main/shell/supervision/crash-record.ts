@@ -25,6 +25,7 @@ interface Stored {
   readonly leftOut?: readonly LeftOut[];
 }
 
+/** In `crashes.json` of the user-data folder; each change is written before it resolves. */
 export class CrashRecord {
   readonly #file: string;
   #crashes: StoredCrash[] = [];

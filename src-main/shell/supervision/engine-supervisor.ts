@@ -51,6 +51,10 @@ const EXIT_GRACE_SEC = 5;
 const KILL_LIMIT_MS = 2000;
 const NO_ACTIVITY: EngineActivity = { loading: [], executing: [] };
 
+/**
+ * One engine at a time. A crash is answered by a new engine after a pause; an end that was asked for is its own,
+ * exit code included.
+ */
 export class EngineSupervisor {
   readonly #options: SupervisorOptions;
   readonly #children = new Map<number, SpawnedProcess>();
