@@ -132,6 +132,10 @@ function textElements(bytes: Uint8Array): string[] {
   return texts;
 }
 
+/**
+ * `shape` is taken for the client's and the model's; nothing is checked. Bytes are used as they are, values are
+ * encoded.
+ */
 export function inferInput(
   name: string,
   datatype: DataType,
@@ -142,6 +146,7 @@ export function inferInput(
   return new InferInput(name, datatype, shape, bytesOf(bytes));
 }
 
+/** A request with what came back of it. A right one ends with one final response and one release. */
 export interface TestRequest {
   readonly request: InferenceRequest;
   readonly responses: InferenceResponse[];
@@ -177,6 +182,7 @@ export function testRequest(
   return { request, responses, finalCount: () => finals, releaseCount: () => releases };
 }
 
+/** Disposing closes its instances, then the model. */
 export class LoadedModel implements AsyncDisposable {
   readonly model: BackendModel;
   readonly reporter: RecordingReporter;

@@ -18,6 +18,7 @@ import { sampleStartSet, writeSampleRepository } from '../samples/sample-reposit
 import { forkGenerator } from './fork-generator.ts';
 import { startTestEngine } from './start-test-engine.ts';
 
+/** `httpAddress`: "host:port" of the server's HTTP port. Disposing ends the engine and removes its folders. */
 export interface ControlWorld extends AsyncDisposable {
   readonly client: RpcClient;
   readonly engine: Engine;

@@ -9,6 +9,7 @@ import { GrpcConnection } from '../protocol/grpc/calls/grpc-connection.ts';
 import { UnaryCall } from '../protocol/grpc/calls/unary-call.ts';
 import { defaultGrpcServerOptions } from '../protocol/grpc/grpc-options.ts';
 
+/** Collects errors of the whole process' log from its making on, so use one at a time. */
 export class EchoCalls {
   readonly path = '/echo.Echo/Echo';
   answered = 0;

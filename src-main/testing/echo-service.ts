@@ -12,6 +12,10 @@ import type { InferenceService, LoadParameters } from '../service/inference-serv
 import type { LogSettingsView, TraceSettingsView } from '../service/settings.ts';
 import type { SharedMemoryService } from '../service/shared-memory.ts';
 
+/**
+ * Throws INVALID_ARG or NOT_FOUND with Triton's words for other models. `usesHeld` must be zero at the end of a
+ * test.
+ */
 export class EchoService implements InferenceService {
   isStopping = false;
   /** Keep every request and load for assertions; off for long runs. */

@@ -28,11 +28,17 @@ export interface EnsembleWorldModel {
   readonly cache?: ResponseCache;
 }
 
+/** Inputs of the default datatype with one open dimension. */
 export const inputs = (...names: string[]): ModelInput[] => names.map((name) => inputConfig({ name }));
+/** Outputs of the default datatype with one open dimension. */
 export const outputs = (...names: string[]): ModelOutput[] => names.map((name) => outputConfig({ name }));
 
 export const decoupled: Partial<ModelConfig> = { modelTransactionPolicy: { decoupled: true } };
 
+/**
+ * `inputMap`: name of the model's input to ensemble tensor; `outputMap`: name of the model's output to ensemble
+ * tensor. Version -1 is the newest.
+ */
 export function step(
   modelName: string,
   inputMap: Record<string, string>,
@@ -42,6 +48,7 @@ export function step(
   return { modelName, modelVersion, inputMap, outputMap, modelNamespace: '' };
 }
 
+/** Throws NOT_FOUND for models that were not added. A use that is not released shows in `useCount`. */
 export class EnsembleWorld implements ModelInvoker {
   readonly clock = new FakeClock();
   readonly models = new Map<string, SchedulerWorld>();

@@ -42,6 +42,7 @@ export interface FakeExecution {
   readonly payload: Payload;
 }
 
+/** Instance 0 of a model on the CPU. */
 export function fakeSpec(change: Partial<InstanceSpec> = {}): InstanceSpec {
   return {
     name: 'M_0',
@@ -54,6 +55,7 @@ export function fakeSpec(change: Partial<InstanceSpec> = {}): InstanceSpec {
   };
 }
 
+/** Answers each payload as its script says, after the script's delay on the given clock. */
 export class FakeInstance implements ModelInstance {
   readonly spec: InstanceSpec;
   readonly memoryByteSize = undefined;
@@ -166,6 +168,10 @@ export function copyInputs(request: InferenceRequest): OutputTensor[] {
   return outputs;
 }
 
+/**
+ * A model without a script gives its inputs back as outputs. `liveInstanceCount` and `liveModelCount` must be
+ * zero at the end of a test.
+ */
 export class FakeBackend implements Backend {
   readonly description: BackendDescription;
   /** Model name -> script; may be changed between loads. */

@@ -19,6 +19,7 @@ export async function settle(rounds = 4): Promise<void> {
   }
 }
 
+/** Begins at one second of monotonic time, so that 0 stays what it means elsewhere: not stamped. */
 export class FakeClock implements Clock {
   #nowNs = 1_000_000_000;
   readonly #startWallMs = 1_700_000_000_000;

@@ -61,6 +61,10 @@ interface LoadedFake {
 
 const NO_DURATION = { count: 0, ns: 0 };
 
+/**
+ * `openUses` must be zero at the end of a test. Models may be scripted to answer late, several times, or with an
+ * error.
+ */
 export class FakeService implements InferenceService {
   readonly #models = new Map<string, LoadedFake>();
   readonly requests: InferenceRequest[] = [];

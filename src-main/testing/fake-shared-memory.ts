@@ -5,6 +5,7 @@ import type { TensorBytes } from '../inference/tensor-bytes.ts';
 import { bytesOf } from '../inference/tensor-bytes.ts';
 import type { SharedMemoryRegion, SharedMemoryService } from '../service/shared-memory.ts';
 
+/** Regions begin as zeros. Offsets that lie outside are the caller's fault and throw INVALID_ARG. */
 export class FakeSharedMemory implements SharedMemoryService {
   readonly #regions = new Map<string, { readonly region: SharedMemoryRegion; readonly bytes: Uint8Array }>();
   /** Thrown by register and unregister when set. */

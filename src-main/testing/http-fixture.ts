@@ -13,6 +13,7 @@ import { FakeService } from './fake-service.ts';
 import type { WireCall, WireReply } from './wire-http.ts';
 import { wireCall } from './wire-http.ts';
 
+/** Options of the server that differ from its defaults; the port is any free one. */
 export interface HttpFixtureOptions extends Partial<HttpServerOptions> {
   readonly models?: readonly FakeModel[];
   readonly clock?: Clock;
@@ -21,6 +22,7 @@ export interface HttpFixtureOptions extends Partial<HttpServerOptions> {
   readonly readsHotRequests?: boolean;
 }
 
+/** Disposing closes the server and its worker. */
 export class HttpFixture {
   readonly service: FakeService;
   readonly server: HttpServer;

@@ -21,6 +21,7 @@ export function graphModel(
   });
 }
 
+/** `shape` undefined writes a value without one, as files may. */
 export function value(name: string, datatype: DataType, shape: WritableShape | undefined): WritableValue {
   return { name, datatype, shape };
 }
@@ -34,6 +35,7 @@ export function identityModel(datatype: DataType, shape: WritableShape): Uint8Ar
   );
 }
 
+/** One tensor of a configuration: `dims` without the batch dimension. */
 export interface TensorSpec {
   readonly name: string;
   readonly datatype: DataType;
@@ -62,6 +64,7 @@ export function onnxConfig(
   });
 }
 
+/** For a model whose INPUT comes back as OUTPUT, both with these `dims`. */
 export const identityConfig = (
   maxBatchSize: number,
   datatype: DataType,

@@ -103,6 +103,7 @@ async function exportType(): Promise<protobuf.Type> {
   return root.lookupType('opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest');
 }
 
+/** Answers 200 to whatever it is sent, on any path; spans are kept in the order of arrival. */
 export class OtlpReceiver {
   readonly requests: { readonly path: string; readonly contentType: string }[] = [];
   readonly resources: Record<string, unknown>[] = [];

@@ -9,6 +9,7 @@ export interface PixelGrid {
   readonly rgb: Uint8Array;
 }
 
+/** `rgb`: three bytes for each pixel, row by row. The file is opaque. */
 export function pngFile({ width, height, rgb }: PixelGrid): Uint8Array {
   const pixels = new Uint8Array(width * height * 4).fill(255);
   for (let at = 0; at < width * height; at += 1) pixels.set(rgb.subarray(3 * at, 3 * at + 3), 4 * at);

@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import type { LoadMessage } from '../perf/load/lane.ts';
 import { Lane } from '../perf/load/lane.ts';
 
+/** `serviceMs` is exact; lanes of one queue share its only server. */
 export class ServiceQueue {
   readonly #clock: Clock;
   readonly #serviceMs: number;

@@ -23,6 +23,7 @@ import { NO_TEST_HOOKS } from '../scheduling/scheduler-deps.ts';
 import type { RepositoryFiles } from './temp-repository.ts';
 import { TempRepository } from './temp-repository.ts';
 
+/** Disposing closes the repository and removes its folder, and throws when an instance is still alive. */
 export interface RepositoryFixture {
   readonly folder: TempRepository;
   readonly repository: ModelRepository;
@@ -62,6 +63,7 @@ output [ { name: "OUTPUT0" data_type: TYPE_FP32 dims: [ 4 ] } ]
 ensemble_scheduling { ${steps.join('\n')} }`;
 }
 
+/** Control mode is `explicit` unless `options` say otherwise, and nothing is loaded yet. */
 export async function repositoryFixture(setup: RepositoryFixtureOptions): Promise<RepositoryFixture> {
   const folder = await TempRepository.create(setup.files ?? {});
   const clock = setup.clock ?? systemClock;

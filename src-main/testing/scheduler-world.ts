@@ -48,6 +48,7 @@ export async function joinInstance(
   return slot;
 }
 
+/** Times are the fake clock's: move it to let anything happen. What came back is in `book`, by request. */
 export class SchedulerWorld {
   readonly clock: FakeClock;
   readonly config: ModelConfig;

@@ -33,6 +33,7 @@ function controlInputs(): ModelSequenceBatching['controlInput'] {
   ];
 }
 
+/** The direct strategy with all controls, five seconds of idle time and no states. */
 export function sequenceBatching(change: Partial<ModelSequenceBatching> = {}): ModelSequenceBatching {
   return {
     direct: { maxQueueDelayMicroseconds: 0n, minimumSlotUtilization: 0 },
@@ -45,6 +46,7 @@ export function sequenceBatching(change: Partial<ModelSequenceBatching> = {}): M
   };
 }
 
+/** The oldest strategy with four candidates, to be spread into a `sequenceBatching`. */
 export function oldest(
   change: Partial<NonNullable<ModelSequenceBatching['oldest']>> = {},
 ): Partial<ModelSequenceBatching> {
@@ -74,6 +76,10 @@ export function stateConfig(change: Partial<SequenceState> = {}): SequenceState 
   };
 }
 
+/**
+ * `holdUntilQueued` and `holdUntilBacklog`: nothing runs until that many requests wait, as Triton's own test
+ * hooks have it.
+ */
 export interface SequenceWorldOptions {
   readonly backend: Backend;
   readonly batching?: Partial<ModelSequenceBatching>;
@@ -85,12 +91,14 @@ export interface SequenceWorldOptions {
   readonly initialStates?: readonly StateSpec[];
 }
 
+/** `inputs` go before `shape`, which makes one input of that shape. */
 export interface SendOptions {
   readonly shape?: readonly number[];
   readonly inputs?: readonly InferInput[];
   readonly timeoutUs?: number;
 }
 
+/** max_batch_size 4, INPUT and OUTPUT, one instance unless told otherwise. */
 export class SequenceWorld {
   readonly world: SchedulerWorld;
 

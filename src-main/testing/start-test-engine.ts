@@ -32,6 +32,7 @@ export function testEngineOptions(repository: string, change: TestEngineOptions 
   };
 }
 
+/** Resolves when its start set was tried. Dispose it: `await using` ends it with the test. */
 export async function startTestEngine(
   repository: string,
   change: TestEngineOptions = {},

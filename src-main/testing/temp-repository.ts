@@ -7,6 +7,7 @@ import path from 'node:path';
 /** Path below the repository -> content; a path that ends in "/" is an empty folder. */
 export type RepositoryFiles = Readonly<Record<string, string | Uint8Array>>;
 
+/** Paths given are relative to it, with folders in them where that is wanted. */
 export class TempRepository {
   readonly path: string;
   #touches = 0;

@@ -24,6 +24,7 @@ export function textInput(name: string, shape: readonly number[], values: readon
   return new InferInput(name, 'BYTES', shape, bytesOf(encodeTexts(values)));
 }
 
+/** BYTES elements: four bytes of length, little-endian, and UTF-8. */
 export function encodeTexts(values: readonly string[]): Uint8Array {
   const parts = values.map((value) => Buffer.from(value, 'utf8'));
   const bytes = Buffer.alloc(parts.reduce((sum, part) => sum + 4 + part.length, 0));
@@ -45,6 +46,7 @@ export function zeroInput(
   return new InferInput(name, datatype, shape, bytesOf(new Uint8Array(byteSize)));
 }
 
+/** Of bytes that may begin at any place; little-endian as the machine. */
 export function int32Values(bytes: Uint8Array): number[] {
   return [...new Int32Array(copied(bytes).buffer)];
 }
@@ -121,6 +123,7 @@ export function inputConfig(change: Partial<ModelInput> = {}): ModelInput {
   };
 }
 
+/** OUTPUT0, INT32, one open dimension, with the changes. */
 export function outputConfig(change: Partial<ModelOutput> = {}): ModelOutput {
   return {
     name: 'OUTPUT0',
@@ -134,6 +137,7 @@ export function outputConfig(change: Partial<ModelOutput> = {}): ModelOutput {
   };
 }
 
+/** No limit and no timeout, with the changes; `maxQueueSize` 0 is endless. */
 export function queuePolicy(change: Partial<ModelQueuePolicy> = {}): ModelQueuePolicy {
   return {
     timeoutAction: 'REJECT',
@@ -144,6 +148,7 @@ export function queuePolicy(change: Partial<ModelQueuePolicy> = {}): ModelQueueP
   };
 }
 
+/** As an empty `dynamic_batching {}` says, with the changes. */
 export function dynamicBatching(change: Partial<ModelDynamicBatching> = {}): ModelDynamicBatching {
   return {
     preferredBatchSize: [],

@@ -4,6 +4,7 @@
 import http from 'node:http';
 import net from 'node:net';
 
+/** POST with a body, else GET, unless `method` says otherwise. */
 export interface WireCall {
   readonly method?: string;
   readonly path: string;
