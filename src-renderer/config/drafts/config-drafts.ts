@@ -29,6 +29,7 @@ export interface DraftHead extends Omit<Draft, 'text'> {
   readonly isEmpty: boolean;
 }
 
+/** All of a draft but its text, which changes with each key. */
 export function headOf(draft: Draft): DraftHead {
   const { text, ...rest } = draft;
   return { ...rest, isDirty: isDirty(draft), isEmpty: text === '' };
@@ -44,6 +45,7 @@ export function codeDocument(model: string, file: string): string {
   return `${model}/code/${file}`;
 }
 
+/** The key that drafts are kept by: another one for each profile and each source file of a model. */
 export function documentOfDraft({ model, profile, code }: Pick<Draft, 'model' | 'profile' | 'code'>): string {
   return code === '' ? documentKey(model, profile) : codeDocument(model, code);
 }
@@ -55,6 +57,7 @@ export function editableText(text: string): string {
   return ends.size > 1 || ends.has('\r') ? plain.replaceAll(/\r\n|\r/g, '\n') : plain;
 }
 
+/** Begins with the text on disk, without changes; of the configuration or a profile, not of a source file. */
 export function newDraft(model: string, profile: string, disk: ConfigFile): Draft {
   return {
     model,
@@ -68,6 +71,7 @@ export function newDraft(model: string, profile: string, disk: ConfigFile): Draf
   };
 }
 
+/** Whether what was typed differs from what was read last; a conflict is no difference of its own. */
 export function isDirty({ text, disk }: Draft): boolean {
   return text !== disk.text;
 }
@@ -86,6 +90,7 @@ export function keepMine(draft: Draft): Draft {
   return draft.conflict === undefined ? draft : { ...draft, disk: draft.conflict, conflict: undefined };
 }
 
+/** Drops what was typed in favour of the disk, in its newer version when both had changed. */
 export function takeDisk(draft: Draft): Draft {
   const disk = draft.conflict ?? draft.disk;
   return { ...draft, disk, text: disk.text, conflict: undefined };
@@ -100,10 +105,12 @@ type Drafts = ReadonlyMap<string, Draft>;
 
 export const drafts = createStore<{ readonly byDocument: Drafts }>(() => ({ byDocument: new Map() }));
 
+/** Undefined for a document that was not read. Without `state` the store of this window is asked. */
 export function draftOf(document: string, { byDocument } = drafts.getState()): Draft | undefined {
   return byDocument.get(document);
 }
 
+/** Replaces the draft of its document, text included. */
 export function putDraft(draft: Draft): void {
   const document = documentOfDraft(draft);
   drafts.setState(({ byDocument }) => ({ byDocument: new Map(byDocument).set(document, draft) }));
@@ -117,6 +124,7 @@ export function changeDraft(document: string, change: (draft: Draft) => Draft): 
   if (next !== draft) putDraft(next);
 }
 
+/** Does nothing for a document without a draft, and for the text that is there. */
 export function setDraftText(document: string, text: string): void {
   changeDraft(document, (draft) => (draft.text === text ? draft : { ...draft, text }));
 }
@@ -126,6 +134,7 @@ export function documentsOf(model: string, { byDocument } = drafts.getState()): 
   return [...byDocument].filter(([, draft]) => draft.model === model).map(([document]) => document);
 }
 
+/** What was typed in them is lost: ask before. */
 export function dropDrafts(documents: readonly string[]): void {
   drafts.setState(({ byDocument }) => ({
     byDocument: new Map([...byDocument].filter(([document]) => !documents.includes(document))),

@@ -71,6 +71,10 @@ export async function saveDraft(engine: Engine, document: string): Promise<boole
   return writeText(engine, draft, draft.text);
 }
 
+/**
+ * True when the file has the text now. A file that changed meanwhile is read again and becomes a conflict; any
+ * failure is told in a toast.
+ */
 export async function writeText(engine: Engine, draft: Draft, text: string): Promise<boolean> {
   const document = documentOfDraft(draft);
   try {
@@ -102,15 +106,18 @@ async function write({ client }: Engine, draft: Draft, text: string): Promise<Co
   return profileFile(model, profile, text);
 }
 
+/** Relative to the model's folder, as messages name it. */
 export function fileName({ profile, code }: Pick<Draft, 'profile' | 'code'>): string {
   if (code !== '') return code;
   return profile === '' ? 'config.pbtxt' : `configs/${profile}.pbtxt`;
 }
 
+/** A toast with the message; nothing for a call that was aborted. */
 export function reportFailure(thrown: unknown): void {
   if (!isAbort(thrown)) toastError(messageOf(thrown));
 }
 
+/** Loads nothing when saving failed. A draft without changes is not written, unless its file is not there. */
 export async function saveAndReload(engine: Engine, document: string): Promise<void> {
   const draft = draftOf(document);
   if (draft === undefined) return;
@@ -118,6 +125,7 @@ export async function saveAndReload(engine: Engine, document: string): Promise<v
   await loadFromDisk(engine, draft.model);
 }
 
+/** Reloads a model that is ready, loads any other; a text that was tried without saving is forgotten. */
 export async function loadFromDisk(engine: Engine, name: string): Promise<void> {
   const model = engine.state.models.getState().byName.get(name);
   changeDraft(name, (draft) => ({ ...draft, triedText: undefined }));

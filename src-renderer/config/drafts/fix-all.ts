@@ -4,7 +4,7 @@
 import type { TextEdit } from '../../../src-shared/config/text-format/ast.ts';
 import type { ConfigIssueView } from '../../../src-shared/contract/config-calls.ts';
 
-export interface FixAll {
+interface FixAll {
   readonly count: number;
   readonly edits: readonly TextEdit[];
 }

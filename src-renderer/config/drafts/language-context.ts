@@ -23,6 +23,7 @@ export function readinessText(models: readonly ModelView[]): string {
   return JSON.stringify(Object.fromEntries(models.map((model) => [model.name, readinessOf(model)])));
 }
 
+/** `readiness`: JSON of model name to readiness, as one text so that equal ones compare equal. */
 export function languageContext(
   context: ConfigContext,
   readiness: string,

@@ -25,6 +25,7 @@ export interface ConfigDocument {
   readonly retry: () => void;
 }
 
+/** `profile` "" is config.pbtxt. Reading fails into the result's message, and may be tried again. */
 export function useConfigDocument(model: string, profile: string): ConfigDocument {
   const engine = useEngine();
   const document = documentKey(model, profile);

@@ -12,6 +12,7 @@ export function useDraftText(document: string): string {
   return useStore(drafts, (state) => draftOf(document, state)?.text ?? '');
 }
 
+/** Undefined until the document was read. */
 export function useDraftHead(document: string): DraftHead | undefined {
   return useStore(
     drafts,

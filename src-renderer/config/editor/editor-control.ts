@@ -35,6 +35,7 @@ export function withEditor(document: string, control: EditorControl): () => void
   };
 }
 
+/** Undefined while the document is not the one that is shown, or the editor still loads. */
 export function editorOf(document: string): EditorControl | undefined {
   const { shown } = shownEditor.getState();
   return shown?.document === document ? shown.control : undefined;

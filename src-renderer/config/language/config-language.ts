@@ -51,6 +51,7 @@ interface KeptCheck {
   readonly checked: CheckedConfig;
 }
 
+/** Offsets count UTF-16 code units. Without facts about a document, rules that need them are silent. */
 export class ConfigLanguage {
   readonly #facts = new Map<string, ContextFacts>();
   #tree: TextTree = parseText('');

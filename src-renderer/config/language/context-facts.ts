@@ -9,6 +9,7 @@ import type { ModelDescription } from '../../../src-shared/config/model-descript
 import { parseModelConfig } from '../../../src-shared/config/parse-model-config.ts';
 import type { LanguageContext } from './language-protocol.ts';
 
+/** Of one document: what the rules ask, and what completions offer. */
 export interface ContextFacts {
   readonly check: CheckFacts;
   readonly editor: EditorFacts;
@@ -19,6 +20,7 @@ export function bareFacts(directoryName: string): ContextFacts {
   return { check: { directoryName }, editor: {} };
 }
 
+/** Parses another model only when a rule asks for it. */
 export function contextFacts(context: LanguageContext): ContextFacts {
   const configs = new Map<string, ModelConfig>();
   const texts = new Map(context.models.map(({ name, configText }) => [name, configText]));

@@ -7,6 +7,7 @@ import type { EffectiveLine, EffectiveText, PackedEffective } from './language-p
 /** Occurs in no line: the text format has no such character outside of escapes. */
 const BETWEEN = '\u0000';
 
+/** Texts, paths and reasons must not have the separator in them; the configuration's printer writes none. */
 export function packEffective({ lines, error }: EffectiveText): PackedEffective {
   const column = (valueOf: (line: EffectiveLine) => string): string => lines.map(valueOf).join(BETWEEN);
   return {
@@ -18,6 +19,7 @@ export function packEffective({ lines, error }: EffectiveText): PackedEffective 
   };
 }
 
+/** The inverse of `packEffective`, line by line. */
 export function unpackEffective({ texts, paths, origins, reasons, error }: PackedEffective): EffectiveText {
   // Every line has at least a brace: no text means no line.
   if (texts === '') return { lines: [], error };

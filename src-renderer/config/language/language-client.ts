@@ -24,6 +24,7 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
+/** An answer rejects when the worker fails; the next question starts another one with all contexts. */
 export class LanguageClient {
   readonly #open: () => WorkerLike;
   readonly #contexts = new Map<string, LanguageContext>();

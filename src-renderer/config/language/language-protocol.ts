@@ -56,6 +56,7 @@ export interface FillField {
   readonly reason: string;
 }
 
+/** UTF-16 code units of the text; the end is not part of it. */
 export interface OffsetRange {
   readonly startOffset: number;
   readonly endOffset: number;
@@ -85,6 +86,7 @@ export type QuestionName = keyof LanguageQuestions;
 export type AnswerOf<Q extends QuestionName> = LanguageQuestions[Q]['answer'];
 export type ArgsOf<Q extends QuestionName> = LanguageQuestions[Q]['args'];
 
+/** `id` comes back with the answer. Beside `text`, `args` are what the question takes: offsets, a new name. */
 export interface AskMessage {
   readonly type: 'ask';
   readonly id: number;

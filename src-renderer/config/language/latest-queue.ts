@@ -1,6 +1,7 @@
 // Work waiting for the worker's thread: of several questions of the same kind about the same document only the newest
 // is answered. Urgent ones come first; otherwise different kinds keep their order.
 
+/** `onSuperseded` is called for each item that is dropped, so that whoever waits for it hears. */
 export class LatestQueue<Item> {
   readonly #waiting = new Map<string, Item>();
   readonly #schedule: (drain: () => void) => void;

@@ -16,10 +16,12 @@ const SEVERITIES = {
   info: MarkerSeverity.Info,
 } as const;
 
+/** One for each document, in a scheme of our own. */
 export function uriOf(document: string): Uri {
   return Uri.from({ scheme: SCHEME, path: `/${document}` });
 }
 
+/** Undefined for texts of the editor that are not ours. */
 export function documentOf({ scheme, path }: Uri): string | undefined {
   return scheme === SCHEME ? path.slice(1) : undefined;
 }
@@ -56,10 +58,12 @@ export function createTextModel(document: string, text: string, uri?: Uri): edit
   return model;
 }
 
+/** With its undo steps. Does nothing for a document that is not open. */
 export function disposeDocument(document: string): void {
   editor.getModel(uriOf(document))?.dispose();
 }
 
+/** Compares lengths first: most texts differ there, and making the value of a long one takes time. */
 export function holdsText(model: editor.ITextModel, text: string): boolean {
   return model.getValueLength() === text.length && model.getValue() === text;
 }
@@ -95,6 +99,7 @@ function changedPart(
   return { start, beforeEnd: before.length - end, afterEnd: after.length - end };
 }
 
+/** Offsets in UTF-16 code units to lines and columns from 1; those beyond the end become the end. */
 export function rangeOf(model: editor.ITextModel, startOffset: number, endOffset: number): IRange {
   return Range.fromPositions(model.getPositionAt(startOffset), model.getPositionAt(endOffset));
 }

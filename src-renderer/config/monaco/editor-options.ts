@@ -3,6 +3,7 @@
 import { editorFont } from './monaco-theme.ts';
 import type { editor } from './monaco.ts';
 
+/** Read anew for each editor, since the font follows the settings. */
 export function editorOptions(): editor.IStandaloneEditorConstructionOptions {
   return {
     ...editorFont(),
