@@ -24,6 +24,10 @@ import { commandTargets } from './palette-items.ts';
 
 const HIDDEN: ReadonlySet<string> = new Set(['palette.open', 'goto.open', 'region.next', 'region.previous']);
 
+/**
+ * What `query` matches, in the order in which the palette shows it. Runs are asked for only where the mode shows
+ * them.
+ */
 export function usePaletteItems(
   mode: PaletteMode,
   query: string,
