@@ -1,6 +1,7 @@
 // Shortcuts as text ("Mod+Shift+P"): read from a key event, compared, and shown in the words of this keyboard. Mod is
 // Command on macOS and Control elsewhere.
 
+/** The part of a KeyboardEvent that shortcuts look at, React's and the DOM's alike. */
 export interface KeyLike {
   readonly key: string;
   readonly code: string;

@@ -1,6 +1,6 @@
 // Two texts line by line: which lines went, which came, which stayed. Pure; for texts of some hundred lines.
 
-export interface DiffLine {
+interface DiffLine {
   readonly kind: 'same' | 'removed' | 'added';
   readonly text: string;
 }
