@@ -59,6 +59,7 @@ function isBoxes({ name, datatype, shape }: Described): boolean {
   return (last === 4 || last === 6) && (dims.length === 1 || (dims[0] ?? 0) <= MOST_BOXES);
 }
 
+/** In pixels of the picture that was sent. */
 export interface Size {
   readonly width: number;
   readonly height: number;
@@ -74,7 +75,7 @@ export interface Box {
   readonly classIndex: number | undefined;
 }
 
-export interface BoxValues {
+interface BoxValues {
   readonly boxes: Float64Array;
   readonly scores: Float64Array | undefined;
   readonly classes: Float64Array | undefined;

@@ -16,7 +16,7 @@ const ENDS: Readonly<Record<Exclude<ValueRange, 'own' | 'imagenet'>, readonly [n
 const IMAGENET_MEAN = [0.485, 0.456, 0.406] as const;
 const IMAGENET_STD = [0.229, 0.224, 0.225] as const;
 
-export interface Extent {
+interface Extent {
   readonly min: number;
   readonly max: number;
 }
@@ -43,7 +43,7 @@ export function guessRange(values: Float64Array, datatype: string): ValueRange {
   return min < -0.5 && min >= -1 && max > 0.5 && max <= 1 ? 'signed' : 'own';
 }
 
-export interface PixelOptions {
+interface PixelOptions {
   readonly range: ValueRange;
   readonly colours: ColourOrder;
 }

@@ -1,6 +1,6 @@
 // Sound as something to look at: how loud it is over time, and which frequencies it has. Pure.
 
-export interface Peak {
+interface Peak {
   readonly low: number;
   readonly high: number;
 }

@@ -19,6 +19,7 @@ const NUMPY_TYPES: Readonly<Record<string, string>> = {
   BF16: '<f4',
 };
 
+/** Row-major and little-endian; BYTES elements with their length prefixes. */
 export interface TensorBytes {
   readonly datatype: string;
   readonly shape: readonly number[];

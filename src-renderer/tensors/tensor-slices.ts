@@ -79,6 +79,7 @@ export function byteSizeOf(datatype: string): number {
   return isDataType(datatype) ? elementByteSize(datatype) : 0;
 }
 
+/** As doubles: 64-bit integers beyond 2^53 lose digits. Bytes behind the last whole element are left out. */
 export function decodeNumbers(bytes: Uint8Array, datatype: Exclude<DataType, 'BYTES'>): Float64Array {
   const size = elementByteSize(datatype);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -105,7 +106,7 @@ function shortText(value: number): string {
   return Number.isFinite(value) ? String(Number(value.toPrecision(7))) : String(value);
 }
 
-export interface HistogramBar {
+interface HistogramBar {
   readonly from: number;
   readonly to: number;
   readonly count: number;
@@ -132,6 +133,10 @@ export function histogram(values: Float64Array, binCount = 24): readonly Histogr
   return counts.map((count, bin) => ({ from: min + bin * width, to: min + (bin + 1) * width, count }));
 }
 
+/**
+ * How a tensor is read as a picture: one channel is grey, three are colours, in the last dimension or before
+ * height and width.
+ */
 export interface PixelLayout {
   readonly width: number;
   readonly height: number;
