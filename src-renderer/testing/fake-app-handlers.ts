@@ -2,6 +2,7 @@
 
 import type { CallHandlers } from '../../src-shared/contract/contract.ts';
 
+/** A machine without a GPU whose CUDA libraries could be fetched. */
 export function fakeAppHandlers(): Partial<CallHandlers> {
   return {
     'runtime/view': () => ({

@@ -31,11 +31,12 @@ import {
   fakeSettings,
 } from './fake-views.ts';
 
-export interface FakeCall {
+interface FakeCall {
   readonly name: CallName;
   readonly args: unknown;
 }
 
+/** Calls without an answer reject with UNSUPPORTED. Pages connect through `engine`, as often as they like. */
 export class FakeEngine {
   snapshot: RepositorySnapshot = fakeSnapshot();
   server: ServerView = fakeServer();

@@ -71,6 +71,7 @@ const STATISTICS: StatisticsView = {
   ],
 };
 
+/** One configuration text for all models, which a write changes and the next read gives back. */
 export function fakeModelHandlers(): Partial<CallHandlers> {
   let text = TEXT;
   return {

@@ -182,6 +182,7 @@ export const FAKE_MODELS: readonly ModelView[] = [
   fakeModel('text_bytes', { ...UNLOADED, state: 'loading', phase: 'instance 1 of 2' }),
 ];
 
+/** One repository, writable and trusted, with these models; the scan is over. */
 export function fakeSnapshot(models: readonly ModelView[] = FAKE_MODELS): RepositorySnapshot {
   return {
     repositories: [

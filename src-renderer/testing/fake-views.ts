@@ -14,6 +14,7 @@ import type { ClientView } from '../../src-shared/contract/observe-views.ts';
 import type { OnnxInspection } from '../../src-shared/contract/config-calls.ts';
 import type { SeriesPoint } from '../../src-shared/contract/series-point.ts';
 
+/** Serves on all three ports and is not ready, because one model is broken. */
 export function fakeServer(changes: Partial<ServerView> = {}): ServerView {
   const endpoint = (kind: 'http' | 'grpc' | 'metrics', port: number) => ({
     kind,
@@ -55,6 +56,7 @@ export function fakeServer(changes: Partial<ServerView> = {}): ServerView {
   };
 }
 
+/** Values move with `atMs` as a wave, the same each time for the same moment. */
 export function fakeSample(atMs: number, changes: Partial<ServerSample> = {}): ServerSample {
   const wave = Math.sin(atMs / 9000);
   const row = (model: string, inferPerSecond: number, p99Us: number) => ({
@@ -119,6 +121,7 @@ function fakeSeries(nowMs: number, count = 300): readonly SeriesPoint[] {
   });
 }
 
+/** As the engine answers: only points behind `afterMs`, all of them for 0. */
 export function fakeSeriesAnswer(nowMs: number, afterMs: number): SeriesAnswer {
   return {
     version: '2',
@@ -162,6 +165,7 @@ function setting(
   };
 }
 
+/** At least one setting of each kind that the screen can draw, with their defaults. */
 export function fakeSettings(): SettingsView {
   return {
     path: '/home/ada/.local/share/conch/settings.json',
@@ -204,6 +208,7 @@ export function fakeSettings(): SettingsView {
   };
 }
 
+/** All levels in turn, one line a moment, with ascending sequence numbers. */
 export function fakeLogs(count = 40): readonly LogLine[] {
   const texts: readonly (readonly [LogLine['level'], string, string])[] = [
     ['info', 'repository', 'loading: batch_mlp:2'],
@@ -231,6 +236,7 @@ export function fakeLogs(count = 40): readonly LogLine[] {
   });
 }
 
+/** An image network from PyTorch with batch dimension and nothing wrong with it. */
 export function fakeInspection(path: string): OnnxInspection {
   return {
     path,
@@ -266,6 +272,7 @@ export function fakeInspection(path: string): OnnxInspection {
   };
 }
 
+/** One program with failures, and one that does not say its name. */
 export function fakeClients(): readonly ClientView[] {
   const lastSeenMs = Date.UTC(2026, 4, 4, 12, 4);
   return [

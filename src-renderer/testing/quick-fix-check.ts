@@ -31,8 +31,10 @@ const CONTEXT: LanguageContext = {
   readiness: {},
 };
 
+/** An input and an output of FP32; an empty text leaves `dims` empty. */
 export const tensors = (inDims = '16', outDims = '4'): string =>
   `input { name: "IN" data_type: TYPE_FP32 dims: [ ${inDims} ] } output { name: "OUT" data_type: TYPE_FP32 dims: [ ${outDims} ] }`;
+/** `tensors` with max_batch_size 8 and `extra` in front of them. */
 export const batched = (extra = ''): string => `max_batch_size: 8 ${extra} ${tensors()}`;
 
 export interface RepairRow {
@@ -47,12 +49,14 @@ export interface RepairRow {
   readonly action?: string;
 }
 
+/** Facts about the document `mlp`; what `context` leaves out is as of a folder without faults. */
 export function languageFor(context: Partial<LanguageContext> = {}): ConfigLanguage {
   const language = new ConfigLanguage();
   language.setContext('mlp', { ...CONTEXT, ...context });
   return language;
 }
 
+/** `leaves`: what the text must hold after the repair, or for a repair that is an action, its target. */
 export function checkRepair({ code, text, facts, says, fix: title, leaves, action }: RepairRow): void {
   const language = languageFor(facts);
   const found = language.answers.check('mlp', text);

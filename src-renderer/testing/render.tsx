@@ -55,6 +55,7 @@ export interface Rendered {
   readonly close: () => Promise<void>;
 }
 
+/** Rests until what is drawn at first has settled; unmount it, or the next test finds its elements. */
 export async function render(
   content: (engine: ReturnType<FakeEngine['engine']>) => ReactNode,
   fake = new FakeEngine(),
@@ -136,6 +137,7 @@ export async function until<T>(assertion: () => T, timeoutMs = 15_000): Promise<
   }
 }
 
+/** All events of a click in their order, then rests. */
 export async function click(element: HTMLElement): Promise<void> {
   element.dispatchEvent(new MouseEvent('pointerdown', { bubbles: true, cancelable: true }));
   element.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true }));
@@ -143,11 +145,13 @@ export async function click(element: HTMLElement): Promise<void> {
   await settled();
 }
 
+/** A key down on `target`, with `held` modifiers, then rests. There is no key up and no text typed. */
 export async function press(target: EventTarget, key: string, held: KeyboardEventInit = {}): Promise<void> {
   target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...held }));
   await settled();
 }
 
+/** Replaces the value of an input, as pasting over all of it does, then rests. */
 export async function type(input: HTMLElement, text: string): Promise<void> {
   const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), 'value')?.set;
   setter?.call(input, text);
