@@ -21,6 +21,7 @@ export interface MessageLocale {
   readonly numbers: string;
 }
 
+/** Never throws: a pattern that is not closed is shown as it is written. Plural forms are the locale's. */
 export function formatMessage(
   message: string,
   values: Readonly<Record<string, MessageValue>>,
