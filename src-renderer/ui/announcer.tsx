@@ -5,6 +5,7 @@ import { createStore } from 'zustand/vanilla';
 
 const store = createStore(() => ({ text: '', count: 0 }));
 
+/** The same sentence twice is said twice. */
 export function announce(text: string): void {
   store.setState({ text, count: store.getState().count + 1 });
 }

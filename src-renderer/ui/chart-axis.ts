@@ -26,6 +26,7 @@ export interface AxisScale {
 
 const TICKS = 4;
 
+/** `highest` in the unit's base: seconds, bytes, counts. Counts have whole ticks alone. */
 export function axisScale(unit: ChartUnit, highest: number): AxisScale {
   const [divisor, unitText] = unitOf(unit, highest);
   const step = roundStep(Math.max(highest, Number.MIN_VALUE) / divisor / TICKS);
@@ -134,6 +135,7 @@ export interface HeldMax {
 
 const SHRINK_AFTER_MS = 10_000;
 
+/** Values and `nowMs` as of the last drawing; keep what it gives back for the next one. */
 export function heldMax(held: HeldMax | undefined, wanted: number, nowMs: number): HeldMax {
   if (held === undefined || wanted >= held.max * 0.7) {
     return { max: Math.max(wanted, held?.max ?? 0), lowSinceMs: undefined };
@@ -165,6 +167,7 @@ export function timeTicks(from: number, to: number): readonly number[] {
   return ticks;
 }
 
+/** Hours and minutes when more than ten minutes are shown, else with seconds; local time. */
 export function timeText(atMs: number, spanMs: number): string {
   return spanMs > 600_000 ? formatClock(atMs).slice(0, 5) : formatClock(atMs);
 }

@@ -45,6 +45,7 @@ export function useChartGroup(): StoreApi<ChartGroupState> {
   return around ?? own;
 }
 
+/** Holds the range as it is now, or lets it follow the time again. */
 export function togglePause(group: StoreApi<ChartGroupState>): void {
   group.setState(({ pausedAtMs }) => ({ pausedAtMs: pausedAtMs === undefined ? Date.now() : undefined }));
 }

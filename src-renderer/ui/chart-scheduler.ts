@@ -9,6 +9,7 @@ export interface ChartScheduler {
   cancel(chart: object): void;
 }
 
+/** A chart that asks again before its turn keeps its place and is drawn once. */
 export function createChartScheduler(requestFrame: RequestFrame): ChartScheduler {
   const waiting = new Map<object, () => void>();
   let isAsked = false;

@@ -5,6 +5,7 @@ import { t } from '../texts/translate.ts';
 import type { AxisScale } from './chart-axis.ts';
 import type { ChartPoint, ChartSeries } from './chart-types.ts';
 
+/** Series without values are left out. Values are said with the unit of their axis. */
 export function chartSummary(
   title: string,
   points: readonly ChartPoint[],

@@ -24,6 +24,7 @@ export type ChartPoint = Readonly<Record<string, number | undefined>> & { readon
 /** `us` picks µs, ms or s for the whole axis. */
 export type ChartUnit = 'us' | 'perSecond' | 'count' | 'percent' | 'bytes';
 
+/** A line across the chart at `x`, in the unit of its points. */
 export interface ChartMarker {
   readonly x: number;
   readonly text: string;
@@ -32,6 +33,7 @@ export interface ChartMarker {
 /** A stretch of a time axis that is shaded. */
 export type ChartBand = readonly [from: number, to: number];
 
+/** A line along the chart at `value` of the left axis, with its name. */
 export interface ChartLimit {
   readonly value: number;
   readonly title: string;

@@ -11,6 +11,7 @@ import { toastError } from './toast.tsx';
 
 const SHOWN_MS = 1500;
 
+/** True when the text is on the clipboard. Never rejects; the user is told either way. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

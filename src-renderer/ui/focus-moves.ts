@@ -10,6 +10,7 @@ if (typeof window !== 'undefined') {
   window.addEventListener('pointerdown', () => (isMoving = false), true);
 }
 
+/** Ask within the focus event: a moment later it is false again. */
 export function wasFocusMoved(): boolean {
   return isMoving;
 }

@@ -8,6 +8,7 @@ import { createStore } from 'zustand/vanilla';
 
 const slot = createStore<{ readonly element: HTMLElement | null }>(() => ({ element: null }));
 
+/** Called by the frame alone, with null when the panel is closed. */
 export function setInspectorElement(element: HTMLElement | null): void {
   slot.setState({ element });
 }

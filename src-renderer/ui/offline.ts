@@ -6,6 +6,7 @@ import { createContext, use } from 'react';
 /** Reason to show; "" while connected. */
 export const OfflineContext = createContext('');
 
+/** A sentence for a tooltip; "" while the server is there. */
 export function useOfflineReason(): string {
   return use(OfflineContext);
 }

@@ -4,6 +4,7 @@
 import type { AxisScale } from './chart-axis.ts';
 import type { ChartMarker, ChartPoint, ChartSeries } from './chart-types.ts';
 
+/** Pixels of the box from its upper left corner; lines are drawn inside of it, axes around it. */
 export interface PlotArea {
   readonly left: number;
   readonly right: number;
@@ -16,6 +17,7 @@ const TIME_PX = 22;
 const EDGE_PX = 8;
 const HEAD_PX = 6;
 
+/** At least one pixel wide and high, however small the box. */
 export function plotArea(width: number, height: number, hasRight: boolean): PlotArea {
   return {
     left: AXIS_PX,
@@ -28,6 +30,7 @@ export function plotArea(width: number, height: number, hasRight: boolean): Plot
 /** A value's place along one side, in tenths of a pixel. */
 export type Place = (value: number) => number;
 
+/** From the chart's unit to pixels, rounded to tenths; `from` alone is the left edge. */
 export function placeAcross([from, to]: readonly [number, number], { left, right }: PlotArea): Place {
   const scale = to > from ? (right - left) / (to - from) : 0;
   return (x) => tenth(left + (x - from) * scale);
@@ -48,6 +51,7 @@ function tenth(value: number): number {
 /** A lone point between two gaps is a short stroke. */
 const LONE = 'h1.5';
 
+/** Points must ascend in x. A value without neighbours is drawn as a dot. */
 export function linePath(points: readonly ChartPoint[], key: string, across: Place, up: Place): string {
   let path = '';
   let length = 0;

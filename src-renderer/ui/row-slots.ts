@@ -17,6 +17,10 @@ export interface RowSlots {
   assign(keys: readonly string[], focusKey: string | undefined, list: unknown): ReadonlyMap<string, RowSlot>;
 }
 
+/**
+ * For one list. `assign` must be called once for each drawing; the row with `focusKey` keeps its element even
+ * when it is out of sight.
+ */
 export function createRowSlots(): RowSlots {
   let current: ReadonlyMap<string, RowSlot> = new Map();
   let currentList: unknown;

@@ -36,6 +36,7 @@ const LOOKS: Readonly<Record<ShownState, Look>> = {
   'not-runnable': { text: 'state.notRunnable', icon: CircleSlash, color: 'text-soft' },
 };
 
+/** The word for the state in the window's language. */
 export function stateText(state: ShownState): string {
   return t(LOOKS[state].text);
 }

@@ -43,11 +43,13 @@ function hasDropOrder<Row>(column: Column<Row>): column is Column<Row> & { reado
   return column.dropOrder !== undefined;
 }
 
+/** `column` is the id of a column with a `sortValue`; any other sorts nothing. */
 export interface Sort {
   readonly column: string;
   readonly isDescending: boolean;
 }
 
+/** Equal rows keep their order, descending ones too. The rows themselves when there is nothing to sort by. */
 export function sortRows<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],

@@ -1,5 +1,6 @@
 // What is told in the corner of the window.
 
+/** A button in the message; pressing it also closes the message. */
 export interface ToastAction {
   readonly label: string;
   readonly onClick: () => void;

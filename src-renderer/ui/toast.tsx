@@ -31,10 +31,12 @@ export function toastSuccess(text: string, action?: ToastAction, subject?: strin
   tell({ kind: 'success', text, action, subject });
 }
 
+/** For what happened without anything to do about it. Goes by itself. */
 export function toastInfo(text: string, action?: ToastAction): void {
   tell({ kind: 'info', text, action, subject: undefined });
 }
 
+/** For what was done though not as wished. Goes by itself. */
 export function toastWarning(text: string, action?: ToastAction): void {
   tell({ kind: 'warning', text, action, subject: undefined });
 }

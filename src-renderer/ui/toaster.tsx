@@ -44,6 +44,7 @@ function forgetSubject(subject: string | undefined): void {
   bySubject.delete(subject);
 }
 
+/** A result without an error takes away the error with the same subject. */
 export function showToast({ kind, text, action, subject }: ToastMessage): void {
   if (kind !== 'error') forgetSubject(subject);
   show(kind, text, action, kind === 'error' ? subject : undefined);

@@ -2,6 +2,7 @@
 
 import { useCallback, useEffect, useState } from 'react';
 
+/** In CSS pixels, without padding; both 0 until the element was measured. */
 export interface BoxSize {
   readonly width: number;
   readonly height: number;

@@ -4,6 +4,7 @@
 import type { RefObject } from 'react';
 import { useEffect, useState } from 'react';
 
+/** False until it was measured, and where sizes cannot be observed. */
 export function useOverflowAcross(scroller: RefObject<HTMLElement | null>): boolean {
   const [isWide, setIsWide] = useState(false);
   useEffect(() => {

@@ -19,7 +19,7 @@ export interface TableGestureOptions<Row> {
   readonly onFocus: (index: number, isByKey: boolean) => void;
 }
 
-export interface TableGestures {
+interface TableGestures {
   readonly onClick: (event: MouseEvent) => void;
   readonly onMouseDown: (event: MouseEvent) => void;
   readonly onDoubleClick: (event: MouseEvent) => void;
@@ -32,6 +32,7 @@ interface Held {
   readonly metaKey: boolean;
 }
 
+/** A click selects, with Control adds, with Shift takes the range from the last click; Enter and double click open. */
 export function useTableGestures<Row>(options: TableGestureOptions<Row>): TableGestures {
   const { rows, keys, selected, onSelected, onOpen, onRowKey, onFocus } = options;
   const anchor = useRef<string>(undefined);

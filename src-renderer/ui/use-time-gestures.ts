@@ -11,7 +11,7 @@ import type { ChartPoint, ChartSeries } from './chart-types.ts';
 import type { PlotArea } from './plot-geometry.ts';
 import { nearestPoint } from './plot-geometry.ts';
 
-export interface TimeGestureOptions {
+interface TimeGestureOptions {
   readonly group: StoreApi<ChartGroupState>;
   readonly element: HTMLElement | null;
   readonly area: PlotArea;
@@ -52,6 +52,10 @@ interface Drag {
   readonly isWide: boolean;
 }
 
+/**
+ * `onZoom` gets the range in the unit of x, or undefined for everything. A drag of a few pixels is a click, not
+ * a zoom.
+ */
 export function useTimeGestures(options: TimeGestureOptions): TimeGestures {
   const { group, element, area, range, onZoom } = options;
   const [drag, setDrag] = useState<Drag>();
