@@ -7,7 +7,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const folder = path.resolve(import.meta.dirname, '../out/renderer');
 
-export interface ScriptSize {
+interface ScriptSize {
   readonly files: number;
   readonly gzipBytes: number;
   readonly brotliBytes: number;

@@ -22,6 +22,7 @@ const LIMIT_MS = 60_000;
 /** Most of their time is waiting. */
 const AT_ONCE = 4;
 
+/** `pattern`: part of a case's name, "" for all. Rows are in the order of the cases, however long each takes. */
 export async function compareStarts(program: ReferenceProgram, pattern: string): Promise<ComparedRow[]> {
   const cases = START_CASES.filter(({ name }) => `start ${name}`.includes(pattern));
   const startedAt = performance.now();

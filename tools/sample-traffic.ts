@@ -41,6 +41,10 @@ async function run(http: string, { model, inputs, pauseMs }: Client, signal: Abo
   }
 }
 
+/**
+ * `http`: the address of the server, scheme included. Failures are passed over: a model may be unloaded while a
+ * picture is taken.
+ */
 export function sampleTraffic(http: string): AsyncDisposable {
   const stop = new AbortController();
   const clients = CLIENTS.map((client) => run(http, client, stop.signal));

@@ -7,7 +7,7 @@ export interface TranscriptCall {
   readonly curl: string;
 }
 
-export interface TranscriptPart {
+interface TranscriptPart {
   readonly heading: string;
   readonly calls: readonly TranscriptCall[];
 }

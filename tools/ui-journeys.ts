@@ -228,6 +228,7 @@ export async function takeJourneys(
   return journeys;
 }
 
+/** A table in Markdown; a journey that did not arrive says where it ended in place of its seconds. */
 export function journeyTable(journeys: readonly Journey[]): string {
   const lines = journeys.map(({ name, clicks, keys, seconds, failure }) =>
     failure === ''

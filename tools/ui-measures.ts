@@ -11,6 +11,7 @@ import { keepInFlight, mlpTarget, sendAtRate } from '../e2e/harness/outside-clie
 import { AppPage } from '../e2e/pages/app-page.ts';
 import { StatisticsPage } from '../e2e/pages/statistics-page.ts';
 
+/** The browser that measures and the app that it looks at; whoever made them closes them. */
 export interface Place {
   readonly browser: Browser;
   readonly app: ServedApp;
@@ -115,6 +116,7 @@ async function untilFetchedAhead(page: Page): Promise<void> {
   await page.waitForTimeout(3000);
 }
 
+/** Percent of one core, with the window in front and hidden. */
 export interface RendererCpu {
   readonly idle: number;
   readonly hidden: number;
@@ -139,6 +141,7 @@ export async function measureRendererCpu(place: Place): Promise<RendererCpu> {
   return { idle, hidden };
 }
 
+/** What came over the page's channel to the engine while a list with traffic was shown; `largest` names the event. */
 export interface MessageReport {
   readonly perSecond: number;
   readonly bytesPerSecond: number;
@@ -263,6 +266,7 @@ export async function measureObserver(place: Place, rounds: number): Promise<Obs
   };
 }
 
+/** Frames while a list of models is scrolled from end to end. */
 export interface ListScroll extends FrameReport {
   readonly framesPerSecond: number;
 }

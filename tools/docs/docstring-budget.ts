@@ -3,7 +3,6 @@
 
 export const DOCSTRING_BUDGET: Readonly<Record<string, number>> = {
   'src-renderer/features': 0,
-  tools: 9,
   'tools/ab': 1,
   'tools/attack': 10,
   'tools/errors': 1,
