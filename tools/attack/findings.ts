@@ -7,6 +7,7 @@ import { root } from '../bootstrap.mjs';
 
 const FINDINGS_FOLDER = path.join(root, '.cache', 'attack');
 
+/** `seed`, `className` and `index` make the same input again; `fault` says what it did. */
 export interface Finding {
   readonly seed: number;
   readonly className: string;

@@ -16,6 +16,7 @@ export interface ServerAddress {
   readonly token: string;
 }
 
+/** Looks from outside, as clients do, over connections of its own. */
 export class Health {
   readonly http: HttpCaller;
   readonly grpc: GrpcCaller;

@@ -2,13 +2,14 @@
 
 import http from 'node:http';
 
-export interface HttpReply {
+interface HttpReply {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly body: Buffer;
   readonly text: string;
 }
 
+/** On 127.0.0.1. Any status is an answer; close it to give its connections back. */
 export class HttpCaller {
   readonly port: number;
   readonly #agent = new http.Agent({ keepAlive: true });

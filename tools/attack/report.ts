@@ -4,6 +4,10 @@ import os from 'node:os';
 
 import type { ClassResult } from './run-class.ts';
 
+/**
+ * Markdown: a line about the run, and a row for each class. Names the machine's cores and its load, since times
+ * depend on them.
+ */
 export function reportText(results: readonly ClassResult[], seed: number): string {
   const total = results.reduce((sum, { inputs }) => sum + inputs, 0);
   const seconds = results.reduce((sum, result) => sum + result.seconds, 0);

@@ -54,6 +54,7 @@ function randomOf(seed: number, name: string, index: number): Random {
   return random;
 }
 
+/** One run of one class, whose faults are part of its result. */
 export class ClassRun {
   readonly #victim: Victim;
   readonly #attack: AttackClass;

@@ -17,6 +17,7 @@ export const TENSOR_TYPES = [
 ] as const;
 export type TensorType = (typeof TENSOR_TYPES)[number];
 
+/** All of them give their inputs back: one for each datatype, and one with several inputs. */
 export function victimModels(): RepositoryFiles {
   return {
     ...echo('sure', 'INT32', [-1]),

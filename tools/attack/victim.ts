@@ -28,6 +28,7 @@ const UNCAUGHT =
 
 export type VictimPorts = Omit<ServerAddress, 'token'>;
 
+/** Disposing ends the server and removes its folder. */
 export class Victim implements AsyncDisposable {
   readonly ports: VictimPorts;
   readonly token: string;

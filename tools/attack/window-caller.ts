@@ -7,6 +7,7 @@ interface Answer {
   readonly error?: { readonly code?: string; readonly message?: string };
 }
 
+/** A connection that closes answers everything that waits with an error. */
 export class WindowCaller {
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, (answer: Answer) => void>();

@@ -17,7 +17,7 @@ import {
 import { serviceMethods } from '../../../src-main/grpc-wire/messages.ts';
 import type { Victim, VictimPorts } from '../victim.ts';
 
-export interface Conversation {
+interface Conversation {
   readonly port: keyof VictimPorts;
   readonly bytes: Buffer;
 }
