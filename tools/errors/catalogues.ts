@@ -31,6 +31,7 @@ import { memoryCatalogue } from '../../src-main/service/memory-errors.ts';
 import { requestCatalogue } from '../../src-main/service/request-errors.ts';
 import { serverCatalogue } from '../../src-main/service/server-errors.ts';
 
+/** `entries` by the name that code uses, in the order of the page. */
 export interface ListedCatalogue {
   readonly room: string;
   readonly entries: Readonly<Record<string, ErrorEntry>>;
