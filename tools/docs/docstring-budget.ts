@@ -4,7 +4,6 @@
 export const DOCSTRING_BUDGET: Readonly<Record<string, number>> = {
   'src-renderer/features': 0,
   'tools/ab': 1,
-  'tools/page-build': 2,
   'tools/rooms': 3,
   'tools/suites': 3,
 };

@@ -30,6 +30,7 @@ export function arrangePage(html: string, { early, screen }: PageScripts): strin
     .replace('  </body>', `${sheets.map((sheet) => `    ${sheet.trim()}\n`).join('')}  </body>`);
 }
 
+/** For builds only. Fails the build when a chunk that it names is no longer there. */
 export function pageHtml(): Plugin {
   return {
     name: 'conch-page-html',
