@@ -4,6 +4,5 @@
 export const DOCSTRING_BUDGET: Readonly<Record<string, number>> = {
   'src-renderer/features': 0,
   'tools/ab': 1,
-  'tools/rooms': 3,
   'tools/suites': 3,
 };

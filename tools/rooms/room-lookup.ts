@@ -11,6 +11,7 @@ export interface PlacedRoom {
   readonly level: number;
 }
 
+/** Paths are relative to the root of the project, with slashes. */
 export class RoomLookup {
   readonly #rows: readonly Omit<PlacedRoom, 'name'>[];
   readonly #testFolders: readonly string[];

@@ -21,6 +21,7 @@ export interface ImportEdge {
   readonly library?: string;
 }
 
+/** `files` in order of their paths; an edge for each import that leads into the sources or to a package. */
 export interface SourceTree {
   readonly files: readonly string[];
   readonly edges: readonly ImportEdge[];
@@ -45,6 +46,7 @@ const RESOLUTION: ts.CompilerOptions = {
   resolveJsonModule: true,
 };
 
+/** `folders` relative to `root`. Leaves its memory in a file, so the next reading takes a fraction. */
 export function readSourceTree(options: SourceTreeOptions): SourceTree {
   const { root, folders } = options;
   const files = folders.flatMap((folder) => sourcesBelow(root, folder)).sort();
