@@ -4,5 +4,4 @@
 export const DOCSTRING_BUDGET: Readonly<Record<string, number>> = {
   'src-renderer/features': 0,
   'tools/ab': 1,
-  'tools/suites': 3,
 };

@@ -9,6 +9,7 @@ import { finished } from 'node:stream/promises';
 import { childEnvironment, root } from '../bootstrap.mjs';
 import type { SuiteShell } from './suite.ts';
 
+/** `cores`: how many the suite may use. `isShown`: what it prints is shown as well as kept. */
 export interface ShellOptions {
   readonly name: string;
   readonly cores: number;
@@ -17,6 +18,7 @@ export interface ShellOptions {
   say(text: string): void;
 }
 
+/** Begins a new log. `run` resolves when the program has ended, and rejects when it cannot be started. */
 export function openSuiteShell({ name, cores, logFolder, isShown, say }: ShellOptions): SuiteShell {
   const logFile = path.join(logFolder, `${name}.log`);
   writeFileSync(logFile, '');

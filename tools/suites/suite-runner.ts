@@ -27,6 +27,7 @@ const FAILURE_LINES = 120;
 /** A suite that needs this many times its usual time is slow. */
 const SLOW_FACTOR = 2;
 
+/** A suite that wants more cores than the machine has runs alone. */
 export class SuiteRunner {
   readonly #options: RunnerOptions;
   readonly #waiting: Suite[];
