@@ -141,7 +141,7 @@ export async function measureRendererCpu(place: Place): Promise<RendererCpu> {
   return { idle, hidden };
 }
 
-/** What came over the page's channel to the engine while a list with traffic was shown; `largest` names the event. */
+/** What the page got of the engine while it showed statistics under traffic; `largest` is the begin of that message. */
 export interface MessageReport {
   readonly perSecond: number;
   readonly bytesPerSecond: number;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { docRoomOf, overBudget, underBudget, undocumented } from './missing-docstrings.ts';
+import { undocumented } from './missing-docstrings.ts';
 
 test.each([
   ['a function', 'export function load() {}', ['load']],
@@ -24,25 +24,4 @@ test('components speak through their file; functions beside them do not', () => 
   const text =
     'export function Card() { return <p />; }\nexport function cardText() {}\nexport interface CardProps { a: 1 }';
   expect(undocumented('card.tsx', text)).toEqual(['cardText']);
-});
-
-test('rooms are the first two folders', () => {
-  expect(docRoomOf('src-main/perf/runs/perf-lab.ts')).toBe('src-main/perf');
-  expect(docRoomOf('tools/check-docs.ts')).toBe('tools');
-});
-
-test('a room may have as many as it had, and a new one none', () => {
-  const found = new Map([
-    ['a', ['x', 'y']],
-    ['b', ['z']],
-  ]);
-  expect(overBudget(found, { a: 2, b: 1 })).toEqual([]);
-  expect(overBudget(found, { a: 1 })).toEqual([
-    'a: 2 exports without a docstring, where there were 1; say what a caller needs to know: x, y',
-    'b: 1 exports without a docstring, where there were 0; say what a caller needs to know: z',
-  ]);
-});
-
-test('a room that became better is named with its number', () => {
-  expect(underBudget(new Map([['a', ['x']]]), { a: 3, gone: 2, b: 0 })).toEqual(["'a': 1", "'gone': 0"]);
 });

@@ -1,5 +1,4 @@
-// Which exported functions, classes and interfaces of a source file say nothing about themselves, and how many a room
-// still may have. Components and their props are left out: the lines at the top of their file speak for them. Pure.
+// Which exported functions, classes and interfaces of a source file say nothing about themselves. Components and their props are left out: the lines at the top of their file speak for them. Pure.
 
 import ts from '@typescript/typescript6';
 
@@ -35,37 +34,4 @@ function silentNames(statement: ts.Statement): readonly string[] {
   return statement.declarationList.declarations.flatMap(({ name, initializer }) =>
     ts.isIdentifier(name) && initializer !== undefined && ts.isArrowFunction(initializer) ? [name.text] : [],
   );
-}
-
-/** The room of a file as the budget counts: its first two folders, "" for a file in the root. */
-export function docRoomOf(file: string): string {
-  return file.split('/').slice(0, -1).slice(0, 2).join('/');
-}
-
-const SHOWN = 12;
-
-/** One sentence for each room that has more than it may; a room that the budget does not name may have none. */
-export function overBudget(
-  found: ReadonlyMap<string, readonly string[]>,
-  budget: Readonly<Record<string, number>>,
-): readonly string[] {
-  return [...found].flatMap(([room, names]) => {
-    const allowed = budget[room] ?? 0;
-    if (names.length <= allowed) return [];
-    const list = names.length > SHOWN ? [...names.slice(0, SHOWN), '…'] : names;
-    return [
-      `${room}: ${names.length} exports without a docstring, where there were ${allowed}; say what a caller needs to know: ${list.join(', ')}`,
-    ];
-  });
-}
-
-/** Rooms that have become better than their budget says, with the number that holds now. */
-export function underBudget(
-  found: ReadonlyMap<string, readonly string[]>,
-  budget: Readonly<Record<string, number>>,
-): readonly string[] {
-  return Object.entries(budget).flatMap(([room, allowed]) => {
-    const count = found.get(room)?.length ?? 0;
-    return count < allowed ? [`'${room}': ${count}`] : [];
-  });
 }
