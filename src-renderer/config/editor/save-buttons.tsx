@@ -44,7 +44,7 @@ export function SaveButtons({
   const hasChanges = draft.isDirty || !draft.disk.exists;
   const nothing = hasChanges ? '' : t('config.nothingToSave');
   const whileBusy = isBusy(model) ? t('config.busyModel') : '';
-  useMainAct(hasChanges);
+  const isMain = useMainAct(hasChanges, 'keeps');
   return (
     <>
       <Button
@@ -58,7 +58,7 @@ export function SaveButtons({
         {t('config.save')}
       </Button>
       <Button
-        variant={hasChanges ? 'primary' : 'secondary'}
+        variant={isMain ? 'primary' : 'secondary'}
         icon={RefreshCw}
         data-testid={`${testId}-save-reload`}
         isBusy={reload.isRunning}

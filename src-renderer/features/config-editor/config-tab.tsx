@@ -17,6 +17,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Split } from '../../ui/split.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { useMainAct } from '../../ui/main-act.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { ConfigBanners } from './components/config-banners.tsx';
 import { ConfigToolbar } from './components/config-toolbar.tsx';
@@ -225,6 +226,7 @@ function EditorSkeleton() {
 function NoFile({ model, lockedReason }: { readonly model: ModelView; readonly lockedReason: string }) {
   const engine = useEngine();
   const create = useAction(() => createFromEffective(engine, model.name), toastError);
+  const isMain = useMainAct(true, 'mends');
   return (
     <EmptyState
       icon={FilePlus2}
@@ -234,7 +236,7 @@ function NoFile({ model, lockedReason }: { readonly model: ModelView; readonly l
       actions={
         <>
           <Button
-            variant="primary"
+            variant={isMain ? 'primary' : 'secondary'}
             data-testid="config-create"
             isBusy={create.isRunning}
             disabledReason={lockedReason}

@@ -15,6 +15,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
+import { useMainAct } from '../../../ui/main-act.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 import { placeOfEdge, placeOfTensor } from '../captured-run.ts';
 import type { DagEdge, DagEnd, DagStep, DagTensor } from '../ensemble-dag.ts';
@@ -289,12 +290,13 @@ interface StepButtonsProps {
 function StepButtons({ ensemble, step, state }: StepButtonsProps) {
   const engine = useEngine();
   const load = useAction(() => loadModel(engine, step.model), toastError);
+  const isMain = useMainAct(step.isMissing || state !== 'ready', 'mends');
   if (step.isMissing) {
     return (
       <div>
         <Button
           size="sm"
-          variant="primary"
+          variant={isMain ? 'primary' : 'secondary'}
           data-testid="graph-import"
           onClick={() => runCommand('repository.importOnnx', step.model)}
         >
@@ -308,7 +310,7 @@ function StepButtons({ ensemble, step, state }: StepButtonsProps) {
       {state !== 'ready' && (
         <Button
           size="sm"
-          variant="primary"
+          variant={isMain ? 'primary' : 'secondary'}
           data-testid="graph-load-step"
           isBusy={load.isRunning || state === 'loading'}
           onClick={() => load.run()}

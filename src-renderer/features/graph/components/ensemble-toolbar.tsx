@@ -41,7 +41,7 @@ export function EnsembleToolbar({
   const reload = useAction(() => saveAndReload(engine, document), toastError);
   const isChanged = draft.isDirty;
   const isSaving = save.isRunning || reload.isRunning;
-  useMainAct(isChanged);
+  const isMain = useMainAct(isChanged, 'keeps');
   const locked =
     draft.disk.readOnlyReason === '' ? '' : t('graph.refused.locked', { reason: draft.disk.readOnlyReason });
   useCommand(
@@ -101,7 +101,7 @@ export function EnsembleToolbar({
         {t('graph.ensemble.save')}
       </Button>
       <Button
-        variant={isChanged ? 'primary' : 'secondary'}
+        variant={isMain ? 'primary' : 'secondary'}
         icon={RefreshCw}
         data-testid="graph-save-reload"
         isBusy={isSaving}

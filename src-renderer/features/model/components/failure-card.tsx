@@ -28,7 +28,7 @@ export function FailureCard({ model }: { readonly model: ModelView }) {
   const line = failure?.line ?? 0;
   const [isExplained, setIsExplained] = useState(false);
   // What mends it comes before trying again.
-  useMainAct((failure?.fixes.length ?? 0) > 0 || failure?.place !== undefined);
+  const isMain = useMainAct((failure?.fixes.length ?? 0) > 0 || failure?.place !== undefined, 'mends');
   return (
     <section
       role="alert"
@@ -52,9 +52,9 @@ export function FailureCard({ model }: { readonly model: ModelView }) {
       )}
       {why !== '' && <p className="text-strong">{why}</p>}
       <div className="flex flex-wrap gap-2">
-        <Fixes model={model} />
+        <Fixes model={model} isMain={isMain} />
         {failure?.place !== undefined && (
-          <ShowCode name={name} place={failure.place} isMain={failure.fixes.length === 0} />
+          <ShowCode name={name} place={failure.place} isMain={isMain && failure.fixes.length === 0} />
         )}
         {hasModelTab('config') && (
           <Button
@@ -109,7 +109,7 @@ function ShowCode({
   );
 }
 
-function Fixes({ model }: { readonly model: ModelView }) {
+function Fixes({ model, isMain }: { readonly model: ModelView; readonly isMain: boolean }) {
   const engine = useEngine();
   const [running, setRunning] = useState<number>();
   const fix = useAction((index: number) => {
@@ -121,7 +121,7 @@ function Fixes({ model }: { readonly model: ModelView }) {
     <Button
       key={title}
       size="sm"
-      variant={index === 0 ? 'primary' : 'secondary'}
+      variant={isMain && index === 0 ? 'primary' : 'secondary'}
       icon={Wrench}
       isBusy={fix.isRunning && running === index}
       data-testid={`failure-fix-${model.failure?.code ?? ''}`}

@@ -18,6 +18,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { NumberInput } from '../../../ui/number-input.tsx';
+import { useMainAct } from '../../../ui/main-act.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 import { Checkbox, Segmented } from '../../../ui/toggles.tsx';
 
@@ -33,6 +34,7 @@ export function PolicyCard({ model }: { readonly model: ModelView }) {
   const available = model.versions.map(({ version }) => Number(version));
   const served = wouldServe(policy, available);
   const isChanged = !isSamePolicy(policy, written);
+  const isMain = useMainAct(isChanged, 'keeps');
   const edit = (more: Partial<VersionPolicy>): void => setDraft({ ...policy, ...more });
   useEvent('config/changedOnDisk', (change) => {
     if (change.model === name) file.reload();
@@ -52,7 +54,7 @@ export function PolicyCard({ model }: { readonly model: ModelView }) {
       actions={
         <Button
           size="sm"
-          variant={isChanged ? 'primary' : 'secondary'}
+          variant={isMain ? 'primary' : 'secondary'}
           icon={Save}
           isBusy={save.isRunning}
           disabledReason={obstacle(file.data, { isChanged, served })}

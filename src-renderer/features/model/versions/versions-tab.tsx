@@ -15,6 +15,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
+import { useMainAct } from '../../../ui/main-act.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 import { CompareDialog } from './compare-dialog.tsx';
 import { PolicyCard } from './policy-card.tsx';
@@ -127,12 +128,13 @@ function NoVersion({ name }: { readonly name: string }) {
     () => client.call('repository/createVersionFolder', { model: name, version: '1' }),
     toastError,
   );
+  const isMain = useMainAct(true, 'mends');
   return (
     <EmptyState
       title={t('model.versions.none')}
       actions={
         <Button
-          variant="primary"
+          variant={isMain ? 'primary' : 'secondary'}
           icon={FolderPlus}
           isBusy={create.isRunning}
           data-testid="versions-create-first"

@@ -93,7 +93,7 @@ function SendBar({ context, draft, toggle }: BuilderProps & { readonly draft: Re
   const { store, readiness } = context;
   const isSending = useStore(store, (state) => state.sending !== undefined);
   const [isSaving, setIsSaving] = useState(false);
-  useMainAct(true);
+  const isMain = useMainAct(true, 'sends');
   const reason =
     readiness === 'busy' ? t('command.busy') : readiness === 'impossible' ? t('playground.notRunnable') : '';
   const half = halfTypeOf(draft);
@@ -123,14 +123,17 @@ function SendBar({ context, draft, toggle }: BuilderProps & { readonly draft: Re
           </Button>
         ) : (
           <Button
-            variant="primary"
+            variant={isMain ? 'primary' : 'secondary'}
             icon={Play}
             disabledReason={reason}
             data-testid="pg-send"
             onClick={context.send}
           >
             {t(SEND_TEXTS[readiness])}
-            <KeyHint keys={displayShortcut(shortcutFor('screen.main'))} className="!text-on-accent" />
+            <KeyHint
+              keys={displayShortcut(shortcutFor('screen.main'))}
+              className={isMain ? '!text-on-accent' : ''}
+            />
           </Button>
         )}
       </div>
