@@ -160,6 +160,8 @@ export const model = {
   'model.notes.view': 'Notes as',
   'model.notes.edit': 'Edit',
   'model.notes.preview': 'Preview',
+  'model.notes.unread':
+    'The notes could not be read, so they cannot be edited: what is typed would take their place. {reason}',
   'model.notes.saved': 'Saved',
   'model.notes.notSaved': 'Not saved: {reason}',
   'model.facts': 'About',

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { FakeEngine } from '../../testing/fake-engine.ts';
 import { fakeModel } from '../../testing/fake-models.ts';
 import type { Rendered } from '../../testing/render.tsx';
-import { accessibilityFaults, press, renderView, type, until } from '../../testing/render.tsx';
+import { accessibilityFaults, click, press, renderView, type, until } from '../../testing/render.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { NotesCard } from './components/notes-card.tsx';
 
@@ -73,7 +73,7 @@ const saved = (fake: FakeEngine): unknown[] =>
 test('what was typed is saved, also when the card goes away at once', async () => {
   const model = fakeModel('noted');
   page = await renderView(<NotesCard model={model} />);
-  await type(page.get('notes-text'), 'Ask *Ada*');
+  await type(await until(() => page?.get('notes-text') as HTMLElement), 'Ask *Ada*');
   await page.close();
   await until(() => expect(saved(page?.fake ?? new FakeEngine())).toEqual(['Ask *Ada*']));
 });
@@ -97,6 +97,21 @@ test('notes that could not be saved say so', async () => {
     throw new Error('no space left on the disk');
   };
   page = await renderView(<NotesCard model={fakeModel('full')} />, fake);
-  await type(page.get('notes-text'), 'x');
+  await type(await until(() => page?.get('notes-text') as HTMLElement), 'x');
   await until(() => expect(page?.get('model-notes').textContent).toContain('Not saved: no space left'));
+});
+
+test('notes that could not be read cannot be typed over; reading again shows them', async () => {
+  const fake = new FakeEngine();
+  fake.overrides['settings/readLayout'] = () => {
+    throw new Error('permission denied');
+  };
+  page = await renderView(<NotesCard model={fakeModel('locked')} />, fake);
+  const { get, query } = page;
+  await until(() => expect(get('notes-unread').textContent).toContain('permission denied'));
+  expect(query('notes-text')).toBeNull();
+  fake.overrides['settings/readLayout'] = () => ({ json: JSON.stringify('Ask Ada') });
+  await click(get('notes-retry'));
+  await until(() => expect(get('notes-preview').textContent).toContain('Ask Ada'));
+  expect(saved(fake)).toEqual([]);
 });

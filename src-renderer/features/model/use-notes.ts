@@ -18,6 +18,12 @@ export interface Notes {
   readonly change: (text: string) => void;
   /** "Saved", why not, or "". */
   readonly status: string;
+  /** Whether what is stored is known. Nothing may be typed before: it would take the place of what is stored. */
+  readonly isRead: boolean;
+  /** Why reading failed; "" = it did not. */
+  readonly readError: string;
+  /** Reads again. */
+  readonly retry: () => void;
 }
 
 /** `folder` must not change while the caller is shown. */
@@ -52,6 +58,9 @@ export function useNotes(folder: string): Notes {
       setDraft(text);
     },
     status,
+    isRead: draft !== undefined || stored.data !== undefined,
+    readError: draft === undefined && stored.data === undefined ? stored.error : '',
+    retry: stored.reload,
   };
 }
 

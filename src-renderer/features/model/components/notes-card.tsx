@@ -7,8 +7,11 @@ import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { followLink } from '../../../actions/open-url.ts';
 import { displayShortcut } from '../../../lib/keys.ts';
 import { t } from '../../../texts/translate.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { TextArea } from '../../../ui/inputs.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Segmented } from '../../../ui/toggles.tsx';
 import { useNotes } from '../use-notes.ts';
 
@@ -18,7 +21,7 @@ const MIN_ROWS = 4;
 const MAX_ROWS = 20;
 
 export function NotesCard({ model }: { readonly model: ModelView }) {
-  const { text, change, status } = useNotes(model.path);
+  const { text, change, status, isRead, readError, retry } = useNotes(model.path);
   const [chosen, setChosen] = useState<'edit' | 'preview'>();
   const preview = useRef<HTMLDivElement>(null);
   const isEmpty = text.trim() === '';
@@ -56,7 +59,21 @@ export function NotesCard({ model }: { readonly model: ModelView }) {
         </>
       }
     >
-      {view === 'edit' ? (
+      {readError !== '' ? (
+        <Banner
+          tone="bad"
+          testId="notes-unread"
+          actions={
+            <Button size="sm" data-testid="notes-retry" onClick={retry}>
+              {t('common.retry')}
+            </Button>
+          }
+        >
+          {t('model.notes.unread', { reason: readError })}
+        </Banner>
+      ) : !isRead ? (
+        <Skeleton rows={2} />
+      ) : view === 'edit' ? (
         <div onKeyDown={onKey}>
           <TextArea
             value={text}
