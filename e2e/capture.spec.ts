@@ -22,6 +22,7 @@ async function sendMlp(http: string): Promise<void> {
 async function leave(page: Page): Promise<void> {
   if (await page.getByTestId('bottom-panel').isVisible()) {
     await page.getByTestId('capture-clear').click();
+    await page.getByTestId('confirm-forget').click();
     await page.getByTestId('bottom-panel').getByRole('button', { name: 'Close panel' }).click();
   }
   await page.getByTestId('rail-models').click();

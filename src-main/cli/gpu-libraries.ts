@@ -20,6 +20,8 @@ export interface GpuFacts {
   /** Each adapter in words: "NVIDIA H200 (NVIDIA, discrete, driver nvidia 580.65, 143771 MiB)". */
   readonly gpus: readonly string[];
   readonly hasCudaLibraries: boolean;
+  /** On the disk; 0 = none are installed. */
+  readonly installedBytes: number;
   readonly folder: string;
 }
 
@@ -37,6 +39,7 @@ export async function readGpuFacts(): Promise<GpuFacts> {
   return {
     gpus: adapters.map(adapterText),
     hasCudaLibraries: hasCudaLibraries(),
+    installedBytes: installedLibraries(libraryFolder(libraryVersion()))?.byteSize ?? 0,
     folder: libraryFolder(libraryVersion()),
   };
 }

@@ -173,7 +173,7 @@ describe('gpu', () => {
     [['NVIDIA H200, 580'], true, 'linux', ['installed in /f', 'the GPU']],
     [[], false, 'win32', ['DirectML is bundled']],
   ])('%j with libraries %s on %s', (gpus, hasCudaLibraries, platform, expected) => {
-    const text = gpuText({ gpus, hasCudaLibraries, folder: '/f' }, platform);
+    const text = gpuText({ gpus, hasCudaLibraries, installedBytes: 0, folder: '/f' }, platform);
     for (const part of expected) expect(text).toContain(part);
     expect(text.includes('conch gpu install')).toBe(expected.includes('conch gpu install'));
   });

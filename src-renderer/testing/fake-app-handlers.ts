@@ -13,6 +13,7 @@ export function fakeAppHandlers(): Partial<CallHandlers> {
       gpus: [],
       cuda: {
         isInstalled: false,
+        installedBytes: 0,
         unavailable: '',
         folder: '/opt/ort',
         download: '8 file(s), 1486 MiB to fetch, at most 2480 MiB on disk',

@@ -9,6 +9,9 @@ export const capture = {
   'capture.onModel':
     'Capturing requests to {model}: {used} of {limit}, ends at {time}. Copies of tensors cost speed.',
   'capture.clear': 'Forget captured requests',
+  'capture.clearTitle': 'Forget {count, plural, one {# captured request} other {# captured requests}}?',
+  'capture.clearText': 'They are in memory only, with their tensors, and cannot be brought back.',
+  'capture.clearDo': 'Forget',
   'capture.none': 'No requests captured yet',
   'capture.noneText':
     'Switch capturing on and let a client send: each request appears here with its tensors, to look at, to open in the playground, or to send again.',

@@ -173,6 +173,7 @@ export const playground = {
     '{count, plural, one {Added # saved request} other {Added # saved requests}} to {name}.',
   'playground.saved.run': 'Run {name}',
   'playground.saved.delete': 'Delete {name}',
+  'playground.saved.deleted': 'Request {name} deleted.',
   'playground.saved.running': 'Running',
   'playground.saved.passed': 'As expected',
   'playground.saved.failed': 'Not as expected',

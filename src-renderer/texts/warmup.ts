@@ -12,6 +12,7 @@ export const warmup = {
   'warmup.sample': 'batch {batch}, {count, plural, one {# time} other {# times}}',
   'warmup.add': 'New sample',
   'warmup.drop': 'Drop this sample',
+  'warmup.dropped': 'Sample {name} dropped.',
   'warmup.revert': 'Back to what it was',
   'warmup.edit': 'Edit {name}',
   'warmup.close': 'Close {name}',

@@ -17,6 +17,8 @@ export interface RuntimeView {
   readonly gpus: readonly string[];
   readonly cuda: {
     readonly isInstalled: boolean;
+    /** What they take on the disk; 0 = they are not installed. */
+    readonly installedBytes: number;
     /** Why the libraries cannot be fetched here; "" = they can. */
     readonly unavailable: string;
     readonly folder: string;

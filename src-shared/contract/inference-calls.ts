@@ -270,7 +270,12 @@ export const inferenceCalls = [
   defineCall('playground/importSaved', z.object({ model: z.string(), blob: z.string() }))<{
     readonly count: number;
   }>(),
-  defineCall('playground/deleteSaved', z.object({ model: z.string(), id: z.string() }))<void>(),
+  /** `undo`: brings it back while this engine runs; "" = its files are too large to be kept for that. */
+  defineCall('playground/deleteSaved', z.object({ model: z.string(), id: z.string() }))<{
+    readonly undo: string;
+  }>(),
+  /** Takes back a deletion. NOT_FOUND when it is not kept any more. */
+  defineCall('playground/restoreSaved', z.object({ undo: z.string() }))<void>(),
   defineCall('playground/runSaved', z.object({ model: z.string(), id: z.string() }))<{
     readonly result: PlaygroundResult;
     /** Undefined without an expectation. */

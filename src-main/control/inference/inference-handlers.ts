@@ -148,6 +148,7 @@ type SavedCalls =
   | 'playground/exportSaved'
   | 'playground/importSaved'
   | 'playground/deleteSaved'
+  | 'playground/restoreSaved'
   | 'playground/runSaved';
 
 function savedHandlers(deps: InferenceDependencies): Pick<HandlersFor<typeof inferenceCalls>, SavedCalls> {
@@ -172,7 +173,10 @@ function savedHandlers(deps: InferenceDependencies): Pick<HandlersFor<typeof inf
       const target = { repository: rootOf(model), model, nowMs: clock.wallMs() };
       return { count: await importSaved(saved, text, target) };
     },
-    'playground/deleteSaved': ({ model, id }) => saved.delete(rootOf(model), model, id),
+    'playground/deleteSaved': async ({ model, id }) => ({
+      undo: await saved.delete(rootOf(model), model, id),
+    }),
+    'playground/restoreSaved': ({ undo }) => saved.restore(undo),
     'playground/runSaved': async ({ model, id }, { signal }) => {
       const { request, expectation } = await saved.find(rootOf(model), model, id);
       const result = await send(deps, request, signal);

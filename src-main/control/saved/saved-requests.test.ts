@@ -56,6 +56,15 @@ test('files are kept beside the request, and go with it', async () => {
   expect(await files()).toEqual([]);
 });
 
+test('a deletion is taken back with its files, once', async () => {
+  const { id } = await save('', 'one', 'two');
+  const undo = await saved.delete('/models', 'm', id);
+  expect(await saved.list('/models', 'm')).toEqual([]);
+  await saved.restore(undo);
+  expect(await contents(id)).toEqual(['first', 'second']);
+  await expect(saved.restore(undo)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
 test('nothing is left of a new request whose files cannot all be kept', async () => {
   await expect(save('', 'one', 'missing')).rejects.toThrow('ENOSPC');
   expect(await files()).toEqual([]);

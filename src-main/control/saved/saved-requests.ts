@@ -14,6 +14,7 @@ import { notFound } from '../../../src-shared/errors.ts';
 import { writeFileAtomic } from '../../base/atomic-file.ts';
 import type { ReadBlob } from '../../playground/input-builder.ts';
 import { hashOf } from '../catalog/folder-facts.ts';
+import { DeletedRequests } from './deleted-requests.ts';
 
 const DEFAULT_TOLERANCE = 1e-5;
 /** Ids of blobs that lie beside a saved request: "saved:<repository hash>/<model>/<file>". */
@@ -22,6 +23,7 @@ const SAVED_BLOB = 'saved:';
 /** Lists, writes and deletes them; files that cannot be read are left out. */
 export class SavedRequests {
   readonly #userDataPath: string;
+  readonly #deleted = new DeletedRequests();
 
   constructor(userDataPath: string) {
     this.#userDataPath = userDataPath;
@@ -95,9 +97,29 @@ export class SavedRequests {
     return found;
   }
 
-  async delete(repository: string, model: string, id: string): Promise<void> {
+  /** Returns what `restore` brings it back by; "" when its files are too large to be kept for that. */
+  async delete(repository: string, model: string, id: string): Promise<string> {
     const own = `${path.basename(id)}.`;
-    await this.#removeFiles(this.#folder(repository, model), (name) => name.startsWith(own));
+    const folder = this.#folder(repository, model);
+    const names = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(own));
+    const files = await Promise.all(
+      names.map(async (name) => {
+        const file = path.join(folder, name);
+        return { path: file, bytes: await readFile(file) };
+      }),
+    );
+    await this.#removeFiles(folder, (name) => name.startsWith(own));
+    return this.#deleted.keep(files);
+  }
+
+  /** Takes back a deletion, once. NOT_FOUND after a restart, or when later deletions took its place. */
+  async restore(undo: string): Promise<void> {
+    const files = this.#deleted.take(undo);
+    if (files === undefined) throw notFound('this deletion cannot be taken back any more');
+    for (const { path: file, bytes } of files) {
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFileAtomic(file, bytes);
+    }
   }
 
   async #removeFiles(folder: string, isMeant: (name: string) => boolean): Promise<void> {

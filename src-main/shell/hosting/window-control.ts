@@ -105,10 +105,10 @@ const MEBIBYTE = 1024 * 1024;
 
 const windowGpuLibraries: GpuLibraries = {
   facts: async () => {
-    const { gpus, hasCudaLibraries, folder } = await readGpuFacts();
+    const { gpus, hasCudaLibraries, installedBytes, folder } = await readGpuFacts();
     const unavailable = noCudaReason();
     const download = unavailable === '' ? wheelsText(await cudaWheels().catch(() => [])) : '';
-    return { gpus, cuda: { isInstalled: hasCudaLibraries, unavailable, folder, download } };
+    return { gpus, cuda: { isInstalled: hasCudaLibraries, installedBytes, unavailable, folder, download } };
   },
   install: async ({ signal, report }) => {
     await installCudaLibraries({

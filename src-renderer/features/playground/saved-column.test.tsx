@@ -125,13 +125,23 @@ test('all are run in order, the button is busy meanwhile, and the end tells how 
 });
 
 test('one is deleted, and a deletion that fails is told', async () => {
+  const all = saved;
   fake.overrides['playground/deleteSaved'] = ({ id }) => {
     saved = saved.filter((other) => other.id !== id);
+    return { undo: 'u' };
   };
+  fake.overrides['playground/restoreSaved'] = () => void (saved = all);
   const { get, query } = await show();
   await until(() => get('pg-saved-delete-first'));
   await click(get('pg-saved-delete-first'));
   await until(() => expect(query('pg-saved-first')).toBeNull());
+  await click(
+    await until(
+      () => [...document.querySelectorAll('button')].find((b) => b.textContent === 'Undo') ?? get('Undo'),
+    ),
+  );
+  await until(() => get('pg-saved-first'));
+  expect(fake.argsOf('playground/restoreSaved')).toEqual([{ undo: 'u' }]);
   fake.overrides['playground/deleteSaved'] = () => {
     throw internal('read-only');
   };

@@ -126,6 +126,9 @@ test('a repository that cannot be read says why, and what still serves from memo
   await click(button(banner, 'Retry'));
   await click(button(banner, 'Locate…'));
   await click(button(banner, 'Remove'));
+  await until(() => get('confirm-remove'));
+  expect(fake.argsOf('repository/remove')).toEqual([]);
+  await click(get('confirm-remove'));
   off();
   await until(() => expect(fake.argsOf('repository/remove')).toEqual([{ path: '/gone' }]));
   expect([fake.argsOf('repository/rescan').length, located]).toEqual([1, ['/gone']]);

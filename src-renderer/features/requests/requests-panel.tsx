@@ -4,8 +4,10 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 
 import { captureSentence, CaptureSwitch } from '../../actions/capture-switch.tsx';
+import type { Capture } from '../../actions/use-capture.ts';
 import { useCapture } from '../../actions/use-capture.ts';
 import { t } from '../../texts/translate.ts';
+import { ask } from '../../ui/confirm.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Segmented } from '../../ui/toggles.tsx';
 import { CapturedList } from './captured-list.tsx';
@@ -15,6 +17,15 @@ type View = 'executions' | 'captured';
 
 /** Kept while other panels are shown. */
 let chosen: View = 'executions';
+
+async function forget(capture: Capture): Promise<void> {
+  const answer = await ask({
+    title: t('capture.clearTitle', { count: capture.rows.length }),
+    text: t('capture.clearText'),
+    choices: [{ value: 'forget', label: t('capture.clearDo'), isDanger: true }],
+  });
+  if (answer !== undefined) capture.clear();
+}
 
 export function RequestsPanel() {
   const [view, setView] = useState(chosen);
@@ -48,7 +59,7 @@ export function RequestsPanel() {
               tooltipSide="left"
               disabledReason={capture.rows.length === 0 ? t('capture.none') : ''}
               data-testid="capture-clear"
-              onClick={capture.clear}
+              onClick={() => void forget(capture)}
             />
           </>
         )}

@@ -5,8 +5,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { internal, ServerError } from '../../../src-shared/errors.ts';
 import { address } from '../../lib/address.ts';
 import { runCommand } from '../../lib/command-registry.ts';
+import { formatBytes } from '../../lib/format.ts';
 import { keymap, shortcutFor } from '../../lib/keymap.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
+import { fakeModel } from '../../testing/fake-models.ts';
 import type { Rendered } from '../../testing/render.tsx';
 import { accessibilityFaults, click, press, renderWithHosts, type, until } from '../../testing/render.tsx';
 import { allTold, forgetTold, toldOf } from '../../testing/told.ts';
@@ -118,6 +120,29 @@ test('libraries of the GPU are installed as a task; a cancelled one is no failur
   const views = fake.argsOf('runtime/view').length;
   await click(get('runtime-install-gpu'));
   await until(() => expect(fake.argsOf('runtime/view').length).toBe(views + 1));
+});
+
+test('removing the libraries of the GPU says first what is freed and what stops being fast', async () => {
+  const fake = new FakeEngine();
+  fake.snapshot = { ...fake.snapshot, models: [fakeModel('resnet', { state: 'ready', device: 'GPU 0' })] };
+  const cuda = {
+    isInstalled: true,
+    installedBytes: 2 * 1024 ** 3,
+    unavailable: '',
+    folder: '/gpu',
+    download: '',
+  };
+  fake.overrides['runtime/view'] = () => ({ providers: [], gpus: [], cuda });
+  const { get } = await start('runtime', fake);
+  await click(await until(() => get('runtime-remove-gpu')));
+  const question = await until(() => get('runtime-remove-dialog'));
+  for (const part of ['/gpu', formatBytes(2 * 1024 ** 3), 'run on the CPU', 'resnet'])
+    expect(question.textContent).toContain(part);
+  await click(get('confirm-cancel'));
+  expect(fake.argsOf('runtime/removeGpu')).toEqual([]);
+  await click(get('runtime-remove-gpu'));
+  await click(await until(() => get('confirm-remove')));
+  await until(() => expect(fake.argsOf('runtime/removeGpu')).toHaveLength(1));
 });
 
 test('a runtime that cannot be looked at says why', async () => {

@@ -51,13 +51,23 @@ export function addSample(store: WarmupStore, draft: WarmupDraft): void {
   setDraft(store, key, draft);
 }
 
-/** An added sample is gone, with its result. */
-export function dropSample(store: WarmupStore, key: string): void {
+/** An added sample is gone, with its result; returns what brings both back. */
+export function dropSample(store: WarmupStore, key: string): () => void {
+  const { added: before, drafts, results: ran } = store.getState();
+  const draft = drafts[key];
+  const result = ran[key];
   setDraft(store, key, undefined);
   store.setState(({ added, results }) => {
     const { [key]: _result, ...others } = results;
     return { added: added.filter((other) => other !== key), results: others };
   });
+  return () => {
+    setDraft(store, key, draft);
+    store.setState(({ added, results }) => ({
+      added: [...added.filter((other) => other !== key), ...before.filter((other) => other === key)],
+      results: result === undefined ? results : { ...results, [key]: result },
+    }));
+  };
 }
 
 /** Keeps the result of a run and draws its curve. */

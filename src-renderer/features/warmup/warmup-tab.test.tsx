@@ -5,7 +5,14 @@ import { parseWarmup } from '../../../src-shared/config/warmup-text.ts';
 import { modelAddress } from '../../lib/address.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
 import type { Rendered } from '../../testing/render.tsx';
-import { accessibilityFaults, click, renderView, type, until } from '../../testing/render.tsx';
+import {
+  accessibilityFaults,
+  click,
+  renderView,
+  renderWithHosts,
+  type,
+  until,
+} from '../../testing/render.tsx';
 import { dimsOf, draftIssue, draftOf, freeName, textOf } from './warmup-draft.ts';
 import { clearWarmups } from './warmup-store.ts';
 import { WarmupTab } from './warmup-tab.tsx';
@@ -174,4 +181,32 @@ test.each([
 
 test('names are free', () => {
   expect(freeName(['sample_1', 'x'])).toBe('sample_2');
+});
+
+test('a sample that was added and dropped comes back with Undo', async () => {
+  const fake = new FakeEngine();
+  fake.overrides['warmup/samples'] = () => [
+    { name: 'batch_8', isSuggested: true, batchSize: 8, count: 1, configText: SAMPLE },
+  ];
+  page = await renderWithHosts(
+    <WarmupTab model="batch_mlp" version="" address={modelAddress('batch_mlp', 'warmup')} />,
+    fake,
+  );
+  const dropButtons = (): NodeListOf<HTMLElement> =>
+    document.querySelectorAll('[data-testid^="warmup-drop-"]');
+  await until(() => page?.get('warmup-sample-batch_8'));
+  await click(page.get('warmup-add'));
+  const [drop] = await until(() => {
+    expect(dropButtons()).toHaveLength(1);
+    return dropButtons();
+  });
+  await click(drop as HTMLElement);
+  await until(() => expect(dropButtons()).toHaveLength(0));
+  const undo = await until(() => {
+    const found = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Undo');
+    if (found === undefined) throw new Error('there is no Undo');
+    return found;
+  });
+  await click(undo);
+  await until(() => expect(dropButtons()).toHaveLength(1));
 });

@@ -16,6 +16,7 @@ import { useRef } from 'react';
 import { useStore } from 'zustand';
 
 import type { SavedRequest } from '../../../../src-shared/contract/inference-calls.ts';
+import { messageOf } from '../../../engine/engine-client.ts';
 import { useClient } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { useCall } from '../../../engine/use-call.ts';
@@ -147,8 +148,21 @@ function SavedRow({ context, saved }: { readonly context: PlaygroundContext; rea
   const client = useClient();
   const run = useStore(savedState, (state) => state.runs[saved.id]);
   const remove = useAction(async () => {
-    await client.call('playground/deleteSaved', { model, id: saved.id });
+    const { undo } = await client.call('playground/deleteSaved', { model, id: saved.id });
     notifySaved();
+    const bringBack = async (): Promise<void> => {
+      await client.call('playground/restoreSaved', { undo });
+      notifySaved();
+    };
+    toastSuccess(
+      t('playground.saved.deleted', { name: saved.name }),
+      undo === ''
+        ? undefined
+        : {
+            label: t('common.undo'),
+            onClick: () => void bringBack().catch((thrown: unknown) => toastError(messageOf(thrown))),
+          },
+    );
   }, toastError);
   return (
     <li

@@ -3,6 +3,7 @@
 import { FolderSearch, FolderX, Plus, RotateCw } from 'lucide-react';
 
 import type { RepositoryView } from '../../../../src-shared/contract/repository-calls.ts';
+import { removeRepository } from '../../../actions/remove-repository.ts';
 import { useClient } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { runCommand } from '../../../lib/command-registry.ts';
@@ -32,7 +33,7 @@ export function ListUnreadable({ repositories }: { readonly repositories: readon
 function Unreadable({ repository: { path, error } }: { readonly repository: RepositoryView }) {
   const client = useClient();
   const retry = useAction(() => client.call('repository/rescan', {}), toastError);
-  const remove = useAction(() => client.call('repository/remove', { path }), toastError);
+  const remove = useAction(() => removeRepository(client, path), toastError);
   const isMissing = error.includes('ENOENT');
   return (
     <EmptyState

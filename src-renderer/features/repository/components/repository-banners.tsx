@@ -3,6 +3,7 @@
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { disableDuplicate } from '../../../actions/disable-duplicate.ts';
 import { isRunning, startServer } from '../../../actions/server-actions.ts';
+import { removeRepository } from '../../../actions/remove-repository.ts';
 import { useEngine, useModels, useServer } from '../../../engine/engine-context.tsx';
 import { messageOf } from '../../../engine/engine-client.ts';
 import { useAction } from '../../../engine/use-action.ts';
@@ -126,7 +127,7 @@ function UnreadableBanners() {
             <Button size="sm" onClick={() => runCommand('repository.add', path)}>
               {t('models.locate')}
             </Button>
-            <Button size="sm" onClick={() => call(client.call('repository/remove', { path }))}>
+            <Button size="sm" onClick={() => call(removeRepository(client, path))}>
               {t('models.remove')}
             </Button>
           </>

@@ -3,6 +3,7 @@
 import { Eye, EyeOff, FolderPlus, Trash2 } from 'lucide-react';
 
 import type { RepositoryView } from '../../../../src-shared/contract/repository-calls.ts';
+import { removeRepository } from '../../../actions/remove-repository.ts';
 import { useClient, useModels } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { address } from '../../../lib/address.ts';
@@ -12,7 +13,6 @@ import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { ask } from '../../../ui/confirm.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 import { Switch } from '../../../ui/switch.tsx';
@@ -92,14 +92,7 @@ function Repository({ repository }: { readonly repository: RepositoryView }) {
 
 function RemoveButton({ path }: Pick<RepositoryView, 'path'>) {
   const client = useClient();
-  const remove = useAction(async () => {
-    const answer = await ask({
-      title: t('server.repositories.removeTitle'),
-      text: t('server.repositories.removeText', { path }),
-      choices: [{ value: 'remove', label: t('server.repositories.removeDo'), isPrimary: true }],
-    });
-    if (answer === 'remove') await client.call('repository/remove', { path });
-  }, toastError);
+  const remove = useAction(() => removeRepository(client, path), toastError);
   return (
     <IconButton
       label={t('server.repositories.remove')}

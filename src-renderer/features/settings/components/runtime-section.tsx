@@ -4,15 +4,18 @@
 import { useState } from 'react';
 
 import type { ProviderView, RuntimeView, SelfTestResult } from '../../../../src-shared/contract/app-calls.ts';
-import { useClient, useServer } from '../../../engine/engine-context.tsx';
+import { useClient, useModels, useServer } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { useCall } from '../../../engine/use-call.ts';
+import { isLoaded } from '../../../actions/model-actions.ts';
+import { formatBytes } from '../../../lib/format.ts';
 import { showBottom } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
+import { ask } from '../../../ui/confirm.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 
@@ -78,7 +81,25 @@ function Gpus({ runtime, onChanged }: { readonly runtime: RuntimeView; readonly 
     toastSuccess(t('runtime.cuda.done'));
     onChanged();
   }, toastError);
+  const onGpu = useModels(({ models }) =>
+    models
+      .filter((model) => isLoaded(model) && model.device.includes('GPU'))
+      .map(({ name }) => name)
+      .join(', '),
+  );
   const remove = useAction(async () => {
+    const answer = await ask({
+      title: t('runtime.cuda.removeTitle'),
+      text: t('runtime.cuda.removeText', {
+        folder: cuda.folder,
+        size: formatBytes(cuda.installedBytes),
+        models:
+          onGpu === '' ? t('runtime.cuda.removeNoModels') : t('runtime.cuda.removeModels', { models: onGpu }),
+      }),
+      choices: [{ value: 'remove', label: t('runtime.cuda.removeDo'), isDanger: true }],
+      testId: 'runtime-remove-dialog',
+    });
+    if (answer === undefined) return;
     await client.call('runtime/removeGpu', {});
     toastSuccess(t('runtime.cuda.removed'));
     onChanged();

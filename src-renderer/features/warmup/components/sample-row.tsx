@@ -141,7 +141,18 @@ function RowActions({ model, store, sample, isLoaded, onChanged }: SampleRowProp
         />
       )}
       {origin === 'added' && (
-        <IconButton label={t('warmup.drop')} icon={Trash2} onClick={() => dropSample(store, key)} />
+        <IconButton
+          label={t('warmup.drop')}
+          icon={Trash2}
+          data-testid={`warmup-drop-${draft.name}`}
+          onClick={() => {
+            const undo = dropSample(store, key);
+            toastSuccess(t('warmup.dropped', { name: draft.name }), {
+              label: t('warmup.undo'),
+              onClick: undo,
+            });
+          }}
+        />
       )}
       {origin === 'file' && (
         <IconButton
