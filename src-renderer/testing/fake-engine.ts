@@ -19,6 +19,7 @@ import type { Engine } from '../engine/engine-context.tsx';
 import { EngineConnection, TokenRefusedError } from '../engine/engine-connection.ts';
 import { createEngineState } from '../engine/engine-state.ts';
 import { fakeAppHandlers } from './fake-app-handlers.ts';
+import { fakeDropItem } from './fake-drop-item.ts';
 import { fakeModelHandlers } from './fake-model-handlers.ts';
 import { fakeSnapshot } from './fake-models.ts';
 import {
@@ -208,17 +209,7 @@ export class FakeEngine {
       ],
       'repository/rescan': () => undefined,
       'repository/classify': ({ paths }) =>
-        paths.map((path) => ({
-          path,
-          kind: 'onnx',
-          name: 'mobilenet',
-          byteSize: 14_212_972,
-          models: [],
-          hasCode: false,
-          isTrusted: false,
-          conflict: undefined,
-          message: '',
-        })),
+        paths.map((path) => fakeDropItem('onnx', { path, name: 'mobilenet', byteSize: 14_212_972 })),
       'repository/browse': ({ path }) => ({
         path: path === '' ? '/home/ada' : path,
         parent: path === '' ? '' : '/home/ada',

@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import type { DropItem } from '../../../src-shared/contract/repository-calls.ts';
 import { internal } from '../../../src-shared/errors.ts';
+import { fakeDropItem } from '../../testing/fake-drop-item.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
 import { fakeModel, fakeSnapshot } from '../../testing/fake-models.ts';
 import type { Rendered } from '../../testing/render.tsx';
@@ -29,21 +29,6 @@ afterEach(async () => {
   await page?.close();
 });
 
-function item(kind: DropItem['kind'], changes: Partial<DropItem> = {}): DropItem {
-  return {
-    path: `/drop/${kind}`,
-    kind,
-    name: 'simple',
-    byteSize: 2048,
-    models: [],
-    hasCode: false,
-    isTrusted: false,
-    conflict: undefined,
-    message: '',
-    ...changes,
-  };
-}
-
 async function start(fake = new FakeEngine()): Promise<Rendered> {
   page = await renderWithHosts(<ImportHost />, fake);
   return page;
@@ -57,7 +42,7 @@ test.each([
   [true, 'conflict-add-version'],
   [false, 'conflict-keep-both'],
 ])('when the interface fits is %s, the answer at hand is %s', async (hasSameInterface, main) => {
-  const taken = item('model', { conflict: { hasSameInterface, nextVersion: '3' } });
+  const taken = fakeDropItem('model', { conflict: { hasSameInterface, nextVersion: '3' } });
   const answer = askConflict(taken, 'simple_2');
   const { get, query } = await start();
   await until(() => get('conflict-dialog'));
@@ -73,7 +58,7 @@ test.each([
 
 test('Escape answers a taken name with nothing', async () => {
   let answered: ConflictAnswer | 'open' = 'open';
-  const taken = item('model', { conflict: { hasSameInterface: true, nextVersion: '3' } });
+  const taken = fakeDropItem('model', { conflict: { hasSameInterface: true, nextVersion: '3' } });
   void askConflict(taken, 'simple_2').then((answer) => (answered = answer));
   const { get } = await start();
   await until(() => get('conflict-dialog'));
@@ -89,7 +74,7 @@ test('a repository is added with what was chosen, and takes the place of another
     { name: 'good', problem: '' },
     { name: 'bad', problem: 'no numbered version folder' },
   ];
-  const found = item('repository', { models, hasCode: true });
+  const found = fakeDropItem('repository', { models, hasCode: true });
   showDialog({ kind: 'repository', item: found, replaced: '/srv/old' });
   const { get, query } = await start(fake);
   await until(() => get('repository-dialog'));
@@ -108,7 +93,7 @@ test('a repository is added with what was chosen, and takes the place of another
 test('code of a repository is not trusted unless somebody says so', async () => {
   const fake = new FakeEngine();
   fake.overrides['repository/add'] = () => ({ repository: fakeSnapshot().repositories[0]! });
-  showDialog({ kind: 'repository', item: item('repository', { hasCode: true }) });
+  showDialog({ kind: 'repository', item: fakeDropItem('repository', { hasCode: true }) });
   const { get, query } = await start(fake);
   await until(() => get('repository-add'));
   await click(get('repository-add'));
@@ -121,7 +106,7 @@ test('a repository that cannot be added keeps its dialog, and the other one stay
   fake.overrides['repository/add'] = () => {
     throw internal('the folder cannot be read.');
   };
-  showDialog({ kind: 'repository', item: item('repository'), replaced: '/srv/old' });
+  showDialog({ kind: 'repository', item: fakeDropItem('repository'), replaced: '/srv/old' });
   const { get } = await start(fake);
   await until(() => get('repository-add'));
   await click(get('repository-add'));
@@ -143,7 +128,7 @@ function versionFake(): FakeEngine {
 
 test('a version goes behind the last one of its model, and a number that is taken is refused', async () => {
   const fake = versionFake();
-  showDialog({ kind: 'version', item: item('version'), model: 'simple' });
+  showDialog({ kind: 'version', item: fakeDropItem('version'), model: 'simple' });
   const { get, query } = await start(fake);
   await until(() => get('version-dialog'));
   const number = (): HTMLInputElement =>
@@ -166,7 +151,7 @@ test('a version goes behind the last one of its model, and a number that is take
 
 test('a version for a model that is not there is offered for another one', async () => {
   const fake = versionFake();
-  showDialog({ kind: 'version', item: item('version'), model: 'gone' });
+  showDialog({ kind: 'version', item: fakeDropItem('version'), model: 'gone' });
   const { get, query } = await start(fake);
   await until(() => get('version-dialog'));
   await until(() => expect(get('version-dialog').textContent).toContain('other'));
@@ -179,14 +164,14 @@ test('a version for a model that is not there is offered for another one', async
 test('without any model there is nothing to add a version to', async () => {
   const fake = new FakeEngine();
   fake.snapshot = fakeSnapshot([]);
-  showDialog({ kind: 'version', item: item('version'), model: '' });
+  showDialog({ kind: 'version', item: fakeDropItem('version'), model: '' });
   const { get } = await start(fake);
   await until(() => expect(isOff(get('version-add'))).toBe(true));
 });
 
 test('code in a version is asked about before it is copied, and not copied when it is not trusted', async () => {
   const fake = versionFake();
-  showDialog({ kind: 'version', item: item('version', { hasCode: true }), model: 'simple' });
+  showDialog({ kind: 'version', item: fakeDropItem('version', { hasCode: true }), model: 'simple' });
   const { get, query } = await start(fake);
   await until(() => get('version-add'));
   await click(get('version-add'));
@@ -203,7 +188,7 @@ test('code in a version is asked about before it is copied, and not copied when 
 
 test('a look at a file shows what it says, and importing it is one click', async () => {
   const fake = new FakeEngine();
-  const onnx = item('onnx', { path: '/drop/mobilenet.onnx' });
+  const onnx = fakeDropItem('onnx', { path: '/drop/mobilenet.onnx' });
   fake.overrides['repository/classify'] = () => [onnx];
   showDialog({ kind: 'inspect', item: onnx });
   const { get } = await start(fake);
@@ -221,7 +206,7 @@ test.each([
   ['archive', false],
   ['unknown', false],
 ] as const)('a look at a thing of kind %s offers its import: %s', async (kind, canImport) => {
-  showDialog({ kind: 'inspect', item: item(kind, { message: 'What it is, in one sentence.' }) });
+  showDialog({ kind: 'inspect', item: fakeDropItem(kind, { message: 'What it is, in one sentence.' }) });
   const { get, query } = await start();
   await until(() => get('inspect-dialog'));
   expect(text()).toContain('What it is, in one sentence.');
@@ -235,7 +220,7 @@ test('a file that cannot be looked into still says what it is, and why', async (
   fake.overrides['config/inspectOnnx'] = () => {
     throw internal('the file is locked.');
   };
-  showDialog({ kind: 'inspect', item: item('onnx') });
+  showDialog({ kind: 'inspect', item: fakeDropItem('onnx') });
   await start(fake);
   await until(() => expect(text()).toContain('the file is locked.'));
   expect(text()).toContain('/drop/onnx');

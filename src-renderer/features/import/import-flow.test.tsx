@@ -4,6 +4,7 @@ import type { DropItem } from '../../../src-shared/contract/repository-calls.ts'
 import { internal, ServerError } from '../../../src-shared/errors.ts';
 import type { Engine } from '../../engine/engine-context.tsx';
 import { readSnapshots, subscribeState } from '../../engine/engine-state.ts';
+import { fakeDropItem } from '../../testing/fake-drop-item.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
 import { FAKE_REPOSITORY } from '../../testing/fake-models.ts';
 import { forgetTold, allTold, toldOf } from '../../testing/told.ts';
@@ -22,21 +23,6 @@ afterEach(async () => {
   page = undefined;
 });
 beforeEach(() => importStore.setState({ dialogs: [], picker: undefined, uploads: [] }));
-
-function item(kind: DropItem['kind'], changes: Partial<DropItem> = {}): DropItem {
-  return {
-    path: `/drop/${kind}`,
-    kind,
-    name: 'simple',
-    byteSize: 1,
-    models: [],
-    hasCode: false,
-    isTrusted: false,
-    conflict: undefined,
-    message: '',
-    ...changes,
-  };
-}
 
 async function start(
   items: readonly DropItem[],
@@ -60,7 +46,7 @@ function openDialog<K extends ImportDialog['kind']>(kind: K): Extract<ImportDial
 }
 
 test('a new model folder is copied at once into the repository that can be written to', async () => {
-  const { fake, engine } = await start([item('model', { name: 'fresh' })]);
+  const { fake, engine } = await start([fakeDropItem('model', { name: 'fresh' })]);
   await importPaths(engine, ['/drop/model'], copy);
   expect(fake.argsOf('repository/import')[0]).toMatchObject({
     source: '/drop/model',
@@ -77,7 +63,7 @@ test.each([
   ['keep-both', { name: 'simple_2', mode: 'new' }],
 ] as const)('a taken name is asked about: %s', async (answer, job) => {
   const { fake, engine } = await start([
-    item('model', { conflict: { hasSameInterface: true, nextVersion: '2' } }),
+    fakeDropItem('model', { conflict: { hasSameInterface: true, nextVersion: '2' } }),
   ]);
   const done = importPaths(engine, ['/drop/model'], copy);
   await vi.waitFor(() => openDialog('conflict'));
@@ -88,7 +74,7 @@ test.each([
 
 test('cancelling the conflict writes nothing', async () => {
   const { fake, engine } = await start([
-    item('model', { conflict: { hasSameInterface: false, nextVersion: '2' } }),
+    fakeDropItem('model', { conflict: { hasSameInterface: false, nextVersion: '2' } }),
   ]);
   const done = importPaths(engine, ['/drop/model'], copy);
   await vi.waitFor(() => openDialog('conflict'));
@@ -98,7 +84,10 @@ test('cancelling the conflict writes nothing', async () => {
 });
 
 test('a bare .onnx opens the wizard, and its data file belongs to it', async () => {
-  const items = [item('onnx', { path: '/drop/big.onnx' }), item('input', { path: '/drop/weights.bin' })];
+  const items = [
+    fakeDropItem('onnx', { path: '/drop/big.onnx' }),
+    fakeDropItem('input', { path: '/drop/weights.bin' }),
+  ];
   const { fake, engine } = await start(items);
   fake.overrides['config/inspectOnnx'] = ({ path }) => ({
     ...fakeInspection(path),
@@ -114,7 +103,9 @@ test('a bare .onnx opens the wizard, and its data file belongs to it', async () 
 });
 
 test('a repository used in place is confirmed first; copied, each of its models is classified', async () => {
-  const { fake, engine } = await start([item('repository', { models: [{ name: 'a', problem: '' }] })]);
+  const { fake, engine } = await start([
+    fakeDropItem('repository', { models: [{ name: 'a', problem: '' }] }),
+  ]);
   await importPaths(engine, ['/drop/repository'], { intent: 'link', model: '' });
   closeDialog(openDialog('repository'));
   expect(fake.argsOf('repository/import')).toEqual([]);
@@ -123,24 +114,24 @@ test('a repository used in place is confirmed first; copied, each of its models 
 });
 
 test('inspecting writes nothing', async () => {
-  const { fake, engine } = await start([item('model')]);
+  const { fake, engine } = await start([fakeDropItem('model')]);
   await importPaths(engine, ['/drop/model'], { intent: 'inspect', model: '' });
   expect(openDialog('inspect').item.kind).toBe('model');
   expect(fake.calls.map(({ name }) => name)).not.toContain('repository/import');
 });
 
 test('a version folder asks for the model it belongs to', async () => {
-  const { engine } = await start([item('version', { name: 'resnet' })]);
+  const { engine } = await start([fakeDropItem('version', { name: 'resnet' })]);
   await importPaths(engine, ['/drop/version'], copy);
   expect(openDialog('version').model).toBe('resnet');
 });
 
 test('a mixed drop ends in one line', async () => {
   const { engine } = await start([
-    item('model', { path: '/drop/a', name: 'a' }),
-    item('model', { path: '/drop/b', name: 'b' }),
-    item('version', { path: '/drop/1', name: 'simple' }),
-    item('unknown', { path: '/drop/x.txt' }),
+    fakeDropItem('model', { path: '/drop/a', name: 'a' }),
+    fakeDropItem('model', { path: '/drop/b', name: 'b' }),
+    fakeDropItem('version', { path: '/drop/1', name: 'simple' }),
+    fakeDropItem('unknown', { path: '/drop/x.txt' }),
   ]);
   page = await renderView(<ToastHost />);
   await importPaths(engine, ['/drop/a', '/drop/b', '/drop/1', '/drop/x.txt'], copy);
@@ -156,7 +147,7 @@ test('a mixed drop ends in one line', async () => {
 
 test('one thing that fails is told, and the others are imported all the same', async () => {
   const { fake, engine } = await start(
-    ['a', 'b', 'c'].map((name) => item('model', { path: `/drop/${name}`, name })),
+    ['a', 'b', 'c'].map((name) => fakeDropItem('model', { path: `/drop/${name}`, name })),
   );
   fake.overrides['repository/import'] = ({ name }) => {
     if (name === 'b') throw internal("'b' cannot be read");
@@ -169,7 +160,7 @@ test('one thing that fails is told, and the others are imported all the same', a
 });
 
 test('an import that was cancelled in the list of tasks is no failure', async () => {
-  const { fake, engine } = await start([item('model', { name: 'fresh' })]);
+  const { fake, engine } = await start([fakeDropItem('model', { name: 'fresh' })]);
   fake.overrides['repository/import'] = () => {
     throw new ServerError('CANCELLED', 'cancelled: Importing fresh');
   };
@@ -181,7 +172,7 @@ test.each([
   ['confirm-trust', [{ name: 'coded', trustCode: true }]],
   ['confirm-cancel', []],
 ])('code is asked about before it is copied: %s', async (button, sent) => {
-  const { fake, engine } = await start([item('model', { name: 'coded', hasCode: true })]);
+  const { fake, engine } = await start([fakeDropItem('model', { name: 'coded', hasCode: true })]);
   page = await renderWithHosts(null, fake);
   const done = importPaths(engine, ['/drop/model'], copy);
   await click(await until(() => page!.get(button)));
@@ -190,13 +181,15 @@ test.each([
 });
 
 test('code of a folder that is trusted already is not asked about again', async () => {
-  const { fake, engine } = await start([item('model', { name: 'coded', hasCode: true, isTrusted: true })]);
+  const { fake, engine } = await start([
+    fakeDropItem('model', { name: 'coded', hasCode: true, isTrusted: true }),
+  ]);
   await importPaths(engine, ['/drop/model'], copy);
   expect(fake.argsOf('repository/import')).toMatchObject([{ name: 'coded', trustCode: true }]);
 });
 
 test('loading after an import can be switched off', async () => {
-  const { fake, engine } = await start([item('model', { name: 'fresh' })]);
+  const { fake, engine } = await start([fakeDropItem('model', { name: 'fresh' })]);
   const off = {
     ...fake.settings.settings.find(({ key }) => key === 'general.loadAfterImport')!,
     value: false,
@@ -207,14 +200,14 @@ test('loading after an import can be switched off', async () => {
 });
 
 test('a file of another framework is read and gets its own wizard', async () => {
-  const { fake, engine } = await start([item('framework', { path: '/drop/net.pt' })]);
+  const { fake, engine } = await start([fakeDropItem('framework', { path: '/drop/net.pt' })]);
   fake.overrides['framework/inspect'] = ({ path }) => ({ path }) as never;
   await importPaths(engine, ['/drop/net.pt'], copy);
   expect(openDialog('framework').inspection.path).toBe('/drop/net.pt');
 });
 
 test('a single file for a model that is not there yet gets its name; one that is there keeps its own', async () => {
-  const { engine } = await start([item('onnx', { path: '/drop/a.onnx' })]);
+  const { engine } = await start([fakeDropItem('onnx', { path: '/drop/a.onnx' })]);
   await importPaths(engine, ['/drop/a.onnx'], { intent: 'copy', model: 'wanted' });
   expect(openDialog('wizard').inspections[0]?.suggestedName).toBe('wanted');
   importStore.setState({ dialogs: [] });
@@ -223,8 +216,8 @@ test('a single file for a model that is not there yet gets its name; one that is
 });
 
 test('a model used in place is used through the folder around it', async () => {
-  const { engine } = await start([item('model', { path: 'C:\\models\\net\\' })]);
-  engine.client.call = (async () => [item('model', { path: 'C:\\models\\net\\' })]) as never;
+  const { engine } = await start([fakeDropItem('model', { path: 'C:\\models\\net\\' })]);
+  engine.client.call = (async () => [fakeDropItem('model', { path: 'C:\\models\\net\\' })]) as never;
   await importPaths(engine, ['C:\\models\\net\\'], { intent: 'link', model: '' });
   expect(openDialog('repository').item.path).toBe('C:\\models');
 });
@@ -234,7 +227,7 @@ test.each([
   ['unknown', '', 'not recognised'],
   ['other-format', 'TensorFlow Lite cannot run here.', 'TensorFlow Lite cannot run here.'],
 ] as const)('a thing of kind %s alone is told in words of its own', async (kind, message, part) => {
-  const { fake, engine } = await start([item(kind, { message })]);
+  const { fake, engine } = await start([fakeDropItem(kind, { message })]);
   await importPaths(engine, [`/drop/${kind}`], copy);
   await vi.waitFor(async () =>
     expect((await allTold()).join(' ').toLowerCase()).toContain(part.toLowerCase()),
@@ -243,7 +236,7 @@ test.each([
 });
 
 test('without a repository that takes it a model is not copied, and that is told', async () => {
-  const { fake, engine } = await start([item('model', { name: 'fresh' })]);
+  const { fake, engine } = await start([fakeDropItem('model', { name: 'fresh' })]);
   engine.state.models.setState({ repositories: [] });
   engine.state.server.setState({ view: { ...fake.server, defaultRepositoryPath: '' } });
   await importPaths(engine, ['/drop/model'], copy);

@@ -2,7 +2,7 @@
 
 import { beforeEach, expect, test } from 'vitest';
 
-import type { DropItem } from '../../../src-shared/contract/repository-calls.ts';
+import { fakeDropItem } from '../../testing/fake-drop-item.ts';
 import {
   askConflict,
   askPath,
@@ -15,17 +15,7 @@ import {
 
 beforeEach(() => importStore.setState({ dialogs: [], picker: undefined, uploads: [] }));
 
-const item: DropItem = {
-  path: '/drop/simple',
-  kind: 'model',
-  name: 'simple',
-  byteSize: 1,
-  models: [],
-  hasCode: false,
-  isTrusted: false,
-  conflict: undefined,
-  message: '',
-};
+const item = fakeDropItem('model');
 
 const kinds = (): readonly string[] => importStore.getState().dialogs.map(({ kind }) => kind);
 

@@ -3,9 +3,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { naming } from '../../actions/folder-actions.ts';
-import type { DropItem } from '../../../src-shared/contract/repository-calls.ts';
 import { internal, ServerError } from '../../../src-shared/errors.ts';
 import { activeTab } from '../../lib/workspace-store.ts';
+import { fakeDropItem } from '../../testing/fake-drop-item.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
 import { FAKE_REPOSITORY, fakeModel, fakeSnapshot } from '../../testing/fake-models.ts';
 import type { Rendered } from '../../testing/render.tsx';
@@ -33,17 +33,7 @@ async function start(fake: FakeEngine): Promise<Rendered> {
   return page;
 }
 
-const config: DropItem = {
-  path: '/drop/config.pbtxt',
-  kind: 'config',
-  name: 'drop',
-  byteSize: 1,
-  models: [],
-  hasCode: false,
-  isTrusted: false,
-  conflict: undefined,
-  message: '',
-};
+const config = fakeDropItem('config', { path: '/drop/config.pbtxt', name: 'drop' });
 
 function scratch(): FakeEngine {
   const fake = new FakeEngine();

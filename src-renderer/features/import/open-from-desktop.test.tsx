@@ -6,6 +6,7 @@ import type { DropItem } from '../../../src-shared/contract/repository-calls.ts'
 import { internal } from '../../../src-shared/errors.ts';
 import { openPaths } from '../../lib/open-paths.ts';
 import { activeTab, close, workspace } from '../../lib/workspace-store.ts';
+import { fakeDropItem } from '../../testing/fake-drop-item.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
 import { FAKE_REPOSITORY } from '../../testing/fake-models.ts';
 import type { Rendered } from '../../testing/render.tsx';
@@ -28,18 +29,7 @@ afterEach(async () => {
 function looking(changes: Partial<DropItem>): FakeEngine {
   const fake = new FakeEngine();
   fake.overrides['repository/classify'] = ({ paths }) =>
-    paths.map((path) => ({
-      path,
-      kind: 'repository',
-      name: 'other',
-      byteSize: 1,
-      models: [],
-      hasCode: false,
-      isTrusted: false,
-      conflict: undefined,
-      message: '',
-      ...changes,
-    }));
+    paths.map((path) => fakeDropItem('repository', { path, name: 'other', ...changes }));
   fake.overrides['repository/add'] = ({ path }) => ({
     repository: { ...fake.snapshot.repositories[0]!, path },
   });

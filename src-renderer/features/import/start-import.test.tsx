@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { DropItem } from '../../../src-shared/contract/repository-calls.ts';
+import { fakeDropItem } from '../../testing/fake-drop-item.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
 import { installShell } from '../../testing/fake-shell.ts';
 import { allTold, forgetTold, readyEngine, toldOf, toldTexts } from '../../testing/told.ts';
@@ -22,18 +23,7 @@ afterEach(async () => {
 function classified(kind: DropItem['kind'], changes: Partial<DropItem> = {}): FakeEngine {
   const fake = new FakeEngine();
   fake.overrides['repository/classify'] = ({ paths }) =>
-    paths.map((path) => ({
-      path,
-      kind,
-      name: 'net',
-      byteSize: 1,
-      models: [],
-      hasCode: false,
-      isTrusted: false,
-      conflict: undefined,
-      message: '',
-      ...changes,
-    }));
+    paths.map((path) => fakeDropItem(kind, { path, name: 'net', ...changes }));
   return fake;
 }
 
