@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 
-import type { GraphOperator, OnnxGraphData } from '../../../src-shared/contract/graph-calls.ts';
+import type { GraphOperator } from '../../../src-shared/contract/graph-calls.ts';
+import { fakeChain, fakeGraphData, fakeOperator } from '../../testing/fake-graph.ts';
 import { countTypes } from './count-types.ts';
 import { findOperators, searchTexts } from './graph-find.ts';
 import { indexGraph, operatorName, predecessors, successors } from './graph-index.ts';
@@ -11,35 +12,14 @@ import { closeScope, goToOperator, openAll, openScope } from './graph-steps.ts';
 import { outlineRows } from './outline-rows.ts';
 import { neighbourhood, visibleGraph } from './visible-graph.ts';
 
-function operator(opType: string, inputs: string[], outputs: string[], scope = ''): GraphOperator {
-  return { name: '', opType, domain: '', scope, inputs, outputs, attributes: [] };
-}
-
-function data(operators: readonly GraphOperator[], changes: Partial<OnnxGraphData> = {}): OnnxGraphData {
-  return {
-    operators,
-    inputs: [{ name: 'x', type: 'float', shape: '[N,4]' }],
-    outputs: [{ name: 'y', type: 'float', shape: '[N,4]' }],
-    initializers: [],
-    values: [],
-    scopeNotes: {},
-    ...changes,
-  };
-}
-
-/** x -> a chain of operators -> y; operator `at` lies in the scope that `scopeOf` gives. */
-function chain(count: number, scopeOf: (at: number) => string = () => ''): OnnxGraphData {
-  return data(
-    Array.from({ length: count }, (_, at) =>
-      operator('Relu', [at === 0 ? 'x' : `t${at - 1}`], [at === count - 1 ? 'y' : `t${at}`], scopeOf(at)),
-    ),
-  );
-}
+/** An operator of a scope. */
+const operator = (opType: string, inputs: string[], outputs: string[], scope = ''): GraphOperator =>
+  fakeOperator(opType, inputs, outputs, { scope });
 
 const all = (): boolean => true;
 const countText = String;
 
-const small = data([
+const small = fakeGraphData([
   operator('Conv', ['x', 'w'], ['a'], 'stem'),
   operator('Relu', ['a'], ['b'], 'stem'),
   operator('Conv', ['b', 'w2'], ['c'], 'body/one'),
@@ -49,7 +29,7 @@ const small = data([
 describe('the index', () => {
   test('knows neighbours, and operators that no input reaches', () => {
     const index = indexGraph(
-      data(
+      fakeGraphData(
         [
           operator('Constant', [], ['k']),
           operator('Unsqueeze', ['w', ''], ['u']),
@@ -89,21 +69,21 @@ describe('scopes', () => {
   });
 
   test('a large graph opens closed', () => {
-    const tree = scopeTree(indexGraph(chain(2000, (at) => `s${Math.floor(at / 100)}`)), all);
+    const tree = scopeTree(indexGraph(fakeChain(2000, (at) => `s${Math.floor(at / 100)}`)), all);
     expect(tree.isCut).toBe(false);
     expect(initiallyOpen(tree).size).toBe(0);
     expect(visibleCount(tree.root, new Set())).toBe(20);
   });
 
   test('a large graph without scopes is cut into parts in the order of the file', () => {
-    const tree = scopeTree(indexGraph(chain(1750)), all);
+    const tree = scopeTree(indexGraph(fakeChain(1750)), all);
     expect(tree.isCut).toBe(true);
     expect(tree.root.scopes.map(({ path }) => path).slice(-1)).toEqual(['1701-1750']);
     expect(tree.scopeOf[150]).toBe('101-200');
   });
 
   test('a scope too large to be opened is cut as well', () => {
-    const tree = scopeTree(indexGraph(chain(2000, (at) => (at < 1900 ? 'big' : 'rest'))), all);
+    const tree = scopeTree(indexGraph(fakeChain(2000, (at) => (at < 1900 ? 'big' : 'rest'))), all);
     expect(tree.byPath.get('big')?.scopes).toHaveLength(19);
     expect(openScope(tree, new Set(), 'big').change).toBeDefined();
   });
@@ -115,7 +95,7 @@ describe('scopes', () => {
 });
 
 describe('opening and closing', () => {
-  const tree = scopeTree(indexGraph(chain(2000, (at) => `s${Math.floor(at / 500)}`)), all);
+  const tree = scopeTree(indexGraph(fakeChain(2000, (at) => `s${Math.floor(at / 500)}`)), all);
 
   test('closes what is beside when both would be too much', () => {
     const first = openScope(tree, new Set(), 's0').change?.open ?? new Set();
@@ -124,16 +104,16 @@ describe('opening and closing', () => {
   });
 
   test('opens everything in a scope when asked, and refuses what would not fit even alone', () => {
-    const nested = scopeTree(indexGraph(chain(40, (at) => `a/b${at % 2}`)), all);
+    const nested = scopeTree(indexGraph(fakeChain(40, (at) => `a/b${at % 2}`)), all);
     expect(openScope(nested, new Set(), 'a').change?.open).toEqual(new Set(['a']));
     expect(openScope(nested, new Set(), 'a', true).change?.open).toEqual(new Set(['a', 'a/b0', 'a/b1']));
-    const wide = scopeTree(indexGraph(chain(1200, (at) => `all/s${Math.floor(at / 300)}`)), all);
+    const wide = scopeTree(indexGraph(fakeChain(1200, (at) => `all/s${Math.floor(at / 300)}`)), all);
     expect(openScope(wide, new Set(), 'all', true)).toEqual({ tooMany: 1200 });
     expect(openScope(wide, new Set(), 'all').change?.open).toEqual(new Set(['all']));
   });
 
   test('an operator whose scope cannot be opened is drawn with what is around it', () => {
-    const many = scopeTree(indexGraph(chain(900, (at) => `all/s${at}`)), all);
+    const many = scopeTree(indexGraph(fakeChain(900, (at) => `all/s${at}`)), all);
     expect(goToOperator(many, new Set(), 'scopes', 5)).toEqual({
       selected: 'op:5',
       center: 5,
@@ -183,7 +163,7 @@ describe('what is drawn', () => {
   });
 
   test('a neighbourhood reaches two steps both ways and no further', () => {
-    const long = indexGraph(chain(100));
+    const long = indexGraph(fakeChain(100));
     const { nodes } = neighbourhood(long, 50, 2, all, 300);
     expect(nodes.map(({ id }) => id)).toEqual(['op:48', 'op:49', 'op:50', 'op:51', 'op:52']);
     const ends = neighbourhood(long, 0, 2, all, 300).nodes.map(({ id }) => id);
@@ -192,7 +172,7 @@ describe('what is drawn', () => {
 
   test('a hub draws as many neighbours as there is room for, and says how many are missing', () => {
     const readers = Array.from({ length: 50 }, (_, at) => operator('Neg', ['hub'], [`n${at}`]));
-    const hub = indexGraph(data([operator('Relu', ['x'], ['hub']), ...readers]));
+    const hub = indexGraph(fakeGraphData([operator('Relu', ['x'], ['hub']), ...readers]));
     const { nodes, hiddenCount } = neighbourhood(hub, 0, 2, all, 20);
     expect(nodes.filter(({ kind }) => kind === 'operator')).toHaveLength(20);
     expect(hiddenCount).toBe(31);
@@ -205,14 +185,14 @@ describe('what is drawn', () => {
       readers.flatMap(({ outputs }) => outputs),
       ['y'],
     );
-    const hub = indexGraph(data([operator('Relu', ['x'], ['hub']), ...readers, joined]));
+    const hub = indexGraph(fakeGraphData([operator('Relu', ['x'], ['hub']), ...readers, joined]));
     expect(neighbourhood(hub, 0, 2, all, 20).hiddenCount).toBe(32);
     expect(neighbourhood(hub, 0, 2, all, 300).hiddenCount).toBe(0);
   });
 
   test('an input that is the output as well has a line, and operators that are folded away have none', () => {
     const index = indexGraph(
-      data([operator('Constant', [], ['k']), operator('Add', ['x', 'k'], ['y'])], {
+      fakeGraphData([operator('Constant', [], ['k']), operator('Add', ['x', 'k'], ['y'])], {
         outputs: [
           { name: 'y', type: 'float', shape: '' },
           { name: 'x', type: 'float', shape: '' },
@@ -231,7 +211,7 @@ describe('what is drawn', () => {
 
   test('a closed scope says what it is of, and how much is in it', () => {
     const index = indexGraph(
-      data([operator('Erf', ['x'], ['y'], 'gelu')], { scopeNotes: { gelu: 'function Gelu' } }),
+      fakeGraphData([operator('Erf', ['x'], ['y'], 'gelu')], { scopeNotes: { gelu: 'function Gelu' } }),
     );
     const { nodes } = visibleGraph({
       ...{ index, drawn: all, open: new Set<string>() },
@@ -263,7 +243,7 @@ describe('the outline', () => {
 
   test('operators between two parts of a scope stand where the file has them', () => {
     const mixed = indexGraph(
-      data([
+      fakeGraphData([
         operator('Neg', ['x'], ['a'], 'deep/inner'),
         operator('Abs', ['a'], ['b']),
         operator('Relu', ['b'], ['y'], 'late'),
