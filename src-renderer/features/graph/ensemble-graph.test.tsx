@@ -16,28 +16,16 @@ import { fakeModel } from '../../testing/fake-models.ts';
 import type { Rendered } from '../../testing/render.tsx';
 import { accessibilityFaults, click, press, renderWithHosts, until } from '../../testing/render.tsx';
 import { EnsembleGraph } from './ensemble-graph.tsx';
-import type { LayoutInput } from './graph-layout.ts';
-import { layOut } from './graph-layout.ts';
 import { changeView, graphViews, viewOf } from './graph-views.ts';
 import { layouts } from './layouts.ts';
 import { textSteps } from './text-undo.ts';
 
-vi.mock('./layout-worker.ts?worker', () => ({
-  default: class {
-    onmessage: ((event: unknown) => void) | null = null;
-    postMessage(input: LayoutInput): void {
-      queueMicrotask(() => this.onmessage?.({ data: { layout: layOut(input) } }));
-    }
-    terminate(): void {}
-  },
+vi.mock('./layout-worker.ts?worker', async () => ({
+  default: (await import('../../testing/fake-workers.ts')).FakeLayoutWorker,
 }));
 
-vi.mock('../../config/language/config-worker.ts?worker', () => ({
-  default: class {
-    onmessage: unknown = null;
-    postMessage(): void {}
-    terminate(): void {}
-  },
+vi.mock('../../config/language/config-worker.ts?worker', async () => ({
+  default: (await import('../../testing/fake-workers.ts')).SilentWorker,
 }));
 
 const TEXT = `name: "pair"

@@ -4,27 +4,20 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { modelAddress, tabIdOf } from '../../lib/address.ts';
 import { close, open, workspace } from '../../lib/workspace-store.ts';
+import { layoutThreads } from '../../testing/fake-workers.ts';
 import { startGraphSession } from './graph-session.ts';
 import { changeView, graphViews, viewOf } from './graph-views.ts';
 import { layouts, modelOf, stepsPlace } from './layouts.ts';
 
-const ended = vi.hoisted(() => ({ count: 0 }));
-
-vi.mock('./layout-worker.ts?worker', () => ({
-  default: class {
-    onmessage: unknown = null;
-    postMessage(): void {}
-    terminate(): void {
-      ended.count += 1;
-    }
-  },
+vi.mock('./layout-worker.ts?worker', async () => ({
+  default: (await import('../../testing/fake-workers.ts')).FakeLayoutWorker,
 }));
 
 const before = workspace.getState();
 const INPUT = { nodes: [], edges: [], direction: 'TB' } as const;
 
 beforeEach(() => {
-  ended.count = 0;
+  layoutThreads.ended = 0;
   startGraphSession();
   startGraphSession();
 });
@@ -46,7 +39,7 @@ test('closing a tab ends the layout on its way and forgets how its graph was loo
   for (const direction of ['LR', 'TB'] as const) layouts.start(stepsPlace('a', direction), 'key', INPUT);
   close(tabIdOf(modelAddress('a')));
   expect(places()).toEqual(['b']);
-  expect(ended.count).toBe(3);
+  expect(layoutThreads.ended).toBe(3);
   expect([viewOf('a').query, viewOf('b').query]).toEqual(['', 'of b']);
 });
 

@@ -1,71 +1,40 @@
 // The Graph tab with an engine from memory: what is shown when there is nothing to draw, a file's graph, an ensemble.
 
-import { gzipSync } from 'node:zlib';
-
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import type { OnnxGraphData } from '../../../src-shared/contract/graph-calls.ts';
 import { invalidArg, notFound } from '../../../src-shared/errors.ts';
 import { draftOf, dropDrafts, drafts } from '../../config/drafts/config-drafts.ts';
 import { modelAddress } from '../../lib/address.ts';
 import { setLiveIssues } from '../../lib/live-problems.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
+import { answerGraph, fakeGraphData, fakeOperator } from '../../testing/fake-graph.ts';
 import { fakeModel } from '../../testing/fake-models.ts';
 import type { Rendered } from '../../testing/render.tsx';
 import { accessibilityFaults, click, press, renderView, type, until } from '../../testing/render.tsx';
-import type { LayoutInput } from './graph-layout.ts';
-import { layOut } from './graph-layout.ts';
 import { graphSources } from './graph-source.ts';
 import { GraphTab } from './graph-tab.tsx';
 import { graphViews } from './graph-views.ts';
 import { layouts } from './layouts.ts';
 
-/** Lays out at once, beside the page instead of in a thread of its own. */
-vi.mock('./layout-worker.ts?worker', () => ({
-  default: class {
-    onmessage: ((event: unknown) => void) | null = null;
-    postMessage(input: LayoutInput): void {
-      queueMicrotask(() => this.onmessage?.({ data: { layout: layOut(input) } }));
-    }
-    terminate(): void {}
-  },
+vi.mock('./layout-worker.ts?worker', async () => ({
+  default: (await import('../../testing/fake-workers.ts')).FakeLayoutWorker,
 }));
 
-vi.mock('../../config/language/config-worker.ts?worker', () => ({
-  default: class {
-    onmessage: unknown = null;
-    postMessage(): void {}
-    terminate(): void {}
-  },
+vi.mock('../../config/language/config-worker.ts?worker', async () => ({
+  default: (await import('../../testing/fake-workers.ts')).SilentWorker,
 }));
 
-const GRAPH: OnnxGraphData = {
-  operators: [
-    {
-      name: '/stem/Conv',
-      opType: 'Conv',
-      domain: '',
-      scope: 'stem',
-      inputs: ['x', 'w'],
-      outputs: ['a'],
-      attributes: [],
-    },
-    {
+const GRAPH = fakeGraphData(
+  [
+    fakeOperator('Conv', ['x', 'w'], ['a'], { name: '/stem/Conv', scope: 'stem' }),
+    fakeOperator('Relu', ['a'], ['y'], {
       name: '/stem/Relu',
-      opType: 'Relu',
-      domain: '',
       scope: 'stem',
-      inputs: ['a'],
-      outputs: ['y'],
       attributes: [{ name: 'alpha', value: '0.5', isTensor: false }],
-    },
+    }),
   ],
-  inputs: [{ name: 'x', type: 'float', shape: '[N,3]' }],
-  outputs: [{ name: 'y', type: 'float', shape: '[N,3]' }],
-  initializers: [{ name: 'w', type: 'float', shape: '[3,3]', byteSize: 36 }],
-  values: [],
-  scopeNotes: {},
-};
+  { initializers: [{ name: 'w', type: 'float', shape: '[3,3]', byteSize: 36 }] },
+);
 
 const ENSEMBLE = `name: "pair"
 platform: "ensemble"
@@ -85,18 +54,7 @@ let shown: Rendered | undefined;
 
 beforeEach(() => {
   fake = new FakeEngine();
-  const packed = gzipSync(JSON.stringify(GRAPH));
-  fake.overrides['graph/onnx'] = () => ({
-    blob: 'graph',
-    byteSize: packed.byteLength,
-    operatorCount: 2,
-    fileName: 'model.onnx',
-  });
-  fake.overrides['blob/read'] = ({ offset, byteSize }) => ({
-    base64: packed.subarray(offset, offset + byteSize).toString('base64'),
-    totalByteSize: packed.byteLength,
-  });
-  fake.overrides['blob/release'] = () => undefined;
+  answerGraph(fake, () => GRAPH);
   fake.overrides['graph/constant'] = () => ({
     type: 'float',
     shape: '[3,3]',

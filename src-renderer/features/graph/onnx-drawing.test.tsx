@@ -9,33 +9,16 @@ import { runCommand } from '../../lib/command-registry.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
 import { answerGraph, fakeChain, fakeGraphData, fakeOperator } from '../../testing/fake-graph.ts';
 import { fakeModel } from '../../testing/fake-models.ts';
+import { layoutThreads } from '../../testing/fake-workers.ts';
 import type { Rendered } from '../../testing/render.tsx';
 import { accessibilityFaults, click, press, renderWithHosts, type, until } from '../../testing/render.tsx';
-import type { LayoutInput } from './graph-layout.ts';
-import { layOut } from './graph-layout.ts';
 import { graphSources } from './graph-source.ts';
 import { changeView, graphViews, viewOf } from './graph-views.ts';
 import { layouts } from './layouts.ts';
 import { OnnxGraph } from './onnx-graph.tsx';
 
-/** What the threads that lay out do: answer at once, fail, or never answer. */
-const threads = vi.hoisted(() => ({ mode: 'answer' as 'answer' | 'fail' | 'wait', ended: 0 }));
-
-vi.mock('./layout-worker.ts?worker', () => ({
-  default: class {
-    onmessage: ((event: unknown) => void) | null = null;
-    onerror: ((event: unknown) => void) | null = null;
-    postMessage(input: LayoutInput): void {
-      if (threads.mode === 'wait') return;
-      queueMicrotask(() => {
-        if (threads.mode === 'fail') this.onerror?.({ message: 'too deep' });
-        else this.onmessage?.({ data: { layout: layOut(input) } });
-      });
-    }
-    terminate(): void {
-      threads.ended += 1;
-    }
-  },
+vi.mock('./layout-worker.ts?worker', async () => ({
+  default: (await import('../../testing/fake-workers.ts')).FakeLayoutWorker,
 }));
 
 const SMALL = fakeGraphData(
@@ -61,8 +44,8 @@ let shown: Rendered | undefined;
 
 beforeEach(() => {
   fake = new FakeEngine();
-  threads.mode = 'answer';
-  threads.ended = 0;
+  layoutThreads.mode = 'answer';
+  layoutThreads.ended = 0;
   fake.overrides['graph/constant'] = () => ({
     type: 'float',
     shape: '[900]',
@@ -307,25 +290,25 @@ test('a large graph opens around one operator, and its scopes are drawn when ask
 });
 
 test('a layout that fails says why and can be asked for again', async () => {
-  threads.mode = 'fail';
+  layoutThreads.mode = 'fail';
   const { get } = await show(() => SMALL);
   await until(() => expect(get('graph-layout-failed').textContent).toContain('too deep'));
-  threads.mode = 'answer';
+  layoutThreads.mode = 'answer';
   await click(get('graph-layout-failed').querySelector('button') as HTMLElement);
   await until(() => get('graph-canvas'));
 });
 
 test('a layout can be cancelled, stays so, and can be asked for again', async () => {
-  threads.mode = 'wait';
+  layoutThreads.mode = 'wait';
   const { get, query } = await show(() => SMALL);
   await until(() => expect(get('graph-layout-running').textContent).toContain('6 nodes'));
   await click(get('graph-layout-cancel'));
   await until(() => get('graph-layout-cancelled'));
-  expect(threads.ended).toBe(1);
+  expect(layoutThreads.ended).toBe(1);
   changeView('m', { selected: 'in:x' });
   await until(() => get('graph-panel'));
   expect(query('graph-layout-running')).toBeNull();
-  threads.mode = 'answer';
+  layoutThreads.mode = 'answer';
   await click(get('graph-layout-cancelled').querySelector('button') as HTMLElement);
   await until(() => get('graph-canvas'));
 });
