@@ -12,13 +12,8 @@ import { codePanes } from './code-panes.ts';
 import { CodeTab } from './code-tab.tsx';
 
 // The editor itself needs a browser.
-vi.mock('../../config/editor/code-editor.tsx', () => ({
-  CodeEditor: ({ text }: { readonly text: string }) => <pre data-testid="code-editor">{text}</pre>,
-}));
-
-vi.mock('../../config/editor/text-diff.tsx', () => ({
-  TextDiff: ({ original }: { readonly original: string }) => <pre data-testid="text-diff">{original}</pre>,
-}));
+vi.mock('../../config/editor/code-editor.tsx', () => import('../../testing/plain-editors.tsx'));
+vi.mock('../../config/editor/text-diff.tsx', () => import('../../testing/plain-editors.tsx'));
 
 const FILE = '1/model.py';
 const DISK = {

@@ -25,12 +25,8 @@ import { configPanes } from './config-panes.ts';
 import { ConfigTab } from './config-tab.tsx';
 
 // The editors need a browser, and what checks the text a worker.
-vi.mock('../../config/editor/code-editor.tsx', () => ({
-  CodeEditor: ({ text }: { readonly text: string }) => <pre data-testid="code-editor">{text}</pre>,
-}));
-vi.mock('../../config/editor/text-diff.tsx', () => ({
-  TextDiff: ({ original }: { readonly original: string }) => <pre data-testid="text-diff">{original}</pre>,
-}));
+vi.mock('../../config/editor/code-editor.tsx', () => import('../../testing/plain-editors.tsx'));
+vi.mock('../../config/editor/text-diff.tsx', () => import('../../testing/plain-editors.tsx'));
 vi.mock('../../config/language/config-language-client.ts', () => ({
   configLanguage: {
     setContext: () => undefined,

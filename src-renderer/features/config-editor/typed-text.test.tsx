@@ -18,12 +18,8 @@ import { ConfigTab } from './config-tab.tsx';
 
 const language = new ConfigLanguage();
 
-vi.mock('../../config/editor/code-editor.tsx', () => ({
-  CodeEditor: ({ text }: { readonly text: string }) => <pre data-testid="code-editor">{text}</pre>,
-}));
-vi.mock('../../config/editor/text-diff.tsx', () => ({
-  TextDiff: ({ original }: { readonly original: string }) => <pre data-testid="text-diff">{original}</pre>,
-}));
+vi.mock('../../config/editor/code-editor.tsx', () => import('../../testing/plain-editors.tsx'));
+vi.mock('../../config/editor/text-diff.tsx', () => import('../../testing/plain-editors.tsx'));
 vi.mock('../../config/language/config-language-client.ts', () => ({
   configLanguage: {
     setContext: (document: string, context: never) => language.setContext(document, context),
