@@ -82,7 +82,8 @@ export interface CancelObserver {
   requestCancelled(request: InferenceRequest): void;
 }
 
-interface ComputeDurations {
+/** What one run of a model took, in nanoseconds: gathering inputs, the run itself, handing outputs over. */
+export interface ComputeDurations {
   readonly computeInputNs: number;
   readonly computeInferNs: number;
   readonly computeOutputNs: number;
@@ -97,14 +98,14 @@ export interface InferenceRequestInit {
   readonly flags?: number;
   readonly priority?: bigint;
   readonly timeoutUs?: number;
-  readonly parameters?: ReadonlyMap<string, ParameterValue>;
+  readonly parameters?: ReadonlyMap<string, ParameterValue> | undefined;
   readonly inputs: readonly InferInput[];
   /** One anonymous blob for a model with exactly one input (raw binary request). */
-  readonly rawInput?: TensorBytes;
+  readonly rawInput?: TensorBytes | undefined;
   /** Empty = every output of the configuration. */
   readonly requestedOutputs?: readonly string[];
   readonly onResponse: ResponseCallback;
-  readonly trace?: RequestTrace;
+  readonly trace?: RequestTrace | undefined;
   /** Memory that holds the inputs and nothing else: a backend that has copied them may free it with the request. */
   readonly inputMemory?: readonly ArrayBuffer[];
 }

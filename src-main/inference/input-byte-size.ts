@@ -1,6 +1,7 @@
 // Does an input hold as many bytes as its shape says? Fixed-size types by multiplication, BYTES by walking the length
 // prefixes over all chunks. Chunks are pieces of a socket stream: a length may be cut by a chunk's end.
 
+import { concreteCount } from '../../src-shared/tensor/shape.ts';
 import type { InferenceRequest, InferInput } from './inference-request.ts';
 import { inputErrors } from './input-errors.ts';
 import type { InputPlan } from './input-plan.ts';
@@ -38,10 +39,7 @@ export function checkByteSize(
 
 /** An empty shape counts no elements. */
 function countElements(shape: readonly number[]): number {
-  if (shape.length === 0) return 0;
-  let count = 1;
-  for (const dim of shape) count *= dim;
-  return count;
+  return shape.length === 0 ? 0 : concreteCount(shape);
 }
 
 function exactProduct(shape: readonly number[], elementByteSize: number): bigint {

@@ -49,6 +49,8 @@ export interface EnsemblePlan {
   /** By step index. */
   readonly reads: readonly (PlannedReads | undefined)[];
   readonly outputIndices: readonly number[];
+  /** By step index: how many tensors the step waits for. */
+  readonly missing: readonly number[];
 }
 
 /** Made once per model; a plan for a set of wanted outputs is made once, too. */
@@ -109,7 +111,7 @@ export class EnsembleGraph {
 function planTensors(
   steps: readonly GraphStep[],
   answeredOutputs: readonly string[],
-): Pick<EnsemblePlan, 'tensors' | 'reads' | 'outputIndices'> {
+): Pick<EnsemblePlan, 'tensors' | 'reads' | 'outputIndices' | 'missing'> {
   const tensors = new Map<string, PlannedTensor & { readonly readers: GraphStep[] }>();
   const outputs = new Set(answeredOutputs);
   const tensor = (name: string): PlannedTensor & { readonly readers: GraphStep[] } => {
@@ -129,7 +131,8 @@ function planTensors(
     });
     reads[step.index] = { inputs, indices: [...new Set(inputs.map(({ index }) => index))] };
   }
-  return { tensors, reads, outputIndices };
+  const missing = Array.from(reads, (read) => read?.indices.length ?? 0);
+  return { tensors, reads, outputIndices, missing };
 }
 
 /** One execution of a step. A value of undefined stands for a tensor that was left out. */
@@ -144,6 +147,10 @@ export interface EnsembleProgress<V> {
   /** Present when this arrival completed the requested outputs of its iteration. */
   readonly outputs: readonly { readonly ensembleTensor: string; readonly value: V | undefined }[] | undefined;
 }
+
+// Never changed: most arrivals start no step, or one.
+const NO_STEPS: GraphStep[] = [];
+const NOTHING_READY: never[] = [];
 
 /** The tensors of one iteration. */
 interface Cells<V> {
@@ -186,10 +193,11 @@ export class EnsembleTensors<V> {
   ): EnsembleProgress<V> {
     const { tensors, reads, answeredOutputs, outputIndices } = this.#plan;
     const cells = this.#cells(iteration);
-    const candidates: GraphStep[] = [];
+    let candidates: GraphStep[] = NO_STEPS;
     let touchesOutput = false;
-    for (const [name, value] of arrived) {
-      const tensor = tensors.get(name);
+    for (const entry of arrived) {
+      const value = entry[1];
+      const tensor = tensors.get(entry[0]);
       if (tensor === undefined) continue;
       cells.values[tensor.index] = value;
       cells.unread[tensor.index] = tensor.readers.length + (tensor.isOutput ? 1 : 0);
@@ -200,10 +208,11 @@ export class EnsembleTensors<V> {
       }
       for (const reader of tensor.readers) {
         cells.missing[reader.index] = (cells.missing[reader.index] ?? 0) - 1;
-        if (!candidates.includes(reader)) candidates.push(reader);
+        if (candidates.length === 0) candidates = [reader];
+        else if (!candidates.includes(reader)) candidates.push(reader);
       }
     }
-    const ready: ReadyStep<V>[] = [];
+    let ready: ReadyStep<V>[] = NOTHING_READY;
     for (const step of candidates) {
       const stepReads = reads[step.index];
       if (stepReads === undefined || cells.missing[step.index] !== 0) continue;
@@ -211,7 +220,9 @@ export class EnsembleTensors<V> {
         modelTensor,
         value: cells.values[index],
       }));
-      ready.push({ step, iteration, inputs });
+      const started = { step, iteration, inputs };
+      if (ready.length === 0) ready = [started];
+      else ready.push(started);
       for (const index of stepReads.indices) countRead(cells, index);
     }
     let outputs: EnsembleProgress<V>['outputs'];
@@ -236,9 +247,14 @@ export class EnsembleTensors<V> {
 }
 
 function emptyCells<V>(plan: EnsemblePlan): Cells<V> {
-  const missing: number[] = [];
-  for (const reads of plan.reads) missing.push(reads?.indices.length ?? 0);
-  return { values: [], unread: [], missing, missingOutputs: plan.outputIndices.length, heldCount: 0 };
+  const { size } = plan.tensors;
+  return {
+    values: new Array<V | undefined>(size).fill(undefined),
+    unread: new Array<number>(size).fill(0),
+    missing: plan.missing.slice(),
+    missingOutputs: plan.outputIndices.length,
+    heldCount: 0,
+  };
 }
 
 function countRead<V>(cells: Cells<V>, index: number): void {

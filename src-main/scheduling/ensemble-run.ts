@@ -8,8 +8,8 @@ import { ServerError, toServerError } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { getLogger } from '../base/log.ts';
 import type { RosterEntry } from '../base/roster.ts';
-import type { InferenceRequest, ResponseCallback } from '../inference/inference-request.ts';
-import type { InferenceResponse } from '../inference/inference-response.ts';
+import type { ComputeDurations, InferenceRequest, ResponseCallback } from '../inference/inference-request.ts';
+import { NO_PARAMETERS, type InferenceResponse, type OutputTensor } from '../inference/inference-response.ts';
 import type { ModelInvoker, ModelUse } from '../inference/model-invoker.ts';
 import { logsRequests } from '../inference/request-log.ts';
 import { singleResponse } from '../inference/single-response.ts';
@@ -157,13 +157,9 @@ export class EnsembleRun implements RosterEntry {
     request.times.requestStartNs = startNs;
     request.parent = this.request;
     request.stepIndex = ready.step.index;
-    request.onComputed = (durations) => {
-      this.#sums.computeInputNs += durations.computeInputNs;
-      this.#sums.computeInferNs += durations.computeInferNs;
-      this.#sums.computeOutputNs += durations.computeOutputNs;
-    };
+    request.onComputed = this.#stepComputed;
     this.#unreleasedCount += 1;
-    request.onRelease(() => this.#stepReleased(request));
+    request.onRelease(this.#stepReleased);
     try {
       if (this.request.isCancelled) cancelBeforeStart(request, use.config);
       use.infer(request);
@@ -211,7 +207,7 @@ export class EnsembleRun implements RosterEntry {
     const sequence: SequenceTag = tagOfResponse(response.parameters, request);
     if (logsRequests()) logStepOutputs(step.outputs, response);
     const arrived = step.outputs.map(({ modelTensor, ensembleTensor }) => {
-      const output = response.outputs.find(({ name }) => name === modelTensor);
+      const output = outputNamed(response, modelTensor);
       const value = output && {
         datatype: output.datatype,
         shape: output.shape,
@@ -243,7 +239,7 @@ export class EnsembleRun implements RosterEntry {
         modelName,
         modelVersion: actualVersion,
         id,
-        parameters: tag === undefined ? new Map() : tagParameters(tag),
+        parameters: tag === undefined ? NO_PARAMETERS : tagParameters(tag),
         outputs: tensors,
         error: undefined,
       },
@@ -258,11 +254,18 @@ export class EnsembleRun implements RosterEntry {
     this.#settle();
   }
 
-  #stepReleased(request: InferenceRequest): void {
+  // One function for all steps of the run.
+  readonly #stepComputed = (durations: ComputeDurations): void => {
+    this.#sums.computeInputNs += durations.computeInputNs;
+    this.#sums.computeInferNs += durations.computeInferNs;
+    this.#sums.computeOutputNs += durations.computeOutputNs;
+  };
+
+  readonly #stepReleased = (request: InferenceRequest): void => {
     this.#unreleasedCount -= 1;
     request.trace?.end();
     this.#settle();
-  }
+  };
 
   /** The first failure is the ensemble's; no further steps start. */
   #fail(error: ServerError): void {
@@ -325,6 +328,11 @@ export class EnsembleRun implements RosterEntry {
     const durationNs = this.#parts.clock.nowNs() - startNs;
     this.#notes.add(step.index, iteration, startNs - this.#startNs, durationNs, isSuccess);
   }
+}
+
+function outputNamed({ outputs }: InferenceResponse, name: string): OutputTensor | undefined {
+  for (const output of outputs) if (output.name === name) return output;
+  return undefined;
 }
 
 /**

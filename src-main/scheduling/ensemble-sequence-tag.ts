@@ -17,6 +17,7 @@ export function tagOfResponse(
   parameters: ReadonlyMap<string, ParameterValue>,
   inherited: SequenceTag,
 ): SequenceTag {
+  if (parameters.size === 0) return inherited;
   const id = parameters.get('sequence_id');
   const isStart = flag(parameters, 'sequence_start');
   const isEnd = flag(parameters, 'sequence_end');
@@ -28,7 +29,14 @@ export function tagOfResponse(
 }
 
 /** Response parameters for a tag; outside of a sequence the id is 0, as in the reference. */
-export function tagParameters({ correlationId, flags }: SequenceTag): Map<string, ParameterValue> {
+export function tagParameters({ correlationId, flags }: SequenceTag): ReadonlyMap<string, ParameterValue> {
+  return correlationId === 0n && flags === 0 ? OUTSIDE : parametersOf(correlationId, flags);
+}
+
+/** Of all requests that belong to no sequence. */
+const OUTSIDE = parametersOf(0n, 0);
+
+function parametersOf(correlationId: CorrelationId, flags: number): ReadonlyMap<string, ParameterValue> {
   return new Map<string, ParameterValue>([
     ['sequence_id', correlationId],
     ['sequence_start', (flags & SEQUENCE_START) !== 0],

@@ -63,7 +63,7 @@ export function createStepRequest(
     inputs: stepInputs(ready, use.config),
     requestedOutputs: step.outputNames,
     onResponse,
-    ...(trace === undefined ? {} : { trace }),
+    trace,
   });
 }
 

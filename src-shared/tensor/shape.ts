@@ -18,6 +18,16 @@ export function elementCount(dims: readonly number[]): bigint | undefined {
   return count;
 }
 
+/**
+ * Number of elements of a concrete shape; the empty one holds one. Beyond 2^53 only near the truth. Read by index: each request
+ * comes here, and walking over a frozen list makes an object per element.
+ */
+export function concreteCount(shape: readonly number[]): number {
+  let count = 1;
+  for (let axis = 0; axis < shape.length; axis++) count *= shape[axis] as number;
+  return count;
+}
+
 /** Whether a concrete shape fits a pattern in which -1 accepts any size, 0 included. */
 export function matchesShape(shape: readonly number[], pattern: readonly number[]): boolean {
   return (

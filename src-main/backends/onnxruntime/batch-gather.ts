@@ -2,6 +2,7 @@
 // copied here; writeFeeds() makes the only copy of each input byte, straight into shared memory.
 
 import { elementByteSize } from '../../../src-shared/datatypes.ts';
+import { concreteCount } from '../../../src-shared/tensor/shape.ts';
 import type { InferInput, InferenceRequest } from '../../inference/inference-request.ts';
 import { copyBytes } from '../../inference/tensor-bytes.ts';
 import type { TensorBytes } from '../../inference/tensor-bytes.ts';
@@ -10,7 +11,7 @@ import type { FeedPlan, InterfacePlan } from './interface-plan.ts';
 import type { JobLayout, Segment } from './job-layout.ts';
 import { onnxruntimeErrors } from './onnxruntime-errors.ts';
 import type { GatheredFeed } from './request-inputs.ts';
-import { rowsOf, elementCount, findInput } from './request-inputs.ts';
+import { rowsOf, findInput } from './request-inputs.ts';
 
 /**
  * Feeds in the plan's order; undefined where no request gives the input (the runtime then reports it as missing).
@@ -23,34 +24,43 @@ export function gatherFeeds(
   return plan.feeds.map((feed) => gatherFeed(plan, feed, requests));
 }
 
+const NO_SEGMENTS: Segment[] = [];
+
+function firstInput(requests: readonly InferenceRequest[], name: string): InferInput | undefined {
+  for (const request of requests) {
+    const input = findInput(request, name);
+    if (input !== undefined) return input;
+  }
+  return undefined;
+}
+
 function gatherFeed(
   plan: InterfacePlan,
   feed: FeedPlan,
   requests: readonly InferenceRequest[],
 ): GatheredFeed | undefined {
   if (feed.batchInput !== undefined) return generateBatchInput(feed.batchInput, requests);
-  const template = requests
-    .map((request) => findInput(request, feed.name))
-    .find((input) => input !== undefined);
+  const template = firstInput(requests, feed.name);
   if (template === undefined) return undefined;
-  const sources: TensorBytes[] = [];
-  const segments: Segment[] = [];
+  const sources = new Array<TensorBytes>(requests.length);
+  const segments = feed.datatype === 'BYTES' ? new Array<Segment>(requests.length) : NO_SEGMENTS;
   let byteSize = 0;
   let rows = 0;
   let elements = 0;
-  for (const request of requests) {
-    const input = findInput(request, feed.name);
+  for (let index = 0; index < requests.length; index++) {
+    const request = requests[index] as InferenceRequest;
+    const input = requests.length === 1 ? template : findInput(request, feed.name);
     const rowCount = plan.maxBatchSize === 0 ? 1 : (input?.shapeWithBatch[0] ?? rowsOf(request));
     const count =
       input === undefined
         ? fillerCount(plan, feed, request, template) * rowCount
-        : elementCount(input.shapeWithBatch);
+        : concreteCount(input.shapeWithBatch);
     const bytes = input?.bytes ?? zeros(feed, count);
-    sources.push(bytes);
+    sources[index] = bytes;
     byteSize += bytes.byteSize;
     rows += rowCount;
     elements += count;
-    if (feed.datatype === 'BYTES') segments.push({ byteSize: bytes.byteSize, elementCount: count });
+    if (segments !== NO_SEGMENTS) segments[index] = { byteSize: bytes.byteSize, elementCount: count };
   }
   const dims = feedDims(plan, feed, template, rows, elements);
   checkSize(plan, feed, dims, byteSize);
@@ -84,7 +94,7 @@ function fillerCount(
       model: plan.modelName,
     });
   }
-  return elementCount(plan.maxBatchSize === 0 ? template.shapeWithBatch : template.shapeWithBatch.slice(1));
+  return concreteCount(plan.maxBatchSize === 0 ? template.shapeWithBatch : template.shapeWithBatch.slice(1));
 }
 
 /** Zeros of the datatype; an empty string is four zero bytes. */
@@ -95,7 +105,7 @@ function zeros(feed: FeedPlan, count: number): TensorBytes {
 
 function checkSize(plan: InterfacePlan, feed: FeedPlan, dims: readonly number[], byteSize: number): void {
   if (feed.datatype === 'BYTES') return;
-  const expected = elementCount(dims) * elementByteSize(feed.datatype);
+  const expected = concreteCount(dims) * elementByteSize(feed.datatype);
   if (expected === byteSize) return;
   throw onnxruntimeErrors.batchByteSize({
     name: feed.name,

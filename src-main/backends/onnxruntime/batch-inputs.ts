@@ -1,10 +1,11 @@
 // Inputs the server computes for a batch: element counts and item shapes of another input (batch_input).
 
 import type { BatchInput } from '../../../src-shared/config/model-config.ts';
+import { concreteCount } from '../../../src-shared/tensor/shape.ts';
 import type { InferenceRequest } from '../../inference/inference-request.ts';
 import { onnxruntimeErrors } from './onnxruntime-errors.ts';
 import type { GatheredFeed } from './request-inputs.ts';
-import { elementCount, findInput, rowsOf } from './request-inputs.ts';
+import { findInput, rowsOf } from './request-inputs.ts';
 
 /** The generated tensor for these requests, INT32 or FP32 as configured. */
 export function generateBatchInput(
@@ -27,7 +28,7 @@ function contents(
   requests: readonly InferenceRequest[],
 ): { readonly dims: readonly number[]; readonly numbers: readonly number[] } {
   const shapes = requests.map((request) => sourceShape(batchInput, request));
-  const counts = shapes.map((shape) => elementCount(shape));
+  const counts = shapes.map((shape) => concreteCount(shape));
   switch (batchInput.kind) {
     case 'BATCH_ELEMENT_COUNT':
       return { dims: [counts.length], numbers: counts };

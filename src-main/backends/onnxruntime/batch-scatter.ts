@@ -1,13 +1,13 @@
 // From the outputs of one run to the outputs of each request, as views of the run's buffers.
 
 import { elementByteSize } from '../../../src-shared/datatypes.ts';
-import { mapReshape } from '../../../src-shared/tensor/shape.ts';
+import { concreteCount, mapReshape } from '../../../src-shared/tensor/shape.ts';
 import type { InferenceRequest } from '../../inference/inference-request.ts';
 import type { OutputTensor } from '../../inference/inference-response.ts';
 import type { InterfacePlan, OutputPlan } from './interface-plan.ts';
 import type { RunOutput } from './job-layout.ts';
 import { onnxruntimeErrors } from './onnxruntime-errors.ts';
-import { elementCount, findInput, rowsOf } from './request-inputs.ts';
+import { findInput, rowsOf } from './request-inputs.ts';
 
 /** Cuts one output of a run into one piece per request; call piece() once for each request, in batch order. */
 export class OutputCutter {
@@ -38,7 +38,7 @@ export class OutputCutter {
     this.#row = wanted;
     if (this.#isWhole && available === rows) return this.#output;
     const dims = [rows, ...this.#output.dims.slice(1)];
-    return { dims, bytes: this.#take(elementCount(dims)) };
+    return { dims, bytes: this.#take(concreteCount(dims)) };
   }
 
   #scatter(request: InferenceRequest, source: string): RunOutput {
@@ -47,7 +47,7 @@ export class OutputCutter {
     const pattern = this.#maxBatchSize > 0 ? [-1, ...itemShape] : itemShape;
     const sourceShape = findInput(request, source)?.shapeWithBatch ?? [];
     const dims = pattern.map((dim, axis) => (dim < 0 ? (sourceShape[axis] ?? 1) : dim));
-    return { dims, bytes: this.#take(elementCount(dims)) };
+    return { dims, bytes: this.#take(concreteCount(dims)) };
   }
 
   #take(count: number): Uint8Array {

@@ -53,16 +53,12 @@ export function layOutJob(feeds: readonly (FeedLayout | undefined)[]): JobLayout
     wordCount += feed === undefined ? 1 : 4 + feed.dims.length + 2 * feed.segments.length;
   }
   let at = wordCount * 8;
-  const offsets: number[] = [];
-  for (const feed of feeds) {
-    if (feed === undefined) {
-      offsets.push(-1);
-      continue;
-    }
-    at = alignFeed(at);
-    offsets.push(at);
-    at += feed.byteSize;
-  }
+  const offsets = feeds.map((feed) => {
+    if (feed === undefined) return -1;
+    const offset = alignFeed(at);
+    at = offset + feed.byteSize;
+    return offset;
+  });
   const resultOffset = alignFeed(at);
   return { offsets, resultOffset, byteSize: resultOffset + RESULT_AREA_BYTE_SIZE };
 }
@@ -82,7 +78,8 @@ export function writeJobHeader(
     if (feed === undefined) continue;
     words[at++] = feed.byteSize;
     words[at++] = feed.dims.length;
-    for (const dim of feed.dims) words[at++] = dim;
+    // By index: walking over the frozen list of a configuration makes an object per element.
+    for (let axis = 0; axis < feed.dims.length; axis++) words[at++] = feed.dims[axis] as number;
     words[at++] = feed.segments.length;
     for (const segment of feed.segments) {
       words[at++] = segment.byteSize;
@@ -108,22 +105,25 @@ export function resultHeaderWords(ranks: readonly number[]): number {
  */
 export function readResult(words: Float64Array, bytes: Uint8Array, outputCount: number): RunOutput[] {
   const base = words[RESULT_OFFSET_WORD] ?? 0;
-  let at = base / 8;
-  const entries: { offset: number; byteSize: number; dims: number[] }[] = [];
-  let total = 0;
-  for (let index = 0; index < outputCount; index++) {
-    const offset = words[at++] ?? 0;
-    const byteSize = words[at++] ?? 0;
-    const rank = words[at++] ?? 0;
-    const dims: number[] = [];
-    for (let axis = 0; axis < rank; axis++) dims.push(words[at++] ?? 0);
-    entries.push({ offset, byteSize, dims });
-    total = Math.max(total, offset + byteSize);
+  const first = base / 8;
+  let start = 0;
+  let end = 0;
+  for (let index = 0, at = first; index < outputCount; index++, at += 3 + (words[at + 2] ?? 0)) {
+    const offset = words[at] ?? 0;
+    if (index === 0) start = offset;
+    end = Math.max(end, offset + (words[at + 1] ?? 0));
   }
-  const start = entries[0]?.offset ?? 0;
-  const own = bytes.slice(base + start, base + Math.max(start, total));
-  return entries.map(({ offset, byteSize, dims }) => ({
-    dims,
-    bytes: own.subarray(offset - start, offset - start + byteSize),
-  }));
+  const own = bytes.slice(base + start, base + Math.max(start, end));
+  const outputs = new Array<RunOutput>(outputCount);
+  for (let index = 0, at = first; index < outputCount; index++) {
+    const from = (words[at] ?? 0) - start;
+    const byteSize = words[at + 1] ?? 0;
+    const rank = words[at + 2] ?? 0;
+    const dims = new Array<number>(rank);
+    for (let axis = 0; axis < rank; axis++) dims[axis] = words[at + 3 + axis] ?? 0;
+    const isAll = from === 0 && byteSize === own.byteLength;
+    outputs[index] = { dims, bytes: isAll ? own : own.subarray(from, from + byteSize) };
+    at += 3 + rank;
+  }
+  return outputs;
 }

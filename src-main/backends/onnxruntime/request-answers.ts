@@ -18,10 +18,13 @@ export function makeCutters(
   outputs: readonly RunOutput[],
   requestCount: number,
 ): OutputCutter[] {
-  return plan.outputs.flatMap((output, index) => {
+  const cutters = plan.outputs.map((output, index) => {
     const run = outputs[index];
-    return run === undefined ? [] : [new OutputCutter(output, plan, run, requestCount)];
+    return run === undefined ? undefined : new OutputCutter(output, plan, run, requestCount);
   });
+  return cutters.includes(undefined)
+    ? cutters.filter((cutter) => cutter !== undefined)
+    : (cutters as OutputCutter[]);
 }
 
 /**
@@ -33,8 +36,9 @@ export function cutOutputs(
   plan: InterfacePlan,
   cutters: readonly OutputCutter[],
 ): OutputTensor[] | ServerError {
-  const outputs: OutputTensor[] = [];
+  const outputs = new Array<OutputTensor>(cutters.length);
   const wanted = request.requestedOutputs;
+  let count = 0;
   try {
     for (const cutter of cutters) {
       const piece = cutter.piece(request);
@@ -43,11 +47,12 @@ export function cutOutputs(
         request.onStateOutput?.({ name, datatype, shape: piece.dims, bytes: piece.bytes });
       }
       if (config === undefined || (wanted.length > 0 && !wanted.includes(name))) continue;
-      outputs.push(clientOutput(cutter.plan, plan.maxBatchSize, piece));
+      outputs[count++] = clientOutput(cutter.plan, plan.maxBatchSize, piece);
     }
   } catch (thrown) {
     return toServerError(thrown);
   }
+  outputs.length = count;
   return outputs;
 }
 
@@ -72,12 +77,14 @@ export function finishRequest(
 
 /** A receiver that fails must not keep the others of its batch from their answers. */
 function deliver(send: () => void | Promise<void>): void {
-  const complain = (thrown: unknown): void =>
-    log.error('a response could not be delivered', { error: toServerError(thrown).message });
   try {
     const pending = send();
     if (pending instanceof Promise) pending.catch(complain);
   } catch (thrown) {
     complain(thrown);
   }
+}
+
+function complain(thrown: unknown): void {
+  log.error('a response could not be delivered', { error: toServerError(thrown).message });
 }

@@ -12,13 +12,6 @@ export interface GatheredFeed extends FeedLayout {
 /** Rows of the batch that a request takes: its batch size, and one where the model does not batch. */
 export const rowsOf = (request: InferenceRequest): number => Math.max(1, request.batchSize);
 
-/** Product of the dimensions; 1 for a scalar. */
-export function elementCount(shape: readonly number[]): number {
-  let count = 1;
-  for (const dim of shape) count *= dim;
-  return count;
-}
-
 /** What schedulers added comes first: sequence controls and implicit state have the last word. */
 export function findInput(request: InferenceRequest, name: string): InferInput | undefined {
   for (const input of request.overrideInputs) if (input.name === name) return input;

@@ -1,9 +1,10 @@
 // One model response as the flat JSON object of the generate extension: members sorted by code unit, single elements
 // as bare scalars. The text is a byte string (one char per byte).
 
+import { concreteCount } from '../../../src-shared/tensor/shape.ts';
 import type { InferenceResponse, OutputTensor } from '../../inference/inference-response.ts';
 import { jsonElements, jsonString } from '../../tensor/json-writer.ts';
-import { checkJsonForm, elementCountOf, printParameter, shapeMismatch } from './infer-response.ts';
+import { checkJsonForm, printParameter, shapeMismatch } from './infer-response.ts';
 
 /** Throws ServerError when an output has no JSON form or its bytes do not fit its shape. */
 export function printGenerateResponse(response: InferenceResponse): string {
@@ -23,7 +24,7 @@ export function printGenerateResponse(response: InferenceResponse): string {
 
 function printOutput(output: OutputTensor): string {
   checkJsonForm(output);
-  const count = elementCountOf(output.shape);
+  const count = concreteCount(output.shape);
   const text = jsonElements(output.bytes, output.datatype, count);
   if (text === undefined) throw shapeMismatch(output.name);
   return count === 1 ? text : `[${text}]`;

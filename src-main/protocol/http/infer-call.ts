@@ -3,6 +3,7 @@
 
 import { isDataType } from '../../../src-shared/datatypes.ts';
 import { errorFromWire, toServerError } from '../../../src-shared/errors.ts';
+import { concreteCount } from '../../../src-shared/tensor/shape.ts';
 import { backendErrors } from '../../inference/backend-errors.ts';
 import type { HeaderPattern } from '../../inference/header-pattern.ts';
 import { InferInput, InferenceRequest, INVALID_DATATYPE } from '../../inference/inference-request.ts';
@@ -14,18 +15,13 @@ import { CallTrace } from './call-trace.ts';
 import type { BodyBytes } from './infer-binary.ts';
 import type { InferExchange } from './infer-exchange.ts';
 import { forwardHeaders } from './infer-parameters.ts';
-import {
-  buildInferReply,
-  checkJsonForm,
-  elementCountOf,
-  estimateJsonBytes,
-  findOutput,
-} from './infer-response.ts';
+import { buildInferReply, checkJsonForm, estimateJsonBytes, findOutput } from './infer-response.ts';
 import type { InferReply } from './infer-response.ts';
 import { sendInferReply } from './infer-send.ts';
 import { OFFLOAD_MIN_BYTES } from './json-offload.ts';
 import type { ParsedInfer, ParsedInput } from './parsed-infer.ts';
 import { logBuffers, logReleases } from './reply-log.ts';
+import { rememberedReply, rememberReply } from './reply-memory.ts';
 import { holdPlace, readShared } from './shared-tensors.ts';
 
 /** Answers its exchange exactly once. Errors are replies with the status of their code and a JSON object `error`. */
@@ -82,8 +78,7 @@ export class InferCall {
     this.#id = parsed.id;
     const { exchange } = this;
     const { service } = exchange.context;
-    const inputs: InferInput[] = [];
-    for (const input of parsed.inputs) inputs.push(this.#input(input, body, jsonByteSize));
+    const inputs = parsed.inputs.map((input) => this.#input(input, body, jsonByteSize));
     if (parsed.fault !== undefined) throw errorFromWire(parsed.fault);
     for (const { shared } of parsed.outputs) {
       if (shared !== undefined) this.#heldPlaces.push(holdPlace(service, shared));
@@ -102,9 +97,9 @@ export class InferCall {
       inputs,
       requestedOutputs: parsed.outputs.map((output) => output.name),
       onResponse: (response, isFinal) => this.#respond(response, isFinal),
-      ...(parsed.parameters === undefined ? undefined : { parameters: parsed.parameters }),
-      ...(isRaw ? { rawInput: body.slice(0, body.byteSize) } : undefined),
-      ...(trace === undefined ? undefined : { trace }),
+      parameters: parsed.parameters,
+      rawInput: isRaw ? body.slice(0, body.byteSize) : undefined,
+      trace,
       inputMemory: jsonByteSize > OFFLOAD_MIN_BYTES ? jsonMemory(parsed) : body.ownMemory(),
     });
     this.#request = request;
@@ -158,12 +153,15 @@ export class InferCall {
     const use = this.#use;
     if (this.#isCancelled || parsed === undefined || use === undefined) return;
     logBuffers(response, parsed);
+    const known = rememberedReply(response, parsed);
+    if (known !== undefined) return this.#send(known, response);
     for (const output of response.outputs) {
       if (estimateJsonBytes(output) > OFFLOAD_MIN_BYTES && isJson(parsed, output.name)) {
         return this.#replyLarge(response, parsed, use);
       }
     }
     const reply = buildInferReply(response, parsed, use, this.exchange.context.service);
+    rememberReply(response, parsed, reply);
     return this.#send(reply, response);
   }
 
@@ -177,7 +175,7 @@ export class InferCall {
           checkJsonForm(output);
           printed.set(
             output.name,
-            await offload.print(output, elementCountOf(output.shape), this.exchange.gone),
+            await offload.print(output, concreteCount(output.shape), this.exchange.gone),
           );
         }),
     );

@@ -3,6 +3,7 @@
 
 import { elementByteSize } from '../../../src-shared/datatypes.ts';
 import type { ServerError } from '../../../src-shared/errors.ts';
+import { concreteCount } from '../../../src-shared/tensor/shape.ts';
 import type { InferenceResponse, OutputTensor, ParameterValue } from '../../inference/inference-response.ts';
 import type { ModelUse } from '../../inference/model-invoker.ts';
 import type { InferenceService } from '../../service/inference-service.ts';
@@ -117,16 +118,9 @@ export function checkJsonForm(output: OutputTensor): void {
   throw httpBodyErrors.outputWithoutJsonForm({ datatype: output.datatype });
 }
 
-/** Product of the dimensions; 1 for a scalar. */
-export function elementCountOf(shape: readonly number[]): number {
-  let count = 1;
-  for (const dim of shape) count *= dim;
-  return count;
-}
-
 function dataText(output: OutputTensor, print: ElementPrinter): string | Uint8Array {
   checkJsonForm(output);
-  const text = print(output, elementCountOf(output.shape));
+  const text = print(output, concreteCount(output.shape));
   if (text === undefined) throw shapeMismatch(output.name);
   return text;
 }

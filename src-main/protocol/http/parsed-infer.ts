@@ -1,6 +1,7 @@
 // An infer request as its JSON part describes it: plain data that can cross from a worker thread. Where the bytes of
 // binary and shared-memory inputs are is said by offsets; only JSON tensors carry bytes.
 
+import type { DataType } from '../../../src-shared/datatypes.ts';
 import type { WireError } from '../../../src-shared/errors.ts';
 import type { CorrelationId } from '../../inference/inference-request.ts';
 import type { ParameterValue } from '../../inference/inference-response.ts';
@@ -48,6 +49,26 @@ export interface ParsedInfer {
   readonly outputs: ParsedOutput[];
   /** The fault that ended parsing; what was read before it is there. */
   fault: WireError | undefined;
+  /** What the last request that was read as this one was answered with. */
+  remembered: RememberedReply | undefined;
+}
+
+/** The JSON part of an answer whose outputs are all binary, and all that it was made of. */
+export interface RememberedReply {
+  readonly id: string;
+  readonly modelName: string;
+  readonly modelVersion: string;
+  readonly parameters: ReadonlyMap<string, ParameterValue>;
+  readonly outputs: readonly {
+    readonly name: string;
+    readonly datatype: DataType;
+    readonly shape: readonly number[];
+    readonly byteSize: number;
+  }[];
+  /** A byte string. */
+  readonly json: string;
+  /** Sum of the outputs' bytes. */
+  readonly binaryByteSize: number;
 }
 
 /** What stands for a field that the JSON leaves out; the arrays are to be filled. */
@@ -63,5 +84,6 @@ export function emptyParsedInfer(): ParsedInfer {
     inputs: [],
     outputs: [],
     fault: undefined,
+    remembered: undefined,
   };
 }

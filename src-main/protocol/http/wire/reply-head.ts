@@ -27,3 +27,26 @@ export function replyHead(status: number, headers: readonly string[], isKeptAliv
   }
   return head + date() + (isKeptAlive ? KEPT : CLOSED);
 }
+
+const MAX_KNOWN_HEADS = 512;
+const knownHeads = new Map<number, { readonly date: string; readonly text: string }>();
+
+/**
+ * The head of an answer that leaves in one write and keeps the connection: as `replyHead` makes it of `headersOf`. Sizes in
+ * bytes, of the JSON part and of all behind it, less than 64 Ki each: with them the head is the same for a second.
+ */
+export function repeatedHead(
+  jsonByteSize: number,
+  binaryByteSize: number,
+  headersOf: () => readonly string[],
+): string {
+  const key = jsonByteSize * 65_536 + binaryByteSize;
+  const known = knownHeads.get(key);
+  const now = date();
+  if (known !== undefined && known.date === now) return known.text;
+  // In one piece: what was put together out of many would be put together again each time.
+  const text = Buffer.from(replyHead(200, headersOf(), true), 'latin1').toString('latin1');
+  if (knownHeads.size >= MAX_KNOWN_HEADS) knownHeads.clear();
+  knownHeads.set(key, { date: now, text });
+  return text;
+}

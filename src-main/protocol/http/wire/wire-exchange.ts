@@ -11,7 +11,7 @@ import { replyHeaders } from '../infer-send.ts';
 import type { ParsedInfer } from '../parsed-infer.ts';
 import type { RouteMatch } from '../router.ts';
 import type { PlainHead } from './plain-head.ts';
-import { replyHead } from './reply-head.ts';
+import { repeatedHead, replyHead } from './reply-head.ts';
 
 /** Up to this size copying is cheaper than writing parts. */
 const SINGLE_WRITE_BYTES = 64 * 1024;
@@ -74,11 +74,15 @@ export class WireExchange implements InferExchange {
   sendReply(reply: InferReply): void {
     if (!this.#claim()) return;
     const total = reply.jsonByteSize + reply.binaryByteSize;
-    const head = replyHead(200, replyHeaders(reply, total, 'identity'), this.isKeptAlive);
-    if (reply.leading.length === 0 && total <= SINGLE_WRITE_BYTES) {
-      this.#send([joined(head + reply.json, reply.buffers, head.length + total)]);
+    const headers = (): string[] => replyHeaders(reply, total, 'identity');
+    if (reply.leading.length === 0 && total < SINGLE_WRITE_BYTES) {
+      const head = this.isKeptAlive
+        ? repeatedHead(reply.jsonByteSize, reply.binaryByteSize, headers)
+        : replyHead(200, headers(), false);
+      this.#send([joined(head, reply.json, reply.buffers, head.length + total)]);
       return;
     }
+    const head = replyHead(200, headers(), this.isKeptAlive);
     const parts: Uint8Array[] = [Buffer.from(head, 'latin1')];
     for (const part of reply.leading)
       parts.push(typeof part === 'string' ? Buffer.from(part, 'latin1') : part);
@@ -98,7 +102,7 @@ export class WireExchange implements InferExchange {
     const lines = ['Content-Type', 'application/json', 'Content-Length', String(body.length)];
     lines.push(...Object.entries(headers).flat());
     const head = replyHead(status, lines, this.isKeptAlive);
-    this.#send([joined(head, [body], head.length + body.length)]);
+    this.#send([joined(head, '', [body], head.length + body.length)]);
   }
 
   fail(thrown: unknown): void {
@@ -144,10 +148,12 @@ export class WireExchange implements InferExchange {
   }
 }
 
-/** One piece of `byteSize`: a byte string, and bytes behind it. */
-function joined(text: string, buffers: readonly Uint8Array[], byteSize: number): Buffer {
+/** One piece of `byteSize`: two byte strings, and bytes behind them. */
+function joined(head: string, json: string, buffers: readonly Uint8Array[], byteSize: number): Buffer {
   const whole = Buffer.allocUnsafe(byteSize);
-  let at = whole.write(text, 0, 'latin1');
+  let at = whole.write(head, 0, 'latin1');
+  // On its own: joined to the head it would be copied once more.
+  at += whole.write(json, at, 'latin1');
   for (const bytes of buffers) {
     whole.set(bytes, at);
     at += bytes.byteLength;
