@@ -6,6 +6,16 @@ import { createLogBuffer } from './log-buffer.ts';
 import { applyChange, applyRepositories, applySnapshot, createModelsStore } from './models-store.ts';
 import { createSamplesStore, SPARK_POINTS } from './samples-store.ts';
 
+test('lines that were written before a connection keep their place when a newer one came first', () => {
+  const logs = createLogBuffer(100);
+  const lines = fakeLogs(8);
+  logs.append(lines.slice(0, 3));
+  logs.append(lines.slice(6, 7));
+  logs.append(lines.slice(3, 7));
+  logs.append(lines.slice(7));
+  expect(logs.lines().map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+});
+
 test('the log buffer takes each line once and drops the oldest when it is full', () => {
   const logs = createLogBuffer(100);
   logs.append(fakeLogs(60));

@@ -70,20 +70,25 @@ export class FilteredLog {
   #matches: LogMatcher = () => true;
   #lines: LogLine[] = [];
   #seen = 0;
+  #all: readonly LogLine[] = [];
 
   setFilter(filter: LogFilter, all: readonly LogLine[]): readonly LogLine[] {
     this.#matches = logMatcher(filter);
+    return this.#readAll(all);
+  }
+
+  #readAll(all: readonly LogLine[]): readonly LogLine[] {
+    this.#all = all;
     this.#lines = all.filter(this.#matches);
     this.#seen = all.at(-1)?.sequence ?? 0;
     return [...this.#lines];
   }
 
+  /** Another array than before is read from its beginning: lines may be gone from it, or have come late. */
   update(all: readonly LogLine[]): readonly LogLine[] {
-    const firstKept = all[0]?.sequence ?? 0;
+    if (all !== this.#all) return this.#readAll(all);
     const fresh = all.slice(firstIndexAfter(all, this.#seen)).filter(this.#matches);
-    const dropped = this.#lines.findIndex(({ sequence }) => sequence >= firstKept);
-    const kept = dropped === 0 ? this.#lines : dropped < 0 ? [] : this.#lines.slice(dropped);
-    this.#lines = fresh.length === 0 ? kept : [...kept, ...fresh];
+    if (fresh.length > 0) this.#lines = [...this.#lines, ...fresh];
     this.#seen = all.at(-1)?.sequence ?? this.#seen;
     return this.#lines;
   }
