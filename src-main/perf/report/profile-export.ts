@@ -3,7 +3,7 @@
 import type { PerfPlan } from '../../../src-shared/contract/perf-plan.ts';
 import { isDataType } from '../../../src-shared/datatypes.ts';
 import { hasJsonForm } from '../../tensor/json-codec.ts';
-import { decodeElements } from '../../tensor/value-codec.ts';
+import { decodeElements, decodeValues } from '../../tensor/value-codec.ts';
 import type { StepPlace } from '../data/data-set.ts';
 import { flatPlaces } from '../data/data-set.ts';
 import type { AnswerTensor } from '../measure/answers.ts';
@@ -81,10 +81,12 @@ class ProfileWriter {
       this.notes.add(`tensor '${name}' of type ${datatype} has no JSON form and is left out`);
       return 'null';
     }
-    if (datatype === 'BYTES') return JSON.stringify(Buffer.from(bytes).toString('utf8', 4));
-    const texts = decodeElements(bytes, datatype, Infinity).map((element) =>
-      typeof element === 'number' && !Number.isFinite(element) ? 'null' : String(element),
-    );
+    const texts =
+      datatype === 'BYTES'
+        ? decodeValues(bytes, datatype, Infinity).map((text) => JSON.stringify(text))
+        : decodeElements(bytes, datatype, Infinity).map((element) =>
+            typeof element === 'number' && !Number.isFinite(element) ? 'null' : String(element),
+          );
     return texts.length === 1 ? (texts[0] ?? 'null') : `[${texts.join(',')}]`;
   }
 
