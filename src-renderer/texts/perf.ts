@@ -74,6 +74,8 @@ export const perf = {
   'perf.data.zero.help': 'All elements 0, all texts empty.',
   'perf.data.json': 'JSON text',
   'perf.data.json.help': 'Data in the form that perf_analyzer reads.',
+  'perf.data.notKept':
+    'This text is too long to be kept with the plan: it is gone once the window is closed. Save it as a file on the machine of the server and choose “File or folder” to have it again.',
   'perf.data.saved': 'Saved request',
   'perf.data.saved.help': 'As the playground saved it; every row of its batch is one entry.',
   'perf.data.savedLabel': 'Request',
@@ -211,6 +213,7 @@ export const perf = {
   'perf.series.executions': 'Executions',
   'perf.part.send': 'Client send',
   'perf.part.network': 'Network',
+  'perf.part.cache': 'Response cache',
   'perf.part.queue': 'Queue',
   'perf.part.input': 'Input',
   'perf.part.infer': 'Infer',

@@ -12,6 +12,11 @@ function keyOf(model: string): string {
   return `perf plan ${model}`;
 }
 
+/** Whether it is short enough to be kept. */
+export function isKept(plan: PerfPlan): boolean {
+  return JSON.stringify(plan).length <= MAX_JSON;
+}
+
 /** The plan of a model as it was left; undefined without one. Never throws. */
 export async function readPlan(client: EngineClient, model: string): Promise<PerfPlan | undefined> {
   try {
@@ -25,7 +30,7 @@ export async function readPlan(client: EngineClient, model: string): Promise<Per
 
 /** Never throws: a plan that is not kept is still in the form. */
 export async function keepPlan(client: EngineClient, plan: PerfPlan): Promise<void> {
+  if (!isKept(plan)) return;
   const json = JSON.stringify(plan);
-  if (json.length > MAX_JSON) return;
   await client.call('settings/writeLayout', { key: keyOf(plan.model), json }).catch(() => undefined);
 }

@@ -166,3 +166,16 @@ test('a decoupled model over gRPC without a stream is warned about', async () =>
   await click(get('perf-streaming'));
   await until(() => expect(document.body.textContent.length).toBeLessThan(before.length));
 });
+
+test('a text that is too long to be kept says so', async () => {
+  const defaults = { inputs: [], openShapes: [] } as unknown as PerfDefaults;
+  perfUi.setState({
+    plan: { ...plan(), data: { ...plan().data, source: { kind: 'json', text: '{"data": []}' } } },
+  });
+  const { get, query } = await start((now) => <DataSection plan={now} defaults={defaults} />);
+  expect(query('perf-data-not-kept')).toBeNull();
+  perfUi.setState({
+    plan: { ...plan(), data: { ...plan().data, source: { kind: 'json', text: 'x'.repeat(60_000) } } },
+  });
+  await until(() => expect(get('perf-data-not-kept').textContent).toContain('too long'));
+});

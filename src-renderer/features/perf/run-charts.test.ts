@@ -77,6 +77,17 @@ test('the parts of the mean request make up the mean: what nobody accounts for i
   expect(latencyParts(fakeMeasured({ meanUs: 100, server: fakeServerTimes() })).network).toBe(0);
 });
 
+test('the response cache is a part of its own, and what it answered never waited or ran', () => {
+  const server = fakeServerTimes({
+    ...{ hasCache: true, cacheHitCount: 75, cacheHitUs: 40, cacheMissCount: 25, cacheMissUs: 80 },
+    ...{ queueUs: 400, inputUs: 40, inferUs: 4000, outputUs: 20 },
+  });
+  const parts = latencyParts(fakeMeasured({ server }));
+  expect(parts).toMatchObject({ cache: 50, queue: 100, input: 10, infer: 1000, output: 5 });
+  expect(sumOf(parts)).toBe(10_000);
+  expect(partPoints([fakeLevel(1, { server })])[0]).toMatchObject({ cache: 50, queue: 100 });
+});
+
 test('an ensemble spends its time in its steps, however deep they are', () => {
   const step = fakeServerTimes({ queueUs: 10, inputUs: 1, inferUs: 100, outputUs: 2 });
   const inner = fakeServerTimes({ isEnsemble: true, queueUs: 999, composing: [step, step] });
@@ -96,7 +107,7 @@ test('levels that answered nothing are in no chart', () => {
   ];
   expect(tradeOffPoints([{ levels }])).toHaveLength(1);
   expect(partPoints(levels)).toEqual([
-    { x: 1, outside: 850, queue: 2000, input: 100, infer: 7000, output: 50 },
+    { x: 1, outside: 850, cache: 0, queue: 2000, input: 100, infer: 7000, output: 50 },
   ]);
   expect(windowPoints(levels).filter(({ p99 }) => p99 === undefined)).toHaveLength(3);
 });

@@ -66,7 +66,7 @@ export function loadKey(index: number): string {
 
 export const RUN_ROLES: readonly ChartRole[] = ['c1', 'c2', 'c3', 'c4'];
 
-export type LatencyPart = 'send' | 'network' | 'queue' | 'input' | 'infer' | 'output' | 'receive';
+export type LatencyPart = 'send' | 'network' | 'cache' | 'queue' | 'input' | 'infer' | 'output' | 'receive';
 
 export const LATENCY_PARTS: readonly {
   readonly part: LatencyPart;
@@ -75,6 +75,7 @@ export const LATENCY_PARTS: readonly {
 }[] = [
   { part: 'send', title: 'perf.part.send', role: 'c5' },
   { part: 'network', title: 'perf.part.network', role: 'c5' },
+  { part: 'cache', title: 'perf.part.cache', role: 'danger' },
   { part: 'queue', title: 'perf.part.queue', role: 'c2' },
   { part: 'input', title: 'perf.part.input', role: 'c4' },
   { part: 'infer', title: 'perf.part.infer', role: 'c1' },
@@ -89,6 +90,7 @@ export function latencyParts(result: PerfMeasured): Readonly<Record<LatencyPart,
   return {
     send: result.sendUs,
     network: Math.max(0, result.meanUs - result.sendUs - result.receiveUs - accounted),
+    cache,
     queue,
     input,
     infer,
@@ -119,20 +121,31 @@ function serverParts(server: PerfServerTimes | undefined): ServerParts {
       cache: sum.cache + step.cache,
     }));
   }
+  const { hits, misses } = cacheShares(server);
   return {
-    queue: server.queueUs,
-    input: server.inputUs,
-    infer: server.inferUs,
-    output: server.outputUs,
-    cache: server.hasCache ? server.cacheHitUs + server.cacheMissUs : 0,
+    queue: server.queueUs * misses,
+    input: server.inputUs * misses,
+    infer: server.inferUs * misses,
+    output: server.outputUs * misses,
+    cache: server.cacheHitUs * hits + server.cacheMissUs * misses,
   };
+}
+
+/** Which part of the requests the response cache answered, and which went on to the model. */
+function cacheShares({ hasCache, cacheHitCount, cacheMissCount }: PerfServerTimes): {
+  readonly hits: number;
+  readonly misses: number;
+} {
+  const looked = cacheHitCount + cacheMissCount;
+  if (!hasCache || looked === 0) return { hits: 0, misses: 1 };
+  return { hits: cacheHitCount / looked, misses: cacheMissCount / looked };
 }
 
 /** Stacked parts per level; what the client and the network take is one part here. */
 export function partPoints(levels: readonly PerfLevel[]): readonly ChartPoint[] {
   return measuredLevels(levels).map(({ value, result }) => {
-    const { send, network, receive, queue, input, infer, output } = latencyParts(result);
-    return { x: value, outside: send + network + receive, queue, input, infer, output };
+    const { send, network, receive, cache, queue, input, infer, output } = latencyParts(result);
+    return { x: value, outside: send + network + receive, cache, queue, input, infer, output };
   });
 }
 

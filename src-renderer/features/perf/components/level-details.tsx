@@ -93,9 +93,12 @@ function LatencyHistogram({ level: { result } }: { readonly level: PerfLevel }) 
 /** The parts of the mean request, one under the other, each starting where the one before ended. */
 function PartsCard({ level }: { readonly level: PerfLevel }) {
   const parts = latencyParts(level.result);
+  const shown = LATENCY_PARTS.filter(
+    ({ part }) => part !== 'cache' || level.result.server?.hasCache === true,
+  );
   const total = LATENCY_PARTS.reduce((sum, { part }) => sum + parts[part], 0);
-  const rows = LATENCY_PARTS.map(({ part, title, role }, index) => {
-    const start = LATENCY_PARTS.slice(0, index).reduce((sum, earlier) => sum + parts[earlier.part], 0);
+  const rows = shown.map(({ part, title, role }, index) => {
+    const start = shown.slice(0, index).reduce((sum, earlier) => sum + parts[earlier.part], 0);
     return { part, title, role, us: parts[part], start };
   });
   return (

@@ -13,6 +13,7 @@ import { Field } from '../../../ui/field.tsx';
 import { TextArea, TextInput } from '../../../ui/inputs.tsx';
 import { NumberInput } from '../../../ui/number-input.tsx';
 import { Select } from '../../../ui/select.tsx';
+import { isKept } from '../kept-plan.ts';
 import { changePlan } from '../perf-store.ts';
 import { NumberList } from './number-list.tsx';
 import { Section } from './section.tsx';
@@ -43,6 +44,11 @@ export function DataSection({
       </Field>
       {data.source.kind === 'json' && (
         <JsonText text={data.source.text} onChange={(text) => change({ source: { kind: 'json', text } })} />
+      )}
+      {data.source.kind === 'json' && !isKept(plan) && (
+        <Banner tone="warn" testId="perf-data-not-kept">
+          {t('perf.data.notKept')}
+        </Banner>
       )}
       {data.source.kind === 'saved' && (
         <SavedChoice

@@ -100,7 +100,7 @@ const PartsChart = memo(function PartsChart({ levels }: { readonly levels: reado
   return (
     <Chart
       title={t('perf.chart.parts')}
-      series={partSeries()}
+      series={partSeries(levels)}
       points={points}
       unit="us"
       xKind="category"
@@ -118,7 +118,26 @@ function windowMarkers(live: LiveRun): readonly ChartMarker[] {
   return live.windowEndsMs.filter((atMs) => atMs >= first).map((atMs) => ({ x: atMs, text: '' }));
 }
 
-let series: Readonly<Record<'time' | 'tradeOff' | 'parts', readonly ChartSeries[]>> | undefined;
+/** From the bottom of a bar to its top. The colour that is left is not used for danger here. */
+const PARTS = [
+  ['outside', 'c5'],
+  ['cache', 'danger'],
+  ['queue', 'c2'],
+  ['input', 'c4'],
+  ['infer', 'c1'],
+  ['output', 'c3'],
+] as const;
+
+const partSeriesOf = ([key, role]: (typeof PARTS)[number]): ChartSeries => ({
+  key,
+  title: t(`perf.part.${key}`),
+  role,
+  shape: 'bar',
+  stack: 'parts',
+});
+
+let series:
+  Readonly<Record<'time' | 'tradeOff' | 'parts' | 'cachedParts', readonly ChartSeries[]>> | undefined;
 
 /** Made once: a chart draws again when its series change identity. */
 function allSeries(): NonNullable<typeof series> {
@@ -130,13 +149,8 @@ function allSeries(): NonNullable<typeof series> {
     tradeOff: [
       { key: runKey(0), labelKey: loadKey(0), title: t('perf.series.rate'), role: 'c1', shape: 'path' },
     ],
-    parts: [
-      { key: 'outside', title: t('perf.part.outside'), role: 'c5', shape: 'bar', stack: 'parts' },
-      { key: 'queue', title: t('perf.part.queue'), role: 'c2', shape: 'bar', stack: 'parts' },
-      { key: 'input', title: t('perf.part.input'), role: 'c4', shape: 'bar', stack: 'parts' },
-      { key: 'infer', title: t('perf.part.infer'), role: 'c1', shape: 'bar', stack: 'parts' },
-      { key: 'output', title: t('perf.part.output'), role: 'c3', shape: 'bar', stack: 'parts' },
-    ],
+    parts: PARTS.filter(([key]) => key !== 'cache').map(partSeriesOf),
+    cachedParts: PARTS.map(partSeriesOf),
   };
   return series;
 }
@@ -149,6 +163,7 @@ function tradeOffSeries(): readonly ChartSeries[] {
   return allSeries().tradeOff;
 }
 
-function partSeries(): readonly ChartSeries[] {
-  return allSeries().parts;
+function partSeries(levels: readonly PerfLevel[]): readonly ChartSeries[] {
+  const hasCache = levels.some(({ result }) => result.server?.hasCache === true);
+  return hasCache ? allSeries().cachedParts : allSeries().parts;
 }
