@@ -15,7 +15,6 @@ export const KNOWN_PYTHON: readonly KnownDifference[] = [
     reason: 'the line that is no Python is shown',
     level: (answer) => answer.replace(/(model\.py, line \d+\)).*?;(\\*n)/, '$1;$2'),
   },
-  { rows: /^python load of l_bad_dtype > /, reason: 'a data type that there is none of is refused by name' },
   { rows: /^python .*(> parameters|> with_parameters)/, reason: `responses have parameters: ${NEWER}` },
   {
     rows: /^python answers over gRPC > twice$/,

@@ -1,24 +1,41 @@
-// Random models for two servers that should say the same about them: a folder's files, and one request. Of three kinds: one
-// ONNX file with random configurations, random ensembles over models that lie there too, and sequence models.
+// Random models for two servers that should say the same about them: a folder's files, and requests. Of four kinds: one ONNX
+// file with random configurations, random ensembles over models that lie there too, sequence models, and models in Python.
 
 import type { DataType } from '../../src-shared/datatypes.ts';
+import type { PlainMessage } from '../../src-main/grpc-wire/messages.ts';
 import { graphModel, value } from '../../src-main/testing/onnx-test-models.ts';
 import { RandomConfigs } from './random-configs.ts';
 import { RandomEnsembles } from './random-ensembles.ts';
 import { randomNumbers } from './random-numbers.ts';
+import { PYTHON_STEPS, RandomPythons } from './random-python.ts';
 import { RandomSequences } from './random-sequences.ts';
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
+
+/** A request to a model that is named by whoever sends it. */
+export type ModelRequest =
+  | {
+      readonly protocol: 'http';
+      readonly body: string | Uint8Array;
+      /** Bytes of JSON before those of tensors. */
+      readonly headLength?: number;
+    }
+  | { readonly protocol: 'grpc'; readonly message: PlainMessage }
+  | { readonly protocol: 'stream'; readonly messages: readonly PlainMessage[] };
+
+/** Over HTTP. */
+export function jsonRequest(body: object): ModelRequest {
+  return { protocol: 'http', body: JSON.stringify(body) };
+}
 
 export interface RandomModel {
   readonly text: string;
   /** Path in the model's folder -> content; a path that ends with "/" is a folder. */
   readonly files: Files;
-  /** Bodies of requests to it. */
-  readonly requests: readonly object[];
+  readonly requests: readonly ModelRequest[];
 }
 
-const KINDS = ['onnx', 'ensemble', 'sequence'] as const;
+const KINDS = ['onnx', 'ensemble', 'sequence', 'python'] as const;
 
 export type Kind = (typeof KINDS)[number];
 
@@ -27,20 +44,23 @@ export class RandomModels {
   readonly #configs: RandomConfigs;
   readonly #ensembles: RandomEnsembles;
   readonly #sequences: RandomSequences;
+  readonly #pythons: RandomPythons;
   readonly #next: () => number;
   readonly #kinds: readonly Kind[];
 
-  /** `kinds`: names of kinds with "," between them; all when empty. */
+  /** `kinds`: names of kinds with "," between them; all but Python when empty, which takes long. */
   constructor(seed: number, kinds: string) {
     this.#configs = new RandomConfigs(seed);
     this.#ensembles = new RandomEnsembles(seed);
     this.#sequences = new RandomSequences(seed);
+    this.#pythons = new RandomPythons(seed);
     this.#next = randomNumbers(seed);
-    this.#kinds = kinds === '' ? KINDS : KINDS.filter((kind) => kinds.split(',').includes(kind));
+    this.#kinds = kinds === '' ? KINDS.slice(0, 3) : KINDS.filter((kind) => kinds.split(',').includes(kind));
   }
 
   model(): RandomModel {
     const kind = this.#kinds[Math.floor(this.#next() * this.#kinds.length)];
+    if (kind === 'python') return this.#pythons.model();
     if (kind === 'sequence') return this.#sequences.model();
     if (kind === 'ensemble') {
       const text = this.#ensembles.config();
@@ -56,13 +76,14 @@ export class RandomModels {
   }
 }
 
-/** The models that ensembles are made of, by name. */
+/** The models that ensembles are made of and that models in Python call, by name. */
 export function stepModels(): Readonly<Record<string, Files>> {
   return {
     copy: batched(COPY, ['INPUT0'], ['OUTPUT0'], 'FP32'),
     ints: batched(identity('INT32'), ['INPUT0'], ['OUTPUT0'], 'INT32'),
     both: batched(BOTH, ['INPUT0', 'INPUT1'], ['OUTPUT0', 'OUTPUT1'], 'FP32'),
     whole: { 'config.pbtxt': `backend: "onnxruntime" ${identityTensors(false)}`, '1/model.onnx': COPY },
+    ...PYTHON_STEPS,
   };
 }
 
@@ -105,14 +126,14 @@ const BOTH = graphModel(
   [rows('OUTPUT0', 'FP32'), rows('OUTPUT1', 'FP32')],
 );
 
-function request(inputCount: number): object {
+function request(inputCount: number): ModelRequest {
   const names = ['INPUT0', 'INPUT1'].slice(0, inputCount);
-  return {
+  return jsonRequest({
     inputs: names.map((name, at) => ({
       name,
       datatype: 'FP32',
       shape: [1, 4],
       data: [1, 2, 3, 4].map((each) => each * 10 ** at),
     })),
-  };
+  });
 }

@@ -3,7 +3,8 @@
 
 import { graphModel, value } from '../../src-main/testing/onnx-test-models.ts';
 import type { DataType } from '../../src-shared/datatypes.ts';
-import type { RandomModel } from './random-models.ts';
+import type { ModelRequest, RandomModel } from './random-models.ts';
+import { jsonRequest } from './random-models.ts';
 import { randomNumbers } from './random-numbers.ts';
 
 const FLAG_TYPES: readonly DataType[] = ['FP32', 'INT32', 'BOOL'];
@@ -88,7 +89,7 @@ export class RandomSequences {
   }
 
   /** Without batches there is one place for a sequence: with two of them one would wait for ever. */
-  #requests(isBatching: boolean, idType: DataType | undefined): object[] {
+  #requests(isBatching: boolean, idType: DataType | undefined): ModelRequest[] {
     // An id that the model's tensor cannot hold is refused here, and given as memory of something else there.
     const names = idType === undefined ? [1, 'a', 7] : [1, 2, 70_000];
     const ids = isBatching ? names : [this.#one(names)];
@@ -105,7 +106,7 @@ export class RandomSequences {
       const rows = isBatching && this.#chance(0.1) ? 2 : 1;
       const shape = isBatching ? [rows, 1] : [1];
       const data = Array.from({ length: rows }, () => 1 + Math.floor(this.#next() * 9));
-      return { parameters, inputs: [{ name: 'INPUT', datatype: 'INT32', shape, data }] };
+      return jsonRequest({ parameters, inputs: [{ name: 'INPUT', datatype: 'INT32', shape, data }] });
     });
   }
 

@@ -23,7 +23,7 @@ class ModelConfig:
         return f"auto-complete-config function for model '{self._name}'"
 
     def set_max_batch_size(self, max_batch_size):
-        current = self._model_config.get("max_batch_size", 0)
+        current = self._model_config["max_batch_size"]
         if current > max_batch_size:
             raise ValueError(
                 f"configuration specified max_batch_size {current}, but in {self._function} specified "
@@ -54,26 +54,23 @@ class ModelConfig:
                     "model transaction property in auto-complete-config function for model "
                     f"'{self._name}' contains property other than 'decoupled'."
                 )
+        policy = self._model_config.setdefault("model_transaction_policy", {})
         if "decoupled" not in transaction_policy_dict:
             return
         wanted = transaction_policy_dict["decoupled"]
-        policy = self._model_config.get("model_transaction_policy")
-        if policy is None:
-            self._model_config["model_transaction_policy"] = {"decoupled": wanted}
-            return
-        current = policy.get("decoupled", False)
-        if current != wanted:
+        if "decoupled" in policy and policy["decoupled"] != wanted:
             raise ValueError(
                 f"trying to change decoupled property in auto-complete-config for model '{self._name}', which is "
-                f"already set to '{current}'."
+                f"already set to '{policy['decoupled']}'."
             )
+        policy["decoupled"] = wanted
 
     def _add(self, kind, tensor, properties):
         quoted = [f"'{name}'" for name in properties]
         listed = ", ".join(quoted[:-1]) + " and " + quoted[-1]
         if any(key not in properties for key in tensor):
             raise ValueError(
-                f"{kind} '{tensor.get('name', '')}' in {self._function} contains property other than {listed}."
+                f"{kind} '{tensor['name']}' in {self._function} contains property other than {listed}."
             )
         if "name" not in tensor:
             raise ValueError(f"{kind} in {self._function} is missing 'name' property.")
@@ -81,10 +78,10 @@ class ModelConfig:
         for needed in ("data_type", "dims"):
             if needed not in tensor:
                 raise ValueError(f"{kind} '{name}' in {self._function} is missing '{needed}' property.")
-        tensors = self._model_config.setdefault(kind, [])
+        tensors = self._model_config[kind]
         current = next((each for each in tensors if each["name"] == name), None)
         if current is None:
-            tensors.append({key: list(value) if key == "dims" else value for key, value in tensor.items()})
+            tensors.append(dict(tensor))
         else:
             self._merge(kind, current, tensor)
 
@@ -97,13 +94,13 @@ class ModelConfig:
                 f"'{name}', model provides {tensor['data_type']}"
             )
         current["data_type"] = tensor["data_type"]
-        dims = current.get("dims") or []
-        if dims and dims != list(tensor["dims"]):
+        dims = current.get("dims")
+        if dims and dims != tensor["dims"]:
             raise ValueError(
-                f"model '{self._name}', tensor '{name}': the model expects dims {list(tensor['dims'])} but the model "
+                f"model '{self._name}', tensor '{name}': the model expects dims {tensor['dims']} but the model "
                 f"configuration specifies dims {dims}"
             )
-        current["dims"] = list(tensor["dims"])
+        current["dims"] = tensor["dims"]
         if "optional" in tensor:
             optional = current.get("optional", False)
             if optional != tensor["optional"] and "optional" in current:

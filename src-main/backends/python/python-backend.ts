@@ -104,6 +104,7 @@ export class PythonBackend implements Backend {
     options: AutoCompleteOptions,
   ): Promise<AutoCompletion> {
     if (this.#own?.completes === false) return { config, origins: new Map() };
+    checkInputPlacement(config);
     const code = await modelCode(config, files, this.#own?.fileFor(config), '');
     const python = await this.#choosePython(files, config, options.backendConfig);
     const more = this.#own?.completionArguments?.(options) ?? {};
@@ -117,7 +118,11 @@ export class PythonBackend implements Backend {
     const read = modelConfigFromJson(completed);
     const fault = read.issues.find(({ severity }) => severity === 'error');
     if (fault !== undefined) {
-      throw pythonErrors.autoComplete({ model: files.modelName, reason: fault.message });
+      log.warn(
+        `what auto_complete_config of model '${files.modelName}' returned cannot be read and is left out: ${fault.message}`,
+        { model: files.modelName },
+      );
+      return { config, origins: new Map() };
     }
     return { config: read.config, origins: originsOf(config, read.config, this.#own !== undefined) };
   }

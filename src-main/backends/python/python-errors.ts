@@ -52,12 +52,6 @@ export const pythonCatalogue = defineErrors('python', {
     cause: 'FORCE_CPU_ONLY_INPUT_TENSORS is neither yes nor no.',
     remedy: 'Write yes or no.',
   },
-  autoComplete: {
-    code: 'INVALID_ARG',
-    text: "auto_complete_config of model '{model}': {reason}",
-    cause: 'auto_complete_config() of the model made a configuration that is wrong.',
-    remedy: 'Mend the code of the model; the log of the server has the whole trace.',
-  },
   fileName: {
     code: 'INTERNAL',
     text: `Model name must end with '.py'. Model name is "{name}".`,

@@ -88,6 +88,22 @@ const CONFLICTS: readonly (readonly [model: string, body: string, expected: stri
     "auto_complete_config function in model 'none' must return a valid pb.ModelConfig object.",
   ],
   ['throws', 'raise KeyError("x")', "KeyError: 'x'\n\nAt:\n  "],
+  ['no_name_but_more', 'config.add_input({"data_type": "TYPE_FP32", "x": 1})', "KeyError: 'name'\n\nAt:\n  "],
+  ['emptied', `config.as_dict().clear()\nconfig.add_input(${INPUT})`, "KeyError: 'input'\n\nAt:\n  "],
+  ['dims_null', add('None'), "model input 'INPUT9' must specify 'dims' for dims_null"],
+];
+
+function add(dims: string, type = '"TYPE_FP32"'): string {
+  return `config.add_input({"name": "INPUT9", "data_type": ${type}, "dims": ${dims}})`;
+}
+
+/** As a running Triton answers: all of it is left out, what else was completed included. */
+const UNREADABLE: readonly (readonly [model: string, body: string])[] = [
+  ['bad_type', add('[1]', '"FP32"')],
+  ['bad_dims', add('"x"')],
+  ['bad_size', 'config.as_dict()["max_batch_size"] = 2.5'],
+  ['bad_name', 'config.add_input({"name": 5, "data_type": "TYPE_FP32", "dims": [1]})'],
+  ['bad_field', 'config.as_dict()["nothing"] = 5'],
 ];
 
 const MODELS = {
@@ -165,6 +181,44 @@ describe.skipIf(testPython() === undefined)(needsPython('configurations of Pytho
   test.each(CONFLICTS)('13 auto-complete: %s', async (model, body, expected) => {
     await world.load(model, { code: completing(`${body}\nreturn config`) });
     expect(world.logged(`failed to load '${model}'`).join('\n')).toContain(expected);
+  });
+
+  test.each(UNREADABLE)('13 auto-complete: %s leaves the configuration as it was', async (model, body) => {
+    const more = 'config.as_dict()["output"].append({"name": "MORE", "data_type": "TYPE_FP32", "dims": [1]})';
+    expect(await world.load(model, { code: completing(`${body}\n${more}\nreturn config`) })).toBe('');
+    const config = (await world.call(`models/${model}/config`)).body as Record<string, unknown>;
+    expect(config).toMatchObject({
+      max_batch_size: 0,
+      input: [{ name: 'INPUT0' }],
+      output: [{ name: 'OUTPUT0' }],
+    });
+    expect([config['input'], config['output']].map((list) => (list as unknown[]).length)).toEqual([1, 1]);
+    expect(
+      world.logged(`what auto_complete_config of model '${model}' returned cannot be read`),
+    ).toHaveLength(1);
+  });
+
+  test('13 auto-complete: one number for dims is a list of one', async () => {
+    expect(await world.load('dims_number', { code: completing(`${add('4')}\nreturn config`) })).toBe('');
+    const { body } = await world.call('models/dims_number/config');
+    expect(body).toMatchObject({ input: [{ name: 'INPUT0' }, { name: 'INPUT9', dims: [4] }] });
+  });
+
+  test('13 auto-complete: an empty policy is one', async () => {
+    const code = completing('config.set_model_transaction_policy({})\nreturn config');
+    expect(await world.load('empty_policy', { code })).toBe('');
+    const { body } = await world.call('models/empty_policy/config');
+    expect(body).toMatchObject({ model_transaction_policy: { decoupled: false } });
+  });
+
+  test('13 auto-complete: parameters of the backend are looked at before', async () => {
+    const wrong = 'parameters { key: "FORCE_CPU_ONLY_INPUT_TENSORS" value { string_value: "perhaps" } }';
+    await world.load('placed', {
+      config: `${ONE_TO_ONE}\n${wrong}`,
+      code: completing('raise ValueError("too late")'),
+    });
+    const failure = world.logged("failed to load 'placed'").join('\n');
+    expect(failure).toContain("Incorrect value for FORCE_CPU_ONLY_INPUT_TENSORS: perhaps'");
   });
 
   test('13 auto-complete: a choice of scheduling is kept', async () => {
