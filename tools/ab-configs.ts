@@ -9,7 +9,7 @@ import path from 'node:path';
 import { startOurs, startPeer } from '../bench/peer/peer-servers.ts';
 import { evened } from './ab/evened-answers.ts';
 import { loadSteps, modelAnswers, NO_ANSWER } from './ab/model-answers.ts';
-import type { Files, RandomModel } from './ab/random-models.ts';
+import type { Files } from './ab/random-models.ts';
 import { RandomModels, stepModels } from './ab/random-models.ts';
 import { peerCommand } from './reference-command.ts';
 

@@ -120,7 +120,7 @@ def test_what_a_response_may_not_be(arguments, kind):
         InferenceResponse(**arguments)
 
 
-@pytest.mark.parametrize("arguments", [(None,), (7,), ("a", "INTERNAL"), ("a", True), ("a", 8), ("a", -1), ("a", None)])
+@pytest.mark.parametrize("arguments", [(None,), (7,), ("a", "INTERNAL"), ("a", True), ("a", 1), ("a", 8), ("a", -1), ("a", None)])
 def test_what_an_error_may_not_be(arguments):
     with pytest.raises(TypeError):
         TritonError(*arguments)

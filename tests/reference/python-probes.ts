@@ -104,6 +104,7 @@ export const PROBES: Readonly<Record<string, readonly string[]>> = {
     'TritonError(None)',
     'TritonError("x", None)',
     'TritonError("x", 77)',
+    'TritonError("x", 1)',
     'TritonError("x").message()',
     'int(TritonError("x").code())',
     ...[

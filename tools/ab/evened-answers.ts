@@ -4,10 +4,10 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   // How signatures and their values are shown.
   [/TypeError: .*?(?=["}]|$)/gs, 'TypeError'],
   // Which of several instances ran a request.
-  [/'(a|b|m\d+(_\d)?)_\d'/g, "'$1_#'"],
+  [/model '(a|b|m\d+(_\d)?)_\d'/g, "model '#'"],
   [/ object at 0x[0-9a-f]+/g, ' object'],
   // A message with a blank at its end gets lost on the way from the reference to this client.
-  [/"details":"[^"]* "/g, '"details":""'],
+  [/"details":"(?:[^"\\]|\\.)* "/g, '"details":""'],
   // Where in its files Python was.
   [/(\\*n)*At:\\+n.*?(?=["}]|$)/gs, '<traceback>'],
 ];

@@ -212,7 +212,8 @@ export const ENDS: readonly string[] = [
   's.send()',
   's.send("text")',
   'raise ValueError("on purpose")',
-  'threading.Thread(target=lambda: (time.sleep(0.02), s.send(out(same(x))), s.send(flags=FINAL))).start()',
+  // Inputs belong to execute: what runs later has its own copy.
+  'y = same(x).copy(); threading.Thread(target=lambda: (time.sleep(0.02), s.send(out(y)), s.send(flags=FINAL))).start()',
   's.send(flags=FINAL); return [out(same(x))]',
 ];
 
@@ -236,7 +237,6 @@ export const BEGINNINGS: readonly string[] = [
   'self.told = pb_utils.using_decoupled_model_transaction_policy(json.loads(args["model_config"]))',
   'self.told = os.path.relpath(pb_utils.get_model_dir(), args["model_repository"])',
   'self.told = args["nothing"]',
-  'sys.exit(1)',
 ];
 
 /** Other things that auto_complete_config may do than to name what fits. */
@@ -295,7 +295,6 @@ export const COMPLETIONS: readonly string[] = [
   'c.as_dict()["instance_group"] = [{"count": 2, "kind": "KIND_CPU"}]',
   'c.as_dict()["backend"] = "onnxruntime"',
   'c.as_dict().pop("name")',
-  'c.as_dict().clear()',
   'print("completing")',
   'pb_utils.Logger.log_info("completing")',
   'raise ValueError("cannot complete")',
@@ -306,7 +305,6 @@ export const COMPLETIONS: readonly string[] = [
   'return None',
   'return c.as_dict()',
   'return pb_utils.ModelConfig(json.dumps(c.as_dict()))',
-  'return pb_utils.ModelConfig("{}")',
   'undefined_name',
   'pb_utils.InferenceRequest(model_name="copy", requested_output_names=[], inputs=[]).exec()',
 ];

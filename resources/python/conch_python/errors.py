@@ -23,14 +23,6 @@ class TritonModelException(Exception):
     """What the functions of pb_utils raise, and what a model may raise itself; only its text matters."""
 
 
-class ModelFault(Exception):
-    """What is wrong with a model, in a sentence that is shown as it is. `code`: one of those of TritonError."""
-
-    def __init__(self, message, code=CODES.index("INTERNAL")):
-        super().__init__(message)
-        self.code = code
-
-
 @native
 class ErrorCode(NativeEnum):
     """The codes of TritonError, in the order of CODES."""
@@ -39,6 +31,14 @@ class ErrorCode(NativeEnum):
 
 
 ErrorCode.__name__, ErrorCode.__qualname__ = "__ErrorCode", "TritonError.__ErrorCode"
+
+
+class ModelFault(Exception):
+    """What is wrong with a model, in a sentence that is shown as it is. `code`: one of those of TritonError."""
+
+    def __init__(self, message, code=ErrorCode.INTERNAL):
+        super().__init__(message)
+        self.code = code
 
 
 @native
@@ -51,10 +51,10 @@ class TritonError:
 
     def __init__(self, message, code=INTERNAL):
         require(message, str, "message")
-        if isinstance(code, bool) or not isinstance(code, int) or not 0 <= code < len(CODES):
+        if not isinstance(code, ErrorCode):
             raise TypeError(f"code must be one of the codes of TritonError, got {code!r}")
         self._message = message
-        self._code = ErrorCode(code)
+        self._code = code
 
     def message(self):
         return self._message
@@ -66,7 +66,7 @@ class TritonError:
     def of_wire(pair):
         """From `[code name, message]`; a code that is not known counts as UNKNOWN."""
         name, message = pair
-        return TritonError(message, CODES.index(name) if name in CODES else TritonError.UNKNOWN)
+        return TritonError(message, ErrorCode[name] if name in CODES else ErrorCode.UNKNOWN)
 
     def to_wire(self):
         return [CODES[self._code], self._message]

@@ -35,7 +35,6 @@ import { completeInPython } from '../python-host/python-complete.ts';
 import { checkBackendSettings, checkInstanceName } from './backend-settings.ts';
 import { pythonDescription } from './description.ts';
 import { checkInputPlacement } from './model-parameters.ts';
-import { pythonErrors } from './python-errors.ts';
 import type { ModelCode } from './python-setup.ts';
 import { completionSetup, instanceSetup, modelCode } from './python-setup.ts';
 

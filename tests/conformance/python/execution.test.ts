@@ -70,7 +70,8 @@ return [None]`,
   wrong_kind: 'return [5]',
   exits: 'sys.exit(3)',
   extra: 'return [InferenceResponse([Tensor("X", np.zeros(1)), Tensor("OUTPUT0", np.ones(1, np.float32))])]',
-  codes: `code = int(request.inputs()[0].as_numpy()[0])
+  codes: `names = ["UNKNOWN", "INTERNAL", "NOT_FOUND", "INVALID_ARG", "UNAVAILABLE", "UNSUPPORTED", "ALREADY_EXISTS", "CANCELLED"]
+code = getattr(TritonError, names[int(request.inputs()[0].as_numpy()[0])])
 return [InferenceResponse([], TritonError("its own words: äö", code))]`,
   fixed: 'return [InferenceResponse([Tensor("OUTPUT0", np.array([b"ab", b"c\\0"], dtype="S3"))])]',
   turned: 'return [InferenceResponse([Tensor("OUTPUT0", request.inputs()[0].as_numpy().reshape(2, 3).T)])]',
