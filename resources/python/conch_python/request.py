@@ -96,7 +96,7 @@ class InferenceRequest:
             raise TritonModelException("Correlation ID must be integer or string")
         self._block = self._answer = self._sender = None
         self._inputs = list(inputs)
-        self._outputs = tuple(requested_output_names)
+        self._outputs = tuple(sorted(set(requested_output_names)))
         self._id = request_id
         self._correlation_id = correlation_id
         self._flags = flags

@@ -101,6 +101,11 @@ type Row = readonly [title: string, code: string, expected: string];
 const ROWS: readonly Row[] = [
   ['answers', 'show(ask("identity").exec())', '[[1.0, 2.0]]'],
   [
+    'an output asked for twice',
+    'show(ask("identity", outputs=("OUTPUT0", "OUTPUT0")).exec())',
+    '[[1.0, 2.0]]',
+  ],
+  [
     'large tensors pass',
     'bool((ask("identity", np.arange(100000)).exec().output_tensors()[0].as_numpy() == np.arange(100000)).all())',
     'True',
