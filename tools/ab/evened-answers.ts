@@ -8,6 +8,11 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/ object at 0x[0-9a-f]+/g, ' object'],
   // A message with a blank at its end gets lost on the way from the reference to this client.
   [/"details":"(?:[^"\\]|\\.)* "/g, '"details":""'],
+  // A batch of no rows is refused here; there the next check stumbles over it.
+  [
+    /(request id: [^\]]*\] )(inference request batch-size must be >= 1|unexpected shape for input '\w+').*? got (0|\[0[,\d]*\]).*?(?=["}])/g,
+    '$1no rows',
+  ],
   // Where in its files Python was.
   [/(\\*n)*At:\\+n.*?(?=["}]|$)/gs, '<traceback>'],
 ];

@@ -1,6 +1,7 @@
 // An ensemble by its own text: what it must not have, complete steps, and a graph in which every tensor is produced
 // and used. Checks against the composing models are in ensemble-interface-rules.ts.
 
+import { hashTableOrder } from '../../hash-table-order.ts';
 import type { ModelLookup } from '../composing-model.ts';
 import {
   configIssue,
@@ -149,8 +150,15 @@ function checkDataFlow(config: ModelConfig, lookup: ModelLookup | undefined): Co
     else if (!flow.ready.has(output.name)) issues.push(notWritten(flow, index, issues.length < MAX_CAUSES));
   }
   const outputs = new Set(config.output.map((output) => output.name));
-  for (const [tensor, node] of graph.tensors) {
-    if (outputs.has(tensor) || (flow.ready.has(tensor) && graph.isUsed(tensor))) continue;
+  const unused = new Set(
+    [...graph.tensors.keys()].filter(
+      (tensor) => !outputs.has(tensor) && !(flow.ready.has(tensor) && graph.isUsed(tensor)),
+    ),
+  );
+  if (unused.size === 0) return issues;
+  for (const tensor of hashTableOrder(graph.namedTensors())) {
+    const node = graph.tensors.get(tensor);
+    if (node === undefined || !unused.has(tensor)) continue;
     const { writer } = node;
     const hint =
       writer === undefined

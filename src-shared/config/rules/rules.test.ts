@@ -282,6 +282,16 @@ describe.each<[string, readonly [string, string][]]>([
         `platform: "ensemble" ensemble_scheduling { step { model_name: "x" input_map { key: "i" value: "C" } output_map { key: "o" value: "B" } } } ${IO}`,
         "ensemble input 'A' for ensemble m' is not used",
       ],
+      // As a running Triton answers, of three that are unused.
+      [
+        `platform: "ensemble"
+input [ { name: "INPUT0" data_type: TYPE_FP32 dims: [ 4 ] } ] output [ { name: "OUTPUT0" data_type: TYPE_FP32 dims: [ 4 ] } ]
+ensemble_scheduling {
+  step { model_name: "x" input_map { key: "a" value: "INPUT0" } output_map { key: "o" value: "OUTPUT0" } }
+  step { model_name: "x" input_map [ { key: "a" value: "INPUT0" }, { key: "b" value: "OUTPUT0" } ] output_map { key: "o" value: "t3" } }
+  step { model_name: "x" input_map { key: "a" value: "t2" } output_map { key: "o" value: "t1" } } }`,
+        "ensemble tensor 't2' is unused in ensemble 'm'",
+      ],
     ],
   ],
 ])('%s', (_, rows) => {
