@@ -239,7 +239,7 @@ export async function loadModels({ client }: Engine, names: readonly string[]): 
       }),
     ),
   );
-  const failed = results.filter(({ status }) => status === 'rejected').length;
+  const failed = failuresOf(results).length;
   const text = t('model.allLoaded', { count: doneCount(results), failed });
   if (failed === 0) toastSuccess(text);
   else toastWarning(text);
@@ -274,9 +274,16 @@ export async function unloadModels(engine: Engine, names: readonly string[]): Pr
         }),
       ),
   );
-  const failure = results.find((result) => result.status === 'rejected');
-  if (failure === undefined) toastSuccess(t('model.allUnloaded', { count: doneCount(results) }));
-  else toastError(messageOf(failure.reason));
+  const failures = failuresOf(results);
+  if (failures.length === 0) toastSuccess(t('model.allUnloaded', { count: doneCount(results) }));
+  else toastError(messageOf(failures[0]));
+}
+
+/** Why those failed that did; one that the user cancelled is no failure. */
+function failuresOf(results: readonly PromiseSettledResult<boolean>[]): readonly unknown[] {
+  return results.flatMap((result) =>
+    result.status === 'rejected' && !isAbort(result.reason) ? [result.reason as unknown] : [],
+  );
 }
 
 /** What was under way before is told by whoever began it. */
