@@ -11,6 +11,7 @@ import { FAKE_REPOSITORY, fakeModel, fakeSnapshot } from '../testing/fake-models
 import { until } from '../testing/render.tsx';
 import { disableDuplicate } from './disable-duplicate.ts';
 import { askName, exportModels, naming, trashModel, trashVersion } from './folder-actions.ts';
+import { loadModel } from './model-actions.ts';
 import { hiddenModels, readHiddenModels, removeFromList, setHidden } from './hidden-models.ts';
 
 let page: ActionPage;
@@ -118,6 +119,15 @@ test('a model that could not be unloaded stays on the list: nothing serves unsee
   await removeFromList(page.engine, fakeModel('busy'));
   expect(hiddenModels.getState().paths.size).toBe(0);
   await page.told('error', 'busy could not be unloaded');
+});
+
+test('a model that this window is loading is cancelled, unloaded and then hidden', async () => {
+  fake.overrides['repository/load'] = () => Promise.withResolvers<never>().promise;
+  const loading = loadModel(page.engine, 'image_tiny');
+  await removeFromList(page.engine, fakeModel('image_tiny', { state: 'loading' }));
+  await loading;
+  expect(fake.argsOf('repository/unload').map(({ model: name }) => name)).toEqual(['image_tiny']);
+  expect(hiddenModels.getState().paths.size).toBe(1);
 });
 
 test('a model that is not loaded is hidden without an unload', async () => {

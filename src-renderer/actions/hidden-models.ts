@@ -9,7 +9,7 @@ import { messageOf } from '../engine/engine-client.ts';
 import type { Engine } from '../engine/engine-context.tsx';
 import { t } from '../texts/translate.ts';
 import { toastError, toastInfo } from '../ui/toast.tsx';
-import { unloadModel } from './model-actions.ts';
+import { isBusy, runningActions, unloadModel } from './model-actions.ts';
 
 const LAYOUT_KEY = 'hidden models';
 
@@ -35,10 +35,11 @@ function pathsOf(json: string): readonly string[] {
   }
 }
 
-/** Unloads it first, so that nothing serves unseen. */
+/** Unloads it first, also one that is just loading, so that nothing serves unseen. It stays where that fails. */
 export async function removeFromList(engine: Engine, model: ModelView): Promise<void> {
   const { name, path } = model;
-  if (model.state === 'ready' && !(await unloadModel(engine, name))) return;
+  const isIdle = model.state !== 'ready' && !isBusy(model) && !runningActions.getState().byModel.has(name);
+  if (!isIdle && !(await unloadModel(engine, name))) return;
   setHidden(engine.client, path, true);
   toastInfo(t('models.removed', { name }), {
     label: t('common.undo'),

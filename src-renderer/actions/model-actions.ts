@@ -76,6 +76,20 @@ export function cancelAction(name: string): void {
   runningActions.getState().byModel.get(name)?.controller.abort(new DOMException('cancelled', 'AbortError'));
 }
 
+/** Cancels a load or reload of this window, and waits until nothing is under way here. */
+async function endLoading(name: string): Promise<void> {
+  const running = runningActions.getState().byModel.get(name);
+  if (running === undefined || running.verb === 'unload') return;
+  await new Promise<void>((resolve) => {
+    const off = runningActions.subscribe(({ byModel }) => {
+      if (byModel.get(name) === running) return;
+      off();
+      resolve();
+    });
+    cancelAction(name);
+  });
+}
+
 /** Loads one model and tells the outcome. A second call while one is under way does nothing. Never rejects. */
 export async function loadModel({ client }: Engine, name: string): Promise<void> {
   await reporting(name, 'load', async (signal) => {
@@ -92,7 +106,10 @@ export async function reloadModel({ client }: Engine, name: string, force = fals
   });
 }
 
-/** Asks first when a loaded ensemble uses the model. False when it was not unloaded. */
+/**
+ * Asks first when a loaded ensemble uses the model. A load of this window ends first, and the engine waits for one of
+ * another client. False when it was not unloaded.
+ */
 export async function unloadModel(engine: Engine, name: string): Promise<boolean> {
   const { byName } = engine.state.models.getState();
   const users = loadedUsers(byName, [name]);
@@ -128,8 +145,9 @@ function loadedUsers(byName: ReadonlyMap<string, ModelView>, names: readonly str
   return [...users].reverse();
 }
 
-function unloadAlone(engine: Engine, name: string): Promise<boolean> {
+async function unloadAlone(engine: Engine, name: string): Promise<boolean> {
   const before = engine.state.models.getState().byName.get(name);
+  await endLoading(name);
   return reporting(name, 'unload', async (signal) => {
     // On the wire this means the models that an ensemble uses, and they are none of ours to unload.
     const args = { model: name, unloadDependents: false };
@@ -268,11 +286,12 @@ export async function unloadModels(engine: Engine, names: readonly string[]): Pr
   const results = await Promise.allSettled(
     unloading
       .toSorted((a, b) => (depths.get(a) ?? 0) - (depths.get(b) ?? 0))
-      .map((name) =>
-        exclusive(name, 'unload', async (signal) => {
+      .map(async (name) => {
+        await endLoading(name);
+        return exclusive(name, 'unload', async (signal) => {
           await client.call('repository/unload', { model: name, unloadDependents: false }, { signal });
-        }),
-      ),
+        });
+      }),
   );
   const failures = failuresOf(results);
   if (failures.length === 0) toastSuccess(t('model.allUnloaded', { count: doneCount(results) }));
