@@ -13,8 +13,20 @@ export interface TraceSettingsView {
   readonly modeSettings: readonly (readonly [string, string])[];
 }
 
-/** One change: undefined clears the setting back to the global value (JSON null). */
-export type TraceSettingChange = ReadonlyMap<string, readonly string[] | undefined>;
+/** Clients' trace settings are checked in this order, each whole before the next. */
+export const TRACE_KEYS = [
+  'trace_file',
+  'trace_level',
+  'trace_rate',
+  'trace_count',
+  'log_frequency',
+] as const;
+
+/**
+ * Changes in the order in which they are checked; undefined clears the setting back to the global value (JSON null). A
+ * value that cannot be read may throw when it is its turn.
+ */
+export type TraceSettingChange = Iterable<readonly [key: string, values: readonly string[] | undefined]>;
 
 export interface TraceSettingsService {
   /** `modelName` "" = global. Throws INVALID_ARG for unknown models or settings. */

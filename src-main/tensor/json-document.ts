@@ -121,9 +121,9 @@ class DocumentReader {
   document(): JsonValue {
     const scan = this.#scan;
     scan.skipByteOrderMark();
-    if (scan.next() < 0) throw scan.fault('The document is empty.');
-    const value = this.#value();
     // A zero byte ends the text, as of clients that send the one behind a string of C.
+    if (scan.next() <= 0) throw scan.fault('The document is empty.');
+    const value = this.#value();
     if (scan.next() > 0) {
       throw scan.fault('The document root must not be followed by other values.');
     }

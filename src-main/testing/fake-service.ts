@@ -70,7 +70,7 @@ export class FakeService implements InferenceService {
   readonly requests: InferenceRequest[] = [];
   readonly loads: { readonly name: string; readonly parameters: LoadParameters }[] = [];
   readonly unloads: { readonly name: string; readonly unloadDependents: boolean }[] = [];
-  readonly traceUpdates: { readonly modelName: string; readonly change: TraceSettingChange }[] = [];
+  readonly traceUpdates: { readonly modelName: string; readonly change: ReadonlyMap<string, unknown> }[] = [];
   /** Off = loads, updates and requests are not kept. */
   isRecording = true;
   isStopping = false;
@@ -234,9 +234,9 @@ function statisticsOf(name: string, version: string): ModelStatisticsSnapshot {
 }
 
 class FakeTraceSettings implements TraceSettingsService {
-  readonly #updates: { readonly modelName: string; readonly change: TraceSettingChange }[];
+  readonly #updates: { readonly modelName: string; readonly change: ReadonlyMap<string, unknown> }[];
 
-  constructor(updates: { readonly modelName: string; readonly change: TraceSettingChange }[]) {
+  constructor(updates: { readonly modelName: string; readonly change: ReadonlyMap<string, unknown> }[]) {
     this.#updates = updates;
   }
 
@@ -254,10 +254,11 @@ class FakeTraceSettings implements TraceSettingsService {
   }
 
   update(modelName: string, change: TraceSettingChange): TraceSettingsView {
-    if (change.has('trace_file')) {
+    const entries = new Map(change);
+    if (entries.has('trace_file')) {
       throw unsupported('trace file location can not be updated through network protocol');
     }
-    this.#updates.push({ modelName, change });
+    this.#updates.push({ modelName, change: entries });
     return this.get(modelName);
   }
 }

@@ -39,7 +39,8 @@ export interface TraceSettingsState {
   readonly modeSettings: readonly (readonly [string, string])[];
 }
 
-type Change = ReadonlyMap<string, readonly string[] | undefined>;
+/** In the order in which they are checked; undefined clears a setting. */
+type Change = Iterable<readonly [key: string, values: readonly string[] | undefined]>;
 
 const INT32_MAX = 2 ** 31 - 1;
 
@@ -104,6 +105,9 @@ function faultOf(setting: TraceSetting, { mode, file }: TraceStart): string | un
 function applied(own: Partial<TraceSetting>, change: Change): Partial<TraceSetting> {
   const result: Record<string, unknown> = { ...own };
   for (const [key, values] of change) {
+    if (key === 'trace_file') {
+      throw unsupported('trace file location can not be updated through network protocol');
+    }
     const field = FIELD_OF_KEY[key];
     if (field === undefined) continue;
     if (values === undefined) delete result[field];
@@ -190,9 +194,6 @@ export class TraceSettings {
   /** Undefined clears a key. Unknown keys are ignored. Of one setting all changes are made, or none. */
   update(modelName: string, change: Change): TraceSettingsState {
     this.#checkModel(modelName);
-    if (change.has('trace_file')) {
-      throw unsupported('trace file location can not be updated through network protocol');
-    }
     try {
       if (modelName === '') this.#updateGlobal(change);
       else this.#updateModel(modelName, change);

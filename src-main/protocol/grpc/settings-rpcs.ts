@@ -1,12 +1,10 @@
 // TraceSetting and LogSettings: an empty settings map reads, anything else updates and answers like a read.
 
 import type { InferenceService } from '../../service/inference-service.ts';
-import type { TraceSettingsView } from '../../service/settings.ts';
+import { TRACE_KEYS, type TraceSettingsView } from '../../service/settings.ts';
 import type { PlainMessage } from '../../grpc-wire/messages.ts';
 import { requestErrors } from '../../service/request-errors.ts';
 import { grpcErrors } from './grpc-errors.ts';
-
-const SCALAR_TRACE_KEYS = new Set(['trace_file', 'trace_rate', 'trace_count', 'log_frequency']);
 
 interface TraceValue {
   readonly value: readonly string[];
@@ -15,16 +13,23 @@ interface TraceValue {
 /** Trace settings of a model, or of all with an empty name. Throws INVALID_ARG for values that do not fit. */
 export function traceSettingRpc(service: InferenceService, request: PlainMessage): PlainMessage {
   const modelName = request['model_name'] as string;
-  const settings = Object.entries(request['settings'] as Readonly<Record<string, TraceValue>>);
+  const settings = request['settings'] as Readonly<Record<string, TraceValue>>;
   // A model that is not known is told before anything about the settings.
   const before = service.traceSettings.get(modelName);
-  if (settings.length === 0) return traceMessage(before);
-  const change = new Map<string, readonly string[] | undefined>();
-  for (const [key, { value }] of settings) {
-    if (SCALAR_TRACE_KEYS.has(key) && value.length > 1) throw grpcErrors.oneTraceValue({ key });
-    change.set(key, value.length === 0 ? undefined : value);
+  if (Object.keys(settings).length === 0) return traceMessage(before);
+  return traceMessage(service.traceSettings.update(modelName, traceChange(settings)));
+}
+
+/** Each value is read when those before it were found to be good. Keys that nobody knows change nothing. */
+function* traceChange(
+  settings: Readonly<Record<string, TraceValue>>,
+): Generator<readonly [string, readonly string[] | undefined]> {
+  for (const key of TRACE_KEYS) {
+    if (!Object.hasOwn(settings, key)) continue;
+    const { value } = settings[key] as TraceValue;
+    if (key !== 'trace_level' && value.length > 1) throw grpcErrors.oneTraceValue({ key });
+    yield [key, value.length === 0 ? undefined : value];
   }
-  return traceMessage(service.traceSettings.update(modelName, change));
 }
 
 function traceMessage(view: TraceSettingsView): PlainMessage {
@@ -50,12 +55,24 @@ interface LogValue {
   readonly string_param?: string;
 }
 
+/** Applied one after another, in this order; those before a faulty one stay, and others change nothing. */
+const LOG_KEYS = [
+  'log_file',
+  'log_info',
+  'log_warning',
+  'log_error',
+  'log_verbose_level',
+  'log_format',
+] as const;
+
 /** Log settings of the server. Throws INVALID_ARG for values that do not fit, UNSUPPORTED for the file. */
 export function logSettingsRpc(service: InferenceService, request: PlainMessage): PlainMessage {
-  const settings = Object.entries(request['settings'] as Readonly<Record<string, LogValue>>);
-  const change = new Map<string, string | number | boolean>();
-  for (const [key, value] of settings) readLogSetting(change, key, value);
-  const view = change.size === 0 ? service.logSettings.get() : service.logSettings.update(change);
+  const settings = request['settings'] as Readonly<Record<string, LogValue>>;
+  for (const key of LOG_KEYS) {
+    if (!Object.hasOwn(settings, key)) continue;
+    service.logSettings.update(new Map([[key, readLogSetting(key, settings[key] as LogValue)]]));
+  }
+  const view = service.logSettings.get();
   return {
     settings: {
       log_file: { string_param: view.logFile },
@@ -68,7 +85,7 @@ export function logSettingsRpc(service: InferenceService, request: PlainMessage)
   };
 }
 
-function readLogSetting(change: Map<string, string | number | boolean>, key: string, value: LogValue): void {
+function readLogSetting(key: (typeof LOG_KEYS)[number], value: LogValue): string | number | boolean {
   switch (key) {
     case 'log_file':
       throw requestErrors.logFile();
@@ -76,19 +93,15 @@ function readLogSetting(change: Map<string, string | number | boolean>, key: str
     case 'log_warning':
     case 'log_error':
       if (value.parameter_choice !== 'bool_param') throw grpcErrors.logFlag({ key });
-      change.set(key, value.bool_param === true);
-      return;
+      return value.bool_param === true;
     case 'log_verbose_level':
       if (value.parameter_choice !== 'uint32_param') throw grpcErrors.logLevel({ key });
-      change.set(key, value.uint32_param ?? 0);
-      return;
-    case 'log_format':
+      return value.uint32_param ?? 0;
+    case 'log_format': {
       if (value.parameter_choice !== 'string_param') throw grpcErrors.logText({ key });
-      if (!['default', 'ISO8601'].includes(value.string_param ?? '')) {
-        throw grpcErrors.logFormat({ format: value.string_param ?? '' });
-      }
-      change.set(key, value.string_param ?? '');
-      return;
-    default:
+      const format = value.string_param ?? '';
+      if (format !== 'default' && format !== 'ISO8601') throw grpcErrors.logFormat({ format });
+      return format;
+    }
   }
 }

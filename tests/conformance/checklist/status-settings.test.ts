@@ -256,6 +256,21 @@ checklist('Status, statistics, settings', {
     await server.http({ path: '/v2/repository/models/traced/load', method: 'POST' });
     expect(await get(MODEL_TRACE)).toEqual([200, DEFAULTS]);
   },
+  'trace settings are checked one after another, each whole before the next': async () => {
+    const alone = "Expect only one trace level 'OFF' is specified";
+    const value = (...texts: string[]) => ({ value: texts });
+    const settings = { log_frequency: value('1', '2'), trace_level: value('OFF', 'TIMESTAMPS') };
+    expect(await grpcTrace({ settings })).toEqual([3, alone]);
+    const wrong = { trace_rate: ['7'], trace_level: ['OFF', 'TIMESTAMPS'] };
+    expect(await post(TRACE, wrong)).toEqual([400, error(alone)]);
+    const range = "Unable to parse 'trace_rate', value is out of range [ 0, 4294967295 ], got: 99999999999";
+    expect(await post(TRACE, { trace_count: ['7'], trace_rate: '99999999999' })).toEqual([400, error(range)]);
+    expect(await post(TRACE, '\u0000')).toEqual([
+      500,
+      error('failed to parse the request JSON buffer: The document is empty. at 0'),
+    ]);
+    expect(await get(TRACE)).toEqual([200, DEFAULTS]);
+  },
   'log settings: read, update, wrong types, `log_file`': async () => {
     const path = '/v2/logging';
     const defaults = {
@@ -299,6 +314,16 @@ checklist('Status, statistics, settings', {
     ] as const) {
       expect(await set(key, value)).toMatchObject({ code, details: words });
     }
+    // One after another in an order of their own; those before a faulty one stay.
+    const several = await server.grpc.call('LogSettings', {
+      settings: {
+        log_format: { uint32_param: 5 },
+        log_verbose_level: { string_param: '1' },
+        log_warning: { bool_param: false },
+      },
+    });
+    expect(several).toMatchObject({ code: 3, details: "expect int32 for 'log_verbose_level'" });
+    expect(await get(path)).toMatchObject([200, { log_warning: false, log_format: 'ISO8601' }]);
     expect((await set('log_verbose_level', { uint32_param: 0 })).response).toMatchObject({
       settings: { log_verbose_level: { uint32_param: 0 }, log_info: { bool_param: false } },
     });

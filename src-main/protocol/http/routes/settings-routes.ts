@@ -2,6 +2,7 @@
 // and leaves a log setting as it is.
 
 import { requestErrors } from '../../../service/request-errors.ts';
+import { TRACE_KEYS } from '../../../service/settings.ts';
 import type { LogSettingsView, TraceSettingsView } from '../../../service/settings.ts';
 import type { JsonValue } from '../../../tensor/json-document.ts';
 import { JsonObject } from '../../../tensor/json-document.ts';
@@ -30,8 +31,6 @@ function traceJson(view: TraceSettingsView): string {
   return `{${members.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`;
 }
 
-const TRACE_KEYS = ['trace_file', 'trace_level', 'trace_rate', 'trace_count', 'log_frequency'] as const;
-
 function traceValues(key: string, value: JsonValue): readonly string[] | undefined {
   if (value === null) return undefined;
   if (key !== 'trace_level') return [asString(value, '')];
@@ -51,17 +50,18 @@ function trace(exchange: Exchange): void {
   }
   withRequiredJson(exchange, TRACE_KEYS, (json) => {
     const body = membersOf(json);
-    const change = new Map<string, readonly string[] | undefined>();
-    for (const key of TRACE_KEYS) {
-      const value = body.get(key);
-      if (value === undefined) continue;
-      if (key === 'trace_file') {
-        throw httpErrors.traceFile();
-      }
-      change.set(key, traceValues(key, value));
-    }
-    exchange.json(traceJson(traceSettings.update(match.model, change)));
+    exchange.json(traceJson(traceSettings.update(match.model, traceChange(body))));
   });
+}
+
+/** Each value is read when those before it were found to be good. */
+function* traceChange(body: JsonObject): Generator<readonly [string, readonly string[] | undefined]> {
+  for (const key of TRACE_KEYS) {
+    const value = body.get(key);
+    if (value === undefined) continue;
+    if (key === 'trace_file') throw httpErrors.traceFile();
+    yield [key, traceValues(key, value)];
+  }
 }
 
 function logJson(view: LogSettingsView): string {
