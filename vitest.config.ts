@@ -14,6 +14,7 @@ process.env['ORT_DISABLE_TELEMETRY'] = '1';
 /** The window's texts come in two parts; tests of the window have both. */
 const TEXTS = path.join(import.meta.dirname, 'src-renderer/testing/texts-setup.ts');
 /** `vi.waitFor` waits one second by default, which cannot be set. */
+const TURNS = path.join(import.meta.dirname, 'src-renderer/testing/turns-setup.ts');
 const WAITS = path.join(import.meta.dirname, 'tests/patient-waits.ts');
 const PATIENCE_MS = 20_000;
 
@@ -35,7 +36,7 @@ export default defineConfig({
           include: ['src-*/**/*.test.ts', 'tools/**/*.test.ts'],
           environment: 'node',
           isolate: false,
-          setupFiles: [TEXTS, WAITS],
+          setupFiles: [TURNS, TEXTS, WAITS],
         },
       },
       {
@@ -45,7 +46,7 @@ export default defineConfig({
           include: ['src-renderer/**/*.test.tsx'],
           environment: 'jsdom',
           isolate: true,
-          setupFiles: [TEXTS, WAITS],
+          setupFiles: [TURNS, TEXTS, WAITS],
         },
       },
       {
