@@ -11,7 +11,7 @@ import { evened } from './ab/evened-answers.ts';
 import { loadSteps, modelAnswers, NO_ANSWER } from './ab/model-answers.ts';
 import type { Files } from './ab/random-models.ts';
 import { RandomModels, stepModels } from './ab/random-models.ts';
-import { peerCommand } from './reference-command.ts';
+import { neededPeerCommand } from './reference-command.ts';
 
 const EXPLICIT = '--model-control-mode=explicit';
 /** As the reference does on a machine without a GPU. */
@@ -29,11 +29,8 @@ async function writeModel(folder: string, files: Files): Promise<void> {
 }
 
 async function main(count: number, seed: number, kinds: string): Promise<number> {
-  const command = peerCommand();
-  if (command === undefined) {
-    console.log('no reference server: set CONCH_PEER to a command that takes the options of tritonserver');
-    return 0;
-  }
+  const command = neededPeerCommand();
+  if (command === undefined) return 0;
   const folder = await mkdtemp(path.join(os.tmpdir(), 'conch-ab-'));
   for (const [name, files] of Object.entries(stepModels())) await writeModel(path.join(folder, name), files);
   const ours = await startOurs(folder, [EXPLICIT, STRICT]);

@@ -10,7 +10,7 @@ import { credentials, Client } from '@grpc/grpc-js';
 
 import { writePeerRepository } from '../bench/peer/peer-models.ts';
 import { startOurs, startPeer } from '../bench/peer/peer-servers.ts';
-import { peerCommand } from './reference-command.ts';
+import { neededPeerCommand } from './reference-command.ts';
 import { decodeInferResponse } from '../src-main/grpc-wire/infer-response-decoder.ts';
 import type { AbRequest } from './ab/random-requests.ts';
 import { RandomRequests } from './ab/random-requests.ts';
@@ -142,11 +142,8 @@ async function compare(ours: Side, theirs: Side, count: number, seed: number): P
 }
 
 async function main(count: number, seed: number): Promise<number> {
-  const command = peerCommand();
-  if (command === undefined) {
-    console.log('no reference server: set CONCH_PEER to a command that takes the options of tritonserver');
-    return 0;
-  }
+  const command = neededPeerCommand();
+  if (command === undefined) return 0;
   const folder = await mkdtemp(path.join(os.tmpdir(), 'conch-ab-'));
   try {
     await writePeerRepository(folder);

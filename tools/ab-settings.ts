@@ -10,7 +10,7 @@ import { grpcCall } from '../tests/reference/grpc-exchange.ts';
 import { stepModels } from './ab/random-models.ts';
 import type { SettingCall } from './ab/random-settings.ts';
 import { RandomSettings } from './ab/random-settings.ts';
-import { peerCommand } from './reference-command.ts';
+import { neededPeerCommand } from './reference-command.ts';
 import type { ServedProcess } from './served-process.ts';
 
 const WAIT_MS = 20_000;
@@ -48,11 +48,8 @@ function sorted(text: string): string {
 }
 
 async function main(count: number, seed: number): Promise<number> {
-  const command = peerCommand();
-  if (command === undefined) {
-    console.log('no reference server: set CONCH_PEER to a command that takes the options of tritonserver');
-    return 0;
-  }
+  const command = neededPeerCommand();
+  if (command === undefined) return 0;
   const folder = await mkdtemp(path.join(os.tmpdir(), 'conch-ab-'));
   for (const [file, content] of Object.entries(stepModels()['copy'] ?? {})) {
     const target = path.join(folder, 'copy', file);

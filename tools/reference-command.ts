@@ -13,3 +13,11 @@ export function peerCommand(): readonly string[] | undefined {
   const script = path.join(fixtures, 'peer/run.sh');
   return existsSync(script) ? ['bash', script, root] : undefined;
 }
+
+/** The same for a tool that can do nothing without one: it says so and there is nothing to compare. */
+export function neededPeerCommand(): readonly string[] | undefined {
+  const command = peerCommand();
+  if (command === undefined)
+    console.log('no reference server: set CONCH_PEER to a command that takes the options of tritonserver');
+  return command;
+}

@@ -1,6 +1,7 @@
 // Python models, run by both sides from the same files: the interface, what models answer, fail with and send, how they
 // load and end.
 
+import { STATUS_CODES } from '../../src-shared/errors.ts';
 import type { RepositoryFiles } from '../../src-main/testing/temp-repository.ts';
 import { grpcCall, grpcStream } from './grpc-exchange.ts';
 import { post, reply, within } from './http-calls.ts';
@@ -31,17 +32,6 @@ return None`);
 
 /** Streams of models that never end are given up. */
 const STREAM_LIMIT_MS = 2000;
-
-const CODES = [
-  'UNKNOWN',
-  'INTERNAL',
-  'NOT_FOUND',
-  'INVALID_ARG',
-  'UNAVAILABLE',
-  'UNSUPPORTED',
-  'ALREADY_EXISTS',
-  'CANCELLED',
-];
 
 interface Served {
   readonly code: string;
@@ -125,7 +115,7 @@ response = pb_utils.InferenceResponse([pb_utils.Tensor("OUTPUT0", np.array(told,
     ),
   },
   ...Object.fromEntries(
-    CODES.map((code) => [
+    STATUS_CODES.map((code) => [
       `code_${code.toLowerCase()}`,
       {
         code: answering(

@@ -1,5 +1,7 @@
 // Expressions that a Python model evaluates on both sides: what the interface for models does with each.
 
+import { STATUS_CODES } from '../../src-shared/errors.ts';
+
 /** By theme; several lines leave their answer in `result`. `request()` makes one for a model, `this` is the running one. */
 export const PROBES: Readonly<Record<string, readonly string[]>> = {
   tensors: [
@@ -107,16 +109,7 @@ export const PROBES: Readonly<Record<string, readonly string[]>> = {
     'TritonError("x", 1)',
     'TritonError("x").message()',
     'int(TritonError("x").code())',
-    ...[
-      'UNKNOWN',
-      'INTERNAL',
-      'NOT_FOUND',
-      'INVALID_ARG',
-      'UNAVAILABLE',
-      'UNSUPPORTED',
-      'ALREADY_EXISTS',
-    ].map((code) => `int(TritonError("x", TritonError.${code}).code())`),
-    'int(TritonError("x", TritonError.CANCELLED).code())',
+    ...STATUS_CODES.map((code) => `int(TritonError("x", TritonError.${code}).code())`),
     'str(TritonModelException("x"))',
     'issubclass(TritonModelException, Exception)',
   ],

@@ -2,6 +2,8 @@
 // Left out, because the reference ends or hangs by them: a request that nobody answers, two responses or none where one is
 // meant, correlation ids of text, a call that never ends.
 
+import { STATUS_CODES } from '../../src-shared/errors.ts';
+
 /** Above every model. What a model wants to tell is the text of an error: it fits outputs of all types. */
 export const PRELUDE = `import asyncio, json, os, sys, threading, time
 import numpy as np
@@ -41,17 +43,6 @@ def call(request, model, array, names=("OUTPUT0",), input_name="INPUT0", decoupl
 
 
 `;
-
-const CODES = [
-  'UNKNOWN',
-  'INTERNAL',
-  'NOT_FOUND',
-  'INVALID_ARG',
-  'UNAVAILABLE',
-  'UNSUPPORTED',
-  'ALREADY_EXISTS',
-  'CANCELLED',
-];
 
 /** An array for an output: `x` is the first input or None, `T` the type that numpy has for the output. */
 export const ARRAYS: readonly string[] = [
@@ -105,7 +96,7 @@ export const RESPONSES: readonly string[] = [
   'failed("x", None)',
   'failed("x", 1)',
   'pb_utils.TritonError("x")',
-  ...CODES.map((code) => `failed("with ${code}", pb_utils.TritonError.${code})`),
+  ...STATUS_CODES.map((code) => `failed("with ${code}", pb_utils.TritonError.${code})`),
   'failed(tensors(request))',
   'failed(sorted(json.loads(request.parameters()).items()))',
   'failed([request.request_id(), request.correlation_id(), request.flags(), request.timeout()])',
