@@ -1,71 +1,48 @@
 // What goes wrong while models load, serve and leave: files vanish, workers die, disks fail, calls cross. Whatever
 // happens, requests are answered, other models serve on, and nothing is left at the end.
+
 import { rm } from 'node:fs/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { toServerError } from '../../src-shared/errors.ts';
 import type { BackendModel, ModelLoadContext } from '../inference/backend.ts';
 import { FakeBackend } from '../testing/fake-backend.ts';
-import type { RepositoryFixture, RepositoryFixtureOptions } from '../testing/repository-fixture.ts';
-import { chainConfig, echoConfig, inferFloats, repositoryFixture } from '../testing/repository-fixture.ts';
+import { chainConfig, echoConfig, inferFloats } from '../testing/repository-fixture.ts';
+import { echoWorld, model } from '../testing/echo-world.ts';
 
-let backend: FakeBackend;
-let fixture: RepositoryFixture | undefined;
+const world = echoWorld();
 
-async function start(options: Omit<RepositoryFixtureOptions, 'backends'>): Promise<RepositoryFixture> {
-  fixture = await repositoryFixture({ ...options, backends: [backend] });
-  return fixture;
-}
-
-beforeEach(() => {
-  backend = new FakeBackend();
-});
-afterEach(async () => {
-  await fixture?.[Symbol.asyncDispose]();
-  expect({ instances: backend.liveInstanceCount, models: backend.liveModelCount }).toEqual({
-    instances: 0,
-    models: 0,
-  });
-  expect(fixture?.repository.live).toEqual([]);
-  expect(fixture?.repository.busyCount).toBe(0);
-  fixture = undefined;
-});
-
-const model = (name: string, extra = ''): Record<string, string> => ({
-  [`${name}/config.pbtxt`]: echoConfig(extra),
-  [`${name}/1/`]: '',
-});
 const two = 'instance_group [ { kind: KIND_CPU count: 2 } ]';
 
 describe('faults while loading', () => {
   it('closes the instances made before one could not be created', async () => {
-    const f = await start({ files: model('m', two) });
-    backend.scripts.set('m', {
+    const f = await world.start({ files: model('m', two) });
+    world.backend.scripts.set('m', {
       createError: ({ ordinal }) => (ordinal === 1 ? new Error('worker died with code 134') : undefined),
     });
     await expect(f.repository.load('m')).rejects.toThrow('worker died with code 134');
-    expect({ instances: backend.liveInstanceCount, models: backend.liveModelCount }).toEqual({
+    expect({ instances: world.backend.liveInstanceCount, models: world.backend.liveModelCount }).toEqual({
       instances: 0,
       models: 0,
     });
-    backend.scripts.delete('m');
+    world.backend.scripts.delete('m');
     await f.repository.load('m');
-    expect(backend.liveInstanceCount).toBe(2);
+    expect(world.backend.liveInstanceCount).toBe(2);
   });
 
   it('releases the good versions of a load in which one failed', async () => {
-    const f = await start({ files: { ...model('m', 'version_policy { all {} }'), 'm/2/': '' } });
+    const f = await world.start({ files: { ...model('m', 'version_policy { all {} }'), 'm/2/': '' } });
     let created = 0;
-    backend.scripts.set('m', { createError: () => (++created === 2 ? new Error('no') : undefined) });
+    world.backend.scripts.set('m', { createError: () => (++created === 2 ? new Error('no') : undefined) });
     await expect(f.repository.load('m')).rejects.toThrow(
       /version \d is at UNAVAILABLE state: Internal: no;\n$/,
     );
-    expect(backend.liveInstanceCount).toBe(0);
+    expect(world.backend.liveInstanceCount).toBe(0);
     const reasons = (await f.repository.index({ readyOnly: false })).map(({ reason }) => reason).sort();
     expect(reasons).toEqual(['Internal: no', 'unloaded']);
   });
 
   it('fails cleanly when a label file vanishes in the middle of the load', async () => {
-    const f = await start({
+    const f = await world.start({
       files: {
         'm/config.pbtxt': echoConfig().replace(
           'dims: [ 4 ] } ]\ninstance',
@@ -87,7 +64,7 @@ describe('faults while loading', () => {
   });
 
   it('reports a disk error in the words of the system', async () => {
-    const f = await start({ files: { ...model('m'), 'm/config.pbtxt': '' } });
+    const f = await world.start({ files: { ...model('m'), 'm/config.pbtxt': '' } });
     await f.folder.remove('m/config.pbtxt');
     await f.folder.write({ 'm/config.pbtxt/': '' });
     await expect(f.repository.load('m')).rejects.toThrow('failed to poll from model repository');
@@ -101,14 +78,14 @@ describe('faults while loading', () => {
   ];
   it.each(strategies)('refuses the batching library %s', async (file, text) => {
     const parameter = `parameters { key: "TRITON_BATCH_STRATEGY_PATH" value { string_value: "${file}" } }`;
-    const f = await start({ files: { ...model('m', parameter), 'm/lib.so': 'x' } });
+    const f = await world.start({ files: { ...model('m', parameter), 'm/lib.so': 'x' } });
     await expect(f.repository.load('m')).rejects.toThrow(text);
   });
 
   it.each(['m/batchstrategy.so', 'm/1/batchstrategy.so'])(
     'refuses %s beside a dynamic batcher',
     async (file) => {
-      const f = await start({
+      const f = await world.start({
         files: { ...model('m', 'dynamic_batching { }'), ...model('plain'), [file]: 'x' },
       });
       await expect(f.repository.load('m')).rejects.toThrow(
@@ -123,7 +100,7 @@ describe('faults while loading', () => {
     const labelled = (file: string): string =>
       `backend: "fake" input [ { name: "INPUT0" data_type: TYPE_FP32 dims: [ 4 ] } ]
        output [ { name: "OUTPUT0" data_type: TYPE_FP32 dims: [ 4 ] label_filename: "${file}" } ]`;
-    const f = await start({
+    const f = await world.start({
       files: {
         'm/config.pbtxt': labelled('../secret.txt'),
         'm/1/': '',
@@ -143,7 +120,7 @@ describe('faults while loading', () => {
 
 describe('crossing operations', () => {
   it('loses no request while a model is reloaded under traffic', async () => {
-    const f = await start({ files: model('m', two) });
+    const f = await world.start({ files: model('m', two) });
     await f.repository.load('m');
     let isDone = false;
     let answered = 0;
@@ -160,11 +137,11 @@ describe('crossing operations', () => {
     isDone = true;
     await Promise.all(clients);
     expect(answered).toBeGreaterThan(100);
-    expect(backend.loadCount).toBe(101);
+    expect(world.backend.loadCount).toBe(101);
   });
 
   it('answers every request while a model comes and goes 200 times', async () => {
-    const f = await start({ files: model('m') });
+    const f = await world.start({ files: model('m') });
     let isDone = false;
     const seen = new Map<string, number>();
     const ask = async (): Promise<string> => {
@@ -196,7 +173,7 @@ describe('crossing operations', () => {
   });
 
   it('survives many lanes loading and unloading one model', async () => {
-    const f = await start({ files: model('m') });
+    const f = await world.start({ files: model('m') });
     const lane = async (offset: number): Promise<void> => {
       for (let step = 0; step < 25; step += 1) {
         if ((step + offset) % 2 === 0) await f.repository.load('m');
@@ -209,8 +186,8 @@ describe('crossing operations', () => {
   });
 
   it('makes a second load wait for the first and then load the newer content', async () => {
-    const f = await start({ files: model('m') });
-    backend.scripts.set('m', { loadDelayMs: 20 });
+    const f = await world.start({ files: model('m') });
+    world.backend.scripts.set('m', { loadDelayMs: 20 });
     const first = f.repository.load('m');
     await new Promise<void>((resolve) => {
       f.repository.events.subscribe('loadPhase', ({ phase }) => {
@@ -222,12 +199,14 @@ describe('crossing operations', () => {
     const second = f.repository.load('m');
     await Promise.all([first, second]);
     expect(f.repository.find('m', -1).version).toBe('2');
-    expect(backend.loadCount).toBe(2);
+    expect(world.backend.loadCount).toBe(2);
   });
 
   it('unloads a model, and the ensemble above it, once their load is done', async () => {
-    const f = await start({ files: { ...model('a'), 'e/config.pbtxt': chainConfig('a', 'a'), 'e/1/': '' } });
-    backend.scripts.set('a', { loadDelayMs: 20 });
+    const f = await world.start({
+      files: { ...model('a'), 'e/config.pbtxt': chainConfig('a', 'a'), 'e/1/': '' },
+    });
+    world.backend.scripts.set('a', { loadDelayMs: 20 });
     const loading = f.repository.load('e');
     await new Promise<void>((resolve) => {
       f.repository.events.subscribe('loadPhase', () => resolve());
@@ -239,7 +218,7 @@ describe('crossing operations', () => {
 
   it('loads unrelated models at the same time', async () => {
     const bothStarted = Promise.withResolvers<void>();
-    backend = new (class extends FakeBackend {
+    world.backend = new (class extends FakeBackend {
       override async load(context: ModelLoadContext): Promise<BackendModel> {
         const model = await super.load(context);
         if (this.loadCount === 2) bothStarted.resolve();
@@ -247,14 +226,14 @@ describe('crossing operations', () => {
         return model;
       }
     })();
-    const f = await start({ files: { ...model('a'), ...model('b') } });
+    const f = await world.start({ files: { ...model('a'), ...model('b') } });
     await Promise.all([f.repository.load('a'), f.repository.load('b')]);
     expect([...f.repository.ready()].map(({ id }) => id.name).sort()).toEqual(['a', 'b']);
   });
 
   it('ends a load that runs while the repository closes', async () => {
-    const f = await start({ files: model('m') });
-    backend.scripts.set('m', { loadDelayMs: 60_000 });
+    const f = await world.start({ files: model('m') });
+    world.backend.scripts.set('m', { loadDelayMs: 60_000 });
     const loading = f.repository.load('m');
     await new Promise<void>((resolve) => {
       f.repository.events.subscribe('loadPhase', ({ phase }) => {
@@ -267,7 +246,7 @@ describe('crossing operations', () => {
 
   it('keeps no more loads running than told', async () => {
     const names = ['a', 'b', 'c', 'd'];
-    const f = await start({
+    const f = await world.start({
       files: Object.assign({}, ...names.map((name) => model(name))) as Record<string, string>,
       options: { loadThreadCount: 1 },
     });

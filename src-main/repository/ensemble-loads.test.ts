@@ -1,0 +1,94 @@
+// Ensembles and the models they need: what is loaded, unloaded and brought back along with them.
+
+import { describe, expect, it } from 'vitest';
+import type { RepositoryFixture } from '../testing/repository-fixture.ts';
+import { chainConfig } from '../testing/repository-fixture.ts';
+import { echoWorld, model } from '../testing/echo-world.ts';
+
+const world = echoWorld();
+
+describe('ensembles', () => {
+  const files = { ...model('a'), ...model('b'), 'e/config.pbtxt': chainConfig('a', 'b'), 'e/1/': '' };
+  const isServed = (f: RepositoryFixture, name: string): boolean => {
+    try {
+      return f.repository.find(name, -1) !== undefined;
+    } catch {
+      return false;
+    }
+  };
+
+  it('pulls in what it needs', async () => {
+    const f = await world.start({ files });
+    await f.repository.load('e');
+    expect(['a', 'b', 'e'].map((name) => isServed(f, name))).toEqual([true, true, true]);
+    expect(f.repository.find('e', -1).config.modelTransactionPolicy?.decoupled).toBe(false);
+  });
+
+  it('goes with a model it needs and comes back with it', async () => {
+    const f = await world.start({ files });
+    await f.repository.load('e');
+    await f.repository.unload('a', { unloadDependents: false });
+    expect([isServed(f, 'e'), isServed(f, 'b')]).toEqual([false, true]);
+    await f.repository.load('a');
+    expect(isServed(f, 'e')).toBe(true);
+  });
+
+  it('is not revived when it was unloaded by name', async () => {
+    const f = await world.start({ files });
+    await f.repository.load('e');
+    await f.repository.unload('a', { unloadDependents: false });
+    await f.repository.unload('e', { unloadDependents: false });
+    await f.repository.load('a');
+    expect(isServed(f, 'e')).toBe(false);
+  });
+
+  it('takes along, when told, what nobody else needs and nobody asked for', async () => {
+    const f = await world.start({ files });
+    await f.repository.load('a');
+    await f.repository.load('e');
+    await f.repository.unload('e', { unloadDependents: true });
+    expect(['a', 'b', 'e'].map((name) => isServed(f, name))).toEqual([true, false, false]);
+  });
+
+  it('names the model it misses, the one that failed, and circles', async () => {
+    const f = await world.start({
+      files: {
+        ...files,
+        'x/config.pbtxt': chainConfig('y', 'y'),
+        'x/1/': '',
+        'y/config.pbtxt': chainConfig('x', 'x'),
+        'y/1/': '',
+      },
+    });
+    world.backend.scripts.set('b', { loadError: new Error('bad weights') });
+    await expect(f.repository.load('e')).rejects.toThrow(
+      "ensemble 'e' depends on 'b' which has no loaded version. Model 'b' loading failed with error: version 1 is at UNAVAILABLE state: Internal: bad weights;",
+    );
+    await expect(f.repository.load('x')).rejects.toThrow(
+      /circular dependency between ensembles: (x -> \.\.\. -> y -> x|y -> \.\.\. -> x -> y)/,
+    );
+    await f.folder.remove('b');
+    await expect(f.repository.load('e')).rejects.toThrow(
+      "ensemble 'e' depends on 'b' which has no loaded version.",
+    );
+  });
+
+  it('says which model it misses when that one cannot be read, and that reading failed when it serves on', async () => {
+    const f = await world.start({
+      files: { 'e/config.pbtxt': files['e/config.pbtxt'] ?? '', 'e/1/': '', ...model('a') },
+    });
+    await expect(f.repository.load('e')).rejects.toMatchObject({
+      code: 'INVALID_ARG',
+      message:
+        "load failed for model 'e': ensemble e contains models that are not available or ambiguous: b\n",
+    });
+    await f.folder.write(model('b'));
+    await f.repository.load('e');
+    await f.folder.remove('b');
+    await expect(f.repository.load('e')).rejects.toMatchObject({
+      code: 'INTERNAL',
+      message: "failed to load 'e', failed to poll from model repository",
+    });
+    expect(f.repository.find('e', -1).version).toBe('1');
+  });
+});

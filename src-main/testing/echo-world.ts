@@ -1,0 +1,56 @@
+// Model repositories for test files whose models echo through the fake backend: one backend for each test, and at its
+// end the proof that no instance, no loaded model and no lock is left.
+
+import { afterEach, beforeEach, expect } from 'vitest';
+
+import { FakeBackend } from './fake-backend.ts';
+import { echoConfig, repositoryFixture } from './repository-fixture.ts';
+import type { RepositoryFixture, RepositoryFixtureOptions } from './repository-fixture.ts';
+
+export interface EchoWorld {
+  /** The backend of the test that runs; another one may take its place before `start`. */
+  backend: FakeBackend;
+  /** The repository of the test that runs; one for each test. */
+  start(options: Omit<RepositoryFixtureOptions, 'backends'>): Promise<RepositoryFixture>;
+}
+
+/** Files of version 1 of a model that echoes; `extra` is appended to its config.pbtxt. */
+export const model = (name: string, extra = ''): Record<string, string> => ({
+  [`${name}/config.pbtxt`]: echoConfig(extra),
+  [`${name}/1/`]: '',
+});
+
+/** To be called once, at the top of a test file. */
+export function echoWorld(): EchoWorld {
+  let fixture: RepositoryFixture | undefined;
+  const world: EchoWorld = {
+    backend: new FakeBackend(),
+    start: async (options) => {
+      fixture = await repositoryFixture({ ...options, backends: [world.backend] });
+      return fixture;
+    },
+  };
+  beforeEach(() => {
+    world.backend = new FakeBackend();
+  });
+  afterEach(async () => {
+    await fixture?.[Symbol.asyncDispose]();
+    const { backend } = world;
+    expect({
+      instances: backend.liveInstanceCount,
+      models: backend.liveModelCount,
+      live: fixture?.repository.live ?? [],
+      busy: fixture?.repository.busyCount ?? 0,
+    }).toEqual({ instances: 0, models: 0, live: [], busy: 0 });
+    fixture = undefined;
+  });
+  return world;
+}
+
+/** The repository index, one text for each version: name, version, state and reason, as far as they are given. */
+export async function indexLines({ repository }: RepositoryFixture): Promise<string[]> {
+  const entries = await repository.index({ readyOnly: false });
+  return entries.map(({ name, version, state, reason }) =>
+    [name, version, state, reason].filter(Boolean).join(' '),
+  );
+}
