@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { inferFloats } from '../testing/repository-fixture.ts';
 import { echoWorld, indexLines, model } from '../testing/echo-world.ts';
+import { addLogSink, setLogSwitches } from '../base/log.ts';
 
 const world = echoWorld();
 
@@ -200,4 +201,18 @@ describe('unload', () => {
     await f.repository.unload('m', { unloadDependents: false });
     expect(await indexLines(f)).toEqual(['m 1 UNAVAILABLE Internal: broken']);
   });
+});
+
+it.each([
+  [true, 1],
+  [false, 0],
+])('tells that TRITON_PARALLEL_INSTANCE_LOADING decides: %s', async (parallelInstances, value) => {
+  const told: string[] = [];
+  const remove = addLogSink(({ message }) => told.push(message));
+  setLogSwitches({ verboseLevel: 1 });
+  const f = await world.start({ files: model('m'), deps: { parallelInstances } });
+  await f.repository.load('m');
+  setLogSwitches({ verboseLevel: 0 });
+  remove();
+  expect(told).toContain(`Using TRITON_PARALLEL_INSTANCE_LOADING environment variable override: ${value}`);
 });

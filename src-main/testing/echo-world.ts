@@ -54,3 +54,15 @@ export async function indexLines({ repository }: RepositoryFixture): Promise<str
     [name, version, state, reason].filter(Boolean).join(' '),
   );
 }
+
+/** "1,3" = the ready versions of a model; without any, the message of its lookup without the common start. */
+export function served({ repository }: RepositoryFixture, name: string): string {
+  const versions = [...repository.ready()].filter(({ id }) => id.name === name).map(({ version }) => version);
+  if (versions.length > 0) return versions.join(',');
+  try {
+    repository.find(name, -1);
+    return 'served';
+  } catch (thrown) {
+    return (thrown as Error).message.replace(/^Request for unknown model: '[^']*' /, '');
+  }
+}
