@@ -11,7 +11,7 @@ import { INITIAL_WORKSPACE, workspace } from '../../lib/workspace-store.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
 import { fakeModel, fakeSnapshot } from '../../testing/fake-models.ts';
 import type { Rendered } from '../../testing/render.tsx';
-import { accessibilityFaults, choose, click, renderWithHosts, until } from '../../testing/render.tsx';
+import { accessibilityFaults, choose, click, renderWithHosts, type, until } from '../../testing/render.tsx';
 import { allTold, forgetTold, toldOf } from '../../testing/told.ts';
 import { repositoryUi } from './repository-store.ts';
 import { RepositoryView } from './repository-view.tsx';
@@ -81,6 +81,23 @@ test('several rows are loaded and unloaded together, each with what fits it', as
       .toSorted(),
   ).toEqual(['a', 'b', 'c']);
   await until(() => expect(isOff(get('models-bulk-load'))).toBe(true));
+});
+
+test('what a filter hides is not acted on, though it was selected before', async () => {
+  const { get, query, fake } = await start({ apple: {}, apricot: {}, banana: {} });
+  await select('apple', 'apricot', 'banana');
+  await until(() => expect(get('models-view').textContent).toContain('3 selected'));
+  await type(get('models-filter'), 'ap');
+  await until(() => expect(query('model-row-banana')).toBeNull());
+  await until(() => expect(get('models-view').textContent).toContain('2 selected'));
+  await click(get('models-bulk-unload'));
+  await toldOf('2 models unloaded.');
+  expect(
+    fake
+      .argsOf('repository/unload')
+      .map(({ model }) => model)
+      .toSorted(),
+  ).toEqual(['apple', 'apricot']);
 });
 
 test('of several that are loaded the failures are counted', async () => {

@@ -53,7 +53,11 @@ export function RepositoryView({ address }: FeatureViewProps) {
   const columns = useMemo(() => modelColumns(isMemoryTelling, hasGpuModels), [isMemoryTelling, hasGpuModels]);
   const groupOf = useMemo(() => groupKey(ui.groupBy), [ui.groupBy]);
   const onRowKey = useRowKeys();
-  const selected = models.filter((model) => ui.selected.has(modelKey(model)));
+  const isSelected = (model: ModelView) => ui.selected.has(modelKey(model));
+  // Acts on several models reach only those that can be seen; one that a changed state hides can still be read about.
+  const selected = visible.filter(isSelected);
+  const picked = models.filter(isSelected);
+  const inspected = picked.length === 1 ? picked : selected;
   useCommand('find.inView', focusFilter);
   return (
     <div className="flex min-h-0 flex-1 flex-col" data-testid="models-view">
@@ -79,7 +83,7 @@ export function RepositoryView({ address }: FeatureViewProps) {
         />
       )}
       <RowMenu models={models} />
-      <InInspector>{selected.length > 0 && <ModelInspector models={selected} />}</InInspector>
+      <InInspector>{inspected.length > 0 && <ModelInspector models={inspected} />}</InInspector>
     </div>
   );
 }
