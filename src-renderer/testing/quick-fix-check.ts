@@ -37,6 +37,11 @@ export const tensors = (inDims = '16', outDims = '4'): string =>
 /** `tensors` with max_batch_size 8 and `extra` in front of them. */
 export const batched = (extra = ''): string => `max_batch_size: 8 ${extra} ${tensors()}`;
 
+/** Facts of a folder whose only version has a model with this interface. */
+export const described = (description: ModelDescription): Partial<LanguageContext> => ({
+  descriptions: [{ version: '1', description }],
+});
+
 export interface RepairRow {
   readonly code: string;
   readonly text: string;
