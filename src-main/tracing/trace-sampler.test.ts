@@ -1,3 +1,5 @@
+// Which requests are traced, and what of them reaches the file or the collector.
+
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -6,7 +8,6 @@ import { addLogSink } from '../base/log.ts';
 import type { RequestTrace } from '../inference/request-trace.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import type { Span } from './otel-span.ts';
-import { sixDigits, tensorText } from './tensor-text.ts';
 import { parseTraceparent } from './trace-context.ts';
 import { TraceSampler } from './trace-sampler.ts';
 import type { TraceStart } from './trace-settings.ts';
@@ -338,32 +339,5 @@ describe('opentelemetry', () => {
     [undefined, false],
   ])('reads traceparent %s: %s', (text, isValid) => {
     expect(parseTraceparent(text, undefined) !== undefined).toBe(isValid);
-  });
-});
-
-describe('tensor text', () => {
-  test.each([
-    [0.1, '0.1'],
-    [1 / 3, '0.333333'],
-    [123456, '123456'],
-    [1234567, '1.23457e+06'],
-    [1e-5, '1e-05'],
-    [-2.5, '-2.5'],
-    [0.0001, '0.0001'],
-    [NaN, 'nan'],
-    [-Infinity, '-inf'],
-    [0, '0'],
-    [999999.5, '1e+06'],
-    [1e100, '1e+100'],
-  ])('prints %s as %s', (value, text) => {
-    expect(sixDigits(value)).toBe(text);
-  });
-
-  test('escapes strings for inside a JSON string, and leaves half floats out', () => {
-    const bytes = Uint8Array.of(3, 0, 0, 0, 0x61, 0x22, 0x0a, 0, 0, 0, 0);
-    const text = JSON.parse(`"${tensorText(bytes, 'BYTES')}"`) as string;
-    expect(text).toBe('"a\\"\\n",""');
-    expect(tensorText(bytes, 'FP16')).toBe('');
-    expect(tensorText(Uint8Array.of(1, 255), 'INT8')).toBe('1,-1');
   });
 });
