@@ -7,6 +7,7 @@ import { grpcCall, grpcStream } from './grpc-exchange.ts';
 import { post, reply, within } from './http-calls.ts';
 import { answering, codeFile, ECHO_MODEL, executing, ONE_TO_ONE, pythonFiles } from './python-models.ts';
 import { completing, IO, LOADS } from './python-loads.ts';
+import { OPTIONAL_ANSWERS, OPTIONAL_FILES, OPTIONAL_MODELS } from './python-optional.ts';
 import { PARAMETER_PROBES, PROBE_CODE, PROBES } from './python-probes.ts';
 import type { ReferenceCase, Target } from './reference-case.ts';
 import type { Scene } from './scene.ts';
@@ -204,6 +205,7 @@ output [ { name: "RESULT" data_type: TYPE_STRING dims: [ -1 ] } ]`,
     {},
     ...Object.entries(LOADS).map(([name, { code, config }]) => pythonFiles(name, code, config)),
   ),
+  ...OPTIONAL_FILES,
   'l_bare/1/model.py': codeFile(completing(`${IO}return config`)),
 };
 
@@ -367,15 +369,16 @@ export const PYTHON_SCENE: Scene = {
   repositories: sameFor(repository),
   args: [
     '--model-control-mode=explicit',
-    ...['probe', 'round', 'echo', 'coroutine', 'coroutine_raises', 'answers', 'texts', 'streams'].map(
-      (name) => `--load-model=${name}`,
-    ),
+    ...['probe', 'round', 'echo', 'coroutine', 'coroutine_raises', 'answers', 'texts', 'streams']
+      .concat(OPTIONAL_MODELS)
+      .map((name) => `--load-model=${name}`),
   ],
   atOnce: 2,
   cases: [
     HTTP_ANSWERS,
     GRPC_ANSWERS,
     BYTES_ROUND,
+    OPTIONAL_ANSWERS,
     ...[...Object.keys(LOADS), 'l_bare'].map(loadCase),
     STREAM_ANSWERS,
   ],

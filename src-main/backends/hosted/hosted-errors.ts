@@ -21,6 +21,13 @@ export const hostedCatalogue = defineErrors('hosted', {
     cause: 'execute() did not come back in the time that the configuration allows.',
     remedy: 'Raise execute_timeout_ms of the model, or find out what execute() waits for.',
   },
+  withoutInputs: {
+    code: 'INVALID_ARG',
+    text: '{prefix}out of bounds index 0: request has 0 inputs',
+    cause:
+      'All inputs of the model are optional and the request has none; a model that batches learns the batch size from the first.',
+    remedy: 'Send at least one input, or set max_batch_size to 0.',
+  },
   lost: {
     code: 'UNAVAILABLE',
     text: '{reason}',

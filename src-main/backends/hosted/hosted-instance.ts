@@ -10,6 +10,7 @@ import { InFlight } from '../../base/in-flight.ts';
 import { getLogger } from '../../base/log.ts';
 import type { InstanceHost, InstanceSpec, ModelInstance } from '../../inference/backend.ts';
 import type { ExecutionReporter, Payload } from '../../inference/execution.ts';
+import { requestPrefix } from '../../inference/request-prefix.ts';
 import type {
   ExecutionResult,
   HostedCode,
@@ -43,6 +44,8 @@ export interface HostedInstanceOptions {
   readonly mayOverlap: boolean;
   /** How the backend counts what happened. */
   readonly statistics: HostedStatistics;
+  /** A request without any input is refused, as by backends that read the batch size from the first one. */
+  readonly needsInputs: boolean;
 }
 
 /**
@@ -126,6 +129,7 @@ export class HostedInstance implements ModelInstance, HostedCodeListener {
 
   async execute(payload: Payload): Promise<void> {
     if (this.#endReason !== undefined) throw this.#endReason;
+    if (this.#options.needsInputs) checkInputs(payload);
     if (this.code === undefined) await this.#startAgain();
     const { promise, resolve } = Promise.withResolvers<void>();
     const watchdog = this.#watch();
@@ -323,4 +327,11 @@ export class HostedInstance implements ModelInstance, HostedCodeListener {
     if (this.#open.take(entry.key) === undefined) return;
     entry.finish();
   }
+}
+
+/** Requests of one batch have the same inputs, so that all of them are refused or none. Throws INVALID_ARG. */
+function checkInputs({ requests }: Payload): void {
+  for (const { id, inputs, overrideInputs } of requests)
+    if (inputs.length + overrideInputs.length === 0)
+      throw hostedErrors.withoutInputs({ prefix: requestPrefix(id) });
 }

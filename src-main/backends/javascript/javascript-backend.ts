@@ -66,6 +66,7 @@ export const javascriptBackend: Backend = {
           restartsAtOnce: false,
           mayOverlap: false,
           statistics: { failsByResponse: true, reportsResponses: true, countsBatches: 'answered' },
+          needsInputs: false,
           startCode: (listener, signal) =>
             ModelThread.start({ setup, clock, invoker, listener, maxHeapMb, isDecoupled, signal }),
         });

@@ -175,6 +175,7 @@ export class PythonBackend implements Backend {
       restartsAtOnce: true,
       mayOverlap: mayOverlap(config),
       statistics: this.#own?.statistics?.(config) ?? PYTHON_STATISTICS,
+      needsInputs: config.maxBatchSize > 0,
       startCode: (listener, abort) =>
         PythonCode.start({ processes, setup, clock, invoker, services, listener, signal: abort }),
     });

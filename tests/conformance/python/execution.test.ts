@@ -77,6 +77,10 @@ return [InferenceResponse([], TritonError("its own words: äö", code))]`,
   turned: 'return [InferenceResponse([Tensor("OUTPUT0", request.inputs()[0].as_numpy().reshape(2, 3).T)])]',
 };
 
+const OPTIONAL = `input [ { name: "INPUT0" data_type: TYPE_FP32 dims: [ 1 ] optional: true } ]
+output [ { name: "OUTPUT0" data_type: TYPE_FP32 dims: [ 1 ] } ]`;
+const COUNTS_INPUTS = `${FLOATS}${executing('return [floats(len(one.inputs())) for one in requests]')}`;
+
 const MODELS = {
   batch: {
     config: `max_batch_size: 8
@@ -90,6 +94,8 @@ for request in requests:
     responses.append(InferenceResponse([Tensor("OUTPUT0", value)], wrong))
 return responses`),
   },
+  optional_batching: { config: `max_batch_size: 4\n${OPTIONAL}`, code: COUNTS_INPUTS },
+  optional: { config: OPTIONAL, code: COUNTS_INPUTS },
   bytes: {
     config: `input [ { name: "INPUT0" data_type: TYPE_STRING dims: [ -1 ] } ]
 output [ { name: "OUTPUT0" data_type: TYPE_STRING dims: [ -1 ] } ]`,
@@ -156,6 +162,19 @@ describe.skipIf(testPython() === undefined)(needsPython('execute of Python model
           inference_stats: { success: { count: 3 }, fail: { count: 0 } },
         },
       ],
+    });
+  });
+
+  test('2 batching: a request without inputs has no batch size and is refused', async () => {
+    expect(await world.infer('optional_batching', { id: 'seven', inputs: [] })).toMatchObject({
+      status: 400,
+      error: '[request id: seven] out of bounds index 0: request has 0 inputs',
+    });
+    const { body } = await world.call('models/optional_batching/stats');
+    expect(body).toMatchObject({ model_stats: [{ inference_stats: { fail: { count: 1 } } }] });
+    expect(await world.infer('optional', { inputs: [] })).toMatchObject({
+      status: 200,
+      outputs: [{ data: [0] }],
     });
   });
 
