@@ -8,10 +8,19 @@ const ENCODINGS = ['grpc-accept-encoding', 'identity,deflate,gzip', 'grpc-encodi
 export const REPLY_HEADERS: Uint8Array = encodeHeaderBlock([...HEADERS, ...ENCODINGS]);
 export const OK_TRAILERS: Uint8Array = encodeHeaderBlock(['grpc-status', '0']);
 
+/**
+ * A status text as `grpc-message` carries it: printable ASCII as it is and the rest, with `%`, as UTF-8 bytes in percents
+ * (gRPC over HTTP/2, "Percent-Encoded"). Clients show the field undecoded where a deadline of their own ends the call
+ * meanwhile, so what can stand plain must.
+ */
+function messageField(details: string): string {
+  return details.toWellFormed().replace(/[^ -$&-~]+/gu, encodeURIComponent);
+}
+
 const statusFields = (code: number, details: string): string[] => [
   'grpc-status',
   String(code),
-  ...(details === '' ? [] : ['grpc-message', encodeURI(details.toWellFormed())]),
+  ...(details === '' ? [] : ['grpc-message', messageField(details)]),
 ];
 
 /** Behind headers that were sent. */
