@@ -4,7 +4,15 @@ import { afterEach, expect, test } from 'vitest';
 
 import type { InputDraft, WarmupDraft } from './warmup-draft.ts';
 import { dimsOf, draftIssue, draftOf, freeName, inputIssue, textOf } from './warmup-draft.ts';
-import { addSample, clearWarmups, dropSample, setDraft, setResult, warmupOf } from './warmup-store.ts';
+import {
+  addSample,
+  clearWarmups,
+  dropSample,
+  editDraft,
+  setDraft,
+  setResult,
+  warmupOf,
+} from './warmup-store.ts';
 import type { WarmupResult } from './warmup-store.ts';
 
 afterEach(clearWarmups);
@@ -67,11 +75,27 @@ test('each model has its own samples; one that is dropped takes its result along
   addSample(store, sample({ name: 'sample_1' }));
   addSample(store, sample({ name: 'sample_2' }));
   const result = { curve: [] } as unknown as WarmupResult;
-  setResult(store, 'new sample_1', result);
-  expect(store.getState()).toMatchObject({ added: ['new sample_1', 'new sample_2'], shown: 'new sample_1' });
-  dropSample(store, 'new sample_1');
-  expect(store.getState()).toMatchObject({ added: ['new sample_2'], results: {} });
-  expect(Object.keys(store.getState().drafts)).toEqual(['new sample_2']);
+  setResult(store, 'new 1', result);
+  expect(store.getState()).toMatchObject({ added: ['new 1', 'new 2'], shown: 'new 1' });
+  const undo = dropSample(store, 'new 1');
+  expect(store.getState()).toMatchObject({ added: ['new 2'], results: {} });
+  expect(Object.keys(store.getState().drafts)).toEqual(['new 2']);
+  addSample(store, sample({ name: 'sample_1' }));
+  undo();
+  expect(store.getState()).toMatchObject({
+    added: ['new 2', 'new 3', 'new 1'],
+    results: { 'new 1': result },
+  });
+});
+
+test('an edit starts from the sample as it is now, and does not bring back one that is gone', () => {
+  const store = warmupOf('m');
+  const inFile = { key: 'file one', original: sample() };
+  editDraft(store, inFile, (now) => ({ ...now, count: 9 }));
+  editDraft(store, inFile, (now) => ({ ...now, batchSize: 4 }));
+  expect(store.getState().drafts['file one']).toMatchObject({ count: 9, batchSize: 4 });
+  editDraft(store, { key: 'new 7', original: undefined }, () => sample());
+  expect(Object.keys(store.getState().drafts)).toEqual(['file one']);
 });
 
 test('an edit that is taken back leaves the sample as the file has it', () => {

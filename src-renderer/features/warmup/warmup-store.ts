@@ -1,5 +1,5 @@
 // What the warm-up runner of each model keeps while other tabs are shown: edited samples and the last result of each.
-// A sample is known by where it comes from and the name it had there.
+// A sample is known by where it comes from and the name it had there; one that was added here, by a number.
 
 import type { StoreApi } from 'zustand/vanilla';
 import { createStore } from 'zustand/vanilla';
@@ -14,6 +14,8 @@ export interface WarmupState {
   readonly drafts: Readonly<Record<string, WarmupDraft>>;
   /** Keys of the samples that were added here, in order. */
   readonly added: readonly string[];
+  /** How many were ever added: a key is never used again, since what was dropped may come back. */
+  readonly addedCount: number;
   readonly results: Readonly<Record<string, WarmupResult>>;
   /** The sample that was run last; its curve is drawn. */
   readonly shown: string;
@@ -27,7 +29,9 @@ const stores = new Map<string, WarmupStore>();
 export function warmupOf(model: string): WarmupStore {
   let store = stores.get(model);
   if (store === undefined) {
-    store = createStore<WarmupState>(() => ({ drafts: {}, added: [], results: {}, shown: '' }));
+    store = createStore<WarmupState>(() => ({
+      ...{ drafts: {}, added: [], addedCount: 0, results: {}, shown: '' },
+    }));
     stores.set(model, store);
   }
   return store;
@@ -44,10 +48,21 @@ export function setDraft(store: WarmupStore, key: string, draft: WarmupDraft | u
   store.setState({ drafts: draft === undefined ? others : { ...others, [key]: draft } });
 }
 
-/** Adds a sample that the file does not have, under the key "new <name>". */
+/** Changes a sample as it is now, whatever it was when the change began; a sample that is gone stays gone. */
+export function editDraft(
+  store: WarmupStore,
+  { key, original }: { readonly key: string; readonly original: WarmupDraft | undefined },
+  edit: (draft: WarmupDraft) => WarmupDraft,
+): void {
+  const now = store.getState().drafts[key] ?? original;
+  if (now !== undefined) setDraft(store, key, edit(now));
+}
+
+/** Adds a sample that the file does not have, under a key of its own: its name may change. */
 export function addSample(store: WarmupStore, draft: WarmupDraft): void {
-  const key = `new ${draft.name}`;
-  store.setState(({ added }) => ({ added: [...added, key] }));
+  const { added, addedCount } = store.getState();
+  const key = `new ${addedCount + 1}`;
+  store.setState({ added: [...added, key], addedCount: addedCount + 1 });
   setDraft(store, key, draft);
 }
 

@@ -15,7 +15,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import type { ListedSample } from './components/sample-row.tsx';
 import { SampleRow } from './components/sample-row.tsx';
-import { draftOf, freeName } from './warmup-draft.ts';
+import { draftIssue, draftOf, freeName } from './warmup-draft.ts';
 import type { WarmupState } from './warmup-store.ts';
 import { addSample, warmupOf } from './warmup-store.ts';
 
@@ -34,7 +34,7 @@ export function WarmupTab({ model: name }: ModelTabProps) {
     [samples.data, drafts, added],
   );
   const isLoaded = (model?.servedVersions.length ?? 0) > 0;
-  useRunCommands(isLoaded, listed.length > 0);
+  useRunCommands(isLoaded ? issueOfAll(listed) : t('warmup.notLoaded'));
   if (model === undefined) return null;
   const add = (): void => {
     const names = listed.map(({ draft }) => draft.name);
@@ -108,10 +108,17 @@ function listSamples(
   return [...known, ...own];
 }
 
-/** The main action runs the first sample whose button is there. */
-function useRunCommands(isLoaded: boolean, hasSamples: boolean): void {
-  const run = (): void => document.querySelector<HTMLElement>('[data-testid^="warmup-run-"]')?.click();
-  const reason = (): string => (isLoaded ? (hasSamples ? '' : t('warmup.none')) : t('warmup.notLoaded'));
-  useCommand('warmup.run', run, reason);
-  useCommand('screen.main', run, reason);
+/** Why no sample can run; "" = one can. */
+function issueOfAll(listed: readonly ListedSample[]): string {
+  const issues = listed.map(({ draft }) => draftIssue(draft));
+  return issues.includes('') ? '' : (issues[0] ?? t('warmup.none'));
+}
+
+const RUN_BUTTON = '[data-testid^="warmup-run-"]:not([aria-disabled])';
+
+/** The main action runs the first sample that can run and does not already. */
+function useRunCommands(reason: string): void {
+  const run = (): void => document.querySelector<HTMLElement>(RUN_BUTTON)?.click();
+  useCommand('warmup.run', run, () => reason);
+  useCommand('screen.main', run, () => reason);
 }

@@ -29,13 +29,14 @@ interface EditorProps {
   readonly faultyInput: string;
   /** A sample of the file keeps its name: by it the entry is found again. */
   readonly isNameFixed: boolean;
-  readonly onChange: (draft: WarmupDraft) => void;
+  /** Gets the sample as it is when the change is made: a file may arrive long after it was picked. */
+  readonly onChange: (edit: (draft: WarmupDraft) => WarmupDraft) => void;
   readonly onFilesChanged: () => void;
 }
 
 export function SampleEditor(props: EditorProps) {
   const { draft, maxBatchSize, isNameFixed, onChange } = props;
-  const change = (changes: Partial<WarmupDraft>): void => onChange({ ...draft, ...changes });
+  const change = (changes: Partial<WarmupDraft>): void => onChange((now) => ({ ...now, ...changes }));
   return (
     <div className="mt-3 flex flex-col gap-3" data-testid={`warmup-editor-${draft.name}`}>
       <div className="flex flex-wrap items-end gap-3">
@@ -71,8 +72,11 @@ export function SampleEditor(props: EditorProps) {
             {...props}
             input={input}
             isFaulty={props.faultyInput === input.name}
-            onInput={(next) =>
-              change({ inputs: draft.inputs.map((other) => (other === input ? next : other)) })
+            onInput={(changes) =>
+              onChange((now) => ({
+                ...now,
+                inputs: now.inputs.map((one) => (one.name === input.name ? { ...one, ...changes } : one)),
+              }))
             }
           />
         ))}
@@ -84,7 +88,7 @@ export function SampleEditor(props: EditorProps) {
 interface InputRowProps extends EditorProps {
   readonly input: InputDraft;
   readonly isFaulty: boolean;
-  readonly onInput: (input: InputDraft) => void;
+  readonly onInput: (changes: Partial<InputDraft>) => void;
 }
 
 function InputRow({ model, input, files, isFaulty, onInput, onFilesChanged }: InputRowProps) {
@@ -105,7 +109,7 @@ function InputRow({ model, input, files, isFaulty, onInput, onFilesChanged }: In
           <TextInput
             value={input.dims}
             isMono
-            onChange={(dims) => onInput({ ...input, dims })}
+            onChange={(dims) => onInput({ dims })}
             aria-label={t('warmup.dimsOf', { input: input.name })}
             className="w-40"
           />
@@ -114,9 +118,7 @@ function InputRow({ model, input, files, isFaulty, onInput, onFilesChanged }: In
             data-testid={`warmup-fill-${input.name}`}
             value={input.fill}
             options={fills.map((fill) => ({ value: fill, label: t(`warmup.fill.${fill}`) }))}
-            onChange={(fill) =>
-              onInput({ ...input, fill, file: input.file === '' ? (files[0] ?? '') : input.file })
-            }
+            onChange={(fill) => onInput({ fill, file: input.file === '' ? (files[0] ?? '') : input.file })}
           />
           {input.fill === 'file' && (
             <>
@@ -125,7 +127,7 @@ function InputRow({ model, input, files, isFaulty, onInput, onFilesChanged }: In
                 model={model}
                 onAdded={(file) => {
                   onFilesChanged();
-                  onInput({ ...input, file });
+                  onInput({ file });
                 }}
               />
             </>
@@ -148,7 +150,7 @@ function FileSelect({
 }: {
   readonly input: InputDraft;
   readonly files: readonly string[];
-  readonly onInput: (input: InputDraft) => void;
+  readonly onInput: (changes: Partial<InputDraft>) => void;
 }) {
   const known = files.includes(input.file) || input.file === '' ? files : [input.file, ...files];
   if (known.length === 0) return <span className="text-sm text-faint">{t('warmup.noFiles')}</span>;
@@ -158,7 +160,7 @@ function FileSelect({
       data-testid={`warmup-file-${input.name}`}
       value={input.file}
       options={known.map((file) => ({ value: file, label: file }))}
-      onChange={(file) => onInput({ ...input, file })}
+      onChange={(file) => onInput({ file })}
     />
   );
 }

@@ -18,7 +18,7 @@ import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 import type { WarmupDraft } from '../warmup-draft.ts';
 import { draftIssue, textOf } from '../warmup-draft.ts';
 import type { WarmupStore } from '../warmup-store.ts';
-import { dropSample, setDraft, setResult } from '../warmup-store.ts';
+import { dropSample, editDraft, setDraft, setResult } from '../warmup-store.ts';
 import { Outcome } from './outcome.tsx';
 import { SampleEditor } from './sample-editor.tsx';
 
@@ -78,7 +78,7 @@ export function SampleRow(props: SampleRowProps) {
           result={result}
           hasChart={isShown}
           count={draft.count}
-          onCount={(count) => setDraft(store, key, { ...draft, count })}
+          onCount={(count) => editDraft(store, sample, (now) => ({ ...now, count }))}
         />
       )}
       {isOpen && (
@@ -90,7 +90,7 @@ export function SampleRow(props: SampleRowProps) {
             files={props.files}
             faultyInput={result?.faultyInput ?? ''}
             isNameFixed={origin === 'file'}
-            onChange={(next) => setDraft(store, key, next)}
+            onChange={(edit) => editDraft(store, sample, edit)}
             onFilesChanged={onChanged}
           />
           <div className="mt-3">
