@@ -94,7 +94,8 @@ export const Chart = memo(function Chart({
   const isVisible = useFirstTurn() && isInView;
   const isPaused = useStore(group, (state) => state.pausedAtMs !== undefined);
   const data = useMemo(() => ({ points, range, markers, bands }), [points, range, markers, bands]);
-  const drawn = useDrawn(data, isPaused || !isVisible);
+  // A pause holds what is drawn; a chart without anything waits for its first values.
+  const drawn = useDrawn(data, (now) => !isVisible || (isPaused && now.points.length > 0));
   // There are values, they are only not drawn yet: "no requests" would be wrong.
   const isWaiting = look.isWaiting === true || (points.length > 0 && drawn.points.length === 0);
   return (

@@ -5,10 +5,11 @@ import { useEffect, useRef, useState } from 'react';
 
 import { chartScheduler } from './chart-scheduler.ts';
 
-/** `data` must keep its identity while it is the same. */
-export function useDrawn<Data>(data: Data, isHeld: boolean): Data {
+/** `data` must keep its identity while it is the same; `holds` tells of what is drawn whether it stays. */
+export function useDrawn<Data>(data: Data, holds: (drawn: Data) => boolean): Data {
   const [drawn, setDrawn] = useState(data);
   const token = useRef({});
+  const isHeld = holds(drawn);
   useEffect(() => {
     const chart = token.current;
     if (isHeld) return undefined;

@@ -65,7 +65,13 @@ export function StatisticsTab({ model: name, version }: ModelTabProps) {
 
 function ServedStatistics({ model, version }: { readonly model: ModelView; readonly version: string }) {
   const [window, setWindow] = useState<SeriesWindow>(() => firstWindow(Date.now() - model.loadedAtMs));
-  const isPaused = useStore(useChartGroup(), ({ pausedAtMs }) => pausedAtMs !== undefined);
+  const group = useChartGroup();
+  const isPaused = useStore(group, ({ pausedAtMs }) => pausedAtMs !== undefined);
+  // Charts hold a part of the range they were paused or zoomed in, which says nothing of another one.
+  const showWindow = (next: SeriesWindow): void => {
+    setWindow(next);
+    group.setState({ pausedAtMs: undefined, zoom: undefined });
+  };
   const target = { model: model.name, version, window };
   const series = useSeries(target, isPaused);
   const counters = useVersionStatistics(model.name, version, isPaused);
@@ -80,7 +86,7 @@ function ServedStatistics({ model, version }: { readonly model: ModelView; reado
           aria-label={t('statistics.window')}
           data-testid="statistics-window"
           value={window}
-          onChange={setWindow}
+          onChange={showWindow}
           options={WINDOWS.map((value) => ({ value, label: t(`statistics.window.${value}`) }))}
         />
         <NowStrip model={model.name} version={version} />

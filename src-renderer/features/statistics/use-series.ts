@@ -57,13 +57,14 @@ function useFollowed<Data>(
     },
     [subject, ask],
   );
-  usePolling(poll, refreshMs, isHeld, turn);
-  const reload = useCallback(() => setTurn((value) => value + 1), []);
   const shown = held.subject === subject ? held : undefined;
+  // Nothing can be held before it has come.
+  usePolling(poll, refreshMs, isHeld && shown?.data !== undefined, turn);
+  const reload = useCallback(() => setTurn((value) => value + 1), []);
   return { data: shown?.data, error: shown?.error ?? '', reload };
 }
 
-/** The history of a version, followed while it is looked at; stays while `isHeld`. */
+/** The history of a version, followed while it is looked at; stays while `isHeld`, once there is one. */
 export function useSeries({ model, version, window }: SeriesTarget, isHeld: boolean): Followed<SeriesState> {
   const client = useClient();
   const ask = useCallback(
