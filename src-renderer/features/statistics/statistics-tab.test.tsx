@@ -218,13 +218,14 @@ test('every second of the server asks for counters and the doctor again', async 
 test('a hidden page asks for nothing, and asks at once when it is shown again', async () => {
   await startServed();
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
-  document.dispatchEvent(new Event('visibilitychange'));
   const before = fake.argsOf('observe/doctor').length;
+  const asked = fake.argsOf('observe/series').length;
+  document.dispatchEvent(new Event('visibilitychange'));
   fake.publish('observe/sample', fakeSample(Date.now() + 60_000));
   fake.changeServer({ state: 'stopped' });
   await until(() => byRole('button', 'Start'));
   expect(fake.argsOf('observe/doctor')).toHaveLength(before);
-  const asked = fake.argsOf('observe/series').length;
+  expect(fake.argsOf('observe/series')).toHaveLength(asked);
   hidden.mockReturnValue(false);
   document.dispatchEvent(new Event('visibilitychange'));
   await until(() => expect(fake.argsOf('observe/series').length).toBeGreaterThan(asked));

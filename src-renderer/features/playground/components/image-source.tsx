@@ -15,9 +15,11 @@ import { t } from '../../../texts/translate.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { NumberInput } from '../../../ui/number-input.tsx';
 import { Select } from '../../../ui/select.tsx';
+import { toastError } from '../../../ui/toast.tsx';
 import type { ImageOptions, InputDraft } from '../draft.ts';
 import { toInput } from '../draft-request.ts';
 import { pictureOf, takeFile } from '../file-actions.ts';
+import type { SamplePicture } from '../sample-pictures.ts';
 import { SAMPLE_PICTURES, takeSamplePicture, takeSamplePictures } from '../sample-pictures.ts';
 import type { PlaygroundStore } from '../playground-store.ts';
 import { patchInput } from '../playground-store.ts';
@@ -69,6 +71,10 @@ export function ImageSource({ store, input }: ImageSourceProps) {
 /** Pictures that come with the app, for a first look at what a model says. */
 function SampleStrip({ store, input }: ImageSourceProps) {
   const client = useClient();
+  const take = (id: SamplePicture): void =>
+    void takeSamplePicture(client, store, input.name, id).catch((thrown: unknown) =>
+      toastError(messageOf(thrown)),
+    );
   return (
     <div role="group" aria-label={t('playground.image.samples')} className="flex items-center gap-1">
       {SAMPLE_PICTURES.map(({ id, address }) => (
@@ -79,7 +85,7 @@ function SampleStrip({ store, input }: ImageSourceProps) {
           aria-label={t(`playground.image.${id}`)}
           data-testid={`pg-sample-${id}`}
           className="rounded border border-line hover:border-accent"
-          onClick={() => void takeSamplePicture(client, store, input.name, id)}
+          onClick={() => take(id)}
         >
           <img src={address} alt="" className="h-7 w-9 rounded object-cover" />
         </button>

@@ -55,6 +55,7 @@ export function SoundSource({ store, input }: SoundSourceProps) {
             aria-label={t('tensor.rate')}
             data-testid={`pg-rate-${name}`}
             value={String(rate)}
+            isDisabled={held === undefined}
             options={SAMPLE_RATES.map((value) => ({
               value: String(value),
               label: t('tensor.rateOf', { rate: value }),
