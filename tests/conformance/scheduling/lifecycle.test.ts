@@ -1,35 +1,14 @@
 // Loading, reloading and unloading as clients of the repository calls meet them, with real model files.
+
 import { describe, expect, it } from 'vitest';
-import { writeOnnx } from '../../../src-main/onnx/onnx-writer.ts';
 import type { RepositoryFiles } from '../../../src-main/testing/temp-repository.ts';
-import { identity, models, rows, WireWorld } from './wire-world.ts';
-import type { WireRequest } from './wire-world.ts';
+import { adder, ask, CONFIG, explicit } from './adder-models.ts';
+import { identity, models, rows } from './wire-world.ts';
+import type { WireWorld } from './wire-world.ts';
 
-/** O = I + add, INT32 [batch, 2]. */
-function adder(add: number): Uint8Array {
-  return writeOnnx({
-    graph: {
-      name: 'adder',
-      nodes: [{ opType: 'Add', inputs: ['I', 'add'], outputs: ['O'] }],
-      inputs: [{ name: 'I', datatype: 'INT32', shape: ['batch', 2] }],
-      outputs: [{ name: 'O', datatype: 'INT32', shape: ['batch', 2] }],
-      initializers: [
-        { name: 'add', datatype: 'INT32', dims: [1], data: new Uint8Array(Int32Array.of(add).buffer) },
-      ],
-    },
-  });
-}
-
-const CONFIG = `platform: "onnxruntime_onnx" max_batch_size: 4
-input [ { name: "I" data_type: TYPE_INT32 dims: [ 2 ] } ] output [ { name: "O" data_type: TYPE_INT32 dims: [ 2 ] } ]
-instance_group { kind: KIND_CPU count: 1 }`;
 const ENSEMBLE = `platform: "ensemble" max_batch_size: 4
 input [ { name: "I" data_type: TYPE_INT32 dims: [ 2 ] } ] output [ { name: "O" data_type: TYPE_INT32 dims: [ 2 ] } ]
 ensemble_scheduling { step [ { model_name: "M" model_version: -1 input_map { key: "I" value: "I" } output_map { key: "O" value: "O" } } ] }`;
-const ASK: WireRequest = { inputs: [{ name: 'I', shape: [1, 2], data: [10, 20] }] };
-
-const explicit = (files: RepositoryFiles, startupModels: string[] = []): Promise<WireWorld> =>
-  WireWorld.create(files, { options: { repository: { startupModels }, server: { exitOnError: false } } });
 
 const three: RepositoryFiles = {
   'M/config.pbtxt': `${CONFIG} version_policy { all { } }`,
@@ -37,13 +16,6 @@ const three: RepositoryFiles = {
   'M/2/model.onnx': adder(2),
   'M/3/model.onnx': adder(3),
 };
-
-/** First element of the answer, or the error. */
-async function ask(server: WireWorld, model: string, version?: string): Promise<unknown> {
-  const request = version === undefined ? ASK : { ...ASK, version };
-  const reply = await server.send(model, request).done;
-  return reply.error === '' ? reply.outputs[0]?.data[0] : reply.error;
-}
 
 const index = async (server: WireWorld, ready = false): Promise<unknown> =>
   (await server.call('repository/index', { ready })).body;
@@ -279,80 +251,5 @@ describe('overrides', () => {
     expect(await ask(server, 'M')).toBe(13);
     expect(await server.load('M')).toBe('');
     expect([await ask(server, 'M', '1'), await ask(server, 'M', '3')]).toEqual([11, 13]);
-  });
-});
-
-describe('instance groups in place', () => {
-  const text = (group: string, more = ''): string =>
-    CONFIG.replace('instance_group { kind: KIND_CPU count: 1 }', `instance_group ${group} ${more}`);
-
-  it('count, name and split of groups change only the difference, and the statistics go on', async () => {
-    await using server = await explicit(
-      {
-        'M/config.pbtxt': text('{ kind: KIND_CPU count: 2 }'),
-        'M/1/model.onnx': adder(1),
-      },
-      ['M'],
-    );
-    const model = server.model('M');
-    const set = async (group: string): Promise<number> => {
-      const before = new Set(server.model('M').instances);
-      await server.repository.write({ 'M/config.pbtxt': text(group) });
-      await server.repository.touch('M/config.pbtxt');
-      expect(await server.load('M')).toBe('');
-      expect(server.model('M')).toBe(model);
-      return server.model('M').instances.filter((instance) => before.has(instance)).length;
-    };
-    await ask(server, 'M');
-    expect(await set('{ kind: KIND_CPU count: 4 }')).toBe(2);
-    expect(server.model('M').instances).toHaveLength(4);
-    expect(
-      await set('[ { name: "a" kind: KIND_CPU count: 1 }, { name: "b" kind: KIND_CPU count: 3 } ]'),
-    ).toBe(4);
-    expect((await server.call('models/M/config')).body).toMatchObject({
-      instance_group: [
-        { name: 'a', count: 1 },
-        { name: 'b', count: 3 },
-      ],
-    });
-    expect(await set('{ kind: KIND_CPU count: 0 }')).toBe(2);
-    expect(server.model('M').instances).toHaveLength(2);
-    expect(await set('{ kind: KIND_CPU count: 2 host_policy: "other" }')).toBe(0);
-    await ask(server, 'M');
-    expect(server.counts('M')).toMatchObject({ success: 2, I: 2 });
-  });
-
-  it('garbage leaves all instances as they were', async () => {
-    await using server = await explicit(
-      {
-        'M/config.pbtxt': text('{ kind: KIND_CPU count: 3 }'),
-        'M/1/model.onnx': adder(1),
-      },
-      ['M'],
-    );
-    await server.repository.write({ 'M/config.pbtxt': text('--- what ---') });
-    await server.repository.touch('M/config.pbtxt');
-    expect(await server.load('M')).toBe(`failed to load 'M', failed to poll from model repository`);
-    expect(server.model('M').instances).toHaveLength(3);
-    expect(await ask(server, 'M')).toBe(11);
-  });
-
-  it('the configuration a server shows, sent back with another count, adds one instance', async () => {
-    await using server = await explicit(
-      {
-        'M/config.pbtxt': text('{ kind: KIND_CPU count: 1 }', 'dynamic_batching { }'),
-        'M/1/model.onnx': adder(1),
-      },
-      ['M'],
-    );
-    const model = server.model('M');
-    const [kept] = model.instances;
-    const { body } = await server.call('models/M/config');
-    const shown = body as { instance_group: { count: number }[] };
-    const [group] = shown.instance_group;
-    if (group !== undefined) group.count = 2;
-    expect(await server.load('M', { config: JSON.stringify(shown) })).toBe('');
-    expect(server.model('M')).toBe(model);
-    expect([model.instances.length, model.instances.includes(kept as never)]).toEqual([2, true]);
   });
 });
