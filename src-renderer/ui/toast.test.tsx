@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { toast } from 'sonner';
 
 import type { Rendered } from '../testing/render.tsx';
-import { renderView, until } from '../testing/render.tsx';
+import { click, renderView, until } from '../testing/render.tsx';
 import { toastError, ToastHost, toastSuccess } from './toast.tsx';
 
 let page: Rendered | undefined;
@@ -23,12 +23,52 @@ async function start(): Promise<void> {
 }
 
 const durations = () => toast.getToasts().flatMap((one) => ('duration' in one ? [one.duration] : []));
-const shown = () => [...document.querySelectorAll<HTMLElement>('[data-sonner-toast]')];
+/** Without those that are on their way out. */
+const shown = () => [...document.querySelectorAll<HTMLElement>('[data-sonner-toast][data-removed=false]')];
 
 test('the same message within ten seconds becomes a counter', async () => {
   await start();
   for (let times = 0; times < 3; times += 1) toastSuccess('Copied.');
   await until(() => expect(shown().map(({ textContent }) => textContent)).toEqual(['Copied. (3)']));
+});
+
+const texts = () => shown().map(({ textContent }) => textContent);
+
+async function pressIn(text: string, button: string): Promise<void> {
+  const pressed = await until(() => {
+    const found = shown()
+      .find(({ textContent }) => textContent.startsWith(text))
+      ?.querySelector<HTMLElement>(button);
+    if (found === undefined || found === null) throw new Error(`${text} has no ${button} yet`);
+    return found;
+  });
+  await click(pressed);
+}
+
+test.each([
+  ['closed', '[data-close-button]'],
+  ['answered with its button', '[data-action]'],
+])('a message that was %s is told again as a new one, also while the old one leaves', async (_, button) => {
+  await start();
+  const text = `Refused, ${button}.`;
+  const tell = (): void => toastError(text, { label: 'Retry', onClick: () => undefined });
+  tell();
+  await pressIn(text, button);
+  tell();
+  await until(() => expect(texts()).toEqual([`${text}Retry`]));
+  await pressIn(text, button);
+  await until(() => expect(shown()).toEqual([]));
+  tell();
+  await until(() => expect(texts()).toEqual([`${text}Retry`]));
+});
+
+test('an error that its success took away is told again as a new one', async () => {
+  await start();
+  toastError('It is down.', undefined, 'simple');
+  await until(() => expect(texts()).toEqual(['It is down.']));
+  toastSuccess('It is up.', undefined, 'simple');
+  toastError('It is down.', undefined, 'simple');
+  await until(() => expect(texts().toSorted()).toEqual(['It is down.', 'It is up.']));
 });
 
 test('an error stays, a success goes after five seconds', async () => {

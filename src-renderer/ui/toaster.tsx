@@ -1,5 +1,6 @@
 // How messages are shown: at most three, five seconds, one action. Errors stay until dismissed, or until what they are
-// about succeeds. The same message within ten seconds becomes a counter. Used through toast.tsx, which fetches this.
+// about succeeds. The same message within ten seconds becomes a counter while it is shown; one that was closed comes
+// as a message of its own. Used through toast.tsx, which fetches this.
 
 import { toast, Toaster } from 'sonner';
 
@@ -16,6 +17,7 @@ interface Shown {
   readonly atMs: number;
 }
 
+/** By kind and text: what is on the screen. One that closes leaves at once: its id would close the next one as well. */
 const recent = new Map<string, Shown>();
 
 function show(kind: ToastMessage['kind'], text: string, action: ToastAction | undefined, subject = ''): void {
@@ -24,14 +26,30 @@ function show(kind: ToastMessage['kind'], text: string, action: ToastAction | un
   for (const [known, { atMs }] of recent) if (nowMs - atMs > REPEAT_MS) recent.delete(known);
   const before = recent.get(key);
   const count = (before?.count ?? 0) + 1;
+  const forget = (): void => {
+    if (recent.get(key)?.id === id) recent.delete(key);
+  };
   const id = toast[kind](count === 1 ? text : `${text} (${count})`, {
     duration: kind === 'error' ? Infinity : SHOWN_MS,
     testId: `toast-${kind}`,
+    onDismiss: forget,
+    onAutoClose: forget,
     ...(before === undefined ? {} : { id: before.id }),
-    ...(action === undefined ? {} : { action: { label: action.label, onClick: action.onClick } }),
+    ...(action === undefined ? {} : { action: closing(action, forget) }),
   });
   recent.set(key, { id, count, atMs: nowMs });
   if (subject !== '') bySubject.set(subject, id);
+}
+
+/** The library closes the message after its button, and says so to nobody. */
+function closing({ label, onClick }: ToastAction, forget: () => void): ToastAction {
+  return {
+    label,
+    onClick: () => {
+      forget();
+      onClick();
+    },
+  };
 }
 
 /** The last message about a thing: a new one takes its place, since it says how the thing is now. */
@@ -40,6 +58,7 @@ const bySubject = new Map<string, number | string>();
 function forgetSubject(subject: string | undefined): void {
   const before = subject === undefined ? undefined : bySubject.get(subject);
   if (subject === undefined || before === undefined) return;
+  for (const [key, { id }] of recent) if (id === before) recent.delete(key);
   toast.dismiss(before);
   bySubject.delete(subject);
 }
