@@ -7,7 +7,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const SHEET = readFileSync(path.join(import.meta.dirname, 'theme.css'), 'utf8');
-const ROLES = ['c1', 'c2', 'c3', 'c4', 'c5', 'danger'];
+const ROLES = ['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'danger'];
 const THEMES = ['light', 'dark', 'high-contrast'] as const;
 
 type Rgb = readonly [number, number, number];

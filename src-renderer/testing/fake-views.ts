@@ -111,6 +111,7 @@ function fakeSeries(nowMs: number, count = 300): readonly SeriesPoint[] {
       inputUs: 90,
       inferUs: 4700 + wave * 300,
       outputUs: 60,
+      cacheUs: 0,
       overheadUs: 210,
       waiting: Math.max(0, Math.round(4 + wave * 4)),
       inFlight: 12,

@@ -43,6 +43,7 @@ export const statistics = {
   'statistics.latency.p99': 'p99',
   'statistics.latency.max': 'Slowest',
   'statistics.parts': 'Where time goes',
+  'statistics.parts.cache': 'Response cache',
   'statistics.parts.queue': 'Queue',
   'statistics.parts.input': 'Input',
   'statistics.parts.infer': 'Infer',

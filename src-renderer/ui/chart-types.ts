@@ -1,8 +1,8 @@
 // What a chart is made of. One wrapper draws all of them, so that another engine could replace it without touching a
 // screen.
 
-/** Colour, dash and meaning belong together: infer is always c1, queue always c2, in every screen. */
-export type ChartRole = 'c1' | 'c2' | 'c3' | 'c4' | 'c5' | 'danger';
+/** Colour, dash and meaning belong together: infer is always c1, queue c2 and the cache c6, in every screen. */
+export type ChartRole = 'c1' | 'c2' | 'c3' | 'c4' | 'c5' | 'c6' | 'danger';
 
 export interface ChartSeries {
   /** Name of the value in a point. Must stay the same while the chart lives. */
@@ -45,6 +45,7 @@ export const ROLE_COLORS: Readonly<Record<ChartRole, string>> = {
   c3: 'var(--c3)',
   c4: 'var(--c4)',
   c5: 'var(--c5)',
+  c6: 'var(--c6)',
   danger: 'var(--danger)',
 };
 
@@ -54,5 +55,6 @@ export const ROLE_DASHES: Readonly<Record<ChartRole, string>> = {
   c3: '2 2',
   c4: '8 2 2 2',
   c5: '1 3',
+  c6: '10 4',
   danger: '',
 };

@@ -23,6 +23,7 @@ const COLUMNS = [
   'inputUs',
   'inferUs',
   'outputUs',
+  'cacheUs',
   'overheadUs',
   'waiting',
   'inFlight',

@@ -20,6 +20,9 @@ export interface SeriesPoint {
   readonly inputUs: number;
   readonly inferUs: number;
   readonly outputUs: number;
+  /** Lookups and inserts of the response cache. */
+  readonly cacheUs: number;
+  /** What none of the parts above accounts for. */
   readonly overheadUs: number;
   /** Maxima of the bucket. */
   readonly waiting: number;

@@ -27,6 +27,8 @@ export interface SeriesBucket {
   readonly cacheHits: number;
   readonly cacheMisses: number;
   readonly cacheLookupNs: number;
+  /** Lookups that missed, with the insert that follows. */
+  readonly cacheMissNs: number;
   /** Latency histogram, packed. */
   readonly latency: PackedCounts;
   /** Executions by batch size, packed. */
@@ -76,6 +78,7 @@ export function bucketBetween(
     cacheHits: b.inference.cacheHit.count - a.inference.cacheHit.count,
     cacheMisses: b.inference.cacheMiss.count - a.inference.cacheMiss.count,
     cacheLookupNs: b.inference.cacheHit.ns - a.inference.cacheHit.ns,
+    cacheMissNs: b.inference.cacheMiss.ns - a.inference.cacheMiss.ns,
     latency: packCounts(latency),
     batches: packCounts(batchesBetween(a, b)),
     waiting: after.waiting,
@@ -118,6 +121,7 @@ export function mergeBuckets(buckets: readonly SeriesBucket[]): SeriesBucket {
     cacheHits: sum((b) => b.cacheHits),
     cacheMisses: sum((b) => b.cacheMisses),
     cacheLookupNs: sum((b) => b.cacheLookupNs),
+    cacheMissNs: sum((b) => b.cacheMissNs),
     latency: packCounts(latencyOf(buckets)),
     batches: packCounts(batchesOf(buckets)),
     waiting: max((b) => b.waiting),
@@ -151,7 +155,8 @@ export function busySharesOf(buckets: readonly SeriesBucket[]): readonly number[
 export function pointOf(bucket: SeriesBucket): SeriesPoint {
   const percentiles = histogramPercentiles(unpackCounts(bucket.latency), [50, 90, 99, 100]);
   const perRequestUs = (ns: number): number => (bucket.successes === 0 ? 0 : ns / bucket.successes / 1000);
-  const parts = bucket.queueNs + bucket.inputNs + bucket.inferNs + bucket.outputNs;
+  const cacheNs = bucket.cacheLookupNs + bucket.cacheMissNs;
+  const parts = bucket.queueNs + bucket.inputNs + bucket.inferNs + bucket.outputNs + cacheNs;
   return {
     atMs: bucket.atMs,
     bucketMs: bucket.bucketMs,
@@ -169,6 +174,7 @@ export function pointOf(bucket: SeriesBucket): SeriesPoint {
     inputUs: perRequestUs(bucket.inputNs),
     inferUs: perRequestUs(bucket.inferNs),
     outputUs: perRequestUs(bucket.outputNs),
+    cacheUs: perRequestUs(cacheNs),
     overheadUs: perRequestUs(Math.max(0, bucket.requestNs - parts)),
     waiting: bucket.waiting,
     inFlight: bucket.inFlight,

@@ -25,6 +25,7 @@ const FIELDS = [
   'cacheHits',
   'cacheMisses',
   'cacheLookupNs',
+  'cacheMissNs',
   'waiting',
   'inFlight',
 ] as const satisfies readonly (keyof SeriesBucket)[];

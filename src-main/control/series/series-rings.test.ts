@@ -9,7 +9,7 @@ import { histogramCount } from '../../metrics/latency-histogram.ts';
 import type { PackedCounts } from './packed-counts.ts';
 import { packCounts } from './packed-counts.ts';
 import type { SeriesBucket } from './series-bucket.ts';
-import { latencyOf } from './series-bucket.ts';
+import { latencyOf, mergeBuckets, pointOf } from './series-bucket.ts';
 import { packBucket, recordStart, unpackBucket } from './series-record.ts';
 import { SeriesRings } from './series-rings.ts';
 
@@ -70,6 +70,7 @@ function bucketAt(index: number): SeriesBucket {
     cacheHits: 0,
     cacheMisses: 0,
     cacheLookupNs: 0,
+    cacheMissNs: 0,
     latency: SETS[index % SETS.length] ?? packCounts([]),
     batches: packCounts([4, 50]),
     waiting: 3,
@@ -77,6 +78,16 @@ function bucketAt(index: number): SeriesBucket {
     busyNs: [2e8],
   };
 }
+
+test('the time of the response cache is a part of its own, not of what nobody accounts for', () => {
+  const bucket = {
+    ...{ ...bucketAt(0), successes: 10, requestNs: 1e7, queueNs: 1e6, inputNs: 1e6, inferNs: 3e6 },
+    ...{ outputNs: 1e6, cacheHits: 5, cacheMisses: 5, cacheLookupNs: 500_000, cacheMissNs: 1_500_000 },
+  };
+  expect(pointOf(bucket)).toMatchObject({ cacheUs: 200, overheadUs: 200, cacheLookupUs: 100 });
+  const kept = unpackBucket(packBucket(bucket));
+  expect(pointOf(mergeBuckets([kept, kept]))).toMatchObject({ cacheUs: 200, overheadUs: 200 });
+});
 
 test('an hour and more at 800 requests a second: every window is bounded, none loses a request', () => {
   const rings = new SeriesRings();

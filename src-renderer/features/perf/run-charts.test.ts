@@ -5,6 +5,7 @@ import { fakeLevel, fakeMeasured, fakeRun, fakeServerTimes } from '../../../src-
 import {
   bestIndex,
   latencyBars,
+  LATENCY_PARTS,
   latencyParts,
   levelMarkers,
   liveBands,
@@ -86,6 +87,10 @@ test('the response cache is a part of its own, and what it answered never waited
   expect(parts).toMatchObject({ cache: 50, queue: 100, input: 10, infer: 1000, output: 5 });
   expect(sumOf(parts)).toBe(10_000);
   expect(partPoints([fakeLevel(1, { server })])[0]).toMatchObject({ cache: 50, queue: 100 });
+});
+
+test('the colour of danger is left to what failed', () => {
+  expect(LATENCY_PARTS.map(({ role }) => role)).not.toContain('danger');
 });
 
 test('an ensemble spends its time in its steps, however deep they are', () => {

@@ -75,7 +75,7 @@ export const LATENCY_PARTS: readonly {
 }[] = [
   { part: 'send', title: 'perf.part.send', role: 'c5' },
   { part: 'network', title: 'perf.part.network', role: 'c5' },
-  { part: 'cache', title: 'perf.part.cache', role: 'danger' },
+  { part: 'cache', title: 'perf.part.cache', role: 'c6' },
   { part: 'queue', title: 'perf.part.queue', role: 'c2' },
   { part: 'input', title: 'perf.part.input', role: 'c4' },
   { part: 'infer', title: 'perf.part.infer', role: 'c1' },

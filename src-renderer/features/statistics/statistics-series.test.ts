@@ -32,6 +32,7 @@ const point = (change: Partial<SeriesPoint> = {}): SeriesPoint => ({
   inputUs: 2,
   inferUs: 3,
   outputUs: 4,
+  cacheUs: 6,
   overheadUs: 5,
   waiting: 0,
   inFlight: 0,
@@ -68,7 +69,7 @@ test('a bucket without a request is a gap, never a zero', () => {
     cacheLookupUs: undefined,
   });
   expect(latency.pointOf(empty)).toMatchObject({ x: 1000, p50: undefined });
-  expect(timeParts.pointOf(empty)).toEqual({ x: 1000 });
+  expect(timeParts(true).pointOf(empty)).toEqual({ x: 1000 });
   expect(batchSize.pointOf(empty)).toEqual({ x: 1000, mean: undefined });
   expect(cache.pointOf(empty)).toEqual({ x: 1000, hits: undefined, lookup: undefined });
 });
@@ -83,6 +84,21 @@ test('time without a bucket is a hole, a bucket that took longer is none', () =>
 test('the mean batch is inferences per execution, the hit share is of all lookups', () => {
   expect(batchSize.pointOf(point())['mean']).toBe(4);
   expect(cache.pointOf(point({ cacheHits: 3, cacheMisses: 1 }))['hits']).toBe(0.75);
+});
+
+test('with a response cache its time is a part of its own, and not shown as danger', () => {
+  const keys = (hasCache: boolean) =>
+    timeParts(hasCache)
+      .series()
+      .map(({ key }) => key);
+  expect(keys(false)).toEqual(['queue', 'input', 'infer', 'output', 'overhead']);
+  expect(keys(true)).toEqual(['cache', ...keys(false)]);
+  const roles = timeParts(true)
+    .series()
+    .map(({ role }) => role);
+  expect(roles).not.toContain('danger');
+  expect(new Set(roles).size).toBe(roles.length);
+  expect(timeParts(true).pointOf(point())).toMatchObject({ x: 1000, cache: 6, queue: 1, overhead: 5 });
 });
 
 test('a machine without a GPU has two resource lines, one with a GPU four', () => {

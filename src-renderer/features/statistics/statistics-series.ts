@@ -59,38 +59,47 @@ export const latency: SeriesChartSpec = {
   }),
 };
 
-export const timeParts: SeriesChartSpec = {
+/** From the bottom up. */
+const PARTS = [
+  ['cache', 'c6'],
+  ['queue', 'c2'],
+  ['input', 'c4'],
+  ['infer', 'c1'],
+  ['output', 'c3'],
+  ['overhead', 'c5'],
+] as const;
+
+const plainParts: SeriesChartSpec = {
   id: 'parts',
   title: () => t('statistics.parts'),
   unit: 'us',
-  series: () =>
-    (
-      [
-        ['queue', 'c2'],
-        ['input', 'c4'],
-        ['infer', 'c1'],
-        ['output', 'c3'],
-        ['overhead', 'c5'],
-      ] as const
-    ).map(([key, role]) => ({
-      key,
-      title: t(`statistics.parts.${key}`),
-      role,
-      shape: 'area',
-      stack: 'time',
-    })),
-  pointOf: (point) =>
-    point.successes === 0
-      ? { x: point.atMs }
-      : {
-          x: point.atMs,
-          queue: point.queueUs,
-          input: point.inputUs,
-          infer: point.inferUs,
-          output: point.outputUs,
-          overhead: point.overheadUs,
-        },
+  series: () => PARTS.filter(([key]) => key !== 'cache').map(partSeries),
+  pointOf: partsPoint,
 };
+
+const cachedParts: SeriesChartSpec = { ...plainParts, series: () => PARTS.map(partSeries) };
+
+/** Where the time of a request goes; without a response cache there is no such part. */
+export function timeParts(hasCache: boolean): SeriesChartSpec {
+  return hasCache ? cachedParts : plainParts;
+}
+
+function partSeries([key, role]: (typeof PARTS)[number]): ChartSeries {
+  return { key, title: t(`statistics.parts.${key}`), role, shape: 'area', stack: 'time' };
+}
+
+function partsPoint(point: SeriesPoint): ChartPoint {
+  if (point.successes === 0) return { x: point.atMs };
+  return {
+    x: point.atMs,
+    cache: point.cacheUs,
+    queue: point.queueUs,
+    input: point.inputUs,
+    infer: point.inferUs,
+    output: point.outputUs,
+    overhead: point.overheadUs,
+  };
+}
 
 export const batchSize: SeriesChartSpec = {
   id: 'batch',

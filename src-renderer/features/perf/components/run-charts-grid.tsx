@@ -118,10 +118,10 @@ function windowMarkers(live: LiveRun): readonly ChartMarker[] {
   return live.windowEndsMs.filter((atMs) => atMs >= first).map((atMs) => ({ x: atMs, text: '' }));
 }
 
-/** From the bottom of a bar to its top. The colour that is left is not used for danger here. */
+/** From the bottom of a bar to its top. */
 const PARTS = [
   ['outside', 'c5'],
-  ['cache', 'danger'],
+  ['cache', 'c6'],
   ['queue', 'c2'],
   ['input', 'c4'],
   ['infer', 'c1'],

@@ -87,7 +87,7 @@ export function StatisticsCharts(props: StatisticsChartsProps) {
     <div className="grid grid-cols-1 gap-3 min-[1100px]:grid-cols-2">
       <SeriesChart spec={throughput} {...shared} />
       <SeriesChart spec={latency} {...shared} />
-      <SeriesChart spec={timeParts} {...shared} />
+      <SeriesChart spec={timeParts(data?.hasCache === true)} {...shared} />
       <SeriesChart spec={queue} limit={fullQueue} {...shared} />
       <SeriesChart spec={batchSize} limit={largest} {...shared} />
       <BatchBars batches={data?.batches ?? NO_BATCHES} {...shared} />
