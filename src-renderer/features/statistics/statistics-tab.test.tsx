@@ -44,8 +44,16 @@ function point(changes: Partial<SeriesPoint> = {}): SeriesPoint {
   return {
     ...{ atMs: Date.now() - 1000, bucketMs: 1000, inferences: 40, executions: 10, successes: 10 },
     ...{ failures: 0, rejected: 0, timedOut: 0, p50Us: 900, p90Us: 950, p99Us: 1000, maxUs: 1100 },
-    ...{ queueUs: 1, inputUs: 2, inferUs: 3, outputUs: 4,
-    cacheUs: 0, overheadUs: 5, waiting: 0, inFlight: 0 },
+    ...{
+      queueUs: 1,
+      inputUs: 2,
+      inferUs: 3,
+      outputUs: 4,
+      cacheUs: 0,
+      overheadUs: 5,
+      waiting: 0,
+      inFlight: 0,
+    },
     ...{ cacheHits: 0, cacheMisses: 0, cacheLookupUs: undefined },
     ...changes,
   };
