@@ -3,7 +3,7 @@
 import { SquareArrowOutUpRight } from 'lucide-react';
 
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
-import { modelAddress } from '../lib/address.ts';
+import { listedAddress } from '../lib/address.ts';
 import { formatMillis } from '../lib/format.ts';
 import { toldPhases } from '../lib/load-phases.ts';
 import { loadSummary } from '../lib/load-summary.ts';
@@ -60,7 +60,7 @@ function OneModel({ model, isOpened }: { readonly model: ModelView; readonly isO
           <Button
             icon={SquareArrowOutUpRight}
             className="self-start"
-            onClick={() => open(modelAddress(name))}
+            onClick={() => open(listedAddress(model))}
           >
             {t('common.open')}
           </Button>

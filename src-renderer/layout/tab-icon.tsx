@@ -1,8 +1,10 @@
-// The icon of a tab: a screen's own, or the state of a model, so that a failing model shows in its tab.
+// The icon of a tab: a screen's own, or the state of a model, so that a failing model shows in its tab. A further folder
+// of a name has no state.
 
-import { Box } from 'lucide-react';
+import { Box, Copy } from 'lucide-react';
 
 import { useModel } from '../engine/engine-context.tsx';
+import { repositoryOf } from '../lib/address.ts';
 import type { FeatureDefinition } from '../lib/feature.ts';
 import { shownState } from '../lib/model-state.ts';
 import type { WorkspaceTab } from '../lib/workspace-store.ts';
@@ -17,6 +19,7 @@ export function TabIcon({
   readonly features: readonly FeatureDefinition[];
 }) {
   const model = useModel(tab.address.model);
+  if (repositoryOf(tab.address) !== undefined) return <Icon of={Copy} size={14} className="shrink-0" />;
   if (tab.address.model !== '') {
     return model === undefined ? <Icon of={Box} size={14} /> : <StateIcon state={shownState(model)} />;
   }

@@ -5,6 +5,7 @@ import { ChevronDown, X } from 'lucide-react';
 import type { DragEvent, KeyboardEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
 
+import { repositoryOf } from '../lib/address.ts';
 import type { FeatureDefinition } from '../lib/feature.ts';
 import type { WorkspaceTab } from '../lib/workspace-store.ts';
 import { activate, HOME_ID, move, useWorkspace } from '../lib/workspace-store.ts';
@@ -17,8 +18,10 @@ import { useOverflowAcross } from '../ui/use-overflow-across.ts';
 import { closeTab, closeTabs } from './close-tab.ts';
 import { TabIcon } from './tab-icon.tsx';
 
-/** The model’s name, or the title of the screen in the language of the window. */
+/** The model’s name, for a further folder of a name with its repository, or the title of the screen. */
 export function tabName(tab: WorkspaceTab, features: readonly FeatureDefinition[]): string {
+  const repository = repositoryOf(tab.address);
+  if (repository !== undefined) return `${tab.address.model} – ${repository.split(/[\\/]/).at(-1) ?? ''}`;
   if (tab.address.model !== '') return tab.address.model;
   const feature = features.find(({ area }) => area === tab.address.area);
   return feature === undefined ? tab.address.area : t(feature.title);

@@ -6,8 +6,9 @@ import { useStore } from 'zustand';
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
 import type { PerfRunSummary } from '../../src-shared/contract/perf-views.ts';
 import { useModels } from '../engine/engine-context.tsx';
+import { modelKey } from '../engine/models-store.ts';
 import { useCall } from '../engine/use-call.ts';
-import { address, modelAddress, parseAddress } from '../lib/address.ts';
+import { address, listedAddress, modelAddress, parseAddress } from '../lib/address.ts';
 import { commandRegistry, disabledReason, runCommand } from '../lib/command-registry.ts';
 import { COMMANDS } from '../lib/command-table.ts';
 import type { FeatureDefinition } from '../lib/feature.ts';
@@ -44,7 +45,7 @@ export function usePaletteItems(
         return handlers.size === 0
           ? []
           : commandItems(
-              models.map(({ name }) => name),
+              reachable(models).map(({ name }) => name),
               overrides,
             );
       case 'goto':
@@ -52,7 +53,7 @@ export function usePaletteItems(
           ...linkItems(query, features),
           ...modelItems(models),
           ...screenItems(features),
-          ...fileItems(models),
+          ...fileItems(reachable(models)),
           ...runItems(runs),
         ];
       case 'models':
@@ -133,15 +134,20 @@ function commandItems(models: readonly string[], overrides: KeymapOverrides): re
   );
 }
 
+/** What calls by name reach. */
+function reachable(models: readonly ModelView[]): readonly ModelView[] {
+  return models.filter(({ isShadowed }) => !isShadowed);
+}
+
 function modelItems(models: readonly ModelView[]): readonly PaletteItem[] {
   return models.map((model) => ({
-    id: `model ${model.name}`,
+    id: `model ${modelKey(model)}`,
     group: t('palette.models'),
     title: model.name,
-    detail: `${model.kind}, ${stateText(shownState(model))}`,
+    detail: model.isShadowed ? model.repository : `${model.kind}, ${stateText(shownState(model))}`,
     keys: '',
     disabledReason: '',
-    run: () => open(modelAddress(model.name)),
+    run: () => open(listedAddress(model)),
   }));
 }
 

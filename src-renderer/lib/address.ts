@@ -21,6 +21,27 @@ export function modelAddress(model: string, tab = '', query: Readonly<Record<str
   return { area: 'models', model, tab, query };
 }
 
+/**
+ * The page of a model of the list. Where two repositories use a name, the name alone means the folder that comes first;
+ * the other one has a page that tells of it, which is found by its repository.
+ */
+export function listedAddress({
+  name,
+  repository,
+  isShadowed,
+}: {
+  readonly name: string;
+  readonly repository: string;
+  readonly isShadowed: boolean;
+}): Address {
+  return isShadowed ? modelAddress(name, '', { repository }) : modelAddress(name);
+}
+
+/** The repository that an address means besides a model's name; undefined = the one that calls by name reach. */
+export function repositoryOf({ area, model, query }: Address): string | undefined {
+  return area === 'models' && model !== '' ? query['repository'] : undefined;
+}
+
 /** As `parseAddress` reads it; names are encoded. */
 export function formatAddress({ area, model, tab, query }: Address): string {
   const segments = area === 'models' ? [area, model, tab] : [area, tab];
@@ -50,7 +71,10 @@ export function parseAddress(text: string): Address | undefined {
     : { area, model: '', tab: second, query };
 }
 
-/** One tab per model, one per screen. */
-export function tabIdOf({ area, model }: Address): string {
-  return area === 'models' && model !== '' ? `model:${model}` : area;
+/** One tab per model, one per screen; one for each further folder of a name. */
+export function tabIdOf(place: Address): string {
+  const { area, model } = place;
+  if (area !== 'models' || model === '') return area;
+  const repository = repositoryOf(place);
+  return repository === undefined ? `model:${model}` : `model:${model}\n${repository}`;
 }

@@ -4,6 +4,11 @@ export const model = {
   'model.gone.title': 'There is no model “{name}”',
   'model.gone.text': 'It was removed or renamed, or its repository is no longer open.',
   'model.gone.back': 'Back to the list',
+  'model.shadowed.title': 'Two repositories have a model named “{name}”',
+  'model.shadowed.text':
+    'This is {path}. Everything that names {name} means {other} instead, so this folder cannot be loaded, tried or edited here until one of the two repositories is disabled or one of the folders is renamed.',
+  'model.shadowed.other': 'Open {other}',
+  'model.shadowed.over': '“{name}” is the only model of its name now',
   'model.version': 'Version',
   'model.version.latest': 'Server’s choice',
   'model.header.perf': 'Perf test',

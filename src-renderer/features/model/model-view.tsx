@@ -1,26 +1,31 @@
 // One model: header with its state and actions, what lasts about it, the failure card while it failed, the sub-tabs.
 
-import { SearchX } from 'lucide-react';
 import { Suspense, useState } from 'react';
 
 import { ModelInspector } from '../../actions/model-inspector.tsx';
 import { useModel, useModels } from '../../engine/engine-context.tsx';
-import { address as addressOf, modelAddress } from '../../lib/address.ts';
+import { modelAddress, repositoryOf } from '../../lib/address.ts';
 import { areas } from '../../lib/areas.ts';
 import type { FeatureViewProps } from '../../lib/feature.ts';
 import { open } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
-import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { InInspector } from '../../ui/inspector-slot.tsx';
 import { MainActScope } from '../../ui/main-act.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { FailureCard } from './components/failure-card.tsx';
 import { ModelBanners } from './components/model-banners.tsx';
+import { ModelGone } from './components/model-gone.tsx';
 import { ModelHeader } from './components/model-header.tsx';
+import { ShadowedFolder } from './components/shadowed-folder.tsx';
 
-export function ModelScreen({ address }: FeatureViewProps) {
+export function ModelScreen(props: FeatureViewProps) {
+  const repository = repositoryOf(props.address);
+  if (repository === undefined) return <NamedModel {...props} />;
+  return <ShadowedFolder name={props.address.model} repository={repository} />;
+}
+
+function NamedModel({ address }: FeatureViewProps) {
   const model = useModel(address.model);
   const isLoadedOnce = useModels((state) => state.isLoaded);
   const [asked, setAsked] = useState('');
@@ -58,17 +63,5 @@ export function ModelScreen({ address }: FeatureViewProps) {
         </InInspector>
       </div>
     </MainActScope>
-  );
-}
-
-function ModelGone({ name }: { readonly name: string }) {
-  return (
-    <EmptyState
-      icon={SearchX}
-      testId="model-gone"
-      title={t('model.gone.title', { name })}
-      text={t('model.gone.text')}
-      actions={<Button onClick={() => open(addressOf('models'))}>{t('model.gone.back')}</Button>}
-    />
   );
 }

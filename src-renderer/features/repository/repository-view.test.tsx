@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hiddenModels } from '../../actions/hidden-models.ts';
 import { registerCommand } from '../../lib/command-registry.ts';
 import { address } from '../../lib/address.ts';
+import { workspaceFromJson, workspaceToJson } from '../../lib/workspace-json.ts';
 import { activeTab, INITIAL_WORKSPACE, workspace } from '../../lib/workspace-store.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
 import { FAKE_REPOSITORY, fakeModel, fakeSnapshot } from '../../testing/fake-models.ts';
@@ -187,6 +188,24 @@ test('a name in two repositories is said, and one of them can be switched off fr
   await click(get('confirm-cancel'));
   await click(get('banner-duplicate-disable'));
   await until(() => get('duplicate-dialog'));
+});
+
+test('the second folder of a name opens a page of its own, not the model of the first', async () => {
+  const fake = new FakeEngine();
+  const second = { repository: '/other', path: '/other/twin', isShadowed: true };
+  fake.snapshot = fakeSnapshot([fakeModel('twin'), fakeModel('twin', second)]);
+  const { get } = await start(fake);
+  const row = await until(() => get('model-row-twin-shadowed'));
+  row.focus();
+  await press(row, 'Enter');
+  const [, tab] = workspace.getState().tabs;
+  expect(tab?.address).toEqual(address('models', { model: 'twin', query: { repository: '/other' } }));
+  expect(workspaceFromJson(workspaceToJson(workspace.getState())).tabs?.[1]).toEqual(tab);
+  const first = get('model-row-twin');
+  first.focus();
+  await press(first, 'Enter');
+  expect(workspace.getState().tabs).toHaveLength(3);
+  expect(activeTab()?.address).toEqual(address('models', { model: 'twin' }));
 });
 
 test('a port problem leads to the server, a stopped server can be started', async () => {

@@ -11,7 +11,7 @@ import { isLoadable, isLoaded, loadModel, reloadModel, unloadModel } from '../..
 import { messageOf } from '../../engine/engine-client.ts';
 import { useEngine, useModels } from '../../engine/engine-context.tsx';
 import { tellsMemory } from '../../lib/model-memory.ts';
-import { modelAddress } from '../../lib/address.ts';
+import { listedAddress } from '../../lib/address.ts';
 import { useCommand } from '../../lib/command-registry.ts';
 import type { FeatureViewProps } from '../../lib/feature.ts';
 import { commandFor } from '../../lib/keymap.ts';
@@ -76,7 +76,7 @@ export function RepositoryView({ address }: FeatureViewProps) {
           groupOf={groupOf}
           selected={ui.selected}
           onSelected={(keys) => repositoryUi.setState({ selected: keys })}
-          onOpen={({ name }) => open(modelAddress(name))}
+          onOpen={(model) => open(listedAddress(model))}
           onRowKey={onRowKey}
           testIdOf={({ name, isShadowed }) => `model-row-${name}${isShadowed ? '-shadowed' : ''}`}
           empty={<Nothing hasModels={models.length > 0} />}

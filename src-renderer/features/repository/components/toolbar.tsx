@@ -150,6 +150,8 @@ function BulkActions({ selected }: { readonly selected: readonly ModelView[] }) 
   const engine = useEngine();
   const loadable = selected.filter(isLoadable).map(({ name }) => name);
   const loaded = selected.filter(isLoaded).map(({ name }) => name);
+  // By its name the folder that comes first would be exported instead.
+  const named = selected.filter(({ isShadowed }) => !isShadowed).map(({ name }) => name);
   const load = useAction(() => loadModels(engine, loadable), toastError);
   const unload = useAction(() => unloadModels(engine, loaded), toastError);
   return (
@@ -176,7 +178,8 @@ function BulkActions({ selected }: { readonly selected: readonly ModelView[] }) 
       <Button
         icon={Package}
         data-testid="models-bulk-export"
-        onClick={() => exportModels(selected.map(({ name }) => name))}
+        disabledReason={named.length === 0 ? t('models.duplicate') : ''}
+        onClick={() => exportModels(named)}
       >
         {t('models.bulkExport')}
       </Button>
