@@ -1,4 +1,4 @@
-// The Electron files against a fake `electron` module: what a page may do, who may call, and how ports are handed out.
+// The Electron files against a fake `electron` module: what a page may do, and who may call.
 
 import { EventEmitter } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -23,13 +23,6 @@ const electron = vi.hoisted(() => ({
     sent: unknown[][];
     emit: Callback;
     webContents: EventEmitter;
-  }[],
-  forked: [] as {
-    entry: string;
-    args: string[];
-    sent: unknown[];
-    emit: Callback;
-    stderr: { emit: Callback };
   }[],
   displays: [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }],
   openDialog: { canceled: false, filePaths: ['/picked'] },
@@ -80,10 +73,6 @@ vi.mock('electron', async () => {
       handle: (name: string, handler: Callback) => electron.handlers.set(name, handler),
     },
     Menu: { buildFromTemplate: (template: unknown) => template, setApplicationMenu: () => undefined },
-    MessageChannelMain: class {
-      readonly port1 = { end: 1 };
-      readonly port2 = { end: 2 };
-    },
     nativeImage: {},
     nativeTheme: { themeSource: 'system' },
     net: {},
@@ -101,25 +90,10 @@ vi.mock('electron', async () => {
       openExternal: (url: string) => Promise.resolve(void electron.opened.push(url)),
       showItemInFolder: (file: string) => void electron.revealed.push(file),
     },
-    utilityProcess: {
-      fork: (entry: string, args: string[]) => {
-        const child = Object.assign(new Emitter(), {
-          entry,
-          args,
-          sent: [] as unknown[],
-          stderr: new Emitter(),
-          postMessage: (...message: unknown[]) => child.sent.push(message),
-        });
-        electron.forked.push(child as never);
-        return child;
-      },
-    },
   };
 });
 
-const { forkEngine, spawnConch } = await import('./engine-host.ts');
 const { fileOfAddress, isOurPage, pageAddress } = await import('./page-address.ts');
-const { PortBroker } = await import('./port-broker.ts');
 const { openExternal, setupSecurity } = await import('./security.ts');
 const { createShellHandlers, setupShellHandlers } = await import('./shell-handlers.ts');
 const { WindowState } = await import('./window-state.ts');
@@ -130,7 +104,6 @@ let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'conch-electron-'));
   electron.windows.length = 0;
-  electron.forked.length = 0;
   electron.opened.length = 0;
 });
 
@@ -332,83 +305,5 @@ describe('shell calls', () => {
     expect(await call(ours, 'shell/dragOut', dragged)).toEqual(
       refusal('INVALID_ARG', "'../escaped.json' is not the name of a file"),
     );
-  });
-});
-
-describe('engine ports', () => {
-  const newPage = () => Object.assign(new EventEmitter(), { isDestroyed: () => false, postMessage: vi.fn() });
-  const ask = (page: unknown): unknown =>
-    electron.listeners.get(SHELL_CHANNELS.wantEnginePort)?.({ sender: page });
-
-  test('a page that asks gets one end, the engine the other; a new engine reaches it unasked', () => {
-    const broker = new PortBroker();
-    const [first, second] = [{ takePort: vi.fn() }, { takePort: vi.fn() }];
-    const page = newPage();
-    broker.listen(() => true);
-    broker.setEngine(first);
-    ask(page);
-    expect(first.takePort).toHaveBeenCalledWith({ end: 1 });
-    expect(page.postMessage).toHaveBeenCalledWith(SHELL_CHANNELS.enginePort, null, [{ end: 2 }]);
-    broker.setEngine(second);
-    expect(second.takePort).toHaveBeenCalledOnce();
-    page.emit('destroyed');
-    broker.setEngine(first);
-    expect(first.takePort).toHaveBeenCalledOnce();
-  });
-
-  test('a page that is not ours gets none', () => {
-    const broker = new PortBroker();
-    const engine = { takePort: vi.fn() };
-    broker.listen(() => false);
-    broker.setEngine(engine);
-    ask(newPage());
-    expect(engine.takePort).not.toHaveBeenCalled();
-  });
-
-  test.each([
-    [0, [0, undefined]],
-    [1, [1, undefined]],
-    [11, [undefined, 'SIGSEGV']],
-    [139, [undefined, 'SIGSEGV']],
-    [5, [undefined, 'SIGTRAP']],
-    [7, [undefined, 'SIGBUS']],
-    [8, [undefined, 'SIGFPE']],
-    [31, [undefined, 'SIGSYS']],
-  ])('engine exit %i', (code, expected) => {
-    const seen = vi.fn();
-    forkEngine('/engine.js').onExit(seen);
-    electron.forked[0]?.emit('exit', code);
-    expect(seen).toHaveBeenCalledWith(...expected);
-  });
-
-  test.each([
-    ['message', { type: 'ending', code: 6 }, 6],
-    ['error', 'FatalError', 5],
-  ])('an exit code that the engine announced by %s is no signal', (name, news, code) => {
-    const [seen, heard] = [vi.fn(), vi.fn()];
-    const engine = forkEngine('/engine.js');
-    engine.onMessage(heard);
-    engine.onExit(seen);
-    electron.forked[0]?.emit(name, news);
-    electron.forked[0]?.emit('exit', 6);
-    expect(seen).toHaveBeenCalledWith(code, undefined);
-    expect(heard).not.toHaveBeenCalled();
-  });
-
-  test('a program file runs instead, its standard error is told at its end, and force follows the second request', () => {
-    const child = spawnConch('/conch.js', ['cuda'], { path: '/workers/try.js', environment: { A: 'b' } });
-    const seen = vi.fn();
-    child.onExit(seen);
-    const fake = electron.forked[0];
-    expect(fake).toMatchObject({ entry: '/workers/try.js', args: ['cuda'] });
-    fake?.stderr.emit('data', Buffer.from('no library'));
-    fake?.emit('exit', 11);
-    expect(seen).toHaveBeenCalledWith({ code: undefined, detail: 'signal SIGSEGV', said: 'no library' });
-  });
-
-  test('children run the command line of the build', () => {
-    spawnConch('/conch.js', ['perf', '-m', 'simple']).send('go');
-    expect(electron.forked[0]).toMatchObject({ entry: '/conch.js', args: ['perf', '-m', 'simple'] });
-    expect(electron.forked[0]?.sent).toEqual([['go']]);
   });
 });

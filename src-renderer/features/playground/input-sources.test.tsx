@@ -5,23 +5,13 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { ModelInterface } from '../../../src-shared/contract/inference-calls.ts';
 import { internal } from '../../../src-shared/errors.ts';
-import { modelAddress } from '../../lib/address.ts';
 import { allByRole, byRole } from '../../testing/by-role.ts';
-import { FakeEngine } from '../../testing/fake-engine.ts';
-import { fakeModel, fakeSnapshot } from '../../testing/fake-models.ts';
-import { fakeInterface, fakeResult } from '../../testing/fake-playground.ts';
+import type { FakeEngine } from '../../testing/fake-engine.ts';
+import { fakeInterface } from '../../testing/fake-playground.ts';
+import { playgroundEngine, showPlayground } from '../../testing/playground-page.tsx';
 import type { Rendered } from '../../testing/render.tsx';
-import {
-  accessibilityFaults,
-  choose,
-  click,
-  press,
-  renderWithHosts,
-  type,
-  until,
-} from '../../testing/render.tsx';
+import { accessibilityFaults, choose, click, press, type, until } from '../../testing/render.tsx';
 import { clearPlaygrounds, patchInput, playgroundOf } from './playground-store.ts';
-import { PlaygroundTab } from './playground-view.tsx';
 
 let fake: FakeEngine;
 let page: Rendered | undefined;
@@ -33,10 +23,8 @@ beforeEach(() => {
   vi.stubGlobal('fetch', () => Promise.resolve(new Response(new Uint8Array([1, 2, 3]))));
   URL.createObjectURL = () => 'blob:picture';
   URL.revokeObjectURL = () => undefined;
-  fake = new FakeEngine();
+  fake = playgroundEngine();
   let blobs = 0;
-  fake.overrides['playground/savedList'] = () => [];
-  fake.overrides['playground/send'] = () => fakeResult();
   fake.overrides['blob/create'] = () => ({ blob: `b${(blobs += 1)}` });
   fake.overrides['blob/append'] = () => ({ byteSize: 3 });
   fake.overrides['blob/release'] = () => undefined;
@@ -62,12 +50,7 @@ async function show(input: Partial<Input> = {}): Promise<() => HTMLElement> {
     imageLayout: '' as const,
     ...input,
   };
-  fake.overrides['playground/interface'] = () => fakeInterface({ inputs: [whole] });
-  fake.snapshot = fakeSnapshot([fakeModel('m')]);
-  page = await renderWithHosts(
-    <PlaygroundTab model="m" version="" address={modelAddress('m', 'playground')} />,
-    fake,
-  );
+  page = await showPlayground(fake, fakeInterface({ inputs: [whole] }));
   await until(() => byRole('region', 'X'));
   return () => byRole('region', 'X');
 }
