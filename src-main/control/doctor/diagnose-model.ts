@@ -31,8 +31,7 @@ export function diagnoseModel(model: Model | undefined, options: DiagnoseOptions
       tries: [],
     };
   }
-  const sinceLoad = options.buckets.filter(({ atMs }) => atMs >= model.loadedAtMs - SLACK_MS);
-  const { suggestions, ...verdict } = diagnose(factsOf(model, sinceLoad));
+  const { suggestions, ...verdict } = diagnose(factsOf(model, sinceLoad(model, options.buckets)));
   return {
     ...verdict,
     tries: suggestions.map((suggestion) => ({
@@ -42,8 +41,16 @@ export function diagnoseModel(model: Model | undefined, options: DiagnoseOptions
   };
 }
 
-/** The bucket in which the load ended began before it. */
-const SLACK_MS = 1500;
+/** The bucket in which the load ended is judged too, unless all it holds is of the time before. */
+function sinceLoad(
+  { loadedAtMs, runtime }: Model,
+  buckets: readonly SeriesBucket[],
+): readonly SeriesBucket[] {
+  const hasRun = runtime.recentExecutions().some(({ atWallMs }) => atWallMs >= loadedAtMs);
+  return buckets.filter(
+    ({ atMs, bucketMs }) => atMs >= loadedAtMs || (hasRun && atMs + bucketMs > loadedAtMs),
+  );
+}
 
 /** What happens now counts; a longer look back is only for models with little traffic. */
 const RECENT_MS = 10_000;

@@ -1,5 +1,5 @@
 // What the Statistics tab asks for, on a running engine: history without repeats, a view that is reset without the
-// server noticing, resources of the process, suggestions of the batch doctor that load.
+// server noticing, resources of the process.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -78,25 +78,4 @@ test('the process is metered once a second, whoever asks', async () => {
   const points = await read();
   expect(points.every(({ rssBytes }) => rssBytes > 10e6)).toBe(true);
   expect((await client.call('observe/sample', {})).rssBytes).toBe(points.at(-1)?.rssBytes);
-}, 40_000);
-
-test('what the doctor suggests loads without saving, and the next look sees it', async () => {
-  const { client, engine } = world;
-  const verdict = () => client.call('observe/doctor', target);
-  const load = (configText: string) => client.call('repository/load', { model: 'batch_mlp', configText });
-  const delayUs = () => {
-    const [model] = [...engine.repository.ready()].filter(({ id }) => id.name === 'batch_mlp');
-    return Number(model?.config.dynamicBatching?.maxQueueDelayMicroseconds ?? -1n);
-  };
-  await send(100, 1);
-  await expect.poll(async () => (await verdict()).code, patience).toBe('one-at-a-time');
-  expect(delayUs()).toBe(200);
-  const [attempt] = (await verdict()).tries;
-  expect(attempt?.title).toBe('Try without the queue delay');
-  await load(attempt?.configText ?? '');
-  expect(delayUs()).toBe(0);
-  expect((await verdict()).code).toBe('no-traffic');
-  await send(100, 1);
-  await expect.poll(async () => (await verdict()).code, patience).toBe('one-at-a-time');
-  expect((await verdict()).tries).toEqual([]);
 }, 40_000);
