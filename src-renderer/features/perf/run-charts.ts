@@ -131,6 +131,12 @@ function serverParts(server: PerfServerTimes | undefined): ServerParts {
   };
 }
 
+/** Whether a response cache stands before the model, or before a step of the ensemble. */
+export function hasCachePart(server: PerfServerTimes | undefined): boolean {
+  if (server === undefined) return false;
+  return server.hasCache || (server.isEnsemble && server.composing.some(hasCachePart));
+}
+
 /** Which part of the requests the response cache answered, and which went on to the model. */
 function cacheShares({ hasCache, cacheHitCount, cacheMissCount }: PerfServerTimes): {
   readonly hits: number;

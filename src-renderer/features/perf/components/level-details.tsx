@@ -10,7 +10,7 @@ import { Chart } from '../../../ui/chart.tsx';
 import type { ChartSeries } from '../../../ui/chart-types.ts';
 import { ROLE_COLORS } from '../../../ui/chart-types.ts';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
-import { latencyBars, LATENCY_PARTS, latencyParts } from '../run-charts.ts';
+import { hasCachePart, latencyBars, LATENCY_PARTS, latencyParts } from '../run-charts.ts';
 
 export const LevelDetails = memo(function LevelDetails({ level }: { readonly level: PerfLevel }) {
   const batches = level.result.server?.batches;
@@ -93,9 +93,7 @@ function LatencyHistogram({ level: { result } }: { readonly level: PerfLevel }) 
 /** The parts of the mean request, one under the other, each starting where the one before ended. */
 function PartsCard({ level }: { readonly level: PerfLevel }) {
   const parts = latencyParts(level.result);
-  const shown = LATENCY_PARTS.filter(
-    ({ part }) => part !== 'cache' || level.result.server?.hasCache === true,
-  );
+  const shown = LATENCY_PARTS.filter(({ part }) => part !== 'cache' || hasCachePart(level.result.server));
   const total = LATENCY_PARTS.reduce((sum, { part }) => sum + parts[part], 0);
   const rows = shown.map(({ part, title, role }, index) => {
     const start = shown.slice(0, index).reduce((sum, earlier) => sum + parts[earlier.part], 0);

@@ -10,6 +10,7 @@ import { Chart } from '../../../ui/chart.tsx';
 import type { ChartMarker, ChartSeries } from '../../../ui/chart-types.ts';
 import type { LiveRun } from '../live-run.ts';
 import {
+  hasCachePart,
   levelMarkers,
   liveBands,
   livePoints,
@@ -164,6 +165,6 @@ function tradeOffSeries(): readonly ChartSeries[] {
 }
 
 function partSeries(levels: readonly PerfLevel[]): readonly ChartSeries[] {
-  const hasCache = levels.some(({ result }) => result.server?.hasCache === true);
+  const hasCache = levels.some(({ result }) => hasCachePart(result.server));
   return hasCache ? allSeries().cachedParts : allSeries().parts;
 }
