@@ -181,12 +181,15 @@ describe('InstanceHost', () => {
       // The name may hold blanks; niceness is the 17th field behind it.
       return stats.map((text) => Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[16]));
     };
-    expect(await niceLevels()).not.toContain(11);
+    // Tests may themselves run at a lower priority than others; below the lowest there is none.
+    const [own = 0] = await niceLevels();
+    const lower = Math.min(19, own + 11);
+    const before = (await niceLevels()).filter((level) => level === lower).length;
     const host = newHost();
-    await host.open({ label: 'a', init, niceLevel: 11 });
+    await host.open({ label: 'a', init, niceLevel: lower });
     const levels = await niceLevels();
-    expect(levels).toContain(11);
-    expect(levels).toContain(0);
+    expect(levels.filter((level) => level === lower).length).toBeGreaterThan(before);
+    expect(levels).toContain(own);
   });
 
   it('ends a thread that is at work between two of its jobs, each of which is answered or fails', async () => {

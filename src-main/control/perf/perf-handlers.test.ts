@@ -19,14 +19,20 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 }, 30_000);
 
-/** Short windows; whether they agree does not matter here. */
+/** A few requests at each concurrency. */
 async function shortPlan(values: number[]): Promise<PerfPlan> {
   const { plan } = await world.client.call('perf/plan', { model: MODEL });
   return {
     ...plan,
     load: { kind: 'concurrency', levels: { kind: 'list', values } },
-    measurement: { ...plan.measurement, intervalMs: 400, maxWindows: 3, stabilityPercent: 10_000 },
+    measurement: { ...plan.measurement, fixedRequestCount: 40 },
   };
+}
+
+/** Short windows instead; whether they agree does not matter here. */
+function inWindows(plan: PerfPlan, intervalMs: number): PerfPlan {
+  const measurement = { ...plan.measurement, fixedRequestCount: 0, maxWindows: 3, stabilityPercent: 10_000 };
+  return { ...plan, measurement: { ...measurement, intervalMs } };
 }
 
 /** Resolves when the run has ended; it may have ended already. */
@@ -43,7 +49,10 @@ function ended(id: string): Promise<Pick<PerfRun, 'id' | 'state' | 'error'>> {
 }
 
 async function measured(values: number[], configText = '', name = ''): Promise<PerfRun> {
-  const plan = await shortPlan(values);
+  return ran(await shortPlan(values), configText, name);
+}
+
+async function ran(plan: PerfPlan, configText = '', name = ''): Promise<PerfRun> {
   const { runs } = await world.client.call('perf/start', { plan, name, configText });
   const [id = ''] = runs;
   await ended(id);
@@ -56,7 +65,7 @@ describe('a run', () => {
   it('measures each level, keeps it and exports the reference header', async () => {
     const progress: PerfProgress[] = [];
     const unsubscribe = world.client.subscribe('perf/progress', (part) => progress.push(part));
-    const run = await measured([1, 2, 4]);
+    const run = await ran(inWindows(await shortPlan([1, 2, 4]), 400));
     unsubscribe();
     expect(run).toMatchObject({ state: 'done', error: '', model: MODEL });
     expect(run.levels.map(({ value }) => value)).toEqual([1, 2, 4]);
@@ -84,7 +93,7 @@ describe('a run', () => {
 
   it('can be stopped, keeps what it has, and lets the next one start', async () => {
     const plan = await shortPlan([1]);
-    const long = { ...plan, measurement: { ...plan.measurement, intervalMs: 60_000 } };
+    const long = inWindows(plan, 60_000);
     const first = await world.client.call('perf/start', { plan: long, name: '', configText: '' });
     const second = await world.client.call('perf/start', { plan, name: '', configText: '' });
     const [id = ''] = first.runs;
