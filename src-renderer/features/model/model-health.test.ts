@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { readCard } from './kept-card.ts';
-import { healthOf } from './model-health.ts';
+import { healthOf, upToNow } from './model-health.ts';
 
 const point = (successes: number, failures: number, p99Us: number | undefined) => ({
   successes,
@@ -19,6 +19,17 @@ test('requests and failures add up, and p99 is never told better than it was', (
   ];
   expect(healthOf(points)).toEqual({ requests: 15, failures: 3, p99Us: 900 });
   expect(healthOf([])).toEqual({ requests: 0, failures: 0, p99Us: undefined });
+});
+
+test('the newest requests of an hour count before their coarse bucket is over, and none counts twice', () => {
+  const bucket = (atMs: number, bucketMs: number, successes: number) => ({
+    ...{ atMs, bucketMs },
+    ...point(successes, 0, 900),
+  });
+  const minute = [bucket(14_750, 250, 1), bucket(15_000, 250, 2), bucket(15_250, 250, 4)];
+  expect(healthOf(upToNow([], minute)).requests).toBe(7);
+  expect(healthOf(upToNow([bucket(0, 15_000, 100)], minute)).requests).toBe(106);
+  expect(upToNow([], [])).toEqual([]);
 });
 
 test.each([

@@ -26,3 +26,16 @@ export function healthOf(
   }
   return { requests, failures, p99Us };
 }
+
+/**
+ * The points of an hour up to now. The coarse buckets of an hour are told once they are over, so that the newest are
+ * missing, all of them just after a load; the fine ones of the last minute follow where those end.
+ */
+export function upToNow<Point extends Pick<SeriesPoint, 'atMs' | 'bucketMs'>>(
+  hour: readonly Point[],
+  minute: readonly Point[],
+): readonly Point[] {
+  const last = hour.at(-1);
+  const endMs = last === undefined ? -Infinity : last.atMs + last.bucketMs;
+  return [...hour, ...minute.filter(({ atMs, bucketMs }) => atMs + bucketMs / 2 > endMs)];
+}

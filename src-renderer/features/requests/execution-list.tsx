@@ -83,7 +83,11 @@ function columns(): readonly Column<Execution>[] {
       id: 'instance',
       title: t('requests.instance'),
       width: 132,
-      cell: ({ instance }) => <span className="truncate">{instance}</span>,
+      cell: ({ instance }) => (
+        <span className="truncate" title={instance}>
+          {instance}
+        </span>
+      ),
     },
     {
       id: 'requests',

@@ -111,7 +111,9 @@ function Row({
       >
         {row.title}
       </span>
-      <span className="min-w-0 flex-1 truncate font-mono text-xs text-faint">{row.detail}</span>
+      <span className="min-w-0 flex-1 truncate font-mono text-xs text-faint" title={row.detail}>
+        {row.detail}
+      </span>
       <span className="shrink-0 text-xs text-faint">{noteOf(row)}</span>
     </div>
   );

@@ -6,6 +6,7 @@ import { useId } from 'react';
 
 import type { ModelInterface } from '../../../../src-shared/contract/inference-calls.ts';
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
+import type { SeriesWindow } from '../../../../src-shared/contract/observe-views.ts';
 import { unpackPoint } from '../../../../src-shared/contract/series-pack.ts';
 import { isLoaded } from '../../../actions/model-actions.ts';
 import { useSamples } from '../../../engine/engine-context.tsx';
@@ -24,7 +25,7 @@ import { Card, Facts } from '../../../ui/card.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { licenceIn, originIn } from '../file-licence.ts';
-import { healthOf } from '../model-health.ts';
+import { healthOf, upToNow } from '../model-health.ts';
 import { useKeptCard } from '../kept-card.ts';
 import { guessTask, TASKS } from '../model-task.ts';
 
@@ -115,10 +116,13 @@ const REFRESH_SECONDS = 10;
 
 function Health({ model, version }: Pick<ModelCardProps, 'model' | 'version'>) {
   const turn = useSamples(({ second }) => Math.floor(second / REFRESH_SECONDS));
-  const target = { model: model.name, version, window: '1h', afterMs: 0 } as const;
-  const series = useCall('observe/series', isLoaded(model) ? target : undefined, turn);
+  const target = (window: SeriesWindow) =>
+    isLoaded(model) ? { model: model.name, version, window, afterMs: 0 } : undefined;
+  const hour = useCall('observe/series', target('1h'), turn);
+  const minute = useCall('observe/series', target('1m'), turn);
   if (!isLoaded(model)) return <>{t('model.card.notServed')}</>;
-  const health = healthOf((series.data?.rows ?? []).map(unpackPoint));
+  if (hour.data === undefined || minute.data === undefined) return <>–</>;
+  const health = healthOf(upToNow(hour.data.rows.map(unpackPoint), minute.data.rows.map(unpackPoint)));
   if (health.requests + health.failures === 0) return <>{t('model.card.noRequests')}</>;
   return (
     <span data-testid="model-health" className={health.failures > 0 ? 'text-bad' : ''}>
