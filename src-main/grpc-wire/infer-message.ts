@@ -18,7 +18,7 @@ export interface GrpcInferInput {
   name: string;
   datatype: string;
   shape: number[];
-  parameters: Map<string, GrpcParameter>;
+  parameters: ReadonlyMap<string, GrpcParameter>;
   /** Encoded InferTensorContents; several pieces when the field came more than once. Undefined = not present. */
   contents: Uint8Array[] | undefined;
 }
@@ -26,14 +26,14 @@ export interface GrpcInferInput {
 /** An InferRequestedOutputTensor; classification and shared memory are among its parameters. */
 export interface GrpcRequestedOutput {
   name: string;
-  parameters: Map<string, GrpcParameter>;
+  parameters: ReadonlyMap<string, GrpcParameter>;
 }
 
 export interface GrpcInferRequest {
   modelName: string;
   modelVersion: string;
   id: string;
-  parameters: Map<string, GrpcParameter>;
+  parameters: ReadonlyMap<string, GrpcParameter>;
   inputs: GrpcInferInput[];
   outputs: GrpcRequestedOutput[];
   /** Of each entry its bytes, in the parts in which they came. */

@@ -22,8 +22,11 @@ const SHAPE = 3;
 const REPLACEMENT = '\ufffd';
 const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const NO_MEMORY: readonly ArrayBuffer[] = [];
+/** Of all messages without any: a map of its own for each tensor of each request would be most of its garbage. */
+const NO_PARAMETERS: ReadonlyMap<string, GrpcParameter> = new Map();
 
 type Reader = protobuf.Reader;
+type Parameters = Map<string, GrpcParameter>;
 type FieldHandler = (field: number, wireType: number, reader: Reader) => boolean;
 
 /** Fields of the request being read; reading never waits. */
@@ -66,7 +69,7 @@ function emptyRequest(): GrpcInferRequest {
     modelName: '',
     modelVersion: '',
     id: '',
-    parameters: new Map(),
+    parameters: NO_PARAMETERS,
     inputs: [],
     outputs: [],
     rawInputContents: [],
@@ -77,6 +80,7 @@ function emptyRequest(): GrpcInferRequest {
 
 function readRequest(bytes: Uint8Array, request: GrpcInferRequest): void {
   const reader = protobuf.Reader.create(bytes);
+  let parameters: Parameters | undefined;
   readCounted(reader, reader.len, (field, wireType) => {
     // A field of another wire type than its own is one that is not known.
     if (wireType !== LENGTH_DELIMITED) return false;
@@ -91,7 +95,7 @@ function readRequest(bytes: Uint8Array, request: GrpcInferRequest): void {
         request.id = textOf(reader);
         return true;
       case 4:
-        readParameter(reader, request.parameters, readCounted);
+        readParameter(reader, (parameters ??= request.parameters = new Map()), readCounted);
         return true;
       case 5:
         request.inputs.push(readInput(reader, bytes));
@@ -138,10 +142,11 @@ function readInput(reader: Reader, bytes: Uint8Array): GrpcInferInput {
     name: '',
     datatype: '',
     shape: [],
-    parameters: new Map(),
+    parameters: NO_PARAMETERS,
     contents: undefined,
   };
   const end = endOf(reader);
+  let parameters: Parameters | undefined;
   readCounted(reader, end, (field, wireType) => {
     if (wireType !== LENGTH_DELIMITED && field !== SHAPE) return false;
     switch (field) {
@@ -156,7 +161,7 @@ function readInput(reader: Reader, bytes: Uint8Array): GrpcInferInput {
         checkDimCount(input.name, input.shape.length);
         return true;
       case 4:
-        readParameter(reader, input.parameters, readCounted);
+        readParameter(reader, (parameters ??= input.parameters = new Map()), readCounted);
         return true;
       case 5:
         (input.contents ??= []).push(view(reader, bytes));
@@ -169,11 +174,12 @@ function readInput(reader: Reader, bytes: Uint8Array): GrpcInferInput {
 }
 
 function readOutput(reader: Reader): GrpcRequestedOutput {
-  const output: GrpcRequestedOutput = { name: '', parameters: new Map() };
+  const output: GrpcRequestedOutput = { name: '', parameters: NO_PARAMETERS };
+  let parameters: Parameters | undefined;
   readCounted(reader, endOf(reader), (field, wireType) => {
     if (wireType !== LENGTH_DELIMITED) return false;
     if (field === 1) output.name = textOf(reader);
-    else if (field === 2) readParameter(reader, output.parameters, readCounted);
+    else if (field === 2) readParameter(reader, (parameters ??= output.parameters = new Map()), readCounted);
     else return false;
     return true;
   });

@@ -19,7 +19,7 @@ export interface InferParameters {
   priority: bigint;
   timeoutUs: number;
   wantsEmptyFinal: boolean;
-  readonly custom: Map<string, ParameterValue>;
+  custom: Map<string, ParameterValue> | undefined;
 }
 
 /** INVALID_ARG for wrong kinds and reserved names; UNSUPPORTED for a text id longer than 128 characters. */
@@ -30,7 +30,7 @@ export function readInferParameters(parameters: ReadonlyMap<string, GrpcParamete
     priority: 0n,
     timeoutUs: 0,
     wantsEmptyFinal: false,
-    custom: new Map(),
+    custom: undefined,
   };
   for (const [key, parameter] of parameters) readOne(result, key, parameter);
   return result;
@@ -61,7 +61,7 @@ function readOne(result: InferParameters, key: string, parameter: GrpcParameter)
       if (key.startsWith('triton_')) {
         throw grpcErrors.reservedParameter({ key: EMPTY_FINAL });
       }
-      result.custom.set(key, customValue(key, parameter));
+      (result.custom ??= new Map()).set(key, customValue(key, parameter));
   }
 }
 
@@ -100,7 +100,7 @@ function wrongKind(key: string, expected: string): Error {
 
 /** Adds matching metadata as text parameters. INVALID_ARG for names that mean something to the server. */
 export function forwardHeaders(
-  target: Map<string, ParameterValue>,
+  parameters: InferParameters,
   metadata: Readonly<Record<string, Buffer | string>>,
   pattern: HeaderPattern,
 ): void {
@@ -109,6 +109,6 @@ export function forwardHeaders(
     if (RESERVED_PARAMETERS.has(key) || key.startsWith('triton_')) {
       throw grpcErrors.reservedHeader({ key });
     }
-    target.set(key, String(value));
+    (parameters.custom ??= new Map()).set(key, String(value));
   }
 }

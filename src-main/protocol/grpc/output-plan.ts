@@ -25,12 +25,14 @@ export interface OutputPlan {
 }
 
 const NO_BYTES = new Uint8Array();
+const NO_PLANS: ReadonlyMap<string, OutputPlan> = new Map();
 
 /** Duplicates and parameter kinds are checked here: INVALID_ARG. */
 export function planOutputs(
   outputs: readonly GrpcRequestedOutput[],
   logPrefix: string,
 ): ReadonlyMap<string, OutputPlan> {
+  if (outputs.length === 0) return NO_PLANS;
   const plans = new Map<string, OutputPlan>();
   for (const { name, parameters } of outputs) {
     if (plans.has(name)) throw grpcErrors.repeatedOutput({ prefix: logPrefix, name });

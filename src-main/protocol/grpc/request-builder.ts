@@ -46,14 +46,10 @@ export interface BuiltRequest {
 export function buildRequest(message: GrpcInferRequest, context: BuildContext): BuiltRequest {
   const parameters = readInferParameters(message.parameters);
   const prefix = requestPrefix(message.id);
-  const names = new Set<string>();
-  for (const { name } of message.inputs) {
-    if (names.has(name)) throw requestErrors.repeatedInput({ prefix, name });
-    names.add(name);
-  }
+  checkInputNames(message.inputs, prefix);
   const plans = planOutputs(message.outputs, prefix);
   if (context.forwardPattern !== undefined) {
-    forwardHeaders(parameters.custom, context.metadata, context.forwardPattern);
+    forwardHeaders(parameters, context.metadata, context.forwardPattern);
   }
   const inputs = buildInputs(message, context);
   return {
@@ -62,6 +58,15 @@ export function buildRequest(message: GrpcInferRequest, context: BuildContext): 
     wantsEmptyFinal: parameters.wantsEmptyFinal,
     regions: namedRegions(message, plans),
   };
+}
+
+function checkInputNames(inputs: readonly GrpcInferInput[], prefix: string): void {
+  if (inputs.length < 2) return;
+  const names = new Set<string>();
+  for (const { name } of inputs) {
+    if (names.has(name)) throw requestErrors.repeatedInput({ prefix, name });
+    names.add(name);
+  }
 }
 
 /** Call it when the regions of inputs and outputs have been read without fault. */
