@@ -1,6 +1,7 @@
-// `npm run ab:configs [COUNT] [SEED] [KINDS]`: lets a tritonserver and our server load the same random models (kinds: onnx,
+// `npm run ab:configs [COUNT] [SEED] [KINDS] [FROM]`: lets a tritonserver and our server load the same random models (kinds: onnx,
 // ensemble, sequence, python), and compares what both say: the answer to the load, the configuration and metadata of what was
-// loaded, and answers to requests. Exit code 1 when any differ.
+// loaded, and answers to requests. The models before number FROM are drawn and left out, to look at one again. Exit code 1
+// when any differ.
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -28,7 +29,7 @@ async function writeModel(folder: string, files: Files): Promise<void> {
   }
 }
 
-async function main(count: number, seed: number, kinds: string): Promise<number> {
+async function main(count: number, seed: number, kinds: string, from: number): Promise<number> {
   const command = neededPeerCommand();
   if (command === undefined) return 0;
   const folder = await mkdtemp(path.join(os.tmpdir(), 'conch-ab-'));
@@ -43,6 +44,7 @@ async function main(count: number, seed: number, kinds: string): Promise<number>
     for (let index = 0; index < count; index += 1) {
       const name = `m${index}`;
       const model = models.model();
+      if (index < from) continue;
       await writeModel(path.join(folder, name), model.files);
       const [mine, reference] = await Promise.all([
         modelAnswers(ours.server, name, model),
@@ -82,5 +84,5 @@ async function main(count: number, seed: number, kinds: string): Promise<number>
   }
 }
 
-const [count = '1000', seed = '1', kinds = ''] = process.argv.slice(2);
-process.exitCode = await main(Number(count), Number(seed), kinds);
+const [count = '1000', seed = '1', kinds = '', from = '0'] = process.argv.slice(2);
+process.exitCode = await main(Number(count), Number(seed), kinds, Number(from));

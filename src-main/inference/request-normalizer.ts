@@ -146,7 +146,6 @@ function commonBatchSize(plan: NormalizerPlan, request: InferenceRequest): numbe
   if (batchSize > plan.maxBatchSize) {
     throw inputErrors.batchTooLarge({ prefix, limit: plan.maxBatchSize, model });
   }
-  if (batchSize < 1) throw inputErrors.batchTooSmall({ prefix, model, seen: batchSize });
   return batchSize;
 }
 
@@ -162,6 +161,13 @@ function normalizeInput(plan: NormalizerPlan, request: InferenceRequest, input: 
     });
   }
   const isBatched = plan.maxBatchSize > 0 && !inputPlan.isShapeTensor;
+  if (isBatched && request.batchSize < 1) {
+    throw inputErrors.batchTooSmall({
+      prefix: request.logPrefix,
+      model: plan.modelName,
+      seen: request.batchSize,
+    });
+  }
   const { clientShape } = input;
   const offset = isBatched ? 1 : 0;
   if (!matchesDims(inputPlan.dims, clientShape, offset)) throw shapeMismatch(plan, request, input, inputPlan);

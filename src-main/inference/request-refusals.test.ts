@@ -86,6 +86,12 @@ describe('errors, in the order in which they are found', () => {
       `${RID}inference request batch-size must be >= 1 for 'M', got 0`,
     ],
     [
+      'batch of nothing of another data type',
+      { input: [named('A')] },
+      { inputs: [zeroInput('A', 'FP32', [0, 2], 0)] },
+      `${RID}inference input 'A' data-type is 'FP32', but model 'M' expects 'INT32'`,
+    ],
+    [
       'data type',
       { input: [named('A')] },
       { inputs: [zeroInput('A', 'FP32', [1, 2], 8)] },

@@ -147,15 +147,18 @@ export class RandomPythons {
   }
 
   #act(face: PythonFace, act: number): string {
-    const lines = face.isDecoupled && this.#choice.chance(0.9) ? this.#sending() : this.#answering();
+    const lines = face.isDecoupled && this.#choice.chance(0.9) ? this.#sending(face) : this.#answering();
     const isAsync = !face.isDecoupled && this.#choice.chance(0.04);
     const head = `    ${isAsync ? 'async ' : ''}def act${act}(self, requests):`;
     return [head, ...lines.map((line) => `        ${line}`), ''].join('\n');
   }
 
-  #sending(): string[] {
+  #sending({ outputType }: PythonFace): string[] {
     const choice = this.#choice;
-    const sends = Array.from({ length: choice.below(4) }, () => choice.one(SENDS));
+    // The reference ends by strings under a name that nobody asked for.
+    const possible =
+      outputType === 'BYTES' ? SENDS.filter((send) => !/"(NOTHING|OUTPUT1)"/.test(send)) : SENDS;
+    const sends = Array.from({ length: choice.below(4) }, () => choice.one(possible));
     const end = choice.one(ENDS);
     const lines = [...sends, end].flatMap((line) => line.split('; '));
     return [
