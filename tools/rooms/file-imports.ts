@@ -1,6 +1,6 @@
 // What one source file takes from elsewhere, read from its syntax tree: imports and re-exports (types too), dynamic
-// imports, `import('x')` as a type, `require` in its forms, `new URL('x', import.meta.url)`, and worker threads. Text in
-// comments and strings is no import. Nothing is resolved here.
+// imports, `import('x')` as a type, `require` in its forms, `new URL('x', import.meta.url)`, `import.meta.glob`, worker
+// threads, and `/// <reference>` lines. Text in other comments and in strings is no import. Nothing is resolved here.
 
 import ts from '@typescript/typescript6';
 
@@ -28,6 +28,7 @@ export function importsOf(fileName: string, text: string): readonly FileImport[]
   const kind = SCRIPT_KINDS[fileName.slice(fileName.lastIndexOf('.') + 1)] ?? ts.ScriptKind.TS;
   const source = ts.createSourceFile(fileName, text, ts.ScriptTarget.Latest, false, kind);
   const reader = new ImportReader(source);
+  reader.readReferences();
   reader.read(source);
   return reader.found;
 }
@@ -55,9 +56,19 @@ class ImportReader {
     ts.forEachChild(node, (child) => this.read(child));
   }
 
+  readReferences(): void {
+    for (const { fileName, pos } of this.#source.referencedFiles)
+      this.#note(pos, fileName.startsWith('.') ? fileName : `./${fileName}`);
+    for (const { fileName, pos } of this.#source.typeReferenceDirectives) this.#note(pos, fileName);
+  }
+
   #add(at: ts.Node, address: ts.Node | undefined, isWorkerName = false): void {
-    const { line } = this.#source.getLineAndCharacterOfPosition(at.getStart(this.#source));
     const specifier = address !== undefined && ts.isStringLiteralLike(address) ? address.text : undefined;
+    this.#note(at.getStart(this.#source), specifier, isWorkerName);
+  }
+
+  #note(position: number, specifier: string | undefined, isWorkerName = false): void {
+    const { line } = this.#source.getLineAndCharacterOfPosition(position);
     this.found.push({ specifier, isWorkerName, line: line + 1 });
   }
 
@@ -72,9 +83,14 @@ class ImportReader {
     const callee = call.expression;
     if (isCallOf(call, WORKER_ADDRESS)) this.#add(call, first, true);
     else if (callee.kind === ts.SyntaxKind.ImportKeyword || this.#isRequire(callee)) this.#add(call, first);
-    else if (ts.isPropertyAccessExpression(callee) && callee.name.text === 'resolve') {
-      if (this.#isRequire(callee.expression) || isImportMeta(callee.expression)) this.#add(call, first);
-    }
+    else if (ts.isPropertyAccessExpression(callee)) this.#readMemberCall(call, callee);
+  }
+
+  #readMemberCall(call: ts.CallExpression, { name, expression }: ts.PropertyAccessExpression): void {
+    // The pattern of a glob says no file by its name.
+    if (name.text === 'glob' && isImportMeta(expression)) this.#add(call, undefined);
+    const isResolving = name.text === 'resolve' && (this.#isRequire(expression) || isImportMeta(expression));
+    if (isResolving) this.#add(call, call.arguments[0]);
   }
 
   #isRequire(node: ts.Node): boolean {

@@ -49,6 +49,7 @@ describe('an import of a room above is seen', () => {
     ['by a renamed require', "const get = createRequire(import.meta.url);\nget('../control/x.ts');"],
     ['by require at once', "createRequire(import.meta.url)('../control/x.ts');"],
     ['by resolving it', "import.meta.resolve('../control/x.ts');"],
+    ['as a reference', '/// <reference path="../control/x.ts" />'],
     ['without its extension', "import { x } from '../control/x';"],
     ['by the extension it has once built', "import { x } from '../control/x.js';"],
   ])('%s', (_way, text) => {
@@ -91,6 +92,7 @@ describe('an address that nobody can check is refused', () => {
     ['a computed import', 'export const load = (name: string) => import(`../control/${name}.ts`);'],
     ['a computed worker', "new Worker(path.join('..', 'control', 'x.ts'));"],
     ['a worker whose name is a variable', 'new Worker(workerEntryUrl(name));'],
+    ['many files by a pattern', "export const all = import.meta.glob('../control/*.ts');"],
   ])('%s', (_what, text) => {
     expect(problemsOf({ 'src-main/base/low.ts': text })).toEqual([
       expect.stringContaining('this address is computed'),
