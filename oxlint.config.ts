@@ -75,7 +75,7 @@ export default defineConfig({
     },
     {
       files: ['**/*.test.ts', '**/*.test.tsx', 'tests/**', 'e2e/**', 'src-main/testing/**'],
-      rules: { 'max-lines': ['error', { max: 500 }], 'max-lines-per-function': 'off' },
+      rules: { 'max-lines-per-function': 'off' },
     },
     {
       files: ['tools/**', 'bench/**', 'src-main/cli/**', 'src-main/shell/headless/**', 'e2e/**'],

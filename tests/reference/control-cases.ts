@@ -2,11 +2,13 @@
 // that fit and that do not, the index, settings read and set over both protocols.
 
 import type { RepositoryFiles } from '../../src-main/testing/temp-repository.ts';
+import { ENSEMBLES, tensor } from './control-ensembles.ts';
+import { SETTINGS_OVER_BOTH } from './control-settings.ts';
 import { grpcCall } from './grpc-exchange.ts';
 import { get, post } from './http-calls.ts';
 import { ask, infer, load, unload, wait } from './life-calls.ts';
 import { answering, codeFile, ECHO_MODEL, ONE_TO_ONE, pythonFiles } from './python-models.ts';
-import type { ReferenceCase, Target } from './reference-case.ts';
+import type { ReferenceCase } from './reference-case.ts';
 import type { Scene } from './scene.ts';
 import type { WireCase } from './wire-cases.ts';
 
@@ -14,115 +16,8 @@ const PAIR = answering(`names = [tensor.name() for tensor in request.inputs()]
 total = sum(float(np.sum(tensor.as_numpy())) for tensor in request.inputs())
 outputs = [pb_utils.Tensor(name, np.array([total + len(names)], np.float32)) for name in request.requested_output_names()]
 response = pb_utils.InferenceResponse(outputs)`);
-const tensor = (name: string, more = ''): string =>
-  `{ name: "${name}" data_type: TYPE_FP32 dims: [ -1 ] ${more} }`;
 const PAIR_IO = `input [ ${tensor('INPUT0')}, ${tensor('INPUT1', 'optional: true')} ]
 output [ ${tensor('OUTPUT0')}, ${tensor('OUTPUT1')} ]`;
-
-interface Step {
-  readonly model?: string;
-  readonly version?: number;
-  readonly inputs?: Readonly<Record<string, string>>;
-  readonly outputs?: Readonly<Record<string, string>>;
-}
-const map = (field: string, entries: Readonly<Record<string, string>>): string =>
-  Object.entries(entries)
-    .map(([key, value]) => `${field} { key: "${key}" value: "${value}" }`)
-    .join(' ');
-const step = ({
-  model = 'echo',
-  version = -1,
-  inputs = { INPUT0: 'A' },
-  outputs = { OUTPUT0: 'Z' },
-}: Step): string =>
-  `{ model_name: "${model}" model_version: ${version} ${map('input_map', inputs)} ${map('output_map', outputs)} }`;
-const ensemble = (
-  steps: readonly Step[],
-  io = `input [ ${tensor('A')} ] output [ ${tensor('Z')} ]`,
-  more = '',
-): string =>
-  `platform: "ensemble"\n${io}\nensemble_scheduling { step [ ${steps.map(step).join(', ')} ] }\n${more}`;
-const TWO_IN = `input [ ${tensor('A')}, ${tensor('B')} ] output [ ${tensor('Z')} ]`;
-const OPTIONAL_IN = `input [ ${tensor('A')}, ${tensor('B', 'optional: true')} ] output [ ${tensor('Z')} ]`;
-const TWO_OUT = `input [ ${tensor('A')} ] output [ ${tensor('Y')}, ${tensor('Z')} ]`;
-const pair = (more: Step = {}): Step => ({ model: 'pair', inputs: { INPUT0: 'A', INPUT1: 'B' }, ...more });
-
-const ENSEMBLES: Readonly<Record<string, string>> = {
-  'one step': ensemble([{}]),
-  'two steps': ensemble([{ outputs: { OUTPUT0: 'm' } }, { inputs: { INPUT0: 'm' } }]),
-  'steps in the other order': ensemble([{ inputs: { INPUT0: 'm' } }, { outputs: { OUTPUT0: 'm' } }]),
-  'two inputs': ensemble([pair()], TWO_IN),
-  'an optional input': ensemble([pair()], OPTIONAL_IN),
-  'an optional input left out of the map': ensemble([pair({ inputs: { INPUT0: 'A' } })]),
-  'a needed input left out of the map': ensemble([pair({ inputs: { INPUT1: 'A' } })]),
-  'an input that no step takes': ensemble([{}], TWO_IN),
-  'an output that no step gives': ensemble([{}], TWO_OUT),
-  'an input that the model does not have': ensemble([{ inputs: { INPUT0: 'A', INPUT9: 'A' } }]),
-  'an output that the model does not have': ensemble([{ outputs: { OUTPUT0: 'Z', OUTPUT9: 'Y' } }]),
-  'no input map': ensemble([{ inputs: {} }]),
-  'no output map': ensemble([{ outputs: {} }]),
-  'an empty key': ensemble([{ inputs: { '': 'A' } }]),
-  'an empty value': ensemble([{ inputs: { INPUT0: '' } }]),
-  'a tensor that nobody makes': ensemble([{ inputs: { INPUT0: 'm' } }]),
-  'a tensor that two steps make': ensemble([{}, {}]),
-  'a ring of steps': ensemble([
-    { inputs: { INPUT0: 'm' }, outputs: { OUTPUT0: 'n' } },
-    { inputs: { INPUT0: 'n' }, outputs: { OUTPUT0: 'm' } },
-    {},
-  ]),
-  'a step on its own output': ensemble([{ inputs: { INPUT0: 'Z' } }]),
-  'a tensor that nobody takes': ensemble([
-    pair({ inputs: { INPUT0: 'A' }, outputs: { OUTPUT0: 'Z', OUTPUT1: 'unused' } }),
-  ]),
-  'two outputs': ensemble(
-    [pair({ inputs: { INPUT0: 'A' }, outputs: { OUTPUT0: 'Z', OUTPUT1: 'Y' } })],
-    TWO_OUT,
-  ),
-  // An input that is an output too ends in silence there: not asked.
-  'no steps':
-    'platform: "ensemble"\ninput [ { name: "A" data_type: TYPE_FP32 dims: [ -1 ] } ] output [ { name: "Z" data_type: TYPE_FP32 dims: [ -1 ] } ]\nensemble_scheduling {}',
-  'no scheduling': `platform: "ensemble"\ninput [ ${tensor('A')} ] output [ ${tensor('Z')} ]`,
-  'scheduling without the platform': ensemble([{}]).replace('platform: "ensemble"', ''),
-  'another platform': ensemble([{}]).replace('"ensemble"', '"onnxruntime_onnx"'),
-  'a backend too': `backend: "python"\n${ensemble([{}])}`,
-  'an empty model name': ensemble([{ model: '' }]),
-  'version 1': ensemble([{ version: 1 }]),
-  'version 9': ensemble([{ version: 9 }]),
-  'version 0': ensemble([{ version: 0 }]),
-  'version -2': ensemble([{ version: -2 }]),
-  'a model that is absent': ensemble([{ model: 'absent' }]),
-  'another type': ensemble(
-    [{}],
-    `input [ { name: "A" data_type: TYPE_INT32 dims: [ -1 ] } ] output [ ${tensor('Z')} ]`,
-  ),
-  'another type of output': ensemble(
-    [{}],
-    `input [ ${tensor('A')} ] output [ { name: "Z" data_type: TYPE_INT32 dims: [ -1 ] } ]`,
-  ),
-  'another rank': ensemble(
-    [{}],
-    `input [ { name: "A" data_type: TYPE_FP32 dims: [ -1, 2 ] } ] output [ ${tensor('Z')} ]`,
-  ),
-  'a fixed shape': ensemble(
-    [{}],
-    `input [ { name: "A" data_type: TYPE_FP32 dims: [ 2 ] } ] output [ { name: "Z" data_type: TYPE_FP32 dims: [ 2 ] } ]`,
-  ),
-  'batches where the step has none': ensemble([{}], undefined, 'max_batch_size: 4'),
-  'no batches where the step has them': ensemble([{ model: 'batches' }]),
-  batches: ensemble([{ model: 'batches' }], undefined, 'max_batch_size: 4'),
-  'larger batches than the step': ensemble([{ model: 'batches' }], undefined, 'max_batch_size: 8'),
-  'instance groups': ensemble([{}], undefined, 'instance_group [ { kind: KIND_CPU } ]'),
-  'dynamic batching too': ensemble([{}], undefined, 'dynamic_batching {}'),
-  'a response cache': ensemble([{}], undefined, 'response_cache { enable: true }'),
-  'a warm-up': ensemble(
-    [{}],
-    undefined,
-    'model_warmup { name: "w" inputs { key: "A" value { data_type: TYPE_FP32 dims: [ 1 ] zero_data: true } } }',
-  ),
-  'an ensemble of an ensemble': ensemble([{ model: 'e_0' }])
-    .replace(/INPUT0/g, 'A')
-    .replace(/OUTPUT0/g, 'Z'),
-};
 
 const warm = (more: string, sample = ''): string =>
   `${ONE_TO_ONE}\nmodel_warmup [ { name: "w" ${sample} inputs { key: "INPUT0" value { data_type: TYPE_FP32 dims: [ 2 ] ${more} } } } ]`;
@@ -293,69 +188,6 @@ const INDEX: readonly ReferenceCase[] = [
   index('of a text', '"ready"'),
 ];
 
-const FILE = /"trace_file":"[^"]*"|"log_file":"[^"]*"/g;
-const setting = async (target: Target, call: WireCase): Promise<unknown> => {
-  const [status, body] = (await ask(target, call)) as [number, string];
-  return [status, body.replaceAll(FILE, '"file"')];
-};
-/** The members of both sides in one order, files of each side left out. */
-function withoutFiles(response: unknown): unknown {
-  const { settings = {} } = (response ?? {}) as { settings?: Readonly<Record<string, unknown>> };
-  return Object.fromEntries(Object.entries(settings).filter(([name]) => !name.endsWith('_file')));
-}
-
-const overBoth: ReferenceCase = {
-  name: 'control: settings over both protocols',
-  run: async (target) => {
-    const answers: unknown[] = [];
-    const http = async (call: WireCase): Promise<void> => {
-      answers.push({ step: call.name, answer: await setting(target, call) });
-    };
-    const rpc = async (name: string, message: object): Promise<void> => {
-      const { code, details, response } = await grpcCall(
-        target.grpcPort,
-        name,
-        message as Record<string, unknown>,
-      );
-      answers.push({
-        step: `${name} ${JSON.stringify(message)}`,
-        code,
-        details,
-        settings: withoutFiles(response),
-      });
-    };
-    const level = (...value: string[]): object => ({ settings: { trace_level: { value } } });
-    await http(post('/v2/trace/setting', { trace_level: ['TIMESTAMPS'], trace_rate: '100' }));
-    await rpc('TraceSetting', {});
-    await rpc('TraceSetting', { model_name: 'echo' });
-    await rpc('TraceSetting', { model_name: 'echo', settings: { trace_rate: { value: ['7'] } } });
-    await http(get('/v2/models/echo/trace/setting'));
-    await rpc('TraceSetting', { model_name: 'echo', settings: { trace_rate: { value: [] } } });
-    await http(get('/v2/models/echo/trace/setting'));
-    await rpc('TraceSetting', level('TIMESTAMPS', 'TENSORS'));
-    await http(get('/v2/trace/setting'));
-    await rpc('TraceSetting', level());
-    await rpc('TraceSetting', level('off'));
-    await rpc('TraceSetting', level('OFF'));
-    await rpc('TraceSetting', { settings: { nothing: { value: ['1'] } } });
-    await http(post('/v2/trace/setting', { trace_level: 'OFF' }));
-    await http(post('/v2/trace/setting', { trace_level: [] }));
-    await http(post('/v2/trace/setting', { trace_rate: '0' }));
-    await http(post('/v2/trace/setting', { trace_count: '0' }));
-    await http(post('/v2/trace/setting', { trace_level: ['OFF'], trace_count: '-1', trace_rate: '1000' }));
-    await rpc('LogSettings', {
-      settings: { log_verbose_level: { uint32_param: 1 }, log_info: { bool_param: true } },
-    });
-    await http(get('/v2/logging'));
-    await http(post('/v2/logging', { log_verbose_level: 0, log_format: 'ISO8601' }));
-    await rpc('LogSettings', {});
-    await rpc('LogSettings', { settings: { log_format: { string_param: 'default' } } });
-    await rpc('LogSettings', { settings: { nothing: { bool_param: true } } });
-    await http(get('/v2/logging'));
-    return answers;
-  },
-};
-
 const FAMILIES_OF_REQUESTS: ReferenceCase = {
   name: 'control: statistics of all models, over both protocols',
   run: async (target) => {
@@ -384,7 +216,7 @@ export const CONTROL_SCENE: Scene = {
     ...ENSEMBLE_CASES,
     ...LOADS,
     ...INDEX,
-    overBoth,
+    SETTINGS_OVER_BOTH,
     FAMILIES_OF_REQUESTS,
     asked('a warm-up larger than any batch', [load(RISKY), send(RISKY, ['INPUT0'])]),
   ],
