@@ -2,7 +2,7 @@
 // and gives open connections the rest of the exit budget. HTTP and gRPC can be paused and come back on the ports they
 // had; the metrics port closes last.
 
-import { toServerError, unavailable } from '../src-shared/errors.ts';
+import { toServerError } from '../src-shared/errors.ts';
 import type { Clock } from './base/clock.ts';
 import { getLogger } from './base/log.ts';
 import type { EngineOptions } from './options/engine-options.ts';
@@ -15,6 +15,7 @@ import { MetricsServer } from './protocol/http/metrics-server.ts';
 import type { ClientEntry } from './service/client-book.ts';
 import { ClientBook } from './service/client-book.ts';
 import type { InferenceService } from './service/inference-service.ts';
+import { serverErrors } from './service/server-errors.ts';
 import type { RequestTracer } from './tracing/request-tracer.ts';
 
 const JSON_WORKERS = 2;
@@ -237,6 +238,6 @@ async function opened(
     const isTaken = /EADDRINUSE|already in use|No address added/.test(message);
     // The blank at the end is the reference's.
     const reason = isTaken ? `Socket '${address}:${port}' already in use ` : message;
-    throw unavailable(`failed to start ${service} service: Unavailable - ${reason}`, { cause: thrown });
+    throw serverErrors.portFailed({ service, reason }, { cause: thrown });
   }
 }

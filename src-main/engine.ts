@@ -3,7 +3,7 @@
 
 import type { GpuDevice } from '../src-shared/config/validation-context.ts';
 import type { ServerError } from '../src-shared/errors.ts';
-import { internal, STATUS_WORDS, toServerError } from '../src-shared/errors.ts';
+import { STATUS_WORDS, toServerError } from '../src-shared/errors.ts';
 import type { Clock } from './base/clock.ts';
 import { settledBefore } from './base/deadline.ts';
 import type { Disposer } from './base/disposer.ts';
@@ -21,6 +21,7 @@ import { RepositoryWatcher } from './repository/repository-watcher.ts';
 import type { ResponseCache } from './scheduling/response-cache.ts';
 import type { ClientEntry } from './service/client-book.ts';
 import type { InferenceService } from './service/inference-service.ts';
+import { serverErrors } from './service/server-errors.ts';
 import type { ServerState } from './service/server-state.ts';
 
 const log = getLogger('server');
@@ -228,7 +229,7 @@ export class Engine {
       const { failed, loadError } = await this.repository.start();
       const [first] = failed.values();
       if (loadError !== undefined || first === undefined) return loadError;
-      return internal('failed to load all models', { cause: first });
+      return serverErrors.modelsFailed({ cause: first });
     } catch (thrown) {
       if (this.state.isExiting) throw thrown;
       this.#hasRepositories = false;

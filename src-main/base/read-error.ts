@@ -1,7 +1,8 @@
 // A file that cannot be read, in the words operators know: the path, and the system's own text for the fault.
 
 import { getSystemErrorMap } from 'node:util';
-import { ServerError, internal } from '../../src-shared/errors.ts';
+import { ServerError } from '../../src-shared/errors.ts';
+import { limitErrors } from './limit-errors.ts';
 
 /**
  * INTERNAL `failed to open text file for read <path>: <text of the system>`. What is one of our own errors already
@@ -9,7 +10,7 @@ import { ServerError, internal } from '../../src-shared/errors.ts';
  */
 export function readError(file: string, thrown: unknown): ServerError {
   if (thrown instanceof ServerError) return thrown;
-  return internal(`failed to open text file for read ${file}: ${systemText(thrown)}`, { cause: thrown });
+  return limitErrors.unreadable({ file, reason: systemText(thrown) }, { cause: thrown });
 }
 
 /** "No such file or directory" where Node says "ENOENT: no such file or directory, open '...'". */

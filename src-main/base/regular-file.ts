@@ -5,7 +5,7 @@
 import { constants, type Stats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import type { ServerError } from '../../src-shared/errors.ts';
-import { invalidArg } from '../../src-shared/errors.ts';
+import { limitErrors } from './limit-errors.ts';
 
 /** Configurations, labels and other texts of a model. */
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
@@ -64,7 +64,7 @@ export async function requireRegularFile(file: string): Promise<void> {
 }
 
 function notRegular(file: string, stats: Stats): ServerError {
-  return invalidArg(`'${file}' is ${kindOf(stats)}, expected a regular file`);
+  return limitErrors.noRegularFile({ file, kind: kindOf(stats) });
 }
 
 function kindOf(stats: Stats): string {
@@ -74,5 +74,5 @@ function kindOf(stats: Stats): string {
 }
 
 function tooLarge(file: string, byteSize: number, maxByteSize: number): ServerError {
-  return invalidArg(`'${file}' has ${byteSize} bytes, expected at most ${maxByteSize}`);
+  return limitErrors.fileTooLarge({ file, size: byteSize, limit: maxByteSize });
 }

@@ -2,7 +2,7 @@
 // keep what one request can cost the event loop, after its bytes were read elsewhere, within tens of milliseconds.
 
 import type { ServerError } from '../../src-shared/errors.ts';
-import { invalidArg } from '../../src-shared/errors.ts';
+import { limitErrors } from './limit-errors.ts';
 
 /** Inputs, outputs, or parameters in one place. */
 const MAX_PARTS = 65_536;
@@ -31,10 +31,9 @@ export function checkFieldCount(count: number): void {
 
 /** Throws INVALID_ARG for a shape of too many dimensions. */
 export function checkDimCount(inputName: string, count: number): void {
-  if (count > MAX_DIMS)
-    throw invalidArg(`shape of input '${inputName}' has more than ${MAX_DIMS} dimensions`);
+  if (count > MAX_DIMS) throw limitErrors.dimensions({ name: inputName, limit: MAX_DIMS });
 }
 
 function tooMany(found: string, limit: number): ServerError {
-  return invalidArg(`${found}, which exceeds the maximum of ${limit}`);
+  return limitErrors.tooMany({ found, limit });
 }

@@ -1,11 +1,10 @@
 // The log settings that clients may read and change: level switches, verbosity, format. The file is shown only.
 
-import { invalidArg } from '../../src-shared/errors.ts';
 import { logSwitches, setLogSwitches } from '../base/log.ts';
 import type { LogFormat } from './log-line.ts';
 import type { LogOutput } from './log-output.ts';
 
-/** What clients see; the service's interface has the same shape. */
+/** The fields of Triton's logging extension; `logFile` is "" for the console. */
 export interface LogSettingsState {
   readonly logFile: string;
   readonly logInfo: boolean;
@@ -15,11 +14,10 @@ export interface LogSettingsState {
   readonly logFormat: LogFormat;
 }
 
-type SettingValue = string | number | boolean;
+/** The members to set; the file stays as the command line named it. */
+export type LogSettingsChange = Partial<Omit<LogSettingsState, 'logFile'>>;
 
-const SWITCHES = { log_info: 'info', log_warning: 'warn', log_error: 'error' } as const;
-
-/** The switches are those of the process. Setting the file is refused as Triton refuses it. */
+/** The switches are those of the process. */
 export class LogSettings {
   readonly #output: Pick<LogOutput, 'format' | 'setFormat'>;
   readonly #file: string;
@@ -42,23 +40,17 @@ export class LogSettings {
     };
   }
 
-  update(change: ReadonlyMap<string, SettingValue>): LogSettingsState {
-    for (const [key, value] of change) this.#set(key, value);
+  /** Applies what is given; the new state. */
+  update({ logFormat, logVerboseLevel, logInfo, logWarning, logError }: LogSettingsChange): LogSettingsState {
+    setLogSwitches(
+      given({ info: logInfo, warn: logWarning, error: logError, verboseLevel: logVerboseLevel }),
+    );
+    if (logFormat !== undefined) this.#output.setFormat(logFormat);
     return this.get();
   }
+}
 
-  #set(key: string, value: SettingValue): void {
-    if (key === 'log_info' || key === 'log_warning' || key === 'log_error') {
-      if (typeof value !== 'boolean') throw invalidArg(`expect boolean for '${key}'`);
-      setLogSwitches({ [SWITCHES[key]]: value });
-    } else if (key === 'log_verbose_level') {
-      if (typeof value !== 'number') throw invalidArg("expect int32 for 'log_verbose_level'");
-      setLogSwitches({ verboseLevel: value });
-    } else if (key === 'log_format') {
-      if (value !== 'default' && value !== 'ISO8601') {
-        throw invalidArg(`invalid argument for log_format, got: ${String(value)}`);
-      }
-      this.#output.setFormat(value);
-    }
-  }
+/** Without the members that are undefined. */
+function given<T extends object>(members: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 }

@@ -3,10 +3,10 @@
 
 import { Registry } from './metric-library.ts';
 import type { ServerError } from '../../src-shared/errors.ts';
-import { invalidArg, unsupported } from '../../src-shared/errors.ts';
 import { HistogramSeries } from './latency-series.ts';
 import type { Labels, SeriesValue } from './pulled-family.ts';
 import { PulledFamily } from './pulled-family.ts';
+import { metricErrors } from './custom-metric-errors.ts';
 
 export type CustomKind = 'COUNTER' | 'GAUGE' | 'HISTOGRAM';
 
@@ -85,10 +85,10 @@ export class CustomFamily {
 }
 
 function checkBuckets(buckets: readonly number[] | undefined): readonly number[] {
-  if (buckets === undefined) throw invalidArg('Bucket boundaries not found in Metric args.');
+  if (buckets === undefined) throw metricErrors.withoutBuckets();
   for (let i = 1; i < buckets.length; i += 1) {
     if ((buckets[i] as number) <= (buckets[i - 1] as number)) {
-      throw invalidArg('Bucket boundaries must be strictly ascending.');
+      throw metricErrors.bucketOrder();
     }
   }
   return buckets;
@@ -107,27 +107,25 @@ class Handle implements CustomMetric {
   }
 
   increment(step: number): void {
-    if (this.#kind === 'HISTOGRAM') throw this.#unsupported('Increment');
+    if (this.#kind === 'HISTOGRAM') throw this.#wrongKind('Increment');
     if (this.#kind === 'COUNTER' && step < 0) {
-      throw invalidArg(
-        'TRITONSERVER_METRIC_KIND_COUNTER can only be incremented monotonically by non-negative values.',
-      );
+      throw metricErrors.negativeStep();
     }
     this.#series.value += step;
   }
 
   set(value: number): void {
-    if (this.#kind !== 'GAUGE') throw this.#unsupported('Set');
+    if (this.#kind !== 'GAUGE') throw this.#wrongKind('Set');
     this.#series.value = value;
   }
 
   observe(value: number): void {
-    if (this.#series.histogram === undefined) throw this.#unsupported('Observe');
+    if (this.#series.histogram === undefined) throw this.#wrongKind('Observe');
     this.#series.histogram.observe(value);
   }
 
   value(): number {
-    if (this.#kind === 'HISTOGRAM') throw this.#unsupported('Value');
+    if (this.#kind === 'HISTOGRAM') throw this.#wrongKind('Value');
     return this.#series.value;
   }
 
@@ -136,8 +134,8 @@ class Handle implements CustomMetric {
     this.#isOpen = false;
   }
 
-  #unsupported(operation: string): ServerError {
-    return unsupported(`TRITONSERVER_METRIC_KIND_${this.#kind} does not support ${operation}`);
+  #wrongKind(operation: string): ServerError {
+    return metricErrors.wrongKind({ kind: this.#kind, operation });
   }
 }
 
@@ -159,7 +157,7 @@ export class CustomMetrics {
   family(kind: CustomKind, name: string, help: string): CustomFamily {
     const known = this.#families.get(name);
     if (known !== undefined && known.kind !== kind) {
-      throw invalidArg('Family name already exists with different type');
+      throw metricErrors.otherKind();
     }
     const family = known ?? new CustomFamily(this.#registry, kind, name, help);
     this.#families.set(name, family);

@@ -8,7 +8,6 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import type { ModelDescription, TensorDescription } from '../../src-shared/config/model-description.ts';
-import { invalidArg } from '../../src-shared/errors.ts';
 import { openRegularFile } from '../base/regular-file.ts';
 import { describeOnnx } from './describe-onnx.ts';
 import { decodeOnnxFile, readOnnx } from './onnx-reader.ts';
@@ -16,6 +15,7 @@ import { readMessage } from './wire-cursor.ts';
 import type { MessageTable } from './wire-cursor.ts';
 import { editWireField, wireFields } from './wire-fields.ts';
 import { WireWriter } from './wire-writer.ts';
+import { onnxErrors } from './onnx-errors.ts';
 
 interface RewriteOptions {
   readonly signal: AbortSignal;
@@ -51,7 +51,7 @@ export async function writeDynamicFirstDimension(
 ): Promise<void> {
   const description = describeOnnx(await readOnnx(source, options));
   const obstacle = firstDimensionObstacle(description);
-  if (obstacle !== '') throw invalidArg(`'${source}' cannot get a dynamic first dimension: ${obstacle}`);
+  if (obstacle !== '') throw onnxErrors.notMadeDynamic({ file: source, reason: obstacle });
   const { handle: file } = await openRegularFile(source);
   try {
     const edits = await planEdits(file, source, description, options.signal);
@@ -126,7 +126,7 @@ async function planEdits(
   await decodeOnnxFile(source, places, MODEL_PLACES, { signal });
   const [graph, ...more] = places.graphs;
   if (graph === undefined || more.length > 0) {
-    throw invalidArg(`'${source}' holds ${places.graphs.length} graphs where one is expected`);
+    throw onnxErrors.severalGraphs({ file: source, count: places.graphs.length });
   }
   const wanted = new Set(
     batchTensors(description)
@@ -190,7 +190,7 @@ function varint(value: number): Uint8Array {
 async function readBytes(file: FileHandle, position: number, length: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(length);
   const { bytesRead } = await file.read(bytes, 0, length, position);
-  if (bytesRead < length) throw invalidArg('the file became shorter while it was read');
+  if (bytesRead < length) throw onnxErrors.shrunk();
   return bytes;
 }
 
@@ -226,6 +226,6 @@ async function verify(target: string, before: ModelDescription, options: Rewrite
     );
   const isDynamic = batchTensors(after).every(({ shape }) => shape[0] === -1);
   if (!isDynamic || told(before) !== told(after)) {
-    throw invalidArg(`'${target}' did not become the same model with a dynamic first dimension`);
+    throw onnxErrors.otherModel({ file: target });
   }
 }

@@ -2,9 +2,9 @@
 // of the file, which are written out where they are called, and from bodies of control flow. Pure; no weights.
 
 import type { GraphOperator, GraphValue, OnnxGraphData } from '../../src-shared/contract/graph-calls.ts';
-import { unsupported } from '../../src-shared/errors.ts';
 import type { OnnxFunction, OnnxGraph, OnnxModel, OnnxNode, OnnxValue } from './onnx-model.ts';
 import { elementTypeName } from './onnx-types.ts';
+import { onnxErrors } from './onnx-errors.ts';
 
 /** More than any published model has; keeps what is sent and kept bounded. */
 const MAX_GRAPH_OPERATORS = 200_000;
@@ -69,7 +69,7 @@ class GraphFlattener {
     }
     const index = this.operators.length;
     if (index >= MAX_GRAPH_OPERATORS) {
-      throw unsupported(`the graph has more than ${MAX_GRAPH_OPERATORS} operators and cannot be shown here`);
+      throw onnxErrors.graphTooLarge({ limit: MAX_GRAPH_OPERATORS });
     }
     const own = scopeOf(node.name);
     this.operators.push({

@@ -3,12 +3,13 @@
 
 import type { FileHandle } from 'node:fs/promises';
 
-import { ServerError, internal, invalidArg } from '../../src-shared/errors.ts';
+import { ServerError } from '../../src-shared/errors.ts';
 import { openRegularFile } from '../base/regular-file.ts';
 import type { OnnxModel } from './onnx-model.ts';
 import { MODEL, newModel } from './onnx-tables.ts';
 import { WireCursor, readMessage } from './wire-cursor.ts';
 import type { Decoding, MessageTable } from './wire-cursor.ts';
+import { onnxErrors } from './onnx-errors.ts';
 
 const WINDOW_BYTE_SIZE = 256 * 1024;
 
@@ -25,7 +26,7 @@ export async function readOnnx(path: string, options: ReadOnnxOptions = {}): Pro
   const draft = newModel();
   const fileByteSize = await decodeOnnxFile(path, draft, MODEL, options);
   const { graph, ...rest } = draft;
-  if (graph === undefined) throw invalidArg(`'${path}' is not a valid ONNX file: it holds no graph`);
+  if (graph === undefined) throw onnxErrors.invalid({ file: path, reason: 'it holds no graph' });
   return { ...rest, graph, fileByteSize };
 }
 
@@ -38,7 +39,7 @@ export async function decodeOnnxFile<T>(
 ): Promise<number> {
   const { handle: file, byteSize } = await openRegularFile(path).catch((thrown: unknown) => {
     if (thrown instanceof ServerError) throw thrown;
-    throw internal(`failed to stat file ${path}`, { cause: thrown });
+    throw onnxErrors.unreadable({ file: path }, { cause: thrown });
   });
   try {
     await readFrom(file, new WireCursor(path, byteSize), { path, into, table, signal: options.signal });
@@ -61,7 +62,7 @@ async function readFrom<T>(
   { path, into, table, signal }: Reading<T>,
 ): Promise<void> {
   const { fileByteSize } = cursor;
-  if (fileByteSize === 0) throw invalidArg(`'${path}' is not a valid ONNX file: it is empty`);
+  if (fileByteSize === 0) throw onnxErrors.invalid({ file: path, reason: 'it is empty' });
   await loadWindow(file, cursor, WINDOW_BYTE_SIZE);
   refuseKnownStrangers(cursor, path);
   signal?.throwIfAborted();
@@ -97,5 +98,5 @@ function refuseKnownStrangers(cursor: WireCursor, path: string): void {
   const start = cursor.text(Math.min(32, cursor.fileByteSize));
   cursor.position = 0;
   const stranger = STRANGERS.find(([prefix]) => start.startsWith(prefix));
-  if (stranger !== undefined) throw invalidArg(`'${path}' is not a valid ONNX file: ${stranger[1]}`);
+  if (stranger !== undefined) throw onnxErrors.invalid({ file: path, reason: stranger[1] });
 }

@@ -4,7 +4,6 @@
 import path from 'node:path';
 
 import type { ConstantView } from '../../src-shared/contract/graph-calls.ts';
-import { invalidArg, notFound } from '../../src-shared/errors.ts';
 import { bfloat16ToNumber, float16ToNumber } from '../../src-shared/tensor/half-float.ts';
 import { openRegularFile } from '../base/regular-file.ts';
 import { externalDataFile } from './external-data.ts';
@@ -12,6 +11,7 @@ import type { OnnxGraph, OnnxModel, OnnxStoredValues, OnnxTensorInfo } from './o
 import { elementDataType, elementTypeName, elementsByteSize } from './onnx-types.ts';
 import { TENSOR_FIELDS } from './value-tables.ts';
 import { WireCursor } from './wire-cursor.ts';
+import { onnxErrors } from './onnx-errors.ts';
 
 export interface ConstantQuestion {
   /** An initializer; or a tensor written by the operator that has the attribute. */
@@ -28,7 +28,7 @@ export async function constantValues(
   { tensor: name, attribute, limit }: ConstantQuestion,
 ): Promise<ConstantView> {
   const tensor = findTensor(graphsOf(model), name, attribute);
-  if (tensor === undefined) throw notFound(`there is no constant '${name}' in '${path.basename(file)}'`);
+  if (tensor === undefined) throw onnxErrors.unknownConstant({ name, file: path.basename(file) });
   const elementCount = tensor.dims.reduce((all, dim) => all * dim, 1);
   const wanted = Math.min(limit, elementCount);
   return {
@@ -82,7 +82,7 @@ async function readValues(file: string, tensor: OnnxTensorInfo, count: number): 
   if (external !== undefined) {
     const data = await externalDataFile(file, external.location);
     if (data === undefined) {
-      throw invalidArg(`the weights of '${tensor.name}' lie outside of the model's folder`);
+      throw onnxErrors.weightsOutside({ name: tensor.name });
     }
     const bytes = await readBytes(data, external.byteOffset, elementsByteSize(elementType, count));
     return rawValues(bytes, elementType, count);
@@ -92,7 +92,7 @@ async function readValues(file: string, tensor: OnnxTensorInfo, count: number): 
     if (values.length >= count) break;
     values.push(...(await readRun(file, run, elementType, count - values.length)));
   }
-  if (values.length === 0) throw invalidArg(`the values of '${tensor.name}' are not in the file`);
+  if (values.length === 0) throw onnxErrors.withoutValues({ name: tensor.name });
   return values;
 }
 
@@ -127,7 +127,7 @@ async function readRun(
 
 async function readBytes(file: string, offset: number, byteSize: number): Promise<Uint8Array<ArrayBuffer>> {
   const { handle } = await openRegularFile(file).catch(() => {
-    throw notFound(`'${path.basename(file)}' cannot be read`);
+    throw onnxErrors.weightsUnreadable({ file: path.basename(file) });
   });
   try {
     const bytes = new Uint8Array(byteSize);
@@ -202,6 +202,6 @@ function rawValues(bytes: Uint8Array, elementType: number, count: number): strin
       return numbers(bytes, 8, (view, at) => view.getBigUint64(at, true));
     case 'BYTES':
     case undefined:
-      throw invalidArg(`${count} values of type ${elementTypeName(elementType)} cannot be shown`);
+      throw onnxErrors.notShown({ count, type: elementTypeName(elementType) });
   }
 }

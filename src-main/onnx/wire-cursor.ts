@@ -3,7 +3,7 @@
 // bytes nobody asks for are never read.
 // Invariant: the cursor never passes `fileByteSize`; a length that would is reported with where it was found.
 
-import { invalidArg } from '../../src-shared/errors.ts';
+import { onnxErrors } from './onnx-errors.ts';
 
 /** Yields how many bytes must be available at the cursor before it can go on. */
 export type Decoding<T> = Generator<number, T, void>;
@@ -46,7 +46,7 @@ export class WireCursor {
 
   fail(problem: string): never {
     const where = this.#path.length === 0 ? '' : ` in ${this.#path.join('.')}`;
-    throw invalidArg(`'${this.#file}' is not a valid ONNX file: ${problem} at byte ${this.position}${where}`);
+    throw onnxErrors.invalid({ file: this.#file, reason: `${problem} at byte ${this.position}${where}` });
   }
 
   enter(name: string): void {

@@ -1,8 +1,8 @@
 // Edits one field of an encoded protobuf message and leaves every other byte as it is, fields nobody knows included.
 
-import { invalidArg } from '../../src-shared/errors.ts';
 import { WireCursor } from './wire-cursor.ts';
 import { WireWriter } from './wire-writer.ts';
+import { onnxErrors } from './onnx-errors.ts';
 
 export interface WireField {
   readonly number: number;
@@ -49,7 +49,7 @@ export function editWireField(
 ): Uint8Array {
   const fields = wireFields(message, where);
   const at = fields.findIndex((field) => field.number === number);
-  if (at === -1) throw invalidArg(`'${where}' has no field ${number} to edit`);
+  if (at === -1) throw onnxErrors.noField({ place: where, number });
   const parts = fields.map(({ raw, content }, index) =>
     index === at ? new WireWriter().bytes(number, edit(content)).finish() : raw,
   );

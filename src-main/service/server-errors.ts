@@ -30,6 +30,18 @@ export const serverCatalogue = defineErrors('server', {
     remedy:
       'Start the server with --model-control-mode=explicit, or change the repository and let it be polled.',
   },
+  portFailed: {
+    code: 'UNAVAILABLE',
+    text: 'failed to start {service} service: Unavailable - {reason}',
+    cause: 'A port of the server cannot be opened; mostly another program has it.',
+    remedy: 'End the other program, or choose another port by --http-port and its kin.',
+  },
+  modelsFailed: {
+    code: 'INTERNAL',
+    text: 'failed to load all models',
+    cause: 'A model that is loaded at the start could not be, and --exit-on-error asks for all of them.',
+    remedy: 'Look into the log, which says of each model what is wrong with it.',
+  },
   exiting: {
     code: 'UNAVAILABLE',
     text: 'Server exiting',

@@ -1,6 +1,8 @@
 // Dynamic settings as both protocols see them (docs/reference/management.md#settings). Implementations validate and
 // replace whole settings; wire forms live in the protocol rooms.
 
+import type { LogSettingsChange, LogSettingsState } from '../logging/log-settings.ts';
+
 export interface TraceSettingsView {
   readonly traceFile: string;
   /** "OFF", "TIMESTAMPS", "TENSORS". */
@@ -34,21 +36,8 @@ export interface TraceSettingsService {
   update(modelName: string, change: TraceSettingChange): TraceSettingsView;
 }
 
-/** The fields of Triton's logging extension. `logFile` is "" for the console; `logFormat` is "default" or "ISO8601". */
-export interface LogSettingsView {
-  readonly logFile: string;
-  readonly logInfo: boolean;
-  readonly logWarning: boolean;
-  readonly logError: boolean;
-  readonly logVerboseLevel: number;
-  readonly logFormat: string;
-}
-
 export interface LogSettingsService {
-  get(): LogSettingsView;
-  /**
-   * Keys as on the wire (log_info, log_verbose_level ...). Throws INVALID_ARG with the words of
-   * docs/reference/management.md#log-settings.
-   */
-  update(change: ReadonlyMap<string, string | number | boolean>): LogSettingsView;
+  get(): LogSettingsState;
+  /** The state after the change. */
+  update(change: LogSettingsChange): LogSettingsState;
 }

@@ -2,8 +2,8 @@
 // `<value>:<index>[:<label>]`. Ties go to the lower index. Pure; both protocols use it.
 
 import type { DataType } from '../../src-shared/datatypes.ts';
-import { invalidArg } from '../../src-shared/errors.ts';
 import { typedValues } from './json-writer.ts';
+import { tensorErrors } from './tensor-errors.ts';
 
 const MAX_ELEMENTS = 1_000_000;
 
@@ -32,11 +32,11 @@ export function classify(
 ): ClassifiedTensor {
   const { datatype, shape } = tensor;
   if (datatype === 'BOOL' || datatype === 'FP16' || datatype === 'BF16' || datatype === 'BYTES') {
-    throw invalidArg(`class result not available for output due to unsupported type '${datatype}'`);
+    throw tensorErrors.noClasses({ datatype });
   }
   const batchSize = hasBatch ? (shape[0] ?? 1) : 1;
   const elementCount = (hasBatch ? shape.slice(1) : shape).reduce((product, dim) => product * dim, 1);
-  if (elementCount > MAX_ELEMENTS) throw invalidArg('classification output tensor too large');
+  if (elementCount > MAX_ELEMENTS) throw tensorErrors.tooLargeForClasses();
   const values = typedValues(tensor.bytes, datatype);
   const kept = Math.min(classCount, elementCount);
   const isFloat = values instanceof Float32Array || values instanceof Float64Array;

@@ -4,20 +4,16 @@
 
 import type { DataType } from '../../src-shared/datatypes.ts';
 import { elementByteSize } from '../../src-shared/datatypes.ts';
-import { internal, invalidArg } from '../../src-shared/errors.ts';
+import type { ServerError } from '../../src-shared/errors.ts';
 import type { JsonArray } from './json-document.ts';
 import { decodeStrings } from './json-strings.ts';
 import { specialValue, wrongType } from './json-values.ts';
 import type { NumberRun } from './number-runs.ts';
 import { readFloats32, readFloats64, readIntegers } from './number-runs.ts';
+import { tensorErrors } from './tensor-errors.ts';
 
 /** Arrays nested this deep are refused (1 = flat). */
 const MAX_ARRAY_DEPTH = 100;
-
-/** Where a fault happened decides its prefix: `Unable to parse 'data': ` around most. */
-export function dataFault(message: string): Error {
-  return internal(`Unable to parse 'data': ${message}`);
-}
 
 /** Datatypes that have no JSON form. */
 export function hasJsonForm(datatype: DataType): boolean {
@@ -36,7 +32,7 @@ export function decodeJsonTensor(array: JsonArray, datatype: DataType, elementCo
   if (array.depth >= MAX_ARRAY_DEPTH) throw tooDeep("Unable to parse 'data': ");
   const buffer = new ArrayBuffer(elementCount * elementByteSize(datatype));
   const filled = fill(array, datatype, buffer, elementCount);
-  if (filled < elementCount) throw internal("Failed to parse 'data' field: shape does not match true shape");
+  if (filled < elementCount) throw tensorErrors.tooFew();
   return new Uint8Array(buffer);
 }
 
@@ -83,10 +79,11 @@ export function decodeNumberRun(
   return new Uint8Array(buffer);
 }
 
-const tooDeep = (prefix: string): Error =>
-  invalidArg(`${prefix}JSON nesting depth exceeds maximum allowed limit (${MAX_ARRAY_DEPTH})`);
+/** Where it happened decides its prefix. */
+const tooDeep = (prefix: string): ServerError => tensorErrors.tooDeep({ prefix, limit: MAX_ARRAY_DEPTH });
 
-const tooMany = (): Error => dataFault("Shape does not match true shape of 'data' field");
+const tooMany = (): ServerError =>
+  tensorErrors.data({ reason: "Shape does not match true shape of 'data' field" });
 
 function fill(array: JsonArray, datatype: DataType, buffer: ArrayBuffer, elementCount: number): number {
   switch (datatype) {
@@ -99,7 +96,7 @@ function fill(array: JsonArray, datatype: DataType, buffer: ArrayBuffer, element
     case 'BYTES':
     case 'FP16':
     case 'BF16':
-      throw invalidArg(`no JSON form for datatype ${datatype}`);
+      throw tensorErrors.noForm({ datatype });
     default: {
       const isSigned = datatype.startsWith('INT');
       return fillIntegers(array, integerTarget(datatype, buffer, elementCount), isSigned);
@@ -204,7 +201,7 @@ function fillIntegers(array: JsonArray, target: IntegerTarget, isSigned: boolean
       c = bytes[(at += 1)] as number;
     }
     if (at === firstDigit || !isSeparator(c) || (isNegative && !isSigned && value !== 0)) {
-      throw dataFault(wrongType(isSigned ? 'int' : 'uint').message);
+      throw tensorErrors.data({ reason: wrongType(isSigned ? 'int' : 'uint') });
     }
     if (at - firstDigit <= MAX_EXACT_DIGITS) {
       const signed = isNegative ? -value : value;
@@ -224,7 +221,7 @@ function fillIntegers(array: JsonArray, target: IntegerTarget, isSigned: boolean
 function exactInteger(text: string, isSigned: boolean): bigint {
   const exact = text.length > 21 ? 2n ** 65n : BigInt(text);
   const isInside = isSigned ? BigInt.asIntN(64, exact) === exact : BigInt.asUintN(64, exact) === exact;
-  if (!isInside) throw dataFault(wrongType(isSigned ? 'int' : 'uint').message);
+  if (!isInside) throw tensorErrors.data({ reason: wrongType(isSigned ? 'int' : 'uint') });
   return exact;
 }
 
@@ -236,7 +233,7 @@ function fillBooleans(array: JsonArray, target: Uint8Array): number {
   while (at < end) {
     if (index >= target.length) throw tooMany();
     const c = bytes[at];
-    if (c !== 0x74 && c !== 0x66) throw dataFault(wrongType('bool').message);
+    if (c !== 0x74 && c !== 0x66) throw tensorErrors.data({ reason: wrongType('bool') });
     target[index] = c === 0x74 ? 1 : 0;
     index += 1;
     at = nextElement(bytes, at + (c === 0x74 ? 4 : 5), end);
@@ -260,7 +257,7 @@ function fillFloats(array: JsonArray, target: Float32Array | Float64Array): numb
     if (index >= target.length) throw tooMany();
     const c = bytes[at] as number;
     if (c === QUOTE || c === LBRACE || c === 0x74 || c === 0x66 || c === 0x6e) {
-      throw dataFault(wrongType('double').message);
+      throw tensorErrors.data({ reason: wrongType('double') });
     }
     const stop = tokenEnd(bytes, at);
     const text = bytes.toString('latin1', at, stop);

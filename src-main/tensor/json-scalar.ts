@@ -1,10 +1,9 @@
 // A single JSON scalar as a tensor of one element, by the rules of the array decoder.
 
 import type { DataType } from '../../src-shared/datatypes.ts';
-import { internal } from '../../src-shared/errors.ts';
-import { dataFault } from './json-codec.ts';
 import type { JsonValue } from './json-document.ts';
 import { JsonDouble, wrongType } from './json-values.ts';
+import { tensorErrors } from './tensor-errors.ts';
 
 const MAX_INT64 = 0x7fff_ffff_ffff_ffffn;
 
@@ -14,7 +13,7 @@ export function decodeJsonScalar(value: JsonValue, datatype: DataType): Uint8Arr
     case 'BYTES':
       return stringElement(value);
     case 'BOOL':
-      if (typeof value !== 'boolean') throw dataFault(wrongType('bool').message);
+      if (typeof value !== 'boolean') throw tensorErrors.data({ reason: wrongType('bool') });
       return Uint8Array.of(value ? 1 : 0);
     case 'FP32':
       return new Uint8Array(Float32Array.of(numberOf(value)).buffer);
@@ -27,7 +26,7 @@ export function decodeJsonScalar(value: JsonValue, datatype: DataType): Uint8Arr
 
 function stringElement(value: JsonValue): Uint8Array {
   if (typeof value !== 'string') {
-    throw internal(`Unable to parse JSON bytes array: ${wrongType('string').message}`);
+    throw tensorErrors.bytes({ reason: wrongType('string') });
   }
   const text = Buffer.from(value, 'utf8');
   const bytes = new Uint8Array(4 + text.length);
@@ -40,7 +39,7 @@ function numberOf(value: JsonValue): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint') return Number(value);
   if (value instanceof JsonDouble) return value.value;
-  throw dataFault(wrongType('double').message);
+  throw tensorErrors.data({ reason: wrongType('double') });
 }
 
 const WIDTHS: Readonly<Partial<Record<DataType, number>>> = {
@@ -58,7 +57,7 @@ function integerElement(value: JsonValue, datatype: DataType): Uint8Array {
   const isSigned = datatype.startsWith('INT');
   const isInteger = typeof value === 'number' || typeof value === 'bigint';
   if (!isInteger || (isSigned ? value > MAX_INT64 : value < 0)) {
-    throw dataFault(wrongType(isSigned ? 'int' : 'uint').message);
+    throw tensorErrors.data({ reason: wrongType(isSigned ? 'int' : 'uint') });
   }
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setBigUint64(0, BigInt.asUintN(64, BigInt(value)), true);

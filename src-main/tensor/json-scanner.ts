@@ -1,7 +1,7 @@
 // Cursor over JSON bytes: white space, strings and number tokens, with the grammar checked and nothing allocated
 // unless a string is asked for. Short ASCII strings come from a small cache, because requests repeat theirs.
 
-import { internal } from '../../src-shared/errors.ts';
+import { tensorErrors } from './tensor-errors.ts';
 
 /** integer and double by the token's form; special = NaN or Inf; other = string, true, false, null. */
 export type ScalarKind = 'integer' | 'double' | 'special' | 'other';
@@ -37,7 +37,7 @@ export class JsonScanner {
   }
 
   fault(reason: string): Error {
-    return internal(`failed to parse the request JSON buffer: ${reason} at ${this.at - this.#start}`);
+    return tensorErrors.notJson({ reason, offset: this.at - this.#start });
   }
 
   skipByteOrderMark(): void {

@@ -2,10 +2,10 @@
 // copied as they came, so text that is not valid UTF-8 survives.
 
 import type { ServerError } from '../../src-shared/errors.ts';
-import { internal } from '../../src-shared/errors.ts';
 import type { JsonArray } from './json-document.ts';
 import { wrongType } from './json-values.ts';
 import { ESCAPES, hexDigit } from './json-scanner.ts';
+import { tensorErrors } from './tensor-errors.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -24,8 +24,7 @@ export function decodeStrings(array: JsonArray): Uint8Array {
   return sink.finish();
 }
 
-const notAString = (): ServerError =>
-  internal(`Unable to parse JSON bytes array: ${wrongType('string').message}`);
+const notAString = (): ServerError => tensorErrors.bytes({ reason: wrongType('string') });
 
 function isBetween(c: number): boolean {
   return c <= 0x20 || c === 0x2c || c === 0x5b || c === 0x5d;

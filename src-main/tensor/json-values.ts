@@ -1,8 +1,5 @@
 // What tokens stand for, and the words for those of the wrong type.
 
-import type { ServerError } from '../../src-shared/errors.ts';
-import { internal } from '../../src-shared/errors.ts';
-
 const MAX_INT64 = 0x7fff_ffff_ffff_ffffn;
 const MAX_UINT64 = 0xffff_ffff_ffff_ffffn;
 
@@ -38,9 +35,9 @@ export function specialValue(text: string): number {
   return text.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }
 
-/** The fault for a value of the wrong JSON type, in the reference's words. */
-export function wrongType(wanted: keyof typeof WRONG_TYPE): ServerError {
-  return internal(WRONG_TYPE[wanted]);
+/** What is wrong with a value of another JSON type than `wanted`, in the reference's words. */
+export function wrongType(wanted: keyof typeof WRONG_TYPE): string {
+  return WRONG_TYPE[wanted];
 }
 
 const WRONG_TYPE = {

@@ -9,8 +9,9 @@ import type { OutputTensor } from '../inference/inference-response.ts';
 import type { ModelUse } from '../inference/model-invoker.ts';
 import { bytesOf, contiguous } from '../inference/tensor-bytes.ts';
 import type { InferenceService, LoadParameters } from '../service/inference-service.ts';
-import type { LogSettingsView, TraceSettingsView } from '../service/settings.ts';
+import type { TraceSettingsView } from '../service/settings.ts';
 import type { SharedMemoryService } from '../service/shared-memory.ts';
+import type { LogSettingsChange, LogSettingsState } from '../logging/log-settings.ts';
 
 /**
  * Throws INVALID_ARG or NOT_FOUND with Triton's words for other models. `usesHeld` must be zero at the end of a
@@ -133,7 +134,7 @@ export class EchoService implements InferenceService {
     update: (): TraceSettingsView => this.traceSettings.get(),
   };
 
-  #log: LogSettingsView = {
+  #log: LogSettingsState = {
     logFile: '',
     logInfo: true,
     logWarning: true,
@@ -143,9 +144,9 @@ export class EchoService implements InferenceService {
   };
 
   readonly logSettings = {
-    get: (): LogSettingsView => this.#log,
-    update: (change: ReadonlyMap<string, string | number | boolean>): LogSettingsView => {
-      this.#log = { ...this.#log, logVerboseLevel: Number(change.get('log_verbose_level') ?? 0) };
+    get: (): LogSettingsState => this.#log,
+    update: (change: LogSettingsChange): LogSettingsState => {
+      this.#log = { ...this.#log, ...change };
       return this.#log;
     },
   };

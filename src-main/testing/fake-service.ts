@@ -20,12 +20,12 @@ import type {
 } from '../service/inference-service.ts';
 import type {
   LogSettingsService,
-  LogSettingsView,
   TraceSettingChange,
   TraceSettingsService,
   TraceSettingsView,
 } from '../service/settings.ts';
 import { FakeSharedMemory } from './fake-shared-memory.ts';
+import type { LogSettingsChange, LogSettingsState } from '../logging/log-settings.ts';
 
 export interface FakeModel {
   /** config.pbtxt text with a name. */
@@ -264,7 +264,7 @@ class FakeTraceSettings implements TraceSettingsService {
 }
 
 class FakeLogSettings implements LogSettingsService {
-  view: LogSettingsView = {
+  view: LogSettingsState = {
     logFile: '',
     logInfo: true,
     logWarning: true,
@@ -273,22 +273,12 @@ class FakeLogSettings implements LogSettingsService {
     logFormat: 'default',
   };
 
-  get(): LogSettingsView {
+  get(): LogSettingsState {
     return this.view;
   }
 
-  update(change: ReadonlyMap<string, string | number | boolean>): LogSettingsView {
-    const keys = {
-      log_info: 'logInfo',
-      log_warning: 'logWarning',
-      log_error: 'logError',
-      log_verbose_level: 'logVerboseLevel',
-      log_format: 'logFormat',
-    } as const;
-    for (const [key, value] of change) {
-      const property = keys[key as keyof typeof keys];
-      this.view = { ...this.view, [property]: value };
-    }
+  update(change: LogSettingsChange): LogSettingsState {
+    this.view = { ...this.view, ...change };
     return this.view;
   }
 }

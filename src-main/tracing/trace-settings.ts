@@ -2,7 +2,7 @@
 // mirrors the global value of everything else; clearing goes back to the next outer value. Stores and checks only;
 // who traces asks for the effective setting and notices a change by its identity.
 
-import { invalidArg, unsupported } from '../../src-shared/errors.ts';
+import { traceErrors } from './trace-errors.ts';
 
 const TRACE_LEVELS = ['TIMESTAMPS', 'TENSORS'] as const;
 export type TraceLevel = (typeof TRACE_LEVELS)[number];
@@ -48,20 +48,20 @@ function integer(key: string, text: string): number {
   const isCount = key === 'trace_count';
   // Leading digits count, as for the reference: "5x" is 5.
   const digits = /^\s*[+-]?\d+/.exec(text)?.[0];
-  if (digits === undefined) throw invalidArg(`Unable to parse '${key}', got: ${text}`);
+  if (digits === undefined) throw traceErrors.noNumber({ key, value: text });
   const value = Number(digits);
   if (value > INT32_MAX || value < -INT32_MAX - 1 || (!isCount && value < 0)) {
     const range = isCount ? '[ -1, 2147483647 ]' : '[ 0, 4294967295 ]';
-    throw invalidArg(`Unable to parse '${key}', value is out of range ${range}, got: ${text}`);
+    throw traceErrors.outOfRange({ key, range, value: text });
   }
-  if (value < -1) throw invalidArg(`Unable to parse '${key}'. Expecting value >= -1, got:${text}`);
+  if (value < -1) throw traceErrors.countTooSmall({ key, value: text });
   return value;
 }
 
 /** Undefined when no word is known: such a list changes nothing. */
 function levelsOf(words: readonly string[]): readonly TraceLevel[] | undefined {
   if (words.includes('OFF')) {
-    if (words.length > 1) throw invalidArg("Expect only one trace level 'OFF' is specified");
+    if (words.length > 1) throw traceErrors.offWithOthers();
     return [];
   }
   const levels = TRACE_LEVELS.filter((level) => words.includes(level));
@@ -106,7 +106,7 @@ function applied(own: Partial<TraceSetting>, change: Change): Partial<TraceSetti
   const result: Record<string, unknown> = { ...own };
   for (const [key, values] of change) {
     if (key === 'trace_file') {
-      throw unsupported('trace file location can not be updated through network protocol');
+      throw traceErrors.file();
     }
     const field = FIELD_OF_KEY[key];
     if (field === undefined) continue;
@@ -253,14 +253,14 @@ export class TraceSettings {
   #checked(setting: TraceSetting): TraceSetting {
     const fault = faultOf(setting, this.#options.start);
     if (fault !== undefined && setting.levels.length > 0) {
-      throw invalidArg(`Attempting to set invalid trace setting :${fault}`);
+      throw traceErrors.invalid({ reason: fault });
     }
     return setting;
   }
 
   #checkModel(modelName: string): void {
     if (modelName !== '' && !this.#options.isKnownModel(modelName)) {
-      throw invalidArg(`Request for unknown model : ${modelName}`);
+      throw traceErrors.unknownModel({ name: modelName });
     }
   }
 }

@@ -9,8 +9,11 @@ import { pythonHostCatalogue } from '../../src-main/backends/python-host/host-er
 import { pythonCatalogue } from '../../src-main/backends/python/python-errors.ts';
 import { teachingCatalogue } from '../../src-main/backends/teaching/teaching-errors.ts';
 import { grpcWireCatalogue } from '../../src-main/grpc-wire/wire-errors.ts';
+import { limitCatalogue } from '../../src-main/base/limit-errors.ts';
 import { backendCatalogue } from '../../src-main/inference/backend-errors.ts';
 import { inputCatalogue } from '../../src-main/inference/input-errors.ts';
+import { metricCatalogue } from '../../src-main/metrics/custom-metric-errors.ts';
+import { onnxCatalogue } from '../../src-main/onnx/onnx-errors.ts';
 import { grpcCatalogue } from '../../src-main/protocol/grpc/grpc-errors.ts';
 import { httpBodyCatalogue } from '../../src-main/protocol/http/body-errors.ts';
 import { httpCatalogue } from '../../src-main/protocol/http/http-errors.ts';
@@ -30,6 +33,8 @@ import { stateCatalogue } from '../../src-main/scheduling/state-errors.ts';
 import { memoryCatalogue } from '../../src-main/service/memory-errors.ts';
 import { requestCatalogue } from '../../src-main/service/request-errors.ts';
 import { serverCatalogue } from '../../src-main/service/server-errors.ts';
+import { tensorCatalogue } from '../../src-main/tensor/tensor-errors.ts';
+import { traceCatalogue } from '../../src-main/tracing/trace-errors.ts';
 
 /** `entries` by the name that code uses, in the order of the page. */
 export interface ListedCatalogue {
@@ -52,8 +57,12 @@ export const CATALOGUES: readonly (readonly [string, ListedCatalogue])[] = [
   ['Calls of both protocols', requestCatalogue],
   ['Calls over HTTP', httpCatalogue],
   ['Tensors in the body of an HTTP request', httpBodyCatalogue],
+  ['JSON of tensors, and classes', tensorCatalogue],
   ['Calls over gRPC', grpcCatalogue],
   ['Messages of gRPC', grpcWireCatalogue],
+  ['Files and sizes', limitCatalogue],
+  ['Trace settings', traceCatalogue],
+  ['Metrics of models', metricCatalogue],
   ['Queues', queueCatalogue],
   ['Sequences', sequenceCatalogue],
   ['State of sequences', stateCatalogue],
@@ -61,6 +70,7 @@ export const CATALOGUES: readonly (readonly [string, ListedCatalogue])[] = [
   ['Response cache', cacheCatalogue],
   ['Rate limiter', rateLimitCatalogue],
   ['Backends', backendCatalogue],
+  ['ONNX files', onnxCatalogue],
   ['ONNX models', onnxruntimeCatalogue],
   ['Threads of instances', sessionCatalogue],
   ['Models with code', hostedCatalogue],

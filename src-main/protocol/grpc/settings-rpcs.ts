@@ -1,5 +1,6 @@
 // TraceSetting and LogSettings: an empty settings map reads, anything else updates and answers like a read.
 
+import type { LogSettingsChange } from '../../logging/log-settings.ts';
 import type { InferenceService } from '../../service/inference-service.ts';
 import { TRACE_KEYS, type TraceSettingsView } from '../../service/settings.ts';
 import type { PlainMessage } from '../../grpc-wire/messages.ts';
@@ -70,7 +71,7 @@ export function logSettingsRpc(service: InferenceService, request: PlainMessage)
   const settings = request['settings'] as Readonly<Record<string, LogValue>>;
   for (const key of LOG_KEYS) {
     if (!Object.hasOwn(settings, key)) continue;
-    service.logSettings.update(new Map([[key, readLogSetting(key, settings[key] as LogValue)]]));
+    service.logSettings.update(readLogSetting(key, settings[key] as LogValue));
   }
   const view = service.logSettings.get();
   return {
@@ -85,23 +86,29 @@ export function logSettingsRpc(service: InferenceService, request: PlainMessage)
   };
 }
 
-function readLogSetting(key: (typeof LOG_KEYS)[number], value: LogValue): string | number | boolean {
+function readLogSetting(key: (typeof LOG_KEYS)[number], value: LogValue): LogSettingsChange {
   switch (key) {
     case 'log_file':
       throw requestErrors.logFile();
     case 'log_info':
+      return { logInfo: flag(key, value) };
     case 'log_warning':
+      return { logWarning: flag(key, value) };
     case 'log_error':
-      if (value.parameter_choice !== 'bool_param') throw grpcErrors.logFlag({ key });
-      return value.bool_param === true;
+      return { logError: flag(key, value) };
     case 'log_verbose_level':
       if (value.parameter_choice !== 'uint32_param') throw grpcErrors.logLevel({ key });
-      return value.uint32_param ?? 0;
+      return { logVerboseLevel: value.uint32_param ?? 0 };
     case 'log_format': {
       if (value.parameter_choice !== 'string_param') throw grpcErrors.logText({ key });
       const format = value.string_param ?? '';
       if (format !== 'default' && format !== 'ISO8601') throw grpcErrors.logFormat({ format });
-      return format;
+      return { logFormat: format };
     }
   }
+}
+
+function flag(key: string, value: LogValue): boolean {
+  if (value.parameter_choice !== 'bool_param') throw grpcErrors.logFlag({ key });
+  return value.bool_param === true;
 }

@@ -107,12 +107,6 @@ export const httpCatalogue = defineErrors('http', {
     cause: 'ready in the body of an index call is neither true nor false.',
     remedy: 'Send {"ready": true}, or leave it out.',
   },
-  traceFile: {
-    code: 'UNSUPPORTED',
-    text: 'trace file location can not be updated through network protocol',
-    cause: 'A client wants to choose the file that the server writes traces to.',
-    remedy: 'Give --trace-config when the server starts.',
-  },
   logFormat: {
     code: 'UNAVAILABLE',
     text: 'invalid argument for --log_format, got: {format}',

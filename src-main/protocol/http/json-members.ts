@@ -15,7 +15,7 @@ function unableToParse(label: string, message: string): ServerError {
 }
 
 function wrong(label: string, wanted: Parameters<typeof wrongType>[0]): ServerError {
-  return unableToParse(label, wrongType(wanted).message);
+  return unableToParse(label, wrongType(wanted));
 }
 
 /** The member, or a fault when it is absent or `object` is no object. */

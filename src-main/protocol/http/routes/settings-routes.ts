@@ -1,11 +1,13 @@
 // Trace and log settings over HTTP. A POST changes what it names and answers like a read; null clears a trace setting
 // and leaves a log setting as it is.
 
+import type { LogSettingsChange, LogSettingsState } from '../../../logging/log-settings.ts';
 import { requestErrors } from '../../../service/request-errors.ts';
 import { TRACE_KEYS } from '../../../service/settings.ts';
-import type { LogSettingsView, TraceSettingsView } from '../../../service/settings.ts';
+import type { TraceSettingsView } from '../../../service/settings.ts';
 import type { JsonValue } from '../../../tensor/json-document.ts';
 import { JsonObject } from '../../../tensor/json-document.ts';
+import { traceErrors } from '../../../tracing/trace-errors.ts';
 import type { Exchange } from '../exchange.ts';
 import { httpErrors } from '../http-errors.ts';
 import { asArray, asBoolean, asString, asUint } from '../json-members.ts';
@@ -59,12 +61,12 @@ function* traceChange(body: JsonObject): Generator<readonly [string, readonly st
   for (const key of TRACE_KEYS) {
     const value = body.get(key);
     if (value === undefined) continue;
-    if (key === 'trace_file') throw httpErrors.traceFile();
+    if (key === 'trace_file') throw traceErrors.file();
     yield [key, traceValues(key, value)];
   }
 }
 
-function logJson(view: LogSettingsView): string {
+function logJson(view: LogSettingsState): string {
   return JSON.stringify({
     log_file: view.logFile,
     log_info: view.logInfo,
@@ -75,20 +77,23 @@ function logJson(view: LogSettingsView): string {
   });
 }
 
-function logFormat(value: JsonValue): string {
+function logFormat(value: JsonValue): 'default' | 'ISO8601' {
   const format = asString(value, '');
   if (format === 'default' || format === 'ISO8601') return format;
   throw httpErrors.logFormat({ format });
 }
 
 /** Applied one after another, in this order; those before a faulty one stay. */
-const LOG_KEYS: readonly (readonly [string, (value: JsonValue) => string | number | boolean])[] = [
-  ['log_info', (value) => asBoolean(value, '')],
-  ['log_warning', (value) => asBoolean(value, '')],
-  ['log_error', (value) => asBoolean(value, '')],
+const LOG_KEYS: readonly (readonly [string, (value: JsonValue) => LogSettingsChange])[] = [
+  ['log_info', (value) => ({ logInfo: asBoolean(value, '') })],
+  ['log_warning', (value) => ({ logWarning: asBoolean(value, '') })],
+  ['log_error', (value) => ({ logError: asBoolean(value, '') })],
   // Kept in 32 bits, as in the reference.
-  ['log_verbose_level', (value) => Number(BigInt.asUintN(32, BigInt(asUint(value, ''))))],
-  ['log_format', logFormat],
+  [
+    'log_verbose_level',
+    (value) => ({ logVerboseLevel: Number(BigInt.asUintN(32, BigInt(asUint(value, '')))) }),
+  ],
+  ['log_format', (value) => ({ logFormat: logFormat(value) })],
 ];
 
 function logging(exchange: Exchange): void {
@@ -104,7 +109,7 @@ function logging(exchange: Exchange): void {
     }
     for (const [key, read] of LOG_KEYS) {
       const value = body.get(key) ?? null;
-      if (value !== null) logSettings.update(new Map([[key, read(value)]]));
+      if (value !== null) logSettings.update(read(value));
     }
     exchange.json(logJson(logSettings.get()));
   });
