@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 
 import type { FeatureDefinition } from '../lib/feature.ts';
+import { spokenShortcut } from '../lib/keys.ts';
 import { activeTab } from '../lib/workspace-store.ts';
 import { t } from '../texts/translate.ts';
 import { cx } from '../ui/cx.ts';
@@ -87,6 +88,7 @@ function PaletteRow({
     <Command.Item
       value={item.id}
       aria-disabled={isDisabled}
+      aria-keyshortcuts={spokenShortcut(item.keys)}
       data-testid={`palette-item-${item.id}`}
       onSelect={() => onChoose(item)}
       className="flex min-h-8 items-center gap-2 rounded px-2 py-1 data-[selected=true]:bg-selected"

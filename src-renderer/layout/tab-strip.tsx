@@ -49,6 +49,7 @@ export function TabStrip({ features }: { readonly features: readonly FeatureDefi
               index={index}
               name={named[index]?.name ?? ''}
               all={named}
+              isOverfull={isOverfull}
               features={features}
               dragged={dragged}
               onDragged={setDragged}
@@ -81,19 +82,21 @@ interface TabItemProps {
   readonly index: number;
   readonly name: string;
   readonly all: readonly { readonly id: string; readonly name: string }[];
+  /** Not all tabs fit, so the list of them takes a part of the strip. */
+  readonly isOverfull: boolean;
   readonly features: readonly FeatureDefinition[];
   readonly dragged: string | undefined;
   readonly onDragged: (id: string | undefined) => void;
 }
 
-function TabItem({ tab, index, name, all, features, dragged, onDragged }: TabItemProps) {
+function TabItem({ tab, index, name, all, isOverfull, features, dragged, onDragged }: TabItemProps) {
   const isActive = useWorkspace((state) => state.activeId === tab.id);
   const isDirty = useWorkspace((state) => state.dirty.has(tab.id));
   const isHome = tab.id === HOME_ID;
   const item = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isActive) item.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [isActive]);
+  }, [isActive, isOverfull]);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (step !== 0 && event.altKey) {

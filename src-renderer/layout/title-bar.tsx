@@ -9,7 +9,7 @@ import { useAction } from '../engine/use-action.ts';
 import { address } from '../lib/address.ts';
 import { commandRegistry, disabledReason, runCommand } from '../lib/command-registry.ts';
 import { COMMANDS } from '../lib/command-table.ts';
-import { displayShortcut } from '../lib/keys.ts';
+import { displayShortcut, spokenShortcut } from '../lib/keys.ts';
 import { keymap, shortcutFor } from '../lib/keymap.ts';
 import { open, useWorkspace, workspace } from '../lib/workspace-store.ts';
 import type { PlainKey } from '../texts/translate.ts';
@@ -48,6 +48,7 @@ export function TitleBar() {
       <button
         type="button"
         data-testid="search-button"
+        aria-keyshortcuts={spokenShortcut(displayShortcut(shortcutFor('goto.open')))}
         onClick={() => runCommand('goto.open')}
         className="mx-auto flex h-7 w-full max-w-md min-w-24 items-center gap-2 rounded border border-line bg-surface px-2 text-faint hover:border-line-strong hover:text-soft"
       >

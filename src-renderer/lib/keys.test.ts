@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { COMMANDS } from './command-table.ts';
 import { commandFor, conflictOf, shortcutFor } from './keymap.ts';
 import type { KeyLike } from './keys.ts';
-import { displayShortcut, normaliseShortcut, shortcutOf } from './keys.ts';
+import { displayShortcut, normaliseShortcut, shortcutOf, spokenShortcut } from './keys.ts';
 
 function press(key: string, code: string, held: Partial<KeyLike> = {}): KeyLike {
   return { key, code, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...held };
@@ -59,4 +59,16 @@ test('screens of the rail have keys that can be changed and are guarded', () => 
 test('no two commands start with the same keys', () => {
   const taken = COMMANDS.filter(({ id, keys }) => conflictOf(id, keys, {}) !== undefined);
   expect(taken.map(({ id }) => id)).toEqual([]);
+});
+
+test('a shown shortcut is told in the words that readers know', () => {
+  for (const onMac of [false, true]) {
+    const command = onMac ? 'Meta' : 'Control';
+    const spoken = (shortcut: string) => spokenShortcut(displayShortcut(shortcut, onMac));
+    expect(spoken('Mod+Shift+P')).toBe(`${command}+Shift+P`);
+    expect(spoken('Mod+Enter')).toBe(`${command}+Enter`);
+    expect(spoken('Alt+ArrowUp')).toBe('Alt+ArrowUp');
+    expect(spoken('F8')).toBe('F8');
+    expect(spoken('')).toBeUndefined();
+  }
 });

@@ -68,6 +68,27 @@ export function displayShortcut(shortcut: string, onMac = isMac()): string {
   return parts.map((part) => (part === 'Mod' ? 'Ctrl' : part)).join('+');
 }
 
+const SPOKEN: Readonly<Record<string, string>> = {
+  Ctrl: 'Control',
+  '⌃': 'Control',
+  '⌘': 'Meta',
+  '⌥': 'Alt',
+  '⇧': 'Shift',
+  Esc: 'Escape',
+  Del: 'Delete',
+  '↑': 'ArrowUp',
+  '↓': 'ArrowDown',
+  '←': 'ArrowLeft',
+  '→': 'ArrowRight',
+};
+
+/** What `displayShortcut` gave, as `aria-keyshortcuts` has it: "Control+S", "Meta+Shift+P". undefined for none. */
+export function spokenShortcut(shown: string): string | undefined {
+  if (shown === '') return undefined;
+  const parts = shown.split(/\+(?=.)|(?<=[⌃⌘⌥⇧])/u);
+  return parts.map((part) => SPOKEN[part] ?? part).join('+');
+}
+
 /** True for places where a plain letter is text and not a command. */
 export function isEditable(target: EventTarget | null): boolean {
   return (

@@ -26,7 +26,7 @@ function Ranking({ classes }: { readonly classes: PlaygroundOutput['classes'] })
         <li
           key={index}
           data-testid="pg-class"
-          className="grid grid-cols-[minmax(6rem,12rem)_minmax(0,1fr)_5rem] items-center gap-3"
+          className="grid grid-cols-[minmax(3rem,12rem)_minmax(4rem,1fr)_5rem] items-center gap-3"
         >
           <span className="truncate text-strong" title={label}>
             {label === '' ? t('playground.classIndex', { index }) : label}

@@ -32,11 +32,13 @@ import { RankedView } from './ranked-view.tsx';
 import { csvFile, elementTexts, npyFile } from './tensor-files.ts';
 import { TensorTable } from './tensor-table.tsx';
 import { TextView } from './text-view.tsx';
+import { ValueView } from './value-view.tsx';
 import { VectorView } from './vector-view.tsx';
 import { WaveView } from './wave-view.tsx';
 
 const VIEW_TEXTS: Readonly<Record<ViewKind, PlainKey>> = {
   classes: 'playground.view.classes',
+  value: 'tensor.view.value',
   ranked: 'tensor.view.ranked',
   table: 'playground.view.table',
   vector: 'tensor.view.vector',
@@ -97,7 +99,7 @@ export function OutputCard({ output, isSummary, source }: OutputCardProps) {
           <TakeAlong output={output} />
         </div>
       </header>
-      <StatsLine output={output} />
+      {view !== 'value' && <StatsLine output={output} />}
       {view !== undefined && <View view={view} output={output} labels={labels} source={source} />}
     </section>
   );
@@ -117,6 +119,8 @@ function View({
   switch (view) {
     case 'classes':
       return <ClassList output={output} />;
+    case 'value':
+      return <ValueView output={output} />;
     case 'ranked':
       return <RankedView output={output} labels={labels} />;
     case 'table':

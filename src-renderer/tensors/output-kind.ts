@@ -5,7 +5,7 @@ import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls
 import { elementCountOf, isFixedSize, pixelLayout, squeezed } from './tensor-slices.ts';
 
 export type ViewKind =
-  'classes' | 'ranked' | 'table' | 'vector' | 'text' | 'image' | 'heat' | 'wave' | 'histogram';
+  'classes' | 'value' | 'ranked' | 'table' | 'vector' | 'text' | 'image' | 'heat' | 'wave' | 'histogram';
 
 type Described = Pick<PlaygroundOutput, 'name' | 'datatype' | 'shape'>;
 
@@ -59,6 +59,7 @@ export function viewsOf(
   if (datatype === 'BYTES') return ['text', 'table'];
   if (!isFixedSize(datatype)) return ['table'];
   const count = elementCountOf(shape);
+  if (count === 1) return ['value'];
   const { length } = vectorsOf(shape);
   const isLong = isFloat(datatype) && length >= 64 && !looksLikeClasses(output);
   const possible: ViewKind[] = [

@@ -185,7 +185,7 @@ function RankedRow({ label, index, value, share, from, to }: RankedRowProps) {
   return (
     <li
       data-testid="pg-class"
-      className="grid grid-cols-[minmax(6rem,14rem)_minmax(0,1fr)_5.5rem_4rem] items-center gap-3"
+      className="grid grid-cols-[minmax(3rem,14rem)_minmax(4rem,1fr)_5.5rem_3.5rem] items-center gap-3"
     >
       <span className="truncate text-strong" title={label}>
         {label === '' ? <span className="font-mono text-sm text-soft">[{index}]</span> : label}

@@ -20,6 +20,8 @@ test.each([
   ['TEXT', 'BYTES', [1, 2], 'text'],
   ['boxes', 'FP32', [1, 100, 4], 'table'],
   ['flag', 'BOOL', [1, 8], 'table'],
+  ['OUTPUT', 'FP32', [1, 1], 'value'],
+  ['IS_NUMBER', 'BOOL', [1], 'value'],
 ])('%s %s %j is shown as %4$s first', (name, datatype, shape, view) => {
   expect(viewsOf({ name, datatype, shape }, NOTHING)[0]).toBe(view);
 });

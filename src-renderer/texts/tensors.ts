@@ -11,6 +11,7 @@ export const tensors = {
   'tensor.boxes.count': '{shown} of {count} boxes',
   'tensor.boxes.picture':
     'The picture that was sent with {count, plural, one {# detection} other {# detections}} framed',
+  'tensor.view.value': 'Value',
   'tensor.view.ranked': 'Top values',
   'tensor.view.vector': 'Vector',
   'tensor.view.text': 'Text',

@@ -40,7 +40,7 @@ export function ChartLegend({
           aria-pressed={alone === key}
           onClick={() => onAlone(alone === key ? undefined : key)}
           className={cx(
-            'flex h-6 items-center gap-1 rounded px-1.5 text-sm whitespace-nowrap text-soft hover:bg-hover hover:text-strong',
+            'flex h-6 items-center gap-1 rounded px-1 text-sm whitespace-nowrap text-soft hover:bg-hover hover:text-strong',
             alone !== undefined && alone !== key && 'opacity-50',
           )}
         >

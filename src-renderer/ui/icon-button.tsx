@@ -2,6 +2,7 @@
 
 import type { ButtonHTMLAttributes, Ref } from 'react';
 
+import { spokenShortcut } from '../lib/keys.ts';
 import { cx } from './cx.ts';
 import type { IconType } from './icon.tsx';
 import { Icon } from './icon.tsx';
@@ -48,6 +49,7 @@ export function IconButton({
       type="button"
       tabIndex={tabIndex}
       aria-label={label}
+      aria-keyshortcuts={spokenShortcut(shortcut)}
       aria-pressed={isPressed}
       aria-disabled={isDisabled || undefined}
       data-tip={shortcut === '' ? text : `${text}  ${shortcut}`}

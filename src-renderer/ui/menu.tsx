@@ -4,6 +4,7 @@ import { ContextMenu as BaseContext } from '@base-ui/react/context-menu';
 import { Menu as Base } from '@base-ui/react/menu';
 import type { ReactElement, ReactNode } from 'react';
 
+import { spokenShortcut } from '../lib/keys.ts';
 import { cx } from './cx.ts';
 import type { IconType } from './icon.tsx';
 import { Icon } from './icon.tsx';
@@ -104,6 +105,7 @@ export function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[
       {entry.startsGroup === true && <Base.Separator className="my-1 h-px bg-line" />}
       <Base.Item
         disabled={(entry.disabledReason ?? '') !== ''}
+        aria-keyshortcuts={spokenShortcut(entry.shortcut ?? '')}
         data-testid={`menu-${entry.id}`}
         onClick={entry.onSelect}
         className={cx(

@@ -17,6 +17,7 @@ export interface NumberInputProps {
   readonly isDisabled?: boolean;
   readonly 'aria-label'?: string;
   readonly 'data-testid'?: string;
+  /** With its width, where another than the usual one is wanted. */
   readonly className?: string;
 }
 
@@ -27,7 +28,7 @@ export function NumberInput({
   max,
   step = 1,
   isDisabled = false,
-  className,
+  className = 'w-28',
   ...rest
 }: NumberInputProps) {
   return (
@@ -41,7 +42,7 @@ export function NumberInput({
       format={{ useGrouping: false, maximumFractionDigits: 9 }}
     >
       <NumberField.Group
-        className={cx('inline-flex h-7 w-28 rounded border border-line-strong/80 bg-surface', className)}
+        className={cx('inline-flex h-7 rounded border border-line-strong/80 bg-surface', className)}
       >
         <NumberField.Input
           className="focus-inset min-w-0 flex-1 rounded-l bg-transparent px-2 text-strong disabled:opacity-55"

@@ -1,4 +1,5 @@
-// A minute of one number as a plain SVG path: no axes, no library, cheap enough for every row of a list.
+// A minute of one number as a plain SVG path over its ground line: no axes, no library, cheap enough for every row of a
+// list. Where the line begins, the number was first known.
 
 import { memo } from 'react';
 
@@ -38,6 +39,7 @@ export const Sparkline = memo(function Sparkline({
       viewBox={`0 0 ${width} ${height}`}
       className="shrink-0 text-c1"
     >
+      <path d={`M0 ${height - 0.5}H${width}`} className="stroke-line" />
       <path
         d={sparkPath(points, width, height, capacity)}
         fill="none"

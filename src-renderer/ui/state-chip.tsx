@@ -67,7 +67,8 @@ export function StateChip({
       className={cx('inline-flex min-w-0 items-center gap-1.5', className)}
     >
       <StateIcon state={state} />
-      <span className="truncate">{text}</span>
+      {/* What failed takes two lines where one does not hold it. */}
+      <span className={state === 'failed' ? 'line-clamp-2 leading-4' : 'truncate'}>{text}</span>
     </span>
   );
 }

@@ -209,9 +209,14 @@ function OriginTag({
           {reason}
         </span>
       )}
-      <Badge tone={ORIGIN_TONES[origin]} title={reason === '' ? name : reason}>
-        {name}
-      </Badge>
+      {origin === 'file' ? (
+        // Most lines are from the file; a mark on each would hide the few that are not.
+        <span className="sr-only">{name}</span>
+      ) : (
+        <Badge tone={ORIGIN_TONES[origin]} title={reason === '' ? name : reason}>
+          {name}
+        </Badge>
+      )}
     </span>
   );
 }

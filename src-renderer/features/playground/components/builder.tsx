@@ -5,12 +5,13 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 
-import { displayShortcut } from '../../../lib/keys.ts';
+import { displayShortcut, spokenShortcut } from '../../../lib/keys.ts';
 import { shortcutFor } from '../../../lib/keymap.ts';
 import type { PlainKey } from '../../../texts/translate.ts';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { cx } from '../../../ui/cx.ts';
 import { Field } from '../../../ui/field.tsx';
 import { NumberInput } from '../../../ui/number-input.tsx';
 import { KeyHint } from '../../../ui/key-hint.tsx';
@@ -97,6 +98,7 @@ function SendBar({ context, draft, toggle }: BuilderProps & { readonly draft: Re
   const reason =
     readiness === 'busy' ? t('command.busy') : readiness === 'impossible' ? t('playground.notRunnable') : '';
   const half = halfTypeOf(draft);
+  const keys = displayShortcut(shortcutFor('screen.main'));
   const noJson = half === '' ? undefined : t('playground.noHalfJson', { datatype: half });
   const protocols: readonly { value: Protocol; label: string; disabledReason?: string | undefined }[] = [
     { value: 'http-json', label: 'JSON', disabledReason: noJson },
@@ -104,7 +106,7 @@ function SendBar({ context, draft, toggle }: BuilderProps & { readonly draft: Re
     { value: 'grpc', label: 'gRPC' },
   ];
   return (
-    <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2">
+    <div className="@container flex min-h-[2.75rem] flex-wrap items-center gap-2 border-b border-line px-3 py-1.5">
       {toggle}
       <Segmented
         label={t('playground.protocol')}
@@ -126,14 +128,12 @@ function SendBar({ context, draft, toggle }: BuilderProps & { readonly draft: Re
             variant={isMain ? 'primary' : 'secondary'}
             icon={Play}
             disabledReason={reason}
+            aria-keyshortcuts={spokenShortcut(keys)}
             data-testid="pg-send"
             onClick={context.send}
           >
             {t(SEND_TEXTS[readiness])}
-            <KeyHint
-              keys={displayShortcut(shortcutFor('screen.main'))}
-              className={isMain ? '!text-on-accent' : ''}
-            />
+            <KeyHint keys={keys} className={cx('hidden @[30rem]:inline', isMain && '!text-on-accent')} />
           </Button>
         )}
       </div>

@@ -61,7 +61,9 @@ export function ImageSource({ store, input }: ImageSourceProps) {
           />
         )}
         {image !== undefined && <SeenByModel input={input} />}
-        <Options options={imageOptions} onChange={set} />
+        <div className="flex flex-wrap items-center gap-2">
+          <Options options={imageOptions} onChange={set} />
+        </div>
       </div>
       {imageOptions.scaling === 'CUSTOM' && <Scale options={imageOptions} onChange={set} />}
     </>
@@ -112,7 +114,6 @@ function Options({ options, onChange }: OptionsProps) {
         ]}
         onChange={(resize) => onChange({ resize })}
       />
-      <Arrow />
       <Select
         aria-label={t('playground.image.channels')}
         value={options.channels}
@@ -123,7 +124,6 @@ function Options({ options, onChange }: OptionsProps) {
         ]}
         onChange={(channels) => onChange({ channels })}
       />
-      <Arrow />
       <Select
         aria-label={t('playground.image.scaling')}
         value={options.scaling}
@@ -137,7 +137,6 @@ function Options({ options, onChange }: OptionsProps) {
         ]}
         onChange={(scaling) => onChange({ scaling })}
       />
-      <Arrow />
       <Select
         aria-label={t('playground.image.layout')}
         value={options.layout}

@@ -84,7 +84,7 @@ function StatusLine({ outcome }: { readonly outcome: Outcome | undefined }) {
   return (
     <div
       role="status"
-      className="flex min-h-[2.75rem] flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5"
+      className="flex min-h-[2.75rem] flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1.5"
       data-testid="pg-status"
     >
       {outcome === undefined ? (

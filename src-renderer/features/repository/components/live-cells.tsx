@@ -41,7 +41,7 @@ export function WaitingCell({ name, isLoaded }: CellProps) {
   return isLoaded ? <span>{waiting ?? 0}</span> : DASH;
 }
 
-/** The failure while there is one, else when the last request came. */
+/** A failure that the state does not name, else when the last request came. */
 export function LastCell({ name, isLoaded, problem }: CellProps & { readonly problem: string }) {
   const ago = useSamples(({ byModel, perSecond }) => {
     const at = byModel.get(name)?.lastRequestAtMs ?? 0;
@@ -49,7 +49,7 @@ export function LastCell({ name, isLoaded, problem }: CellProps & { readonly pro
   });
   if (problem !== '') {
     return (
-      <span className="truncate text-bad" title={problem}>
+      <span className="line-clamp-2 leading-4 text-bad" title={problem}>
         {problem}
       </span>
     );

@@ -33,6 +33,7 @@ const stateColumn = (): Column<ModelView> => ({
   title: t('models.col.state'),
   width: 128,
   isGrowing: true,
+  growth: 2,
   sticky: 'start',
   sortValue: (model) => STATE_ORDER.indexOf(shownState(model)),
   cell: (model) => (
@@ -214,7 +215,7 @@ const lastColumn = (): Column<ModelView> => ({
     <LastCell
       name={model.name}
       isLoaded={isLoaded(model)}
-      problem={model.failure?.title ?? (model.state === 'failed' ? model.reason : '')}
+      problem={model.state === 'failed' ? '' : (model.failure?.title ?? '')}
     />
   ),
 });

@@ -31,7 +31,7 @@ export function CommandCard({ commandLine }: { readonly commandLine: string }) {
       }
     >
       <p className="mb-2 text-sm text-faint">{t('server.command.help')}</p>
-      <CodeBlock text={oneOptionPerLine(commandLine)} testId="server-command-line" />
+      <CodeBlock text={oneOptionPerLine(commandLine)} isWrapped testId="server-command-line" />
       {isOpen && <ImportDialog onClose={() => setIsOpen(false)} />}
     </Card>
   );
