@@ -1,19 +1,21 @@
 import { expect, test } from 'vitest';
 
 import { FakeClock } from '../testing/fake-clock.ts';
-import { ClientBook } from './client-book.ts';
+import { ClientBook, countError } from './client-book.ts';
 
 test('requests are counted by protocol and user agent, errors by whoever answers', () => {
   const book = new ClientBook(new FakeClock());
-  book.note('HTTP', 'curl/8.5').errorCount += 1;
+  countError(book.note('HTTP', 'curl/8.5'), '400', 'no such input');
   book.note('HTTP', 'curl/8.5');
   book.note('gRPC', 'curl/8.5');
   book.note('HTTP', '');
-  expect(book.list().map((e) => [e.protocol, e.userAgent, e.requestCount, e.errorCount])).toEqual(
+  expect(
+    book.list().map((e) => [e.protocol, e.userAgent, e.requestCount, e.errorCount, e.lastError]),
+  ).toEqual(
     expect.arrayContaining([
-      ['HTTP', 'curl/8.5', 2, 1],
-      ['gRPC', 'curl/8.5', 1, 0],
-      ['HTTP', '', 1, 0],
+      ['HTTP', 'curl/8.5', 2, 1, '400 no such input'],
+      ['gRPC', 'curl/8.5', 1, 0, ''],
+      ['HTTP', '', 1, 0, ''],
     ]),
   );
 });

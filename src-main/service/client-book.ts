@@ -11,11 +11,20 @@ export interface ClientEntry {
   readonly userAgent: string;
   requestCount: number;
   errorCount: number;
+  /** Status and message of the newest error; "" = there was none. */
+  lastError: string;
   lastSeenMs: number;
 }
 
 const MAX_CLIENTS = 100;
 const MAX_AGENT_LENGTH = 200;
+const MAX_ERROR_LENGTH = 400;
+
+/** Counts an answer that was an error. `status` as the protocol has it: "400", "NOT_FOUND". */
+export function countError(client: ClientEntry, status: string, message: string): void {
+  client.errorCount += 1;
+  client.lastError = `${status} ${message}`.slice(0, MAX_ERROR_LENGTH);
+}
 
 /**
  * Times are wall-clock milliseconds. A user agent that is too long is cut, and those that are equal then count
@@ -32,7 +41,7 @@ export class ClientBook {
     this.#clock = clock;
   }
 
-  /** Counts a request. The caller counts an error on the entry when the answer is one. */
+  /** Counts a request. Whoever answers it hands the entry to `countError` when the answer is an error. */
   note(protocol: ClientProtocol, userAgent: string): ClientEntry {
     const { [protocol]: entries } = this.#entries;
     const key = userAgent.length > MAX_AGENT_LENGTH ? userAgent.slice(0, MAX_AGENT_LENGTH) : userAgent;
@@ -55,7 +64,14 @@ export class ClientBook {
       const oldest = [...entries.values()].reduce((a, b) => (b.lastSeenMs < a.lastSeenMs ? b : a));
       entries.delete(oldest.userAgent);
     }
-    const entry: ClientEntry = { protocol, userAgent, requestCount: 0, errorCount: 0, lastSeenMs: 0 };
+    const entry: ClientEntry = {
+      protocol,
+      userAgent,
+      requestCount: 0,
+      errorCount: 0,
+      lastError: '',
+      lastSeenMs: 0,
+    };
     entries.set(userAgent, entry);
     return entry;
   }

@@ -119,9 +119,12 @@ function linkItems(text: string, features: readonly FeatureDefinition[]): readon
 }
 
 function commandItems(models: readonly string[], overrides: KeymapOverrides): readonly PaletteItem[] {
-  return COMMANDS.filter(
+  const shown = COMMANDS.filter(
     ({ id, scope }) => scope === 'window' && !HIDDEN.has(id) && !id.startsWith('rail.'),
-  ).flatMap((command) =>
+  );
+  // The first one runs at Enter, before anything was typed: that must not stop the server.
+  const ordered = shown.toSorted((a, b) => Number(a.group === 'server') - Number(b.group === 'server'));
+  return ordered.flatMap((command) =>
     commandTargets(command, models).map((model) => ({
       id: `${command.id}${model === '' ? '' : ` ${model}`}`,
       group: t(`group.${command.group}`),

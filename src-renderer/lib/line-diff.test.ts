@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { diffLines } from './line-diff.ts';
+import { diffLines, foldSame } from './line-diff.ts';
 
 const shown = (before: string, after: string): readonly string[] =>
   diffLines(before, after).map(
@@ -19,4 +19,12 @@ test('from nothing, to nothing, and the same', () => {
   expect(shown('', 'a\n')).toEqual(['+a']);
   expect(shown('a\n', '')).toEqual(['-a']);
   expect(shown('a\nb\n', 'a\nb')).toEqual([' a', ' b']);
+});
+
+test('of what stayed only the lines around a change are to be seen', () => {
+  const before = Array.from({ length: 20 }, (_, line) => `line ${line}`);
+  const lines = diffLines(before.join('\n'), before.with(10, 'new').join('\n'));
+  const kinds = foldSame(lines, 2).map((part) => (part.kind === 'folded' ? part.count : part.kind));
+  expect(kinds).toEqual([8, 'same', 'same', 'removed', 'added', 'same', 'same', 7]);
+  expect(foldSame(diffLines('a\nb', 'a\nb'), 2)).toHaveLength(2);
 });

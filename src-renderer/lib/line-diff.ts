@@ -1,6 +1,6 @@
 // Two texts line by line: which lines went, which came, which stayed. Pure; for texts of some hundred lines.
 
-interface DiffLine {
+export interface DiffLine {
   readonly kind: 'same' | 'removed' | 'added';
   readonly text: string;
 }
@@ -26,6 +26,24 @@ export function diffLines(before: string, after: string): readonly DiffLine[] {
     }
   }
   return lines;
+}
+
+/** A run of lines that stayed and stand further than `context` from any change, or a line to show. */
+export type DiffPart = DiffLine | { readonly kind: 'folded'; readonly count: number };
+
+/** What is to be seen of a difference: the changes with some lines around them. All of it when nothing changed. */
+export function foldSame(lines: readonly DiffLine[], context: number): readonly DiffPart[] {
+  const changed = lines.flatMap(({ kind }, index) => (kind === 'same' ? [] : [index]));
+  if (changed.length === 0) return lines;
+  const isNear = (index: number): boolean => changed.some((at) => Math.abs(at - index) <= context);
+  const parts: DiffPart[] = [];
+  for (const [index, line] of lines.entries()) {
+    const last = parts.at(-1);
+    if (isNear(index)) parts.push(line);
+    else if (last?.kind === 'folded') parts[parts.length - 1] = { kind: 'folded', count: last.count + 1 };
+    else parts.push({ kind: 'folded', count: 1 });
+  }
+  return parts;
 }
 
 function linesOf(text: string): readonly string[] {

@@ -282,8 +282,9 @@ export function fakeClients(): readonly ClientView[] {
       userAgent: 'grpc-python/1.71.0 grpc-c/46.0.0 (linux; chttp2)',
       requestCount: 18_412,
       errorCount: 3,
+      lastError: "NOT_FOUND Request for unknown model: 'resnet' is not found",
       lastSeenMs,
     },
-    { protocol: 'HTTP', userAgent: '', requestCount: 7, errorCount: 0, lastSeenMs },
+    { protocol: 'HTTP', userAgent: '', requestCount: 7, errorCount: 0, lastError: '', lastSeenMs },
   ];
 }

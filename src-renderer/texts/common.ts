@@ -63,6 +63,7 @@ export const common = {
   'chart.values': '{title}, values',
   'chart.hint': 'Arrow keys read values, Space pauses, drag zooms, double click resets.',
   'table.sortBy': 'Sort by {column}',
+  'common.linesAsBefore': '{count, plural, one {# line as before} other {# lines as before}}',
   'table.selected': '{count, plural, one {# selected} other {# selected}}',
   'table.selectRow': 'Select {name}',
 } as const;

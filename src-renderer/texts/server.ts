@@ -38,6 +38,7 @@ export const server = {
   'server.clients.protocol': 'Protocol',
   'server.clients.requests': 'Requests',
   'server.clients.errors': 'Errors',
+  'server.clients.lastError': 'Last error: {error}',
   'server.clients.seen': 'Last seen',
   'server.proto.save': 'Save proto files',
   'server.proto.saved': 'Saved {files}.',

@@ -1,10 +1,13 @@
-// Two texts as one, with what went and what came marked by sign and colour. Never translated.
+// Two texts as one, with what went and what came marked by sign and colour, and with what stayed only around it.
 
 import { useMemo } from 'react';
 
-import { diffLines } from '../lib/line-diff.ts';
+import type { DiffLine } from '../lib/line-diff.ts';
+import { diffLines, foldSame } from '../lib/line-diff.ts';
+import { t } from '../texts/translate.ts';
 import { cx } from './cx.ts';
 
+const CONTEXT_LINES = 3;
 const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
 
 export function DiffBlock({
@@ -20,7 +23,7 @@ export function DiffBlock({
   readonly className?: string;
   readonly testId?: string;
 }) {
-  const lines = useMemo(() => diffLines(before, after), [before, after]);
+  const lines = useMemo(() => foldSame(diffLines(before, after), CONTEXT_LINES), [before, after]);
   return (
     <pre
       aria-label={label}
@@ -31,23 +34,34 @@ export function DiffBlock({
         className,
       )}
     >
-      {lines.map(({ kind, text }, index) => (
-        <div
-          key={index}
-          data-kind={kind}
-          className={cx('px-2.5', kind === 'added' && 'bg-good-soft', kind === 'removed' && 'bg-bad-soft')}
-        >
-          <span
-            className={cx(
-              'inline-block w-4 select-none',
-              kind === 'added' ? 'text-good' : kind === 'removed' ? 'text-bad' : 'text-faint',
-            )}
-          >
-            {SIGNS[kind]}
-          </span>
-          {text}
-        </div>
-      ))}
+      {lines.map((line, index) =>
+        line.kind === 'folded' ? (
+          <div key={index} data-kind="folded" className="px-2.5 font-sans text-sm text-faint select-none">
+            {t('common.linesAsBefore', { count: line.count })}
+          </div>
+        ) : (
+          <Line key={index} {...line} />
+        ),
+      )}
     </pre>
+  );
+}
+
+function Line({ kind, text }: DiffLine) {
+  return (
+    <div
+      data-kind={kind}
+      className={cx('px-2.5', kind === 'added' && 'bg-good-soft', kind === 'removed' && 'bg-bad-soft')}
+    >
+      <span
+        className={cx(
+          'inline-block w-4 select-none',
+          kind === 'added' ? 'text-good' : kind === 'removed' ? 'text-bad' : 'text-faint',
+        )}
+      >
+        {SIGNS[kind]}
+      </span>
+      {text}
+    </div>
   );
 }

@@ -244,6 +244,8 @@ export interface ClientView {
   readonly userAgent: string;
   readonly requestCount: number;
   readonly errorCount: number;
+  /** Status and message of the newest error; "" = there was none. */
+  readonly lastError: string;
   readonly lastSeenMs: number;
 }
 

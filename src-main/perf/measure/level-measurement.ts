@@ -223,7 +223,7 @@ export class LevelMeasurement {
         const spread = verdict.kind === 'more' ? verdict.spreadPercent : undefined;
         return spread === undefined
           ? `Not stable: ${this.#windows.length} windows are too few to tell.`
-          : `Not stable: the last ${COMPARED_WINDOWS} windows differ by ${spread.toFixed(0)} % (limit ${measurement.stabilityPercent} %).`;
+          : `Not stable: the last ${COMPARED_WINDOWS} windows differ by ${Math.ceil(spread)} % (limit ${measurement.stabilityPercent} %).`;
       }
       case 'over-limit':
         return `Measured latency went over the set limit of ${measurement.latencyLimitMs} msec.`;

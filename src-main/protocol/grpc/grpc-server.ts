@@ -10,8 +10,9 @@ import { joined } from '../../grpc-wire/wire-message.ts';
 import type { MethodDescription, PlainMessage } from '../../grpc-wire/messages.ts';
 import { serviceMethods } from '../../grpc-wire/messages.ts';
 import type { ClientEntry } from '../../service/client-book.ts';
-import { ClientBook } from '../../service/client-book.ts';
+import { ClientBook, countError } from '../../service/client-book.ts';
 import type { InferenceService } from '../../service/inference-service.ts';
+import { STATUS_MAP } from '../../service/status-map.ts';
 import type { RequestTracer } from '../../tracing/request-tracer.ts';
 import type { CallMetadata } from './calls/call-metadata.ts';
 import type { CallRoutes } from './calls/grpc-connection.ts';
@@ -144,8 +145,9 @@ export class GrpcServer {
           });
         })
         .catch((thrown: unknown) => {
-          client.errorCount += 1;
-          call.fail(toGrpcFault(thrown, method.name));
+          const fault = toGrpcFault(thrown, method.name);
+          countFault(client, fault);
+          call.fail(fault);
           done();
         });
     };
@@ -169,7 +171,7 @@ export class GrpcServer {
     return new UnaryCall<GrpcInferRequest>(call, decodeInferRequest, (_, message, unary) => {
       const client = this.#note(call.metadata);
       const fail = (fault: GrpcFault): void => {
-        client.errorCount += 1;
+        countFault(client, fault);
         call.fail(fault);
       };
       const refusal = this.#restriction('inference', call.metadata);
@@ -223,6 +225,14 @@ const NOBODY: CallHandler = {
   onDrain: () => undefined,
   onCancelled: () => undefined,
 };
+
+const CODE_NAMES = new Map<number, string>(
+  Object.entries(STATUS_MAP).map(([name, { grpc }]) => [grpc, name]),
+);
+
+function countFault(client: ClientEntry, { code, details }: GrpcFault): void {
+  countError(client, CODE_NAMES.get(code) ?? String(code), details);
+}
 
 function refusedWhileStopping(): ServerError {
   return grpcErrors.stopping();

@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServerError, toServerError } from '../../../src-shared/errors.ts';
 import type { ClientEntry } from '../../service/client-book.ts';
+import { countError } from '../../service/client-book.ts';
 import { STATUS_MAP } from '../../service/status-map.ts';
 import { closeConnection } from './close-connection.ts';
 import { corsHeaders } from './cors.ts';
@@ -47,6 +48,8 @@ export class Exchange implements InferExchange {
   corsOrigin: string | undefined;
   #body: RequestBody<Exchange> | undefined;
   #gone: AbortController | undefined;
+  /** What the client is told when the answer is an error. */
+  #error = '';
 
   constructor(req: IncomingMessage, res: ServerResponse, context: HttpContext, match: RouteMatch) {
     this.req = req;
@@ -114,7 +117,7 @@ export class Exchange implements InferExchange {
     touchConnection(this.req.socket);
     const { running } = this;
     this.running = undefined;
-    if (this.res.statusCode >= 400) this.client.errorCount += 1;
+    if (this.res.statusCode >= 400) countError(this.client, String(this.res.statusCode), this.#error);
     if (this.res.writableFinished) return;
     running?.cancel();
     this.#gone?.abort();
@@ -169,6 +172,7 @@ export class Exchange implements InferExchange {
   }
 
   error(status: number, message: string, headers: Readonly<Record<string, string>> = {}): void {
+    this.#error = message;
     this.#send(status, 'application/json', Buffer.from(JSON.stringify({ error: message }), 'utf8'), headers);
   }
 
@@ -186,7 +190,7 @@ export class Exchange implements InferExchange {
     const mayAnswer = this.begin() && res.socket !== null && !res.headersSent;
     const cors = this.corsOrigin === undefined ? [] : corsHeaders(this.corsOrigin);
     const answer = mayAnswer ? badRequest(message, cors) : undefined;
-    this.client.errorCount += 1;
+    countError(this.client, '400', message);
     // Not at once: the parser that delivers the body is still at work on it.
     setImmediate(() => closeConnection(req.socket, answer));
   }

@@ -18,7 +18,6 @@ import { open } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { GpuCard } from './components/gpu-card.tsx';
 import { ModelCard } from './components/model-card.tsx';
@@ -49,14 +48,13 @@ export function OverviewTab({ model: name, version }: ModelTabProps) {
     <div className="min-h-0 flex-1 overflow-auto bg-canvas p-4" data-testid="model-overview">
       <div className="mx-auto flex max-w-[120rem] flex-col gap-3">
         {isLoaded(model) && <Filled name={name} effective={effective.data} />}
-        {config !== undefined && (
-          <Card>
-            <p data-testid="scheduling-sentence" className="text-md text-strong">
-              {schedulingSentence(config, model.state === 'ready' ? model.instanceCount : 0)}
-            </p>
-          </Card>
-        )}
-        <ModelCard key={model.path} model={model} version={version} io={io.data} />
+        <ModelCard
+          key={model.path}
+          model={model}
+          version={version}
+          io={io.data}
+          scheduling={config && schedulingSentence(config, model.state === 'ready' ? model.instanceCount : 0)}
+        />
         <div className="grid grid-cols-1 gap-3 min-[1100px]:grid-cols-2">
           <Tensors config={config} context={context.data} io={io.data} version={version} />
         </div>

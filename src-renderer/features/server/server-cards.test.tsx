@@ -161,6 +161,9 @@ test('clients that were listed stay while the server cannot be asked, and are no
   const fake = new FakeEngine();
   const { get } = await start(fake);
   await until(() => get('server-clients-table'));
+  expect(get('server-clients-table').textContent).toContain(
+    'Last error: NOT_FOUND Request for unknown model',
+  );
   fake.overrides['server/clients'] = () => {
     throw internal('the connection was lost');
   };

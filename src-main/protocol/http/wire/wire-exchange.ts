@@ -2,6 +2,7 @@
 
 import { ServerError, toServerError } from '../../../../src-shared/errors.ts';
 import type { ClientEntry } from '../../../service/client-book.ts';
+import { countError } from '../../../service/client-book.ts';
 import { STATUS_MAP } from '../../../service/status-map.ts';
 import type { HttpContext } from '../http-context.ts';
 import type { Cancellable, InferExchange } from '../infer-exchange.ts';
@@ -97,7 +98,7 @@ export class WireExchange implements InferExchange {
 
   error(status: number, message: string, headers: Readonly<Record<string, string>> = {}): void {
     if (!this.#claim()) return;
-    this.#client.errorCount += 1;
+    countError(this.#client, String(status), message);
     const body = Buffer.from(JSON.stringify({ error: message }), 'utf8');
     const lines = ['Content-Type', 'application/json', 'Content-Length', String(body.length)];
     lines.push(...Object.entries(headers).flat());

@@ -33,9 +33,11 @@ export interface ModelCardProps {
   readonly model: ModelView;
   readonly version: string;
   readonly io: ModelInterface | undefined;
+  /** How its requests are run, as a sentence; undefined while that is not known. */
+  readonly scheduling?: string | undefined;
 }
 
-export function ModelCard({ model, version, io }: ModelCardProps) {
+export function ModelCard({ model, version, io, scheduling }: ModelCardProps) {
   const [card, change] = useKeptCard(model.path);
   const guessed = guessTask(io, model.isEnsemble);
   const task = card.task ?? guessed;
@@ -49,43 +51,54 @@ export function ModelCard({ model, version, io }: ModelCardProps) {
   const fileLicence = licenceIn(metadata);
   return (
     <Card title={t('model.card')} testId="model-card" actions={<Actions name={model.name} />}>
-      <Facts
-        items={[
-          [
-            t('model.card.task'),
-            <span key="task" className="flex flex-wrap items-center gap-2">
-              <Select
-                aria-label={t('model.card.task')}
-                data-testid="model-task"
-                value={task}
-                onChange={(next) => change({ task: next === guessed ? undefined : next })}
-                options={TASKS.map((value) => ({ value, label: t(`model.task.${value}`) }))}
-              />
-              {card.task === undefined && <Badge>{t('model.card.guessed')}</Badge>}
-            </span>,
-          ],
-          [
-            t('model.card.licence'),
-            <span key="licence" className="flex flex-wrap items-center gap-2">
-              <TextInput
-                value={card.licence ?? fileLicence}
-                placeholder={t('model.card.licenceUnknown')}
-                aria-label={t('model.card.licence')}
-                data-testid="model-licence"
-                className="w-full max-w-80"
-                onChange={(licence) => change({ licence })}
-              />
-              {card.licence === undefined && fileLicence !== '' && (
-                <Badge testId="licence-from-file">{t('model.card.fromFile')}</Badge>
-              )}
-            </span>,
-          ],
-          ...originIn(metadata),
-          ...(producer === '' ? [] : [[t('model.card.producer'), producer] as const]),
-          [t('model.card.health'), <Health key="health" model={model} version={version} />],
-          [t('model.card.cost'), <Cost key="cost" model={model} version={version} />],
-        ]}
-      />
+      {scheduling !== undefined && (
+        <p data-testid="scheduling-sentence" className="mb-3 text-md text-strong">
+          {scheduling}
+        </p>
+      )}
+      <div className="grid gap-x-8 gap-y-1.5 min-[1100px]:grid-cols-2">
+        <Facts
+          items={[
+            [
+              t('model.card.task'),
+              <span key="task" className="flex flex-wrap items-center gap-2">
+                <Select
+                  aria-label={t('model.card.task')}
+                  data-testid="model-task"
+                  value={task}
+                  onChange={(next) => change({ task: next === guessed ? undefined : next })}
+                  options={TASKS.map((value) => ({ value, label: t(`model.task.${value}`) }))}
+                />
+                {card.task === undefined && <Badge>{t('model.card.guessed')}</Badge>}
+              </span>,
+            ],
+            [
+              t('model.card.licence'),
+              <span key="licence" className="flex flex-wrap items-center gap-2">
+                <TextInput
+                  value={card.licence ?? fileLicence}
+                  placeholder={t('model.card.licenceUnknown')}
+                  aria-label={t('model.card.licence')}
+                  data-testid="model-licence"
+                  className="w-full max-w-80"
+                  onChange={(licence) => change({ licence })}
+                />
+                {card.licence === undefined && fileLicence !== '' && (
+                  <Badge testId="licence-from-file">{t('model.card.fromFile')}</Badge>
+                )}
+              </span>,
+            ],
+            ...originIn(metadata),
+          ]}
+        />
+        <Facts
+          items={[
+            ...(producer === '' ? [] : [[t('model.card.producer'), producer] as const]),
+            [t('model.card.health'), <Health key="health" model={model} version={version} />],
+            [t('model.card.cost'), <Cost key="cost" model={model} version={version} />],
+          ]}
+        />
+      </div>
     </Card>
   );
 }

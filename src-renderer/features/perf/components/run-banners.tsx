@@ -70,17 +70,27 @@ function OpenPlayground({ model }: { readonly model: string }) {
   );
 }
 
-/** One line for all loads that are unsteady for the same reason. */
+const SPREAD = /by (\d+) %/;
+
+/** One line for all loads that are unsteady for the same reason, with the least and the largest spread. */
 function byNote(
   levels: readonly PerfLevel[],
 ): readonly (readonly [note: string, loads: readonly string[]])[] {
-  const loadsOf = new Map<string, string[]>();
+  const found = new Map<string, { readonly loads: string[]; readonly spreads: number[] }>();
   for (const { unit, value, note } of levels) {
     const text = note === '' ? t('perf.unstable.plain') : note;
-    const load = t(`perf.tile.of.${unit}`, { value: threeDigits(value) });
-    loadsOf.set(text, [...(loadsOf.get(text) ?? []), load]);
+    const key = text.replace(SPREAD, 'by _ %');
+    const same = found.get(key) ?? { loads: [], spreads: [] };
+    found.set(key, same);
+    const number = threeDigits(value);
+    same.loads.push(same.loads.length === 0 ? t(`perf.tile.of.${unit}`, { value: number }) : number);
+    const spread = SPREAD.exec(text)?.[1];
+    if (spread !== undefined) same.spreads.push(Number(spread));
   }
-  return [...loadsOf];
+  return [...found].map(([key, { loads, spreads }]) => {
+    const [least, most] = [Math.min(...spreads), Math.max(...spreads)];
+    return [key.replace('by _ %', least === most ? `by ${most} %` : `by ${least} to ${most} %`), loads];
+  });
 }
 
 function Unstable({ levels }: { readonly levels: readonly PerfLevel[] }) {

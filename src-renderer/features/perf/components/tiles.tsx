@@ -22,8 +22,8 @@ export function Tiles({
   const errors = numbers?.errorCount;
   const late = numbers?.lateCount;
   return (
-    <section aria-label={t('perf.tiles')} className="flex flex-col gap-1.5">
-      <div className="grid grid-cols-4 min-[1200px]:grid-cols-8 gap-2" data-testid="perf-tiles">
+    <section aria-label={t('perf.tiles')} className="@container flex flex-col gap-1.5">
+      <div className="grid grid-cols-4 gap-2 @min-[56rem]:grid-cols-8" data-testid="perf-tiles">
         <Tile id="rate" title={t('perf.tile.rate')} value={formatRate(numbers?.inferPerSecond)} isMain />
         <Tile id="mean" title={t('perf.tile.mean')} value={formatMicros(numbers?.meanUs)} />
         {['50', '90', '95', '99'].map((rank) => (
@@ -64,7 +64,7 @@ function Tile({
       <p className="text-sm text-faint">{title}</p>
       <p
         className={cx(
-          'text-lg font-semibold tabular-nums',
+          'text-lg font-semibold whitespace-nowrap tabular-nums',
           isBad ? 'text-bad' : isMain ? 'text-accent' : 'text-strong',
         )}
       >

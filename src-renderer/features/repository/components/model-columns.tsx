@@ -53,13 +53,16 @@ const nameColumn = (): Column<ModelView> => ({
   growth: 3,
   sortValue: ({ name }) => name,
   cell: (model) => (
-    <span className="flex min-w-0 items-center gap-2">
-      <span className="truncate font-medium text-strong" title={model.name}>
-        {model.name}
+    // The chip goes to a second line, which is not seen, where it would cut the name.
+    <span className="flex h-6 min-w-0 flex-wrap items-center gap-x-2 overflow-hidden">
+      <span className="flex h-6 max-w-full min-w-0 items-center gap-2">
+        <span className="truncate font-medium text-strong" title={model.name}>
+          {model.name}
+        </span>
+        <Marks model={model} />
       </span>
       {/* The column Batching says this already. */}
       {!model.isSequence && <Badge>{model.kind}</Badge>}
-      <Marks model={model} />
     </span>
   ),
 });

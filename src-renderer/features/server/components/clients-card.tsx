@@ -35,12 +35,20 @@ export function ClientsCard() {
             {
               id: 'agent',
               title: t('server.clients.agent'),
-              cell: ({ userAgent }) =>
-                userAgent === '' ? (
-                  <span className="text-faint">{t('server.clients.nameless')}</span>
-                ) : (
-                  <span className="break-words">{userAgent}</span>
-                ),
+              cell: ({ userAgent, lastError }) => (
+                <>
+                  {userAgent === '' ? (
+                    <span className="text-faint">{t('server.clients.nameless')}</span>
+                  ) : (
+                    <span className="break-words">{userAgent}</span>
+                  )}
+                  {lastError !== '' && (
+                    <span className="block text-sm break-words text-soft">
+                      {t('server.clients.lastError', { error: lastError })}
+                    </span>
+                  )}
+                </>
+              ),
             },
             { id: 'protocol', title: t('server.clients.protocol'), cell: ({ protocol }) => protocol },
             {

@@ -80,6 +80,7 @@ function Repository({ repository }: { readonly repository: RepositoryView }) {
           icon={isWatched ? Eye : EyeOff}
           isPressed={isWatched}
           isBusy={change.isRunning}
+          needsServer
           tooltipSide="top"
           data-testid={`repository-watch-${path}`}
           onClick={() => change.run({ isWatched: !isWatched })}
@@ -97,6 +98,7 @@ function RemoveButton({ path }: Pick<RepositoryView, 'path'>) {
     <IconButton
       label={t('server.repositories.remove')}
       icon={Trash2}
+      needsServer
       tooltipSide="top"
       isBusy={remove.isRunning}
       onClick={() => remove.run()}

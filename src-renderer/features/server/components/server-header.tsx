@@ -13,11 +13,13 @@ import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { useOfflineReason } from '../../../ui/offline.ts';
 import { toastError } from '../../../ui/toast.tsx';
 
 export function ServerHeader({ view }: { readonly view: ServerView }) {
   const engine = useEngine();
   const isOn = isRunning(view);
+  const isStale = useOfflineReason() !== '';
   const toggle = useAction(() => (isOn ? stopServer(engine) : startServer(engine)), toastError);
   const stopNow = useAction(() => engine.client.call('server/stopNow', {}), toastError);
   const nowMs = useSamples(({ perSecond }) => perSecond?.atMs ?? 0);
@@ -26,9 +28,11 @@ export function ServerHeader({ view }: { readonly view: ServerView }) {
     <header className="flex flex-col gap-3">
       <div className="flex items-center gap-4">
         <p className="text-2xl font-semibold text-strong" data-testid="server-state" data-state={view.state}>
-          {t(`server.state.${view.state}`)}
+          {isStale
+            ? t('state.lastKnown', { state: t(`server.state.${view.state}`) })
+            : t(`server.state.${view.state}`)}
         </p>
-        {view.state === 'serving' && nowMs > view.startedAtMs && (
+        {!isStale && view.state === 'serving' && nowMs > view.startedAtMs && (
           <span className="text-faint">
             {t('server.uptime', { time: formatDuration(nowMs - view.startedAtMs) })}
           </span>
