@@ -1,5 +1,6 @@
 // Two texts line by line: which lines went, which came, which stayed. Pure; for texts of some hundred lines.
 
+/** A line of either text; `text` is without its end. */
 export interface DiffLine {
   readonly kind: 'same' | 'removed' | 'added';
   readonly text: string;

@@ -63,7 +63,7 @@ export interface ChartProps {
   readonly note?: string;
   /** The first points have been asked for and are not here yet. */
   readonly isWaiting?: boolean;
-  readonly height?: number;
+  readonly height?: number | string;
   /** Sentence in place of lines while there are no points. */
   readonly emptyText?: string;
   /** Instead of the chart. */

@@ -34,7 +34,8 @@ import { useStale } from '../use-stale.ts';
 import type { Followed } from '../use-series.ts';
 import { useResources } from '../use-series.ts';
 
-const HEIGHT = 180;
+/** Charts grow with the window. */
+const HEIGHT = 'max(180px, 19vh)';
 const NO_POINTS: readonly SeriesPoint[] = [];
 const NO_BATCHES: SeriesState['batches'] = [];
 
