@@ -2,11 +2,9 @@
 // instances, starts its scheduler, warms it up. Whatever fails, everything made before is undone in reverse order, so
 // the caller gets a complete model or an error and nothing in between.
 
-import os from 'node:os';
 import { artefactNames } from '../../src-shared/config/backend-description.ts';
 import { mergeOrigins } from '../../src-shared/config/config-origins.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
-import { toServerError } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { Disposer } from '../base/disposer.ts';
 import { getLogger } from '../base/log.ts';
@@ -16,22 +14,17 @@ import type { Backend, BackendModel, ModelInstance } from '../inference/backend.
 import type { ModelFiles } from '../inference/model-files.ts';
 import { modelFiles, requireConfinedFiles } from '../inference/model-files.ts';
 import type { ModelInvoker } from '../inference/model-invoker.ts';
-import { defaultMaxBatchSize, logDefaultSetting } from './backend-defaults.ts';
+import { logDefaultSetting } from './backend-defaults.ts';
 import { checkBatchStrategy } from './batch-strategy.ts';
+import { completeConfig } from './complete-config.ts';
 import type { ConfigRules, ExplainedConfig } from './config-rules.ts';
+import { createInstances } from './create-instances.ts';
 import { boundInvoker, withNamespaces } from './ensemble-binding.ts';
 import { deviceRuns, gpuDevices, placedOnGpu, settleOnGpu } from './gpu-placement.ts';
 import { warmUpper } from './instance-warmup.ts';
 import type { InstancePlan } from './instance-plan.ts';
 import { planExchange, planModelInstances } from './instance-plan.ts';
-import {
-  tellInstanceBegins,
-  tellInstanceEnds,
-  tellInstanceKept,
-  tellInstanceServes,
-  tellModelBegins,
-  tellModelEnds,
-} from './life-records.ts';
+import { tellInstanceEnds, tellInstanceKept, tellModelBegins, tellModelEnds } from './life-records.ts';
 import { LoadStopwatch } from './load-stopwatch.ts';
 import { LoadWarnings } from './load-warnings.ts';
 import { Model } from './model.ts';
@@ -39,7 +32,6 @@ import { inheritLabels, readLabels } from './model-labels.ts';
 import type { ModelRuntimeFactory, PlannedInstance } from './model-runtime.ts';
 import { requireTrust } from './code-trust.ts';
 import type { PolledModel } from './polled-model.ts';
-import { loadErrors } from './load-errors.ts';
 
 const log = getLogger('repository');
 
@@ -218,16 +210,15 @@ export class ModelLoader {
     stopwatch: LoadStopwatch,
     undo: Disposer,
   ): Promise<ExplainedConfig> {
-    const { rules } = this.#options;
+    const { name } = backend.description;
     requireTrust(backend, polled);
     await requireConfinedFiles(polled.config, files, artefactNames(backend.description));
-    logDefaultSetting(this.#options.backendSettings(backend.description.name));
-    tellModelBegins(backend.description.name, polled.id.name, files.version);
-    undo.defer(() => tellModelEnds(backend.description.name));
+    logDefaultSetting(this.#options.backendSettings(name));
+    tellModelBegins(name, polled.id.name, files.version);
+    undo.defer(() => tellModelEnds(name));
     stopwatch.enter('completing config');
-    const completed = await this.#complete(backend, polled, files, options.signal);
-    rules.checkComplete(completed.config);
-    this.#warnings.say(polled, polled.id.name, rules.warnings(completed.config));
+    const completed = await completeConfig(this.#options, backend, polled, files, options.signal);
+    this.#warnings.say(polled, polled.id.name, this.#options.rules.warnings(completed.config));
     await checkBatchStrategy(completed.config, files);
     return completed;
   }
@@ -270,30 +261,7 @@ export class ModelLoader {
     });
   }
 
-  async #complete(
-    backend: Backend,
-    polled: PolledModel,
-    files: ModelFiles,
-    signal: AbortSignal,
-  ): Promise<ExplainedConfig> {
-    const { rules } = this.#options;
-    const settings = this.#options.backendSettings(backend.description.name);
-    const grouped = rules.completeInstanceGroups(polled);
-    rules.checkReadable(grouped.config);
-    if (!this.#options.autoComplete || backend.autoComplete === undefined) {
-      if (!polled.hasConfig && backend.autoComplete === undefined) {
-        throw loadErrors.withoutConfig({ name: polled.id.name });
-      }
-      return grouped;
-    }
-    const completion = await backend.autoComplete(files, grouped.config, {
-      defaultMaxBatchSize: defaultMaxBatchSize(settings),
-      backendConfig: settings,
-      signal,
-    });
-    return rules.mergeCompletion(grouped, completion.config, completion.origins);
-  }
-
+  /** At the same time or one by one, as the user says, else as the backend does. */
   async #createInstances(
     backendModel: BackendModel,
     config: ModelConfig,
@@ -301,20 +269,6 @@ export class ModelLoader {
     options: BuildOptions,
     undo: Disposer,
   ): Promise<PlannedInstance[]> {
-    let done = 0;
-    const { signal } = options;
-    const showProgress = (): void =>
-      options.onPhase(`instance ${Math.min(done + 1, plans.length)} of ${plans.length}`);
-    const create = async ({ spec, rateLimiter }: InstancePlan): Promise<PlannedInstance> => {
-      signal.throwIfAborted();
-      tellInstanceBegins(spec, config.defaultModelFilename);
-      const instance = undo.add(await backendModel.createInstance(spec, { signal }));
-      undo.defer(() => tellInstanceEnds(config.backend, spec));
-      done += 1;
-      if (done < plans.length) showProgress();
-      return { instance, rateLimiter };
-    };
-    if (plans.length > 0) showProgress();
     const { backends, parallelInstances } = this.#options;
     if (parallelInstances !== undefined) {
       const value = parallelInstances ? 1 : 0;
@@ -322,22 +276,6 @@ export class ModelLoader {
     }
     const isParallel =
       parallelInstances ?? backends.get(config.backend)?.description.createsInParallel ?? true;
-    const lanes = isParallel ? Math.max(2, os.availableParallelism()) : 1;
-    const instances: PlannedInstance[] = [];
-    for (let at = 0; at < plans.length; at += lanes) {
-      const settled = await Promise.allSettled(plans.slice(at, at + lanes).map(create));
-      for (const result of settled) {
-        if (result.status === 'rejected') throw failedInstance(result.reason, signal);
-        tellInstanceServes(result.value.instance.spec);
-        instances.push(result.value);
-      }
-    }
-    return instances;
+    return await createInstances(backendModel, { config, plans, isParallel, ...options, undo });
   }
-}
-
-/** Says why an instance could not be made, in the reference's words; returns the reason. */
-function failedInstance(thrown: unknown, signal: AbortSignal): unknown {
-  if (!signal.aborted) log.error(`ERROR: Failed to create instance: ${toServerError(thrown).message}`);
-  return thrown;
 }
