@@ -40,6 +40,8 @@ export interface ModelLoadContext extends ModelFiles {
   readonly reporter: ExecutionReporter;
   /** Requests to other models (JavaScript models); absent where a backend is used without a server. */
   readonly invoker: ModelInvoker | undefined;
+  /** What completing the configuration left; instances may take of it until they are made. */
+  readonly handover?: CompletionHandover | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -94,9 +96,18 @@ export interface AutoCompleteOptions {
 }
 
 export interface AutoCompletion {
-  readonly config: ModelConfig;
+  /** undefined: what the model says of itself cannot be read; what is written of it counts, if anything is. */
+  readonly config: ModelConfig | undefined;
   /** Field path ("input[0].dims") -> sentence saying where the value came from. */
   readonly origins: ReadonlyMap<string, string>;
+  /** What a `load` of the same version by the same backend goes on with. */
+  readonly handover?: CompletionHandover | undefined;
+}
+
+/** Known to its backend only. */
+export interface CompletionHandover {
+  /** Told once the instances are there, or the load has failed. Idempotent. */
+  close(): Promise<void>;
 }
 
 export interface BackendModel {

@@ -1,7 +1,8 @@
 // The complete configuration of a model that its backend may load: instance groups, what the backend reads from the
 // model's files, and all checks of the result.
 
-import type { Backend } from '../inference/backend.ts';
+import type { Disposer } from '../base/disposer.ts';
+import type { Backend, CompletionHandover } from '../inference/backend.ts';
 import type { ModelFiles } from '../inference/model-files.ts';
 import { defaultMaxBatchSize } from './backend-defaults.ts';
 import type { ConfigRules, ExplainedConfig } from './config-rules.ts';
@@ -14,15 +15,26 @@ export interface CompletionRules {
   readonly backendSettings: (backend: string) => ReadonlyMap<string, string>;
 }
 
+export interface CompletedConfig extends ExplainedConfig {
+  /** For the load that follows. */
+  readonly handover?: CompletionHandover | undefined;
+}
+
+export interface Completion {
+  readonly signal: AbortSignal;
+  /** Gets what undoes what the backend made on the way. */
+  readonly undo: Disposer;
+}
+
 /** Throws INVALID_ARG where file and configuration contradict, NOT_FOUND where there is none to complete. */
 export async function completeConfig(
   options: CompletionRules,
   backend: Backend,
   polled: PolledModel,
   files: ModelFiles,
-  signal: AbortSignal,
-): Promise<ExplainedConfig> {
-  const completed = await complete(options, backend, polled, files, signal);
+  completion: Completion,
+): Promise<CompletedConfig> {
+  const completed = await complete(options, backend, polled, files, completion);
   options.rules.checkComplete(completed.config);
   return completed;
 }
@@ -32,21 +44,23 @@ async function complete(
   backend: Backend,
   polled: PolledModel,
   files: ModelFiles,
-  signal: AbortSignal,
-): Promise<ExplainedConfig> {
+  { signal, undo }: Completion,
+): Promise<CompletedConfig> {
   const settings = backendSettings(backend.description.name);
   const grouped = rules.completeInstanceGroups(polled);
-  rules.checkReadable(grouped.config);
-  if (!autoComplete || backend.autoComplete === undefined) {
-    if (!polled.hasConfig && backend.autoComplete === undefined) {
-      throw loadErrors.withoutConfig({ name: polled.id.name });
-    }
+  const asWritten = (): ExplainedConfig => {
+    if (!polled.hasConfig) throw loadErrors.withoutConfig({ name: polled.id.name });
     return grouped;
-  }
-  const completion = await backend.autoComplete(files, grouped.config, {
+  };
+  rules.checkReadable(grouped.config);
+  if (backend.autoComplete === undefined) return asWritten();
+  if (!autoComplete) return grouped;
+  const { config, origins, handover } = await backend.autoComplete(files, grouped.config, {
     defaultMaxBatchSize: defaultMaxBatchSize(settings),
     backendConfig: settings,
     signal,
   });
-  return rules.mergeCompletion(grouped, completion.config, completion.origins);
+  if (handover !== undefined) undo.add(handover);
+  const completed = config === undefined ? asWritten() : rules.mergeCompletion(grouped, config, origins);
+  return { ...completed, handover };
 }

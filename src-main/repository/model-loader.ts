@@ -16,8 +16,9 @@ import { modelFiles, requireConfinedFiles } from '../inference/model-files.ts';
 import type { ModelInvoker } from '../inference/model-invoker.ts';
 import { logDefaultSetting } from './backend-defaults.ts';
 import { checkBatchStrategy } from './batch-strategy.ts';
+import type { CompletedConfig } from './complete-config.ts';
 import { completeConfig } from './complete-config.ts';
-import type { ConfigRules, ExplainedConfig } from './config-rules.ts';
+import type { ConfigRules } from './config-rules.ts';
 import { createInstances } from './create-instances.ts';
 import { boundInvoker, withNamespaces } from './ensemble-binding.ts';
 import { deviceRuns, gpuDevices, placedOnGpu, settleOnGpu } from './gpu-placement.ts';
@@ -156,7 +157,8 @@ export class ModelLoader {
     const invoker = this.#options.invokerFor(polled.id.namespace);
     const files = modelFiles(polled.id.name, polled.modelDir, String(version));
     const backend = await this.#options.backends.choose(polled.config, files);
-    const { config, origins } = await this.#configure(backend, polled, files, options, stopwatch, undo);
+    const configured = await this.#configure(backend, polled, files, options, stopwatch, undo);
+    const { config, origins, handover } = configured;
     const labels = await readLabels(config, polled.modelDir);
     const plans = planModelInstances(config);
     const scope = backend.usesGpuHere === true ? 'process' : 'elsewhere';
@@ -172,12 +174,14 @@ export class ModelLoader {
         backendConfig: this.#options.backendSettings(backend.description.name),
         reporter: runtime.statistics,
         invoker,
+        handover,
         signal: options.signal,
       }),
     );
     await gpu.ready();
     const building = { ...options, onPhase: (text: string): void => stopwatch.enter(text) };
     const instances = await this.#createInstances(backendModel, config, plans, building, undo);
+    await handover?.close();
     await runtime.start(
       instances,
       warmUpper(runtime, instances, { ...files, config }, { ...building, clock }),
@@ -209,7 +213,7 @@ export class ModelLoader {
     options: BuildOptions,
     stopwatch: LoadStopwatch,
     undo: Disposer,
-  ): Promise<ExplainedConfig> {
+  ): Promise<CompletedConfig> {
     const { name } = backend.description;
     requireTrust(backend, polled);
     await requireConfinedFiles(polled.config, files, artefactNames(backend.description));
@@ -217,7 +221,10 @@ export class ModelLoader {
     tellModelBegins(name, polled.id.name, files.version);
     undo.defer(() => tellModelEnds(name));
     stopwatch.enter('completing config');
-    const completed = await completeConfig(this.#options, backend, polled, files, options.signal);
+    const completed = await completeConfig(this.#options, backend, polled, files, {
+      signal: options.signal,
+      undo,
+    });
     this.#warnings.say(polled, polled.id.name, this.#options.rules.warnings(completed.config));
     await checkBatchStrategy(completed.config, files);
     return completed;

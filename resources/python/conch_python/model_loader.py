@@ -57,4 +57,18 @@ def complete(setup):
         raise ModelFault(
             f"auto_complete_config function in model '{name}' must return a valid pb.ModelConfig object."
         )
-    return json.dumps(completed._model_config)
+    return _json_text(completed._model_config)
+
+
+def _json_text(config):
+    """Compact, for it may become an argument of initialize(). Raises what the encoder does, or ModelFault for what is
+    no JSON or no text."""
+    json.dumps(config)
+    try:
+        text = json.dumps(config, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise ModelFault("Failed to parse auto-complete JSON.") from None
+    except ValueError:
+        raise ModelFault("Failed to accept document, invalid JSON.") from None
+    return text

@@ -91,7 +91,7 @@ describe('auto-completion', () => {
       input: [{ name: 'INPUT', dataType: 'TYPE_STRING', dims: [3] }],
       output: [{ name: 'OUTPUT', dataType: 'TYPE_STRING', dims: [3] }],
     });
-    expect(config.dynamicBatching).toBeDefined();
+    expect(config?.dynamicBatching).toBeDefined();
     expect([...origins.keys()]).toEqual(expect.arrayContaining(['max_batch_size', 'input', 'output']));
   });
 
@@ -103,7 +103,7 @@ describe('auto-completion', () => {
       { initializers: [floatTensor('W', [3, 2], [1, 2, 3, 4, 5, 6])] },
     );
     const { config } = await complete(bytes, '');
-    expect(config.output).toMatchObject([{ dims: [2] }]);
+    expect(config?.output).toMatchObject([{ dims: [2] }]);
   });
 
   it('asks the runtime for shapes that the file leaves open', async () => {
@@ -113,8 +113,8 @@ describe('auto-completion', () => {
       [value('OUTPUT', 'FP32', undefined)],
     );
     const { config } = await complete(bytes, '');
-    expect(config.output).toMatchObject([{ dims: [3], dataType: 'TYPE_FP32' }]);
-    expect(config.maxBatchSize).toBe(4);
+    expect(config?.output).toMatchObject([{ dims: [3], dataType: 'TYPE_FP32' }]);
+    expect(config?.maxBatchSize).toBe(4);
   });
 
   it('refuses a batch size the model cannot have', async () => {

@@ -6,13 +6,17 @@ import type { HostLane, LaneListener } from './host-lane.ts';
 import { HostProcess } from './host-process.ts';
 import type { HostProcessOptions } from './host-process.ts';
 
-/** Starts nothing before the first `open`, and one process at a time however many ask. */
+/**
+ * Starts nothing before the first `open`, and one process at a time however many ask. `started`: one that has places
+ * already.
+ */
 export class HostProcesses {
   readonly #options: HostProcessOptions;
   #newest: Promise<HostProcess> | undefined;
 
-  constructor(options: HostProcessOptions) {
+  constructor(options: HostProcessOptions, started?: HostProcess) {
     this.#options = options;
+    this.#newest = started && Promise.resolve(started);
   }
 
   /** A place for an instance. Rejects when the system cannot start the program. */

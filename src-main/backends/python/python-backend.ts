@@ -5,7 +5,6 @@
 import path from 'node:path';
 import type { BackendDescription } from '../../../src-shared/config/backend-description.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
-import { modelConfigFromJson } from '../../../src-shared/config/config-json.ts';
 import { systemClock } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
 import type {
@@ -31,8 +30,8 @@ import { logPrinted } from '../python-host/model-log.ts';
 import type { PythonChoice } from '../python-host/python-choice.ts';
 import { PythonFinder } from '../python-host/python-choice.ts';
 import { PythonCode } from '../python-host/python-code.ts';
-import { completeInPython } from '../python-host/python-complete.ts';
 import { checkBackendSettings, checkInstanceName } from './backend-settings.ts';
+import { completeModel, PythonHandover } from './complete-model.ts';
 import { pythonDescription } from './description.ts';
 import { checkInputPlacement } from './model-parameters.ts';
 import type { ModelCode } from './python-setup.ts';
@@ -107,23 +106,15 @@ export class PythonBackend implements Backend {
     const code = await modelCode(config, files, this.#own?.fileFor(config), '');
     const python = await this.#choosePython(files, config, options.backendConfig);
     const more = this.#own?.completionArguments?.(options) ?? {};
-    const completed = await completeInPython({
+    return await completeModel({
       python,
       setup: withArguments(completionSetup(config, files, code), more),
       clock: systemClock,
       signal: options.signal,
+      instanceCount: this.#sharesProcess(config) ? instanceCount(config) : 0,
+      config,
+      isByBackend: this.#own !== undefined,
     });
-    if (completed === undefined) return { config, origins: new Map() };
-    const read = modelConfigFromJson(completed);
-    const fault = read.issues.find(({ severity }) => severity === 'error');
-    if (fault !== undefined) {
-      log.warn(
-        `what auto_complete_config of model '${files.modelName}' returned cannot be read and is left out: ${fault.message}`,
-        { model: files.modelName },
-      );
-      return { config, origins: new Map() };
-    }
-    return { config: read.config, origins: originsOf(config, read.config, this.#own !== undefined) };
   }
 
   async load(context: ModelLoadContext): Promise<BackendModel> {
@@ -132,20 +123,24 @@ export class PythonBackend implements Backend {
     for (const line of checkInputPlacement(config)) log.info(line, { model: modelName });
     const code = await modelCode(config, context, this.#own?.fileFor(config), '');
     const python = await this.#choosePython(context, config, backendConfig);
-    const shared =
-      this.#own?.sharesProcess?.(config) === true
-        ? new HostProcesses({
+    const handover = context.handover instanceof PythonHandover ? context.handover : undefined;
+    const shared = this.#sharesProcess(config)
+      ? new HostProcesses(
+          {
             python,
             label: modelName,
             clock: context.clock,
             laneCount: instanceCount(config),
             onLine: (stream, line) => logPrinted(stream, line, { model: modelName }),
-          })
-        : undefined;
+          },
+          handover?.process,
+        )
+      : undefined;
+    const told = handover?.unreadable === undefined ? {} : { model_config: handover.unreadable };
     return {
       notices: await noticesOf(context),
       createInstance: (spec, { signal }) =>
-        this.#createInstance(context, code, shared ?? ownProcess(context, python, spec), spec, signal),
+        this.#createInstance(context, code, shared ?? ownProcess(context, python, spec), spec, told, signal),
       close: () => Promise.resolve(),
     };
   }
@@ -155,12 +150,13 @@ export class PythonBackend implements Backend {
     code: ModelCode,
     processes: HostProcesses,
     spec: InstanceSpec,
+    told: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<ModelInstance> {
     const { config, clock, reporter, invoker, modelName } = context;
     const { services } = this.#tools;
     checkInstanceName(spec.name);
-    const more = this.#own?.instanceArguments?.(spec) ?? {};
+    const more = { ...told, ...this.#own?.instanceArguments?.(spec) };
     const setup = withArguments(instanceSetup(config, context, code, spec), more);
     const instance = new HostedInstance({
       spec,
@@ -181,6 +177,10 @@ export class PythonBackend implements Backend {
     });
     await instance.start(signal);
     return instance;
+  }
+
+  #sharesProcess(config: ModelConfig): boolean {
+    return this.#own?.sharesProcess?.(config) === true;
   }
 
   /** The model's own environment, the backend's setting, that of Python models, what the machine has. */
@@ -234,30 +234,4 @@ async function noticesOf({ modelDir }: ModelFiles): Promise<readonly string[]> {
 
 function withArguments(setup: HostSetup, more: Readonly<Record<string, string>>): HostSetup {
   return { ...setup, args: { ...setup.args, ...more } };
-}
-
-/** Which fields the model's code set, for people who ask where a value comes from. */
-function originsOf(
-  before: ModelConfig,
-  after: ModelConfig,
-  isByBackend: boolean,
-): ReadonlyMap<string, string> {
-  const reason = isByBackend
-    ? "read from the model's file by its backend"
-    : "set by the model's auto_complete_config()";
-  const origins = new Map<string, string>();
-  if (before.maxBatchSize !== after.maxBatchSize) origins.set('max_batch_size', reason);
-  if (before.dynamicBatching === undefined && after.dynamicBatching !== undefined) {
-    origins.set('dynamic_batching', reason);
-  }
-  if (before.modelTransactionPolicy?.decoupled !== after.modelTransactionPolicy?.decoupled) {
-    origins.set('model_transaction_policy', reason);
-  }
-  for (const kind of ['input', 'output'] as const) {
-    const known = new Set(before[kind].map(({ name }) => name));
-    after[kind].forEach(({ name }, index) => {
-      if (!known.has(name)) origins.set(`${kind}[${index}]`, reason);
-    });
-  }
-  return origins;
 }

@@ -52,6 +52,12 @@ export const pythonCatalogue = defineErrors('python', {
     cause: 'FORCE_CPU_ONLY_INPUT_TENSORS is neither yes nor no.',
     remedy: 'Write yes or no.',
   },
+  completedWithout: {
+    code: 'INTERNAL',
+    text: "attempt to access non-existing object member '{member}'",
+    cause: 'What auto_complete_config of the model returned is no configuration.',
+    remedy: 'Change the configuration with the functions of the object that auto_complete_config gets.',
+  },
   fileName: {
     code: 'INTERNAL',
     text: `Model name must end with '.py'. Model name is "{name}".`,

@@ -88,6 +88,13 @@ const CONFLICTS: readonly (readonly [model: string, body: string, expected: stri
   ['no_name_but_more', 'config.add_input({"data_type": "TYPE_FP32", "x": 1})', "KeyError: 'name'\n\nAt:\n  "],
   ['emptied', `config.as_dict().clear()\nconfig.add_input(${INPUT})`, "KeyError: 'input'\n\nAt:\n  "],
   ['dims_null', add('None'), "model input 'INPUT9' must specify 'dims' for dims_null"],
+  ['no_number', 'config.as_dict()["x"] = float("nan")', 'Failed to accept document, invalid JSON.'],
+  ['no_text', 'config.as_dict()["x"] = "\\ud800"', 'Failed to parse auto-complete JSON.'],
+  [
+    'no_object',
+    'config._model_config = 5',
+    "attempt to access non-existing object member 'default_model_filename'",
+  ],
 ];
 
 function add(dims: string, type = '"TYPE_FP32"'): string {
@@ -193,6 +200,24 @@ describe.skipIf(testPython() === undefined)(needsPython('configurations of Pytho
     expect(
       world.logged(`what auto_complete_config of model '${model}' returned cannot be read`),
     ).toHaveLength(1);
+  });
+
+  test('13 auto-complete: initialize gets what could not be read, as the model wrote it', async () => {
+    const body = 'config.as_dict().update(instance_group=[{"count": 2}], strange="schön", more=[1.5, None])';
+    const begins = '    def initialize(self, args):\n        print("given", args["model_config"][-60:])\n';
+    expect(await world.load('given', { code: `${completing(`${body}\nreturn config`)}${begins}` })).toBe('');
+    await expect.poll(() => world.logged('given ')).toHaveLength(1);
+    expect(world.logged('given ')[0]).toMatch(/"strange":"schön","more":\[1\.5,null\]\}$/);
+  });
+
+  test('13 auto-complete: what cannot be read is no configuration of a model that has no other', async () => {
+    await world.load('only_code', {
+      config: null,
+      code: completing(`${add('[1]', '"FP32"')}\nreturn config`),
+    });
+    expect(world.logged("failed to load 'only_code'").join('\n')).toContain(
+      "Not found: model configuration is not provided for model 'only_code'",
+    );
   });
 
   test('13 auto-complete: one number for dims is a list of one', async () => {
