@@ -9,6 +9,7 @@ import type { ConfigRules, ExplainedConfig } from './config-rules.ts';
 import { loadErrors } from './load-errors.ts';
 import type { PolledModel } from './polled-model.ts';
 
+/** `autoComplete`: whether backends may complete. `backendSettings`: those of the command line, by backend. */
 export interface CompletionRules {
   readonly rules: ConfigRules;
   readonly autoComplete: boolean;

@@ -15,6 +15,7 @@ const log = getLogger('python');
 /** Member of every configuration, which Triton's backend looks for in what it was given. */
 const NEEDED = 'default_model_filename';
 
+/** From `completeModel` to the load of the same version. Closing it ends the process that no instance has moved into. */
 export class PythonHandover implements CompletionHandover {
   /** The completed configuration, JSON, where the server could not read it. */
   readonly unreadable: string | undefined;
