@@ -25,6 +25,16 @@ export interface SessionListener {
   lost(reason: string): void;
 }
 
+const nothing = (): void => undefined;
+const DEAF: SessionListener = {
+  opened: nothing,
+  openFailed: nothing,
+  closed: nothing,
+  done: nothing,
+  failed: nothing,
+  lost: nothing,
+};
+
 /** Heap of one worker; tensors live outside of it, strings inside. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 32 };
 
@@ -36,6 +46,8 @@ export class HostWorker {
   readonly niceLevel: number;
   /** The last session left something for the one that is opened with this number. */
   reservation: number | undefined;
+  /** Its sessions have short runs, and more of that kind may come. */
+  isShared = false;
   readonly #worker: Worker;
   readonly #port: MessagePort;
   readonly #alarm: MessagePort;
@@ -108,6 +120,12 @@ export class HostWorker {
   remove(session: number): void {
     this.#sessions.delete(session);
     this.#idleSinceMs = performance.now();
+  }
+
+  /** Closes a session that has moved on; nobody is told. */
+  dismiss(session: number): void {
+    this.#sessions.set(session, { ...DEAF, closed: () => this.remove(session) });
+    this.send({ kind: 'close', session });
   }
 
   send(message: ToWorker): void {

@@ -21,11 +21,13 @@ export interface JobSlot {
 export type JobDone = (error: ServerError | undefined, value: unknown) => void;
 
 export interface SessionPlacement {
-  /** A worker that may take this session; the same or another one than before. */
-  readonly place: () => HostWorker;
+  /** A worker that may take this session; the same or another one than before. `hasLeft`: it has left a shared one. */
+  readonly place: (hasLeft: boolean) => HostWorker;
   readonly newId: () => number;
   /** Told after the session was opened again in place of a lost one. */
   readonly onReplaced: (reason: string) => void;
+  /** Told when the session has left a thread that it shared. */
+  readonly onLeft: () => void;
 }
 
 const MIN_SLOT_BYTE_SIZE = 16 * 1024;
@@ -54,6 +56,11 @@ export class HostedSession implements SessionListener {
   #opening: PromiseWithResolvers<void> | undefined;
   #closing: PromiseWithResolvers<void> | undefined;
   #lostReason = '';
+  /** Jobs in the worker. */
+  #runningCount = 0;
+  /** It goes to a thread of its own with the next job, once none is in the worker any more. */
+  #isLeaving = false;
+  #hasLeft = false;
 
   /** `label` names the instance in messages: "instance 'simple_0'". */
   constructor(label: string, init: unknown, placement: SessionPlacement) {
@@ -71,7 +78,7 @@ export class HostedSession implements SessionListener {
   async open(): Promise<void> {
     this.#state = 'opening';
     this.#id = this.#placement.newId();
-    const worker = this.#placement.place();
+    const worker = this.#placement.place(this.#hasLeft);
     this.#worker = worker;
     const opening = Promise.withResolvers<void>();
     this.#opening = opening;
@@ -103,15 +110,28 @@ export class HostedSession implements SessionListener {
 
   /** Runs the job in `slot`. */
   run(slot: JobSlot, done: JobDone): void {
-    if (this.#state === 'open' && this.#worker !== undefined) {
+    if (this.#state === 'open' && this.#isLeaving) {
+      this.#queued.push({ slot, done });
+      this.#leaveIfIdle();
+    } else if (this.#state === 'open' && this.#worker !== undefined) {
       this.#jobs[slot.number] = done;
+      this.#runningCount += 1;
       this.#worker.run(this.#id, slot.number);
     } else if (this.#state === 'closing' || this.#state === 'closed') {
       done(sessionErrors.closed({ label: this.#label }), undefined);
     } else {
       this.#queued.push({ slot, done });
-      if (this.#state === 'lost') void this.#reopen();
+      const reason = this.#lostReason;
+      if (this.#state === 'lost') void this.#reopen(() => this.#placement.onReplaced(reason));
     }
+  }
+
+  /**
+   * Says that a run was too long for others to wait behind: where others may have to, this session goes on in a thread
+   * of its own from the next job on.
+   */
+  ranLong(): void {
+    if (this.#state === 'open' && this.#worker?.isShared === true) this.#isLeaving = true;
   }
 
   /** Ends the thread this session lives in, after the job that it runs: those behind it fail, the next one starts anew. */
@@ -175,10 +195,16 @@ export class HostedSession implements SessionListener {
     const error = sessionErrors.lost({ label: this.#label, reason });
     const jobs = this.#jobs;
     this.#jobs = [];
+    this.#runningCount = 0;
     if (wasOpening) {
       this.#opening?.reject(sessionErrors.notOpened({ label: this.#label, reason }));
     }
     for (const done of jobs) done?.(error, undefined);
+    // They waited for those before them.
+    if (this.#isLeaving && this.#state === 'lost' && this.#queued.length > 0) {
+      void this.#reopen(() => this.#placement.onReplaced(reason));
+    }
+    this.#isLeaving = false;
   }
 
   // --- own affairs ---
@@ -186,14 +212,25 @@ export class HostedSession implements SessionListener {
   #finish(slot: number, error: ServerError | undefined, value: unknown): void {
     const done = this.#jobs[slot];
     this.#jobs[slot] = undefined;
+    this.#runningCount -= 1;
     done?.(error, value);
+    if (this.#isLeaving) this.#leaveIfIdle();
   }
 
-  async #reopen(): Promise<void> {
-    const reason = this.#lostReason;
+  #leaveIfIdle(): void {
+    if (this.#runningCount > 0 || this.#queued.length === 0 || this.#state !== 'open') return;
+    this.#isLeaving = false;
+    this.#hasLeft = true;
+    this.#worker?.dismiss(this.#id);
+    this.#worker = undefined;
+    this.#state = 'lost';
+    void this.#reopen(this.#placement.onLeft);
+  }
+
+  async #reopen(told: () => void): Promise<void> {
     try {
       await this.open();
-      this.#placement.onReplaced(reason);
+      told();
     } catch (thrown) {
       const error = toServerError(thrown);
       const queued = this.#queued;

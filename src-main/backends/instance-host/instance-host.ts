@@ -1,5 +1,8 @@
 // Places sessions into worker threads: a thread of its own for each while there are few, beyond the cap in the thread
-// that has the least to do. Threads without sessions end; a thread that dies is replaced when its sessions open again.
+// that has the least to do. Sessions whose runs are short share as many threads as the machine has processors: more could
+// not run at once. Threads without sessions end; a thread that dies is replaced when its sessions open again.
+
+import os from 'node:os';
 
 import type { Timer } from '../../base/clock.ts';
 import { systemClock } from '../../base/clock.ts';
@@ -20,6 +23,8 @@ export interface InstanceHostOptions {
   readonly entry: URL;
   /** Default 64: a thread costs 11-15 MB. */
   readonly maxWorkers?: number;
+  /** Threads of one priority that sessions with short runs share; default the processors of the machine, at least 2. */
+  readonly maxShared?: number;
   /**
    * For how long a few threads without sessions wait for the next one: starting a thread costs more than making the
    * session of a small model. Default 0.
@@ -33,14 +38,23 @@ export interface OpenOptions {
   readonly init: unknown;
   /** 0 (as the engine) to 19; default 5. */
   readonly niceLevel?: number;
+  /** Its runs are so short that others may wait behind them; default false. */
+  readonly mayShare?: boolean;
   /** Prefers a thread in which a session left something for it: the number that it was closed with. */
   readonly reservation?: number;
+}
+
+interface Placing {
+  readonly niceLevel: number;
+  readonly mayShare: boolean;
+  readonly reservation: number | undefined;
 }
 
 /** At most `maxWorkers` threads, 64 unless said otherwise; a thread without sessions ends after `keepIdleMs`. */
 export class InstanceHost {
   readonly #entry: URL;
   readonly #maxWorkers: number;
+  readonly #maxShared: number;
   readonly #keepIdleMs: number;
   readonly #workers = new Set<HostWorker>();
   #idleTimer: Timer | undefined;
@@ -49,6 +63,7 @@ export class InstanceHost {
   constructor(options: InstanceHostOptions) {
     this.#entry = options.entry;
     this.#maxWorkers = options.maxWorkers ?? DEFAULT_MAX_WORKERS;
+    this.#maxShared = options.maxShared ?? Math.max(2, os.availableParallelism());
     this.#keepIdleMs = options.keepIdleMs ?? 0;
   }
 
@@ -58,11 +73,15 @@ export class InstanceHost {
 
   /** Opens a session in a worker. Rejects with what the session's own code reported. */
   async open(options: OpenOptions): Promise<HostedSession> {
-    const niceLevel = options.niceLevel ?? DEFAULT_NICE_LEVEL;
-    const session = new HostedSession(options.label, options.init, {
-      place: () => this.#place(niceLevel, options.reservation),
+    const { label, init, niceLevel = DEFAULT_NICE_LEVEL, mayShare = false, reservation } = options;
+    const session = new HostedSession(label, init, {
+      place: (hasLeft) => this.#place({ niceLevel, mayShare: mayShare && !hasLeft, reservation }),
       newId: () => ++this.#lastId,
-      onReplaced: (reason) => log.warn(`${options.label} was started again`, { reason }),
+      onReplaced: (reason) => log.warn(`${label} was started again`, { reason }),
+      onLeft: () => {
+        log.verbose(1, `${label} is given a thread of its own: its runs are long`);
+        void this.#settleIdle();
+      },
     });
     try {
       await session.open();
@@ -112,23 +131,47 @@ export class InstanceHost {
     await Promise.all(workers.map((worker) => worker.end()));
   }
 
-  #place(niceLevel: number, reservation: number | undefined): HostWorker {
+  #place({ niceLevel, mayShare, reservation }: Placing): HostWorker {
+    const worker =
+      this.#waiting(niceLevel, reservation) ??
+      (mayShare ? this.#shared(niceLevel) : undefined) ??
+      this.#beyondCap(niceLevel) ??
+      this.#newWorker(niceLevel);
+    if (worker.sessionCount === 0) worker.isShared = mayShare;
+    return worker;
+  }
+
+  /** A thread without sessions. */
+  #waiting(niceLevel: number, reservation: number | undefined): HostWorker | undefined {
     const idle = [...this.#workers].filter(
       (worker) => worker.sessionCount === 0 && worker.niceLevel === niceLevel && !worker.hasEnded,
     );
-    const waiting =
+    return (
       idle.find((worker) => reservation !== undefined && worker.reservation === reservation) ??
-      idle.find((worker) => worker.reservation === undefined);
-    if (waiting !== undefined) return waiting;
-    if (this.#workers.size >= this.#maxWorkers) {
-      // One of the same priority where there is one; beyond the cap a thread is never added.
-      const alive = [...this.#workers].filter((worker) => !worker.hasEnded);
-      const equal = alive.filter((worker) => worker.niceLevel === niceLevel);
-      const shared = (equal.length > 0 ? equal : alive).sort(
-        (a, b) => a.inFlightCount - b.inFlightCount || a.sessionCount - b.sessionCount,
-      )[0];
-      if (shared !== undefined) return shared;
-    }
+      idle.find((worker) => worker.reservation === undefined)
+    );
+  }
+
+  /** The shared thread with the fewest sessions, once there are as many as may be. */
+  #shared(niceLevel: number): HostWorker | undefined {
+    const shared = [...this.#workers].filter(
+      (worker) => worker.isShared && worker.niceLevel === niceLevel && !worker.hasEnded,
+    );
+    if (shared.length < this.#maxShared) return undefined;
+    return shared.sort((a, b) => a.sessionCount - b.sessionCount)[0];
+  }
+
+  /** One of the same priority where there is one; beyond the cap a thread is never added. */
+  #beyondCap(niceLevel: number): HostWorker | undefined {
+    if (this.#workers.size < this.#maxWorkers) return undefined;
+    const alive = [...this.#workers].filter((worker) => !worker.hasEnded);
+    const equal = alive.filter((worker) => worker.niceLevel === niceLevel);
+    return (equal.length > 0 ? equal : alive).sort(
+      (a, b) => a.inFlightCount - b.inFlightCount || a.sessionCount - b.sessionCount,
+    )[0];
+  }
+
+  #newWorker(niceLevel: number): HostWorker {
     const worker = new HostWorker(this.#entry, niceLevel, (ended) => this.#workers.delete(ended));
     this.#workers.add(worker);
     return worker;

@@ -7,7 +7,7 @@ const NO_EFFECT = 'Read by Triton; has no effect here, which the model says when
 export const onnxruntimeDescription = describeBackend({
   name: 'onnxruntime',
   title: 'ONNX Runtime',
-  summary: 'ONNX models, each instance a session in a thread of its own.',
+  summary: 'ONNX models, each instance a session in a thread; instances of very small models share threads.',
   aliases: ['onnx', 'ort', 'onnxrt'],
   format: 'onnx',
   artefacts: [{ name: 'model.onnx', form: 'file or folder', platform: 'onnxruntime_onnx' }],

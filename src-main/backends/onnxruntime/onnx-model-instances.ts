@@ -22,6 +22,7 @@ import type { InterfacePlan } from './interface-plan.ts';
 import { planProviders } from './provider-choice.ts';
 import type { GpuPolicy } from './provider-choice.ts';
 import { SessionInstance } from './session-instance.ts';
+import { hasShortRuns } from './short-models.ts';
 import type { ProviderChoice, SessionInfo, SessionInit } from './session-messages.ts';
 import type { SessionOptionsResult } from './session-options.ts';
 import { tensorRtVariables, withVariables } from './tensorrt-environment.ts';
@@ -62,12 +63,19 @@ export class OnnxModelInstances implements BackendModel {
   readonly #parts: OnnxModelParts;
   readonly #plan: InterfacePlan;
   readonly #notices: Set<string>;
+  /** Instances may share threads. */
+  readonly #mayShare: boolean;
   #trialJob: TrialJob | undefined;
 
   constructor(parts: OnnxModelParts) {
     this.#parts = parts;
     this.#plan = planInterface(parts.context.config, parts.facts.description);
     this.#notices = new Set(parts.options.notices);
+    const { inlineStamp, weightByteSize } = parts.facts;
+    this.#mayShare = hasShortRuns(parts.context.config, {
+      isBounded: inlineStamp !== undefined,
+      weightByteSize,
+    });
   }
 
   /** Grows with the instances: each adds where it runs when that is not where it was asked to. */
@@ -170,7 +178,7 @@ export class OnnxModelInstances implements BackendModel {
     if (!init.providerAttempts.some((attempt) => attempt.some(({ name }) => name === WEB_GPU))) {
       const { inspection } = init;
       const reservation = inspection === undefined ? {} : { reservation: inspection };
-      const session = await host.open({ label, init, niceLevel, ...reservation });
+      const session = await host.open({ label, init, niceLevel, mayShare: this.#mayShare, ...reservation });
       return { session, host, info: session.info as SessionInfo };
     }
     const session = await webGpuHost.open({ label, init, niceLevel });

@@ -43,6 +43,8 @@ export interface SessionInstanceParts {
 /** Jobs an overlapping instance has in the worker at most, and the time they may take together. */
 const MAX_OVERLAP = 16;
 const MAX_OVERLAP_NS = 400_000;
+/** Nobody waits behind runs longer than this in a thread that instances share. */
+const MAX_SHARED_RUN_NS = 5_000_000;
 
 interface Job {
   readonly requests: readonly InferenceRequest[];
@@ -233,6 +235,7 @@ export class SessionInstance implements ModelInstance {
 
   #release(job: Job, runNs: number): void {
     if (job.slot !== undefined) this.#parts.session.releaseSlot(job.slot);
+    if (runNs > MAX_SHARED_RUN_NS && runNs < Infinity) this.#parts.session.ranLong();
     this.#averageRunNs =
       this.#averageRunNs === Infinity ? runNs : this.#averageRunNs + (runNs - this.#averageRunNs) / 8;
     this.#inFlight -= 1;

@@ -1,0 +1,123 @@
+// Sessions with short runs share threads; one whose runs turn out to be long gets its own.
+
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+
+import { workerEntryUrl } from '../../base/worker-entry.ts';
+import { identityModel } from '../../testing/onnx-test-models.ts';
+import { tensorBytes } from '../../testing/backend-harness.ts';
+import { TempRepository } from '../../testing/temp-repository.ts';
+import { layOutJob, readResult, writeJobHeader } from '../onnxruntime/job-layout.ts';
+import type { SessionInit } from '../onnxruntime/session-messages.ts';
+import type { HostedSession } from './hosted-session.ts';
+import { InstanceHost } from './instance-host.ts';
+
+const repository = await TempRepository.create({ 'm/1/model.onnx': identityModel('INT32', ['n']) });
+const hosts: InstanceHost[] = [];
+afterEach(async () => {
+  for (const host of hosts.splice(0)) await host.close();
+});
+afterAll(() => repository.close());
+
+function newHost(maxShared: number): InstanceHost {
+  const host = new InstanceHost({ entry: workerEntryUrl('onnx-session'), maxShared });
+  hosts.push(host);
+  return host;
+}
+
+const init: SessionInit = {
+  path: repository.at('m/1/model.onnx'),
+  settings: { graphOptimizationLevel: 'all', executionMode: 'sequential', intraOpNumThreads: 1, extra: {} },
+  providerAttempts: [[{ name: 'cpu' }]],
+  feeds: [{ name: 'INPUT', type: 'int32' }],
+  outputs: ['OUTPUT'],
+  isBatching: true,
+};
+
+async function openShared(host: InstanceHost, count: number): Promise<HostedSession[]> {
+  const sessions: HostedSession[] = [];
+  for (let index = 0; index < count; index += 1) {
+    sessions.push(await host.open({ label: `s${index}`, init, mayShare: true }));
+  }
+  return sessions;
+}
+
+/** Runs an identity of one number; the answer's place among the others is written into `order`. */
+function run(session: HostedSession, value: number, order: number[] = []): Promise<number> {
+  const bytes = tensorBytes('INT32', [value]);
+  const feeds = [{ dims: [1], byteSize: bytes.byteLength, segments: [] }];
+  const layout = layOutJob(feeds);
+  const slot = session.takeSlot(layout.byteSize);
+  writeJobHeader(slot.words, feeds, layout);
+  slot.bytes.set(bytes, layout.offsets[0]);
+  return new Promise((resolve, reject) => {
+    session.run(slot, (error) => {
+      session.releaseSlot(slot);
+      if (error !== undefined) {
+        reject(error);
+        return;
+      }
+      order.push(value);
+      resolve(new Int32Array(readResult(slot.words, slot.bytes, 1)[0]?.bytes.slice().buffer ?? [])[0] ?? -1);
+    });
+  });
+}
+
+describe('threads that sessions share', () => {
+  it('are as many as may be, each with its part of the sessions', async () => {
+    const host = newHost(2);
+    const sessions = await openShared(host, 5);
+    expect(host.workerCount).toBe(2);
+    const answers = await Promise.all(sessions.map((session, index) => run(session, index)));
+    expect(answers).toEqual([0, 1, 2, 3, 4]);
+    for (const session of sessions) await host.closeSession(session);
+    expect(host.workerCount).toBe(0);
+  });
+
+  it('are not for sessions that may run long', async () => {
+    const host = newHost(1);
+    await openShared(host, 2);
+    await host.open({ label: 'long', init });
+    await host.open({ label: 'other', init });
+    expect(host.workerCount).toBe(3);
+    await openShared(host, 1);
+    expect(host.workerCount).toBe(3);
+  });
+
+  it('are left by a session that ran long, behind its own jobs and with the order kept', async () => {
+    const host = newHost(1);
+    const [one, two] = (await openShared(host, 2)) as [HostedSession, HostedSession];
+    const order: number[] = [];
+    const answers = [run(two, 1, order), run(two, 2, order)];
+    two.ranLong();
+    answers.push(run(two, 3, order), run(two, 4, order));
+    expect(await Promise.all(answers)).toEqual([1, 2, 3, 4]);
+    expect(order).toEqual([1, 2, 3, 4]);
+    expect(host.workerCount).toBe(2);
+    expect(await run(one, 5)).toBe(5);
+    await host.closeSession(two);
+    expect(host.workerCount).toBe(1);
+    await host.closeSession(one);
+    expect(host.workerCount).toBe(0);
+  });
+
+  it('go on for those that are left when one is lost meanwhile', async () => {
+    const host = newHost(1);
+    const [one, two] = (await openShared(host, 2)) as [HostedSession, HostedSession];
+    const running = run(two, 1).catch(() => -1);
+    two.ranLong();
+    const waiting = run(two, 2);
+    await one.endThread();
+    await running;
+    expect(await waiting).toBe(2);
+    expect(await run(one, 3)).toBe(3);
+    expect(await run(two, 4)).toBe(4);
+  });
+
+  it('stay with a session of a thread of its own that ran long', async () => {
+    const host = newHost(1);
+    const session = await host.open({ label: 'own', init });
+    session.ranLong();
+    expect(await run(session, 1)).toBe(1);
+    expect(host.workerCount).toBe(1);
+  });
+});
