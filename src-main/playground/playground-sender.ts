@@ -32,6 +32,7 @@ export interface PlaygroundTarget {
   /** "127.0.0.1:8000", "" when the endpoint is off. */
   readonly httpAddress: string;
   readonly grpcAddress: string;
+  readonly metricsAddress: string;
 }
 
 interface SenderOptions {

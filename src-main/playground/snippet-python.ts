@@ -31,12 +31,16 @@ const OWN_ARGUMENTS: ReadonlySet<string> = new Set([
   'timeout',
 ]);
 
-/** A script of its own. `address`: "host:port" of the HTTP or the gRPC port, as `kind` says. */
+/** How the script sends its request; both of the latter over gRPC. */
+type PythonWay = 'http' | 'grpc' | 'stream';
+
+/** A script of its own. `address`: "host:port" of the HTTP or the gRPC port, as `way` says. */
 export function pythonCode(
   { request, inputs, needsBody }: SnippetRequest,
   address: string,
-  kind: 'http' | 'grpc',
+  way: PythonWay,
 ): string {
+  const kind = way === 'http' ? 'http' : 'grpc';
   const readsTexts = inputs.some(({ tensor, isPrinted }) => !isPrinted && tensor.datatype === 'BYTES');
   const hasBf16 = inputs.some(({ tensor }) => tensor.datatype === 'BF16');
   const lines = [
@@ -45,6 +49,7 @@ export function pythonCode(
     `import tritonclient.${kind} as triton`,
     ...(readsTexts ? ['from tritonclient.utils import deserialize_bytes_tensor'] : []),
     ...(hasBf16 ? ['from tritonclient.utils import triton_to_np_dtype'] : []),
+    ...(way === 'stream' ? ['import queue'] : []),
     '',
     ...(needsBody
       ? [
@@ -58,15 +63,35 @@ export function pythonCode(
     ...(request.outputs.length === 0
       ? []
       : [`outputs = [${request.outputs.map((output) => outputText(output, kind)).join(', ')}]`]),
-    `result = client.infer(${inferArguments(request).join(', ')})`,
-    kind === 'http'
-      ? 'for output in result.get_response()["outputs"]:'
-      : 'for output in result.get_response().outputs:',
-    kind === 'http'
-      ? '    print(output["name"], result.as_numpy(output["name"]))'
-      : '    print(output.name, result.as_numpy(output.name))',
+    ...sendLines(inferArguments(request).join(', '), way),
   ];
   return lines.join('\n');
+}
+
+function sendLines(given: string, way: PythonWay): readonly string[] {
+  switch (way) {
+    case 'http':
+      return [
+        `result = client.infer(${given})`,
+        'for output in result.get_response()["outputs"]:',
+        '    print(output["name"], result.as_numpy(output["name"]))',
+      ];
+    case 'grpc':
+      return [
+        `result = client.infer(${given})`,
+        'for output in result.get_response().outputs:',
+        '    print(output.name, result.as_numpy(output.name))',
+      ];
+    case 'stream':
+      return [
+        'answers = queue.Queue()',
+        'client.start_stream(callback=lambda result, error: answers.put((result, error)))',
+        `client.async_stream_infer(${given})`,
+        'result, error = answers.get()',
+        'print(error if error is not None else result.get_response())',
+        'client.stop_stream()',
+      ];
+  }
 }
 
 function inputLines(input: SnippetInput, index: number): string[] {

@@ -1,7 +1,7 @@
 // Code that sends exactly the request shown, for people to take away, in the languages that Triton's users write. What
 // is too large to print is read from `request.bin`, which the window saves on request.
 
-import type { PlaygroundRequest } from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundRequest, ServerSnippetLanguage } from '../../src-shared/contract/inference-calls.ts';
 import { HEADER_LENGTH } from '../client/http-codec.ts';
 import type { ClientRequest } from '../client/infer-client.ts';
 import { cppCode } from './snippet-cpp.ts';
@@ -21,6 +21,30 @@ export interface Snippet {
 export interface SnippetTarget {
   readonly httpAddress: string;
   readonly grpcAddress: string;
+}
+
+/** The request in one of the languages that code for a whole server is written in. */
+export function requestCode(
+  language: ServerSnippetLanguage,
+  request: ClientRequest,
+  { httpAddress, grpcAddress }: SnippetTarget,
+): string {
+  const shown = snippetRequest(request);
+  switch (language) {
+    case 'curl':
+      return curl(shown, httpAddress);
+    case 'python-http':
+      return pythonCode(shown, httpAddress, 'http');
+    case 'python-grpc':
+      return pythonCode(shown, grpcAddress, 'grpc');
+    case 'javascript':
+      return fetchCode(shown, httpAddress);
+  }
+}
+
+/** Python that sends the request over a stream of gRPC. */
+export function streamCode(request: ClientRequest, grpcAddress: string): string {
+  return pythonCode(snippetRequest(request), grpcAddress, 'stream');
 }
 
 /** Those of the request's protocol come first. */

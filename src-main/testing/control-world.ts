@@ -64,7 +64,11 @@ export async function startControlWorld(models = sampleStartSet()): Promise<Cont
     pythonSetting: '',
     userDataPath: folder,
     browseRoot: folder,
-    target: () => ({ httpAddress, grpcAddress: `127.0.0.1:${engine.ports.grpc}` }),
+    target: () => ({
+      httpAddress,
+      grpcAddress: `127.0.0.1:${engine.ports.grpc}`,
+      metricsAddress: `127.0.0.1:${engine.ports.metrics}`,
+    }),
     defaultRepository: `${repositoryPath}-default`,
     writeSamples: () => Promise.resolve({ path: repositoryPath, startSet: models }),
     spawner: forkGenerator,

@@ -55,6 +55,16 @@ test('a snippet asks for every input that must be there, one of each open dimens
   });
 });
 
+test('a text is a word, and a sequence is one of a single request', () => {
+  const [input] = INTERFACE.inputs;
+  const text = { ...input!, datatype: 'BYTES' };
+  expect(snippetRequest('m', '', { ...INTERFACE, inputs: [text], isSequence: true }, 'grpc')).toMatchObject({
+    protocol: 'grpc',
+    inputs: [{ source: { kind: 'constant', value: 'text' } }],
+    sequence: { id: '1', start: true, end: true },
+  });
+});
+
 test('there is no snippet before the inputs are known, nor without any', () => {
   expect(snippetRequest('m', '', undefined)).toBeUndefined();
   expect(snippetRequest('m', '', { ...INTERFACE, inputs: [] })).toBeUndefined();

@@ -2,17 +2,18 @@
 
 import type { ModelInterface, PlaygroundRequest } from '../../src-shared/contract/inference-calls.ts';
 
-/** A request that fits the model: batch 1, ones for every dimension that is not fixed, zeros as data. */
+/** A request that fits the model: batch 1, ones for every dimension that is not fixed, zeros or a word as data. */
 export function snippetRequest(
   model: string,
   version: string,
   io: ModelInterface | undefined,
+  protocol: PlaygroundRequest['protocol'] = 'http-json',
 ): PlaygroundRequest | undefined {
   if (io === undefined || io.inputs.length === 0) return undefined;
   return {
     model,
     version,
-    protocol: 'http-json',
+    protocol,
     id: '',
     inputs: io.inputs
       .filter(({ optional }) => !optional)
@@ -20,11 +21,12 @@ export function snippetRequest(
         name,
         datatype,
         shape: shape.map((size) => (size === -1 ? 1 : size)),
-        source: { kind: 'fill', value: 'zeros' },
+        source: datatype === 'BYTES' ? { kind: 'constant', value: 'text' } : { kind: 'fill', value: 'zeros' },
       })),
     outputs: [],
     priority: 0,
     timeoutUs: 0,
     parameters: {},
+    ...(io.isSequence ? { sequence: { id: '1', start: true, end: true } } : {}),
   };
 }

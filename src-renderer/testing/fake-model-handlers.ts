@@ -164,6 +164,13 @@ export function fakeModelHandlers(): Partial<CallHandlers> {
         code: `import numpy as np\nimport tritonclient.http as http\n\nclient = http.InferenceServerClient("127.0.0.1:8000")`,
       },
     ],
+    'playground/serverSnippets': ({ language, model }) =>
+      language === 'python-grpc'
+        ? [{ subject: 'stream', code: `import tritonclient.grpc as triton\n# ${model}` }]
+        : [
+            { subject: 'health', code: 'curl -i http://127.0.0.1:8000/v2/health/ready' },
+            { subject: 'statistics', code: `curl -s http://127.0.0.1:8000/v2/models/${model}/stats` },
+          ],
     'observe/statistics': () => [STATISTICS],
   };
 }

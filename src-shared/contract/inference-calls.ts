@@ -53,6 +53,28 @@ export const playgroundRequestSchema = z.object({
 
 export type PlaygroundRequest = z.infer<typeof playgroundRequestSchema>;
 
+const SERVER_SNIPPET_LANGUAGES = ['curl', 'python-http', 'python-grpc', 'javascript'] as const;
+export type ServerSnippetLanguage = (typeof SERVER_SNIPPET_LANGUAGES)[number];
+
+/** What the code asks the server, or makes it do. */
+export type ServerSnippetSubject =
+  | 'health'
+  | 'metadata'
+  | 'modelMetadata'
+  | 'infer'
+  | 'stream'
+  | 'index'
+  | 'load'
+  | 'unload'
+  | 'statistics'
+  | 'metrics';
+
+export interface ServerSnippet {
+  readonly subject: ServerSnippetSubject;
+  /** To run as it stands. */
+  readonly code: string;
+}
+
 export interface PlaygroundOutput {
   readonly name: string;
   readonly datatype: string;
@@ -203,6 +225,15 @@ export const inferenceCalls = [
   defineCall('playground/snippets', playgroundRequestSchema)<
     readonly { readonly language: string; readonly title: string; readonly code: string }[]
   >(),
+  /** Code for what clients do with a server; `request` runs the model where one is given and can be built. */
+  defineCall(
+    'playground/serverSnippets',
+    z.object({
+      language: z.enum(SERVER_SNIPPET_LANGUAGES),
+      model: z.string(),
+      request: playgroundRequestSchema.optional(),
+    }),
+  )<readonly ServerSnippet[]>(),
   defineCall('playground/parity', playgroundRequestSchema)<{
     readonly verdict: 'match' | 'differ' | 'cannot-compare';
     readonly message: string;

@@ -24,6 +24,7 @@ import { cannotCompare, compareTensors, compareWithBare } from '../../playground
 import type { PlaygroundSender, PlaygroundTarget } from '../../playground/playground-sender.ts';
 import { repeatRequest } from '../../playground/repeat-request.ts';
 import { withExecution } from '../../playground/sent-execution.ts';
+import { serverSnippets } from '../../playground/server-snippets.ts';
 import { requestSnippets } from '../../playground/snippets.ts';
 import { decodeValues } from '../../tensor/value-codec.ts';
 import type { BlobStore } from '../files/blob-store.ts';
@@ -88,6 +89,11 @@ export function inferenceHandlers(deps: InferenceDependencies): HandlersFor<type
     },
     'playground/snippets': async (request) =>
       requestSnippets(await sender.build(request), request.protocol, deps.target()),
+    'playground/serverSnippets': async ({ language, model, request }) => {
+      // Code for the server does not depend on whether a request can be built.
+      const built = request === undefined ? undefined : await sender.build(request).catch(() => undefined);
+      return serverSnippets(language, deps.target(), model, built);
+    },
     'playground/requestBody': async (request) => {
       const { body, headers } = encodeHttpRequest(await sender.build(request), 'binary');
       return {

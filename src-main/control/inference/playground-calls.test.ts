@@ -180,6 +180,18 @@ describe('code to take away', () => {
     expect(JSON.parse(stdout)).toEqual(JSON.parse(rawHead));
   });
 
+  test('a request that cannot be built leaves the code for the rest of the server', async () => {
+    const asked = { language: 'curl' as const, model: 'simple' };
+    const subjects = async (request: PlaygroundRequest): Promise<readonly string[]> =>
+      (await world.client.call('playground/serverSnippets', { ...asked, request })).map(
+        ({ subject }) => subject,
+      );
+    expect(await subjects(simple())).toContain('infer');
+    const broken = await subjects(simple({ inputs: [{ ...simple().inputs[0]!, datatype: 'NONE' }] }));
+    expect(broken).not.toContain('infer');
+    expect(broken).toContain('statistics');
+  });
+
   test('a request too large to print is sent from its saved body', async () => {
     const request = playgroundRequest('batch_mlp', [
       { name: 'FEATURES', datatype: 'FP32', shape: [8, 64], source: { kind: 'fill', value: 'ones' } },

@@ -90,6 +90,7 @@ export function createWindowControl({
     target: () => ({
       httpAddress: addressOf(options.http.address, engine.ports.http),
       grpcAddress: addressOf(options.grpc.address, engine.ports.grpc),
+      metricsAddress: addressOf(options.metrics.address, engine.ports.metrics),
     }),
     defaultRepository: defaultRepositoryPath(userDataPath, process.env),
     writeSamples: () => openSampleRepository(userDataPath),

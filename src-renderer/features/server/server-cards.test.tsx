@@ -146,6 +146,7 @@ test('an endpoint that does not listen says so; without any there is nothing to 
       error: one.kind === 'grpc' ? 'EADDRINUSE' : '',
     })),
   };
+  fake.overrides['playground/serverSnippets'] = () => [];
   const { get } = await start(fake);
   await until(() => expect(get('endpoint-state-grpc').textContent).toContain('EADDRINUSE'));
   expect(get('endpoint-state-grpc').dataset['state']).toBe('failed');
@@ -153,7 +154,8 @@ test('an endpoint that does not listen says so; without any there is nothing to 
   await click(get('endpoints-check'));
   expect(fake.argsOf('server/check')).toEqual([]);
   // No address, no code that would ask it.
-  await until(() => expect(get('server-snippets').querySelectorAll('pre')).toHaveLength(0));
+  await until(() => expect(get('server-snippets').textContent).toContain('Requests appear once'));
+  expect(get('server-snippets').querySelectorAll('pre')).toHaveLength(0);
   expect(get('endpoint-http').textContent).toContain('off');
 });
 
