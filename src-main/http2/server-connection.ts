@@ -4,7 +4,7 @@
 import type { Socket } from 'node:net';
 
 import { ChurningMap } from '../base/churning-map.ts';
-import { freeChunk } from '../base/free-memory.ts';
+import { readSocket } from '../base/lean-socket.ts';
 import { ClosedStreams } from './closed-streams.ts';
 import { ConnectionFault, FAULT, FLAG, FRAME, MAX_WINDOW, StreamFault } from './codes.ts';
 import type { ConnectionUser } from './connection-user.ts';
@@ -50,7 +50,7 @@ export class ServerConnection implements StreamOwner, FrameSink {
     this.#nowMs = nowMs;
     this.activeAtMs = nowMs();
     this.#budgets = new FrameBudgets(this.activeAtMs);
-    socket.on('data', (chunk: Buffer) => this.#read(chunk));
+    readSocket(socket, (chunk) => this.#read(chunk));
     socket.on('end', () => socket.destroy());
     socket.on('error', () => socket.destroy());
     socket.on('drain', () => this.output.pumpAll());
@@ -86,23 +86,24 @@ export class ServerConnection implements StreamOwner, FrameSink {
     this.output.hold(false);
     this.#over();
     // What the client still sends is thrown away, so that no reset takes the last frame from it.
-    this.socket.removeAllListeners('data');
-    this.socket.on('data', () => undefined);
+    readSocket(this.socket, () => true);
     this.socket.destroySoon();
   }
 
-  #read(chunk: Buffer): void {
+  /** True when nothing refers to `chunk` any more. */
+  #read(chunk: Buffer): boolean {
     this.activeAtMs = this.#nowMs();
     this.output.hold(true);
     try {
       const bytes = this.#preface.read(chunk);
-      if (bytes !== undefined && bytes.length > 0 && this.#reader.read(bytes)) freeChunk(chunk);
+      return bytes !== undefined && bytes.length > 0 && this.#reader.read(bytes);
     } catch (thrown) {
       if (thrown instanceof ConnectionFault) this.fail(thrown.code, thrown.message);
       else {
         this.#user.onFailure(thrown);
         this.fail(FAULT.internal, 'internal error');
       }
+      return false;
     } finally {
       this.output.hold(false);
     }

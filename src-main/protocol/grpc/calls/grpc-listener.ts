@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import tls from 'node:tls';
 
 import type { Clock } from '../../../base/clock.ts';
+import { leanSocket } from '../../../base/lean-socket.ts';
 import { LISTEN_BACKLOG } from '../../../base/listen-backlog.ts';
 import { getLogger } from '../../../base/log.ts';
 import { grpcErrors } from '../grpc-errors.ts';
@@ -54,7 +55,8 @@ export class GrpcListener {
   async #createServer(): Promise<net.Server> {
     const { tls: files } = this.#options;
     if (files === undefined) {
-      return net.createServer({ noDelay: true, allowHalfOpen: true }, (socket) => {
+      return net.createServer({ noDelay: true, allowHalfOpen: true, pauseOnConnect: true }, (accepted) => {
+        const socket = leanSocket(accepted);
         this.#hold(socket);
         this.#open(socket);
       });
