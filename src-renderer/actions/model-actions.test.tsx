@@ -116,9 +116,7 @@ test('a failed load of the model that is looked at is only said: its page shows 
     throw internal('it broke');
   };
   await loadModel(page.engine, 'seen');
-  await until(() =>
-    expect(announcer.get('announcer').textContent).toBe('seen could not be loaded. it broke'),
-  );
+  await until(() => expect(announcer.get('announcer').textContent).toBe('seen failed to load'));
   expect(page.messages('error')).toEqual([]);
 });
 

@@ -168,9 +168,9 @@ async function reporting(
       toastInfo(t('model.loadCancelled', { name }));
       return false;
     }
-    // Where the model is shown, its failure card says this and more.
+    // Where the model is shown, its failure card says why, in words of our own first.
     if (verb !== 'unload' && activeTab(workspace.getState())?.address.model === name) {
-      announce(t('model.couldNotLoad', { name, reason: shortened(messageOf(thrown)) }));
+      announce(t('model.isFailed', { name }));
       return false;
     }
     const reason = shortened(messageOf(thrown));

@@ -71,3 +71,13 @@ test('files are found by the name of their model', async () => {
   await click(await until(() => get('palette-item-file simple')));
   expect(activeTab()?.address).toMatchObject({ model: 'simple', tab: 'config' });
 });
+
+test('the field tells readers which entry Enter would take', async () => {
+  const { get } = await start('Settings');
+  const field = await until(() => get('palette').querySelector('input') as HTMLElement);
+  await until(() => {
+    const chosen = get('palette').querySelector('[role="option"][aria-selected="true"]');
+    expect(chosen?.textContent).toContain('Settings');
+    expect(field.getAttribute('aria-activedescendant')).toBe(chosen?.id);
+  });
+});

@@ -2,7 +2,7 @@
 
 import { Command } from 'cmdk';
 import { Search } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 
 import type { FeatureDefinition } from '../lib/feature.ts';
@@ -15,12 +15,15 @@ import { KeyHint } from '../ui/key-hint.tsx';
 import { MAX_PALETTE_ITEMS, rank, readPrefix } from './palette-items.ts';
 import type { PaletteItem, PaletteMode } from './palette-items.ts';
 import { closePalette, palette, remember } from './palette-store.ts';
+import { useActiveOption } from './use-active-option.ts';
 import { usePaletteItems } from './use-palette-items.ts';
 
 export function PaletteContent({ features }: { readonly features: readonly FeatureDefinition[] }) {
   const opened = useStore(palette, (state) => state.mode);
   const recent = useStore(palette, (state) => state.recent);
   const [text, setText] = useState('');
+  const around = useRef<HTMLDivElement>(null);
+  useActiveOption(around);
   const { mode, query } = readPrefix(text, opened);
   const items = usePaletteItems(mode, query, features);
   const ranked = useMemo(
@@ -43,7 +46,13 @@ export function PaletteContent({ features }: { readonly features: readonly Featu
     closePalette(activeTab() !== before);
   };
   return (
-    <Command shouldFilter={false} loop label={t('palette.title')} className="flex min-h-0 flex-1 flex-col">
+    <Command
+      ref={around}
+      shouldFilter={false}
+      loop
+      label={t('palette.title')}
+      className="flex min-h-0 flex-1 flex-col"
+    >
       <div className="flex items-center gap-2 rounded-t-lg border-b border-line px-3 -outline-offset-2 outline-focus has-[:focus-visible]:outline-2">
         <Icon of={Search} className="text-faint" />
         <Command.Input

@@ -1,4 +1,5 @@
-// The summary of a chart for screen readers, renewed at most every ten seconds.
+// The summary of a chart for screen readers, renewed at most every ten seconds. It is read again by itself only while one
+// is at the chart: with several of them on a screen nothing else would be heard.
 
 import { useEffect, useRef, useState } from 'react';
 
@@ -8,9 +9,14 @@ const SUMMARY_EVERY_MS = 10_000;
 
 export function ChartSpoken({
   id,
+  hintId,
+  isFollowed,
   textOf,
 }: {
   readonly id: string;
+  readonly hintId: string;
+  /** The chart has the focus. */
+  readonly isFollowed: boolean;
   /** Put together when it is due, not for every new point. */
   readonly textOf: () => string;
 }) {
@@ -26,8 +32,11 @@ export function ChartSpoken({
     return () => clearInterval(timer);
   }, []);
   return (
-    <figcaption id={id} aria-live="polite" className="sr-only">
-      {spoken} {t('chart.hint')}
+    <figcaption className="sr-only">
+      <span id={id} aria-live={isFollowed ? 'polite' : 'off'}>
+        {spoken}
+      </span>{' '}
+      <span id={hintId}>{t('chart.hint')}</span>
     </figcaption>
   );
 }

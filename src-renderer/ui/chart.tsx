@@ -132,6 +132,8 @@ const DrawnChart = memo(function DrawnChart({ frame, ...props }: DrawnChartProps
   const scaleOf = (one: ChartSeries): AxisScale => (one.axis === 'right' ? (right ?? left) : left);
   const xText = props.xText ?? (xKind === 'time' ? formatTime : String);
   const summaryId = useId();
+  const hintId = useId();
+  const [isFollowed, setIsFollowed] = useState(false);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (commandFor(shortcutOf(event), undefined, 'chart') !== 'chart.pause') return;
     if ((event.target as HTMLElement).closest('button') !== null) return;
@@ -143,7 +145,9 @@ const DrawnChart = memo(function DrawnChart({ frame, ...props }: DrawnChartProps
       ref={frame}
       role="group"
       aria-label={title}
-      aria-describedby={summaryId}
+      aria-describedby={`${summaryId} ${hintId}`}
+      onFocus={() => setIsFollowed(true)}
+      onBlur={() => setIsFollowed(false)}
       data-testid={props.testId}
       onKeyDown={onKeyDown}
       className="flex min-w-0 flex-col rounded-md border border-line bg-surface"
@@ -184,7 +188,12 @@ const DrawnChart = memo(function DrawnChart({ frame, ...props }: DrawnChartProps
           </Body>
         )}
       </div>
-      <ChartSpoken id={summaryId} textOf={() => chartSummary(title, points, shown, scaleOf)} />
+      <ChartSpoken
+        id={summaryId}
+        hintId={hintId}
+        isFollowed={isFollowed}
+        textOf={() => chartSummary(title, points, shown, scaleOf)}
+      />
     </figure>
   );
 });

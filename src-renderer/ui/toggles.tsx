@@ -6,6 +6,7 @@ import { Radio } from '@base-ui/react/radio';
 import { RadioGroup } from '@base-ui/react/radio-group';
 import { Check, Minus } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useId } from 'react';
 
 import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
@@ -59,6 +60,7 @@ export function Segmented<T extends string>({
   readonly label: string;
   readonly testId?: string;
 }) {
+  const id = useId();
   return (
     <RadioGroup
       aria-label={label}
@@ -73,12 +75,14 @@ export function Segmented<T extends string>({
           value={option.value}
           disabled={(option.disabledReason ?? '') !== ''}
           title={option.disabledReason}
+          // Inside a Field each choice would have the name of the field.
+          aria-labelledby={`${id}${option.value}`}
           className={cx(
             'inline-flex items-center rounded-[3px] px-2 whitespace-nowrap text-soft hover:text-strong data-[checked]:bg-selected data-[checked]:font-medium data-[checked]:text-strong',
             (option.disabledReason ?? '') !== '' && 'opacity-50',
           )}
         >
-          {option.label}
+          <span id={`${id}${option.value}`}>{option.label}</span>
         </Radio.Root>
       ))}
     </RadioGroup>

@@ -5,13 +5,15 @@ import { t } from '../../texts/translate.ts';
 /** Empty, and quiet for readers, while there is nothing to save. */
 export function DirtyMark({ isDirty, testId }: { readonly isDirty: boolean; readonly testId: string }) {
   return (
-    <span
-      role="status"
-      data-testid={testId}
-      data-dirty={isDirty}
-      className="text-sm text-soft before:mr-1 before:text-accent data-[dirty=true]:before:content-['●']"
-    >
-      {isDirty && t('config.dirty')}
+    <span role="status" data-testid={testId} data-dirty={isDirty} className="text-sm text-soft">
+      {isDirty && (
+        <>
+          <span aria-hidden="true" className="mr-1 text-accent">
+            ●
+          </span>
+          {t('config.dirty')}
+        </>
+      )}
     </span>
   );
 }

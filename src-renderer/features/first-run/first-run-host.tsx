@@ -12,8 +12,8 @@ import { activeTab, close, HOME_ID, open, useWorkspace, workspace } from '../../
 import { t } from '../../texts/translate.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { StateIcon } from '../../ui/state-chip.tsx';
-import type { CoachStep } from './coach-store.ts';
-import { coach, tick } from './coach-store.ts';
+import type { CoachStep } from '../../actions/coach-store.ts';
+import { coach, tick } from '../../actions/coach-store.ts';
 
 type Repositories = 'unknown' | 'none' | 'some';
 

@@ -3,26 +3,22 @@
 import { FileDown, FolderOpen, Sparkles } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import { startServer } from '../../actions/server-actions.ts';
+import { openSamples } from '../../actions/open-samples.ts';
 import { useEngine, useServer } from '../../engine/engine-context.tsx';
 import { useAction } from '../../engine/use-action.ts';
-import { address, modelAddress } from '../../lib/address.ts';
-import { hasModelTab } from '../../lib/areas.ts';
+import { address } from '../../lib/address.ts';
 import { runCommand } from '../../lib/command-registry.ts';
-import { close, open } from '../../lib/workspace-store.ts';
+import { open } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
 import { cx } from '../../ui/cx.ts';
 import type { IconType } from '../../ui/icon.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { StateIcon } from '../../ui/state-chip.tsx';
 import { toastError } from '../../ui/toast.tsx';
-import { coach } from './coach-store.ts';
-
-/** A picture in, words out: what everybody understands at once. */
-const FIRST_MODEL = 'image_tiny';
 
 export function FirstRunView() {
-  const samples = useSamplesAction();
+  const engine = useEngine();
+  const samples = useAction(() => openSamples(engine), toastError);
   const userDataPath = useServer((view) => view?.userDataPath ?? '');
   return (
     <div
@@ -61,19 +57,6 @@ export function FirstRunView() {
       </div>
     </div>
   );
-}
-
-/** Samples, server, playground: the first inference is one click away. */
-function useSamplesAction() {
-  const engine = useEngine();
-  return useAction(async () => {
-    await engine.client.call('repository/openSamples', {});
-    if (engine.state.server.getState().view?.state === 'stopped') await startServer(engine);
-    coach.setState({ isShown: true });
-    close('first-run');
-    open(address('models'));
-    if (hasModelTab('playground')) open(modelAddress(FIRST_MODEL, 'playground'));
-  }, toastError);
 }
 
 function Choice({

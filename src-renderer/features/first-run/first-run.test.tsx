@@ -11,7 +11,7 @@ import { fakeSample, fakeServer } from '../../testing/fake-views.ts';
 import type { Rendered } from '../../testing/render.tsx';
 import { accessibilityFaults, click, renderView, until } from '../../testing/render.tsx';
 import { ToastHost } from '../../ui/toast.tsx';
-import { coach, tick } from './coach-store.ts';
+import { coach, tick } from '../../actions/coach-store.ts';
 import { FirstRunHost } from './first-run-host.tsx';
 import { FirstRunView } from './first-run-view.tsx';
 

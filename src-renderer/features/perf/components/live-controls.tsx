@@ -48,6 +48,10 @@ export function LiveControls({ live }: { readonly live: LiveRun }) {
           {t('perf.stop')}
         </Button>
       </div>
+      {/* The time that is left changes too often to be read out. */}
+      <p role="status" className="sr-only">
+        {progressText({ ...progress, remainingMs: undefined })}
+      </p>
       <Progress value={share(progress)} label={text} />
       <p className="min-h-5 text-sm text-soft" data-testid="perf-stability">
         {progress.stability === '' ? t('perf.stability.waiting') : progress.stability}

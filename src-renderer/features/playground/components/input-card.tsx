@@ -122,7 +122,12 @@ export function InputCard({ store, input, hasBatch, faultId }: InputCardProps) {
             <Progress value={upload} label={t('playground.uploading', { name: input.name })} />
           )}
           {issue !== '' && (
-            <p role="alert" className="text-sm text-bad" data-testid={`pg-issue-${input.name}`}>
+            // That nothing was chosen yet is no news; a value that is wrong is.
+            <p
+              role={input.mode === 'values' ? 'alert' : undefined}
+              className="text-sm text-bad"
+              data-testid={`pg-issue-${input.name}`}
+            >
               {issue}
             </p>
           )}

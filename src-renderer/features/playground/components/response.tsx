@@ -4,13 +4,14 @@
 import { Send } from 'lucide-react';
 import { useStore } from 'zustand';
 
-import { formatBytes, formatMillis } from '../../../lib/format.ts';
+import { formatBytes, formatMillis, formatShape } from '../../../lib/format.ts';
 import type { PlainKey } from '../../../texts/translate.ts';
 import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Progress } from '../../../ui/progress.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
+import type { PlaygroundResult } from '../../../../src-shared/contract/inference-calls.ts';
 import type { PlaygroundContext } from '../playground-context.ts';
 import type { Outcome } from '../playground-store.ts';
 import { ChecksTab } from './checks-tab.tsx';
@@ -96,21 +97,47 @@ function StatusLine({ outcome }: { readonly outcome: Outcome | undefined }) {
           <Badge tone={result.ok ? 'good' : 'bad'} testId="pg-status-code">
             {result.status} {result.statusText}
           </Badge>
+          <Pause />
           <span className="text-strong">{formatMillis(result.totalMs)}</span>
+          <Pause />
           <span className="text-faint">
             {t('playground.sizes', {
               sent: formatBytes(result.requestByteSize),
               got: formatBytes(result.responseByteSize),
             })}
           </span>
-          {result.modelVersion !== '' && <span className="text-faint">v{result.modelVersion}</span>}
-          {result.batchSize !== undefined && (
-            <span className="text-faint">{t('playground.inBatch', { size: result.batchSize })}</span>
+          {result.modelVersion !== '' && (
+            <>
+              <Pause />
+              <span className="text-faint">v{result.modelVersion}</span>
+            </>
           )}
+          {result.batchSize !== undefined && (
+            <>
+              <Pause />
+              <span className="text-faint">{t('playground.inBatch', { size: result.batchSize })}</span>
+            </>
+          )}
+          <span className="sr-only">. {spokenOutputs(result)}</span>
         </>
       )}
     </div>
   );
+}
+
+/** For readers, who would hear one word without it. */
+function Pause() {
+  return <span className="sr-only">, </span>;
+}
+
+/** What came back, in one sentence: classes by name, other outputs by shape. */
+function spokenOutputs({ responses }: PlaygroundResult): string {
+  return (responses[0]?.outputs ?? [])
+    .map(({ name, shape, classes }) => {
+      const named = classes.map(({ label, index }) => (label === '' ? String(index) : label));
+      return `${name}: ${named.length > 0 ? named.join(', ') : formatShape(shape)}`;
+    })
+    .join('; ');
 }
 
 function TabContent({

@@ -2,7 +2,8 @@
 
 import { FileDown, FolderPlus, Sparkles } from 'lucide-react';
 
-import { useClient } from '../../../engine/engine-context.tsx';
+import { openSamples } from '../../../actions/open-samples.ts';
+import { useEngine } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { runCommand } from '../../../lib/command-registry.ts';
 import { t } from '../../../texts/translate.ts';
@@ -11,8 +12,8 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 
 export function ListEmpty() {
-  const client = useClient();
-  const samples = useAction(() => client.call('repository/openSamples', {}), toastError);
+  const engine = useEngine();
+  const samples = useAction(() => openSamples(engine), toastError);
   return (
     <EmptyState
       testId="models-empty"

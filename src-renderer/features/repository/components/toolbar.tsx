@@ -18,7 +18,7 @@ import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { exportModels } from '../../../actions/folder-actions.ts';
 import { hiddenModels } from '../../../actions/hidden-models.ts';
 import { isLoadable, isLoaded, loadModels, unloadModels } from '../../../actions/model-actions.ts';
-import { messageOf } from '../../../engine/engine-client.ts';
+import { openSamples } from '../../../actions/open-samples.ts';
 import { useEngine, useModels } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { address } from '../../../lib/address.ts';
@@ -215,10 +215,8 @@ function AllActions({ models }: { readonly models: readonly ModelView[] }) {
 }
 
 function AddMenu() {
-  const { client } = useEngine();
-  const openSamples = (): void => {
-    client.call('repository/openSamples', {}).catch((thrown: unknown) => toastError(messageOf(thrown)));
-  };
+  const engine = useEngine();
+  const samples = useAction(() => openSamples(engine), toastError);
   return (
     <MenuButton
       entries={[
@@ -252,7 +250,7 @@ function AddMenu() {
           label: t('models.samples'),
           icon: Sparkles,
           startsGroup: true,
-          onSelect: openSamples,
+          onSelect: samples.run,
         },
       ]}
     >

@@ -88,13 +88,14 @@ function Endpoint({
 }) {
   const { kind, address, isListening, requestCount, requestsPerSecond } = endpoint;
   const url = endpointUrl(endpoint);
+  const name = t(`server.endpoint.${kind}`);
   return (
     <li
       data-testid={`endpoint-${kind}`}
       data-listening={isListening}
       className="flex min-h-10 flex-wrap items-center gap-x-3 border-b border-line/70 last:border-b-0"
     >
-      <span className="w-24 font-medium text-strong">{t(`server.endpoint.${kind}`)}</span>
+      <span className="w-24 font-medium text-strong">{name}</span>
       <code className="min-w-36 text-strong">{address === '' ? t('server.endpoint.off') : address}</code>
       <EndpointState endpoint={endpoint} check={check} />
       {kind !== 'ui' && (
@@ -108,12 +109,12 @@ function Endpoint({
       <span className={cx('flex w-14 justify-end', kind === 'ui' && 'ml-auto')}>
         {(kind === 'metrics' || kind === 'http') && isListening && (
           <IconButton
-            label={t('server.endpoint.open')}
+            label={t('server.endpoint.open', { name })}
             icon={ExternalLink}
             onClick={() => openUrl(kind === 'http' ? `${url}/v2` : url)}
           />
         )}
-        {url !== '' && <CopyButton text={url} isIconOnly />}
+        {url !== '' && <CopyButton text={url} label={t('server.endpoint.copy', { name })} isIconOnly />}
       </span>
     </li>
   );

@@ -1,0 +1,123 @@
+// The main journeys as a screen reader takes them: by roles and names alone, with what is said on the way, and without
+// a control that says nothing of itself.
+
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { AppUnderTest } from './harness/app-test.ts';
+import { expect, test } from './harness/app-test.ts';
+import { unclearNames } from './harness/accessible-names.ts';
+
+async function expectClearNames(app: AppUnderTest): Promise<void> {
+  expect(await unclearNames(app)).toEqual([]);
+}
+
+async function openModel({ page }: AppUnderTest, name: string): Promise<void> {
+  await page.getByRole('navigation').first().getByRole('button', { name: 'Models' }).click();
+  const row = page.getByRole('row', { name: new RegExp(` ${name} `) }).first();
+  await row.focus();
+  await row.press('Enter');
+  await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
+}
+
+test('from nothing to an answer that is read out', async ({ launch }) => {
+  const app = await launch({ args: ['--no-repository'] });
+  const { page } = app;
+  await expectClearNames(app);
+  await page.getByRole('button', { name: /^Try the sample models/ }).press('Enter');
+  const send = page.getByRole('button', { name: 'Send', exact: true });
+  await expect(send).toHaveAttribute('aria-keyshortcuts', /^(Control|Meta)\+Enter$/);
+  await expect(send).toBeEnabled();
+  await send.press('Enter');
+  const status = page.getByRole('region', { name: 'Response' }).getByRole('status').first();
+  await expect(status).toHaveText(/^200 OK, [\d.]+ m?s, .+ sent, .+ received, v1.*\. SCORES: red, /);
+  await expectClearNames(app);
+});
+
+test('a model that fails says why, and what mends it', async ({ launch }) => {
+  const app = await launch();
+  const { page } = app;
+  // What becomes ready at the start is said too.
+  await expect(page.getByRole('row', { name: /^Ready, v1 / })).toHaveCount(8);
+  await openModel(app, 'broken_dims');
+  await page.getByRole('button', { name: 'Load', exact: true }).press('Enter');
+  const said = page.getByRole('alert').filter({ hasText: 'Shape of INPUT does not fit the model' });
+  await expect(said).toContainText('Leave the batch dimension out');
+  await expect(page.getByTestId('announcer')).toHaveText('broken_dims failed to load');
+  await expectClearNames(app);
+  await page.getByRole('button', { name: 'Set dims to [ 16 ]' }).press('Enter');
+  await expect(page.getByTestId('announcer')).toHaveText('broken_dims is ready');
+  await expect(said).toHaveCount(0);
+});
+
+test('a mistake in a configuration is named, and mended by name', async ({ launch }) => {
+  const app = await launch();
+  const { page } = app;
+  const file = path.join(app.repositoryPath, 'simple/config.pbtxt');
+  await writeFile(file, `${await readFile(file, 'utf8')}\nmax_batch_sze: 0\n`);
+  await openModel(app, 'simple');
+  await page.getByRole('tab', { name: 'Config', exact: true }).press('Enter');
+  await expect(page.getByRole('textbox', { name: /^Text of config\.pbtxt of simple/ })).toBeAttached();
+  const problems = page.getByRole('region', { name: 'Problems in this text' });
+  await expect(problems.getByRole('status')).toContainText('1 error');
+  await expectClearNames(app);
+  await problems.getByRole('button', { name: 'Change to "max_batch_size"' }).press('Enter');
+  await expect(page.getByRole('status').filter({ hasText: /^●?Unsaved changes$/ })).toBeVisible();
+});
+
+test('a load test is planned by the names of its choices, and tells how far it is', async ({ launch }) => {
+  const app = await launch();
+  const { page } = app;
+  await page.getByRole('navigation').first().getByRole('button', { name: 'Perf lab' }).press('Enter');
+  const plan = page.getByRole('form', { name: 'Plan of the load test' });
+  const levels = plan.getByRole('radiogroup', { name: 'Levels' });
+  await levels.getByRole('radio', { name: 'List', exact: true }).press('Space');
+  await expect(levels.getByRole('radio', { name: 'List', exact: true })).toBeChecked();
+  await plan.getByRole('textbox', { name: 'Values' }).fill('1, 2');
+  await plan.getByRole('textbox', { name: 'Window, ms' }).fill('300');
+  await plan.getByRole('textbox', { name: 'Windows at most' }).fill('3');
+  await expectClearNames(app);
+  await plan.getByRole('button', { name: 'Start', exact: true }).press('Enter');
+  const progress = page.getByRole('region', { name: 'Progress' }).getByRole('status').first();
+  await expect(progress).toHaveText(/level \d of 2, concurrency \d$/);
+  const results = page.getByRole('table', { name: 'Levels' });
+  await expect(results.getByRole('row')).toHaveCount(3, { timeout: 60_000 });
+  await expectClearNames(app);
+});
+
+test('the palette says which command Enter would run', async ({ app }) => {
+  const { page } = app;
+  await expect(page.getByRole('row', { name: /^Ready, v1 simple/ })).toBeVisible();
+  await page.keyboard.press('F1');
+  const field = page.getByRole('combobox', { name: 'Command palette' });
+  await expect(field).toBeFocused();
+  await page.keyboard.type('unload sim');
+  const option = page.getByRole('option', { name: 'Unload simple' });
+  await expect(option).toHaveAttribute('aria-selected', 'true');
+  await expect(field).toHaveAttribute('aria-activedescendant', (await option.getAttribute('id')) ?? '-');
+  await expectClearNames(app);
+  await page.keyboard.press('Escape');
+});
+
+test('every tab of a model and every screen has clear names', async ({ app }) => {
+  const { page } = app;
+  const unclear: string[] = [];
+  const look = async (place: string): Promise<void> => {
+    await page.waitForLoadState('networkidle');
+    unclear.push(...(await unclearNames(app)).map((what) => `${place}: ${what}`));
+  };
+  for (const screen of ['Models', 'Perf lab', 'Server', 'Settings']) {
+    await page
+      .getByRole('navigation')
+      .first()
+      .getByRole('button', { name: new RegExp(`^${screen}`) })
+      .click();
+    await look(screen);
+  }
+  await openModel(app, 'image_tiny');
+  for (const tab of await page.getByRole('tablist').first().getByRole('tab').all()) {
+    await tab.click();
+    await look(await tab.innerText());
+  }
+  expect(unclear).toEqual([]);
+});
