@@ -10,6 +10,7 @@ import { startServer } from './server-actions.ts';
 /** A picture in, words out: what everybody understands at once. */
 const FIRST_MODEL = 'image_tiny';
 
+/** Rejects when they cannot be made; a server that does not start is told of. */
 export async function openSamples(engine: Engine): Promise<void> {
   await engine.client.call('repository/openSamples', {});
   if (engine.state.server.getState().view?.state === 'stopped') await startServer(engine);
