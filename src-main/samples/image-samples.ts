@@ -130,18 +130,20 @@ function bestModel(): Uint8Array {
   });
 }
 
-const PREPARE_CONFIG = `# First step of "pipeline": bytes of an image to the numbers the classifier wants.
-name: "pipeline_prepare"
-platform: "onnxruntime_onnx"
-max_batch_size: 8
-input [
+const RAW_INPUT = `input [
   {
     name: "RAW"
     data_type: TYPE_UINT8
     format: FORMAT_NHWC
     dims: [ ${SIDE}, ${SIDE}, 3 ]
   }
-]
+]`;
+
+const PREPARE_CONFIG = `# First step of "pipeline": bytes of an image to the numbers the classifier wants.
+name: "pipeline_prepare"
+platform: "onnxruntime_onnx"
+max_batch_size: 8
+${RAW_INPUT}
 output [
   {
     name: "PREPARED"
@@ -180,14 +182,7 @@ const PIPELINE_CONFIG = `# Three models as one: prepare the image, classify it, 
 name: "pipeline"
 platform: "ensemble"
 max_batch_size: 8
-input [
-  {
-    name: "RAW"
-    data_type: TYPE_UINT8
-    format: FORMAT_NHWC
-    dims: [ ${SIDE}, ${SIDE}, 3 ]
-  }
-]
+${RAW_INPUT}
 output [
   {
     name: "CLASS"

@@ -5,26 +5,15 @@
 import type { Clock } from '../base/clock.ts';
 import type { OutputTensor } from '../inference/inference-response.ts';
 import { copied } from '../inference/tensor-bytes.ts';
+import type { CacheMetrics } from '../metrics/server-metrics.ts';
 import { cacheErrors } from './cache-errors.ts';
-
-export interface ResponseCacheMetrics {
-  readonly entryCount: number;
-  readonly lookupCount: number;
-  readonly hitCount: number;
-  readonly missCount: number;
-  readonly evictionCount: number;
-  readonly lookupNs: number;
-  readonly insertionNs: number;
-  /** 0..1. */
-  readonly utilization: number;
-}
 
 export interface ResponseCache {
   /** undefined = miss. The outputs are shared: read only. */
   lookup(key: string): readonly OutputTensor[] | undefined;
   /** Copies the outputs. Throws ALREADY_EXISTS, or INTERNAL when they cannot be stored. */
   insert(key: string, outputs: readonly OutputTensor[]): void;
-  metrics(): ResponseCacheMetrics;
+  metrics(): CacheMetrics;
 }
 
 interface CacheEntry {
@@ -73,7 +62,7 @@ export class LocalResponseCache implements ResponseCache {
     }
   }
 
-  metrics(): ResponseCacheMetrics {
+  metrics(): CacheMetrics {
     return {
       entryCount: this.#entries.size,
       lookupCount: this.#hitCount + this.#missCount,

@@ -2,7 +2,14 @@
 
 import { describe, expect, test } from 'vitest';
 import { sequenceBackend } from '../backends/sequence/accumulator-backends.ts';
-import { END, results, SequenceWorld, START, type SequenceWorldOptions } from '../testing/sequence-world.ts';
+import {
+  END,
+  results,
+  interleave,
+  SequenceWorld,
+  START,
+  type SequenceWorldOptions,
+} from '../testing/sequence-world.ts';
 import { inputConfig, int32Input, type Answer } from '../testing/tensors.ts';
 
 const ragged = (allowRaggedBatch: boolean): Partial<SequenceWorldOptions> => ({
@@ -11,22 +18,6 @@ const ragged = (allowRaggedBatch: boolean): Partial<SequenceWorldOptions> => ({
 
 const create = (options: Partial<SequenceWorldOptions> = {}): Promise<SequenceWorld> =>
   SequenceWorld.create({ backend: sequenceBackend, ...options });
-
-/** Four sequences, sent round by round so that long ones take the first slots. */
-function interleave(world: SequenceWorld, lengths: readonly number[], shapes?: readonly number[]): Answer[] {
-  const answers: Answer[] = [];
-  for (let step = 0; step < Math.max(...lengths); step += 1) {
-    lengths.forEach((length, at) => {
-      if (step >= length) return;
-      const flags = (step === 0 ? START : 0) | (step === length - 1 ? END : 0);
-      const shape = shapes?.[at];
-      answers.push(
-        world.send(BigInt(at + 1), step + 1, flags, shape === undefined ? {} : { shape: [shape] }),
-      );
-    });
-  }
-  return answers;
-}
 
 describe('admission', () => {
   test('refuses a batch of two', async () => {

@@ -3,6 +3,7 @@ import { dynaSequenceBackend } from '../backends/sequence/accumulator-backends.t
 import {
   END,
   oldest,
+  interleave,
   results,
   SequenceWorld,
   START,
@@ -17,22 +18,6 @@ const create = (
   SequenceWorld.create({ backend: dynaSequenceBackend, batching: oldest(strategy), ...options });
 
 const slow = { preferredBatchSize: [4], maxQueueDelayMicroseconds: 10_000n };
-
-/** Requests of the sequences round by round. */
-function interleave(world: SequenceWorld, lengths: readonly number[], shapes?: readonly number[]): Answer[] {
-  const answers: Answer[] = [];
-  for (let step = 0; step < Math.max(...lengths); step += 1) {
-    lengths.forEach((length, at) => {
-      if (step >= length) return;
-      const flags = (step === 0 ? START : 0) | (step === length - 1 ? END : 0);
-      const shape = shapes?.[at];
-      answers.push(
-        world.send(BigInt(at + 1), step + 1, flags, shape === undefined ? {} : { shape: [shape] }),
-      );
-    });
-  }
-  return answers;
-}
 
 test('adds up per correlation id, and the id itself at END', async () => {
   const world = await create();

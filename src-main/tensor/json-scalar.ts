@@ -1,6 +1,7 @@
 // A single JSON scalar as a tensor of one element, by the rules of the array decoder.
 
 import type { DataType } from '../../src-shared/datatypes.ts';
+import { elementByteSize } from '../../src-shared/datatypes.ts';
 import type { JsonValue } from './json-document.ts';
 import { JsonDouble, wrongType } from './json-values.ts';
 import { tensorErrors } from './tensor-errors.ts';
@@ -42,17 +43,6 @@ function numberOf(value: JsonValue): number {
   throw tensorErrors.data({ reason: wrongType('double') });
 }
 
-const WIDTHS: Readonly<Partial<Record<DataType, number>>> = {
-  UINT8: 1,
-  UINT16: 2,
-  UINT32: 4,
-  UINT64: 8,
-  INT8: 1,
-  INT16: 2,
-  INT32: 4,
-  INT64: 8,
-};
-
 function integerElement(value: JsonValue, datatype: DataType): Uint8Array {
   const isSigned = datatype.startsWith('INT');
   const isInteger = typeof value === 'number' || typeof value === 'bigint';
@@ -61,5 +51,5 @@ function integerElement(value: JsonValue, datatype: DataType): Uint8Array {
   }
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setBigUint64(0, BigInt.asUintN(64, BigInt(value)), true);
-  return bytes.slice(0, WIDTHS[datatype] ?? 8);
+  return bytes.slice(0, elementByteSize(datatype));
 }

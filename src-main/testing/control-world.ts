@@ -139,3 +139,12 @@ export function mlpRequest(change: Partial<PlaygroundRequest> = {}): PlaygroundR
     change,
   );
 }
+
+/** Sends that many requests to the sample `batch_mlp`, so many at a time. */
+export async function sendToMlp({ client }: ControlWorld, count: number, concurrency: number): Promise<void> {
+  const source = { kind: 'random', seed: 1, min: 0, max: 1 } as const;
+  const request = playgroundRequest('batch_mlp', [
+    { name: 'FEATURES', datatype: 'FP32', shape: [1, 64], source },
+  ]);
+  await client.call('playground/repeat', { request, count, concurrency });
+}

@@ -192,3 +192,23 @@ export function results(answers: readonly Answer[]): (number | string)[] {
     return bytes === undefined ? answer.outcome : (int32Values(bytes)[0] ?? 'empty');
   });
 }
+
+/** Sequences of these lengths, sent round by round; where all start at once, long ones take the first slots. */
+export function interleave(
+  world: SequenceWorld,
+  lengths: readonly number[],
+  shapes?: readonly number[],
+): Answer[] {
+  const answers: Answer[] = [];
+  for (let step = 0; step < Math.max(...lengths); step += 1) {
+    lengths.forEach((length, at) => {
+      if (step >= length) return;
+      const flags = (step === 0 ? START : 0) | (step === length - 1 ? END : 0);
+      const shape = shapes?.[at];
+      answers.push(
+        world.send(BigInt(at + 1), step + 1, flags, shape === undefined ? {} : { shape: [shape] }),
+      );
+    });
+  }
+  return answers;
+}

@@ -14,6 +14,19 @@ export interface ConfigSnippet {
 
 const ROOT = 'inference.ModelConfig';
 
+const STEP = `{
+  model_name: "\${1:model}"
+  model_version: -1
+  input_map {
+    key: "\${2:model_input}"
+    value: "\${3:ensemble_tensor}"
+  }
+  output_map {
+    key: "\${4:model_output}"
+    value: "\${5:ensemble_tensor}"
+  }
+}`;
+
 export const SNIPPETS: readonly ConfigSnippet[] = [
   {
     label: 'dynamic batching',
@@ -97,18 +110,7 @@ export const SNIPPETS: readonly ConfigSnippet[] = [
     isUnique: true,
     text: `ensemble_scheduling {
   step [
-    {
-      model_name: "\${1:model}"
-      model_version: -1
-      input_map {
-        key: "\${2:model_input}"
-        value: "\${3:ensemble_tensor}"
-      }
-      output_map {
-        key: "\${4:model_output}"
-        value: "\${5:ensemble_tensor}"
-      }
-    }
+    ${STEP.replaceAll('\n', '\n    ')}
   ]
 }`,
   },
@@ -118,18 +120,7 @@ export const SNIPPETS: readonly ConfigSnippet[] = [
     parent: 'inference.ModelEnsembling',
     field: 'step',
     isUnique: false,
-    text: `step {
-  model_name: "\${1:model}"
-  model_version: -1
-  input_map {
-    key: "\${2:model_input}"
-    value: "\${3:ensemble_tensor}"
-  }
-  output_map {
-    key: "\${4:model_output}"
-    value: "\${5:ensemble_tensor}"
-  }
-}`,
+    text: `step ${STEP}`,
   },
   {
     label: 'TensorRT accelerator',

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { unpackPoint } from '../../../src-shared/contract/series-pack.ts';
 import type { ControlWorld } from '../../testing/control-world.ts';
-import { playgroundRequest, startControlWorld } from '../../testing/control-world.ts';
+import { sendToMlp, startControlWorld } from '../../testing/control-world.ts';
 
 let world: ControlWorld;
 const target = { model: 'batch_mlp', version: '' };
@@ -16,13 +16,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world[Symbol.asyncDispose]());
 
-async function send(count: number, concurrency: number): Promise<void> {
-  const source = { kind: 'random', seed: 1, min: 0, max: 1 } as const;
-  const request = playgroundRequest('batch_mlp', [
-    { name: 'FEATURES', datatype: 'FP32', shape: [1, 64], source },
-  ]);
-  await world.client.call('playground/repeat', { request, count, concurrency });
-}
+const send = (count: number, concurrency: number): Promise<void> => sendToMlp(world, count, concurrency);
 
 test('a page that follows gets every point once, and the batches of the whole window', async () => {
   const { client } = world;

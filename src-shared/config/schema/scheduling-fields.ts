@@ -35,21 +35,27 @@ const QUEUE_DELAY = {
   effect: 'Raises latency by at most this much; 100 microseconds are 0.1 ms.',
 };
 
-export const DYNAMIC_BATCHING = message('ModelDynamicBatching', 'Combines waiting requests into batches.', [
+/** Two batchers have these, under numbers of their own. */
+const preferredBatchSizes = (number: number) =>
   many(
     'preferred_batch_size',
-    1,
+    number,
     'int32',
     'Batch sizes that are sent off without further waiting.',
     PREFERRED_BATCH_SIZES,
-  ),
+  );
+const queueDelay = (number: number) =>
   one(
     'max_queue_delay_microseconds',
-    2,
+    number,
     'uint64',
     'Longest a request waits for others to fill a batch.',
     QUEUE_DELAY,
-  ),
+  );
+
+export const DYNAMIC_BATCHING = message('ModelDynamicBatching', 'Combines waiting requests into batches.', [
+  preferredBatchSizes(1),
+  queueDelay(2),
   one('preserve_ordering', 3, 'bool', 'Responses leave in the order in which requests came.', {
     defaultText: 'false',
     limits: 'only with one priority level and without DELAY policies',
@@ -146,20 +152,8 @@ const STRATEGY_OLDEST = message(
     one('max_candidate_sequences', 1, 'int32', 'Sequences that are active at the same time.', {
       defaultText: 'max_batch_size',
     }),
-    many(
-      'preferred_batch_size',
-      2,
-      'int32',
-      'Batch sizes that are sent off without further waiting.',
-      PREFERRED_BATCH_SIZES,
-    ),
-    one(
-      'max_queue_delay_microseconds',
-      3,
-      'uint64',
-      'Longest a request waits for others to fill a batch.',
-      QUEUE_DELAY,
-    ),
+    preferredBatchSizes(2),
+    queueDelay(3),
     one('preserve_ordering', 4, 'bool', 'Responses leave in the order in which requests came.', {
       defaultText: 'false',
     }),
