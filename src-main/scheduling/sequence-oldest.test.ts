@@ -9,7 +9,7 @@ import {
   START,
   type SequenceWorldOptions,
 } from '../testing/sequence-world.ts';
-import { inputConfig, type Answer } from '../testing/tensors.ts';
+import { inputConfig } from '../testing/tensors.ts';
 
 const create = (
   strategy: Parameters<typeof oldest>[0] = {},

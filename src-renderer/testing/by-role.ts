@@ -18,26 +18,27 @@ export function allByRole(
   name?: string | RegExp,
   within: Element = document.body,
 ): readonly HTMLElement[] {
-  return heard(() =>
-    [...within.querySelectorAll<HTMLElement>('*')].filter(
-      (element) => commons.aria.getRole(element) === role && isNamed(element, name) && isHeard(element),
-    ),
-  );
+  return heard(() => ofRole(role, within).filter((element) => isNamed(element, name) && isHeard(element)));
 }
 
 /** The only one. Throws with what there is of that role when there is none, or more than one. */
 export function byRole(role: string, name?: string | RegExp, within: Element = document.body): HTMLElement {
-  const [found, ...more] = allByRole(role, name, within);
-  if (found !== undefined && more.length === 0) return found;
-  const names = allByRole(role, undefined, within).map((one) => `'${nameOf(one)}'`);
-  throw new Error(
-    `${found === undefined ? 'no' : 'more than one'} ${role} '${String(name ?? '')}'; there are: ${names.join(', ')}`,
-  );
+  // One reading of the page for the answer and for what there is instead: tests ask again and again until it is there.
+  return heard(() => {
+    const all = ofRole(role, within).filter(isHeard);
+    const [found, ...more] = all.filter((element) => isNamed(element, name));
+    if (found !== undefined && more.length === 0) return found;
+    const names = all.map((one) => `'${commons.text.accessibleText(one)}'`);
+    throw new Error(
+      `${found === undefined ? 'no' : 'more than one'} ${role} '${String(name ?? '')}'; there are: ${names.join(', ')}`,
+    );
+  });
 }
 
-/** Its accessible name. */
-function nameOf(element: Element): string {
-  return heard(() => commons.text.accessibleText(element));
+function ofRole(role: string, within: Element): readonly HTMLElement[] {
+  return [...within.querySelectorAll<HTMLElement>('*')].filter(
+    (element) => commons.aria.getRole(element) === role,
+  );
 }
 
 function isNamed(element: Element, name: string | RegExp | undefined): boolean {
