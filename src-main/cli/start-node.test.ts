@@ -46,18 +46,36 @@ async function startOn(
   return outcome.stdout + outcome.stderr;
 }
 
-describe.skipIf(process.platform !== 'linux')('the pools that threads allocate from', () => {
-  const SAYS = 'process.stdout.write(JSON.stringify([process.env.MALLOC_ARENA_MAX, process.argv.slice(2)]))';
-  const pools = String(Math.max(2, os.availableParallelism()));
+describe.skipIf(process.platform !== 'linux')('the settings of glibc', () => {
+  const NAMES = [
+    'MALLOC_ARENA_MAX',
+    'MALLOC_TRIM_THRESHOLD_',
+    'MALLOC_MMAP_THRESHOLD_',
+    'CONCH_MEMORY_SETTINGS',
+  ];
+  const SAYS = `process.stdout.write(JSON.stringify([
+    ${JSON.stringify(NAMES)}.map((name) => process.env[name] ?? ''), process.argv.slice(2)]))`;
+  const UNSET = Object.fromEntries(NAMES.map((name) => [name, undefined]));
+  const arenas = String(Math.max(2, os.availableParallelism()));
 
-  test.each<[string, readonly string[], NodeJS.ProcessEnv, string | undefined]>([
-    ['are as many as there are processors in a server', ['serve', '--http-port=0'], {}, pools],
-    ['are what its environment says, where it does', ['serve'], { MALLOC_ARENA_MAX: '7' }, '7'],
-    ['are left alone in a command that ends', ['inspect', 'x'], {}, undefined],
+  test.each<[string, readonly string[], NodeJS.ProcessEnv, readonly string[]]>([
+    [
+      'keep freed memory for the next tensors in a server',
+      ['serve', '--http-port=0'],
+      {},
+      [arenas, '134217728', '33554432', NAMES.slice(0, 3).join(',')],
+    ],
+    [
+      'are what its environment says, where it does',
+      ['serve'],
+      { MALLOC_ARENA_MAX: '7' },
+      ['7', '134217728', '33554432', NAMES.slice(1, 3).join(',')],
+    ],
+    ['are left alone in a command that ends', ['inspect', 'x'], {}, ['', '', '', '']],
   ])('%s', async (_, args, env, expected) => {
     await writeFile(path.join(folder, 'out/main/conch.js'), SAYS);
-    const said = await startOn('24.9.0', { args, env: { MALLOC_ARENA_MAX: undefined, ...env } });
-    expect(JSON.parse(said)).toEqual([expected ?? null, args]);
+    const said = await startOn('24.9.0', { args, env: { ...UNSET, ...env } });
+    expect(JSON.parse(said)).toEqual([expected, args]);
   });
 });
 

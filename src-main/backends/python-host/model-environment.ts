@@ -1,14 +1,12 @@
 // The environment that a model's process begins with: that of the server, as in the reference, without what the launcher
 // (bin/conch.mjs) set for the server's own memory.
 
-/** What the launcher set; nothing when its user had set it. */
-const OF_LAUNCHER = 'CONCH_MEMORY_POOLS';
-const POOLS = 'MALLOC_ARENA_MAX';
+/** Names of what the launcher set, with commas between; without what its user had set. */
+const OF_LAUNCHER = 'CONCH_MEMORY_SETTINGS';
 
 /** The variables of `server` with `own` on top. */
 export function modelEnvironment(server: NodeJS.ProcessEnv, own: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const environment = { ...server };
-  if (environment[OF_LAUNCHER] === environment[POOLS]) delete environment[POOLS];
-  delete environment[OF_LAUNCHER];
-  return { ...environment, ...own };
+  const dropped = new Set([OF_LAUNCHER, ...(server[OF_LAUNCHER] ?? '').split(',')]);
+  const kept = Object.entries(server).filter(([name]) => !dropped.has(name));
+  return { ...Object.fromEntries(kept), ...own };
 }
