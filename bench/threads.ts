@@ -2,7 +2,6 @@
 // without sockets, a given number of them in flight. Processor time is told apart from waiting, so that the figures of
 // a busy machine can be used. Linux. Run: node bench/threads.ts [tiny|chain] [IN_FLIGHT]
 
-import { readFileSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -12,6 +11,8 @@ import { bytesOf } from '../src-main/inference/tensor-bytes.ts';
 import { setCollector } from '../src-main/shell/hosting/collector-settings.ts';
 import { startTestEngine } from '../src-main/testing/start-test-engine.ts';
 import { writePeerRepository } from './peer/peer-models.ts';
+import type { ThreadTime } from './thread-times.ts';
+import { threadTimes } from './thread-times.ts';
 
 const WARMUP_COUNT = 20_000;
 const MEASURED_COUNT = 30_000;
@@ -19,24 +20,6 @@ const MODELS = {
   tiny: { loads: ['tiny'], inputs: ['INPUT0', 'INPUT1'], datatype: 'INT32' },
   chain: { loads: ['chain'], inputs: ['INPUT'], datatype: 'FP32' },
 } as const;
-
-interface ThreadTime {
-  readonly name: string;
-  readonly busyNs: number;
-  readonly waitingNs: number;
-}
-
-function threadTimes(): Map<string, ThreadTime> {
-  const folder = '/proc/self/task';
-  return new Map(
-    readdirSync(folder).map((id) => {
-      const [busyNs = 0, waitingNs = 0] = readFileSync(path.join(folder, id, 'schedstat'), 'utf8')
-        .split(' ')
-        .map(Number);
-      return [id, { name: readFileSync(path.join(folder, id, 'comm'), 'utf8').trim(), busyNs, waitingNs }];
-    }),
-  );
-}
 
 /** Microseconds per request of every thread that took part. */
 function report(before: Map<string, ThreadTime>, after: Map<string, ThreadTime>): void {

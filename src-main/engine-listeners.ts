@@ -11,6 +11,7 @@ import { GrpcServer } from './protocol/grpc/grpc-server.ts';
 import { HttpServer } from './protocol/http/http-server.ts';
 import { JsonWorkers } from './protocol/http/json-offload.ts';
 import type { CacheBlocks } from './protocol/http/load-report.ts';
+import { wireThreadsFor } from './protocol/http/threads/thread-count.ts';
 import { MetricsServer } from './protocol/http/metrics-server.ts';
 import type { ClientEntry } from './service/client-book.ts';
 import { ClientBook } from './service/client-book.ts';
@@ -83,7 +84,7 @@ export class EngineListeners {
     this.#clock = deps.clock;
     this.#wanted = { http: options.http.port, grpc: options.grpc.port, metrics: options.metrics.port };
     this.#grpc = new GrpcServer(this.#deps, options.grpc);
-    this.#http = new HttpServer(options.http, { ...this.#deps, offload: this.#offload });
+    this.#http = this.#httpServer(options.http);
   }
 
   /** True while at least one frontend listens. */
@@ -205,9 +206,14 @@ export class EngineListeners {
       this.#earlier.http += this.#http.requestCount;
       this.#earlier.grpc += this.#grpc.requestCount;
       this.#grpc = new GrpcServer(this.#deps, grpc);
-      this.#http = new HttpServer(http, { ...this.#deps, offload: this.#offload });
+      this.#http = this.#httpServer(http);
     }
     this.#isUsed = true;
+  }
+
+  #httpServer(http: EngineOptions['http']): HttpServer {
+    const options = { ...http, wireThreads: wireThreadsFor(http.wireThreadCount) };
+    return new HttpServer(options, { ...this.#deps, offload: this.#offload });
   }
 
   /** The port stays as it is while it is open, unless another one is wanted. */

@@ -7,6 +7,7 @@ export const WORKER_ENTRIES = {
   'bare-run': 'backends/onnxruntime/bare-run-worker.ts',
   config: 'repository/config-worker.ts',
   'javascript-model': 'backends/javascript/model-worker.ts',
+  'http-wire': 'protocol/http/threads/wire-worker.ts',
   json: 'protocol/http/json-worker.ts',
   'perf-pacer': 'perf/load/pacer-worker.ts',
   'onnx-graph': 'onnx/graph-worker.ts',

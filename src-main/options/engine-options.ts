@@ -92,6 +92,8 @@ export interface HttpOptions {
   readonly address: string;
   readonly port: number;
   readonly reusePort: boolean;
+  /** Threads that read the sockets of the HTTP port; -1 = as many as suit the machine. */
+  readonly wireThreadCount: number;
   /** Regular expression on header names; "" = forward none. */
   readonly headerForwardPattern: string;
   readonly maxInputByteSize: number;
@@ -178,6 +180,7 @@ export const defaultEngineOptions: EngineOptions = {
     address: '127.0.0.1',
     port: 8000,
     reusePort: false,
+    wireThreadCount: -1,
     headerForwardPattern: '',
     maxInputByteSize: 67_108_864,
     restricted: [],

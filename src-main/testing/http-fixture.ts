@@ -2,12 +2,13 @@
 
 import type { Clock } from '../base/clock.ts';
 import { systemClock } from '../base/clock.ts';
-import type { HttpServerOptions } from '../protocol/http/http-options.ts';
+import type { HttpServerOptions, WireThreadOptions } from '../protocol/http/http-options.ts';
 import { defaultHttpServerOptions } from '../protocol/http/http-options.ts';
 import { HttpServer } from '../protocol/http/http-server.ts';
 import { JsonWorkers } from '../protocol/http/json-offload.ts';
 import type { CacheBlocks } from '../protocol/http/load-report.ts';
 import type { RequestTracer } from '../tracing/request-tracer.ts';
+import { testWireThreads } from './wire-thread-count.ts';
 import type { FakeModel } from './fake-service.ts';
 import { FakeService } from './fake-service.ts';
 import type { WireCall, WireReply } from './wire-http.ts';
@@ -22,6 +23,10 @@ export interface HttpFixtureOptions extends Partial<HttpServerOptions> {
   readonly readsHotRequests?: boolean;
 }
 
+function wireThreads({ readsHotRequests }: HttpFixtureOptions): WireThreadOptions {
+  return { count: readsHotRequests === false ? 0 : testWireThreads(), waitForLoad: false };
+}
+
 /** Disposing closes the server and its worker. */
 export class HttpFixture {
   readonly service: FakeService;
@@ -32,7 +37,7 @@ export class HttpFixture {
     const { models, clock, tracer, cacheBlocks, readsHotRequests, ...change } = options;
     this.service = new FakeService(models);
     this.server = new HttpServer(
-      { ...defaultHttpServerOptions, port: 0, ...change },
+      { ...defaultHttpServerOptions, port: 0, wireThreads: wireThreads(options), ...change },
       {
         service: this.service,
         clock: clock ?? systemClock,

@@ -5,6 +5,7 @@ import type { EngineDeps } from '../create-engine.ts';
 import type { Engine } from '../engine.ts';
 import { createEngine } from '../create-engine.ts';
 import type { EngineOptions } from '../options/engine-options.ts';
+import { testWireThreads } from './wire-thread-count.ts';
 import { defaultEngineOptions } from '../options/engine-options.ts';
 
 export type TestEngineOptions = { readonly [K in keyof EngineOptions]?: Partial<EngineOptions[K]> };
@@ -26,7 +27,7 @@ export function testEngineOptions(repository: string, change: TestEngineOptions 
       controlMode: change.repository?.controlMode ?? 'explicit',
       startupModels: change.repository?.startupModels ?? ['*'],
     },
-    http: { ...merged.http, port: 0 },
+    http: { ...merged.http, port: 0, wireThreadCount: testWireThreads() },
     grpc: { ...merged.grpc, port: 0 },
     metrics: { ...merged.metrics, port: 0 },
   };

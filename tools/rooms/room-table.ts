@@ -78,6 +78,11 @@ const ENGINE: Ladder = {
     ],
     [
       {
+        folder: 'src-main/wire-threads',
+        owns: 'what two threads with an event loop each tell each other',
+        libraries: [NODE],
+      },
+      {
         folder: 'src-main/backends/python-host',
         owns: 'Python processes of model instances, and which Python runs them',
         libraries: [NODE],

@@ -7,7 +7,7 @@ import { parseInteger } from '../option-values.ts';
 import { UsageError } from '../usage-error.ts';
 import { truth, whole } from '../value-types.ts';
 import { gpuPolicy } from './backend-options.ts';
-import { httpGuardOptions } from './http-options.ts';
+import { ownHttpOptions } from './http-options.ts';
 
 const windowOptions: readonly OptionDefinition[] = [
   {
@@ -84,7 +84,7 @@ const windowOptions: readonly OptionDefinition[] = [
 
 export const conchOptions: readonly OptionDefinition[] = [
   ...windowOptions,
-  ...httpGuardOptions,
+  ...ownHttpOptions,
   scalar({
     name: 'grpc-max-decompressed-size',
     group: 'Conch',

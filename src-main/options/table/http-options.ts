@@ -74,7 +74,7 @@ export const httpOptions: readonly OptionDefinition[] = [
     argument: 'integer',
     help: 'Threads of the HTTP endpoint.',
     check: (text) => parseInteger(text),
-    noEffect: 'one event loop serves all connections.',
+    noEffect: 'how many threads read sockets follows from the processors, or --http-wire-threads.',
   }),
   scalar({
     name: 'http-max-input-size',
@@ -101,8 +101,15 @@ export const httpOptions: readonly OptionDefinition[] = [
   }),
 ];
 
-/** Who may call from a browser: options that the reference does not have. */
-export const httpGuardOptions: readonly OptionDefinition[] = [
+/** Options that the reference does not have. */
+export const ownHttpOptions: readonly OptionDefinition[] = [
+  scalar({
+    name: 'http-wire-threads',
+    group: 'Conch',
+    type: whole({ min: -1, max: 64 }),
+    field: field('http', 'wireThreadCount'),
+    help: 'Threads that read the sockets of the HTTP endpoint in front of the event loop, on Linux. -1: none below 6 processors, else one for each 3 of them and 4 at most.',
+  }),
   {
     ...listed({
       name: 'http-allow-origin',

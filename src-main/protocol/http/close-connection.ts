@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 import { systemClock } from '../../base/clock.ts';
 
 /** A client has this long to take the answer and close its half. */
-const LINGER_MS = 2000;
+export const LINGER_MS = 2000;
 
 const closing = new WeakSet<Duplex>();
 

@@ -2,12 +2,21 @@
 
 import type { RestrictedGroup } from './restricted-api.ts';
 
+/** Threads that read sockets in front of the event loop. Linux. */
+export interface WireThreadOptions {
+  /** 0 = the loop reads them all. */
+  readonly count: number;
+  /** They come once the loop is busy. */
+  readonly waitForLoad: boolean;
+}
+
 export interface HttpServerOptions {
   readonly address: string;
   /** 0 = a free port. */
   readonly port: number;
   /** Several processes may share the port. */
   readonly reusePort: boolean;
+  readonly wireThreads: WireThreadOptions;
   /** Limit of JSON parts, raw and inflated bodies; above 0. */
   readonly maxInputByteSize: number;
   /** Regular expression on header names; "" = forward none. */
@@ -23,6 +32,7 @@ export const defaultHttpServerOptions: HttpServerOptions = {
   address: '127.0.0.1',
   port: 8000,
   reusePort: false,
+  wireThreads: { count: 0, waitForLoad: false },
   maxInputByteSize: 67_108_864,
   headerForwardPattern: '',
   restricted: [],

@@ -23,7 +23,8 @@ import { compileRestrictions, restrictionFault } from './restricted-api.ts';
 import type { RouteMatch } from './router.ts';
 import { NO_NAMES, Router } from './router.ts';
 import type { Route } from './routes/route-handler.ts';
-import { modelPaths, settle } from './routes/route-handler.ts';
+import { inferPattern } from './routes/infer-pattern.ts';
+import { settle } from './routes/route-handler.ts';
 import { compileHeaderPattern } from '../../inference/header-pattern.ts';
 import { healthRoutes } from './routes/health-routes.ts';
 import { metadataRoutes } from './routes/metadata-routes.ts';
@@ -32,8 +33,12 @@ import { repositoryRoutes } from './routes/repository-routes.ts';
 import { settingsRoutes } from './routes/settings-routes.ts';
 import { sharedMemoryRoutes } from './routes/shared-memory-routes.ts';
 import { statisticsRoutes } from './routes/statistics-routes.ts';
-import { closeSlowBodies } from './transport.ts';
+import { watchLoad } from './threads/load-watch.ts';
+import { ThreadedPort } from './threads/threaded-port.ts';
+import { closeSlowBodies, SLOW_BODY_CHECK_MS } from './transport.ts';
+import { engineRequests } from './wire/engine-requests.ts';
 import { WireDoor } from './wire/wire-door.ts';
+import type { WireExchange } from './wire/wire-exchange.ts';
 
 export interface HttpServerDependencies {
   readonly service: InferenceService;
@@ -49,8 +54,6 @@ export interface HttpServerDependencies {
   readonly readsHotRequests?: boolean | undefined;
 }
 
-const SLOW_BODY_CHECK_MS = 5000;
-
 /** Every call of the endpoint. */
 const ROUTES: readonly Route[] = [
   ...healthRoutes,
@@ -60,13 +63,7 @@ const ROUTES: readonly Route[] = [
   ...sharedMemoryRoutes,
   ...settingsRoutes,
   ...generateRoutes,
-  {
-    paths: modelPaths('/infer'),
-    category: 'inference',
-    methods: ['POST'],
-    handler: startInfer,
-    isHot: true,
-  },
+  { ...inferPattern, handler: startInfer },
 ];
 
 /** Number of a method in the reference's parser, for the request log line. */
@@ -83,9 +80,12 @@ export class HttpServer {
   readonly #restrictions: Restrictions;
   readonly #guard: OriginGuard;
   readonly #server: http.Server;
-  readonly #door: WireDoor;
+  readonly #door: WireDoor<WireExchange>;
   readonly #connections: OpenConnections;
+  /** With threads in front of the server. */
+  readonly #threaded: ThreadedPort | undefined;
   readonly #logger = getLogger('http');
+  #loadWatch: Timer | undefined;
   #slowBodyTimer: Timer | undefined;
   #requestCount = 0;
 
@@ -108,27 +108,49 @@ export class HttpServer {
       reading: new Set(),
       isDraining: () => this.#connections.isDraining,
     };
-    this.#door = new WireDoor({
-      context: this.#context,
-      guard: this.#guard,
-      router: this.#router,
-      restrictions: this.#restrictions,
-      note: (target) => this.#note('POST', target),
-    });
+    const hotRules = { guard: this.#guard, router: this.#router, restrictions: this.#restrictions };
+    const requests = engineRequests(this.#context, hotRules, (target) => this.#note('POST', target));
+    this.#door = new WireDoor(requests);
     this.#server = createGuardedServer({
       guard: this.#guard,
       onRequest: (req, res) => this.#handle(req, res),
       onRefused: (req, res, message) => this.#refuse(req, res, message),
       ...(dependencies.readsHotRequests === false
         ? {}
-        : { onConnection: (socket, parse) => this.#door.take(socket, parse) }),
+        : {
+            onConnection: (socket, parse) =>
+              this.#door.take(socket, (rest) => {
+                if (rest !== undefined) socket.unshift(rest);
+                parse(socket);
+              }),
+          }),
     });
-    this.#connections = new OpenConnections(this.#server, (socket) => this.#door.connection(socket));
+    if (options.wireThreads.count > 0) {
+      const match = (target: string): RouteMatch | undefined => this.#router.match(target);
+      this.#threaded = new ThreadedPort(this.#server, options, {
+        ...requests,
+        context: this.#context,
+        match,
+      });
+    }
+    const threaded = this.#threaded;
+    this.#connections = new OpenConnections(
+      this.#server,
+      (socket) => this.#door.connection(socket),
+      threaded === undefined ? undefined : () => threaded.stop(),
+    );
   }
 
   /** Starts listening; throws UNAVAILABLE when the port is taken. Resolves to the port. */
   async listen(): Promise<number> {
-    const port = await listenOn(this.#server, this.#options);
+    const port = await (this.#threaded?.listen() ?? listenOn(this.#server, this.#options));
+    if (this.#options.wireThreads.waitForLoad && this.#threaded !== undefined) {
+      this.#loadWatch = watchLoad({
+        clock: this.#context.clock,
+        requestCount: () => this.#requestCount,
+        onBusy: () => void this.bringThreads(),
+      });
+    }
     this.#slowBodyTimer = this.#context.clock.every(SLOW_BODY_CHECK_MS, () => {
       closeSlowBodies(this.#context.reading, this.#context.clock);
       this.#door.closeIdle();
@@ -137,9 +159,14 @@ export class HttpServer {
     return port;
   }
 
+  /** Puts the threads in front that wait for load, and has clients come anew, since most then come to a thread. */
+  async bringThreads(): Promise<void> {
+    if ((await this.#threaded?.bringThreads()) === true) this.#door.retire();
+  }
+
   /** The bound port; 0 before `listen`. */
   get port(): number {
-    return boundPort(this.#server);
+    return this.#threaded?.port ?? boundPort(this.#server);
   }
 
   /** Requests taken since the start. */
@@ -148,17 +175,20 @@ export class HttpServer {
   }
 
   get connectionCount(): number {
-    return this.#connections.count;
+    return this.#connections.count + (this.#threaded?.connectionCount ?? 0);
   }
 
   /** Requests whose body is still arriving. */
   get readingCount(): number {
-    return this.#context.reading.size;
+    return this.#context.reading.size + (this.#threaded?.readingCount ?? 0);
   }
 
   /** Accepts no further connection; open requests finish and their connections close. */
   stopAccepting(): void {
-    this.#connections.drain();
+    this.#loadWatch?.cancel();
+    const threaded = this.#threaded;
+    if (threaded === undefined) this.#connections.drain();
+    else this.#connections.drain((stop) => void threaded.quiet().then(stop));
   }
 
   /** Drains; when `signal` aborts, what is still open is cut off. Idempotent. */
@@ -168,9 +198,13 @@ export class HttpServer {
     if (!this.#server.listening && this.#connections.count === 0) return;
     const closed = new Promise<void>((resolve) => this.#server.once('close', resolve));
     this.stopAccepting();
-    const cut = (): void => this.#connections.cut();
+    const cut = (): void => {
+      this.#threaded?.cut();
+      this.#connections.cut();
+    };
     if (signal?.aborted === true) cut();
     else signal?.addEventListener('abort', cut, { once: true });
+    await this.#threaded?.closed();
     await closed;
     // The listener may say so before the last socket does.
     while (this.#connections.count > 0) await new Promise((resolve) => setImmediate(resolve));

@@ -10,11 +10,9 @@ import type { BodyBytes } from './infer-binary.ts';
 import { InferCall } from './infer-call.ts';
 import { OFFLOAD_MIN_BYTES } from './json-offload.ts';
 import { emptyParsedInfer } from './parsed-infer.ts';
-import { jsonTooLarge } from './size-limits.ts';
+import { EARLY_CHECK_BYTES, jsonTooLarge } from './size-limits.ts';
 
 const MAX_INT32 = 2_147_483_647;
-/** Bodies above this size are refused before they are read, when their model cannot take them. */
-export const EARLY_CHECK_BYTES = 1024 * 1024;
 const JSON_LENGTH = 'inference-header-content-length';
 const INT32_RANGE = '[ -2147483648, 2147483647 ]';
 

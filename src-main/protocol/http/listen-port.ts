@@ -35,6 +35,17 @@ export async function listenOn(
   return boundPort(server);
 }
 
+/** Listens where only threads of this process look. */
+export async function listenOnPath(server: Server, path: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ path, backlog: LISTEN_BACKLOG }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
 /** 0 while the server does not listen. */
 export function boundPort(server: Server): number {
   return (server.address() as AddressInfo | null)?.port ?? 0;

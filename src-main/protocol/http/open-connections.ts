@@ -2,7 +2,8 @@
 // client that was busy a moment ago gets a moment to send the next one, and the rest is closed. Closing at once, as the
 // library does, would reset connections whose next request is already on its way.
 
-import type { Server } from 'node:http';
+import { Server as HttpServer } from 'node:http';
+import type { Server } from 'node:net';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
@@ -19,7 +20,7 @@ const QUIET_TURNS = 3;
 /** New connections are accepted no longer than this, however many come. */
 const MAX_ACCEPT_MS = 5000;
 /** For a client to notice that its idle connection has ended. */
-const IDLE_LINGER_MS = 100;
+export const IDLE_LINGER_MS = 100;
 
 interface Quiet {
   readonly sinceMs: number;
@@ -54,16 +55,25 @@ function isParserQuietSince(socket: Socket, timeMs: number): boolean {
 export class OpenConnections {
   readonly #server: Server;
   readonly #own: (socket: Socket) => OwnConnection | undefined;
+  readonly #closeListener: () => void;
   readonly #sockets = new Set<Socket>();
   #sweep: Timer | undefined;
   #phase: 'open' | 'stopping' | 'draining' = 'open';
   #acceptedCount = 0;
   #isCut = false;
 
-  /** `own`: what reads a connection instead of the server's parser, if anything does. */
-  constructor(server: Server, own: (socket: Socket) => OwnConnection | undefined = () => undefined) {
+  /**
+   * `own`: what reads a connection instead of the server's parser, if anything does. `closeListener`: where the server is
+   * not what clients connect to.
+   */
+  constructor(
+    server: Server,
+    own: (socket: Socket) => OwnConnection | undefined = () => undefined,
+    closeListener: () => void = () => void server.close(),
+  ) {
     this.#server = server;
     this.#own = own;
+    this.#closeListener = closeListener;
     server.on('connection', (socket: Duplex) => {
       // Whatever else is handed to the parser stands for one of these.
       if (!(socket instanceof Socket)) return;
@@ -90,9 +100,10 @@ export class OpenConnections {
   /**
    * Accepts who has connected by now, stops listening, then closes each connection that has nothing to do. Meanwhile
    * nothing is read: whoever gets an answer may come again at once, and would wait in the listener's queue when it
-   * goes, to be reset instead of answered or refused.
+   * goes, to be reset instead of answered or refused. `onQuiet` is called when nobody waits to be accepted, and the
+   * listener closes with `stop`; default: at once.
    */
-  drain(): void {
+  drain(onQuiet: (stop: () => void) => void = (stop) => stop()): void {
     if (this.#phase !== 'open') return;
     this.#phase = 'stopping';
     for (const socket of this.#sockets) socket.pause();
@@ -103,16 +114,17 @@ export class OpenConnections {
       quietTurns = this.#acceptedCount === accepted ? quietTurns + 1 : 0;
       accepted = this.#acceptedCount;
       if (quietTurns < QUIET_TURNS && performance.now() < giveUpAt) setImmediate(turn);
-      else this.#stopListening();
+      else onQuiet(() => this.#stopListening());
     };
     setImmediate(turn);
   }
 
   #stopListening(): void {
-    this.#phase = 'draining';
+    if (this.#phase === 'draining') return;
     // The library would close idle connections itself, without looking what is on its way.
-    this.#server.closeIdleConnections = () => undefined;
-    this.#server.close();
+    if (this.#server instanceof HttpServer) this.#server.closeIdleConnections = () => undefined;
+    this.#phase = 'draining';
+    this.#closeListener();
     for (const socket of this.#sockets) socket.resume();
     // Each time after the loop has read what came, however long it was busy before.
     const closeQuiet = (): void => void setImmediate(() => this.#closeQuiet());

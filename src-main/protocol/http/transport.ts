@@ -8,6 +8,9 @@ import type { ReadingRequest } from './http-context.ts';
 
 const HEADERS_TIMEOUT_MS = 30_000;
 
+/** How often it is looked who is too slow. */
+export const SLOW_BODY_CHECK_MS = 5000;
+
 /** A body may take this long plus a second per kilobyte; a client slower than that holds memory for nothing. */
 const BODY_GRACE_MS = 60_000;
 const MIN_BODY_BYTES_PER_MS = 1;

@@ -21,6 +21,8 @@ const REQUEST_LINE = /^POST (\/v2\/models\/[A-Za-z0-9._~%-]+(?:\/versions\/[0-9]
 const FIELD = /^([A-Za-z0-9_-]+):[ \t]*([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?[ \t]*$/;
 const LENGTH = /^(?:0|[1-9][0-9]{0,9})$/;
 const MAX_FIELDS = 64;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 
 /** Fields that change how the message is read, or who may ask. */
 const UNUSUAL = new Set([
@@ -66,4 +68,10 @@ export function readPlainHead(text: string): PlainHead | undefined {
     contentLength: Number(length),
     isKeptAlive: connection !== 'close',
   };
+}
+
+/** A head with such a line never ends as it should: Node's parser refuses it. */
+export function hasBareLineFeed(bytes: Buffer, at: number): boolean {
+  const lineEnd = bytes.indexOf(LINE_FEED, at);
+  return lineEnd >= 0 && (lineEnd === at || bytes[lineEnd - 1] !== CARRIAGE_RETURN);
 }

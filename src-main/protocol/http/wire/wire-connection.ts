@@ -5,41 +5,26 @@
 import type { Socket } from 'node:net';
 
 import { closeConnection } from '../close-connection.ts';
-import type { HttpContext, ReadingRequest } from '../http-context.ts';
+import type { ReadingRequest } from '../http-context.ts';
 import { BodyBytes } from '../infer-binary.ts';
 import { parseInfer } from '../infer-parser.ts';
 import type { InferParseOptions } from '../infer-parser.ts';
-import { bodyArrived } from '../infer-route.ts';
 import type { ParsedInfer } from '../parsed-infer.ts';
 import type { RouteMatch } from '../router.ts';
 import { badRequest } from '../transport.ts';
 import type { PlainHead } from './plain-head.ts';
+import { hasBareLineFeed } from './plain-head.ts';
 import { RequestMemory } from './request-memory.ts';
-import type { WireOwner } from './wire-exchange.ts';
-import { WireExchange } from './wire-exchange.ts';
+import type { WireOwner, WireRequest, WireRules } from './wire-rules.ts';
 
 /** Requests of one connection whose answers have not left; the next is read when one has. */
 const MAX_PENDING = 32;
 /** A head that has not ended after this much is left to Node's parser, which knows when it is too large. */
 const MAX_HEAD_BYTES = 16 * 1024;
 const HEAD_END = Buffer.from('\r\n\r\n');
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
 
-/** What the port knows and a connection asks. */
-export interface WireRules {
-  readonly context: HttpContext;
-  /** The route of a head that may be served here; undefined leaves the request to Node's parser. */
-  admit(head: PlainHead): RouteMatch | undefined;
-  /** Called for each request that is served here. */
-  note(target: string): void;
-  /** Node's parser takes the connection over; bytes that were put back come first. */
-  handOver(connection: WireConnection): void;
-  closed(connection: WireConnection): void;
-}
-
-interface Body {
-  readonly exchange: WireExchange;
+interface Body<R> {
+  readonly exchange: R;
   readonly chunks: Buffer[];
   readonly startedAtMs: number;
   byteSize: number;
@@ -49,26 +34,26 @@ interface Body {
  * What is handed to Node's parser is every byte from the first foreign request on; nothing read here comes there
  * too.
  */
-export class WireConnection implements WireOwner, ReadingRequest {
+export class WireConnection<R extends WireRequest> implements WireOwner, ReadingRequest {
   readonly socket: Socket;
-  readonly #rules: WireRules;
+  readonly #rules: WireRules<R>;
   readonly #memory = new RequestMemory();
   /** In the order of their requests; answers leave from the front. */
-  readonly #pending: WireExchange[] = [];
+  readonly #pending: R[] = [];
   /** Bytes behind what was taken. */
   #rest: Buffer | undefined;
-  #body: Body | undefined;
+  #body: Body<R> | undefined;
   /** What comes next is not for here. */
   #isForeign = false;
   #isClosing = false;
-  /** Monotonic ms of the last sign of life. */
-  #activeAtMs = performance.now();
+  #activeAtMs = performance.now(); // Monotonic ms of the last sign of life.
   #hasServed = false;
+  #isRetired = false;
   #isTaking = false;
   /** The socket was paused by this. */
   #isPaused = false;
 
-  constructor(socket: Socket, rules: WireRules) {
+  constructor(socket: Socket, rules: WireRules<R>) {
     this.socket = socket;
     this.#rules = rules;
     socket.on('data', this.#onData);
@@ -90,6 +75,16 @@ export class WireConnection implements WireOwner, ReadingRequest {
   /** True when nothing of a request has come since a time, and none is under way. */
   isQuietSince(timeMs: number): boolean {
     return this.#isIdle && this.#activeAtMs <= timeMs;
+  }
+
+  /** Ends with an answer behind which there is nothing more to do. */
+  retire(): void {
+    this.#isRetired = true;
+  }
+
+  get isEnding(): boolean {
+    const isMore = this.#rest !== undefined || this.#body !== undefined || this.#isTaking;
+    return this.#isRetired && this.#pending.length === 1 && !isMore;
   }
 
   get #isIdle(): boolean {
@@ -123,14 +118,14 @@ export class WireConnection implements WireOwner, ReadingRequest {
     return this.#memory.parse(json, options);
   }
 
-  answered(exchange: WireExchange): void {
+  answered(exchange: WireRequest): void {
     const pending = this.#pending;
     if (pending[0] !== exchange) return;
-    while (pending[0]?.parts !== undefined && !this.#isClosing) this.#write(pending.shift() as WireExchange);
+    while (pending[0]?.parts !== undefined && !this.#isClosing) this.#write(pending.shift() as R);
     if (!this.#isTaking) this.#resume();
   }
 
-  #write(exchange: WireExchange): void {
+  #write(exchange: R): void {
     const { socket } = this;
     const parts = exchange.parts ?? [];
     this.#activeAtMs = performance.now();
@@ -204,7 +199,20 @@ export class WireConnection implements WireOwner, ReadingRequest {
     } finally {
       this.#isTaking = false;
     }
-    if (this.#isForeign && this.#pending.length === 0 && !this.#isClosing) this.#handOver();
+    if (!this.#isForeign || this.#isClosing) return;
+    if (this.#pending.length === 0) this.#handOver();
+    else this.#hold();
+  }
+
+  /** What the client does next counts once the answers that are on their way have come. */
+  #hold(): void {
+    const { settle } = this.#rules;
+    if (settle === undefined) return;
+    this.#isPaused = true;
+    this.socket.pause();
+    settle(() => {
+      if (!this.#isClosing) this.#read();
+    });
   }
 
   #takeAll(bytes: Buffer, hasBegun: boolean): void {
@@ -246,12 +254,12 @@ export class WireConnection implements WireOwner, ReadingRequest {
     const { context } = this.#rules;
     this.#rules.note(head.target);
     this.#hasServed = true;
-    const exchange = new WireExchange(this, context, match, head);
+    const exchange = this.#rules.request(this, match, head);
     this.#pending.push(exchange);
     const end = at + head.contentLength;
     if (end <= bytes.length) {
       const chunks = head.contentLength === 0 ? [] : [bytes.subarray(at, end)];
-      this.#start(exchange, new BodyBytes(chunks, head.contentLength));
+      this.#rules.start(exchange, new BodyBytes(chunks, head.contentLength));
       return end;
     }
     this.#body = { exchange, chunks: [], startedAtMs: context.clock.nowNs() / 1e6, byteSize: 0 };
@@ -261,7 +269,7 @@ export class WireConnection implements WireOwner, ReadingRequest {
 
   /** Takes what belongs to the body under way; returns where the next request begins. */
   #takeBody(bytes: Buffer, at: number): number {
-    const body = this.#body as Body;
+    const body = this.#body as Body<R>;
     const { contentLength } = body.exchange.head;
     const end = Math.min(bytes.length, at + contentLength - body.byteSize);
     if (end > at) {
@@ -271,28 +279,19 @@ export class WireConnection implements WireOwner, ReadingRequest {
     if (body.byteSize === contentLength) {
       this.#body = undefined;
       this.#rules.context.reading.delete(this);
-      this.#start(body.exchange, new BodyBytes(body.chunks, contentLength));
+      this.#rules.start(body.exchange, new BodyBytes(body.chunks, contentLength));
     }
     return end;
   }
 
-  #start(exchange: WireExchange, body: BodyBytes): void {
-    try {
-      bodyArrived(exchange, body);
-    } catch (thrown) {
-      exchange.fail(thrown);
-    }
-  }
-
   #handOver(): void {
-    const { socket } = this;
     const rest = this.#rest;
     this.#rest = undefined;
     this.#isClosing = true;
     this.#detach();
-    if (rest !== undefined) socket.unshift(rest);
-    this.#rules.handOver(this);
+    // First, so that whoever takes it over may pause it again.
     this.#read();
+    this.#rules.handOver(rest);
   }
 
   #detach(): void {
@@ -315,6 +314,14 @@ export class WireConnection implements WireOwner, ReadingRequest {
 
   /** The client has closed its half: nothing more is read, and as with Node's server nothing more is answered. */
   readonly #onEnd = (): void => {
+    const { settle } = this.#rules;
+    const first = this.#pending[0];
+    if (settle === undefined || first === undefined) this.#ended();
+    // As long as answers come, those behind them may come too.
+    else settle(() => (this.#pending[0] === first ? this.#ended() : this.#onEnd()));
+  };
+
+  #ended(): void {
     if (this.#isClosing) return;
     if (this.#isForeign) {
       this.socket.destroy();
@@ -325,7 +332,7 @@ export class WireConnection implements WireOwner, ReadingRequest {
     const isNext = this.#pending.length === 0 || this.#pending[0] === this.#body?.exchange;
     if (isBroken) this.#close(isNext ? badRequest('malformed HTTP request') : undefined);
     else this.socket.end();
-  };
+  }
 
   readonly #onError = (): void => void this.socket.destroy();
 
@@ -335,12 +342,6 @@ export class WireConnection implements WireOwner, ReadingRequest {
     this.#body = undefined;
     this.#rules.context.reading.delete(this);
     for (const exchange of this.#pending.splice(0)) exchange.over(false);
-    this.#rules.closed(this);
+    this.#rules.closed();
   };
-}
-
-/** A head with such a line never ends as it should: Node's parser refuses it. */
-function hasBareLineFeed(bytes: Buffer, at: number): boolean {
-  const lineEnd = bytes.indexOf(LINE_FEED, at);
-  return lineEnd >= 0 && (lineEnd === at || bytes[lineEnd - 1] !== CARRIAGE_RETURN);
 }

@@ -3,24 +3,18 @@
 
 import type { Socket } from 'node:net';
 
-import type { HttpContext } from '../http-context.ts';
-import { acquire, EARLY_CHECK_BYTES, keepLimit } from '../infer-route.ts';
-import type { OriginGuard } from '../origin-guard.ts';
-import type { Restrictions } from '../restricted-api.ts';
-import { restrictionFault } from '../restricted-api.ts';
-import type { RouteMatch, RoutePattern, Router } from '../router.ts';
+import type { RouteMatch } from '../router.ts';
 import { transportLimits } from '../transport.ts';
 import type { PlainHead } from './plain-head.ts';
-import type { WireRules } from './wire-connection.ts';
 import { WireConnection } from './wire-connection.ts';
+import type { WireRequest, WireRules } from './wire-rules.ts';
 
-export interface WireDoorOptions {
-  readonly context: HttpContext;
-  readonly guard: OriginGuard;
-  readonly router: Router<RoutePattern>;
-  readonly restrictions: Restrictions;
-  /** Called for each request that is served here. */
-  readonly note: (target: string) => void;
+export interface DoorRules<R extends WireRequest> extends Pick<
+  WireRules<R>,
+  'context' | 'note' | 'admit' | 'request' | 'start' | 'settle'
+> {
+  /** False for bodies that are not kept, or not worth reading. */
+  isAcceptable(head: PlainHead, match: RouteMatch): boolean;
 }
 
 interface Admission {
@@ -29,30 +23,29 @@ interface Admission {
 }
 
 /** A connection that was handed to Node's parser stays there to its end. */
-export class WireDoor {
-  readonly #options: WireDoorOptions;
-  readonly #connections = new Map<Socket, WireConnection>();
+export class WireDoor<R extends WireRequest> {
+  readonly #rules: DoorRules<R>;
+  readonly #connections = new Map<Socket, WireConnection<R>>();
 
-  constructor(options: WireDoorOptions) {
-    this.#options = options;
+  constructor(rules: DoorRules<R>) {
+    this.#rules = rules;
   }
 
-  /** Reads a new connection; `parse` takes it over when it is not for here. */
-  take(socket: Socket, parse: (socket: Socket) => void): void {
-    const { context, note } = this.#options;
+  /** Reads a new connection; `parse` takes it over when it is not for here, with bytes that were read. */
+  take(socket: Socket, parse: (rest: Buffer | undefined) => void): void {
+    const { admit, isAcceptable } = this.#rules;
     // Heads are remembered by their connection, and so is what was decided about the last one.
     let last: Admission | undefined;
-    const rules: WireRules = {
-      context,
-      note,
+    const rules: WireRules<R> = {
+      ...this.#rules,
       admit: (head) => {
-        if (last?.head !== head) last = { head, match: this.#admit(head) };
-        if (last.match !== undefined && !this.#isAcceptable(head, last.match)) return undefined;
+        if (last?.head !== head) last = { head, match: admit(head) };
+        if (last.match !== undefined && !isAcceptable(head, last.match)) return undefined;
         return last.match;
       },
-      handOver: () => {
+      handOver: (rest) => {
         this.#connections.delete(socket);
-        parse(socket);
+        parse(rest);
       },
       closed: () => this.#connections.delete(socket),
     };
@@ -60,8 +53,13 @@ export class WireDoor {
   }
 
   /** Undefined when Node's parser reads the connection. */
-  connection(socket: Socket): WireConnection | undefined {
+  connection(socket: Socket): WireConnection<R> | undefined {
     return this.#connections.get(socket);
+  }
+
+  /** Each connection that is open now ends with its next answer, if it has nothing else to do. */
+  retire(): void {
+    for (const connection of this.#connections.values()) connection.retire();
   }
 
   /** Closes connections on which no request has come for too long. */
@@ -70,32 +68,6 @@ export class WireDoor {
     const nowMs = performance.now();
     for (const connection of [...this.#connections.values()]) {
       connection.closeIdle(nowMs, headersTimeout, keepAliveTimeout);
-    }
-  }
-
-  /** What the guard or a restriction refuses is refused where all other requests are. */
-  #admit(head: PlainHead): RouteMatch | undefined {
-    const { guard, router, restrictions } = this.#options;
-    const match = router.match(head.target);
-    if (match?.route.isHot !== true) return undefined;
-    const headers = Object.fromEntries(head.headers);
-    if (guard.check({ method: 'POST', headers }) !== undefined) return undefined;
-    if (restrictionFault(restrictions, match.route.category, headers) !== undefined) return undefined;
-    return match;
-  }
-
-  /** False for bodies that are not kept, or not worth reading. */
-  #isAcceptable(head: PlainHead, match: RouteMatch): boolean {
-    const { contentLength } = head;
-    if (contentLength <= EARLY_CHECK_BYTES && contentLength <= this.#options.context.maxInputByteSize)
-      return true;
-    const { context } = this.#options;
-    if (contentLength > keepLimit({ context, header: (name) => head.headers.get(name) })) return false;
-    try {
-      acquire(context.service.useModel(match.model, match.version)).release();
-      return true;
-    } catch {
-      return false;
     }
   }
 }

@@ -13,22 +13,13 @@ import type { ParsedInfer } from '../parsed-infer.ts';
 import type { RouteMatch } from '../router.ts';
 import type { PlainHead } from './plain-head.ts';
 import { repeatedHead, replyHead } from './reply-head.ts';
+import type { WireOwner, WireRequest } from './wire-rules.ts';
 
 /** Up to this size copying is cheaper than writing parts. */
 const SINGLE_WRITE_BYTES = 64 * 1024;
 
-/** The connection of an exchange. */
-export interface WireOwner {
-  /** True while answers can be sent. */
-  readonly isOpen: boolean;
-  /** The parts of an answer are complete; they leave when it is their turn. */
-  answered(exchange: WireExchange): void;
-  /** Reads the JSON part of a body. */
-  parse(json: Buffer, options: InferParseOptions): ParsedInfer;
-}
-
 /** Memory that its answer names must stay as it is until `parts` have left; `whenSent` tells when. */
-export class WireExchange implements InferExchange {
+export class WireExchange implements InferExchange, WireRequest {
   readonly context: HttpContext;
   readonly match: RouteMatch;
   readonly receivedAtNs: number;
@@ -44,13 +35,20 @@ export class WireExchange implements InferExchange {
   #waiting: (() => void)[] | undefined;
   #isOver = false;
 
-  constructor(owner: WireOwner, context: HttpContext, match: RouteMatch, head: PlainHead) {
+  /** `receivedAtNs`: when it came; default now. */
+  constructor(
+    owner: WireOwner,
+    context: HttpContext,
+    match: RouteMatch,
+    head: PlainHead,
+    receivedAtNs?: number,
+  ) {
     this.#owner = owner;
     this.context = context;
     this.match = match;
     this.head = head;
     this.isKeptAlive = head.isKeptAlive;
-    this.receivedAtNs = context.tracer?.isActive() === true ? context.clock.nowNs() : 0;
+    this.receivedAtNs = context.tracer?.isActive() === true ? (receivedAtNs ?? context.clock.nowNs()) : 0;
     this.#client = context.clients.note('HTTP', head.headers.get('user-agent') ?? '');
   }
 
@@ -139,7 +137,7 @@ export class WireExchange implements InferExchange {
   /** False when there is nobody to answer or it was answered before. */
   #claim(): boolean {
     if (this.parts !== undefined || this.#isOver || !this.#owner.isOpen) return false;
-    if (this.context.isDraining()) this.isKeptAlive = false;
+    if (this.context.isDraining() || this.#owner.isEnding) this.isKeptAlive = false;
     return true;
   }
 

@@ -1,0 +1,112 @@
+// The serving port of a server with threads in front of its loop: from the start, or once the loop has more to do than it
+// likes. In the first case threads have the port to themselves; in the second the loop, which listened alone until then,
+// goes on beside them, as one of several that share the port.
+
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+
+import { getLogger } from '../../../base/log.ts';
+import type { HttpServerOptions } from '../http-options.ts';
+import { boundPort, listenOn, listenOnPath } from '../listen-port.ts';
+import type { RemoteRules } from './remote-requests.ts';
+import { WireThreads } from './wire-threads.ts';
+
+const log = getLogger('http');
+
+/** Its threads hand the connections that they do not read to the server at a name that only they know. */
+export class ThreadedPort {
+  readonly #server: Server;
+  readonly #options: HttpServerOptions;
+  readonly #enginePath = `\0conch-${process.pid}-${randomUUID()}`;
+  readonly #threads: WireThreads;
+  /** Takes those connections where the server itself listens at the port. */
+  readonly #back: Server;
+  #bringing: Promise<void> | undefined;
+
+  constructor(server: Server, options: HttpServerOptions, rules: RemoteRules) {
+    this.#server = server;
+    this.#options = options;
+    this.#threads = new WireThreads(rules, options, this.#enginePath);
+    const take = (socket: Socket): void => void server.emit('connection', socket);
+    this.#back = createServer({ allowHalfOpen: true }, take);
+  }
+
+  /** Resolves to the port; throws UNAVAILABLE when it is taken. */
+  async listen(): Promise<number> {
+    const { port, reusePort, wireThreads } = this.#options;
+    // Whoever shares a port has to say so, and then others could share it, too.
+    if (port !== 0 && !reusePort) await claim(this.#options);
+    if (wireThreads.waitForLoad) return listenOn(this.#server, { ...this.#options, reusePort: true });
+    await listenOnPath(this.#server, this.#enginePath);
+    try {
+      return await this.#threads.listen(port, wireThreads.count);
+    } catch (thrown) {
+      this.#server.close();
+      throw thrown;
+    }
+  }
+
+  get port(): number {
+    return this.#options.wireThreads.waitForLoad ? boundPort(this.#server) : this.#threads.port;
+  }
+
+  /** Connections that the server does not have. */
+  get connectionCount(): number {
+    return this.#threads.connectionCount;
+  }
+
+  get readingCount(): number {
+    return this.#threads.readingCount;
+  }
+
+  /** Puts the threads beside the loop; false when they are there, or cannot be had. */
+  async bringThreads(): Promise<boolean> {
+    const { port } = this;
+    const { count, waitForLoad } = this.#options.wireThreads;
+    if (!waitForLoad || port === 0 || this.#bringing !== undefined) return false;
+    const brought = Promise.withResolvers<void>();
+    this.#bringing = brought.promise;
+    try {
+      await listenOnPath(this.#back, this.#enginePath);
+      await this.#threads.listen(port, count);
+      log.verbose(1, `${count} threads read sockets beside the event loop`);
+      return true;
+    } catch (thrown) {
+      log.warn(`the event loop goes on reading all sockets: ${(thrown as Error).message}`);
+      return false;
+    } finally {
+      brought.resolve();
+    }
+  }
+
+  /** Resolves when nobody waits to be accepted by a thread; `stop` is the next step. */
+  async quiet(): Promise<void> {
+    await this.#bringing;
+    await this.#threads.quiet();
+  }
+
+  /** Accepts no further connection; threads end with their last one. */
+  stop(): void {
+    if (this.#options.wireThreads.waitForLoad) this.#server.close();
+    this.#threads.stop();
+  }
+
+  cut(): void {
+    this.#threads.cut();
+  }
+
+  /** Closes the way from the threads to the loop when the last of them has ended. */
+  async closed(): Promise<void> {
+    await this.#threads.ended();
+    if (this.#options.wireThreads.waitForLoad) this.#back.close();
+    else this.#server.close();
+  }
+}
+
+/** Throws when somebody has the port. */
+async function claim(options: HttpServerOptions): Promise<void> {
+  const server = createServer((socket) => socket.destroy());
+  await listenOn(server, options);
+  await new Promise((resolve) => server.close(resolve));
+}
