@@ -5,7 +5,10 @@ import { describe, expect, test } from 'vitest';
 import type { PlaygroundRequest } from '../../src-shared/contract/inference-calls.ts';
 import { inputErrors } from '../inference/input-errors.ts';
 import { modelErrors } from '../repository/model-errors.ts';
+import { grpcErrors } from '../protocol/grpc/grpc-errors.ts';
+import { httpErrors } from '../protocol/http/http-errors.ts';
 import { queueErrors } from '../scheduling/queue-errors.ts';
+import { sequenceErrors } from '../scheduling/sequence-errors.ts';
 import { explainFailure } from './failure-explanation.ts';
 
 const request = { inputs: [{ name: 'image' }, { name: 'mask' }] } as unknown as PlaygroundRequest;
@@ -37,6 +40,34 @@ describe('what a refusal means', () => {
       modelErrors.unknown({ name: 'missing' }).message,
       'missing is not loaded. Load it, or check the version.',
     ],
+    [
+      'a batch',
+      inputErrors.batchTooLarge({ prefix: '', limit: 8, model: 'm' }).message,
+      'The first dimension is the batch; this model takes at most 8 at once.',
+    ],
+    [
+      'bytes',
+      inputErrors.byteSize({ prefix: '', name: 'mask', model: 'm', expected: 12, seen: 8 }).message,
+      'mask has 8 bytes; its shape and type need 12.',
+    ],
+    [
+      'a sequence without an id',
+      sequenceErrors.withoutId({ model: 'm' }).message,
+      'This is a sequence model: every request needs a sequence id other than 0.',
+    ],
+    [
+      'a sequence that never began',
+      sequenceErrors.notStarted({ sequence: 7, model: 'm' }).message,
+      'No sequence with this id is running: it never started, it ended, or it was idle for too long. Tick "start" on the first request of a sequence.',
+    ],
+    ...[httpErrors.decoupled(), grpcErrors.decoupled()].map(
+      ({ message }) =>
+        [
+          'any number of responses',
+          message,
+          'This model sends any number of responses. Only a gRPC stream can carry them.',
+        ] as [string, string, string],
+    ),
   ])('%s', (_name, message, sentence) => {
     expect(explainFailure(message, request).explanation).toBe(sentence);
   });

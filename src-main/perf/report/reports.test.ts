@@ -137,6 +137,35 @@ it('writes the CSV by ascending throughput', () => {
   ]);
 });
 
+it('has columns for GPUs once one was seen, each by its id', () => {
+  const gpu = {
+    uuid: 'GPU-1',
+    utilizationPercent: 42.5,
+    powerWatts: 250,
+    usedByteSize: 1024,
+    totalByteSize: 4096,
+  };
+  const seen = { ...level, gpus: [gpu, { ...gpu, uuid: 'GPU-2', powerWatts: 99 }] };
+  const { text } = csvReport([seen, { ...level, value: 2 }], plan, model, {
+    isVerbose: true,
+    fileName: 'a.csv',
+  });
+  const [titles = '', first = '', second = ''] = text.split('\n');
+  expect(titles.split(',').slice(-4)).toEqual([
+    'Avg GPU Utilization',
+    'Avg GPU Power Usage',
+    'Max GPU Memory Usage',
+    'Total GPU Memory',
+  ]);
+  expect(first.split(',').slice(-4)).toEqual([
+    'GPU-1:42.5;GPU-2:42.5;',
+    'GPU-1:250;GPU-2:99;',
+    'GPU-1:1024;GPU-2:1024;',
+    'GPU-1:4096;GPU-2:4096;',
+  ]);
+  expect(second.split(',').slice(-4)).toEqual(['', '', '', '']);
+});
+
 it('gives each composing model a CSV of its own', () => {
   const step = { ...server, model: 'step', version: '3', successCount: 13621 };
   const whole = { ...server, isEnsemble: true, composing: [step] };
