@@ -45,12 +45,25 @@ class Channel:
 
     def send(self, *parts):
         """Writes a frame, together with what others have to write. One call is one or more whole frames."""
-        self._outgoing.append(parts)
+        self.post(*parts)
         self.flush()
 
     def post(self, *parts):
         """Like `send`, but leaves the writing to the next `send` or `flush`."""
-        self._outgoing.append(parts)
+        if not self._is_closed:
+            self._outgoing.append(parts)
+
+    def abandon(self):
+        """In a child that the model forked: the connection is its parent's alone. What runs on here neither answers
+        for the parent nor reads what was sent to it, and ends when it comes back to the host."""
+        self._is_closed = True
+        self._outgoing.clear()
+        # Others may have held them, and these are not here any more.
+        self._leading = threading.Lock()
+        self._changed = threading.Condition(threading.Lock())
+        self._write_lock = threading.Lock()
+        self._followers = 0
+        self._socket.close()
 
     def flush(self):
         """Whoever writes takes everything along, so a thread that finds another one writing is done at once. May be
@@ -173,7 +186,9 @@ def open_channel(descriptor):
         return Channel(_Pipe(descriptor))
     connection = socket.socket(fileno=descriptor)
     connection.setblocking(True)
-    return Channel(connection)
+    channel = Channel(connection)
+    os.register_at_fork(after_in_child=channel.abandon)
+    return channel
 
 
 class _Pipe:

@@ -35,7 +35,7 @@ def padding(size):
 
 
 def to_json(value):
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    return json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
 
 def json_frame(kind, value, a=0, b=0, flags=0):

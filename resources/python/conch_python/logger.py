@@ -46,6 +46,10 @@ class Logger:
         _write(message, LogLevel.VERBOSE)
 
 
+# The engine reads a line at once, while everybody else waits.
+_LARGEST_MESSAGE = 1 << 18
+
+
 def _write(message, level):
     caller = sys._getframe(2)
     log(message, level, caller.f_code.co_filename, caller.f_lineno)
@@ -57,4 +61,6 @@ def log(message, level, file="", line=0):
     if channel is None or channel.is_closed:
         print(f"{level.name} {file}:{line}] {message}", file=sys.stderr, flush=True)
         return
+    if len(message) > _LARGEST_MESSAGE:
+        message = f"{message[:_LARGEST_MESSAGE]}... ({len(message) - _LARGEST_MESSAGE} characters more)"
     channel.send(json_frame(LOG, [level.name, file, line, message]))

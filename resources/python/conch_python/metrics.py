@@ -1,5 +1,7 @@
 """MetricFamily: metrics of a model on the metrics port of the server."""
 
+import math
+
 from .errors import TritonModelException, require
 from .link import link
 from .names import NativeEnum, native
@@ -20,6 +22,14 @@ def _ask(failure, op, **arguments):
         return link.ask(op, **arguments)
     except TritonModelException as error:
         raise TritonModelException(f"{failure}: {error}") from None
+
+
+def _sent(number):
+    """JSON has no word for what is not finite: the engine reads the text."""
+    value = float(number)
+    if math.isfinite(value):
+        return value
+    return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
 
 
 class _Family:
@@ -66,7 +76,7 @@ class Metric:
     def _change(self, operation, value):
         require(value, (int, float), "value")
         self._check(operation)
-        _ask(f"Failed to {operation} metric value", f"metric.{operation}", metric=self._id, by=float(value))
+        _ask(f"Failed to {operation} metric value", f"metric.{operation}", metric=self._id, by=_sent(value))
 
     def _check(self, operation):
         if self._family.is_deleted:
@@ -108,7 +118,11 @@ class MetricFamily:
                     f"'{link.instance_name}', message: attempt to access JSON non-string as string"
                 )
         metric_id = _ask(
-            "Error when creating Metric", "metric.create", family=self._family.id, labels=labels or {}, buckets=buckets
+            "Error when creating Metric",
+            "metric.create",
+            family=self._family.id,
+            labels=labels or {},
+            buckets=None if buckets is None else [_sent(each) for each in buckets],
         )
         return Metric(self._family, metric_id)
 

@@ -15,6 +15,8 @@ export interface LaneOwner {
   readonly pid: number | undefined;
   /** Nobody uses the lane any more. Resolves when it is gone. */
   release(lane: HostLane): Promise<void>;
+  /** Ends it with all of its lanes; `fault` says why. */
+  fail(fault: string): void;
 }
 
 /** `onExit` gets a clause for messages, such as "exit code 1". */
@@ -37,6 +39,11 @@ export class HostLane {
   /** Ends the lane, and with the last lane its process and what that started, now. Resolves when it is gone. */
   async kill(): Promise<void> {
     await this.#process.release(this);
+  }
+
+  /** Ends the process, all of its lanes with it; `fault` is a clause. */
+  fail(fault: string): void {
+    this.#process.fail(fault);
   }
 
   /** Told by the process. */

@@ -127,11 +127,16 @@ export class HostProcess implements LaneOwner {
     await this.#exited.promise;
   }
 
+  /** Ends the process now; `fault` is a clause that says why. */
+  fail(fault: string): void {
+    this.#fault ??= fault;
+    this.#killGroup();
+  }
+
   /** Something of the model writes where only our host may: nothing it says can be relied on any more. */
   #misunderstood(thrown: unknown): void {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    this.#fault = `ended, because it sent what is no message of a host: ${reason}`;
-    this.#killGroup();
+    this.fail(`ended, because it sent what is no message of a host: ${reason}`);
   }
 
   #listen({ clock, onLine }: HostProcessOptions): void {

@@ -5,17 +5,22 @@ import type { ModelServices } from '../../inference/model-services.ts';
 import type { CustomFamily, CustomKind, CustomMetric } from '../../metrics/custom-metrics.ts';
 import { pythonHostErrors } from './host-errors.ts';
 
+/** JSON has no word for what is not finite: "NaN", "Infinity", "-Infinity". */
+type WireNumber = number | string;
+
 /** One question; which fields it has depends on `op`. */
 export interface Question {
   readonly op: string;
+  /** The request that it is about. */
+  readonly key?: number;
   readonly name?: string;
   readonly help?: string;
   readonly kind?: CustomKind;
   readonly family?: number;
   readonly metric?: number;
   readonly labels?: Readonly<Record<string, string>>;
-  readonly buckets?: readonly number[] | null;
-  readonly by?: number;
+  readonly buckets?: readonly WireNumber[] | null;
+  readonly by?: WireNumber;
   readonly config?: string;
   /** Path -> content in base64. */
   readonly files?: Readonly<Record<string, string>>;
@@ -82,7 +87,8 @@ export class HostQuestions {
   }
 
   #aboutMetrics(question: Question): unknown {
-    const { op, name = '', help = '', kind = 'COUNTER', by = 0 } = question;
+    const { op, name = '', help = '', kind = 'COUNTER' } = question;
+    const by = Number(question.by ?? 0);
     switch (op) {
       case 'metric.family':
         this.#families.push(this.#server.metrics.family(kind, name, help));
@@ -99,7 +105,7 @@ export class HostQuestions {
         this.#metric(question).observe(by);
         return null;
       case 'metric.value':
-        return this.#metric(question).value();
+        return wireNumber(this.#metric(question).value());
       case 'metric.delete':
         this.#metrics.get(question.metric ?? 0)?.close();
         this.#metrics.delete(question.metric ?? 0);
@@ -112,7 +118,7 @@ export class HostQuestions {
   #create({ family: index = -1, labels = {}, buckets }: Question): number {
     const family = this.#families[index];
     if (family === undefined) throw pythonHostErrors.unknownFamily();
-    const metric = family.metric(labels, buckets == null ? {} : { buckets });
+    const metric = family.metric(labels, buckets == null ? {} : { buckets: buckets.map(Number) });
     const id = this.#nextMetric++;
     this.#metrics.set(id, metric);
     return id;
@@ -123,4 +129,16 @@ export class HostQuestions {
     if (metric === undefined) throw pythonHostErrors.deletedMetric();
     return metric;
   }
+}
+
+function wireNumber(value: number): WireNumber {
+  return Number.isFinite(value) ? value : String(value);
+}
+
+/** Throws when what came is no question: whoever sent it is not our host. */
+export function questionOf(told: unknown): Question {
+  if (typeof told !== 'object' || told === null || typeof (told as Partial<Question>).op !== 'string') {
+    throw new TypeError('a question without a name');
+  }
+  return told as Question;
 }

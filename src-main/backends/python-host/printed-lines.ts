@@ -1,6 +1,7 @@
 // What a model prints, as lines of the log. A model that prints without end must fill neither the log nor the memory,
 // so lines have a length and a second has a number of them; what is left out is counted and said.
 
+import { StringDecoder } from 'node:string_decoder';
 import type { Clock } from '../../base/clock.ts';
 
 const LARGEST_LINE = 16 * 1024;
@@ -11,6 +12,7 @@ const SECOND_NS = 1e9;
 export class PrintedLines {
   readonly #clock: Clock;
   readonly #onLine: (line: string) => void;
+  readonly #decoder = new StringDecoder('utf8');
   #rest = '';
   #secondStartNs = 0;
   #linesInSecond = 0;
@@ -28,7 +30,7 @@ export class PrintedLines {
       this.#rest = '';
       return;
     }
-    const lines = (this.#rest + chunk.toString('utf8')).split('\n');
+    const lines = (this.#rest + this.#decoder.write(chunk)).split('\n');
     this.#rest = lines.pop() ?? '';
     for (const line of lines) this.#line(line);
     if (this.#rest.length > LARGEST_LINE) {

@@ -30,10 +30,11 @@ import { pythonHostErrors } from './host-errors.ts';
 import type { HostLane } from './host-lane.ts';
 import type { HostProcesses } from './host-processes.ts';
 import type { Question } from './host-questions.ts';
-import { HostQuestions } from './host-questions.ts';
+import { HostQuestions, questionOf } from './host-questions.ts';
 import type { ReadinessAnswer } from './host-readiness.ts';
 import { HostReadiness } from './host-readiness.ts';
 import { writeLogLine } from './model-log.ts';
+import { StoppedWatch } from './stopped-watch.ts';
 
 const log = getLogger('python');
 
@@ -57,6 +58,7 @@ export class PythonCode implements HostedCode {
   #hasReadiness = false;
   readonly #reader = new BlockReader();
   readonly #life = new CodeLife();
+  readonly #watch: StoppedWatch;
   /** Traces of open requests, for calls that belong to them. */
   readonly #traces = new Map<number, RequestTrace>();
   #lane: HostLane | undefined;
@@ -70,6 +72,11 @@ export class PythonCode implements HostedCode {
       traceOf: (key) => this.#traces.get(key),
     });
     this.#questions = new HostQuestions(options.services);
+    this.#watch = new StoppedWatch(
+      options.clock,
+      () => this.pid,
+      () => this.#lane?.fail('was stopped by a signal, and nothing let it go on'),
+    );
     this.#readiness = new HostReadiness(options.clock, this.#instance, () =>
       this.#send(frameHeader(TO_HOST.isReady, 0)),
     );
@@ -103,6 +110,7 @@ export class PythonCode implements HostedCode {
         extra: requestExtra(request),
       };
     });
+    this.#watch.begin();
     this.#lane?.channel.sendBlocks(
       { kind: TO_HOST.execute, a: execution, b: requests.length },
       blocks,
@@ -139,6 +147,7 @@ export class PythonCode implements HostedCode {
       onFrame: (frame) => this.#receive(frame),
       onExit: (how) => this.#ended(how),
     });
+    this.#watch.begin();
     this.#send(jsonFrame(TO_HOST.setup, setup));
   }
 
@@ -147,6 +156,7 @@ export class PythonCode implements HostedCode {
   #receive(frame: Frame): void | Promise<void> {
     switch (frame.kind) {
       case FROM_HOST.executed:
+        this.#watch.end();
         return this.#executed(frame);
       case FROM_HOST.response:
         return this.#response(frame);
@@ -171,6 +181,7 @@ export class PythonCode implements HostedCode {
     switch (frame.kind) {
       case FROM_HOST.ready:
         this.#hasReadiness = (payloadJson(frame.payload) as { readonly hasIsReady: boolean }).hasIsReady;
+        this.#watch.end();
         this.#life.running();
         break;
       case FROM_HOST.failed: {
@@ -183,7 +194,7 @@ export class PythonCode implements HostedCode {
         this.#life.finalized();
         break;
       case FROM_HOST.ask:
-        void this.#ask(frame);
+        void this.#ask(frame.a, questionOf(payloadJson(frame.payload)));
         break;
       case FROM_HOST.readiness:
         this.#readiness.answered(payloadJson(frame.payload) as ReadinessAnswer);
@@ -260,13 +271,12 @@ export class PythonCode implements HostedCode {
     }
   }
 
-  async #ask({ a: serial, payload }: Frame): Promise<void> {
-    const question = payloadJson(payload) as Question & { readonly key?: number };
-    if (question.op === 'drop') {
-      await this.#options.listener.response(question.key ?? 0, undefined, true);
-      return;
-    }
+  async #ask(serial: number, question: Question): Promise<void> {
     try {
+      if (question.op === 'drop') {
+        await this.#options.listener.response(question.key ?? 0, undefined, true);
+        return;
+      }
       const value = await this.#questions.answer(question);
       if (serial !== 0) this.#send(jsonFrame(TO_HOST.reply, { value }, serial));
     } catch (thrown) {
@@ -279,6 +289,7 @@ export class PythonCode implements HostedCode {
     if (this.#life.isRunning) {
       log.error(`the Python process of instance '${this.#instance}' ended (${how})`, this.#fields());
     }
+    this.#watch.close();
     this.#calls.cancelAll();
     this.#questions.close();
     const error = pythonHostErrors.processEnded({ instance: this.#instance }, { details: { how } });

@@ -136,12 +136,18 @@ function withoutFirst(chunks: readonly Uint8Array[], byteSize: number): Uint8Arr
   return rest;
 }
 
+/** Memory for more than this is only taken for a tensor that is there. */
+const UNSEEN_BYTES = 1 << 26;
+
 /** Reads a tensor that the host wrote. */
 export async function readShared(
   handle: FileHandle,
   { offset }: SharedPlace,
   byteSize: number,
 ): Promise<Uint8Array> {
+  if (byteSize > UNSEEN_BYTES && (await handle.stat()).size < offset + byteSize) {
+    throw pythonHostErrors.sharedMemoryCut();
+  }
   const bytes = Buffer.allocUnsafeSlow(byteSize);
   let at = 0;
   while (at < byteSize) {
