@@ -1,6 +1,6 @@
 // A server in a process of its own with Python models that do what a request tells them, and one that behaves.
 
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { testPython } from '../../../src-main/testing/test-python.ts';
 import type { RepositoryFiles } from '../../../src-main/testing/temp-repository.ts';
 import { Target } from '../target.ts';
@@ -126,15 +126,4 @@ export class PythonTarget implements AsyncDisposable {
 export async function isRunning(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return stat !== '' && !/\) [ZX] /.test(stat);
-}
-
-/** Processes of this machine whose command line has the text. */
-export async function processesWith(text: string): Promise<readonly number[]> {
-  const found: number[] = [];
-  for (const name of await readdir('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    const line = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
-    if (line.includes(text) && (await isRunning(Number(name)))) found.push(Number(name));
-  }
-  return found;
 }
