@@ -31,6 +31,8 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
       const text = pair(['INPUT__1', 'INPUT__0'], ['OUTPUT__1', 'OUTPUT__0']);
       const { outputs } = await addSub('by_index', text, ['INPUT__0', 'INPUT__1']);
       expect(outputs['OUTPUT__1']?.data).toEqual([4, 5]);
+      // Answers are in the order of names, as Triton's are.
+      expect(Object.keys(outputs)).toEqual(['OUTPUT__0', 'OUTPUT__1']);
     });
 
     it.each([

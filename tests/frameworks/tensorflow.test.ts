@@ -46,6 +46,16 @@ describe.skipIf(testPython('tensorflow') === undefined)(needsPython('tensorflow'
     });
   }, 60_000);
 
+  it('answers in the order of names, whatever the order of the configuration or the request', async () => {
+    const text = `${SAVED} max_batch_size: 8 ${inputs('2')} ${outputs('2', ['OUTPUT1', 'OUTPUT0'])}`;
+    expect(await saved('reversed', 'addsub', text)).toBe('');
+    const metadata = (await world.call('models/reversed')).body as { readonly outputs: readonly object[] };
+    expect(metadata.outputs).toMatchObject([{ name: 'OUTPUT1' }, { name: 'OUTPUT0' }]);
+    for (const more of [{}, { outputs: [{ name: 'OUTPUT1' }, { name: 'OUTPUT0' }] }]) {
+      expect(Object.keys((await ask('reversed', more)).outputs)).toEqual(['OUTPUT0', 'OUTPUT1']);
+    }
+  });
+
   it('row 59: missing inputs are appended, missing outputs are not', async () => {
     const text = `${SAVED} max_batch_size: 8 ${inputs('2', ['INPUT0'])} ${outputs('2', ['OUTPUT1'])}`;
     expect(await saved('part', 'addsub', text)).toBe('');

@@ -49,7 +49,7 @@ class TritonPythonModel(FrameworkModel):
             raise internal(f'Inductor model instance "{self.instance_name}" execution failure: {error}') from None
         return {
             name: self._array(results, position, self._types[name])
-            for name, position in self._outputs.items()
+            for name, position in sorted(self._outputs.items())
             if name in wanted
         }
 

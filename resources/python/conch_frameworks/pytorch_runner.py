@@ -57,9 +57,10 @@ class TritonPythonModel(FrameworkModel):
             if self._cleans_cache and self._device is not None and self._device.type == "cuda":
                 torch.cuda.empty_cache()
         results = results_of(torch, returned)
+        # Triton's backend goes through outputs by name, whatever the configuration's order is.
         return {
             name: self._output(results, position, self._outputs[name])
-            for name, position in self._output_positions.items()
+            for name, position in sorted(self._output_positions.items())
             if name in wanted
         }
 

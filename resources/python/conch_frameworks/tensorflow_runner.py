@@ -99,7 +99,8 @@ class TritonPythonModel(FrameworkModel):
 
     def run(self, inputs, wanted):
         feeds = tuple(sorted(inputs))
-        fetches = tuple(each.name for each in self.config.outputs if each.name in wanted)
+        # Triton's backend answers in the order of names, whatever the configuration's is.
+        fetches = tuple(sorted(each.name for each in self.config.outputs if each.name in wanted))
         key = (feeds, fetches)
         function = self._callables.get(key)
         if function is None:
