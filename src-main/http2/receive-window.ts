@@ -6,8 +6,8 @@ import { LIMITS } from './limits.ts';
 import type { Output } from './output.ts';
 
 /**
- * Grows by half of its size at a time. Bytes count when they come, not when somebody has used them: each stream
- * has a window for that.
+ * The client is told to go on (WINDOW_UPDATE) each time half of the window has been used. Bytes count as used when they
+ * arrive, not when somebody has read them: what is unread is held up by the window of its own stream.
  */
 export class ReceiveWindow {
   readonly #output: Output;

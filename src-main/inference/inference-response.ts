@@ -7,6 +7,7 @@ import type { ServerError } from '../../src-shared/errors.ts';
 /** Values a request or response parameter can have; integers are bigint so that uint64 survives. */
 export type ParameterValue = string | bigint | number | boolean;
 
+/** `bytes` has as many elements of `datatype` as the product of `shape`. */
 export interface OutputTensor {
   readonly name: string;
   readonly datatype: DataType;

@@ -27,8 +27,8 @@ function batchTensors({ inputs, outputs }: ModelDescription): readonly TensorDes
   return [...inputs.filter(({ isOptional }) => !isOptional), ...outputs];
 }
 
-/** Why no dynamic first dimension can be declared; "" = it can, at least one is 1 and the others are dynamic. */
-export function firstDimensionObstacle(description: ModelDescription): string {
+/** Why no dynamic first dimension can be declared; undefined = it can, at least one is 1 and the others are dynamic. */
+export function firstDimensionObstacle(description: ModelDescription): string | undefined {
   const tensors = batchTensors(description);
   const other = tensors.find(({ kind, shape }) => kind !== 'tensor' || (shape[0] !== 1 && shape[0] !== -1));
   if (other !== undefined) {
@@ -37,7 +37,7 @@ export function firstDimensionObstacle(description: ModelDescription): string {
     if (shape[0] === undefined) return `'${name}' has no dimensions`;
     return `the first dimension of '${name}' is ${shape[0]}; only 1 can be made dynamic`;
   }
-  return tensors.some(({ shape }) => shape[0] === 1) ? '' : 'every first dimension is dynamic already';
+  return tensors.some(({ shape }) => shape[0] === 1) ? undefined : 'every first dimension is dynamic already';
 }
 
 /**
@@ -51,7 +51,7 @@ export async function writeDynamicFirstDimension(
 ): Promise<void> {
   const description = describeOnnx(await readOnnx(source, options));
   const obstacle = firstDimensionObstacle(description);
-  if (obstacle !== '') throw onnxErrors.notMadeDynamic({ file: source, reason: obstacle });
+  if (obstacle !== undefined) throw onnxErrors.notMadeDynamic({ file: source, reason: obstacle });
   const { handle: file } = await openRegularFile(source);
   try {
     const edits = await planEdits(file, source, description, options.signal);

@@ -12,7 +12,7 @@ export const UNTRUSTED = 'is in a folder that is not trusted';
  * repository that somebody opened without trusting it.
  */
 export function requireTrust({ description }: Backend, { id, codeRefusal }: PolledModel): void {
-  if (!description.runsCode || codeRefusal === '') return;
+  if (!description.runsCode || codeRefusal === undefined) return;
   if (codeRefusal === 'untrusted') {
     throw loadErrors.untrusted({ model: id.name, why: UNTRUSTED, backend: description.name });
   }

@@ -10,6 +10,7 @@ const log = getLogger('server');
 /** How often counts are looked at; lines are written once a second. */
 const CHECK_MS = 20;
 
+/** Both steps of the end share one deadline. */
 export interface DrainOptions {
   readonly clock: Clock;
   /** Monotonic ns; what is unfinished then is given up. */

@@ -34,8 +34,8 @@ export interface PolledModel {
   readonly hasConfig: boolean;
   /** `file`: from the folder. `config`: text sent with the load. `files`: folder and text sent with the load. */
   readonly source: 'file' | 'config' | 'files';
-  /** Why code of the model may not run: it came with the load call, or its repository is not trusted. "" = it may. */
-  readonly codeRefusal: '' | 'sent' | 'untrusted';
+  /** Why code of the model may not run: it came with the load call, or its repository is not trusted. Undefined = it may. */
+  readonly codeRefusal: 'sent' | 'untrusted' | undefined;
   readonly times: ModificationTimes;
   readonly configEntry: string;
   readonly lease: SourceLease;
@@ -135,8 +135,8 @@ function codeRefusal(
   { repository }: ModelFolder,
   { allowCodeOverride, isTrusted }: PollContext,
 ): PolledModel['codeRefusal'] {
-  if (source === 'files') return allowCodeOverride ? '' : 'sent';
-  return isTrusted(repository) ? '' : 'untrusted';
+  if (source === 'files') return allowCodeOverride ? undefined : 'sent';
+  return isTrusted(repository) ? undefined : 'untrusted';
 }
 
 function newest(folder: ModelFolder): number {

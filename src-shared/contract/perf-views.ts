@@ -107,6 +107,7 @@ export interface PerfFingerprint {
 
 export type PerfRunState = 'queued' | 'running' | 'done' | 'stopped' | 'interrupted' | 'failed';
 
+/** Which run of a sweep this is: number `index`, from 0, of `count`. `id` is that of the sweep. */
 export interface PerfSweepPlace {
   readonly id: string;
   readonly index: number;

@@ -10,12 +10,13 @@ import { clientOutputShape } from '../../inference/output-shape.ts';
 import { ResponseSender } from '../../inference/response-sender.ts';
 import type { HostedResponse, HostedStatistics } from './hosted-code.ts';
 
-/** A payload that runs. */
+/** One batch while the code of a model has it. `number` counts the batches of the instance; times are monotonic ns. */
 export interface HostedExecution {
   readonly number: number;
   readonly batchSize: number;
   readonly requests: HostedRequest[];
   readonly computeStartNs: number;
+  /** When all requests were with the code; compute times count from here. */
   handedOverNs: number;
   /** Set when execute() returned. */
   times: ComputeTimes | undefined;

@@ -15,20 +15,20 @@ export function requireFirstRun(session: NativeSession, makeCpuSession: () => Na
   const feeds = madeUpFeeds(session.inputMetadata.map(tensorInfo));
   if (feeds === undefined) return;
   const failure = errorOf(session, feeds);
-  if (failure === '') return;
+  if (failure === undefined) return;
   const cpu = makeCpuSession();
   const cpuFailure = errorOf(cpu, feeds);
   cpu.dispose();
-  if (cpuFailure !== '') return;
+  if (cpuFailure !== undefined) return;
   session.dispose();
   throw new Error(`it makes the session and cannot run it: ${failure}`);
 }
 
-/** "" when it runs. */
-function errorOf(session: NativeSession, feeds: Readonly<Record<string, NativeTensor>>): string {
+/** Undefined when it runs. */
+function errorOf(session: NativeSession, feeds: Readonly<Record<string, NativeTensor>>): string | undefined {
   try {
     session.run(feeds, Object.fromEntries(session.outputMetadata.map(({ name }) => [name, null])));
-    return '';
+    return undefined;
   } catch (thrown) {
     return toServerError(thrown).message.trim();
   }

@@ -9,15 +9,18 @@ import { onnxruntimeErrors } from './onnxruntime-errors.ts';
 import { ortTypeOf } from './ort-datatypes.ts';
 import type { OrtType } from './ort-datatypes.ts';
 
+/** One input of the model's graph, by its name in the file. `type` is what ONNX Runtime calls the datatype. */
 export interface FeedPlan {
   readonly name: string;
   readonly datatype: DataType;
   readonly type: OrtType;
   /** ragged: flat concatenation; scalar: fed as rank 0; generated: computed from other inputs. */
   readonly kind: 'tensor' | 'ragged' | 'scalar' | 'generated';
+  /** How a generated feed is computed; undefined for the other kinds. */
   readonly batchInput: BatchInput | undefined;
 }
 
+/** One output of the graph that each run fetches. */
 export interface OutputPlan {
   readonly name: string;
   readonly datatype: DataType;

@@ -27,7 +27,7 @@ export async function batchProbe(file: string, signal: AbortSignal): Promise<Bat
     const said = size === undefined ? 'has no dimensions' : `has a fixed first dimension of ${size}`;
     return {
       ...cannotRun(`input '${fixed.name}' ${said}, so there is no batch to probe`),
-      canMakeDynamic: firstDimensionObstacle(description) === '',
+      canMakeDynamic: firstDimensionObstacle(description) === undefined,
     };
   }
   const inputs = probeInputs(description, 1);
