@@ -84,6 +84,13 @@ async function ask<Q extends QuestionName>(
   return configLanguage.ask(question, document, model.getValue(), ...args);
 }
 
+/** What was typed can be seen. */
+function painted(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+  });
+}
+
 async function complete(
   model: TextModel,
   position: { readonly lineNumber: number; readonly column: number },
@@ -92,6 +99,9 @@ async function complete(
   const before = model.getLineContent(position.lineNumber).slice(0, position.column - 1);
   // A blank asks for values only behind a colon; anywhere else it is just a blank.
   if (context.triggerCharacter === ' ' && !/:\s+$/.test(before)) return { suggestions: [] };
+  // The list is drawn after the key that asks for it: together they would be one late frame.
+  await painted();
+  if (model.isDisposed()) return { suggestions: [] };
   const offset = model.getOffsetAt(position);
   const items = (await ask('complete', model, offset)) ?? [];
   return { suggestions: items.map((item, index) => suggestionOf(model, item, index, offset)) };
