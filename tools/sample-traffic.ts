@@ -29,7 +29,10 @@ const CLIENTS: readonly Client[] = [
   { model: 'pipeline', inputs: [tensor('RAW', 'UINT8', [1, 32, 32, 3], 256)], pauseMs: 150 },
 ];
 
-/** Errors are part of the picture: a model that is not ready yet refuses. */
+/** Models that are asked; before they are ready they refuse. */
+export const TRAFFIC_MODELS: readonly string[] = [...new Set(CLIENTS.map(({ model }) => model))];
+
+/** A model may refuse while it is loaded anew. */
 async function run(http: string, { model, inputs, pauseMs }: Client, signal: AbortSignal): Promise<void> {
   const body = JSON.stringify({ inputs });
   while (!signal.aborted) {

@@ -5,6 +5,7 @@
 
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Browser, Locator, Page } from '@playwright/test';
 import { pngQuantize } from '@napi-rs/image';
 
@@ -14,7 +15,7 @@ import { classifierOnnx, TempRepository } from '../e2e/harness/fixture-models.ts
 import { serveApp } from '../e2e/harness/serve-app.ts';
 import { AppPage } from '../e2e/pages/app-page.ts';
 import { PerfPage } from '../e2e/pages/perf-page.ts';
-import { sampleTraffic } from './sample-traffic.ts';
+import { sampleTraffic, TRAFFIC_MODELS } from './sample-traffic.ts';
 
 const folder = path.resolve(import.meta.dirname, '../docs/screenshots');
 const LOOKS = [
@@ -163,9 +164,17 @@ async function shootFirstRun(browser: Browser): Promise<void> {
   }
 }
 
+/** Once all of the samples serve, so that no client is refused in the pictures. */
 async function underTraffic(http: string, work: () => Promise<void>): Promise<void> {
+  await allServe(http);
   await using _traffic = sampleTraffic(http);
   await work();
+}
+
+async function allServe(http: string): Promise<void> {
+  for (const model of TRAFFIC_MODELS) {
+    while (!(await fetch(`${http}/v2/models/${model}/ready`)).ok) await setTimeout(200);
+  }
 }
 
 /** What is higher shows only more of the same. */

@@ -311,7 +311,7 @@ function useScale(
 function Message({ text, onRetry }: { readonly text: string; readonly onRetry?: (() => void) | undefined }) {
   return (
     <div className="flex h-full flex-col items-center justify-center gap-2 p-4 text-center text-soft">
-      <p>{text}</p>
+      <p className="rounded bg-surface px-2">{text}</p>
       {onRetry !== undefined && (
         <Button size="sm" onClick={onRetry}>
           {t('common.retry')}

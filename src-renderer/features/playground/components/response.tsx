@@ -6,6 +6,7 @@ import { useStore } from 'zustand';
 
 import { formatBytes, formatMillis, formatShape } from '../../../lib/format.ts';
 import type { PlainKey } from '../../../texts/translate.ts';
+import { elementCountOf } from '../../../tensors/tensor-slices.ts';
 import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -130,12 +131,14 @@ function Pause() {
   return <span className="sr-only">, </span>;
 }
 
-/** What came back, in one sentence: classes by name, other outputs by shape. */
+/** What came back, in one sentence: classes by name, a single value as it is, other outputs by shape. */
 function spokenOutputs({ responses }: PlaygroundResult): string {
   return (responses[0]?.outputs ?? [])
-    .map(({ name, shape, classes }) => {
+    .map(({ name, shape, classes, preview }) => {
       const named = classes.map(({ label, index }) => (label === '' ? String(index) : label));
-      return `${name}: ${named.length > 0 ? named.join(', ') : formatShape(shape)}`;
+      if (named.length > 0) return `${name}: ${named.join(', ')}`;
+      const [only] = preview;
+      return `${name}: ${only !== undefined && elementCountOf(shape) === 1 ? only : formatShape(shape)}`;
     })
     .join('; ');
 }

@@ -93,7 +93,7 @@ function Endpoint({
     <li
       data-testid={`endpoint-${kind}`}
       data-listening={isListening}
-      className="flex min-h-10 flex-wrap items-center gap-x-3 border-b border-line/70 last:border-b-0"
+      className="flex min-h-10 flex-wrap items-center gap-x-3 py-0.5 border-b border-line/70 last:border-b-0"
     >
       <span className="w-24 font-medium text-strong">{name}</span>
       <code className="min-w-36 text-strong">{address === '' ? t('server.endpoint.off') : address}</code>
