@@ -1,5 +1,6 @@
 // Clients of the sample models for pictures of a window at work: a few requests in flight to `batch_mlp`, now and then
-// one to `simple` and to the ensemble. Ends when it is disposed.
+// one to `simple` and to the ensemble. Ends when it is disposed, with the
+// requests that are under way answered: one that is given up counts as a failure of its model.
 
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -36,7 +37,7 @@ export const TRAFFIC_MODELS: readonly string[] = [...new Set(CLIENTS.map(({ mode
 async function run(http: string, { model, inputs, pauseMs }: Client, signal: AbortSignal): Promise<void> {
   const body = JSON.stringify({ inputs });
   while (!signal.aborted) {
-    const answer = await fetch(`${http}/v2/models/${model}/infer`, { method: 'POST', body, signal }).catch(
+    const answer = await fetch(`${http}/v2/models/${model}/infer`, { method: 'POST', body }).catch(
       () => undefined,
     );
     await answer?.arrayBuffer().catch(() => undefined);

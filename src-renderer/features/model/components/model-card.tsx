@@ -56,7 +56,7 @@ export function ModelCard({ model, version, io, scheduling }: ModelCardProps) {
           {scheduling}
         </p>
       )}
-      <div className="grid gap-x-8 gap-y-1.5 min-[1100px]:grid-cols-2">
+      <div className="grid items-start gap-x-8 gap-y-1.5 min-[1100px]:grid-cols-2">
         <Facts
           items={[
             [
