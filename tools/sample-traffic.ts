@@ -1,6 +1,6 @@
 // Clients of the sample models for pictures of a window at work: a few requests in flight to `batch_mlp`, now and then
-// one to `simple` and to the ensemble. Ends when it is disposed, with the
-// requests that are under way answered: one that is given up counts as a failure of its model.
+// one to `simple` and to the ensemble. Ends when it is disposed, with the requests that are under way answered: one that
+// is given up counts as a failure of its model.
 
 import { setTimeout as pause } from 'node:timers/promises';
 
