@@ -37,13 +37,22 @@ export class ThreadedPort {
     const { port, reusePort, wireThreads } = this.#options;
     // Whoever shares a port has to say so, and then others could share it, too.
     if (port !== 0 && !reusePort) await claim(this.#options);
-    if (wireThreads.waitForLoad) return listenOn(this.#server, { ...this.#options, reusePort: true });
+    if (wireThreads.waitForLoad) return this.#listenBeside();
     await listenOnPath(this.#server, this.#enginePath);
     try {
       return await this.#threads.listen(port, wireThreads.count);
     } catch (thrown) {
       this.#server.close();
       throw thrown;
+    }
+  }
+
+  /** Where the system lets nobody share a port, the loop has it alone, and threads cannot be had. */
+  async #listenBeside(): Promise<number> {
+    try {
+      return await listenOn(this.#server, { ...this.#options, reusePort: true });
+    } catch {
+      return listenOn(this.#server, this.#options);
     }
   }
 
