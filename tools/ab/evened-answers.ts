@@ -1,6 +1,8 @@
 // Where two servers may differ in words on purpose: answers with those evened out.
 
 const RULES: readonly (readonly [RegExp, string])[] = [
+  // Which of several missing versions of an ensemble's models is named.
+  [/depends on '\w+' whose required version \d+/g, 'depends on one whose version'],
   // How signatures and their values are shown.
   [/TypeError: .*?(?=["}]|$)/gs, 'TypeError'],
   // Which of several instances ran a request.

@@ -1,4 +1,5 @@
-"""ModelConfig: what auto_complete_config gets, changes and returns."""
+"""ModelConfig: what auto_complete_config gets, changes and returns. Names and data types are joined into sentences, not
+formatted: one that is no text is a TypeError, as in Triton."""
 
 import json
 
@@ -16,7 +17,7 @@ class ModelConfig:
 
     @property
     def _name(self):
-        return self._model_config["name"]
+        return "" + self._model_config["name"]
 
     @property
     def _function(self):
@@ -70,14 +71,14 @@ class ModelConfig:
         listed = ", ".join(quoted[:-1]) + " and " + quoted[-1]
         if any(key not in properties for key in tensor):
             raise ValueError(
-                f"{kind} '{tensor['name']}' in {self._function} contains property other than {listed}."
+                kind + " '" + tensor["name"] + f"' in {self._function} contains property other than {listed}."
             )
         if "name" not in tensor:
             raise ValueError(f"{kind} in {self._function} is missing 'name' property.")
         name = tensor["name"]
         for needed in ("data_type", "dims"):
             if needed not in tensor:
-                raise ValueError(f"{kind} '{name}' in {self._function} is missing '{needed}' property.")
+                raise ValueError(kind + " '" + name + f"' in {self._function} is missing '{needed}' property.")
         tensors = self._model_config[kind]
         current = next((each for each in tensors if each["name"] == name), None)
         if current is None:
@@ -90,22 +91,29 @@ class ModelConfig:
         data_type = current.get("data_type", "TYPE_INVALID")
         if data_type not in ("TYPE_INVALID", tensor["data_type"]):
             raise ValueError(
-                f"unable to load model '{self._name}', configuration expects datatype {data_type} for {kind} "
-                f"'{name}', model provides {tensor['data_type']}"
+                f"unable to load model '{self._name}', configuration expects datatype "
+                + data_type
+                + f" for {kind} '"
+                + name
+                + "', model provides "
+                + tensor["data_type"]
             )
         current["data_type"] = tensor["data_type"]
         dims = current.get("dims")
         if dims and dims != tensor["dims"]:
             raise ValueError(
-                f"model '{self._name}', tensor '{name}': the model expects dims {tensor['dims']} but the model "
-                f"configuration specifies dims {dims}"
+                f"model '{self._name}', tensor '"
+                + name
+                + f"': the model expects dims {tensor['dims']} but the model configuration specifies dims {dims}"
             )
         current["dims"] = tensor["dims"]
         if "optional" in tensor:
             optional = current.get("optional", False)
             if optional != tensor["optional"] and "optional" in current:
                 raise ValueError(
-                    f"model '{self._name}', tensor '{name}': the model expects optional {tensor['optional']} but the "
-                    f"model configuration specifies optional {optional}"
+                    f"model '{self._name}', tensor '"
+                    + name
+                    + f"': the model expects optional {tensor['optional']} but the model configuration specifies "
+                    f"optional {optional}"
                 )
             current["optional"] = tensor["optional"]

@@ -88,6 +88,11 @@ const CONFLICTS: readonly (readonly [model: string, body: string, expected: stri
   ['no_name_but_more', 'config.add_input({"data_type": "TYPE_FP32", "x": 1})', "KeyError: 'name'\n\nAt:\n  "],
   ['emptied', `config.as_dict().clear()\nconfig.add_input(${INPUT})`, "KeyError: 'input'\n\nAt:\n  "],
   ['dims_null', add('None'), "model input 'INPUT9' must specify 'dims' for dims_null"],
+  [
+    'type_number',
+    'config.add_input({"name": "INPUT9", "data_type": 11, "dims": [1]})\nconfig.add_input({"name": "INPUT9", "data_type": "TYPE_FP32", "dims": [1]})',
+    'TypeError: can only concatenate str (not "int") to str',
+  ],
   ['no_number', 'config.as_dict()["x"] = float("nan")', 'Failed to accept document, invalid JSON.'],
   ['no_text', 'config.as_dict()["x"] = "\\ud800"', 'Failed to parse auto-complete JSON.'],
   [
