@@ -256,8 +256,11 @@ export const playground = {
   'playground.timing.receiveHelp': 'From the first to the last byte of the answer',
   'playground.timing.batch': 'It ran in a batch of {size}.',
   'playground.timing.noBatch': 'Other requests ran at the same time, so its batch is not known.',
-  'playground.timing.ensemble':
-    'An ensemble has no batch of its own: each step ran in one, and the Graph tab shows how long each took.',
+  'playground.timing.ensemble': 'An ensemble has no batch of its own: each step ran in one.',
+  'playground.timing.steps':
+    'Steps: mean of the newest {count, plural, one {request} other {# requests}}, {total}',
+  'playground.timing.stepsHelp':
+    'Shares are of the time that the whole ensemble takes; steps that run at the same time add up to more.',
   'playground.timing.ofLast': 'These are the times of the last of the repeats.',
   'playground.code.language': 'Language',
   'playground.code.body': 'Save request body',

@@ -34,8 +34,8 @@ afterEach(async () => {
   page = undefined;
 });
 
-async function show(servedVersions: readonly string[] = ['1']): Promise<Rendered> {
-  const model = fakeModel('m', { state: 'ready', servedVersions: [...servedVersions] });
+async function show(servedVersions: readonly string[] = ['1'], isEnsemble = false): Promise<Rendered> {
+  const model = fakeModel('m', { state: 'ready', servedVersions: [...servedVersions], isEnsemble });
   fake.snapshot = { ...fake.snapshot, models: [model] };
   page = await renderWithHosts(
     <PlaygroundTab model="m" version="" address={modelAddress('m', 'playground')} />,
@@ -142,6 +142,48 @@ test('the time is told in its parts with their shares, and the batch that it ran
   expect(get('pg-timing-compute').textContent).toContain('75');
   expect(get('pg-timing-batch').textContent).toContain('4');
   expect(get('pg-timing').textContent).toContain('10 ms');
+});
+
+test('the time of an ensemble is told step by step, in the order of its plan', async () => {
+  fake.overrides['playground/send'] = () => fakeResult({ timing: [{ name: 'server', ms: 10 }] });
+  const step = { runCount: 2, failureCount: 0, hasFailedLast: false };
+  fake.overrides['graph/ensemble'] = () => ({
+    ...{ runCount: 2, failureCount: 0, meanUs: 8000, lastError: '', lastAtMs: 1 },
+    steps: [
+      { ...step, stepIndex: 0, model: 'pre', meanUs: 2000 },
+      { ...step, stepIndex: 1, model: 'net', meanUs: 6000 },
+      { ...step, stepIndex: 2, model: 'post', meanUs: 0 },
+    ],
+  });
+  const { get } = await sent(['1'], true);
+  await open('timing');
+  await until(() => get('pg-timing-steps'));
+  const rows = [...get('pg-timing-steps').querySelectorAll('tbody tr')];
+  expect(rows.map((row) => [...row.children].map(({ textContent }) => textContent))).toEqual([
+    ['1 · pre', '', '2 ms', '25 %'],
+    ['2 · net', '', '6 ms', '75 %'],
+    ['3 · post', '', '–', '–'],
+  ]);
+  expect(rows.map((row) => row.querySelector<HTMLElement>('td span span')?.style.width)).toEqual([
+    '25%',
+    '75%',
+    undefined,
+  ]);
+  expect(get('pg-timing-steps').textContent).toContain('newest 2 requests, 8 ms');
+  expect(fake.argsOf('graph/ensemble')).toEqual([{ model: 'm' }]);
+});
+
+test('the steps of another version than the newest are not told, nor of a model that is no ensemble', async () => {
+  const { get, query } = await sent(['1', '2'], true);
+  await open('timing');
+  await until(() => get('pg-timing'));
+  expect(query('pg-timing-steps')).toBeNull();
+  await page?.close();
+  clearPlaygrounds();
+  const plain = await sent();
+  await open('timing');
+  await until(() => plain.get('pg-timing'));
+  expect(fake.argsOf('graph/ensemble')).toEqual([]);
 });
 
 test('the language of the code stays when an answer comes, and the code follows the request', async () => {
