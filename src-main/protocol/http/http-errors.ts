@@ -155,6 +155,12 @@ export const httpCatalogue = defineErrors('http', {
     cause: 'The system does not let the server listen at this address and port.',
     remedy: 'Use an address of this machine, and a port from 1024 on.',
   },
+  threadEnded: {
+    code: 'UNAVAILABLE',
+    text: 'a thread of the HTTP endpoint ended: {reason}',
+    cause: 'A thread that reads sockets ended before it listened.',
+    remedy: 'Look at the reason; --http-wire-threads=0 starts the server without such threads.',
+  },
   clientGone: {
     code: 'CANCELLED',
     text: 'the client has closed the connection',

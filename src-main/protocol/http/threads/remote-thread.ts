@@ -3,12 +3,13 @@
 
 import { Worker } from 'node:worker_threads';
 
-import { errorFromWire, unavailable } from '../../../../src-shared/errors.ts';
+import { errorFromWire } from '../../../../src-shared/errors.ts';
 import { systemClock } from '../../../base/clock.ts';
 import { getLogger } from '../../../base/log.ts';
 import { workerEntryUrl } from '../../../base/worker-entry.ts';
 import type { ArrivedRecord, ChannelUser } from '../../../wire-threads/thread-channel.ts';
 import { createChannel, ThreadChannel } from '../../../wire-threads/thread-channel.ts';
+import { httpErrors } from '../http-errors.ts';
 import type { HttpServerOptions } from '../http-options.ts';
 import { BodyBytes } from '../infer-binary.ts';
 import type { RemoteRules } from './remote-requests.ts';
@@ -138,7 +139,7 @@ export class RemoteThread implements ChannelUser {
     this.#counts.fill(0);
     this.#requests.giveUpAll();
     const reason = this.#lastError === undefined ? `exit code ${code}` : this.#lastError.message;
-    this.#opened.reject(unavailable(`a thread of the HTTP endpoint ended: ${reason}`));
+    this.#opened.reject(httpErrors.threadEnded({ reason }));
     this.#quiet.resolve();
     this.#onEnd(reason);
   }
