@@ -1,6 +1,7 @@
 // Loading and unloading as the user sees it: what is sent, what is asked first, what is told afterwards.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { toast } from 'sonner';
 
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
 import { internal, invalidArg } from '../../src-shared/errors.ts';
@@ -88,6 +89,23 @@ test('a forced reload says so to the engine, a plain one does not', async () => 
     { model: 'again', force: false },
     { model: 'again', force: true },
   ]);
+});
+
+test('a failed load is told without the words around its reason, and not for ever: the model shows it too', async () => {
+  const fake = await start([stopped('bad')]);
+  fake.overrides['repository/load'] = () => {
+    throw invalidArg(
+      "load failed for model 'bad': version 1 is at UNAVAILABLE state: Invalid argument: no such tensor",
+    );
+  };
+  await loadModel(page.engine, 'bad');
+  const text = await page.told('error', 'bad could not be loaded.');
+  expect(text).toMatch(/^bad could not be loaded\. Invalid argument: no such tensor/);
+  const shown = toast.getToasts().flatMap((one) => ('title' in one ? [one] : []));
+  const failure = shown.find(
+    ({ title }) => title === 'bad could not be loaded. Invalid argument: no such tensor',
+  );
+  expect(failure?.duration).toBe(10_000);
 });
 
 test('a failed load is told in one line that leads to the model, and goes when the model loads', async () => {

@@ -12,7 +12,7 @@ import { activeTab, open, workspace } from '../lib/workspace-store.ts';
 import { t } from '../texts/translate.ts';
 import { announce } from '../ui/announcer.tsx';
 import { ask } from '../ui/confirm.tsx';
-import { toastError, toastInfo, toastSuccess, toastWarning } from '../ui/toast.tsx';
+import { toastError, toastFailure, toastInfo, toastSuccess, toastWarning } from '../ui/toast.tsx';
 
 interface Running {
   readonly controller: AbortController;
@@ -174,18 +174,19 @@ async function reporting(
       return false;
     }
     const reason = shortened(messageOf(thrown));
-    const text =
-      verb === 'unload'
-        ? t('model.couldNotUnload', { name, reason })
-        : t('model.couldNotLoad', { name, reason });
-    toastError(text, { label: t('common.show'), onClick: () => open(modelAddress(name)) }, name);
+    const show = { label: t('common.show'), onClick: () => open(modelAddress(name)) };
+    if (verb === 'unload') toastError(t('model.couldNotUnload', { name, reason }), show, name);
+    else toastFailure(t('model.couldNotLoad', { name, reason }), show, name);
     return false;
   }
 }
 
+/** What the server says in front of the reason; the message begins with the model already. */
+const ENVELOPE = /^load failed for model '[^']*': version \d+ is at UNAVAILABLE state: /;
+
 /** A toast says enough to know; the whole text stands on the model. */
 function shortened(message: string): string {
-  const first = message.split('\n')[0] ?? message;
+  const first = (message.split('\n')[0] ?? message).replace(ENVELOPE, '');
   return first.length <= MAX_REASON ? first : `${first.slice(0, MAX_REASON - 1).trimEnd()}…`;
 }
 

@@ -12,4 +12,6 @@ export interface ToastMessage {
   readonly action: ToastAction | undefined;
   /** What it is about, such as a model; undefined = nothing in particular. */
   readonly subject: string | undefined;
+  /** An error that its subject shows for as long as it lasts: the message may go by itself. */
+  readonly isShownElsewhere?: boolean;
 }

@@ -1,5 +1,5 @@
 // The result of something the user did, told in a corner of the window. Errors stay until dismissed, or until what they
-// are about succeeds. What shows them is fetched after the frame was drawn; messages until then come in their order.
+// are about succeeds, unless they are shown elsewhere too. What shows them is fetched after the frame was drawn; messages until then come in their order.
 
 import { lazy, Suspense } from 'react';
 
@@ -44,6 +44,11 @@ export function toastWarning(text: string, action?: ToastAction): void {
 /** `subject`: see toastSuccess. */
 export function toastError(text: string, action?: ToastAction, subject?: string): void {
   tell({ kind: 'error', text, action, subject });
+}
+
+/** For an error that `subject` shows for as long as it lasts, such as a failed load. Goes by itself. */
+export function toastFailure(text: string, action: ToastAction, subject: string): void {
+  tell({ kind: 'error', text, action, subject, isShownElsewhere: true });
 }
 
 const Region = lazy(async () => ({ default: (await toaster()).ToastRegion }));

@@ -1,5 +1,5 @@
 // How messages are shown: at most three, five seconds, one action. Errors stay until dismissed, or until what they are
-// about succeeds. The same message within ten seconds becomes a counter while it is shown; one that was closed comes
+// about succeeds; those that are shown elsewhere as well stay for ten seconds. The same message within ten seconds becomes a counter while it is shown; one that was closed comes
 // as a message of its own. Used through toast.tsx, which fetches this.
 
 import { toast, Toaster } from 'sonner';
@@ -10,6 +10,8 @@ import type { ToastAction, ToastMessage } from './toast-message.ts';
 
 const REPEAT_MS = 10_000;
 const SHOWN_MS = 5000;
+/** Of an error that is shown elsewhere as well: long enough to read what the server said. */
+const FAILURE_MS = 10_000;
 
 interface Shown {
   readonly id: number | string;
@@ -20,7 +22,7 @@ interface Shown {
 /** By kind and text: what is on the screen. One that closes leaves at once: its id would close the next one as well. */
 const recent = new Map<string, Shown>();
 
-function show(kind: ToastMessage['kind'], text: string, action: ToastAction | undefined, subject = ''): void {
+function show({ kind, text, action, subject = '', isShownElsewhere = false }: ToastMessage): void {
   const key = `${kind} ${text}`;
   const nowMs = Date.now();
   for (const [known, { atMs }] of recent) if (nowMs - atMs > REPEAT_MS) recent.delete(known);
@@ -30,7 +32,7 @@ function show(kind: ToastMessage['kind'], text: string, action: ToastAction | un
     if (recent.get(key)?.id === id) recent.delete(key);
   };
   const id = toast[kind](count === 1 ? text : `${text} (${count})`, {
-    duration: kind === 'error' ? Infinity : SHOWN_MS,
+    duration: kind !== 'error' ? SHOWN_MS : isShownElsewhere ? FAILURE_MS : Infinity,
     testId: `toast-${kind}`,
     onDismiss: forget,
     onAutoClose: forget,
@@ -64,9 +66,13 @@ function forgetSubject(subject: string | undefined): void {
 }
 
 /** A result without an error takes away the error with the same subject. */
-export function showToast({ kind, text, action, subject }: ToastMessage): void {
-  if (kind !== 'error') forgetSubject(subject);
-  show(kind, text, action, kind === 'error' ? subject : undefined);
+export function showToast(message: ToastMessage): void {
+  if (message.kind === 'error') {
+    show(message);
+    return;
+  }
+  forgetSubject(message.subject);
+  show({ ...message, subject: undefined });
 }
 
 /** Toasts that wait for the focus to leave. */
