@@ -117,6 +117,17 @@ test('without evidence and tries there are neither', async () => {
   expect([query('doctor-evidence'), query('doctor-try')]).toEqual([null, null]);
 });
 
+test.each([
+  [{ failureCount: 0, cancelledCount: 0, timedOutCount: 0 }, 'Failed0'],
+  [{ failureCount: 9, cancelledCount: 2, timedOutCount: 0 }, 'Failed9: 2 cancelled, 7 for other reasons'],
+])('failures are told by their reasons: %o', async (view, expected) => {
+  const { get } = await start(counters(view));
+  const rows = [...get('statistics-counters').querySelectorAll('dt')].map(
+    (label) => `${label.textContent}${label.nextElementSibling?.textContent}`,
+  );
+  expect(rows).toContain(expected);
+});
+
 test('counters tell requests from inferences, and the parts of their mean time', async () => {
   const { get } = await start(counters());
   const text = get('statistics-counters').textContent;
@@ -124,8 +135,7 @@ test('counters tell requests from inferences, and the parts of their mean time',
     'Since load, 12:00:00',
     'Answered requests9,102',
     'Inferences18,204',
-    'Failed3',
-    'Cancelled2',
+    'Failed3: 2 cancelled, 1 waited too long',
     'Mean time7.4 ms',
     '2.1 ms / 90 µs / 4.7 ms / 60 µs',
     '7.2 ms / 12.4 ms / 17.9 ms / 31 ms',

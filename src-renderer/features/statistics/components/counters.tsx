@@ -149,8 +149,7 @@ function counterFacts(view: StatisticsView): readonly FactRow[] {
     [t('statistics.counters.requests'), formatCount(successCount)],
     [t('statistics.counters.inferences'), formatCount(view.inferenceCount)],
     [t('statistics.counters.executions'), formatCount(executionCount)],
-    [t('statistics.counters.failed'), formatCount(view.failureCount)],
-    [t('statistics.counters.cancelled'), formatCount(view.cancelledCount)],
+    [t('statistics.counters.failed'), failedText(view)],
     [t('statistics.counters.mean'), mean(meanUs.request)],
     [
       t('statistics.counters.parts'),
@@ -161,6 +160,22 @@ function counterFacts(view: StatisticsView): readonly FactRow[] {
       [us?.p50, us?.p90, us?.p99, us?.max].map(formatMicros).join(' / '),
     ],
   ];
+}
+
+/** A request that was cancelled counts as failed, as on the metrics page, and is no fault of the model. */
+function failedText({ failureCount, cancelledCount, timedOutCount }: StatisticsView): string {
+  const known = [
+    ['statistics.failed.cancelled', cancelledCount],
+    ['statistics.failed.timedOut', timedOutCount],
+    ['statistics.failed.other', failureCount - cancelledCount - timedOutCount],
+  ] as const;
+  const reasons = known
+    .filter(([, count]) => count > 0)
+    .map(([key, count]) => t(key, { count: formatCount(count) }));
+  const count = formatCount(failureCount);
+  return failureCount === 0
+    ? count
+    : t('statistics.counters.failedOf', { count, reasons: reasons.join(', ') });
 }
 
 function policyFacts(view: StatisticsView, maxQueueSize: number): readonly FactRow[] {
