@@ -1,4 +1,5 @@
-// Text that is copied or compared: monospace, selectable, with a copy button. Never translated.
+// Text that is copied or compared: monospace, selectable, with a copy button beside it, so that it covers no text. Never
+// translated.
 
 import { cx } from './cx.ts';
 import { CopyButton } from './copy-button.tsx';
@@ -17,19 +18,19 @@ export function CodeBlock({
   readonly label?: string;
 }) {
   return (
-    <div className={cx('group relative min-w-0 rounded border border-line bg-sunken', className)}>
+    <div className={cx('group flex min-w-0 rounded border border-line bg-sunken', className)}>
       <pre
         data-testid={testId}
         aria-label={label}
         tabIndex={0}
         className={cx(
-          'max-h-full overflow-auto p-2.5 pr-10 leading-[1.125rem] text-strong select-text',
+          'max-h-full min-w-0 flex-1 overflow-auto p-2.5 leading-[1.125rem] text-strong select-text',
           isWrapped && 'break-words whitespace-pre-wrap',
         )}
       >
         {text}
       </pre>
-      <div className="absolute top-1 right-1 rounded bg-sunken">
+      <div className="p-1">
         <CopyButton text={text} isIconOnly />
       </div>
     </div>
