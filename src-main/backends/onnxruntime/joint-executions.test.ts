@@ -64,6 +64,7 @@ describe('requests of one execution', () => {
     expect(errorOf(cancelled!)).toMatchObject({ code: 'CANCELLED', message: '' });
     expect(outputValues(other!, 'OUTPUT')).toEqual([2]);
     expect(model.reporter.executions.map(({ batchSize }) => batchSize)).toEqual([1]);
+    expect(model.reporter.requests.map(({ reason }) => reason)).toEqual(['CANCELED', undefined]);
   });
 
   it('more rows than max_batch_size are refused without an answer', async () => {

@@ -66,7 +66,7 @@ export function finishRequest(
 ): void {
   if (result instanceof ServerError) {
     deliver(() => request.respondError(result));
-    reporter.request(request, false, times, 'BACKEND');
+    reporter.request(request, false, times, result.code === 'CANCELLED' ? 'CANCELED' : 'BACKEND');
   } else {
     deliver(() => request.respondOutputs(result, true, undefined, giveBack));
     reporter.request(request, true, times);

@@ -119,6 +119,7 @@ test('without evidence and tries there are neither', async () => {
 
 test.each([
   [{ failureCount: 0, cancelledCount: 0, timedOutCount: 0 }, 'Failed0'],
+  [{ failureCount: 3, cancelledCount: 0, timedOutCount: 0 }, 'Failed3'],
   [{ failureCount: 9, cancelledCount: 2, timedOutCount: 0 }, 'Failed9: 2 cancelled, 7 for other reasons'],
 ])('failures are told by their reasons: %o', async (view, expected) => {
   const { get } = await start(counters(view));

@@ -173,7 +173,7 @@ function failedText({ failureCount, cancelledCount, timedOutCount }: StatisticsV
     .filter(([, count]) => count > 0)
     .map(([key, count]) => t(key, { count: formatCount(count) }));
   const count = formatCount(failureCount);
-  return failureCount === 0
+  return cancelledCount + timedOutCount === 0
     ? count
     : t('statistics.counters.failedOf', { count, reasons: reasons.join(', ') });
 }
