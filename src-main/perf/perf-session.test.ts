@@ -88,8 +88,9 @@ it('agrees with itself: concurrency is throughput times latency', async () => {
   const [head = '', row = ''] = (await readFile(csv, 'utf8')).split('\n');
   const column = (name: string): number => Number(row.split(',')[head.split(',').indexOf(name)]);
   const concurrency = (column('Inferences/Second') * column('Avg latency')) / 1e6;
-  // Little's law; the rest is this client's time between an answer and the next request.
-  expect(concurrency).toBeLessThanOrEqual(4.05);
+  // Little's law. Below: this client's time between an answer and the next request. Above: what a request that began
+  // before its window of 150 ms waited there, which a busy machine makes long.
+  expect(concurrency).toBeLessThan(5);
   expect(concurrency).toBeGreaterThan(2.5);
 });
 
