@@ -53,9 +53,9 @@ test('a model that fails says why, and what mends it', async ({ launch }) => {
 test('a mistake in a configuration is named, and mended by name', async ({ launch }) => {
   const app = await launch();
   const { page } = app;
+  await openModel(app, 'simple');
   const file = path.join(app.repositoryPath, 'simple/config.pbtxt');
   await writeFile(file, `${await readFile(file, 'utf8')}\nmax_batch_sze: 0\n`);
-  await openModel(app, 'simple');
   await page.getByRole('tab', { name: 'Config', exact: true }).press('Enter');
   await expect(page.getByRole('textbox', { name: /^Text of config\.pbtxt of simple/ })).toBeAttached();
   const problems = page.getByRole('region', { name: 'Problems in this text' });
