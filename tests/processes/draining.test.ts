@@ -89,7 +89,7 @@ async function request(socket: net.Socket, tally: Tally): Promise<boolean> {
 }
 
 describe.skipIf(process.platform === 'win32')('SIGTERM under load', () => {
-  test('every request that was read is answered to its last byte', async () => {
+  test('every request that was sent is answered to its last byte', async () => {
     await using repository = await TempRepository.create(echo('m', 'INT32', [-1]));
     await using server = ServerProcess.serve(`--model-repository=${repository.path}`);
     const port = Number((await server.http()).split(':')[1]);
