@@ -3,8 +3,6 @@ import { readFile, readdir } from 'node:fs/promises';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 
 import { OnnxruntimeBackend } from '../onnxruntime/onnxruntime-backend.ts';
-import { layOutJob, readResult, writeJobHeader } from '../onnxruntime/job-layout.ts';
-import type { SessionInit } from '../onnxruntime/session-messages.ts';
 import {
   errorOf,
   executeAll,
@@ -21,6 +19,7 @@ import {
   onnxConfig,
   value,
 } from '../../testing/onnx-test-models.ts';
+import { identityInit, runIdentity } from '../../testing/hosted-identity.ts';
 import { TempRepository } from '../../testing/temp-repository.ts';
 import type { HostedSession } from './hosted-session.ts';
 import { workerEntryUrl } from '../../base/worker-entry.ts';
@@ -72,30 +71,7 @@ function newHost(maxWorkers?: number, keepIdleMs = 0): InstanceHost {
   return host;
 }
 
-const init: SessionInit = {
-  path: repository.at('m/1/model.onnx'),
-  settings: { graphOptimizationLevel: 'all', executionMode: 'sequential', intraOpNumThreads: 1, extra: {} },
-  providerAttempts: [[{ name: 'cpu' }]],
-  feeds: [{ name: 'INPUT', type: 'int32' }],
-  outputs: ['OUTPUT'],
-  isBatching: true,
-};
-
-function runIdentity(session: HostedSession, values: readonly number[]): Promise<number[]> {
-  const bytes = tensorBytes('INT32', values);
-  const feeds = [{ dims: [values.length / 2, 2], byteSize: bytes.byteLength, segments: [] }];
-  const layout = layOutJob(feeds);
-  const slot = session.takeSlot(layout.byteSize);
-  writeJobHeader(slot.words, feeds, layout);
-  slot.bytes.set(bytes, layout.offsets[0]);
-  return new Promise((resolve, reject) => {
-    session.run(slot, (error) => {
-      session.releaseSlot(slot);
-      if (error !== undefined) reject(error);
-      else resolve([...new Int32Array(readResult(slot.words, slot.bytes, 1)[0]?.bytes.slice().buffer ?? [])]);
-    });
-  });
-}
+const init = identityInit(repository.at('m/1/model.onnx'));
 
 describe('InstanceHost', () => {
   it('says how much memory an execution asks for where there is none of that size, and goes on', async () => {

@@ -4,14 +4,12 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 
 import { workerEntryUrl } from '../../base/worker-entry.ts';
 import { identityModel } from '../../testing/onnx-test-models.ts';
-import { tensorBytes } from '../../testing/backend-harness.ts';
+import { identityInit, runIdentity } from '../../testing/hosted-identity.ts';
 import { TempRepository } from '../../testing/temp-repository.ts';
-import { layOutJob, readResult, writeJobHeader } from '../onnxruntime/job-layout.ts';
-import type { SessionInit } from '../onnxruntime/session-messages.ts';
 import type { HostedSession } from './hosted-session.ts';
 import { InstanceHost } from './instance-host.ts';
 
-const repository = await TempRepository.create({ 'm/1/model.onnx': identityModel('INT32', ['n']) });
+const repository = await TempRepository.create({ 'm/1/model.onnx': identityModel('INT32', ['n', 2]) });
 const hosts: InstanceHost[] = [];
 afterEach(async () => {
   for (const host of hosts.splice(0)) await host.close();
@@ -24,14 +22,7 @@ function newHost(maxShared: number): InstanceHost {
   return host;
 }
 
-const init: SessionInit = {
-  path: repository.at('m/1/model.onnx'),
-  settings: { graphOptimizationLevel: 'all', executionMode: 'sequential', intraOpNumThreads: 1, extra: {} },
-  providerAttempts: [[{ name: 'cpu' }]],
-  feeds: [{ name: 'INPUT', type: 'int32' }],
-  outputs: ['OUTPUT'],
-  isBatching: true,
-};
+const init = identityInit(repository.at('m/1/model.onnx'));
 
 async function openShared(host: InstanceHost, count: number): Promise<HostedSession[]> {
   const sessions: HostedSession[] = [];
@@ -41,25 +32,11 @@ async function openShared(host: InstanceHost, count: number): Promise<HostedSess
   return sessions;
 }
 
-/** Runs an identity of one number; the answer's place among the others is written into `order`. */
-function run(session: HostedSession, value: number, order: number[] = []): Promise<number> {
-  const bytes = tensorBytes('INT32', [value]);
-  const feeds = [{ dims: [1], byteSize: bytes.byteLength, segments: [] }];
-  const layout = layOutJob(feeds);
-  const slot = session.takeSlot(layout.byteSize);
-  writeJobHeader(slot.words, feeds, layout);
-  slot.bytes.set(bytes, layout.offsets[0]);
-  return new Promise((resolve, reject) => {
-    session.run(slot, (error) => {
-      session.releaseSlot(slot);
-      if (error !== undefined) {
-        reject(error);
-        return;
-      }
-      order.push(value);
-      resolve(new Int32Array(readResult(slot.words, slot.bytes, 1)[0]?.bytes.slice().buffer ?? [])[0] ?? -1);
-    });
-  });
+/** Lets a number through; the place of its answer among the others is written into `order`. */
+async function run(session: HostedSession, value: number, order: number[] = []): Promise<number> {
+  const [answer = -1] = await runIdentity(session, [value, 0]);
+  order.push(answer);
+  return answer;
 }
 
 describe('threads that sessions share', () => {
