@@ -44,7 +44,7 @@ async function main(given: string): Promise<number> {
   return report(rows, given === '');
 }
 
-/** The reference ends itself now and then while it loads several models: such a scene is played once more. */
+/** The reference ends itself now and then while it loads several models: such a scene is played once more, one by one. */
 async function runScene(
   program: ReferenceProgram,
   scene: Scene,
@@ -72,7 +72,7 @@ async function runScene(
         answers[index] = [...compareAnswers(one.name, theirs, mine)];
       }
     };
-    await Promise.all(Array.from({ length: scene.atOnce ?? 1 }, askNext));
+    await Promise.all(Array.from({ length: isSecond ? 1 : (scene.atOnce ?? 1) }, askNext));
     const rows = answers.flat();
     for (const { server } of stages)
       if (server.hasEnded() && scene.endsItself !== true)

@@ -2,6 +2,7 @@
 // It is never counted, and what it is answered is thrown away. (docs/reference/sequences.md#direct)
 
 import { InferenceRequest, InferInput } from '../inference/inference-request.ts';
+import { inputsAsKept } from '../inference/input-order.ts';
 import { bytesOf, type TensorBytes } from '../inference/tensor-bytes.ts';
 
 /** Shared by all filler inputs; contents never change. */
@@ -18,7 +19,7 @@ export function createNullRequest(like: InferenceRequest): InferenceRequest {
   const request = new InferenceRequest({
     modelName: like.modelName,
     modelVersion: like.requestedVersion,
-    inputs: like.inputs.map(nullInput),
+    inputs: inputsAsKept(like.inputs).map(nullInput),
     onResponse: () => undefined,
   });
   request.actualVersion = like.actualVersion;

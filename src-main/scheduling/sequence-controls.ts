@@ -12,8 +12,11 @@ import {
 } from '../inference/inference-request.ts';
 import { bytesOf } from '../inference/tensor-bytes.ts';
 
+/** In the order in which a request gets them, whatever that of the configuration is. */
+const BOOLEAN_KINDS = ['CONTROL_SEQUENCE_START', 'CONTROL_SEQUENCE_END', 'CONTROL_SEQUENCE_READY'] as const;
+
 interface BooleanControl {
-  readonly kind: 'CONTROL_SEQUENCE_START' | 'CONTROL_SEQUENCE_END' | 'CONTROL_SEQUENCE_READY';
+  readonly kind: (typeof BOOLEAN_KINDS)[number];
   readonly whenFalse: InferInput;
   readonly whenTrue: InferInput;
 }
@@ -44,7 +47,8 @@ export class SequenceControls {
         }
       }
     }
-    this.#booleans = booleans;
+    const rank = ({ kind }: BooleanControl): number => BOOLEAN_KINDS.indexOf(kind);
+    this.#booleans = booleans.sort((a, b) => rank(a) - rank(b));
     this.#ids = ids;
     this.#forNull = [
       ...booleans.map((control) => control.whenFalse),

@@ -30,7 +30,7 @@ type ModelPlace = Pick<ModelFiles, 'modelName' | 'modelDir'>;
 /** Largest file of a state's initial data. */
 const MAX_DATA_BYTES = 2 ** 31;
 
-/** Reads the states of a sequence model. Throws INVALID_ARG with the reason a model with such states cannot load. */
+/** The states of a sequence model by the names of their inputs, as a model finds them. Throws INVALID_ARG with the reason a model with such states cannot load. */
 export async function loadInitialStates(
   config: ModelConfig,
   modelDir: string,
@@ -45,7 +45,7 @@ export async function loadInitialStates(
     seen.add(state.inputName);
     specs.push(await loadState(state, { modelName: config.name, modelDir }));
   }
-  return specs;
+  return specs.sort((a, b) => (a.inputName < b.inputName ? -1 : 1));
 }
 
 async function loadState(state: SequenceState, model: ModelPlace): Promise<StateSpec> {

@@ -7,6 +7,7 @@ import { post, reply, within } from './http-calls.ts';
 import { codeFile, ECHO_MODEL, pythonFiles } from './python-models.ts';
 import { completing, IO, LOADS } from './python-loads.ts';
 import { OPTIONAL_ANSWERS, OPTIONAL_FILES, OPTIONAL_MODELS } from './python-optional.ts';
+import { ORDER_ANSWERS, ORDER_FILES, ORDER_MODELS } from './python-order.ts';
 import { PARAMETER_PROBES, PROBE_CODE, PROBES } from './python-probes.ts';
 import type { ReferenceCase, Target } from './reference-case.ts';
 import type { Scene } from './scene.ts';
@@ -41,6 +42,7 @@ output [ { name: "RESULT" data_type: TYPE_STRING dims: [ -1 ] } ]`,
     ...Object.entries(LOADS).map(([name, { code, config }]) => pythonFiles(name, code, config)),
   ),
   ...OPTIONAL_FILES,
+  ...ORDER_FILES,
   'l_bare/1/model.py': codeFile(completing(`${IO}return config`)),
 };
 
@@ -205,7 +207,7 @@ export const PYTHON_SCENE: Scene = {
   args: [
     '--model-control-mode=explicit',
     ...['probe', 'round', 'echo', 'coroutine', 'coroutine_raises', 'answers', 'texts', 'streams']
-      .concat(OPTIONAL_MODELS)
+      .concat(OPTIONAL_MODELS, ORDER_MODELS)
       .map((name) => `--load-model=${name}`),
   ],
   atOnce: 2,
@@ -214,6 +216,7 @@ export const PYTHON_SCENE: Scene = {
     GRPC_ANSWERS,
     BYTES_ROUND,
     OPTIONAL_ANSWERS,
+    ORDER_ANSWERS,
     ...[...Object.keys(LOADS), 'l_bare'].map(loadCase),
     STREAM_ANSWERS,
   ],

@@ -244,7 +244,7 @@ export const PYTHON_STEPS: Readonly<Record<string, Files>> = {
     '1/__pycache__': '',
     '1/model.py': `${PRELUDE}class TritonPythonModel:
     def execute(self, requests):
-        return [failed([sorted(json.loads(r.parameters()).items()), r.request_id(), r.correlation_id(), r.flags(), r.timeout(), tensors(r)]) for r in requests]
+        return [failed([list(json.loads(r.parameters()).items()), r.request_id(), r.correlation_id(), r.flags(), r.timeout(), tensors(r)]) for r in requests]
 `,
   },
   helper: {

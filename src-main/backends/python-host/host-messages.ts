@@ -3,6 +3,7 @@
 import type { StatusCode } from '../../../src-shared/errors.ts';
 import { ServerError, STATUS_CODES } from '../../../src-shared/errors.ts';
 import type { CorrelationId, InferenceRequest } from '../../inference/inference-request.ts';
+import { inputsAsFound } from '../../inference/input-order.ts';
 import type { InferenceResponse, ParameterValue } from '../../inference/inference-response.ts';
 import { bytesOf } from '../../inference/tensor-bytes.ts';
 import type { HostedCall } from '../hosted/hosted-calls.ts';
@@ -47,9 +48,9 @@ function errorFromText([code, message]: WireText): ServerError {
   return new ServerError(known ?? ('UNKNOWN' satisfies StatusCode), message);
 }
 
-/** Inputs and overriding inputs of a request as they are sent; shapes have the batch dimension. */
-export function requestTensors(request: InferenceRequest): SentTensor[] {
-  return [...request.inputs, ...request.overrideInputs].map(({ name, datatype, shapeWithBatch, bytes }) => ({
+/** Inputs and overriding inputs of a request in the order in which the model finds them; shapes have the batch dimension. */
+export function requestTensors({ inputs, overrideInputs }: InferenceRequest): SentTensor[] {
+  return inputsAsFound(inputs, overrideInputs).map(({ name, datatype, shapeWithBatch, bytes }) => ({
     name,
     datatype,
     shape: shapeWithBatch,
