@@ -83,6 +83,21 @@ describe('two event loops', () => {
     expect(sizes).toEqual(Array.from({ length: 30 }, () => MAX_RECORD_BYTES));
   });
 
+  test('a message is there when it is announced, whenever the other side looks', async () => {
+    const { here, there, heard } = pair();
+    // The other side looks while the message is being written.
+    const slow = {
+      get part() {
+        there.takeRest();
+        return 1;
+      },
+    };
+    here.post(slow);
+    here.post('next');
+    await arrived(heard, 2);
+    expect(heard).toEqual([{ message: { part: 1 } }, { message: 'next' }]);
+  });
+
   test('memory that is transferred goes over without a copy', async () => {
     const { here, heard } = pair();
     const bytes = new Uint8Array(100_000).fill(5);

@@ -1,7 +1,8 @@
 // Two threads with an event loop each, and what they tell each other. What is frequent is a record: a few numbers and a
 // piece of bytes in memory that both share, announced by an entry of a ring, so that a side that is awake is not woken
 // (see shared-ring.ts). What is rare or large is a message at a port, announced by an entry of the same ring.
-// Invariant: records and messages of one side arrive in the order in which they were sent, whatever was full meanwhile.
+// Invariants: records and messages of one side arrive in the order in which they were sent, whatever was full meanwhile;
+// a message waits at the port before its entry is in the ring.
 
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import type { MessagePort, Transferable } from 'node:worker_threads';
@@ -128,11 +129,9 @@ export class ThreadChannel {
 
   post(message: unknown, transfer: readonly Transferable[] = []): void {
     if (this.#isClosed) return;
-    const put = (): boolean => {
-      if (!this.#entries.put(MESSAGE, 0)) return false;
-      this.#port.postMessage(message, transfer);
-      return true;
-    };
+    // It waits at the port before its entry says so: whoever takes the entry, at once perhaps, finds it there.
+    this.#port.postMessage(message, transfer);
+    const put = (): boolean => this.#entries.put(MESSAGE, 0);
     if (this.#backlog.length === 0 && put()) this.#wake();
     else this.#keep(put);
   }
