@@ -7,7 +7,7 @@ describe('warning', () => {
   test('an option without effect is accepted with one warning', () => {
     const { warnings } = parse('--model-repository=/m --http-thread-count=4 --http-thread-count=5');
     expect(warnings).toEqual([
-      "Warning: '--http-thread-count' is accepted but has no effect: one event loop serves all connections, or threads in front of it with --http-wire-threads.",
+      "Warning: '--http-thread-count' is accepted but has no effect: how many threads read sockets follows from the processors, or --http-wire-threads.",
     ]);
   });
 

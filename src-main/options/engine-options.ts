@@ -180,7 +180,7 @@ export const defaultEngineOptions: EngineOptions = {
     address: '127.0.0.1',
     port: 8000,
     reusePort: false,
-    wireThreadCount: 0,
+    wireThreadCount: -1,
     headerForwardPattern: '',
     maxInputByteSize: 67_108_864,
     restricted: [],

@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import net from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { describe, expect, test } from 'vitest';
 
 import { TempRepository } from '../../src-main/testing/temp-repository.ts';
@@ -24,6 +25,13 @@ interface Tally {
   lost: string[];
   refused: number;
 }
+
+/**
+ * A server that stops ends connections on which nothing came for half a second. When the clients' own loop stood still
+ * for that long, a request may have left behind such an end, as a client finds out who keeps a connection for too long.
+ */
+const TOO_LATE = 'end after 0 bytes';
+const TOO_LATE_AFTER_NS = 300e6;
 
 /** True once the whole answer is in `received`; also tells whether the server keeps the connection. */
 function wholeAnswer(received: Buffer): { readonly keeps: boolean; readonly status: string } | undefined {
@@ -71,7 +79,9 @@ async function request(socket: net.Socket, tally: Tally): Promise<boolean> {
     const fail =
       (how: string) =>
       (error?: Error): void => {
-        tally.lost.push(`${how} ${error?.message ?? ''} after ${received.length} bytes`);
+        tally.lost.push(
+          `${how}${error === undefined ? '' : ` ${error.message}`} after ${received.length} bytes`,
+        );
         done(true);
       };
     socket.on('data', (chunk: Buffer) => {
@@ -89,20 +99,30 @@ async function request(socket: net.Socket, tally: Tally): Promise<boolean> {
 }
 
 describe.skipIf(process.platform === 'win32')('SIGTERM under load', () => {
-  test('every request that was sent is answered to its last byte', async () => {
+  test.each([
+    ['the event loop', 0],
+    ['threads in front of it', 2],
+  ])('every request that was sent is answered to its last byte by %s', async (_reader, threadCount) => {
     await using repository = await TempRepository.create(echo('m', 'INT32', [-1]));
-    await using server = ServerProcess.serve(`--model-repository=${repository.path}`);
+    await using server = ServerProcess.serve(
+      `--model-repository=${repository.path}`,
+      `--http-wire-threads=${threadCount}`,
+    );
+    const stillness = monitorEventLoopDelay({ resolution: 5 });
     const port = Number((await server.http()).split(':')[1]);
     const tally: Tally = { answered: 0, lost: [], refused: 0 };
     const clients = Array.from({ length: 40 }, (_, i) =>
       client(port, [0, 1, 30, 120][i % 4] ?? 0, i % 8 !== 0, tally),
     );
     await pause(1000);
+    stillness.enable();
     const ended = await server.kill('SIGTERM');
     await Promise.all(clients);
+    stillness.disable();
+    const mayBeLate = stillness.max > TOO_LATE_AFTER_NS;
     expect(ended).toMatchObject({ code: 0, signal: null });
     expect(ended.afterMs).toBeLessThan(5000);
-    expect(tally.lost).toEqual([]);
+    expect(tally.lost.filter((how) => !(mayBeLate && how === TOO_LATE))).toEqual([]);
     expect(tally.answered).toBeGreaterThan(40);
     expect(tally.refused).toBe(40);
   });

@@ -74,7 +74,7 @@ export const httpOptions: readonly OptionDefinition[] = [
     argument: 'integer',
     help: 'Threads of the HTTP endpoint.',
     check: (text) => parseInteger(text),
-    noEffect: 'one event loop serves all connections, or threads in front of it with --http-wire-threads.',
+    noEffect: 'how many threads read sockets follows from the processors, or --http-wire-threads.',
   }),
   scalar({
     name: 'http-max-input-size',
@@ -108,7 +108,7 @@ export const ownHttpOptions: readonly OptionDefinition[] = [
     group: 'Conch',
     type: whole({ min: -1, max: 64 }),
     field: field('http', 'wireThreadCount'),
-    help: 'Threads that read the sockets of the HTTP endpoint in front of the event loop, on Linux. -1: once the loop is busy, none below 6 processors, else one for each 3 of them and 4 at most.',
+    help: 'Threads that read the sockets of the HTTP endpoint in front of the event loop, on Linux. -1: none below 6 processors; from there on, once the loop is busy, one for each 3 of them and 4 at most.',
   }),
   {
     ...listed({

@@ -175,7 +175,7 @@ export class HttpServer {
   }
 
   get connectionCount(): number {
-    return this.#connections.count + (this.#threaded?.connectionCount ?? 0);
+    return this.#connections.count + (this.#threaded?.furtherConnectionCount ?? 0);
   }
 
   /** Requests whose body is still arriving. */
@@ -195,8 +195,9 @@ export class HttpServer {
   async close(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     const { signal } = options;
     this.#slowBodyTimer?.cancel();
-    if (!this.#server.listening && this.#connections.count === 0) return;
-    const closed = new Promise<void>((resolve) => this.#server.once('close', resolve));
+    const isOpen = this.#server.listening || this.#connections.count > 0;
+    if (!isOpen && this.#threaded?.isOpen !== true) return;
+    const closed = isOpen ? new Promise<void>((resolve) => this.#server.once('close', resolve)) : undefined;
     this.stopAccepting();
     const cut = (): void => {
       this.#threaded?.cut();

@@ -4,6 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import type { Worker } from 'node:worker_threads';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 
 import type { InferenceRequest } from '../../../src-main/inference/inference-request.ts';
@@ -185,7 +186,10 @@ describe.runIf(process.platform === 'linux')('threads in front of the event loop
       );
       held.length = 0;
       for (const [index, socket] of sockets.entries()) {
-        if (index % 3 === 0) await socket.write('GET /v2/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n');
+        if (index % 3 === 0) {
+          await socket.write('GET /v2/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n');
+          await socket.until(/\r\n\r\n/);
+        }
         if (index % 3 === 1) await socket.write(request('held', '1', index));
       }
       await vi.waitFor(() => expect(held).toHaveLength(4));
@@ -203,6 +207,37 @@ describe.runIf(process.platform === 'linux')('threads in front of the event loop
         expect(last).toBe(index % 3 === 1);
       }
       expect([threadCount(), fixture.server.connectionCount, fixture.service.openUses]).toEqual([0, 0, 0]);
+      await fixture.close();
+    }
+  });
+
+  test('a server that has stopped accepting closes when the last connection has its answer', async () => {
+    for (const wireThreads of [AT_START, UNDER_LOAD, UNDER_LOAD, UNDER_LOAD, UNDER_LOAD]) {
+      const fixture = await HttpFixture.start({ models, wireThreads });
+      await fixture.server.bringThreads();
+      // Which of those who listen has the last one is left to the system.
+      const sockets = await Promise.all(
+        Array.from({ length: 6 }, () => RawSocket.connect(fixture.server.port)),
+      );
+      held.length = 0;
+      for (const [index, socket] of sockets.entries()) await socket.write(request('held', '1', index));
+      await vi.waitFor(() => expect(held).toHaveLength(6));
+      const [last, ...others] = held.splice(0);
+      fixture.server.stopAccepting();
+      held.push(...others);
+      answerHeld();
+      await expect.poll(() => fixture.server.connectionCount).toBe(1);
+      const closed = fixture.server.close();
+      const first = await Promise.race([closed.then(() => 'closed'), pause(100).then(() => 'waits')]);
+      held.push(last as InferenceRequest);
+      answerHeld();
+      await closed;
+      expect(first).toBe('waits');
+      for (const socket of sockets) {
+        await socket.closed();
+        expect(socket.received).toContain('HTTP/1.1 200');
+      }
+      expect([threadCount(), fixture.server.connectionCount]).toEqual([0, 0]);
       await fixture.close();
     }
   });

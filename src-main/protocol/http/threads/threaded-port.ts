@@ -23,13 +23,17 @@ export class ThreadedPort {
   /** Takes those connections where the server itself listens at the port. */
   readonly #back: Server;
   #bringing: Promise<void> | undefined;
+  /** Connections of the server that threads have handed to it. */
+  #tunnelCount = 0;
 
   constructor(server: Server, options: HttpServerOptions, rules: RemoteRules) {
     this.#server = server;
     this.#options = options;
     this.#threads = new WireThreads(rules, options, this.#enginePath);
-    const take = (socket: Socket): void => void server.emit('connection', socket);
-    this.#back = createServer({ allowHalfOpen: true }, take);
+    this.#back = createServer({ allowHalfOpen: true }, (socket) => {
+      this.#countTunnel(socket);
+      server.emit('connection', socket);
+    });
   }
 
   /** Resolves to the port; throws UNAVAILABLE when it is taken. */
@@ -38,6 +42,7 @@ export class ThreadedPort {
     // Whoever shares a port has to say so, and then others could share it, too.
     if (port !== 0 && !reusePort) await claim(this.#options);
     if (wireThreads.waitForLoad) return this.#listenBeside();
+    this.#server.on('connection', (socket: Socket) => this.#countTunnel(socket));
     await listenOnPath(this.#server, this.#enginePath);
     try {
       return await this.#threads.listen(port, wireThreads.count);
@@ -60,9 +65,14 @@ export class ThreadedPort {
     return this.#options.wireThreads.waitForLoad ? boundPort(this.#server) : this.#threads.port;
   }
 
-  /** Connections that the server does not have. */
-  get connectionCount(): number {
-    return this.#threads.connectionCount;
+  /** Threads are there, or are coming. */
+  get isOpen(): boolean {
+    return this.#threads.isOpen;
+  }
+
+  /** More connections of clients than the server has sockets, since threads have them; below 0 when they have fewer. */
+  get furtherConnectionCount(): number {
+    return this.#threads.connectionCount - this.#tunnelCount;
   }
 
   get readingCount(): number {
@@ -87,6 +97,11 @@ export class ThreadedPort {
     } finally {
       brought.resolve();
     }
+  }
+
+  #countTunnel(socket: Socket): void {
+    this.#tunnelCount += 1;
+    socket.on('close', () => (this.#tunnelCount -= 1));
   }
 
   /** Resolves when nobody waits to be accepted by a thread; `stop` is the next step. */

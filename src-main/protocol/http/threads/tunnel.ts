@@ -11,8 +11,6 @@ const RETRY_MS = 5;
 
 export interface TunnelHost {
   readonly enginePath: string;
-  /** The engine has taken a connection. */
-  onOpen(): void;
   /** How long a client may take to close its half behind the engine's end. */
   lingerMs(): number;
 }
@@ -22,8 +20,6 @@ export class Tunnel implements OwnConnection {
   readonly #client: Socket;
   readonly #first: Buffer | undefined;
   readonly #host: TunnelHost;
-  /** The engine has it. */
-  isOpen = false;
 
   /** Takes over a socket that nobody listens to, and `first`, which was read from it. */
   constructor(client: Socket, first: Buffer | undefined, host: TunnelHost) {
@@ -58,8 +54,6 @@ export class Tunnel implements OwnConnection {
       void (hadError ? engine.destroy() : engine.destroySoon());
     client.on('close', onClientClose);
     engine.once('connect', () => {
-      this.isOpen = true;
-      this.#host.onOpen();
       engine.on('close', () => client.destroySoon());
       engine.on('end', () => this.#endSoon());
       if (this.#first !== undefined) engine.write(this.#first);

@@ -85,7 +85,6 @@ export class WireThread implements ChannelUser {
     };
     this.#tunnelHost = {
       enginePath: setup.enginePath,
-      onOpen: () => this.#count(),
       lingerMs: () => (this.#connections.isDraining ? IDLE_LINGER_MS : LINGER_MS),
     };
     this.#channel = new ThreadChannel(setup.channel, this);
@@ -182,10 +181,7 @@ export class WireThread implements ChannelUser {
     this.#door.take(socket, (rest) => {
       const tunnel = new Tunnel(socket, rest, this.#tunnelHost);
       this.#tunnels.set(socket, tunnel);
-      socket.on('close', () => {
-        this.#tunnels.delete(socket);
-        this.#count();
-      });
+      socket.on('close', () => this.#tunnels.delete(socket));
     });
   }
 
@@ -215,9 +211,7 @@ export class WireThread implements ChannelUser {
   }
 
   #count(): void {
-    // The engine counts what it has of them.
-    const tunnelled = [...this.#tunnels.values()].filter(({ isOpen }) => isOpen).length;
-    Atomics.store(this.#counts, COUNT.connections, this.#connections.count - tunnelled);
+    Atomics.store(this.#counts, COUNT.connections, this.#connections.count);
   }
 
   /** Nothing is left that keeps the thread alive. */

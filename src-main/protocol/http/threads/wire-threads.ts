@@ -35,7 +35,12 @@ export class WireThreads {
     return this.#port;
   }
 
-  /** Those that are not tunnelled to the engine. */
+  /** At least one has not ended. */
+  get isOpen(): boolean {
+    return this.#threads.size > 0;
+  }
+
+  /** With those that are tunnelled to the engine. */
   get connectionCount(): number {
     return this.#sum((thread) => thread.connectionCount);
   }
