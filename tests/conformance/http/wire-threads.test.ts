@@ -27,7 +27,7 @@ vi.mock(import('node:worker_threads'), async (importOriginal) => {
 const AT_START = { count: 2, waitForLoad: false };
 const UNDER_LOAD = { count: 2, waitForLoad: true };
 
-/** Threads of this process that read sockets. */
+/** Threads of this process that read sockets. The system shows one for a moment after its end. */
 function threadCount(): number {
   const folder = '/proc/self/task';
   return readdirSync(folder).filter(
@@ -94,7 +94,7 @@ describe.runIf(process.platform === 'linux')('threads in front of the event loop
     }
     expect(threadCount()).toBe(2);
     await fixture.close();
-    expect(threadCount()).toBe(0);
+    await expect.poll(threadCount).toBe(0);
     await using again = await HttpFixture.start({ models, port, wireThreads: AT_START });
     expect(again.server.port).toBe(port);
   });
@@ -206,7 +206,8 @@ describe.runIf(process.platform === 'linux')('threads in front of the event loop
         const last = /HTTP\/1\.1 200[^]*\r\nConnection: close/.test(socket.received);
         expect(last).toBe(index % 3 === 1);
       }
-      expect([threadCount(), fixture.server.connectionCount, fixture.service.openUses]).toEqual([0, 0, 0]);
+      expect([fixture.server.connectionCount, fixture.service.openUses]).toEqual([0, 0]);
+      await expect.poll(threadCount).toBe(0);
       await fixture.close();
     }
   });
@@ -237,7 +238,8 @@ describe.runIf(process.platform === 'linux')('threads in front of the event loop
         await socket.closed();
         expect(socket.received).toContain('HTTP/1.1 200');
       }
-      expect([threadCount(), fixture.server.connectionCount]).toEqual([0, 0]);
+      expect(fixture.server.connectionCount).toBe(0);
+      await expect.poll(threadCount).toBe(0);
       await fixture.close();
     }
   });
