@@ -1,4 +1,9 @@
-"""What models import, `import triton_python_backend_utils as pb_utils`: the interface of Triton's Python backend."""
+"""What models import, `import triton_python_backend_utils as pb_utils`: the interface of Triton's Python backend.
+What it imports itself is there as well for models that import everything from it."""
+
+import struct
+
+import numpy as np
 
 from conch_python.control import is_model_ready, load_model, unload_model
 from conch_python.dtypes import (
@@ -47,16 +52,16 @@ def get_output_tensor_by_name(inference_response, name):
 
 def get_input_config_by_name(model_config, name):
     """The entry of `input` with that name in a configuration dictionary, or None."""
-    return _by_name(model_config.get("input", ()), name)
+    return _by_name(model_config, "input", name)
 
 
 def get_output_config_by_name(model_config, name):
     """The entry of `output` with that name in a configuration dictionary, or None."""
-    return _by_name(model_config.get("output", ()), name)
+    return _by_name(model_config, "output", name)
 
 
 def using_decoupled_model_transaction_policy(model_config):
-    return model_config.get("model_transaction_policy", {}).get("decoupled", False)
+    return "model_transaction_policy" in model_config and model_config["model_transaction_policy"]["decoupled"]
 
 
 def get_model_dir():
@@ -64,7 +69,8 @@ def get_model_dir():
     return _link.version_dir
 
 
-def _by_name(entries, name):
+def _by_name(model_config, side, name):
+    entries = model_config[side] if side in model_config else ()
     return next((entry for entry in entries if entry["name"] == name), None)
 
 
@@ -94,8 +100,10 @@ __all__ = [
     "get_output_tensor_by_name",
     "is_model_ready",
     "load_model",
+    "np",
     "numpy_to_triton_type",
     "serialize_byte_tensor",
+    "struct",
     "triton_string_to_numpy",
     "triton_to_numpy_type",
     "unload_model",

@@ -11,9 +11,21 @@ export const metricCatalogue = defineErrors('metric', {
   },
   bucketOrder: {
     code: 'INVALID_ARG',
-    text: 'Bucket boundaries must be strictly ascending.',
+    text: 'Bucket Boundaries must be strictly sorted',
     cause: 'A bucket of the histogram ends where the one before does, or earlier.',
     remedy: 'Give the boundaries in order, each once.',
+  },
+  badName: {
+    code: 'INVALID_ARG',
+    text: 'Invalid metric name',
+    cause: 'A model makes a family whose name Prometheus does not take.',
+    remedy: 'Use letters, digits, underscores and colons, no digit first and no two underscores first.',
+  },
+  badLabel: {
+    code: 'INVALID_ARG',
+    text: 'Invalid label name',
+    cause: 'A model gives a metric a label whose name Prometheus does not take.',
+    remedy: 'Use letters, digits and underscores, no digit first and no two underscores first.',
   },
   negativeStep: {
     code: 'INVALID_ARG',

@@ -10,6 +10,9 @@ import { metricErrors } from './custom-metric-errors.ts';
 
 export type CustomKind = 'COUNTER' | 'GAUGE' | 'HISTOGRAM';
 
+const METRIC_NAME = /^(?!__)[a-zA-Z_:][a-zA-Z0-9_:]*$/;
+const LABEL_NAME = /^(?!__)[a-zA-Z_][a-zA-Z0-9_]*$/;
+
 interface CustomSeries {
   readonly labels: Labels;
   readonly histogram: HistogramSeries | undefined;
@@ -43,7 +46,11 @@ export class CustomFamily {
     this.name = name;
     this.kind = kind;
     const lower = kind.toLowerCase() as Lowercase<CustomKind>;
-    new PulledFamily(registry, { name, help, kind: lower }, () => this.#values());
+    const read = () => this.#values();
+    const known = registry.getSingleMetric(name);
+    if (known === undefined) new PulledFamily(registry, { name, help, kind: lower }, read);
+    else if (known instanceof PulledFamily && known.kind === lower) known.alsoRead(read);
+    else throw metricErrors.otherKind();
   }
 
   /** Handles that are open. */
@@ -57,6 +64,7 @@ export class CustomFamily {
   }
 
   metric(labels: Labels, options: CustomMetricOptions = {}): CustomMetric {
+    for (const name of Object.keys(labels)) if (!LABEL_NAME.test(name)) throw metricErrors.badLabel();
     const sorted = Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
     const key = JSON.stringify(sorted);
     const series = this.#series.get(key) ?? {
@@ -153,12 +161,16 @@ export class CustomMetrics {
     return new CustomMetrics(new Registry());
   }
 
-  /** The family of that name; the first description wins. Throws INVALID_ARG when it is of another kind. */
+  /**
+   * The family of that name; the first description wins, and the server's own families can be joined. Throws
+   * INVALID_ARG when it is of another kind, or when the name is none.
+   */
   family(kind: CustomKind, name: string, help: string): CustomFamily {
     const known = this.#families.get(name);
     if (known !== undefined && known.kind !== kind) {
       throw metricErrors.otherKind();
     }
+    if (!METRIC_NAME.test(name)) throw metricErrors.badName();
     const family = known ?? new CustomFamily(this.#registry, kind, name, help);
     this.#families.set(name, family);
     return family;

@@ -21,31 +21,40 @@ interface FamilyDescription {
   readonly kind: MetricKind;
 }
 
+type SeriesReader = () => Iterable<SeriesValue> | Promise<Iterable<SeriesValue>>;
+
 const SHOWN_DIGITS = 16;
 
 type FamilyObject = Awaited<ReturnType<Gauge['get']>>;
 
 /**
- * `read` runs once for each scrape; when it rejects, the scrape does. A family without series still prints its
+ * Readers run once for each scrape; when one rejects, the scrape does. A family without series still prints its
  * help.
  */
 export class PulledFamily extends Gauge {
   readonly #description: FamilyDescription;
-  readonly #read: () => Iterable<SeriesValue> | Promise<Iterable<SeriesValue>>;
+  readonly #reads: SeriesReader[];
 
-  constructor(
-    registry: Registry,
-    description: FamilyDescription,
-    read: () => Iterable<SeriesValue> | Promise<Iterable<SeriesValue>>,
-  ) {
-    super({ name: description.name, help: description.help, registers: [registry] });
+  constructor(registry: Registry, description: FamilyDescription, read: SeriesReader) {
+    // The package insists on a help text here; what it writes comes out of `get`.
+    super({ name: description.name, help: description.help || '-', registers: [registry] });
     this.#description = description;
-    this.#read = read;
+    this.#reads = [read];
+  }
+
+  get kind(): MetricKind {
+    return this.#description.kind;
+  }
+
+  /** Series of somebody else in the same family, behind those that it has. */
+  alsoRead(read: SeriesReader): void {
+    this.#reads.push(read);
   }
 
   override async get(): Promise<FamilyObject> {
     const { name, help, kind } = this.#description;
-    const values = Array.from(await this.#read(), (series) => ({ ...series, value: shown(series.value) }));
+    const read = await Promise.all(this.#reads.map(async (each) => Array.from(await each())));
+    const values = read.flat().map((series) => ({ ...series, value: shown(series.value) }));
     const object = { name, help, type: kind, aggregator: 'sum', values };
     // The package declares the kind as a numeric enum, and writes the text it is given.
     return object as unknown as FamilyObject;

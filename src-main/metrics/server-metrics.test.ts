@@ -290,6 +290,31 @@ describe('custom metrics', () => {
     );
   });
 
+  test('need no description, and names that Prometheus takes', async () => {
+    const all = metrics();
+    all.custom.family('GAUGE', 'quiet', '').metric({ _a: '' });
+    expect(await all.text()).toContain('\n# TYPE quiet gauge\nquiet{_a=""} 0\n');
+    expect(await all.text()).not.toContain('HELP quiet');
+    for (const name of ['', '1a', 'my-metric', '__a']) {
+      expect(() => all.custom.family('GAUGE', name, 'mine')).toThrow('Invalid metric name');
+    }
+    for (const label of ['', '1', 'a:b', 'ä', '__a']) {
+      expect(() => all.custom.family('GAUGE', 'a:b', 'mine').metric({ [label]: 'x' })).toThrow(
+        'Invalid label name',
+      );
+    }
+  });
+
+  test('join a family of the server, where it is of the same kind', async () => {
+    const all = metrics();
+    const joined = all.custom.family('COUNTER', 'nv_inference_count', 'mine').metric({ of: 'mine' });
+    joined.increment(2);
+    expect(await lines(all, 'nv_inference_count')).toEqual(['nv_inference_count{of="mine"} 2']);
+    expect(() => all.custom.family('GAUGE', 'nv_inference_count', '')).toThrow(
+      'Family name already exists with different type',
+    );
+  });
+
   test('refuse what a kind cannot do', async () => {
     const all = metrics();
     const counter = all.custom.family('COUNTER', 'my_total', 'mine').metric({});
@@ -300,7 +325,9 @@ describe('custom metrics', () => {
     expect(() => counter.observe(1)).toThrow('TRITONSERVER_METRIC_KIND_COUNTER does not support Observe');
     const histograms = all.custom.family('HISTOGRAM', 'my_hist', 'mine');
     expect(() => histograms.metric({})).toThrow('Bucket boundaries not found in Metric args.');
-    expect(() => histograms.metric({}, { buckets: [1, 1] })).toThrow('strictly ascending');
+    expect(() => histograms.metric({}, { buckets: [1, 1] })).toThrow(
+      'Bucket Boundaries must be strictly sorted',
+    );
     const histogram = histograms.metric({}, { buckets: [] });
     expect(() => histogram.value()).toThrow('TRITONSERVER_METRIC_KIND_HISTOGRAM does not support Value');
     expect(() => histogram.increment(1)).toThrow('does not support Increment');

@@ -121,7 +121,7 @@ export class ServerMetrics {
   async text(): Promise<string> {
     const names = this.#registry.getMetricsAsArray().map(({ name }) => name);
     const families = await Promise.all(names.map((name) => this.#registry.getSingleMetricAsString(name)));
-    return `${families.filter(hasSeries).join('\n\n')}\n`;
+    return `${families.filter(hasSeries).map(withoutEmptyHelp).join('\n\n')}\n`;
   }
 
   #pollCpu(): void {
@@ -260,4 +260,9 @@ export class ServerMetrics {
 /** A family's text is its HELP and TYPE lines, then one line for each series. */
 function hasSeries(family: string): boolean {
   return /^[^#\n]/m.test(family);
+}
+
+/** A description that is empty has no line, as in the reference. */
+function withoutEmptyHelp(family: string): string {
+  return family.replace(/^# HELP \S+ *\n/, '');
 }

@@ -134,7 +134,7 @@ def test_strings_have_no_dlpack():
 
 def test_bfloat16_passes_by_dlpack_alone():
     bits = np.array([0x3F80, 0x4000], np.uint16)
-    tensor = Tensor.of_parts("a", BF16, None, bits, None)
+    tensor = Tensor._of_parts("a", BF16, None, bits, None)
     with pytest.raises(pb_utils.TritonModelException, match="Use to_dlpack"):
         tensor.as_numpy()
     back = Tensor.from_dlpack("b", tensor.to_dlpack())

@@ -1,6 +1,7 @@
 // Expressions that a Python model evaluates on both sides: what the interface for models does with each.
 
 import { STATUS_CODES } from '../../src-shared/errors.ts';
+import { ARGUMENT_PROBES } from './python-argument-probes.ts';
 
 /** By theme; several lines leave their answer in `result`. `request()` makes one for a model, `this` is the running one. */
 export const PROBES: Readonly<Record<string, readonly string[]>> = {
@@ -217,13 +218,7 @@ export const PROBES: Readonly<Record<string, readonly string[]>> = {
     'twice("repeat", [1.0, 2.0])',
     'cut("repeat", [1.0, 2.0, 3.0])',
   ],
-  metrics: [
-    'pb_utils.MetricFamily()',
-    'pb_utils.MetricFamily(name="a", description="d", kind=7)',
-    'family(pb_utils.MetricFamily.COUNTER).Metric(labels=5)',
-    'use(pb_utils.MetricFamily.COUNTER, lambda m: m.increment(2) or m.value())',
-    'use(pb_utils.MetricFamily.GAUGE, lambda m: m.set(2.5) or m.increment(-1) or m.value())',
-  ],
+  ...ARGUMENT_PROBES,
   // Loading and unloading from inside of a model ends the reference's process now and then: not asked.
   'model control': [
     'pb_utils.is_model_ready("echo")',

@@ -32,10 +32,10 @@ class Block:
                 at += size + (-size & 7)
             if dtype is None:
                 raw = bytes(memoryview(source)[start : start + size])
-                made.append(Tensor.of_parts(name, code, shape, None, raw))
+                made.append(Tensor._of_parts(name, code, shape, None, raw))
             else:
                 array = np.ndarray(shape, dtype, source, start)
-                made.append(Tensor.of_parts(name, code, None, array, None))
+                made.append(Tensor._of_parts(name, code, None, array, None))
         return made
 
 

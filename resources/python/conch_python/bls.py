@@ -7,11 +7,13 @@ from .channel import Closed
 from .errors import TritonError, TritonModelException, error_text
 from .frames import CALL, CANCEL_CALL, DECOUPLED, FINAL, FRAME, FRAME_SIZE, plain_frame
 from .link import SERVING, link
+from .names import native
 from .parameters import of_wire, to_wire
 
 _PREFIX = "Model {model} - Error when running inference: "
 
 
+@native
 class ResponseIterator:
     """The responses of a decoupled call, as they come. Iterating again gives those that came before once more."""
 
@@ -130,7 +132,7 @@ def _response_of(block):
 
     extra = block.extra
     if "e" in extra:
-        return _failure(TritonError.of_wire(extra["e"]))
+        return _failure(TritonError._of_wire(extra["e"]))
     response = InferenceResponse(block.tensors())
     response._parameters = of_wire(extra["p"]) if "p" in extra else None
     return response

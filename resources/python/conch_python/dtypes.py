@@ -62,6 +62,8 @@ _NUMPY_TYPES = {
 VIEW_DTYPES = {code: np.dtype(kind) for code, kind in _NUMPY_TYPES.items() if code != BYTES}
 VIEW_DTYPES[BF16] = np.dtype(np.uint16)
 
+_COMPARED = (*((kind, code) for code, kind in _NUMPY_TYPES.items()), (np.bytes_, BYTES))
+
 _CODES = {np.dtype(kind): code for code, kind in _NUMPY_TYPES.items()}
 
 
@@ -76,15 +78,12 @@ def triton_string_to_numpy(triton_type_string):
 
 
 def triton_to_numpy_type(data_type):
-    return _NUMPY_TYPES.get(int(data_type))
+    return next((kind for code, kind in _NUMPY_TYPES.items() if data_type == code), None)
 
 
 def numpy_to_triton_type(data_type):
-    try:
-        dtype = np.dtype(data_type)
-    except TypeError:
-        return None
-    return code_of(dtype)
+    """By comparison, as in Triton: types of numpy and their dtypes, no names of them and no types of Python."""
+    return next((code for kind, code in _COMPARED if data_type == kind), None)
 
 
 def serialize_byte_tensor(input_tensor):

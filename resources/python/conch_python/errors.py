@@ -3,6 +3,7 @@
 import re
 import traceback
 
+from .arguments import text
 from .names import NativeEnum, native
 
 # One number per code on the wire between engine and host: the position in this list.
@@ -50,10 +51,9 @@ class TritonError:
     __slots__ = ("_message", "_code")
 
     def __init__(self, message, code=INTERNAL):
-        require(message, str, "message")
         if not isinstance(code, ErrorCode):
             raise TypeError(f"code must be one of the codes of TritonError, got {code!r}")
-        self._message = message
+        self._message = text(message, "message")
         self._code = code
 
     def message(self):
@@ -63,22 +63,13 @@ class TritonError:
         return self._code
 
     @staticmethod
-    def of_wire(pair):
+    def _of_wire(pair):
         """From `[code name, message]`; a code that is not known counts as UNKNOWN."""
         name, message = pair
         return TritonError(message, ErrorCode[name] if name in CODES else ErrorCode.UNKNOWN)
 
-    def to_wire(self):
+    def _to_wire(self):
         return [CODES[self._code], self._message]
-
-
-def require(value, kind, name):
-    """Raises TypeError unless `value` is of that kind (a type or a tuple of types)."""
-    if isinstance(value, kind):
-        return
-    kinds = kind if isinstance(kind, tuple) else (kind,)
-    wanted = " or ".join(each.__name__ for each in kinds)
-    raise TypeError(f"{name} must be of type {wanted}, got {type(value).__name__}")
 
 
 def failure_of(error):

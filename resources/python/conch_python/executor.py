@@ -71,7 +71,7 @@ class Executor:
             self._running[block.key] = answer
             if early and block.key in early:
                 answer.is_cancelled = True
-            requests.append(InferenceRequest.of_block(block, answer))
+            requests.append(InferenceRequest._of_block(block, answer))
         return requests
 
     def _run(self, requests):

@@ -2,7 +2,7 @@
 
 import sys
 
-from .errors import require
+from .arguments import require, text
 from .frames import LOG, json_frame
 from .link import link
 from .names import NativeEnum, native
@@ -21,29 +21,24 @@ class Logger:
 
     @staticmethod
     def log(message, level=LogLevel.INFO):
-        require(message, str, "message")
         require(level, LogLevel, "level")
-        _write(message, level)
+        _write(text(message, "message"), level)
 
     @staticmethod
     def log_info(message):
-        require(message, str, "message")
-        _write(message, LogLevel.INFO)
+        _write(text(message, "message"), LogLevel.INFO)
 
     @staticmethod
     def log_warn(message):
-        require(message, str, "message")
-        _write(message, LogLevel.WARNING)
+        _write(text(message, "message"), LogLevel.WARNING)
 
     @staticmethod
     def log_error(message):
-        require(message, str, "message")
-        _write(message, LogLevel.ERROR)
+        _write(text(message, "message"), LogLevel.ERROR)
 
     @staticmethod
     def log_verbose(message):
-        require(message, str, "message")
-        _write(message, LogLevel.VERBOSE)
+        _write(text(message, "message"), LogLevel.VERBOSE)
 
 
 # The engine reads a line at once, while everybody else waits.

@@ -1,6 +1,6 @@
 """PreferredMemory: where a model wants the outputs of another model. Here they always come in host memory."""
 
-from .errors import require
+from .arguments import require, whole
 from .names import NativeEnum, native
 
 
@@ -12,10 +12,9 @@ class MemoryType(NativeEnum):
 
 @native
 class PreferredMemory:
-    __slots__ = ("kind", "device_id")
+    __slots__ = ("_kind", "_device_id")
 
-    def __init__(self, preferred_memory_type=MemoryType.TRITONSERVER_MEMORY_CPU, preferred_device_id=0):
+    def __init__(self, preferred_memory_type, preferred_device_id=0):
         require(preferred_memory_type, MemoryType, "preferred_memory_type")
-        require(preferred_device_id, int, "preferred_device_id")
-        self.kind = preferred_memory_type
-        self.device_id = preferred_device_id
+        self._kind = preferred_memory_type
+        self._device_id = whole(preferred_device_id, "preferred_device_id")

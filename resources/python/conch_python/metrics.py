@@ -2,7 +2,8 @@
 
 import math
 
-from .errors import TritonModelException, require
+from .arguments import number, require, text
+from .errors import TritonModelException
 from .link import link
 from .names import NativeEnum, native
 
@@ -24,9 +25,8 @@ def _ask(failure, op, **arguments):
         raise TritonModelException(f"{failure}: {error}") from None
 
 
-def _sent(number):
+def _sent(value):
     """JSON has no word for what is not finite: the engine reads the text."""
-    value = float(number)
     if math.isfinite(value):
         return value
     return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
@@ -60,13 +60,13 @@ class Metric:
         self._id = metric_id
         family.metrics.add(metric_id)
 
-    def increment(self, value):
+    def increment(self, value, /):
         self._change("increment", value)
 
-    def set(self, value):
+    def set(self, value, /):
         self._change("set", value)
 
-    def observe(self, value):
+    def observe(self, value, /):
         self._change("observe", value)
 
     def value(self):
@@ -74,9 +74,9 @@ class Metric:
         return float(_ask("Failed to get metric value", "metric.value", metric=self._id))
 
     def _change(self, operation, value):
-        require(value, (int, float), "value")
+        by = _sent(number(value, "value"))
         self._check(operation)
-        _ask(f"Failed to {operation} metric value", f"metric.{operation}", metric=self._id, by=_sent(value))
+        _ask(f"Failed to {operation} metric value", f"metric.{operation}", metric=self._id, by=by)
 
     def _check(self, operation):
         if self._family.is_deleted:
@@ -93,8 +93,8 @@ class MetricFamily:
     __slots__ = ("_family", "_kind")
 
     def __init__(self, name, description, kind):
-        require(name, str, "name")
-        require(description, str, "description")
+        name = text(name, "name")
+        description = text(description, "description")
         require(kind, MetricKind, "kind")
         self._kind = kind
         self._family = _Family(
@@ -111,8 +111,9 @@ class MetricFamily:
                 raise TritonModelException("Failed to create metric. Missing required buckets.")
         elif buckets is not None:
             raise TritonModelException("Failed to create metric. Unexpected buckets found.")
-        for key, value in (labels or {}).items():
-            if not isinstance(key, str) or not isinstance(value, str):
+        labels = {str(key): value for key, value in (labels or {}).items()}
+        for value in labels.values():
+            if not isinstance(value, str):
                 raise TritonModelException(
                     "Error when creating Metric: Failed to process the request for model "
                     f"'{link.instance_name}', message: attempt to access JSON non-string as string"
@@ -121,8 +122,8 @@ class MetricFamily:
             "Error when creating Metric",
             "metric.create",
             family=self._family.id,
-            labels=labels or {},
-            buckets=None if buckets is None else [_sent(each) for each in buckets],
+            labels=labels,
+            buckets=None if buckets is None else [_sent(number(each, "each of buckets")) for each in buckets],
         )
         return Metric(self._family, metric_id)
 

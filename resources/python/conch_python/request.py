@@ -2,9 +2,10 @@
 
 import asyncio
 
+from .arguments import LARGEST_U32, LARGEST_U64, flag, require, sequence, text, whole
 from .bls import run_call
-from .errors import TritonModelException, require
-from .memory_kind import PreferredMemory
+from .errors import TritonModelException
+from .memory_kind import MemoryType, PreferredMemory
 from .names import native
 from .parameters import checked_parameters, of_wire, own_parameters_text, parameters_text
 from .response import InferenceResponseSender, is_cancelled
@@ -59,22 +60,20 @@ class InferenceRequest:
         model_version=-1,
         flags=0,
         timeout=0,
-        preferred_memory=PreferredMemory(),
+        preferred_memory=PreferredMemory(MemoryType.TRITONSERVER_MEMORY_CPU),
         trace=InferenceTrace(),
         parameters=None,
     ):
         for value, name in ((inputs, "inputs"), (requested_output_names, "requested_output_names"), (model_name, "model_name")):
             if value is _MISSING:
                 raise TypeError(f"InferenceRequest needs the argument '{name}'")
-        require(request_id, str, "request_id")
-        require(model_name, str, "model_name")
-        require(inputs, (list, tuple), "inputs")
-        require(requested_output_names, (list, tuple), "requested_output_names")
-        for value, name in ((model_version, "model_version"), (flags, "flags"), (timeout, "timeout")):
-            require(value, int, name)
-        for value, name in ((flags, "flags"), (timeout, "timeout")):
-            if value < 0:
-                raise TypeError(f"{name} must not be negative, got {value}")
+        request_id = text(request_id, "request_id")
+        model_name = text(model_name, "model_name")
+        inputs = sequence(inputs, "inputs")
+        outputs = sequence(requested_output_names, "requested_output_names")
+        model_version = whole(model_version, "model_version")
+        flags = whole(flags, "flags", 0, LARGEST_U32)
+        timeout = whole(timeout, "timeout", 0, LARGEST_U64)
         require(preferred_memory, PreferredMemory, "preferred_memory")
         require(trace, InferenceTrace, "trace")
         if correlation_id is None:
@@ -85,8 +84,8 @@ class InferenceRequest:
                     f"Input tensor for request with id '{request_id}' and model name '{model_name}' should not be empty."
                 )
             require(tensor, Tensor, "each of inputs")
-        for name in requested_output_names:
-            require(name, str, "each of requested_output_names")
+        outputs = [text(name, "each of requested_output_names") for name in outputs]
+        for name in outputs:
             if name == "":
                 raise TritonModelException(
                     f"Requested output name for request with id '{request_id}' and model name '{model_name}' "
@@ -95,10 +94,12 @@ class InferenceRequest:
         if not isinstance(correlation_id, (int, str)):
             raise TritonModelException("Correlation ID must be integer or string")
         self._block = self._answer = self._sender = None
-        self._inputs = list(inputs)
-        self._outputs = tuple(sorted(set(requested_output_names)))
+        if isinstance(correlation_id, int) and not 0 <= correlation_id <= LARGEST_U64:
+            raise RuntimeError(f"correlation_id must be from 0 to {LARGEST_U64}, got {correlation_id}")
+        self._inputs = inputs
+        self._outputs = tuple(sorted(set(outputs)))
         self._id = request_id
-        self._correlation_id = correlation_id
+        self._correlation_id = int(correlation_id) if isinstance(correlation_id, int) else str(correlation_id)
         self._flags = flags
         self._timeout = timeout
         self._parameters = checked_parameters(parameters) or {}
@@ -109,7 +110,7 @@ class InferenceRequest:
         self._memory = preferred_memory
 
     @classmethod
-    def of_block(cls, block, answer):
+    def _of_block(cls, block, answer):
         """A request of the engine; its tensors are made when they are asked for."""
         self = cls.__new__(cls)
         extra = block.extra
@@ -143,7 +144,7 @@ class InferenceRequest:
         if self._inputs is None:
             self._inputs = self._block.tensors()
             self._block = None
-        return self._inputs
+        return list(self._inputs)
 
     def requested_output_names(self):
         return set(self._outputs)
@@ -158,8 +159,7 @@ class InferenceRequest:
         return self._flags
 
     def set_flags(self, flags):
-        require(flags, int, "flags")
-        self._flags = flags
+        self._flags = whole(flags, "flags", 0, LARGEST_U32)
 
     def timeout(self):
         return self._timeout
@@ -173,12 +173,6 @@ class InferenceRequest:
             self._trace = InferenceTrace(None, 0 if self._answer is None else self._answer.key)
         return self._trace
 
-    def preferred_memory(self):
-        return self._memory
-
-    def model_name(self):
-        return self._model_name
-
     def get_response_sender(self):
         if self._sender is None:
             self._sender = InferenceResponseSender(self._answer)
@@ -188,12 +182,11 @@ class InferenceRequest:
         return is_cancelled(self._answer)
 
     def set_release_flags(self, flags):
-        require(flags, int, "flags")
-        self._release_flags = flags
+        self._release_flags = whole(flags, "flags", 0, LARGEST_U32)
 
     def exec(self, decoupled=False):
         """One InferenceResponse, or with `decoupled` a ResponseIterator. Blocks until it is there."""
-        return run_call(self, decoupled)
+        return run_call(self, flag(decoupled, "decoupled"))
 
     async def async_exec(self, decoupled=False):
-        return await asyncio.get_running_loop().run_in_executor(None, run_call, self, decoupled)
+        return await asyncio.get_running_loop().run_in_executor(None, run_call, self, flag(decoupled, "decoupled"))

@@ -2,8 +2,9 @@
 
 import threading
 
+from .arguments import LARGEST_U32, require, sequence, whole
 from .channel import Closed
-from .errors import TritonError, TritonModelException, require
+from .errors import TritonError, TritonModelException
 from .frames import FINAL, FRAME, FRAME_SIZE, HAS_BLOCK, RESPONSE
 from .link import link
 from .names import native
@@ -20,7 +21,7 @@ class InferenceResponse:
 
     def __init__(self, output_tensors=(), error=None, parameters=None):
         if type(output_tensors) is not list:
-            require(output_tensors, (list, tuple), "output_tensors")
+            output_tensors = sequence(output_tensors, "output_tensors")
         for tensor in output_tensors:
             if type(tensor) is Tensor:
                 continue
@@ -35,7 +36,7 @@ class InferenceResponse:
         self._is_last = False
 
     def output_tensors(self):
-        return self._outputs
+        return list(self._outputs)
 
     def has_error(self):
         return self._error is not None
@@ -51,7 +52,7 @@ def append_response(parts, key, flags, response, wanted):
     """Appends the block of a response: the outputs that were asked for, or its error. Returns its size."""
     error = response._error
     if error is not None:
-        return link.writer.append(parts, key, flags, (), {"e": error.to_wire()})
+        return link.writer.append(parts, key, flags, (), {"e": error._to_wire()})
     outputs = response._outputs
     for tensor in outputs:
         if tensor._name not in wanted:
@@ -96,7 +97,7 @@ class InferenceResponseSender:
         return is_cancelled(self._answer)
 
     def send(self, response=None, flags=0):
-        require(flags, int, "flags")
+        flags = whole(flags, "flags", 0, LARGEST_U32)
         if response is not None:
             require(response, InferenceResponse, "response")
         if flags not in (0, FINAL):

@@ -3,8 +3,9 @@
 import numpy as np
 
 from . import dlpack
-from .dtypes import BF16, BYTES, WIRE_NAMES, code_of, deserialize_bytes_tensor, encode_bytes
-from .errors import TritonModelException, require
+from .dtypes import BF16, BYTES, code_of, deserialize_bytes_tensor, encode_bytes
+from .arguments import require, text
+from .errors import TritonModelException
 from .names import native
 
 
@@ -14,9 +15,9 @@ class Tensor:
 
     __slots__ = ("_name", "_code", "_shape", "_array", "_raw")
 
-    def __init__(self, name, array):
+    def __init__(self, name, array, /):
         if type(name) is not str:
-            require(name, str, "name")
+            name = text(name, "name")
         if type(array) is not np.ndarray:
             require(array, np.ndarray, "array")
         if name == "":
@@ -33,7 +34,7 @@ class Tensor:
         self._raw = None
 
     @classmethod
-    def of_parts(cls, name, code, shape, array, raw):
+    def _of_parts(cls, name, code, shape, array, raw):
         """A tensor of `code`: `array` holds its values (bits for BF16), or `raw` the wire bytes of BYTES."""
         self = cls.__new__(cls)
         self._name, self._code, self._shape, self._array, self._raw = name, code, shape, array, raw
@@ -66,21 +67,18 @@ class Tensor:
         return dlpack.capsule_of(self._array, self._code)
 
     @staticmethod
-    def from_dlpack(name, tensor):
-        require(name, str, "name")
+    def from_dlpack(name, tensor, /):
+        name = text(name, "name")
         if name == "":
             raise TritonModelException("Tensor name cannot be an empty string.")
         code, array = dlpack.array_of(tensor)
-        return Tensor.of_parts(name, code, None, array, None)
+        return Tensor._of_parts(name, code, None, array, None)
 
     def __dlpack__(self, *, stream=None, **_kwargs):
         return self.to_dlpack()
 
     def __dlpack_device__(self):
         return (dlpack.CPU, 0)
-
-    def __repr__(self):
-        return f"<Tensor {self._name!r} {WIRE_NAMES[self._code]} {self.shape()}>"
 
 
 def wire_data(tensor):

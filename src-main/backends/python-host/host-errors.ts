@@ -160,6 +160,12 @@ export const pythonHostCatalogue = defineErrors('pythonHost', {
     cause: 'is_ready() of the model failed.',
     remedy: 'Mend the code of the model; the log of the server has the whole trace.',
   },
+  versionBelowZero: {
+    code: 'INVALID_ARG',
+    text: "failed to get model version from specified version string '{version}', version should be an integral value > 0",
+    cause: 'A Python model asks for a version below zero of another model.',
+    remedy: 'Name a version that the other model has, or none at all.',
+  },
   executeFailed: {
     code: 'INTERNAL',
     text: '{reason}',

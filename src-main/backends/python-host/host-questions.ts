@@ -80,6 +80,7 @@ export class HostQuestions {
         await models.unloadModel(name, { unloadDependents: dependents });
         return null;
       case 'model.ready':
+        if (/^\s*-\d/.test(version)) throw pythonHostErrors.versionBelowZero({ version });
         return await models.isModelReady(name, version);
       default:
         throw pythonHostErrors.unknownQuestion({ op });

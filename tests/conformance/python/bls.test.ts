@@ -289,6 +289,10 @@ result = 1`;
       "TritonModelException: failed to load model 'nix', files should be a dictionary of file paths and file contents",
     ],
     [
+      'is_model_ready("identity", "-1")',
+      /message: failed to get model version from specified version string '-1', version should be an integral value > 0$/,
+    ],
+    [
       'is_model_ready("identity", "x")',
       /Failed to check model readiness: .*failed to get model version from specified version string 'x'.*version should be an integral value > 0/,
     ],
