@@ -89,7 +89,7 @@ describe('raw input', () => {
     },
     {
       config: { input: [named('A')] },
-      message: "input byte size mismatch for input 'A' for model 'M'. Expected 8, got 4",
+      message: "input byte size mismatch for input 'raw_input' for model 'M'. Expected 8, got 4",
     },
   ])('$message', ({ config, message }) => {
     expect(failure(config, { rawInput: raw(4) })).toBe(`${RID}${message}`);

@@ -26,7 +26,13 @@ export function inputFromRaw(model: RawInputModel, request: InferenceRequest, ra
     if (!plan.dims.every((dim) => dim === 1)) throw inputErrors.rawTextShape({ prefix, name: plan.name });
     return new InferInput(plan.name, 'BYTES', [...batch, ...plan.dims], withLengthPrefix(raw));
   }
-  return new InferInput(plan.name, plan.datatype, [...batch, ...deduceDims(plan, request, raw)], raw);
+  const dims = deduceDims(plan, request, raw);
+  const expected = dims.reduce((product, dim) => product * dim, plan.elementByteSize);
+  if (expected !== raw.byteSize) {
+    const counts = { expected, seen: raw.byteSize };
+    throw inputErrors.byteSize({ prefix, name: 'raw_input', model: model.modelName, ...counts });
+  }
+  return new InferInput(plan.name, plan.datatype, [...batch, ...dims], raw);
 }
 
 function deduceDims(plan: InputPlan, request: InferenceRequest, raw: TensorBytes): number[] {

@@ -12,6 +12,7 @@ import type { InputPlan } from './input-plan.ts';
 import { createInputPlan } from './input-plan.ts';
 import { shapeMismatch } from './input-shape-errors.ts';
 import type { InferenceRequest, InferInput } from './inference-request.ts';
+import { inputsAsKept } from './input-order.ts';
 import { inputFromRaw } from './raw-input.ts';
 import { logPrepared, logsRequests } from './request-log.ts';
 import { readBytes } from './tensor-bytes.ts';
@@ -62,16 +63,25 @@ function normalizeRequest(plan: NormalizerPlan, request: InferenceRequest): void
   if (request.overrideInputs.length > 0) request.overrideInputs = [];
   if (request.rawInput !== undefined) request.inputs = [inputFromRaw(plan, request, request.rawInput)];
   checkOutputs(plan, request);
-  checkInputNames(plan, request);
-  request.batchSize = plan.maxBatchSize === 0 ? 0 : commonBatchSize(plan, request);
-  // From the last to the first: with two faulty inputs clients expect the last one to be named.
-  for (let at = request.inputs.length - 1; at >= 0; at -= 1) {
-    normalizeInput(plan, request, request.inputs[at] as InferInput);
+  refuseRepeatedInput(request.inputs);
+  try {
+    checkInputs(plan, request, request.inputs);
+  } catch (thrown) {
+    // Of two faults clients expect the one that the reference comes to first.
+    checkInputs(plan, request, inputsAsKept(request.inputs));
+    throw thrown;
   }
   checkCorrelationId(plan, request);
   const { priority } = request;
   if (priority === 0n || priority > plan.maxPriority) request.priority = plan.defaultPriority;
   if (logsRequests()) logPrepared(request, asked);
+}
+
+function checkInputs(plan: NormalizerPlan, request: InferenceRequest, inputs: readonly InferInput[]): void {
+  const count = inputs.length;
+  if (count > plan.inputs.size || count < plan.requiredCount) throw wrongInputCount(plan, request, inputs);
+  request.batchSize = commonBatchSize(plan, request, inputs);
+  for (const input of inputs) normalizeInput(plan, request, input);
 }
 
 function checkOutputs(plan: NormalizerPlan, request: InferenceRequest): void {
@@ -82,40 +92,33 @@ function checkOutputs(plan: NormalizerPlan, request: InferenceRequest): void {
   }
   const repeated = firstRepeated(requestedOutputs);
   if (repeated !== undefined) throw inputErrors.repeatedOutput({ name: repeated });
-  for (const name of requestedOutputs) {
-    if (!plan.outputNameSet.has(name)) {
-      throw inputErrors.unknownOutput({ name, model: plan.modelName });
-    }
-  }
+  if (requestedOutputs.every((name) => plan.outputNameSet.has(name))) return;
+  // Of several unknown ones the first by name is told.
+  const [name = ''] = requestedOutputs.filter((each) => !plan.outputNameSet.has(each)).sort();
+  throw inputErrors.unknownOutput({ name, model: plan.modelName });
 }
 
-function checkInputNames(plan: NormalizerPlan, request: InferenceRequest): void {
-  const { inputs } = request;
-  const count = inputs.length;
-  if (count > 1 && hasRepeatedName(inputs)) {
-    throw inputErrors.repeated({ name: firstRepeated(inputs.map((input) => input.name)) ?? '' });
-  }
-  if (count > plan.inputs.size || count < plan.requiredCount) throw wrongInputCount(plan, request);
-  for (let at = count - 1; at >= 0; at -= 1) {
-    const { name } = inputs[at] as InferInput;
-    if (!plan.inputs.has(name)) {
-      throw inputErrors.unknown({ name, model: plan.modelName });
-    }
-  }
+function refuseRepeatedInput(inputs: readonly InferInput[]): void {
+  if (inputs.length < 2 || !hasRepeatedName(inputs)) return;
+  throw inputErrors.repeated({ name: firstRepeated(inputs.map((input) => input.name)) ?? '' });
 }
 
-function wrongInputCount(plan: NormalizerPlan, request: InferenceRequest): Error {
+function wrongInputCount(
+  plan: NormalizerPlan,
+  request: InferenceRequest,
+  inputs: readonly InferInput[],
+): Error {
   const total = plan.inputs.size;
-  const given = request.inputs.length;
+  const given = inputs.length;
   const expected =
     plan.requiredCount === total
       ? `expected ${total} inputs`
       : `expected number of inputs between ${plan.requiredCount} and ${total}`;
-  const names = new Set(request.inputs.map((input) => input.name));
+  const names = new Set(inputs.map((input) => input.name));
   const missing = [...plan.inputs.values()]
     .filter((input) => !input.isOptional && !names.has(input.name))
     .map((input) => `'${input.name}'`);
-  const got = [...names].reverse().map((name) => `'${name}'`);
+  const got = [...names].map((name) => `'${name}'`);
   // With nothing missing Triton prints the closing bracket alone.
   const missingText = missing.length === 0 ? ']' : `[${missing.join(',')}]`;
   return inputErrors.count({
@@ -128,14 +131,19 @@ function wrongInputCount(plan: NormalizerPlan, request: InferenceRequest): Error
   });
 }
 
-/** The first dimension that all inputs (shape tensors aside) share. */
-function commonBatchSize(plan: NormalizerPlan, request: InferenceRequest): number {
+/** The first dimension that all inputs (shape tensors aside) share; 0 without batches. All names are known then. */
+function commonBatchSize(
+  plan: NormalizerPlan,
+  request: InferenceRequest,
+  inputs: readonly InferInput[],
+): number {
   const { modelName: model } = plan;
   const { logPrefix: prefix } = request;
   let batchSize = -1;
-  for (let at = request.inputs.length - 1; at >= 0; at -= 1) {
-    const input = request.inputs[at] as InferInput;
-    if (plan.inputs.get(input.name)?.isShapeTensor === true) continue;
+  for (const input of inputs) {
+    const known = plan.inputs.get(input.name);
+    if (known === undefined) throw inputErrors.unknown({ name: input.name, model });
+    if (known.isShapeTensor || plan.maxBatchSize === 0) continue;
     const rows = input.clientShape[0];
     if (rows === undefined) throw inputErrors.withoutShape({ prefix, name: input.name, model });
     if (batchSize === -1) batchSize = rows;

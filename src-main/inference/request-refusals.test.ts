@@ -43,7 +43,7 @@ describe('errors, in the order in which they are found', () => {
       PAIR,
       { inputs: [tensorA(), tensorB(), int32Input('C', [1, 2], [0, 0])] },
       counted(
-        "expected 2 inputs but got 3 inputs for model 'M'. Got input(s) ['C','B','A'], but missing required input(s) ].",
+        "expected 2 inputs but got 3 inputs for model 'M'. Got input(s) ['B','C','A'], but missing required input(s) ].",
       ),
     ],
     [
@@ -96,6 +96,12 @@ describe('errors, in the order in which they are found', () => {
       { input: [named('A')] },
       { inputs: [zeroInput('A', 'FP32', [1, 2], 8)] },
       `${RID}inference input 'A' data-type is 'FP32', but model 'M' expects 'INT32'`,
+    ],
+    [
+      'an unknown input behind one of another batch size: the first that the reference comes to',
+      { input: [named('A'), named('B'), named('C', { optional: true })] },
+      { inputs: [tensorA(), int32Input('B', [2, 2], [0, 0, 0, 0]), int32Input('x', [1, 2], [0, 0])] },
+      "unexpected inference input 'x' for model 'M'",
     ],
     [
       'two faulty inputs: the last is named',

@@ -105,7 +105,7 @@ describe('files of a load call without --allow-code-override', () => {
     await expect(load(`${'a/'.repeat(2000)}x`)).rejects.toEqual(pollFailure('more than 64 folders deep'));
   });
 
-  it.each(['../x', '/x', '1/../../x', '', '.', '1/..', '1/\0'])(
+  it.each(['../x', '/../x', '1/../../x', '', '.', '1/..', '1/\0'])(
     'keeps %j within the folder',
     async (file) => {
       await expect(load(file)).rejects.toEqual(pollFailure('must stay within model directory.'));

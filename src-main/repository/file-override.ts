@@ -23,7 +23,9 @@ function checkFile(root: string, file: string, allowCode: boolean): string {
   if (path.normalize(file).split(path.sep).length > MAX_PATH_PARTS) {
     throw loadErrors.fileTooDeep({ file: file.slice(0, 60), limit: MAX_PATH_PARTS });
   }
-  const target = path.isAbsolute(file) ? undefined : normalizedPath(file, { base: root, within: [root] });
+  // A slash in front leads nowhere else: "/1/model.onnx" lies below the model too.
+  const below = file.replace(/^\/+/, '');
+  const target = path.isAbsolute(below) ? undefined : normalizedPath(below, { base: root, within: [root] });
   if (target === undefined || target === root) {
     throw loadErrors.fileLeadsOut({ file, normalized: path.normalize(file) });
   }

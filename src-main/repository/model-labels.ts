@@ -7,6 +7,9 @@ import { readError } from '../base/read-error.ts';
 import { readTextFile } from '../base/regular-file.ts';
 import { loadErrors } from './load-errors.ts';
 
+/** As a program in C++ reads lines of a text file: a carriage return is part of the label, but not on Windows. */
+const LINE_END = process.platform === 'win32' ? /\r?\n/ : '\n';
+
 /** Output name -> labels by class index. */
 export type LabelTable = ReadonlyMap<string, readonly string[]>;
 
@@ -26,7 +29,7 @@ export async function readLabels(config: ModelConfig, modelDir: string): Promise
     } catch (thrown) {
       throw readError(file, thrown);
     }
-    const lines = text.split(/\r?\n/);
+    const lines = text.split(LINE_END);
     if (lines.at(-1) === '') lines.pop();
     table.set(name, lines);
   }

@@ -149,6 +149,8 @@ describe('what is left of a count', () => {
 describe('inheritance', () => {
   test('reads the digits a value begins with', () => {
     const settings = newSettings('triton,file=/t');
+    settings.update('', change({ trace_rate: ['-5'], log_frequency: ['-1'] }));
+    expect(settings.get('')).toMatchObject({ traceRate: '4294967291', logFrequency: '4294967295' });
     settings.update('', change({ trace_rate: ['5x'] }));
     expect(settings.get('')).toMatchObject({ traceRate: '5' });
     expect(() => settings.update('', change({ trace_rate: ['x5'] }))).toThrow(

@@ -46,14 +46,15 @@ const INT32_MAX = 2 ** 31 - 1;
 
 function integer(key: string, text: string): number {
   const isCount = key === 'trace_count';
-  // Leading digits count, as for the reference: "5x" is 5.
+  // As for the reference, leading digits count: "5x" is 5. What is below 0 is taken as 32 bits without a sign.
   const digits = /^\s*[+-]?\d+/.exec(text)?.[0];
   if (digits === undefined) throw traceErrors.noNumber({ key, value: text });
   const value = Number(digits);
-  if (value > INT32_MAX || value < -INT32_MAX - 1 || (!isCount && value < 0)) {
+  if (value > INT32_MAX || value < -INT32_MAX - 1) {
     const range = isCount ? '[ -1, 2147483647 ]' : '[ 0, 4294967295 ]';
     throw traceErrors.outOfRange({ key, range, value: text });
   }
+  if (!isCount) return value >>> 0;
   if (value < -1) throw traceErrors.countTooSmall({ key, value: text });
   return value;
 }

@@ -76,7 +76,6 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     rows: /^HTTP FP(32|64) JSON \[.*1e(38|21)/,
     reason: 'the last digit of a printed float may differ; both texts mean the same float',
   },
-  { rows: /^HTTP raw body that does not fit$/, reason: "we name the model's input instead of 'raw_input'" },
   {
     rows: /^(HTTP statistics|metrics) of fails/,
     reason: 'the Python backend counts error responses as successes',
@@ -89,14 +88,11 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     rows: /errors and parameters of models > POST \/v2\/models\/chain\/infer .*"shape":\[0\]/,
     reason: 'ensembles answer their sequence parameters also when outputs are empty',
   },
-  {
-    rows: /trace settings > .*"trace_rate":"-1"|^gRPC TraceSetting .*"trace_rate":{"value":\["-1"\]}/,
-    reason: 'a negative rate is refused; it turns into 4294967295 there',
-  },
   { rows: /^gRPC TraceSetting .*"trace_count":{"value":\["-2"\]}/, reason: 'one blank in the message' },
   {
     rows: /> POST .*\/unload {"(broken|parameters":{"unload_dependents":"yes")/,
-    reason: 'a body that cannot be read unloads nothing; the reference ignores it',
+    reason:
+      'a body that cannot be read unloads nothing: the protocol has an error for it, which the reference loses',
   },
   {
     rows: /^gRPC ModelInfer .*"inputs":\[{"name":"INPUT0","datatype":"INT32","shape":\[(2|1,2|)\]}\],"raw_input/,

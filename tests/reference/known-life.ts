@@ -18,12 +18,9 @@ export const KNOWN_LIFE: readonly KnownDifference[] = [
         ),
   },
   {
-    rows: /^uploads: faulty files > .*"file:\/tmp/,
-    reason: 'a file with an absolute path is refused; there it is one below the model',
-  },
-  {
     rows: /^uploads: what depends on others > .*"unload_dependents":(1|"true"|null)/,
-    reason: 'a body that cannot be read unloads nothing; the reference ignores it',
+    reason:
+      'a body that cannot be read unloads nothing: the protocol has an error for it, which the reference loses',
   },
   {
     rows: /^the resource of the spans$/,

@@ -14,16 +14,6 @@ export const KNOWN_REQUESTS: readonly KnownDifference[] = [
     reason: 'a batch of nothing is refused as such',
   },
   {
-    rows: /^HTTP script: classes of ONNX outputs > .*"classification":1[67]/,
-    reason: 'the line ends of a label file from Windows are no part of its labels',
-    level: (answer) => answer.replace('five\\\\r', 'five'),
-  },
-  {
-    rows: /^gRPC ONNX classes 17$/,
-    reason: 'the same over gRPC, as bytes',
-    level: (answer) => answer.replace('0a00000031303a353a666976650d', '0900000031303a353a66697665'),
-  },
-  {
     rows: /^configuration of the file stateful: .*output_name: "X"|^a state that the model does not give/,
     reason: 'a state that the model file does not have fails the load; in the reference each request',
   },

@@ -1,5 +1,5 @@
 // Python models that tell in which order they find the inputs of a request: those of the client in many orders, the
-// controls and states of a sequence, and the filler requests of a direct batch.
+// controls and states of a sequence, and the filler requests of a direct batch. And which of several faulty inputs is told.
 
 import type { RepositoryFiles } from '../../src-main/testing/temp-repository.ts';
 import { post, reply } from './http-calls.ts';
@@ -39,8 +39,17 @@ const SEQUENCES: Readonly<Record<string, string>> = {
 };
 const sequenceModel = (name: string): string => `order_${name}`;
 
-export const ORDER_MODELS: readonly string[] = ['order', ...Object.keys(SEQUENCES).map(sequenceModel)];
+export const ORDER_MODELS: readonly string[] = [
+  'order',
+  'order_faults',
+  ...Object.keys(SEQUENCES).map(sequenceModel),
+];
 export const ORDER_FILES: RepositoryFiles = {
+  ...pythonFiles(
+    'order_faults',
+    TELLS,
+    `max_batch_size: 4\n${inputs(NAMES.slice(0, 12)).replaceAll(' optional: true', '')}\n${OUTPUT}`,
+  ),
   ...pythonFiles('order', TELLS, `${inputs(NAMES)}\n${OUTPUT}`),
   ...Object.assign(
     {},
@@ -70,6 +79,22 @@ const ask = async (
   return { step: `${model} ${names.join()} ${JSON.stringify(parameters)}`, ...answer };
 };
 
+/** Each second request lacks nothing: what is wrong with several inputs is told of one. */
+const faulty = async (port: number, turn: number): Promise<object> => {
+  const names = picked(NAMES.slice(0, 12), turn, 5);
+  if (turn % 4 === 0) names.splice(turn % 12, 2, 'nobody', 'no-one');
+  if (turn % 4 === 2) names.splice(turn % 12, 1);
+  const tensors = names.map((name, index) => {
+    const rows = turn % 3 === 1 && (index + turn) % 5 === 0 ? 2 : 1;
+    const datatype = turn % 3 === 2 && (index + turn) % 4 < 2 ? 'UINT32' : 'INT32';
+    const shape = turn % 4 === 3 && (index + turn) % 6 < 2 ? [rows, 2] : [rows, 1];
+    return { name, datatype, shape, data: Array(rows * (shape[1] ?? 1)).fill(1) };
+  });
+  const outputs = turn % 7 === 6 ? [{ name: 'zz' }, { name: 'aa' }] : [];
+  const answer = await reply(port, post('/v2/models/order_faults/infer', { inputs: tensors, outputs }));
+  return { step: `faults ${turn}`, ...answer };
+};
+
 export const ORDER_ANSWERS: ReferenceCase = {
   name: 'python order of inputs',
   run: async ({ httpPort }) => {
@@ -81,7 +106,8 @@ export const ORDER_ANSWERS: ReferenceCase = {
         [7, 7],
       ] as const)
         answers.push(await ask(httpPort, 'order', [...new Set(picked(NAMES, from, step))].slice(0, count)));
-    for (const model of ORDER_MODELS.slice(1))
+    for (let turn = 0; turn < 48; turn += 1) answers.push(await faulty(httpPort, turn));
+    for (const model of Object.keys(SEQUENCES).map(sequenceModel))
       for (const [turn, id] of [1, 2, 3, 2, 1].entries()) {
         const names = picked(FEW, turn, 5).slice(0, 4);
         const parameters = { sequence_id: id, sequence_start: turn < 3 };

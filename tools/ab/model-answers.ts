@@ -7,6 +7,7 @@ import { NEWER } from './random-configs.ts';
 import type { ModelRequest, RandomModel } from './random-models.ts';
 
 const WAIT_MS = 20_000;
+const LOG_WAITS = 20;
 /** How answers begin that did not come. */
 export const NO_ANSWER = 'no answer';
 
@@ -59,9 +60,13 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^ensemble tensor '.*' is unused in/, 'an ensemble tensor is unused in'],
 ];
 
-/** Why a model could not be read is told to the log alone. */
-function pollFault(log: string, name: string): string {
+/** Why a model could not be read is told to the log alone, which comes through a pipe of its own. */
+async function pollFault(server: ServedProcess, name: string): Promise<string> {
   const begin = `Poll failed for model directory '${name}': `;
+  const isThere = (): boolean => server.log().indexOf('\n', server.log().lastIndexOf(begin)) >= 0;
+  for (let waits = 0; waits < LOG_WAITS && !(server.log().includes(begin) && isThere()); waits += 1)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  const log = server.log();
   const at = log.lastIndexOf(begin);
   if (at < 0) return '';
   return WORDS.reduce(
@@ -108,7 +113,8 @@ export async function modelAnswers(
   const address = server.http;
   const empty = { content: '{}' };
   const loaded = await call(address, 'POST', `/v2/repository/models/${name}/load`, empty);
-  if (!loaded.startsWith('200')) return [`${loaded} ${pollFault(server.log(), name)}`];
+  if (loaded.includes('failed to poll')) return [`${loaded} ${await pollFault(server, name)}`];
+  if (!loaded.startsWith('200')) return [loaded];
   const where = `/v2/models/${name}`;
   const said = [loaded, await call(address, 'GET', `${where}/config`), await call(address, 'GET', where)];
   for (const request of requests) {

@@ -100,15 +100,17 @@ function drafted(choice: RandomChoice, face: PythonFace, act: number): Draft {
       ...(choice.chance(0.15) ? { number: choice.one([0, -1, 2 ** 40]) } : {}),
       ...(choice.chance(0.15) ? { timeout: 60_000_000 } : {}),
       ...(choice.chance(0.1) ? { priority: choice.one([0, 1, 2]) } : {}),
-      ...(face.isSequence && choice.chance(0.95) ? sequence(choice) : {}),
-      ...(!face.isSequence && choice.chance(0.1) ? sequence(choice) : {}),
+      ...(face.isSequence && choice.chance(0.95) ? sequence(choice, face) : {}),
+      ...(!face.isSequence && choice.chance(0.1) ? sequence(choice, face) : {}),
     },
   };
 }
 
-function sequence(choice: RandomChoice): Record<string, number | boolean> {
+/** Without batches there is one place: which of two sequences is idle first would be a matter of milliseconds. */
+function sequence(choice: RandomChoice, { batchSize }: PythonFace): Record<string, number | boolean> {
+  const id = choice.one([1, 2, 70_000]);
   return {
-    sequence_id: choice.one([1, 2, 70_000]),
+    sequence_id: batchSize > 0 ? id : 1,
     ...(choice.chance(0.7) ? { sequence_start: true } : {}),
     ...(choice.chance(0.3) ? { sequence_end: true } : {}),
   };

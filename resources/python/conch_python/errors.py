@@ -93,15 +93,15 @@ def error_text(error):
 
 
 def _places_of(error):
-    frames = [
-        frame
-        for frame in reversed(traceback.extract_tb(error.__traceback__))
-        if not _is_ours(frame.filename)
-    ]
-    if not frames:
-        return ""
-    places = "".join(f"  {frame.filename}({frame.lineno}): {frame.name}\n" for frame in frames)
-    return f"\n\nAt:\n{places}"
+    """Read off the traceback itself: the module of that name also looks for the source of each of a million frames."""
+    places = []
+    step = error.__traceback__
+    while step is not None:
+        code = step.tb_frame.f_code
+        if not _is_ours(code.co_filename):
+            places.append(f"  {code.co_filename}({step.tb_lineno}): {code.co_name}\n")
+        step = step.tb_next
+    return "\n\nAt:\n" + "".join(reversed(places)) if places else ""
 
 
 def _text_of(error):

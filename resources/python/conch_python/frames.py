@@ -34,8 +34,12 @@ def padding(size):
     return _PADDING[size & 7]
 
 
+# `json.dumps` with options makes an encoder for each call.
+_encode = json.JSONEncoder(allow_nan=False, ensure_ascii=False, separators=(",", ":")).encode
+
+
 def to_json(value):
-    return json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    return _encode(value).encode("utf-8", "surrogatepass")
 
 
 def json_frame(kind, value, a=0, b=0, flags=0):

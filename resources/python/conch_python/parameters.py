@@ -4,6 +4,8 @@ import json
 
 from .errors import TritonModelException
 
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
 
 def checked_parameters(parameters):
     """A copy of the dictionary a model gave, or None for none. Raises TritonModelException."""
@@ -25,7 +27,7 @@ def checked_parameters(parameters):
 
 def parameters_text(parameters):
     """As the server writes the parameters of a request that came to it."""
-    return json.dumps(parameters, ensure_ascii=False, separators=(",", ":")) if parameters else "{}"
+    return _encode(parameters) if parameters else "{}"
 
 
 def own_parameters_text(parameters):
