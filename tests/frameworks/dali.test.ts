@@ -31,6 +31,27 @@ describe.skipIf(testPython('nvidia.dali') === undefined)(needsPython('dali', 'nv
     });
   });
 
+  it('row 71: source that declares its outputs needs no configuration at all', async () => {
+    expect(await load('bare.dali', 'declared/dali.py')).toBe('');
+    expect(await world.config('bare.dali')).toMatchObject({
+      backend: 'dali',
+      max_batch_size: 8,
+      input: [{ name: 'INPUT', data_type: FP32, dims: [-1], allow_ragged_batch: true }],
+      output: [{ data_type: FP32, dims: [-1] }],
+      dynamic_batching: { preferred_batch_size: [8] },
+    });
+    const { outputs } = await world.infer('bare.dali', [floats('INPUT', [1, 2])]);
+    expect(Object.values(outputs)).toEqual([{ shape: [1, 2], data: [2, 4] }]);
+  });
+
+  it("answers in the order of Triton's hash map, which is not that of the configuration", async () => {
+    const { outputs } = await world.infer('pipe.dali', [floats('INPUT', [1, 2])]);
+    expect(Object.entries(outputs).map(([name, { data }]) => [name, data])).toEqual([
+      ['SUM', [3]],
+      ['DOUBLE', [2, 4]],
+    ]);
+  });
+
   it('row 72: outputs are renamed by position', async () => {
     expect(
       await load(
@@ -64,10 +85,29 @@ describe.skipIf(testPython('nvidia.dali') === undefined)(needsPython('dali', 'nv
       'Configuration file contains config for OTHER but such input is not present in the pipeline.',
     ],
     [
+      'row 73 outputs',
+      'typed/model.dali',
+      inout(undefined, `${tensor('OUT', FP32, '-1')}, ${tensor('MORE', FP32, '-1')}`),
+      'The number of outputs specified in the DALI pipeline and the configuration file do not match.\nModel config outputs: 2\nPipeline outputs: 1',
+    ],
+    [
+      'row 1',
+      'typed/model.dali',
+      inout(tensor('INPUT', FP32, '-1', 'optional: true')),
+      "'optional' is set to true for input 'INPUT' while the backend model doesn't support optional input",
+    ],
+    [
       'row 74',
       'typed/model.dali',
+      `${inout()} default_model_filename: "x/model.dali"`,
+      "contains an invalid character: '/'",
+    ],
+    [
+      // Refused before DALI sees it, like every name that leads out of its model.
+      'row 74 out of the model',
+      'typed/model.dali',
       `${inout()} default_model_filename: "../../x/model.dali"`,
-      '../../x/model.dali',
+      "'../../x/model.dali' of model 'refused_row_74_out_of_the_model' leads out of",
     ],
     [
       'row 75',
@@ -147,6 +187,18 @@ describe.skipIf(testPython('nvidia.dali') === undefined)(needsPython('dali', 'nv
     const two = `${DALI} output [ ${tensor('DOUBLE', FP32, '-1')}, ${tensor('SUM', FP32, '1')} ]`;
     expect(await load('gpu_source', 'gpu_source/dali.py', two)).toBe('');
     expect((await world.infer('gpu_source', [floats('INPUT', [1, 2])])).outputs['SUM']?.data).toEqual([3]);
+  });
+
+  it('row 82: a serialised pipeline that names a GPU is served on the CPU as well', async () => {
+    expect(await load('gpu_stored', 'gpu_stored/model.dali', `${DALI} ${inout()}`)).toBe('');
+    expect((await world.infer('gpu_stored', [floats('INPUT', [1, 2])])).outputs['OUT']?.data).toEqual([2, 4]);
+  });
+
+  it('row 82: operators that need a GPU say so', async () => {
+    const sides = inout(tensor('IMAGE', 'TYPE_UINT8', '-1'), tensor('OUT', 'TYPE_UINT8', '-1, -1, 3'));
+    expect(await load('mixed', 'mixed/model.dali', `${DALI} ${sides}`)).toContain(
+      'Error while instantiating DALI pipeline: The pipeline requires a CUDA-capable GPU',
+    );
   });
 
   it('row 89: an ensemble decodes and resizes pictures of any size, and an ONNX model sees their colours', async () => {

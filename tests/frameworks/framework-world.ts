@@ -67,8 +67,13 @@ export class FrameworkWorld {
     this.#removeSink = removeSink;
   }
 
-  /** `maker`: "torch_models.py"; `module`: the package that finds the Python, and the backend's name. */
-  static async create(maker: string, module: string, backend: string): Promise<FrameworkWorld> {
+  /** `maker`: "torch_models.py"; `module`: the package that finds the Python, which the backends get. */
+  static async create(
+    maker: string,
+    module: string,
+    backends: string | readonly string[],
+    control: { readonly isPolled?: boolean } = {},
+  ): Promise<FrameworkWorld> {
     const python = testPython(module) ?? '';
     const made = await mkdtemp(path.join(os.tmpdir(), 'conch-made-'));
     await run(python, [path.join(MAKERS, maker), made], {
@@ -79,8 +84,11 @@ export class FrameworkWorld {
     const removeSink = addLogSink((record) => logs.push(record));
     const engine = await startTestEngine(repository.path, {
       server: { exitOnError: false },
-      repository: { startupModels: [] },
-      backends: { settings: [{ backend, key: 'python-executable', value: python }] },
+      repository:
+        control.isPolled === true ? { controlMode: 'poll' as const, pollSec: 1 } : { startupModels: [] },
+      backends: {
+        settings: [backends].flat().map((backend) => ({ backend, key: 'python-executable', value: python })),
+      },
     });
     return new FrameworkWorld(repository, engine, logs, made, removeSink);
   }
@@ -109,6 +117,13 @@ export class FrameworkWorld {
 
   async config(name: string): Promise<Readonly<Record<string, unknown>>> {
     return (await this.call(`models/${name}/config`)).body as Record<string, unknown>;
+  }
+
+  /** How many inferences its statistics tell, all versions together. */
+  async inferenceCount(name: string): Promise<number> {
+    const { body } = await this.call(`models/${name}/stats`);
+    const { model_stats } = body as { readonly model_stats: readonly { readonly inference_count: number }[] };
+    return model_stats.reduce((sum, { inference_count }) => sum + inference_count, 0);
   }
 
   async infer(
@@ -178,3 +193,11 @@ export const floats = (
 
 export const tensor = (name: string, type: string, dims: string, more = ''): string =>
   `{ name: "${name}" data_type: ${type} dims: [ ${dims} ] ${more} }`;
+
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

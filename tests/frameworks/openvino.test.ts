@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeOnnx } from '../../src-main/onnx/onnx-writer.ts';
 import { needsPython, testPython } from '../../src-main/testing/test-python.ts';
-import { floats, FrameworkWorld, tensor } from './framework-world.ts';
+import { floats, FrameworkWorld, isAlive, tensor } from './framework-world.ts';
 
 const FP32 = 'TYPE_FP32';
 const both = (dims: string, type = FP32): string =>
@@ -81,10 +81,28 @@ describe.skipIf(testPython('openvino') === undefined)(needsPython('openvino', 'o
   describe('refused when loaded', () => {
     it.each([
       [
+        'row 1',
+        'fixed',
+        both('1, 4').replace('dims: [ 1, 4 ] ', 'dims: [ 1, 4 ] optional: true '),
+        "'optional' is set to true for input 'INPUT0' while the backend model doesn't support optional input",
+      ],
+      [
         'row 42',
+        'fixed',
+        `${both('1, 4')} instance_group [ { kind: KIND_GPU gpus: [ 0 ] } ]`,
+        'supports only Kind CPU and AUTO',
+      ],
+      [
+        'row 42 by model',
         'fixed',
         `${both('1, 4')} instance_group [ { kind: KIND_MODEL } ]`,
         'Triton OpenVINO backend supports only Kind CPU and AUTO',
+      ],
+      [
+        'row 46 too many',
+        'fixed',
+        both('1, 4').replace('input [', `input [ ${tensor('NOWHERE', FP32, '1, 4')},`),
+        'configuration expects 3 inputs, model provides 2',
       ],
       [
         'row 46 count',
@@ -154,6 +172,52 @@ describe.skipIf(testPython('openvino') === undefined)(needsPython('openvino', 'o
       expect(await load('padded', 'dynamic', `${text} ${parameter('ENABLE_BATCH_PADDING', 'yes')}`)).toBe('');
       const padded = await world.infer('padded', [floats('x', [1, -2, 3, -4])]);
       expect(padded.outputs['y']).toEqual({ shape: [1, 4], data: [1, 0, 3, 0] });
+    });
+
+    it('row 50: several requests do not fill a batch, and one alone does', async () => {
+      const text = `${OV} max_batch_size: 4 ${one('4')}
+        dynamic_batching { preferred_batch_size: [ 4 ] max_queue_delay_microseconds: 10000000 }`;
+      expect(await load('halves', 'dynamic', text)).toBe('');
+      const rows = (count: number) => floats('x', new Array<number>(count * 4).fill(2), [count, 4]);
+      const halves = await Promise.all([1, 2].map(() => world.infer('halves', [rows(2)])));
+      for (const { error } of halves)
+        expect(error).toContain("expected requests with batch size '4', got '2'...");
+      expect((await world.infer('halves', [rows(4)])).outputs['y']?.shape).toEqual([4, 4]);
+    });
+
+    it('inputs that are called ragged are not, and do not share a batch in other shapes', async () => {
+      const text = `${OV} max_batch_size: 2 ${one('-1').replace('dims: [ -1 ]', 'dims: [ -1 ] allow_ragged_batch: true')}
+        ${parameter('RESHAPE_IO_LAYERS', 'YES')} ${parameter('ENABLE_BATCH_PADDING', 'YES')}
+        dynamic_batching { preferred_batch_size: [ 2 ] max_queue_delay_microseconds: 10000000 }`;
+      expect(await load('ragged', 'dynamic', text)).toBe('');
+      const replies = await Promise.all(
+        [
+          [1, 2, 3, 4],
+          [1, 2],
+        ].map((data) => world.infer('ragged', [floats('x', data)])),
+      );
+      for (const { status, error } of replies) {
+        expect([status, error]).toEqual([
+          501,
+          expect.stringMatching(/^expected (32|16) bytes of data in input buffer, got 24 bytes\.$/),
+        ]);
+      }
+    });
+
+    it('answers in the order of the configuration', async () => {
+      const text = `${OV} ${both('1, 4')}`
+        .replace('"OUTPUT0"', '"?"')
+        .replace('"OUTPUT1"', '"OUTPUT0"')
+        .replace('"?"', '"OUTPUT1"');
+      expect(await load('turned', 'fixed', text)).toBe('');
+      const { outputs } = await world.infer('turned', [
+        floats('INPUT0', [5, 0, 0, 0]),
+        floats('INPUT1', [1, 0, 0, 0]),
+      ]);
+      expect(Object.entries(outputs).map(([name, { data }]) => [name, data[0]])).toEqual([
+        ['OUTPUT1', 4],
+        ['OUTPUT0', 6],
+      ]);
     });
 
     it('row 52: configured dims are taken, several sizes are answered', async () => {
@@ -248,14 +312,18 @@ describe.skipIf(testPython('openvino') === undefined)(needsPython('openvino', 'o
           { model_name: "three" model_version: -1
             input_map [ { key: "INPUT0" value: "sum" }, { key: "INPUT1" value: "A" } ] output_map { key: "OUTPUT1" value: "B" } }
         ] }`;
+      const before = await world.inferenceCount('three');
       expect(await world.load('both_steps', { config: ensemble })).toBe('');
       const reply = await world.infer('both_steps', [floats('A', [1, 2, 3, 4])]);
       expect(reply.outputs).toEqual({ B: { shape: [1, 4], data: [1, 2, 3, 4] } });
+      expect((await world.inferenceCount('three')) - before).toBe(2);
       await world.unload('both_steps');
     });
 
     it('row 87: an unload ends the processes', async () => {
+      const [{ pid } = { pid: 0 }] = await world.hosts('three');
       await world.unload('three');
+      await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
       expect((await world.infer('three', [floats('INPUT0', [1, 0, 0, 0])])).status).toBe(404);
     });
   });

@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { needsPython, testPython } from '../../src-main/testing/test-python.ts';
-import { floats, FrameworkWorld, tensor } from './framework-world.ts';
+import { floats, FrameworkWorld, isAlive, tensor } from './framework-world.ts';
 
 const FP32 = 'TYPE_FP32';
 const sides = (inputs: readonly string[], outputs: readonly string[], type = FP32): string =>
@@ -74,6 +74,8 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
         'Cannot determine model device',
       );
       expect(world.logged("Loading 'no_device' as TorchScript")).toHaveLength(1);
+      expect(await world.load('own_device', { made: 'Linear/model.pt', config })).toBe('');
+      expect((await world.infer('own_device', [floats('x', [1, 2])])).outputs['y']?.data).toEqual([3, 6]);
       const plain = `${RUNTIME} ${sides(['x'], ['y'])} instance_group [ { kind: KIND_CPU } ]`;
       expect(await world.load('script', { made: 'Branching/model.pt', config: plain })).toBe('');
       expect((await world.infer('script', [floats('x', [1, 2])])).outputs['y']?.data).toEqual([2, 4]);
@@ -109,6 +111,24 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
         'failed to create instance "strings_0" for inductor model "strings": Failed to create ModelInstanceState for model "strings": ' +
           'Unsupported datatype TYPE_STRING for input "ARGS[0]" for model instance "strings_0".',
       );
+    });
+
+    it.each([
+      [
+        'a control',
+        'control_input [ { name: "ARGS[1]" control [ { kind: CONTROL_SEQUENCE_CORRID data_type: TYPE_STRING } ] } ]',
+      ],
+      [
+        'a state',
+        'state [ { input_name: "ARGS[1]" output_name: "RESULT[1]" data_type: TYPE_STRING dims: [ 1 ] } ]',
+      ],
+    ])('row 39: strings in %s do not become ready', async (title, sequences) => {
+      const name = title.replace(' ', '_');
+      const config = `${AOTI} ${sides(['ARGS[0]'], ['RESULT[0]'])} sequence_batching { ${sequences} }`;
+      expect(await world.load(name, { made: 'Branching/model.pt', at: '1/model.pt2', config })).toContain(
+        'Unsupported datatype TYPE_STRING for input "ARGS[1]"',
+      );
+      expect((await world.call(`models/${name}/ready`)).status).toBe(400);
     });
 
     it(
@@ -205,6 +225,30 @@ class Stuck(torch.nn.Module):
       expect(await branching('warm', `${SCRIPT} ${warmup}`)).toContain(
         "unexpected shape for input 'x' for model 'warm'",
       );
+    });
+
+    it('row 87: a run in progress is answered before an unload ends its process', async () => {
+      expect(await world.load('busy', { made: 'Slow/model.pt', config: SCRIPT })).toBe('');
+      const [{ pid } = { pid: 0 }] = await world.hosts('busy');
+      const running = world.infer('busy', [floats('x', [3e5, 3e5])]);
+      await expect.poll(() => world.logged('slow begins'), { timeout: 30_000 }).toHaveLength(1);
+      await world.unload('busy');
+      expect(await running).toMatchObject({ status: 200, outputs: { y: { shape: [1, 2] } } });
+      expect((await world.infer('busy', [floats('x', [1, 1])])).status).toBe(404);
+      await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
+    });
+
+    it('row 89: as a step of an ensemble', async () => {
+      expect(await branching('step', SCRIPT)).toBe('');
+      const ensemble = `platform: "ensemble" max_batch_size: 4 input [ ${tensor('A', FP32, '2')} ] output [ ${tensor('B', FP32, '2')} ]
+        ensemble_scheduling { step [
+          { model_name: "step" model_version: -1 input_map { key: "x" value: "A" } output_map { key: "y" value: "once" } },
+          { model_name: "step" model_version: -1 input_map { key: "x" value: "once" } output_map { key: "y" value: "B" } } ] }`;
+      expect(await world.load('steps', { config: ensemble })).toBe('');
+      const { outputs } = await world.infer('steps', [floats('A', [0.5, 1])]);
+      expect(outputs).toEqual({ B: { shape: [1, 2], data: [2, 4] } });
+      expect([await world.inferenceCount('step'), await world.inferenceCount('steps')]).toEqual([2, 1]);
+      await world.unload('steps');
     });
 
     it('row 90: an artefact that is replaced is served without a request that fails', async () => {

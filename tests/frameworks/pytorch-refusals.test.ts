@@ -1,4 +1,4 @@
-// TorchScript models that are refused when they are loaded, and a Python without torch.
+// TorchScript models that are refused when they are loaded.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { needsPython, testPython } from '../../src-main/testing/test-python.ts';
@@ -116,17 +116,3 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
     );
   });
 });
-
-const withoutTorch = testPython('numpy') === testPython('torch') ? undefined : testPython('numpy');
-const missingReason = withoutTorch === undefined ? ' (skipped: no python3 with numpy and without torch)' : '';
-
-it.skipIf(withoutTorch === undefined)(
-  `row 84: a missing package is one sentence with the command${missingReason}`,
-  async () => {
-    await using world = await FrameworkWorld.create('nothing.py', 'numpy', 'pytorch');
-    const error = await world.load('m', { config: pair(['A'], ['O']) });
-    expect(error).toMatch(
-      /PyTorch models need PyTorch, and Python [\d.]+ \('.*'\) has no package 'torch': run `.* -m pip install torch`/,
-    );
-  },
-);

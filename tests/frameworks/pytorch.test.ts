@@ -36,24 +36,25 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
     });
 
     it.each([
-      ['row 8: neither', ['INPUTA', 'INPUTB']],
-      ['row 9: an argument and an index', ['INPUT0', 'INPUT__1']],
-      ['row 9: a name and an index', ['INPUTA', 'INPUT__1']],
+      // By argument, by index or by name these would be the other way round.
+      ['row 8: neither', ['INPUTB', 'INPUTA']],
+      ['row 9: an index and an argument', ['INPUT__1', 'INPUT0']],
+      ['row 9: an index and a name', ['INPUT__1', 'INPUTA']],
     ] as const)('%s: the order of the configuration', async (title, names) => {
       const name = `ordered_${title.length}_${names[0]}`;
-      const { outputs } = await addSub(name, pair(names, ['OUTPUTA', 'OUTPUTB']), names);
-      expect(outputs['OUTPUTB']?.data).toEqual([4, 5]);
+      const { outputs } = await addSub(name, pair(names, ['OUTPUTB', 'OUTPUTA']), names);
+      expect(outputs['OUTPUTA']?.data).toEqual([4, 5]);
     });
 
     it('row 10: an index that is no number is warned of', async () => {
-      const { outputs } = await addSub('no_number', pair(['INPUT__x', 'INPUT__y'], ['A', 'B']), [
-        'INPUT__x',
+      const { outputs } = await addSub('no_number', pair(['INPUT__y', 'INPUT__x'], ['A', 'B']), [
         'INPUT__y',
+        'INPUT__x',
       ]);
       expect(outputs['B']?.data).toEqual([4, 5]);
       expect(
         world.logged(
-          "input 'INPUT__x' or previous input(s) are neither an input argument to the model 'no_number'",
+          "input 'INPUT__y' or previous input(s) are neither an input argument to the model 'no_number'",
         ),
       ).toHaveLength(1);
     });

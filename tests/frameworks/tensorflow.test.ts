@@ -19,7 +19,7 @@ const parameter = (key: string, value: string): string =>
 describe.skipIf(testPython('tensorflow') === undefined)(needsPython('tensorflow', 'tensorflow'), () => {
   let world: FrameworkWorld;
   beforeAll(async () => {
-    world = await FrameworkWorld.create('tensorflow_models.py', 'tensorflow', 'tensorflow');
+    world = await FrameworkWorld.create('tensorflow_models.py', 'tensorflow', ['tensorflow', 'openvino']);
   }, 240_000);
   afterAll(() => world[Symbol.asyncDispose]());
 
@@ -73,6 +73,12 @@ describe.skipIf(testPython('tensorflow') === undefined)(needsPython('tensorflow'
   });
 
   it.each([
+    [
+      'row 1',
+      'addsub',
+      `${SAVED} max_batch_size: 8 ${both('2').replace('dims: [ 2 ] ', 'dims: [ 2 ] optional: true ')}`,
+      "'optional' is set to true for input 'INPUT0' while the backend model doesn't support optional input",
+    ],
     [
       'row 60',
       'fixed',
@@ -166,6 +172,59 @@ describe.skipIf(testPython('tensorflow') === undefined)(needsPython('tensorflow'
     const reply = await world.infer('texts', [{ name: 'INPUT0', datatype: 'BYTES', shape: [3, 1], data }]);
     expect(reply.outputs['OUTPUT0']).toEqual({ shape: [3, 1], data });
   });
+
+  it('row 67: bytes that are no text pass unchanged as well', async () => {
+    const element = Buffer.from([3, 0, 0, 0, 0xff, 0, 0xfe]);
+    const header = JSON.stringify({
+      inputs: [
+        {
+          name: 'INPUT0',
+          datatype: 'BYTES',
+          shape: [1, 1],
+          parameters: { binary_data_size: element.byteLength },
+        },
+      ],
+      outputs: [{ name: 'OUTPUT0', parameters: { binary_data: true } }],
+    });
+    const reply = await fetch(`http://127.0.0.1:${world.engine.ports.http}/v2/models/texts/infer`, {
+      method: 'POST',
+      headers: { 'Inference-Header-Content-Length': String(header.length) },
+      body: Buffer.concat([Buffer.from(header), element]),
+    });
+    expect(reply.status).toBe(200);
+    const answer = Buffer.from(await reply.arrayBuffer());
+    expect(answer.subarray(Number(reply.headers.get('inference-header-content-length')))).toEqual(element);
+  });
+
+  it('row 89: as a step of an ensemble', async () => {
+    const ensemble = `platform: "ensemble" max_batch_size: 4 input [ ${tensor('A', FP32, '2')} ] output [ ${tensor('B', FP32, '2')} ]
+      ensemble_scheduling { step [ { model_name: "bare" model_version: -1
+        input_map [ { key: "INPUT0" value: "A" }, { key: "INPUT1" value: "A" } ] output_map { key: "OUTPUT0" value: "B" } } ] }`;
+    const before = await world.inferenceCount('bare');
+    expect(await world.load('steps', { config: ensemble })).toBe('');
+    const { outputs } = await world.infer('steps', [floats('A', [1, 2])]);
+    expect(outputs).toEqual({ B: { shape: [1, 2], data: [2, 4] } });
+    expect([(await world.inferenceCount('bare')) - before, await world.inferenceCount('steps')]).toEqual([
+      1, 1,
+    ]);
+    await world.unload('steps');
+  });
+
+  it.skipIf(testPython('openvino') !== testPython('tensorflow')).each([
+    ['model.saved_model', 'addsub', '-1, 2', ['OUTPUT0', 'OUTPUT1']],
+    ['model.tflite', 'lite/model.tflite', '1, 2', ['Identity', 'Identity_1']],
+  ] as const)(
+    'row 56: OpenVINO serves %s by its name',
+    async (file, made, dims, [sum, difference]) => {
+      const text = `backend: "openvino" default_model_filename: "${file}" ${inputs(dims)} ${outputs(dims, [sum, difference])}`;
+      expect(await world.load('by_openvino', { made, at: `1/${file}`, config: text })).toBe('');
+      expect((await ask('by_openvino')).outputs).toEqual({
+        [sum]: { shape: [1, 2], data: [6, 9] },
+        [difference]: { shape: [1, 2], data: [4, 5] },
+      });
+    },
+    60_000,
+  );
 
   it('a missing folder is named', async () => {
     expect(await world.load('nothing', { config: `${SAVED} max_batch_size: 8 ${both('2')}` })).toMatch(

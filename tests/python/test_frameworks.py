@@ -8,6 +8,7 @@ import pytest
 from conch_frameworks import openvino_interface, tensorflow_interface, torch_interface
 from conch_frameworks.batch import Batch
 from conch_frameworks.config import Config
+from conch_frameworks.dali_order import answer_order
 from conch_frameworks.in_common import in_common
 from conch_frameworks.pytorch_python_runner import compile_options, find_file, module_class
 from conch_frameworks.torch_names import NotANumber, index_of, input_positions, output_positions
@@ -134,6 +135,31 @@ def test_a_batch_is_joined_and_cut_apart_again():
     assert (batch.total, joined.shape) == (4, (4, 2))
     answers = batch.responses({"O": joined * 2})
     assert [each.output_tensors()[0].as_numpy().tolist() for each in answers] == [[[2, 2]], [[4, 4], [4, 4]], [[2, 2]]]
+
+
+def test_what_knows_no_ragged_inputs_joins_what_fits():
+    ragged = config(input=[{"name": "A", "data_type": "TYPE_FP32", "dims": ["-1"], "allow_ragged_batch": True}])
+    alike = Batch([Request(np.ones((1, 2), np.float32)), Request(np.ones((2, 2), np.float32))], ragged)
+    assert (alike.plain_inputs()["A"].shape, alike.inputs()["A"].shape) == ((3, 2), (6,))
+    unlike = Batch([Request(np.ones((1, 2), np.float32)), Request(np.ones((1, 3), np.float32))], ragged)
+    with pytest.raises(ModelFault, match=r"expected 16 bytes of data in input buffer, got 20 bytes\."):
+        unlike.plain_inputs()
+
+
+# As a program compiled with g++ lists the keys of a std::unordered_map.
+@pytest.mark.parametrize(
+    "names, listed",
+    [
+        (["OUT0", "OUT1"], "OUT1 OUT0"),
+        (["DOUBLE", "SUM"], "SUM DOUBLE"),
+        (["A", "B", "C"], "B C A"),
+        (["DALI_OUTPUT_0", "DALI_OUTPUT_1", "DALI_OUTPUT_2"], "DALI_OUTPUT_2 DALI_OUTPUT_1 DALI_OUTPUT_0"),
+        ([f"o{index}" for index in range(16)], "o15 o1 o0 o3 o5 o2 o9 o10 o4 o14 o7 o6 o13 o8 o11 o12"),
+        (["schön", "schön", "x" * 24], "xxxxxxxxxxxxxxxxxxxxxxxx schön"),
+    ],
+)
+def test_the_order_of_a_hash_map(names, listed):
+    assert " ".join(answer_order(names)) == listed
 
 
 def test_too_few_rows_are_the_error_of_those_they_are_missing_for():

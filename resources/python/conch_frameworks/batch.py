@@ -27,6 +27,12 @@ class Batch:
         """The array of each request, in order; requests without that input are left out."""
         return [tensors[name].as_numpy() for tensors in self._tensors if name in tensors]
 
+    def plain_inputs(self):
+        """Name -> array of the whole batch, for frameworks that know neither ragged nor batch inputs."""
+        return {
+            name: _joined(self.arrays(name)) for name in dict.fromkeys(name for tensors in self._tensors for name in tensors)
+        }
+
     def inputs(self):
         """Name -> array of the whole batch, batch inputs and controls included."""
         ragged = {each.name for each in self._config.inputs if each.is_ragged}
@@ -36,7 +42,7 @@ class Batch:
             if name in ragged:
                 joined[name] = np.concatenate([array.reshape(-1) for array in arrays])
             else:
-                joined[name] = arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
+                joined[name] = _joined(arrays)
         for each in self._config.batch_inputs:
             for name in each.names:
                 joined[name] = self._batch_input(each)
@@ -112,6 +118,17 @@ class Batch:
         shapes = [array.shape[1:] for array, rows in zip(sources, self.rows) for _ in range(rows)]
         items = np.array(shapes, dtype)
         return items.reshape(-1) if each.kind == "BATCH_ITEM_SHAPE_FLATTEN" else items
+
+
+def _joined(arrays):
+    if len(arrays) == 1:
+        return arrays[0]
+    first = arrays[0]
+    if any(each.shape[1:] != first.shape[1:] for each in arrays):
+        expected = sum(len(each) for each in arrays) * first[:1].nbytes
+        given = sum(each.nbytes for each in arrays)
+        raise unsupported(f"expected {expected} bytes of data in input buffer, got {given} bytes.")
+    return np.concatenate(arrays)
 
 
 def _rows_of(request):

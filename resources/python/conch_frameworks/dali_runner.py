@@ -10,6 +10,7 @@ from conch_python.response import InferenceResponse
 from conch_python.tensor import Tensor
 
 from .config import Config
+from .dali_order import answer_order
 from .dali_interface import check, complete, is_unbatched
 from .dali_source import find_pipeline
 from .faults import package_missing, unknown
@@ -40,6 +41,9 @@ class TritonPythonModel(FrameworkModel):
                 f"DALI Backend error: input operator '{self._source.streams[0]}' gives several outputs for one input, which "
                 "this server does not run: use fn.external_source"
             )
+        # Position of each output in the pipeline, in the order of an answer.
+        named = {each.name: index for index, each in enumerate(self.config.outputs)}
+        self._answered = [(name, named[name]) for name in answer_order(named)]
         # Rows that the configuration merges: output name -> samples are cut along their outer axis.
         self._split = set(filter(None, self.config.text("split_along_outer_axis").split(":")))
         self._pipeline = self._build()
@@ -100,22 +104,22 @@ class TritonPythonModel(FrameworkModel):
 
     def _response(self, outputs, begin, end):
         tensors = []
-        for config, output in zip(self.config.outputs, outputs):
-            samples = [np.asarray(output.at(index)) for index in range(begin, end)]
+        for name, position in self._answered:
+            samples = [np.asarray(outputs[position].at(index)) for index in range(begin, end)]
             try:
-                if config.name in self._split:
+                if name in self._split:
                     joined = np.concatenate(samples)
                 else:
                     joined = np.stack(samples)
             except ValueError:
                 return InferenceResponse(
                     error=TritonError(
-                        f"DALI Backend error: the samples of output '{config.name}' differ in shape, and one answer has one "
+                        f"DALI Backend error: the samples of output '{name}' differ in shape, and one answer has one "
                         "shape",
                         TritonError.UNKNOWN,
                     )
                 )
-            tensors.append(Tensor(config.name, joined))
+            tensors.append(Tensor(name, joined))
         return InferenceResponse(tensors)
 
     def _build(self):

@@ -35,6 +35,10 @@ class FrameworkModel:
     def open(self):
         raise NotImplementedError
 
+    def gather(self, batch):
+        """Name -> array, what `run` gets of a batch. Raises ModelFault likewise."""
+        return batch.inputs()
+
     def run(self, inputs, wanted):
         """Name -> array of the outputs in `wanted`; `inputs` likewise. Raises ModelFault, the answer to the batch."""
         raise NotImplementedError
@@ -53,7 +57,7 @@ class FrameworkModel:
             return batch.responses(self._empty_outputs())
         wanted = {name for request in requests for name in request._outputs}
         try:
-            return batch.responses(self.run(batch.inputs(), wanted))
+            return batch.responses(self.run(self.gather(batch), wanted))
         except ModelFault as fault:
             return batch.failed(str(fault), fault.code)
 

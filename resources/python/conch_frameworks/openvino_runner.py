@@ -69,6 +69,13 @@ class TritonPythonModel(FrameworkModel):
         check_outputs(config, _interface(model)[1], self.model_name, not parameters.takes_config_shapes, dynamic)
         return self._compile(model)
 
+    def gather(self, batch):
+        # Triton's backend looks after each request whether the batch is full, so that only one request alone can fill it.
+        limit = self.config.max_batch_size
+        if limit > 0 and batch.rows[0] != limit and not self._parameters.pads:
+            raise _not_full(limit, batch.rows[0])
+        return batch.plain_inputs()
+
     def run(self, inputs, wanted):
         limit = self.config.max_batch_size
         rows = 0
@@ -91,11 +98,6 @@ class TritonPythonModel(FrameworkModel):
     def _full(self, inputs, rows, limit):
         if rows == limit:
             return inputs
-        if not self._parameters.pads:
-            raise internal(
-                f"expected requests with batch size '{limit}', got '{rows}'... this error can be avoided by setting "
-                "'ENABLE_BATCH_PADDING' parameter in model configuration to 'YES' at a performance cost."
-            )
         Logger.log_verbose(
             f"padding input with {limit - rows} additional batches to match max_batch_size, send requests with batch_size "
             "equal to max_batch_size for better performance."
@@ -133,6 +135,13 @@ class TritonPythonModel(FrameworkModel):
             if properties:
                 _step("configuring openvino core", core.set_property, *device, properties)
         return _step("loading model", core.compile_model, model, parameters.target, parameters.compiling)
+
+
+def _not_full(limit, rows):
+    return internal(
+        f"expected requests with batch size '{limit}', got '{rows}'... this error can be avoided by setting "
+        "'ENABLE_BATCH_PADDING' parameter in model configuration to 'YES' at a performance cost."
+    )
 
 
 def ov_file(config, version_dir):

@@ -62,11 +62,11 @@ class TritonPythonModel(FrameworkModel):
             )
         result = results[position]
         if result.dim() == 0:
-            raise invalid_arg(f"{subject} is a scalar which is not supported.")
+            raise internal(f"{subject} is a scalar which is not supported.")
         array = result.detach().cpu().contiguous().numpy()
         provided = _TYPE_NAMES.get(array.dtype, "TYPE_<invalid>")
         if provided != output.data_type:
-            raise invalid_arg(
+            raise internal(
                 f"{subject} has datatype {provided} but model configuration expects {output.data_type}"
             )
         return array

@@ -48,14 +48,43 @@ def decoded():
     return fn.crop_mirror_normalize(pixels, dtype=types.FLOAT, output_layout="CHW", mean=[0.0] * 3, std=[255.0] * 3)
 
 
+@dali.pipeline_def(batch_size=8, num_threads=1, device_id=None)
+def mixed():
+    data = fn.external_source(name="IMAGE", device="cpu", dtype=types.UINT8, ndim=1)
+    return fn.decoders.image(data, device="mixed")
+
+
+# The field of the device in a serialised pipeline: none, and the first GPU.
+NO_DEVICE, FIRST_DEVICE = b"@\xe1\xf2\xf9\xff\xff\xff\xff\xff\xff\x01", b"@\x00"
+
+DECLARED = '''
+import nvidia.dali as dali
+import nvidia.dali.fn as fn
+import nvidia.dali.types as types
+from nvidia.dali.plugin.triton import autoserialize
+
+@autoserialize
+@dali.pipeline_def(batch_size=8, num_threads=1, device_id=None, output_dtype=types.FLOAT, output_ndim=1)
+def pipe():
+    return fn.external_source(name="INPUT", device="cpu", dtype=types.FLOAT, ndim=1) * 2.0
+'''
+
+
+def write(folder, name, file, content):
+    os.makedirs(os.path.join(folder, name))
+    with open(os.path.join(folder, name, file), "wb") as target:
+        target.write(content)
+
+
 def main(folder):
-    for name, pipeline in (("typed", typed), ("sliced", sliced), ("rows", rows), ("decoded", decoded)):
-        os.makedirs(os.path.join(folder, name))
-        pipeline().serialize(filename=os.path.join(folder, name, "model.dali"))
+    for name, pipeline in (("typed", typed), ("sliced", sliced), ("rows", rows), ("decoded", decoded), ("mixed", mixed)):
+        write(folder, name, "model.dali", pipeline().serialize())
+    stored = typed().serialize()
+    assert stored.count(NO_DEVICE) == 1
+    write(folder, "gpu_stored", "model.dali", stored.replace(NO_DEVICE, FIRST_DEVICE))
+    write(folder, "declared", "dali.py", DECLARED.encode())
     for name, device in (("source", "None"), ("gpu_source", "0")):
-        os.makedirs(os.path.join(folder, name))
-        with open(os.path.join(folder, name, "dali.py"), "w") as source:
-            source.write(SOURCE.format(device=device))
+        write(folder, name, "dali.py", SOURCE.format(device=device).encode())
 
 
 main(sys.argv[1])

@@ -63,7 +63,16 @@ def freeze_a_counter(folder):
         target.write(graph.as_graph_def().SerializeToString())
 
 
+def convert_to_lite(folder):
+    function = tf.function(add_sub, input_signature=signature([1, 2], [1, 2]))
+    converter = tf.lite.TFLiteConverter.from_concrete_functions([function.get_concrete_function()])
+    os.makedirs(os.path.join(folder, "lite"))
+    with open(os.path.join(folder, "lite", "model.tflite"), "wb") as target:
+        target.write(converter.convert())
+
+
 def main(folder):
+    convert_to_lite(folder)
     save(folder, "addsub", add_sub, signature([None, 2], [None, 2]))
     save(folder, "fixed", add_sub, signature([1, 2], [1, 2]))
     save(folder, "texts", lambda INPUT0: {"OUTPUT0": tf.identity(INPUT0)}, signature([None, 1], kind=tf.string))

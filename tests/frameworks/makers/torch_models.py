@@ -86,6 +86,26 @@ class Multiply(torch.nn.Module):
         return torch.matmul(a, b)
 
 
+class Linear(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.factor = torch.nn.Parameter(torch.tensor(3.0))
+
+    def forward(self, x: torch.Tensor):
+        return x * self.factor
+
+
+class Slow(torch.nn.Module):
+    """As many steps as its largest element says."""
+
+    def forward(self, x: torch.Tensor):
+        print("slow begins")
+        y = x * 0.0
+        for _ in range(int(x.max())):
+            y = y + 1.0
+        return y
+
+
 class Count(torch.nn.Module):
     """Ragged elements, and how many each request had."""
 
@@ -141,7 +161,7 @@ def main(folder):
     torch.save({"factor": torch.tensor([3.0])}, os.path.join(folder, "Weighted", "model.pt"))
     kinds = (
         AddSub, Branching, Number, LateDict, Keyed, GivesDict, GivesNumbers, Scalar, Echo, Dropping, FirstRow, Accumulate,
-        Multiply, Count,
+        Multiply, Count, Linear, Slow,
     )
     for kind in kinds:
         os.makedirs(os.path.join(folder, kind.__name__))
