@@ -47,6 +47,8 @@ export class WireConnection<R extends WireRequest> implements WireOwner, Reading
   #isForeign = false;
   #isClosing = false;
   #activeAtMs = performance.now(); // Monotonic ms of the last sign of life.
+  /** When the head began that has not ended, or the connection. */
+  #headSinceMs = this.#activeAtMs;
   #hasServed = false;
   #isRetired = false;
   #isTaking = false;
@@ -96,10 +98,9 @@ export class WireConnection<R extends WireRequest> implements WireOwner, Reading
   closeIdle(nowMs: number, headLimitMs: number, idleLimitMs: number): void {
     if (this.#pending.length > 0 || this.#body !== undefined || this.#isClosing) return;
     const isWaiting = this.#hasServed && this.#rest === undefined;
-    const quietMs = nowMs - this.#activeAtMs;
     if (isWaiting) {
-      if (quietMs > idleLimitMs) this.socket.destroy();
-    } else if (quietMs > headLimitMs) {
+      if (nowMs - this.#activeAtMs > idleLimitMs) this.socket.destroy();
+    } else if (nowMs - this.#headSinceMs > headLimitMs) {
       this.#close(badRequest('request headers did not arrive in time'));
     }
   }
@@ -158,7 +159,8 @@ export class WireConnection<R extends WireRequest> implements WireOwner, Reading
     const rest = this.#rest;
     if (rest !== undefined) {
       this.#rest = undefined;
-      this.#take(rest, false);
+      this.#headSinceMs = performance.now();
+      this.#take(rest, 0);
     }
     if (!this.#isBlocked && !this.#isForeign) this.#read();
   }
@@ -178,20 +180,22 @@ export class WireConnection<R extends WireRequest> implements WireOwner, Reading
     this.#activeAtMs = performance.now();
     if (this.#isClosing) return;
     if (this.#body !== undefined) {
-      this.#take(chunk, false);
+      this.#take(chunk, 0);
       return;
     }
     const rest = this.#rest;
     this.#rest = undefined;
-    if (rest === undefined) this.#take(chunk, false);
-    else this.#take(Buffer.concat([rest, chunk]), true);
+    if (rest === undefined) {
+      this.#headSinceMs = this.#activeAtMs;
+      this.#take(chunk, 0);
+    } else this.#take(Buffer.concat([rest, chunk]), rest.length);
   };
 
-  /** `hasBegun`: the first bytes were looked at before, without success. */
-  #take(bytes: Buffer, hasBegun: boolean): void {
+  /** `seenCount`: so many of the bytes were looked at before, and no head ended there. */
+  #take(bytes: Buffer, seenCount: number): void {
     this.#isTaking = true;
     try {
-      this.#takeAll(bytes, hasBegun);
+      this.#takeAll(bytes, seenCount);
     } catch (thrown) {
       const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
       this.#rules.context.logger.error(`unexpected failure of a connection: ${text}`);
@@ -215,7 +219,7 @@ export class WireConnection<R extends WireRequest> implements WireOwner, Reading
     });
   }
 
-  #takeAll(bytes: Buffer, hasBegun: boolean): void {
+  #takeAll(bytes: Buffer, seenCount: number): void {
     let at = this.#body === undefined ? 0 : this.#takeBody(bytes, 0);
     while (at < bytes.length && !this.#isClosing) {
       if (this.#isForeign || this.#isBlocked) {
@@ -224,12 +228,9 @@ export class WireConnection<R extends WireRequest> implements WireOwner, Reading
         this.socket.pause();
         return;
       }
-      const headEnd = bytes.indexOf(HEAD_END, at);
+      const headEnd = bytes.indexOf(HEAD_END, at === 0 ? Math.max(0, seenCount - HEAD_END.length + 1) : at);
       if (headEnd < 0) {
-        // One that dribbles in would be searched again and again.
-        const isDribbling = hasBegun && at === 0;
-        if (bytes.length - at > MAX_HEAD_BYTES || isDribbling || hasBareLineFeed(bytes, at))
-          this.#isForeign = true;
+        if (bytes.length - at > MAX_HEAD_BYTES || hasBareLineFeed(bytes, at)) this.#isForeign = true;
         this.#keep(bytes, at);
         return;
       }
