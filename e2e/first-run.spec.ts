@@ -27,7 +27,7 @@ async function firstInference({ page }: AppUnderTest): Promise<void> {
 async function expectName(page: Page): Promise<void> {
   await expect(page.getByTestId('pg-status-code')).toContainText('200');
   // A picture went in, and its name comes out first.
-  await expect(page.getByTestId('pg-class')).toHaveCount(3);
+  await expect(page.getByTestId('pg-class')).toHaveCount(5);
   await expect(page.getByTestId('pg-class').first()).toContainText('red');
 }
 

@@ -80,7 +80,7 @@ test('E15 an image shows what becomes of it and gives the top labels', async ({ 
   await expect(preview).toContainText(/\[1,3,32,32\].*values from \S+ to \S+\./);
   await page.getByTestId('pg-send').click();
   const labels = page.getByTestId('pg-class');
-  await expect(labels).toHaveCount(3);
+  await expect(labels).toHaveCount(5);
   await expect(labels.first()).toContainText('red');
 });
 

@@ -41,6 +41,11 @@ describe('what a refusal means', () => {
       'missing is not loaded. Load it, or check the version.',
     ],
     [
+      'a text that is no number',
+      "onnx runtime error 6: Non-zero status code returned while running Cast node. Name:'' Status Message: \nstoll",
+      'The model reads its text as a number, and the text that was sent is none. Send digits, such as 1.',
+    ],
+    [
       'a batch',
       inputErrors.batchTooLarge({ prefix: '', limit: 8, model: 'm' }).message,
       'The first dimension is the batch; this model takes at most 8 at once.',

@@ -56,6 +56,12 @@ const PATTERNS: readonly Pattern[] = [
     matches: /byte size mismatch for input '([^']*)' .*Expected (\d+), got (\d+)/,
     explain: ([, name, expected, got]) => `${name} has ${got} bytes; its shape and type need ${expected}.`,
   },
+  {
+    // What a cast of a text that is no number says, by the type it was cast to.
+    matches: /running Cast node\.[^]*\b(?:sto[a-z]+|invalid string|Conversion from string)/i,
+    explain: () =>
+      'The model reads its text as a number, and the text that was sent is none. Send digits, such as 1.',
+  },
 ];
 
 export interface Explanation {

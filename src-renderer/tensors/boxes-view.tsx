@@ -1,7 +1,7 @@
 // What a detector found, drawn over the picture that was sent: a frame, a name and a score for each box that is sure
 // enough. How the four numbers are meant, and how sure is enough, can be changed.
 
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 
 import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
 import { formatCount, formatPercent } from '../lib/format.ts';
@@ -15,6 +15,8 @@ import { Select } from '../ui/select.tsx';
 import type { Box, BoxOrder, Detection, Size } from './boxes.ts';
 import { BOX_ORDERS, inPicture, readBoxes, sureBoxes } from './boxes.ts';
 import { useNameList } from './class-names.ts';
+import { readHead } from './detector-head.ts';
+import { namesFor } from './output-kind.ts';
 import { useNumbers } from './use-elements.ts';
 
 /** The picture that was sent, and how it was made to fit the input. */
@@ -43,23 +45,32 @@ export function BoxesView({
   const [threshold, setThreshold] = useState(0.5);
   const [natural, setNatural] = useState<Size>();
   const values = useBoxValues(outputs, detection);
+  const { head } = detection;
+  const hasClasses = detection.classes !== undefined || detection.columns === 6;
   const names = useNameList(
-    detection.classes === undefined && detection.columns === 4 ? undefined : 'coco',
-    COCO_CLASSES,
+    head === undefined ? (hasClasses ? 'coco' : undefined) : namesFor(head.classes),
+    head === undefined ? COCO_CLASSES : head.classes,
   );
-  const all = values === undefined ? [] : readBoxes(values, detection, order, picture.input);
+  const all = useMemo(() => {
+    if (values === undefined) return [];
+    return head === undefined
+      ? readBoxes(values, detection, order, picture.input)
+      : readHead(values.boxes, head, picture.input);
+  }, [values, detection, head, order, picture.input]);
   const sure = sureBoxes(all, threshold);
   const size = natural ?? picture.input;
   return (
     <Card title={t('tensor.boxes')} testId="tensor-boxes">
       <div className="mb-2 flex flex-wrap items-center gap-3">
-        <Select
-          aria-label={t('tensor.boxes.order')}
-          data-testid="tensor-box-order"
-          value={order}
-          options={BOX_ORDERS.map((value) => ({ value, label: t(`tensor.boxes.${value}`) }))}
-          onChange={setOrder}
-        />
+        {head === undefined && (
+          <Select
+            aria-label={t('tensor.boxes.order')}
+            data-testid="tensor-box-order"
+            value={order}
+            options={BOX_ORDERS.map((value) => ({ value, label: t(`tensor.boxes.${value}`) }))}
+            onChange={setOrder}
+          />
+        )}
         <Field label={t('tensor.boxes.threshold')} isInline>
           <NumberInput
             value={threshold}
@@ -75,6 +86,11 @@ export function BoxesView({
           {t('tensor.boxes.count', { shown: formatCount(sure.length), count: formatCount(all.length) })}
         </span>
       </div>
+      {head !== undefined && (
+        <p className="mb-2 text-sm text-faint">
+          {t('tensor.boxes.head', { count: formatCount(head.count) })}
+        </p>
+      )}
       <div className="relative inline-block max-w-full">
         <img
           src={picture.address}
@@ -140,18 +156,20 @@ function Frame({ box, picture, name }: { readonly box: Box; readonly picture: Si
 }
 
 function useBoxValues(outputs: readonly PlaygroundOutput[], detection: Detection) {
-  const { boxes, columns, count, scores, classes } = detection;
-  const ofBoxes = useNumbers(at(outputs, boxes), 0, count * columns);
+  const { boxes, columns, count, scores, classes, head } = detection;
+  const ofBoxes = useNumbers(at(outputs, boxes), 0, count * (head?.features ?? columns));
   const ofScores = useNumbers(at(outputs, scores), 0, scores === undefined ? 0 : count);
   const ofClasses = useNumbers(at(outputs, classes), 0, classes === undefined ? 0 : count);
-  if (ofBoxes.values === undefined) return undefined;
-  if (scores !== undefined && ofScores.values === undefined) return undefined;
-  if (classes !== undefined && ofClasses.values === undefined) return undefined;
-  return {
-    boxes: ofBoxes.values,
-    scores: scores === undefined ? undefined : ofScores.values,
-    classes: classes === undefined ? undefined : ofClasses.values,
-  };
+  return useMemo(() => {
+    if (ofBoxes.values === undefined) return undefined;
+    if (scores !== undefined && ofScores.values === undefined) return undefined;
+    if (classes !== undefined && ofClasses.values === undefined) return undefined;
+    return {
+      boxes: ofBoxes.values,
+      scores: scores === undefined ? undefined : ofScores.values,
+      classes: classes === undefined ? undefined : ofClasses.values,
+    };
+  }, [ofBoxes.values, ofScores.values, ofClasses.values, scores, classes]);
 }
 
 /** Stands where an output is absent: hooks are called all the same. */

@@ -2,6 +2,8 @@
 // four numbers come, and where they lie in the picture that was sent. Guesses can be changed in the view. Pure.
 
 import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import type { DetectorHead } from './detector-head.ts';
+import { findHead } from './detector-head.ts';
 import { squeezed } from './tensor-slices.ts';
 
 export const BOX_ORDERS = ['xyxy', 'yxyx', 'xywh', 'cxcywh'] as const;
@@ -18,6 +20,8 @@ export interface Detection {
   readonly scores: number | undefined;
   readonly classes: number | undefined;
   readonly order: BoxOrder;
+  /** The boxes are candidates yet. */
+  readonly head?: DetectorHead;
 }
 
 const BOX_NAME = /box|bbox|detection|det\b|dets\b|output0/i;
@@ -29,7 +33,7 @@ const MOST_BOXES = 20_000;
 export function findDetection(outputs: readonly Described[]): Detection | undefined {
   const boxes = outputs.findIndex(isBoxes);
   const found = outputs[boxes];
-  if (found === undefined) return undefined;
+  if (found === undefined) return findCandidates(outputs);
   const dims = squeezed(found.shape);
   const count = dims.length === 2 ? (dims[0] ?? 0) : 1;
   const fits = ({ shape }: Described): boolean => {
@@ -50,6 +54,16 @@ export function findDetection(outputs: readonly Described[]): Detection | undefi
     classes: indexOf(CLASS_NAME),
     order: /^detection_boxes/i.test(found.name) ? 'yxyx' : /pred_boxes/i.test(found.name) ? 'cxcywh' : 'xyxy',
   };
+}
+
+function findCandidates(outputs: readonly Described[]): Detection | undefined {
+  for (const [boxes, output] of outputs.entries()) {
+    const head = findHead(output);
+    if (head === undefined) continue;
+    const none = { scores: undefined, classes: undefined };
+    return { boxes, columns: 4, count: head.count, ...none, order: 'cxcywh', head };
+  }
+  return undefined;
 }
 
 function isBoxes({ name, datatype, shape }: Described): boolean {

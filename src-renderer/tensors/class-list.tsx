@@ -21,13 +21,9 @@ export function ClassList({ output }: { readonly output: PlaygroundOutput }) {
 function Ranking({ classes }: { readonly classes: PlaygroundOutput['classes'] }) {
   const top = Math.max(0, ...classes.map(({ score }) => score));
   return (
-    <ol className="flex flex-col gap-1">
+    <ol className="grid grid-cols-[fit-content(60%)_minmax(4rem,1fr)_auto] gap-x-3 gap-y-1">
       {classes.map(({ score, index, label }) => (
-        <li
-          key={index}
-          data-testid="pg-class"
-          className="grid grid-cols-[minmax(3rem,12rem)_minmax(4rem,1fr)_5rem] items-center gap-3"
-        >
+        <li key={index} data-testid="pg-class" className="col-span-3 grid grid-cols-subgrid items-center">
           <span className="truncate text-strong" title={label}>
             {label === '' ? t('playground.classIndex', { index }) : label}
           </span>

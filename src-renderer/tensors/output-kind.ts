@@ -2,6 +2,7 @@
 // Guesses only choose what is shown at first; every view stays one click away. Pure.
 
 import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import { isClassMap } from './mask.ts';
 import { elementCountOf, isFixedSize, pixelLayout, squeezed } from './tensor-slices.ts';
 
 export type ViewKind =
@@ -75,7 +76,7 @@ export function viewsOf(
     ? 'wave'
     : looksLikeClasses(output) || (hasLabels && count > 1)
       ? 'ranked'
-      : looksLikePicture(output)
+      : looksLikePicture(output) || isClassMap(output)
         ? 'image'
         : isLong && (VECTOR_NAME.test(name) || squeezed(shape).length === 1)
           ? 'vector'

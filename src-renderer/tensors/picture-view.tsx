@@ -13,6 +13,7 @@ import { t } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import { isClassMap } from './mask.ts';
 import type { ColourOrder, ValueRange } from './pixels.ts';
 import { colourChannels, extentOf, guessRange, maskPixels, pixelsOf } from './pixels.ts';
 import type { PixelLayout } from './tensor-slices.ts';
@@ -82,7 +83,7 @@ function ChosenPicture({
   readonly output: PlaygroundOutput;
 }) {
   const [chosenRange, setRange] = useState<ValueRange>();
-  const [colours, setColours] = useState<Colours>('RGB');
+  const [colours, setColours] = useState<Colours>(isClassMap(output) ? 'classes' : 'RGB');
   const range = chosenRange ?? guessRange(values, output.datatype);
   const hasColours = layout.channels === 3;
   const choices: readonly Colours[] = hasColours ? ['RGB', 'BGR', '0', '1', '2'] : ['RGB', 'classes'];
@@ -126,6 +127,10 @@ interface PictureProps {
   readonly name: string;
   readonly range?: ValueRange;
   readonly colours?: Colours;
+  /** Of the values. */
+  readonly unit?: string;
+  /** What the sides are; without it their numbers of pixels. */
+  readonly caption?: string;
 }
 
 /** One channel of a picture of three, as a picture of its own. */
@@ -143,7 +148,7 @@ function drawnPixels({ values, layout, range = 'own', colours = 'RGB' }: Picture
 }
 
 export function Picture(props: PictureProps) {
-  const { values, layout, isHeat, name, range, colours } = props;
+  const { values, layout, isHeat, name, range, colours, unit = '', caption } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const { width, height } = layout;
   useEffect(() => {
@@ -179,11 +184,9 @@ export function Picture(props: PictureProps) {
           }}
         />
       </div>
-      <figcaption className="flex items-center gap-2 text-sm text-faint">
-        <Scale values={values} isHeat={isHeat} />
-        <span>
-          {width} × {height}
-        </span>
+      <figcaption className="flex flex-wrap items-center gap-2 text-sm text-faint">
+        {colours !== 'classes' && <Scale values={values} isHeat={isHeat} unit={unit} />}
+        <span>{caption ?? `${width} × ${height}`}</span>
         <SavePicture canvas={canvas} name={name} />
       </figcaption>
     </figure>
@@ -195,7 +198,15 @@ async function pngFile(canvas: HTMLCanvasElement, name: string): Promise<Dragged
   return { name: `${name}.png`, bytes: new Uint8Array((await blob?.arrayBuffer()) ?? []) };
 }
 
-function Scale({ values, isHeat }: { readonly values: Float64Array; readonly isHeat: boolean }) {
+function Scale({
+  values,
+  isHeat,
+  unit,
+}: {
+  readonly values: Float64Array;
+  readonly isHeat: boolean;
+  readonly unit: string;
+}) {
   const extent = extentOf(values);
   if (extent === undefined) return null;
   return (
@@ -210,7 +221,9 @@ function Scale({ values, isHeat }: { readonly values: Float64Array; readonly isH
             : 'linear-gradient(to right, black, white)',
         }}
       />
-      <span>{threeDigits(extent.max)}</span>
+      <span>
+        {threeDigits(extent.max)} {unit}
+      </span>
     </>
   );
 }

@@ -99,8 +99,8 @@ export function colourChannels(colour: string): readonly number[] {
 
 const GOLDEN_ANGLE = 137.508;
 
-/** 0..255 per channel. */
-function classColour(index: number): readonly [number, number, number] {
+/** The colour of a class: 0..255 per channel. */
+export function classColour(index: number): readonly [number, number, number] {
   if (index === 0) return [0, 0, 0];
   const hue = ((index * GOLDEN_ANGLE) % 360) / 60;
   const channel = (offset: number): number => {

@@ -125,7 +125,10 @@ function Ranking({ values, order, names, name }: RankingProps) {
   const { min, max } = useMemo(() => range(values), [values]);
   return (
     <>
-      <ol className="flex flex-col gap-1" aria-label={t('playground.valuesOf', { name })}>
+      <ol
+        className="grid grid-cols-[fit-content(60%)_minmax(4rem,1fr)_auto_auto] gap-x-3 gap-y-1"
+        aria-label={t('playground.valuesOf', { name })}
+      >
         {indices.slice(0, shown).map((index) => {
           const value = values[index] ?? Number.NaN;
           const share = meaning === 'shares' ? value : shares?.[index];
@@ -183,10 +186,7 @@ interface RankedRowProps {
 
 function RankedRow({ label, index, value, share, from, to }: RankedRowProps) {
   return (
-    <li
-      data-testid="pg-class"
-      className="grid grid-cols-[minmax(3rem,14rem)_minmax(4rem,1fr)_5.5rem_3.5rem] items-center gap-3"
-    >
+    <li data-testid="pg-class" className="col-span-4 grid grid-cols-subgrid items-center">
       <span className="truncate text-strong" title={label}>
         {label === '' ? <span className="font-mono text-sm text-soft">[{index}]</span> : label}
         {label !== '' && <span className="ml-1.5 font-mono text-sm text-faint">[{index}]</span>}

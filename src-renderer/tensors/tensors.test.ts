@@ -20,6 +20,8 @@ test.each([
   ['TEXT', 'BYTES', [1, 2], 'text'],
   ['boxes', 'FP32', [1, 100, 4], 'table'],
   ['flag', 'BOOL', [1, 8], 'table'],
+  ['mask', 'INT64', [1, 64, 64], 'image'],
+  ['ids', 'INT64', [4, 64], 'table'],
   ['OUTPUT', 'FP32', [1, 1], 'value'],
   ['IS_NUMBER', 'BOOL', [1], 'value'],
 ])('%s %s %j is shown as %4$s first', (name, datatype, shape, view) => {

@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useRef } from 'react';
 
+import { threeDigits } from '../lib/format.ts';
 import { t } from '../texts/translate.ts';
 import { Picture } from './picture-view.tsx';
 import { peaksOf, spectrogram } from './sound.ts';
@@ -51,7 +52,16 @@ export function Wave({ samples, name }: { readonly samples: Float64Array; readon
   );
 }
 
-export function Spectrum({ samples, name }: { readonly samples: Float64Array; readonly name: string }) {
+export function Spectrum({
+  samples,
+  name,
+  rate,
+}: {
+  readonly samples: Float64Array;
+  readonly name: string;
+  /** Samples per second. */
+  readonly rate: number;
+}) {
   const { rows, values } = useMemo(() => spectrogram(samples, COLUMNS), [samples]);
   return (
     <Picture
@@ -59,6 +69,11 @@ export function Spectrum({ samples, name }: { readonly samples: Float64Array; re
       layout={{ width: COLUMNS, height: rows, channels: 1, order: 'NCHW' }}
       isHeat
       name={t('tensor.spectrumOf', { name })}
+      unit="dB"
+      caption={t('tensor.spectrumAxes', {
+        seconds: threeDigits(samples.length / rate),
+        kilohertz: threeDigits(rate / 2000),
+      })}
     />
   );
 }

@@ -59,7 +59,7 @@ export function WaveView({ output }: { readonly output: PlaygroundOutput }) {
           </span>
         </div>
         <Wave samples={samples} name={output.name} />
-        <Spectrum samples={samples} name={output.name} />
+        <Spectrum samples={samples} name={output.name} rate={Number(rate)} />
       </div>
     </>
   );

@@ -210,6 +210,14 @@ test('a decoupled model is asked over gRPC, and half floats never as JSON', () =
   expect(halfTypeOf(newDraft(asked))).toBe('');
 });
 
+test('what is large is sent as bytes, if it is sent at all', () => {
+  const large = tensor({ shape: [3, 64, 64] });
+  expect(newDraft(fakeInterface({ inputs: [large] })).protocol).toBe('http-binary');
+  expect(newDraft(fakeInterface({ inputs: [tensor(), { ...large, optional: true }] })).protocol).toBe(
+    'http-json',
+  );
+});
+
 test('a shape keeps what was typed, up to what can be typed', () => {
   const typed = { ...inputOf(), values: ['5', '6', '7', '8'] };
   expect(withShape(typed, [2]).values).toEqual(['5', '6']);

@@ -30,7 +30,7 @@ test('a new draft can be sent as it is, without optional inputs, with labels as 
   expect(draft.inputs.map(inputIssue)).toEqual(['', '']);
   const request = toRequest(draft, { model: 'm', version: '', isSequence: false });
   expect(request.inputs.map(({ name, shape }) => [name, shape])).toEqual([['X', [1, 4]]]);
-  expect(request.outputs).toEqual([{ name: 'Y', classification: 3 }]);
+  expect(request.outputs).toEqual([{ name: 'Y', classification: 5 }]);
   expect(request.sequence).toBeUndefined();
 });
 

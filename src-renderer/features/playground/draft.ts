@@ -78,7 +78,9 @@ export interface RequestDraft {
 
 /** Elements that are typed in from the start; larger tensors begin with a generator. */
 const TYPED_AT_FIRST = 32;
-export const DEFAULT_TOP_K = 3;
+export const DEFAULT_TOP_K = 5;
+/** Numbers written out take several times the bytes, and the time to read them. */
+const MOST_AS_JSON = 4096;
 const HALF_TYPES: ReadonlySet<string> = new Set(['FP16', 'BF16']);
 
 type InterfaceInput = ModelInterface['inputs'][number];
@@ -93,7 +95,7 @@ export function newDraft(io: ModelInterface): RequestDraft {
   }));
   const inputs = io.inputs.map(newInput);
   return {
-    protocol: io.isDecoupled ? 'grpc' : hasHalfTypes({ inputs, outputs }) ? 'http-binary' : 'http-json',
+    protocol: firstProtocol(io, inputs, outputs),
     id: '',
     inputs,
     outputs,
@@ -103,6 +105,16 @@ export function newDraft(io: ModelInterface): RequestDraft {
     sequence: { id: '1', start: true, end: false },
     repeat: { count: 1, concurrency: 1 },
   };
+}
+
+function firstProtocol(
+  io: ModelInterface,
+  inputs: readonly InputDraft[],
+  outputs: readonly OutputDraft[],
+): Protocol {
+  if (io.isDecoupled) return 'grpc';
+  const isLarge = inputs.some(({ isSent, shape }) => isSent && elementCountOf(shape) > MOST_AS_JSON);
+  return isLarge || hasHalfTypes({ inputs, outputs }) ? 'http-binary' : 'http-json';
 }
 
 function newInput(input: InterfaceInput, index: number): InputDraft {

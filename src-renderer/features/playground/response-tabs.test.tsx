@@ -141,6 +141,7 @@ test('the time is told in its parts with their shares, and the batch that it ran
   await until(() => expect(get('pg-timing-queue').textContent).toContain('2.5 ms'));
   expect(get('pg-timing-compute').textContent).toContain('75');
   expect(get('pg-timing-batch').textContent).toContain('4');
+  expect(get('pg-timing-longest').textContent).toContain('Compute. Input, inference and output');
   expect(get('pg-timing').textContent).toContain('10 ms');
 });
 

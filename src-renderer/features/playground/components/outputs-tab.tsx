@@ -1,7 +1,7 @@
 // The outputs of an answer, one card each. Decoupled models give several answers, picked above. A large answer is a
 // summary with a way to save it.
 
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 
 import type {
   PlaygroundOutput,
@@ -11,6 +11,9 @@ import type {
 import { formatBytes, formatMillis, formatRate } from '../../../lib/format.ts';
 import { findDetection } from '../../../tensors/boxes.ts';
 import { BoxesView } from '../../../tensors/boxes-view.tsx';
+import type { AnswerSource } from '../../../tensors/class-names.ts';
+import { findMask } from '../../../tensors/mask.ts';
+import { MaskView } from '../../../tensors/mask-view.tsx';
 import { OutputCard } from '../../../tensors/output-card.tsx';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
@@ -34,6 +37,7 @@ export function OutputsTab({
   const [at, setAt] = useState(0);
   const { responses } = result;
   const response = responses[at];
+  const source = { model: outcome.request.model, version: result.modelVersion };
   const isLarge = result.responseByteSize > LARGE_BYTES;
   return (
     <div className="flex flex-col gap-3" data-testid="pg-outputs">
@@ -59,32 +63,34 @@ export function OutputsTab({
       )}
       {response !== undefined && response.error !== '' && <Banner tone="bad">{response.error}</Banner>}
       {response !== undefined && !isLarge && (
-        <Detections outputs={response.outputs} request={outcome.request} />
+        <OverPicture outputs={response.outputs} request={outcome.request} source={source} />
       )}
       {response?.outputs.map((output) => (
-        <OutputCard
-          key={`${at} ${output.name}`}
-          output={output}
-          isSummary={isLarge}
-          source={{ model: outcome.request.model, version: result.modelVersion }}
-        />
+        <OutputCard key={`${at} ${output.name}`} output={output} isSummary={isLarge} source={source} />
       ))}
     </div>
   );
 }
 
-/** Boxes belong over the picture they were found in, where one was sent from this window. */
-function Detections({
+/** Boxes and masks belong over the picture they were found in, where one was sent from this window. */
+function OverPicture({
   outputs,
   request,
+  source,
 }: {
   readonly outputs: readonly PlaygroundOutput[];
   readonly request: PlaygroundRequest;
+  readonly source: AnswerSource;
 }) {
-  const detection = findDetection(outputs);
-  const picture = sentPicture(request);
-  if (detection === undefined || picture === undefined) return null;
-  return <BoxesView outputs={outputs} detection={detection} picture={picture} />;
+  // The same for the same answer, so that what was made of its values stays.
+  const detection = useMemo(() => findDetection(outputs), [outputs]);
+  const plan = useMemo(() => findMask(outputs), [outputs]);
+  const picture = useMemo(() => sentPicture(request), [request]);
+  if (picture === undefined) return null;
+  if (detection !== undefined) return <BoxesView outputs={outputs} detection={detection} picture={picture} />;
+  const mask = plan === undefined ? undefined : outputs[plan.output];
+  if (plan === undefined || mask === undefined) return null;
+  return <MaskView output={mask} plan={plan} picture={picture} source={source} />;
 }
 
 function RepeatCard({ repeat }: { readonly repeat: NonNullable<Outcome['repeat']> }) {

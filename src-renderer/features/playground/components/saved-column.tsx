@@ -240,7 +240,7 @@ function History({ context: { store } }: { readonly context: PlaygroundContext }
               aria-current={outcome.id === shown}
               onClick={() => show(outcome)}
               className={cx(
-                'focus-inset flex min-h-7 w-full items-center gap-2 px-3 text-left text-sm hover:bg-hover',
+                'focus-inset flex min-h-7 w-full items-center gap-1.5 pr-2 pl-3 text-left text-sm hover:bg-hover',
                 outcome.id === shown && 'bg-selected',
               )}
             >
@@ -251,7 +251,7 @@ function History({ context: { store } }: { readonly context: PlaygroundContext }
               />
               <span className="text-soft">{formatClock(outcome.atMs)}</span>
               <span className="min-w-0 flex-1 truncate text-strong">{historyText(outcome)}</span>
-              <span className="text-faint">{formatMillis(outcome.result?.totalMs)}</span>
+              <span className="shrink-0 text-faint">{formatMillis(outcome.result?.totalMs)}</span>
             </button>
           </li>
         ))}

@@ -18,6 +18,7 @@ export function TimingTab({
   readonly result: PlaygroundResult;
 }) {
   const parts = timingParts(result.timing);
+  const [longest] = parts.toSorted((a, b) => b.ms - a.ms);
   const model = useModel(outcome.request.model);
   const isEnsemble = model?.isEnsemble === true;
   // The engine tells the steps of the newest serving version.
@@ -26,6 +27,11 @@ export function TimingTab({
     <>
       <Card title={t('playground.timing.title', { total: formatMillis(result.totalMs) })} testId="pg-timing">
         <TimingRows rows={parts.map((part) => ({ ...part, id: part.name }))} />
+        {longest !== undefined && (
+          <p className="mt-3 text-sm text-faint" data-testid="pg-timing-longest">
+            {t('playground.timing.longest', { part: longest.title, help: longest.help })}
+          </p>
+        )}
         <p className="mt-3 text-soft" data-testid="pg-timing-batch">
           {result.batchSize !== undefined
             ? t('playground.timing.batch', { size: result.batchSize })

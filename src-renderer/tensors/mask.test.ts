@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+
+import { classesOf, findMask, isClassMap, sharesOf } from './mask.ts';
+
+const output = (name: string, shape: readonly number[], datatype = 'FP32') => ({ name, datatype, shape });
+
+test('numbers of classes come before the scores they were made of', () => {
+  const outputs = [output('logits', [1, 21, 64, 48]), output('mask', [1, 64, 48], 'INT64')];
+  expect(findMask(outputs)).toEqual({ output: 1, width: 48, height: 64, planes: 1 });
+  expect(findMask(outputs.slice(0, 1))).toEqual({ output: 0, width: 48, height: 64, planes: 21 });
+});
+
+test.each([
+  ['a picture', output('output', [1, 3, 64, 64])],
+  ['a heat map', output('depth', [1, 64, 64])],
+  ['hidden states', output('last_hidden_state', [1, 12, 768])],
+  ['tokens', output('ids', [1, 128], 'INT64')],
+  ['grey values', output('grey', [64, 64], 'UINT8')],
+])('%s are no mask', (_name, other) => {
+  expect(findMask([other])).toBeUndefined();
+  expect(isClassMap(other)).toBe(false);
+});
+
+test('each pixel gets the class with the highest score', () => {
+  const plan = { output: 0, width: 2, height: 1, planes: 3 };
+  const classes = classesOf(Float64Array.of(0.1, 0.9, 0.8, 0.2, 0.3, 0.3), plan);
+  expect([...classes]).toEqual([1, 0]);
+  expect(classesOf(classes, { ...plan, planes: 1 })).toBe(classes);
+});
+
+test('classes are listed by their share of the picture', () => {
+  expect(sharesOf(Float64Array.of(5, 0, 5, 5))).toEqual([
+    { index: 5, share: 0.75 },
+    { index: 0, share: 0.25 },
+  ]);
+});

@@ -1,0 +1,67 @@
+// What is drawn over the picture that was sent: the boxes of a detector's raw answer, and the classes of pixels.
+
+import { afterEach, expect, test } from 'vitest';
+
+import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import { FakeEngine } from '../testing/fake-engine.ts';
+import type { Rendered } from '../testing/render.tsx';
+import { accessibilityFaults, renderView, until } from '../testing/render.tsx';
+import { findDetection } from './boxes.ts';
+import { BoxesView } from './boxes-view.tsx';
+import { findMask } from './mask.ts';
+import { MaskView } from './mask-view.tsx';
+
+let page: Rendered | undefined;
+afterEach(() => page?.close());
+
+const PICTURE = { address: 'about:blank', input: { width: 100, height: 100 }, resize: 'stretch' } as const;
+
+function answer(name: string, shape: readonly number[], values: Float32Array) {
+  const bytes = Buffer.from(values.buffer);
+  const fake = new FakeEngine();
+  fake.overrides['playground/labels'] = () => ({ labels: ['sky', 'tree'] });
+  fake.overrides['blob/read'] = ({ offset, byteSize }) => ({
+    base64: bytes.subarray(offset, offset + byteSize).toString('base64'),
+    totalByteSize: bytes.byteLength,
+  });
+  const output: PlaygroundOutput = {
+    ...{ name, datatype: 'FP32', shape: [...shape], byteSize: bytes.byteLength },
+    ...{ preview: [], blob: 'b', stats: undefined, classes: [] },
+  };
+  return { fake, output };
+}
+
+test('the candidates of a detector become framed boxes with the names of their classes', async () => {
+  const places = 100;
+  const values = new Float32Array(84 * places);
+  for (const at of [3, 4]) {
+    [50, 50, 20, 20].forEach((value, feature) => (values[feature * places + at] = value));
+    values[4 * places + at] = 0.9;
+  }
+  const { fake, output } = answer('output0', [1, 84, places], values);
+  const detection = findDetection([output]);
+  expect(detection).toBeDefined();
+  if (detection === undefined) return;
+  page = await renderView(<BoxesView outputs={[output]} detection={detection} picture={PICTURE} />, fake);
+  await until(() => expect(document.querySelectorAll('[data-testid="tensor-box"]')).toHaveLength(1));
+  await until(() => expect(page?.get('tensor-box').textContent).toBe('person 90 %'));
+  expect(await accessibilityFaults()).toEqual([]);
+});
+
+test('the classes of pixels are listed with their names and shares', async () => {
+  const values = new Float32Array(2 * 32 * 32).fill(0, 0, 32 * 32).fill(1, 32 * 32);
+  values.fill(2, 0, 256);
+  const { fake, output } = answer('logits', [1, 2, 32, 32], values);
+  const plan = findMask([output]);
+  expect(plan).toBeDefined();
+  if (plan === undefined) return;
+  page = await renderView(
+    <MaskView output={output} plan={plan} picture={PICTURE} source={{ model: 'm', version: '1' }} />,
+    fake,
+  );
+  const rows = () => [...document.querySelectorAll('[data-testid="tensor-mask-class"]')];
+  await until(() =>
+    expect(rows().map(({ textContent }) => textContent)).toEqual(['tree75.0 %', 'sky25.0 %']),
+  );
+  expect(await accessibilityFaults()).toEqual([]);
+});
