@@ -24,7 +24,7 @@ export async function prepareInstance(
   limiter?.register(slot);
   try {
     await options.prepare?.(instance);
-    slot.executionCount = PREPARATIONS;
+    slot.startCounting(PREPARATIONS);
   } catch (thrown) {
     limiter?.unregister(slot);
     throw thrown;

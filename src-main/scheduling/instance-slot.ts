@@ -25,6 +25,7 @@ export class InstanceSlot {
   isRemoving = false;
   /** Finished payloads, and one each for initialisation and warm-up (rate limiter priority). */
   executionCount = 0;
+  #preparationCount = 0;
   startedAtNs = 0;
   finishedBusyNs = 0;
   #holdCount = 0;
@@ -33,6 +34,17 @@ export class InstanceSlot {
   constructor(instance: ModelInstance, rateLimiter: ModelRateLimiter | undefined) {
     this.instance = instance;
     this.rateLimiter = rateLimiter;
+  }
+
+  /** Its preparations are over and count as that many executions. */
+  startCounting(preparationCount: number): void {
+    this.#preparationCount = preparationCount;
+    this.executionCount = preparationCount;
+  }
+
+  /** Finished payloads alone. */
+  get payloadCount(): number {
+    return this.executionCount - this.#preparationCount;
   }
 
   get spec(): InstanceSpec {

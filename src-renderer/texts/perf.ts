@@ -189,7 +189,7 @@ export const perf = {
   'perf.progress.levelOf': 'level {number} of {count}',
   'perf.progress.concurrency': 'concurrency {value}',
   'perf.progress.request-rate': '{value} requests/s',
-  'perf.progress.left': 'about {time} left',
+  'perf.progress.left': 'at least {time} left',
   'perf.tiles': 'Numbers',
   'perf.tile.rate': 'Inferences/s',
   'perf.tile.mean': 'Mean',

@@ -215,6 +215,8 @@ export interface PerfProgress {
   /** 0 = not known in advance. */
   readonly levelCount: number;
   readonly windowIndex: number;
+  /** Of the whole run, 0..1; undefined where the number of levels is not known. It never goes back. */
+  readonly share: number | undefined;
   readonly remainingMs: number | undefined;
   /** The window that is being measured, so far. */
   readonly live:

@@ -47,7 +47,7 @@ function evidenceOf(facts: DoctorFacts, seen: Observed): Diagnosis['evidence'] {
   const rows = [
     {
       label: 'Requests',
-      value: `${facts.requestCount.toLocaleString('en')} in ${shortNumber(facts.windowMs / 1000)} s`,
+      value: `${facts.requestCount.toLocaleString('en')} in ${shortNumber(facts.windowMs / 1000)} s with traffic`,
     },
     { label: 'Average batch', value: `${shortNumber(seen.meanBatch)} of ${facts.maxBatchSize}` },
     {

@@ -60,17 +60,23 @@ test('requests of before the load are not held against what serves now, however 
   const before = [bucket(LOADED_AT_MS - 1000, 100), bucket(LOADED_AT_MS - 250, 100)];
   expect(diagnose(fakeModel(0), ...before).code).toBe('no-traffic');
   expect(diagnose(fakeModel(0), ...before, bucket(LOADED_AT_MS - 100, 100)).code).toBe('no-traffic');
-  expect(requestsIn(diagnose(fakeModel(20), ...before, bucket(LOADED_AT_MS + 150, 20)))).toBe('20 in 0.3 s');
+  expect(requestsIn(diagnose(fakeModel(20), ...before, bucket(LOADED_AT_MS + 150, 20)))).toBe(
+    '20 in 0.3 s with traffic',
+  );
 });
 
 test('what ran in the bucket in which the load ended counts', () => {
   const verdict = diagnose(fakeModel(20), bucket(LOADED_AT_MS - 100, 20));
   expect(verdict.code).toBe('one-at-a-time');
-  expect(requestsIn(verdict)).toBe('20 in 0.3 s');
+  expect(requestsIn(verdict)).toBe('20 in 0.3 s with traffic');
 });
 
 test('of a long history the latest ten seconds count, or all of it when these saw little', () => {
   const old = bucket(LOADED_AT_MS + 1000, 300);
-  expect(requestsIn(diagnose(fakeModel(50), old, bucket(LOADED_AT_MS + 50_000, 40)))).toBe('40 in 0.3 s');
-  expect(requestsIn(diagnose(fakeModel(50), old, bucket(LOADED_AT_MS + 50_000, 4)))).toBe('304 in 0.5 s');
+  expect(requestsIn(diagnose(fakeModel(50), old, bucket(LOADED_AT_MS + 50_000, 40)))).toBe(
+    '40 in 0.3 s with traffic',
+  );
+  expect(requestsIn(diagnose(fakeModel(50), old, bucket(LOADED_AT_MS + 50_000, 4)))).toBe(
+    '304 in 0.5 s with traffic',
+  );
 });

@@ -20,7 +20,7 @@ export function counterState(model: Model, nowMs: number): CounterState {
     queueFull: statistics.queueFullCount,
     timedOut: statistics.timedOutCount,
     cancelled: statistics.failures.CANCELED,
-    executions: slots.map((slot) => slot.executionCount),
+    executions: slots.map((slot) => slot.payloadCount),
   };
 }
 

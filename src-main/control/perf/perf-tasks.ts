@@ -21,7 +21,11 @@ export class PerfTasks {
     const { tasks, stop } = this.#options;
     if (state === 'running') {
       if (this.#current?.run === id) return;
-      const task = tasks.follow(`perf ${id}`, `Measure ${model}: ${name}`, () => stop(id));
+      const task = tasks.follow(
+        `perf ${id}`,
+        name === '' ? `Measure ${model}` : `Measure ${model}: ${name}`,
+        () => stop(id),
+      );
       this.#current = { run: id, task, said: '' };
     } else if (state !== 'queued' && this.#current?.run === id) {
       const isFailed = state === 'failed' || state === 'interrupted';
@@ -30,10 +34,11 @@ export class PerfTasks {
     }
   }
 
-  progressed({ runId, state, level, levelIndex, levelCount }: PerfProgress): void {
+  progressed({ runId, state, level, share }: PerfProgress): void {
     const at = level === undefined ? state : `${state}, ${level.unit} ${level.value}`;
-    if (this.#current?.run !== runId || this.#current.said === at) return;
-    this.#current.said = at;
-    this.#current.task.report(levelCount === 0 ? undefined : Math.min(1, levelIndex / levelCount), at);
+    const said = `${at} ${share}`;
+    if (this.#current?.run !== runId || this.#current.said === said) return;
+    this.#current.said = said;
+    this.#current.task.report(share, at);
   }
 }

@@ -80,6 +80,19 @@ test('points are of the time since the last one, in inferences; the live numbers
   expect(last().live).toMatchObject({ inferPerSecond: 300, meanUs: 5000, errorCount: 0 });
 });
 
+test('the share of a run grows with each window, and goes back nowhere', async () => {
+  const { clock, reporter, recorder, last } = world(LIST);
+  await clock.advance(250);
+  expect(last().share).toBe(0);
+  reporter.levelStarted('concurrency', 1, recorder);
+  reporter.windowEnded(3, 0, '');
+  await clock.advance(250);
+  expect(last().share).toBe(0.25);
+  reporter.windowEnded(9, 0, '');
+  await clock.advance(250);
+  expect(last().share).toBe(0.375);
+});
+
 test('a quiet quarter of a second is a point of zero without a percentile', async () => {
   const { clock, reporter, recorder, last } = world(LIST);
   reporter.levelStarted('concurrency', 1, recorder);

@@ -113,6 +113,7 @@ export class ProgressReporter implements SessionEvents {
       levelIndex: this.#levelIndex,
       levelCount: 'levels' in this.#plan.load ? levelCount(this.#plan.load.levels) : 1,
       windowIndex: this.#windowIndex,
+      share: this.#share(),
       remainingMs: this.#remainingMs(nowNs),
       live: this.#live(nowNs),
       points: this.#points.splice(0),
@@ -151,6 +152,16 @@ export class ProgressReporter implements SessionEvents {
       errorCount: data.errorCount,
       lateCount: data.lateCount,
     };
+  }
+
+  /** A level is over after three windows, or after more: each brings its end nearer, and none says that it is there. */
+  #share(): number | undefined {
+    const { load } = this.#plan;
+    const count = 'levels' in load ? levelCount(load.levels) : 1;
+    if (count === 0) return undefined;
+    const ofLevel =
+      this.#level === undefined ? 0 : this.#windowIndex / (this.#windowIndex + WINDOWS_PER_LEVEL);
+    return Math.min(1, (this.#levelIndex + ofLevel) / count);
   }
 
   /** At least this much: levels may need more windows than three. */

@@ -144,6 +144,7 @@ test('progress is told with the id of its run; late pages get all levels so far'
     levelIndex: 0,
     levelCount: 2,
     windowIndex: 0,
+    share: 0,
     remainingMs: 0,
     live: undefined,
     points: [],

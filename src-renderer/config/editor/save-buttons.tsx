@@ -21,7 +21,7 @@ const keysOf = (command: string): string => displayShortcut(shortcutFor(command)
 interface SaveButtonsProps {
   readonly model: ModelView;
   readonly document: string;
-  readonly draft: Pick<DraftHead, 'disk' | 'isDirty'>;
+  readonly draft: Pick<DraftHead, 'disk' | 'isDirty' | 'isNew' | 'isEmpty'>;
   /** Why the text cannot be changed; "" = it can. */
   readonly lockedReason: string;
   /** Test ids are `<testId>-save` and `<testId>-save-reload`. */
@@ -41,7 +41,8 @@ export function SaveButtons({
   const engine = useEngine();
   const save = useAction(() => saveDraft(engine, document), toastError);
   const reload = useAction(() => saveAndReload(engine, document), toastError);
-  const hasChanges = draft.isDirty || !draft.disk.exists;
+  // Where no file is and nothing was begun, making one is the act, and that is not here.
+  const hasChanges = draft.isDirty || (!draft.disk.exists && (draft.isNew || !draft.isEmpty));
   const nothing = hasChanges ? '' : t('config.nothingToSave');
   const whileBusy = isBusy(model) ? t('config.busyModel') : '';
   const isMain = useMainAct(hasChanges, 'keeps');

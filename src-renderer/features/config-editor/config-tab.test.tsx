@@ -74,6 +74,10 @@ test('a file that cannot be shown says what it is instead', async () => {
 test('a model without a file is offered one: of what is completed, or empty', async () => {
   const { get, query } = await start(configEngine({}, { exists: false, text: '', hash: '' }));
   await until(() => get('config-none'));
+  // There is nothing to save yet: making the file is what the screen is for.
+  expect(isOff(get('config-save'))).toBe(true);
+  expect(get('config-save-reload').className).not.toContain('bg-accent ');
+  expect(get('config-create').className).toContain('bg-accent ');
   await click(get('config-start-empty'));
   await until(() => expect(query('config-none')).toBeNull());
   expect(configText()).toBe('name: "batch_mlp"\n');

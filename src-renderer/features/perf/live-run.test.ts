@@ -12,6 +12,7 @@ function progress(runId: string, atMs: readonly number[]): PerfProgress {
     levelIndex: 0,
     levelCount: 1,
     windowIndex: 1,
+    share: 0,
     remainingMs: undefined,
     live: undefined,
     points: atMs.map((at) => ({ atMs: at, inferPerSecond: 1, p99Us: undefined })),

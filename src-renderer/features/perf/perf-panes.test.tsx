@@ -180,6 +180,7 @@ const PROGRESS: PerfProgress = {
   levelIndex: 2,
   levelCount: 5,
   windowIndex: 1,
+  share: 0.4,
   remainingMs: 72_000,
   live: undefined,
   points: [],
@@ -195,7 +196,9 @@ const live = (changes: Partial<PerfProgress> = {}) => (
 
 test('how far a run is stands in one sentence', async () => {
   const { get } = await start(live());
-  expect(get('perf-live').textContent).toContain('Measuring, level 3 of 5, concurrency 4, about 1 min left');
+  expect(get('perf-live').textContent).toContain(
+    'Measuring, level 3 of 5, concurrency 4, at least 1 min left',
+  );
   expect(get('perf-stability').textContent).toBe('Stability shows after three windows.');
   expect(get('perf-live').querySelector('[role=progressbar]')?.getAttribute('aria-valuenow')).toBe('40');
   await page?.close();

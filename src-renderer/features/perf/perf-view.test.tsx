@@ -25,6 +25,7 @@ const progress = (runId: string, changes: Partial<PerfProgress> = {}): PerfProgr
   levelIndex: 0,
   levelCount: 2,
   windowIndex: 0,
+  share: 0,
   remainingMs: undefined,
   live: undefined,
   points: [],

@@ -138,6 +138,7 @@ test('who looks at one run while another goes on is told, and led there', async 
     levelIndex: 0,
     levelCount: 0,
     windowIndex: 0,
+    share: 0,
     remainingMs: undefined,
     live: undefined,
     points: [],

@@ -131,6 +131,19 @@ test('a model that failed without a finding leads to its failure', async () => {
   expect(activeTab()?.address).toMatchObject({ model: 'big', tab: '' });
 });
 
+test('the finding that a model failed of has its title and reason, others their own words', async () => {
+  const failure = {
+    title: 'Shape of INPUT does not fit the model',
+    ...{ original: '', why: 'It has 2 dimensions.', code: 'D21', line: 4, place: undefined, fixes: [] },
+  };
+  await start([fakeModel('wrong', { state: 'failed', failure, ...counts(2, 0, 0) })], {
+    wrong: [issue('D21', 'error', { message: 'model wrong, tensor INPUT: no' }), issue('D02', 'error')],
+  });
+  await until(() => expect(rows()).toHaveLength(2));
+  expect(shown()[0]).toContain('Shape of INPUT does not fit the model It has 2 dimensions.');
+  expect(shown()[1]).toContain('D02 says');
+});
+
 test('a text that is open counts instead of its file', async () => {
   const { fake } = await start([fakeModel('warned', counts(0, 1, 0))], { warned: [issue('W01', 'warning')] });
   await until(() => expect(shown()[0]).toContain('W01'));

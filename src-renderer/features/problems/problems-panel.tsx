@@ -83,7 +83,7 @@ function ModelProblems({ model }: { readonly model: ModelView }) {
     );
   }
   return bySeverity(live ?? issues.data ?? []).map((issue, index) => (
-    <Issue key={`${issue.code} ${issue.startOffset} ${index}`} model={name} issue={issue} />
+    <Issue key={`${issue.code} ${issue.startOffset} ${index}`} model={name} issue={issue} failure={failure} />
   ));
 }
 
@@ -99,7 +99,30 @@ function bySeverity(issues: readonly ConfigIssueView[]): readonly ConfigIssueVie
   return issues.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
 }
 
-function Issue({ model, issue }: { readonly model: string; readonly issue: ConfigIssueView }) {
+/** What the model failed of has a title and a reason of ours: those stand here, the server's words on its page. */
+function Issue({
+  model,
+  issue,
+  failure,
+}: {
+  readonly model: string;
+  readonly issue: ConfigIssueView;
+  readonly failure: ModelView['failure'];
+}) {
+  const isFailure = failure !== undefined && failure.code === issue.code && failure.line === issue.line;
+  if (isFailure && failure.title !== '') {
+    return (
+      <Row
+        model={model}
+        severity={issue.severity}
+        code={issue.code}
+        text={failure.title}
+        hint={failure.why === '' ? issue.hint : failure.why}
+        line={issue.line}
+        target={modelAddress(model, 'config', { line: String(issue.line) })}
+      />
+    );
+  }
   return (
     <Row
       model={model}

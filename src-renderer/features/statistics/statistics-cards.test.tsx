@@ -219,15 +219,32 @@ test('the numbers of now are those of the newest version, or of the one that is 
     { ...row, model: 'other', version: '11', inferPerSecond: 11 },
   ];
   fake.overrides['observe/sample'] = () => fakeSample(Date.now(), { models });
-  const { get } = await start(<NowStrip model="m" version="" />, fake);
+  const { get } = await start(<NowStrip model="m" version="" counters={undefined} />, fake);
   await until(() => expect(get('statistics-now-rate').textContent).toBe('10'));
   expect(get('statistics-now-failures').textContent).toBe('2');
   await page?.close();
-  const old = await start(<NowStrip model="m" version="9" />, fake);
+  const old = await start(<NowStrip model="m" version="9" counters={undefined} />, fake);
   await until(() => expect(old.get('statistics-now-rate').textContent).toBe('9'));
   await page?.close();
-  const none = await start(<NowStrip model="unasked" version="" />, fake);
+  const none = await start(<NowStrip model="unasked" version="" counters={undefined} />, fake);
   await until(() => expect(none.get('statistics-now-rate').textContent).toBe('–'));
+});
+
+test('failures are told apart as soon as the counters know as many', async () => {
+  const fake = new FakeEngine();
+  const [row] = fakeSample(1000).models;
+  if (row === undefined) throw new Error('the sample has no model');
+  const models = [{ ...row, model: 'm', version: '1', failureCount: 3 }];
+  fake.overrides['observe/sample'] = () => fakeSample(Date.now(), { models });
+  const known = { ...VIEW, failureCount: 3, cancelledCount: 2, timedOutCount: 0 };
+  const { get } = await start(<NowStrip model="m" version="" counters={known} />, fake);
+  await until(() =>
+    expect(get('statistics-now-failures').textContent).toBe('3: 2 cancelled, 1 for other reasons'),
+  );
+  await page?.close();
+  const late = { ...known, failureCount: 2 };
+  const other = await start(<NowStrip model="m" version="" counters={late} />, fake);
+  await until(() => expect(other.get('statistics-now-failures').textContent).toBe('3'));
 });
 
 test('one request of zeros is sent, and its time told, or why it was refused', async () => {

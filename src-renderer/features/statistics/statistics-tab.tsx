@@ -89,7 +89,7 @@ function ServedStatistics({ model, version }: { readonly model: ModelView; reado
           onChange={showWindow}
           options={WINDOWS.map((value) => ({ value, label: t(`statistics.window.${value}`) }))}
         />
-        <NowStrip model={model.name} version={version} />
+        <NowStrip model={model.name} version={version} counters={counters.data} />
         <span className="ml-auto">
           <ChartGroupControls />
         </span>

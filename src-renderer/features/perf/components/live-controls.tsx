@@ -52,16 +52,12 @@ export function LiveControls({ live }: { readonly live: LiveRun }) {
       <p role="status" className="sr-only">
         {progressText({ ...progress, remainingMs: undefined })}
       </p>
-      <Progress value={share(progress)} label={text} />
+      <Progress value={progress.share} label={text} />
       <p className="min-h-5 text-sm text-soft" data-testid="perf-stability">
         {progress.stability === '' ? t('perf.stability.waiting') : progress.stability}
       </p>
     </section>
   );
-}
-
-function share({ levelIndex, levelCount }: PerfProgress): number | undefined {
-  return levelCount === 0 ? undefined : levelIndex / levelCount;
 }
 
 function progressText(progress: PerfProgress): string {

@@ -39,7 +39,7 @@ export function CommandCard({ commandLine }: { readonly commandLine: string }) {
 
 /** The same command for a shell, with lines that are not broken inside an option. */
 function oneOptionPerLine(command: string): string {
-  return command.replaceAll(/ (?=--)/g, ' \\\n  ');
+  return command.replaceAll(/ (?='?--)/g, ' \\\n  ');
 }
 
 function ImportDialog({ onClose }: { readonly onClose: () => void }) {

@@ -12,6 +12,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
 import { toastError } from '../../../ui/toast.tsx';
+import { failedText } from '../failed-text.ts';
 import { resetKey, setViewReset } from '../view-resets.ts';
 
 type FactRow = readonly [label: string, value: string];
@@ -160,22 +161,6 @@ function counterFacts(view: StatisticsView): readonly FactRow[] {
       [us?.p50, us?.p90, us?.p99, us?.max].map(formatMicros).join(' / '),
     ],
   ];
-}
-
-/** A request that was cancelled counts as failed, as on the metrics page, and is no fault of the model. */
-function failedText({ failureCount, cancelledCount, timedOutCount }: StatisticsView): string {
-  const known = [
-    ['statistics.failed.cancelled', cancelledCount],
-    ['statistics.failed.timedOut', timedOutCount],
-    ['statistics.failed.other', failureCount - cancelledCount - timedOutCount],
-  ] as const;
-  const reasons = known
-    .filter(([, count]) => count > 0)
-    .map(([key, count]) => t(key, { count: formatCount(count) }));
-  const count = formatCount(failureCount);
-  return cancelledCount + timedOutCount === 0
-    ? count
-    : t('statistics.counters.failedOf', { count, reasons: reasons.join(', ') });
 }
 
 function policyFacts(view: StatisticsView, maxQueueSize: number): readonly FactRow[] {

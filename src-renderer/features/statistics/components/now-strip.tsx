@@ -3,12 +3,20 @@
 import type { ReactNode } from 'react';
 import { useId } from 'react';
 
-import type { ModelSample } from '../../../../src-shared/contract/observe-views.ts';
+import type { ModelSample, StatisticsView } from '../../../../src-shared/contract/observe-views.ts';
 import { useSamples } from '../../../engine/engine-context.tsx';
 import { formatCount, formatMicros, formatRate } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
+import { failedText } from '../failed-text.ts';
 
-export function NowStrip({ model, version }: { readonly model: string; readonly version: string }) {
+export interface NowStripProps {
+  readonly model: string;
+  readonly version: string;
+  /** The counters since load, for what the failures were; undefined while they are not known. */
+  readonly counters: StatisticsView | undefined;
+}
+
+export function NowStrip({ model, version, counters }: NowStripProps) {
   const id = useId();
   const sample = useSamples(({ perSecond }) => newest(perSecond?.models ?? [], model, version));
   return (
@@ -30,11 +38,17 @@ export function NowStrip({ model, version }: { readonly model: string; readonly 
           {formatCount(sample?.waiting)}
         </Figure>
         <Figure id="failures" title={t('statistics.now.failures')}>
-          {formatCount(sample?.failureCount)}
+          {failures(sample, counters)}
         </Figure>
       </dl>
     </div>
   );
+}
+
+/** The counters are read less often than the sample: until they have caught up, the number stands alone. */
+function failures(sample: ModelSample | undefined, counters: StatisticsView | undefined): string {
+  const isSame = counters?.isReset === false && counters.failureCount === sample?.failureCount;
+  return isSame ? failedText(counters) : formatCount(sample?.failureCount);
 }
 
 function newest(samples: readonly ModelSample[], model: string, version: string): ModelSample | undefined {
