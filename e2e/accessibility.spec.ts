@@ -112,6 +112,12 @@ test('five journeys can be taken by names alone, with forced colours, without mo
       .getByRole('button', { name: /^Send(?! request)/ })
       .first()
       .click();
+    // What is chosen has a frame, since the colours that told it are gone.
+    await expect(page.getByRole('radio', { name: 'JSON', exact: true })).toHaveCSS('outline-width', '2px');
+    await expect(page.getByRole('radio', { name: 'gRPC', exact: true })).not.toHaveCSS(
+      'outline-width',
+      '2px',
+    );
     const response = page.getByRole('region', { name: 'Response' });
     await expect(response.getByRole('status').first()).toContainText('200');
     await expect(response.getByRole('region', { name: 'OUTPUT0', exact: true })).toBeVisible();

@@ -2,6 +2,7 @@
 // four numbers come, and where they lie in the picture that was sent. Guesses can be changed in the view. Pure.
 
 import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import type { Box, Size } from './box.ts';
 import type { DetectorHead } from './detector-head.ts';
 import { findHead } from './detector-head.ts';
 import { squeezed } from './tensor-slices.ts';
@@ -71,22 +72,6 @@ function isBoxes({ name, datatype, shape }: Described): boolean {
   const last = dims.at(-1);
   if (!/^(FP|BF|INT)/.test(datatype) || dims.length > 2 || !BOX_NAME.test(name)) return false;
   return (last === 4 || last === 6) && (dims.length === 1 || (dims[0] ?? 0) <= MOST_BOXES);
-}
-
-/** In pixels of the picture that was sent. */
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
-export interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-  /** Undefined without scores. */
-  readonly score: number | undefined;
-  readonly classIndex: number | undefined;
 }
 
 interface BoxValues {

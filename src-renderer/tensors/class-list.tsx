@@ -27,7 +27,10 @@ function Ranking({ classes }: { readonly classes: PlaygroundOutput['classes'] })
           <span className="truncate text-strong" title={label}>
             {label === '' ? t('playground.classIndex', { index }) : label}
           </span>
-          <span className="h-2 overflow-hidden rounded-full bg-hover" aria-hidden="true">
+          <span
+            className="h-2 overflow-hidden rounded-full bg-hover forced-color-adjust-none"
+            aria-hidden="true"
+          >
             <span
               className="block h-full rounded-full bg-c1"
               style={{ width: `${top > 0 ? Math.max(0, (score / top) * 100) : 0}%` }}

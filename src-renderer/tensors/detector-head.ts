@@ -2,7 +2,7 @@
 // anything is there, and a score for each class. What is left after taking the surest of overlapping boxes. Pure.
 
 import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
-import type { Box, Size } from './boxes.ts';
+import type { Box, Size } from './box.ts';
 import { squeezed } from './tensor-slices.ts';
 
 type Described = Pick<PlaygroundOutput, 'name' | 'datatype' | 'shape'>;

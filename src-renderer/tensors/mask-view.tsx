@@ -8,8 +8,8 @@ import { t } from '../texts/translate.ts';
 import { Card } from '../ui/card.tsx';
 import { Select } from '../ui/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import type { Size } from './box.ts';
 import { inPicture } from './boxes.ts';
-import type { Size } from './boxes.ts';
 import type { SentPicture } from './boxes-view.tsx';
 import type { AnswerSource } from './class-names.ts';
 import { useModelLabels } from './class-names.ts';
@@ -123,7 +123,7 @@ function Shares({ classes, labels }: { readonly classes: Float64Array; readonly 
           >
             <span
               aria-hidden="true"
-              className="size-3 rounded-sm border border-line [forced-color-adjust:none]"
+              className="size-3 rounded-sm border border-line forced-color-adjust-none"
               style={{ background: `rgb(${classColour(index).join(' ')})` }}
             />
             <span className="min-w-0 truncate text-strong">

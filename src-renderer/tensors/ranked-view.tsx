@@ -191,7 +191,10 @@ function RankedRow({ label, index, value, share, from, to }: RankedRowProps) {
         {label === '' ? <span className="font-mono text-sm text-soft">[{index}]</span> : label}
         {label !== '' && <span className="ml-1.5 font-mono text-sm text-faint">[{index}]</span>}
       </span>
-      <span className="relative h-2 overflow-hidden rounded-full bg-hover" aria-hidden="true">
+      <span
+        className="relative h-2 overflow-hidden rounded-full bg-hover forced-color-adjust-none"
+        aria-hidden="true"
+      >
         <span
           className="absolute h-full rounded-full bg-c1"
           style={{ left: `${from * 100}%`, width: `${(to - from) * 100}%` }}

@@ -36,7 +36,10 @@ export function TimingRows({ rows }: { readonly rows: readonly TimingRow[] }) {
               {title}
             </th>
             <td className="py-1">
-              <span className="relative block h-3 rounded bg-sunken" aria-hidden="true">
+              <span
+                className="relative block h-3 rounded bg-sunken forced-color-adjust-none"
+                aria-hidden="true"
+              >
                 {share !== undefined && (
                   <span
                     className="absolute inset-y-0 rounded"
