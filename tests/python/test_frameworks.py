@@ -105,6 +105,25 @@ def test_dimensions_are_refused_in_the_same_words():
     )
 
 
+def test_controls_of_sequences_have_one_element():
+    control = {"name": "START", "control": [{"kind": "CONTROL_SEQUENCE_START", "fp32_false_true": [0, 1]}]}
+    asked = config(sequence_batching={"control_input": [control]})
+    given = {"A": tensorflow_interface.SignatureTensor("A", "TYPE_FP32", [-1, 2])}
+    outputs = {"O": tensorflow_interface.SignatureTensor("O", "TYPE_FP32", [-1, 2])}
+    for dims, refusal in (
+        ([-1, 1], ""),
+        ([-1, 2], "unable to load model 'm', sequence control 'START': model 'm', tensor 'START': the model expects 2 dimensions"),
+        ([-1], "unable to load model 'm', sequence control 'START': model 'm', tensor 'START': the model expects 1 dimensions"),
+    ):
+        inputs = {**given, "START": tensorflow_interface.SignatureTensor("START", "TYPE_FP32", dims)}
+        if refusal == "":
+            tensorflow_interface.check_signature(asked, inputs, outputs, "m")
+            continue
+        with pytest.raises(ModelFault) as raised:
+            tensorflow_interface.check_signature(asked, inputs, outputs, "m")
+        assert str(raised.value).startswith(refusal)
+
+
 @pytest.mark.parametrize("limits, dim, fits", [((3, 3), 3, True), ((3, 3), 4, False), ((2, 5), 4, True), ((0, None), 9, True)])
 def test_bounds_of_dynamic_dimensions(limits, dim, fits):
     model = openvino_interface.ModelTensor("A", "TYPE_FP32", [limits], False)

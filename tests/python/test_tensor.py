@@ -99,6 +99,24 @@ def test_what_was_imported_lives_as_long_as_its_views():
     assert alive() is None
 
 
+def test_an_exception_passes_by_a_capsule_that_nobody_used():
+    tensor = Tensor("a", np.zeros(2))
+    with pytest.raises(KeyError):
+        # The capsule lies on the stack while the exception leaves.
+        print(tensor.to_dlpack(), {}["nothing"])
+    tensor.as_numpy().flags.writeable = False
+    with pytest.raises(KeyError):
+        print(tensor.to_dlpack(), {}["nothing"])
+
+
+@pytest.mark.parametrize("kind", [np.bool_, np.float32, np.int64])
+def test_read_only_arrays_have_capsules_too(kind):
+    array = np.ones(3, kind)
+    array.flags.writeable = False
+    back = Tensor.from_dlpack("b", Tensor("a", array).to_dlpack())
+    assert (back.triton_dtype(), back.as_numpy().tolist()) == (Tensor("a", array).triton_dtype(), [1, 1, 1])
+
+
 def test_a_capsule_is_used_once():
     capsule = Tensor("a", np.zeros(2, np.float32)).to_dlpack()
     Tensor.from_dlpack("b", capsule)

@@ -1,9 +1,10 @@
 """Whether a configuration fits the signature of a SavedModel, and what a signature completes. Needs no framework: tensors
 of the signature come as name -> SignatureTensor."""
 
+from conch_python.errors import ModelFault
 from conch_python.logger import Logger
 
-from .config import check_names, dimensions_refusal, shape_text
+from .config import TensorConfig, check_names, dimensions_refusal, shape_text
 from .faults import internal, invalid_arg
 
 
@@ -19,7 +20,7 @@ class SignatureTensor:
 def check_signature(config, inputs, outputs, model_name):
     prefix = f"unable to load model '{model_name}', "
     for control in config.controls:
-        _check_control(control, inputs, prefix)
+        _check_control(config, control, inputs, prefix)
     check_names("input", config.inputs, inputs)
     count = len(config.inputs) + len(config.batch_inputs) + len(config.controls)
     if count != len(inputs):
@@ -142,12 +143,17 @@ def _batching_hint(config, inputs, outputs):
     return votes != {False}
 
 
-def _check_control(control, inputs, prefix):
+def _check_control(config, control, inputs, prefix):
     given = inputs.get(control.name)
     if given is None:
         raise internal(
             f"configuration specified sequence control '{control.name}', but model does not provide that input"
         )
+    one = TensorConfig({"name": control.name, "dims": [1]})
+    try:
+        _check_shape(config, one, given, config.name, is_exact=True)
+    except ModelFault as fault:
+        raise invalid_arg(f"{prefix}sequence control '{control.name}': {fault}") from None
     if control.data_type not in ("TYPE_INVALID", given.data_type):
         raise invalid_arg(
             f"{prefix}sequence control '{control.name}': the model expects {given.data_type} but the model configuration "

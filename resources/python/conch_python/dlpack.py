@@ -85,6 +85,28 @@ def _destroy(capsule):
 
 
 def capsule_of(array, code):
+    """numpy's own capsule where it makes one: it may be freed while an exception is on its way, which a function of
+    Python's, called back from C, does not survive."""
+    if hasattr(array, "__dlpack__"):
+        shared = array if array.flags.writeable else _writeable(array)
+        capsule = (shared.view(np.uint8) if code == BOOL else shared).__dlpack__()
+        managed = ctypes.cast(_pointer(capsule, _NAME), ctypes.POINTER(_Managed)).contents
+        managed.tensor.dtype.code, managed.tensor.dtype.bits = _TYPES[code]
+        return capsule
+    return _own_capsule_of(array, code)
+
+
+def _writeable(array):
+    """Another view of the same memory, which numpy gives away: DLPack has no word for memory that may only be read."""
+    if array.size == 0:
+        return np.empty(array.shape, array.dtype)
+    buffer = (ctypes.c_ubyte * array.nbytes).from_address(array.ctypes.data)
+    buffer.owner = array
+    return np.frombuffer(buffer, dtype=array.dtype).reshape(array.shape)
+
+
+def _own_capsule_of(array, code):
+    """For a numpy before 1.22."""
     managed = _Managed()
     dims = (ctypes.c_int64 * max(1, array.ndim))(*array.shape)
     tensor = managed.tensor
