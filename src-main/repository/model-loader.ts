@@ -88,11 +88,8 @@ export class ModelLoader {
     const { backendModel } = model;
     if (backendModel === undefined) return;
     const groups = this.#options.rules.completeInstanceGroups({
-      config: {
-        ...model.config,
-        instanceGroup: polled.config.instanceGroup,
-        versionPolicy: polled.config.versionPolicy,
-      },
+      // The version policy is not taken over: the version tells that under which it was loaded, as in Triton.
+      config: { ...model.config, instanceGroup: polled.config.instanceGroup },
       origins: mergeOrigins(model.origins, polled.origins),
     });
     const plans = planModelInstances(groups.config);

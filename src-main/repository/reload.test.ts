@@ -39,6 +39,18 @@ describe('in-place update', () => {
     expect(world.backend.loadCount).toBe(1);
   });
 
+  it('keeps the version policy under which the version was loaded', async () => {
+    const f = await world.start({ files: { 'm/config.pbtxt': groups(1), 'm/1/': '' } });
+    await f.repository.load('m');
+    await f.folder.write({ 'm/config.pbtxt': `${groups(2)} version_policy { all {} }` });
+    await f.folder.touch('m/config.pbtxt');
+    await f.repository.load('m');
+    expect(f.repository.find('m', 1).config).toMatchObject({
+      instanceGroup: [{ count: 2 }],
+      versionPolicy: { latest: { numVersions: 1 }, all: undefined },
+    });
+  });
+
   it('changes nothing when a new instance cannot be created, and says so at READY', async () => {
     const f = await world.start({ files: { 'm/config.pbtxt': groups(2), 'm/1/': '' } });
     await f.repository.load('m');

@@ -8,6 +8,7 @@ import { checkFileCount } from '../base/request-limits.ts';
 import type { InferenceRequest } from '../inference/inference-request.ts';
 import type { ModelUse } from '../inference/model-invoker.ts';
 import type { ModelStatisticsSnapshot } from '../metrics/infer-statistics.ts';
+import { compareIds } from '../repository/model-identity.ts';
 import type { Model } from '../repository/model.ts';
 import { ModelHandle } from '../repository/model-handle.ts';
 import type { ModelRepository } from '../repository/model-repository.ts';
@@ -131,6 +132,8 @@ export class EngineInferenceService implements InferenceService {
   statistics(name: string, version: string): readonly ModelStatisticsSnapshot[] {
     const ready = [...this.#parts.repository.ready()];
     const wanted = parseVersion(version);
+    // By name, whichever was loaded first.
+    ready.sort((a, b) => compareIds(a.id, b.id));
     const named = name === '' ? ready : ready.filter(({ id }) => id.name === name);
     const namespaces = new Set(named.map(({ id }) => id.namespace));
     if (name !== '' && namespaces.size !== 1) {

@@ -44,6 +44,17 @@ function statistics(model: string, bodies: readonly object[]): ReferenceCase {
   };
 }
 
+/** Whose statistics come one after the other, after one model was loaded anew. */
+const ALL_MODELS: ReferenceCase = {
+  name: 'HTTP statistics of all models, in order',
+  run: async ({ httpPort }: Target) => {
+    await exchange(httpPort, post('/v2/repository/models/echo_bool/load', {}));
+    const { status, body } = await exchange(httpPort, get('/v2/models/stats'));
+    const { model_stats } = JSON.parse(body) as { model_stats: { name: string; version: string }[] };
+    return { status, models: model_stats.map(({ name, version }) => `${name} ${version}`) };
+  },
+};
+
 interface Sample {
   readonly labels: string;
   readonly value: string;
@@ -105,6 +116,7 @@ const paths: ReferenceCase = {
 };
 
 export const OBSERVABILITY_CASES: readonly ReferenceCase[] = [
+  ALL_MODELS,
   statistics('counted', [ints([1, 2]), ints([1, 2]), ints([3, 2]), ints([9, 2])]),
   statistics('fails', [ints([1]), ints([1])]),
   statistics('cached', [ints([3]), ints([3]), ints([4])]),

@@ -63,7 +63,7 @@ export function requestExtra(request: InferenceRequest): BlockExtra | undefined 
   const { id, correlationId, flags, timeoutUs, parameters, trace } = request;
   const extra: Record<string, unknown> = {};
   if (id !== '') extra['id'] = id;
-  if (correlationId !== 0n && correlationId !== '') extra['c'] = correlationToWire(correlationId);
+  if (correlationId !== 0n) extra['c'] = correlationToWire(correlationId);
   if (flags !== 0) extra['f'] = flags;
   if (timeoutUs !== 0) extra['u'] = timeoutUs;
   if (parameters.size > 0) extra['p'] = parametersToWire(parameters);

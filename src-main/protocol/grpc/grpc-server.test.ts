@@ -90,6 +90,11 @@ describe('ModelInfer', () => {
     expect(service.requests[0]?.parameters.get('custom')).toBe('x');
   });
 
+  test('a timeout below 0 is taken as a very long one', async () => {
+    await client.infer(request({ parameters: new Map([['timeout', -5n]]) }));
+    expect(service.requests.at(-1)?.timeoutUs).toBe(2 ** 64);
+  });
+
   test.each([
     [{ parameters: new Map([['triton_x', 'y']]) }, "parameter keys starting with 'triton_' are reserved"],
     [

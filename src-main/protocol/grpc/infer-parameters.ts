@@ -52,7 +52,8 @@ function readOne(result: InferParameters, key: string, parameter: GrpcParameter)
       return;
     case 'timeout':
       if (parameter.choice !== 'int64_param') throw wrongKind(key, 'int64_param');
-      result.timeoutUs = Number(parameter.value);
+      // A negative one is a very long one, as in Triton.
+      result.timeoutUs = Number(BigInt.asUintN(64, parameter.value));
       return;
     case EMPTY_FINAL:
       result.wantsEmptyFinal = flag(key, parameter);
