@@ -18,6 +18,13 @@ const TURNS = path.join(import.meta.dirname, 'src-renderer/testing/turns-setup.t
 const WAITS = path.join(import.meta.dirname, 'tests/patient-waits.ts');
 const PATIENCE_MS = 20_000;
 
+/** What these hand to streams, fetch and signals of Node comes back as objects of Node's own realm, which is another in a context. */
+const IN_THREADS = [
+  'src-renderer/features/graph/{graph-tab,onnx-drawing}.test.tsx',
+  'src-renderer/features/import/wizard-dialog.test.tsx',
+  'src-renderer/features/playground/input-sources.test.tsx',
+];
+
 export default defineConfig({
   test: {
     pool: 'threads',
@@ -44,6 +51,20 @@ export default defineConfig({
         test: {
           name: 'renderer',
           include: ['src-renderer/**/*.test.tsx'],
+          exclude: IN_THREADS,
+          environment: 'jsdom',
+          isolate: true,
+          // A context for each file instead of a thread: jsdom is loaded once, not once a file.
+          pool: 'vmThreads',
+          vmMemoryLimit: '1GB',
+          setupFiles: [TURNS, TEXTS, WAITS],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'renderer-threads',
+          include: IN_THREADS,
           environment: 'jsdom',
           isolate: true,
           setupFiles: [TURNS, TEXTS, WAITS],

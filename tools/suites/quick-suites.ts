@@ -129,7 +129,7 @@ function testSuites(cores: number): readonly Suite[] {
       checks: 'tests beside the sources',
       usualSeconds: 240,
       cores,
-      run: (shell) => vitest(shell, 'unit', ['unit', 'renderer']),
+      run: (shell) => vitest(shell, 'unit', ['unit', 'renderer', 'renderer-threads']),
     },
     {
       name: 'conformance',
