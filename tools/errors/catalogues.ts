@@ -10,6 +10,23 @@ import { pythonCatalogue } from '../../src-main/backends/python/python-errors.ts
 import { teachingCatalogue } from '../../src-main/backends/teaching/teaching-errors.ts';
 import { grpcWireCatalogue } from '../../src-main/grpc-wire/wire-errors.ts';
 import { limitCatalogue } from '../../src-main/base/limit-errors.ts';
+import { filesCatalogue } from '../../src-main/control/files/file-errors.ts';
+import { installationCatalogue } from '../../src-main/control/files/installation-errors.ts';
+import { catalogCatalogue } from '../../src-main/control/catalog/catalog-errors.ts';
+import { foldersCatalogue } from '../../src-main/control/repository/folder-errors.ts';
+import { configCatalogue } from '../../src-main/control/config/config-errors.ts';
+import { codeCatalogue } from '../../src-main/control/code/code-errors.ts';
+import { settingsCatalogue } from '../../src-main/control/settings/settings-errors.ts';
+import { tasksCatalogue } from '../../src-main/control/tasks/tasks-errors.ts';
+import { savedCatalogue } from '../../src-main/control/saved/saved-errors.ts';
+import { captureCatalogue } from '../../src-main/control/capture/capture-errors.ts';
+import { warmupFileCatalogue } from '../../src-main/control/inference/warmup-file-errors.ts';
+import { observeCatalogue } from '../../src-main/control/observe/observe-errors.ts';
+import { graphCatalogue } from '../../src-main/control/graph/graph-errors.ts';
+import { probeCatalogue } from '../../src-main/control/probe/probe-errors.ts';
+import { perfHistoryCatalogue } from '../../src-main/control/perf/perf-history-errors.ts';
+import { pythonSetupCatalogue } from '../../src-main/control/python/python-setup-errors.ts';
+import { convertCatalogue } from '../../src-main/control/python/convert-errors.ts';
 import { backendCatalogue } from '../../src-main/inference/backend-errors.ts';
 import { inputCatalogue } from '../../src-main/inference/input-errors.ts';
 import { metricCatalogue } from '../../src-main/metrics/custom-metric-errors.ts';
@@ -78,4 +95,21 @@ export const CATALOGUES: readonly (readonly [string, ListedCatalogue])[] = [
   ['Python models', pythonCatalogue],
   ['Python processes', pythonHostCatalogue],
   ['Models of the teaching backends', teachingCatalogue],
+  ['Paths and files of the window', filesCatalogue],
+  ['The installation', installationCatalogue],
+  ['Models in the window', catalogCatalogue],
+  ['Folders of models and repositories', foldersCatalogue],
+  ['Configurations in the window', configCatalogue],
+  ['Source files in the window', codeCatalogue],
+  ['Settings', settingsCatalogue],
+  ['Tasks', tasksCatalogue],
+  ['Saved requests', savedCatalogue],
+  ['Captured requests', captureCatalogue],
+  ['Data files of warm-up samples', warmupFileCatalogue],
+  ['Counters', observeCatalogue],
+  ['Graphs', graphCatalogue],
+  ['Comparisons of versions', probeCatalogue],
+  ['History of measurements', perfHistoryCatalogue],
+  ['Python environments', pythonSetupCatalogue],
+  ['Models of frameworks', convertCatalogue],
 ];

@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises';
 
 import type { appCalls, RuntimeView } from '../../../src-shared/contract/app-calls.ts';
 import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
-import { unavailable } from '../../../src-shared/errors.ts';
 import { findProviders, testProvider } from '../../backends/onnxruntime/provider-test.ts';
 import type { RunStore } from '../../perf/runs/run-store.ts';
 import type { Bin } from '../files/bin.ts';
@@ -12,6 +11,7 @@ import { licences } from './licences.ts';
 import { binOwnData, dataUsage } from './own-data.ts';
 import type { SettingsStore } from '../settings/settings-store.ts';
 import type { TaskHandle, TaskRegistry } from '../tasks/task-registry.ts';
+import { installationErrors } from '../files/installation-errors.ts';
 
 /** Fetching the CUDA libraries, which the command line knows how to do. */
 export interface GpuLibraries {
@@ -47,7 +47,7 @@ export function appHandlers(deps: AppDependencies): HandlersFor<typeof appCalls>
     'runtime/removeGpu': () => gpuLibraries.remove(),
     'data/usage': () => dataUsage(userDataPath),
     'data/deleteAll': async () => {
-      if (deps.isMeasuring()) throw unavailable('a performance run is going on: stop it first');
+      if (deps.isMeasuring()) throw installationErrors.measuring();
       const movedTo = await binOwnData(userDataPath, bin);
       runs.forget();
       return { movedTo };

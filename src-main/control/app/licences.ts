@@ -4,8 +4,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { unavailable } from '../../../src-shared/errors.ts';
 import type { LicenceView } from '../../../src-shared/contract/app-calls.ts';
+import { installationErrors } from '../files/installation-errors.ts';
 
 /** Packages of the page; the build bundles them, so that the lock file calls them development dependencies. */
 const BUNDLED = [
@@ -77,5 +77,5 @@ async function lockText(): Promise<string> {
     const text = await readFile(file, 'utf8').catch(() => '');
     if (text !== '') return text;
   }
-  throw unavailable('the list of packages is not part of this installation');
+  throw installationErrors.noPackageList();
 }

@@ -3,13 +3,13 @@
 
 import type { CaptureState, CapturedRow } from '../../../src-shared/contract/capture-calls.ts';
 import type { ServerError } from '../../../src-shared/errors.ts';
-import { notFound } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { InferenceRequest } from '../../inference/inference-request.ts';
 import type { ParameterValue } from '../../inference/inference-response.ts';
 import type { RequestTap, RequestTapPoint, TappedRequest } from '../../inference/request-tap.ts';
 import { copyBytes } from '../../inference/tensor-bytes.ts';
 import type { TensorToShow } from '../../playground/shown-tensor.ts';
+import { captureErrors } from './capture-errors.ts';
 
 /** Capturing ends by itself after this. */
 const DURATION_MS = 10 * 60_000;
@@ -99,7 +99,7 @@ export class RequestCapture implements RequestTap {
   find(id: number): KeptRequest {
     const found = this.#kept.get(id);
     if (found === undefined) {
-      throw notFound(`the captured request ${id} is no longer kept: newer ones took its place`);
+      throw captureErrors.gone({ id });
     }
     return found;
   }

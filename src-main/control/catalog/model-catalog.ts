@@ -8,7 +8,6 @@ import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import type { ConfigIssueView } from '../../../src-shared/contract/config-calls.ts';
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
 import type { RepositoryView } from '../../../src-shared/contract/repository-calls.ts';
-import { notFound } from '../../../src-shared/errors.ts';
 import { Disposer } from '../../base/disposer.ts';
 import type { VersionRecord } from '../../repository/model-lifecycle.ts';
 import type { ModelRepository } from '../../repository/model-repository.ts';
@@ -23,6 +22,7 @@ import { readFolderFacts } from './folder-facts.ts';
 import { buildModelView } from './model-view-builder.ts';
 import { RefreshQueue } from './refresh-queue.ts';
 import { repositoryViews } from './repository-views.ts';
+import { catalogErrors } from './catalog-errors.ts';
 
 const PARALLEL_READS = 8;
 
@@ -302,7 +302,7 @@ export class ModelCatalog {
 
   #entry(name: string): CatalogEntry {
     const entry = this.#entries.get(name);
-    if (entry === undefined) throw notFound(`there is no model '${name}' in the repositories`);
+    if (entry === undefined) throw catalogErrors.noModel({ model: name });
     return entry;
   }
 

@@ -9,10 +9,11 @@ import { artefactNames, type BackendDescription } from '../../../src-shared/conf
 import type { CodeFileView } from '../../../src-shared/contract/code-calls.ts';
 import type { ConfigFile } from '../../../src-shared/contract/config-calls.ts';
 import type { ModelFileView } from '../../../src-shared/contract/repository-calls.ts';
-import { invalidArg, ServerError } from '../../../src-shared/errors.ts';
 import { writeFileAtomic } from '../../base/atomic-file.ts';
 import { confinedPath } from '../../base/confined-path.ts';
 import { MAX_CONFIG_BYTES, readConfigContent } from '../catalog/folder-facts.ts';
+import { catalogErrors } from '../catalog/catalog-errors.ts';
+import { codeErrors } from './code-errors.ts';
 
 /** Text that people write; a configuration has an editor of its own. */
 const TEXT = /\.(?:py|js|mjs|cjs|ts|json|txt|md|ya?ml|toml|cfg|ini)$/i;
@@ -73,22 +74,17 @@ export async function writeCodeFile(
 ): Promise<ConfigFile> {
   const { text, expectedHash } = change;
   if (Buffer.byteLength(text) > MAX_CONFIG_BYTES) {
-    throw invalidArg(`'${file}' of '${at.model}' would be larger than ${MAX_CONFIG_BYTES} bytes`);
+    throw catalogErrors.tooLarge({ file, model: at.model, limit: MAX_CONFIG_BYTES });
   }
   const before = await readCodeFile(at, file);
   if (before.refusal !== '') {
-    throw invalidArg(`'${file}' of '${at.model}' is not changed here: edit it with another program`);
+    throw codeErrors.notChanged({ file, model: at.model });
   }
   if (before.readOnlyReason !== '') {
-    throw new ServerError(
-      'UNAVAILABLE',
-      `'${file}' of '${at.model}' cannot be written: ${before.readOnlyReason}`,
-    );
+    throw codeErrors.readOnly({ file, model: at.model, reason: before.readOnlyReason });
   }
   if (before.hash !== expectedHash) {
-    throw new ServerError('ALREADY_EXISTS', `'${file}' of '${at.model}' changed on disk since it was read`, {
-      details: { hash: before.hash },
-    });
+    throw catalogErrors.changedOnDisk({ file, model: at.model }, { details: { hash: before.hash } });
   }
   // A link stays a link: what it leads to, inside the folder, is what gets the text.
   await writeFileAtomic(await realpath(before.path).catch(() => before.path), text);
@@ -104,9 +100,7 @@ export async function locate({ model, folder }: ModelFolder, file: string): Prom
   const isText = TEXT.test(name) && !isHidden(name);
   const location = isText ? await confinedPath(name, { base: folder, within: [folder] }) : undefined;
   if (location !== undefined) return location;
-  throw invalidArg(
-    `'${file}' is no source file of model '${model}': it must lie in its folder and be text, such as model.py`,
-  );
+  throw codeErrors.noSource({ file, model });
 }
 
 /** "" where the file can be replaced. */

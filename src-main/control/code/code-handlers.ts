@@ -6,7 +6,6 @@ import path from 'node:path';
 import { findBackend } from '../../../src-shared/config/backend-description.ts';
 import type { codeCalls } from '../../../src-shared/contract/code-calls.ts';
 import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
-import { notFound } from '../../../src-shared/errors.ts';
 import { pythonFolder } from '../../backends/python-host/host-files.ts';
 import type { ModelRepository } from '../../repository/model-repository.ts';
 import type { ModelCatalog } from '../catalog/model-catalog.ts';
@@ -15,6 +14,7 @@ import { moveIn, stageBeside } from '../files/copy-folder.ts';
 import { checkNewName } from '../files/new-names.ts';
 import type { ModelFolder } from './code-files.ts';
 import { codeFiles, locate, readCodeFile, writeCodeFile } from './code-files.ts';
+import { knownRepository } from '../files/known-repository.ts';
 
 interface CodeDependencies {
   readonly catalog: ModelCatalog;
@@ -44,8 +44,7 @@ export function codeHandlers({ catalog, repository }: CodeDependencies): Handler
       readGitHead(await locate(folderOf(model), file), signal),
     'code/createFromTemplate': async ({ template, repository: root, name }) => {
       checkNewName(name);
-      const known = repository.roots.find((candidate) => path.resolve(candidate) === path.resolve(root));
-      if (known === undefined) throw notFound(`'${root}' is none of the repositories in use`);
+      const known = knownRepository(repository.roots, root);
       await writeTemplate(path.join(pythonFolder(), 'templates', template), known, name);
       await catalog.rescan();
       // What its load says is shown by the model itself: the folder is there either way.

@@ -9,7 +9,6 @@ import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import { parseModelConfig } from '../../../src-shared/config/parse-model-config.ts';
 import type { ConfigContext, ConfigFile, configCalls } from '../../../src-shared/contract/config-calls.ts';
 import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
-import { invalidArg, notFound, ServerError } from '../../../src-shared/errors.ts';
 import { writeFileAtomic } from '../../base/atomic-file.ts';
 import type { Model } from '../../repository/model.ts';
 import { batchProbe } from '../probe/batch-probe.ts';
@@ -20,6 +19,8 @@ import { readGitHead } from '../files/git-head.ts';
 import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import { inspectOnnxFile } from './onnx-views.ts';
 import type { PathGuard } from '../files/path-guard.ts';
+import { catalogErrors } from '../catalog/catalog-errors.ts';
+import { configErrors } from './config-errors.ts';
 
 export interface ConfigDependencies {
   readonly catalog: ModelCatalog;
@@ -124,7 +125,7 @@ function scratchHandlers(
     'config/readScratch': async ({ path: location }) => {
       const file = deps.guard.check(location);
       const { text, refusal } = await readConfigContent(file);
-      if (refusal !== '') throw invalidArg(`${file} is not opened: ${REFUSALS[refusal]}`);
+      if (refusal !== '') throw configErrors.notOpened({ file, reason: REFUSALS[refusal] });
       return { text: text ?? '' };
     },
     'config/checkScratch': async ({ name, text }) => {
@@ -161,9 +162,7 @@ function refusedText(refusal: keyof typeof REFUSALS): string {
 /** Before anything is written over config.pbtxt. */
 function assertEditable({ refusal }: ConfigFile, model: string): void {
   if (refusal === '') return;
-  throw invalidArg(
-    `config.pbtxt of '${model}' is not changed here: ${REFUSALS[refusal]}. Edit or move it with another program.`,
-  );
+  throw configErrors.notChanged({ model, reason: REFUSALS[refusal] });
 }
 
 async function writeConfig(
@@ -174,15 +173,13 @@ async function writeConfig(
 ): Promise<ConfigFile> {
   const { catalog } = deps;
   if (Buffer.byteLength(text) > MAX_CONFIG_BYTES) {
-    throw invalidArg(`config.pbtxt of '${model}' would be larger than ${MAX_CONFIG_BYTES} bytes`);
+    throw catalogErrors.tooLarge({ file: 'config.pbtxt', model, limit: MAX_CONFIG_BYTES });
   }
   await catalog.refresh(model);
   const before = readConfig(deps, model);
   assertEditable(before, model);
   if (before.hash !== expectedHash) {
-    throw new ServerError('ALREADY_EXISTS', `config.pbtxt of '${model}' changed on disk since it was read`, {
-      details: { hash: before.hash },
-    });
+    throw catalogErrors.changedOnDisk({ file: 'config.pbtxt', model }, { details: { hash: before.hash } });
   }
   await writeFileAtomic(before.path, text);
   await catalog.refresh(model);
@@ -246,15 +243,15 @@ async function readProfile(
 ): Promise<{ readonly text: string }> {
   const file = profileFile(catalog.facts(model).path, profile);
   const content = await readConfigContent(file).catch(() => {
-    throw notFound(`model '${model}' has no profile '${profile}'`);
+    throw configErrors.noProfile({ model, profile });
   });
   if (content.refusal === '') return { text: content.text ?? '' };
-  throw invalidArg(`${file} is not opened: ${REFUSALS[content.refusal]}`);
+  throw configErrors.notOpened({ file, reason: REFUSALS[content.refusal] });
 }
 
 function profileFile(folder: string, profile: string): string {
   if (!PROFILE_NAME.test(profile) || profile.startsWith('.')) {
-    throw invalidArg(`'${profile}' cannot be the name of a profile: use letters, digits, '.', '_' and '-'`);
+    throw configErrors.profileName({ profile });
   }
   return path.join(folder, 'configs', `${profile}.pbtxt`);
 }

@@ -5,8 +5,8 @@ import { randomUUID } from 'node:crypto';
 import { cp, mkdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-import { notFound, ServerError } from '../../../src-shared/errors.ts';
 import { getLogger } from '../../base/log.ts';
+import { filesErrors } from './file-errors.ts';
 
 const log = getLogger('control');
 const MAX_REMEMBERED = 50;
@@ -57,9 +57,9 @@ export class Bin {
   /** Puts it back where it was, and says where that is. ALREADY_EXISTS when something else is there now. */
   async restore(undo: string): Promise<string> {
     const place = this.#places.get(undo);
-    if (place === undefined) throw notFound('this can no longer be undone here; look into the bin');
+    if (place === undefined) throw filesErrors.binForgotten();
     if (await stat(place.from).catch(() => undefined)) {
-      throw new ServerError('ALREADY_EXISTS', `'${place.from}' exists again; what is in the bin stays there`);
+      throw filesErrors.binPlaceTaken({ path: place.from });
     }
     await move(place.to, place.from);
     this.#places.delete(undo);

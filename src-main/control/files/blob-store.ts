@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 
-import { invalidArg, notFound } from '../../../src-shared/errors.ts';
+import { filesErrors } from './file-errors.ts';
 
 const DEFAULT_CAPACITY_BYTES = 256 * 1024 * 1024;
 
@@ -33,9 +33,7 @@ export class BlobStore {
   append(id: string, bytes: Uint8Array): number {
     const blob = this.#get(id);
     if (blob.byteSize + bytes.byteLength > this.#capacityBytes) {
-      throw invalidArg(
-        `the file is larger than ${this.#capacityBytes} bytes, the most that can be sent from here`,
-      );
+      throw filesErrors.blobTooLarge({ limit: this.#capacityBytes });
     }
     blob.chunks.push(bytes);
     blob.byteSize += bytes.byteLength;
@@ -60,8 +58,7 @@ export class BlobStore {
 
   #get(id: string): { chunks: Uint8Array[]; byteSize: number } {
     const blob = this.#blobs.get(id);
-    if (blob === undefined)
-      throw notFound('the data is no longer kept here: load the file or send the request again');
+    if (blob === undefined) throw filesErrors.blobGone();
     return blob;
   }
 

@@ -8,8 +8,8 @@ import path from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-import { invalidArg, ServerError } from '../../../src-shared/errors.ts';
 import { openRegularFile } from '../../base/regular-file.ts';
+import { filesErrors } from './file-errors.ts';
 
 interface CopyProgress {
   readonly copiedBytes: number;
@@ -85,7 +85,7 @@ export async function moveIn(staged: string, target: string): Promise<void> {
     () => true,
     () => false,
   );
-  if (exists) throw new ServerError('ALREADY_EXISTS', `'${target}' already exists`);
+  if (exists) throw filesErrors.exists({ path: target });
   await rename(staged, target);
 }
 
@@ -100,8 +100,7 @@ export async function planFolder(source: string): Promise<readonly PlannedFile[]
     const from = path.join(entry.parentPath, entry.name);
     const real = await realpath(from).catch(() => '');
     const relative = path.relative(root, real);
-    if (real === '' || relative.startsWith('..'))
-      throw invalidArg(`'${from}' is a link that leads out of the folder`);
+    if (real === '' || relative.startsWith('..')) throw filesErrors.linkLeadsOut({ path: from });
     const stats = await stat(real);
     if (stats.isFile()) files.push({ from: real, to: path.relative(root, from), byteSize: stats.size });
   }

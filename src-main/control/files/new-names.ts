@@ -1,20 +1,17 @@
 // Names that the window gives to new folders of models and versions.
 
-import { invalidArg } from '../../../src-shared/errors.ts';
+import { filesErrors } from './file-errors.ts';
 
 const MODEL_NAME = /^[A-Za-z0-9_][\w.-]{0,199}$/;
 
 /** Throws INVALID_ARG for what cannot be the folder of a model. */
 export function checkNewName(name: string): void {
   if (!MODEL_NAME.test(name) || name.includes('..')) {
-    throw invalidArg(
-      `'${name}' cannot be a model name: use letters, digits, '_', '-' and '.', beginning with a letter or digit`,
-    );
+    throw filesErrors.modelName({ name });
   }
 }
 
 /** Throws INVALID_ARG for what cannot be the folder of a version. */
 export function checkVersion(version: string): void {
-  if (!/^[1-9]\d{0,17}$/.test(version))
-    throw invalidArg(`'${version}' is no version: use a whole number above 0`);
+  if (!/^[1-9]\d{0,17}$/.test(version)) throw filesErrors.versionNumber({ version });
 }

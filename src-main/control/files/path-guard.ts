@@ -4,7 +4,7 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 
-import { invalidArg } from '../../../src-shared/errors.ts';
+import { filesErrors } from './file-errors.ts';
 
 /** `roots` is asked at each check, since repositories come and go. A link counts as the place it leads to. */
 export class PathGuard {
@@ -17,16 +17,16 @@ export class PathGuard {
 
   /** The absolute path with links resolved. INVALID_ARG when it is outside of what may be named, or does not exist. */
   check(location: string): string {
-    if (!path.isAbsolute(location)) throw invalidArg(`'${location}' is no absolute path`);
+    if (!path.isAbsolute(location)) throw filesErrors.notAbsolute({ path: location });
     let real: string;
     try {
       real = realpathSync(location);
     } catch {
-      throw invalidArg(`'${location}' does not exist or cannot be read`);
+      throw filesErrors.missing({ path: location });
     }
     const roots = this.#roots();
     if (roots.length > 0 && !roots.some((root) => isInside(real, root))) {
-      throw invalidArg(`'${location}' lies outside the folders this page may use: ${roots.join(', ')}`);
+      throw filesErrors.outside({ path: location, roots: roots.join(', ') });
     }
     return real;
   }

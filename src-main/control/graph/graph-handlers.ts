@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import type { graphCalls } from '../../../src-shared/contract/graph-calls.ts';
 import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
-import { notFound, toServerError } from '../../../src-shared/errors.ts';
+import { toServerError } from '../../../src-shared/errors.ts';
 import { findArtefact } from '../../backends/onnxruntime/artefact.ts';
 import { modelFiles } from '../../inference/model-files.ts';
 import { inspectAnyFile } from '../../onnx/onnx-inspection.ts';
@@ -13,6 +13,8 @@ import type { BlobStore } from '../files/blob-store.ts';
 import { ensembleActivity } from './ensemble-activity.ts';
 import { runGraphJob } from './graph-jobs.ts';
 import type { ModelCatalog } from '../catalog/model-catalog.ts';
+import { catalogErrors } from '../catalog/catalog-errors.ts';
+import { graphErrors } from './graph-errors.ts';
 
 export interface GraphDependencies {
   readonly catalog: ModelCatalog;
@@ -55,17 +57,15 @@ export function graphHandlers(deps: GraphDependencies): HandlersFor<typeof graph
 async function modelFile({ catalog }: GraphDependencies, model: string, version: string): Promise<string> {
   const facts = catalog.facts(model);
   const chosen = version === '' ? facts.versions.at(-1)?.version : version;
-  if (chosen === undefined) throw notFound(`model '${model}' has no version folder`);
+  if (chosen === undefined) throw catalogErrors.noVersions({ model });
   if (!facts.versions.some((known) => known.version === chosen)) {
-    throw notFound(`model '${model}' has no version ${chosen}`);
+    throw catalogErrors.noVersion({ model, version: chosen });
   }
   const files = modelFiles(model, facts.path, chosen);
   return await findArtefact(catalog.config(model), files).catch((thrown: unknown) => {
     const error = toServerError(thrown);
     if (error.code === 'INVALID_ARG') throw error;
     const name = catalog.config(model).defaultModelFilename;
-    throw notFound(
-      `version ${chosen} of model '${model}' has no file '${name === '' ? 'model.onnx' : name}'`,
-    );
+    throw graphErrors.noModelFile({ model, version: chosen, file: name === '' ? 'model.onnx' : name });
   });
 }

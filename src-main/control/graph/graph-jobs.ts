@@ -4,9 +4,10 @@
 import { Worker } from 'node:worker_threads';
 
 import type { ConstantView } from '../../../src-shared/contract/graph-calls.ts';
-import { errorFromWire, internal } from '../../../src-shared/errors.ts';
+import { errorFromWire } from '../../../src-shared/errors.ts';
 import { workerEntryUrl } from '../../base/worker-entry.ts';
 import type { GraphAnswer, GraphBytes, GraphJob } from '../../onnx/graph-worker.ts';
+import { graphErrors } from './graph-errors.ts';
 
 type ResultOf<J extends GraphJob> = J['kind'] extends 'graph' ? GraphBytes : ConstantView;
 
@@ -40,10 +41,8 @@ export function runGraphJob<J extends GraphJob>(job: J, signal: AbortSignal): Pr
       });
     });
     worker.on('error', (error: Error) => {
-      settle(() => reject(internal(`the graph could not be read: ${error.message}`, { cause: error })));
+      settle(() => reject(graphErrors.notRead({ reason: error.message }, { cause: error })));
     });
-    worker.on('exit', () =>
-      settle(() => reject(internal('the reader of the graph ended without an answer'))),
-    );
+    worker.on('exit', () => settle(() => reject(graphErrors.readerEnded())));
   });
 }

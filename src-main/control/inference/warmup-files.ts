@@ -5,11 +5,11 @@ import { access } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { ModelConfig, ModelWarmup, WarmupInput } from '../../../src-shared/config/model-config.ts';
-import { invalidArg, ServerError } from '../../../src-shared/errors.ts';
 import { dataTypeToConfig, isDataType } from '../../../src-shared/datatypes.ts';
 import { writeFileAtomic } from '../../base/atomic-file.ts';
 import type { ClientTensor } from '../../client/infer-client.ts';
 import type { FolderFacts } from '../catalog/folder-facts.ts';
+import { warmupFileErrors } from './warmup-file-errors.ts';
 
 const FILE_NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,120}$/;
 const LENGTH_PREFIX_BYTES = 4;
@@ -18,16 +18,16 @@ type ModelFolder = Pick<FolderFacts, 'path' | 'readOnlyReason'>;
 
 /** INVALID_ARG for a name that is no plain file name, ALREADY_EXISTS for one that is taken. */
 export async function writeWarmupFile(folder: ModelFolder, name: string, bytes: Uint8Array): Promise<void> {
-  if (folder.readOnlyReason !== '') throw invalidArg(folder.readOnlyReason);
+  if (folder.readOnlyReason !== '') throw warmupFileErrors.readOnly({ reason: folder.readOnlyReason });
   if (!FILE_NAME.test(name)) {
-    throw invalidArg(`'${name}' cannot be the name of a data file: use letters, digits, '.', '_' and '-'`);
+    throw warmupFileErrors.fileName({ name });
   }
   const file = path.join(folder.path, 'warmup', name);
   const isThere = await access(file).then(
     () => true,
     () => false,
   );
-  if (isThere) throw new ServerError('ALREADY_EXISTS', `${file} exists already; choose another name`);
+  if (isThere) throw warmupFileErrors.fileTaken({ file });
   await writeFileAtomic(file, bytes);
 }
 
@@ -45,7 +45,7 @@ export async function requestAsSample(
     const dims = hasBatchAxis ? tensor.shape.slice(1) : tensor.shape;
     const dataType = isDataType(tensor.datatype) ? dataTypeToConfig(tensor.datatype) : undefined;
     if (dataType === undefined)
-      throw invalidArg(`input '${tensor.name}' has the unknown type ${tensor.datatype}`);
+      throw warmupFileErrors.unknownType({ input: tensor.name, type: tensor.datatype });
     await writeWarmupFile(folder, file, hasBatchAxis ? firstRow(tensor) : tensor.bytes);
     inputs[tensor.name] = { dataType, dims, zeroData: undefined, randomData: undefined, inputDataFile: file };
   }

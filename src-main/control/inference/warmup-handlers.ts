@@ -9,7 +9,7 @@ import { parseText } from '../../../src-shared/config/text-format/parser.ts';
 import { parseWarmup, warmupText } from '../../../src-shared/config/warmup-text.ts';
 import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
 import type { inferenceCalls, WarmupSample } from '../../../src-shared/contract/inference-calls.ts';
-import { toServerError, unavailable } from '../../../src-shared/errors.ts';
+import { toServerError } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { ReadBlob } from '../../playground/input-builder.ts';
 import type { PlaygroundSender } from '../../playground/playground-sender.ts';
@@ -21,6 +21,7 @@ import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import type { BlobStore } from '../files/blob-store.ts';
 import { requestAsSample, writeWarmupFile } from './warmup-files.ts';
 import { warmupSummary } from './warmup-summary.ts';
+import { catalogErrors } from '../catalog/catalog-errors.ts';
 
 export interface WarmupDependencies {
   readonly clock: Clock;
@@ -70,7 +71,7 @@ export function warmupHandlers(
     },
     'warmup/run': ({ model, version, configText, iterations }, { signal }) => {
       const running = deps.servingVersion(model, version);
-      if (running === undefined) throw unavailable(`model '${model}' is not loaded: load it first`);
+      if (running === undefined) throw catalogErrors.notLoaded({ model });
       const sample = { ...parseWarmup(configText), count: iterations };
       return runOnInstances(deps, running, sample, signal);
     },

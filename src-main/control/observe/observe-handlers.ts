@@ -9,7 +9,6 @@ import type {
   SeriesMarker,
   ServerSample,
 } from '../../../src-shared/contract/observe-views.ts';
-import { notFound } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Model } from '../../repository/model.ts';
 import type { ModelCatalog } from '../catalog/model-catalog.ts';
@@ -20,6 +19,7 @@ import type { LogHistory } from './log-history.ts';
 import type { ResourceHistory } from './resource-history.ts';
 import { counterState, hostMemory, statisticsView } from './statistics-view.ts';
 import type { ViewResets } from './view-resets.ts';
+import { observeErrors } from './observe-errors.ts';
 
 export interface ObserveDependencies {
   readonly clock: Clock;
@@ -61,7 +61,7 @@ export function observeHandlers(deps: ObserveDependencies): HandlersFor<typeof o
     },
     'observe/resetView': ({ model, version }) => {
       const newest = served(model, version).at(-1);
-      if (newest === undefined) throw notFound(`model '${model}' is not loaded, so it has no counters`);
+      if (newest === undefined) throw observeErrors.noCounters({ model });
       return { resetId: resets.remember(newest, counterState(newest, clock.wallMs())) };
     },
     'observe/executions': ({ model, version }) => served(model, version).flatMap(executionViews),

@@ -6,7 +6,6 @@ import type { PerfPlan } from '../../../src-shared/contract/perf-plan.ts';
 import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
 import type { perfCalls } from '../../../src-shared/contract/perf-calls.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
-import { notFound } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { parseCommand, toCommand } from '../../perf/options/plan-command.ts';
 import { applyRun, undoApply } from '../../perf/runs/apply-config.ts';
@@ -19,6 +18,7 @@ import type { PerfLab } from '../../perf/runs/perf-lab.ts';
 import type { RunStore } from '../../perf/runs/run-store.ts';
 import { summaryOf } from '../../perf/runs/run-store.ts';
 import { sweepResult } from '../../perf/runs/sweep-result.ts';
+import { perfHistoryErrors } from './perf-history-errors.ts';
 
 export interface PerfDependencies {
   readonly clock: Clock;
@@ -69,14 +69,14 @@ export function perfHandlers(
     'perf/compare': async ({ runs }) => compareRuns(await Promise.all(runs.map((run) => store.find(run)))),
     'perf/sweep': async ({ sweep }) => {
       const runs = await store.bySweep(sweep);
-      if (runs.length === 0) throw notFound(`there is no sweep '${sweep}'`);
+      if (runs.length === 0) throw perfHistoryErrors.noSweep({ sweep });
       return sweepResult(sweep, runs);
     },
     'perf/export': async ({ run, format }) => exportRun(await store.find(run), format),
     'perf/exportRequests': async ({ run: id }) => {
       const run = await store.find(id);
       const bytes = await readFile(await store.requestsFile(id)).catch(() => {
-        throw notFound(`run '${id}' kept no requests, or did not end`);
+        throw perfHistoryErrors.noRequests({ run: id });
       });
       const fileName = `${exportName(run)}-requests.json`;
       return { fileName, blob: createBlob(bytes), byteSize: bytes.byteLength };

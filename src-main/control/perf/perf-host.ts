@@ -13,6 +13,7 @@ import type { ModelRepository } from '../../repository/model-repository.ts';
 import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import { savedDataText } from '../saved/saved-data.ts';
 import type { SavedRequests } from '../saved/saved-requests.ts';
+import { catalogErrors } from '../catalog/catalog-errors.ts';
 
 export interface PerfHostOptions {
   readonly repository: ModelRepository;
@@ -68,12 +69,9 @@ export class CatalogPerfHost implements PerfModelHost {
     await catalog.refresh(model);
     const facts = catalog.facts(model);
     if (facts.configHash !== expectedHash) {
-      throw new ServerError(
-        'ALREADY_EXISTS',
-        `config.pbtxt of '${model}' changed on disk since it was read`,
-        {
-          details: { hash: facts.configHash },
-        },
+      throw catalogErrors.changedOnDisk(
+        { file: 'config.pbtxt', model },
+        { details: { hash: facts.configHash } },
       );
     }
     await writeFileAtomic(path.join(facts.path, 'config.pbtxt'), text);

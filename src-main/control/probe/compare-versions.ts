@@ -3,18 +3,19 @@
 
 import type { TensorDescription } from '../../../src-shared/config/model-description.ts';
 import type { VersionComparison } from '../../../src-shared/contract/folder-calls.ts';
-import { invalidArg, toServerError } from '../../../src-shared/errors.ts';
+import { toServerError } from '../../../src-shared/errors.ts';
 import type { OnnxFacts } from '../../onnx/onnx-inspection.ts';
 import { inspectAnyFile } from '../../onnx/onnx-inspection.ts';
 import { probeInputs, probeTensor } from './probe-rows.ts';
 import type { SameAnswers } from './same-answers.ts';
 import { runAlone, verdictOf } from './same-answers.ts';
+import { probeErrors } from './probe-errors.ts';
 
 /** INVALID_ARG when one of the files is no ONNX model. */
 export async function compareVersions(a: string, b: string, signal: AbortSignal): Promise<VersionComparison> {
   const [left, right] = await Promise.all([inspectAnyFile(a, { signal }), inspectAnyFile(b, { signal })]);
   for (const { problem, path } of [left, right]) {
-    if (problem !== '') throw invalidArg(`${path} cannot be compared: ${problem}`);
+    if (problem !== '') throw probeErrors.notCompared({ path, reason: problem });
   }
   return {
     tensors: [

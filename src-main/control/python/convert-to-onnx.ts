@@ -9,7 +9,7 @@ import type { ModelConfig, ModelInput } from '../../../src-shared/config/model-c
 import type { Conversion } from '../../../src-shared/contract/framework-calls.ts';
 import type { ConfigDataType, DataType } from '../../../src-shared/datatypes.ts';
 import { dataTypeFromConfig } from '../../../src-shared/datatypes.ts';
-import { invalidArg, toServerError } from '../../../src-shared/errors.ts';
+import { toServerError } from '../../../src-shared/errors.ts';
 import type { BareTensor } from '../../backends/onnxruntime/bare-run-messages.ts';
 import { pythonFolder } from '../../backends/python-host/host-files.ts';
 import { moveIn, stageBeside } from '../files/copy-folder.ts';
@@ -17,6 +17,7 @@ import { checkNewName } from '../files/new-names.ts';
 import { runAlone, verdictOf } from '../probe/same-answers.ts';
 import type { TaskHandle } from '../tasks/task-registry.ts';
 import { runStep } from './run-step.ts';
+import { convertErrors } from './convert-errors.ts';
 
 /** numpy's names. Text and bfloat16 have none that both sides know. */
 const NUMPY: Partial<Record<DataType, string>> = {
@@ -58,7 +59,7 @@ export async function convertToOnnx(request: ConversionRequest, handle: TaskHand
   const { config, source, program, repository, newName } = request;
   checkNewName(newName);
   const obstacle = conversionObstacle(config);
-  if (obstacle !== '') throw invalidArg(obstacle);
+  if (obstacle !== '') throw convertErrors.obstacle({ reason: obstacle });
   const work = await mkdtemp(path.join(os.tmpdir(), 'conch-convert-'));
   const staged = await stageBeside(repository);
   try {
@@ -157,6 +158,6 @@ async function compare(
 
 function bareOf({ name, numpy, shape, data }: Packed): BareTensor {
   const datatype = (Object.keys(NUMPY) as DataType[]).find((known) => NUMPY[known] === numpy);
-  if (datatype === undefined) throw invalidArg(`'${name}' has the type ${numpy}, which is not compared`);
+  if (datatype === undefined) throw convertErrors.typeNotCompared({ name, type: numpy });
   return { name, datatype, shape, bytes: new Uint8Array(Buffer.from(data, 'base64')), texts: undefined };
 }

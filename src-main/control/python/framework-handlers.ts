@@ -5,7 +5,6 @@ import path from 'node:path';
 import { artefactNames, findBackend } from '../../../src-shared/config/backend-description.ts';
 import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
 import type { frameworkCalls } from '../../../src-shared/contract/framework-calls.ts';
-import { invalidArg, notFound } from '../../../src-shared/errors.ts';
 import { PythonFinder } from '../../backends/python-host/python-choice.ts';
 import { artefactPath, modelFiles } from '../../inference/model-files.ts';
 import type { ModelRepository } from '../../repository/model-repository.ts';
@@ -16,6 +15,8 @@ import { copyOptions, type TaskRegistry } from '../tasks/task-registry.ts';
 import { conversionObstacle, convertToOnnx } from './convert-to-onnx.ts';
 import type { FrameworkFile } from './framework-models.ts';
 import { createFrameworkModel, frameworkFile, inspectFramework } from './framework-models.ts';
+import { knownRepository } from '../files/known-repository.ts';
+import { convertErrors } from './convert-errors.ts';
 
 export interface FrameworkDependencies {
   readonly catalog: ModelCatalog;
@@ -81,13 +82,11 @@ async function knownFile(
 ): Promise<FrameworkFile> {
   const file = await frameworkFile(guard.check(location), catalog.backends);
   if (file !== undefined) return file;
-  throw invalidArg(`no backend takes a file like '${path.basename(location)}'`);
+  throw convertErrors.noBackend({ file: path.basename(location) });
 }
 
 function knownRoot({ repository }: FrameworkDependencies, root: string): string {
-  const known = repository.roots.find((candidate) => path.resolve(candidate) === path.resolve(root));
-  if (known === undefined) throw notFound(`'${root}' is none of the repositories in use`);
-  return known;
+  return knownRepository(repository.roots, root);
 }
 
 /** The Python that runs models of that repository. */
@@ -101,7 +100,7 @@ function choosePython(
 /** The model file of the newest version. */
 async function sourceOf({ catalog }: FrameworkDependencies, model: string, folder: string): Promise<string> {
   const version = catalog.facts(model).versions.at(-1)?.version;
-  if (version === undefined) throw invalidArg(`model '${model}' has no version to convert`);
+  if (version === undefined) throw convertErrors.noVersion({ model });
   const config = catalog.config(model);
   const backend = findBackend(catalog.backends, config.backend);
   const forms = backend?.artefacts.filter(({ platform }) => platform === config.platform) ?? [];

@@ -8,11 +8,12 @@ import { promisify } from 'node:util';
 
 import type { ArtefactForm, BackendDescription } from '../../../src-shared/config/backend-description.ts';
 import type { FrameworkInspection, FrameworkTensor } from '../../../src-shared/contract/framework-calls.ts';
-import { invalidArg, toServerError } from '../../../src-shared/errors.ts';
+import { toServerError } from '../../../src-shared/errors.ts';
 import { pythonFolder } from '../../backends/python-host/host-files.ts';
 import type { CopyOptions, PlannedFile } from '../files/copy-folder.ts';
 import { copyInto, moveIn, planFolder, stageBeside } from '../files/copy-folder.ts';
 import { checkNewName, checkVersion } from '../files/new-names.ts';
+import { convertErrors } from './convert-errors.ts';
 
 const READ_TIMEOUT_MS = 60_000;
 
@@ -115,9 +116,7 @@ async function filesOf({ path: location, artefact }: FrameworkFile): Promise<rea
   const weights = location.replace(/\.xml$/i, '.bin');
   const found = await stat(weights).catch(() => undefined);
   if (found === undefined) {
-    throw invalidArg(
-      `${path.basename(weights)}, the weights of ${path.basename(location)}, is not beside it`,
-    );
+    throw convertErrors.noWeights({ weights: path.basename(weights), file: path.basename(location) });
   }
   return [own, { from: weights, to: artefact.name.replace(/\.xml$/, '.bin'), byteSize: found.size }];
 }

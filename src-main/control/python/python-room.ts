@@ -5,7 +5,7 @@ import path from 'node:path';
 
 import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
 import type { PythonProgram, PythonView, pythonCalls } from '../../../src-shared/contract/python-calls.ts';
-import { toServerError, unavailable } from '../../../src-shared/errors.ts';
+import { toServerError } from '../../../src-shared/errors.ts';
 import { isThere } from '../../backends/python-host/file-exists.ts';
 import type { PythonCandidate } from '../../backends/python-host/python-choice.ts';
 import { programIn, PythonFinder, pythonCandidates } from '../../backends/python-host/python-choice.ts';
@@ -14,6 +14,7 @@ import type { TaskRegistry } from '../tasks/task-registry.ts';
 import { pythonPackages } from './python-packages.ts';
 import type { SetupParts } from './set-up-python.ts';
 import { clearAttempts, setUpPython, setupView } from './set-up-python.ts';
+import { pythonSetupErrors } from './python-setup-errors.ts';
 
 export interface PythonRoomOptions {
   readonly repository: { readonly roots: readonly string[] };
@@ -102,7 +103,7 @@ export class PythonRoom implements ControlRoom<HandlersFor<typeof pythonCalls>> 
   }
 
   async #setUp(taskId: string, signal: AbortSignal): Promise<string> {
-    if (this.#isMaking) throw unavailable('an environment is being made: wait for it, or cancel it');
+    if (this.#isMaking) throw pythonSetupErrors.busy();
     this.#isMaking = true;
     try {
       const parts = await this.#setupParts();

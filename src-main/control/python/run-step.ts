@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import readline from 'node:readline';
 
-import { unavailable } from '../../../src-shared/errors.ts';
+import { pythonSetupErrors } from './python-setup-errors.ts';
 
 /** `onLine` gets lines of both outputs, without their ends. */
 export interface Step {
@@ -43,7 +43,10 @@ export async function runStep({ program, args, signal, onLine }: Step): Promise<
       child.once('close', resolve);
     });
     signal.throwIfAborted();
-    if (code !== 0) throw unavailable(lastWords(last, `${program} ended with code ${String(code)}`));
+    if (code !== 0)
+      throw pythonSetupErrors.stepFailed({
+        reason: lastWords(last, `${program} ended with code ${String(code)}`),
+      });
   } finally {
     signal.removeEventListener('abort', end);
   }

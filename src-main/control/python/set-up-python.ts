@@ -6,12 +6,13 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { PythonSetupView } from '../../../src-shared/contract/python-calls.ts';
-import { ServerError, unavailable } from '../../../src-shared/errors.ts';
+import { ServerError } from '../../../src-shared/errors.ts';
 import { isThere } from '../../backends/python-host/file-exists.ts';
 import { programIn, PythonFinder } from '../../backends/python-host/python-choice.ts';
 import type { TaskHandle } from '../tasks/task-registry.ts';
 import type { Step } from './run-step.ts';
 import { runStep } from './run-step.ts';
+import { pythonSetupCatalogue, pythonSetupErrors } from './python-setup-errors.ts';
 
 /** What Python models need; more is installed by their authors. */
 const PACKAGES = ['numpy'];
@@ -28,9 +29,6 @@ export interface SetupParts {
   readonly base: string | undefined;
 }
 
-const NO_TOOL =
-  'neither uv nor Python 3.9 or newer was found to make an environment with: install one of them (Debian, Ubuntu: `sudo apt install python3-venv`)';
-
 /** Which tool would make the environment, and whether it was made already. */
 export async function setupView({ folder, uv, base }: SetupParts): Promise<PythonSetupView> {
   const tool = uv !== undefined ? 'uv' : base !== undefined ? 'venv' : '';
@@ -38,7 +36,7 @@ export async function setupView({ folder, uv, base }: SetupParts): Promise<Pytho
     folder,
     isDone: await isThere(programIn(folder)),
     tool,
-    unavailable: tool === '' ? NO_TOOL : '',
+    unavailable: tool === '' ? pythonSetupCatalogue.entries.noTool.text : '',
     packages: PACKAGES,
     downloadBytes: DOWNLOAD_BYTES,
     diskBytes: DISK_BYTES,
@@ -53,7 +51,7 @@ export async function clearAttempts(folder: string): Promise<void> {
 /** Resolves with the path of its Python. Rejects with UNAVAILABLE and what to do, or the signal's reason. */
 export async function setUpPython(parts: SetupParts, handle: TaskHandle): Promise<string> {
   const { folder, uv, base } = parts;
-  if (uv === undefined && base === undefined) throw unavailable(NO_TOOL);
+  if (uv === undefined && base === undefined) throw pythonSetupErrors.noTool();
   const attempt = attemptFolder(folder);
   await clearAttempts(folder);
   await mkdir(path.dirname(folder), { recursive: true });
@@ -107,8 +105,5 @@ function stepsOf({ uv, base }: SetupParts, attempt: string, { signal, report }: 
 /** Debian keeps a part of Python back that environments need; its own text is long and names another command. */
 function explained(thrown: unknown): unknown {
   if (!(thrown instanceof ServerError) || !/ensurepip|python3-venv/.test(thrown.message)) return thrown;
-  return unavailable(
-    'this Python cannot make environments: install its venv part (Debian, Ubuntu: `sudo apt install python3-venv`), or uv',
-    { cause: thrown },
-  );
+  return pythonSetupErrors.noVenv({ cause: thrown });
 }

@@ -5,9 +5,9 @@ import path from 'node:path';
 
 import type { BackendDescription } from '../../../src-shared/config/backend-description.ts';
 import type { FolderListing } from '../../../src-shared/contract/repository-calls.ts';
-import { invalidArg, ServerError } from '../../../src-shared/errors.ts';
 import type { PathGuard } from '../files/path-guard.ts';
 import { classifyDrop } from './classify-drop.ts';
+import { foldersErrors } from './folder-errors.ts';
 
 export interface BrowseDependencies {
   readonly catalog: { readonly backends: readonly BackendDescription[] };
@@ -22,16 +22,16 @@ export async function createFolder(
   parent: string,
   name: string,
 ): Promise<{ readonly path: string }> {
-  if (browseRoot === '') throw invalidArg('this page has no picker: start the server with --ui-root=DIR');
+  if (browseRoot === '') throw foldersErrors.noPicker();
   if (name.trim() !== name || !/^[^/\\:*?"<>|\0]{1,255}$/.test(name) || name.startsWith('.')) {
-    throw invalidArg(`'${name}' is no name for a folder`);
+    throw foldersErrors.folderName({ name });
   }
   const folder = path.join(guard.check(parent), name);
   try {
     await mkdir(folder);
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code !== 'EEXIST') throw thrown;
-    throw new ServerError('ALREADY_EXISTS', `there is something named '${name}' in ${parent} already`);
+    throw foldersErrors.folderTaken({ name, parent });
   }
   return { path: folder };
 }
@@ -41,7 +41,7 @@ export async function browse(
   { browseRoot, guard, catalog }: BrowseDependencies,
   location: string,
 ): Promise<FolderListing> {
-  if (browseRoot === '') throw invalidArg('this page has no picker: start the server with --ui-root=DIR');
+  if (browseRoot === '') throw foldersErrors.noPicker();
   const folder = guard.check(location === '' ? browseRoot : location);
   const entries = await readdir(folder, { withFileTypes: true });
   const visible = entries.filter(({ name }) => !name.startsWith('.')).slice(0, 5000);

@@ -4,10 +4,10 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-import { invalidArg } from '../../../src-shared/errors.ts';
 import type { CopyOptions } from '../files/copy-folder.ts';
 import type { ZipPart } from '../files/zip-file.ts';
 import { writeZip } from '../files/zip-file.ts';
+import { foldersErrors } from './folder-errors.ts';
 
 export interface ExportRequest {
   readonly models: readonly { readonly name: string; readonly path: string }[];
@@ -54,7 +54,7 @@ async function partsOf(folder: string, name: string): Promise<readonly ZipPart[]
       parts.push({ source: full, name: inside, byteSize: stats.size, modifiedAt: stats.mtime });
     } else if (stats.isDirectory() && entry.isDirectory()) {
       parts.push(...(await partsOf(full, inside)));
-    } else throw invalidArg(`'${full}' is neither a file nor a folder of its own and cannot be packed`);
+    } else throw foldersErrors.notPackable({ path: full });
   }
   return parts;
 }

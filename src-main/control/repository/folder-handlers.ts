@@ -10,7 +10,6 @@ import { applyTextEdits } from '../../../src-shared/config/text-format/ast.ts';
 import { parseText } from '../../../src-shared/config/text-format/parser.ts';
 import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
 import type { folderCalls } from '../../../src-shared/contract/folder-calls.ts';
-import { invalidArg, notFound, ServerError } from '../../../src-shared/errors.ts';
 import { findArtefact } from '../../backends/onnxruntime/artefact.ts';
 import { readTextFile } from '../../base/regular-file.ts';
 import { writeFileAtomic } from '../../base/atomic-file.ts';
@@ -26,6 +25,9 @@ import { checkNewName, checkVersion } from '../files/new-names.ts';
 import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import type { PathGuard } from '../files/path-guard.ts';
 import { copyOptions, type TaskHandle, type TaskRegistry } from '../tasks/task-registry.ts';
+import { knownRepository } from '../files/known-repository.ts';
+import { catalogErrors } from '../catalog/catalog-errors.ts';
+import { foldersErrors } from './folder-errors.ts';
 
 interface FolderDependencies {
   readonly repository: ModelRepository;
@@ -62,7 +64,7 @@ export function folderHandlers(deps: FolderDependencies): HandlersFor<typeof fol
     'repository/renameModel': async ({ model, newName }) => {
       const target = newLocation(deps, model, newName);
       if (await stat(target).catch(() => undefined)) {
-        throw new ServerError('ALREADY_EXISTS', `there is a model '${newName}' already`);
+        throw foldersErrors.nameTaken({ name: newName });
       }
       await repository.unload(model, { unloadDependents: false });
       await rename(catalog.location(model).path, target);
@@ -71,8 +73,7 @@ export function folderHandlers(deps: FolderDependencies): HandlersFor<typeof fol
     },
     'repository/createFromConfig': async ({ repository: root, name, text }) => {
       checkNewName(name);
-      const known = repository.roots.find((candidate) => path.resolve(candidate) === path.resolve(root));
-      if (known === undefined) throw notFound(`'${root}' is none of the repositories in use`);
+      const known = knownRepository(repository.roots, root);
       const staged = await stageBeside(known);
       try {
         const body = path.join(staged, 'body');
@@ -188,7 +189,7 @@ function exportFolder({ guard, repository }: FolderDependencies, folder: string)
   const checked = guard.check(folder);
   const root = repository.roots.find((candidate) => isInside(checked, candidate));
   if (root === undefined) return checked;
-  throw invalidArg(`'${folder}' lies in the model repository '${root}'; choose a folder outside of it`);
+  throw foldersErrors.targetInRepository({ folder, root });
 }
 
 function isInside(location: string, folder: string): boolean {
@@ -205,7 +206,7 @@ function newLocation({ catalog }: FolderDependencies, model: string, newName: st
 function versionFolder({ catalog }: FolderDependencies, model: string, version: string): string {
   const { path: folder, versions } = catalog.facts(model);
   if (!versions.some((known) => known.version === version)) {
-    throw notFound(`model '${model}' has no version ${version}`);
+    throw catalogErrors.noVersion({ model, version });
   }
   return path.join(folder, version);
 }

@@ -5,13 +5,13 @@ import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { BackendDescription } from '../../../src-shared/config/backend-description.ts';
-import { invalidArg, notFound, ServerError } from '../../../src-shared/errors.ts';
 import type { Bin } from '../files/bin.ts';
 import { hasCode } from './classify-drop.ts';
 import type { CopyOptions, PlannedFile } from '../files/copy-folder.ts';
 import { copyFolderAtomically, copyInto, moveIn, stageBeside } from '../files/copy-folder.ts';
 import { checkNewName, checkVersion } from '../files/new-names.ts';
 import { copyWithDynamicFirst } from './dynamic-copy.ts';
+import { foldersErrors } from './folder-errors.ts';
 
 const LABEL_FILE = /^[\w-][\w.-]{0,199}\.txt$/;
 
@@ -50,11 +50,7 @@ async function requireTrust(
   backends: readonly BackendDescription[],
 ): Promise<void> {
   if (isTrusted || !(await hasCode(folder, backends))) return;
-  throw new ServerError(
-    'INVALID_ARG',
-    `'${folder}' holds files that run code when loaded; confirm that you trust them`,
-    { details: { needsTrust: true } },
-  );
+  throw foldersErrors.needsTrust({ folder }, { details: { needsTrust: true } });
 }
 
 async function addVersion(
@@ -62,7 +58,7 @@ async function addVersion(
   target: string,
   options: CopyOptions,
 ): Promise<{ readonly version: string }> {
-  if (!(await exists(target))) throw notFound(`there is no model '${name}' to add a version to`);
+  if (!(await exists(target))) throw foldersErrors.noModelForVersion({ name });
   const wanted = version ?? '';
   checkVersion(wanted);
   await copyFolderAtomically(await versionFolderOf(source), path.join(target, wanted), repository, options);
@@ -74,7 +70,7 @@ async function versionFolderOf(source: string): Promise<string> {
   if (/^[1-9]\d*$/.test(path.basename(source))) return source;
   const names = (await readdir(source)).filter((name) => /^[1-9]\d*$/.test(name));
   const newest = names.sort((a, b) => Number(a) - Number(b)).at(-1);
-  if (newest === undefined) throw invalidArg(`'${source}' has no version folder`);
+  if (newest === undefined) throw foldersErrors.noVersionFolder({ folder: source });
   return path.join(source, newest);
 }
 
@@ -107,7 +103,7 @@ export async function planExternalData(
   return Promise.all(
     Object.entries(externalData).map(async ([to, from]) => {
       if (path.isAbsolute(to) || to.split(/[\\/]/).includes('..')) {
-        throw invalidArg(`the model names its weights '${to}', which leads out of the version folder`);
+        throw foldersErrors.weightsLeadOut({ file: to });
       }
       return { from, to, byteSize: (await stat(from)).size };
     }),
@@ -132,7 +128,7 @@ export async function createFromOnnx(request: CreateRequest, options: CopyOption
       ...(request.hasDynamicVersion ? data.map((file) => ({ ...file, to: path.join(next, file.to) })) : []),
     ];
     for (const [to, from] of Object.entries(request.labels)) {
-      if (!LABEL_FILE.test(to)) throw invalidArg(`'${to}' cannot be the name of a label file`);
+      if (!LABEL_FILE.test(to)) throw foldersErrors.labelFileName({ file: to });
       planned.push({ from, to, byteSize: (await stat(from)).size });
     }
     await copyInto(body, planned, options);

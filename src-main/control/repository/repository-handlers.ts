@@ -11,7 +11,6 @@ import type {
   repositoryCalls,
   RepositoryView,
 } from '../../../src-shared/contract/repository-calls.ts';
-import { notFound } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { ModelRepository } from '../../repository/model-repository.ts';
 import { UNTRUSTED } from '../../repository/code-trust.ts';
@@ -27,6 +26,8 @@ import type { LoadMemory } from '../catalog/load-memory.ts';
 import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import type { PathGuard } from '../files/path-guard.ts';
 import { copyOptions, type TaskRegistry } from '../tasks/task-registry.ts';
+import { knownRepository } from '../files/known-repository.ts';
+import { foldersErrors } from './folder-errors.ts';
 
 export interface RepositoryDependencies {
   readonly repository: ModelRepository;
@@ -260,7 +261,7 @@ async function openFolder(
   const names = catalog.names().filter((name) => catalog.location(name).repository === root);
   if (load) for (const name of names) void repository.load(name).catch(() => undefined);
   const view = catalog.repositories.find((known) => known.path === root);
-  if (view === undefined) throw notFound(`'${root}' was removed while it was being added`);
+  if (view === undefined) throw foldersErrors.removedMeanwhile({ root });
   return { repository: view };
 }
 
@@ -278,9 +279,7 @@ async function trustRepository(
 }
 
 function knownRoot({ repository }: RepositoryDependencies, root: string): string {
-  const known = repository.roots.find((candidate) => path.resolve(candidate) === path.resolve(root));
-  if (known === undefined) throw notFound(`'${root}' is none of the repositories in use`);
-  return known;
+  return knownRepository(repository.roots, root);
 }
 
 function viewOf({ catalog }: RepositoryDependencies, model: string): { readonly model: ModelView } {

@@ -2,10 +2,10 @@
 // batch, since a load test makes batches by itself. Bytes travel as base64, so nothing is rounded.
 
 import type { SavedRequest } from '../../../src-shared/contract/inference-calls.ts';
-import { invalidArg } from '../../../src-shared/errors.ts';
 import type { ClientTensor } from '../../client/infer-client.ts';
 import type { ReadBlob } from '../../playground/input-builder.ts';
 import { buildInput } from '../../playground/input-builder.ts';
+import { savedErrors } from './saved-errors.ts';
 
 /** `isBatched`: the first dimension of every input counts rows. Rejects with INVALID_ARG naming the input at fault. */
 export async function savedDataText(
@@ -16,9 +16,12 @@ export async function savedDataText(
   const rowCount = isBatched ? (inputs[0]?.shape[0] ?? 1) : 1;
   const odd = isBatched ? inputs.find(({ shape }) => shape[0] !== rowCount) : undefined;
   if (odd !== undefined || rowCount === 0)
-    throw invalidArg(
-      `the saved request '${name}' has no rows that belong together: input '${odd?.name ?? inputs[0]?.name ?? ''}' has ${odd?.shape[0] ?? 0}, the first input ${rowCount}`,
-    );
+    throw savedErrors.noCommonRows({
+      name,
+      input: odd?.name ?? inputs[0]?.name ?? '',
+      rows: odd?.shape[0] ?? 0,
+      first: rowCount,
+    });
   const columns = inputs.map((input) => (isBatched ? rowsOf(input, rowCount) : [bytesOf(input)]));
   const data = Array.from({ length: rowCount }, (_, row) =>
     Object.fromEntries(

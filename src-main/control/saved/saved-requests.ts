@@ -10,11 +10,11 @@ import type {
   PlaygroundResult,
   SavedRequest,
 } from '../../../src-shared/contract/inference-calls.ts';
-import { notFound } from '../../../src-shared/errors.ts';
 import { writeFileAtomic } from '../../base/atomic-file.ts';
 import type { ReadBlob } from '../../playground/input-builder.ts';
 import { hashOf } from '../catalog/folder-facts.ts';
 import { DeletedRequests } from './deleted-requests.ts';
+import { savedErrors } from './saved-errors.ts';
 
 const DEFAULT_TOLERANCE = 1e-5;
 /** Ids of blobs that lie beside a saved request: "saved:<repository hash>/<model>/<file>". */
@@ -93,7 +93,7 @@ export class SavedRequests {
 
   async find(repository: string, model: string, id: string): Promise<SavedRequest> {
     const found = (await this.list(repository, model)).find((saved) => saved.id === id);
-    if (found === undefined) throw notFound(`there is no saved request '${id}' of model '${model}'`);
+    if (found === undefined) throw savedErrors.unknown({ id, model });
     return found;
   }
 
@@ -115,7 +115,7 @@ export class SavedRequests {
   /** Takes back a deletion, once. NOT_FOUND after a restart, or when later deletions took its place. */
   async restore(undo: string): Promise<void> {
     const files = this.#deleted.take(undo);
-    if (files === undefined) throw notFound('this deletion cannot be taken back any more');
+    if (files === undefined) throw savedErrors.undoForgotten();
     for (const { path: file, bytes } of files) {
       await mkdir(path.dirname(file), { recursive: true });
       await writeFileAtomic(file, bytes);
@@ -139,7 +139,7 @@ export class SavedRequests {
     try {
       return await readFile(file);
     } catch (thrown) {
-      throw notFound('the file saved with this request is gone: choose it again', { cause: thrown });
+      throw savedErrors.fileGone({ cause: thrown });
     }
   }
 

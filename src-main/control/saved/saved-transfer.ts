@@ -5,9 +5,9 @@ import { z } from 'zod';
 
 import type { PlaygroundRequest, SavedRequest } from '../../../src-shared/contract/inference-calls.ts';
 import { playgroundRequestSchema } from '../../../src-shared/contract/inference-calls.ts';
-import { invalidArg } from '../../../src-shared/errors.ts';
 import type { ReadBlob } from '../../playground/input-builder.ts';
 import type { SavedRequests } from './saved-requests.ts';
+import { savedErrors } from './saved-errors.ts';
 
 const FORMAT = 'conch-saved-requests';
 
@@ -56,7 +56,7 @@ export async function importSaved(
   const { requests, files } = parsed(text);
   const readBlob: ReadBlob = (file) => {
     const content = Object.hasOwn(files, file) ? files[file] : undefined;
-    if (content === undefined) throw invalidArg(`the export names file '${file}' but does not hold it`);
+    if (content === undefined) throw savedErrors.exportLacksFile({ file });
     return new Uint8Array(Buffer.from(content, 'base64'));
   };
   for (const { request } of requests) {
@@ -78,15 +78,13 @@ function parsed(text: string): z.infer<typeof schema> {
   try {
     value = JSON.parse(text);
   } catch (thrown) {
-    throw invalidArg(`the file is no JSON: ${(thrown as Error).message}`, { cause: thrown });
+    throw savedErrors.noJson({ reason: (thrown as Error).message }, { cause: thrown });
   }
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const where = issue === undefined || issue.path.length === 0 ? 'the file' : issue.path.join('.');
-  throw invalidArg(
-    `the file is no export of saved requests: ${where}: ${issue?.message ?? 'not as expected'}`,
-  );
+  throw savedErrors.noExport({ where, reason: issue?.message ?? 'not as expected' });
 }
 
 /** The request with every blob replaced by what `move` makes of it. */

@@ -4,7 +4,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { unavailable } from '../../../src-shared/errors.ts';
+import { installationErrors } from '../files/installation-errors.ts';
 
 /** `here` may be inside an archive that is unpacked beside it. */
 async function protoFolder(here: string): Promise<string> {
@@ -13,7 +13,7 @@ async function protoFolder(here: string): Promise<string> {
     const names = await readdir(folder).catch(() => []);
     if (names.length > 0) return folder;
   }
-  throw unavailable('the .proto files are not part of this installation');
+  throw installationErrors.noProtoFiles();
 }
 
 /** By name, with their imports among them. Rejects when the installation has lost them. */

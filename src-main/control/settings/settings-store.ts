@@ -7,12 +7,12 @@ import path from 'node:path';
 
 import type { SettingsView } from '../../../src-shared/contract/observe-views.ts';
 import type { SettingValue } from '../../../src-shared/contract/setting-definition.ts';
-import { invalidArg, notFound } from '../../../src-shared/errors.ts';
 import { writeFileAtomic } from '../../base/atomic-file.ts';
 import { getLogger } from '../../base/log.ts';
 import { SerialQueue } from '../../base/serial-queue.ts';
 import { settingFault } from '../../options/setting-definition.ts';
 import { settingDefinition, SETTINGS } from './settings-table.ts';
+import { settingsErrors } from './settings-errors.ts';
 
 const log = getLogger('settings');
 
@@ -54,7 +54,7 @@ export class SettingsStore {
 
   get(key: string): SettingValue {
     const setting = settingDefinition(key);
-    if (setting === undefined) throw notFound(`there is no setting '${key}'`);
+    if (setting === undefined) throw settingsErrors.unknown({ key });
     return this.#values[key] ?? setting.defaultValue;
   }
 
@@ -80,9 +80,9 @@ export class SettingsStore {
   async write(changes: Readonly<Record<string, SettingValue | null>>): Promise<void> {
     for (const [key, value] of Object.entries(changes)) {
       const setting = settingDefinition(key);
-      if (setting === undefined) throw notFound(`there is no setting '${key}'`);
+      if (setting === undefined) throw settingsErrors.unknown({ key });
       const fault = value === null ? undefined : settingFault(setting, value);
-      if (fault !== undefined) throw invalidArg(fault);
+      if (fault !== undefined) throw settingsErrors.badValue({ reason: fault });
     }
     await this.#writes.run('settings', async () => {
       const next: Record<string, SettingValue> = { ...this.#values };

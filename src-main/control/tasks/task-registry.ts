@@ -3,9 +3,10 @@
 import { randomUUID } from 'node:crypto';
 
 import type { TaskView } from '../../../src-shared/contract/observe-views.ts';
-import { ServerError } from '../../../src-shared/errors.ts';
+import type { ServerError } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { CopyOptions } from '../files/copy-folder.ts';
+import { tasksErrors } from './tasks-errors.ts';
 
 const KEPT_ENDED_TASKS = 20;
 /** Work that is over sooner is not worth a line. */
@@ -159,7 +160,7 @@ export class TaskRegistry {
 }
 
 function cancelled(title: string): ServerError {
-  return new ServerError('CANCELLED', `cancelled: ${title}`);
+  return tasksErrors.cancelled({ title });
 }
 
 /** Copying that reports to a task and ends with it. */
