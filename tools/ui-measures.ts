@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import type { ServedApp } from '../e2e/harness/serve-app.ts';
 import type { FrameReport } from '../e2e/harness/frame-watch.ts';
 import { FrameWatch } from '../e2e/harness/frame-watch.ts';
-import { keepInFlight, mlpTarget, sendAtRate } from '../e2e/harness/outside-client.ts';
+import { mlpTarget, sendAtRate } from '../e2e/harness/outside-client.ts';
 import { AppPage } from '../e2e/pages/app-page.ts';
 import { StatisticsPage } from '../e2e/pages/statistics-page.ts';
 
@@ -226,44 +226,6 @@ export async function measureMemory(place: Place, models: readonly string[]): Pr
   const heapBytes = Number(await page.evaluate('performance.memory.usedJSHeapSize'));
   await page.close();
   return { tabCount, processBytes, heapBytes };
-}
-
-export interface ObserverEffect {
-  readonly rounds: number;
-  readonly openPerSecond: number;
-  readonly closedPerSecond: number;
-  /** Of the rounds without a page: how far apart the same measurement lies. */
-  readonly spread: number;
-}
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-
-/** Closed-loop throughput with the Statistics tab open and with no page, in turns. */
-export async function measureObserver(place: Place, rounds: number): Promise<ObserverEffect> {
-  const target = mlpTarget(place.app.addresses.http);
-  const run = async (): Promise<number> => {
-    const stop = AbortSignal.timeout(4000);
-    const startMs = performance.now();
-    const count = await keepInFlight(target, { concurrency: 4, signal: stop });
-    return count / ((performance.now() - startMs) / 1000);
-  };
-  await run();
-  const open: number[] = [];
-  const closed: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    closed.push(await run());
-    const page = await openStatistics(place);
-    await page.waitForTimeout(2000);
-    open.push(await run());
-    await page.close();
-  }
-  return {
-    rounds,
-    openPerSecond: median(open),
-    closedPerSecond: median(closed),
-    spread: (Math.max(...closed) - Math.min(...closed)) / median(closed),
-  };
 }
 
 /** Frames while a list of models is scrolled from end to end. */

@@ -20,6 +20,14 @@ export class RingBuffer<T> {
     this.#next = (this.#next + 1) % this.#capacity;
   }
 
+  /** Newest first, as far as somebody reads. */
+  *newest(): Generator<T> {
+    for (let back = 1; back <= this.#items.length; back += 1) {
+      const item = this.#items[(this.#next - back + this.#capacity) % this.#capacity];
+      if (item !== undefined) yield item;
+    }
+  }
+
   /** A copy, oldest first. */
   toArray(): T[] {
     if (this.#items.length < this.#capacity) return [...this.#items];

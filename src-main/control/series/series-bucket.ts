@@ -132,12 +132,20 @@ export function mergeBuckets(buckets: readonly SeriesBucket[]): SeriesBucket {
 
 /** Latencies of all buckets together. */
 export function latencyOf(buckets: readonly SeriesBucket[]): SparseHistogram {
-  return mergeHistograms(buckets.map(({ latency }) => unpackCounts(latency)));
+  return mergedOf(buckets.map(({ latency }) => latency));
 }
 
 /** Executions by batch size over all buckets: `[size, count, ...]`, sizes ascending. */
 export function batchesOf(buckets: readonly SeriesBucket[]): SparseHistogram {
-  return mergeHistograms(buckets.map(({ batches }) => unpackCounts(batches)));
+  return mergedOf(buckets.map(({ batches }) => batches));
+}
+
+/** Most buckets of most versions hold nothing. */
+function mergedOf(packed: readonly PackedCounts[]): SparseHistogram {
+  const [first, ...more] = packed.filter((counts) => counts !== '');
+  if (first === undefined) return [];
+  if (more.length === 0) return unpackCounts(first);
+  return mergeHistograms([first, ...more].map(unpackCounts));
 }
 
 /** Busy share 0..1 per instance over all buckets. */
