@@ -72,7 +72,11 @@ export class FrameworkWorld {
     maker: string,
     module: string,
     backends: string | readonly string[],
-    control: { readonly isPolled?: boolean } = {},
+    more: {
+      readonly isPolled?: boolean;
+      /** Backend, key, value of `--backend-config`. */
+      readonly settings?: readonly (readonly [string, string, string])[];
+    } = {},
   ): Promise<FrameworkWorld> {
     const python = testPython(module) ?? '';
     const made = await mkdtemp(path.join(os.tmpdir(), 'conch-made-'));
@@ -85,9 +89,12 @@ export class FrameworkWorld {
     const engine = await startTestEngine(repository.path, {
       server: { exitOnError: false },
       repository:
-        control.isPolled === true ? { controlMode: 'poll' as const, pollSec: 1 } : { startupModels: [] },
+        more.isPolled === true ? { controlMode: 'poll' as const, pollSec: 1 } : { startupModels: [] },
       backends: {
-        settings: [backends].flat().map((backend) => ({ backend, key: 'python-executable', value: python })),
+        settings: [
+          ...[backends].flat().map((backend) => ({ backend, key: 'python-executable', value: python })),
+          ...(more.settings ?? []).map(([backend, key, value]) => ({ backend, key, value })),
+        ],
       },
     });
     return new FrameworkWorld(repository, engine, logs, made, removeSink);

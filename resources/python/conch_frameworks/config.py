@@ -8,6 +8,11 @@ from .faults import invalid_arg
 _BOOLEANS = {"true": True, "on": True, "1": True, "false": False, "off": False, "0": False}
 
 
+def backend_settings(arguments):
+    """What the server says to the backend: key -> text."""
+    return json.loads(arguments.get("backend_settings") or "{}")
+
+
 class TensorConfig:
     """`dims`: as written. `model_dims`: what the model sees, without the batch dimension (`reshape` applied)."""
 
@@ -83,11 +88,7 @@ class Config:
         """Raises INVALID_ARG for what is neither true, on, 1 nor false, off, 0 (any case)."""
         if key not in self._parameters:
             return default
-        text = self._parameters[key]
-        value = _BOOLEANS.get(text.lower())
-        if value is None:
-            raise invalid_arg(f"failed to convert '{text}' to boolean")
-        return value
+        return boolean_of(self._parameters[key])
 
     def integer(self, key, default=0):
         """Leading digits are enough. Raises INVALID_ARG where there are none."""
@@ -98,6 +99,13 @@ class Config:
         if match is None:
             raise invalid_arg(f"failed to convert '{text}' to integral number")
         return int(match.group(1))
+
+
+def boolean_of(text):
+    value = _BOOLEANS.get(text.lower())
+    if value is None:
+        raise invalid_arg(f"failed to convert '{text}' to boolean")
+    return value
 
 
 def check_names(kind, tensors, allowed):

@@ -9,7 +9,7 @@ from conch_python.link import link
 from conch_python.response import InferenceResponse
 from conch_python.tensor import Tensor
 
-from .config import Config
+from .config import Config, backend_settings
 from .dali_order import answer_order
 from .dali_interface import check, complete, is_unbatched
 from .dali_source import find_pipeline
@@ -18,6 +18,7 @@ from .framework_model import FrameworkModel
 from .in_common import in_common
 
 try:
+    from nvidia.dali import plugin_manager
     from nvidia.dali.pipeline import Pipeline
 except Exception as error:  # noqa: BLE001
     Pipeline = None
@@ -140,6 +141,11 @@ class TritonPythonModel(FrameworkModel):
 def _find(config, version_dir):
     if Pipeline is None:
         raise package_missing("nvidia-dali-cuda120", "DALI", _missing)
+    for library in filter(None, backend_settings(link.arguments).get("plugin_libs", "").split(":")):
+        try:
+            plugin_manager.load_library(library)
+        except Exception as error:  # noqa: BLE001
+            raise unknown(f"DALI Backend error: {error}") from None
     return find_pipeline(config, version_dir)
 
 

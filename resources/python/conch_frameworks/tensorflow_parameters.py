@@ -3,13 +3,17 @@
 import json
 import os
 
+from .config import backend_settings, boolean_of
 from .faults import internal, invalid_arg
 
 SKIPPED_SIGNATURES = ("__saved_model_init_op", "__saved_model_train_op")
 
 
 class TensorFlowParameters:
-    def __init__(self, config, model_name):
+    def __init__(self, config, model_name, arguments):
+        settings = backend_settings(arguments)
+        self.soft_placement = boolean_of(settings.get("allow-soft-placement", "true"))
+        self.memory_fraction = _fraction(settings.get("gpu-memory-fraction", "0"))
         self.tag = config.text("TF_GRAPH_TAG") or "serve"
         self.signature = config.text("TF_SIGNATURE_DEF")
         self.init_file = config.text("TF_INIT_OPS_FILE")
@@ -41,6 +45,13 @@ class TensorFlowParameters:
             if os.path.exists(file):
                 return _read_operations(file)
         raise internal(f"unable to find '{self.init_file}' with the init operations in '{version_dir}' or above it")
+
+
+def _fraction(text):
+    try:
+        return float(text)
+    except ValueError:
+        raise invalid_arg(f"failed to convert '{text}' to floating point number") from None
 
 
 def choose_signature(names, wanted, model_name, warn):

@@ -50,7 +50,7 @@ class TritonPythonModel(FrameworkModel):
         if config.platform == "tensorflow_graphdef":
             return given
         try:
-            parameters = TensorFlowParameters(config, config.name)
+            parameters = TensorFlowParameters(config, config.name, link.arguments)
             file = _existing(config, link.version_dir, config.name)
             loaded = _SavedModel(file, parameters, config.name)
         except Exception as error:
@@ -70,7 +70,7 @@ class TritonPythonModel(FrameworkModel):
                 raise invalid_arg(
                     f"unsupported datatype '{tensor.data_type}' for tensor '{tensor.name}' for model '{self.model_name}'"
                 )
-        parameters = TensorFlowParameters(config, self.model_name)
+        parameters = TensorFlowParameters(config, self.model_name, link.arguments)
         if parameters.ignores_accelerators and self.kind == "CPU":
             Logger.log_warn("GPU Execution Accelerator will be ignored for model instance on CPU")
         file = _existing(config, self.version_dir, self.instance_name)
@@ -170,8 +170,10 @@ def _session(graph, parameters):
         intra_op_parallelism_threads=parameters.intra_threads,
         inter_op_parallelism_threads=parameters.inter_threads,
         use_per_session_threads=parameters.per_session_threads,
-        allow_soft_placement=True,
+        allow_soft_placement=parameters.soft_placement,
     )
+    options.gpu_options.allow_growth = parameters.memory_fraction == 0
+    options.gpu_options.per_process_gpu_memory_fraction = parameters.memory_fraction
     level = parameters.jit_level
     if level != 0:
         options.graph_options.optimizer_options.global_jit_level = -1 if level < 0 else min(level, 2)

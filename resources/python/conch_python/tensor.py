@@ -74,7 +74,7 @@ class Tensor:
         code, array = dlpack.array_of(tensor)
         return Tensor._of_parts(name, code, None, array, None)
 
-    def __dlpack__(self, *, stream=None, **_kwargs):
+    def __dlpack__(self, stream=None, **_kwargs):
         return self.to_dlpack()
 
     def __dlpack_device__(self):

@@ -28,15 +28,23 @@ function framework(
       // Looked for when a model needs it: what only checks configurations does without.
       fileFor: (config) => path.join(pythonFolder(), 'conch_frameworks', `${runnerName(config)}_runner.py`),
       completes,
-      completionArguments: ({ defaultMaxBatchSize }) => ({
+      completionArguments: ({ defaultMaxBatchSize, backendConfig }) => ({
         default_max_batch_size: String(defaultMaxBatchSize),
+        backend_settings: settingsText(backendConfig),
       }),
-      instanceArguments: ({ ordinal }) => ({ instance_ordinal: String(ordinal) }),
+      instanceArguments: ({ ordinal }, backendConfig) => ({
+        instance_ordinal: String(ordinal),
+        backend_settings: settingsText(backendConfig),
+      }),
       statistics: (config) => statisticsOf(description.name, config),
       // A class of the user's may be written for an interpreter of its own.
       sharesProcess: ({ runtime }) => runtime !== PYTHON_RUNTIME,
     });
 }
+
+/** What `--backend-config` says to the backend, as its runner reads it. */
+const settingsText = (settings: ReadonlyMap<string, string>): string =>
+  JSON.stringify(Object.fromEntries(settings));
 
 /** A request whose answer is an error has failed, other than in Python models. */
 function statisticsOf(backend: string, config: ModelConfig): HostedStatistics {

@@ -90,7 +90,14 @@ export const tensorflowDescription: BackendDescription = describeBackend({
     key('TF_INIT_OPS_FILE', 'JSON file {"init_ops": […]} with operations to run once.'),
     key('MAX_SESSION_SHARE_COUNT', 'Instances on a device that share a session; default 1.'),
   ],
-  settings: [PYTHON_SETTING],
+  settings: [
+    PYTHON_SETTING,
+    key('allow-soft-placement', 'false: operators run on the device they name, or not at all; default true.'),
+    key(
+      'gpu-memory-fraction',
+      'Part of the GPU memory that a session takes; default 0, which takes what it needs.',
+    ),
+  ],
 });
 
 export const daliDescription: BackendDescription = describeBackend({
@@ -110,5 +117,5 @@ export const daliDescription: BackendDescription = describeBackend({
       'Outputs, separated by :, whose samples are merged along their first axis.',
     ),
   ],
-  settings: [PYTHON_SETTING],
+  settings: [PYTHON_SETTING, key('plugin_libs', 'Libraries with operators of your own, separated by :.')],
 });

@@ -75,7 +75,10 @@ export interface OwnCode {
   readonly completes?: boolean;
   /** Further arguments of the code, beside those of the reference. */
   readonly completionArguments?: (options: AutoCompleteOptions) => Readonly<Record<string, string>>;
-  readonly instanceArguments?: (spec: InstanceSpec) => Readonly<Record<string, string>>;
+  readonly instanceArguments?: (
+    spec: InstanceSpec,
+    backendConfig: ReadonlyMap<string, string>,
+  ) => Readonly<Record<string, string>>;
   /** How a model of that configuration counts; as Python models do when absent. */
   readonly statistics?: (config: ModelConfig) => HostedStatistics;
   /** Whether the instances of a model of that configuration run in one process; each has its own when absent. */
@@ -156,7 +159,7 @@ export class PythonBackend implements Backend {
     const { config, clock, reporter, invoker, modelName } = context;
     const { services } = this.#tools;
     checkInstanceName(spec.name);
-    const more = { ...told, ...this.#own?.instanceArguments?.(spec) };
+    const more = { ...told, ...this.#own?.instanceArguments?.(spec, context.backendConfig) };
     const setup = withArguments(instanceSetup(config, context, code, spec), more);
     const instance = new HostedInstance({
       spec,

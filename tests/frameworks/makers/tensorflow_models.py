@@ -71,7 +71,19 @@ def convert_to_lite(folder):
         target.write(converter.convert())
 
 
+def freeze_on_a_gpu(folder):
+    graph = tf.Graph()
+    with graph.as_default():
+        given = tf.compat.v1.placeholder(tf.float32, [None, 2], name="INPUT0")
+        with tf.device("/device:GPU:0"):
+            tf.add(given, given, name="OUTPUT0")
+    os.makedirs(os.path.join(folder, "placed"))
+    with open(os.path.join(folder, "placed", "model.graphdef"), "wb") as target:
+        target.write(graph.as_graph_def().SerializeToString())
+
+
 def main(folder):
+    freeze_on_a_gpu(folder)
     convert_to_lite(folder)
     save(folder, "addsub", add_sub, signature([None, 2], [None, 2]))
     save(folder, "fixed", add_sub, signature([1, 2], [1, 2]))
