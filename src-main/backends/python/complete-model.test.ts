@@ -101,7 +101,10 @@ describe.skipIf(testPython() === undefined)(needsPython('where a configuration i
     const loaded = await load(completion);
     await Promise.all([loaded.instance({ name: 'm_0' }), loaded.instance({ name: 'm_1', ordinal: 1 })]);
     await completion.handover?.close();
-    await expect.poll(() => pids('running')).toHaveLength(2);
+    // All that was said: what is missing may have been said otherwise.
+    await expect
+      .poll(() => lines.map(({ message }) => message.replace(/\d+/, 'pid')).sort())
+      .toEqual(['completing pid', 'running pid', 'running pid']);
     const [pid = 0] = pids('completing');
     expect([pids('running'), isAlive(pid)]).toEqual([[pid, pid], true]);
     await loaded[Symbol.asyncDispose]();
