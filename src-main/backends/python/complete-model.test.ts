@@ -14,16 +14,17 @@ import { needsPython, testPython } from '../../testing/test-python.ts';
 import { pythonDescription } from './description.ts';
 import { PythonBackend } from './python-backend.ts';
 
+// In one write: what two threads print comes piece by piece, mixed.
 const MODEL = `import os
 class TritonPythonModel:
     @staticmethod
     def auto_complete_config(config):
-        print("completing", os.getpid(), flush=True)
+        os.write(1, f"completing {os.getpid()}\\n".encode())
         if config.as_dict()["max_batch_size"] == 7: raise ValueError("not seven")
         config.set_max_batch_size(8)
         return config
     def initialize(self, args):
-        print("running", os.getpid(), flush=True)
+        os.write(1, f"running {os.getpid()}\\n".encode())
     def execute(self, requests):
         return []
 `;
