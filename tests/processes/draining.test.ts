@@ -121,7 +121,8 @@ describe.skipIf(process.platform === 'win32')('SIGTERM under load', () => {
     stillness.disable();
     const mayBeLate = stillness.max > TOO_LATE_AFTER_NS;
     expect(ended).toMatchObject({ code: 0, signal: null });
-    expect(ended.afterMs).toBeLessThan(5000);
+    // Well below its exit timeout of 30 s.
+    expect(ended.afterMs).toBeLessThan(20_000);
     expect(tally.lost.filter((how) => !(mayBeLate && how === TOO_LATE))).toEqual([]);
     expect(tally.answered).toBeGreaterThan(40);
     expect(tally.refused).toBe(40);

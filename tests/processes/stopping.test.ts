@@ -17,7 +17,7 @@ import {
 } from './served-process.ts';
 
 /** Between its exit timeout and this a server has to be gone. */
-const LATE_MS = 4000;
+const LATE_MS = 15_000;
 /** A parent gives an engine that does not answer this much more. */
 const GRACE_MS = 5000;
 

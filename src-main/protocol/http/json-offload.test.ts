@@ -60,7 +60,7 @@ test('work of clients that left is dropped or stopped, and the next one runs', a
   const leftAt = performance.now();
   expect((await parse(body(10))).inputs[0]?.shape).toEqual([10]);
   // Ten of them would take ten times as long; one thread is started anew.
-  expect(performance.now() - leftAt).toBeLessThan(3 * wholeMs + 1000);
+  expect(performance.now() - leftAt).toBeLessThan(6 * wholeMs + 1000);
   for (const thrown of await Promise.all(abandoned)) expect(thrown).toMatchObject({ code: 'CANCELLED' });
 });
 
