@@ -57,18 +57,22 @@ export function StateChip({
   const isStale = useOfflineReason() !== '';
   const known =
     detail === '' ? t(look.text) : `${t(look.text)}${detail.startsWith(',') ? '' : ': '}${detail}`;
-  const text = isStale ? t('state.lastKnown', { state: known }) : known;
+  // A banner and the grey say that it is old; in front of the word it would take the word's place in a narrow column.
+  const prefix = isStale ? t('state.lastKnown', { state: '' }) : '';
   return (
     <span
       data-testid={testId}
       data-state={state}
       data-stale={isStale || undefined}
-      title={text}
+      title={`${prefix}${known}`}
       className={cx('inline-flex min-w-0 items-center gap-1.5', className)}
     >
       <StateIcon state={state} />
       {/* What failed takes two lines where one does not hold it. */}
-      <span className={state === 'failed' ? 'line-clamp-2 leading-4' : 'truncate'}>{text}</span>
+      <span className={state === 'failed' ? 'line-clamp-2 leading-4' : 'truncate'}>
+        <span className="sr-only">{prefix}</span>
+        {known}
+      </span>
     </span>
   );
 }

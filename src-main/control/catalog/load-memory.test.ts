@@ -7,18 +7,23 @@ import type { VersionState } from '../../repository/lifecycle-state.ts';
 import type { RepositoryEvents } from '../../repository/repository-events.ts';
 import { LoadMemory } from './load-memory.ts';
 
-function world() {
+function world({ isFresh = false } = {}) {
   const events = new EventBus<RepositoryEvents>((thrown) => {
     throw thrown as Error;
   });
   let bytes = 1000;
   const memory = new LoadMemory({ events, residentBytes: () => bytes });
   const id = (name: string) => ({ name, namespace: '' });
+  const phase = (name: string, text: string) =>
+    events.publish('loadPhase', { id: id(name), version: '1', phase: text });
+  if (!isFresh) {
+    phase('first', 'instance 1 of 1');
+    phase('first', '');
+  }
   return {
     memory,
     use: (change: number) => (bytes += change),
-    phase: (name: string, phase: string) =>
-      events.publish('loadPhase', { id: id(name), version: '1', phase }),
+    phase,
     state: (name: string, state: VersionState) =>
       events.publish('versionState', { id: id(name), version: '1', state, reason: '', model: undefined }),
   };
@@ -32,6 +37,16 @@ test('a load that ran alone took what the process grew by', () => {
   use(200);
   phase('a', '');
   expect(memory.taken('a', '1')).toBe(500);
+});
+
+test('the first load brings the runtime along and is not told, a load of it again is', () => {
+  const { memory, phase, use } = world({ isFresh: true });
+  for (const bytes of [20_000, 500]) {
+    phase('a', 'instance 1 of 1');
+    use(bytes);
+    phase('a', '');
+    expect(memory.taken('a', '1')).toBe(bytes === 500 ? 500 : undefined);
+  }
 });
 
 test('loads that overlap are not told apart', () => {

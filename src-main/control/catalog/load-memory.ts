@@ -18,6 +18,8 @@ interface LoadMemoryOptions {
 /** Bytes of resident memory of the engine's process alone: neither GPU memory nor that of Python processes. */
 export class LoadMemory {
   readonly #options: LoadMemoryOptions;
+  /** The first load of a process brings the runtime's own memory along, whichever model it is. */
+  #isFirst = true;
   readonly #running = new Map<string, Measuring>();
   readonly #taken = new Map<string, number>();
   readonly #disposer = new Disposer();
@@ -62,7 +64,8 @@ export class LoadMemory {
   }
 
   #start(key: string): Measuring {
-    const measuring = { startBytes: this.#options.residentBytes(), isAlone: this.#running.size === 0 };
+    const isAlone = this.#running.size === 0 && !this.#isFirst;
+    const measuring = { startBytes: this.#options.residentBytes(), isAlone };
     for (const other of this.#running.values()) other.isAlone = false;
     this.#running.set(key, measuring);
     return measuring;
@@ -72,6 +75,7 @@ export class LoadMemory {
     const measuring = this.#running.get(key);
     if (measuring === undefined) return;
     this.#running.delete(key);
+    this.#isFirst = false;
     const bytes = this.#options.residentBytes() - measuring.startBytes;
     if (measuring.isAlone && bytes > 0) this.#taken.set(key, bytes);
     else this.#taken.delete(key);
