@@ -204,5 +204,11 @@ function report(rows: readonly ComparedRow[], isComplete: boolean): number {
   return counts.failed === 0 ? 0 : 1;
 }
 
+const USAGE = `npm run conformance:reference [-- WORD | -- @SCENE]
+WORD: the cases whose names contain it; @SCENE: all cases of the scenes whose names contain it; without: everything.
+CONCH_PEER names the command that starts the reference and takes the options of tritonserver behind it.`;
+
+const [given = ''] = process.argv.slice(2);
+if (given === '--help' || given === '-h') console.log(USAGE);
 // Calls that were given up may hold the process.
-process.exit(await main(process.argv[2] ?? ''));
+else process.exit(await main(given));

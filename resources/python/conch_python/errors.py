@@ -1,5 +1,6 @@
 """Errors of models, and the text that clients see of a Python exception."""
 
+import importlib
 import re
 import traceback
 
@@ -95,13 +96,27 @@ def error_text(error):
 def _places_of(error):
     """Read off the traceback itself: the module of that name also looks for the source of each of a million frames."""
     places = []
+    for file, line, name in _without_import(_frames_of(error)):
+        places.append(f"  {file}({line}): {name}\n")
+    return "\n\nAt:\n" + "".join(reversed(places)) if places else ""
+
+
+def _frames_of(error):
     step = error.__traceback__
     while step is not None:
         code = step.tb_frame.f_code
-        if not _is_ours(code.co_filename):
-            places.append(f"  {code.co_filename}({step.tb_lineno}): {code.co_name}\n")
+        if not code.co_filename.startswith(_OUR_FOLDER):
+            yield code.co_filename, step.tb_lineno, code.co_name
         step = step.tb_next
-    return "\n\nAt:\n" + "".join(reversed(places)) if places else ""
+
+
+def _without_import(frames):
+    """The way into the model's own file: its first two steps are how the host imports it."""
+    for frame in frames:
+        if frame[0] != importlib.__file__ and frame[2] != "_gcd_import":
+            yield frame
+            break
+    yield from frames
 
 
 def _text_of(error):
@@ -114,10 +129,6 @@ def _text_of(error):
 
 def _base_name(file):
     return re.split(r"[/\\]", file)[-1] if file else "?"
-
-
-def _is_ours(file):
-    return "<frozen importlib" in file or file.startswith(_OUR_FOLDER)
 
 
 _OUR_FOLDER = re.sub(r"[^/\\]+$", "", __file__)

@@ -1,0 +1,37 @@
+"""The places under `At:` in the text of an error."""
+
+import importlib
+import sys
+
+from conch_python.errors import error_text
+
+
+def _places(error):
+    return [line.strip() for line in error_text(error).split("\n\nAt:\n")[1].splitlines()]
+
+
+def test_a_model_that_fails_on_import_begins_behind_the_host(tmp_path, monkeypatch):
+    (tmp_path / "failing_model.py").write_text("def f():\n    raise ValueError('x')\nf()\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    try:
+        importlib.import_module("failing_model")
+    except ValueError as failure:
+        error = failure
+    # The frame of this test stands for one of the host.
+    error.__traceback__ = error.__traceback__.tb_next
+    places = _places(error)
+    assert places[:2] == [f"{tmp_path}/failing_model.py(2): f", f"{tmp_path}/failing_model.py(3): <module>"]
+    assert "_find_and_load" in places[-1]
+    assert not any("import_module" in place or "_gcd_import" in place for place in places)
+
+
+def test_every_frame_of_a_recursion_is_told():
+    limit = sys.getrecursionlimit()
+
+    def fall(depth):
+        return fall(depth + 1)
+
+    try:
+        fall(0)
+    except RecursionError as failure:
+        assert len(_places(failure)) > limit // 2
