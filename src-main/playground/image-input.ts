@@ -2,9 +2,9 @@
 
 import type { PlaygroundInput } from '../../src-shared/contract/inference-calls.ts';
 import type { DataType } from '../../src-shared/datatypes.ts';
-import { invalidArg } from '../../src-shared/errors.ts';
 import { imageToTensor } from '../backends/javascript/image-tensor.ts';
 import { encodeValues } from '../tensor/value-codec.ts';
+import { playgroundErrors } from './playground-errors.ts';
 
 type ImageSource = Extract<PlaygroundInput['source'], { kind: 'image' }>;
 
@@ -33,9 +33,12 @@ function imageSize(shape: readonly number[], layout: 'NHWC' | 'NCHW', isGrey: bo
   const [channels, height, width] = layout === 'NCHW' ? [a, b, c] : [c, a, b];
   const wanted = isGrey ? 1 : 3;
   if (shape.length < 3 || channels !== wanted) {
-    throw invalidArg(
-      `an image in ${layout} order with ${wanted} channel(s) needs a shape that ends in ${layout === 'NCHW' ? `[${wanted},height,width]` : `[height,width,${wanted}]`}, got [${shape.join(',')}]`,
-    );
+    throw playgroundErrors.imageShape({
+      layout,
+      channels: wanted,
+      wanted: layout === 'NCHW' ? `${wanted},height,width` : `height,width,${wanted}`,
+      shape: shape.join(','),
+    });
   }
   return { height, width, channels: wanted, batchSize: shape.slice(0, -3).reduce((n, dim) => n * dim, 1) };
 }
@@ -47,8 +50,7 @@ export async function imageBytes(
   datatype: DataType,
   shape: readonly number[],
 ): Promise<Uint8Array> {
-  if (!FLOATS.has(datatype) && datatype !== 'UINT8')
-    throw invalidArg(`an image cannot be made into ${datatype}`);
+  if (!FLOATS.has(datatype) && datatype !== 'UINT8') throw playgroundErrors.imageType({ datatype });
   const size = imageSize(shape, source.layout, source.channels === 'GRAY');
   const scale = scaleOf(source);
   const isBytes = datatype === 'UINT8';
@@ -74,7 +76,7 @@ export async function imageBytes(
 
 function scaleOf({ scaling, mean = [0, 0, 0], std = [1, 1, 1] }: ImageSource): Scale | undefined {
   if (scaling !== 'CUSTOM') return SCALES[scaling];
-  if (std.includes(0)) throw invalidArg('a std of 0 would divide by zero');
+  if (std.includes(0)) throw playgroundErrors.imageStd();
   return { mean, std };
 }
 

@@ -3,13 +3,14 @@
 import type { PlaygroundInput } from '../../src-shared/contract/inference-calls.ts';
 import type { DataType } from '../../src-shared/datatypes.ts';
 import { elementByteSize, isDataType } from '../../src-shared/datatypes.ts';
-import { invalidArg, ServerError } from '../../src-shared/errors.ts';
+import { ServerError } from '../../src-shared/errors.ts';
 import type { ClientTensor } from '../client/infer-client.ts';
 import { encodeTexts, encodeValues } from '../tensor/value-codec.ts';
 import { generateElements } from './element-chunks.ts';
 import { imageBytes } from './image-input.ts';
 import { readNpy } from './npy-file.ts';
 import { readTextValues } from './text-values.ts';
+import { playgroundErrors } from './playground-errors.ts';
 
 /** Uploaded or saved bytes by id. NOT_FOUND when they are gone. */
 export type ReadBlob = (id: string) => Uint8Array | Promise<Uint8Array>;
@@ -25,17 +26,16 @@ const MAX_GENERATED_BYTES = 128 * 1024 * 1024;
 export async function buildInput(input: PlaygroundInput, readBlob: ReadBlob): Promise<ClientTensor> {
   const { name, datatype, shape } = input;
   try {
-    if (!isDataType(datatype)) throw invalidArg(`unknown datatype '${datatype}'`);
+    if (!isDataType(datatype)) throw playgroundErrors.unknownType({ datatype });
     const bad = shape.find((dim) => !Number.isInteger(dim) || dim < 0);
-    if (bad !== undefined)
-      throw invalidArg(`every dimension must be a whole number of 0 or more, got ${bad}`);
+    if (bad !== undefined) throw playgroundErrors.badDimension({ dim: bad });
     const bytes = await bytesOf(input.source, datatype, shape, readBlob);
     return { name, datatype, shape, bytes };
   } catch (thrown) {
     if (!(thrown instanceof ServerError)) throw thrown;
     throw new ServerError(thrown.code, `input '${name}': ${thrown.message}`, {
       cause: thrown,
-      details: { input: name },
+      details: { ...thrown.details, input: name },
     });
   }
 }
@@ -48,14 +48,12 @@ async function bytesOf(
 ): Promise<Uint8Array> {
   const count = shape.reduce((product, dim) => product * dim, 1);
   if (count * Math.max(1, elementByteSize(datatype)) > MAX_GENERATED_BYTES) {
-    throw invalidArg(
-      `${count} elements of ${datatype} are more than the ${MAX_GENERATED_BYTES} bytes that can be made here`,
-    );
+    throw playgroundErrors.tooMuch({ count, datatype, limit: MAX_GENERATED_BYTES });
   }
   switch (source.kind) {
     case 'values':
       if (source.values.length !== count) {
-        throw invalidArg(`shape [${shape.join(',')}] needs ${count} values, got ${source.values.length}`);
+        throw playgroundErrors.valueCount({ shape: shape.join(','), count, given: source.values.length });
       }
       return encodeValues(source.values, datatype);
     case 'fill':
@@ -84,8 +82,7 @@ function fileBytes({ format }: FileSource, bytes: Uint8Array, datatype: DataType
     case 'json':
     case 'csv': {
       const values = readTextValues(bytes, format);
-      if (values.length !== count)
-        throw invalidArg(`the file holds ${values.length} values; ${count} are needed`);
+      if (values.length !== count) throw playgroundErrors.fileValueCount({ given: values.length, count });
       return encodeValues(values, datatype);
     }
   }
@@ -110,7 +107,7 @@ async function randomBytes(
   count: number,
   datatype: DataType,
 ): Promise<Uint8Array> {
-  if (!(min <= max)) throw invalidArg(`the smallest value ${min} is above the largest ${max}`);
+  if (!(min <= max)) throw playgroundErrors.emptyRange({ min, max });
   const next = seeded(seed);
   return generateElements(count, datatype, () => {
     const value = min + next() * (max - min);
@@ -139,9 +136,7 @@ function numberText(value: number, datatype: DataType): string {
 function rawBytes(bytes: Uint8Array, datatype: DataType, count: number): Uint8Array {
   const expected = count * elementByteSize(datatype);
   if (datatype !== 'BYTES' && bytes.byteLength !== expected) {
-    throw invalidArg(
-      `the file has ${bytes.byteLength} bytes; ${count} elements of ${datatype} need ${expected}`,
-    );
+    throw playgroundErrors.fileByteSize({ given: bytes.byteLength, count, datatype, wanted: expected });
   }
   return bytes;
 }

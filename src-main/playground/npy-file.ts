@@ -2,7 +2,7 @@
 
 import type { DataType } from '../../src-shared/datatypes.ts';
 import { elementByteSize } from '../../src-shared/datatypes.ts';
-import { invalidArg } from '../../src-shared/errors.ts';
+import { playgroundErrors } from './playground-errors.ts';
 
 const MAGIC = Buffer.from([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59]);
 
@@ -25,7 +25,7 @@ const DESCRIPTIONS: Readonly<Partial<Record<DataType, string>>> = {
 /** Tensor bytes in wire layout. INVALID_ARG when the file is no .npy, has another type, or another element count. */
 export function readNpy(file: Uint8Array, datatype: DataType, count: number): Uint8Array {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
-  if (bytes.length < 12 || !bytes.subarray(0, 6).equals(MAGIC)) throw invalidArg('the file is no .npy file');
+  if (bytes.length < 12 || !bytes.subarray(0, 6).equals(MAGIC)) throw playgroundErrors.noNpy();
   const isWide = bytes.readUInt8(6) >= 2;
   const headerStart = isWide ? 12 : 10;
   const dataStart = headerStart + (isWide ? bytes.readUInt32LE(8) : bytes.readUInt16LE(8));
@@ -37,20 +37,17 @@ export function readNpy(file: Uint8Array, datatype: DataType, count: number): Ui
     .map((text) => text.trim())
     .filter((text) => text !== '');
   if (descr === null || shape === undefined)
-    throw invalidArg(`the header of the .npy file cannot be read: ${header.trim().slice(0, 100)}`);
+    throw playgroundErrors.npyHeader({ header: header.trim().slice(0, 100) });
   const wanted = DESCRIPTIONS[datatype];
   if (descr[2] !== wanted)
-    throw invalidArg(`the .npy file holds '${descr[2]}', but ${datatype} needs '${wanted ?? 'none'}'`);
+    throw playgroundErrors.npyType({ given: descr[2] ?? '', datatype, wanted: wanted ?? 'none' });
   const dims = shape.map(Number);
   const found = dims.reduce((product, dim) => product * dim, 1);
-  if (found !== count)
-    throw invalidArg(
-      `the .npy file holds ${found} elements of shape [${dims.join(',')}]; ${count} are needed`,
-    );
+  if (found !== count) throw playgroundErrors.npyCount({ given: found, shape: dims.join(','), count });
   const size = elementByteSize(datatype);
   const data = Buffer.from(bytes.subarray(dataStart, dataStart + count * size));
   if (data.length !== count * size)
-    throw invalidArg(`the .npy file ends after ${data.length} of ${count * size} bytes`);
+    throw playgroundErrors.npyCut({ given: data.length, wanted: count * size });
   if (descr[1] === '>') swapBytes(data, size);
   return /'fortran_order':\s*True/.test(header) ? toRowMajor(data, dims, size) : data;
 }

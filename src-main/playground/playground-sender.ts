@@ -6,7 +6,6 @@ import type {
   PlaygroundRequest,
   PlaygroundResult,
 } from '../../src-shared/contract/inference-calls.ts';
-import { unavailable } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { GrpcInferClient } from '../client/grpc-client.ts';
 import { HttpInferClient } from '../client/http-client.ts';
@@ -22,6 +21,7 @@ import type { ReadBlob } from './input-builder.ts';
 import { buildInput } from './input-builder.ts';
 import { shownTensor } from './shown-tensor.ts';
 import { streamOnce } from './stream-once.ts';
+import { playgroundErrors } from './playground-errors.ts';
 
 interface PlaygroundBlobs {
   readonly read: ReadBlob;
@@ -104,9 +104,7 @@ export class PlaygroundSender {
     const { httpAddress, grpcAddress } = target();
     const address = protocol === 'grpc' ? grpcAddress : httpAddress;
     if (address === '') {
-      throw unavailable(
-        `the ${protocol === 'grpc' ? 'gRPC' : 'HTTP'} endpoint is not listening: start the server first`,
-      );
+      throw playgroundErrors.endpointOff({ protocol: protocol === 'grpc' ? 'gRPC' : 'HTTP' });
     }
     if (protocol === 'grpc') {
       const client = new GrpcInferClient(address, { clock });

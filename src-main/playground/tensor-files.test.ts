@@ -81,7 +81,7 @@ describe('texts', () => {
   });
 
   test.each([
-    ['broken', '[1,', /the file is no JSON/],
+    ['broken', '[1,', /the values in the file are no JSON/],
     ['null inside', '[1, null]', /no array of numbers, texts or booleans/],
     ['an object without data', '{"rows": [1]}', /no array of numbers, texts or booleans/],
   ])('%s is refused', (_name, content, message) => {

@@ -1,6 +1,6 @@
 // Tensor values from a text file: JSON arrays of any nesting, or numbers and words between commas, blanks and line ends.
 
-import { invalidArg } from '../../src-shared/errors.ts';
+import { playgroundErrors } from './playground-errors.ts';
 
 /** Larger texts would hold up the engine; .npy or raw files carry them better. */
 const MAX_TEXT_BYTES = 4 * 1024 * 1024;
@@ -8,9 +8,7 @@ const MAX_TEXT_BYTES = 4 * 1024 * 1024;
 /** Elements row by row as texts. INVALID_ARG when the file is too large or no such text. */
 export function readTextValues(file: Uint8Array, format: 'json' | 'csv'): string[] {
   if (file.byteLength > MAX_TEXT_BYTES) {
-    throw invalidArg(
-      `the file has ${file.byteLength} bytes; texts of more than ${MAX_TEXT_BYTES} are not read, use .npy or raw bytes`,
-    );
+    throw playgroundErrors.textsTooLarge({ size: file.byteLength, limit: MAX_TEXT_BYTES });
   }
   const text = Buffer.from(file.buffer, file.byteOffset, file.byteLength).toString('utf8');
   return format === 'json' ? jsonValues(text) : csvValues(text);
@@ -21,7 +19,7 @@ function jsonValues(text: string): string[] {
   try {
     value = JSON.parse(quoteLongIntegers(text));
   } catch (thrown) {
-    throw invalidArg(`the file is no JSON: ${(thrown as Error).message}`, { cause: thrown });
+    throw playgroundErrors.textsNoJson({ reason: (thrown as Error).message }, { cause: thrown });
   }
   const values: string[] = [];
   collect(dataOf(value), values);
@@ -47,9 +45,7 @@ function collect(value: unknown, into: string[]): void {
   else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
     into.push(String(value));
   } else {
-    throw invalidArg(
-      'the file is no array of numbers, texts or booleans, and no object with such an array as "data"',
-    );
+    throw playgroundErrors.textsNoArray();
   }
 }
 

@@ -34,6 +34,7 @@ import { onnxCatalogue } from '../../src-main/onnx/onnx-errors.ts';
 import { grpcCatalogue } from '../../src-main/protocol/grpc/grpc-errors.ts';
 import { httpBodyCatalogue } from '../../src-main/protocol/http/body-errors.ts';
 import { httpCatalogue } from '../../src-main/protocol/http/http-errors.ts';
+import { playgroundCatalogue } from '../../src-main/playground/playground-errors.ts';
 import { agentCatalogue } from '../../src-main/repository/agents/agent-errors.ts';
 import { batchingCatalogue } from '../../src-main/repository/batching-errors.ts';
 import { composingCatalogue } from '../../src-main/repository/ensemble-load-errors.ts';
@@ -112,4 +113,5 @@ export const CATALOGUES: readonly (readonly [string, ListedCatalogue])[] = [
   ['History of measurements', perfHistoryCatalogue],
   ['Python environments', pythonSetupCatalogue],
   ['Models of frameworks', convertCatalogue],
+  ['Inputs of the playground', playgroundCatalogue],
 ];
