@@ -203,7 +203,7 @@ export const ENDS: readonly string[] = [
   's.send("text")',
   'raise ValueError("on purpose")',
   // Inputs belong to execute: what runs later has its own copy.
-  'y = same(x).copy(); threading.Thread(target=lambda: (time.sleep(0.02), s.send(out(y)), s.send(flags=FINAL))).start()',
+  'y = same(x).copy(); threading.Thread(target=lambda s=s, y=y: (time.sleep(0.02), s.send(out(y)), s.send(flags=FINAL))).start()',
   's.send(flags=FINAL); return [out(same(x))]',
 ];
 
