@@ -177,9 +177,9 @@ export const model = {
   'model.facts.folder': 'Folder',
   'model.memory.measured': '{size}: what the process grew by while it was loaded (session, arena, threads)',
   'model.memory.weights':
-    'Not measured, because others were loaded at the same time. At least {size}, the size of its weights; unload it and load it alone to know.',
+    'Not measured: others were loaded at the same time, or it was the first load of this server, which brings the runtime along. At least {size}, the size of its weights; unload it and load it alone to know.',
   'model.memory.unknown':
-    'Not measured: others were loaded at the same time, or the process did not grow. Unload it and load it alone to know.',
+    'Not measured: others were loaded at the same time, it was the first load of this server, or the process did not grow. Unload it and load it alone to know.',
   'model.gpuMemory': 'GPU {device}: {text}',
   'model.gpuMemory.by.process': 'what the server had of it after the load, less what it had before ({tool}).',
   'model.gpuMemory.by.device':
