@@ -1,11 +1,11 @@
 // A name in two repositories: Triton loads neither. The user says which repository goes; its files stay where they are.
 
-import { messageOf } from '../engine/engine-client.ts';
 import type { Engine } from '../engine/engine-context.tsx';
 import { t } from '../texts/translate.ts';
 import { ask } from '../ui/confirm.tsx';
-import { toastError, toastSuccess } from '../ui/toast.tsx';
+import { toastSuccess } from '../ui/toast.tsx';
 import { loadModel } from './model-actions.ts';
+import { toastThrown } from '../engine/toast-thrown.ts';
 
 /**
  * Asks which repository to switch off, and offers to load the model that is left. Failures are told as
@@ -31,6 +31,6 @@ export async function disableDuplicate(engine: Engine, name: string): Promise<vo
       onClick: () => void loadModel(engine, name),
     });
   } catch (thrown) {
-    toastError(messageOf(thrown));
+    toastThrown(thrown);
   }
 }

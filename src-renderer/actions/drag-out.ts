@@ -3,10 +3,9 @@
 
 import type { DragEvent } from 'react';
 
-import { messageOf } from '../engine/engine-client.ts';
 import { nativeShell } from '../engine/native-shell.ts';
-import { toastError } from '../ui/toast.tsx';
 import { toBase64 } from './blobs.ts';
+import { toastThrown } from '../engine/toast-thrown.ts';
 
 /** `name` is made fit for every file system before it leaves the window. */
 export interface DraggedFile {
@@ -29,7 +28,7 @@ export function dragOutProps<E extends HTMLElement>(
     draggable: true,
     onDragStart: (event: DragEvent<E>) => {
       event.preventDefault();
-      start(event.currentTarget).catch((thrown: unknown) => toastError(messageOf(thrown)));
+      start(event.currentTarget).catch(toastThrown);
     },
   };
 }

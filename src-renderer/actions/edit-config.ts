@@ -1,11 +1,11 @@
 // Changes config.pbtxt of a model from outside its editor: read, changed, written with a way back, loaded again. Text
 // that is unsaved in the editor stays there and meets the changed file as it would meet anybody's change.
 
-import { messageOf } from '../engine/engine-client.ts';
 import type { Engine } from '../engine/engine-context.tsx';
 import { t } from '../texts/translate.ts';
-import { toastError, toastInfo } from '../ui/toast.tsx';
+import { toastInfo } from '../ui/toast.tsx';
 import { loadModel, reloadModel } from './model-actions.ts';
+import { toastThrown } from '../engine/toast-thrown.ts';
 
 export interface ConfigChange {
   /** What is done, for the message. */
@@ -28,7 +28,7 @@ export async function editConfig(engine: Engine, name: string, change: ConfigCha
   };
   const action = {
     label: t('common.undo'),
-    onClick: () => void undo().catch((thrown: unknown) => toastError(messageOf(thrown))),
+    onClick: () => void undo().catch(toastThrown),
   };
   toastInfo(t('model.failure.fixed', { name, fix: change.title }), before.exists ? action : undefined);
   await loadAgain(engine, name, change.load);

@@ -4,12 +4,12 @@
 import type { Binned } from '../../src-shared/contract/folder-calls.ts';
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
 import { createStore } from 'zustand/vanilla';
-import { messageOf } from '../engine/engine-client.ts';
 import type { Engine } from '../engine/engine-context.tsx';
 import { runCommand } from '../lib/command-registry.ts';
 import { t } from '../texts/translate.ts';
 import { ask } from '../ui/confirm.tsx';
-import { toastError, toastSuccess } from '../ui/toast.tsx';
+import { toastSuccess } from '../ui/toast.tsx';
+import { toastThrown } from '../engine/toast-thrown.ts';
 
 /** The model whose new name is being asked for. */
 export const naming = createStore<{
@@ -53,7 +53,7 @@ export async function trashVersion(engine: Engine, name: string, version: string
 }
 
 async function toBin({ client }: Engine, what: string, take: () => Promise<Binned>): Promise<void> {
-  const report = (thrown: unknown): void => toastError(messageOf(thrown));
+  const report = toastThrown;
   const bringBack = async (undo: string): Promise<void> => {
     await client.call('repository/restore', { undo });
     toastSuccess(t('models.restored', { name: what }));

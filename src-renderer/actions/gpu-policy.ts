@@ -1,12 +1,12 @@
 // "Be strict": from the next start on, a model that asks for a GPU fails without one, as in Triton, instead of running
 // on the CPU. The server process reads this when it starts, so the user says when that is.
 
-import { messageOf } from '../engine/engine-client.ts';
 import type { Engine } from '../engine/engine-context.tsx';
 import { t } from '../texts/translate.ts';
 import { ask } from '../ui/confirm.tsx';
-import { toastError, toastInfo, toastWarning } from '../ui/toast.tsx';
+import { toastInfo, toastWarning } from '../ui/toast.tsx';
 import { restartServer } from './server-actions.ts';
+import { toastThrown } from '../engine/toast-thrown.ts';
 
 const KEY = 'server.gpuPolicy';
 
@@ -38,6 +38,6 @@ export async function beStrictAboutGpus(engine: Engine): Promise<void> {
     if (answer === 'now') await restartServer(engine);
     else toastInfo(t('model.strict.saved'));
   } catch (thrown) {
-    toastError(messageOf(thrown));
+    toastThrown(thrown);
   }
 }

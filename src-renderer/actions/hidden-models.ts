@@ -5,11 +5,11 @@ import { createStore } from 'zustand/vanilla';
 
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
 import type { EngineClient } from '../engine/engine-client.ts';
-import { messageOf } from '../engine/engine-client.ts';
 import type { Engine } from '../engine/engine-context.tsx';
 import { t } from '../texts/translate.ts';
-import { toastError, toastInfo } from '../ui/toast.tsx';
+import { toastInfo } from '../ui/toast.tsx';
 import { isBusy, runningActions, unloadModel } from './model-actions.ts';
+import { toastThrown } from '../engine/toast-thrown.ts';
 
 const LAYOUT_KEY = 'hidden models';
 
@@ -55,5 +55,5 @@ export function setHidden(client: EngineClient, path: string, isHidden: boolean)
   hiddenModels.setState({ paths, ...(paths.size === 0 ? { isShowing: false } : {}) });
   client
     .call('settings/writeLayout', { key: LAYOUT_KEY, json: JSON.stringify([...paths]) })
-    .catch((thrown: unknown) => toastError(messageOf(thrown)));
+    .catch(toastThrown);
 }

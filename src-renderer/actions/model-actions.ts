@@ -13,6 +13,7 @@ import { t } from '../texts/translate.ts';
 import { announce } from '../ui/announcer.tsx';
 import { ask } from '../ui/confirm.tsx';
 import { toastError, toastFailure, toastInfo, toastSuccess, toastWarning } from '../ui/toast.tsx';
+import { toastThrown } from '../engine/toast-thrown.ts';
 
 interface Running {
   readonly controller: AbortController;
@@ -296,7 +297,7 @@ export async function unloadModels(engine: Engine, names: readonly string[]): Pr
   );
   const failures = failuresOf(results);
   if (failures.length === 0) toastSuccess(t('model.allUnloaded', { count: doneCount(results) }));
-  else toastError(messageOf(failures[0]));
+  else toastThrown(failures[0]);
 }
 
 /** Why those failed that did; one that the user cancelled is no failure. */

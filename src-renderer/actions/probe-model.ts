@@ -3,12 +3,13 @@
 
 import type { BatchProbeResult } from '../../src-shared/contract/config-calls.ts';
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
-import { isAbort, messageOf } from '../engine/engine-client.ts';
+import { isAbort } from '../engine/engine-client.ts';
 import type { Engine } from '../engine/engine-context.tsx';
 import { t } from '../texts/translate.ts';
 import { ask } from '../ui/confirm.tsx';
-import { toastError, toastInfo, toastSuccess, toastWarning } from '../ui/toast.tsx';
+import { toastInfo, toastSuccess, toastWarning } from '../ui/toast.tsx';
 import { loadModel, reloadModel } from './model-actions.ts';
+import { toastThrown } from '../engine/toast-thrown.ts';
 
 /**
  * Probes the newest version and tells the verdict; where a dynamic first dimension would help, asks before it
@@ -28,7 +29,7 @@ export async function probeModel(engine: Engine, model: ModelView): Promise<void
     if (!result.canMakeDynamic) tell(result);
     else if (await isDynamicWanted(model.name, result)) await addDynamic(engine, model, version);
   } catch (thrown) {
-    if (!isAbort(thrown)) toastError(messageOf(thrown));
+    if (!isAbort(thrown)) toastThrown(thrown);
   }
 }
 

@@ -1,10 +1,10 @@
 // Shows a path in the system's file manager; a browser page cannot, so there the path is copied instead.
 
-import { messageOf } from '../engine/engine-client.ts';
 import { nativeShell } from '../engine/native-shell.ts';
 import { t } from '../texts/translate.ts';
 import { copyText } from '../ui/copy-button.tsx';
-import { toastError, toastInfo } from '../ui/toast.tsx';
+import { toastInfo } from '../ui/toast.tsx';
+import { toastThrown } from '../engine/toast-thrown.ts';
 
 /** Never rejects: what went wrong is told as a message. */
 export async function revealPath(path: string): Promise<void> {
@@ -16,6 +16,6 @@ export async function revealPath(path: string): Promise<void> {
   try {
     await shell.call('shell/reveal', { path });
   } catch (thrown) {
-    toastError(messageOf(thrown));
+    toastThrown(thrown);
   }
 }

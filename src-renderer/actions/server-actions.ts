@@ -1,12 +1,11 @@
 // Starting and stopping the listeners, and what is copied or saved about the server.
 
 import type { EndpointView, ServerView } from '../../src-shared/contract/observe-views.ts';
-import { messageOf } from '../engine/engine-client.ts';
 import type { Engine } from '../engine/engine-context.tsx';
 import { t } from '../texts/translate.ts';
 import { ask } from '../ui/confirm.tsx';
-import { toastError } from '../ui/toast.tsx';
 import { saveText } from './save-text.ts';
+import { toastThrown } from '../engine/toast-thrown.ts';
 
 /** Ports to listen on instead of those of the settings; 0 picks a free one. */
 export interface Ports {
@@ -21,7 +20,7 @@ export async function startServer(engine: Engine, ports?: Ports): Promise<void> 
     const view = await engine.client.call('server/start', ports === undefined ? {} : { ports });
     engine.state.server.setState({ view });
   } catch (thrown) {
-    toastError(messageOf(thrown));
+    toastThrown(thrown);
   }
 }
 
@@ -33,7 +32,7 @@ export async function stopServer(engine: Engine): Promise<boolean> {
     engine.state.server.setState({ view });
     return true;
   } catch (thrown) {
-    toastError(messageOf(thrown));
+    toastThrown(thrown);
     return false;
   }
 }
@@ -44,7 +43,7 @@ export async function restartServer(engine: Engine): Promise<void> {
   try {
     await engine.client.call('server/restart', {});
   } catch (thrown) {
-    toastError(messageOf(thrown));
+    toastThrown(thrown);
   }
 }
 
@@ -88,6 +87,6 @@ export async function exportDiagnostics(engine: Engine): Promise<void> {
       json,
     );
   } catch (thrown) {
-    toastError(messageOf(thrown));
+    toastThrown(thrown);
   }
 }

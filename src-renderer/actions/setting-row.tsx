@@ -5,7 +5,6 @@ import { RotateCcw } from 'lucide-react';
 import { useRef, useState } from 'react';
 
 import type { SettingView } from '../../src-shared/contract/observe-views.ts';
-import { messageOf } from '../engine/engine-client.ts';
 import type { EngineClient } from '../engine/engine-client.ts';
 import { useClient } from '../engine/engine-context.tsx';
 import { t } from '../texts/translate.ts';
@@ -15,8 +14,8 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { TextInput } from '../ui/inputs.tsx';
 import { NumberInput } from '../ui/number-input.tsx';
 import { Select } from '../ui/select.tsx';
-import { toastError } from '../ui/toast.tsx';
 import { Switch } from '../ui/switch.tsx';
+import { toastThrown } from '../engine/toast-thrown.ts';
 
 export type SettingValue = SettingView['value'];
 
@@ -60,7 +59,7 @@ export function SettingRow({ setting }: { readonly setting: SettingView }) {
   const { key, title, help, value, defaultValue, needsRestart, isPending, flag } = setting;
   const isChanged = value !== defaultValue;
   const write = (next: SettingValue | null): Promise<unknown> =>
-    writeSetting(client, setting, next).catch((thrown: unknown) => toastError(messageOf(thrown)));
+    writeSetting(client, setting, next).catch(toastThrown);
   const reset = (): void => {
     // This button goes with the change.
     document.querySelector<HTMLElement>(`[data-testid="setting-input-${key}"]`)?.focus();

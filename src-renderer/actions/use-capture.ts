@@ -4,7 +4,6 @@ import type { CapturedRow, CaptureState } from '../../src-shared/contract/captur
 import { useClient, useSamples } from '../engine/engine-context.tsx';
 import { useAction } from '../engine/use-action.ts';
 import { useCall } from '../engine/use-call.ts';
-import { toastError } from '../ui/toast.tsx';
 
 const REFRESH_SECONDS = 2;
 
@@ -32,7 +31,7 @@ export function useCapture(model: string): Capture {
     else await client.call(call, {});
     state.reload();
     rows.reload();
-  }, toastError);
+  });
   return {
     state: state.data,
     rows: rows.data ?? [],

@@ -26,6 +26,12 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
+/** What may be done about it, as the catalogue of errors says; undefined where it says nothing. */
+export function remedyOf(thrown: unknown): string | undefined {
+  const remedy = thrown instanceof ServerError ? thrown.details?.['remedy'] : undefined;
+  return typeof remedy === 'string' ? remedy : undefined;
+}
+
 /** True when a call ended because its caller gave up, which is never shown to the user. */
 export function isAbort(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'AbortError';

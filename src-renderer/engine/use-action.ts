@@ -1,9 +1,10 @@
 // A user's action that calls the engine: says whether it runs, so that its button can show it and not run twice.
-// What the action reports (toast, dialog) is its own business; whatever it throws is handed to `onError`.
+// What the action reports (toast, dialog) is its own business; whatever it throws is handed to `onError`, or told in a toast.
 
 import { useCallback, useRef, useState } from 'react';
 
 import { isCancelled, messageOf } from './engine-client.ts';
+import { toastThrown } from './toast-thrown.ts';
 
 /** `run` does nothing while the action is under way. */
 export interface Action<Args extends readonly unknown[]> {
@@ -11,10 +12,10 @@ export interface Action<Args extends readonly unknown[]> {
   readonly run: (...args: Args) => void;
 }
 
-/** `onError` gets the sentence to show; an action that was cancelled is no error. */
+/** `onError` gets the sentence to show, instead of a toast; an action that was cancelled is no error. */
 export function useAction<Args extends readonly unknown[]>(
   work: (...args: Args) => Promise<unknown>,
-  onError: (message: string) => void,
+  onError?: (message: string) => void,
 ): Action<Args> {
   const [isRunning, setIsRunning] = useState(false);
   const running = useRef(false);
@@ -25,7 +26,9 @@ export function useAction<Args extends readonly unknown[]>(
       setIsRunning(true);
       work(...args)
         .catch((thrown: unknown) => {
-          if (!isCancelled(thrown)) onError(messageOf(thrown));
+          if (isCancelled(thrown)) return;
+          if (onError === undefined) toastThrown(thrown);
+          else onError(messageOf(thrown));
         })
         .finally(() => {
           running.current = false;

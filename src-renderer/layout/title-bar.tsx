@@ -19,7 +19,6 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { KeyHint } from '../ui/key-hint.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import { Switch } from '../ui/switch.tsx';
-import { toastError } from '../ui/toast.tsx';
 
 /** Entries of the app menu; everything else is on screens, in row menus and in the palette. */
 const MENU = [
@@ -164,7 +163,7 @@ function ServerSwitch() {
   const isConnected = useConnection((state) => state.status === 'open');
   const state = useServer((view) => view?.state);
   const isOn = useServer((view) => isRunning(view));
-  const toggle = useAction(() => (isOn ? stopServer(engine) : startServer(engine)), toastError);
+  const toggle = useAction(() => (isOn ? stopServer(engine) : startServer(engine)));
   const text: PlainKey =
     !isConnected || state === undefined ? 'server.state.offline' : `server.state.${state}`;
   return (

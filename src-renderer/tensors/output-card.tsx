@@ -8,7 +8,6 @@ import { readBlob } from '../actions/blobs.ts';
 import { dragOutProps } from '../actions/drag-out.ts';
 import { saveBytes } from '../actions/save-bytes.ts';
 import type { EngineClient } from '../engine/engine-client.ts';
-import { messageOf } from '../engine/engine-client.ts';
 import { useClient } from '../engine/engine-context.tsx';
 import { formatBytes, formatCount, formatShape } from '../lib/format.ts';
 import type { PlainKey } from '../texts/translate.ts';
@@ -19,7 +18,6 @@ import { IconButton } from '../ui/icon-button.tsx';
 import type { MenuEntry } from '../ui/menu.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import { Select } from '../ui/select.tsx';
-import { toastError } from '../ui/toast.tsx';
 import { Segmented } from '../ui/toggles.tsx';
 import { ClassList } from './class-list.tsx';
 import type { AnswerSource } from './class-names.ts';
@@ -35,6 +33,7 @@ import { TextView } from './text-view.tsx';
 import { ValueView } from './value-view.tsx';
 import { VectorView } from './vector-view.tsx';
 import { WaveView } from './wave-view.tsx';
+import { toastThrown } from '../engine/toast-thrown.ts';
 
 const VIEW_TEXTS: Readonly<Record<ViewKind, PlainKey>> = {
   classes: 'playground.view.classes',
@@ -199,8 +198,7 @@ function Name({ output }: { readonly output: PlaygroundOutput }) {
 function TakeAlong({ output }: { readonly output: PlaygroundOutput }) {
   const client = useClient();
   const { name, datatype, shape } = output;
-  const run = (work: () => Promise<void>) => (): void =>
-    void work().catch((thrown: unknown) => toastError(messageOf(thrown)));
+  const run = (work: () => Promise<void>) => (): void => void work().catch(toastThrown);
   const save = (end: string, pack: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>) =>
     run(async () => saveBytes(`${name}.${end}`, pack(await allBytes(client, output))));
   const texts = (bytes: Uint8Array): readonly string[] => elementTexts({ datatype, shape, bytes });

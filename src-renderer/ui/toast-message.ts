@@ -9,6 +9,8 @@ export interface ToastAction {
 export interface ToastMessage {
   readonly kind: 'success' | 'info' | 'warning' | 'error';
   readonly text: string;
+  /** What may be done about it, below the text. */
+  readonly advice?: string | undefined;
   readonly action: ToastAction | undefined;
   /** What it is about, such as a model; undefined = nothing in particular. */
   readonly subject: string | undefined;

@@ -41,9 +41,9 @@ export function toastWarning(text: string, action?: ToastAction): void {
   tell({ kind: 'warning', text, action, subject: undefined });
 }
 
-/** `subject`: see toastSuccess. */
-export function toastError(text: string, action?: ToastAction, subject?: string): void {
-  tell({ kind: 'error', text, action, subject });
+/** `subject`: see toastSuccess. `advice`: what may be done about it. */
+export function toastError(text: string, action?: ToastAction, subject?: string, advice?: string): void {
+  tell({ kind: 'error', text, action, subject, advice });
 }
 
 /** For an error that `subject` shows for as long as it lasts, such as a failed load. Goes by itself. */

@@ -22,7 +22,7 @@ interface Shown {
 /** By kind and text: what is on the screen. One that closes leaves at once: its id would close the next one as well. */
 const recent = new Map<string, Shown>();
 
-function show({ kind, text, action, subject = '', isShownElsewhere = false }: ToastMessage): void {
+function show({ kind, text, advice, action, subject = '', isShownElsewhere = false }: ToastMessage): void {
   const key = `${kind} ${text}`;
   const nowMs = Date.now();
   for (const [known, { atMs }] of recent) if (nowMs - atMs > REPEAT_MS) recent.delete(known);
@@ -34,6 +34,7 @@ function show({ kind, text, action, subject = '', isShownElsewhere = false }: To
   const id = toast[kind](count === 1 ? text : `${text} (${count})`, {
     duration: kind !== 'error' ? SHOWN_MS : isShownElsewhere ? FAILURE_MS : Infinity,
     testId: `toast-${kind}`,
+    ...(advice === undefined ? {} : { description: advice }),
     onDismiss: forget,
     onAutoClose: forget,
     ...(before === undefined ? {} : { id: before.id }),
@@ -125,6 +126,7 @@ function Toasts() {
           toast:
             '!rounded-md !border !border-line !bg-surface !text-strong !shadow-float !p-3 !gap-2 !text-base !font-sans',
           title: '!font-normal !leading-5',
+          description: '!text-soft !leading-5',
           icon: '!text-soft',
           success: '[&_[data-icon]]:!text-good',
           error: '[&_[data-icon]]:!text-bad',

@@ -4,11 +4,11 @@
 import type { ConfigFile } from '../../../src-shared/contract/config-calls.ts';
 import { ServerError } from '../../../src-shared/errors.ts';
 import { loadModel, reloadModel } from '../../actions/model-actions.ts';
-import { isAbort, messageOf } from '../../engine/engine-client.ts';
+import { isAbort } from '../../engine/engine-client.ts';
 import type { Engine } from '../../engine/engine-context.tsx';
 import { liveIssuesOf } from '../../lib/live-problems.ts';
 import { t } from '../../texts/translate.ts';
-import { toastError, toastSuccess, toastWarning } from '../../ui/toast.tsx';
+import { toastSuccess, toastWarning } from '../../ui/toast.tsx';
 import type { Draft } from './config-drafts.ts';
 import {
   changeDraft,
@@ -23,6 +23,7 @@ import {
   withDisk,
   withSaved,
 } from './config-drafts.ts';
+import { toastThrown } from '../../engine/toast-thrown.ts';
 
 /** Reads the file again and lets it meet the draft; opens the draft when there is none. */
 export async function readDraft(
@@ -114,7 +115,7 @@ export function fileName({ profile, code }: Pick<Draft, 'profile' | 'code'>): st
 
 /** A toast with the message; nothing for a call that was aborted. */
 export function reportFailure(thrown: unknown): void {
-  if (!isAbort(thrown)) toastError(messageOf(thrown));
+  if (!isAbort(thrown)) toastThrown(thrown);
 }
 
 /** Loads nothing when saving failed. A draft without changes is not written, unless its file is not there. */

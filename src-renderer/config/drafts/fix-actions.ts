@@ -4,7 +4,6 @@
 import { applyTextEdits } from '../../../src-shared/config/text-format/ast.ts';
 import type { ConfigFix, ConfigIssueView } from '../../../src-shared/contract/config-calls.ts';
 import { restartServer } from '../../actions/server-actions.ts';
-import { messageOf } from '../../engine/engine-client.ts';
 import type { Engine } from '../../engine/engine-context.tsx';
 import { modelAddress, tabIdOf } from '../../lib/address.ts';
 import { runCommand } from '../../lib/command-registry.ts';
@@ -12,9 +11,10 @@ import { ignoreIssue } from '../../lib/live-problems.ts';
 import { close, open } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
 import { ask } from '../../ui/confirm.tsx';
-import { toastError, toastInfo, toastSuccess } from '../../ui/toast.tsx';
+import { toastInfo, toastSuccess } from '../../ui/toast.tsx';
 import { draftOf, isDirty } from './config-drafts.ts';
 import { saveDraft } from './draft-actions.ts';
+import { toastThrown } from '../../engine/toast-thrown.ts';
 
 export interface FixSubject {
   readonly model: string;
@@ -63,7 +63,7 @@ export async function runFixAction(engine: Engine, subject: FixSubject, fix: Con
         break;
     }
   } catch (thrown) {
-    toastError(messageOf(thrown));
+    toastThrown(thrown);
   }
 }
 
@@ -111,6 +111,6 @@ export async function serveProfile(engine: Engine, profile: string): Promise<voi
       onClick: () => void restartServer(engine),
     });
   } catch (thrown) {
-    toastError(messageOf(thrown));
+    toastThrown(thrown);
   }
 }

@@ -12,7 +12,6 @@ import { displayShortcut } from '../../lib/keys.ts';
 import { t } from '../../texts/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { useMainAct } from '../../ui/main-act.tsx';
-import { toastError } from '../../ui/toast.tsx';
 import type { DraftHead } from '../drafts/config-drafts.ts';
 import { saveAndReload, saveDraft } from '../drafts/draft-actions.ts';
 
@@ -39,8 +38,8 @@ export function SaveButtons({
   reloadHelp = '',
 }: SaveButtonsProps) {
   const engine = useEngine();
-  const save = useAction(() => saveDraft(engine, document), toastError);
-  const reload = useAction(() => saveAndReload(engine, document), toastError);
+  const save = useAction(() => saveDraft(engine, document));
+  const reload = useAction(() => saveAndReload(engine, document));
   // Where no file is and nothing was begun, making one is the act, and that is not here.
   const hasChanges = draft.isDirty || (!draft.disk.exists && (draft.isNew || !draft.isEmpty));
   const nothing = hasChanges ? '' : t('config.nothingToSave');

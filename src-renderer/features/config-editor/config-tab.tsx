@@ -18,7 +18,6 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { Split } from '../../ui/split.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useMainAct } from '../../ui/main-act.tsx';
-import { toastError } from '../../ui/toast.tsx';
 import { ConfigBanners } from './components/config-banners.tsx';
 import { ConfigToolbar } from './components/config-toolbar.tsx';
 import { DiffPane } from './components/diff-pane.tsx';
@@ -225,7 +224,7 @@ function EditorSkeleton() {
 
 function NoFile({ model, lockedReason }: { readonly model: ModelView; readonly lockedReason: string }) {
   const engine = useEngine();
-  const create = useAction(() => createFromEffective(engine, model.name), toastError);
+  const create = useAction(() => createFromEffective(engine, model.name));
   const isMain = useMainAct(true, 'mends');
   return (
     <EmptyState

@@ -14,11 +14,10 @@ import { cx } from '../../ui/cx.ts';
 import type { IconType } from '../../ui/icon.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { StateIcon } from '../../ui/state-chip.tsx';
-import { toastError } from '../../ui/toast.tsx';
 
 export function FirstRunView() {
   const engine = useEngine();
-  const samples = useAction(() => openSamples(engine), toastError);
+  const samples = useAction(() => openSamples(engine));
   const userDataPath = useServer((view) => view?.userDataPath ?? '');
   return (
     <div

@@ -1,13 +1,14 @@
 // Packing models for somewhere else: where to, then a task of the engine, then where it is.
 
 import { revealPath } from '../../actions/reveal.ts';
-import { isCancelled, messageOf } from '../../engine/engine-client.ts';
+import { isCancelled } from '../../engine/engine-client.ts';
 import type { Engine } from '../../engine/engine-context.tsx';
 import { formatBytes } from '../../lib/format.ts';
 import { t } from '../../texts/translate.ts';
-import { toastError, toastSuccess } from '../../ui/toast.tsx';
+import { toastSuccess } from '../../ui/toast.tsx';
 import { newTaskId } from './import-flow.ts';
 import { pickFolder } from './start-import.ts';
+import { toastThrown } from '../../engine/toast-thrown.ts';
 
 /** Packs models into a folder that is asked for, and tells where the file is. `names` one a line. */
 export async function exportModels({ client }: Engine, names: string): Promise<void> {
@@ -25,6 +26,6 @@ export async function exportModels({ client }: Engine, names: string): Promise<v
       onClick: () => void revealPath(path),
     });
   } catch (thrown) {
-    if (!isCancelled(thrown)) toastError(messageOf(thrown));
+    if (!isCancelled(thrown)) toastThrown(thrown);
   }
 }

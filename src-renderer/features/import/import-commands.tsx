@@ -1,14 +1,13 @@
 // The commands that start an import. They are there with the frame; what carries them out is fetched when one is given,
 // so that the first click is never lost.
 
-import { messageOf } from '../../engine/engine-client.ts';
 import { useEngine } from '../../engine/engine-context.tsx';
 import { useCommand } from '../../lib/command-registry.ts';
-import { toastError } from '../../ui/toast.tsx';
 import type * as ExportFlow from './export-flow.ts';
 import { showDialog } from './import-store.ts';
 import type * as LocateData from './locate-data.ts';
 import type * as StartImport from './start-import.ts';
+import { toastThrown } from '../../engine/toast-thrown.ts';
 
 type Carrier = typeof ExportFlow & typeof LocateData & typeof StartImport;
 
@@ -22,9 +21,7 @@ async function carrier(): Promise<Carrier> {
 }
 
 function run(work: (carrier: Carrier) => Promise<unknown>): void {
-  carrier()
-    .then(work)
-    .catch((thrown: unknown) => toastError(messageOf(thrown)));
+  carrier().then(work).catch(toastThrown);
 }
 
 export function ImportCommands() {

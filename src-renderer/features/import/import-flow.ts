@@ -2,18 +2,19 @@
 
 import type { OnnxInspection } from '../../../src-shared/contract/config-calls.ts';
 import type { DropItem } from '../../../src-shared/contract/repository-calls.ts';
-import { isCancelled, messageOf } from '../../engine/engine-client.ts';
+import { isCancelled } from '../../engine/engine-client.ts';
 import type { Engine } from '../../engine/engine-context.tsx';
 import { modelAddress } from '../../lib/address.ts';
 import { runCommand } from '../../lib/command-registry.ts';
 import { open } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
 import { ask } from '../../ui/confirm.tsx';
-import { toastError, toastInfo, toastSuccess, toastWarning } from '../../ui/toast.tsx';
+import { toastInfo, toastSuccess, toastWarning } from '../../ui/toast.tsx';
 import type { Intent } from './import-store.ts';
 import { askConflict, showDialog } from './import-store.ts';
 import { isStillClosed, openTarget, targetRepository } from './target-repository.ts';
 import { freeName } from './wizard-config.ts';
+import { toastThrown } from '../../engine/toast-thrown.ts';
 
 export interface ImportOptions {
   readonly intent: Intent;
@@ -67,7 +68,7 @@ export async function importPaths(
       outcome = sum(outcome, await attempt(() => handle(engine, item, repository, options)));
     report(outcome);
   } catch (thrown) {
-    toastError(messageOf(thrown));
+    toastThrown(thrown);
   }
 }
 
@@ -76,7 +77,7 @@ async function attempt(work: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await work();
   } catch (thrown) {
-    if (!isCancelled(thrown)) toastError(messageOf(thrown));
+    if (!isCancelled(thrown)) toastThrown(thrown);
     return NOTHING;
   }
 }

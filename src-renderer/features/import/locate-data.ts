@@ -2,12 +2,13 @@
 // version's folder, and the model loads.
 
 import { loadModel } from '../../actions/model-actions.ts';
-import { isCancelled, messageOf } from '../../engine/engine-client.ts';
+import { isCancelled } from '../../engine/engine-client.ts';
 import type { Engine } from '../../engine/engine-context.tsx';
 import { t } from '../../texts/translate.ts';
-import { toastError, toastInfo } from '../../ui/toast.tsx';
+import { toastInfo } from '../../ui/toast.tsx';
 import { newTaskId } from './import-flow.ts';
 import { locateFile } from './start-import.ts';
+import { toastThrown } from '../../engine/toast-thrown.ts';
 
 const MODEL_FILE = 'model.onnx';
 
@@ -42,6 +43,6 @@ export async function locateData(engine: Engine, name: string): Promise<void> {
     }
     await loadModel(engine, name);
   } catch (thrown) {
-    if (!isCancelled(thrown)) toastError(messageOf(thrown));
+    if (!isCancelled(thrown)) toastThrown(thrown);
   }
 }

@@ -3,7 +3,6 @@
 
 import { useEffect } from 'react';
 
-import { messageOf } from '../../engine/engine-client.ts';
 import type { Engine } from '../../engine/engine-context.tsx';
 import { useEngine, useModels } from '../../engine/engine-context.tsx';
 import { address } from '../../lib/address.ts';
@@ -11,8 +10,9 @@ import type { PathsToOpen } from '../../lib/open-paths.ts';
 import { onOpenPaths } from '../../lib/open-paths.ts';
 import { open } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
-import { toastError, toastSuccess } from '../../ui/toast.tsx';
+import { toastSuccess } from '../../ui/toast.tsx';
 import { importPaths } from './import-flow.ts';
+import { toastThrown } from '../../engine/toast-thrown.ts';
 
 /** Waits until it is known which repositories are open. */
 export function useOpenFromDesktop(): void {
@@ -21,7 +21,7 @@ export function useOpenFromDesktop(): void {
   useEffect(() => {
     if (!isReady) return undefined;
     return onOpenPaths((request) => {
-      openFromDesktop(engine, request).catch((thrown: unknown) => toastError(messageOf(thrown)));
+      openFromDesktop(engine, request).catch(toastThrown);
     });
   }, [engine, isReady]);
 }

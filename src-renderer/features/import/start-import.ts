@@ -13,6 +13,7 @@ import type { Intent } from './import-store.ts';
 import { askPath, endUpload, showDialog, showUpload } from './import-store.ts';
 import type { UploadFile } from './upload.ts';
 import { uploadFiles } from './upload.ts';
+import { toastThrown } from '../../engine/toast-thrown.ts';
 
 /** What a drop asks for: paths are imported where they are, files are uploaded before. What fails is told. */
 export async function importDrop(engine: Engine, dropped: Dropped, intent: Intent): Promise<void> {
@@ -75,7 +76,7 @@ export async function addRepository(engine: Engine, replaced = ''): Promise<void
     else if (item.kind === 'model') await importPaths(engine, [path], { intent: 'link', model: '' });
     else toastError(t('import.notARepository', { path, message: item.message }));
   } catch (thrown) {
-    toastError(messageOf(thrown));
+    toastThrown(thrown);
   }
 }
 

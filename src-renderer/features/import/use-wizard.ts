@@ -11,7 +11,7 @@ import { modelAddress } from '../../lib/address.ts';
 import { hasModelTab } from '../../lib/areas.ts';
 import { open } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
-import { toastError, toastSuccess } from '../../ui/toast.tsx';
+import { toastSuccess } from '../../ui/toast.tsx';
 import { newTaskId } from './import-flow.ts';
 import { openTarget, targetRepository } from './target-repository.ts';
 import type { WizardOptions } from './wizard-config.ts';
@@ -109,7 +109,7 @@ export function useWizard(inspections: readonly OnnxInspection[], onDone: () => 
     onDone();
     // Loaded, its first request is one click away.
     open(modelAddress(options.name, load && hasModelTab('playground') ? 'playground' : ''));
-  }, toastError);
+  });
   if (inspection === undefined || options === undefined) return undefined;
   return {
     inspection,

@@ -4,7 +4,6 @@ import { Copy, Eraser, FolderOpen, Search, WrapText } from 'lucide-react';
 import { useMemo, useState } from 'react';
 
 import { useClient, useModels, useSetting } from '../../engine/engine-context.tsx';
-import { messageOf } from '../../engine/engine-client.ts';
 import { runCommand } from '../../lib/command-registry.ts';
 import { t } from '../../texts/translate.ts';
 import { copyText } from '../../ui/copy-button.tsx';
@@ -12,11 +11,11 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TextInput } from '../../ui/inputs.tsx';
 import { Select } from '../../ui/select.tsx';
-import { toastError } from '../../ui/toast.tsx';
 import type { LogFilter } from './log-filter.ts';
 import { NO_FILTER, tritonLine } from './log-filter.ts';
 import { LogList } from './log-list.tsx';
 import { useFilteredLog } from './use-filtered-log.ts';
+import { toastThrown } from '../../engine/toast-thrown.ts';
 
 /** `models` empty = all, with a picker. `instances`: those whose code writes lines of its own. */
 export function LogView({
@@ -151,9 +150,7 @@ function VerbosePicker() {
       data-testid="log-verbose"
       value={String(level)}
       onChange={(next) => {
-        client
-          .call('settings/write', { changes: { 'logs.verboseLevel': Number(next) } })
-          .catch((thrown: unknown) => toastError(messageOf(thrown)));
+        client.call('settings/write', { changes: { 'logs.verboseLevel': Number(next) } }).catch(toastThrown);
       }}
       options={[0, 1, 2].map((step) => ({
         value: String(step),

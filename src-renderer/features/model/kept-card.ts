@@ -2,12 +2,11 @@
 
 import { useRef, useState } from 'react';
 
-import { messageOf } from '../../engine/engine-client.ts';
 import { useClient } from '../../engine/engine-context.tsx';
 import { useCall } from '../../engine/use-call.ts';
-import { toastError } from '../../ui/toast.tsx';
 import { TASKS } from './model-task.ts';
 import type { Task } from './model-task.ts';
+import { toastThrown } from '../../engine/toast-thrown.ts';
 
 export interface KeptCard {
   /** Undefined = as guessed. */
@@ -34,7 +33,7 @@ export function useKeptCard(folder: string): readonly [card: KeptCard, change: (
       const next = { ...readCard(json), ...latest.current };
       await client.call('settings/writeLayout', { key, json: JSON.stringify(next) });
     };
-    write().catch((thrown: unknown) => toastError(messageOf(thrown)));
+    write().catch(toastThrown);
   };
   return [card, change];
 }

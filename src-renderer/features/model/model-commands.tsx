@@ -1,7 +1,6 @@
 // Commands about models that need more than the frame knows: the curl text of a model's request.
 
 import { snippetRequest } from '../../actions/sample-request.ts';
-import { messageOf } from '../../engine/engine-client.ts';
 import type { EngineClient } from '../../engine/engine-client.ts';
 import { useEngine } from '../../engine/engine-context.tsx';
 import { useCommand } from '../../lib/command-registry.ts';
@@ -9,13 +8,14 @@ import { activeTab } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
 import { copyText } from '../../ui/copy-button.tsx';
 import { toastError } from '../../ui/toast.tsx';
+import { toastThrown } from '../../engine/toast-thrown.ts';
 
 export function ModelCommands() {
   const { client, state } = useEngine();
   const nameOf = (name: string): string => name || (activeTab()?.address.model ?? '');
   useCommand(
     'curl.copy',
-    (name) => void copyCurl(client, nameOf(name)).catch((thrown: unknown) => toastError(messageOf(thrown))),
+    (name) => void copyCurl(client, nameOf(name)).catch(toastThrown),
     (name) => (state.models.getState().byName.has(nameOf(name)) ? '' : t('command.needsModel')),
   );
   return null;

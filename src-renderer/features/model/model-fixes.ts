@@ -7,10 +7,9 @@ import type { ModelView } from '../../../src-shared/contract/model-view.ts';
 import { editConfig } from '../../actions/edit-config.ts';
 import { probeModel } from '../../actions/probe-model.ts';
 import { runFixAction } from '../../config/drafts/fix-actions.ts';
-import { messageOf } from '../../engine/engine-client.ts';
 import type { Engine } from '../../engine/engine-context.tsx';
 import { runCommand } from '../../lib/command-registry.ts';
-import { toastError } from '../../ui/toast.tsx';
+import { toastThrown } from '../../engine/toast-thrown.ts';
 
 /** Carries out what the fix offers. Never rejects: what goes wrong is said in a message. */
 export async function applyFix(engine: Engine, model: ModelView, fix: ConfigFix): Promise<void> {
@@ -24,6 +23,6 @@ export async function applyFix(engine: Engine, model: ModelView, fix: ConfigFix)
       await runFixAction(engine, { model: model.name, text }, fix);
     } else runCommand('model.locateData', model.name);
   } catch (thrown) {
-    toastError(messageOf(thrown));
+    toastThrown(thrown);
   }
 }

@@ -12,7 +12,6 @@ import { useCommand } from '../../lib/command-registry.ts';
 import { shortcutOf } from '../../lib/keys.ts';
 import { workspace } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
-import { toastError } from '../../ui/toast.tsx';
 import { likelyModel } from './likely-model.ts';
 import { keepPlan, readPlan } from './kept-plan.ts';
 import { startRun, stopRun } from './perf-actions.ts';
@@ -80,14 +79,14 @@ export function useStart(): StartState {
   const runId = usePerf((state) => state.live?.runId);
   const defaults = useCall('perf/plan', model === '' ? undefined : { model });
   useKeptPlan(model, defaults.data?.plan);
-  const { isRunning, run } = useAction(() => startRun(client), toastError);
+  const { isRunning, run } = useAction(() => startRun(client));
   const isEmptySweep = sweep !== undefined && sweepCount(sweep) === 0;
   const problem =
     plan === undefined ? t('perf.problem.noPlan') : planProblem(plan, defaults.data?.openShapes ?? []);
   const reason = isEmptySweep ? t('perf.problem.sweep') : problem;
   useCommand('perf.start', run, () => reason);
   useCommand('screen.main', run, () => reason);
-  const stop = useAction(() => stopRun(client, runId ?? ''), toastError);
+  const stop = useAction(() => stopRun(client, runId ?? ''));
   useCommand('perf.stop', stop.run, () => (runId === undefined ? t('perf.nothingRuns') : ''));
   useStopKeys(runId === undefined ? undefined : stop.run);
   return { isRunning, run, reason };

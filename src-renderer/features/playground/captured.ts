@@ -3,12 +3,11 @@
 
 import { useEffect } from 'react';
 
-import { messageOf } from '../../engine/engine-client.ts';
 import type { EngineClient } from '../../engine/engine-client.ts';
 import { useClient } from '../../engine/engine-context.tsx';
-import { toastError } from '../../ui/toast.tsx';
 import type { PlaygroundStore } from './playground-store.ts';
 import { restoreRequest } from './playground-store.ts';
+import { toastThrown } from '../../engine/toast-thrown.ts';
 
 /** Puts what a client sent into the builder. */
 export async function restoreCaptured(
@@ -33,8 +32,6 @@ export function useCapturedAddress(
     const { captured } = query;
     if (captured === undefined || !hasDraft || restoredQueries.has(query)) return;
     restoredQueries.add(query);
-    restoreCaptured(client, store, Number(captured)).catch((thrown: unknown) =>
-      toastError(messageOf(thrown)),
-    );
+    restoreCaptured(client, store, Number(captured)).catch((thrown: unknown) => toastThrown(thrown));
   }, [client, store, query, hasDraft]);
 }

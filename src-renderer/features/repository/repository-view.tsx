@@ -8,7 +8,6 @@ import { askName, trashModel } from '../../actions/folder-actions.ts';
 import { ModelInspector } from '../../actions/model-inspector.tsx';
 import { hiddenModels, readHiddenModels } from '../../actions/hidden-models.ts';
 import { isLoadable, isLoaded, loadModel, reloadModel, unloadModel } from '../../actions/model-actions.ts';
-import { messageOf } from '../../engine/engine-client.ts';
 import { useEngine, useModels } from '../../engine/engine-context.tsx';
 import { tellsMemory } from '../../lib/model-memory.ts';
 import { listedAddress } from '../../lib/address.ts';
@@ -25,7 +24,6 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { InInspector } from '../../ui/inspector-slot.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { toastError } from '../../ui/toast.tsx';
 import { ListEmpty } from './components/list-empty.tsx';
 import { areAllUnreadable, ListUnreadable } from './components/list-unreadable.tsx';
 import { modelColumns } from './components/model-columns.tsx';
@@ -34,6 +32,7 @@ import { RepositoryBanners } from './components/repository-banners.tsx';
 import { Toolbar } from './components/toolbar.tsx';
 import { groupKey, visibleModels } from './repository-selectors.ts';
 import { clearFilter, repositoryUi } from './repository-store.ts';
+import { toastThrown } from '../../engine/toast-thrown.ts';
 
 const DEFAULT_SORT = { column: 'name', isDescending: false } as const;
 
@@ -93,7 +92,7 @@ function useListed(all: readonly ModelView[]): readonly ModelView[] {
   const { client } = useEngine();
   const { paths, isShowing } = useStore(hiddenModels);
   useEffect(() => {
-    readHiddenModels(client).catch((thrown: unknown) => toastError(messageOf(thrown)));
+    readHiddenModels(client).catch(toastThrown);
   }, [client]);
   return useMemo(
     () => (isShowing || paths.size === 0 ? all : all.filter(({ path }) => !paths.has(path))),

@@ -21,7 +21,6 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { toastError } from '../../ui/toast.tsx';
 
 const TOLERANCE = 1e-5;
 
@@ -48,7 +47,7 @@ export function CapturedDialog({ row, onClose }: CapturedDialogProps) {
       error: ok ? '' : error,
       differences: ok ? await compareAnswers(client, now, responses) : [],
     });
-  }, toastError);
+  });
   const reason = row.hasTensors ? '' : t('capture.onlyFacts');
   const missing = captured.data === undefined ? captured.error || t('common.loading') : '';
   return (

@@ -11,7 +11,6 @@ import { t } from '../../texts/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { toastError } from '../../ui/toast.tsx';
 
 type Conflict = NonNullable<ServerView['portConflict']>;
 
@@ -39,8 +38,8 @@ function ConflictDialog({
   const use = useAction(async () => {
     if (http === undefined || grpc === undefined || metrics === undefined) return;
     await startServer(engine, { http, grpc, metrics });
-  }, toastError);
-  const retry = useAction(() => startServer(engine), toastError);
+  });
+  const retry = useAction(() => startServer(engine));
   const isStarting = use.isRunning || retry.isRunning;
   return (
     <Dialog

@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 
 import type { TaskView } from '../../../src-shared/contract/observe-views.ts';
-import { messageOf } from '../../engine/engine-client.ts';
 import { useClient, useEngine } from '../../engine/engine-context.tsx';
 import { nativeShell } from '../../engine/native-shell.ts';
 import { formatClock } from '../../lib/format.ts';
@@ -14,7 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Progress } from '../../ui/progress.tsx';
-import { toastError } from '../../ui/toast.tsx';
+import { toastThrown } from '../../engine/toast-thrown.ts';
 
 const LOOKS = {
   running: { icon: LoaderCircle, color: 'text-info animate-turn' },
@@ -89,9 +88,7 @@ function Task({ task }: { readonly task: TaskView }) {
           size="sm"
           icon={X}
           onClick={() => {
-            client
-              .call('observe/cancelTask', { id: task.id })
-              .catch((thrown: unknown) => toastError(messageOf(thrown)));
+            client.call('observe/cancelTask', { id: task.id }).catch(toastThrown);
           }}
         >
           {t('tasks.cancel')}

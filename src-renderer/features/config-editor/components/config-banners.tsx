@@ -8,7 +8,6 @@ import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import type { ConflictAnswer } from '../config-actions.ts';
 import { revertOverride, saveOverride, settleConflict } from '../config-actions.ts';
 import { fileName } from '../../../config/drafts/draft-actions.ts';
@@ -85,8 +84,8 @@ function OtherFile({ model, profile }: { readonly model: string; readonly profil
 
 function OverrideBanner({ name, lockedReason }: { readonly name: string; readonly lockedReason: string }) {
   const engine = useEngine();
-  const save = useAction(() => saveOverride(engine, name), toastError);
-  const revert = useAction(() => revertOverride(engine, name), toastError);
+  const save = useAction(() => saveOverride(engine, name));
+  const revert = useAction(() => revertOverride(engine, name));
   return (
     <Banner
       isStrip

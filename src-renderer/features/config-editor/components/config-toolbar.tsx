@@ -30,7 +30,6 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import type { MenuEntry } from '../../../ui/menu.tsx';
 import { MenuButton } from '../../../ui/menu.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import { serveProfile } from '../../../config/drafts/fix-actions.ts';
 import { tryDraft } from '../config-actions.ts';
 import type { DraftHead } from '../../../config/drafts/config-drafts.ts';
@@ -55,7 +54,7 @@ export function ConfigToolbar(props: ToolbarProps) {
   const { model, document, draft, lockedReason } = props;
   const engine = useEngine();
   const isSplit = useStore(configPanes, (state) => state.isSplit);
-  const attempt = useAction(() => tryDraft(engine, document), toastError);
+  const attempt = useAction(() => tryDraft(engine, document));
   const whileBusy = isBusy(model) ? t('config.busyModel') : '';
   return (
     <div

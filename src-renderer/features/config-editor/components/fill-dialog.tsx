@@ -2,7 +2,6 @@
 
 import { useState } from 'react';
 
-import { messageOf } from '../../../engine/engine-client.ts';
 import { configLanguage } from '../../../config/language/config-language-client.ts';
 import type { FillField, LanguageContext } from '../../../config/language/language-protocol.ts';
 import { t } from '../../../texts/translate.ts';
@@ -10,12 +9,13 @@ import { ActFooter } from '../../../ui/act-footer.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { toastError, toastInfo } from '../../../ui/toast.tsx';
+import { toastInfo } from '../../../ui/toast.tsx';
 import { Checkbox } from '../../../ui/toggles.tsx';
 import { fileName } from '../../../config/drafts/draft-actions.ts';
 import type { DraftHead } from '../../../config/drafts/config-drafts.ts';
 import { draftOf, setDraftText } from '../../../config/drafts/config-drafts.ts';
 import { useLanguageAnswer } from '../../../config/drafts/use-config-document.ts';
+import { toastThrown } from '../../../engine/toast-thrown.ts';
 
 export function FillDialog({
   document,
@@ -52,7 +52,7 @@ export function FillDialog({
           onCancel={onClose}
           data-testid="fill-write"
           disabledReason={chosen.length === 0 ? t('config.fill.noneChosen') : ''}
-          onClick={() => void write().catch((thrown: unknown) => toastError(messageOf(thrown)))}
+          onClick={() => void write().catch(toastThrown)}
         >
           {t('config.fill.write', { count: chosen.length })}
         </ActFooter>

@@ -10,7 +10,6 @@ import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import type { DagStep } from '../ensemble-dag.ts';
 import type { Ensemble } from '../use-ensemble.ts';
 
@@ -71,7 +70,7 @@ function Blocking({
   readonly onSelect: (id: string) => void;
 }) {
   const engine = useEngine();
-  const load = useAction(() => loadModel(engine, step.model), toastError);
+  const load = useAction(() => loadModel(engine, step.model));
   const reason = ensemble.loads[step.index]?.reason ?? '';
   const values = { step: step.index + 1, model: step.model, name };
   return (

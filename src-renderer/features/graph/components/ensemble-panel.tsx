@@ -16,7 +16,6 @@ import { Facts } from '../../../ui/card.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
 import { useMainAct } from '../../../ui/main-act.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import { placeOfEdge, placeOfTensor } from '../captured-run.ts';
 import type { DagEdge, DagEnd, DagStep, DagTensor } from '../ensemble-dag.ts';
 import type { Target } from '../ensemble-edits.ts';
@@ -289,7 +288,7 @@ interface StepButtonsProps {
 
 function StepButtons({ ensemble, step, state }: StepButtonsProps) {
   const engine = useEngine();
-  const load = useAction(() => loadModel(engine, step.model), toastError);
+  const load = useAction(() => loadModel(engine, step.model));
   const isMain = useMainAct(step.isMissing || state !== 'ready', 'mends');
   if (step.isMissing) {
     return (

@@ -17,7 +17,6 @@ import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useMainAct } from '../../../ui/main-act.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import { canRedo, canUndo, redoText, stepsOf, textSteps, undoText } from '../text-undo.ts';
 import { ExportMenu } from './onnx-toolbar.tsx';
 
@@ -37,8 +36,8 @@ export function EnsembleToolbar({
   const engine = useEngine();
   const text = useDraftText(document);
   const steps = useStore(textSteps, (state) => stepsOf(document, state));
-  const save = useAction(() => saveDraft(engine, document), toastError);
-  const reload = useAction(() => saveAndReload(engine, document), toastError);
+  const save = useAction(() => saveDraft(engine, document));
+  const reload = useAction(() => saveAndReload(engine, document));
   const isChanged = draft.isDirty;
   const isSaving = save.isRunning || reload.isRunning;
   const isMain = useMainAct(isChanged, 'keeps');

@@ -13,7 +13,7 @@ import { ActFooter } from '../../../ui/act-footer.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
-import { toastError, toastSuccess, toastWarning } from '../../../ui/toast.tsx';
+import { toastSuccess, toastWarning } from '../../../ui/toast.tsx';
 import { newTaskId } from '../import-flow.ts';
 import { freeName, wizardNameFault } from '../wizard-config.ts';
 
@@ -31,7 +31,7 @@ export function ConvertDialog({ model, onClose }: { readonly model: string; read
     if (verdict === 'match') toastSuccess(t('convert.match', { name, message }));
     else toastWarning(t('convert.differ', { name, original: model, message }));
     open(modelAddress(name));
-  }, toastError);
+  });
   const cannot = check.error === '' ? (check.data?.reason ?? t('common.loading')) : check.error;
   const obstacle = cannot === '' && fault !== undefined ? t(fault) : cannot;
   const cancel = (): void => {

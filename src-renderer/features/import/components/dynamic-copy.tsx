@@ -12,7 +12,6 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Progress } from '../../../ui/progress.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import { Checkbox } from '../../../ui/toggles.tsx';
 import { newTaskId } from '../import-flow.ts';
 import type { Wizard } from '../use-wizard.ts';
@@ -44,7 +43,7 @@ export function DynamicCopy({
     );
     setResult(probed);
     wizard.setIsDynamic(probed.verdict === 'safe');
-  }, toastError);
+  });
   if (attempt.isRunning) return <Running onCancel={() => controller.current?.abort()} />;
   if (result === undefined) {
     return (

@@ -21,7 +21,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
 import { NumberInput } from '../../../ui/number-input.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import { toastSuccess } from '../../../ui/toast.tsx';
 import type { FrameworkDraft, TensorDraft } from '../framework-config.ts';
 import { draftFault, draftOfInspection, FRAMEWORK_TYPES, frameworkConfig } from '../framework-config.ts';
 import { newTaskId } from '../import-flow.ts';
@@ -63,7 +63,7 @@ export function FrameworkDialog({
     toastSuccess(t('wizard.created', { name }));
     onClose();
     open(modelAddress(name));
-  }, toastError);
+  });
   return (
     <Dialog
       isOpen

@@ -16,7 +16,7 @@ import { Field } from '../../../ui/field.tsx';
 import { NumberInput } from '../../../ui/number-input.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { StateIcon } from '../../../ui/state-chip.tsx';
-import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import { toastSuccess } from '../../../ui/toast.tsx';
 import { Checkbox } from '../../../ui/toggles.tsx';
 import { importPaths, mayRunCode, runImport, tellAdded } from '../import-flow.ts';
 import type { ImportDialog } from '../import-store.ts';
@@ -99,7 +99,7 @@ export function RepositoryDialog({
     if (replaced !== '' && replaced !== path) await client.call('repository/remove', { path: replaced });
     toastSuccess(t('import.repository.added', { path }));
     onClose();
-  }, toastError);
+  });
   return (
     <Dialog
       isOpen
@@ -180,7 +180,7 @@ export function VersionDialog({
     });
     tellAdded(added);
     onClose();
-  }, toastError);
+  });
   const reason =
     name === '' ? t('import.version.none') : versions.includes(wanted) ? t('import.version.exists') : '';
   return (

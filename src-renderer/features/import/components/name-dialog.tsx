@@ -10,7 +10,6 @@ import { t } from '../../../texts/translate.ts';
 import { Field } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import { freeName, wizardNameFault } from '../wizard-config.ts';
 
 export function NameDialog() {
@@ -30,7 +29,7 @@ function OpenNameDialog({ model, verb }: { readonly model: string; readonly verb
     const call = verb === 'rename' ? 'repository/renameModel' : 'repository/duplicateModel';
     await client.call(call, { model, newName: name });
     close();
-  }, toastError);
+  });
   const title =
     verb === 'rename'
       ? t('models.renameTitle', { name: model })

@@ -22,7 +22,6 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { movedIndex } from '../../../ui/table-model.ts';
-import { toastError } from '../../../ui/toast.tsx';
 import { Checkbox } from '../../../ui/toggles.tsx';
 import { filesOf } from '../dropped-entries.ts';
 import type { PickerRequest } from '../import-store.ts';
@@ -150,7 +149,7 @@ function Place({ current, onGo }: { readonly current: string; readonly onGo: (pa
     if (editing === 'path') onGo(typed);
     else onGo((await client.call('repository/createFolder', { parent: current, name: typed })).path);
     setEditing(undefined);
-  }, toastError);
+  });
   if (editing === undefined) {
     return (
       <>

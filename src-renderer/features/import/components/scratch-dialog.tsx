@@ -17,7 +17,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { TextArea, TextInput } from '../../../ui/inputs.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import { toastSuccess } from '../../../ui/toast.tsx';
 import { openTarget, targetRepository } from '../target-repository.ts';
 import { freeName, wizardNameFault } from '../wizard-config.ts';
 
@@ -39,7 +39,7 @@ export function ScratchDialog({ item, onClose }: { readonly item: DropItem; read
     toastSuccess(t('scratch.created', { name }));
     onClose();
     open(modelAddress(name, 'config'));
-  }, toastError);
+  });
   const obstacle = repository === '' ? t('import.noRepository') : fault === undefined ? '' : t(fault);
   return (
     <Dialog

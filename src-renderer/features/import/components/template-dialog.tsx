@@ -12,7 +12,7 @@ import { Field } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import { toastSuccess } from '../../../ui/toast.tsx';
 import { openTarget, targetRepository } from '../target-repository.ts';
 import { freeName, wizardNameFault } from '../wizard-config.ts';
 
@@ -49,7 +49,7 @@ export function TemplateDialog({
     onClose();
     toastSuccess(t('code.new.created', { name }));
     open(modelAddress(name, 'code', { file }));
-  }, toastError);
+  });
   return (
     <FormDialog
       isOpen

@@ -13,7 +13,6 @@ import { TextInput } from '../../../ui/inputs.tsx';
 import { NumberInput } from '../../../ui/number-input.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import { Checkbox } from '../../../ui/toggles.tsx';
 import type { Wizard } from '../use-wizard.ts';
 import { locateFile, pickFolder } from '../start-import.ts';
@@ -107,7 +106,7 @@ function NewRepository({ onAdded }: { readonly onAdded: (path: string) => void }
     if (path === undefined) return;
     const { repository } = await client.call('repository/add', { path, load: false, trustCode: false });
     onAdded(repository.path);
-  }, toastError);
+  });
   return (
     <Button icon={FolderPlus} isBusy={add.isRunning} data-testid="wizard-choose-repository" onClick={add.run}>
       {t('wizard.repository.choose')}

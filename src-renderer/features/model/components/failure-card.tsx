@@ -17,7 +17,6 @@ import { Button } from '../../../ui/button.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { useMainAct } from '../../../ui/main-act.tsx';
 import { StateIcon } from '../../../ui/state-chip.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import { applyFix } from '../model-fixes.ts';
 import { ExplainDialog } from './explain-dialog.tsx';
 
@@ -116,7 +115,7 @@ function Fixes({ model, isMain }: { readonly model: ModelView; readonly isMain: 
     setRunning(index);
     const chosen = model.failure?.fixes[index];
     return chosen === undefined ? Promise.resolve() : applyFix(engine, model, chosen);
-  }, toastError);
+  });
   return (model.failure?.fixes ?? []).map(({ title }, index) => (
     <Button
       key={title}

@@ -12,7 +12,6 @@ import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 
 /** Operator types shown before the rest is asked for. */
@@ -49,7 +48,7 @@ function sentenceOf({ verdict, problem, provider, outputs }: GpuTrial): string {
 /** What to do about it; the other way round nothing is to be done. */
 function Finding({ model, trial }: { readonly model: ModelView; readonly trial: GpuTrial }) {
   const engine = useEngine();
-  const move = useAction(() => moveToCpu(engine, model), toastError);
+  const move = useAction(() => moveToCpu(engine, model));
   if (trial.verdict !== 'slower' && trial.verdict !== 'wrong') return null;
   return (
     <Banner

@@ -19,7 +19,6 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 
 type Pair = readonly [string, string];
 
@@ -38,7 +37,7 @@ export function CompareDialog({
   const speed = useAction(async () => {
     await compareSpeed(client, { model: model.name, versions: [a, b] });
     onClose();
-  }, toastError);
+  });
   const pick = (value: string, label: string, onChange: (next: string) => void, testId: string) => (
     <Select
       aria-label={label}

@@ -19,7 +19,6 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { NumberInput } from '../../../ui/number-input.tsx';
 import { useMainAct } from '../../../ui/main-act.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import { Checkbox, Segmented } from '../../../ui/toggles.tsx';
 
 const KINDS: readonly PolicyKind[] = ['default', 'latest', 'all', 'specific'];
@@ -47,7 +46,7 @@ export function PolicyCard({ model }: { readonly model: ModelView }) {
     });
     setDraft(undefined);
     file.reload();
-  }, toastError);
+  });
   return (
     <Card
       title={t('model.policy.title')}

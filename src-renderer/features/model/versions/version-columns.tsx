@@ -7,7 +7,6 @@ import type { ModelView, VersionView } from '../../../../src-shared/contract/mod
 import type { ModelFileView } from '../../../../src-shared/contract/repository-calls.ts';
 import { editConfig } from '../../../actions/edit-config.ts';
 import { trashVersion } from '../../../actions/folder-actions.ts';
-import { messageOf } from '../../../engine/engine-client.ts';
 import { useEngine } from '../../../engine/engine-context.tsx';
 import { formatBytes, formatCount, formatDateTime, formatMillis } from '../../../lib/format.ts';
 import { gpuMemoryLines, gpuMemoryShort } from '../../../lib/gpu-memory.ts';
@@ -19,7 +18,8 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { MenuButton } from '../../../ui/menu.tsx';
 import type { SimpleColumn } from '../../../ui/simple-table.tsx';
 import { StateIcon } from '../../../ui/state-chip.tsx';
-import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import { toastSuccess } from '../../../ui/toast.tsx';
+import { toastThrown } from '../../../engine/toast-thrown.ts';
 
 interface ColumnFacts {
   readonly model: ModelView;
@@ -128,8 +128,7 @@ function VersionMenu({
   const engine = useEngine();
   const { name } = model;
   const { version } = view;
-  const run = (work: Promise<unknown>): void =>
-    void work.catch((thrown: unknown) => toastError(messageOf(thrown)));
+  const run = (work: Promise<unknown>): void => void work.catch(toastThrown);
   const duplicate = async (): Promise<void> => {
     const made = await engine.client.call('repository/duplicateVersion', { model: name, version });
     toastSuccess(t('model.versions.duplicated', { from: version, to: made.version }));

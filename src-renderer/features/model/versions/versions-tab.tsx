@@ -16,7 +16,6 @@ import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
 import { useMainAct } from '../../../ui/main-act.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import { CompareDialog } from './compare-dialog.tsx';
 import { PolicyCard } from './policy-card.tsx';
 import { versionColumns } from './version-columns.tsx';
@@ -91,9 +90,8 @@ function VersionActions({
   const { name, versions } = model;
   const client = useClient();
   const next = String(Math.max(0, ...versions.map(({ version }) => Number(version))) + 1);
-  const create = useAction(
-    () => client.call('repository/createVersionFolder', { model: name, version: next }),
-    toastError,
+  const create = useAction(() =>
+    client.call('repository/createVersionFolder', { model: name, version: next }),
   );
   return (
     <>
@@ -124,9 +122,8 @@ function VersionActions({
 
 function NoVersion({ name }: { readonly name: string }) {
   const client = useClient();
-  const create = useAction(
-    () => client.call('repository/createVersionFolder', { model: name, version: '1' }),
-    toastError,
+  const create = useAction(() =>
+    client.call('repository/createVersionFolder', { model: name, version: '1' }),
   );
   const isMain = useMainAct(true, 'mends');
   return (

@@ -6,7 +6,6 @@ import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Progress } from '../../../ui/progress.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import { undoApply } from '../perf-actions.ts';
 import { perfUi, usePerf } from '../perf-store.ts';
 
@@ -14,7 +13,7 @@ export function AppliedBanner() {
   const client = useClient();
   const applying = usePerf((state) => state.applying);
   const applied = usePerf((state) => state.applied);
-  const undo = useAction(() => undoApply(client), toastError);
+  const undo = useAction(() => undoApply(client));
   if (applying !== '') {
     return (
       <Banner isStrip testId="perf-applying">

@@ -15,7 +15,6 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { DiffBlock } from '../../../ui/diff-block.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import { Checkbox } from '../../../ui/toggles.tsx';
 import { applyConfig } from '../perf-actions.ts';
 
@@ -37,7 +36,7 @@ export function ApplyDialog({
     onClose();
     const verifyMs = isVerified ? verifySecs * 1000 : 0;
     return applyConfig(client, { run: run.id, model: run.model, expectedHash, verifyMs });
-  }, toastError);
+  });
   const reason = file.data?.readOnlyReason ?? '';
   return (
     <Dialog

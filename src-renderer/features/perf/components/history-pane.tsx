@@ -16,7 +16,6 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import type { SimpleColumn } from '../../../ui/simple-table.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import { Checkbox } from '../../../ui/toggles.tsx';
 import { changeNote, deleteRun, runTitle } from '../perf-actions.ts';
 import { MAX_COMPARED, perfUi, showRun, toggleCompared, usePerf } from '../perf-store.ts';
@@ -169,8 +168,8 @@ function Actions({
   readonly onNote: (run: PerfRunSummary) => void;
 }) {
   const client = useClient();
-  const star = useAction(() => changeNote(client, run.id, { isStarred: !run.isStarred }), toastError);
-  const remove = useAction(() => deleteRun(client, run), toastError);
+  const star = useAction(() => changeNote(client, run.id, { isStarred: !run.isStarred }));
+  const remove = useAction(() => deleteRun(client, run));
   const isGoing = run.state === 'running' || run.state === 'queued';
   return (
     <span className="inline-flex">

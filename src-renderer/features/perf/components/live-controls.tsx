@@ -10,7 +10,6 @@ import { displayShortcut } from '../../../lib/keys.ts';
 import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Progress } from '../../../ui/progress.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import type { LiveRun } from '../live-run.ts';
 import { stopRun } from '../perf-actions.ts';
 
@@ -18,9 +17,9 @@ export function LiveControls({ live }: { readonly live: LiveRun }) {
   const client = useClient();
   const { runId: run, progress } = live;
   const isPaused = progress.state === 'paused';
-  const pause = useAction((next: boolean) => client.call('perf/pause', { run, isPaused: next }), toastError);
-  const skip = useAction(() => client.call('perf/skip', { run }), toastError);
-  const stop = useAction(() => stopRun(client, run), toastError);
+  const pause = useAction((next: boolean) => client.call('perf/pause', { run, isPaused: next }));
+  const skip = useAction(() => client.call('perf/skip', { run }));
+  const stop = useAction(() => stopRun(client, run));
   const text = progressText(progress);
   return (
     <section

@@ -10,7 +10,6 @@ import { ActFooter } from '../../../ui/act-footer.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { TextArea, TextInput } from '../../../ui/inputs.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import { changeNote } from '../perf-actions.ts';
 
 export function NoteDialog({ run, onClose }: { readonly run: PerfRunSummary; readonly onClose: () => void }) {
@@ -20,7 +19,7 @@ export function NoteDialog({ run, onClose }: { readonly run: PerfRunSummary; rea
   const save = useAction(async () => {
     await changeNote(client, run.id, { name, note });
     onClose();
-  }, toastError);
+  });
   return (
     <Dialog
       isOpen

@@ -10,7 +10,6 @@ import { formatDateTime, formatDuration } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 import { MenuButton } from '../../../ui/menu.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import type { ExportFormat } from '../perf-actions.ts';
 import { copyReport, exportCharts, exportRequests, exportRun, runTitle } from '../perf-actions.ts';
 import { toggleCompared, usePerf } from '../perf-store.ts';
@@ -27,10 +26,10 @@ export function RunHeader({ run }: { readonly run: PerfRun }) {
   const isCompared = usePerf((state) => state.compared.includes(run.id));
   const isApplying = usePerf((state) => state.applying !== '');
   const [isApplyOpen, setIsApplyOpen] = useState(false);
-  const save = useAction((format: ExportFormat) => exportRun(client, run.id, format), toastError);
-  const requests = useAction(() => exportRequests(client, run.id), toastError);
-  const draw = useAction((form: ImageForm) => exportCharts(run, form), toastError);
-  const copy = useAction(() => copyReport(client, run.id), toastError);
+  const save = useAction((format: ExportFormat) => exportRun(client, run.id, format));
+  const requests = useAction(() => exportRequests(client, run.id));
+  const draw = useAction((form: ImageForm) => exportCharts(run, form));
+  const copy = useAction(() => copyReport(client, run.id));
   const nothing = run.levels.length === 0 ? t('perf.nothingMeasured') : '';
   return (
     <header className="flex flex-wrap items-center gap-2">

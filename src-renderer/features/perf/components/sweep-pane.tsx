@@ -18,7 +18,6 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import { stopRun } from '../perf-actions.ts';
 import { changeSweep, perfUi, showRun, usePerf } from '../perf-store.ts';
 import { paddedRange, sweepPoints } from '../run-charts.ts';
@@ -86,7 +85,7 @@ function Result({ result }: { readonly result: PerfSweepResult }) {
     ],
     [],
   );
-  const stop = useAction(() => stopRun(client, result.id), toastError);
+  const stop = useAction(() => stopRun(client, result.id));
   return (
     <>
       {result.isRunning && (

@@ -9,7 +9,6 @@ import { useAction } from '../../../engine/use-action.ts';
 import { formatClock, formatMillis } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import { restoreCaptured } from '../captured.ts';
 import type { PlaygroundContext } from '../playground-context.ts';
 
@@ -19,7 +18,7 @@ const MAX_ROWS = 20;
 export function CapturedSection({ context: { name, store } }: { readonly context: PlaygroundContext }) {
   const client = useClient();
   const capture = useCapture(name);
-  const restore = useAction((id: number) => restoreCaptured(client, store, id), toastError);
+  const restore = useAction((id: number) => restoreCaptured(client, store, id));
   const rows = capture.rows.filter(({ model, hasTensors }) => model === name && hasTensors);
   const isOn = capture.state?.isOn === true;
   return (

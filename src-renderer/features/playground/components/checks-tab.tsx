@@ -17,7 +17,6 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Disclosure } from '../../../ui/disclosure.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import { withBatchSize } from '../draft.ts';
 import { toRequest } from '../draft-request.ts';
 import type { PlaygroundContext } from '../playground-context.ts';
@@ -225,7 +224,7 @@ function useCancellable(work: (signal: AbortSignal) => Promise<void>): {
   const { run, isRunning } = useAction(() => {
     controller.current = new AbortController();
     return work(controller.current.signal);
-  }, toastError);
+  });
   const cancel = (): void => controller.current?.abort(new DOMException('cancelled', 'AbortError'));
   return { run, cancel, isRunning };
 }

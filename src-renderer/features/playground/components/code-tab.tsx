@@ -15,7 +15,6 @@ import { Button } from '../../../ui/button.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import { toRequest } from '../draft-request.ts';
 import type { PlaygroundContext } from '../playground-context.ts';
 import { readBlob, releaseBlob } from '../../../actions/blobs.ts';
@@ -36,7 +35,7 @@ export function CodeTab({ context }: { readonly context: PlaygroundContext }) {
     } finally {
       releaseBlob(client, blob);
     }
-  }, toastError);
+  });
   if (snippets.error !== '') return <Banner tone="warn">{snippets.error}</Banner>;
   const all = snippets.data ?? [];
   const chosen = all.find((snippet) => snippet.title === title) ?? all[0];

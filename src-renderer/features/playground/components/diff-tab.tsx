@@ -20,7 +20,6 @@ import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { NumberInput } from '../../../ui/number-input.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import type { PlaygroundContext } from '../playground-context.ts';
 import type { Outcome } from '../playground-store.ts';
 import { previousOutcome } from '../playground-store.ts';
@@ -47,7 +46,7 @@ export function DiffTab({ context, outcome }: DiffProps) {
     if (result === undefined || chosen === undefined) return;
     const rows = await chosen.compare(client, { result, request, tolerance: tolerance ?? 0 });
     setFound({ of: question, rows });
-  }, toastError);
+  });
   if (outcome.result?.ok !== true) return <Banner tone="neutral">{t('playground.diff.noOutputs')}</Banner>;
   if (chosen === undefined) return <Banner tone="neutral">{t('playground.diff.nothing')}</Banner>;
   return (

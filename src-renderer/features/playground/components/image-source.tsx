@@ -15,7 +15,6 @@ import { t } from '../../../texts/translate.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { NumberInput } from '../../../ui/number-input.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import type { ImageOptions, InputDraft } from '../draft.ts';
 import { toInput } from '../draft-request.ts';
 import { pictureOf, takeFile } from '../file-actions.ts';
@@ -25,6 +24,7 @@ import type { PlaygroundStore } from '../playground-store.ts';
 import { patchInput } from '../playground-store.ts';
 import { CameraButton } from './camera-dialog.tsx';
 import { FileName, FilePicker } from './file-source.tsx';
+import { toastThrown } from '../../../engine/toast-thrown.ts';
 
 interface ImageSourceProps {
   readonly store: PlaygroundStore;
@@ -74,9 +74,7 @@ export function ImageSource({ store, input }: ImageSourceProps) {
 function SampleStrip({ store, input }: ImageSourceProps) {
   const client = useClient();
   const take = (id: SamplePicture): void =>
-    void takeSamplePicture(client, store, input.name, id).catch((thrown: unknown) =>
-      toastError(messageOf(thrown)),
-    );
+    void takeSamplePicture(client, store, input.name, id).catch((thrown: unknown) => toastThrown(thrown));
   return (
     <div role="group" aria-label={t('playground.image.samples')} className="flex items-center gap-1">
       {SAMPLE_PICTURES.map(({ id, address }) => (

@@ -17,7 +17,6 @@ import { OutputCard } from '../../../tensors/output-card.tsx';
 import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import type { Outcome } from '../playground-store.ts';
 import { playgroundOf, setInterface } from '../playground-store.ts';
 import { readinessOf, sendDraft } from '../send-actions.ts';
@@ -38,7 +37,7 @@ export function SampleCard({ model: name, version }: { readonly model: string; r
     if (io.data !== undefined) setInterface(store, io.data);
   }, [store, io.data]);
   const outcome = useStore(store, (state) => state.outcome);
-  const send = useAction(() => sendDraft(engine, store, { model: name, version }), toastError);
+  const send = useAction(() => sendDraft(engine, store, { model: name, version }));
   return (
     <Card
       title={t('playground.sample')}

@@ -7,18 +7,18 @@ import { useStore } from 'zustand';
 import type { PlaygroundRequest } from '../../../../src-shared/contract/inference-calls.ts';
 import { insertSample } from '../../../actions/warmup-sample.ts';
 import type { EngineClient } from '../../../engine/engine-client.ts';
-import { messageOf } from '../../../engine/engine-client.ts';
 import { useClient } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { t } from '../../../texts/translate.ts';
 import { Field } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
-import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import { toastSuccess } from '../../../ui/toast.tsx';
 import { Checkbox, Segmented } from '../../../ui/toggles.tsx';
 import { toRequest } from '../draft-request.ts';
 import type { PlaygroundContext } from '../playground-context.ts';
 import { notifySaved } from '../saved-store.ts';
+import { toastThrown } from '../../../engine/toast-thrown.ts';
 
 export function SaveDialog({
   context,
@@ -48,7 +48,7 @@ export function SaveDialog({
     }
     setName('');
     onClose();
-  }, toastError);
+  });
   return (
     <FormDialog
       isOpen={isOpen}
@@ -91,6 +91,6 @@ async function saveAsWarmup(client: EngineClient, name: string, request: Playgro
   const undo = await insertSample(client, request.model, sampleText);
   toastSuccess(t('playground.saved.warmupDone', { name }), {
     label: t('warmup.undo'),
-    onClick: () => void undo().catch((thrown: unknown) => toastError(messageOf(thrown))),
+    onClick: () => void undo().catch(toastThrown),
   });
 }

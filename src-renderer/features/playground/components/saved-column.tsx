@@ -16,7 +16,6 @@ import { useRef } from 'react';
 import { useStore } from 'zustand';
 
 import type { SavedRequest } from '../../../../src-shared/contract/inference-calls.ts';
-import { messageOf } from '../../../engine/engine-client.ts';
 import { useClient } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { useCall } from '../../../engine/use-call.ts';
@@ -27,13 +26,14 @@ import { cx } from '../../../ui/cx.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { MenuButton } from '../../../ui/menu.tsx';
-import { toastError, toastSuccess, toastWarning } from '../../../ui/toast.tsx';
+import { toastSuccess, toastWarning } from '../../../ui/toast.tsx';
 import type { PlaygroundContext } from '../playground-context.ts';
 import { CapturedSection } from './captured-section.tsx';
 import type { Outcome } from '../playground-store.ts';
 import { restoreRequest } from '../playground-store.ts';
 import type { SavedRun } from '../saved-store.ts';
 import { exportSaved, importSaved, notifySaved, runAllSaved, runSaved, savedState } from '../saved-store.ts';
+import { toastThrown } from '../../../engine/toast-thrown.ts';
 
 export function SavedColumn({ context }: { readonly context: PlaygroundContext }) {
   return (
@@ -95,11 +95,11 @@ function SavedList({ context }: { readonly context: PlaygroundContext }) {
 function TransferMenu({ model, hasSaved }: { readonly model: string; readonly hasSaved: boolean }) {
   const client = useClient();
   const picker = useRef<HTMLInputElement>(null);
-  const exported = useAction(() => exportSaved(client, model), toastError);
+  const exported = useAction(() => exportSaved(client, model));
   const imported = useAction(async (file: File) => {
     const count = await importSaved(client, model, file);
     toastSuccess(t('playground.saved.imported', { count, name: model }));
-  }, toastError);
+  });
   return (
     <>
       <MenuButton
@@ -160,10 +160,10 @@ function SavedRow({ context, saved }: { readonly context: PlaygroundContext; rea
         ? undefined
         : {
             label: t('common.undo'),
-            onClick: () => void bringBack().catch((thrown: unknown) => toastError(messageOf(thrown))),
+            onClick: () => void bringBack().catch(toastThrown),
           },
     );
-  }, toastError);
+  });
   return (
     <li
       data-testid={`pg-saved-${saved.name}`}

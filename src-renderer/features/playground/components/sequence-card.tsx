@@ -14,7 +14,7 @@ import { Card } from '../../../ui/card.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
-import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import { toastSuccess } from '../../../ui/toast.tsx';
 import { Checkbox } from '../../../ui/toggles.tsx';
 import { Tooltip } from '../../../ui/tooltip.tsx';
 import type { PlaygroundContext } from '../playground-context.ts';
@@ -142,7 +142,7 @@ function ShortIdle({ context: { name, store }, idleMs }: SequenceProps) {
     await loadWithLongIdle(client, name);
     store.setState({ steps: [] });
     toastSuccess(t('playground.sequence.longerDone', { name }));
-  }, toastError);
+  });
   return (
     <Banner
       tone="info"

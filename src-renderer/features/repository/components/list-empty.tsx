@@ -9,11 +9,10 @@ import { runCommand } from '../../../lib/command-registry.ts';
 import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 
 export function ListEmpty() {
   const engine = useEngine();
-  const samples = useAction(() => openSamples(engine), toastError);
+  const samples = useAction(() => openSamples(engine));
   return (
     <EmptyState
       testId="models-empty"

@@ -10,7 +10,6 @@ import { runCommand } from '../../../lib/command-registry.ts';
 import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 
 /** Whether the list has nothing to show for want of a repository that can be read. */
 export function areAllUnreadable(repositories: readonly RepositoryView[]): boolean {
@@ -32,8 +31,8 @@ export function ListUnreadable({ repositories }: { readonly repositories: readon
 
 function Unreadable({ repository: { path, error } }: { readonly repository: RepositoryView }) {
   const client = useClient();
-  const retry = useAction(() => client.call('repository/rescan', {}), toastError);
-  const remove = useAction(() => removeRepository(client, path), toastError);
+  const retry = useAction(() => client.call('repository/rescan', {}));
+  const remove = useAction(() => removeRepository(client, path));
   const isMissing = error.includes('ENOENT');
   return (
     <EmptyState

@@ -5,7 +5,6 @@ import { disableDuplicate } from '../../../actions/disable-duplicate.ts';
 import { isRunning, startServer } from '../../../actions/server-actions.ts';
 import { removeRepository } from '../../../actions/remove-repository.ts';
 import { useEngine, useModels, useServer } from '../../../engine/engine-context.tsx';
-import { messageOf } from '../../../engine/engine-client.ts';
 import { useAction } from '../../../engine/use-action.ts';
 import { address } from '../../../lib/address.ts';
 import { runCommand } from '../../../lib/command-registry.ts';
@@ -13,9 +12,9 @@ import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import { repositoryUi } from '../repository-store.ts';
 import { areAllUnreadable } from './list-unreadable.tsx';
+import { toastThrown } from '../../../engine/toast-thrown.ts';
 
 export function RepositoryBanners({ models }: { readonly models: readonly ModelView[] }) {
   const failed = models.filter(({ state }) => state === 'failed').length;
@@ -69,7 +68,7 @@ function ServerBanner() {
   const engine = useEngine();
   const state = useServer((view) => view?.state);
   const isOn = useServer(isRunning);
-  const start = useAction(() => startServer(engine), toastError);
+  const start = useAction(() => startServer(engine));
   if (state === undefined || isOn || state === 'stopping') return null;
   if (state === 'port-problem') {
     return (
@@ -109,8 +108,7 @@ function UnreadableBanners() {
   const served = useModels(({ models }) => models);
   // Then the list itself says so, with more ways on.
   if (areAllUnreadable(repositories) && served.length === 0) return null;
-  const call = (work: Promise<unknown>): void =>
-    void work.catch((thrown: unknown) => toastError(messageOf(thrown)));
+  const call = (work: Promise<unknown>): void => void work.catch(toastThrown);
   return repositories
     .filter(({ error }) => error !== '')
     .map(({ path, error }) => (

@@ -32,7 +32,6 @@ import { TextInput } from '../../../ui/inputs.tsx';
 import { MenuButton } from '../../../ui/menu.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { StateIcon } from '../../../ui/state-chip.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import { chipCounts } from '../repository-selectors.ts';
 import type { ChipGroup } from '../repository-store.ts';
 import { repositoryUi, toggleChip } from '../repository-store.ts';
@@ -152,8 +151,8 @@ function BulkActions({ selected }: { readonly selected: readonly ModelView[] }) 
   const loaded = selected.filter(isLoaded).map(({ name }) => name);
   // By its name the folder that comes first would be exported instead.
   const named = selected.filter(({ isShadowed }) => !isShadowed).map(({ name }) => name);
-  const load = useAction(() => loadModels(engine, loadable), toastError);
-  const unload = useAction(() => unloadModels(engine, loaded), toastError);
+  const load = useAction(() => loadModels(engine, loadable));
+  const unload = useAction(() => unloadModels(engine, loaded));
   return (
     <>
       <span className="text-soft">{t('table.selected', { count: selected.length })}</span>
@@ -191,8 +190,8 @@ function AllActions({ models }: { readonly models: readonly ModelView[] }) {
   const engine = useEngine();
   const { client } = engine;
   const loadable = models.filter(isLoadable).map(({ name }) => name);
-  const load = useAction(() => loadModels(engine, loadable), toastError);
-  const rescan = useAction(() => client.call('repository/rescan', {}), toastError);
+  const load = useAction(() => loadModels(engine, loadable));
+  const rescan = useAction(() => client.call('repository/rescan', {}));
   return (
     <>
       <IconButton
@@ -216,7 +215,7 @@ function AllActions({ models }: { readonly models: readonly ModelView[] }) {
 
 function AddMenu() {
   const engine = useEngine();
-  const samples = useAction(() => openSamples(engine), toastError);
+  const samples = useAction(() => openSamples(engine));
   return (
     <MenuButton
       entries={[

@@ -15,7 +15,7 @@ import { Card } from '../../../ui/card.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { TextArea } from '../../../ui/inputs.tsx';
-import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import { toastSuccess } from '../../../ui/toast.tsx';
 
 const NOTHING: ImportedCommand = { changes: {}, repositories: [], ignored: [] };
 
@@ -63,7 +63,7 @@ function ImportDialog({ onClose }: { readonly onClose: () => void }) {
       await client.call('repository/add', { path, load: true, trustCode: false });
     toastSuccess(t('server.import.done', { count: lines.length }));
     onClose();
-  }, toastError);
+  });
   return (
     <Dialog
       isOpen

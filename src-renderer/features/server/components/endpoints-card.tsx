@@ -22,7 +22,6 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { StateIcon } from '../../../ui/state-chip.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 
 export function EndpointsCard({ view }: { readonly view: ServerView }) {
   const listening = view.endpoints.filter(({ isListening }) => isListening).map(({ address }) => address);
@@ -65,7 +64,7 @@ function useChecks(listening: string) {
     const answer = await client.call('server/check', {});
     // The server may listen elsewhere by now, and was asked again then.
     if (shown.current === listening) setChecks(answer);
-  }, toastError);
+  });
   useEffect(() => {
     shown.current = listening;
     const controller = new AbortController();

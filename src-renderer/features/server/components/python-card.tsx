@@ -3,7 +3,6 @@
 import type { PythonProgram, PythonSetupView } from '../../../../src-shared/contract/python-calls.ts';
 import { restartServer } from '../../../actions/server-actions.ts';
 import { writeSettings } from '../../../actions/setting-row.tsx';
-import { messageOf } from '../../../engine/engine-client.ts';
 import { useClient, useEngine } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { useCall } from '../../../engine/use-call.ts';
@@ -16,7 +15,8 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { ask } from '../../../ui/confirm.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import { toastSuccess } from '../../../ui/toast.tsx';
+import { toastThrown } from '../../../engine/toast-thrown.ts';
 
 const SETTING = 'server.pythonExecutable';
 
@@ -38,7 +38,7 @@ export function PythonCard() {
     const { path } = await client.call('python/setUp', { taskId: crypto.randomUUID() });
     toastSuccess(t('python.done'));
     await choose(path);
-  }, toastError);
+  });
   return (
     <Card
       title={t('python.title')}
@@ -64,7 +64,7 @@ export function PythonCard() {
           <Program
             key={program.path}
             program={program}
-            onUse={() => void choose(program.path).catch((thrown: unknown) => toastError(messageOf(thrown)))}
+            onUse={() => void choose(program.path).catch(toastThrown)}
           />
         ))}
       </ul>

@@ -14,7 +14,6 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 
 export function RepositoriesCard() {
@@ -42,10 +41,8 @@ export function RepositoriesCard() {
 function Repository({ repository }: { readonly repository: RepositoryView }) {
   const { path, modelCount, isWritable, isEnabled, isWatched, error } = repository;
   const client = useClient();
-  const change = useAction(
-    (changes: { readonly isEnabled?: boolean; readonly isWatched?: boolean }) =>
-      client.call('repository/switch', { path, ...changes }),
-    toastError,
+  const change = useAction((changes: { readonly isEnabled?: boolean; readonly isWatched?: boolean }) =>
+    client.call('repository/switch', { path, ...changes }),
   );
   return (
     <li
@@ -93,7 +90,7 @@ function Repository({ repository }: { readonly repository: RepositoryView }) {
 
 function RemoveButton({ path }: Pick<RepositoryView, 'path'>) {
   const client = useClient();
-  const remove = useAction(() => removeRepository(client, path), toastError);
+  const remove = useAction(() => removeRepository(client, path));
   return (
     <IconButton
       label={t('server.repositories.remove')}

@@ -14,14 +14,13 @@ import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { useOfflineReason } from '../../../ui/offline.ts';
-import { toastError } from '../../../ui/toast.tsx';
 
 export function ServerHeader({ view }: { readonly view: ServerView }) {
   const engine = useEngine();
   const isOn = isRunning(view);
   const isStale = useOfflineReason() !== '';
-  const toggle = useAction(() => (isOn ? stopServer(engine) : startServer(engine)), toastError);
-  const stopNow = useAction(() => engine.client.call('server/stopNow', {}), toastError);
+  const toggle = useAction(() => (isOn ? stopServer(engine) : startServer(engine)));
+  const stopNow = useAction(() => engine.client.call('server/stopNow', {}));
   const nowMs = useSamples(({ perSecond }) => perSecond?.atMs ?? 0);
   const inFlight = useSamples(({ perSecond }) => perSecond?.inFlight ?? 0);
   return (
@@ -69,7 +68,7 @@ function RestartBanner() {
   const engine = useEngine();
   const settings = useStore(engine.state.settings, ({ view }) => view?.settings);
   const titles = settings?.filter(({ isPending }) => isPending).map(({ title }) => title) ?? [];
-  const restart = useAction(() => restartServer(engine), toastError);
+  const restart = useAction(() => restartServer(engine));
   if (titles.length === 0) return null;
   return (
     <Banner
@@ -91,11 +90,11 @@ function PortBanner({ view }: { readonly view: ServerView }) {
   const engine = useEngine();
   const { portConflict, endpoints } = view;
   const [http, grpc, metrics] = portConflict?.freePorts ?? [];
-  const retry = useAction(() => startServer(engine), toastError);
+  const retry = useAction(() => startServer(engine));
   const use = useAction(async () => {
     if (http === undefined || grpc === undefined || metrics === undefined) return;
     await startServer(engine, { http, grpc, metrics });
-  }, toastError);
+  });
   const isStarting = retry.isRunning || use.isRunning;
   const error = endpoints.find((endpoint) => endpoint.error !== '')?.error ?? '';
   return (

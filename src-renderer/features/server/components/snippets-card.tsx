@@ -15,7 +15,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import { toastSuccess } from '../../../ui/toast.tsx';
 
 const LANGUAGE_OPTIONS: readonly { readonly value: ServerSnippetLanguage; readonly label: string }[] = [
   { value: 'curl', label: 'curl' },
@@ -79,7 +79,7 @@ function SaveProtoFiles() {
     const files = await client.call('server/protoFiles', {});
     for (const { name, text } of files) await saveText(name, text, 'text/plain');
     toastSuccess(t('server.proto.saved', { files: files.map(({ name }) => name).join(', ') }));
-  }, toastError);
+  });
   return (
     <Button
       size="sm"

@@ -13,7 +13,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { ask } from '../../../ui/confirm.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
-import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import { toastSuccess } from '../../../ui/toast.tsx';
 
 export function DataSection() {
   const client = useClient();
@@ -29,7 +29,7 @@ export function DataSection() {
     const { movedTo } = await client.call('data/deleteAll', {});
     toastSuccess(movedTo === '' ? t('data.nothing') : t('data.deleted', { place: movedTo }));
     usage.reload();
-  }, toastError);
+  });
   return (
     <Card
       title={t('data.title')}

@@ -17,7 +17,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
 import { ask } from '../../../ui/confirm.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import { toastSuccess } from '../../../ui/toast.tsx';
 
 export function RuntimeSection() {
   const runtime = useCall('runtime/view', {});
@@ -41,10 +41,7 @@ export function RuntimeSection() {
 function Provider({ provider: { name, isUsable } }: { readonly provider: ProviderView }) {
   const client = useClient();
   const [result, setResult] = useState<SelfTestResult>();
-  const test = useAction(
-    async () => setResult(await client.call('runtime/selfTest', { provider: name })),
-    toastError,
-  );
+  const test = useAction(async () => setResult(await client.call('runtime/selfTest', { provider: name })));
   return (
     <li
       className="border-b border-line/70 py-2 last:border-b-0"
@@ -80,7 +77,7 @@ function Gpus({ runtime, onChanged }: { readonly runtime: RuntimeView; readonly 
     await client.call('runtime/installGpu', { taskId: crypto.randomUUID() });
     toastSuccess(t('runtime.cuda.done'));
     onChanged();
-  }, toastError);
+  });
   const onGpu = useModels(({ models }) =>
     models
       .filter((model) => isLoaded(model) && model.device.includes('GPU'))
@@ -103,7 +100,7 @@ function Gpus({ runtime, onChanged }: { readonly runtime: RuntimeView; readonly 
     await client.call('runtime/removeGpu', {});
     toastSuccess(t('runtime.cuda.removed'));
     onChanged();
-  }, toastError);
+  });
   return (
     <Card
       title={t('runtime.gpu')}

@@ -11,7 +11,6 @@ import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import { failedText } from '../failed-text.ts';
 import { resetKey, setViewReset } from '../view-resets.ts';
 
@@ -67,7 +66,7 @@ function ResetView({
   const reset = useAction(async () => {
     const { resetId } = await client.call('observe/resetView', { model: name, version });
     setViewReset(key, resetId);
-  }, toastError);
+  });
   return (
     <>
       {isReset && (

@@ -11,7 +11,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Tooltip } from '../../../ui/tooltip.tsx';
-import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import { toastSuccess } from '../../../ui/toast.tsx';
 import { useLookTick } from '../use-look-tick.ts';
 
 export interface DoctorCardProps {
@@ -27,7 +27,7 @@ export function DoctorCard({ name, version, isHeld }: DoctorCardProps) {
   const attempt = useAction(async (configText: string) => {
     await client.call('repository/load', { model: name, configText });
     toastSuccess(t('statistics.doctor.tried'));
-  }, toastError);
+  });
   if (data === undefined) return error === '' ? null : <p className="text-bad">{error}</p>;
   return (
     <Card title={t('statistics.doctor')} testId="batch-doctor">

@@ -22,7 +22,7 @@ export function FirstRequests({ model, version }: { readonly model: string; read
     const { ok, error, totalMs } = await client.call('playground/send', request);
     if (ok) toastSuccess(t('statistics.first.sent', { time: formatMillis(totalMs) }));
     else toastError(error);
-  }, toastError);
+  });
   const test = useAction(async () => {
     const { presets, plan } = await client.call('perf/plan', { model });
     // The first preset is the quick one, made for a first look.
@@ -37,7 +37,7 @@ export function FirstRequests({ model, version }: { readonly model: string; read
       onClick: () => open(address('perf', { query: { model } })),
     };
     toastSuccess(t('statistics.first.testing'), hasScreen('perf') ? show : undefined);
-  }, toastError);
+  });
   return (
     <div className="flex rounded-md border border-line bg-surface">
       <EmptyState

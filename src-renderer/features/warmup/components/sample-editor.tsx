@@ -15,7 +15,6 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
 import { NumberInput } from '../../../ui/number-input.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { toastError } from '../../../ui/toast.tsx';
 import type { Fill, InputDraft, WarmupDraft } from '../warmup-draft.ts';
 import { inputIssue } from '../warmup-draft.ts';
 
@@ -176,7 +175,7 @@ function AddFile({ model, onAdded }: { readonly model: string; readonly onAdded:
     } finally {
       releaseBlob(client, blob);
     }
-  }, toastError);
+  });
   return (
     <>
       <IconButton label={t('warmup.addFile')} icon={FilePlus} onClick={() => picker.current?.click()} />

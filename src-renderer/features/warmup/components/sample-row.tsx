@@ -6,7 +6,6 @@ import { useRef, useState } from 'react';
 import { useStore } from 'zustand';
 
 import { insertSample, removeSample } from '../../../actions/warmup-sample.ts';
-import { messageOf } from '../../../engine/engine-client.ts';
 import { useClient } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { t } from '../../../texts/translate.ts';
@@ -14,13 +13,14 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import { toastSuccess } from '../../../ui/toast.tsx';
 import type { WarmupDraft } from '../warmup-draft.ts';
 import { draftIssue, textOf } from '../warmup-draft.ts';
 import type { WarmupStore } from '../warmup-store.ts';
 import { dropSample, editDraft, setDraft, setResult } from '../warmup-store.ts';
 import { Outcome } from './outcome.tsx';
 import { SampleEditor } from './sample-editor.tsx';
+import { toastThrown } from '../../../engine/toast-thrown.ts';
 
 const ITERATIONS = 20;
 
@@ -111,24 +111,22 @@ function RowActions({ model, store, sample, isLoaded, onChanged }: SampleRowProp
     const { signal } = cancel.current;
     const args = { model, version: '', configText: textOf(draft), iterations: ITERATIONS };
     setResult(store, key, await client.call('warmup/run', args, { signal }));
-  }, toastError);
+  });
   const insert = useAction(async () => {
     const undo = await insertSample(client, model, textOf(draft));
-    const takeBack = (): void =>
-      void undo().then(onChanged, (thrown: unknown) => toastError(messageOf(thrown)));
+    const takeBack = (): void => void undo().then(onChanged, toastThrown);
     toastSuccess(t('warmup.inserted'), { label: t('warmup.undo'), onClick: takeBack });
     if (origin === 'added') dropSample(store, key);
     else setDraft(store, key, undefined);
     onChanged();
-  }, toastError);
+  });
   const remove = useAction(async () => {
     const undo = await removeSample(client, model, draft.name);
-    const takeBack = (): void =>
-      void undo().then(onChanged, (thrown: unknown) => toastError(messageOf(thrown)));
+    const takeBack = (): void => void undo().then(onChanged, toastThrown);
     toastSuccess(t('warmup.removed', { name: draft.name }), { label: t('warmup.undo'), onClick: takeBack });
     setDraft(store, key, undefined);
     onChanged();
-  }, toastError);
+  });
   const issue = draftIssue(draft);
   const isChanged = original !== undefined && textOf(original) !== textOf(draft);
   return (
