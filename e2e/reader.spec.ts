@@ -87,6 +87,8 @@ test('a load test is planned by the names of its choices, and tells how far it i
 
 test('the palette says which command Enter would run', async ({ app }) => {
   const { page } = app;
+  // The app is shared: another test may have left it at another screen.
+  await page.getByRole('navigation').first().getByRole('button', { name: 'Models' }).click();
   await expect(page.getByRole('row', { name: /^Ready, v1 simple/ })).toBeVisible();
   await page.keyboard.press('F1');
   const field = page.getByRole('combobox', { name: 'Command palette' });
