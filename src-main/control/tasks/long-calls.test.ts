@@ -86,8 +86,7 @@ test('a performance run is a task while it goes on', () => {
     runId: 'r1',
     state: 'measuring',
     level: { unit: 'concurrency', value: 4 },
-    levelIndex: 1,
-    levelCount: 4,
+    share: 0.25,
   } as PerfProgress);
   expect(tasks.list()).toMatchObject([
     { title: 'Measure bert: baseline', progress: 0.25, detail: 'measuring, concurrency 4' },

@@ -17,6 +17,11 @@ const RAISES: readonly (readonly [what: string, code: string, error: RegExp])[] 
   ['the end of a generator', 'raise GeneratorExit()', failed('GeneratorExit: <EMPTY MESSAGE>\n')],
   ['StopIteration', 'raise StopIteration(5)', failed('StopIteration: 5\n')],
   ['text that is none', 'raise ValueError("\\ud800 x")', failed('ValueError: ')],
+  [
+    'while it logs text that is none',
+    'pb_utils.Logger.log_info("\\ud800")',
+    failed('TypeError: message must be text that UTF-8 can hold'),
+  ],
   ['megabytes of text', 'raise ValueError("x" * 5_000_000)', failed('ValueError: x{5000000}\n')],
   [
     'what cannot say itself',
@@ -98,7 +103,7 @@ const HARMLESS: readonly (readonly [what: string, code: string])[] = [
   ['prints 50 MB without an end of line', 'for _ in range(50): os.write(1, b"z" * 1_000_000)'],
   ['prints what is no text', 'os.write(1, bytes(range(256)) * 100); os.write(2, b"\\x1b[31m\\r\\0\\n")'],
   ['logs a line of 20 MB', 'pb_utils.Logger.log_info("q" * 20_000_000)'],
-  ['logs control characters', 'pb_utils.Logger.log_error("a\\x1b[31m\\r\\nE1125 made up\\0 \\ud800")'],
+  ['logs control characters', 'pb_utils.Logger.log_error("a\\x1b[31m\\r\\nE1125 made up\\0")'],
   ['logs 20,000 lines', 'for _ in range(20_000): pb_utils.Logger.log_info("line")'],
   ['cuts the file of outputs', 'os.ftruncate(5, 0)'],
   [
