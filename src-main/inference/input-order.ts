@@ -8,6 +8,10 @@ const WORD = (1n << 64n) - 1n;
 /** How many places a map has, each time that it grows. */
 const SIZES = [13, 29, 59, 127, 257, 541, 1109, 2357, 5087, 10273, 20753, 42043, 85229];
 const MOST_KEPT = 512;
+const MOST_KEPT_CHARS = 16 * 1024;
+/** Of more and longer names than any model has, nobody waits for the order, and none is kept. */
+const MOST_INPUTS = 512;
+const MOST_CHARS = 32 * 1024;
 
 const encoder = new TextEncoder();
 const hashes = new Map<string, bigint>();
@@ -21,6 +25,7 @@ interface Named {
 /** What a model finds: inputs of a client and then what the scheduler adds, which has no name of theirs. */
 export function inputsAsFound<T extends Named>(inputs: readonly T[], added: readonly T[]): readonly T[] {
   if (inputs.length + added.length < 2) return [...inputs, ...added];
+  if (isTooMuch(inputs)) return [...added, ...inputs];
   const key = `${keyOf(inputs)}\0\0${keyOf(added)}`;
   const order = kept(orders, key, () => {
     const found = new NameTable();
@@ -33,9 +38,15 @@ export function inputsAsFound<T extends Named>(inputs: readonly T[], added: read
 
 /** As the first map has them, out of which filler requests are made. */
 export function inputsAsKept<T extends Named>(inputs: readonly T[]): readonly T[] {
-  if (inputs.length < 2) return inputs;
+  if (inputs.length < 2 || isTooMuch(inputs)) return inputs;
   const order = kept(orders, keyOf(inputs), () => [...tableOf(inputs).entries()].map(({ index }) => index));
   return placed(order, inputs);
+}
+
+function isTooMuch(inputs: readonly Named[]): boolean {
+  let charCount = 0;
+  for (const { name } of inputs) charCount += name.length;
+  return inputs.length > MOST_INPUTS || charCount > MOST_CHARS;
 }
 
 function placed<T>(order: readonly number[], all: readonly T[]): readonly T[] {
@@ -57,6 +68,7 @@ function kept<T>(cache: Map<string, T>, key: string, make: () => T): T {
   const known = cache.get(key);
   if (known !== undefined) return known;
   const made = make();
+  if (key.length > MOST_KEPT_CHARS) return made;
   if (cache.size >= MOST_KEPT) cache.clear();
   cache.set(key, made);
   return made;
