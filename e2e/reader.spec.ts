@@ -74,7 +74,7 @@ test('a load test is planned by the names of its choices, and tells how far it i
   await levels.getByRole('radio', { name: 'List', exact: true }).press('Space');
   await expect(levels.getByRole('radio', { name: 'List', exact: true })).toBeChecked();
   await plan.getByRole('textbox', { name: 'Values' }).fill('1, 2');
-  await plan.getByRole('textbox', { name: 'Window, ms' }).fill('300');
+  await plan.getByRole('textbox', { name: 'Window, ms' }).fill('1000');
   await plan.getByRole('textbox', { name: 'Windows at most' }).fill('3');
   await expectClearNames(app);
   await plan.getByRole('button', { name: 'Start', exact: true }).press('Enter');
