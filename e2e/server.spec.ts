@@ -212,7 +212,8 @@ test.describe('E30 a model that asks for a GPU, on a machine without one', () =>
 /** What was written for the next start; a page that is shut from outside, as here, has no last word. */
 async function keptLayouts(userDataPath: string): Promise<string> {
   const folder = path.join(userDataPath, 'layouts');
-  const names = await readdir(folder).catch(() => []);
+  // What is being written has a name that begins with a dot, and is gone at once.
+  const names = (await readdir(folder).catch(() => [])).filter((name) => !name.startsWith('.'));
   return (await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')))).join('\n');
 }
 
