@@ -59,6 +59,19 @@ describe('a connection', () => {
     expect(client.received).toContain('request headers did not arrive in time');
   });
 
+  test('whose head came behind a body counts from there', async () => {
+    const { client, connection } = await connect();
+    await client.write('POST /v2/models/m/infer HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab');
+    await settled();
+    const lastMs = performance.now();
+    await client.write('cdPOST /v2');
+    await client.until(/200 OK/);
+    connection.closeIdle(lastMs + HEAD_MS - 1, HEAD_MS, IDLE_MS);
+    await settled();
+    expect(client.received.match(/HTTP/g)).toHaveLength(1);
+    client[Symbol.dispose]();
+  });
+
   test('on which nothing ever comes is told the same; one that was served is closed later, without a word', async () => {
     const silent = await connect();
     silent.connection.closeIdle(performance.now() + HEAD_MS + 1, HEAD_MS, IDLE_MS);

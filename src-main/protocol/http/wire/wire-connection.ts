@@ -159,7 +159,6 @@ export class WireConnection<R extends WireRequest> implements WireOwner, Reading
     const rest = this.#rest;
     if (rest !== undefined) {
       this.#rest = undefined;
-      this.#headSinceMs = performance.now();
       this.#take(rest, 0);
     }
     if (!this.#isBlocked && !this.#isForeign) this.#read();
@@ -185,10 +184,8 @@ export class WireConnection<R extends WireRequest> implements WireOwner, Reading
     }
     const rest = this.#rest;
     this.#rest = undefined;
-    if (rest === undefined) {
-      this.#headSinceMs = this.#activeAtMs;
-      this.#take(chunk, 0);
-    } else this.#take(Buffer.concat([rest, chunk]), rest.length);
+    if (rest === undefined) this.#take(chunk, 0);
+    else this.#take(Buffer.concat([rest, chunk]), rest.length);
   };
 
   /** `seenCount`: so many of the bytes were looked at before, and no head ended there. */
@@ -230,6 +227,8 @@ export class WireConnection<R extends WireRequest> implements WireOwner, Reading
       }
       const headEnd = bytes.indexOf(HEAD_END, at === 0 ? Math.max(0, seenCount - HEAD_END.length + 1) : at);
       if (headEnd < 0) {
+        // It begins here; also one that came behind a body, however long that took.
+        if (at > 0 || seenCount === 0) this.#headSinceMs = this.#activeAtMs;
         if (bytes.length - at > MAX_HEAD_BYTES || hasBareLineFeed(bytes, at)) this.#isForeign = true;
         this.#keep(bytes, at);
         return;
