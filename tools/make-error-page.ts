@@ -15,8 +15,8 @@ const HEAD = `# Errors
 
 What a message means and what to do about it. Names in braces stand for values. Texts that clients of Triton know are
 kept to the letter, blanks included. Where a message is \`{reason}\` alone, the words are those of the runtime, the system or
-the model. Clients of the server see the errors of the first parts, the window those of the last; commands like
-\`conch perf\` have further ones, which say what is wrong where it was asked for. This page is written by
+the model. Clients of the server see the errors of the first parts, the window those that follow, and whoever uses the
+command line those of the last. This page is written by
 \`npm run error-page\` from the places that define these errors. What is wrong in a configuration is listed in
 [model-configuration.md](model-configuration.md).
 

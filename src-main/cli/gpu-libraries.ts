@@ -1,7 +1,7 @@
 // The libraries that ONNX Runtime needs for NVIDIA's GPUs: whether they are here, fetching and removing them. They are far
 // larger than everything else of Conch, so they are fetched on request only, never while installing it.
 
-import { unsupported } from '../../src-shared/errors.ts';
+import type { ServerError } from '../../src-shared/errors.ts';
 import { libraryVersion, nativeFolder } from '../backends/onnxruntime/available-providers.ts';
 import { adapterText } from '../gpu/gpu-adapter.ts';
 import {
@@ -15,6 +15,7 @@ import type { Wheel } from '../gpu/libraries/wheels.ts';
 import { UNPACKED_BYTES, WHEELS, WHEELS_FOR } from '../gpu/libraries/wheels.ts';
 import { listAdapters } from '../gpu/list-adapters.ts';
 import { runTool } from '../gpu/run-tool.ts';
+import { cliErrors } from './cli-errors.ts';
 
 export interface GpuFacts {
   /** Each adapter in words: "NVIDIA H200 (NVIDIA, discrete, driver nvidia 580.65, 143771 MiB)". */
@@ -62,10 +63,12 @@ export function gpuText(facts: GpuFacts, platform: string): string {
   ].join('\n');
 }
 
-/** Why this machine is offered no CUDA libraries; "" = it is. */
-export function noCudaReason(platform: string = process.platform, arch: string = process.arch): string {
-  if (platform === 'linux' && arch === 'x64') return '';
-  return `CUDA libraries are offered for Linux on x86-64; this is ${platform} on ${arch}`;
+/** Why this machine is offered no CUDA libraries; undefined = it is. */
+export function noCudaReason(
+  platform: string = process.platform,
+  arch: string = process.arch,
+): ServerError | undefined {
+  return platform === 'linux' && arch === 'x64' ? undefined : cliErrors.noCudaHere({ platform, arch });
 }
 
 export interface CudaInstallOptions {
@@ -78,9 +81,9 @@ export interface CudaInstallOptions {
 /** What would be fetched here, as the system has some of it already. Rejects with UNSUPPORTED and the reason. */
 export async function cudaWheels(): Promise<readonly Wheel[]> {
   const reason = noCudaReason();
-  if (reason !== '') throw unsupported(reason);
+  if (reason !== undefined) throw reason;
   const version = libraryVersion();
-  if (version !== WHEELS_FOR) throw unsupported(`the libraries known here are for ONNX Runtime ${WHEELS_FOR}, not ${version}`); // prettier-ignore
+  if (version !== WHEELS_FOR) throw cliErrors.otherRuntime({ known: WHEELS_FOR, present: version });
   return neededWheels(WHEELS, runTool);
 }
 

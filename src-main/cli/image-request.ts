@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 
-import { invalidArg } from '../../src-shared/errors.ts';
+import { cliErrors } from './cli-errors.ts';
 
 const tensor = z.object({ name: z.string(), datatype: z.string(), shape: z.array(z.coerce.number()) });
 
@@ -45,17 +45,15 @@ export function planImage(
   const [input] = inputs;
   const [output] = outputs;
   if (input === undefined || inputs.length !== 1) {
-    throw invalidArg(`'${name}' has ${inputs.length} inputs; an image can be sent to a model with one`);
+    throw cliErrors.inputCount({ model: name, count: inputs.length });
   }
   if (output === undefined || outputs.length !== 1) {
-    throw invalidArg(`'${name}' has ${outputs.length} outputs; classes can be asked of a model with one`);
+    throw cliErrors.outputCount({ model: name, count: outputs.length });
   }
   const dims = config.max_batch_size > 0 ? input.shape.slice(1) : input.shape;
   const image = dims.slice(-3);
   if (dims.length < 3 || image.some((dim) => dim <= 0)) {
-    throw invalidArg(
-      `input '${input.name}' has shape [${input.shape.join(',')}]; a picture needs three fixed dimensions at its end`,
-    );
+    throw cliErrors.imageShape({ name: input.name, shape: input.shape.join(',') });
   }
   const layout = layoutOf(config.input[0]?.format ?? 'FORMAT_NONE', image);
   const channelCount = layout === 'NHWC' ? image[2] : image[0];

@@ -4,12 +4,12 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { invalidArg, ServerError } from '../../src-shared/errors.ts';
 import { systemClock } from '../base/clock.ts';
 import { HttpInferClient } from '../client/http-client.ts';
 import type { ClientTensor } from '../client/infer-client.ts';
 import { buildInput } from '../playground/input-builder.ts';
 import { decodeValues } from '../tensor/value-codec.ts';
+import { cliErrors } from './cli-errors.ts';
 import { configSchema, metadataSchema, planImage } from './image-request.ts';
 
 const SHOWN_VALUES = 16;
@@ -89,7 +89,7 @@ class FileSender {
       },
       { signal },
     );
-    if (!ok) throw new ServerError('UNKNOWN', `the server answered ${status}: ${error}`);
+    if (!ok) throw cliErrors.answered({ status, reason: error });
     const outputs = responses.flatMap((response) => response.outputs);
     return `Image '${file}':\n${outputs.map((output) => outputText(output, classCount > 0)).join('')}`;
   }
@@ -106,21 +106,18 @@ class FileSender {
     try {
       json = JSON.parse(body.toString('utf8'));
     } catch {
-      throw new ServerError(
-        'INTERNAL',
-        `${this.#options.address} answered ${status} with something that is no JSON`,
-      );
+      throw cliErrors.noJson({ address: this.#options.address, status });
     }
     if (status === 200) return json;
     const { error } = json as { error?: string };
-    throw new ServerError('UNKNOWN', `the server answered ${status}: ${error ?? 'without a message'}`);
+    throw cliErrors.answered({ status, reason: error ?? 'without a message' });
   }
 }
 
 /** Text to print. Rejects with the server's message. */
 export async function inferFile(file: string, options: InferFileOptions): Promise<string> {
   if (!/^.+:\d+$/.test(options.address)) {
-    throw invalidArg(`'${options.address}' is not an address of the form host:port`);
+    throw cliErrors.address({ address: options.address });
   }
   const sender = new FileSender(options);
   try {

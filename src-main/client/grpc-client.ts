@@ -3,13 +3,13 @@
 import type { Client as GrpcChannel, ClientDuplexStream, ServiceError } from '@grpc/grpc-js';
 
 import type { ServerError } from '../../src-shared/errors.ts';
-import { unavailable } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import type { GrpcInferResponse, GrpcStreamResponse } from '../grpc-wire/infer-message.ts';
 import { encodeInferRequest } from '../grpc-wire/infer-request-encoder.ts';
 import { decodeInferResponse, decodeStreamResponse } from '../grpc-wire/infer-response-decoder.ts';
 import type { PlainMessage } from '../grpc-wire/messages.ts';
 import { serviceMethods } from '../grpc-wire/messages.ts';
+import { clientErrors } from './client-errors.ts';
 import { grpcLibrary } from './grpc-library.ts';
 import type { GrpcTlsFiles } from './grpc-load-channel.ts';
 import { grpcCredentials } from './grpc-load-channel.ts';
@@ -158,7 +158,7 @@ export class GrpcInferClient implements InferClient {
 /** An error for a server that cannot be reached, in the library's words; a note that says nothing is left out. */
 export function unreachable(details: string, cause: unknown): ServerError {
   const reason = details.replace(/\.?\s*Resolution note:\s*$/, '');
-  return unavailable(`cannot reach the gRPC server: ${reason}`, { cause });
+  return clientErrors.grpcUnreachable({ reason }, { cause });
 }
 
 /** The library reports a refused connection and a server's own UNAVAILABLE alike; only the former says so. */

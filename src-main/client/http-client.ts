@@ -4,8 +4,9 @@ import http from 'node:http';
 import https from 'node:https';
 import type { ConnectionOptions } from 'node:tls';
 
-import { toServerError, unavailable } from '../../src-shared/errors.ts';
+import { toServerError } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
+import { clientErrors } from './client-errors.ts';
 import type { HttpEncoding } from './http-codec.ts';
 import { decodeHttpResponse, encodeHttpRequest } from './http-codec.ts';
 import type {
@@ -122,9 +123,10 @@ export class HttpInferClient implements InferClient {
         if (signal?.aborted === true) reject(signal.reason as Error);
         else
           reject(
-            unavailable(`cannot reach the HTTP server at ${this.#host}:${this.#port}: ${error.message}`, {
-              cause: error,
-            }),
+            clientErrors.httpUnreachable(
+              { host: this.#host, port: this.#port, reason: error.message },
+              { cause: error },
+            ),
           );
       });
       request.end(body);

@@ -2,12 +2,12 @@
 // send many times. JSON texts are byte strings (one char per UTF-8 byte), as the JSON writer makes them.
 
 import { isDataType } from '../../src-shared/datatypes.ts';
-import { internal, invalidArg, unsupported } from '../../src-shared/errors.ts';
 import { decodeJsonTensor, hasJsonForm } from '../tensor/json-codec.ts';
 import type { JsonValue } from '../tensor/json-document.ts';
 import { JsonArray, JsonObject, parseJson } from '../tensor/json-document.ts';
 import { JsonDouble } from '../tensor/json-values.ts';
 import { jsonElements, jsonString } from '../tensor/json-writer.ts';
+import { clientErrors } from './client-errors.ts';
 import type {
   ClientParameterValue,
   ClientRegion,
@@ -73,18 +73,19 @@ function inputText(input: ClientTensor, region: ClientRegion | undefined, isBina
 
 function elementsText(input: ClientTensor): string {
   if (!isDataType(input.datatype))
-    throw invalidArg(`input '${input.name}' has unknown datatype '${input.datatype}'`);
+    throw clientErrors.datatype({ name: input.name, datatype: input.datatype });
   if (!hasJsonForm(input.datatype)) {
-    throw unsupported(
-      `input '${input.name}': ${input.datatype} cannot be sent as JSON; use the binary encoding`,
-    );
+    throw clientErrors.noJsonForm({ name: input.name, datatype: input.datatype });
   }
   const count = input.shape.reduce((product, dim) => product * dim, 1);
   const text = jsonElements(input.bytes, input.datatype, count);
   if (text === undefined) {
-    throw invalidArg(
-      `input '${input.name}' has ${input.bytes.byteLength} bytes, which do not make ${count} elements of ${input.datatype}`,
-    );
+    throw clientErrors.byteSize({
+      name: input.name,
+      bytes: input.bytes.byteLength,
+      count,
+      datatype: input.datatype,
+    });
   }
   return text;
 }
@@ -116,7 +117,7 @@ export function decodeHttpResponse(headers: Readonly<Record<string, unknown>>, b
   const declared = headers[HEADER_LENGTH];
   const headByteSize = declared === undefined ? body.byteLength : Number(declared);
   const document = parseJson(body, 0, headByteSize);
-  if (!(document instanceof JsonObject)) throw internal('the answer of the server is no JSON object');
+  if (!(document instanceof JsonObject)) throw clientErrors.noObject();
   let at = headByteSize;
   const outputs = listOf(document.get('outputs')).map((output): ClientTensor => {
     const size = numberOf(objectOf(output.get('parameters')).get('binary_data_size'));

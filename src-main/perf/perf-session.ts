@@ -3,7 +3,6 @@
 
 import type { PerfPlan } from '../../src-shared/contract/perf-plan.ts';
 import type { PerfLevel } from '../../src-shared/contract/perf-views.ts';
-import { unavailable } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import type { DataSet } from './data/data-set.ts';
 import { flatPlaces } from './data/data-set.ts';
@@ -27,6 +26,7 @@ import { LevelMeasurement } from './measure/level-measurement.ts';
 import type { LevelOutcome } from './measure/level-plan.ts';
 import { nextLevel } from './measure/level-plan.ts';
 import { checkPlanForData, checkPlanForModel } from './measure/plan-checks.ts';
+import { perfPlanErrors } from './measure/plan-errors.ts';
 import { RequestLog } from './measure/request-log.ts';
 import type { LoggedRequest, LogLimits } from './measure/request-log.ts';
 import type { RunControl } from './measure/run-control.ts';
@@ -184,7 +184,7 @@ class PerfSession {
   async #describe(): Promise<LoadModel> {
     const { model, version, calledModels } = this.#options.plan;
     const described = await describeModel(this.#link, model, version, calledModels);
-    if (!(await this.#link.isModelReady(model, version))) throw unavailable(`model '${model}' is not ready`);
+    if (!(await this.#link.isModelReady(model, version))) throw perfPlanErrors.modelNotReady({ model });
     return described;
   }
 

@@ -77,7 +77,7 @@ export async function startControlWorld(models = sampleStartSet()): Promise<Cont
       facts: () =>
         Promise.resolve({
           gpus: [],
-          cuda: { isInstalled: false, installedBytes: 0, unavailable: '', folder: '', download: '' },
+          cuda: { isInstalled: false, installedBytes: 0, unavailable: undefined, folder: '', download: '' },
         }),
       install: () => Promise.reject(unsupported('this world fetches nothing')),
       remove: () => Promise.reject(unsupported('this world has nothing to remove')),

@@ -14,7 +14,7 @@ export function fakeAppHandlers(): Partial<CallHandlers> {
       cuda: {
         isInstalled: false,
         installedBytes: 0,
-        unavailable: '',
+        unavailable: undefined,
         folder: '/opt/ort',
         download: '8 file(s), 1486 MiB to fetch, at most 2480 MiB on disk',
       },
@@ -48,7 +48,7 @@ export function fakeAppHandlers(): Partial<CallHandlers> {
         folder: '/home/ada/.config/conch/python',
         isDone: true,
         tool: 'venv',
-        unavailable: '',
+        unavailable: undefined,
         packages: ['numpy'],
         downloadBytes: 20_000_000,
         diskBytes: 110_000_000,

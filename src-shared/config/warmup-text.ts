@@ -1,11 +1,11 @@
 // One `model_warmup` entry as text and back: the form in which samples travel between the runner and the engine.
 
-import { invalidArg } from '../errors.ts';
 import { emptyModelConfig } from './config-defaults.ts';
 import { modelConfigToText } from './config-encoder.ts';
 import { firstError } from './config-issue.ts';
 import type { ModelWarmup } from './model-config.ts';
 import { parseModelConfig } from './parse-model-config.ts';
+import { sampleErrors } from './sample-errors.ts';
 
 /** The sample in the text format of config.pbtxt. */
 export function warmupText(sample: ModelWarmup): string {
@@ -16,8 +16,8 @@ export function warmupText(sample: ModelWarmup): string {
 export function parseWarmup(text: string): ModelWarmup {
   const { config, issues } = parseModelConfig(text);
   const error = firstError(issues);
-  if (error !== undefined) throw invalidArg(`the sample cannot be read: ${error.message}`);
+  if (error !== undefined) throw sampleErrors.unreadable({ reason: error.message });
   const [sample] = config.modelWarmup;
-  if (sample === undefined) throw invalidArg('the text holds no model_warmup entry');
+  if (sample === undefined) throw sampleErrors.none();
   return sample;
 }

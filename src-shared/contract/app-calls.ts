@@ -19,8 +19,8 @@ export interface RuntimeView {
     readonly isInstalled: boolean;
     /** What they take on the disk; 0 = they are not installed. */
     readonly installedBytes: number;
-    /** Why the libraries cannot be fetched here; "" = they can. */
-    readonly unavailable: string;
+    /** Why the libraries cannot be fetched here; undefined = they can. */
+    readonly unavailable: string | undefined;
     readonly folder: string;
     /** What fetching would bring: "8 file(s), 1485 MiB"; "" where nothing can be fetched. */
     readonly download: string;

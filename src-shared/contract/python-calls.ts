@@ -31,8 +31,8 @@ export interface PythonSetupView {
   readonly isDone: boolean;
   /** What makes the environment; "" = nothing here can. */
   readonly tool: 'uv' | 'venv' | '';
-  /** Why it cannot be made; "" = it can. */
-  readonly unavailable: string;
+  /** Why it cannot be made; undefined = it can. */
+  readonly unavailable: string | undefined;
   readonly packages: readonly string[];
   /** About how much is fetched, and how much the folder takes. */
   readonly downloadBytes: number;

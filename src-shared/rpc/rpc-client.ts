@@ -2,8 +2,9 @@
 // `cancel`; a closed channel rejects everything pending with UNAVAILABLE. Events are acknowledged once per frame.
 
 import type { CallArgs, CallName, CallResult, EventName, EventPayload } from '../contract/contract.ts';
-import { errorFromWire, ServerError } from '../errors.ts';
+import { errorFromWire } from '../errors.ts';
 import type { Channel } from './channel.ts';
+import { rpcErrors } from './rpc-errors.ts';
 import type { WireMessage } from './wire.ts';
 import { WIRE_VERSION } from './wire.ts';
 
@@ -40,7 +41,7 @@ export class RpcClient {
   /** Rejects with ServerError; with the signal's reason when aborted. */
   call<N extends CallName>(name: N, args: CallArgs<N>, options: CallOptions = {}): Promise<CallResult<N>> {
     const { signal } = options;
-    if (this.#isClosed) return Promise.reject(connectionLost());
+    if (this.#isClosed) return Promise.reject(rpcErrors.lost());
     if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
     const id = this.#nextId++;
     return new Promise<CallResult<N>>((resolve, reject) => {
@@ -99,12 +100,8 @@ export class RpcClient {
     this.#isClosed = true;
     for (const pending of this.#pending.values()) {
       pending.detach();
-      pending.reject(connectionLost());
+      pending.reject(rpcErrors.lost());
     }
     this.#pending.clear();
   }
-}
-
-function connectionLost(): ServerError {
-  return new ServerError('UNAVAILABLE', 'The connection to the server process was lost.');
 }

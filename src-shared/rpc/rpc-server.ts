@@ -5,8 +5,9 @@
 import type { CallHandlers, EventName } from '../contract/contract.ts';
 import { calls } from '../contract/contract.ts';
 import { events } from '../contract/events.ts';
-import { errorToWire, invalidArg, notFound } from '../errors.ts';
+import { errorToWire } from '../errors.ts';
 import type { Channel } from './channel.ts';
+import { rpcErrors } from './rpc-errors.ts';
 import { isPageMessage, WIRE_VERSION } from './wire.ts';
 
 export interface RpcServerOptions {
@@ -131,13 +132,15 @@ export class RpcServer {
 
   #answer(name: string, args: unknown, signal: AbortSignal): unknown {
     const schema = schemas.get(name);
-    if (schema === undefined) throw notFound(`unknown call '${name}'`);
+    if (schema === undefined) throw rpcErrors.call({ name });
     const parsed = schema.safeParse(args);
     if (!parsed.success) {
       const [first] = parsed.error.issues;
-      throw invalidArg(
-        `call '${name}': ${first?.path.join('.') ?? ''}: ${first?.message ?? 'bad arguments'}`,
-      );
+      throw rpcErrors.arguments({
+        name,
+        place: first?.path.join('.') ?? '',
+        reason: first?.message ?? 'bad arguments',
+      });
     }
     const handler = this.#options.handlers[name as keyof CallHandlers] as (a: unknown, c: unknown) => unknown;
     return handler(parsed.data, { signal });

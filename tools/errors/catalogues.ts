@@ -53,6 +53,17 @@ import { requestCatalogue } from '../../src-main/service/request-errors.ts';
 import { serverCatalogue } from '../../src-main/service/server-errors.ts';
 import { tensorCatalogue } from '../../src-main/tensor/tensor-errors.ts';
 import { traceCatalogue } from '../../src-main/tracing/trace-errors.ts';
+import { rpcCatalogue } from '../../src-shared/rpc/rpc-errors.ts';
+import { uploadCatalogue } from '../../src-main/shell/headless/upload-errors.ts';
+import { shellCatalogue } from '../../src-main/shell/electron/shell-errors.ts';
+import { sampleCatalogue } from '../../src-shared/config/sample-errors.ts';
+import { perfRunCatalogue } from '../../src-main/perf/runs/run-errors.ts';
+import { perfPlanCatalogue } from '../../src-main/perf/measure/plan-errors.ts';
+import { perfDataCatalogue } from '../../src-main/perf/data/data-errors.ts';
+import { perfServerCatalogue } from '../../src-main/perf/server/link-errors.ts';
+import { clientCatalogue } from '../../src-main/client/client-errors.ts';
+import { cliCatalogue } from '../../src-main/cli/cli-errors.ts';
+import { gpuLibraryCatalogue } from '../../src-main/gpu/libraries/library-errors.ts';
 
 /** `entries` by the name that code uses, in the order of the page. */
 export interface ListedCatalogue {
@@ -114,4 +125,15 @@ export const CATALOGUES: readonly (readonly [string, ListedCatalogue])[] = [
   ['Python environments', pythonSetupCatalogue],
   ['Models of frameworks', convertCatalogue],
   ['Inputs of the playground', playgroundCatalogue],
+  ['Calls of the window', rpcCatalogue],
+  ['Files sent by a page', uploadCatalogue],
+  ['The desktop app', shellCatalogue],
+  ['Texts of warm-up samples', sampleCatalogue],
+  ['Measurements in the window', perfRunCatalogue],
+  ['Plans of load tests', perfPlanCatalogue],
+  ['Data of load tests', perfDataCatalogue],
+  ['Servers of load tests', perfServerCatalogue],
+  ['Clients', clientCatalogue],
+  ['Commands', cliCatalogue],
+  ['Libraries for GPUs', gpuLibraryCatalogue],
 ];

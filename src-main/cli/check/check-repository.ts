@@ -10,10 +10,10 @@ import {
   checkEnsembleDependencies,
   checkEnsembleInterfaces,
 } from '../../../src-shared/config/rules/ensemble-interface-rules.ts';
-import { invalidArg } from '../../../src-shared/errors.ts';
 import { listEntries } from '../../repository/model-folder.ts';
 import type { FolderLocation } from '../../repository/repository-scanner.ts';
 import { listModelFolders } from '../../repository/repository-scanner.ts';
+import { cliErrors } from '../cli-errors.ts';
 import type { CheckedModel, CheckOptions } from './check-model.ts';
 import { checkModel } from './check-model.ts';
 
@@ -25,8 +25,8 @@ async function looksLikeModel(folder: string): Promise<boolean> {
 
 async function locate(folder: string): Promise<readonly FolderLocation[]> {
   const facts = await stat(folder).catch(() => undefined);
-  if (facts === undefined) throw invalidArg(`'${folder}' does not exist`);
-  if (!facts.isDirectory()) throw invalidArg(`'${folder}' is not a folder`);
+  if (facts === undefined) throw cliErrors.missing({ folder });
+  if (!facts.isDirectory()) throw cliErrors.noFolder({ folder });
   if (!(await looksLikeModel(folder))) return listModelFolders(folder);
   return [{ repository: path.dirname(folder), name: path.basename(folder), path: folder }];
 }

@@ -131,7 +131,12 @@ describe.skipIf(process.platform === 'win32')('Set up Python', () => {
   test('makes an environment that is listed, with its progress as a task', async () => {
     await program('uv', UV('echo "Installed 1 package"'));
     const before = await call('python/view', {});
-    expect(before.setup).toMatchObject({ tool: 'uv', isDone: false, unavailable: '', packages: ['numpy'] });
+    expect(before.setup).toMatchObject({
+      tool: 'uv',
+      isDone: false,
+      unavailable: undefined,
+      packages: ['numpy'],
+    });
     const { path: python } = await call('python/setUp', { taskId: 'a' });
     expect(python).toBe(path.join(folder, 'data/python/bin/python3'));
     expect(tasks.list()).toMatchObject([{ id: 'a', title: 'Set up Python', state: 'done', progress: 1 }]);

@@ -36,7 +36,7 @@ export async function setupView({ folder, uv, base }: SetupParts): Promise<Pytho
     folder,
     isDone: await isThere(programIn(folder)),
     tool,
-    unavailable: tool === '' ? pythonSetupCatalogue.entries.noTool.text : '',
+    unavailable: tool === '' ? pythonSetupCatalogue.entries.noTool.text : undefined,
     packages: PACKAGES,
     downloadBytes: DOWNLOAD_BYTES,
     diskBytes: DISK_BYTES,

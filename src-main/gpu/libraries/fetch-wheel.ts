@@ -8,7 +8,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-import { unavailable } from '../../../src-shared/errors.ts';
+import { gpuLibraryErrors } from './library-errors.ts';
 import type { Wheel } from './wheels.ts';
 import { WHEEL_HOST } from './wheels.ts';
 
@@ -33,7 +33,7 @@ export async function fetchWheel(wheel: Wheel, options: FetchOptions): Promise<s
   else await copyFrom(options.from, wheel, part);
   if (!(await hasDigest(part, wheel, options.signal))) {
     await rm(part, { force: true });
-    throw unavailable(`${wheel.file} is not what was published under that name: its digest differs`);
+    throw gpuLibraryErrors.digest({ file: wheel.file });
   }
   await rename(part, target);
   options.onBytes(wheel.byteSize);
@@ -42,7 +42,7 @@ export async function fetchWheel(wheel: Wheel, options: FetchOptions): Promise<s
 
 async function copyFrom(folder: string, wheel: Wheel, part: string): Promise<void> {
   await copyFile(path.join(folder, wheel.file), part).catch((thrown: unknown) => {
-    throw unavailable(`${wheel.file} cannot be read from ${folder}: ${(thrown as Error).message}`);
+    throw gpuLibraryErrors.notInFolder({ file: wheel.file, folder, reason: (thrown as Error).message });
   });
 }
 
@@ -60,11 +60,12 @@ async function download(wheel: Wheel, part: string, options: FetchOptions): Prom
   const answer = await fetch(address, { headers, signal }).catch((thrown: unknown) => {
     signal.throwIfAborted();
     const { cause } = thrown as Error;
-    throw unavailable(
-      `${address} cannot be reached: ${cause instanceof Error ? cause.message : String(thrown)}`,
-    );
+    throw gpuLibraryErrors.unreachable({
+      address,
+      reason: cause instanceof Error ? cause.message : String(thrown),
+    });
   });
-  if (!answer.ok || answer.body === null) throw unavailable(`${address} answers ${answer.status}`);
+  if (!answer.ok || answer.body === null) throw gpuLibraryErrors.refused({ address, status: answer.status });
   // A host that knows no ranges sends the whole file again.
   const isRest = answer.status === 206;
   let here = isRest ? size : 0;
@@ -73,9 +74,12 @@ async function download(wheel: Wheel, part: string, options: FetchOptions): Prom
   await pipeline(body, createWriteStream(part, { flags: isRest ? 'a' : 'w' }), { signal }).catch(
     (thrown: unknown) => {
       signal.throwIfAborted();
-      throw unavailable(
-        `${wheel.file} broke off after ${here} of ${wheel.byteSize} bytes: ${String(thrown)}; the next try goes on from there`,
-      );
+      throw gpuLibraryErrors.brokeOff({
+        file: wheel.file,
+        here,
+        size: wheel.byteSize,
+        reason: String(thrown),
+      });
     },
   );
 }

@@ -3,9 +3,9 @@
 
 import type { PerfData } from '../../../src-shared/contract/perf-plan.ts';
 import { elementByteSize } from '../../../src-shared/datatypes.ts';
-import { invalidArg } from '../../../src-shared/errors.ts';
 import { seededRandom } from '../../onnx/seeded-random.ts';
 import { encodeTexts, encodeValues } from '../../tensor/value-codec.ts';
+import { perfDataErrors } from './data-errors.ts';
 import type { DataSet, DataTensor } from './data-set.ts';
 import type { LoadModel, LoadTensor } from './load-model.ts';
 
@@ -18,17 +18,20 @@ export function shapeOf(input: LoadTensor, shapes: PerfData['shapes']): readonly
   const given = shapes[input.name];
   if (given === undefined) {
     if (!input.dims.includes(-1)) return input.dims;
-    throw invalidArg(
-      `input '${input.name}' has variable dimensions [${input.dims.join(',')}]; ` +
-        `give its shape with --shape ${input.name}:${input.dims.map((dim) => (dim < 0 ? 'N' : dim)).join(',')}`,
-    );
+    throw perfDataErrors.shapeOpen({
+      name: input.name,
+      dims: input.dims.join(','),
+      example: input.dims.map((dim) => (dim < 0 ? 'N' : dim)).join(','),
+    });
   }
   const fits =
     given.length === input.dims.length && input.dims.every((dim, axis) => dim === -1 || dim === given[axis]);
   if (!fits) {
-    throw invalidArg(
-      `shape [${given.join(',')}] for input '${input.name}' does not fit the model's [${input.dims.join(',')}]`,
-    );
+    throw perfDataErrors.shapeUnfit({
+      shape: given.join(','),
+      name: input.name,
+      dims: input.dims.join(','),
+    });
   }
   return given;
 }

@@ -2,8 +2,8 @@
 
 import type { PerfData } from '../../../src-shared/contract/perf-plan.ts';
 import { elementByteSize } from '../../../src-shared/datatypes.ts';
-import { invalidArg } from '../../../src-shared/errors.ts';
 import { encodeValues } from '../../tensor/value-codec.ts';
+import { perfDataErrors } from './data-errors.ts';
 import type { DataSet, DataStep, DataTensor } from './data-set.ts';
 import { shapeOf } from './generated-data.ts';
 import type { LoadModel, LoadTensor } from './load-model.ts';
@@ -17,20 +17,16 @@ const SPECIAL_KEYS: ReadonlySet<string> = new Set(['timestamp', 'delay', 'sessio
 export function parseJsonData(text: string, model: LoadModel, shapes: PerfData['shapes']): DataSet {
   const root = parseExactly(text);
   const steps = streamsOf(root['data'], 'data');
-  if (steps.length === 0 || steps.some(({ length }) => length === 0))
-    throw invalidArg("the input data has no steps: 'data' is empty");
+  if (steps.length === 0 || steps.some(({ length }) => length === 0)) throw perfDataErrors.noSteps();
   const expected =
     root['validation_data'] === undefined ? undefined : streamsOf(root['validation_data'], 'validation_data');
   if (expected !== undefined && expected.length !== steps.length)
-    throw invalidArg(
-      `'validation_data' has ${expected.length} streams, 'data' has ${steps.length}; both need the same structure`,
-    );
+    throw perfDataErrors.validationStreams({ expected: expected.length, given: steps.length });
   const streams = steps.map((stream, streamIndex) =>
     stream.map((step, stepIndex): DataStep => {
       const place = `stream ${streamIndex}, step ${stepIndex}`;
       const check = expected?.[streamIndex]?.[stepIndex];
-      if (expected !== undefined && check === undefined)
-        throw invalidArg(`'validation_data' has no entry for ${place}`);
+      if (expected !== undefined && check === undefined) throw perfDataErrors.validationStep({ place });
       return {
         inputs: inputsOf(step, model, shapes, place),
         expected: check === undefined ? undefined : outputsOf(check, model, shapes, place),
@@ -46,9 +42,7 @@ function timestampOf(value: unknown, place: string): number | undefined {
   if (value === undefined) return undefined;
   const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
   if (typeof only === 'number' && only >= 0) return only;
-  throw invalidArg(
-    `${place}: 'timestamp' has to be a number of ms from the start, not ${JSON.stringify(value)}`,
-  );
+  throw perfDataErrors.timestamp({ place, value: JSON.stringify(value) });
 }
 
 /** JSON whose whole numbers keep all their digits: those beyond 2^53 become bigint. */
@@ -61,9 +55,9 @@ function parseExactly(text: string): Json {
   try {
     value = JSON.parse(text, exact);
   } catch (thrown) {
-    throw invalidArg(`the input data is no valid JSON: ${(thrown as Error).message}`, { cause: thrown });
+    throw perfDataErrors.noJson({ reason: (thrown as Error).message }, { cause: thrown });
   }
-  if (!isObject(value)) throw invalidArg('the input data is no JSON object');
+  if (!isObject(value)) throw perfDataErrors.noObject();
   return value;
 }
 
@@ -72,14 +66,14 @@ function isObject(value: unknown): value is Json {
 }
 
 function streamsOf(value: unknown, name: string): readonly (readonly Json[])[] {
-  if (!Array.isArray(value)) throw invalidArg(`the input data has no array '${name}'`);
+  if (!Array.isArray(value)) throw perfDataErrors.noArray({ name });
   const entries: readonly unknown[] = value;
   const isNested = entries.some((entry) => Array.isArray(entry));
   const streams = isNested ? entries : [entries];
   return streams.map((stream, index) => {
-    if (!Array.isArray(stream)) throw invalidArg(`stream ${index} of '${name}' is no array of steps`);
+    if (!Array.isArray(stream)) throw perfDataErrors.streamNoArray({ index, name });
     return (stream as readonly unknown[]).map((step, at) => {
-      if (!isObject(step)) throw invalidArg(`stream ${index}, step ${at} of '${name}' is no JSON object`);
+      if (!isObject(step)) throw perfDataErrors.stepNoObject({ index, at, name });
       return step;
     });
   });
@@ -93,15 +87,13 @@ function inputsOf(
 ): ReadonlyMap<string, DataTensor> {
   const known = new Set([...model.inputs, ...model.outputs].map(({ name }) => name));
   for (const key of Object.keys(step)) {
-    if (!known.has(key) && !SPECIAL_KEYS.has(key))
-      throw invalidArg(`The input or output '${key}' is not found in the model configuration (${place})`);
+    if (!known.has(key) && !SPECIAL_KEYS.has(key)) throw perfDataErrors.unknownTensor({ name: key, place });
   }
   const inputs = new Map<string, DataTensor>();
   for (const input of model.inputs) {
     const value = step[input.name];
     if (value !== undefined) inputs.set(input.name, tensorOf(value, input, shapes, place));
-    else if (!input.isOptional)
-      throw invalidArg(`${place}: the data for input '${input.name}' is missing; the model requires it`);
+    else if (!input.isOptional) throw perfDataErrors.inputMissing({ place, name: input.name });
   }
   return inputs;
 }
@@ -115,8 +107,7 @@ function outputsOf(
   const outputs = new Map<string, DataTensor>();
   for (const [name, value] of Object.entries(step)) {
     const output = model.outputs.find((candidate) => candidate.name === name);
-    if (output === undefined)
-      throw invalidArg(`The input or output '${name}' is not found in the model configuration (${place})`);
+    if (output === undefined) throw perfDataErrors.unknownTensor({ name, place });
     outputs.set(name, tensorOf(value, output, shapes, place));
   }
   return outputs;
@@ -128,18 +119,23 @@ function tensorOf(value: unknown, tensor: LoadTensor, shapes: PerfData['shapes']
   const { datatype } = tensor;
   if (isObject(content)) {
     const text = content['b64'];
-    if (typeof text !== 'string') throw invalidArg(`${where}: expected a list, or an object with 'b64'`);
+    if (typeof text !== 'string') throw perfDataErrors.b64NoText({ where });
     const bytes = new Uint8Array(Buffer.from(text, 'base64'));
     const shape = given ?? shapeFor(tensor, shapes, undefined);
     checkByteSize(bytes, tensor, shape, where);
     return { datatype, shape, bytes };
   }
-  if (!Array.isArray(content)) throw invalidArg(`${where}: expected a list, or an object with 'content'`);
+  if (!Array.isArray(content)) throw perfDataErrors.contentNoList({ where });
   const values = (content as unknown[]).flat(Infinity) as unknown[];
   const shape = given ?? shapeFor(tensor, shapes, values.length);
   const count = shape.reduce((product, dim) => product * dim, 1);
   if (values.length !== count)
-    throw invalidArg(`${where}: shape [${shape.join(',')}] needs ${count} elements, got ${values.length}`);
+    throw perfDataErrors.elementCount({
+      where,
+      shape: shape.join(','),
+      expected: count,
+      given: values.length,
+    });
   const texts = values.map((element, index) => elementText(element, `${where}, element ${index}`));
   return { datatype, shape, bytes: encodeValues(texts, datatype) };
 }
@@ -152,7 +148,7 @@ function contentOf(
   const shape: unknown = value['shape'];
   if (shape === undefined) return { content: value['content'], shape: undefined };
   if (!Array.isArray(shape) || !shape.every((dim) => Number.isInteger(dim) && Number(dim) >= 0))
-    throw invalidArg(`${where}: 'shape' must be a list of whole numbers`);
+    throw perfDataErrors.shapeNoList({ where });
   return { content: value['content'], shape: shape as readonly number[] };
 }
 
@@ -178,7 +174,7 @@ function elementText(element: unknown, where: string): string {
     case 'string':
       return element;
     default:
-      throw invalidArg(`${where}: expected a number, boolean or string`);
+      throw perfDataErrors.element({ where });
   }
 }
 
@@ -191,7 +187,11 @@ function checkByteSize(
   if (datatype === 'BYTES') return;
   const expected = shape.reduce((product, dim) => product * dim, 1) * elementByteSize(datatype);
   if (bytes.byteLength !== expected)
-    throw invalidArg(
-      `${where}: shape [${shape.join(',')}] of ${datatype} needs ${expected} bytes, 'b64' holds ${bytes.byteLength}`,
-    );
+    throw perfDataErrors.b64ByteSize({
+      where,
+      shape: shape.join(','),
+      datatype,
+      expected,
+      given: bytes.byteLength,
+    });
 }

@@ -3,8 +3,8 @@
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import type { ConfigDataType, DataType } from '../../../src-shared/datatypes.ts';
 import { isDataType } from '../../../src-shared/datatypes.ts';
-import { invalidArg } from '../../../src-shared/errors.ts';
 import type { ServerLink } from '../server/server-link.ts';
+import { perfDataErrors } from './data-errors.ts';
 
 export interface LoadTensor {
   readonly name: string;
@@ -32,7 +32,7 @@ export interface LoadModel {
 
 function wireType(type: ConfigDataType): DataType {
   const name = type === 'TYPE_STRING' ? 'BYTES' : type.slice('TYPE_'.length);
-  if (!isDataType(name)) throw invalidArg(`a tensor has the datatype ${type}, which cannot be sent`);
+  if (!isDataType(name)) throw perfDataErrors.datatype({ datatype: type });
   return name;
 }
 

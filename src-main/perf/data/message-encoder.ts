@@ -1,10 +1,10 @@
 // Steps of a data set to complete messages for the wire: batched, with the plan's parameters, as HTTP or gRPC bytes.
 
 import type { PerfPlan } from '../../../src-shared/contract/perf-plan.ts';
-import { invalidArg } from '../../../src-shared/errors.ts';
 import { encodeGrpcRequest } from '../../client/grpc-client.ts';
 import type { ClientParameterValue, ClientRegion, ClientRequest } from '../../client/infer-client.ts';
 import type { LoadMessage } from '../load/lane.ts';
+import { perfDataErrors } from './data-errors.ts';
 import type { DataSet, DataStep, StepPlace } from './data-set.ts';
 import { httpMessage } from './http-message.ts';
 import type { LoadModel } from './load-model.ts';
@@ -109,24 +109,21 @@ export class MessageEncoder {
 
   #stepAt({ stream, step }: StepPlace): DataStep {
     const found = this.#data.streams[stream]?.[step];
-    if (found === undefined) throw invalidArg(`the input data has no stream ${stream}, step ${step}`);
+    if (found === undefined) throw perfDataErrors.noSuchStep({ stream, step });
     return found;
   }
 
   #batched(name: string, steps: readonly DataStep[]) {
     const tensors = steps.map((step) => {
       const tensor = step.inputs.get(name);
-      if (tensor === undefined)
-        throw invalidArg(`input '${name}' is missing in some steps that share a batch`);
+      if (tensor === undefined) throw perfDataErrors.batchLacksInput({ name });
       return tensor;
     });
     const [first] = tensors;
-    if (first === undefined) throw invalidArg('a request needs at least one row');
+    if (first === undefined) throw perfDataErrors.noRow();
     const other = tensors.find(({ shape }) => shape.join() !== first.shape.join());
     if (other !== undefined) {
-      throw invalidArg(
-        `input '${name}' has shapes [${first.shape.join(',')}] and [${other.shape.join(',')}] in one batch; rows of a batch must have one shape`,
-      );
+      throw perfDataErrors.batchShapes({ name, shape: first.shape.join(','), other: other.shape.join(',') });
     }
     const isBatched = this.#model.maxBatchSize > 0;
     const [only] = tensors.length === 1 ? tensors : [];
@@ -145,7 +142,7 @@ function parameterValue(value: string, type: PerfPlan['parameters'][number]['typ
       return value === 'true' || value === '1';
     case 'int':
     case 'uint':
-      if (!/^-?\d+$/.test(value)) throw invalidArg(`request parameter value '${value}' is no whole number`);
+      if (!/^-?\d+$/.test(value)) throw perfDataErrors.parameter({ value });
       return BigInt(value);
     case 'string':
       return value;

@@ -5,8 +5,8 @@ import path from 'node:path';
 
 import type { PerfData } from '../../../src-shared/contract/perf-plan.ts';
 import { elementByteSize } from '../../../src-shared/datatypes.ts';
-import { invalidArg } from '../../../src-shared/errors.ts';
 import { encodeTexts } from '../../tensor/value-codec.ts';
+import { perfDataErrors } from './data-errors.ts';
 import type { DataSet, DataTensor } from './data-set.ts';
 import { generatedData, shapeOf } from './generated-data.ts';
 import { parseJsonData } from './json-data.ts';
@@ -25,13 +25,13 @@ export async function readData(model: LoadModel, data: PerfData): Promise<DataSe
       return readPath(source.path, model, data);
     case 'saved':
       // The engine that knows saved requests gives their data instead.
-      throw invalidArg(`the saved request '${source.name}' was not read`);
+      throw perfDataErrors.savedUnread({ name: source.name });
   }
 }
 
 async function readPath(file: string, model: LoadModel, data: PerfData): Promise<DataSet> {
   const facts = await stat(file).catch((thrown: unknown) => {
-    throw invalidArg(`cannot read the input data '${file}': ${(thrown as Error).message}`);
+    throw perfDataErrors.unreadable({ file, reason: (thrown as Error).message });
   });
   if (facts.isDirectory()) return readFolder(file, model, data);
   return parseJsonData(await readFile(file, 'utf8'), model, data.shapes);
@@ -42,8 +42,7 @@ async function readFolder(folder: string, model: LoadModel, data: PerfData): Pro
   const inputs = new Map<string, DataTensor>();
   for (const input of model.inputs) {
     if (names.has(input.name)) inputs.set(input.name, await readTensor(folder, input, data));
-    else if (!input.isOptional)
-      throw invalidArg(`the folder '${folder}' has no file '${input.name}' for that input`);
+    else if (!input.isOptional) throw perfDataErrors.fileMissing({ folder, name: input.name });
   }
   const expected = new Map<string, DataTensor>();
   for (const output of model.outputs) {
@@ -65,14 +64,19 @@ async function readTensor(folder: string, tensor: LoadTensor, data: PerfData): P
       .toString('utf8')
       .replace(/\r?\n$/, '')
       .split(/\r?\n/);
-    if (lines.length !== count) throw invalidArg(`'${file}' needs ${count} lines, got ${lines.length}`);
+    if (lines.length !== count)
+      throw perfDataErrors.lineCount({ file, expected: count, given: lines.length });
     return { datatype, shape, bytes: encodeTexts(lines) };
   }
   const expected = count * elementByteSize(datatype);
   if (content.byteLength !== expected) {
-    throw invalidArg(
-      `'${file}' has ${content.byteLength} bytes; [${shape.join(',')}] of ${datatype} needs ${expected}`,
-    );
+    throw perfDataErrors.fileByteSize({
+      file,
+      given: content.byteLength,
+      shape: shape.join(','),
+      datatype,
+      expected,
+    });
   }
   return { datatype, shape, bytes: content };
 }

@@ -4,10 +4,10 @@ import type { ConnectionOptions } from 'node:tls';
 import { readFileSync } from 'node:fs';
 
 import type { PerfPlan, PerfTls } from '../../../src-shared/contract/perf-plan.ts';
-import { invalidArg } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { GrpcLoadChannel } from '../../client/grpc-load-channel.ts';
 import { GrpcWireChannel } from '../../client/grpc-wire-channel.ts';
+import { perfPlanErrors } from '../measure/plan-errors.ts';
 import { GrpcStreamLane, GrpcUnaryLane } from './grpc-lanes.ts';
 import { HttpLane } from './http-lane.ts';
 import type { LaneOptions } from './lane.ts';
@@ -23,9 +23,9 @@ export interface Address {
 /** "host:port", with or without "http://" or "https://"; the port may be left out. */
 export function parseAddress(url: string, defaultPort: number): Address {
   const match = /^(?:(https?):\/\/)?(\[[^\]]+\]|[^:/]+)(?::(\d+))?\/?$/.exec(url);
-  if (match === null) throw invalidArg(`'${url}' is no address; expected host:port`);
+  if (match === null) throw perfPlanErrors.address({ url });
   const port = match[3] === undefined ? defaultPort : Number(match[3]);
-  if (port < 1 || port > 65535) throw invalidArg(`'${url}' has no usable port`);
+  if (port < 1 || port > 65535) throw perfPlanErrors.port({ url });
   const host = (match[2] ?? '').replace(/^\[|\]$/g, '');
   return { host, port, isSecure: match[1] === 'https' };
 }

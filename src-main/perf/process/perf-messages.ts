@@ -2,7 +2,7 @@
 
 import type { PerfPlan } from '../../../src-shared/contract/perf-plan.ts';
 import type { PerfLevel, PerfProgress } from '../../../src-shared/contract/perf-views.ts';
-import type { StatusCode } from '../../../src-shared/errors.ts';
+import type { WireError } from '../../../src-shared/errors.ts';
 
 /** First argument of the process; not a command for people. */
 export const PERF_PROCESS_COMMAND = 'perf-process';
@@ -28,4 +28,4 @@ export type FromGenerator =
   | { readonly type: 'progress'; readonly progress: Omit<PerfProgress, 'runId'> }
   | { readonly type: 'level'; readonly level: PerfLevel }
   | { readonly type: 'done'; readonly warnings: readonly string[] }
-  | { readonly type: 'failed'; readonly code: StatusCode; readonly message: string };
+  | { readonly type: 'failed'; readonly error: WireError };

@@ -2,7 +2,7 @@
 
 import { writeFile } from 'node:fs/promises';
 
-import { toServerError } from '../../../src-shared/errors.ts';
+import { errorToWire } from '../../../src-shared/errors.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { ParentChannel } from '../../base/parent-channel.ts';
 import { parentChannel } from '../../base/parent-channel.ts';
@@ -63,8 +63,7 @@ export async function runPerfProcess(channel: ParentChannel | undefined = parent
     send({ type: 'done', warnings: session.warnings });
     return 0;
   } catch (thrown) {
-    const { code, message } = toServerError(thrown);
-    send({ type: 'failed', code, message });
+    send({ type: 'failed', error: errorToWire(thrown) });
     return 1;
   } finally {
     reporter.close();

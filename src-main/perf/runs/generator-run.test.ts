@@ -40,8 +40,9 @@ test('it is started when it is ready, and let go when its result has come', asyn
 
 test('what it failed with is what the run fails with', async () => {
   const { run, sent, say } = fakeGenerator();
-  say({ type: 'failed', code: 'UNAVAILABLE', message: 'nobody answers' });
-  await expect(run.done).rejects.toMatchObject({ code: 'UNAVAILABLE', message: 'nobody answers' });
+  const error = { code: 'UNAVAILABLE', message: 'nobody answers', details: { remedy: 'Start it.' } } as const;
+  say({ type: 'failed', error });
+  await expect(run.done).rejects.toMatchObject(error);
   expect(sent).toEqual(['end']);
 });
 

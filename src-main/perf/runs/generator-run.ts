@@ -2,10 +2,11 @@
 
 import type { PerfPlan } from '../../../src-shared/contract/perf-plan.ts';
 import type { PerfLevel, PerfProgress } from '../../../src-shared/contract/perf-views.ts';
-import { internal, ServerError } from '../../../src-shared/errors.ts';
+import { errorFromWire } from '../../../src-shared/errors.ts';
 import type { ProcessSpawner, SpawnedProcess } from '../../base/process-spawner.ts';
 import type { FromGenerator, ToGenerator } from '../process/perf-messages.ts';
 import { PERF_PROCESS_COMMAND } from '../process/perf-messages.ts';
+import { perfRunErrors } from './run-errors.ts';
 
 /** Called in the order `prepared`, then progress and levels as they come; nothing after the run's end. */
 export interface GeneratorListener {
@@ -37,7 +38,7 @@ export class GeneratorRun {
     });
     this.#process = spawner.spawn([PERF_PROCESS_COMMAND]);
     this.#process.onExit(({ detail }) => {
-      reject(internal(`the load generator ended unexpectedly (${detail})`));
+      reject(perfRunErrors.generatorEnded({ detail }));
     });
     this.#process.onMessage((message) => {
       const received = message as FromGenerator;
@@ -60,7 +61,7 @@ export class GeneratorRun {
           return;
         case 'failed':
           this.#send({ type: 'end' });
-          reject(new ServerError(received.code, received.message));
+          reject(errorFromWire(received.error));
           return;
       }
     });

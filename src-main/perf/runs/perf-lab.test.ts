@@ -224,7 +224,7 @@ test('a model that went away during the run interrupts it; what was measured sta
   const { say } = await generator(0);
   say({ type: 'level', level: fakeLevel(1) });
   host.model = { ...host.model, isReady: false };
-  say({ type: 'failed', code: 'UNAVAILABLE', message: "model 'm' is not ready" });
+  say({ type: 'failed', error: { code: 'UNAVAILABLE', message: "model 'm' is not ready" } });
   await lab.settled();
   expect(await store.find(id)).toMatchObject({
     state: 'interrupted',

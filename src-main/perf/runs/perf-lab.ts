@@ -11,7 +11,7 @@ import type {
   PerfRunSummary,
   PerfSweepPlace,
 } from '../../../src-shared/contract/perf-views.ts';
-import { toServerError, unavailable } from '../../../src-shared/errors.ts';
+import { toServerError } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
 import type { ProcessSpawner } from '../../base/process-spawner.ts';
@@ -22,6 +22,7 @@ import { machineFingerprint, machineState, machineWarnings } from './fingerprint
 import type { GeneratorListener } from './generator-run.ts';
 import { GeneratorRun } from './generator-run.ts';
 import type { PerfModelHost } from './model-host.ts';
+import { perfRunErrors } from './run-errors.ts';
 import type { RunStore } from './run-store.ts';
 import { summaryOf } from './run-store.ts';
 import { sweepVariants } from './sweep-variants.ts';
@@ -122,8 +123,7 @@ export class PerfLab {
 
   /** Measures one plan outside the history. Waits for its turn. */
   async measureOnce(plan: PerfPlan): Promise<Measured> {
-    if (this.#current !== undefined || this.#queue.length > 0)
-      throw unavailable('a run goes on; verification needs the server for itself');
+    if (this.#current !== undefined || this.#queue.length > 0) throw perfRunErrors.busy();
     let measured: Measured | undefined;
     const generator = new GeneratorRun(this.#options.spawner, await this.#sendable(plan), {
       prepared: () => undefined,
@@ -133,7 +133,7 @@ export class PerfLab {
       },
     });
     await generator.done.finally(() => generator.kill());
-    if (measured === undefined) throw unavailable('the check measured nothing');
+    if (measured === undefined) throw perfRunErrors.measuredNothing();
     return measured;
   }
 
@@ -290,7 +290,7 @@ export class PerfLab {
     if (plan.url !== '') return plan;
     const { http, grpc } = this.#options.host.addresses();
     const url = plan.protocol === 'grpc' ? grpc : http;
-    if (url === '') throw unavailable(`the ${plan.protocol === 'grpc' ? 'gRPC' : 'HTTP'} endpoint is off`);
+    if (url === '') throw perfRunErrors.endpointOff({ protocol: plan.protocol === 'grpc' ? 'gRPC' : 'HTTP' });
     return { ...plan, url };
   }
 

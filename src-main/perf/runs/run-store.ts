@@ -6,10 +6,10 @@ import { readdir, readFile, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { PerfRun, PerfRunSummary } from '../../../src-shared/contract/perf-views.ts';
-import { notFound } from '../../../src-shared/errors.ts';
 import { writeFileAtomic } from '../../base/atomic-file.ts';
 import { getLogger } from '../../base/log.ts';
 import { SerialQueue } from '../../base/serial-queue.ts';
+import { perfRunErrors } from './run-errors.ts';
 
 const log = getLogger('perf');
 
@@ -71,7 +71,7 @@ export class RunStore {
   async find(id: string): Promise<PerfRun> {
     await this.load();
     const stored = this.#runs.get(id);
-    if (stored === undefined) throw notFound(`there is no run '${id}'`);
+    if (stored === undefined) throw perfRunErrors.unknown({ run: id });
     return stored.run;
   }
 
@@ -110,7 +110,7 @@ export class RunStore {
   async change(id: string, change: (known: PerfRun) => Partial<PerfRun>): Promise<PerfRun> {
     await this.load();
     const stored = this.#runs.get(id);
-    if (stored === undefined) throw notFound(`there is no run '${id}'`);
+    if (stored === undefined) throw perfRunErrors.unknown({ run: id });
     stored.run = { ...stored.run, ...change(stored.run) };
     await this.#write(id, stored.file, stored.run);
     return stored.run;
@@ -136,7 +136,7 @@ export class RunStore {
   async findApplied(id: string): Promise<AppliedConfig> {
     await this.load();
     const found = this.#applied.get(id);
-    if (found === undefined) throw notFound('this change was undone already, or is not known');
+    if (found === undefined) throw perfRunErrors.changeUndone();
     return found.entry;
   }
 

@@ -8,7 +8,7 @@ import { parseModelConfig } from '../../../src-shared/config/parse-model-config.
 import { applyTextEdits } from '../../../src-shared/config/text-format/ast.ts';
 import { parseText } from '../../../src-shared/config/text-format/parser.ts';
 import type { PerfSweep } from '../../../src-shared/contract/perf-calls.ts';
-import { invalidArg } from '../../../src-shared/errors.ts';
+import { perfRunErrors } from './run-errors.ts';
 
 export interface ConfigVariant {
   /** "instances 2, max batch 8"; "" = the text as it is, when no combination is the same. */
@@ -51,10 +51,9 @@ export function sweepVariants(
         edited(text, `parameters[${JSON.stringify(THREADS_KEY)}].string_value`, String(threads)),
     })),
   ].filter((choices) => choices.length > 0);
-  if (dimensions.length === 0) throw invalidArg('a sweep needs at least one value to try');
+  if (dimensions.length === 0) throw perfRunErrors.nothingToSweep();
   const count = dimensions.reduce((product, choices) => product * choices.length, 1);
-  if (count > MAX_VARIANTS)
-    throw invalidArg(`the sweep has ${count} combinations; at most ${MAX_VARIANTS} can be measured`);
+  if (count > MAX_VARIANTS) throw perfRunErrors.tooManyVariants({ count, limit: MAX_VARIANTS });
   const combinations = dimensions.reduce<Choice[][]>(
     (known, choices) => known.flatMap((some) => choices.map((choice) => [...some, choice])),
     [[]],

@@ -4,11 +4,13 @@ import type { ConnectionOptions } from 'node:tls';
 
 import { modelConfigFromJson } from '../../../src-shared/config/config-json.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
-import { internal, ServerError, toServerError } from '../../../src-shared/errors.ts';
+import type { ServerError } from '../../../src-shared/errors.ts';
+import { toServerError } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { GrpcInferClient, unreachable } from '../../client/grpc-client.ts';
 import type { GrpcTlsFiles } from '../../client/grpc-load-channel.ts';
 import { errorText, HttpInferClient } from '../../client/http-client.ts';
+import { perfServerErrors } from './link-errors.ts';
 import type { ModelCounters } from './model-counters.ts';
 import { countersOf } from './model-counters.ts';
 
@@ -91,7 +93,7 @@ export class HttpLink implements ServerLink {
     const answer = await this.#client.call({ method: 'GET', path, headers: this.#headers });
     if (answer.status !== 200) throw refused(answer.status, answer.body);
     const value: unknown = JSON.parse(answer.body.toString('utf8'));
-    if (typeof value !== 'object' || value === null) throw internal(`${path} answered no JSON object`);
+    if (typeof value !== 'object' || value === null) throw perfServerErrors.noObject({ path });
     return value as Json;
   }
 
@@ -108,8 +110,8 @@ export class HttpLink implements ServerLink {
 
 function refused(status: number, body: Buffer): ServerError {
   const text = errorText(body);
-  const message = text === '' ? `the server answered with HTTP status ${status}` : text;
-  return new ServerError(status === 404 ? 'NOT_FOUND' : 'INVALID_ARG', message);
+  const reason = text === '' ? `the server answered with HTTP status ${status}` : text;
+  return status === 404 ? perfServerErrors.notFound({ reason }) : perfServerErrors.refused({ reason });
 }
 
 function modelPath(model: string, version: string): string {
@@ -172,7 +174,8 @@ export class GrpcLink implements ServerLink {
       const { details, code } = thrown as { readonly details?: string; readonly code?: number };
       if (details === undefined) throw toServerError(thrown);
       if (code === 14) throw unreachable(details, thrown);
-      throw new ServerError(code === 5 ? 'NOT_FOUND' : 'INVALID_ARG', details, { cause: thrown });
+      const make = code === 5 ? perfServerErrors.notFound : perfServerErrors.refused;
+      throw make({ reason: details }, { cause: thrown });
     }
   }
 }

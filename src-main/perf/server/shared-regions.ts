@@ -7,12 +7,13 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { elementByteSize } from '../../../src-shared/datatypes.ts';
-import { internal, unsupported } from '../../../src-shared/errors.ts';
+import { internal } from '../../../src-shared/errors.ts';
 import type { ClientRegion } from '../../client/infer-client.ts';
 import type { DataSet, StepPlace } from '../data/data-set.ts';
 import { flatPlaces } from '../data/data-set.ts';
 import type { LoadModel, LoadTensor } from '../data/load-model.ts';
 import type { RegionLookup } from '../data/message-encoder.ts';
+import { perfServerErrors } from './link-errors.ts';
 import type { ServerLink } from './server-link.ts';
 
 const FOLDER = '/dev/shm';
@@ -33,8 +34,7 @@ export class SharedRegions implements RegionLookup {
   }
 
   async create(model: LoadModel, data: DataSet, batchSize: number): Promise<void> {
-    if (process.platform !== 'linux')
-      throw unsupported(`system shared memory is not available on ${process.platform}`);
+    if (process.platform !== 'linux') throw perfServerErrors.noSharedMemory({ platform: process.platform });
     await this.#link.unregisterRegions();
     const places = flatPlaces(data);
     for (const [index, place] of places.entries()) {

@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-import { invalidArg } from '../../../src-shared/errors.ts';
+import { shellErrors } from './shell-errors.ts';
 
 export interface Dragged {
   /** Name of the file, without a folder. */
@@ -22,7 +22,7 @@ let folder: string | undefined;
 /** A folder of its own for each drag: two results may have one name. Written at once, since the drag has begun. */
 function draggedFile({ name, content, isBase64 }: Dragged): string {
   if (name === '' || name !== path.basename(name) || /[\\:]/.test(name)) {
-    throw invalidArg(`'${name}' is not the name of a file`);
+    throw shellErrors.fileName({ name });
   }
   folder ??= mkdtempSync(path.join(os.tmpdir(), 'conch-drag-'));
   mkdirSync(folder, { recursive: true });

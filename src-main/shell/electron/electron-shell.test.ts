@@ -256,7 +256,12 @@ describe('shell calls', () => {
   const call = (event: unknown, name: string, args: unknown): unknown =>
     electron.handlers.get(SHELL_CHANNELS.call)?.(event, name, args);
   const refusal = (code: string, message: string): object => ({
-    error: { code, message: expect.stringContaining(message) as string },
+    error: {
+      code,
+      message: expect.stringContaining(message) as string,
+      // What happened and what to do, as the window shows them.
+      details: expect.objectContaining({ errorId: expect.stringMatching(/^shell\//) as string }) as object,
+    },
   });
 
   beforeEach(() => {
@@ -274,7 +279,9 @@ describe('shell calls', () => {
 
   test('answer others, unknown names and wrong arguments with an error and its code', async () => {
     expect(await call({}, 'shell/facts', {})).toEqual(refusal('INVALID_ARG', 'only the window of this app'));
-    expect(await call(ours, 'shell/format', {})).toEqual(refusal('NOT_FOUND', "unknown call 'shell/format'"));
+    expect(await call(ours, 'shell/format', {})).toEqual(
+      refusal('NOT_FOUND', "the app has no call 'shell/format'"),
+    );
     expect(await call(ours, 'shell/openExternal', { url: 1 })).toEqual(
       refusal('INVALID_ARG', "call 'shell/openExternal'"),
     );
@@ -297,7 +304,7 @@ describe('shell calls', () => {
     await call(ours, 'shell/reveal', { path: folder });
     expect(electron.revealed).toEqual([folder]);
     const answer = call(ours, 'shell/reveal', { path: path.join(folder, 'none') });
-    expect(await answer).toEqual(refusal('NOT_FOUND', 'does not exist'));
+    expect(await answer).toEqual(refusal('NOT_FOUND', 'is no longer there'));
   });
 
   test('what is dragged out has a plain name', async () => {

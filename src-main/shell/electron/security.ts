@@ -5,9 +5,9 @@ import { app, net, protocol, session, shell } from 'electron';
 import type { WebContents } from 'electron';
 import { pathToFileURL } from 'node:url';
 
-import { invalidArg } from '../../../src-shared/errors.ts';
 import { contentPolicy } from '../hosting/content-policy.ts';
 import { fileOfAddress, isOurPage, PAGE_SCHEME } from './page-address.ts';
+import { shellErrors } from './shell-errors.ts';
 
 const ALLOWED_PERMISSIONS: ReadonlySet<string> = new Set([
   'clipboard-sanitized-write',
@@ -19,7 +19,7 @@ const ALLOWED_PERMISSIONS: ReadonlySet<string> = new Set([
 /** Opens http(s) addresses in the system's browser; anything else is refused with INVALID_ARG. */
 export async function openExternal(url: string): Promise<void> {
   const isWeb = URL.canParse(url) && ['https:', 'http:'].includes(new URL(url).protocol);
-  if (!isWeb) throw invalidArg(`only http and https addresses can be opened, not '${url}'`);
+  if (!isWeb) throw shellErrors.address({ url });
   await shell.openExternal(url);
 }
 

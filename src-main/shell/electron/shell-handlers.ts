@@ -12,10 +12,11 @@ import type {
 } from '../../../src-shared/contract/shell-calls.ts';
 import { shellCalls } from '../../../src-shared/contract/shell-calls.ts';
 import { SHELL_CHANNELS } from '../../../src-shared/contract/shell-channels.ts';
-import { errorToWire, invalidArg, notFound } from '../../../src-shared/errors.ts';
+import { errorToWire } from '../../../src-shared/errors.ts';
 import { pickFiles, pickFolders, saveText } from './dialogs.ts';
 import { dragOut } from './drag-out.ts';
 import { openExternal } from './security.ts';
+import { shellErrors } from './shell-errors.ts';
 
 export interface ShellParts {
   readonly windows: { readonly current: BrowserWindow | undefined };
@@ -36,7 +37,7 @@ export function createShellHandlers({ windows, iconFile, onKeys }: ShellParts): 
     'shell/pickFiles': (options) => pickFiles(windows.current, options),
     'shell/saveText': async (options) => ({ path: await saveText(windows.current, options) }),
     'shell/reveal': ({ path }) => {
-      if (!existsSync(path)) throw notFound(`'${path}' does not exist`);
+      if (!existsSync(path)) throw shellErrors.missing({ path });
       shell.showItemInFolder(path);
     },
     'shell/openExternal': ({ url }) => openExternal(url),
@@ -50,9 +51,12 @@ export function createShellHandlers({ windows, iconFile, onKeys }: ShellParts): 
 
 async function answer(handlers: ShellCallHandlers, name: unknown, args: unknown): Promise<unknown> {
   const call = shellCalls.find((candidate) => candidate.name === name);
-  if (call === undefined) throw notFound(`unknown call '${String(name)}'`);
+  if (call === undefined) throw shellErrors.call({ name: String(name) });
   const parsed = call.args.safeParse(args);
-  if (!parsed.success) throw invalidArg(`call '${call.name}': ${parsed.error.issues[0]?.message ?? ''}`);
+  if (!parsed.success) {
+    const [{ message = 'bad arguments' } = {}] = parsed.error.issues;
+    throw shellErrors.arguments({ name: call.name, reason: message });
+  }
   const handler = handlers[call.name] as (checked: unknown) => unknown;
   return handler(parsed.data);
 }
@@ -66,7 +70,7 @@ export function setupShellHandlers(
     SHELL_CHANNELS.call,
     async (event, name: unknown, args: unknown): Promise<ShellAnswer<ShellCallName>> => {
       try {
-        if (!isOurs(event)) throw invalidArg('only the window of this app may call');
+        if (!isOurs(event)) throw shellErrors.foreign();
         return { value: (await answer(handlers, name, args)) as never };
       } catch (thrown) {
         return { error: errorToWire(thrown) };

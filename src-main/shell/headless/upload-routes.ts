@@ -3,8 +3,9 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { invalidArg, toServerError } from '../../../src-shared/errors.ts';
+import { toServerError } from '../../../src-shared/errors.ts';
 import type { RequestTarget } from './request-target.ts';
+import { uploadErrors } from './upload-errors.ts';
 import type { UploadStore } from './upload-store.ts';
 
 const STATUS: Readonly<Record<string, number>> = { NOT_FOUND: 404, INVALID_ARG: 409 };
@@ -12,7 +13,7 @@ const STATUS: Readonly<Record<string, number>> = { NOT_FOUND: 404, INVALID_ARG: 
 function offsetOf(request: IncomingMessage): number {
   const text = request.headers['upload-offset'];
   if (typeof text !== 'string' || !/^\d{1,15}$/.test(text)) {
-    throw invalidArg("the header 'upload-offset' must hold a byte count");
+    throw uploadErrors.offset();
   }
   return Number(text);
 }

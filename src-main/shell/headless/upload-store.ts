@@ -8,7 +8,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-import { invalidArg, notFound } from '../../../src-shared/errors.ts';
+import { uploadErrors } from './upload-errors.ts';
 
 const KEPT_MS = 24 * 3_600_000;
 const UPLOAD_ID = /^[0-9a-f-]{36}$/;
@@ -43,11 +43,11 @@ export class UploadStore {
   /** Appends a body at `offset`, which must be the present size. Returns the new size; what arrived of a broken body stays. */
   async append(upload: string, relative: string, offset: number, body: Readable): Promise<number> {
     const file = this.#resolve(upload, relative);
-    if (this.#open.has(file)) throw invalidArg(`'${relative}' is being written by another request`);
+    if (this.#open.has(file)) throw uploadErrors.written({ file: relative });
     this.#open.add(file);
     try {
       const present = await this.offset(upload, relative);
-      if (present !== offset) throw invalidArg(`'${relative}' has ${present} bytes, not ${offset}`);
+      if (present !== offset) throw uploadErrors.gap({ file: relative, present, offset });
       await mkdir(path.dirname(file), { recursive: true });
       await pipeline(body, createWriteStream(file, { flags: 'a' }));
       return await this.offset(upload, relative);
@@ -70,7 +70,7 @@ export class UploadStore {
   }
 
   #uploadFolder(upload: string): string {
-    if (!UPLOAD_ID.test(upload)) throw notFound(`there is no upload '${upload}'`);
+    if (!UPLOAD_ID.test(upload)) throw uploadErrors.unknown({ upload });
     return path.join(this.#folder, upload);
   }
 
@@ -78,7 +78,7 @@ export class UploadStore {
     const folder = this.#uploadFolder(upload);
     const parts = relative.split('/');
     const isBad = parts.some((part) => part === '' || part === '.' || part === '..' || /[\\:\0]/.test(part));
-    if (isBad) throw invalidArg(`'${relative}' is not a relative path of plain names`);
+    if (isBad) throw uploadErrors.path({ file: relative });
     return path.join(folder, ...parts);
   }
 }

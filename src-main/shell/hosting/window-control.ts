@@ -107,8 +107,8 @@ const MEBIBYTE = 1024 * 1024;
 const windowGpuLibraries: GpuLibraries = {
   facts: async () => {
     const { gpus, hasCudaLibraries, installedBytes, folder } = await readGpuFacts();
-    const unavailable = noCudaReason();
-    const download = unavailable === '' ? wheelsText(await cudaWheels().catch(() => [])) : '';
+    const unavailable = noCudaReason()?.message;
+    const download = unavailable === undefined ? wheelsText(await cudaWheels().catch(() => [])) : '';
     return { gpus, cuda: { isInstalled: hasCudaLibraries, installedBytes, unavailable, folder, download } };
   },
   install: async ({ signal, report }) => {

@@ -128,7 +128,7 @@ test('removing the libraries of the GPU says first what is freed and what stops 
   const cuda = {
     isInstalled: true,
     installedBytes: 2 * 1024 ** 3,
-    unavailable: '',
+    unavailable: undefined,
     folder: '/gpu',
     download: '',
   };

@@ -47,7 +47,7 @@ export function PythonCard() {
         <Button
           size="sm"
           isBusy={setUp.isRunning}
-          disabledReason={data?.setup.unavailable ?? ''}
+          disabledReason={data?.setup.unavailable}
           data-testid="python-set-up"
           onClick={() => setUp.run()}
         >

@@ -135,9 +135,7 @@ function Gpus({ runtime, onChanged }: { readonly runtime: RuntimeView; readonly 
             t('runtime.cuda'),
             cuda.isInstalled
               ? t('runtime.cuda.in', { folder: cuda.folder })
-              : cuda.unavailable === ''
-                ? t('runtime.cuda.none', { download: cuda.download })
-                : cuda.unavailable,
+              : (cuda.unavailable ?? t('runtime.cuda.none', { download: cuda.download })),
           ],
         ]}
       />
