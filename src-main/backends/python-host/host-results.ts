@@ -7,9 +7,13 @@ import type { Block } from './blocks.ts';
 import { BLOCK_FLAG } from './frames.ts';
 import { responseOf } from './host-messages.ts';
 
-/** What execute() gave for each request of the batch, and which of them it wants to have again. */
+/**
+ * What execute() gave for each request of the batch, and which of them it wants to have again. Reading the tensors of
+ * the answer, which happens after `endedNs`, counts as output.
+ */
 export function executionOf(
   execution: number,
+  endedNs: number,
   blocks: readonly Block[],
   outputs: readonly HostedResponse['outputs'][],
 ): ExecutionResult {
@@ -20,7 +24,7 @@ export function executionOf(
       responses.set(block.key, responseOf(block, outputs[index] ?? []));
     else if (block.flags === BLOCK_FLAG.rescheduled) rescheduled.push(block.key);
   });
-  return { execution, responses, rescheduled, error: undefined, staysOpen: () => true };
+  return { execution, endedNs, responses, rescheduled, error: undefined, staysOpen: () => true };
 }
 
 /** Every request of the batch gets this error, and none stays open. */

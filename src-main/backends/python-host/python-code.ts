@@ -213,14 +213,15 @@ export class PythonCode implements HostedCode {
       );
       return undefined;
     }
+    const endedNs = this.#options.clock.nowNs();
     const blocks = this.#blocks(frame);
     const read = blocks.map((block) => this.#lane?.channel.tensors(block) ?? []);
     if (!read.some((each) => each instanceof Promise)) {
-      listener.executed(executionOf(frame.a, blocks, read as HostedResponse['outputs'][]));
+      listener.executed(executionOf(frame.a, endedNs, blocks, read as HostedResponse['outputs'][]));
       return undefined;
     }
     return Promise.all(read).then(
-      (outputs) => listener.executed(executionOf(frame.a, blocks, outputs)),
+      (outputs) => listener.executed(executionOf(frame.a, endedNs, blocks, outputs)),
       (thrown: unknown) => listener.executed(failedExecution(frame.a, toServerError(thrown))),
     );
   }
