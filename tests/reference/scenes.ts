@@ -14,11 +14,13 @@ import { ONNX_SCENE } from './onnx-cases.ts';
 import { OBSERVABILITY_CASES } from './observability-cases.ts';
 import { PROBE_SCENE, PYTHON_SCENE } from './python-cases.ts';
 import { POLL_SCENES } from './poll-cases.ts';
+import { QUEUE_SCENE } from './queue-cases.ts';
 import { RECORD_SCENE } from './record-cases.ts';
 import { REQUEST_SCENE } from './request-cases.ts';
 import { wireReferenceCase } from './reference-case.ts';
 import { STARTED, twinRepository } from './reference-models.ts';
 import type { Scene } from './scene.ts';
+import { RESTRICTED_SCENES } from './restricted-cases.ts';
 import { RUNTIME_SCENE } from './runtime-cases.ts';
 import { SCHEDULING_CASES } from './scheduling-cases.ts';
 import { SPAN_SCENES } from './span-cases.ts';
@@ -59,9 +61,11 @@ export const SCENES: readonly Scene[] = [
   STRICT_SCENE,
   LIFE_SCENE,
   ...POLL_SCENES,
+  QUEUE_SCENE,
   RECORD_SCENE,
   CONTROL_SCENE,
   UPLOAD_SCENE,
+  ...RESTRICTED_SCENES,
   ...HEADER_SCENES,
   ...VERBOSE_SCENES,
   ...METRICS_SCENES,
