@@ -168,17 +168,6 @@ describe.skipIf(testPython() === undefined)(needsPython('execute of Python model
     });
   });
 
-  test('each part of an execution takes its time in the statistics', async () => {
-    await world.infer('optional', { inputs: [] });
-    const { body } = await world.call('models/optional/stats');
-    const part = { count: expect.any(Number), ns: expect.toSatisfy((ns: number) => ns > 0) };
-    expect(body).toMatchObject({
-      model_stats: [
-        { inference_stats: { queue: part, compute_input: part, compute_infer: part, compute_output: part } },
-      ],
-    });
-  });
-
   test('2 batching: a request without inputs has no batch size and is refused', async () => {
     expect(await world.infer('optional_batching', { id: 'seven', inputs: [] })).toMatchObject({
       status: 400,

@@ -48,6 +48,17 @@ describe.skipIf(testPython() === undefined)(needsPython('python models'), () => 
     expect(world.logged('finalize')).toHaveLength(2);
   });
 
+  test('take time in each part of an execution, as the statistics tell', async () => {
+    await world.infer('add_sub', { inputs: [ints('INPUT0', [5, 6]), ints('INPUT1', [1, 2])] });
+    const { body } = await world.call('models/add_sub/stats');
+    const part = { ns: expect.toSatisfy((ns: number) => ns > 0) as number };
+    expect(body).toMatchObject({
+      model_stats: [
+        { inference_stats: { queue: part, compute_input: part, compute_infer: part, compute_output: part } },
+      ],
+    });
+  });
+
   test('answer over HTTP', async () => {
     const reply = await world.infer('add_sub', { inputs: [ints('INPUT0', [5, 6]), ints('INPUT1', [1, 2])] });
     expect(reply).toMatchObject({
