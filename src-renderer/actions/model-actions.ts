@@ -44,6 +44,11 @@ export function isLoaded({ state }: Pick<ModelView, 'state'>): boolean {
   return state === 'ready';
 }
 
+/** Nothing can be asked of it before something is mended: it failed, or its backend is not here. */
+export function cannotServe({ state }: Pick<ModelView, 'state'>): boolean {
+  return state === 'failed' || state === 'not-runnable';
+}
+
 /** A load or an unload is under way, here or by another client. */
 export function isBusy({ state }: Pick<ModelView, 'state'>): boolean {
   return state === 'loading' || state === 'unloading';
@@ -91,9 +96,12 @@ async function endLoading(name: string): Promise<void> {
   });
 }
 
-/** Loads one model and tells the outcome. A second call while one is under way does nothing. Never rejects. */
-export async function loadModel({ client }: Engine, name: string): Promise<void> {
-  await reporting(name, 'load', async (signal) => {
+/**
+ * Loads one model and tells the outcome. A second call while one is under way does nothing. Never rejects; false when
+ * it was not loaded here.
+ */
+export function loadModel({ client }: Engine, name: string): Promise<boolean> {
+  return reporting(name, 'load', async (signal) => {
     const { model } = await client.call('repository/load', { model: name }, { signal });
     reportLoaded(model);
   });

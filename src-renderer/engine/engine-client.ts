@@ -32,6 +32,14 @@ export function remedyOf(thrown: unknown): string | undefined {
   return typeof remedy === 'string' ? remedy : undefined;
 }
 
+/** Both as one text, for where there is one place for them. */
+export function explainedMessage(thrown: unknown): string {
+  const message = messageOf(thrown);
+  const remedy = remedyOf(thrown);
+  if (remedy === undefined) return message;
+  return `${message}${/[.!?]$/.test(message) ? '' : '.'} ${remedy}`;
+}
+
 /** True when a call ended because its caller gave up, which is never shown to the user. */
 export function isAbort(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'AbortError';

@@ -8,6 +8,7 @@ import { errorFromWire, errorToWire } from '../../src-shared/errors.ts';
 import type { Rendered } from '../testing/render.tsx';
 import { click, renderView, until } from '../testing/render.tsx';
 import { ToastHost } from '../ui/toast.tsx';
+import { explainedMessage } from './engine-client.ts';
 import { toastThrown } from './toast-thrown.ts';
 import { useAction } from './use-action.ts';
 
@@ -64,4 +65,9 @@ test('an action that says nothing of its errors has them told so, and one that w
   await click(button);
   await until(() => expect(thrown).toEqual([]));
   expect(shown()).toHaveLength(1);
+});
+
+test('where there is one place for a message, its remedy follows as a sentence of its own', () => {
+  expect(explainedMessage(shut('front'))).toBe("the door 'front' is shut. Open it.");
+  expect(explainedMessage(new Error('no disk'))).toBe('no disk');
 });

@@ -3,7 +3,7 @@
 
 import { useCallback, useRef, useState } from 'react';
 
-import { isCancelled, messageOf } from './engine-client.ts';
+import { isCancelled, explainedMessage } from './engine-client.ts';
 import { toastThrown } from './toast-thrown.ts';
 
 /** `run` does nothing while the action is under way. */
@@ -28,7 +28,7 @@ export function useAction<Args extends readonly unknown[]>(
         .catch((thrown: unknown) => {
           if (isCancelled(thrown)) return;
           if (onError === undefined) toastThrown(thrown);
-          else onError(messageOf(thrown));
+          else onError(explainedMessage(thrown));
         })
         .finally(() => {
           running.current = false;

@@ -4,7 +4,7 @@
 import { useCallback, useEffect, useState } from 'react';
 
 import type { CallArgs, CallName, CallResult } from '../../src-shared/contract/contract.ts';
-import { isAbort, messageOf } from './engine-client.ts';
+import { explainedMessage, isAbort } from './engine-client.ts';
 import { useClient, useConnection } from './engine-context.tsx';
 
 export interface CallState<Result> {
@@ -44,7 +44,7 @@ export function useCall<N extends CallName>(
       },
       (thrown: unknown) => {
         if (controller.signal.aborted || isAbort(thrown)) return;
-        setAnswer({ subject, run, data: undefined, error: messageOf(thrown) });
+        setAnswer({ subject, run, data: undefined, error: explainedMessage(thrown) });
       },
     );
     return () => controller.abort();

@@ -39,7 +39,7 @@ export const INITIAL_WORKSPACE: WorkspaceState = {
   dirty: new Set(),
   isRailNarrow: false,
   /** Beside a full table the inspector needs a wide window. */
-  isInspectorOpen: typeof window !== 'undefined' && window.innerWidth >= 1600,
+  isInspectorOpen: false,
   isBottomOpen: false,
   bottomTab: 'logs',
   sizes: {},

@@ -4,7 +4,7 @@
 import { useEffect, useMemo, useState } from 'react';
 
 import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
-import { isAbort, messageOf } from '../engine/engine-client.ts';
+import { isAbort, explainedMessage } from '../engine/engine-client.ts';
 import { useClient } from '../engine/engine-context.tsx';
 import { byteSizeOf, decodeNumbers, decodeTexts, isFixedSize } from './tensor-slices.ts';
 import { readBlob } from '../actions/blobs.ts';
@@ -39,7 +39,7 @@ function useBytes(
       (bytes) => setFetched({ key, bytes, error: '' }),
       (thrown: unknown) => {
         if (controller.signal.aborted || isAbort(thrown)) return;
-        setFetched({ key, bytes: NO_BYTES, error: messageOf(thrown) });
+        setFetched({ key, bytes: NO_BYTES, error: explainedMessage(thrown) });
       },
     );
     return () => controller.abort();

@@ -174,12 +174,13 @@ export const model = {
   'model.facts.loadedAt': 'at {time}, in {duration}{memory}',
   'model.facts.phases': 'Load time',
   'model.facts.backend': 'Backend',
+  'model.facts.noBackend': 'None: the server runs its steps',
   'model.facts.folder': 'Folder',
   'model.memory.measured': '{size}: what the process grew by while it was loaded (session, arena, threads)',
   'model.memory.weights':
-    'Not measured: others were loaded at the same time, or it was the first load of this server, which brings the runtime along. At least {size}, the size of its weights; unload it and load it alone to know.',
+    'At least {size}, the size of its weights. Not measured, because it was not loaded alone: reload it to know.',
   'model.memory.unknown':
-    'Not measured: others were loaded at the same time, it was the first load of this server, or the process did not grow. Unload it and load it alone to know.',
+    'Memory not measured: it was not loaded alone, or too small to be seen. Reload it to know.',
   'model.gpuMemory': 'GPU {device}: {text}',
   'model.gpuMemory.by.process': 'what the server had of it after the load, less what it had before ({tool}).',
   'model.gpuMemory.by.device':
@@ -215,6 +216,7 @@ export const model = {
   'model.card.requests':
     '{count, plural, one {# request} other {# requests}}, {failed} failed, p99 at most {p99}',
   'model.card.cost': 'Costs',
+  'model.card.ensembleCost': 'Nothing of its own: its steps hold the memory and the instances',
   'model.card.instances': '{count, plural, one {# instance} other {# instances}}',
   'model.card.workers': '{size} in processes of its own',
   'model.card.look': 'Look inside',

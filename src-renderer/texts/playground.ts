@@ -286,7 +286,6 @@ export const playground = {
   'playground.diff.missing': '{name}: not in the other answer',
   'playground.diff.lengths': '{name}: {actual} values, {expected} expected',
   'playground.checks.needsModel': 'The model must be loaded and the server started',
-  'playground.check': 'Check',
   'playground.checkedAt': 'Checked at {time}, with the request as it was then.',
   'playground.sample': 'By example',
   'playground.sample.run': 'Try it',
@@ -295,7 +294,9 @@ export const playground = {
     'Send one request with made-up values, or a sample picture, and see what comes back.',
   'playground.sample.picture': 'The picture that was sent',
   'playground.sample.more': '{count, plural, one {# more output} other {# more outputs}} in the playground.',
+  'playground.notLoaded': 'Nothing was sent, because {name} could not be loaded.',
   'playground.parity': 'Parity check',
+  'playground.parity.run': 'Compare answers',
   'playground.parity.text':
     'Runs the same tensors through the server and through a plain ONNX Runtime session on the CPU, and compares every element; then once more with other rows in the same batch.',
   'playground.parity.tolerance': 'Up to {tolerance}, absolute or relative, counts as equal.',
@@ -304,6 +305,7 @@ export const playground = {
   'playground.parity.bare': 'Plain ONNX Runtime',
   'playground.parity.tryOne': 'Try batch 1',
   'playground.encoding': 'Encoding cost',
+  'playground.encoding.run': 'Measure encodings',
   'playground.encoding.text':
     'Sends this request 20 times with each encoding. The added time is against the fastest.',
   'playground.encoding.name': 'Encoding',

@@ -1,6 +1,7 @@
 // Text that is copied or compared: monospace, selectable, with a copy button beside it, so that it covers no text. Never
 // translated.
 
+import { Breakable } from './breakable.tsx';
 import { cx } from './cx.ts';
 import { CopyButton } from './copy-button.tsx';
 
@@ -28,7 +29,7 @@ export function CodeBlock({
           isWrapped && 'break-words whitespace-pre-wrap',
         )}
       >
-        {text}
+        {isWrapped ? <Breakable text={text} /> : text}
       </pre>
       <div className="p-1">
         <CopyButton text={text} isIconOnly />

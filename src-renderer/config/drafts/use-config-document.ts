@@ -3,7 +3,7 @@
 
 import { useCallback, useEffect, useMemo, useState } from 'react';
 
-import { isAbort, messageOf } from '../../engine/engine-client.ts';
+import { isAbort, explainedMessage } from '../../engine/engine-client.ts';
 import { useConnection, useEngine, useModel, useModels, useServer } from '../../engine/engine-context.tsx';
 import { useCall } from '../../engine/use-call.ts';
 import { useEvent } from '../../engine/use-event.ts';
@@ -39,7 +39,7 @@ export function useConfigDocument(model: string, profile: string): ConfigDocumen
       () => setFailure({ document: '', message: '' }),
       (thrown: unknown) => {
         if (!controller.signal.aborted && !isAbort(thrown)) {
-          setFailure({ document, message: messageOf(thrown) });
+          setFailure({ document, message: explainedMessage(thrown) });
         }
       },
     );
@@ -101,7 +101,7 @@ export function useLanguageAnswer<Q extends 'check' | 'effective' | 'fillable'>(
           if (isCurrent() && answer !== undefined) setState({ document, answer, error: '' });
         },
         (thrown: unknown) => {
-          if (isCurrent()) setState({ document, answer: undefined, error: messageOf(thrown) });
+          if (isCurrent()) setState({ document, answer: undefined, error: explainedMessage(thrown) });
         },
       );
     });

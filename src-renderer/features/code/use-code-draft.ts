@@ -7,7 +7,7 @@ import { useStore } from 'zustand';
 import type { Draft } from '../../config/drafts/config-drafts.ts';
 import { codeDocument, draftOf, drafts } from '../../config/drafts/config-drafts.ts';
 import { readCodeDraft } from '../../config/drafts/draft-actions.ts';
-import { isAbort, messageOf } from '../../engine/engine-client.ts';
+import { isAbort, explainedMessage } from '../../engine/engine-client.ts';
 import { useConnection, useEngine } from '../../engine/engine-context.tsx';
 import { useEvent } from '../../engine/use-event.ts';
 
@@ -32,7 +32,8 @@ export function useCodeDraft(model: string, file: string): CodeDraft {
     readCodeDraft(engine, model, file, controller.signal).then(
       () => setFailure({ file: '', message: '' }),
       (thrown: unknown) => {
-        if (!controller.signal.aborted && !isAbort(thrown)) setFailure({ file, message: messageOf(thrown) });
+        if (!controller.signal.aborted && !isAbort(thrown))
+          setFailure({ file, message: explainedMessage(thrown) });
       },
     );
     return () => controller.abort();

@@ -9,7 +9,7 @@ import {
   saveDraft,
   writeText,
 } from '../../config/drafts/draft-actions.ts';
-import { isAbort, messageOf } from '../../engine/engine-client.ts';
+import { isAbort, explainedMessage } from '../../engine/engine-client.ts';
 import type { Engine } from '../../engine/engine-context.tsx';
 import { t } from '../../texts/translate.ts';
 import { toastError, toastInfo, toastSuccess, toastWarning } from '../../ui/toast.tsx';
@@ -25,7 +25,8 @@ export async function tryDraft({ client }: Engine, document: string, signal?: Ab
     changeDraft(model, (current) => ({ ...current, triedText: text }));
     toastInfo(t('config.trying', { name: model }));
   } catch (thrown) {
-    if (!isAbort(thrown)) toastError(t('config.tryFailed', { name: model, reason: messageOf(thrown) }));
+    if (!isAbort(thrown))
+      toastError(t('config.tryFailed', { name: model, reason: explainedMessage(thrown) }));
   }
 }
 

@@ -7,7 +7,7 @@ import type { OnnxGraphData } from '../../../src-shared/contract/graph-calls.ts'
 import { ServerError } from '../../../src-shared/errors.ts';
 import { readBlob, releaseBlob } from '../../actions/blobs.ts';
 import type { EngineClient } from '../../engine/engine-client.ts';
-import { messageOf } from '../../engine/engine-client.ts';
+import { explainedMessage } from '../../engine/engine-client.ts';
 import type { GraphIndex } from './graph-index.ts';
 import { indexGraph } from './graph-index.ts';
 
@@ -70,7 +70,7 @@ export async function openGraph(
   } catch (thrown) {
     if (signal.aborted) return;
     const isMissing = thrown instanceof ServerError && thrown.code === 'NOT_FOUND';
-    put(key, { ...READING, state: isMissing ? 'missing' : 'failed', error: messageOf(thrown) });
+    put(key, { ...READING, state: isMissing ? 'missing' : 'failed', error: explainedMessage(thrown) });
   }
 }
 

@@ -74,3 +74,12 @@ test('each version has a number of its own', async () => {
   expect(titles()[0]).toMatch(/^512 MiB GPU 0: 512 MiB: what the server had/);
   expect(titles()[1]).toMatch(/^– GPU 0: memory not known: something else was loaded/);
 });
+
+test('an ensemble has no memory and no instances of its own', async () => {
+  const fake = new FakeEngine();
+  const model = fakeModel('m', { isEnsemble: true, memoryBytes: 128 * 1024, device: '' });
+  page = await renderWithHosts(<ModelCard model={model} version="1" io={undefined} />, fake);
+  const { textContent } = await until(() => (page as Rendered).get('model-cost'));
+  expect(textContent).toMatch(/^Nothing of its own/);
+  expect(textContent).not.toMatch(/KiB|\d instance/);
+});

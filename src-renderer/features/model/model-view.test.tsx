@@ -153,3 +153,23 @@ test('the curl of a model is copied; one without inputs has none', async () => {
   await until(() => expect(document.body.textContent).toContain('not loaded'));
   expect(copied).toHaveLength(1);
 });
+
+test.each(['failed', 'not-runnable'] as const)('a model that is %s offers no request', async (state) => {
+  areas.setState({
+    screens: new Set(['perf']),
+    modelTabs: [tab('overview'), tab('playground')],
+  });
+  const { query, get } = await show({ state });
+  expect(query('model-send')).toBeNull();
+  expect(get('model-header').textContent).not.toContain('Perf test');
+  // One that cannot be loaded has no filled button that does nothing.
+  const isFilled = get('model-load').className.includes('bg-accent');
+  expect(isFilled).toBe(state === 'failed');
+});
+
+test('a model that is not loaded offers to send, which loads it', async () => {
+  areas.setState({ screens: new Set(['perf']), modelTabs: [tab('overview'), tab('playground')] });
+  const { get } = await show({ state: 'unloaded' });
+  expect(get('model-send').textContent).toContain('Send request');
+  expect(get('model-header').textContent).toContain('Perf test');
+});

@@ -3,10 +3,12 @@ import { expect, test } from 'vitest';
 import { filledFields, tensorFacts } from './overview-selectors.ts';
 import { readServedConfig } from './served-config.ts';
 
-test('what was completed is named once, with its value where that is one word', () => {
+test('what was completed is named once, with its value where that is one word, and not what can be nothing else', () => {
   const lines = [
     ['name: "m"', 'file'],
     ['backend: "onnxruntime"', 'auto-complete'],
+    ['platform: "onnxruntime_onnx"', 'auto-complete'],
+    ['model_transaction_policy {', 'auto-complete'],
     ['max_batch_size: 4', 'auto-complete'],
     ['input {', 'auto-complete'],
     ['  name: "x"', 'auto-complete'],
@@ -22,12 +24,7 @@ test('what was completed is named once, with its value where that is one word', 
     isLive: true,
     error: '',
   };
-  expect(filledFields(effective)).toEqual([
-    'backend onnxruntime',
-    'max_batch_size 4',
-    'input',
-    'dynamic_batching',
-  ]);
+  expect(filledFields(effective)).toEqual(['max_batch_size 4', 'input', 'dynamic_batching']);
 });
 
 test('tensors that the server fills in or keeps are told from those that clients send', () => {

@@ -46,12 +46,15 @@ export function tensorFacts(
   });
 }
 
+/** Each follows from what is written or from the file, and can be nothing else: no news. */
+const IMPLIED: ReadonlySet<string> = new Set(['backend', 'platform', 'model_transaction_policy']);
+
 /** Top-level fields whose lines came from completion, in order, each once, with its value where that is one word. */
 export function filledFields({ text, origins }: EffectiveConfig): readonly string[] {
   const fields = new Map<string, string>();
   text.split('\n').forEach((line, index) => {
     const [, field, value = ''] = /^([a-z_]+)\s*(?:[{[]|:\s*([\w".-]*))/.exec(line) ?? [];
-    if (field === undefined || origins[index]?.kind !== 'auto-complete') return;
+    if (field === undefined || origins[index]?.kind !== 'auto-complete' || IMPLIED.has(field)) return;
     const shown = value.replaceAll('"', '');
     fields.set(field, shown === '' ? field : `${field} ${shown}`);
   });

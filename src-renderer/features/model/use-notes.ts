@@ -3,7 +3,7 @@
 
 import { useCallback, useEffect, useState } from 'react';
 
-import { messageOf } from '../../engine/engine-client.ts';
+import { explainedMessage } from '../../engine/engine-client.ts';
 import { useClient } from '../../engine/engine-context.tsx';
 import { useCall } from '../../engine/use-call.ts';
 import { t } from '../../texts/translate.ts';
@@ -41,7 +41,7 @@ export function useNotes(folder: string): Notes {
         if (unsaved.get(folder) === text) unsaved.delete(folder);
         setStatus(t('model.notes.saved'));
       },
-      (thrown: unknown) => setStatus(t('model.notes.notSaved', { reason: messageOf(thrown) })),
+      (thrown: unknown) => setStatus(t('model.notes.notSaved', { reason: explainedMessage(thrown) })),
     );
   }, [client, folder, key]);
   useEffect(() => {

@@ -152,4 +152,9 @@ test('the batch size goes into every input, and free sizes beside it are fields'
   expect(query('pg-dim-X-0')).toBeNull();
   await type(get('pg-dim-X-1'), '2');
   await until(() => expect(inputOf('X')).toMatchObject({ shape: [3, 2], values: { length: 6 } }));
+  const isWide = (): boolean => get('pg-dim-X-1').parentElement?.className.includes('w-32') ?? false;
+  expect(isWide()).toBe(false);
+  // A field of the usual width would show two of its digits less.
+  await type(get('pg-dim-X-1'), '24000');
+  await until(() => expect(isWide()).toBe(true));
 });

@@ -5,7 +5,7 @@ import { createStore } from 'zustand/vanilla';
 import { readBlob, releaseBlob, uploadBlob } from '../../actions/blobs.ts';
 import { saveText } from '../../actions/save-text.ts';
 import type { EngineClient } from '../../engine/engine-client.ts';
-import { messageOf } from '../../engine/engine-client.ts';
+import { explainedMessage } from '../../engine/engine-client.ts';
 
 export interface SavedRun {
   readonly state: 'running' | 'passed' | 'failed' | 'answered';
@@ -46,7 +46,7 @@ async function answerOf(client: EngineClient, model: string, id: string): Promis
     if (passed === undefined) return { state: result.ok ? 'answered' : 'failed', message: result.error };
     return { state: passed ? 'passed' : 'failed', message: passed ? '' : message };
   } catch (thrown) {
-    return { state: 'failed', message: messageOf(thrown) };
+    return { state: 'failed', message: explainedMessage(thrown) };
   }
 }
 

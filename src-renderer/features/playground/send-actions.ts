@@ -6,7 +6,7 @@ import type { PlaygroundRequest } from '../../../src-shared/contract/inference-c
 import { ServerError } from '../../../src-shared/errors.ts';
 import { cancelAction, isLoaded, loadModel } from '../../actions/model-actions.ts';
 import { isRunning, startServer } from '../../actions/server-actions.ts';
-import { isAbort, messageOf } from '../../engine/engine-client.ts';
+import { isAbort, explainedMessage } from '../../engine/engine-client.ts';
 import type { Engine } from '../../engine/engine-context.tsx';
 import { t } from '../../texts/translate.ts';
 import type { RequestDraft } from './draft.ts';
@@ -206,9 +206,12 @@ async function makeReady(engine: Engine, name: string, signal: AbortSignal): Pro
   if (readinessOf(model(), true) !== 'load') return;
   const stop = (): void => cancelAction(name);
   signal.addEventListener('abort', stop);
-  await unlessAborted(loadModel(engine, name), signal).finally(() =>
+  const loaded = await unlessAborted(loadModel(engine, name), signal).finally(() =>
     signal.removeEventListener('abort', stop),
   );
+  // The server would only say that there is no such model.
+  if (!loaded && model()?.state !== 'ready')
+    throw new ServerError('UNAVAILABLE', t('playground.notLoaded', { name }));
 }
 
 /** Rejects as soon as the signal does, however long the work goes on. */
@@ -222,7 +225,7 @@ function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Prom
 function refusal(thrown: unknown): Pick<Outcome, 'refused' | 'refusedInput'> {
   if (isAbort(thrown)) return { refused: t('playground.cancelled'), refusedInput: '' };
   const input = thrown instanceof ServerError ? thrown.details?.['input'] : undefined;
-  return { refused: messageOf(thrown), refusedInput: typeof input === 'string' ? input : '' };
+  return { refused: explainedMessage(thrown), refusedInput: typeof input === 'string' ? input : '' };
 }
 
 function releaseOutcome({ client }: Engine, { result }: Outcome): void {

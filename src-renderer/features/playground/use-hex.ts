@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 
 import type { PlaygroundOutput } from '../../../src-shared/contract/inference-calls.ts';
-import { messageOf } from '../../engine/engine-client.ts';
+import { explainedMessage } from '../../engine/engine-client.ts';
 import { useClient } from '../../engine/engine-context.tsx';
 import { readBlob } from '../../actions/blobs.ts';
 
@@ -33,7 +33,7 @@ export function useElementsHex(
     readBlob(client, blob, range, { signal: controller.signal }).then(
       (bytes) => setShown({ text: hexDump(bytes), error: '' }),
       (thrown: unknown) => {
-        if (!controller.signal.aborted) setShown({ text: '', error: messageOf(thrown) });
+        if (!controller.signal.aborted) setShown({ text: '', error: explainedMessage(thrown) });
       },
     );
     return () => controller.abort();

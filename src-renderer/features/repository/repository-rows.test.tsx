@@ -6,6 +6,8 @@ import type { ModelView } from '../../../src-shared/contract/model-view.ts';
 import { internal } from '../../../src-shared/errors.ts';
 import { hiddenModels } from '../../actions/hidden-models.ts';
 import { address } from '../../lib/address.ts';
+import { areas } from '../../lib/areas.ts';
+import type { ModelTabDefinition } from '../../lib/feature.ts';
 import { activeTab, INITIAL_WORKSPACE, workspace } from '../../lib/workspace-store.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
 import { fakeModel, fakeSnapshot } from '../../testing/fake-models.ts';
@@ -14,6 +16,7 @@ import type { Rendered } from '../../testing/render.tsx';
 import { click, press, renderWithHosts, until } from '../../testing/render.tsx';
 import { forgetTold, toldOf } from '../../testing/told.ts';
 import { repositoryUi } from './repository-store.ts';
+import { modelColumns } from './components/model-columns.tsx';
 import { RepositoryView } from './repository-view.tsx';
 
 let page: Rendered | undefined;
@@ -187,4 +190,34 @@ test('slash leads from a row to the filter', async () => {
   get('model-row-net').focus();
   await press(get('model-row-net'), '/');
   expect(document.activeElement).toBe(get('models-filter'));
+});
+
+test.each([
+  ['failed', true],
+  ['not-runnable', true],
+  ['unloaded', false],
+  ['ready', false],
+] as const)('of a model that is %s: its button to send is off: %j', async (state, off) => {
+  const before = areas.getState();
+  const playground = { id: 'playground', title: 'model.tab.graph', View: () => null } as const;
+  areas.setState({ modelTabs: [playground as unknown as ModelTabDefinition] });
+  const { get } = await start({ state });
+  expect(isOff(get('btn-test-net'))).toBe(off);
+  areas.setState(before, true);
+});
+
+test('the column of names grows with the longest, and a very long one is whole in two lines', async () => {
+  const widthOf = (longest: number): number =>
+    modelColumns(false, false, longest).find(({ id }) => id === 'name')?.width ?? 0;
+  expect(widthOf(10)).toBeLessThan(widthOf(35));
+  expect(widthOf(200)).toBeLessThanOrEqual(320);
+  const name = 'customer_support_ticket_intent_classification_multilingual_v3';
+  const fake = new FakeEngine();
+  fake.snapshot = fakeSnapshot([fakeModel(name)]);
+  page = await renderWithHosts(<RepositoryView address={address('models')} />, fake);
+  const row = await until(() => (page as Rendered).get(`model-row-${name}`));
+  const shown = row.querySelector(`[title="${name}"]`);
+  expect(shown?.textContent).toBe(name);
+  expect(shown?.className).toContain('line-clamp-2');
+  expect(shown?.querySelectorAll('wbr').length).toBe(name.split('_').length - 1);
 });

@@ -49,7 +49,11 @@ export function RepositoryView({ address }: FeatureViewProps) {
   );
   const isMemoryTelling = tellsMemory(models);
   const hasGpuModels = models.some(({ gpuMemory }) => gpuMemory.length > 0);
-  const columns = useMemo(() => modelColumns(isMemoryTelling, hasGpuModels), [isMemoryTelling, hasGpuModels]);
+  const longest = models.reduce((most, { name }) => Math.max(most, name.length), 0);
+  const columns = useMemo(
+    () => modelColumns(isMemoryTelling, hasGpuModels, longest),
+    [isMemoryTelling, hasGpuModels, longest],
+  );
   const groupOf = useMemo(() => groupKey(ui.groupBy), [ui.groupBy]);
   const onRowKey = useRowKeys();
   const isSelected = (model: ModelView) => ui.selected.has(modelKey(model));

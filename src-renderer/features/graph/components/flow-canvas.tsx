@@ -15,6 +15,7 @@ import { t } from '../../../texts/translate.ts';
 import { announce } from '../../../ui/announcer.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { nodeByKey } from '../graph-keys.ts';
+import { mapSize } from '../map-size.ts';
 import { startViewport, wholeViewport } from '../start-viewport.ts';
 import { FarDrawing, nodeAt } from './far-drawing.tsx';
 import { RoutedEdge } from './routed-edge.tsx';
@@ -52,10 +53,6 @@ const FAR_ZOOM = 0.25;
 const FAR_FROM = 150;
 const NO_NODES: CanvasNode[] = [];
 const NO_EDGES: Edge[] = [];
-/** A map of something longer is a line. */
-const MAX_MAP_RATIO = 12;
-/** A drawing that is cut has one unless it were a thread. */
-const MAX_CUT_RATIO = 40;
 
 export function FlowCanvas(props: FlowCanvasProps) {
   return (
@@ -115,10 +112,10 @@ function Canvas(props: FlowCanvasProps) {
     ({ transform: [, , zoom], width: room, height: depth }) =>
       room > 0 && (width * zoom > room || height * zoom > depth),
   );
-  const hasMap =
-    !isFar &&
-    (isCut || nodes.length > MAP_FROM) &&
-    Math.max(width / height, height / width) < (isCut ? MAX_CUT_RATIO : MAX_MAP_RATIO);
+  const paneWidth = useStore((state) => state.width);
+  const paneHeight = useStore((state) => state.height);
+  const map = mapSize(props.size, { width: paneWidth, height: paneHeight });
+  const hasMap = !isFar && (isCut || nodes.length > MAP_FROM) && map !== undefined;
   const isSelectedHere = !isFar && nodes.some(({ id }) => id === selected);
   return (
     <div
@@ -168,13 +165,7 @@ function Canvas(props: FlowCanvasProps) {
       >
         {isFar && <FarDrawing nodes={nodes} edges={edges} size={props.size} selected={selected} />}
         {hasMap && (
-          <MiniMap
-            position="bottom-left"
-            pannable
-            zoomable
-            ariaLabel={t('graph.map')}
-            style={width > height ? { width: 200, height: 80 } : { width: 120, height: 160 }}
-          />
+          <MiniMap position="bottom-left" pannable zoomable ariaLabel={t('graph.map')} style={map} />
         )}
       </ReactFlow>
       <ZoomButtons testId={testId} host={host} size={props.size} />

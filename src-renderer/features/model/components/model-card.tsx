@@ -157,6 +157,7 @@ function Cost({ model, version }: Pick<ModelCardProps, 'model' | 'version'>) {
     .flatMap(({ instances }) => instances)
     .reduce((sum, { host }) => sum + (host?.memoryBytes ?? 0), 0);
   const shown = model.versions.find((each) => each.version === version);
+  if (model.isEnsemble) return <span data-testid="model-cost">{t('model.card.ensembleCost')}</span>;
   const parts = [
     memoryLong(model),
     ...gpuMemoryLines(shown?.gpuMemory ?? model.gpuMemory),

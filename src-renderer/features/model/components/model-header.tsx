@@ -6,6 +6,7 @@ import { useStore } from 'zustand';
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import {
   cancelAction,
+  cannotServe,
   isLoaded,
   loadModel,
   loadObstacle,
@@ -64,7 +65,7 @@ export function ModelHeader({ model, isSending, version, onVersion }: ModelHeade
             ]}
           />
         )}
-        {hasModelTab('playground') && !isSending && (
+        {hasModelTab('playground') && !isSending && !cannotServe(model) && (
           <Button
             variant={isLoaded(model) && !isTaken ? 'primary' : 'secondary'}
             icon={Send}
@@ -76,7 +77,7 @@ export function ModelHeader({ model, isSending, version, onVersion }: ModelHeade
           </Button>
         )}
         <LoadActions model={model} />
-        {hasScreen('perf') && (
+        {hasScreen('perf') && !cannotServe(model) && (
           <Button icon={Gauge} worksOffline onClick={() => open(address('perf', { query: { model: name } }))}>
             {t('model.header.perf')}
           </Button>
@@ -101,12 +102,13 @@ function LoadActions({ model }: { readonly model: ModelView }) {
       </Button>
     );
   }
+  const obstacle = loadObstacle(model);
   if (!isLoaded(model)) {
     return (
       <Button
-        variant={isTaken ? 'secondary' : 'primary'}
+        variant={isTaken || obstacle !== '' ? 'secondary' : 'primary'}
         icon={Play}
-        disabledReason={loadObstacle(model)}
+        disabledReason={obstacle}
         data-testid="model-load"
         onClick={() => void loadModel(engine, name)}
       >

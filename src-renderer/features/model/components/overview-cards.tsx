@@ -25,6 +25,11 @@ import { Select } from '../../../ui/select.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
 import type { PlaygroundRequest } from '../../../../src-shared/contract/inference-calls.ts';
 
+function backendOf({ backend, isEnsemble }: ModelView): string {
+  if (isEnsemble) return t('model.facts.noBackend');
+  return backend === '' ? t('model.lens.unknown') : backend;
+}
+
 export function AboutCard({ model }: { readonly model: ModelView }) {
   const { timings, loadedAtMs } = model;
   const phases = timings === undefined ? [] : toldPhases(timings.phases, timings.totalMs);
@@ -32,7 +37,7 @@ export function AboutCard({ model }: { readonly model: ModelView }) {
     <Card title={t('model.facts')}>
       <Facts
         items={[
-          [t('model.facts.backend'), model.backend === '' ? t('model.lens.unknown') : model.backend],
+          [t('model.facts.backend'), backendOf(model)],
           [
             t('model.facts.loaded'),
             loadedAtMs === 0

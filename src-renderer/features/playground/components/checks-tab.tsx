@@ -61,7 +61,13 @@ function Parity({ store, request, reason }: CheckProps) {
     <Card
       title={t('playground.parity')}
       testId="pg-parity"
-      actions={<RunButton {...{ run, cancel, isRunning, reason }} testId="pg-parity-run" />}
+      actions={
+        <RunButton
+          {...{ run, cancel, isRunning, reason }}
+          label={t('playground.parity.run')}
+          testId="pg-parity-run"
+        />
+      }
     >
       <p className="text-soft">{t('playground.parity.text')}</p>
       {parity !== undefined && (
@@ -132,7 +138,13 @@ function EncodingCost({ store, request, reason }: CheckProps) {
     <Card
       title={t('playground.encoding')}
       testId="pg-encoding"
-      actions={<RunButton {...{ run, cancel, isRunning, reason }} testId="pg-encoding-run" />}
+      actions={
+        <RunButton
+          {...{ run, cancel, isRunning, reason }}
+          label={t('playground.encoding.run')}
+          testId="pg-encoding-run"
+        />
+      }
     >
       <p className="text-soft">{t('playground.encoding.text')}</p>
       {rows !== undefined && (
@@ -197,10 +209,11 @@ interface RunButtonProps {
   readonly cancel: () => void;
   readonly isRunning: boolean;
   readonly reason: string;
+  readonly label: string;
   readonly testId: string;
 }
 
-function RunButton({ run, cancel, isRunning, reason, testId }: RunButtonProps) {
+function RunButton({ run, cancel, isRunning, reason, label, testId }: RunButtonProps) {
   if (isRunning) {
     return (
       <Button size="sm" onClick={cancel}>
@@ -210,7 +223,7 @@ function RunButton({ run, cancel, isRunning, reason, testId }: RunButtonProps) {
   }
   return (
     <Button size="sm" disabledReason={reason} data-testid={testId} onClick={run}>
-      {t('playground.check')}
+      {label}
     </Button>
   );
 }

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 
 import type { CallResult } from '../../../../src-shared/contract/contract.ts';
 import { readBlob, releaseBlob } from '../../../actions/blobs.ts';
-import { isAbort, messageOf } from '../../../engine/engine-client.ts';
+import { isAbort, explainedMessage } from '../../../engine/engine-client.ts';
 import { useClient } from '../../../engine/engine-context.tsx';
 import { formatShape, threeDigits } from '../../../lib/format.ts';
 import { pixelsOf } from '../../../tensors/pixels.ts';
@@ -189,7 +189,7 @@ function usePreview(input: InputDraft): Previewed | undefined {
       client.call('playground/previewInput', args, { signal: controller.signal }).then(
         (answer) => setPreview(answer),
         (thrown: unknown) => {
-          if (!isAbort(thrown) && !controller.signal.aborted) setPreview({ error: messageOf(thrown) });
+          if (!isAbort(thrown) && !controller.signal.aborted) setPreview({ error: explainedMessage(thrown) });
         },
       );
     }, PREVIEW_DELAY_MS);

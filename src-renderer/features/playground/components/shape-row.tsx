@@ -56,7 +56,7 @@ export function ShapeRow({ store, input, hasBatch }: ShapeRowProps) {
               min={0}
               aria-label={t('playground.dimension', { index: at, name })}
               data-testid={`pg-dim-${name}-${at}`}
-              className="w-24"
+              className={widthOf(dim)}
               onChange={(size) => setDim(at, size)}
             />
           ) : (
@@ -73,6 +73,13 @@ export function ShapeRow({ store, input, hasBatch }: ShapeRowProps) {
       />
     </span>
   );
+}
+
+/** Wide enough for the number, beside its two buttons. */
+function widthOf(dim: number): string {
+  const digits = String(dim).length;
+  if (digits <= 3) return 'w-24';
+  return digits <= 6 ? 'w-32' : 'w-40';
 }
 
 /** The shape the model takes, with free sizes as they are. */

@@ -9,7 +9,9 @@ import { problemsOf } from '../../../lib/problem-count.ts';
 import { gpuMemoryBytes, gpuMemoryLines, gpuMemoryShort } from '../../../lib/gpu-memory.ts';
 import { memoryShort, modelMemory } from '../../../lib/model-memory.ts';
 import { t } from '../../../texts/translate.ts';
+import { Breakable } from '../../../ui/breakable.tsx';
 import { Badge } from '../../../ui/badge.tsx';
+import { cx } from '../../../ui/cx.ts';
 import type { IconType } from '../../../ui/icon.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { StateChip } from '../../../ui/state-chip.tsx';
@@ -45,19 +47,40 @@ const stateColumn = (): Column<ModelView> => ({
   ),
 });
 
-const nameColumn = (): Column<ModelView> => ({
+/** Of a name in the font of the table, on the average. */
+const LETTER_PX = 7.5;
+const NAME_PX = 188;
+const MAX_NAME_PX = 320;
+/** What takes more is written smaller, in two lines. */
+const LONG_NAME = 40;
+
+/** As wide as the longest name needs, as far as there is room; `growth` says how much of what is left it takes. */
+function nameRoom(longest: number): Pick<Column<ModelView>, 'width' | 'growth'> {
+  const needed = longest * LETTER_PX + 20;
+  return {
+    width: Math.round(Math.min(Math.max(NAME_PX, needed), MAX_NAME_PX)),
+    growth: needed > NAME_PX ? 9 : 3,
+  };
+}
+
+const nameColumn = (longest: number): Column<ModelView> => ({
   id: 'name',
   title: t('models.col.name'),
-  width: 188,
+  ...nameRoom(longest),
   isGrowing: true,
-  growth: 3,
   sortValue: ({ name }) => name,
   cell: (model) => (
     // The chip goes to a second line, which is not seen, where it would cut the name.
     <span className="flex h-6 min-w-0 flex-wrap items-center gap-x-2 overflow-hidden">
       <span className="flex h-6 max-w-full min-w-0 items-center gap-2">
-        <span className="truncate font-medium text-strong" title={model.name}>
-          {model.name}
+        <span
+          className={cx(
+            'font-medium text-strong',
+            model.name.length > LONG_NAME ? 'line-clamp-2 text-xs leading-3' : 'truncate',
+          )}
+          title={model.name}
+        >
+          {model.name.length > LONG_NAME ? <Breakable text={model.name} /> : model.name}
         </span>
         <Marks model={model} />
       </span>
@@ -225,14 +248,16 @@ const lastColumn = (): Column<ModelView> => ({
 
 /**
  * Built when the list is drawn, so that titles are in the language of the window. `isMemoryTelling`: a column
- * of dashes would only take the room of the others. `hasGpuModels`: some of the models are on a GPU.
+ * of dashes would only take the room of the others. `hasGpuModels`: some of the models are on a GPU. `longest`: letters
+ * of the longest name.
  */
 export const modelColumns = (
   isMemoryTelling: boolean,
   hasGpuModels: boolean,
+  longest: number,
 ): readonly Column<ModelView>[] => [
   stateColumn(),
-  nameColumn(),
+  nameColumn(longest),
   ...middleColumns(),
   ...rateColumns(),
   ...(isMemoryTelling ? [memoryColumn()] : []),

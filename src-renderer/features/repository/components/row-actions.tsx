@@ -9,6 +9,7 @@ import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { disableDuplicate } from '../../../actions/disable-duplicate.ts';
 import {
   cancelAction,
+  cannotServe,
   isLoaded,
   loadModel,
   loadObstacle,
@@ -73,6 +74,7 @@ function OwnActions({ model }: { readonly model: ModelView }) {
           label={t('models.testOf', { name })}
           icon={Send}
           data-testid={`btn-test-${name}`}
+          disabledReason={cannotServe(model) ? t('command.notLoaded') : ''}
           onClick={() => open(modelAddress(name, 'playground'))}
         />
       )}

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 
 import type { ClientView } from '../../../../src-shared/contract/observe-views.ts';
-import { isAbort, messageOf } from '../../../engine/engine-client.ts';
+import { isAbort, explainedMessage } from '../../../engine/engine-client.ts';
 import { useClient, useSamples } from '../../../engine/engine-context.tsx';
 import { formatClock, formatCount } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
@@ -87,7 +87,7 @@ function useClients(): { readonly clients: readonly ClientView[] | undefined; re
   useEffect(() => {
     const controller = new AbortController();
     client.call('server/clients', {}, { signal: controller.signal }).then(setClients, (thrown: unknown) => {
-      if (!isAbort(thrown)) setError(messageOf(thrown));
+      if (!isAbort(thrown)) setError(explainedMessage(thrown));
     });
     return () => controller.abort();
   }, [client, second]);

@@ -1,0 +1,25 @@
+// How large the map beside a drawing is.
+
+import { expect, test } from 'vitest';
+
+import { mapSize } from './map-size.ts';
+
+const PANE = { width: 880, height: 560 };
+
+test('a drawing of usual sides has a small picture of itself, lying or standing', () => {
+  expect(mapSize({ width: 900, height: 400 }, PANE)).toEqual({ width: 200, height: 80 });
+  expect(mapSize({ width: 400, height: 900 }, PANE)).toEqual({ width: 120, height: 160 });
+});
+
+test('a network of hundreds of layers has a band along the pane, wide enough to be hit', () => {
+  const tall = mapSize({ width: 700, height: 40_000 }, PANE);
+  expect(tall).toEqual({ width: 20, height: 500 });
+  const wide = mapSize({ width: 40_000, height: 4000 }, PANE);
+  expect(wide).toEqual({ width: 820, height: 60 });
+});
+
+test('there is none where it would show nothing or cover the pane', () => {
+  expect(mapSize({ width: 10, height: 40_000 }, PANE)).toBeUndefined();
+  expect(mapSize({ width: 700, height: 40_000 }, { width: 300, height: 100 })).toBeUndefined();
+  expect(mapSize({ width: 0, height: 0 }, PANE)).toBeUndefined();
+});
