@@ -5,6 +5,7 @@ import re
 import traceback
 
 from .arguments import text
+from .hints import hint_of
 from .names import NativeEnum, native
 
 # One number per code on the wire between engine and host: the position in this list.
@@ -75,7 +76,8 @@ class TritonError:
 
 def failure_of(error):
     """What the engine is told of a failed start: the text, and the code where it is not INTERNAL."""
-    failure = {"text": error_text(error)}
+    hint = "" if isinstance(error, ModelFault) else hint_of(error)
+    failure = {"text": f"{error_text(error)}\n{hint}" if hint else error_text(error)}
     code = CODES[error.code] if isinstance(error, ModelFault) else "INTERNAL"
     return failure if code == "INTERNAL" else {**failure, "code": code}
 
@@ -85,20 +87,28 @@ def error_text(error):
     if isinstance(error, ModelFault):
         return str(error)
     if isinstance(error, SyntaxError):
-        lines = "".join(traceback.format_exception_only(type(error), error)).rstrip("\n")
-        head = f"{type(error).__name__}: {error.msg} ({_base_name(error.filename)}, line {error.lineno})"
-        return head if error.filename is None else f"{head}\n\nAt:\n  {error.filename}({error.lineno})\n\n{lines}"
+        return _syntax_text(error)
     text, failure = _text_of(error)
-    head = f"{type(error).__name__}: {text}{_places_of(error)}"
+    places = "".join(_places_of(error))
+    head = f"{type(error).__name__}: {text}" + (f"\n\nAt:\n{places}" if places else "")
     return head if failure is None else f"{head}\nMESSAGE UNAVAILABLE DUE TO EXCEPTION: {error_text(failure)}"
+
+
+def _syntax_text(error):
+    """With the line itself, and the files that imported the one that cannot be read."""
+    head = f"{type(error).__name__}: {error.msg} ({_base_name(error.filename)}, line {error.lineno})"
+    if error.filename is None:
+        return head
+    lines = "".join(traceback.format_exception_only(type(error), error)).rstrip("\n")
+    places = _places_of(error)
+    importers = places if any(not place.startswith("  <frozen ") for place in places) else []
+    return f"{head}\n\nAt:\n  {error.filename}({error.lineno})\n{''.join(importers)}\n{lines}"
 
 
 def _places_of(error):
     """Read off the traceback itself: the module of that name also looks for the source of each of a million frames."""
-    places = []
-    for file, line, name in _without_import(_frames_of(error)):
-        places.append(f"  {file}({line}): {name}\n")
-    return "\n\nAt:\n" + "".join(reversed(places)) if places else ""
+    places = [f"  {file}({line}): {name}\n" for file, line, name in _without_import(_frames_of(error))]
+    return places[::-1]
 
 
 def _frames_of(error):

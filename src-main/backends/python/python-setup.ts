@@ -69,7 +69,7 @@ export function instanceSetup(
     isDecoupled: config.modelTransactionPolicy?.decoupled === true,
     args: {
       model_config: modelConfigToJson(config),
-      model_instance_kind: spec.kind.replace(/^KIND_/, ''),
+      model_instance_kind: kindOf(spec),
       model_instance_name: spec.name,
       model_instance_device_id: String(Math.max(0, spec.deviceId)),
       model_repository: files.modelDir,
@@ -77,6 +77,11 @@ export function instanceSetup(
       model_name: files.modelName,
     },
   };
+}
+
+/** Models put themselves where it says: an instance for a GPU that is not there runs on the CPU, and is told so. */
+function kindOf({ kind, deviceId }: InstanceSpec): string {
+  return kind === 'KIND_GPU' && deviceId < 0 ? 'CPU' : kind.replace(/^KIND_/, '');
 }
 
 function hostFiles(

@@ -1,0 +1,66 @@
+"""The sentence behind the text of a failed start."""
+
+import importlib
+import sys
+
+import pytest
+from conch_python.errors import ModelFault, failure_of
+
+
+def _failure(code):
+    try:
+        exec(compile(code, "<model>", "exec"), {})
+    except Exception as failure:
+        return failure_of(failure)["text"]
+    raise AssertionError("nothing failed")
+
+
+@pytest.mark.parametrize(
+    ("module", "package"),
+    [("no_such_module_here", "no_such_module_here"), ("no_such_top.inner", "no_such_top")],
+)
+def test_a_module_that_is_not_there_is_named_with_the_command(module, package):
+    text = _failure(f"import {module}")
+    assert text.startswith("ModuleNotFoundError: No module named ")
+    assert text.endswith("--backend-config=python,python-executable=PATH")
+    assert f"run `{sys.executable} -m pip install {package}`" in text.splitlines()[-1]
+
+
+def test_the_package_of_a_module_with_another_name_is_told():
+    raised = "raise ModuleNotFoundError(\"No module named 'cv2'\", name='cv2')"
+    assert "-m pip install opencv-python-headless`" in _failure(raised)
+
+
+def test_a_module_wrapped_in_another_error_is_found():
+    code = "try:\n    import no_such_module_here\nexcept ImportError as e:\n    raise RuntimeError('needs it') from e"
+    assert "has no module 'no_such_module_here'" in _failure(code)
+
+
+def test_a_missing_part_of_a_package_that_is_there_is_the_models_own_fault():
+    assert "pip install" not in _failure("import json.no_such_part")
+
+
+def test_code_that_wants_a_gpu_is_told_what_it_needs():
+    text = _failure("raise AssertionError('Torch not compiled with CUDA enabled')")
+    assert "asks for a GPU by itself" in text.splitlines()[-1]
+
+
+def test_other_errors_stay_as_they_are():
+    lines = _failure("raise ValueError('x')").splitlines()
+    assert lines[:4] == ["ValueError: x", "", "At:", "  <model>(1): <module>"]
+    assert all(line.startswith("  ") for line in lines[3:])
+    assert failure_of(ModelFault("a sentence"))["text"] == "a sentence"
+
+
+def test_a_file_that_cannot_be_read_is_told_with_its_line_and_who_imported_it(tmp_path, monkeypatch):
+    (tmp_path / "broken_part.py").write_text("x = 1\ny = = 2\n")
+    (tmp_path / "whole_model.py").write_text("import broken_part\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    try:
+        importlib.import_module("whole_model")
+    except SyntaxError as failure:
+        lines = failure_of(failure)["text"].splitlines()
+    assert lines[0] == "SyntaxError: invalid syntax (broken_part.py, line 2)"
+    assert lines[2:4] == ["At:", f"  {tmp_path}/broken_part.py(2)"]
+    assert f"  {tmp_path}/whole_model.py(1): <module>" in lines
+    assert "    y = = 2" in lines
