@@ -3,6 +3,8 @@
 const RULES: readonly (readonly [RegExp, string])[] = [
   // Which of several missing versions of an ensemble's models is named.
   [/depends on '\w+' whose required version \d+/g, 'depends on one whose version'],
+  // How many of several requests that were sent together came in one batch.
+  [/(InferenceRequest|InferenceResponse)\(s\) size is:\d+/g, '$1(s) size is:#'],
   // How signatures and their values are shown.
   [/TypeError: .*?(?=["}]|$)/gs, 'TypeError'],
   // Which of several instances ran a request.

@@ -14,6 +14,7 @@ import threading
 from collections import deque
 
 from .frames import FRAME, FRAME_SIZE
+from .lines import Lines
 
 _READ_SIZE = 1 << 16
 _LARGEST_READ = 1 << 20
@@ -38,6 +39,8 @@ class Channel:
         self._is_closed = False
         self._outgoing = deque()
         self._write_lock = threading.Lock()
+        # Of the log.
+        self.lines = Lines(self)
 
     def on(self, kind, handler):
         """`handler(data, at, flags, a, b)`: `data` is the memory of the frame, its payload begins at `at`."""
@@ -83,6 +86,12 @@ class Channel:
                 self._is_closed = True
             finally:
                 self._write_lock.release()
+
+    def wait_until_written(self, limit_s):
+        """Waits while another thread writes. The limit is for a finalizer that runs inside of a write of its thread."""
+        if self._write_lock.acquire(timeout=limit_s):
+            self._write_lock.release()
+            self.flush()
 
     def wait(self, is_done):
         """Returns when `is_done()` holds; it is asked whenever something arrived. Raises Closed."""

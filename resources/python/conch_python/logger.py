@@ -58,4 +58,4 @@ def log(message, level, file="", line=0):
         return
     if len(message) > _LARGEST_MESSAGE:
         message = f"{message[:_LARGEST_MESSAGE]}... ({len(message) - _LARGEST_MESSAGE} characters more)"
-    channel.send(json_frame(LOG, [level.name, file, line, message]))
+    channel.lines.add(json_frame(LOG, [level.name, file, line, message]))
