@@ -32,7 +32,13 @@ export const notServedBackends: readonly BackendDescription[] = [
       'TensorRT backend supports only GPU device, and this server has no runner for its plans, on no device: export ' +
       'the model to ONNX, or keep it on a Triton server with a GPU of the kind that the plan was built for.',
   }),
-  notServed('vllm', 'vLLM', [{ name: 'model.json', form: 'file' }], { runsCode: true }),
+  notServed('vllm', 'vLLM', [{ name: 'model.json', form: 'file' }], {
+    runsCode: true,
+    needs:
+      "vLLM models need their own backend, which is written in Python and not part of this server: put Triton's " +
+      'vllm backend as the folder `vllm` under --backend-directory, and run `python3 -m pip install vllm` for the ' +
+      'Python that runs models.',
+  }),
   notServed('tensorrtllm', 'TensorRT-LLM', []),
   notServed('fil', 'Forest Inference', []),
 ];
