@@ -10,6 +10,7 @@ import { ConfirmHost } from '../ui/confirm.tsx';
 import { ToastHost } from '../ui/toast.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
 import { FakeEngine } from './fake-engine.ts';
+import { useQuickStyles } from './quick-styles.ts';
 
 const WIDTH = 1360;
 const HEIGHT = 860;
@@ -46,6 +47,7 @@ function fillInBrowser(): void {
 }
 
 fillInBrowser();
+useQuickStyles();
 
 export interface Rendered {
   readonly fake: FakeEngine;
@@ -161,37 +163,17 @@ export async function type(input: HTMLElement, text: string): Promise<void> {
 
 /** Serious and critical findings, in words. Contrast needs a real browser and is checked there. */
 export async function accessibilityFaults(root: Element = document.body): Promise<readonly string[]> {
-  const { violations } = await withKeptStyles(() =>
-    axe.run(root, {
-      rules: {
-        'color-contrast': { enabled: false },
-        region: { enabled: false },
-        'document-title': { enabled: false },
-        'html-has-lang': { enabled: false },
-      },
-    }),
-  );
+  const { violations } = await axe.run(root, {
+    rules: {
+      'color-contrast': { enabled: false },
+      region: { enabled: false },
+      'document-title': { enabled: false },
+      'html-has-lang': { enabled: false },
+    },
+  });
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
-}
-
-/** jsdom works out a style anew whenever it is asked, and axe asks for each element hundreds of times. */
-async function withKeptStyles<Result>(work: () => Promise<Result>): Promise<Result> {
-  const compute = window.getComputedStyle;
-  const kept = new Map<Element, CSSStyleDeclaration>();
-  window.getComputedStyle = (element, pseudo) => {
-    if (pseudo !== undefined && pseudo !== null && pseudo !== '')
-      return compute.call(window, element, pseudo);
-    const style = kept.get(element) ?? compute.call(window, element);
-    kept.set(element, style);
-    return style;
-  };
-  try {
-    return await work();
-  } finally {
-    window.getComputedStyle = compute;
-  }
 }
 
 /** Opens a Select and chooses the entry with this text, or the first whose text is the one that is meant. */
