@@ -1,6 +1,6 @@
 // Changing the instances of a model that serves: what is made first, what goes when, and when the load answers.
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { LogRecord } from '../base/log.ts';
 import { addLogSink, setLogSwitches } from '../base/log.ts';
@@ -73,7 +73,13 @@ async function send(correlationId = 0n, flags = 0): Promise<void> {
 }
 
 const lastInstance = (): string | undefined => backend.executions.at(-1)?.instanceName;
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+const live = (count: number): Promise<void> =>
+  vi.waitFor(() => expect(backend.liveInstanceCount).toBe(count));
+
+/** Whatever can go on without somebody else goes on. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
 
 test('an instance without a sequence goes at once, one with a sequence when that ends', async () => {
   await start(config(3, SEQUENCES));
@@ -88,14 +94,12 @@ test('an instance without a sequence goes at once, one with a sequence when that
   await send(3n, START);
   expect(lastInstance()).toMatch(/^new_/);
   await send(1n, END);
-  await settled();
-  expect(backend.liveInstanceCount).toBe(2 + 1);
+  await live(2 + 1);
   expect(logged).toContain(`Removing slot for batcher ${holder ?? ''}, slot 0`);
   expect(logged).toContain(`Removing batcher ${holder ?? ''}`);
   expect(logged).not.toContain(`Removing batcher ${second ?? ''}`);
   await send(2n, END);
-  await settled();
-  expect(backend.liveInstanceCount).toBe(2);
+  await live(2);
   await send(3n, END);
 });
 
@@ -114,7 +118,6 @@ test('a load answers when what it removed has finished its work and is closed', 
   const sent = [send(), send()];
   let isAnswered = false;
   const changed = change(config(1)).then(() => (isAnswered = true));
-  await settled();
   await settled();
   expect([isAnswered, backend.liveInstanceCount]).toEqual([false, 2]);
   for (const open of gates) open();

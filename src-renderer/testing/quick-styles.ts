@@ -20,7 +20,7 @@ function changesWhatIsSeen({ cssRules }: CSSStyleSheet): boolean {
 }
 
 /** Replaces `getComputedStyle` of the test page. Pages with style sheets, and pseudo-elements, get jsdom's own. */
-export function useQuickStyles(): void {
+export function installQuickStyles(): void {
   const compute: Compute = window.getComputedStyle.bind(window);
   const kinds = new Map<string, Kind>();
   const verdicts = new WeakMap<CSSStyleSheet, boolean>();

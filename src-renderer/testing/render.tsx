@@ -10,7 +10,7 @@ import { ConfirmHost } from '../ui/confirm.tsx';
 import { ToastHost } from '../ui/toast.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
 import { FakeEngine } from './fake-engine.ts';
-import { useQuickStyles } from './quick-styles.ts';
+import { installQuickStyles } from './quick-styles.ts';
 
 const WIDTH = 1360;
 const HEIGHT = 860;
@@ -47,7 +47,7 @@ function fillInBrowser(): void {
 }
 
 fillInBrowser();
-useQuickStyles();
+installQuickStyles();
 
 export interface Rendered {
   readonly fake: FakeEngine;

@@ -118,8 +118,8 @@ describe.skipIf(testPython() === undefined)(needsPython('the life of Python mode
   test('a process that is killed fails what it had, is not ready, and is started again', async () => {
     const pids = () => world.logged('pid ').map((line) => Number(line.split(' ')[1]));
     const before = pids().at(-1) ?? 0;
-    const running = act('actor', 'time.sleep(30)');
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const running = act('actor', 'print("at work", flush=True); time.sleep(600)');
+    await expect.poll(() => world.logged('at work')).not.toEqual([]);
     process.kill(before, 'SIGKILL');
     expect(await running).toMatchObject({ status: 500, error: NOT_HEALTHY('actor_0') });
     expect(await world.ask('actor', [4])).toMatchObject({ status: 200, outputs: [{ data: [4] }] });
@@ -267,8 +267,8 @@ print("child", subprocess.Popen(["sleep", "600"]).pid)`,
 
   test('15 lifecycle: what runs is answered before the model leaves', async () => {
     expect(await world.load('leaving', { code: ACTOR })).toBe('');
-    const running = act('leaving', 'time.sleep(0.5)');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const running = act('leaving', 'print("still at work", flush=True); time.sleep(0.5)');
+    await expect.poll(() => world.logged('still at work')).not.toEqual([]);
     await world.call('repository/models/leaving/unload', {});
     expect((await running).status).toBe(200);
   });
