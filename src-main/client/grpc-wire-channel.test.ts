@@ -4,7 +4,7 @@ import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import net from 'node:net';
 
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { GrpcWireChannel } from './grpc-wire-channel.ts';
 
@@ -158,12 +158,17 @@ describe('a unary call', () => {
   });
 
   test('that was cancelled is heard of no more', async () => {
-    const { channel } = await served(() => undefined);
+    const arrived = Promise.withResolvers<void>();
+    const { channel } = await served((stream, message, headers) => {
+      if (message.toString() !== 'x') return echo(stream, message, headers);
+      arrived.resolve();
+    });
     let calls = 0;
     const call = channel.unary(Buffer.from('x'), () => (calls += 1));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await arrived.promise;
     call.cancel();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    // What the server sends to a later call comes behind whatever it still sends to the cancelled one.
+    await ask(channel, Buffer.from('later'));
     expect(calls).toBe(0);
   });
 });
@@ -195,17 +200,25 @@ describe('a connection', () => {
   });
 
   test('that is being closed finishes its calls and takes no further one', async () => {
-    let count = 0;
+    let finish: (() => void) | undefined;
+    const connections = new Set<unknown>();
     const { channel } = await served((stream, message, headers) => {
-      count += 1;
-      if (count > 1) return echo(stream, message, headers);
+      connections.add(stream.session);
+      if (finish !== undefined) return echo(stream, message, headers);
       stream.session?.goaway(0, stream.id);
-      setTimeout(() => echo(stream, message, headers), 400);
+      finish = () => echo(stream, message, headers);
     });
     const first = ask(channel, Buffer.from('a'));
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    const second = ask(channel, Buffer.from('b'));
-    expect([(await first).response?.toString(), (await second).response?.toString()]).toEqual(['a', 'b']);
+    await vi.waitFor(() => expect(finish).toBeDefined());
+    // The first call goes on until another connection has been made for one that comes after the end was told.
+    const later: string[] = [];
+    await vi.waitFor(async () => {
+      later.push((await ask(channel, Buffer.from('b'))).response?.toString() ?? '');
+      expect(connections.size).toBe(2);
+    });
+    expect(new Set(later)).toEqual(new Set(['b']));
+    finish?.();
+    expect((await first).response?.toString()).toBe('a');
   });
 
   test.each([
