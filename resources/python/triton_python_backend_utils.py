@@ -1,6 +1,7 @@
 """What models import, `import triton_python_backend_utils as pb_utils`: the interface of Triton's Python backend.
 What it imports itself is there as well for models that import everything from it."""
 
+import json  # noqa: F401
 import struct
 
 import numpy as np

@@ -98,9 +98,7 @@ class Host:
             link.phase = INITIALIZING
             if hasattr(model, "initialize"):
                 model.initialize(setup["args"])
-        except SystemExit:
-            raise
-        except BaseException as error:  # noqa: BLE001
+        except BaseException as error:  # noqa: BLE001 - also SystemExit, which tells more than a process that is gone
             self._channel.send(json_frame(FAILED, failure_of(error)))
             return False
         link.phase = SERVING

@@ -188,5 +188,6 @@ class InferenceRequest:
         """One InferenceResponse, or with `decoupled` a ResponseIterator. Blocks until it is there."""
         return run_call(self, flag(decoupled, "decoupled"))
 
-    async def async_exec(self, decoupled=False):
-        return await asyncio.get_running_loop().run_in_executor(None, run_call, self, flag(decoupled, "decoupled"))
+    def async_exec(self, decoupled=False):
+        """On its way at once, whenever its future is waited for."""
+        return asyncio.get_running_loop().run_in_executor(None, run_call, self, flag(decoupled, "decoupled"))

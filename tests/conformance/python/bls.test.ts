@@ -93,6 +93,28 @@ class TritonPythonModel:
         return [InferenceResponse([Tensor("OUTPUT0", np.full(1, total, np.float32))])]
 `,
   },
+  // Both calls are under way before the first answer is waited for.
+  at_once: {
+    code: `${HELPERS.replace('request(model', 'InferenceRequest(model_name=model')}
+class TritonPythonModel:
+    async def execute(self, requests):
+        calls = [ask("at_once_meets", [side]).async_exec() for side in range(2)]
+        met = [(await call).output_tensors()[0].as_numpy()[0] for call in calls]
+        return [InferenceResponse([Tensor("OUTPUT0", np.array(met, np.float32))])]
+`,
+  },
+  // Answers 1 when both of its instances have a request at the same time.
+  at_once_meets: {
+    config: `${ONE_TO_ONE}\ninstance_group [ { kind: KIND_CPU count: 2 } ]`,
+    code: executing(`side = int(requests[0].inputs()[0].as_numpy()[0])
+folder = pb_utils.get_model_dir()
+open(os.path.join(folder, "side%d" % side), "w").close()
+end = time.monotonic() + 20
+while not os.path.exists(os.path.join(folder, "side%d" % (1 - side))) and time.monotonic() < end:
+    time.sleep(0.01)
+met = os.path.exists(os.path.join(folder, "side%d" % (1 - side))) and time.monotonic() < end
+return [InferenceResponse([Tensor("OUTPUT0", np.full(1, met, np.float32))])]`),
+  },
   unloaded: { code: executing('return None') },
 };
 
@@ -204,6 +226,10 @@ describe.skipIf(testPython() === undefined)(needsPython('what Python models ask 
 
   test('9 BLS: coroutines ask several models at once', async () => {
     expect((await world.ask('async_calls')).outputs[0]?.data).toEqual([28 + 400]);
+  });
+
+  test('9 BLS: async calls are on their way before anybody waits for them', async () => {
+    expect((await world.ask('at_once')).outputs[0]?.data).toEqual([1, 1]);
   });
 
   test('9 BLS: a timeout ends a request that waits', async () => {

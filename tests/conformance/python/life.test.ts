@@ -224,9 +224,16 @@ print("child", subprocess.Popen(["sleep", "600"]).pid)`,
     ],
     [
       'leaves',
-      `${IDENTITY}\n    def initialize(self, args):\n        sys.exit(1)\n`,
+      `${IDENTITY}\n    def initialize(self, args):\n        os._exit(1)\n`,
       undefined,
       NOT_HEALTHY('leaves_0'),
+      '',
+    ],
+    [
+      'exits',
+      `${IDENTITY}\n    def initialize(self, args):\n        sys.exit(3)\n`,
+      undefined,
+      'SystemExit: 3\n\nAt:\n  ',
       '',
     ],
     [
