@@ -178,7 +178,7 @@ export const model = {
   'model.facts.folder': 'Folder',
   'model.memory.measured': '{size}: what the process grew by while it was loaded (session, arena, threads)',
   'model.memory.weights':
-    'At least {size}, the size of its weights. Not measured, because it was not loaded alone: reload it to know.',
+    'Not measured, because it was not loaded alone: at least {size}, the size of its weights. Reload it to know.',
   'model.memory.unknown':
     'Memory not measured: it was not loaded alone, or too small to be seen. Reload it to know.',
   'model.gpuMemory': 'GPU {device}: {text}',
