@@ -204,7 +204,7 @@ export const importTexts = {
   'wizard.probe.running': 'Running batches of 1, 2 and 3…',
   'wizard.probe.safe': 'Safe: rows of a batch do not influence each other (largest difference {difference}).',
   'wizard.probe.unsafe': 'Unsafe: {message}',
-  'wizard.probe.cannotRun': 'Cannot run: {message}',
+  'wizard.probe.cannotRun': 'Batching was not tried: {message}',
   'wizard.dynamic': 'Make first dimension dynamic',
   'wizard.dynamic.experimental': 'experimental',
   'wizard.dynamic.help':

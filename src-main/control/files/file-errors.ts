@@ -71,7 +71,7 @@ export const filesCatalogue = defineErrors('files', {
   },
   blobGone: {
     code: 'NOT_FOUND',
-    text: 'the data is no longer kept here: load the file or send the request again',
+    text: 'the data is no longer kept here',
     cause: 'Newer data took its place in memory, or the server was started again.',
     remedy: 'Load the file, or send the request, again.',
   },

@@ -10,6 +10,8 @@ import type { FileFormat, InputDraft } from './draft.ts';
 import { takesImage, withLines, withShape } from './draft.ts';
 import type { PlaygroundStore } from './playground-store.ts';
 import { editInput, setUpload } from './playground-store.ts';
+import { rememberPicture } from './file-pictures.ts';
+import { keepFile } from './kept-files.ts';
 import { DEFAULT_RATE, takeSound } from './sound-actions.ts';
 import { takesSound } from './sound-input.ts';
 import { asUpload, isSampleWanted } from './uploads.ts';
@@ -123,6 +125,7 @@ async function takeBytes(
     onProgress: (share) => setUpload(store, name, share),
   });
   if (signal.aborted) return releaseBlob(client, blob);
+  keepFile(blob, file);
   const uploaded = {
     blob,
     name: file.name === '' ? t('playground.file.pasted') : file.name,
@@ -172,21 +175,4 @@ function fitted(
     return at === widthAt ? (size?.width ?? dim) : dim;
   });
   return { ...withShape(input, shape), mode: 'image' };
-}
-
-/** Pictures for the page's own preview, by blob. */
-const pictures = new Map<string, string>();
-const MAX_PICTURES = 30;
-
-function rememberPicture(blob: string, file: File): void {
-  pictures.set(blob, URL.createObjectURL(file));
-  const [oldest] = pictures;
-  if (pictures.size <= MAX_PICTURES || oldest === undefined) return;
-  URL.revokeObjectURL(oldest[1]);
-  pictures.delete(oldest[0]);
-}
-
-/** Address of the picture that was uploaded as this blob in this window; undefined for saved ones. */
-export function pictureOf(blob: string): string | undefined {
-  return pictures.get(blob);
 }

@@ -7,6 +7,7 @@ import { modelAddress } from '../../lib/address.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
 import type { Rendered } from '../../testing/render.tsx';
 import { renderView, until } from '../../testing/render.tsx';
+import { pictureOf } from './file-pictures.ts';
 import { clearPlaygrounds, playgroundOf } from './playground-store.ts';
 import { PlaygroundTab } from './playground-view.tsx';
 
@@ -92,4 +93,32 @@ test('a picture dropped on an input that takes none is refused in words', async 
   fire(get('pg-input-VECTOR'), 'drop', new File([new Uint8Array([9])], 'shot.png', { type: 'image/png' }));
   expect(inputOf('VECTOR')?.mode).not.toBe('image');
   expect(received).toEqual([]);
+});
+
+test('files are sent again to a server process that was started again', async () => {
+  const { fake, get } = await start();
+  const picture = new File([new Uint8Array([9, 8])], 'cat.png', { type: 'image/png' });
+  fire(get('pg-input-PICTURE'), 'drop', picture);
+  await until(() => expect(inputOf('PICTURE')).toMatchObject({ image: { blob: 'b1', name: 'cat.png' } }));
+  fake.overrides['blob/create'] = () => ({ blob: 'b2' });
+  received = [];
+  fake.disconnect();
+  await until(() => expect(inputOf('PICTURE')).toMatchObject({ image: { blob: 'b2', name: 'cat.png' } }));
+  expect(received).toEqual([9, 8]);
+  expect(pictureOf('b2')).toBe('blob:x');
+  expect(pictureOf('b1')).toBeUndefined();
+});
+
+test('what cannot be sent again stays as it is', async () => {
+  const { fake, get } = await start();
+  fire(get('pg-input-VECTOR'), 'drop', new File([new Uint8Array([1])], 'values.bin'));
+  await until(() => expect(inputOf('VECTOR')).toMatchObject({ file: { blob: 'b1' } }));
+  let asked = 0;
+  fake.overrides['blob/create'] = () => {
+    asked += 1;
+    throw new Error('no memory');
+  };
+  fake.disconnect();
+  await until(() => expect(asked).toBe(1));
+  expect(inputOf('VECTOR')).toMatchObject({ file: { blob: 'b1', name: 'values.bin' } });
 });

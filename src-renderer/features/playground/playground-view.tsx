@@ -5,7 +5,7 @@ import { PanelLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 
-import { useEngine, useModel, useServer } from '../../engine/engine-context.tsx';
+import { useConnection, useEngine, useModel, useServer } from '../../engine/engine-context.tsx';
 import { useCall } from '../../engine/use-call.ts';
 import { isRunning } from '../../actions/server-actions.ts';
 import { useCommand } from '../../lib/command-registry.ts';
@@ -25,6 +25,7 @@ import { Response } from './components/response.tsx';
 import { SavedColumn } from './components/saved-column.tsx';
 import type { PlaygroundContext } from './playground-context.ts';
 import { playgroundOf, setInterface } from './playground-store.ts';
+import { followConnection } from './send-again.ts';
 import { cancelSending, readinessOf, sendDraft } from './send-actions.ts';
 
 const WIDE = '(min-width: 1200px)';
@@ -42,6 +43,8 @@ export function PlaygroundTab({ model: name, version, address }: ModelTabProps) 
   useEffect(() => {
     if (io.data !== undefined) setInterface(store, io.data);
   }, [store, io.data]);
+  const generation = useConnection((state) => state.generation);
+  useEffect(() => followConnection(engine.client, store, generation), [engine.client, store, generation]);
   useCapturedAddress(store, address.query, hasDraft);
   const readiness = readinessOf(model, isServing);
   const send = (): void => void sendDraft(engine, store, { model: name, version });

@@ -2,7 +2,7 @@
 
 import type { PlaygroundRequest } from '../../../src-shared/contract/inference-calls.ts';
 import type { SentPicture } from '../../tensors/boxes-view.tsx';
-import { pictureOf } from './file-actions.ts';
+import { pictureOf } from './file-pictures.ts';
 
 /** Undefined when no input was a picture, or its file is no longer held. */
 export function sentPicture({ inputs }: Pick<PlaygroundRequest, 'inputs'>): SentPicture | undefined {

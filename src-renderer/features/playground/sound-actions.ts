@@ -9,6 +9,7 @@ import type { InputDraft } from './draft.ts';
 import type { PlaygroundStore } from './playground-store.ts';
 import { editInput, setUpload } from './playground-store.ts';
 import { asUpload, isSampleWanted } from './uploads.ts';
+import { keepFile } from './kept-files.ts';
 import { decodeSound, sampleSound, soundBytes, soundShape } from './sound-input.ts';
 
 export const DEFAULT_RATE = 16_000;
@@ -61,6 +62,7 @@ export async function takeSound(
       const onProgress = (share: number): void => setUpload(store, name, share);
       const blob = await uploadBlob(client, bytes, { signal, onProgress });
       if (signal.aborted) return releaseBlob(client, blob);
+      keepFile(blob, new Blob([bytes]));
       remember(blob, { file, samples: Float64Array.from(samples.subarray(0, shape.at(-1))) });
       const sound = { blob, name: title, byteSize: bytes.byteLength, rate };
       editInput(store, name, (now) =>
@@ -82,6 +84,14 @@ export async function takeSampleSounds(client: EngineClient, store: PlaygroundSt
     const title = t('playground.sound.sample');
     await takeSound(client, store, name, { file, title, rate: DEFAULT_RATE, isWanted });
   }
+}
+
+/** It was sent again, as another blob. */
+export function renameSound(before: string, blob: string): void {
+  const sound = sounds.get(before);
+  if (sound === undefined) return;
+  sounds.delete(before);
+  sounds.set(blob, sound);
 }
 
 function remember(blob: string, sound: HeldSound): void {

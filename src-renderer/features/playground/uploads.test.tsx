@@ -7,7 +7,8 @@ import { FakeEngine } from '../../testing/fake-engine.ts';
 import { fakeInterface } from '../../testing/fake-playground.ts';
 import type { Rendered } from '../../testing/render.tsx';
 import { renderWithHosts, until } from '../../testing/render.tsx';
-import { fileKind, pictureOf, takeFile } from './file-actions.ts';
+import { fileKind, takeFile } from './file-actions.ts';
+import { pictureOf } from './file-pictures.ts';
 import { clearPlaygrounds, playgroundOf, setInterface } from './playground-store.ts';
 import { isWithoutPicture } from './sample-pictures.ts';
 

@@ -4,7 +4,7 @@ import type { BatchProbeResult } from '../../../../src-shared/contract/config-ca
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 
-const TONES = { safe: 'good', unsafe: 'bad', 'cannot-run': 'warn' } as const;
+const TONES = { safe: 'good', unsafe: 'bad', 'cannot-run': 'neutral' } as const;
 
 export function ProbeBanner({
   result: { verdict, message, maxDifference },
