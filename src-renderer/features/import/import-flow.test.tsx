@@ -222,6 +222,18 @@ test('a model used in place is used through the folder around it', async () => {
   expect(openDialog('repository').item.path).toBe('C:\\models');
 });
 
+test('of a model used in place everything that lies beside it is shown, and asked about its code', async () => {
+  const { fake, engine } = await start([]);
+  const models = ['net', 'other'].map((name) => ({ name, problem: '' }));
+  fake.overrides['repository/classify'] = ({ paths: [path = ''] }) => [
+    path === '/drop/net'
+      ? fakeDropItem('model', { path, name: 'net' })
+      : fakeDropItem('repository', { path, models, hasCode: true }),
+  ];
+  await importPaths(engine, ['/drop/net'], { intent: 'link', model: '' });
+  expect(openDialog('repository').item).toMatchObject({ path: '/drop', models, hasCode: true });
+});
+
 test.each([
   ['archive', '', 'Archives are not opened'],
   ['unknown', '', 'not recognised'],

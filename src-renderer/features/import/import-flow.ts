@@ -122,7 +122,7 @@ async function handle(
 ): Promise<Outcome> {
   switch (item.kind) {
     case 'model':
-      return options.intent === 'link' ? linked(item) : copyModel(engine, item, repository);
+      return options.intent === 'link' ? linked(engine, item) : copyModel(engine, item, repository);
     case 'repository':
       if (options.intent === 'link') {
         showDialog({ kind: 'repository', item });
@@ -145,13 +145,17 @@ async function handle(
   }
 }
 
-/** One model cannot be used in place: a repository is the folder above it. */
-function linked(item: DropItem): Outcome {
+/** One model cannot be used in place: a repository is the folder above it, with all that lies there. */
+async function linked({ client }: Engine, item: DropItem): Promise<Outcome> {
   const parent = item.path.replace(/[\\/][^\\/]+[\\/]?$/, '');
-  showDialog({
+  const [found] = await client.call('repository/classify', { paths: [parent], repository: '' });
+  const alone: DropItem = {
+    ...item,
     kind: 'repository',
-    item: { ...item, kind: 'repository', path: parent, models: [{ name: item.name, problem: '' }] },
-  });
+    path: parent,
+    models: [{ name: item.name, problem: '' }],
+  };
+  showDialog({ kind: 'repository', item: found?.kind === 'repository' ? found : alone });
   return WAITING;
 }
 
