@@ -23,13 +23,20 @@ export function shapeMismatch(
 ): ServerError {
   const { clientShape, name } = input;
   const where = { prefix: request.logPrefix, name, model: model.modelName, shape: formatShape(clientShape) };
-  if (clientShape.includes(-1)) return inputErrors.openDimension(where);
   const isBatched = model.maxBatchSize > 0 && !plan.isShapeTensor;
   const shape = isBatched ? clientShape.slice(1) : clientShape;
+  if (meetsOpenDimension(shape, plan.dims)) return inputErrors.openDimension(where);
   if (matchesShape(shape, plan.dims)) return invalidDimension(input, plan);
   const expected = formatShape(isBatched ? [-1, ...plan.dims] : plan.dims);
   const note = model.maxBatchSize > 0 ? BATCH_NOTE : '';
   return inputErrors.shape({ ...where, expected, note });
+}
+
+/** Dimensions are compared in their order: the first that is -1 or does not fit is the one that is told of. */
+function meetsOpenDimension(shape: readonly number[], dims: readonly number[]): boolean {
+  if (shape.length !== dims.length) return false;
+  const at = shape.findIndex((size, index) => size === -1 || (dims[index] !== -1 && dims[index] !== size));
+  return at !== -1 && shape[at] === -1;
 }
 
 /** A dimension below -1, which a wildcard would otherwise accept. */

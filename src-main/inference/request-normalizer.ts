@@ -139,18 +139,17 @@ function commonBatchSize(
 ): number {
   const { modelName: model } = plan;
   const { logPrefix: prefix } = request;
-  let batchSize = -1;
+  let batchSize: number | undefined;
   for (const input of inputs) {
     const known = plan.inputs.get(input.name);
     if (known === undefined) throw inputErrors.unknown({ name: input.name, model });
     if (known.isShapeTensor || plan.maxBatchSize === 0) continue;
     const rows = input.clientShape[0];
     if (rows === undefined) throw inputErrors.withoutShape({ prefix, name: input.name, model });
-    if (batchSize === -1) batchSize = rows;
+    if (batchSize === undefined) batchSize = rows;
     else if (batchSize !== rows) throw inputErrors.batchSizesDiffer({ prefix, name: input.name, model });
-    if (rows === -1) throw unspecifiedDimension(plan, request, input);
   }
-  if (batchSize === -1) return 0;
+  if (batchSize === undefined) return 0;
   if (batchSize > plan.maxBatchSize) {
     throw inputErrors.batchTooLarge({ prefix, limit: plan.maxBatchSize, model });
   }
@@ -169,6 +168,9 @@ function normalizeInput(plan: NormalizerPlan, request: InferenceRequest, input: 
     });
   }
   const isBatched = plan.maxBatchSize > 0 && !inputPlan.isShapeTensor;
+  const { clientShape } = input;
+  const offset = isBatched ? 1 : 0;
+  if (!matchesDims(inputPlan.dims, clientShape, offset)) throw shapeMismatch(plan, request, input, inputPlan);
   if (isBatched && request.batchSize < 1) {
     throw inputErrors.batchTooSmall({
       prefix: request.logPrefix,
@@ -176,9 +178,6 @@ function normalizeInput(plan: NormalizerPlan, request: InferenceRequest, input: 
       seen: request.batchSize,
     });
   }
-  const { clientShape } = input;
-  const offset = isBatched ? 1 : 0;
-  if (!matchesDims(inputPlan.dims, clientShape, offset)) throw shapeMismatch(plan, request, input, inputPlan);
   if (inputPlan.reshape === undefined) {
     input.shape = isBatched ? clientShape.slice(1) : clientShape;
     input.shapeWithBatch = clientShape;
@@ -199,15 +198,6 @@ function matchesDims(dims: readonly number[], shape: readonly number[], offset: 
     if (dim === -1 ? size < 0 : dim !== size) return false;
   }
   return true;
-}
-
-function unspecifiedDimension(plan: NormalizerPlan, request: InferenceRequest, input: InferInput): Error {
-  return inputErrors.openDimension({
-    prefix: request.logPrefix,
-    name: input.name,
-    model: plan.modelName,
-    shape: formatShape(input.clientShape),
-  });
 }
 
 function checkCorrelationId(plan: NormalizerPlan, request: InferenceRequest): void {

@@ -6,6 +6,10 @@ import { int32Input, zeroInput } from '../testing/tensors.ts';
 import { failure, named, PAIR, RID, tensorA, tensorB } from '../testing/normalized-requests.ts';
 import type { RequestParts } from '../testing/normalized-requests.ts';
 
+const BATCH_NOTE =
+  'NOTE: Setting a non-zero max_batch_size in the model config requires a batch dimension to be prepended to each input shape. ' +
+  'If you want to specify the full shape including the batch dim in your input dims config, try setting max_batch_size to zero. ' +
+  'See the model configuration docs for more info on max_batch_size.';
 const counted = (text: string) => `${RID}${text} Please provide all required input(s).`;
 
 describe('errors, in the order in which they are found', () => {
@@ -116,6 +120,30 @@ describe('errors, in the order in which they are found', () => {
       `${RID}All input dimensions should be specified for input 'A' for model 'M', got [1,-1]`,
     ],
     [
+      'unspecified dimension of a shape of another rank',
+      { input: [named('A', { dims: [-1] })] },
+      { inputs: [zeroInput('A', 'INT32', [1, -1, 3], 8)] },
+      `${RID}unexpected shape for input 'A' for model 'M'. Expected [-1,-1], got [1,-1,3]. ${BATCH_NOTE}`,
+    ],
+    [
+      'unspecified dimension behind one that does not fit',
+      { input: [named('A', { dims: [2, 2] })], maxBatchSize: 0 },
+      { inputs: [zeroInput('A', 'INT32', [1, -1], 8)] },
+      `${RID}unexpected shape for input 'A' for model 'M'. Expected [2,2], got [1,-1]. `,
+    ],
+    [
+      'batch of -1',
+      { input: [named('A')] },
+      { inputs: [zeroInput('A', 'INT32', [-1, 2], 8)] },
+      `${RID}inference request batch-size must be >= 1 for 'M', got -1`,
+    ],
+    [
+      'batch of -1 of another shape',
+      { input: [named('A')] },
+      { inputs: [zeroInput('A', 'INT32', [-1, 3], 8)] },
+      `${RID}unexpected shape for input 'A' for model 'M'. Expected [-1,2], got [-1,3]. ${BATCH_NOTE}`,
+    ],
+    [
       'negative dimension',
       { input: [named('A', { dims: [-1] })] },
       { inputs: [zeroInput('A', 'INT32', [1, -2], 8)] },
@@ -160,10 +188,7 @@ describe('errors, in the order in which they are found', () => {
   test('a wrong shape of a batching model explains the batch dimension', () => {
     const message = failure({ input: [named('A')] }, { inputs: [zeroInput('A', 'INT32', [1, 3], 12)] });
     expect(message).toBe(
-      `${RID}unexpected shape for input 'A' for model 'M'. Expected [-1,2], got [1,3]. ` +
-        'NOTE: Setting a non-zero max_batch_size in the model config requires a batch dimension to be prepended to each input shape. ' +
-        'If you want to specify the full shape including the batch dim in your input dims config, try setting max_batch_size to zero. ' +
-        'See the model configuration docs for more info on max_batch_size.',
+      `${RID}unexpected shape for input 'A' for model 'M'. Expected [-1,2], got [1,3]. ${BATCH_NOTE}`,
     );
   });
 
