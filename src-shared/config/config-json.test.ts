@@ -49,8 +49,8 @@ describe('modelConfigToJson', () => {
     ['dynamic_batching { max_queue_delay_microseconds: 42 }', '"max_queue_delay_microseconds":42'],
     ['sequence_batching { max_sequence_idle_microseconds: 42 }', '"max_sequence_idle_microseconds":42'],
     [
-      'sequence_batching { state { dims: 3 initial_state { dims: 3 zero_data: true } } }',
-      '"dims":[3],"initial_state":[{"data_type":"TYPE_INVALID","dims":["3"],"zero_data":true,"name":""}]',
+      'sequence_batching { state { dims: 3 initial_state { dims: 3 zero_data: true name: "n" } } }',
+      '"dims":[3],"initial_state":[{"data_type":"TYPE_INVALID","dims":["3"],"name":"n","zero_data":true}]',
     ],
     [
       'optimization { cuda { graph_spec { input { key: "x" value { dim: 4 } } } } }',
