@@ -2,6 +2,8 @@
 // copied here; writeFeeds() makes the only copy of each input byte, straight into shared memory.
 
 import { elementByteSize } from '../../../src-shared/datatypes.ts';
+import type { DataType } from '../../../src-shared/datatypes.ts';
+import type { ServerError } from '../../../src-shared/errors.ts';
 import { concreteCount } from '../../../src-shared/tensor/shape.ts';
 import type { InferInput, InferenceRequest } from '../../inference/inference-request.ts';
 import { copyBytes } from '../../inference/tensor-bytes.ts';
@@ -10,6 +12,8 @@ import { generateBatchInput } from './batch-inputs.ts';
 import type { FeedPlan, InterfacePlan } from './interface-plan.ts';
 import type { JobLayout, Segment } from './job-layout.ts';
 import { onnxruntimeErrors } from './onnxruntime-errors.ts';
+import { onnxTypeOf } from './ort-datatypes.ts';
+import { runtimeError } from './ort-errors.ts';
 import type { GatheredFeed } from './request-inputs.ts';
 import { rowsOf, findInput } from './request-inputs.ts';
 
@@ -42,6 +46,7 @@ function gatherFeed(
   if (feed.batchInput !== undefined) return generateBatchInput(feed.batchInput, requests);
   const template = firstInput(requests, feed.name);
   if (template === undefined) return undefined;
+  if (template.datatype !== feed.datatype) throw wrongDatatype(template.datatype, feed.datatype);
   const sources = new Array<TensorBytes>(requests.length);
   const segments = feed.datatype === 'BYTES' ? new Array<Segment>(requests.length) : NO_SEGMENTS;
   let byteSize = 0;
@@ -65,6 +70,15 @@ function gatherFeed(
   const dims = feedDims(plan, feed, template, rows, elements);
   checkSize(plan, feed, dims, byteSize);
   return { dims, byteSize, segments, sources };
+}
+
+/** Only a state can have another type than the model: clients' tensors and controls are checked before. */
+function wrongDatatype(actual: DataType, expected: DataType): ServerError {
+  return runtimeError(
+    new Error(
+      `Unexpected input data type. Actual: (${onnxTypeOf(actual)}) , expected: (${onnxTypeOf(expected)})`,
+    ),
+  );
 }
 
 function feedDims(

@@ -39,6 +39,17 @@ export function ortTypeOf(datatype: DataType): OrtType | undefined {
   return ORT_TYPES[datatype];
 }
 
+const ONNX_NAMES: Readonly<Partial<Record<DataType, string>>> = {
+  BF16: 'bfloat16',
+  FP32: 'float',
+  FP64: 'double',
+};
+
+/** What messages of ONNX Runtime call a tensor of this type. */
+export function onnxTypeOf(datatype: DataType): string {
+  return `tensor(${ONNX_NAMES[datatype] ?? ORT_TYPES[datatype] ?? datatype})`;
+}
+
 const DATA_TYPES = new Map<string, DataType>(
   Object.entries(ORT_TYPES).map(([datatype, ort]) => [ort, datatype as DataType]),
 );
