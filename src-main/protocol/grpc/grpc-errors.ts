@@ -157,12 +157,6 @@ export const grpcCatalogue = defineErrors('grpc', {
     remedy:
       'Send the data in one way only: as contents, as raw_input_contents, or in a shared memory region.',
   },
-  contentsOfUnknownType: {
-    code: 'INVALID_ARG',
-    text: "unexpected explicit tensor data for input tensor '{input}' for model '{model}' of type '{datatype}', expected datatype '<invalid>'",
-    cause: 'The data type of the input is none of the protocol, so its contents cannot be read.',
-    remedy: 'Ask for the metadata of the model, which names its inputs and outputs.',
-  },
   withoutData: {
     code: 'INVALID_ARG',
     text: "unable to find data for input tensor '{input}' for model '{model}' in request.",

@@ -138,14 +138,8 @@ function dataOf(
     if (hasRaw) {
       throw grpcErrors.contentsAndRaw({ input: input.name, model: use.name });
     }
-    if (!isDataType(input.datatype)) {
-      throw grpcErrors.contentsOfUnknownType({
-        input: input.name,
-        model: use.name,
-        datatype: input.datatype,
-      });
-    }
-    return contentsToBytes(input.contents, input.datatype, input.name, use.name);
+    const datatype = isDataType(input.datatype) ? input.datatype : undefined;
+    return contentsToBytes(input.contents, datatype, input.name, use.name);
   }
   if (raw === undefined) {
     throw grpcErrors.withoutData({ input: input.name, model: use.name });

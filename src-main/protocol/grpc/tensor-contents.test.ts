@@ -36,6 +36,14 @@ describe('typed contents', () => {
     expect(convert({}, 'FP32')).toEqual([]);
   });
 
+  test('no field fits an unknown data type', () => {
+    const message = codec.encode({ fp32_contents: [1] });
+    expect(() => contentsToBytes([message], undefined, 'x', 'm')).toThrow(
+      "unexpected explicit tensor data for input tensor 'x' for model 'm' of type 'FP32', expected datatype '<invalid>'",
+    );
+    expect(contentsToBytes([codec.encode({})], undefined, 'x', 'm').byteSize).toBe(0);
+  });
+
   test('a packed run of floats is used where it lies', () => {
     const message = codec.encode({ fp32_contents: [1, 2, 3] });
     const result = contentsToBytes([message], 'FP32', 'x', 'm');

@@ -39,11 +39,12 @@ const SHORT_COPY = 32;
 
 /**
  * Tensor bytes in wire layout. `pieces` are the encoded contents messages of one input, merged as protobuf merges.
- * INVALID_ARG when the field used does not fit `datatype`, two fields are used, or the bytes are malformed.
+ * INVALID_ARG when the field used does not fit `datatype`, as none fits an unknown one (undefined), two fields are used,
+ * or the bytes are malformed.
  */
 export function contentsToBytes(
   pieces: readonly Uint8Array[],
-  datatype: DataType,
+  datatype: DataType | undefined,
   inputName: string,
   modelName: string,
 ): TensorBytes {
@@ -58,7 +59,7 @@ export function contentsToBytes(
 
 function convert(
   pieces: readonly Uint8Array[],
-  datatype: DataType,
+  datatype: DataType | undefined,
   inputName: string,
   modelName: string,
 ): TensorBytes {
@@ -76,7 +77,7 @@ function convert(
     byteSize += end - start;
   });
   const field = FIELDS[used];
-  if (field === undefined) return NO_BYTES;
+  if (field === undefined || datatype === undefined) return NO_BYTES;
   switch (field.encoding) {
     case 'fixed32':
     case 'fixed64':
@@ -89,13 +90,14 @@ function convert(
 }
 
 /** Refuses a field that does not fit the datatype, and a second one beside the first (0 = none yet). */
-function checkField(field: number, used: number, datatype: DataType, where: string): void {
+function checkField(field: number, used: number, datatype: DataType | undefined, where: string): void {
   const type = FIELDS[field];
   if (used !== 0) {
     throw grpcErrors.repeatedContents({ where });
   }
-  if (type?.datatypes.includes(datatype) === true) return;
-  throw grpcErrors.contentsType({ where, type: type?.shown ?? '<invalid>', datatype });
+  if (datatype !== undefined && type?.datatypes.includes(datatype) === true) return;
+  const shown = datatype ?? '<invalid>';
+  throw grpcErrors.contentsType({ where, type: type?.shown ?? '<invalid>', datatype: shown });
 }
 
 function visitRuns(pieces: readonly Uint8Array[], visit: Visit): void {
