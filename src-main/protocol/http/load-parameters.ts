@@ -23,10 +23,11 @@ export function parseLoad(json: Buffer): ParsedLoad {
   const parameters = found === undefined ? new JsonObject() : asMembers(found);
   checkPartCount('parameters', parameters.keys.length);
   for (const [key, value] of parameters.members()) {
-    if (key === 'config') configJson = asString(value, '');
+    const text = asString(value, '');
+    if (key === 'config') configJson = text;
     else if (key.startsWith(FILE_PREFIX)) {
       // Characters outside the alphabet are skipped, as in the reference.
-      files.set(key.slice(FILE_PREFIX.length), new Uint8Array(Buffer.from(asString(value, ''), 'base64')));
+      files.set(key.slice(FILE_PREFIX.length), new Uint8Array(Buffer.from(text, 'base64')));
     } else throw httpErrors.loadParameter();
   }
   return { configJson, files };

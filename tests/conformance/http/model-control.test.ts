@@ -62,6 +62,12 @@ describe('repository', () => {
     ],
     [
       '/v2/repository/models/m/load',
+      '{"parameters":{"other":true}}',
+      500,
+      'attempt to access JSON non-string as string',
+    ],
+    [
+      '/v2/repository/models/m/load',
       '{"parameters":{"config":{}}}',
       500,
       'attempt to access JSON non-string as string',
