@@ -5,7 +5,7 @@
 
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { dataTypeFromConfig } from '../../src-shared/datatypes.ts';
-import { formatShape, mapReshape } from '../../src-shared/tensor/shape.ts';
+import { mapReshape } from '../../src-shared/tensor/shape.ts';
 import { checkByteSize } from './input-byte-size.ts';
 import { inputErrors } from './input-errors.ts';
 import type { InputPlan } from './input-plan.ts';
