@@ -27,15 +27,21 @@ export interface OutputPlan {
 const NO_BYTES = new Uint8Array();
 const NO_PLANS: ReadonlyMap<string, OutputPlan> = new Map();
 
-/** Duplicates and parameter kinds are checked here: INVALID_ARG. */
-export function planOutputs(
-  outputs: readonly GrpcRequestedOutput[],
-  logPrefix: string,
-): ReadonlyMap<string, OutputPlan> {
+/** Throws INVALID_ARG for an output that is listed twice. */
+export function checkOutputNames(outputs: readonly GrpcRequestedOutput[], prefix: string): void {
+  if (outputs.length < 2) return;
+  const names = new Set<string>();
+  for (const { name } of outputs) {
+    if (names.has(name)) throw grpcErrors.repeatedOutput({ prefix, name });
+    names.add(name);
+  }
+}
+
+/** What is wrong with the parameters of outputs is told after what is wrong with the data of inputs: INVALID_ARG. */
+export function planOutputs(outputs: readonly GrpcRequestedOutput[]): ReadonlyMap<string, OutputPlan> {
   if (outputs.length === 0) return NO_PLANS;
   const plans = new Map<string, OutputPlan>();
   for (const { name, parameters } of outputs) {
-    if (plans.has(name)) throw grpcErrors.repeatedOutput({ prefix: logPrefix, name });
     const region = readRegion(name, parameters);
     const classCount = readClassCount(parameters.get('classification'));
     if (region !== undefined && classCount > 0) {

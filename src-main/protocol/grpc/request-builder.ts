@@ -15,7 +15,7 @@ import { byteSizeOf } from '../../grpc-wire/wire-message.ts';
 import type { InferParameters } from './infer-parameters.ts';
 import { forwardHeaders, readInferParameters } from './infer-parameters.ts';
 import type { OutputPlan } from './output-plan.ts';
-import { planOutputs, readRegion, regionOwner } from './output-plan.ts';
+import { checkOutputNames, planOutputs, readRegion, regionOwner } from './output-plan.ts';
 import { contentsToBytes } from './tensor-contents.ts';
 import { requestPrefix } from '../../inference/request-prefix.ts';
 import { requestErrors } from '../../service/request-errors.ts';
@@ -47,11 +47,12 @@ export function buildRequest(message: GrpcInferRequest, context: BuildContext): 
   const parameters = readInferParameters(message.parameters);
   const prefix = requestPrefix(message.id);
   checkInputNames(message.inputs, prefix);
-  const plans = planOutputs(message.outputs, prefix);
+  checkOutputNames(message.outputs, prefix);
   if (context.forwardPattern !== undefined) {
     forwardHeaders(parameters, context.metadata, context.forwardPattern);
   }
   const inputs = buildInputs(message, context);
+  const plans = planOutputs(message.outputs);
   return {
     request: createRequest(message, context, parameters, inputs, [...plans.keys()]),
     plans,
