@@ -26,6 +26,15 @@ export const KNOWN_REQUESTS: readonly KnownDifference[] = [
     reason: 'what is wrong with a file that is no model is told',
   },
   {
+    rows: /^faults of shapes, .* > \[(-1,4|-1,2|-1,2,3|-2,4)\]$/,
+    reason:
+      'a batch of less than one row is refused as such; the reference takes it for one of 32 bits without a sign',
+  },
+  {
+    rows: /^faults of shapes, wide_rows > \[1,-2\]$/,
+    reason: `a dimension below -1 is refused by name: ${NEWER}`,
+  },
+  {
     rows: /^control: index with null$/,
     reason: "a bad 'ready' is the client's fault: newer servers do as we do",
   },
@@ -39,8 +48,12 @@ export const KNOWN_REQUESTS: readonly KnownDifference[] = [
   },
   { rows: /^HTTP script: ids and parameters > .*"id":"\\u0000"/, reason: 'an id goes on behind a zero' },
   {
-    rows: /^HTTP script: sequences by text > |^gRPC .*text_sequences|^gRPC stream of requests: a sequence by text|^statistics of text_sequences/,
+    rows: /^HTTP script: sequences by text > |^gRPC .*text_sequences|^gRPC stream of requests: a sequence by text|^statistics of text_sequences|^sequences over gRPC: text > /,
     reason: 'a text as correlation id reaches a Python model; there its backend takes it for two',
+  },
+  {
+    rows: /^sequences over gRPC: s_\d+ > \[\{"string_param":"a"\}/,
+    reason: `the type of the correlation id is checked: ${NEWER}`,
   },
   {
     rows: /^statistics of texts after/,

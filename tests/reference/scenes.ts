@@ -4,10 +4,12 @@ import { CALL_SCENE } from './call-cases.ts';
 import { CLIENT_SCENE } from './client-cases.ts';
 import { CONFIG_SCENE, STRICT_SCENE } from './config-cases.ts';
 import { CONTROL_SCENE } from './control-cases.ts';
+import { FAULT_SCENE } from './fault-cases.ts';
 import { GRPC_CASES } from './grpc-cases.ts';
 import { HEADER_SCENES } from './header-cases.ts';
 import { HTTP_SCRIPTS } from './http-scripts.ts';
 import { LIFE_SCENE } from './life-cases.ts';
+import { LIMITER_SCENE } from './limiter-cases.ts';
 import { METRICS_SCENES } from './metrics-cases.ts';
 import { ONNX_CONFIG_SCENE } from './onnx-config-cases.ts';
 import { ONNX_SCENE } from './onnx-cases.ts';
@@ -15,6 +17,7 @@ import { OBSERVABILITY_CASES } from './observability-cases.ts';
 import { PROBE_SCENE, PYTHON_SCENE } from './python-cases.ts';
 import { POLL_SCENES } from './poll-cases.ts';
 import { QUEUE_SCENE } from './queue-cases.ts';
+import { RAGGED_SCENE } from './ragged-cases.ts';
 import { RECORD_SCENE } from './record-cases.ts';
 import { REQUEST_SCENE } from './request-cases.ts';
 import { wireReferenceCase } from './reference-case.ts';
@@ -23,6 +26,7 @@ import type { Scene } from './scene.ts';
 import { RESTRICTED_SCENES } from './restricted-cases.ts';
 import { RUNTIME_SCENE } from './runtime-cases.ts';
 import { SCHEDULING_CASES } from './scheduling-cases.ts';
+import { SEQUENCE_SCENE } from './sequence-cases.ts';
 import { SPAN_SCENES } from './span-cases.ts';
 import { TENSOR_CASES } from './tensor-cases.ts';
 import { UPLOAD_SCENE } from './upload-cases.ts';
@@ -51,6 +55,7 @@ export const SCENES: readonly Scene[] = [
   twins,
   CLIENT_SCENE,
   CALL_SCENE,
+  FAULT_SCENE,
   REQUEST_SCENE,
   ONNX_SCENE,
   ONNX_CONFIG_SCENE,
@@ -62,10 +67,13 @@ export const SCENES: readonly Scene[] = [
   LIFE_SCENE,
   ...POLL_SCENES,
   QUEUE_SCENE,
+  RAGGED_SCENE,
+  SEQUENCE_SCENE,
   RECORD_SCENE,
   CONTROL_SCENE,
   UPLOAD_SCENE,
   ...RESTRICTED_SCENES,
+  LIMITER_SCENE,
   ...HEADER_SCENES,
   ...VERBOSE_SCENES,
   ...METRICS_SCENES,
