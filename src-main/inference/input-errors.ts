@@ -9,7 +9,7 @@ const LENGTH_FIRST = 'Write each text as its length in 4 bytes, little-endian, a
 export const inputCatalogue = defineErrors('input', {
   repeated: {
     code: 'INVALID_ARG',
-    text: "input '{name}' already exists in request",
+    text: "{prefix}input '{name}' already exists in request",
     cause: 'The request has two inputs of one name.',
     remedy: 'Send each input once.',
   },

@@ -63,7 +63,7 @@ function normalizeRequest(plan: NormalizerPlan, request: InferenceRequest): void
   if (request.overrideInputs.length > 0) request.overrideInputs = [];
   if (request.rawInput !== undefined) request.inputs = [inputFromRaw(plan, request, request.rawInput)];
   checkOutputs(plan, request);
-  refuseRepeatedInput(request.inputs);
+  refuseRepeatedInput(request);
   try {
     checkInputs(plan, request, request.inputs);
   } catch (thrown) {
@@ -98,9 +98,13 @@ function checkOutputs(plan: NormalizerPlan, request: InferenceRequest): void {
   throw inputErrors.unknownOutput({ name, model: plan.modelName });
 }
 
-function refuseRepeatedInput(inputs: readonly InferInput[]): void {
+function refuseRepeatedInput(request: InferenceRequest): void {
+  const { inputs } = request;
   if (inputs.length < 2 || !hasRepeatedName(inputs)) return;
-  throw inputErrors.repeated({ name: firstRepeated(inputs.map((input) => input.name)) ?? '' });
+  throw inputErrors.repeated({
+    prefix: request.logPrefix,
+    name: firstRepeated(inputs.map((input) => input.name)) ?? '',
+  });
 }
 
 function wrongInputCount(

@@ -58,7 +58,12 @@ describe('errors, in the order in which they are found', () => {
         "expected number of inputs between 2 and 3 but got 1 inputs for model 'M'. Got input(s) ['A'], but missing required input(s) ['B'].",
       ),
     ],
-    ['input given twice', PAIR, { inputs: [tensorA(), tensorA()] }, "input 'A' already exists in request"],
+    [
+      'input given twice',
+      PAIR,
+      { inputs: [tensorA(), tensorA()] },
+      `${RID}input 'A' already exists in request`,
+    ],
     [
       'wrong name, right count',
       PAIR,
