@@ -1,6 +1,6 @@
 // The engine as a whole: start set, start failures, serving over both protocols, stop.
 import { readFile } from 'node:fs/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createEngine } from './create-engine.ts';
 import { InferenceRequest, InferInput } from './inference/inference-request.ts';
 import type { InferenceResponse } from './inference/inference-response.ts';
@@ -224,6 +224,42 @@ describe('engine', () => {
     expect((await Promise.all(answers)).every(({ error }) => error === undefined)).toBe(true);
     expect(engine.service.isLive()).toBe(false);
     expect(() => engine.service.useModel('m', '')).toThrow('Server not ready');
+  });
+
+  it.each(['first', 'after-start-set'] as const)(
+    'opens nothing when it is told to stop while its models are loaded (listens %s)',
+    async (listen) => {
+      await using repository = await TempRepository.create({ 'm/config.pbtxt': IDENTITY, 'm/1/': '' });
+      const options = testEngineOptions(repository.path, { server: { listen } });
+      let closed: Promise<unknown> | undefined;
+      const engine = createEngine(options, {
+        onStartSetTried: () => {
+          closed = engine.close();
+          return Promise.resolve();
+        },
+      });
+      await expect(engine.start()).rejects.toThrow('Server exiting');
+      expect(await closed).toEqual({ isClean: true });
+      expect(engine.ports).toEqual({ http: undefined, grpc: undefined, metrics: undefined });
+    },
+  );
+
+  it('closes listeners that are being opened', async () => {
+    await using repository = await TempRepository.create();
+    const engine = createEngine(testEngineOptions(repository.path));
+    const advance = engine.state.advance.bind(engine.state);
+    let closed: Promise<unknown> | undefined;
+    // The ports are asked for in the same turn of the loop, and had in later ones.
+    vi.spyOn(engine.state, 'advance').mockImplementation((phase) => {
+      advance(phase);
+      if (phase !== 'ready') return;
+      queueMicrotask(() => {
+        closed = engine.close();
+      });
+    });
+    await expect(engine.start()).rejects.toThrow('Server exiting');
+    expect(await closed).toEqual({ isClean: true });
+    expect(engine.ports).toEqual({ http: undefined, grpc: undefined, metrics: undefined });
   });
 
   it('names the service whose port is taken', async () => {

@@ -86,6 +86,8 @@ export class Engine {
   /** False once the repositories could not be read at the start. */
   #hasRepositories = true;
   #closing: Promise<CloseReport> | undefined;
+  /** While the listeners are being opened: closing them in the middle would leave those that come after. */
+  #opening: Promise<unknown> | undefined;
 
   constructor(parts: EngineParts) {
     const { clock, options, repository } = parts;
@@ -166,14 +168,17 @@ export class Engine {
 
   /**
    * Loads the start set and opens the listeners, in the order of the options. Throws when the server cannot run: a
-   * model of the start set failed under exit-on-error, or a port is taken. What was started is closed then.
+   * model of the start set failed under exit-on-error, or a port is taken. What was started is closed then. Throws UNAVAILABLE
+   * when `close` came meanwhile.
    */
   async start(): Promise<void> {
     try {
       if (this.#parts.options.server.listen === 'first') await this.#open();
       await this.#parts.prepare();
+      this.#checkOpen();
       const fault = await this.#loadStartSet();
       await this.#parts.hooks.onStartSetTried?.(this.#hasRepositories);
+      this.#checkOpen();
       this.#settle(fault);
       if (this.#parts.options.server.listen === 'after-start-set') await this.#open();
     } catch (thrown) {
@@ -187,7 +192,7 @@ export class Engine {
 
   /** Opens the listeners again after `closeListeners`, on other ports when given. Throws when a port is taken. */
   async openListeners(ports: WantedPorts = {}): Promise<EnginePorts> {
-    if (!this.#parts.listeners.isOpen) await this.#parts.listeners.open(ports);
+    if (!this.#parts.listeners.isOpen) await this.#listen(ports);
     this.#parts.hooks.onListening?.(this.ports);
     return this.ports;
   }
@@ -211,12 +216,25 @@ export class Engine {
     await this.close();
   }
 
+  /** Throws UNAVAILABLE once the engine is being closed, also when that came while the listeners were opened. */
+  async #listen(ports: WantedPorts): Promise<void> {
+    this.#checkOpen();
+    const opening = this.#parts.listeners.open(ports);
+    this.#opening = Promise.allSettled([opening]);
+    await opening;
+    this.#checkOpen();
+  }
+
+  #checkOpen(): void {
+    if (this.#closing !== undefined) throw serverErrors.exiting();
+  }
+
   async #open(): Promise<void> {
     const { onListening, onListenFailed } = this.#parts.hooks;
     try {
-      await this.#parts.listeners.open();
+      await this.#listen({});
     } catch (thrown) {
-      if (onListenFailed === undefined) throw thrown;
+      if (onListenFailed === undefined || this.#closing !== undefined) throw thrown;
       await onListenFailed(thrown);
       return;
     }
@@ -269,6 +287,7 @@ export class Engine {
   /** True when everything accepted was answered and everything loaded is unloaded. */
   async #drain(deadlineNs: number): Promise<boolean> {
     const budget = { clock: this.#parts.clock, deadlineNs };
+    await this.#opening;
     this.#parts.listeners.stopAccepting();
     this.state.advance('exiting');
     await this.#watcher.close();
