@@ -24,11 +24,21 @@ async function start(fake = new FakeEngine()): Promise<Rendered> {
   return page;
 }
 
-test('what keeps the server from being ready is listed with its reason', async () => {
-  const { get } = await start();
-  const list = get('not-ready-list').textContent;
-  expect(list).toContain('broken_dims unexpected shape for INPUT0');
-  expect(list).toContain('text_bytes is being loaded');
+test('what keeps the server from being ready is listed in plain words, with those of the server behind them', async () => {
+  const fake = new FakeEngine();
+  fake.server = {
+    ...fake.server,
+    notReady: [...fake.server.notReady, { model: 'gone', reason: 'failed to stat file' }],
+  };
+  const { get } = await start(fake);
+  const list = get('not-ready-list');
+  await until(() =>
+    expect(list.textContent).toContain('broken_dims The dimensions of INPUT0 include the batch dimension'),
+  );
+  expect(list.querySelector('[title]')?.getAttribute('title')).toBe('unexpected shape for INPUT0');
+  expect(list.textContent).toContain('text_bytes is being loaded');
+  // Of one that is not known here there are no other words.
+  expect(list.textContent).toContain('gone failed to stat file');
 });
 
 test('a stop says what it waits for and for how long, and can be cut short', async () => {

@@ -51,6 +51,8 @@ const MAP_FROM = 40;
 /** Below this zoom nothing can be read; a drawing of many nodes is then drawn as one shape. */
 const FAR_ZOOM = 0.25;
 const FAR_FROM = 150;
+/** Of what is seen, on the map; in pixels of the screen, unlike the width that CSS would give. */
+const MAP_FRAME = 2;
 const NO_NODES: CanvasNode[] = [];
 const NO_EDGES: Edge[] = [];
 
@@ -165,7 +167,14 @@ function Canvas(props: FlowCanvasProps) {
       >
         {isFar && <FarDrawing nodes={nodes} edges={edges} size={props.size} selected={selected} />}
         {hasMap && (
-          <MiniMap position="bottom-left" pannable zoomable ariaLabel={t('graph.map')} style={map} />
+          <MiniMap
+            position="bottom-left"
+            pannable
+            zoomable
+            ariaLabel={t('graph.map')}
+            style={map}
+            maskStrokeWidth={MAP_FRAME}
+          />
         )}
       </ReactFlow>
       <ZoomButtons testId={testId} host={host} size={props.size} />

@@ -8,9 +8,10 @@ import type {
   EndpointView,
   ServerView,
 } from '../../../../src-shared/contract/observe-views.ts';
+import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { openUrl } from '../../../actions/open-url.ts';
 import { endpointUrl } from '../../../actions/server-actions.ts';
-import { useClient } from '../../../engine/engine-context.tsx';
+import { useClient, useModels } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { modelAddress } from '../../../lib/address.ts';
 import { formatMicros, formatRate } from '../../../lib/format.ts';
@@ -175,8 +176,14 @@ export function HealthCard({ view }: { readonly view: ServerView }) {
   );
 }
 
+function whyShort(model: ModelView | undefined, reason: string): string {
+  if (model?.state === 'not-runnable') return t('command.notRunnable', { backend: model.backend });
+  return model?.failure?.title ?? reason;
+}
+
 /** The models that a strict server waits for. */
 function WhyNotReady({ notReady }: Pick<ServerView, 'notReady'>) {
+  const byName = useModels((state) => state.byName);
   return (
     <ul className="mt-1 ml-6 flex flex-col gap-1" data-testid="not-ready-list">
       {notReady.map(({ model, reason }) => (
@@ -188,7 +195,10 @@ function WhyNotReady({ notReady }: Pick<ServerView, 'notReady'>) {
           >
             {model}
           </button>{' '}
-          <span className="break-words">{reason === '' ? t('server.health.loading') : reason}</span>
+          {/* The page of the model has the server's words; here they would be a wall. */}
+          <span className="break-words" title={reason}>
+            {reason === '' ? t('server.health.loading') : whyShort(byName.get(model), reason)}
+          </span>
         </li>
       ))}
     </ul>
