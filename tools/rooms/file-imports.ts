@@ -1,6 +1,6 @@
 // What one source file takes from elsewhere, read from its syntax tree: imports and re-exports (types too), dynamic
-// imports, `import('x')` as a type, `require` in its forms, `new URL('x', import.meta.url)`, `import.meta.glob`, worker
-// threads, and `/// <reference>` lines. Text in other comments and in strings is no import. Nothing is resolved here.
+// imports, `import('x')` as a type, `require` in its forms, `process.getBuiltinModule`, `new URL('x', import.meta.url)`,
+// `import.meta.glob`, worker threads, and `/// <reference>` lines. Text in other comments and in strings is no import. Nothing is resolved here.
 
 import ts from '@typescript/typescript6';
 
@@ -14,6 +14,8 @@ export interface FileImport {
 
 /** The function of src-main/base that turns a worker's name into the address of its file. */
 const WORKER_ADDRESS = 'workerEntryUrl';
+const MAKES_REQUIRE = 'createRequire';
+const BUILT_IN = 'getBuiltinModule';
 
 const SCRIPT_KINDS: Readonly<Record<string, ts.ScriptKind>> = {
   tsx: ts.ScriptKind.TSX,
@@ -38,6 +40,8 @@ class ImportReader {
   readonly #source: ts.SourceFile;
   /** Names that work like `require` in this file. */
   readonly #requires = new Set(['require']);
+  /** Names that `createRequire` has in this file. */
+  readonly #makers = new Set([MAKES_REQUIRE]);
 
   constructor(source: ts.SourceFile) {
     this.#source = source;
@@ -50,7 +54,9 @@ class ImportReader {
     else if (ts.isExternalModuleReference(node)) this.#add(node, node.expression);
     else if (ts.isImportTypeNode(node)) {
       this.#add(node, ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined);
-    } else if (ts.isVariableDeclaration(node)) this.#noteRequire(node);
+    } else if (ts.isVariableDeclaration(node)) this.#noteRequire(node.name, node.initializer);
+    else if (ts.isBinaryExpression(node)) this.#noteRequire(node.left, node.right);
+    else if (ts.isImportSpecifier(node)) this.#noteMaker(node);
     else if (ts.isCallExpression(node)) this.#readCall(node);
     else if (ts.isNewExpression(node)) this.#readNew(node);
     ts.forEachChild(node, (child) => this.read(child));
@@ -72,16 +78,19 @@ class ImportReader {
     this.found.push({ specifier, isWorkerName, line: line + 1 });
   }
 
-  #noteRequire({ name, initializer }: ts.VariableDeclaration): void {
-    if (ts.isIdentifier(name) && initializer !== undefined && isCallOf(initializer, 'createRequire')) {
-      this.#requires.add(name.text);
-    }
+  #noteRequire(name: ts.Node, value: ts.Expression | undefined): void {
+    if (value !== undefined && ts.isIdentifier(name) && this.#isMade(value)) this.#requires.add(name.text);
+  }
+
+  #noteMaker({ name, propertyName }: ts.ImportSpecifier): void {
+    if (propertyName?.text === MAKES_REQUIRE) this.#makers.add(name.text);
   }
 
   #readCall(call: ts.CallExpression): void {
     const [first] = call.arguments;
     const callee = call.expression;
     if (isCallOf(call, WORKER_ADDRESS)) this.#add(call, first, true);
+    else if (isCallOf(call, BUILT_IN)) this.#add(call, first);
     else if (callee.kind === ts.SyntaxKind.ImportKeyword || this.#isRequire(callee)) this.#add(call, first);
     else if (ts.isPropertyAccessExpression(callee)) this.#readMemberCall(call, callee);
   }
@@ -89,12 +98,21 @@ class ImportReader {
   #readMemberCall(call: ts.CallExpression, { name, expression }: ts.PropertyAccessExpression): void {
     // The pattern of a glob says no file by its name.
     if (name.text === 'glob' && isImportMeta(expression)) this.#add(call, undefined);
+    if (name.text === BUILT_IN) this.#add(call, call.arguments[0]);
     const isResolving = name.text === 'resolve' && (this.#isRequire(expression) || isImportMeta(expression));
     if (isResolving) this.#add(call, call.arguments[0]);
   }
 
   #isRequire(node: ts.Node): boolean {
-    return (ts.isIdentifier(node) && this.#requires.has(node.text)) || isCallOf(node, 'createRequire');
+    return (ts.isIdentifier(node) && this.#requires.has(node.text)) || this.#isMade(node);
+  }
+
+  /** `createRequire(...)`, by the name it was imported under or as a member of its module. */
+  #isMade(node: ts.Node): boolean {
+    if (!ts.isCallExpression(node)) return false;
+    const maker = node.expression;
+    if (ts.isPropertyAccessExpression(maker)) return maker.name.text === MAKES_REQUIRE;
+    return ts.isIdentifier(maker) && this.#makers.has(maker.text);
   }
 
   #readNew(node: ts.NewExpression): void {

@@ -48,6 +48,15 @@ describe('an import of a room above is seen', () => {
     ['by require', "const require = createRequire(import.meta.url);\nrequire('../control/x.ts');"],
     ['by a renamed require', "const get = createRequire(import.meta.url);\nget('../control/x.ts');"],
     ['by require at once', "createRequire(import.meta.url)('../control/x.ts');"],
+    [
+      'by require that came later',
+      "let get;\nget = createRequire(import.meta.url);\nget('../control/x.ts');",
+    ],
+    [
+      'by require of another name',
+      "import { createRequire as make } from 'node:module';\nmake(import.meta.url)('../control/x.ts');",
+    ],
+    ['by require of its module', "module.createRequire(import.meta.url)('../control/x.ts');"],
     ['by resolving it', "import.meta.resolve('../control/x.ts');"],
     ['as a reference', '/// <reference path="../control/x.ts" />'],
     ['without its extension', "import { x } from '../control/x';"],
@@ -84,6 +93,48 @@ describe('an import of a room above is seen', () => {
         'src-main/testing/world.ts': "import '../control/x.ts';",
       }),
     ).toEqual([]);
+  });
+});
+
+describe('a module of Node is seen where there is none', () => {
+  test.each([
+    ['as an import', "import fs from 'fs';"],
+    ['asked of the process', "const fs = process.getBuiltinModule('fs');"],
+    ['by a function of the process', "const { getBuiltinModule } = process;\ngetBuiltinModule('node:fs');"],
+  ])('%s', (_way, text) => {
+    expect(problemsOf({ 'src-shared/low.ts': text })).toEqual([
+      expect.stringMatching(/may not import the library 'node:fs'/),
+    ]);
+  });
+});
+
+describe('a style sheet keeps to the rooms', () => {
+  const sheet = (text: string): readonly string[] =>
+    problemsOf({
+      'src-renderer/layout/frame.css': '',
+      'src-renderer/ui/beside.css': '',
+      'src-renderer/ui/button.css': text,
+    });
+
+  test.each([
+    ['by a string', "@import '../layout/frame.css';"],
+    ['by an address', '@import url("../layout/frame.css") screen;'],
+    ['by an address without quotes', '@import url(../layout/frame.css);'],
+    ['for what it defines', '@reference "../layout/frame.css";'],
+  ])('that it imports %s', (_way, text) => {
+    expect(sheet(`/* above */\n${text}`)).toEqual([
+      expect.stringMatching(/^src-renderer\/ui\/button\.css:2: .* may not import src-renderer\/layout/),
+    ]);
+  });
+
+  test('and uses no package that its room has not', () => {
+    expect(sheet("@import 'tailwindcss';")).toEqual([
+      expect.stringContaining("may not import the library 'tailwindcss'"),
+    ]);
+  });
+
+  test('but may import what is beside it, and say what it does not import', () => {
+    expect(sheet("@import './beside.css';\n/* @import '../layout/frame.css'; */")).toEqual([]);
   });
 });
 

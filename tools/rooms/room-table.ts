@@ -244,7 +244,7 @@ const PAGE: Ladder = {
   levels: [
     [
       { folder: 'src-renderer/texts', owns: 'every sentence of the window', libraries: ['zustand'] },
-      { folder: 'src-renderer/styles', owns: 'colours, sizes, type' },
+      { folder: 'src-renderer/styles', owns: 'colours, sizes, type', libraries: ['tailwindcss'] },
     ],
     [
       {

@@ -8,6 +8,7 @@ import ts from '@typescript/typescript6';
 
 import { importsOf } from './file-imports.ts';
 import type { FileImport } from './file-imports.ts';
+import { styleImportsOf } from './style-imports.ts';
 
 export interface ImportEdge {
   /** Relative to the root, with `/`. */
@@ -36,7 +37,7 @@ export interface SourceTreeOptions {
   readonly cacheFile?: string;
 }
 
-const SOURCE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
+const SOURCE = /\.(?:[cm]?[jt]s|[jt]sx|css)$/;
 const GENERATED = /\.generated\.|\.d\.[cm]?ts$/;
 
 const RESOLUTION: ts.CompilerOptions = {
@@ -88,8 +89,12 @@ function readImports(
     const { size, mtimeMs } = statSync(full);
     const stamp = `${size} ${mtimeMs}`;
     const kept = known[file];
-    next[file] =
-      kept?.stamp === stamp ? kept : { stamp, imports: importsOf(file, readFileSync(full, 'utf8')) };
+    if (kept?.stamp === stamp) {
+      next[file] = kept;
+      continue;
+    }
+    const text = readFileSync(full, 'utf8');
+    next[file] = { stamp, imports: file.endsWith('.css') ? styleImportsOf(text) : importsOf(file, text) };
   }
   if (cacheFile !== undefined) {
     mkdirSync(path.dirname(cacheFile), { recursive: true });
@@ -109,8 +114,8 @@ function readCache(cacheFile: string): Readonly<Record<string, CachedFile>> {
 
 /** What was read by another reader counts for nothing. */
 function cacheVersion(): string {
-  const { mtimeMs } = statSync(path.join(import.meta.dirname, 'file-imports.ts'));
-  return `${ts.version} ${mtimeMs}`;
+  const readers = ['file-imports.ts', 'style-imports.ts'].map((name) => path.join(import.meta.dirname, name));
+  return [ts.version, ...readers.map((file) => statSync(file).mtimeMs)].join(' ');
 }
 
 type Target = Pick<ImportEdge, 'file' | 'library'>;
